@@ -1,0 +1,1 @@
+"""Produces what a table needs to be read: trained eyes, geometry, reports."""

@@ -1,0 +1,1 @@
+"""What people see: overlays, commentator, director. Reads the log; never touches a device."""

@@ -1,0 +1,1 @@
+"""The simulator below the drivers: a scenario becomes pixels and serial bytes."""

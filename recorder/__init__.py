@@ -1,0 +1,1 @@
+"""The game, its log and the running session. Knows nothing of devices, pictures or pages."""

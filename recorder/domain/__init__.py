@@ -1,0 +1,1 @@
+"""The pure core: values and functions of the standard library; no I/O, clock or randomness."""

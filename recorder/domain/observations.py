@@ -1,0 +1,129 @@
+"""What sensors can say. The vocabulary between the devices and the recorder.
+
+An observation is a claim of one device, not a fact of the game: the recorder weighs it.
+Times are not in here: the envelope (``recorder.wire``) carries the device's own milliseconds,
+and the recorder adds its estimate of when that was.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+SYMBOLS = ".?ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ#"
+"""What a square can show: empty, a blank tile, a letter tile, covered by a hand."""
+
+EMPTY_SYMBOL, BLANK_SYMBOL, COVERED_SYMBOL = ".", "?", "#"
+COST_PER_NAT = 16
+"""Costs travel as whole sixteenths of a nat, 0..255 (a probability below 1.2e-7 is cut there)."""
+
+Point = tuple[float, float]
+Corners = tuple[Point, Point, Point, Point]
+
+
+@dataclass(frozen=True, slots=True)
+class SquareCosts:
+    """Negative log likelihood of every symbol on each of the 225 squares.
+
+    ``costs`` holds 225 x 32 bytes, square-major (square 0 is A1, 1 is B1, 15 is A2), in the
+    order of ``SYMBOLS``, in 1/16 nat. Rows are read as the letters are read.
+    """
+
+    costs: bytes
+
+    def __post_init__(self) -> None:
+        if len(self.costs) != 225 * len(SYMBOLS):
+            raise ValueError(f"square costs need {225 * len(SYMBOLS)} bytes, got {len(self.costs)}")
+
+    def cost(self, square: int, symbol: str) -> float:
+        """The cost of a symbol on a square, in nats (0 = certain)."""
+        return self.costs[square * len(SYMBOLS) + SYMBOLS.index(symbol)] / COST_PER_NAT
+
+    def best(self, square: int) -> str:
+        """The cheapest symbol of a square (the first in ``SYMBOLS`` when several tie)."""
+        row = self.costs[square * len(SYMBOLS) : (square + 1) * len(SYMBOLS)]
+        return SYMBOLS[row.index(min(row))]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardSeen:
+    """One settled look at the board.
+
+    ``corners`` are the outer corners of the 15 x 15 field in pixels, clockwise from the board's
+    top-left as the letters read. ``pose_score`` is 0..1 (below 0.45 the grid may be wrong);
+    ``turn_margin`` is how much cheaper (nats) this way up is than the next best one;
+    ``still_ms`` is for how long nothing had moved when the frame was taken.
+    ``picture`` is the SHA-256 of the JPEG kept by the device as evidence, or empty.
+    """
+
+    frame: str
+    squares: SquareCosts
+    corners: Corners
+    pose_score: float
+    turn_margin: float
+    covered: float
+    still_ms: int
+    picture: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardNotSeen:
+    """A look that gave no board: no board found, picture damaged, camera lost or covered."""
+
+    frame: str
+    reason: str
+    picture: str = ""
+
+
+class Side(StrEnum):
+    """The half of a two-sided clock, as the clock names it."""
+
+    LEFT = "L"
+    RIGHT = "R"
+    NONE = "N"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockPressed:
+    """A player pressed their half of the clock. Times left are signed: negative is overtime."""
+
+    side: Side
+    left_ms: int
+    right_ms: int
+    running: Side
+
+
+class ClockAct(StrEnum):
+    """What else a clock reports."""
+
+    PAUSE = "pause"
+    RESUME = "resume"
+    RESET = "reset"
+    FLAG = "flag"
+    ADJUST = "adjust"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockChanged:
+    """A pause, resume, reset, fallen flag or adjustment, with both times as they stand after it."""
+
+    act: ClockAct
+    left_ms: int
+    right_ms: int
+    running: Side
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceLost:
+    """A device stopped answering (its last will, or three missed heartbeats)."""
+
+    device: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceBack:
+    """A device that was lost answers again."""
+
+    device: str
+
+
+Observation = BoardSeen | BoardNotSeen | ClockPressed | ClockChanged | DeviceLost | DeviceBack
