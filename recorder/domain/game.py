@@ -1,0 +1,277 @@
+"""What has happened in a game, and the position that follows from it.
+
+Events are facts of the record; the position is their fold: ``apply(state, event) -> state``.
+A record is never amended: a ``Correction`` names the entry it supersedes and what stands in its
+place, and ``effective_events`` tells what holds now. Nothing here knows sensors, clocks or rule
+sets; the points in an event are those agreed at the table, right or wrong.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from recorder.domain.board import EMPTY_BOARD, Board, name_across
+from recorder.domain.errors import RecorderError
+from recorder.domain.plays import Placement
+from recorder.domain.tiles import RACK_SIZE, TileSet, unseen
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """Tiles laid on the board for ``score`` points; ``rack`` before the play, as far as known."""
+
+    player: int
+    placement: Placement
+    score: int
+    rack: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Exchanged:
+    """``count`` tiles swapped with the bag; ``tiles`` names them when they are known."""
+
+    player: int
+    count: int
+    tiles: str = ""
+    rack: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A turn given up, or lost to a failed challenge."""
+
+    player: int
+    rack: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NoPlay:
+    """The board was unchanged at the press: an exchange or a pass, evidence cannot tell."""
+
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """The player's last play was taken back; ``score`` points (positive) are taken off."""
+
+    player: int
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeBonus:
+    """Points for the player whose play was challenged and stood."""
+
+    player: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class EndRackPoints:
+    """Points for the tiles left on the other rack; ``tiles`` are the opponent's (END-3)."""
+
+    player: int
+    points: int
+    tiles: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndRackPenalty:
+    """Points (positive) taken off for the player's own tiles left (END-3, END-5)."""
+
+    player: int
+    points: int
+    tiles: str
+
+
+@dataclass(frozen=True, slots=True)
+class TimePenalty:
+    """Points (positive) taken off for overtime (END-6)."""
+
+    player: int
+    points: int
+
+
+GameEvent = (
+    Played
+    | Exchanged
+    | Passed
+    | NoPlay
+    | Withdrawn
+    | ChallengeBonus
+    | EndRackPoints
+    | EndRackPenalty
+    | TimePenalty
+)
+TURNS = (Played, Exchanged, Passed, NoPlay)
+"""The events that are a turn: after them the other player is on turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameState:
+    """The position after some events; ``standing`` are the plays that are still on the board."""
+
+    tile_set: TileSet
+    board: Board = EMPTY_BOARD
+    scores: tuple[int, int] = (0, 0)
+    on_turn: int = 0
+    events: tuple[GameEvent, ...] = ()
+    standing: tuple[Played, ...] = ()
+
+    @property
+    def unseen(self) -> dict[str, int]:
+        """The tiles that are not on the board, by face (see ``recorder.domain.tiles.unseen``)."""
+        return unseen(self.tile_set, self.board.cells)
+
+    @property
+    def bag_count(self) -> int:
+        """How many tiles are in the bag, both racks being drawn full as long as it lasts."""
+        return bag_count(self.tile_set, self.board)
+
+    @property
+    def scoreless_turns(self) -> int:
+        """How many turns in a row, up to now, have brought nothing (END-4).
+
+        Passes, exchanges, undecided turns and withdrawn plays count; a play that scored 0 and
+        stands does not. Whether the rule set in force ends the game is for the caller to say.
+        """
+        return _trailing_zeros(self.events)
+
+
+def bag_count(tile_set: TileSet, board: Board) -> int:
+    """How many tiles must be in the bag when both racks are as full as they can be."""
+    return max(0, tile_set.total - len(board.occupied()) - 2 * RACK_SIZE)
+
+
+def new_game(tile_set: TileSet) -> GameState:
+    """The position before the first turn."""
+    return GameState(tile_set)
+
+
+def apply(state: GameState, event: GameEvent) -> GameState:
+    """The position after one more event.
+
+    RecorderError when the event cannot have happened on this board: a tile on a tile, a play
+    without tiles or over the edge, a withdrawal with no play of that player on top. Not checked:
+    whose turn it was, racks, supply, the score, and every rule that a challenge would decide.
+    """
+    if event.player not in (0, 1):
+        raise RecorderError(f"player is 0 or 1, not {event.player}")
+    match event:
+        case Played():
+            after = _play(state, event)
+        case Exchanged() | Passed() | NoPlay():
+            after = replace(state, on_turn=1 - event.player)
+        case Withdrawn():
+            after = _withdraw(state, event)
+        case ChallengeBonus() | EndRackPoints():
+            after = _credit(state, event.player, event.points)
+        case EndRackPenalty() | TimePenalty():
+            after = _credit(state, event.player, -event.points)
+        case _:
+            assert_never(event)
+    return replace(after, events=(*state.events, event))
+
+
+def replay(tile_set: TileSet, events: Iterable[GameEvent]) -> GameState:
+    """The position after all these events, from an empty board."""
+    state = new_game(tile_set)
+    for event in events:
+        state = apply(state, event)
+    return state
+
+
+def _credit(state: GameState, player: int, points: int) -> GameState:
+    first, second = state.scores
+    scores = (first + points, second) if player == 0 else (first, second + points)
+    return replace(state, scores=scores)
+
+
+def _play(state: GameState, event: Played) -> GameState:
+    tiles = event.placement.new_tiles()
+    if not tiles:
+        raise RecorderError(f"{event.placement}: no new tile")
+    if len(event.placement.squares()) < len(event.placement.word):
+        raise RecorderError(f"{event.placement}: runs off the board")
+    taken = [name_across(sq) for sq in tiles if state.board.has_tile(sq)]
+    if taken:
+        raise RecorderError(f"{event.placement}: already occupied: {', '.join(taken)}")
+    after = _credit(state, event.player, event.score)
+    return replace(
+        after,
+        board=state.board.place(tiles),
+        on_turn=1 - event.player,
+        standing=(*state.standing, event),
+    )
+
+
+def _withdraw(state: GameState, event: Withdrawn) -> GameState:
+    if not state.standing or state.standing[-1].player != event.player:
+        raise RecorderError(f"player {event.player + 1} has no last play to take back")
+    last = state.standing[-1]
+    after = _credit(state, event.player, -event.score)
+    return replace(
+        after,
+        board=state.board.remove(last.placement.new_tiles()),
+        on_turn=1 - event.player,
+        standing=state.standing[:-1],
+    )
+
+
+def _trailing_zeros(events: Sequence[GameEvent]) -> int:
+    zero_turns: list[bool] = []
+    plays: list[int] = []
+    for event in events:
+        if isinstance(event, Played):
+            plays.append(len(zero_turns))
+            zero_turns.append(False)
+        elif isinstance(event, TURNS):
+            zero_turns.append(True)
+        elif isinstance(event, Withdrawn):
+            zero_turns[plays.pop()] = True
+    return next(
+        (count for count, zero in enumerate(reversed(zero_turns)) if not zero), len(zero_turns)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What stands in place of an earlier entry; no events at all takes it out of the record."""
+
+    supersedes: int
+    events: tuple[GameEvent, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of the record, by its number in the log."""
+
+    seq: int
+    what: GameEvent | Correction
+
+
+def effective_events(entries: Iterable[Entry]) -> tuple[GameEvent, ...]:
+    """The events that hold, in the order of the game.
+
+    The events of a correction stand where the superseded entry stood. A correction may supersede
+    a correction; of two that name the same entry the later one holds. RecorderError when a
+    correction names an entry that did not come before it, or when a number comes twice.
+    """
+    root: dict[int, int] = {}
+    holding: dict[int, tuple[GameEvent, ...]] = {}
+    for entry in entries:
+        if entry.seq in root:
+            raise RecorderError(f"entry {entry.seq} comes twice")
+        if isinstance(entry.what, Correction):
+            if entry.what.supersedes not in root:
+                raise RecorderError(
+                    f"correction {entry.seq} supersedes {entry.what.supersedes}, "
+                    "which is no earlier entry"
+                )
+            root[entry.seq] = root[entry.what.supersedes]
+            holding[root[entry.seq]] = entry.what.events
+        else:
+            root[entry.seq] = entry.seq
+            holding[entry.seq] = (entry.what,)
+    return tuple(event for events in holding.values() for event in events)

@@ -1,0 +1,189 @@
+"""Placements: which tiles a play lays where, how it is written, and what is wrong with it.
+
+A placement that breaks a rule is still a value: it stands until somebody challenges it, so it
+can be written and scored. ``Fault`` flags say what is wrong (PLACE-1, PLACE-2). Whether the words
+are acceptable is no question of this module: a phony is not a fault.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntFlag, auto
+
+from recorder.domain.board import (
+    CENTRE,
+    Board,
+    Direction,
+    Square,
+    along,
+    col_of,
+    name_across,
+    name_down,
+    neighbours,
+    parse_square,
+    row_of,
+)
+from recorder.domain.errors import NotationError
+from recorder.domain.tiles import EMPTY, RACK_SIZE, TileSet, unseen
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A word laid from a start square; ``"."`` in the word stands for a tile already there.
+
+    >>> placement = parse_placement("8D FI.NS")
+    >>> str(placement), placement.position, len(placement.new_tiles())
+    ('8D FI.NS', '8D', 4)
+    """
+
+    start: Square
+    direction: Direction
+    word: str
+
+    @property
+    def position(self) -> str:
+        """The start square's name; it tells the direction too (``8D`` across, ``D8`` down)."""
+        across = self.direction is Direction.ACROSS
+        return name_across(self.start) if across else name_down(self.start)
+
+    def squares(self) -> tuple[Square, ...]:
+        """The squares under the word; those beyond the edge of the board are left out."""
+        line = (along(self.start, self.direction, step) for step in range(len(self.word)))
+        return tuple(sq for sq in line if sq is not None)
+
+    def new_tiles(self) -> dict[Square, str]:
+        """The tiles laid by this play, by square, without those beyond the edge of the board."""
+        pairs = zip(self.squares(), self.word, strict=False)
+        return {sq: tile for sq, tile in pairs if tile != EMPTY}
+
+    def __str__(self) -> str:
+        return f"{self.position} {self.word}"
+
+
+def parse_placement(text: str) -> Placement:
+    """The placement written as ``8D FI.NS``; NotationError when it is none.
+
+    Not checked: whether it fits a board or a tile set.
+    """
+    position, _, word = text.partition(" ")
+    start, direction = parse_square(position)
+    if not word or not all(tile in ".?" or tile.isalpha() for tile in word):
+        raise NotationError(f"invalid word in placement {text!r} (letters, '?' and '.' only)")
+    return Placement(start, direction, word)
+
+
+def run_through(board: Board, sq: Square, direction: Direction) -> tuple[Square, ...]:
+    """The unbroken line of tiles through a square, the square itself included, in reading order."""
+    line = [sq]
+    for step in (-1, 1):
+        near = along(sq, direction, step)
+        while near is not None and board.has_tile(near):
+            line.append(near)
+            near = along(near, direction, step)
+    return tuple(sorted(line))
+
+
+def _line_of(board: Board, tiles: Mapping[Square, str]) -> Direction | None:
+    """The direction the tiles lie in; None when they lie in no single line."""
+    if len(tiles) == 1:
+        only = next(iter(tiles))
+        across = len(run_through(board, only, Direction.ACROSS))
+        down = len(run_through(board, only, Direction.DOWN))
+        return Direction.DOWN if down > across else Direction.ACROSS
+    if len({row_of(sq) for sq in tiles}) == 1:
+        return Direction.ACROSS
+    if len({col_of(sq) for sq in tiles}) == 1:
+        return Direction.DOWN
+    return None
+
+
+def placement_of(board: Board, tiles: Mapping[Square, str]) -> Placement:
+    """The one way to write the laying of some tiles on a board (the board before the play).
+
+    The direction is the tiles' line; a single tile takes the longer of its two words, across
+    when they tie or when it stands alone. The word is the whole main word; a gap between the
+    tiles shows as ``"."`` too. NotationError when there is no tile, when a tile would lie on
+    another, or when they are in no single line: such a laying has no notation.
+    """
+    if not tiles:
+        raise NotationError("no tiles: nothing to write as a placement")
+    taken = [name_across(sq) for sq in tiles if board.has_tile(sq)]
+    if taken:
+        raise NotationError(f"already occupied: {', '.join(taken)}")
+    direction = _line_of(board, tiles)
+    if direction is None:
+        names = ", ".join(name_across(sq) for sq in sorted(tiles))
+        raise NotationError(f"tiles in no single line: {names}")
+    after = board.place(tiles)
+    first = run_through(after, min(tiles), direction)[0]
+    last = run_through(after, max(tiles), direction)[-1]
+    line = range(first, last + 1, direction.step)
+    return Placement(first, direction, "".join(tiles.get(Square(sq), EMPTY) for sq in line))
+
+
+class Fault(IntFlag):
+    """What is wrong with a placement; none of it makes the play impossible to record.
+
+    The names follow PLACE-2; in brackets its codes.
+    """
+
+    NONE = 0
+    NO_TILES = auto()
+    ONE_TILE_FIRST = auto()  # P-ONE
+    NOT_IN_LINE = auto()  # P-LINE
+    GAP = auto()  # P-GAP, P-TWO
+    NOT_CONNECTED = auto()  # P-DISC
+    NOT_THROUGH_CENTRE = auto()  # P-CENTRE
+    OCCUPIED = auto()
+    OFF_BOARD = auto()  # P-OFF
+    TOO_MANY_TILES = auto()  # P-OVER
+    NOT_IN_SUPPLY = auto()
+
+
+def laying_faults(board: Board, tiles: Mapping[Square, str], tile_set: TileSet) -> Fault:
+    """What is wrong with laying these tiles on the board in one turn, in line or not."""
+    if not tiles:
+        return Fault.NO_TILES
+    after = board.place(tiles)
+    faults = _joining_faults(board, tiles) | _line_faults(after, tiles)
+    if any(board.has_tile(sq) for sq in tiles):
+        faults |= Fault.OCCUPIED
+    if len(tiles) > RACK_SIZE:
+        faults |= Fault.TOO_MANY_TILES
+    if min(unseen(tile_set, after.cells).values()) < 0:
+        faults |= Fault.NOT_IN_SUPPLY
+    return faults
+
+
+def _joining_faults(board: Board, tiles: Mapping[Square, str]) -> Fault:
+    """Whether the tiles join what is there; on an empty board, whether they open the game."""
+    if board.is_empty:
+        alone = Fault.ONE_TILE_FIRST if len(tiles) == 1 else Fault.NONE
+        return alone | (Fault.NONE if CENTRE in tiles else Fault.NOT_THROUGH_CENTRE)
+    joined = any(board.has_tile(near) for sq in tiles for near in neighbours(sq))
+    return Fault.NONE if joined else Fault.NOT_CONNECTED
+
+
+def _line_faults(after: Board, tiles: Mapping[Square, str]) -> Fault:
+    """Whether the tiles are in one line without a gap; ``after`` is the board with them on it."""
+    direction = _line_of(after, tiles)
+    if direction is None:
+        return Fault.NOT_IN_LINE
+    unbroken = set(tiles) <= set(run_through(after, min(tiles), direction))
+    return Fault.NONE if unbroken else Fault.GAP
+
+
+def placement_faults(board: Board, placement: Placement, tile_set: TileSet) -> Fault:
+    """What is wrong with a placement, given the board before it (``Fault.NONE`` when nothing is).
+
+    Beyond what ``laying_faults`` says: a word over the edge is OFF_BOARD, a ``"."`` on an empty
+    square is a GAP.
+    """
+    tiles = placement.new_tiles()
+    faults = laying_faults(board, tiles, tile_set)
+    squares = placement.squares()
+    if len(squares) < len(placement.word):
+        faults |= Fault.OFF_BOARD
+    for sq, tile in zip(squares, placement.word, strict=False):
+        if tile == EMPTY and not board.has_tile(sq):
+            faults |= Fault.GAP
+    return faults

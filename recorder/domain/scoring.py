@@ -1,0 +1,69 @@
+"""What a play scores: the words it forms and their points (SCORE-1 to SCORE-3).
+
+Only the board before the play, the placement and the tile set matter. Nothing here asks whether
+the play is legal or its words acceptable: an illegal play is scored as if it were legal, because
+it stands when nobody challenges it.
+"""
+
+from dataclasses import dataclass
+
+from recorder.domain.board import STANDARD_PREMIUMS, Board, Square
+from recorder.domain.plays import Placement, run_through
+from recorder.domain.tiles import RACK_SIZE, TileSet
+
+BINGO_POINTS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class FormedWord:
+    """A word on the board after a play; lower case marks blanks, ``"?"`` unknown ones."""
+
+    text: str
+    squares: tuple[Square, ...]
+
+
+def words_formed(board: Board, placement: Placement) -> tuple[FormedWord, ...]:
+    """The words of two letters or more that a play makes, the main word first.
+
+    ``board`` is the board before the play. A single tile that touches nothing makes a word of
+    one letter. Tiles with a gap between them make one word each side of it.
+    """
+    tiles = placement.new_tiles()
+    after = board.place(tiles)
+    lines = [run_through(after, sq, placement.direction) for sq in tiles]
+    lines += [run_through(after, sq, placement.direction.other) for sq in tiles]
+    runs = tuple(dict.fromkeys(lines))
+    words = tuple(run for run in runs if len(run) > 1) or runs[:1]
+    return tuple(FormedWord("".join(after[sq] for sq in run), run) for run in words)
+
+
+def word_points(word: FormedWord, new: frozenset[Square] | set[Square], tile_set: TileSet) -> int:
+    """The points of one word; premiums count only under the new tiles (SCORE-1)."""
+    points, factor = 0, 1
+    for sq, tile in zip(word.squares, word.text, strict=True):
+        premium = STANDARD_PREMIUMS[sq]
+        value = tile_set.value(tile)
+        if sq in new:
+            value *= premium.letter
+            factor *= premium.word
+        points += value
+    return points * factor
+
+
+def score(
+    board: Board,
+    placement: Placement,
+    tile_set: TileSet,
+    *,
+    bingo: int = BINGO_POINTS,
+    rack_size: int = RACK_SIZE,
+) -> int:
+    """The points of a play, bingo included, as if it were legal.
+
+    ``bingo`` is added when exactly ``rack_size`` tiles are laid (SCORE-3). Blanks count nothing,
+    but word premiums under them do (SCORE-2).
+    """
+    new = set(placement.new_tiles())
+    words = words_formed(board, placement)
+    points = sum(word_points(word, new, tile_set) for word in words)
+    return points + (bingo if len(new) == rack_size else 0)

@@ -1,0 +1,134 @@
+"""A game as the fold of its events, and corrections that supersede."""
+
+import pytest
+
+from recorder.domain.errors import RecorderError
+from recorder.domain.game import (
+    ChallengeBonus,
+    Correction,
+    EndRackPenalty,
+    EndRackPoints,
+    Entry,
+    Exchanged,
+    GameEvent,
+    NoPlay,
+    Passed,
+    Played,
+    TimePenalty,
+    Withdrawn,
+    apply,
+    effective_events,
+    new_game,
+    replay,
+)
+from recorder.domain.plays import parse_placement
+from recorder.tilesets import load_tile_set
+
+ENGLISH = load_tile_set("english")
+QUALM = Played(0, parse_placement("8D QUALM"), 52)
+BOY = Played(1, parse_placement("9F BOY"), 23)
+
+
+def test_a_game_is_the_fold_of_its_events() -> None:
+    """Scores, turn, board and bag after two plays, a bonus and the end."""
+    state = replay(ENGLISH, [QUALM, ChallengeBonus(0, 5), BOY])
+    assert (state.scores, state.on_turn, state.bag_count) == ((57, 23), 0, 100 - 8 - 14)
+    assert state.board.rows()[8] == ".....BOY......."
+    assert state.unseen["Q"] == 0
+    ending = [EndRackPoints(0, 8, "QI"), EndRackPenalty(1, 4, "QI"), TimePenalty(1, 10)]
+    assert replay(ENGLISH, [QUALM, *ending]).scores == (60, -14)
+
+
+def test_a_withdrawn_phony_leaves_board_and_score_as_before_and_the_turn_passes() -> None:
+    """The challenger was on turn already and stays so."""
+    state = replay(ENGLISH, [QUALM, BOY, Withdrawn(1, 23)])
+    assert state.board == replay(ENGLISH, [QUALM]).board
+    assert (state.scores, state.on_turn) == ((52, 0), 0)
+
+
+def test_two_plays_can_be_taken_back_one_after_the_other() -> None:
+    """After the last play is gone, the one before it is the last one on the board."""
+    state = replay(ENGLISH, [QUALM, BOY, Withdrawn(1, 23), Withdrawn(0, 52)])
+    assert state.board.is_empty
+    assert state.scores == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("before", "event", "message"),
+    [
+        ([], Withdrawn(0, 10), "player 1 has no last play"),
+        ([QUALM], Withdrawn(1, 52), "player 2 has no last play"),
+        ([QUALM], Played(1, parse_placement("8D BOY"), 1), "occupied: 8D, 8E, 8F"),
+        ([], Played(0, parse_placement("8M FISH"), 1), "off the board"),
+        ([QUALM], Played(1, parse_placement("8D ....."), 0), "no new tile"),
+        ([], Passed(2), "player is 0 or 1"),
+    ],
+)
+def test_what_cannot_have_happened_is_refused_and_named(
+    before: list[GameEvent], event: GameEvent, message: str
+) -> None:
+    """RecorderError, and the state before it is untouched."""
+    state = replay(ENGLISH, before)
+    with pytest.raises(RecorderError, match=message):
+        apply(state, event)
+
+
+def test_a_play_with_a_gap_stands_because_only_a_challenge_removes_it() -> None:
+    """PLACE-2: a wrong placement is recorded as it lies."""
+    state = replay(ENGLISH, [Played(0, parse_placement("8G CA.T"), 10)])
+    assert state.board.rows()[7] == "......CA.T....."
+
+
+@pytest.mark.parametrize(
+    ("events", "zeros"),
+    [
+        ([], 0),
+        ([QUALM, NoPlay(1), Exchanged(0, 3), Passed(1)], 3),
+        ([QUALM, BOY, Withdrawn(1, 23), Passed(0)], 2),
+        ([Passed(0), QUALM, Withdrawn(0, 52), Passed(1)], 3),
+        ([Passed(0), Played(1, parse_placement("8G at"), 0)], 0),
+    ],
+    ids=["start", "unplayed turns", "phony", "phony between passes", "zero by two blanks"],
+)
+def test_scoreless_turns_are_counted_over_withdrawn_plays(
+    events: list[GameEvent], zeros: int
+) -> None:
+    """END-4: a withdrawn play counts, a play that scored 0 and stands does not."""
+    assert replay(ENGLISH, events).scoreless_turns == zeros
+
+
+def test_a_correction_stands_where_the_corrected_entry_stood() -> None:
+    """Order is the order of the game, not of the finding out."""
+    entries = [
+        Entry(1, QUALM),
+        Entry(2, NoPlay(1)),
+        Entry(3, Passed(0)),
+        Entry(4, Correction(2, (Exchanged(1, 2),))),
+    ]
+    assert effective_events(entries) == (QUALM, Exchanged(1, 2), Passed(0))
+
+
+def test_a_correction_can_be_corrected_and_the_later_one_holds() -> None:
+    """Naming the first entry or the correction comes to the same; nothing at all removes it."""
+    entries = [
+        Entry(1, QUALM),
+        Entry(2, NoPlay(1)),
+        Entry(5, Correction(2, (Exchanged(1, 2),))),
+        Entry(7, Correction(5, (BOY, Withdrawn(1, 23)))),
+    ]
+    assert effective_events(entries) == (QUALM, BOY, Withdrawn(1, 23))
+    assert effective_events([*entries, Entry(9, Correction(2, ()))]) == (QUALM,)
+
+
+def test_a_correction_of_nothing_is_refused() -> None:
+    """Superseding an entry that is not there would lose events silently."""
+    with pytest.raises(RecorderError, match="supersedes 7"):
+        effective_events([Entry(1, QUALM), Entry(2, Correction(7, ()))])
+    with pytest.raises(RecorderError, match="twice"):
+        effective_events([Entry(1, QUALM), Entry(1, BOY)])
+
+
+def test_a_new_game_has_an_empty_board_and_a_bag_of_86() -> None:
+    """Both racks are drawn."""
+    state = new_game(ENGLISH)
+    assert (state.bag_count, state.on_turn, state.scores) == (86, 0, (0, 0))

@@ -1,0 +1,123 @@
+"""Placements, how they are written, and what is wrong with them."""
+
+import pytest
+
+from recorder.domain.board import EMPTY_BOARD, Board, Square, parse_square
+from recorder.domain.errors import NotationError
+from recorder.domain.plays import (
+    Fault,
+    Placement,
+    laying_faults,
+    parse_placement,
+    placement_faults,
+    placement_of,
+)
+from recorder.tilesets import load_tile_set
+
+ENGLISH = load_tile_set("english")
+
+
+def laid(text: str, board: Board = EMPTY_BOARD) -> Board:
+    """The board after a placement."""
+    return board.place(parse_placement(text).new_tiles())
+
+
+def at(**tiles: str) -> dict[Square, str]:
+    """Tiles by square name, written ``_8H="A"``."""
+    return {parse_square(name[1:])[0]: tile for name, tile in tiles.items()}
+
+
+@pytest.mark.parametrize("text", ["8D FI.NS", "H8 QUaLM", "15A Ä?", "O1 .S"])
+def test_a_placement_is_written_as_it_was_read(text: str) -> None:
+    """Notation round trip."""
+    assert str(parse_placement(text)) == text
+
+
+@pytest.mark.parametrize("text", ["8D", "8D ", "FISH 8D", "8D FI5H", "16D FISH", "8D FI SH"])
+def test_what_is_no_placement_is_refused(text: str) -> None:
+    """NotationError, never an index error."""
+    with pytest.raises(NotationError):
+        parse_placement(text)
+
+
+def test_new_tiles_leave_out_what_lies_there_and_what_is_off_the_board() -> None:
+    """Only laid tiles on the 225 squares."""
+    assert list(parse_placement("8D FI.NS").new_tiles().values()) == ["F", "I", "N", "S"]
+    assert list(parse_placement("8M FISH").new_tiles().values()) == ["F", "I", "S"]
+
+
+def test_the_main_word_takes_in_tiles_at_both_ends() -> None:
+    """S and RE at a word already there are written with it."""
+    board = laid("8F PLAY")
+    assert str(placement_of(board, at(_8J="S"))) == "8F ....S"
+    assert str(placement_of(board, at(_8E="S", _8D="I"))) == "8D IS...."
+
+
+def test_a_single_tile_takes_the_longer_word() -> None:
+    """Down when the down word is longer, across on a tie and when it stands alone."""
+    board = laid("H8 ON", laid("8D PLOY"))
+    board = laid("8H OWE")
+    assert str(placement_of(board, at(_9H="N"))) == "H8 .N"
+    corner = laid("H8 .X", laid("8G AO"))
+    assert str(placement_of(corner, at(_9G="A"))) == "9G A."
+    assert str(placement_of(EMPTY_BOARD, at(_8H="A"))) == "8H A"
+
+
+def test_a_gap_is_written_and_flagged() -> None:
+    """8G, 8H and 8J with 8I empty: P-GAP."""
+    tiles = at(_8G="C", _8H="A", _8J="T")
+    assert str(placement_of(EMPTY_BOARD, tiles)) == "8G CA.T"
+    assert laying_faults(EMPTY_BOARD, tiles, ENGLISH) == Fault.GAP
+    assert placement_faults(EMPTY_BOARD, parse_placement("8G CA.T"), ENGLISH) == Fault.GAP
+
+
+def test_tiles_that_no_notation_can_tell_are_refused_with_their_squares() -> None:
+    """Diagonal tiles and tiles on tiles have no placement."""
+    with pytest.raises(NotationError, match="8H, 9I"):
+        placement_of(EMPTY_BOARD, at(_8H="A", _9I="B"))
+    with pytest.raises(NotationError, match="already occupied: 8H"):
+        placement_of(laid("8H AB"), at(_8H="A", _8I="B"))
+    with pytest.raises(NotationError, match="no tiles"):
+        placement_of(EMPTY_BOARD, {})
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "faults"),
+    [
+        ("", "8D FISH", Fault.NOT_THROUGH_CENTRE),
+        ("", "8E FISH", Fault.NONE),
+        ("", "8H A", Fault.ONE_TILE_FIRST),
+        ("8H AB", "1A CAT", Fault.NOT_CONNECTED),
+        ("8H AB", "9G CAT", Fault.NONE),
+        ("8H AB", "8H CAT", Fault.OCCUPIED),
+        ("8H AB", "8H ..FGHIJKL", Fault.OFF_BOARD),
+        ("8H AB", "H6 XY.CDEFGH", Fault.TOO_MANY_TILES),
+        ("8H AB", "8H ...T", Fault.NOT_CONNECTED | Fault.GAP),
+        ("8H AB", "8H ..", Fault.NO_TILES),
+        ("8H ZB", "H8 .OZ", Fault.NOT_IN_SUPPLY),
+        ("8H AB", "H8 .Ä", Fault.NOT_IN_SUPPLY),
+    ],
+)
+def test_each_fault_of_a_placement_is_named(before: str, text: str, faults: Fault) -> None:
+    """PLACE-2: the kinds of wrong placement, each on its own where it can be."""
+    board = laid(before) if before else EMPTY_BOARD
+    assert placement_faults(board, parse_placement(text), ENGLISH) == faults
+
+
+def test_diagonal_tiles_are_not_in_line() -> None:
+    """P-LINE: 8H and 9I."""
+    assert laying_faults(EMPTY_BOARD, at(_8H="A", _9I="B"), ENGLISH) == Fault.NOT_IN_LINE
+
+
+def test_every_connected_laying_reads_back_as_the_same_tiles() -> None:
+    """For every square and direction, writing and reading a laying keeps its tiles."""
+    board = laid("H6 LEMUR", laid("8D QUALM").remove([Square(112)]))
+    for start in range(225):
+        free = [Square(start + 15 * step) for step in range(4) if start + 15 * step < 225]
+        tiles = {sq: "A" for sq in free if not board.has_tile(sq)}
+        if not tiles:
+            continue
+        placement = placement_of(board, tiles)
+        assert placement.new_tiles() == tiles
+        assert parse_placement(str(placement)) == placement
+        assert isinstance(placement, Placement)

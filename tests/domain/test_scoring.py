@@ -1,0 +1,79 @@
+"""The worked examples of the rulebook, and what a word is."""
+
+import pytest
+
+from recorder.domain.board import EMPTY_BOARD, Board
+from recorder.domain.plays import parse_placement
+from recorder.domain.scoring import score, words_formed
+from recorder.tilesets import load_tile_set
+
+ENGLISH, GERMAN = load_tile_set("english"), load_tile_set("german")
+
+
+def laid(*texts: str) -> Board:
+    """The board after some placements."""
+    board = EMPTY_BOARD
+    for text in texts:
+        board = board.place(parse_placement(text).new_tiles())
+    return board
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "points"),
+    [
+        ([], "8D QUALM", 52),
+        (["8D QUALM"], "9F BOY", 23),
+        ([], "8D TRAINER", 66),
+        (["8D TRAINER"], "8C S.......S", 9),
+        ([], "1H fOX", 27),
+        ([], "1H FOX", 39),
+        ([], "8D qUALM", 12),
+        ([], "8D QUALm", 46),
+        ([], "8G at", 0),
+        ([], "7F CAT", 6),
+        (["7F CAT"], "H7 .HE", 12),
+    ],
+)
+def test_worked_examples_of_the_rulebook(before: list[str], text: str, points: int) -> None:
+    """SCORE-1, SCORE-2 and PLACE-4, each with the figure given there."""
+    assert score(laid(*before), parse_placement(text), ENGLISH) == points
+
+
+@pytest.mark.parametrize(
+    ("through", "text", "points"),
+    [("F1 E", "1A TRAIN.RS", 131), ("D1 I", "1A TRA.NERS", 122), ("H5 N", "5D TRAI.ERS", 82)],
+)
+def test_a_bingo_through_a_letter_counts_seven_new_tiles(
+    through: str, text: str, points: int
+) -> None:
+    """SCORE-3: the letter played through does not count, nor does its premium."""
+    assert score(laid(through), parse_placement(text), ENGLISH) == points
+
+
+def test_six_tiles_are_no_bingo_even_in_a_long_word() -> None:
+    """SCORE-4: the bonus needs exactly seven tiles."""
+    board = laid("8D QUALM")
+    assert score(board, parse_placement("8B AB.....IN"), ENGLISH) < 50
+    assert score(EMPTY_BOARD, parse_placement("8D TRAINER"), ENGLISH, bingo=0) == 16
+    assert score(EMPTY_BOARD, parse_placement("8D TRAINE"), ENGLISH, rack_size=6) == 64
+
+
+def test_the_main_word_comes_first_then_the_cross_words() -> None:
+    """BOY under QUALM makes BOY, AB, LO and MY."""
+    words = words_formed(laid("8D QUALM"), parse_placement("9F BOY"))
+    assert [word.text for word in words] == ["BOY", "AB", "LO", "MY"]
+
+
+def test_a_short_placement_is_read_as_the_whole_word() -> None:
+    """Only the new tiles matter: S at the end of a word makes that word."""
+    board = laid("8E FISH")
+    assert words_formed(board, parse_placement("8I Y"))[0].text == "FISHY"
+    assert words_formed(board, parse_placement("I8 Y"))[0].text == "FISHY"
+
+
+def test_umlauts_count_what_the_german_set_says() -> None:
+    """The tile set is an argument: the same squares, other values."""
+    assert score(EMPTY_BOARD, parse_placement("8G ÖL"), GERMAN) == 20
+    assert score(EMPTY_BOARD, parse_placement("8G öL"), GERMAN) == 4
+    assert score(EMPTY_BOARD, parse_placement("8G ZU"), ENGLISH) == 22
+    assert score(EMPTY_BOARD, parse_placement("8G ZU"), GERMAN) == 8
