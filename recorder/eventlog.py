@@ -1,0 +1,252 @@
+"""The record: an append-only, hash-chained list of rows, and its twin in memory.
+
+The port knows nothing of SQLite, MQTT or the game's rules; a row's ``body`` is JSON that
+``recorder.wire`` reads. Nothing is ever amended: a correction is a later row.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Protocol
+
+from recorder.domain.errors import RecorderError
+from recorder.wire import BIGGEST_INTEGER, canonical_json
+
+ROW_VERSION = 1
+GENESIS = "0" * 64
+"""What stands as the hash before the first row."""
+
+Key = tuple[str, str, int]
+"""Device, boot, number: what makes an observation unique for ever."""
+
+
+class Kind(StrEnum):
+    """Who says it: a sensor, the recorder, a person, the recorder about an earlier row."""
+
+    OBSERVED = "observed"
+    RECORDED = "recorded"
+    RULED = "ruled"
+    CORRECTED = "corrected"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewRow:
+    """A row to be appended. ``at`` is milliseconds since 1970; ``game`` is "" before a game.
+
+    ``refs`` are the numbers of earlier rows that this one rests on. ``key`` is given for
+    observations: the same key is stored once.
+    """
+
+    table: int
+    game: str
+    kind: Kind
+    at: int
+    body: Mapping[str, Any]
+    refs: tuple[int, ...] = ()
+    key: Key | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A row of the record; ``seq`` counts from 1 without gaps."""
+
+    seq: int
+    table: int
+    game: str
+    kind: Kind
+    v: int
+    at: int
+    body: Mapping[str, Any]
+    refs: tuple[int, ...]
+    key: Key | None
+    prev_hash: str
+    hash: str
+
+
+class EventLog(Protocol):
+    """Where rows go. One writer; the methods of one object are called from one thread at a time."""
+
+    def append(self, rows: Sequence[NewRow]) -> list[Row | None]:
+        """Store all rows or none; on return they are durable.
+
+        The answer has one entry per row given, in order: the row as stored, or None where its key
+        was stored before (or stands twice in the batch). Raises RecorderError, with nothing
+        stored, for a row that cannot be stored and when the store is full.
+        """
+
+    def read_from(self, seq: int, limit: int | None = None) -> Iterator[Row]:
+        """Rows in order, starting with number ``seq``."""
+
+    def head(self) -> int:
+        """The number of the last row, 0 when there is none."""
+
+    def verify(self) -> int | None:
+        """The first number at which the chain does not hold (or a row is missing), else None."""
+
+    def contiguous(self, dev: str, boot: str) -> int:
+        """The highest N such that keys ``(dev, boot, 1..N)`` are all stored."""
+
+    def close(self) -> None:
+        """Let go of files. Closing twice is harmless."""
+
+
+def chain(prev_hash: str, seq: int, new: NewRow) -> Row:
+    """The row that follows ``prev_hash`` as number ``seq``. Raises RecorderError if it is unfit."""
+    _refuse_unfit(seq, new)
+    body_text = body_json(new)
+    fields = _hashed_fields(seq=seq, new=new, body_text=body_text)
+    return Row(
+        seq=seq,
+        table=new.table,
+        game=new.game,
+        kind=new.kind,
+        v=ROW_VERSION,
+        at=new.at,
+        body=json.loads(body_text),
+        refs=tuple(new.refs),
+        key=new.key,
+        prev_hash=prev_hash,
+        hash=row_hash(prev_hash, fields),
+    )
+
+
+def _refuse_unfit(seq: int, new: NewRow) -> None:
+    numbers = [new.table, new.at, *new.refs, *([] if new.key is None else [new.key[2]])]
+    if any(type(number) is not int or not 0 <= number <= BIGGEST_INTEGER for number in numbers):
+        raise RecorderError(f"row {seq}: table, at, refs and key take whole numbers, got {numbers}")
+    if any(not 1 <= ref < seq for ref in new.refs):
+        raise RecorderError(f"row {seq}: refs {new.refs} must name earlier rows")
+
+
+def body_json(new: NewRow) -> str:
+    """The canonical text of a row's body. Raises RecorderError when it is not plain JSON."""
+    try:
+        return canonical_json(dict(new.body))
+    except (TypeError, ValueError) as err:
+        raise RecorderError(f"{new.kind.value} row for table {new.table}: body: {err}") from err
+
+
+def row_hash(prev_hash: str, fields: Sequence[Any]) -> str:
+    """SHA-256 over the previous hash and the canonical JSON of the row's fields."""
+    return hashlib.sha256((prev_hash + canonical_json(list(fields))).encode("ascii")).hexdigest()
+
+
+def _hashed_fields(*, seq: int, new: NewRow, body_text: str) -> list[Any]:
+    dev, boot, number = new.key or (None, None, None)
+    refs = list(new.refs)
+    kind = new.kind.value
+    head = [seq, new.table, new.game, kind, ROW_VERSION, new.at]
+    return [*head, body_text, refs, dev, boot, number]
+
+
+def row_holds(prev_hash: str, seq: int, row: Row) -> bool:
+    """Whether ``row`` is number ``seq``, follows ``prev_hash`` and bears its content's hash."""
+    if row.seq != seq or row.prev_hash != prev_hash or row.v != ROW_VERSION:
+        return False
+    new = NewRow(
+        table=row.table,
+        game=row.game,
+        kind=row.kind,
+        at=row.at,
+        body=row.body,
+        refs=row.refs,
+        key=row.key,
+    )
+    fields = _hashed_fields(seq=seq, new=new, body_text=body_json(new))
+    return row.hash == row_hash(prev_hash, fields)
+
+
+class Contiguity:
+    """The highest gapless number of every ``(dev, boot)``, kept while numbers arrive in any order.
+
+    Numbers beyond a gap are remembered until the gap closes.
+    """
+
+    def __init__(self) -> None:
+        self._upto: dict[tuple[str, str], int] = {}
+        self._beyond: dict[tuple[str, str], set[int]] = {}
+
+    def add(self, key: Key) -> None:
+        """A number was stored."""
+        dev, boot, number = key
+        source = (dev, boot)
+        upto = self._upto.get(source, 0)
+        if number != upto + 1:
+            if number > upto:
+                self._beyond.setdefault(source, set()).add(number)
+            return
+        beyond = self._beyond.get(source, set())
+        upto = number
+        while upto + 1 in beyond:
+            upto += 1
+            beyond.discard(upto)
+        self._upto[source] = upto
+
+    def upto(self, dev: str, boot: str) -> int:
+        """The highest number with none missing below it."""
+        return self._upto.get((dev, boot), 0)
+
+
+class MemoryEventLog:
+    """The record in memory: for tests and for looking at a game that is not kept."""
+
+    def __init__(self) -> None:
+        self._rows: list[Row] = []
+        self._keys: set[Key] = set()
+        self._contiguity = Contiguity()
+
+    def append(self, rows: Sequence[NewRow]) -> list[Row | None]:
+        """See EventLog."""
+        fresh: list[Row | None] = []
+        keys: set[Key] = set()
+        prev_hash = self._rows[-1].hash if self._rows else GENESIS
+        seq = len(self._rows)
+        for new in rows:
+            if new.key is not None and (new.key in self._keys or new.key in keys):
+                fresh.append(None)
+                continue
+            seq += 1
+            row = chain(prev_hash, seq, new)
+            prev_hash = row.hash
+            fresh.append(row)
+            if new.key is not None:
+                keys.add(new.key)
+        self._rows.extend(row for row in fresh if row is not None)
+        self._keys |= keys
+        for key in keys:
+            self._contiguity.add(key)
+        return fresh
+
+    def read_from(self, seq: int, limit: int | None = None) -> Iterator[Row]:
+        """See EventLog."""
+        first = max(seq, 1) - 1
+        last = None if limit is None else first + limit
+        yield from self._rows[first:last]
+
+    def head(self) -> int:
+        """See EventLog."""
+        return len(self._rows)
+
+    def verify(self) -> int | None:
+        """See EventLog."""
+        return first_broken(self._rows)
+
+    def contiguous(self, dev: str, boot: str) -> int:
+        """See EventLog."""
+        return self._contiguity.upto(dev, boot)
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+def first_broken(
+    rows: Iterable[Row], *, prev_hash: str = GENESIS, first_seq: int = 1
+) -> int | None:
+    """The first number at which rows, read in order, do not form the chain."""
+    for seq, row in enumerate(rows, start=first_seq):
+        if not row_holds(prev_hash, seq, row):
+            return seq
+        prev_hash = row.hash
+    return None

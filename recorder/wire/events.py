@@ -1,0 +1,165 @@
+"""Events of the game as ``(type, data)``, for log rows and the bus, and back.
+
+Players are 0 and 1; points are whole and, where they are taken off, positive. The codec checks
+form only: whether an event can have happened is for ``recorder.domain.game.apply`` to say.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import assert_never
+
+from recorder.domain.errors import DeviceError, NotationError
+from recorder.domain.game import (
+    ChallengeBonus,
+    EndRackPenalty,
+    EndRackPoints,
+    Exchanged,
+    GameEvent,
+    NoPlay,
+    Passed,
+    Played,
+    TimePenalty,
+    Withdrawn,
+)
+from recorder.domain.plays import parse_placement
+from recorder.wire.fields import Fields, Json
+from recorder.wire.topics import MOST_TABLES
+
+STARTED_TYPE = "game.started"
+_TILES = re.compile(r"(?:[^\W\d_]|\?){0,100}")
+_WORD = re.compile(r"(?:[^\W\d_]|[?.]){1,15}")
+_POSITION = re.compile(r"[0-9]{1,2}[A-O]|[A-O][0-9]{1,2}")
+_GAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_TILE_SET = re.compile(r"[a-z][a-z0-9_-]{0,31}")
+_RULES = re.compile(r"[a-z][a-z0-9_]{0,31}")
+_MOST_POINTS = 100_000
+_LONGEST_MS = 24 * 3600 * 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameStarted:
+    """A game begins at a table: who sits there and by which rules.
+
+    ``players[0]`` moves first; ``left_player`` is the one whose half of the clock is the left
+    one; ``starts_ms`` are the times that both clocks start with.
+    """
+
+    game: str
+    table: int
+    players: tuple[str, str]
+    tile_set: str
+    rules: str
+    starts_ms: tuple[int, int]
+    left_player: int
+
+
+def encode_started(started: GameStarted) -> tuple[str, Json]:
+    """The type name and the JSON object of a game's beginning."""
+    return STARTED_TYPE, {
+        "game": started.game,
+        "table": started.table,
+        "players": list(started.players),
+        "tile_set": started.tile_set,
+        "rules": started.rules,
+        "starts_ms": list(started.starts_ms),
+        "left_player": started.left_player,
+    }
+
+
+def decode_started(data: Json) -> GameStarted:
+    """A game's beginning from its JSON object. Raises DeviceError naming the field at fault."""
+    fields = Fields(data, STARTED_TYPE)
+    first, second = fields.texts("players", count=2, most=80)
+    first_ms, second_ms = fields.integers("starts_ms", count=2)
+    if not (0 <= first_ms <= _LONGEST_MS and 0 <= second_ms <= _LONGEST_MS):
+        raise fields.fault("starts_ms", f"two times within 0..{_LONGEST_MS}")
+    return GameStarted(
+        game=fields.matching("game", _GAME),
+        table=fields.integer("table", 1, MOST_TABLES),
+        players=(first, second),
+        tile_set=fields.matching("tile_set", _TILE_SET),
+        rules=fields.matching("rules", _RULES),
+        starts_ms=(first_ms, second_ms),
+        left_player=fields.integer("left_player", 0, 1),
+    )
+
+
+def encode_event(event: GameEvent) -> tuple[str, Json]:
+    """The type name and the JSON object of a game event."""
+    match event:
+        case Played(placement=placement, score=score, rack=rack):
+            name = "played"
+            where: Json = {"position": placement.position, "word": placement.word}
+            rest = {**where, "score": score, "rack": rack}
+        case Exchanged(count=count, tiles=tiles, rack=rack):
+            name, rest = "exchanged", {"count": count, "tiles": tiles, "rack": rack}
+        case Passed(rack=rack):
+            name, rest = "passed", {"rack": rack}
+        case NoPlay():
+            name, rest = "no_play", {}
+        case Withdrawn(score=score):
+            name, rest = "withdrawn", {"score": score}
+        case ChallengeBonus(points=points):
+            name, rest = "challenge_bonus", {"points": points}
+        case EndRackPoints(points=points, tiles=tiles):
+            name, rest = "end_rack_points", {"points": points, "tiles": tiles}
+        case EndRackPenalty(points=points, tiles=tiles):
+            name, rest = "end_rack_penalty", {"points": points, "tiles": tiles}
+        case TimePenalty(points=points):
+            name, rest = "time_penalty", {"points": points}
+        case _:
+            assert_never(event)
+    return f"game.{name}", {"player": event.player, **rest}
+
+
+def decode_event(type_name: str, data: Json) -> GameEvent:
+    """The event of that type. Raises DeviceError naming an unknown type or a bad field."""
+    decode = EVENT_TYPES.get(type_name)
+    if decode is None:
+        raise DeviceError(f"unknown event type {type_name!r}")
+    return decode(Fields(data, type_name))
+
+
+def _player(fields: Fields) -> int:
+    return fields.integer("player", 0, 1)
+
+
+def _points(fields: Fields) -> int:
+    return fields.integer("points", 0, _MOST_POINTS)
+
+
+def _score(fields: Fields) -> int:
+    return fields.integer("score", 0, _MOST_POINTS)
+
+
+def _tiles(fields: Fields, name: str) -> str:
+    return fields.matching(name, _TILES) if fields.has(name) else ""
+
+
+def _played(fields: Fields) -> Played:
+    text = f"{fields.matching('position', _POSITION)} {fields.matching('word', _WORD)}"
+    try:
+        placement = parse_placement(text)
+    except NotationError as err:
+        raise DeviceError(f"game.played: {err}") from err
+    return Played(_player(fields), placement, _score(fields), _tiles(fields, "rack"))
+
+
+def _exchanged(fields: Fields) -> Exchanged:
+    count = fields.integer("count", 1, 100)
+    return Exchanged(_player(fields), count, _tiles(fields, "tiles"), _tiles(fields, "rack"))
+
+
+EVENT_TYPES: Mapping[str, Callable[[Fields], GameEvent]] = {
+    "game.played": _played,
+    "game.exchanged": _exchanged,
+    "game.passed": lambda f: Passed(_player(f), _tiles(f, "rack")),
+    "game.no_play": lambda f: NoPlay(_player(f)),
+    "game.withdrawn": lambda f: Withdrawn(_player(f), _score(f)),
+    "game.challenge_bonus": lambda f: ChallengeBonus(_player(f), _points(f)),
+    "game.end_rack_points": lambda f: EndRackPoints(_player(f), _points(f), _tiles(f, "tiles")),
+    "game.end_rack_penalty": lambda f: EndRackPenalty(_player(f), _points(f), _tiles(f, "tiles")),
+    "game.time_penalty": lambda f: TimePenalty(_player(f), _points(f)),
+}
+"""Every type of game event and how it is read."""

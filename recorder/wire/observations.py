@@ -1,0 +1,159 @@
+"""Observations as ``(type, data)`` for the envelope, and back.
+
+What travels is likelihoods and times, never pixels: a picture is named by its hash.
+"""
+
+import base64
+import binascii
+import re
+import zlib
+from collections.abc import Callable, Mapping
+from typing import assert_never, cast
+
+from recorder.domain.errors import DeviceError
+from recorder.domain.observations import (
+    SYMBOLS,
+    BoardNotSeen,
+    BoardSeen,
+    ClockAct,
+    ClockChanged,
+    ClockPressed,
+    Corners,
+    DeviceBack,
+    DeviceLost,
+    Observation,
+    Side,
+    SquareCosts,
+)
+from recorder.wire.fields import Fields, Json
+from recorder.wire.topics import NAME
+
+_COST_BYTES = 225 * len(SYMBOLS)
+_PICTURE = re.compile(r"([0-9a-f]{64})?")
+_LONGEST_MS = 7 * 24 * 3600 * 1000
+
+
+def encode_observation(observation: Observation) -> tuple[str, Json]:
+    """The type name and the JSON object of an observation."""
+    match observation:
+        case BoardSeen():
+            return "board.seen", _board_seen_data(observation)
+        case BoardNotSeen(frame=frame, reason=reason, picture=picture):
+            return "board.not_seen", {"frame": frame, "reason": reason, "picture": picture}
+        case ClockPressed(side=side):
+            return "clock.press", {"side": side.value, **_times_data(observation)}
+        case ClockChanged(act=act):
+            return "clock.change", {"act": act.value, **_times_data(observation)}
+        case DeviceLost(device=device, reason=reason):
+            return "device.lost", {"device": device, "reason": reason}
+        case DeviceBack(device=device):
+            return "device.back", {"device": device}
+        case _:
+            assert_never(observation)
+
+
+def decode_observation(type_name: str, data: Json) -> Observation:
+    """The observation of that type. Raises DeviceError naming an unknown type or a bad field."""
+    decode = OBSERVATION_TYPES.get(type_name)
+    if decode is None:
+        raise DeviceError(f"unknown observation type {type_name!r}")
+    return decode(Fields(data, type_name))
+
+
+def encode_costs(squares: SquareCosts) -> str:
+    """Square costs as base64 of their zlib-compressed bytes."""
+    return base64.b64encode(zlib.compress(squares.costs, 6)).decode("ascii")
+
+
+def decode_costs(text: str) -> SquareCosts:
+    """Square costs from their text. Unpacks no more than they need, however long the text."""
+    unpack = zlib.decompressobj()
+    try:
+        costs = unpack.decompress(base64.b64decode(text, validate=True), _COST_BYTES + 1)
+    except (binascii.Error, zlib.error) as err:
+        raise DeviceError(f"square costs are not base64 of zlib: {err}") from err
+    if len(costs) != _COST_BYTES or not unpack.eof:
+        raise DeviceError(f"square costs must unpack to {_COST_BYTES} bytes")
+    return SquareCosts(costs)
+
+
+def _board_seen_data(seen: BoardSeen) -> Json:
+    return {
+        "frame": seen.frame,
+        "squares": encode_costs(seen.squares),
+        "corners": [[x, y] for x, y in seen.corners],
+        "pose_score": seen.pose_score,
+        "turn_margin": seen.turn_margin,
+        "covered": seen.covered,
+        "still_ms": seen.still_ms,
+        "picture": seen.picture,
+    }
+
+
+def _board_seen(fields: Fields) -> BoardSeen:
+    return BoardSeen(
+        frame=fields.text("frame"),
+        squares=decode_costs(fields.text("squares", most=20_000)),
+        corners=cast("Corners", fields.points("corners", count=4)),
+        pose_score=fields.number("pose_score", 0, 1),
+        turn_margin=fields.number("turn_margin"),
+        covered=fields.number("covered", 0, 1),
+        still_ms=fields.integer("still_ms", 0),
+        picture=fields.matching("picture", _PICTURE),
+    )
+
+
+def _board_not_seen(fields: Fields) -> BoardNotSeen:
+    return BoardNotSeen(
+        frame=fields.text("frame"),
+        reason=fields.text("reason", least=1),
+        picture=fields.matching("picture", _PICTURE),
+    )
+
+
+def _times_data(clock: ClockPressed | ClockChanged) -> Json:
+    return {
+        "left_ms": clock.left_ms,
+        "right_ms": clock.right_ms,
+        "running": clock.running.value,
+    }
+
+
+def _clock_press(fields: Fields) -> ClockPressed:
+    side = fields.choice("side", Side)
+    if side is Side.NONE:
+        raise fields.fault("side", "L or R: one half of the clock was pressed")
+    return ClockPressed(
+        side=side,
+        left_ms=fields.integer("left_ms", -_LONGEST_MS, _LONGEST_MS),
+        right_ms=fields.integer("right_ms", -_LONGEST_MS, _LONGEST_MS),
+        running=fields.choice("running", Side),
+    )
+
+
+def _clock_change(fields: Fields) -> ClockChanged:
+    return ClockChanged(
+        act=fields.choice("act", ClockAct),
+        left_ms=fields.integer("left_ms", -_LONGEST_MS, _LONGEST_MS),
+        right_ms=fields.integer("right_ms", -_LONGEST_MS, _LONGEST_MS),
+        running=fields.choice("running", Side),
+    )
+
+
+def _device_lost(fields: Fields) -> DeviceLost:
+    return DeviceLost(device=fields.matching("device", NAME), reason=fields.text("reason"))
+
+
+def _device_back(fields: Fields) -> DeviceBack:
+    return DeviceBack(device=fields.matching("device", NAME))
+
+
+OBSERVATION_TYPES: Mapping[str, Callable[[Fields], Observation]] = {
+    "board.seen": _board_seen,
+    "board.not_seen": _board_not_seen,
+    "clock.press": _clock_press,
+    "clock.change": _clock_change,
+    "device.lost": _device_lost,
+    "device.back": _device_back,
+}
+"""Every type of observation and how it is read."""
