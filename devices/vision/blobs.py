@@ -1,0 +1,109 @@
+"""Compact, square-ish spots that stand out from their surroundings by lightness or colour.
+
+Premium squares and lone tiles are such spots on any board, whatever the colours are. Knows
+nothing of boards; a spot is only a centre and a shape.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from devices.vision.pose import Floats, Image
+
+_LEVELS = ((1, 5.0), (1, 11.0), (1, 22.0), (2, 5.0), (2, 11.0), (2, 22.0), (0, 16.0), (0, 40.0))
+_MIN_SIDE = 5.0
+_MAX_SHARE = 1 / 11
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Blobs:
+    """Spots of a picture.
+
+    ``centres`` [n, 2] in pixels, ``frames`` [n, 2, 2] (columns: the two sides as vectors) and
+    ``quality`` [n], 1 for a perfect parallelogram.
+    """
+
+    centres: Floats
+    frames: Floats
+    quality: Floats
+
+    def __len__(self) -> int:
+        return len(self.centres)
+
+
+def local_contrast(lab: Image) -> Floats:
+    """Lab less the median of the surroundings, float32 [h, w, 3]."""
+    height, width = lab.shape[:2]
+    quarter = cv2.resize(lab, (max(1, width // 4), max(1, height // 4)), interpolation=3)
+    reach = max(3, min(quarter.shape[:2]) // 8) | 1
+    around = cv2.resize(cv2.medianBlur(quarter, reach), (width, height))
+    return cv2.subtract(lab, around, dtype=cv2.CV_32F).astype(np.float32)
+
+
+def find_blobs(lab: Image) -> Blobs:
+    """All compact spots of a Lab picture, at several levels of contrast, each once."""
+    contrast = cv2.GaussianBlur(local_contrast(lab), (3, 3), 0)
+    max_side = _MAX_SHARE * max(lab.shape[:2])
+    found: list[tuple[Floats, Floats, float]] = []
+    for channel, level in _LEVELS:
+        for sign in (1.0, -1.0):
+            mask = (sign * contrast[..., channel] > level).astype(np.uint8)
+            found.extend(_shapes(mask, max_side))
+    return _each_once(found)
+
+
+def _shapes(mask: Image, max_side: float) -> list[tuple[Floats, Floats, float]]:
+    opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    contours, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    shapes = []
+    for contour in contours:
+        if len(contour) < 3 * _MIN_SIDE or len(contour) > 8 * max_side:
+            continue
+        shape = _shape(contour, max_side)
+        if shape is not None:
+            shapes.append(shape)
+    return shapes
+
+
+def _shape(contour: Floats, max_side: float) -> tuple[Floats, Floats, float] | None:
+    """Centre, frame and quality of an outline; None unless it is a compact parallelogram."""
+    moments = cv2.moments(contour)
+    area = moments["m00"]
+    if not _MIN_SIDE**2 <= area <= max_side**2:
+        return None
+    centre = np.array([moments["m10"], moments["m01"]]) / area
+    cross = moments["mu11"] / area
+    spread = np.array([[moments["mu20"] / area, cross], [cross, moments["mu02"] / area]])
+    values, vectors = np.linalg.eigh(spread)
+    if values[0] <= 0 or values[1] > 5.0 * values[0]:
+        return None
+    compact = area / (12.0 * np.sqrt(values[0] * values[1]))
+    if not 0.78 < compact < 1.12:
+        return None
+    root = vectors @ np.diag(np.sqrt(12.0 * values)) @ vectors.T
+    even = (contour.reshape(-1, 2) - centre) @ np.linalg.inv(root).T
+    box = cv2.minAreaRect(even.astype(np.float32))
+    fill = 1.0 / max(box[1][0] * box[1][1], 0.5)
+    angle = np.deg2rad(box[2])
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    return centre, root @ turn, float(min(fill, 1.0) * min(compact, 1.0 / compact))
+
+
+def _each_once(found: list[tuple[Floats, Floats, float]]) -> Blobs:
+    """Keep the best of the outlines that lie on the same spot."""
+    if not found:
+        return Blobs(np.zeros((0, 2)), np.zeros((0, 2, 2)), np.zeros(0))
+    centres = np.array([shape[0] for shape in found])
+    frames = np.array([shape[1] for shape in found])
+    quality = np.array([shape[2] for shape in found])
+    side = np.sqrt(np.abs(np.linalg.det(frames)))
+    order = np.argsort(-quality)
+    kept: list[int] = []
+    for index in order:
+        if kept:
+            gap = np.hypot(*(centres[kept] - centres[index]).T)
+            if (gap < 0.4 * np.maximum(side[index], side[kept])).any():
+                continue
+        kept.append(int(index))
+    return Blobs(centres[kept], frames[kept], quality[kept])

@@ -1,0 +1,138 @@
+"""Find the board in a picture: no markers, no known colours, any side up.
+
+Spots that stand out -> a square lattice through them -> the shift of the lattice at which the
+colours agree with the premium layout -> a refit on the premium squares -> refinement against
+the picture. The layout is the same from all four sides, so the pose is right modulo quarter
+turns; ``orient`` decides which side is up.
+"""
+
+import cv2
+import numpy as np
+
+from devices.vision.blobs import Blobs, find_blobs
+from devices.vision.lattice import Lattice, find_lattices
+from devices.vision.layout import class_grid, square_centres, window_scores
+from devices.vision.pose import TRUSTED_SCORE, Floats, Image, Pose, apply_homography
+from devices.vision.refine import FINE, judge, refine
+from recorder.domain.board import SIZE
+
+_WORKING_SIDE = 800
+_LIGHTNESS_SHARE = 0.6
+_MIN_SIDE = 120
+
+
+def locate(image: Image, hint: Pose | None = None) -> Pose | None:
+    """The pose of the board in a BGR picture, or None when there is nothing like a board.
+
+    ``hint`` is the pose in an earlier picture: it is followed first, which is cheap, and the
+    whole picture is searched only when the board is no longer there. Poses that score below
+    ``TRUSTED_SCORE`` may be wrong. Which side is up is kept from the hint, else arbitrary.
+    """
+    if image.ndim != 3 or min(image.shape[:2]) < _MIN_SIDE:
+        return None
+    factor = min(1.0, _WORKING_SIDE / max(image.shape[:2]))
+    small = image
+    if factor < 1.0:
+        small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB)
+    found = None
+    if hint is not None:
+        found = _follow(lab, hint.scaled(factor))
+    if found is None:
+        found = _search(lab)
+    return None if found is None else found.scaled(1.0 / factor)
+
+
+def _follow(lab: Image, hint: Pose) -> Pose | None:
+    """The board near its last place; None when it is not there or fits worse than it did."""
+    moved = refine(lab, hint, FINE)
+    if moved.score >= max(TRUSTED_SCORE, 0.8 * hint.score):
+        return moved
+    return None
+
+
+def _search(lab: Image) -> Pose | None:
+    """The best pose in the whole picture."""
+    blobs = find_blobs(lab)
+    best: Pose | None = None
+    for lattice in find_lattices(blobs):
+        for pose in _placements(lab, lattice):
+            start = _refit_on_premiums(lab, pose, blobs)
+            if not start.is_sane(lab.shape[1], lab.shape[0]):
+                continue
+            refined = refine(lab, start)
+            if best is None or refined.score > best.score:
+                best = refined
+        if best is not None and best.score > 0.75:
+            break
+    return best
+
+
+def _placements(lab: Image, lattice: Lattice, limit: int = 2) -> list[Pose]:
+    """The shifts of the lattice that agree best with the premium layout, best first."""
+    low, high = lattice.nodes.min(axis=0), lattice.nodes.max(axis=0)
+    first = np.maximum(low, high - 24) - (SIZE - 1) // 2
+    counts = np.minimum(high, low + 24) + (SIZE - 1) // 2 - first + 1
+    origins, colours = _windows(lab, lattice, first, np.maximum(counts, SIZE))
+    inside = np.array([_inside(lattice, origin) for origin in origins])
+    keep = np.flatnonzero(inside >= 0.8 * inside.max())
+    scores = window_scores(colours[keep], class_grid()) + 0.3 * inside[keep] / inside.max()
+    poses = []
+    for index in keep[np.argsort(-scores)[:limit]]:
+        shift = np.array(
+            [
+                [1.0, 0.0, origins[index][0] - 0.5],
+                [0.0, 1.0, origins[index][1] - 0.5],
+                [0.0, 0.0, 1.0],
+            ]
+        )
+        poses.append(Pose(lattice.homography @ shift, 0.0))
+    return poses
+
+
+def _inside(lattice: Lattice, origin: Floats) -> int:
+    """How many spots lie in the window of 15 x 15 squares that starts at this node."""
+    within = (lattice.nodes >= origin) & (lattice.nodes < origin + SIZE)
+    return int(within.all(axis=1).sum())
+
+
+def _windows(lab: Image, lattice: Lattice, first: Floats, counts: Floats) -> tuple[Floats, Floats]:
+    """Every window of 15 x 15 nodes: first node (col, row) [n, 2] and colours [n, 15, 15, 3]."""
+    cols, rows = (np.arange(count) + start for start, count in zip(first, counts, strict=True))
+    nodes = np.stack(np.meshgrid(cols, rows), axis=-1)
+    at = apply_homography(lattice.homography, nodes).astype(np.float32)
+    around = apply_homography(lattice.homography, lattice.nodes + np.array([0.5, 0.0]))
+    before = apply_homography(lattice.homography, lattice.nodes - np.array([0.5, 0.0]))
+    reach = max(3, round(0.5 * float(np.median(np.hypot(*(around - before).T))))) | 1
+    soft = cv2.blur(lab, (reach, reach))
+    colours = cv2.remap(
+        soft, at, np.empty(0, np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    weighted = colours.astype(np.float64) * (_LIGHTNESS_SHARE, 1.0, 1.0)
+    views = np.lib.stride_tricks.sliding_window_view(weighted, (SIZE, SIZE), axis=(0, 1))
+    windows = views.transpose(0, 1, 3, 4, 2).reshape(-1, SIZE, SIZE, 3)
+    starts = nodes[: views.shape[0], : views.shape[1]].reshape(-1, 2)
+    return starts, windows
+
+
+def _refit_on_premiums(lab: Image, pose: Pose, blobs: Blobs) -> Pose:
+    """The pose fitted to the spots on premium squares that look uncovered."""
+    at = apply_homography(np.linalg.inv(pose.homography), blobs.centres)
+    centres = square_centres()
+    premium = (class_grid() > 0) & judge(lab, pose).belongs
+    wanted = centres[premium]
+    if len(wanted) < 8:
+        return pose
+    gap = np.linalg.norm(at[:, None] - wanted[None], axis=-1)
+    nearest = gap.argmin(axis=0)
+    close = gap.min(axis=0) < 0.3
+    if close.sum() < 10 or min(np.ptp(wanted[close], axis=0)) < 6:
+        return pose
+    matrix, _ = cv2.findHomography(
+        wanted[close], blobs.centres[nearest[close]], cv2.RANSAC, 0.12 * pose.square_px()
+    )
+    if matrix is None:
+        return pose
+    fitted = Pose(np.asarray(matrix, dtype=np.float64), pose.score)
+    moved = np.hypot(*(np.asarray(fitted.corners()) - np.asarray(pose.corners())).T)
+    return fitted if moved.max() < 1.0 * pose.square_px() else pose
