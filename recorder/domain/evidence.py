@@ -1,0 +1,118 @@
+"""Looks at the board, made ready to be weighed against each other.
+
+A look is 225 squares of symbol costs. Three things are done to it here, and nothing else:
+a covered square says nothing (whatever is under the hand stays as likely as it was), no single
+square may outvote the rest (the eyes can be wrong with confidence), and a square that looks as
+it did in the look before counts little: the same error of the eyes would be counted twice.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from math import exp, log
+
+from recorder.domain.observations import (
+    COST_PER_NAT,
+    COVERED_SYMBOL,
+    EMPTY_SYMBOL,
+    SYMBOLS,
+    SquareCosts,
+)
+from recorder.domain.tiles import BLANK, TileSet
+
+SQUARES = range(225)
+REPEATED_WEIGHT = 0.2
+"""Weight of a square that reads as in the look before."""
+DISTRUST = 0.004
+"""Chance that the eyes are plainly wrong about a square, spread over all symbols."""
+COVERED_SHARE = 0.4
+"""How likely any one symbol is under a hand; the same for all, so it decides nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One look, weighed. Costs are nats, lower is likelier; index 0..224 is the square.
+
+    ``tiles[square]`` has one cost for each of ``faces`` (the blank first, then the letters of
+    the tile set); ``best_tile`` is their minimum. ``reading`` is the plain best symbol of every
+    square, before any context. Those three hold for squares that stay as they were;
+    ``now_empty`` and ``now_tile`` are the costs, at full weight, of a square that has just been
+    emptied or filled: a square that still reads as before is no place for a change.
+    """
+
+    ref: int
+    faces: str
+    empty: tuple[float, ...]
+    best_tile: tuple[float, ...]
+    tiles: tuple[tuple[float, ...], ...]
+    now_empty: tuple[float, ...]
+    now_tile: tuple[float, ...]
+    reading: str
+
+    @property
+    def tile_count(self) -> int:
+        """How many squares read as a tile, by themselves."""
+        return sum(symbol not in (EMPTY_SYMBOL, COVERED_SYMBOL) for symbol in self.reading)
+
+    @property
+    def letter_count(self) -> int:
+        """How many squares read as a lettered tile (a false blank is the commonest slip)."""
+        return self.tile_count - self.reading.count(BLANK)
+
+    @property
+    def covered_count(self) -> int:
+        """How many squares are covered."""
+        return self.reading.count(COVERED_SYMBOL)
+
+
+@cache
+def _probabilities() -> tuple[float, ...]:
+    return tuple(exp(-byte / COST_PER_NAT) for byte in range(256))
+
+
+def weigh(
+    look: SquareCosts, tile_set: TileSet, *, ref: int, before: Evidence | None = None
+) -> Evidence:
+    """The evidence of a look, given the one before it (``None`` for the first).
+
+    ``ref`` is the caller's name for the look: the log's sequence number, or a frame's index.
+    """
+    faces = BLANK + tile_set.letters
+    columns = [SYMBOLS.index(face) for face in faces]
+    empty_column, covered_column = SYMBOLS.index(EMPTY_SYMBOL), SYMBOLS.index(COVERED_SYMBOL)
+    probability, width = _probabilities(), len(SYMBOLS)
+    empty: list[float] = []
+    tiles: list[tuple[float, ...]] = []
+    now_empty: list[float] = []
+    now_tile: list[float] = []
+    reading: list[str] = []
+    for square in SQUARES:
+        row = [probability[byte] for byte in look.costs[square * width : (square + 1) * width]]
+        faces_seen = [row[column] for column in columns]
+        total = row[empty_column] + row[covered_column] + sum(faces_seen)
+        covered = row[covered_column] / total if total else 1.0
+        best = max(faces_seen)
+        symbol = _reading(row[empty_column], row[covered_column], best, faces_seen, faces)
+        weight = REPEATED_WEIGHT if before is not None and before.reading[square] == symbol else 1.0
+        floor = DISTRUST + COVERED_SHARE * covered
+        scale = (1 - DISTRUST) / total if total else 0.0
+        now_empty.append(-log(row[empty_column] * scale + floor))
+        now_tile.append(-log(best * scale + floor))
+        empty.append(weight * now_empty[-1])
+        tiles.append(tuple([-weight * log(seen * scale + floor) for seen in faces_seen]))
+        reading.append(symbol)
+    return Evidence(
+        ref=ref,
+        faces=faces,
+        empty=tuple(empty),
+        best_tile=tuple(min(costs) for costs in tiles),
+        tiles=tuple(tiles),
+        now_empty=tuple(now_empty),
+        now_tile=tuple(now_tile),
+        reading="".join(reading),
+    )
+
+
+def _reading(empty: float, covered: float, best: float, faces_seen: list[float], faces: str) -> str:
+    if covered > empty and covered > best:
+        return COVERED_SYMBOL
+    return EMPTY_SYMBOL if empty >= best else faces[faces_seen.index(best)]

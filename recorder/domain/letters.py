@@ -1,0 +1,104 @@
+"""Which letters the tiles on the board carry, judged together under the tile supply.
+
+Every tile is judged by all looks since it was placed. No set has more tiles of a letter than its
+distribution says (rulebook EQUIP-1, the tile account), so a letter that appears too often makes
+the least certain of them give way to its next best reading.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from recorder.domain.board import Square
+from recorder.domain.tiles import TileSet
+
+OVERSUPPLY_COST = 12.0
+"""Nats for a tile beyond the set's supply that no other reading can explain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The face of one tile (``"?"`` for a blank), the runner-up and the margin to it in nats."""
+
+    face: str
+    second: str
+    margin: float
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """Readings by square, and what keeping to the tile supply cost in nats."""
+
+    readings: Mapping[Square, Reading]
+    penalty: float
+
+
+def assign(costs: Mapping[Square, Sequence[float]], faces: str, tile_set: TileSet) -> Assignment:
+    """The likeliest faces of all tiles on the board, none more often than the set has it.
+
+    ``costs[square]`` has one cost in nats per face, accumulated over the looks.
+    """
+    chosen = {square: _best(row) for square, row in costs.items()}
+    penalty = 0.0
+    stuck: set[int] = set()
+    while (over := _oversupplied(chosen, faces, tile_set, stuck)) is not None:
+        step = _cheapest_change(over, chosen, costs, faces, tile_set)
+        if step is None or step[0] > OVERSUPPLY_COST:
+            penalty += OVERSUPPLY_COST
+            stuck.add(over)
+            continue
+        extra, square, column = step
+        penalty += extra
+        chosen[square] = column
+    return Assignment(
+        {square: _reading(costs[square], column, faces) for square, column in chosen.items()},
+        penalty,
+    )
+
+
+def _best(row: Sequence[float]) -> int:
+    return min(range(len(row)), key=row.__getitem__)
+
+
+def _counts(chosen: Mapping[Square, int]) -> dict[int, int]:
+    counts: dict[int, int] = {}
+    for column in chosen.values():
+        counts[column] = counts.get(column, 0) + 1
+    return counts
+
+
+def _oversupplied(
+    chosen: Mapping[Square, int], faces: str, tile_set: TileSet, stuck: set[int]
+) -> int | None:
+    """The column of a face that stands too often, or ``None``. Column 0 is the blank."""
+    for column, count in sorted(_counts(chosen).items()):
+        if column not in stuck and count > tile_set.count(faces[column]):
+            return column
+    return None
+
+
+def _cheapest_change(
+    over: int,
+    chosen: Mapping[Square, int],
+    costs: Mapping[Square, Sequence[float]],
+    faces: str,
+    tile_set: TileSet,
+) -> tuple[float, Square, int] | None:
+    counts = _counts(chosen)
+    free = [
+        column
+        for column, face in enumerate(faces)
+        if column != over and counts.get(column, 0) < tile_set.count(face)
+    ]
+    changes = [
+        (costs[square][column] - costs[square][over], square, column)
+        for square, current in chosen.items()
+        if current == over
+        for column in free
+    ]
+    return min(changes) if changes else None
+
+
+def _reading(row: Sequence[float], column: int, faces: str) -> Reading:
+    others = [other for other in range(len(row)) if other != column]
+    second = min(others, key=row.__getitem__)
+    return Reading(faces[column], faces[second], row[second] - row[column])

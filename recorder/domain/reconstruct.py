@@ -1,0 +1,274 @@
+"""From looks at the board to proposals of what was played: a search for the best explanation.
+
+Several histories are carried side by side and every look is weighed against all of them, so a
+later look can settle an earlier doubt. ``Reconstruction.proposals`` reads the best history as
+game events, each with its margin over the best history that differs there, and with the reasons
+to doubt it. It decides nothing: the session compares proposals with what it has recorded.
+
+Known limits: plays that are not of legal shape are not proposed, they surface as squares that
+the best history leaves unexplained; there is no word list, phonies stand until taken back.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from recorder.domain.board import EMPTY_BOARD, Board, Square, name_across
+from recorder.domain.evidence import SQUARES, Evidence, weigh
+from recorder.domain.game import GameEvent, NoPlay, Played, Withdrawn
+from recorder.domain.hypotheses import Hypothesis, LookKind, Step, Turn, beginning, extend
+from recorder.domain.letters import Assignment, Reading, assign
+from recorder.domain.observations import SquareCosts
+from recorder.domain.plays import Placement, placement_of
+from recorder.domain.scoring import score
+from recorder.domain.tiles import TileSet
+
+BEAM = 12
+WIDEST = 25.0
+"""Histories that are this many nats worse than the best are dropped; also the largest margin."""
+DOUBTFUL_TURN = 3.0
+DOUBTFUL_LETTER = 1.5
+UNEXPLAINED = 3.0
+"""Nats by which a square must look like a tile, and stay out of the history, to be named."""
+
+Totals = tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """What else one look could mean, and by how many nats the proposal beats it."""
+
+    events: tuple[GameEvent, ...]
+    log_odds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """The events that one look shows.
+
+    ``ref`` names the look (as given to ``step``), ``log_odds`` is the margin in nats over the
+    best other reading of this look (at most ``WIDEST``), ``doubts`` are sentences for the
+    director, ``squares`` the squares in doubt. Empty ``doubts`` means: not doubtful.
+    """
+
+    ref: int
+    events: tuple[GameEvent, ...]
+    log_odds: float
+    doubts: tuple[str, ...] = ()
+    squares: tuple[Square, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reconstruction:
+    """All looks so far and the histories that may explain them, best first."""
+
+    tile_set: TileSet
+    looks: tuple[Evidence, ...]
+    totals: tuple[Totals, ...]
+    hypotheses: tuple[Hypothesis, ...]
+    costs: tuple[float, ...]
+
+    @property
+    def best(self) -> Hypothesis:
+        """The history in force."""
+        return self.hypotheses[0]
+
+    @property
+    def board(self) -> Board:
+        """The board as the best history has it."""
+        readings = _standing(self, self.best).readings
+        return EMPTY_BOARD.place({square: reading.face for square, reading in readings.items()})
+
+    def proposals(self) -> tuple[Proposal, ...]:
+        """The best history as events, one proposal per look that carried any."""
+        return tuple(
+            self._proposal(index) for index, turn in enumerate(self.best.turns) if _says(turn)
+        )
+
+    def _proposal(self, index: int) -> Proposal:
+        turn = self.best.turns[index]
+        told = _events(self, self.best)
+        margin, others = _rivals(self, index)
+        reasons: list[str] = []
+        squares: list[Square] = []
+        if margin < DOUBTFUL_TURN:
+            reasons.append(f"another reading is nearly as likely ({margin:.1f} nats behind)")
+            squares += [s for rival in others for s in rival.turns[index].placed]
+        weak = _weak_letters(self, self.best, index)
+        for square, reading in weak:
+            reasons.append(f"{name_across(square)} reads {reading.face}, or {reading.second}")
+            squares.append(square)
+        if index == len(self.best.turns) - 1:
+            stray = _unexplained(self)
+            squares += stray
+            if stray:
+                names = " ".join(name_across(square) for square in stray)
+                reasons.append(f"looks like tiles that no play explains: {names}")
+        return Proposal(
+            ref=self.looks[turn.look].ref,
+            events=told[index],
+            log_odds=margin,
+            doubts=tuple(reasons),
+            squares=tuple(sorted(set(squares))),
+            alternatives=tuple(
+                Alternative(_events(self, rival)[index], _gap(self, rival)) for rival in others
+            ),
+        )
+
+
+def begin(tile_set: TileSet, *, first_player: int = 0) -> Reconstruction:
+    """No looks yet: the empty board, ``first_player`` (0 or 1) on turn."""
+    return Reconstruction(tile_set, (), (), (beginning(first_player),), (0.0,))
+
+
+def step(
+    known: Reconstruction, look: SquareCosts, *, ref: int, kind: LookKind = LookKind.PRESS
+) -> Reconstruction:
+    """Weigh one more look against every history. The same arguments give the same result."""
+    before = known.looks[-1] if known.looks else None
+    evidence = weigh(look, known.tile_set, ref=ref, before=before)
+    total = known.tile_set.total
+    grown: dict[tuple[object, ...], Hypothesis] = {}
+    for hypothesis in known.hypotheses:
+        letters = _letter_costs(known, hypothesis)
+        for new in extend(hypothesis, evidence, kind=kind, letters=letters, tiles_in_set=total):
+            key = (new.since, new.on_turn, new.last_play, new.turns[-1].step)
+            if key not in grown or new.cost < grown[key].cost:
+                grown[key] = new
+    return _ranked(
+        replace(
+            known,
+            looks=(*known.looks, evidence),
+            totals=(*known.totals, _add(known.totals[-1] if known.totals else None, evidence)),
+        ),
+        sorted(grown.values(), key=lambda h: h.cost)[: 2 * BEAM],
+    )
+
+
+def _ranked(known: Reconstruction, hypotheses: Iterable[Hypothesis]) -> Reconstruction:
+    """Order by cost with the tile supply counted in, and drop the hopeless."""
+    scored = [(h.cost + _standing(known, h).penalty, h) for h in hypotheses]
+    scored.sort(key=lambda pair: pair[0])
+    best = scored[0][0]
+    kept = [pair for pair in scored if pair[0] - best <= WIDEST][:BEAM]
+    return replace(
+        known, hypotheses=tuple(h for _, h in kept), costs=tuple(cost for cost, _ in kept)
+    )
+
+
+def _add(totals: Totals | None, evidence: Evidence) -> Totals:
+    if totals is None:
+        return evidence.tiles
+    return tuple(
+        tuple([old + new for old, new in zip(before, now, strict=True)])
+        for before, now in zip(totals, evidence.tiles, strict=True)
+    )
+
+
+def _window(known: Reconstruction, square: int, first: int, last: int) -> list[float]:
+    """Costs of every face on a square, summed over looks ``first`` to ``last``, both included."""
+    upto = known.totals[last][square]
+    if first == 0:
+        return list(upto)
+    return [now - then for now, then in zip(upto, known.totals[first - 1][square], strict=True)]
+
+
+def _letter_costs(known: Reconstruction, hypothesis: Hypothesis) -> dict[Square, list[float]]:
+    last = len(known.looks) - 1
+    return {s: _window(known, s, hypothesis.since[s], last) for s in hypothesis.occupied}
+
+
+def _standing(known: Reconstruction, hypothesis: Hypothesis) -> Assignment:
+    """The letters of the tiles on the board, kept to the tile supply."""
+    return assign(_letter_costs(known, hypothesis), _faces(known), known.tile_set)
+
+
+def _faces(known: Reconstruction) -> str:
+    return known.looks[0].faces if known.looks else ""
+
+
+def _readings(
+    known: Reconstruction, hypothesis: Hypothesis, index: int, standing: Assignment
+) -> dict[Square, Reading]:
+    """The letters of the tiles placed in a turn, whether they still stand or were taken back."""
+    turn = hypothesis.turns[index]
+    taken_at = next(
+        (later.look for later in hypothesis.turns[index + 1 :][:1] if later.taken), None
+    )
+    if taken_at is None:
+        return {square: standing.readings[square] for square in turn.placed}
+    rows = {square: _window(known, square, turn.look, taken_at - 1) for square in turn.placed}
+    return dict(assign(rows, _faces(known), known.tile_set).readings)
+
+
+def _events(known: Reconstruction, hypothesis: Hypothesis) -> list[tuple[GameEvent, ...]]:
+    """The events of every turn of a history, in order; scores follow from the letters."""
+    standing = _standing(known, hypothesis)
+    board, earlier = EMPTY_BOARD, EMPTY_BOARD
+    last: Played | None = None
+    told: list[tuple[GameEvent, ...]] = []
+    for index, turn in enumerate(hypothesis.turns):
+        events: list[GameEvent] = []
+        if turn.taken and last is not None:
+            events.append(Withdrawn(player=last.player, score=last.score))
+            board = earlier
+        if turn.placed:
+            readings = _readings(known, hypothesis, index, standing)
+            tiles = {square: reading.face for square, reading in readings.items()}
+            placement = placement_of(board, tiles)
+            last = _played(known, board, placement, turn.player)
+            events.append(last)
+            earlier, board = board, board.place(tiles)
+        elif turn.step in (Step.NO_PLAY, Step.WITHDRAW_NO_PLAY):
+            events.append(NoPlay(player=turn.player))
+        told.append(tuple(events))
+    return told
+
+
+def _played(known: Reconstruction, board: Board, placement: Placement, player: int) -> Played:
+    points = score(board, placement, known.tile_set)
+    return Played(player=player, placement=placement, score=points)
+
+
+def _says(turn: Turn) -> bool:
+    return turn.step is not Step.IDLE
+
+
+def _gap(known: Reconstruction, rival: Hypothesis) -> float:
+    return known.costs[known.hypotheses.index(rival)] - known.costs[0]
+
+
+def _rivals(known: Reconstruction, index: int) -> tuple[float, list[Hypothesis]]:
+    """The margin of one turn's reading, and the rivals close enough to be shown (at most two)."""
+    mine = known.best.turns[index]
+    rivals = [
+        (cost - known.costs[0], other)
+        for cost, other in zip(known.costs[1:], known.hypotheses[1:], strict=True)
+        if _differs(mine, other.turns[index])
+    ]
+    if not rivals:
+        return WIDEST, []
+    close = [other for gap, other in rivals if gap < DOUBTFUL_TURN]
+    return min(gap for gap, _ in rivals), close[:2]
+
+
+def _differs(mine: Turn, other: Turn) -> bool:
+    return (mine.step, mine.placed, mine.taken) != (other.step, other.placed, other.taken)
+
+
+def _weak_letters(
+    known: Reconstruction, hypothesis: Hypothesis, index: int
+) -> Sequence[tuple[Square, Reading]]:
+    readings = _readings(known, hypothesis, index, _standing(known, hypothesis))
+    return [(sq, reading) for sq, reading in readings.items() if reading.margin < DOUBTFUL_LETTER]
+
+
+def _unexplained(known: Reconstruction) -> list[Square]:
+    """Squares that look like tiles in the newest look, and that the best history leaves empty."""
+    evidence, occupied = known.looks[-1], known.best.occupied
+    return [
+        Square(square)
+        for square in SQUARES
+        if square not in occupied
+        and (evidence.now_empty[square] - evidence.now_tile[square]) > UNEXPLAINED
+    ]

@@ -1,0 +1,179 @@
+"""Reconstruction on boards drawn as text: what the looks show becomes what was played."""
+
+from math import log
+
+import pytest
+
+from recorder.domain.game import NoPlay, Played, Withdrawn
+from recorder.domain.hypotheses import LookKind
+from recorder.domain.observations import COST_PER_NAT, SYMBOLS, SquareCosts
+from recorder.domain.reconstruct import Reconstruction, begin, step
+from recorder.tilesets import load_tile_set
+
+SURE = 0.97
+Beliefs = dict[str, dict[str, float]]
+
+
+def look(text: str, beliefs: Beliefs | None = None) -> SquareCosts:
+    """A look that shows the board drawn in ``text`` (rows from row 6 on; the rest is empty).
+
+    ``beliefs`` overrides single squares: {"8H": {"V": 0.5, "Y": 0.45}}.
+    """
+    rows = ["." * 15] * 5 + [line.strip().ljust(15, ".") for line in text.strip().splitlines()]
+    rows += ["." * 15] * (15 - len(rows))
+    costs = bytearray()
+    for row in range(15):
+        for col in range(15):
+            name = f"{row + 1}{'ABCDEFGHIJKLMNO'[col]}"
+            seen = (beliefs or {}).get(name, {rows[row][col]: SURE})
+            rest = (1 - sum(seen.values())) / (len(SYMBOLS) - len(seen))
+            costs += bytes(
+                min(255, round(-COST_PER_NAT * log(seen.get(symbol, rest)))) for symbol in SYMBOLS
+            )
+    return SquareCosts(bytes(costs))
+
+
+def reconstruct(*looks: SquareCosts, kind: LookKind = LookKind.PHOTO) -> Reconstruction:
+    """Weigh some looks in order, English tiles, player 0 first."""
+    known = begin(load_tile_set("english"))
+    for ref, one in enumerate(looks, start=1):
+        known = step(known, one, ref=ref, kind=kind)
+    return known
+
+
+def told(known: Reconstruction) -> list[str]:
+    """The proposals as short texts: player, play and score."""
+    lines = []
+    for proposal in known.proposals():
+        for event in proposal.events:
+            match event:
+                case Played(player=player, placement=placement, score=score):
+                    lines.append(f"{player} {placement} {score}")
+                case Withdrawn(player=player, score=score):
+                    lines.append(f"{player} withdrawn {score}")
+                case NoPlay(player=player):
+                    lines.append(f"{player} no play")
+    return lines
+
+
+EMPTY = "..............."
+HAND = """
+...............
+...............
+......HAND.....
+"""
+HANDS = """
+...............
+...............
+......HANDS....
+..........EA...
+"""
+HAND_WITH_CAT = """
+...............
+...............
+......HAND.....
+.....CAT.......
+"""
+
+
+def test_two_plays_are_read_and_scored() -> None:
+    """Two looks with one more word each are two plays, by one player after the other."""
+    assert told(reconstruct(look(HAND), look(HAND_WITH_CAT)))[0] == "0 8G HAND 16"
+    second = told(reconstruct(look(HAND), look(HAND_WITH_CAT)))[1]
+    assert second == "1 9F CAT 14"
+
+
+def test_a_play_with_a_cross_word_counts_both() -> None:
+    """EA under HANDS' S is one line only if the S came before; here the S and EA make no line."""
+    known = reconstruct(look(HAND), look(HANDS))
+    last = known.proposals()[-1]
+    assert last.doubts, "three tiles that are not in one line must not be taken without a doubt"
+
+
+def test_an_unchanged_board_is_a_turn_without_a_play() -> None:
+    """A second look at the same board passes the turn, and says neither exchange nor pass."""
+    assert told(reconstruct(look(HAND), look(HAND), look(HAND_WITH_CAT))) == [
+        "0 8G HAND 16",
+        "1 no play",
+        "0 9F CAT 14",
+    ]
+
+
+def test_a_photograph_of_tiles_taken_back_passes_no_turn() -> None:
+    """The challenger, who was on turn, stays on turn."""
+    known = reconstruct(look(HAND), look(HAND_WITH_CAT), look(HAND), look(HAND_WITH_CAT))
+    assert told(known) == ["0 8G HAND 16", "1 9F CAT 14", "1 withdrawn 14", "0 9F CAT 14"]
+
+
+def test_a_withdrawal_seen_with_the_next_play_is_its_own_event_before_it() -> None:
+    """The tiles of one play are gone and another play stands: two events of one look."""
+    other = HAND.replace("HAND.", "HANDY")
+    known = reconstruct(look(HAND), look(HAND_WITH_CAT), look(other))
+    assert [len(proposal.events) for proposal in known.proposals()] == [1, 1, 2]
+    assert told(known)[2:] == ["1 withdrawn 14", "0 8G ....Y 12"]
+
+
+def test_other_letters_on_the_same_squares_are_a_withdrawal_and_a_play() -> None:
+    """The taken-back play's squares may be filled again before the next look."""
+    known = reconstruct(look(HAND), look(HAND_WITH_CAT), look(HAND_WITH_CAT.replace("CAT", "FIR")))
+    assert told(known)[2:] == ["1 withdrawn 14", "0 9F FIR 15"]
+
+
+def test_a_hand_over_the_board_hides_and_removes_nothing() -> None:
+    """Covered squares keep what was there; the turn is read from what can be seen."""
+    covered = HAND_WITH_CAT.replace("HAND", "H###")
+    known = reconstruct(look(HAND), look(covered), look(HAND_WITH_CAT))
+    assert told(known)[0] == "0 8G HAND 16"
+    assert told(known)[1] == "1 9F CAT 14"
+
+
+def test_a_later_look_settles_a_doubtful_letter() -> None:
+    """V or Y at first; two clear looks later the play and its score are corrected."""
+    text = HAND.replace("HAND", "GIVE")
+    unsure = look(text, {"8I": {"Y": 0.5, "V": 0.45}})
+    first = reconstruct(unsure).proposals()[0]
+    assert first.doubts
+    assert "8I" in " ".join(first.doubts)
+    settled = reconstruct(unsure, look(text), look(text)).proposals()[0]
+    assert [str(event.placement) for event in settled.events if isinstance(event, Played)] == [
+        "8G GIVE"
+    ]
+    assert "8I" not in " ".join(settled.doubts)
+
+
+def test_no_set_has_two_js() -> None:
+    """A second J gives way to the next best reading, and is named as a doubt when close."""
+    text = """
+    ...............
+    ...............
+    ......JIBE.....
+    ......ON.......
+    """
+    rows = "\n".join(line.strip() for line in text.strip().splitlines())
+    first = rows.replace("ON", "..")
+    known = reconstruct(look(first), look(rows, {"9G": {"J": 0.5, "O": 0.4}}))
+    assert told(known)[1].startswith("1 9G ON")
+
+
+def test_squares_that_no_play_explains_are_named_to_the_director() -> None:
+    """A tile far from everything is no play; it is a doubt with its square."""
+    stray = look(HAND_WITH_CAT, {"15O": {"Q": 0.95}})
+    last = reconstruct(look(HAND), stray).proposals()[-1]
+    assert any("15O" in reason for reason in last.doubts)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_between_presses_only_a_withdrawal_counts(player: int) -> None:
+    """A forming play seen before the press changes nothing; tiles gone are a withdrawal."""
+    known = begin(load_tile_set("english"), first_player=player)
+    known = step(known, look(HAND), ref=1, kind=LookKind.PRESS)
+    forming = step(known, look(HAND_WITH_CAT), ref=2, kind=LookKind.BETWEEN)
+    assert told(forming) == [f"{player} 8G HAND 16"]
+    gone = step(known, look(EMPTY), ref=2, kind=LookKind.BETWEEN)
+    assert told(gone) == [f"{player} 8G HAND 16", f"{player} withdrawn 16"]
+
+
+def test_the_same_looks_give_the_same_history() -> None:
+    """Reconstruction is a function of its looks: nothing else enters."""
+    looks = (look(HAND), look(HAND_WITH_CAT), look(HAND))
+    assert reconstruct(*looks) == reconstruct(*looks)
