@@ -10,7 +10,7 @@ the reader finds its feet again after noise.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import ClassVar, Self
 
 from recorder.domain.errors import DeviceError
@@ -68,8 +68,18 @@ def _take(what: str, args: list[str], count: int) -> list[str]:
     return args
 
 
+class _Arguments:
+    """What comes after the kind: the fields of the dataclass in their order."""
+
+    __slots__ = ()
+
+    def args(self) -> tuple[object, ...]:
+        """The arguments in line order, each spelled by ``str``."""
+        return tuple(getattr(self, field.name) for field in fields(self))  # type: ignore[arg-type]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Press:
+class Press(_Arguments):
     """Device: a player pressed a half. Times in ms after the press, negative = overtime."""
 
     KIND: ClassVar = "EV"
@@ -80,11 +90,11 @@ class Press:
 
     def args(self) -> tuple[object, ...]:
         """The fields in line order, after the kind."""
-        return ("PRESS", self.side.value, self.left_ms, self.right_ms, self.running.value)
+        return ("PRESS", self.side, self.left_ms, self.right_ms, self.running)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class Change(_Arguments):
     """Device: pause, resume, reset, flag or adjustment; both times as they stand after it."""
 
     KIND: ClassVar = "EV"
@@ -95,11 +105,11 @@ class Change:
 
     def args(self) -> tuple[object, ...]:
         """The fields in line order, after the kind."""
-        return (self.act.value.upper(), self.left_ms, self.right_ms, self.running.value)
+        return (self.act.upper(), self.left_ms, self.right_ms, self.running)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Heartbeat:
+class Heartbeat(_Arguments):
     """Device, once a second: times, the newest event number, events not yet acknowledged."""
 
     KIND: ClassVar = "HB"
@@ -109,11 +119,6 @@ class Heartbeat:
     seq_high: int
     outbox: int
     battery_percent: int
-
-    def args(self) -> tuple[object, ...]:
-        """The fields in line order, after the kind."""
-        times = (self.left_ms, self.right_ms, self.running.value)
-        return (*times, self.seq_high, self.outbox, self.battery_percent)
 
     @classmethod
     def parse(cls, args: list[str]) -> Self:
@@ -130,16 +135,12 @@ class Heartbeat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hello:
+class Hello(_Arguments):
     """Device, at its start and again until it hears from the host: who it is."""
 
     KIND: ClassVar = "HELLO"
     firmware: str
     model: str
-
-    def args(self) -> tuple[object, ...]:
-        """The fields in line order, after the kind."""
-        return (self.firmware, self.model)
 
     @classmethod
     def parse(cls, args: list[str]) -> Self:
@@ -151,17 +152,13 @@ class Hello:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SyncReply:
+class SyncReply(_Arguments):
     """Device: when it received the SYNC of this id and when it sent this, in its own ms."""
 
     KIND: ClassVar = "SYNCR"
     id: int
     received_ms: int
     sent_ms: int
-
-    def args(self) -> tuple[object, ...]:
-        """The fields in line order, after the kind."""
-        return (self.id, self.received_ms, self.sent_ms)
 
     @classmethod
     def parse(cls, args: list[str]) -> Self:
@@ -175,16 +172,12 @@ class SyncReply:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ack:
+class Ack(_Arguments):
     """Host: every event of that boot up to and including ``upto`` is safe; forget them."""
 
     KIND: ClassVar = "ACK"
     boot: str
     upto: int
-
-    def args(self) -> tuple[object, ...]:
-        """The fields in line order, after the kind."""
-        return (self.boot, self.upto)
 
     @classmethod
     def parse(cls, args: list[str]) -> Self:
@@ -194,16 +187,12 @@ class Ack:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Resend:
+class Resend(_Arguments):
     """Host: send the events ``first``..``last`` (both included) once more."""
 
     KIND: ClassVar = "RESEND"
     first: int
     last: int
-
-    def args(self) -> tuple[object, ...]:
-        """The fields in line order, after the kind."""
-        return (self.first, self.last)
 
     @classmethod
     def parse(cls, args: list[str]) -> Self:
@@ -213,16 +202,12 @@ class Resend:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SetTimes:
+class SetTimes(_Arguments):
     """Host: set both times, in ms; answered by an ADJUST event."""
 
     KIND: ClassVar = "SET"
     left_ms: int
     right_ms: int
-
-    def args(self) -> tuple[object, ...]:
-        """The fields in line order, after the kind."""
-        return (self.left_ms, self.right_ms)
 
     @classmethod
     def parse(cls, args: list[str]) -> Self:
@@ -232,15 +217,11 @@ class SetTimes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class Run(_Arguments):
     """Host: let this half run (N stops both); answered by a RESUME or PAUSE event."""
 
     KIND: ClassVar = "RUN"
     side: Side
-
-    def args(self) -> tuple[object, ...]:
-        """The fields in line order, after the kind."""
-        return (self.side.value,)
 
     @classmethod
     def parse(cls, args: list[str]) -> Self:
@@ -250,15 +231,11 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sync:
+class Sync(_Arguments):
     """Host: ask for a SYNCR with this id, to compare the two clocks."""
 
     KIND: ClassVar = "SYNC"
     id: int
-
-    def args(self) -> tuple[object, ...]:
-        """The fields in line order, after the kind."""
-        return (self.id,)
 
     @classmethod
     def parse(cls, args: list[str]) -> Self:
@@ -268,15 +245,11 @@ class Sync:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Beep:
+class Beep(_Arguments):
     """Host: sound the buzzer for so many ms."""
 
     KIND: ClassVar = "BEEP"
     duration_ms: int
-
-    def args(self) -> tuple[object, ...]:
-        """The fields in line order, after the kind."""
-        return (self.duration_ms,)
 
     @classmethod
     def parse(cls, args: list[str]) -> Self:
@@ -338,8 +311,8 @@ class Frame:
 
     def to_bytes(self) -> bytes:
         """The line with its checksum and CR LF. What the fields may hold is not checked."""
-        fields = ("TCC1", self.dev, self.boot, self.seq, self.t_ms, self.body.KIND)
-        text = ",".join(map(str, (*fields, *self.body.args()))).encode("ascii")
+        head = ("TCC1", self.dev, self.boot, self.seq, self.t_ms, self.body.KIND)
+        text = ",".join(map(str, (*head, *self.body.args()))).encode("ascii")
         return b"$%s*%04X\r\n" % (text, crc16(text))
 
     @classmethod
@@ -353,12 +326,12 @@ class Frame:
         text, crc = whole.groups()
         if int(crc, 16) != crc16(text):
             raise DeviceError(f"checksum {crc.decode()} does not fit, {crc16(text):04X} would")
-        protocol, *fields = text.decode("ascii").split(",")
+        protocol, *rest = text.decode("ascii").split(",")
         if protocol != "TCC1":
             raise DeviceError(f"protocol {protocol!r} is not TCC1")
-        if len(fields) < 5:
+        if len(rest) < 5:
             raise DeviceError("a line needs dev, boot, seq, t_ms and a kind")
-        dev, boot, seq, t_ms, kind, *args = fields
+        dev, boot, seq, t_ms, kind, *args = rest
         frame = cls(
             dev=_matching(_DEV, "dev", dev),
             boot=_matching(_BOOT, "boot", boot),

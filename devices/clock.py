@@ -1,0 +1,280 @@
+"""A table clock on a byte link: its events into the outlet, each once and in order.
+
+The clock keeps an event until it hears an ACK; it hears one only when the outlet has the event on
+disk. The clock is the authority for the times left; nothing is counted here. Must not know what
+a press means for the game.
+"""
+
+import logging
+import queue
+import secrets
+import threading
+from dataclasses import dataclass
+
+from devices.decoders import observation_of
+from devices.framing import (
+    Ack,
+    Beep,
+    Body,
+    Change,
+    Damage,
+    Frame,
+    Heartbeat,
+    Hello,
+    LineReader,
+    Press,
+    Resend,
+    Run,
+    SetTimes,
+    Sync,
+    SyncReply,
+)
+from devices.intake import Acknowledge, GivenUp, Intake, Missing, Step
+from devices.mark import Mark, MarkFile
+from devices.ports import (
+    ByteLink,
+    Condition,
+    DeviceHealth,
+    LinkBack,
+    LinkLost,
+    Outlet,
+    Received,
+    Ticks,
+)
+from devices.timelink import Exchange, TimeLink
+from recorder.domain.errors import DeviceError
+from recorder.domain.observations import Side
+from recorder.wire import Command, DeviceInfo
+
+_LOG = logging.getLogger(__name__)
+
+_WAIT_S = 0.1
+_SILENT_MS = 3_000
+_SYNC_FAST_MS, _SYNC_SLOW_MS = 1_000, 10_000
+_ENOUGH_EXCHANGES = 16
+_NOISE_LOG_EVERY_MS = 60_000
+_MOST_MS = 999_999_999
+
+
+@dataclass(slots=True)
+class _Session:
+    """What is known of the clock in its present boot."""
+
+    dev: str
+    intake: Intake
+    time: TimeLink
+    battery_percent: int | None = None
+
+
+class SerialClock:
+    """A TCC1 clock. Observations are stamped in the agent's milliseconds, ``ticks``."""
+
+    def __init__(
+        self, name: str, link: ByteLink, outlet: Outlet, marks: MarkFile, ticks: Ticks
+    ) -> None:
+        self._name = name
+        self._link, self._outlet, self._marks, self._ticks = link, outlet, marks, ticks
+        self._boot = secrets.token_hex(4)
+        self._reader = LineReader()
+        self._commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
+        self._session: _Session | None = None
+        self._hello = Hello(firmware="unknown", model="tcc1")
+        self._lost = "not connected yet"
+        self._last_line_ms: int | None = None
+        self._sync_ids = 0
+        self._sync_sent: tuple[int, int] = (0, -_SYNC_SLOW_MS)
+        self._damaged = 0
+        self._noise_logged_ms: int | None = None
+
+    @property
+    def name(self) -> str:
+        """See ``Device``."""
+        return self._name
+
+    @property
+    def damaged_lines(self) -> int:
+        """How many lines were refused so far: above a few an hour the cable is at fault."""
+        return self._damaged
+
+    def info(self) -> DeviceInfo:
+        """See ``Device``."""
+        return DeviceInfo(
+            kind="serial-clock",
+            model=self._hello.model,
+            firmware=self._hello.firmware,
+            capabilities=("set", "run", "beep"),
+        )
+
+    def health(self) -> DeviceHealth:
+        """See ``Device``."""
+        last_ms, session = self._last_line_ms, self._session
+        battery = session.battery_percent if session else None
+        if self._lost:
+            started = Condition.STARTING if last_ms is None else Condition.LOST
+            return DeviceHealth(condition=started, detail=f"{self._link.name}: {self._lost}")
+        if last_ms is None or self._ticks() - last_ms > _SILENT_MS:
+            quiet = f"{self._link.name} is open but no clock answers (TCC1, 115200 8N1?)"
+            return DeviceHealth(condition=Condition.LOST, detail=quiet, battery_percent=battery)
+        return DeviceHealth(condition=Condition.READY, battery_percent=battery)
+
+    def command(self, command: Command) -> None:
+        """See ``Device``: set {left_ms, right_ms}, run {side: L|R|N}, beep {ms}."""
+        self._commands.put(command)
+
+    def run(self, stop: threading.Event) -> None:
+        """See ``Device``. Closes the link at the end."""
+        try:
+            while not stop.is_set():
+                self.step(_WAIT_S)
+        finally:
+            self._link.close()
+
+    def step(self, timeout_s: float) -> None:
+        """Work off one piece of news, or wait for it; then what is due."""
+        match self._link.news(timeout_s):
+            case Received(at_ms=at_ms, data=data):
+                for line in self._reader.feed(data):
+                    self._line(line, at_ms)
+            case LinkLost(reason=reason):
+                self._lost = reason
+                self._reader = LineReader()
+            case LinkBack():
+                self._lost = ""
+                self._sync_sent = (0, self._ticks() - _SYNC_SLOW_MS)
+        while not self._commands.empty():
+            self._obey(self._commands.get())
+        self._sync_when_due()
+
+    def _line(self, line: Frame | Damage, at_ms: int) -> None:
+        if isinstance(line, Damage):
+            self._note_damage(line, at_ms)
+            return
+        session = self._session
+        if session is None or (session.dev, session.intake.boot) != (line.dev, line.boot):
+            session = self._session = self._meet(line)
+        self._last_line_ms = at_ms
+        session.time.arrived(line.t_ms, at_ms)
+        match line.body:
+            case Press() | Change():
+                self._take(session, session.intake.event(line, at_ms))
+            case Heartbeat() as beat:
+                session.battery_percent = min(beat.battery_percent, 100)
+                self._take(session, session.intake.heartbeat(beat, at_ms))
+            case Hello() as hello:
+                self._hello = hello
+            case SyncReply() as reply:
+                self._synced(session, reply, at_ms)
+
+    def _meet(self, line: Frame) -> _Session:
+        mark = self._marks.load()
+        upto = 0
+        if mark is not None and mark.boot == line.boot:
+            upto = mark.upto(self._outlet.boot, self._outlet.seq_high)
+        _LOG.info("%s: clock %s, boot %s, kept up to %d", self._name, line.dev, line.boot, upto)
+        return _Session(dev=line.dev, intake=Intake(line.boot, upto), time=TimeLink())
+
+    def _take(self, session: _Session, steps: list[Step]) -> None:
+        kept = 0
+        for step in steps:
+            match step:
+                case Frame():
+                    self._keep(session, step)
+                    kept = step.seq
+                case Acknowledge(upto=upto):
+                    kept = upto
+                case Missing(first=first, last=last):
+                    self._say(session, Resend(first=first, last=last))
+                case GivenUp(first=first, last=last):
+                    _LOG.error(
+                        "%s: events %d to %d of boot %s are gone; the clock no longer has them",
+                        *(self._name, first, last, session.intake.boot),
+                    )
+        if kept:
+            self._say(session, Ack(boot=session.intake.boot, upto=kept))
+
+    def _keep(self, session: _Session, frame: Frame) -> None:
+        body = frame.body
+        assert isinstance(body, Press | Change), "the intake hands out events only"
+        mark = Mark(
+            boot=frame.boot,
+            seq=frame.seq,
+            outlet_boot=self._outlet.boot,
+            outlet_seq=self._outlet.seq_high + 1,
+        )
+        self._marks.save(mark)
+        self._outlet.observe(observation_of(body), session.time.agent_ms(frame.t_ms))
+
+    def _synced(self, session: _Session, reply: SyncReply, at_ms: int) -> None:
+        sync_id, asked_ms = self._sync_sent
+        if reply.id == sync_id:
+            session.time.exchanged(
+                Exchange(
+                    asked_ms=asked_ms,
+                    received_ms=reply.received_ms,
+                    sent_ms=reply.sent_ms,
+                    answered_ms=at_ms,
+                )
+            )
+
+    def _sync_when_due(self) -> None:
+        session = self._session
+        if session is None or self._lost:
+            return
+        enough = session.time.exchanges >= _ENOUGH_EXCHANGES
+        now_ms = self._ticks()
+        if now_ms - self._sync_sent[1] >= (_SYNC_SLOW_MS if enough else _SYNC_FAST_MS):
+            self._sync_ids += 1
+            self._sync_sent = (self._sync_ids, now_ms)
+            self._say(session, Sync(id=self._sync_ids))
+
+    def _obey(self, command: Command) -> None:
+        try:
+            body = command_body(command)
+        except DeviceError as err:
+            self._outlet.respond(command.id, str(err))
+            return
+        if self._session is None:
+            error = f"{self._name}: no clock has answered on {self._link.name} yet"
+        else:
+            sent = self._say(self._session, body)
+            error = "" if sent else f"{self._name}: {self._link.name} is down"
+        self._outlet.respond(command.id, error)
+
+    def _say(self, session: _Session, body: Body) -> bool:
+        line = Frame(dev=session.dev, boot=self._boot, seq=0, t_ms=self._ticks(), body=body)
+        return self._link.write(line.to_bytes())
+
+    def _note_damage(self, damage: Damage, at_ms: int) -> None:
+        self._damaged += 1
+        last_ms = self._noise_logged_ms
+        if last_ms is None or at_ms - last_ms >= _NOISE_LOG_EVERY_MS:
+            self._noise_logged_ms = at_ms
+            _LOG.warning(
+                "%s: damaged line on %s (%d so far): %s: %r",
+                *(self._name, self._link.name, self._damaged, damage.reason, damage.raw),
+            )
+
+
+def command_body(command: Command) -> Body:
+    """The line that a bus command becomes. DeviceError names the argument that is wrong."""
+    match command.cmd:
+        case "set":
+            return SetTimes(
+                left_ms=_whole(command, "left_ms", -_MOST_MS),
+                right_ms=_whole(command, "right_ms", -_MOST_MS),
+            )
+        case "run":
+            side = command.args.get("side")
+            if side not in ("L", "R", "N"):
+                raise DeviceError(f"run: side must be L, R or N, not {side!r}")
+            return Run(side=Side(side))
+        case "beep":
+            return Beep(duration_ms=_whole(command, "ms", 0))
+    raise DeviceError(f"a clock knows set, run and beep, not {command.cmd!r}")
+
+
+def _whole(command: Command, name: str, least: int) -> int:
+    value = command.args.get(name)
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= _MOST_MS:
+        raise DeviceError(f"{command.cmd}: {name} must be whole milliseconds, not {value!r}")
+    return value

@@ -1,0 +1,66 @@
+"""How far a clock's events have been kept, on disk: survives a kill between any two steps.
+
+The mark is written *before* the event goes to the outbox and names the number that the event will
+get there. After a restart the outbox's own newest number tells whether it got that far: neither
+a lost event nor a doubled one, without a transaction over two files.
+"""
+
+import json
+import logging
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """Event ``seq`` of the clock's ``boot`` becomes ``outlet_seq`` of the outlet's boot."""
+
+    boot: str
+    seq: int
+    outlet_boot: str
+    outlet_seq: int
+
+    def upto(self, outlet_boot: str, seq_high: int) -> int:
+        """The last event that is kept, given how far the outlet has got."""
+        was_kept = outlet_boot != self.outlet_boot or seq_high >= self.outlet_seq
+        return self.seq if was_kept else self.seq - 1
+
+
+class MarkFile:
+    """The mark of one clock in one file."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def load(self) -> Mark | None:
+        """The mark, or None when there is none that can be read (said in the log)."""
+        try:
+            fields = json.loads(self._path.read_text(encoding="utf-8"))
+            return Mark(
+                boot=str(fields["boot"]),
+                seq=int(fields["seq"]),
+                outlet_boot=str(fields["outlet_boot"]),
+                outlet_seq=int(fields["outlet_seq"]),
+            )
+        except FileNotFoundError:
+            return None
+        except (ValueError, KeyError, TypeError) as err:
+            _LOG.warning("%s cannot be read, starting without it: %s", self._path, err)
+            return None
+
+    def save(self, mark: Mark) -> None:
+        """On the disk when this returns."""
+        fresh = self._path.with_suffix(".new")
+        with fresh.open("w", encoding="utf-8") as file:
+            json.dump(asdict(mark), file)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(self._path)
+        folder = os.open(self._path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

@@ -1,0 +1,160 @@
+"""Serial ports: the only file that imports pyserial.
+
+A port is opened through ``serial_for_url``, so ``/dev/ttyUSB0``, ``COM4``, ``socket://host:port``,
+``rfc2217://host:port`` and ``spy:///dev/ttyUSB0?file=log`` all work. A reader thread puts bytes
+and losses on a queue and opens the port again, for ever, with growing pauses. Must not know what
+the bytes mean.
+"""
+
+import logging
+import queue
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import serial
+from serial.tools import list_ports
+
+from devices.ports import LinkBack, LinkLost, LinkNews, Received, Ticks
+
+_LOG = logging.getLogger(__name__)
+
+_READ_TIMEOUT_S = 0.1
+_WRITE_TIMEOUT_S = 1.0
+_MOST_WAITING = 10_000
+_FIRST_PAUSE_S = 0.1
+_LONGEST_PAUSE_S = 5.0
+# OSError covers a port that vanished between two calls; SerialException is one of its kind, and
+# pyserial lets a TypeError out when another thread closes the port below a read.
+_LOSSES = (OSError, TypeError)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PortSettings:
+    """Which port, and how fast. TCC1 clocks run at 115200 8N1."""
+
+    url: str
+    baud: int = 115_200
+
+
+class SerialLink:
+    """A ``ByteLink`` over a serial port. Starts at once; the port may come later."""
+
+    def __init__(self, settings: PortSettings, ticks: Ticks) -> None:
+        self._settings = settings
+        self._ticks = ticks
+        self._news: queue.Queue[LinkNews] = queue.Queue(_MOST_WAITING)
+        self._stop = threading.Event()
+        self._port: serial.SerialBase | None = None
+        self._write_lock = threading.Lock()
+        self._thread = threading.Thread(target=self._work, name=f"serial {settings.url}")
+        self._thread.start()
+
+    @property
+    def name(self) -> str:
+        """The port as the user wrote it."""
+        return self._settings.url
+
+    def news(self, timeout_s: float) -> LinkNews | None:
+        """See ``ByteLink``."""
+        try:
+            return self._news.get(timeout=timeout_s) if timeout_s > 0 else self._news.get_nowait()
+        except queue.Empty:
+            return None
+
+    def write(self, data: bytes) -> bool:
+        """See ``ByteLink``. Waits one second at most."""
+        with self._write_lock:
+            port = self._port
+            if port is None:
+                return False
+            try:
+                port.write(data)
+            except _LOSSES:
+                # The reader sees the same loss and reports it; here only this write failed.
+                return False
+        return True
+
+    def close(self) -> None:
+        """See ``ByteLink``."""
+        self._stop.set()
+        self._thread.join()
+
+    def _work(self) -> None:
+        pauses = _pauses()
+        lost_before = False
+        while not self._stop.is_set():
+            try:
+                port = serial.serial_for_url(
+                    self._settings.url,
+                    baudrate=self._settings.baud,
+                    timeout=_READ_TIMEOUT_S,
+                    write_timeout=_WRITE_TIMEOUT_S,
+                )
+            except (OSError, ValueError) as err:
+                if not lost_before:
+                    self._report_loss(str(err))
+                lost_before = True
+                self._stop.wait(next(pauses))
+                continue
+            if lost_before:
+                _LOG.info("%s is back", self.name)
+            pauses = _pauses()
+            reason = self._read_until_lost(port)
+            if reason:
+                self._report_loss(reason)
+            lost_before = True
+
+    def _read_until_lost(self, port: serial.SerialBase) -> str:
+        with self._write_lock:
+            self._port = port
+        self._tell(LinkBack(at_ms=self._ticks()))
+        reason = ""
+        try:
+            while not self._stop.is_set():
+                data = port.read(1)
+                if data:
+                    data += port.read(min(port.in_waiting, 4096))
+                    self._tell(Received(at_ms=self._ticks(), data=data))
+        except _LOSSES as err:
+            reason = str(err)
+        finally:
+            with self._write_lock:
+                self._port = None
+            port.close()
+        return reason
+
+    def _report_loss(self, reason: str) -> None:
+        _LOG.warning("%s is lost, trying again: %s", self.name, reason)
+        self._tell(LinkLost(at_ms=self._ticks(), reason=reason))
+
+    def _tell(self, news: LinkNews) -> None:
+        try:
+            self._news.put_nowait(news)
+        except queue.Full:
+            # Nobody has read for minutes. The protocol above asks again for what is missing.
+            self._news.get_nowait()
+            self._news.put_nowait(news)
+
+
+def _pauses() -> Iterator[float]:
+    pause = _FIRST_PAUSE_S
+    while True:
+        yield pause
+        pause = min(pause * 2, _LONGEST_PAUSE_S)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundPort:
+    """A serial port of this machine, as the system describes it."""
+
+    path: str
+    description: str
+
+
+def find_ports() -> list[FoundPort]:
+    """The serial ports plugged in now (a pty or a network port is not among them)."""
+    return [
+        FoundPort(path=port.device, description=port.description or "")
+        for port in sorted(list_ports.comports(), key=lambda port: port.device)
+    ]

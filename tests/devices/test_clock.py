@@ -1,0 +1,238 @@
+"""A clock on a real pseudo-terminal: presses, noise, a pulled cable, a restarted agent."""
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from devices.clock import SerialClock, command_body
+from devices.framing import Frame, LineReader, Press, Resend
+from devices.mark import Mark, MarkFile
+from devices.ports import Condition, MemoryLink, MemoryOutlet, Ticks
+from devices.serial_port import PortSettings, SerialLink
+from devices.sim.clock_firmware import ClockFace
+from devices.sim.serial_peer import SerialPeer
+from recorder.domain.errors import DeviceError
+from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, Side
+from recorder.wire import Command
+
+Wait = Callable[..., None]
+
+
+@contextmanager
+def _clock_on(
+    peer: SerialPeer, outlet: MemoryOutlet, folder: Path, ticks: Ticks
+) -> Iterator[SerialClock]:
+    link = SerialLink(PortSettings(url=peer.path), ticks)
+    clock = SerialClock("clock-1", link, outlet, MarkFile(folder / "clock-1.mark"), ticks)
+    stop = threading.Event()
+    thread = threading.Thread(target=clock.run, args=(stop,))
+    thread.start()
+    try:
+        yield clock
+    finally:
+        stop.set()
+        thread.join()
+
+
+@pytest.fixture
+def peer() -> Iterator[SerialPeer]:
+    """A clock with its cable plugged in."""
+    with SerialPeer(beat_s=0.1) as simulated:
+        yield simulated
+
+
+def _presses(outlet: MemoryOutlet) -> list[ClockPressed]:
+    return [seen for _, seen in outlet.observed if isinstance(seen, ClockPressed)]
+
+
+def test_presses_arrive_with_both_times(
+    peer: SerialPeer, tmp_path: Path, ticks: Ticks, wait_until: Wait
+):
+    """What the players did on the clock is what the outlet holds, and the clock may forget it."""
+    outlet = MemoryOutlet()
+    with _clock_on(peer, outlet, tmp_path, ticks) as clock:
+        wait_until(lambda: clock.health().condition is Condition.READY)
+        peer.press(Side.RIGHT)
+        peer.advance(61_000)
+        peer.press(Side.LEFT)
+        peer.advance(5_000)
+        peer.pause()
+        peer.resume()
+        before_ms = ticks()
+        wait_until(lambda: len(outlet.observed) == 4)
+        wait_until(lambda: peer.outbox == 0)
+    times = {"left_ms": 1_439_000, "right_ms": 1_495_000}
+    assert [seen for _, seen in outlet.observed] == [
+        ClockPressed(side=Side.RIGHT, left_ms=1_500_000, right_ms=1_500_000, running=Side.LEFT),
+        ClockPressed(side=Side.LEFT, left_ms=1_439_000, right_ms=1_500_000, running=Side.RIGHT),
+        ClockChanged(act=ClockAct.PAUSE, **times, running=Side.NONE),
+        ClockChanged(act=ClockAct.RESUME, **times, running=Side.RIGHT),
+    ]
+    assert all(abs(at_ms - before_ms) < 1_000 for at_ms, _ in outlet.observed)
+
+
+def test_the_flag_falls_and_time_runs_below_zero(tmp_path: Path, ticks: Ticks, wait_until: Wait):
+    """Overtime is a negative time, and the moment of zero is its own event."""
+    outlet = MemoryOutlet()
+    face = ClockFace(left_ms=2_000, right_ms=9_000)
+    with SerialPeer(face=face, beat_s=0.1) as peer, _clock_on(peer, outlet, tmp_path, ticks):
+        wait_until(lambda: peer.press(Side.RIGHT) or peer.face.running is Side.LEFT)
+        peer.advance(3_500)
+        peer.press(Side.LEFT)
+        wait_until(lambda: len(outlet.observed) == 3)
+    flag, press = (seen for _, seen in outlet.observed[1:])
+    assert isinstance(flag, ClockChanged)
+    assert isinstance(press, ClockPressed)
+    assert (flag.act, press.left_ms) == (ClockAct.FLAG, -1_500)
+
+
+def test_a_line_that_stutters_noise_loses_no_press(
+    peer: SerialPeer, tmp_path: Path, ticks: Ticks, wait_until: Wait
+):
+    """Half lines, garbage and spoilt presses on the line: every press once, in order."""
+    outlet = MemoryOutlet()
+    with _clock_on(peer, outlet, tmp_path, ticks) as clock:
+        wait_until(lambda: clock.health().condition is Condition.READY)
+        for turn in range(40):
+            # The open "$" swallows the start of the press that follows: that line is damaged.
+            peer.noise(b"\xff\x00U$TCC1,CLO" + b"\x55" * (turn % 17))
+            peer.noise(b"$TCC1,CLOCK1,0,0,0" if turn % 3 else b"\n")
+            peer.press(Side.RIGHT if turn % 2 == 0 else Side.LEFT)
+            peer.advance(1_000)
+        wait_until(lambda: len(outlet.observed) == 40)
+        wait_until(lambda: peer.outbox == 0)
+        assert clock.damaged_lines >= 40
+    sides = [press.side for press in _presses(outlet)]
+    assert sides == [Side.RIGHT, Side.LEFT] * 20
+
+
+def test_a_pulled_cable_is_logged_once_and_its_presses_come_later(
+    peer: SerialPeer,
+    tmp_path: Path,
+    ticks: Ticks,
+    wait_until: Wait,
+    caplog: pytest.LogCaptureFixture,
+):
+    """The clock goes on while nobody listens; nothing is lost, nothing doubled."""
+    caplog.set_level(logging.INFO, logger="devices.serial_port")
+    outlet = MemoryOutlet()
+    with _clock_on(peer, outlet, tmp_path, ticks) as clock:
+        wait_until(lambda: clock.health().condition is Condition.READY)
+        peer.press(Side.RIGHT)
+        wait_until(lambda: len(outlet.observed) == 1)
+        peer.unplug()
+        wait_until(lambda: clock.health().condition is Condition.LOST)
+        peer.advance(30_000)
+        peer.press(Side.LEFT)
+        peer.advance(10_000)
+        peer.press(Side.RIGHT)
+        wait_until(lambda: "lost" in caplog.text)
+        peer.replug()
+        wait_until(lambda: clock.health().condition is Condition.READY)
+        wait_until(lambda: len(outlet.observed) == 3)
+        wait_until(lambda: peer.outbox == 0)
+    assert [press.left_ms for press in _presses(outlet)] == [1_500_000, 1_470_000, 1_470_000]
+    assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]
+
+
+def test_an_agent_that_starts_again_keeps_no_press_twice(
+    peer: SerialPeer, tmp_path: Path, ticks: Ticks, wait_until: Wait
+):
+    """Presses while the agent was away come in; those it had are not taken again."""
+    outlet = MemoryOutlet()
+    with _clock_on(peer, outlet, tmp_path, ticks):
+        wait_until(lambda: peer.press(Side.RIGHT) or peer.seq_high == 1)
+        wait_until(lambda: len(outlet.observed) == 1)
+    peer.press(Side.LEFT)
+    with _clock_on(peer, outlet, tmp_path, ticks):
+        wait_until(lambda: len(outlet.observed) == 2)
+        wait_until(lambda: peer.outbox == 0)
+    assert [press.side for press in _presses(outlet)] == [Side.RIGHT, Side.LEFT]
+
+
+@pytest.mark.parametrize(("seq_high", "upto"), [(6, 3), (7, 4)], ids=["not kept yet", "kept"])
+def test_a_kill_between_mark_and_outbox_is_told_from_one_after(seq_high: int, upto: int):
+    """The mark names the number the event will get; the outbox knows whether it was given."""
+    mark = Mark(boot="3f9a", seq=4, outlet_boot="aaaaaaaa", outlet_seq=7)
+    assert mark.upto("aaaaaaaa", seq_high) == upto
+
+
+def test_the_times_can_be_set_from_the_bus(
+    peer: SerialPeer, tmp_path: Path, ticks: Ticks, wait_until: Wait
+):
+    """A director's correction reaches the clock, and the clock says so itself."""
+    outlet = MemoryOutlet()
+    with _clock_on(peer, outlet, tmp_path, ticks) as clock:
+        wait_until(lambda: clock.health().condition is Condition.READY)
+        args = {"left_ms": 60_000, "right_ms": -4_000}
+        clock.command(Command(id="c1", cmd="set", args=args))
+        clock.command(Command(id="c2", cmd="run", args={"side": "R"}))
+        clock.command(Command(id="c3", cmd="explode", args={}))
+        wait_until(lambda: len(outlet.observed) == 2 and len(outlet.responses) == 3)
+    adjusted, resumed = (seen for _, seen in outlet.observed)
+    assert adjusted == ClockChanged(
+        act=ClockAct.ADJUST, left_ms=60_000, right_ms=-4_000, running=Side.NONE
+    )
+    assert isinstance(resumed, ClockChanged)
+    assert resumed.running is Side.RIGHT
+    assert outlet.responses[:2] == [("c1", ""), ("c2", "")]
+    assert "explode" in outlet.responses[2][1]
+
+
+@pytest.mark.parametrize(
+    ("cmd", "args"),
+    [("set", {"left_ms": "5"}), ("set", {"left_ms": 5}), ("run", {"side": "X"}), ("beep", {})],
+)
+def test_a_wrong_command_is_refused_by_name(cmd: str, args: dict[str, object]):
+    """Whoever sends it learns which argument is wrong."""
+    with pytest.raises(DeviceError, match=cmd):
+        command_body(Command(id="1", cmd=cmd, args=args))
+
+
+def test_an_unacknowledged_disk_write_is_not_acknowledged_to_the_clock(
+    tmp_path: Path, ticks: Ticks
+):
+    """When the outlet cannot keep a press, the clock must go on keeping it."""
+
+    class FullDisk(MemoryOutlet):
+        def observe(self, *_: object) -> int:
+            raise OSError("disk full")
+
+    link = MemoryLink()
+    link.connect()
+    clock = SerialClock("clock-1", link, FullDisk(), MarkFile(tmp_path / "m"), ticks)
+    press = Press(side=Side.LEFT, left_ms=1, right_ms=1, running=Side.RIGHT)
+    link.deliver(Frame(dev="C1", boot="3f9a", seq=1, t_ms=5, body=press).to_bytes())
+    clock.step(0)
+    with pytest.raises(OSError, match="disk full"):
+        clock.step(0)
+    said = [line.body for line in LineReader().feed(link.written) if isinstance(line, Frame)]
+    assert [body for body in said if body.KIND == "ACK"] == []
+
+
+def test_a_silent_port_says_what_to_check(tmp_path: Path, ticks: Ticks):
+    """An open port without a clock is not 'ready'."""
+    link = MemoryLink("/dev/ttyUSB9")
+    link.connect()
+    clock = SerialClock("clock-1", link, MemoryOutlet(), MarkFile(tmp_path / "m"), ticks)
+    clock.step(0)
+    health = clock.health()
+    assert health.condition is Condition.LOST
+    assert "115200" in health.detail
+
+
+def test_a_gap_is_asked_for_on_the_wire(tmp_path: Path, ticks: Ticks):
+    """Event 2 without event 1: the host says RESEND."""
+    link = MemoryLink()
+    link.connect()
+    clock = SerialClock("clock-1", link, MemoryOutlet(), MarkFile(tmp_path / "m"), ticks)
+    press = Press(side=Side.LEFT, left_ms=1, right_ms=1, running=Side.RIGHT)
+    link.deliver(Frame(dev="C1", boot="3f9a", seq=2, t_ms=5, body=press).to_bytes())
+    clock.step(0)
+    clock.step(0)
+    said = [line.body for line in LineReader().feed(link.written) if isinstance(line, Frame)]
+    assert Resend(first=1, last=1) in said
