@@ -58,7 +58,7 @@ class Bus(Protocol):
         """Say goodbye (no will is sent) and end the thread. Stopping twice is harmless."""
 
     def publish(self, topic: str, payload: bytes, *, qos: int = 1, retain: bool = False) -> None:
-        """Hand a message to the bus. Without a connection it is dropped or kept: no promise.
+        """Hand a message to the bus. Without a connection it is dropped.
 
         What must not get lost goes through ``recorder.outbox`` and is repeated until the
         recorder's own ack. An empty retained payload clears the retained message.
@@ -72,7 +72,7 @@ class Bus(Protocol):
         """
 
     def on_connection(self, callback: ConnectionCallback) -> None:
-        """Be told of every change of the connection, and at once of the present state."""
+        """Be told of every change of the connection from now on (see ``is_connected``)."""
 
     @property
     def is_connected(self) -> bool:
@@ -216,10 +216,6 @@ class MemoryBus:
         """See Bus."""
         with self._wake:
             self._callbacks.append(callback)
-            connected = self._connected
-            self._enqueue(
-                lambda: callback(connected, "connected" if connected else "not connected")
-            )
 
     def lose_connection(self) -> None:
         """The cable is pulled: the broker sends our will."""

@@ -85,8 +85,13 @@ class EventLog(Protocol):
     def verify(self) -> int | None:
         """The first number at which the chain does not hold (or a row is missing), else None."""
 
-    def contiguous(self, dev: str, boot: str) -> int:
-        """The highest N such that keys ``(dev, boot, 1..N)`` are all stored."""
+    def contiguous(self, dev: str, boot: str, *, floor: int = 0) -> int:
+        """The highest N such that keys ``(dev, boot, floor+1..N)`` are all stored.
+
+        ``floor`` is what the device no longer has because a recorder acknowledged it (heartbeat:
+        ``seq_high - outbox``). Without it a new log would wait for ever for numbers that an
+        earlier log took. It is remembered as long as the log is open.
+        """
 
     def close(self) -> None:
         """Let go of files. Closing twice is harmless."""
@@ -177,16 +182,26 @@ class Contiguity:
             if number > upto:
                 self._beyond.setdefault(source, set()).add(number)
             return
-        beyond = self._beyond.get(source, set())
-        upto = number
+        self._raise(source, number)
+
+    def upto(self, dev: str, boot: str, *, floor: int = 0) -> int:
+        """The highest number with none missing between it and ``floor``."""
+        source = (dev, boot)
+        if floor > self._upto.get(source, 0):
+            self._raise(source, floor)
+        return self._upto.get(source, 0)
+
+    def _raise(self, source: tuple[str, str], upto: int) -> None:
+        self._upto[source] = upto
+        if source not in self._beyond:
+            return
+        beyond = {number for number in self._beyond.pop(source) if number > upto}
         while upto + 1 in beyond:
             upto += 1
             beyond.discard(upto)
         self._upto[source] = upto
-
-    def upto(self, dev: str, boot: str) -> int:
-        """The highest number with none missing below it."""
-        return self._upto.get((dev, boot), 0)
+        if beyond:
+            self._beyond[source] = beyond
 
 
 class MemoryEventLog:
@@ -233,19 +248,18 @@ class MemoryEventLog:
         """See EventLog."""
         return first_broken(self._rows)
 
-    def contiguous(self, dev: str, boot: str) -> int:
+    def contiguous(self, dev: str, boot: str, *, floor: int = 0) -> int:
         """See EventLog."""
-        return self._contiguity.upto(dev, boot)
+        return self._contiguity.upto(dev, boot, floor=floor)
 
     def close(self) -> None:
         """Nothing to let go of."""
 
 
-def first_broken(
-    rows: Iterable[Row], *, prev_hash: str = GENESIS, first_seq: int = 1
-) -> int | None:
-    """The first number at which rows, read in order, do not form the chain."""
-    for seq, row in enumerate(rows, start=first_seq):
+def first_broken(rows: Iterable[Row]) -> int | None:
+    """The first number at which rows, read from the beginning, do not form the chain."""
+    prev_hash = GENESIS
+    for seq, row in enumerate(rows, start=1):
         if not row_holds(prev_hash, seq, row):
             return seq
         prev_hash = row.hash

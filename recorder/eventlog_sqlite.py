@@ -94,8 +94,7 @@ class SqliteEventLog:
             raise RecorderError(f"{self._path}: opened for reading")
         try:
             self._connection.execute("BEGIN IMMEDIATE")
-            if self._newest() != self._seq:
-                raise RecorderError(f"{self._path}: another process writes this log as well")
+            self._refuse_second_writer()
             stored = self._insert(rows)
             self._connection.execute("COMMIT")
         except sqlite3.Error as err:
@@ -142,26 +141,24 @@ class SqliteEventLog:
 
     def verify(self) -> int | None:
         """See EventLog. Reads the whole file."""
-        seq = 0
-        prev_hash = GENESIS
-        rows = self.read_from(0)
-        while True:
-            seq += 1
-            try:
-                row = next(rows, None)
-            except RecorderError:
-                return seq
-            if row is None:
-                return None
-            if first_broken([row], prev_hash=prev_hash, first_seq=seq) is not None:
-                return seq
-            prev_hash = row.hash
+        intact = 0
 
-    def contiguous(self, dev: str, boot: str) -> int:
+        def counted() -> Iterator[Row]:
+            nonlocal intact
+            for row in self.read_from(0):
+                yield row
+                intact += 1
+
+        try:
+            return first_broken(counted())
+        except RecorderError:  # a row that cannot even be read back
+            return intact + 1
+
+    def contiguous(self, dev: str, boot: str, *, floor: int = 0) -> int:
         """See EventLog. For the writer; a reader raises RecorderError."""
         if self._read_only:
             raise RecorderError(f"{self._path}: opened for reading, it keeps no device numbers")
-        return self._contiguity.upto(dev, boot)
+        return self._contiguity.upto(dev, boot, floor=floor)
 
     def close(self) -> None:
         """See EventLog."""
@@ -200,6 +197,10 @@ class SqliteEventLog:
     def _has(self, key: Key) -> bool:
         sql = "SELECT 1 FROM event WHERE dev = ? AND boot = ? AND number = ?"
         return self._connection.execute(sql, key).fetchone() is not None
+
+    def _refuse_second_writer(self) -> None:
+        if self._newest() != self._seq:
+            raise RecorderError(f"{self._path}: another process writes this log as well")
 
     def _newest(self) -> int:
         return int(
