@@ -5,6 +5,7 @@ an affine grid first, a homography as soon as enough spots carry it.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -87,10 +88,9 @@ def _take_in(blobs: Blobs, homography: Floats, seed: int, reach: float) -> Latti
 def _refit(lattice: Lattice, blobs: Blobs, homography: Floats) -> Floats | None:
     """The grid that fits the members best; None when it folds or changes its size too much."""
     nodes = lattice.nodes.astype(np.float64)
-    fitted: Floats | None
     pixels = blobs.centres[lattice.members]
     if len(nodes) >= 10 and np.linalg.matrix_rank(nodes - nodes.mean(axis=0), tol=1.5) == 2:
-        fitted, _ = cv2.findHomography(nodes, pixels, 0)
+        fitted: Any = cv2.findHomography(nodes, pixels, 0)[0]  # None when degenerate
     else:
         design = np.column_stack([nodes, np.ones(len(nodes))])
         if np.linalg.matrix_rank(design, tol=0.5) < 3:

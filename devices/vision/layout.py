@@ -1,8 +1,9 @@
 """How well a lattice of colours fits the premium layout, when no colour is known before.
 
-The colours of the five classes of squares (plain, double and triple letter, double and triple
-word) are estimated from the very squares that are tested, so any colour scheme will do. The
-layout looks the same from all four sides: which side is up is not decided here.
+A colour speaks for a class of squares (plain, double and triple letter, double and triple word)
+when many squares of the class show it and few others do. Tiles lie on every class alike, so
+their colour speaks for none, and any colour scheme will do. The layout looks the same from all
+four sides: which side is up is not decided here.
 """
 
 from dataclasses import dataclass
@@ -23,6 +24,13 @@ _ORDER = (
     Premium.TRIPLE_WORD,
 )
 CLASSES = len(_ORDER)
+_LIGHTNESS_SHARE = 0.3
+"""Lightness says less than colour: light falls unevenly on a table."""
+_RADII = (5.0, 9.0, 15.0)
+"""How far apart (Lab, 8 bit) colours of one class may lie: the best of the three counts."""
+_CHANCE = 0.28
+_FULL = 0.88
+"""What a wrong and a perfect placement reach before the scale is made 0..1."""
 
 
 def class_grid() -> Classes:
@@ -41,59 +49,92 @@ def square_centres() -> Floats:
 class LayoutFit:
     """How a window of 15 x 15 colours agrees with the layout.
 
-    ``score`` is 0..1; ``colours`` [5, 3] are the classes' own; ``belongs`` [15, 15] tells the
-    squares that show the colour of their class, so are probably empty.
+    ``score`` is 0..1; ``belongs`` [15, 15] tells the squares that show the colour of their
+    class, so are probably empty.
     """
 
     score: float
-    colours: Floats
     belongs: npt.NDArray[np.bool_]
 
 
 def fit_layout(colours: Floats, classes: Classes) -> LayoutFit:
-    """Fit the layout to colours [15, 15, 3] (Lab, any scale that is even to the eye)."""
-    own, scatter = class_colours(colours[None], classes)
-    distances = _distances(colours[None], own)[0]
-    spread = max(float(scatter[0]), 3.0)
-    to_own = np.take_along_axis(distances, classes[..., None], axis=-1)[..., 0]
-    belongs = to_own < 2.5 * spread + 4.0
-    return LayoutFit(float(window_scores(colours[None], classes)[0]), own[0], belongs)
-
-
-def class_colours(windows: Floats, classes: Classes) -> tuple[Floats, Floats]:
-    """Median colour of each class [n, 5, 3] and the usual distance from it [n]."""
-    own = np.stack(
-        [np.median(windows[:, classes == index], axis=1) for index in range(CLASSES)], axis=1
-    )
-    gap = np.linalg.norm(windows - own[:, classes], axis=-1).reshape(len(windows), -1)
-    return own, np.quantile(gap, 0.4, axis=1)
+    """Fit the layout to Lab colours [15, 15, 3] (8-bit scale)."""
+    vote = _Vote(colours[None], classes)
+    score = vote.scores()
+    radius = int(vote.best_radius()[0])
+    belongs = np.zeros(SIZE * SIZE, dtype=bool)
+    flat = classes.reshape(-1)
+    for index in range(CLASSES):
+        near = vote.near(radius)[0]
+        rows = np.flatnonzero(vote.voters == index)
+        speaker = rows[np.argmax(vote.speaks[radius][0, rows])]
+        belongs |= (flat == index) & near[speaker]
+    return LayoutFit(float(score[0]), belongs.reshape(SIZE, SIZE))
 
 
 def window_scores(windows: Floats, classes: Classes) -> Floats:
-    """The fit of each window [n, 15, 15, 3] to the layout, 0..1 as [n].
+    """The fit of each window [n, 15, 15, 3] of Lab colours to the layout, 0..1 as [n].
 
-    For each premium class: the share of its squares that are nearer to their own colour than
-    to the plain one, less the share of plain squares that look like premium ones, weighted by
-    how far the two colours stand apart.
+    Tiles lower these: they compare windows of one picture, not pictures.
     """
-    own, scatter = class_colours(windows, classes)
-    spread = np.maximum(scatter, 3.0)
-    distances = _distances(windows, own)
-    plain = classes == 0
-    total = np.zeros(len(windows))
-    for index in range(1, CLASSES):
-        apart = np.linalg.norm(own[:, index] - own[:, 0], axis=-1)
-        strength = np.clip((apart / spread - 1.5) / 3.0, 0.0, 1.0)
-        here = distances[:, classes == index]
-        reach = np.minimum(0.5 * apart, 4.0 * spread)[:, None]
-        hits = ((here[..., index] < reach) & (here[..., index] < here[..., 0])).mean(axis=1)
-        away = (distances[:, plain][..., index] < reach).mean(axis=1)
-        total += strength * np.clip(hits - 3.0 * away, 0.0, 1.0)
-    return total / (CLASSES - 1)
+    return _Vote(windows, classes).raw()
 
 
-def _distances(windows: Floats, own: Floats) -> Floats:
-    """Distance of every square's colour to every class colour, [n, 15, 15, 5]."""
-    gap = windows[:, :, :, None, :] - own[:, None, None, :, :]
-    result: Floats = np.sqrt((gap * gap).sum(axis=-1))
-    return result
+class _Vote:
+    """Every premium square (and some plain ones) puts up its colour for its class."""
+
+    def __init__(self, windows: Floats, classes: Classes) -> None:
+        flat = classes.reshape(-1)
+        chosen = (flat > 0) | (np.arange(flat.size) % 4 == 1)
+        self.voters = flat[chosen]
+        colours = windows.reshape(len(windows), -1, 3) * (_LIGHTNESS_SHARE, 1.0, 1.0)
+        colours = colours.astype(np.float32)
+        squares = (colours * colours).sum(axis=-1)
+        products = colours[:, chosen] @ colours.transpose(0, 2, 1)
+        self._gaps = squares[:, chosen, None] + squares[:, None, :] - 2.0 * products
+        members = np.stack([flat == index for index in range(CLASSES)], axis=1)
+        self._members = members.astype(np.float32)
+        self._sizes = members.sum(axis=0)
+        self.speaks: list[Floats] = []
+        self._open_shares: list[Floats] = []
+        self._ratios = np.stack([self._ratio(radius) for radius in range(len(_RADII))])
+
+    def near(self, radius: int) -> npt.NDArray[np.bool_]:
+        """Which squares show the colour of which voter, [n, voters, 225]."""
+        result: npt.NDArray[np.bool_] = self._gaps < _RADII[radius] ** 2
+        return result
+
+    def best_radius(self) -> npt.NDArray[np.int64]:
+        """The radius at which each window fits best."""
+        best: npt.NDArray[np.int64] = self._ratios.argmax(axis=0)
+        return best
+
+    def raw(self) -> Floats:
+        """The share of premium squares that are told from the rest by their colour."""
+        result: Floats = self._ratios.max(axis=0)
+        return result
+
+    def scores(self) -> Floats:
+        """The fit of each window, 0..1, as if no tile lay on it."""
+        open_share = np.take_along_axis(
+            np.stack(self._open_shares), self.best_radius()[None], axis=0
+        )[0]
+        best = self.raw() / np.clip(open_share, 0.5, 1.0)
+        result: Floats = np.clip((best - _CHANCE) / (_FULL - _CHANCE), 0.0, 1.0)
+        return result
+
+    def _ratio(self, radius: int) -> Floats:
+        """The share of premium squares told from the rest within one radius, [n]."""
+        counts = self.near(radius).astype(np.float32) @ self._members
+        inside = np.take_along_axis(counts, self.voters[None, :, None], axis=-1)[..., 0]
+        own = self._sizes[self.voters]
+        outside = (counts.sum(axis=-1) - inside) / (SIZE * SIZE - own)
+        speaks = inside / own - outside
+        self.speaks.append(speaks)
+        total = np.zeros(len(counts))
+        for index in range(1, CLASSES):
+            total += self._sizes[index] * speaks[:, self.voters == index].max(axis=1).clip(0.0)
+        plain = self.voters == 0
+        self._open_shares.append((inside / own)[:, plain].max(axis=1))
+        result: Floats = total / self._sizes[1:].sum()
+        return result

@@ -17,7 +17,6 @@ from devices.vision.refine import FINE, judge, refine
 from recorder.domain.board import SIZE
 
 _WORKING_SIDE = 800
-_LIGHTNESS_SHARE = 0.6
 _MIN_SIDE = 120
 
 
@@ -106,10 +105,13 @@ def _windows(lab: Image, lattice: Lattice, first: Floats, counts: Floats) -> tup
     reach = max(3, round(0.5 * float(np.median(np.hypot(*(around - before).T))))) | 1
     soft = cv2.blur(lab, (reach, reach))
     colours = cv2.remap(
-        soft, at, np.empty(0, np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        soft,
+        np.ascontiguousarray(at[..., 0]),
+        np.ascontiguousarray(at[..., 1]),
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
     )
-    weighted = colours.astype(np.float64) * (_LIGHTNESS_SHARE, 1.0, 1.0)
-    views = np.lib.stride_tricks.sliding_window_view(weighted, (SIZE, SIZE), axis=(0, 1))
+    views = np.lib.stride_tricks.sliding_window_view(colours, (SIZE, SIZE), axis=(0, 1))
     windows = views.transpose(0, 1, 3, 4, 2).reshape(-1, SIZE, SIZE, 3)
     starts = nodes[: views.shape[0], : views.shape[1]].reshape(-1, 2)
     return starts, windows

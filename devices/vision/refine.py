@@ -16,8 +16,7 @@ from recorder.domain.board import SIZE
 
 _PX = 12
 """Pixels for a square in the flattened board."""
-_LIGHTNESS_SHARE = 0.6
-"""Lightness says less than colour: light falls unevenly on a table."""
+_LIGHTNESS_WEIGHT = 0.36
 _MAX_SHIFT = 0.6
 
 Flat = Floats
@@ -41,7 +40,7 @@ FINE = (Stage(blur=0.10, textured=False, rounds=2), Stage(blur=0.06, textured=Tr
 
 
 def flatten(lab: Image, pose: Pose) -> Flat:
-    """The field seen from above, [15 * 12, 15 * 12, 3], lightness weighted down."""
+    """The field seen from above, [15 * 12, 15 * 12, 3] in Lab."""
     scale = np.array([[1 / _PX, 0, 0.5 / _PX], [0, 1 / _PX, 0.5 / _PX], [0, 0, 1.0]])
     side = SIZE * _PX
     flat = cv2.warpPerspective(
@@ -51,8 +50,7 @@ def flatten(lab: Image, pose: Pose) -> Flat:
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
         borderMode=cv2.BORDER_REPLICATE,
     )
-    weights = np.array([_LIGHTNESS_SHARE, 1.0, 1.0], dtype=np.float32)
-    return flat.astype(np.float32) * weights
+    return flat.astype(np.float32)
 
 
 def square_colours(flat: Flat) -> Floats:
@@ -114,7 +112,7 @@ def _solve(now: Flat, want: Flat, mask: Floats, basis: tuple[Floats, Floats]) ->
     pull_x = cv2.Sobel(mean, cv2.CV_32F, 1, 0, scale=1 / 8) * (SIZE * _PX / 2)
     pull_y = cv2.Sobel(mean, cv2.CV_32F, 0, 1, scale=1 / 8) * (SIZE * _PX / 2)
     error = now - want
-    size = np.linalg.norm(error, axis=-1)
+    size = np.linalg.norm(error * (_LIGHTNESS_WEIGHT**0.5, 1.0, 1.0), axis=-1)
     usual = np.median(size[mask > 0]) + 1e-3 if mask.any() else 1.0
     weight = mask * np.minimum(1.0, 2.0 * usual / np.maximum(size, 1e-6))
     strong = (np.abs(pull_x) + np.abs(pull_y)).sum(axis=-1)
@@ -127,8 +125,9 @@ def _solve(now: Flat, want: Flat, mask: Floats, basis: tuple[Floats, Floats]) ->
     for channel in range(3):
         pulls = pull_x[..., channel].reshape(-1)[use, None] * across
         pulls = (pulls + pull_y[..., channel].reshape(-1)[use, None] * down) * root
-        normal += pulls.T @ pulls
-        right += pulls.T @ (error[..., channel].reshape(-1)[use, None] * root)[:, 0]
+        share = _LIGHTNESS_WEIGHT if channel == 0 else 1.0
+        normal += share * pulls.T @ pulls
+        right += share * pulls.T @ (error[..., channel].reshape(-1)[use, None] * root)[:, 0]
     normal += 1e-4 * np.trace(normal) / 8 * np.eye(8)
     solved = -np.linalg.solve(normal, right)
     result: Floats = np.append(solved, 0.0).reshape(3, 3)
@@ -154,8 +153,8 @@ def _template(flat: Flat, fit: LayoutFit, classes: Classes, *, textured: bool) -
         shown = of_class & fit.belongs
         if textured and shown.any():
             template[of_class] = _symmetric(cells[shown].mean(axis=0))
-        else:
-            template[of_class] = fit.colours[index]
+        elif shown.any():
+            template[of_class] = cells[shown].mean(axis=(0, 1, 2))
     return np.ascontiguousarray(template.transpose(0, 2, 1, 3, 4)).reshape(flat.shape)
 
 
