@@ -45,7 +45,7 @@ def locate(image: Image, hint: Pose | None = None) -> Pose | None:
 def _follow(lab: Image, hint: Pose) -> Pose | None:
     """The board near its last place; None when it is not there or fits worse than it did."""
     moved = refine(lab, hint, FINE)
-    if moved.score >= max(TRUSTED_SCORE, 0.8 * hint.score):
+    if moved.score >= max(TRUSTED_SCORE, 0.85 * hint.score):
         return moved
     return None
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from devices.vision.layout import CLASSES, Classes, LayoutFit, class_grid, fit_layout
+from devices.vision.layout import CLASSES, Classes, LayoutFit, class_grid, fit_layout, window_scores
 from devices.vision.pose import Floats, Image, Pose
 from recorder.domain.board import SIZE
 
@@ -61,8 +61,20 @@ def square_colours(flat: Flat) -> Floats:
 
 
 def judge(lab: Image, pose: Pose) -> LayoutFit:
-    """How well the picture under this pose fits the premium layout."""
-    return fit_layout(square_colours(flatten(lab, pose)), class_grid())
+    """How well the picture under this pose fits the premium layout.
+
+    A grid that is off by half a square still shows its colours in most squares' middle, but
+    not in all four quarters of them: the worst quarter pulls the score down.
+    """
+    flat, classes = flatten(lab, pose), class_grid()
+    fit = fit_layout(square_colours(flat), classes)
+    cells = flat.reshape(SIZE, _PX, SIZE, _PX, 3)
+    near, far = slice(1, _PX // 2 - 1), slice(_PX // 2 + 1, _PX - 1)
+    parts = [(down, across) for down in (near, far) for across in (near, far)]
+    quarters = [cells[:, down, :, across].mean(axis=(1, 3)) for down, across in parts]
+    raw = window_scores(np.stack([square_colours(flat), *quarters]), classes)
+    even = np.clip((raw[1:].min() / max(raw[0], 1e-6) - 0.4) / 0.45, 0.0, 1.0)
+    return LayoutFit(fit.score * float(even), fit.belongs)
 
 
 def refine(lab: Image, pose: Pose, stages: tuple[Stage, ...] = COARSE) -> Pose:
