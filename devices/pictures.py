@@ -1,0 +1,141 @@
+"""Picture files -> pixels: BGR uint8, upright by EXIF, whole, and of a sane size.
+
+OpenCV fills what is missing of a truncated JPEG with grey and says nothing, so wholeness is
+checked here on the bytes; sizes are read from the header before anything is decoded. Must not
+know files, cameras or boards.
+"""
+
+import re
+import struct
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from recorder.domain.errors import DeviceError
+
+Image = npt.NDArray[np.uint8]
+"""Height x width x 3, blue-green-red."""
+
+MOST_PIXELS = 120_000_000
+
+_MARKER = re.compile(rb"\xff+([^\x00\xd0-\xd7\xff])", re.DOTALL)
+_SOF = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+_BARE = frozenset({0x01, 0xD8})
+_EOI = 0xD9
+_PNG = b"\x89PNG\r\n\x1a\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a picture's bytes say of themselves. ``is_whole``: the end is where it must be."""
+
+    width: int
+    height: int
+    is_whole: bool
+
+
+def read_header(data: bytes) -> Header:
+    """Size and wholeness of a JPEG, PNG, WebP or BMP. DeviceError for anything else."""
+    if data.startswith(b"\xff\xd8"):
+        return _jpeg(data)
+    if data.startswith(_PNG):
+        return _png(data)
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return _webp(data)
+    if data.startswith(b"BM"):
+        return _bmp(data)
+    if data[4:12] in (b"ftypheic", b"ftypheix", b"ftypmif1", b"ftypavif"):
+        raise DeviceError("HEIC/AVIF is not read; set the phone to JPEG ('most compatible')")
+    if not data:
+        raise DeviceError("the file is empty")
+    raise DeviceError("not a picture (JPEG, PNG, WebP and BMP are read)")
+
+
+def decode_picture(data: bytes) -> Image:
+    """The pixels of a whole picture. DeviceError says what is wrong with it.
+
+    Grey, CMYK, palette, transparent and 16-bit pictures come out as BGR uint8 too. A file whose
+    middle is damaged but whose end is there is not recognised as damaged.
+    """
+    header = read_header(data)
+    if header.width * header.height > MOST_PIXELS:
+        raise DeviceError(
+            f"{header.width} x {header.height} pixels are more than"
+            f" {MOST_PIXELS // 1_000_000} megapixels"
+        )
+    if not header.is_whole:
+        raise DeviceError(f"truncated: {len(data)} bytes are not the whole picture")
+    try:
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error as err:
+        raise DeviceError(f"OpenCV refuses the picture: {err.err}") from err
+    if image is None:
+        raise DeviceError("damaged: OpenCV cannot decode the picture")
+    return np.ascontiguousarray(image, dtype=np.uint8)
+
+
+def encode_jpeg(image: Image, quality: int = 92) -> bytes:
+    """A JPEG of an image."""
+    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    assert done, "encoding an image in memory cannot fail"
+    return bytes(data)
+
+
+def _jpeg(data: bytes) -> Header:
+    """Walk the segments: sizes stand in SOF, the scan ends at the first marker after SOS."""
+    width = height = 0
+    at = 2
+    while (found := _MARKER.search(data, at)) is not None:
+        marker, at = found.group(1)[0], found.end()
+        if marker == _EOI:
+            return Header(width, height, is_whole=width > 0)
+        if marker in _BARE:
+            continue
+        if at + 2 > len(data):
+            break
+        (length,) = struct.unpack_from(">H", data, at)
+        if marker in _SOF and at + 7 <= len(data):
+            height, width = struct.unpack_from(">HH", data, at + 3)
+        at += length
+    if not width:
+        raise DeviceError(f"truncated: {len(data)} bytes hold no whole JPEG header")
+    return Header(width, height, is_whole=False)
+
+
+def _png(data: bytes) -> Header:
+    if len(data) < 33:
+        raise DeviceError(f"truncated: {len(data)} bytes hold no whole PNG header")
+    width, height = struct.unpack_from(">II", data, 16)
+    at = 8
+    while at + 12 <= len(data):
+        length, kind = struct.unpack_from(">I4s", data, at)
+        at += 12 + length
+        if kind == b"IEND":
+            return Header(width, height, is_whole=at <= len(data))
+    return Header(width, height, is_whole=False)
+
+
+def _webp(data: bytes) -> Header:
+    if len(data) < 30:
+        raise DeviceError(f"truncated: {len(data)} bytes hold no whole WebP header")
+    is_whole = len(data) >= struct.unpack_from("<I", data, 4)[0] + 8
+    kind = data[12:16]
+    if kind == b"VP8X":
+        width = int.from_bytes(data[24:27], "little") + 1
+        height = int.from_bytes(data[27:30], "little") + 1
+    elif kind == b"VP8L":
+        bits = int.from_bytes(data[21:25], "little")
+        width, height = (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+    else:
+        width, height = (value & 0x3FFF for value in struct.unpack_from("<HH", data, 26))
+    return Header(width, height, is_whole)
+
+
+def _bmp(data: bytes) -> Header:
+    if len(data) < 26:
+        raise DeviceError(f"truncated: {len(data)} bytes hold no whole BMP header")
+    (size,) = struct.unpack_from("<I", data, 2)
+    width, height = struct.unpack_from("<ii", data, 18)
+    return Header(abs(width), abs(height), is_whole=len(data) >= size)
