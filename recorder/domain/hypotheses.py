@@ -124,12 +124,16 @@ def extend(
     kind: LookKind,
     letters: Letters,
     tiles_in_set: int,
+    player: int | None = None,
 ) -> list[Hypothesis]:
     """Every explanation of one more look that starts from ``hypothesis``.
 
     ``letters`` gives what each standing tile has cost so far as each of ``evidence.faces``: a
-    tile that turns into another letter speaks for a play taken back and replaced.
+    tile that turns into another letter speaks for a play taken back and replaced. ``player`` is
+    who pressed, where that is known; otherwise players alternate.
     """
+    if player is not None:
+        hypothesis = replace(hypothesis, on_turn=player)
     found: list[Hypothesis] = []
     for step in STEPS[kind]:
         withdraws = step in (Step.WITHDRAW, Step.WITHDRAW_PLAY, Step.WITHDRAW_NO_PLAY)

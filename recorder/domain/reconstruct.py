@@ -98,6 +98,8 @@ class Reconstruction:
         for square, reading in weak:
             reasons.append(f"{name_across(square)} reads {reading.face}, or {reading.second}")
             squares.append(square)
+        if _out_of_turn(self.best.turns, index):
+            reasons.append("pressed out of turn: a turn of the other player may be missing")
         if index == len(self.best.turns) - 1:
             stray = _unexplained(self)
             squares += stray
@@ -122,16 +124,26 @@ def begin(tile_set: TileSet, *, first_player: int = 0) -> Reconstruction:
 
 
 def step(
-    known: Reconstruction, look: SquareCosts, *, ref: int, kind: LookKind = LookKind.PRESS
+    known: Reconstruction,
+    look: SquareCosts,
+    *,
+    ref: int,
+    kind: LookKind = LookKind.PRESS,
+    player: int | None = None,
 ) -> Reconstruction:
-    """Weigh one more look against every history. The same arguments give the same result."""
+    """Weigh one more look against every history. The same arguments give the same result.
+
+    ``player`` (0 or 1) is who pressed the clock, if that is known; else players alternate.
+    """
     before = known.looks[-1] if known.looks else None
     evidence = weigh(look, known.tile_set, ref=ref, before=before)
     total = known.tile_set.total
     grown: dict[tuple[object, ...], Hypothesis] = {}
     for hypothesis in known.hypotheses:
         letters = _letter_costs(known, hypothesis)
-        for new in extend(hypothesis, evidence, kind=kind, letters=letters, tiles_in_set=total):
+        for new in extend(
+            hypothesis, evidence, kind=kind, letters=letters, tiles_in_set=total, player=player
+        ):
             key = (new.since, new.on_turn, new.last_play, new.turns[-1].step)
             if key not in grown or new.cost < grown[key].cost:
                 grown[key] = new
@@ -228,6 +240,16 @@ def _events(known: Reconstruction, hypothesis: Hypothesis) -> list[tuple[GameEve
 def _played(known: Reconstruction, board: Board, placement: Placement, player: int) -> Played:
     points = score(board, placement, known.tile_set)
     return Played(player=player, placement=placement, score=points)
+
+
+def _out_of_turn(turns: Sequence[Turn], index: int) -> bool:
+    """Whether the player of a turn also made the one before it (withdrawals pass no turn)."""
+    passing = [turn for turn in turns[: index + 1] if turn.step is not Step.WITHDRAW]
+    return (
+        turns[index].step is not Step.WITHDRAW
+        and len(passing) > 1
+        and passing[-2].player == passing[-1].player
+    )
 
 
 def _says(turn: Turn) -> bool:

@@ -1,0 +1,78 @@
+"""The table's clock as a fold of presses, pauses and adjustments. Time is data here.
+
+The clock device is the authority for time left; between its messages the running side is
+extrapolated from the last one. Negative time left is overtime (rulebook END-6).
+"""
+
+from dataclasses import dataclass, replace
+
+from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, Side
+
+DISPUTE_MS = 1000
+"""A clock whose message differs by more than this from what had to be left is in dispute."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockState:
+    """Both times left (milliseconds, player 0 first), who is running, and as of when.
+
+    ``running`` is 0, 1 or ``None`` (stopped). ``at_ms`` is the recorder's estimate of the moment
+    of the last message. ``dispute_ms`` is by how much that message contradicted the one before.
+    """
+
+    remaining_ms: tuple[int, int]
+    running: int | None
+    at_ms: int
+    left_player: int
+    dispute_ms: int = 0
+
+    def player(self, side: Side) -> int | None:
+        """Who sits at a side of the clock."""
+        if side is Side.NONE:
+            return None
+        return self.left_player if side is Side.LEFT else 1 - self.left_player
+
+    def remaining_at(self, now_ms: int) -> tuple[int, int]:
+        """Time left at a moment not before ``at_ms``."""
+        first, second = self.remaining_ms
+        gone = max(0, now_ms - self.at_ms)
+        return (
+            first - gone if self.running == 0 else first,
+            second - gone if self.running == 1 else second,
+        )
+
+
+def set_clock(starts_ms: tuple[int, int], *, left_player: int) -> ClockState:
+    """A stopped clock before the game."""
+    return ClockState(starts_ms, None, 0, left_player)
+
+
+def hear(clock: ClockState, said: ClockPressed | ClockChanged, *, at_ms: int) -> ClockState:
+    """The clock after a message of the device."""
+    mine = (said.left_ms, said.right_ms)
+    remaining = mine if clock.left_player == 0 else (mine[1], mine[0])
+    settable = isinstance(said, ClockChanged) and said.act in (ClockAct.RESET, ClockAct.ADJUST)
+    known = clock.at_ms > 0 and not settable
+    return replace(
+        clock,
+        remaining_ms=remaining,
+        running=clock.player(said.running),
+        at_ms=at_ms,
+        dispute_ms=_dispute(clock.remaining_at(at_ms), remaining) if known else 0,
+    )
+
+
+def _dispute(expected: tuple[int, int], said: tuple[int, int]) -> int:
+    """The larger difference, in milliseconds, where it is beyond what delay explains."""
+    worst = max((told - due for told, due in zip(said, expected, strict=True)), key=abs)
+    return worst if abs(worst) > DISPUTE_MS else 0
+
+
+def ends_turn(clock: ClockState, pressed: ClockPressed) -> int | None:
+    """The player whose turn a press ends (rulebook TURN-3), or ``None`` for a start or a re-press.
+
+    A press by the player whose clock runs ends their turn. A press on a stopped clock starts it,
+    and pressing one's own stopped half changes nothing.
+    """
+    presser = clock.player(pressed.side)
+    return presser if presser is not None and presser == clock.running else None

@@ -1,0 +1,201 @@
+"""One table as a fold of observations: which look belongs to which press, and what it shows.
+
+A press of the clock ends a turn (rulebook TURN-3). The turn is read from the first clear look
+taken after the press. Looks between presses can only show that the last play was taken back.
+Everything here is a function of the observations in order, so a restart folds to the same state.
+"""
+
+from dataclasses import dataclass, replace
+
+from recorder.domain.board import Board, name_across
+from recorder.domain.clock import ClockState, ends_turn, hear, set_clock
+from recorder.domain.game import EndRackPoints, GameEvent
+from recorder.domain.hypotheses import LookKind, Step
+from recorder.domain.observations import (
+    BoardSeen,
+    ClockAct,
+    ClockChanged,
+    ClockPressed,
+    Observation,
+)
+from recorder.domain.reconstruct import Alternative, Proposal, Reconstruction, begin, step
+from recorder.domain.tiles import TileSet, unseen
+
+MOST_COVERED = 0.06
+"""Share of the board that may be covered in a look that decides a turn."""
+SURE_WITHDRAWAL = 5.0
+"""Nats by which a withdrawal must win when no press asks for a decision."""
+TRUSTED_POSE = 0.45
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stamped:
+    """An observation as logged: its row and the recorder's estimate of when it was made."""
+
+    seq: int
+    at_ms: int
+    observation: Observation
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A press that ended a turn and waits for a look."""
+
+    seq: int
+    at_ms: int
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Events that one row of the log gave rise to, with the doubts about them."""
+
+    ref: int
+    refs: tuple[int, ...]
+    events: tuple[GameEvent, ...]
+    log_odds: float
+    doubts: tuple[str, ...] = ()
+    squares: tuple[str, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """Everything a table's recorder knows; ``waiting`` presses still lack a look."""
+
+    clock: ClockState
+    known: Reconstruction
+    waiting: tuple[Press, ...] = ()
+    pressed_for: tuple[tuple[int, int], ...] = ()
+    missed: tuple[Press, ...] = ()
+    over: int | None = None
+
+    @property
+    def wants_look(self) -> bool:
+        """Whether a turn has ended that no look has shown yet."""
+        return bool(self.waiting)
+
+    @property
+    def board(self) -> Board:
+        """The accepted board."""
+        return self.known.board
+
+    def story(self) -> tuple[Group, ...]:
+        """What happened so far, in order, as this state sees it."""
+        presses = dict(self.pressed_for)
+        missed = {press.seq: press for press in self.missed}
+        groups = [_group(proposal, presses, missed) for proposal in self.known.proposals()]
+        ending = _ending(self)
+        return (*groups, ending) if ending is not None else tuple(groups)
+
+
+def open_table(tile_set: TileSet, *, starts_ms: tuple[int, int], left_player: int) -> TableState:
+    """A table before its first press; player 0 moves first."""
+    return TableState(set_clock(starts_ms, left_player=left_player), begin(tile_set))
+
+
+def take(state: TableState, stamped: Stamped) -> TableState:
+    """The table after one more observation."""
+    match stamped.observation:
+        case ClockPressed() as pressed:
+            return _pressed(state, stamped, pressed)
+        case ClockChanged() as changed:
+            return _changed(state, stamped, changed)
+        case BoardSeen() as seen if _clear(seen):
+            return _seen(state, stamped, seen)
+        case _:
+            return state
+
+
+def _clear(seen: BoardSeen) -> bool:
+    return seen.pose_score >= TRUSTED_POSE and seen.covered <= MOST_COVERED
+
+
+def _pressed(state: TableState, stamped: Stamped, pressed: ClockPressed) -> TableState:
+    player = ends_turn(state.clock, pressed)
+    clock = hear(state.clock, pressed, at_ms=stamped.at_ms)
+    if player is None:
+        return replace(state, clock=clock, over=None if clock.running is not None else state.over)
+    press = Press(stamped.seq, stamped.at_ms, player)
+    return replace(state, clock=clock, waiting=(*state.waiting, press))
+
+
+def _changed(state: TableState, stamped: Stamped, changed: ClockChanged) -> TableState:
+    clock = hear(state.clock, changed, at_ms=stamped.at_ms)
+    stopped = changed.act in (ClockAct.PAUSE, ClockAct.RESET)
+    over = stamped.seq if stopped and state.over is None else state.over
+    if changed.act is ClockAct.RESUME:
+        over = None
+    return replace(state, clock=clock, over=over)
+
+
+def _seen(state: TableState, stamped: Stamped, seen: BoardSeen) -> TableState:
+    due = [press for press in state.waiting if press.at_ms <= stamped.at_ms]
+    if not due:
+        return _between(state, stamped, seen) if not state.waiting else state
+    press = due[-1]
+    known = step(
+        state.known, seen.squares, ref=stamped.seq, kind=LookKind.PRESS, player=press.player
+    )
+    return replace(
+        state,
+        known=known,
+        waiting=state.waiting[len(due) :],
+        pressed_for=(*state.pressed_for, (stamped.seq, press.seq)),
+        missed=(*state.missed, *(replace(lost, seq=stamped.seq) for lost in due[:-1])),
+    )
+
+
+def _between(state: TableState, stamped: Stamped, seen: BoardSeen) -> TableState:
+    if state.known.best.last_play is None:
+        return state
+    known = step(state.known, seen.squares, ref=stamped.seq, kind=LookKind.BETWEEN)
+    if known.best.turns[-1].step is not Step.WITHDRAW:
+        return state
+    return replace(state, known=known) if _margin(known) >= SURE_WITHDRAWAL else state
+
+
+def _margin(known: Reconstruction) -> float:
+    return known.proposals()[-1].log_odds
+
+
+def _group(proposal: Proposal, presses: dict[int, int], missed: dict[int, Press]) -> Group:
+    doubts = proposal.doubts
+    if proposal.ref in missed:
+        who = missed[proposal.ref].player + 1
+        doubts = (*doubts, f"player {who} pressed before, and no look shows that turn by itself")
+    press = presses.get(proposal.ref)
+    return Group(
+        ref=proposal.ref,
+        refs=(proposal.ref,) if press is None else (press, proposal.ref),
+        events=proposal.events,
+        log_odds=proposal.log_odds,
+        doubts=doubts,
+        squares=tuple(name_across(square) for square in proposal.squares),
+        alternatives=proposal.alternatives,
+    )
+
+
+def _ending(state: TableState) -> Group | None:
+    """The end-rack points once the clock was stopped after a play-out (rulebook END-2, END-3)."""
+    played_out = play_out(state.known)
+    if state.over is None or played_out is None or state.waiting:
+        return None
+    return Group(ref=state.over, refs=(state.over,), events=(played_out,), log_odds=0.0)
+
+
+def play_out(known: Reconstruction) -> EndRackPoints | None:
+    """Twice the opponent's tiles, when the last play emptied its player's rack and the bag.
+
+    By the tile account alone: everybody drew what they should. ``None`` when nobody is out.
+    """
+    best = known.best
+    last = best.last_play
+    if last is None:
+        return None
+    racks = best.rack_sizes(known.tile_set.total)
+    left = unseen(known.tile_set, known.board.cells)
+    tiles = "".join(face * count for face, count in sorted(left.items()) if count > 0)
+    if racks[last.player] != 0 or racks[2] != 0 or len(tiles) != racks[1 - last.player]:
+        return None
+    return EndRackPoints(last.player, 2 * known.tile_set.points(tiles), tiles)
