@@ -6,10 +6,7 @@ extrapolated from the last one. Negative time left is overtime (rulebook END-6).
 
 from dataclasses import dataclass, replace
 
-from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, Side
-
-DISPUTE_MS = 1000
-"""A clock whose message differs by more than this from what had to be left is in dispute."""
+from recorder.domain.observations import ClockChanged, ClockPressed, Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,14 +14,13 @@ class ClockState:
     """Both times left (milliseconds, player 0 first), who is running, and as of when.
 
     ``running`` is 0, 1 or ``None`` (stopped). ``at_ms`` is the recorder's estimate of the moment
-    of the last message. ``dispute_ms`` is by how much that message contradicted the one before.
+    of the last message.
     """
 
     remaining_ms: tuple[int, int]
     running: int | None
     at_ms: int
     left_player: int
-    dispute_ms: int = 0
 
     def player(self, side: Side) -> int | None:
         """Who sits at a side of the clock."""
@@ -51,21 +47,12 @@ def hear(clock: ClockState, said: ClockPressed | ClockChanged, *, at_ms: int) ->
     """The clock after a message of the device."""
     mine = (said.left_ms, said.right_ms)
     remaining = mine if clock.left_player == 0 else (mine[1], mine[0])
-    settable = isinstance(said, ClockChanged) and said.act in (ClockAct.RESET, ClockAct.ADJUST)
-    known = clock.at_ms > 0 and not settable
     return replace(
         clock,
         remaining_ms=remaining,
         running=clock.player(said.running),
         at_ms=at_ms,
-        dispute_ms=_dispute(clock.remaining_at(at_ms), remaining) if known else 0,
     )
-
-
-def _dispute(expected: tuple[int, int], said: tuple[int, int]) -> int:
-    """The larger difference, in milliseconds, where it is beyond what delay explains."""
-    worst = max((told - due for told, due in zip(said, expected, strict=True)), key=abs)
-    return worst if abs(worst) > DISPUTE_MS else 0
 
 
 def ends_turn(clock: ClockState, pressed: ClockPressed) -> int | None:

@@ -101,7 +101,7 @@ class Reconstruction:
         if _out_of_turn(self.best.turns, index):
             reasons.append("pressed out of turn: a turn of the other player may be missing")
         if index == len(self.best.turns) - 1:
-            stray = _unexplained(self)
+            stray = stray_squares(self)
             squares += stray
             if stray:
                 names = " ".join(name_across(square) for square in stray)
@@ -285,7 +285,7 @@ def _weak_letters(
     return [(sq, reading) for sq, reading in readings.items() if reading.margin < DOUBTFUL_LETTER]
 
 
-def _unexplained(known: Reconstruction) -> list[Square]:
+def stray_squares(known: Reconstruction) -> list[Square]:
     """Squares that look like tiles in the newest look, and that the best history leaves empty."""
     evidence, occupied = known.looks[-1], known.best.occupied
     return [

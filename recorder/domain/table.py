@@ -1,7 +1,9 @@
 """One table as a fold of observations: which look belongs to which press, and what it shows.
 
 A press of the clock ends a turn (rulebook TURN-3). The turn is read from the first clear look
-taken after the press. Looks between presses can only show that the last play was taken back.
+taken after the press; where the board had moved since the press, the look before it is tried too,
+for the next player may already be placing. Looks between presses can only show that the last play
+was taken back.
 Everything here is a function of the observations in order, so a restart folds to the same state.
 """
 
@@ -17,8 +19,16 @@ from recorder.domain.observations import (
     ClockChanged,
     ClockPressed,
     Observation,
+    SquareCosts,
 )
-from recorder.domain.reconstruct import Alternative, Proposal, Reconstruction, begin, step
+from recorder.domain.reconstruct import (
+    Alternative,
+    Proposal,
+    Reconstruction,
+    begin,
+    step,
+    stray_squares,
+)
 from recorder.domain.tiles import TileSet, unseen
 
 MOST_COVERED = 0.06
@@ -35,6 +45,16 @@ class Stamped:
     seq: int
     at_ms: int
     observation: Observation
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A clear look: its row, when it was taken, and since when nothing had moved."""
+
+    seq: int
+    at_ms: int
+    still_since_ms: int
+    squares: SquareCosts
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +81,20 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """Everything a table's recorder knows; ``waiting`` presses still lack a look."""
+    """Everything a table's recorder knows.
+
+    ``waiting`` presses still lack a look; ``look_of`` says which look a press was read from;
+    ``missed`` are presses that no look shows by itself, with the press they were read with;
+    ``recent`` is the newest clear look since the last press; ``over`` the row that stopped the
+    clock, if it is stopped.
+    """
 
     clock: ClockState
     known: Reconstruction
     waiting: tuple[Press, ...] = ()
-    pressed_for: tuple[tuple[int, int], ...] = ()
-    missed: tuple[Press, ...] = ()
+    look_of: tuple[tuple[int, int], ...] = ()
+    missed: tuple[tuple[int, Press], ...] = ()
+    recent: Look | None = None
     over: int | None = None
 
     @property
@@ -82,9 +109,8 @@ class TableState:
 
     def story(self) -> tuple[Group, ...]:
         """What happened so far, in order, as this state sees it."""
-        presses = dict(self.pressed_for)
-        missed = {press.seq: press for press in self.missed}
-        groups = [_group(proposal, presses, missed) for proposal in self.known.proposals()]
+        look_of, missed = dict(self.look_of), dict(self.missed)
+        groups = [_group(proposal, look_of, missed) for proposal in self.known.proposals()]
         ending = _ending(self)
         return (*groups, ending) if ending is not None else tuple(groups)
 
@@ -130,26 +156,47 @@ def _changed(state: TableState, stamped: Stamped, changed: ClockChanged) -> Tabl
 
 
 def _seen(state: TableState, stamped: Stamped, seen: BoardSeen) -> TableState:
-    due = [press for press in state.waiting if press.at_ms <= stamped.at_ms]
+    look = Look(stamped.seq, stamped.at_ms, stamped.at_ms - seen.still_ms, seen.squares)
+    due = [press for press in state.waiting if press.at_ms <= look.at_ms]
     if not due:
-        return _between(state, stamped, seen) if not state.waiting else state
+        after = _between(state, look) if not state.waiting else state
+        return replace(after, recent=look)
     press = due[-1]
-    known = step(
-        state.known, seen.squares, ref=stamped.seq, kind=LookKind.PRESS, player=press.player
-    )
+    known, used = _turn_shown(state, press, look)
     return replace(
         state,
         known=known,
         waiting=state.waiting[len(due) :],
-        pressed_for=(*state.pressed_for, (stamped.seq, press.seq)),
-        missed=(*state.missed, *(replace(lost, seq=stamped.seq) for lost in due[:-1])),
+        look_of=(*state.look_of, (press.seq, used.seq)),
+        missed=(*state.missed, *((press.seq, lost) for lost in due[:-1])),
+        recent=None,
     )
 
 
-def _between(state: TableState, stamped: Stamped, seen: BoardSeen) -> TableState:
+def _turn_shown(state: TableState, press: Press, after: Look) -> tuple[Reconstruction, Look]:
+    """The turn that a press ended, and the look that shows it.
+
+    If something moved between the press and the look after it, the look before the press counts
+    where the later one shows tiles that no play explains: the next player's.
+    """
+    known = _read(state, press, after)
+    before = state.recent
+    if before is None or after.still_since_ms <= press.at_ms or not stray_squares(known):
+        return known, after
+    earlier = _read(state, press, before)
+    if len(stray_squares(earlier)) < len(stray_squares(known)):
+        return earlier, before
+    return known, after
+
+
+def _read(state: TableState, press: Press, look: Look) -> Reconstruction:
+    return step(state.known, look.squares, ref=press.seq, kind=LookKind.PRESS, player=press.player)
+
+
+def _between(state: TableState, look: Look) -> TableState:
     if state.known.best.last_play is None:
         return state
-    known = step(state.known, seen.squares, ref=stamped.seq, kind=LookKind.BETWEEN)
+    known = step(state.known, look.squares, ref=look.seq, kind=LookKind.BETWEEN)
     if known.best.turns[-1].step is not Step.WITHDRAW:
         return state
     return replace(state, known=known) if _margin(known) >= SURE_WITHDRAWAL else state
@@ -159,15 +206,15 @@ def _margin(known: Reconstruction) -> float:
     return known.proposals()[-1].log_odds
 
 
-def _group(proposal: Proposal, presses: dict[int, int], missed: dict[int, Press]) -> Group:
+def _group(proposal: Proposal, look_of: dict[int, int], missed: dict[int, Press]) -> Group:
     doubts = proposal.doubts
     if proposal.ref in missed:
         who = missed[proposal.ref].player + 1
         doubts = (*doubts, f"player {who} pressed before, and no look shows that turn by itself")
-    press = presses.get(proposal.ref)
+    look = look_of.get(proposal.ref)
     return Group(
         ref=proposal.ref,
-        refs=(proposal.ref,) if press is None else (press, proposal.ref),
+        refs=(proposal.ref,) if look is None else (proposal.ref, look),
         events=proposal.events,
         log_odds=proposal.log_odds,
         doubts=doubts,

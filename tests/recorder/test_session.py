@@ -79,7 +79,7 @@ class Table:
         act = ClockChanged(act=ClockAct.PAUSE, left_ms=left, right_ms=right, running=Side.NONE)
         self.say("clock", act)
 
-    def show(self, rows: list[str], *, covered: float = 0.0) -> None:
+    def show(self, rows: list[str], *, covered: float = 0.0, still_ms: int = 50) -> None:
         """Let the camera see a board, a moment later."""
         self.now_ms += 100
         corners = ((0.0, 0.0), (900.0, 0.0), (900.0, 900.0), (0.0, 900.0))
@@ -90,7 +90,7 @@ class Table:
             pose_score=0.9,
             turn_margin=20.0,
             covered=covered,
-            still_ms=400,
+            still_ms=still_ms,
         )
         self.say("cam", seen)
 
@@ -230,6 +230,27 @@ def test_a_turn_waits_for_a_look_that_no_hand_covers(
     store.close()
     played = [row for row in recorded(tmp_path) if row.body["type"] == "game.played"]
     assert [row.body["data"]["word"] for row in played] == ["HAND"]
+
+
+def test_the_next_player_placing_before_the_first_look_is_not_mixed_in(
+    tmp_path: Path, broker: MemoryBroker, table: Table
+) -> None:
+    """The look after the press shows two words; the look before it tells them apart."""
+    recorder, store = run(tmp_path, broker)
+    table.press(Side.RIGHT, Side.LEFT)
+    table.think(Side.LEFT, 30)
+    table.show(board("8G HAND"))
+    table.think(Side.LEFT, 1)
+    table.press(Side.LEFT, Side.RIGHT)
+    table.show(board("8G HAND", "9F CAT"))
+    table.think(Side.RIGHT, 5)
+    table.press(Side.RIGHT, Side.LEFT)
+    table.show(board("8G HAND", "9F CAT"))
+    recorder.stop()
+    store.close()
+    played = [row for row in recorded(tmp_path) if row.body["type"] == "game.played"]
+    assert [row.body["data"]["word"] for row in played] == ["HAND", "CAT"]
+    assert not any(row.body["doubt"] for row in played)
 
 
 def test_a_press_without_change_is_no_play(
