@@ -1,0 +1,74 @@
+"""Is anything moving, and has anything changed since the last look? Pure arrays, no time source.
+
+Frames are compared as small grey pictures: averaging removes the sensor's noise, and taking off
+the median difference removes a lamp or an exposure that changes the whole picture. What moved is
+not asked: a hand, a tile and a turned board are all the same here.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from devices.pictures import Image
+
+_WIDTH = 240
+_LEVELS = 16
+_SHARE = 0.0005
+"""About 20 of 240 x 180 points: a tile that comes or goes changes at least 30."""
+
+_Small = npt.NDArray[np.int16]
+
+
+def small_grey(image: Image) -> _Small:
+    """The picture 240 points wide, grey, averaged."""
+    height = max(1, round(image.shape[0] * _WIDTH / image.shape[1]))
+    small = cv2.resize(image, (_WIDTH, height), interpolation=cv2.INTER_AREA)
+    return cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.int16)
+
+
+def differ(one: _Small, other: _Small) -> bool:
+    """Whether two small pictures show something different. Other sizes are different."""
+    if one.shape != other.shape:
+        return True
+    difference = one - other
+    difference -= np.int16(np.median(difference))
+    return bool(np.count_nonzero(np.abs(difference) > _LEVELS) > _SHARE * difference.size)
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """``still_frames`` in a row are alike (1 = it moves); for ``still_ms`` nothing moved."""
+
+    still_frames: int
+    still_ms: int
+    changed_since_look: bool
+
+
+class MotionGate:
+    """Frames in, stillness out. Times are those of the frames."""
+
+    def __init__(self) -> None:
+        self._last: _Small | None = None
+        self._looked_at: _Small | None = None
+        self._still_frames = 0
+        self._still_since_ms = 0
+
+    def step(self, image: Image, at_ms: int) -> Motion:
+        """Compare the next frame with the one before it and the one last looked at."""
+        small = small_grey(image)
+        if self._last is None or differ(self._last, small):
+            self._still_frames, self._still_since_ms = 1, at_ms
+        else:
+            self._still_frames += 1
+        self._last = small
+        return Motion(
+            still_frames=self._still_frames,
+            still_ms=max(0, at_ms - self._still_since_ms),
+            changed_since_look=self._looked_at is None or differ(self._looked_at, small),
+        )
+
+    def looked(self) -> None:
+        """The newest frame has been looked at."""
+        self._looked_at = self._last

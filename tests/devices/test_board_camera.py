@@ -1,0 +1,296 @@
+"""When the board camera looks and what it says: drawn frames through the real gate and loop."""
+
+import logging
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from devices.board_camera import BoardCamera, LookPolicy, Sighting
+from devices.camera import PhotoFolder
+from devices.evidence import YOUNG_S, EvidenceFolder
+from devices.frames import BadFrame, Frame
+from devices.motion import Motion, MotionGate, differ, small_grey
+from devices.pictures import Image, decode_picture, encode_jpeg
+from devices.ports import Condition, MemoryOutlet
+from recorder.domain.errors import DeviceError
+from recorder.domain.observations import SYMBOLS, BoardNotSeen, BoardSeen, SquareCosts
+from recorder.wire import Command
+
+FIELD = 20  # pixels of a drawn square
+EDGE = 30
+
+
+def _draw(
+    tiles: Sequence[tuple[int, int]] = (), *, hand: int | None = None, seed: int = 0
+) -> Image:
+    """A board of 15 x 15 squares with white tiles, a hand from the right, sensor noise."""
+    rng = np.random.default_rng(seed)
+    image = np.full((360, 480, 3), (60, 110, 60), np.uint8)
+    for row, col in tiles:
+        top, left = EDGE + row * FIELD, EDGE + col * FIELD
+        image[top + 2 : top + FIELD - 2, left + 2 : left + FIELD - 2] = 230
+    if hand is not None:
+        image[120:200, 480 - hand :] = (120, 150, 200)
+    noise = rng.normal(0, 4, image.shape)
+    return np.clip(image + noise, 0, 255).astype(np.uint8)
+
+
+class DrawnEyes:
+    """Reads drawn boards by brightness: eyes for a world without letters. Dark: no board."""
+
+    def __init__(self) -> None:
+        self.looks = 0
+
+    def read(self, image: Image, prior: Sighting | None) -> Sighting | str:  # noqa: ARG002, D102
+        self.looks += 1
+        if image.mean() < 20:
+            return "no board found"
+        costs = bytearray(b"\xff" * (225 * len(SYMBOLS)))
+        for square in range(225):
+            row, col = divmod(square, 15)
+            top, left = EDGE + row * FIELD, EDGE + col * FIELD
+            is_tile = image[top + 5 : top + 15, left + 5 : left + 15].mean() > 180
+            costs[square * len(SYMBOLS) + SYMBOLS.index("A" if is_tile else ".")] = 0
+        corners = ((30.0, 30.0), (330.0, 30.0), (330.0, 330.0), (30.0, 330.0))
+        return Sighting(
+            squares=SquareCosts(bytes(costs)),
+            corners=corners,
+            pose_score=0.9,
+            turn_margin=5.0,
+            covered=0.0,
+        )
+
+
+class Reel:
+    """A source that gives prepared frames, 100 ms apart; None stands for a pause."""
+
+    name = "reel"
+    is_stills = False
+
+    def __init__(self) -> None:
+        self.frames: list[Image | BadFrame | None] = []
+        self.at_ms = 0
+        self.lost = ""
+        self.count = 0
+
+    @property
+    def ended(self) -> bool:  # noqa: D102
+        return False
+
+    def read(self, timeout_s: float) -> Frame | BadFrame | None:  # noqa: ARG002, D102
+        self.at_ms += 100
+        frame = self.frames.pop(0) if self.frames else None
+        if frame is None or isinstance(frame, BadFrame):
+            return frame
+        self.count += 1
+        return Frame(name=f"f{self.count}", captured_ms=self.at_ms, image=frame)
+
+    def close(self) -> None:  # noqa: D102
+        self.lost = "closed"
+
+
+class Table:
+    """A board camera over a reel."""
+
+    def __init__(self, folder: Path) -> None:
+        self.reel, self.eyes, self.outlet = Reel(), DrawnEyes(), MemoryOutlet()
+        self.evidence = EvidenceFolder(folder)
+        self.camera = BoardCamera(
+            "cam-1", self.reel, self.eyes, self.evidence, self.outlet, lambda: self.reel.at_ms
+        )
+
+    def show(self, *frames: Image | BadFrame | None) -> list[str]:
+        """Run the loop over the frames; what was said meanwhile, in short."""
+        before = len(self.outlet.observed)
+        self.reel.frames += frames
+        for _ in frames:
+            self.camera.step(0)
+        return [_short(seen) for _, seen in self.outlet.observed[before:]]
+
+
+def _short(seen: object) -> str:
+    if isinstance(seen, BoardSeen):
+        return f"{sum(seen.squares.best(square) == 'A' for square in range(225))} tiles"
+    assert isinstance(seen, BoardNotSeen)
+    return seen.reason
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    """A table with nothing on its board yet."""
+    return Table(tmp_path / "evidence")
+
+
+PLAY = [(7, 7), (7, 8), (7, 9)]
+
+
+def test_a_play_is_said_once_when_the_hand_is_gone(table: Table):
+    """Empty board; the hand comes, tiles go down, the hand goes: two things said."""
+    assert table.show(*(_draw(seed=n) for n in range(5))) == ["0 tiles"]
+    moving = [_draw(hand=80 * n, seed=n) for n in (1, 2, 3)] + [_draw(PLAY[:1], hand=100)]
+    assert table.show(*moving) == []
+    assert table.show(*(_draw(PLAY, seed=n) for n in range(5))) == ["3 tiles"]
+    assert table.eyes.looks == 2
+
+
+def test_one_tile_is_enough_to_look_again(table: Table):
+    """A single S hooked on is the smallest play there is."""
+    table.show(_draw(PLAY), _draw(PLAY, seed=1))
+    assert table.show(*(_draw([*PLAY, (7, 10)], seed=n) for n in range(3))) == ["4 tiles"]
+
+
+def test_a_lamp_switched_on_is_no_play(table: Table):
+    """Everything brighter by the same amount: no look, nothing said."""
+    table.show(_draw(PLAY), _draw(PLAY, seed=1))
+    brighter = np.clip(_draw(PLAY, seed=2).astype(np.int16) + 18, 0, 255).astype(np.uint8)
+    assert table.show(brighter, brighter) == []
+    assert table.eyes.looks == 1
+
+
+def test_a_hand_that_rests_beside_the_board_is_looked_at_but_no_news(table: Table):
+    """Still and different, but the squares are the same."""
+    table.show(_draw(PLAY), _draw(PLAY, seed=1))
+    assert table.show(*(_draw(PLAY, hand=120, seed=n) for n in range(4))) == []
+    assert table.eyes.looks == 2
+
+
+def test_an_unchanged_board_is_said_again_after_ten_seconds(table: Table):
+    """A recorder that starts late need not wait for the next play."""
+    said = table.show(*(_draw(PLAY, seed=n % 3) for n in range(205)))
+    assert said == ["3 tiles"] * 3
+
+
+def test_a_look_that_is_asked_for_is_taken_and_answered(table: Table):
+    """The press asks: the same board is said again, with the answer after it."""
+    table.show(_draw(PLAY), _draw(PLAY, seed=1))
+    table.camera.command(Command(id="look-1", cmd="look"))
+    assert table.show(_draw(PLAY, seed=2)) == ["3 tiles"]
+    assert table.outlet.responses == [("look-1", "")]
+
+
+def test_a_look_at_hands_that_never_rest_is_taken_after_five_seconds(table: Table):
+    """A player who fidgets must not stop the game."""
+    table.show(_draw(PLAY), _draw(PLAY, seed=1))
+    table.camera.command(Command(id="look-1", cmd="look"))
+    fidgeting = [_draw(PLAY, hand=60 + 60 * (n % 2), seed=n) for n in range(49)]
+    assert table.show(*fidgeting) == []
+    assert table.show(_draw(PLAY, hand=90), _draw(PLAY, hand=150)) == ["3 tiles"]
+    assert table.outlet.responses == [("look-1", "")]
+
+
+def test_no_board_is_said_once_with_its_reason(table: Table):
+    """A covered camera fills no log; the board's return is news although nothing changed."""
+    black = np.zeros((360, 480, 3), np.uint8)
+    table.show(_draw(PLAY), _draw(PLAY, seed=1))
+    assert table.show(*[black] * 205) == ["no board found"]
+    assert table.show(_draw(PLAY), _draw(PLAY, seed=1)) == ["3 tiles"]
+
+
+def test_a_lost_camera_is_said_once_and_fails_the_look(table: Table):
+    """Unplugged: the recorder hears why, and whoever asks for a look is not left waiting."""
+    table.show(_draw(PLAY), _draw(PLAY, seed=1))
+    table.reel.lost = "unplugged"
+    table.camera.command(Command(id="look-1", cmd="look"))
+    assert table.show(*[None] * 60) == ["camera lost: unplugged"]
+    assert table.outlet.responses == [("look-1", "reel: unplugged")]
+    assert table.camera.health().condition is Condition.LOST
+    table.reel.lost = ""
+    assert table.show(_draw(PLAY), _draw(PLAY, seed=1)) == ["3 tiles"]
+
+
+def test_a_bad_frame_is_said_and_survived(table: Table):
+    """A truncated frame of a phone: its reason, then the next frame."""
+    bad = BadFrame(name="f9", captured_ms=5, reason="truncated")
+    said = table.show(_draw(PLAY), bad, bad, _draw(PLAY, seed=1), _draw(PLAY, seed=2))
+    assert said == ["truncated", "3 tiles"]
+
+
+def test_the_picture_is_kept_as_evidence_and_can_be_had(table: Table):
+    """The hash in the observation is that of a JPEG in the folder, and on request it is sent."""
+    table.show(_draw(PLAY), _draw(PLAY, seed=1))
+    seen = table.outlet.observed[0][1]
+    assert isinstance(seen, BoardSeen)
+    assert decode_picture(table.evidence.find(seen.picture)).shape == (360, 480, 3)
+    for number, args in enumerate([{}, {"sha256": seen.picture}, {"sha256": "../etc"}]):
+        table.camera.command(Command(id=f"p{number}", cmd="picture", args=args))
+    table.camera.command(Command(id="x", cmd="dance"))
+    table.show(None)
+    assert [decode_picture(data).shape for _, data in table.outlet.raws] == [(360, 480, 3)] * 2
+    (_, first), (_, second), (_, third), (_, fourth) = table.outlet.responses
+    assert (first, second) == ("", "")
+    assert "SHA-256" in third
+    assert "dance" in fourth
+
+
+def test_every_photograph_of_a_folder_is_a_look(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+    """One photograph per press: unchanged ones too, copies not, bad ones by name."""
+    caplog.set_level(logging.INFO)
+    photos = tmp_path / "photos"
+    photos.mkdir()
+    first, second = encode_jpeg(_draw(PLAY)), encode_jpeg(_draw(PLAY, seed=1))
+    for name, data in [("1", first), ("2", second), ("3", second), ("4", first[:99])]:
+        (photos / f"{name}.jpg").write_bytes(data)
+    outlet = MemoryOutlet()
+    source = PhotoFolder(photos, lambda: 0)
+    evidence = EvidenceFolder(tmp_path / "evidence")
+    camera = BoardCamera("cam-1", source, DrawnEyes(), evidence, outlet, lambda: 0)
+    while not source.ended:
+        camera.step(0)
+    said = [_short(seen) for _, seen in outlet.observed]
+    assert said[:2] == ["3 tiles", "3 tiles"]
+    assert said[2].startswith("truncated")
+    assert len(said) == 3
+    assert camera.health().condition is Condition.ENDED
+
+
+def _motion(still_frames: int, *, changed: bool) -> Motion:
+    still_ms = 100 * (still_frames - 1)
+    return Motion(still_frames=still_frames, still_ms=still_ms, changed_since_look=changed)
+
+
+@pytest.mark.parametrize(
+    ("motion", "looked_ms", "asked_ms", "wants"),
+    [
+        pytest.param(_motion(1, changed=True), 0, None, False, id="moving"),
+        pytest.param(_motion(2, changed=True), 0, None, True, id="still and changed"),
+        pytest.param(_motion(2, changed=False), 19_000, None, False, id="still and the same"),
+        pytest.param(_motion(9, changed=False), 10_000, None, True, id="due"),
+        pytest.param(_motion(2, changed=False), 19_000, 19_900, True, id="asked and still"),
+        pytest.param(_motion(1, changed=True), 19_000, 19_900, False, id="asked and moving"),
+        pytest.param(_motion(1, changed=True), 9_000, 15_000, True, id="asked long ago"),
+    ],
+)
+def test_when_to_look(motion: Motion, looked_ms: int, asked_ms: int | None, wants: bool):  # noqa: FBT001
+    """The policy as a table, at 20 s."""
+    assert LookPolicy().wants_look(motion, 20_000, looked_ms, asked_ms) is wants
+
+
+def test_stillness_is_counted_in_frames_and_milliseconds():
+    """Three like frames, 100 ms apart, after a change."""
+    gate = MotionGate()
+    gate.step(_draw(hand=200), 0)
+    steps = [gate.step(_draw(PLAY, seed=n), 100 + 100 * n) for n in range(3)]
+    assert [(step.still_frames, step.still_ms) for step in steps] == [(1, 0), (2, 100), (3, 200)]
+
+
+def test_pictures_of_another_size_are_different():
+    """A camera that was turned or set anew."""
+    assert differ(small_grey(_draw()), small_grey(_draw()[:300]))
+
+
+def test_old_evidence_goes_first_and_young_evidence_stays(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+):
+    """The bound is kept by yesterday's pictures; a game in play keeps all of its own."""
+    folder = EvidenceFolder(tmp_path, most_bytes=250)
+    digests = [folder.keep(bytes([n]) * 100) for n in range(6)]
+    for age_s, digest in zip([9 * YOUNG_S, 5 * YOUNG_S, 900, 600, 300, 0], digests, strict=True):
+        os.utime(tmp_path / digest[:2] / f"{digest}.jpg", (10**9 - age_s, 10**9 - age_s))
+    assert folder.prune() == 2
+    with pytest.raises(DeviceError, match="no picture"):
+        folder.find(digests[0])
+    assert [len(folder.find(digest)) for digest in digests[2:]] == [100] * 4
+    assert "more room" in caplog.text
