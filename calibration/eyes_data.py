@@ -1,0 +1,136 @@
+"""Training squares for the eyes, cut from rendered scenes as the reader cuts them from pictures.
+
+No real picture is used. A crop is 40 x 40 px and spans ``CROP_SPAN`` squares. Labels: 0..31 are
+``SYMBOLS``; 32, 33, 34 are a letter that lies turned by 90, 180, 270 degrees clockwise.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from devices.sim.lettering import Face
+from devices.sim.scene import COVERED_PART, Truth, render
+from devices.sim.variety import random_scene
+from devices.vision.squares import CROP_PX, LETTER_CLASSES, TURNED_CLASS, cut_crops
+from recorder.domain.observations import COVERED_SYMBOL, SYMBOLS
+
+Image = npt.NDArray[np.uint8]
+
+_COVERED = SYMBOLS.index(COVERED_SYMBOL)
+_BARELY = 0.12
+_NOT_TYPE = ("symbol", "d050000l", "math", "mono", "thin", "hairline", "extralight", "tamil",
+             "italic", "oblique", "-it.", "biolinum_k", "_dr.", "_i.", "bi.", "bdita", "alt-i",
+             "condit", "liberastika", "smallcaps", "emoji", "icons")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Squares:
+    """Crops [N, 40, 40, 3] BGR with labels [N] and the number of the scene of each."""
+
+    crops: Image
+    labels: npt.NDArray[np.uint8]
+    scenes: npt.NDArray[np.int32]
+
+
+def find_faces(folders: Sequence[Path]) -> list[Face]:
+    """Upright typefaces with all letters, dots and digits under these folders, by file name.
+
+    Light cuts and pure text cuts stay in: boards print with anything. Files that OpenCV cannot
+    open, and faces that lack a glyph, are left out.
+    """
+    files = sorted(
+        {
+            path.name: path
+            for folder in folders
+            for path in folder.rglob("*.[to]tf")
+            if not any(word in path.name.lower() for word in _NOT_TYPE)
+        }.items()
+    )
+    faces = [Face("sans", weight) for weight in (400, 600, 700, 800)]
+    faces += [face for _, path in files if (face := Face(str(path))).is_complete()]
+    return faces
+
+
+def _jittered(top: npt.NDArray[np.float64], rng: np.random.Generator) -> npt.NDArray[np.float64]:
+    """The homography with the error of a located grid: corners off by some hundredths."""
+    spread = 0.045 if rng.random() < 0.8 else 0.1
+    shift = rng.normal(0.0, spread, (4, 2)) + rng.normal(0.0, spread / 2, 2)
+    field = np.array([[0.0, 0.0], [15.0, 0.0], [15.0, 15.0], [0.0, 15.0]])
+    import cv2
+
+    wobble = cv2.getPerspectiveTransform(
+        field.astype(np.float32), (field + shift).astype(np.float32)
+    )
+    moved: npt.NDArray[np.float64] = top @ wobble
+    return moved
+
+
+def labels_of(truth: Truth) -> npt.NDArray[np.int16]:
+    """The label of every square, [225]; -1 where a hand covers too much and too little."""
+    labels = np.array([SYMBOLS.index(tile) for row in truth.rows for tile in row], np.int16)
+    cover = truth.cover.ravel()
+    labels[cover >= COVERED_PART] = _COVERED
+    labels[(cover > _BARELY) & (cover < COVERED_PART)] = -1
+    return labels
+
+
+def _chosen(labels: npt.NDArray[np.int16], rng: np.random.Generator) -> npt.NDArray[np.intp]:
+    """Which squares to keep: the tiles, some empties and covered ones."""
+    keep = labels > 0
+    empties = rng.permutation(np.flatnonzero(labels == 0))
+    keep[empties[: int(rng.integers(24, 48))]] = True
+    covered = rng.permutation(np.flatnonzero(labels == _COVERED))
+    keep[covered[14:]] = False
+    return np.flatnonzero(keep)
+
+
+def squares_of_scene(faces: Sequence[Face], seed: int, number: int) -> Squares:
+    """The crops of one scene. The same for the same faces, seed and number."""
+    rng = np.random.default_rng([seed, number])
+    image, truth = render(random_scene(rng, faces))
+    labels = labels_of(truth)
+    chosen = _chosen(labels, rng)
+    lift = rng.normal(1.0, 0.22)
+    ground, top = truth.homography, truth.top_homography
+    # The plane between board and tile tops is linear in the third column of the homography.
+    plane = _scaled(ground) + lift * (_scaled(top) - _scaled(ground))
+    crops = cut_crops(image, _jittered(plane, rng), chosen)
+    kept = labels[chosen].astype(np.uint8)
+    turns = np.where(rng.random(len(kept)) < 0.3, rng.integers(1, 4, len(kept)), 0)
+    loose = ~np.isin(kept, LETTER_CLASSES)
+    turns[loose] = rng.integers(0, 4, int(loose.sum()))
+    for index, turn in enumerate(turns):
+        if turn:
+            crops[index] = np.rot90(crops[index], -turn)
+            if not loose[index]:
+                kept[index] = TURNED_CLASS + turn - 1
+    return Squares(crops, kept, np.full(len(kept), number, np.int32))
+
+
+def _scaled(homography: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Scaled so that planes of different heights can be mixed: the first column is shared."""
+    return homography / np.linalg.norm(homography[:, 0])
+
+
+def generate(
+    faces: Sequence[Face], scenes: Sequence[int], seed: int
+) -> Iterator[Squares]:
+    """The crops of these scenes, one by one."""
+    for number in scenes:
+        yield squares_of_scene(faces, seed, number)
+
+
+def gather(parts: Sequence[Squares]) -> Squares:
+    """Many scenes as one set."""
+    empty = Squares(
+        np.zeros((0, CROP_PX, CROP_PX, 3), np.uint8), np.zeros(0, np.uint8), np.zeros(0, np.int32)
+    )
+    parts = parts or [empty]
+    return Squares(
+        np.concatenate([part.crops for part in parts]),
+        np.concatenate([part.labels for part in parts]),
+        np.concatenate([part.scenes for part in parts]),
+    )

@@ -1,0 +1,137 @@
+"""Blank tile or empty square: settled against the board's own colours.
+
+A plain red tile looks like a red square, so the network's crop cannot decide alone. Squares that
+are surely empty tell what each kind of premium looks like in this light; tiles that are surely
+letters tell what a face looks like. A stored ``Reference`` of an emptier board fills the gaps.
+Only the balance of empty and blank is moved; a confident letter stays what it is.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from devices.vision.pose import Image, Pose
+from devices.vision.squares import LETTER_CLASSES, Float32s, SquareReading
+from recorder.domain.board import CENTRE, STANDARD_PREMIUMS, Premium
+from recorder.domain.observations import SYMBOLS
+
+Lab = npt.NDArray[np.float32]
+
+_EMPTY = SYMBOLS.index(".")
+_BLANK = SYMBOLS.index("?")
+_CELL_PX = 12
+_SURE = float(np.log(0.9))
+_LEAST_NOISE = 5.0
+"""Grey levels of Lab within which two colours count as the same."""
+_STRONGEST = 7.0
+_LIGHTNESS = 0.6
+"""Shadows change lightness more than hue: lightness counts less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What the empty board looks like: middle Lab colour and spread of each kind of square."""
+
+    kinds: Mapping[Premium, tuple[Lab, float]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SquareColours:
+    """Middle colours of all squares, [225, 3] Lab: of the board and at the height of the tiles."""
+
+    ground: Lab
+    tops: Lab
+
+
+def measure_colours(image: Image, pose: Pose, reading: SquareReading) -> SquareColours:
+    """The middle colour of every square on the board and on the plane of the tile tops."""
+    return SquareColours(_medians(image, pose.homography), _medians(image, reading.tops))
+
+
+def _medians(image: Image, homography: npt.NDArray[np.float64]) -> Lab:
+    side = 15 * _CELL_PX
+    scale = np.array([[1 / _CELL_PX, 0, 0.5 / _CELL_PX], [0, 1 / _CELL_PX, 0.5 / _CELL_PX], [0, 0, 1]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    flat = cv2.warpPerspective(image, homography @ scale, (side, side), flags=flags)
+    lab = cv2.cvtColor(flat, cv2.COLOR_BGR2LAB).astype(np.float32) - (0, 128, 128)
+    cells = lab.reshape(15, _CELL_PX, 15, _CELL_PX, 3).transpose(0, 2, 1, 3, 4)
+    rim = _CELL_PX // 6
+    inner = cells[:, :, rim:-rim, rim:-rim].reshape(225, -1, 3)
+    return np.asarray(np.median(inner, axis=1) * (_LIGHTNESS, 1, 1), dtype=np.float32)
+
+
+def _sure(reading: SquareReading, symbol: int) -> npt.NDArray[np.bool_]:
+    log_probs = reading.log_probs.reshape(225, -1)
+    found: npt.NDArray[np.bool_] = (log_probs[:, symbol] > _SURE) & reading.read.ravel()
+    return found
+
+
+def _typical(colours: Lab) -> tuple[Lab, float]:
+    middle = np.median(colours, axis=0)
+    spread = float(np.median(np.linalg.norm(colours - middle, axis=1))) * 1.5
+    return middle.astype(np.float32), max(spread, _LEAST_NOISE)
+
+
+def learn_reference(
+    colours: SquareColours, reading: SquareReading, earlier: Reference | None = None
+) -> Reference:
+    """What surely empty squares look like; kinds that show too few keep what was known."""
+    empty = _sure(reading, _EMPTY)
+    kinds = dict(earlier.kinds) if earlier is not None else {}
+    for premium in Premium:
+        of_kind = np.array([p is premium for p in STANDARD_PREMIUMS]) & empty
+        of_kind[CENTRE] = False
+        if of_kind.sum() >= (2 if premium in kinds else 1):
+            kinds[premium] = _typical(colours.ground[of_kind])
+    return Reference(kinds)
+
+
+def _face_colour(colours: SquareColours, reading: SquareReading) -> tuple[Lab, float] | None:
+    letters = np.logaddexp.reduce(reading.log_probs.reshape(225, -1)[:, LETTER_CLASSES], axis=1)
+    tiles = (letters > _SURE) & reading.read.ravel()
+    return _typical(colours.tops[tiles]) if tiles.sum() >= 2 else None
+
+
+def _closeness(colours: Lab, typical: tuple[Lab, float]) -> Float32s:
+    """Log likelihood, up to a constant, with tails wide enough for shadow and glare."""
+    middle, spread = typical
+    distance = np.linalg.norm(colours - middle, axis=1) / spread
+    return np.asarray(-1.5 * np.log1p(distance**2 / 2), dtype=np.float32)
+
+
+def settle_blanks(
+    image: Image, pose: Pose, reading: SquareReading, earlier: Reference | None = None
+) -> tuple[SquareReading, Reference]:
+    """The reading with empty and blank weighed by colour, and what the board looks like now.
+
+    ``earlier`` is the reference of an earlier frame of the same table. Where neither this
+    frame nor an earlier one knows the kind of square, or no tile shows a face, nothing changes.
+    """
+    colours = measure_colours(image, pose, reading)
+    reference = learn_reference(colours, reading, earlier)
+    face = _face_colour(colours, reading)
+    if face is None:
+        return reading, reference
+    log_probs = reading.log_probs.reshape(225, -1).copy()
+    as_tile = _closeness(colours.tops, face)
+    for premium, typical in reference.kinds.items():
+        of_kind = np.array([p is premium for p in STANDARD_PREMIUMS])
+        of_kind[CENTRE] = False
+        evidence = np.clip(as_tile - _closeness(colours.ground, typical), -_STRONGEST, _STRONGEST)
+        _move_balance(log_probs, evidence, of_kind & reading.read.ravel())
+    return replace(reading, log_probs=log_probs.reshape(15, 15, -1)), reference
+
+
+def _move_balance(
+    log_probs: Float32s, evidence: Float32s, squares: npt.NDArray[np.bool_]
+) -> None:
+    """Shift log odds of blank against empty; what both share together stays the same."""
+    pair = log_probs[:, [_EMPTY, _BLANK]]
+    together = np.logaddexp(pair[:, 0], pair[:, 1])
+    moved = pair + np.stack([-evidence / 2, evidence / 2], axis=1)
+    moved += (together - np.logaddexp(moved[:, 0], moved[:, 1]))[:, None]
+    rows = np.flatnonzero(squares)
+    log_probs[np.ix_(rows, [_EMPTY, _BLANK])] = moved[rows]
