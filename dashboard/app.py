@@ -1,0 +1,130 @@
+"""The dashboard's application: wires log, hub, keys and pages. Knows no device and no rule."""
+
+import asyncio
+import contextlib
+import hashlib
+import mimetypes
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from fastapi import FastAPI
+from fastapi.staticfiles import StaticFiles
+from starlette.datastructures import MutableHeaders
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from dashboard.access import Access, trusted_hosts
+from dashboard.feed import Batch, LogFollower, now_ms
+from dashboard.routes import Pages, data_routes, page_routes, socket_routes, tool_routes
+from dashboard.stream import Hub
+
+_STATIC = Path(__file__).parent / "static"
+_TICK_S = 0.05
+
+# OBS puts a source's "Custom CSS" into the page as an inline style; scripts stay strictly ours.
+_POLICY = (
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
+    " object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What one dashboard process needs to know. ``host`` and ``port`` are where it listens."""
+
+    log: Path
+    access: Access
+    host: str = "127.0.0.1"
+    port: int = 8015
+    table: int = 1
+    allow_hosts: tuple[str, ...] = ()
+
+
+class _Headers:
+    """Adds to every answer what keeps a browser from doing more than it must."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        # Asset addresses bear the version of their content: OBS may keep them for ever.
+        static = scope["path"].startswith("/static/")
+        cache = "public, max-age=31536000, immutable" if static else "no-store"
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers["Content-Security-Policy"] = _POLICY
+                headers["X-Content-Type-Options"] = "nosniff"
+                headers["Referrer-Policy"] = "no-referrer"
+                headers["Cache-Control"] = cache if message["status"] < 400 else "no-store"
+            await send(message)
+
+        await self._app(scope, receive, with_headers)
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The application; it follows the log from its start-up to its shutdown."""
+    hub = Hub(settings.access.delay_ms, now_ms)
+    assets = assets_version(_STATIC)
+    pages = Pages(assets, settings.access, settings.table)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        async with _following(settings.log, hub):
+            yield
+
+    app = FastAPI(
+        title="Tilecast", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None
+    )
+    app.add_middleware(
+        TrustedHostMiddleware,
+        allowed_hosts=trusted_hosts(settings.host, settings.allow_hosts),
+        www_redirect=False,
+    )
+    app.add_middleware(_Headers)
+    mimetypes.add_type("font/woff2", ".woff2")
+    mimetypes.add_type("text/javascript", ".mjs")
+    app.include_router(page_routes(pages, settings.table))
+    app.include_router(tool_routes(pages, settings.access, settings.table))
+    app.include_router(data_routes(hub, settings.access, settings.log))
+    app.include_router(socket_routes(hub, settings.access, assets))
+    app.mount(f"/static/{assets}", StaticFiles(directory=_STATIC), name="static")
+    return app
+
+
+@contextlib.asynccontextmanager
+async def _following(log: Path, hub: Hub) -> AsyncIterator[None]:
+    """Follow the log on its thread, and let delayed rows go, while the block runs."""
+    loop = asyncio.get_running_loop()
+
+    def deliver(batch: Batch) -> None:
+        loop.call_soon_threadsafe(hub.take, batch)
+
+    async def ticks() -> None:
+        while True:
+            await asyncio.sleep(_TICK_S)
+            hub.tick()
+
+    follower = LogFollower(log, deliver)
+    follower.start()
+    ticking = asyncio.create_task(ticks()) if hub.delay_ms else None
+    try:
+        yield
+    finally:
+        await asyncio.to_thread(follower.stop)
+        if ticking is not None:
+            ticking.cancel()
+
+
+def assets_version(folder: Path) -> str:
+    """A short hash over all static files, their names and contents."""
+    digest = hashlib.sha256()
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        digest.update(str(path.relative_to(folder)).encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]

@@ -1,0 +1,124 @@
+"""``tilecast dashboard``: the screens of a log, as a process of its own."""
+
+import argparse
+import os
+import secrets
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from dashboard.access import Access, is_loopback
+from dashboard.app import Settings
+from recorder.domain.errors import NotationError
+
+_TOKEN_VARIABLE = "TILECAST_DIRECTOR_TOKEN"  # noqa: S105  the name of a variable
+_MOST_DELAY_S = 3600
+_SHUTDOWN_S = 2
+_MOST_MESSAGE_BYTES = 4096
+
+
+def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the sub-command ``dashboard``."""
+    parser = subparsers.add_parser(
+        "dashboard", help="serve the overlays, the commentator's and the director's page"
+    )
+    parser.add_argument("--log", type=Path, required=True, help="the record to show (SQLite file)")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
+    parser.add_argument("--port", type=int, default=8015, help="port; 0 takes a free one")
+    parser.add_argument("--table", type=int, default=1, help="table shown where none is asked for")
+    parser.add_argument("--delay", type=float, default=0.0, help="seconds the public is late")
+    parser.add_argument("--director-token", help=f"the director's key (or ${_TOKEN_VARIABLE})")
+    parser.add_argument("--commentator-token", help="the commentator's key, needed with a delay")
+    parser.add_argument(
+        "--allow-host", action="append", default=[], help="another name this server goes by"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until told to stop. 1 when a setting is at fault, which is named on stderr."""
+    try:
+        settings = settings_from(args, os.environ.get(_TOKEN_VARIABLE))
+        serve(settings, announce=lambda line: print(line, flush=True))
+    except (NotationError, OSError) as err:
+        print(f"tilecast dashboard: {err}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 0
+    return 0
+
+
+def settings_from(args: argparse.Namespace, variable: str | None) -> Settings:
+    """Settings from the command line. NotationError names what cannot be."""
+    token = args.director_token or variable
+    if token is None and not is_loopback(args.host):
+        raise NotationError(
+            f"--host {args.host} lets others in: choose the director's key yourself"
+            f" (--director-token KEY, or ${_TOKEN_VARIABLE})"
+        )
+    if not 0 <= args.delay <= _MOST_DELAY_S:
+        raise NotationError(f"--delay {args.delay:g}: 0 to {_MOST_DELAY_S} seconds")
+    access = Access(
+        director_token=token or secrets.token_urlsafe(18),
+        commentator_token=args.commentator_token or secrets.token_urlsafe(18),
+        delay_ms=round(args.delay * 1000),
+    )
+    return Settings(
+        log=args.log,
+        access=access,
+        host=args.host,
+        port=args.port,
+        table=args.table,
+        allow_hosts=tuple(args.allow_host),
+    )
+
+
+def addresses(settings: Settings, port: int) -> list[str]:
+    """One line per page: who it is for and where it is."""
+    host = "localhost" if settings.host in {"0.0.0.0", "::"} else settings.host  # noqa: S104
+    base, access = f"http://{host}:{port}", settings.access
+    key = f"?token={access.commentator_token}" if access.delay_ms else ""
+    return [
+        f"overlay      {base}/overlay/full?table={settings.table}",
+        f"commentator  {base}/commentator{key}",
+        f"director     {base}/director?token={access.director_token}",
+        f"all pages    {base}/",
+    ]
+
+
+def serve(settings: Settings, announce: Callable[[str], object] = lambda _: None) -> None:
+    """Serve the screens until SIGINT or SIGTERM; ``announce`` gets each address as a line.
+
+    Blocks; needs the main thread of its process. OSError when the port is taken.
+    """
+    import uvicorn
+
+    from dashboard.app import create_app
+
+    config = uvicorn.Config(
+        create_app(settings),
+        access_log=False,  # it would write the keys in addresses down
+        log_level="warning",
+        server_header=False,
+        timeout_graceful_shutdown=_SHUTDOWN_S,
+        ws="websockets-sansio",
+        ws_max_size=_MOST_MESSAGE_BYTES,
+        ws_ping_interval=5,
+        ws_ping_timeout=5,
+        ws_per_message_deflate=False,
+    )
+    with _listen(settings.host, settings.port) as listener:
+        for line in addresses(settings, listener.getsockname()[1]):
+            announce(line)
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A listening socket; accepted connections inherit TCP_NODELAY (small messages go at once)."""
+    try:
+        listener = socket.create_server((host, port), backlog=128)
+    except OSError as err:
+        raise OSError(f"cannot listen on {host}:{port}: {err.strerror or err}") from err
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener

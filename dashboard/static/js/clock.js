@@ -1,0 +1,64 @@
+/** A player's clock. The figures are painted by the ticker; the view only draws the box. */
+import { View, html } from "./dom.js";
+import { onFrame, wake } from "./ticker.js";
+
+/** Milliseconds left of a player at server time `now`; negative is overtime. */
+export function remainingMs(clock, player, now) {
+  const left = clock.remaining_ms[player];
+  return clock.running === player ? left - Math.max(0, now - clock.at) : left;
+}
+
+/** 24:59, tenths under ten seconds (0:09.4), overtime as -00:37. */
+export function formatClock(ms) {
+  if (ms >= 0 && ms < 10000) return `0:0${(Math.floor(ms / 100) / 10).toFixed(1)}`;
+  const seconds = Math.floor(Math.abs(ms) / 1000);
+  const two = (number) => String(number).padStart(2, "0");
+  return `${ms < 0 ? "-" : ""}${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`;
+}
+
+/** Points lost so far: so many for every minute of overtime that has begun. */
+export function overtimePenalty(ms, pointsPerMinute) {
+  const seconds = Math.floor(-ms / 1000);
+  return seconds < 1 ? 0 : Math.ceil(seconds / 60) * pointsPerMinute;
+}
+
+export class Clock extends View {
+  componentDidMount() {
+    this.stop = onFrame(() => this.paint());
+    this.paint();
+  }
+
+  componentWillUnmount() {
+    this.stop();
+  }
+
+  /** Write what the clock shows now; true while it runs. Touches the page only on a change. */
+  paint() {
+    const { clock, player, now } = this.props;
+    const ms = remainingMs(clock, player, now());
+    const text = formatClock(ms);
+    if (text !== this.shown) {
+      this.shown = text;
+      const over = ms < 0;
+      const penalty = over ? overtimePenalty(ms, clock.points_per_minute) : 0;
+      this.root.querySelector(".time").textContent = text;
+      this.root.querySelector(".penalty").textContent = penalty ? `\u2212${penalty}` : "";
+      this.root.classList.toggle("overtime", over);
+    }
+    const runs = clock.running === player;
+    this.root.classList.toggle("idle", !runs);
+    return runs;
+  }
+
+  /** Drawn once; afterwards the box belongs to `paint`. */
+  shouldComponentUpdate(next) {
+    this.props = next;
+    this.paint();
+    wake();
+    return false;
+  }
+
+  render() {
+    return html`<div class="clock figures" ref=${this.own}><span class="time"></span><span class="penalty"></span></div>`;
+  }
+}

@@ -1,0 +1,79 @@
+/** The play that was just made; after the game, who won. One banner, never two. */
+import { View, html } from "./dom.js";
+import { enter } from "./motion.js";
+
+const PLAIN = { exchange: "Exchange", pass: "Pass", no_play: "No tiles played" };
+const REASONS = { end_rack: "tiles left", end_rack_penalty: "tiles left", time: "overtime" };
+const signed = (points) => `${points < 0 ? "\u2212" : "+"}${Math.abs(points)}`;
+
+/** The word as laid: letters that were there already and blanks stand out from the rest. */
+function Word({ play }) {
+  const text = play.words[0] ?? play.word;
+  const gone = play.kind === "withdraw";
+  const letters = [...text].map((letter, at) => {
+    const through = play.word[at] === ".";
+    const blank = letter === "?" || letter !== letter.toUpperCase();
+    const kind = gone ? "gone" : through ? "through" : blank ? "blank" : "";
+    return html`<span class=${kind}>${letter === "?" ? "\u25a1" : letter.toUpperCase()}</span>`;
+  });
+  return html`<div class="word figures">${letters}</div>`;
+}
+
+function tagOf(play) {
+  if (play.bonus) return `challenged ${signed(play.bonus)}`;
+  if (play.kind === "withdraw") return "withdrawn";
+  return play.kind === "play" && play.squares.length === 7 ? "bingo" : "";
+}
+
+function PlayRow({ play, players }) {
+  const plain = PLAIN[play.kind];
+  const count = play.count ? ` ${play.count} ${play.count === 1 ? "tile" : "tiles"}` : "";
+  const tag = tagOf(play);
+  return html`<div class=${`row player-${play.player}`}>
+    <div class="edge"></div>
+    <div class="what">
+      <div class="line"><span class="name ellipsis">${players[play.player].name}</span>
+        ${play.position && html`<span class="position">${play.position}</span>`}
+        ${tag && html`<span class="tag">${tag}</span>`}</div>
+      ${plain ? html`<div class="word plain">${plain}${count}</div>` : html`<${Word} play=${play} />`}
+    </div>
+    <div class="gain figures">${plain ? "" : signed(play.score)}</div>
+  </div>`;
+}
+
+function ResultRow({ players, adjustments }) {
+  const [first, second] = players.map((player) => player.score);
+  const winner = first === second ? null : Number(second > first);
+  const parts = adjustments.map((one) => html`<span class=${`part player-${one.player}`}>
+    ${REASONS[one.kind]} ${signed(one.points)}</span>`);
+  return html`<div class=${`row player-${winner ?? 0}`}>
+    <div class="edge"></div>
+    <div class="what">
+      <div class="line"><span class="position">Final</span>${parts}</div>
+      <div class="word plain ellipsis">${winner === null ? "A draw" : `${players[winner].name} wins`}</div>
+    </div>
+    <div class="gain figures">${winner === null ? "" : signed(Math.abs(first - second))}</div>
+  </div>`;
+}
+
+class Entering extends View {
+  componentDidMount() {
+    enter(this.root, { from: "translateY(18%)" });
+  }
+
+  render({ children }) {
+    return html`<div class="entering" ref=${this.own}>${children}</div>`;
+  }
+}
+
+export function LastPlay({ frame }) {
+  const { last_play: play, players, phase, adjustments = [] } = frame;
+  if (phase === "over") {
+    return html`<section class="last panel"><${Entering} key="final">
+      <${ResultRow} players=${players} adjustments=${adjustments} /></${Entering}></section>`;
+  }
+  if (!play) return null;
+  const key = `${play.n}-${play.kind}-${play.position}-${play.word}-${play.score}`;
+  return html`<section class="last panel"><${Entering} key=${key}>
+    <${PlayRow} play=${play} players=${players} /></${Entering}></section>`;
+}

@@ -1,0 +1,107 @@
+/**
+ * The connection of a page to its table: one WebSocket, a snapshot, then changes.
+ *
+ * It never gives up and never shows anything itself. What was last received stays; a gap in the
+ * numbers is answered by asking for a snapshot; silence of more than two seconds is a loss.
+ */
+import { ServerClock } from "./server-clock.js";
+
+const PING_MS = 800;
+const SILENCE_MS = 2000;
+const FIRST_RETRY_MS = 200;
+const LAST_RETRY_MS = 1400;
+
+export class Link {
+  /**
+   * @param {string} path of the WebSocket on this server
+   * @param {{assets: string, scene: string}} page what this page is
+   * @param {(state: {frame: object, fresh: boolean}) => void} onFrame called with every new frame;
+   *   `fresh` is true for a snapshot (draw it without movement)
+   * @param {(online: boolean) => void} onLine called when the connection comes or goes
+   */
+  constructor(path, page, onFrame, onLine = () => {}) {
+    this.url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
+    this.page = page;
+    this.onFrame = onFrame;
+    this.onLine = onLine;
+    this.clock = new ServerClock();
+    this.frame = null;
+    this.epoch = null;
+    this.seq = -1;
+    this.failures = 0;
+    this.socket = null;
+    this.heardAt = 0;
+    setInterval(() => this.beat(), PING_MS);
+    this.connect();
+  }
+
+  connect() {
+    const socket = new WebSocket(this.url);
+    this.socket = socket;
+    this.heardAt = performance.now();
+    socket.onmessage = (event) => {
+      this.heardAt = performance.now();
+      this.receive(JSON.parse(event.data));
+    };
+    socket.onopen = () => this.beat();
+    socket.onclose = () => this.lose(socket);
+  }
+
+  /** Give this socket up, whatever its state, and try again a little later. */
+  lose(socket) {
+    if (socket !== this.socket) return;
+    this.socket = null;
+    socket.onclose = socket.onmessage = null;
+    socket.close();
+    this.onLine(false);
+    const wait = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 1.6 ** this.failures);
+    this.failures += 1;
+    setTimeout(() => this.connect(), wait * (0.6 + 0.4 * Math.random()));
+  }
+
+  beat() {
+    const socket = this.socket;
+    if (!socket) return;
+    if (performance.now() - this.heardAt > SILENCE_MS) {
+      this.lose(socket);
+    } else if (socket.readyState === WebSocket.OPEN) {
+      this.send({ type: "ping", t: performance.now(), scene: this.page.scene, seq: this.seq });
+    }
+  }
+
+  send(message) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  receive(message) {
+    switch (message.type) {
+      case "pong":
+        this.clock.sample(message.t, message.now);
+        break;
+      case "hello":
+        // A newer program serves newer files; the old page would not understand it for long.
+        if (message.assets !== this.page.assets) location.reload();
+        this.failures = 0;
+        this.clock.first(message.now);
+        this.onLine(true);
+        break;
+      case "snapshot":
+        this.take(message, message.frame, true);
+        break;
+      case "delta":
+        if (message.epoch === this.epoch && message.from_seq === this.seq) {
+          this.take(message, { ...this.frame, ...message.changes }, false);
+        } else {
+          this.send({ type: "snapshot?" });
+        }
+        break;
+    }
+  }
+
+  take(message, frame, fresh) {
+    this.epoch = message.epoch;
+    this.seq = message.seq;
+    this.frame = frame;
+    this.onFrame({ frame, fresh });
+  }
+}

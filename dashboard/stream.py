@@ -1,0 +1,198 @@
+"""Live updates: a snapshot, then what changed, numbered so that a page notices a gap.
+
+One ``Hub`` per process folds the log once for all viewers. Everything here runs on the event
+loop; only ``LogFollower`` is a thread, and it hands its batches over.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from dashboard.access import Role
+from dashboard.feed import Batch, DelayLine
+from dashboard.views import commentator_model, director_model
+from recorder.eventlog import Row
+from recorder.projections import Projection, Timeline
+
+Json = dict[str, Any]
+
+_QUEUE = 64
+MOST_VIEWERS = 400
+
+
+@dataclass(eq=False, slots=True)
+class Viewer:
+    """One open page.
+
+    A page that does not keep up loses the oldest messages, sees the gap in their numbers and asks
+    for a snapshot.
+    """
+
+    queue: asyncio.Queue[str] = field(default_factory=lambda: asyncio.Queue(_QUEUE))
+    scene: str = ""
+    seq: int = -1
+
+    def send(self, message: str) -> None:
+        """Put a message into the queue; the oldest one makes room."""
+        if self.queue.full():
+            self.queue.get_nowait()
+        self.queue.put_nowait(message)
+
+
+class Channel:
+    """What one audience of one table sees: the model last published, and its viewers."""
+
+    def __init__(self) -> None:
+        self.viewers: set[Viewer] = set()
+        self._model: Json | None = None
+        self._epoch = ""
+        self._seq = 0
+
+    def publish(self, epoch: str, seq: int, model: Json | None) -> None:
+        """Send what has changed. A new epoch, or a first model, goes out as a snapshot."""
+        before = self._model
+        if model is None:
+            return
+        if before is None or epoch != self._epoch or seq < self._seq:
+            self._model, self._epoch, self._seq = model, epoch, seq
+            self._send_all(self.snapshot())
+            return
+        changes = {key: value for key, value in model.items() if before.get(key) != value}
+        changes |= {key: None for key in before if key not in model}
+        if not changes.keys() - {"seq"}:
+            return
+        message = {"type": "delta", "epoch": epoch, "seq": seq, "from_seq": self._seq}
+        self._model, self._seq = model, seq
+        self._send_all(_text({**message, "changes": changes}))
+
+    def snapshot(self) -> str | None:
+        """The whole model as a message; None while there is nothing to show."""
+        if self._model is None:
+            return None
+        head = {"type": "snapshot", "epoch": self._epoch, "seq": self._seq}
+        return _text({**head, "frame": self._model})
+
+    @property
+    def model(self) -> Json | None:
+        """What was last published."""
+        return self._model
+
+    def _send_all(self, message: str | None) -> None:
+        for viewer in self.viewers:
+            if message is not None:
+                viewer.send(message)
+
+
+class _Table:
+    """One table: the public's fold, which may be late, the director's, and three channels."""
+
+    def __init__(self, table: int, delay_ms: int) -> None:
+        self._table = table
+        self._delay_ms = delay_ms
+        self.channels = {role: Channel() for role in Role}
+        self.forget()
+
+    def forget(self) -> None:
+        """Another log: fold from nothing. What pages show stays until there is something new."""
+        self._line = DelayLine(self._delay_ms)
+        self._public = Projection(self._table)
+        self._live = Projection(self._table) if self._delay_ms else self._public
+        self._timeline = Timeline(self._table)
+
+    def take(self, row: Row) -> None:
+        self._timeline.advance(row)
+        self._line.put(row)
+        if self._live is not self._public:
+            self._live.advance(row)
+
+    def release(self, now: int) -> bool:
+        """Fold what the public may see by now; whether there was anything."""
+        released = False
+        for row, as_of in self._line.due(now):
+            self._public.advance(row, as_of=as_of)
+            released = True
+        return released
+
+    def publish(self) -> None:
+        public, live = self._public, self._live
+        frame = public.frame()
+        self.channels[Role.PUBLIC].publish(public.epoch, public.seq, frame)
+        live_frame = frame if live is public else live.frame()
+        commentator = commentator_model(live_frame, live)
+        self.channels[Role.COMMENTATOR].publish(live.epoch, live.seq, commentator)
+        director = director_model(live_frame, live, self._timeline)
+        self.channels[Role.DIRECTOR].publish(live.epoch, director["log"]["seq"], director)
+
+
+class Hub:
+    """All tables of one log. ``now`` tells milliseconds since 1970."""
+
+    def __init__(self, delay_ms: int, now: Callable[[], int]) -> None:
+        self.delay_ms = delay_ms
+        self._now = now
+        self._tables: dict[int, _Table] = {}
+        self._touched: set[int] = set()
+        self.following = False
+
+    def take(self, batch: Batch) -> None:
+        """Rows arrived.
+
+        Nothing is published before the end of the log is reached: a page that comes back must not
+        see the game in fast motion.
+        """
+        if batch.anew:
+            self.following = False
+            for table in self._tables.values():
+                table.forget()
+        for row in batch.rows:
+            self._table(row.table).take(row)
+            self._touched.add(row.table)
+        for number in self._touched:
+            self._tables[number].release(self._now())
+        if batch.caught_up:
+            self.following = True
+            for number in self._touched:
+                self._tables[number].publish()
+            self._touched.clear()
+
+    def tick(self) -> None:
+        """Let go what has become old enough for the public. Nothing to do without a delay."""
+        if self.following and self.delay_ms:
+            for table in self._tables.values():
+                if table.release(self._now()):
+                    table.publish()
+
+    def channel(self, table: int, role: Role) -> Channel:
+        """The channel of an audience at a table, whether the log knows that table yet or not."""
+        return self._table(table).channels[role]
+
+    def channel_now(self, role: Role) -> int:
+        """The time that a channel lives in: the public's is late by the delay."""
+        return self._now() - (self.delay_ms if role is Role.PUBLIC else 0)
+
+    def viewers(self) -> int:
+        """How many pages are open."""
+        channels = (one for table in self._tables.values() for one in table.channels.values())
+        return sum(len(channel.viewers) for channel in channels)
+
+    def _table(self, number: int) -> _Table:
+        if number not in self._tables:
+            self._tables[number] = _Table(number, self.delay_ms)
+        return self._tables[number]
+
+
+def _text(message: Json) -> str:
+    return json.dumps(message, separators=(",", ":"), ensure_ascii=False)
+
+
+def pong(message: Json, now: int) -> str:
+    """The answer to a ping: its own time mark and the channel's time."""
+    mark = message.get("t")
+    return _text({"type": "pong", "t": mark if isinstance(mark, int | float) else 0, "now": now})
+
+
+def hello(assets: str, now: int) -> str:
+    """The first message to a page: which files this server serves, and its time."""
+    return _text({"type": "hello", "assets": assets, "now": now})

@@ -1,0 +1,289 @@
+"""The table as the public sees it: names, scores, clocks, board, last play, unseen tiles.
+
+The frame holds facts of the game only: no doubts, no racks, no evidence. It is safe to publish.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from recorder.domain.board import name_across
+from recorder.domain.errors import DeviceError, RecorderError
+from recorder.domain.game import (
+    Correction,
+    Entry,
+    GameState,
+    bag_count,
+    effective_events,
+    new_game,
+)
+from recorder.domain.observations import ClockChanged, ClockPressed, Side
+from recorder.domain.tiles import BLANK
+from recorder.eventlog import Kind, Row
+from recorder.projections.forming import FormingPlay
+from recorder.projections.sheet import Line, next_line
+from recorder.tilesets import load_tile_set
+from recorder.wire import (
+    EVENT_TYPES,
+    STARTED_TYPE,
+    GameStarted,
+    decode_event,
+    decode_observation,
+    decode_started,
+)
+
+Frame = dict[str, Any]
+
+OVERTIME_POINTS_PER_MINUTE = 10
+"""For every minute of overtime begun: the same in all five rule sets (END-6)."""
+
+_PLAY_KINDS = frozenset({"play", "exchange", "pass", "no_play", "withdraw"})
+_END_KINDS = frozenset({"end_rack", "end_rack_penalty", "time"})
+_EPOCH_CHARACTERS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class ClockReading:
+    """Both times left as of ``at`` (milliseconds since 1970), and whose time runs since then."""
+
+    remaining_ms: tuple[int, int]
+    running: int | None
+    at: int
+
+
+class Projection:
+    """One table, folded row by row; rows of other tables and of earlier games do not matter.
+
+    ``faults`` counts rows that could not be folded (damaged, or impossible on this board): the
+    last good position stands until a correction makes sense of them. ``ignored`` counts rows of
+    types that are not known here.
+    """
+
+    def __init__(self, table: int) -> None:
+        self.table = table
+        self.seq = 0
+        self.epoch = ""
+        self.faults = 0
+        self.ignored = 0
+        self._started: GameStarted | None = None
+        self._clock = ClockReading((0, 0), None, 0)
+        self._clock_ran = False
+        self._entries: list[Entry] = []
+        self._state: GameState | None = None
+        self._lines: list[Line] = []
+        self._forming = FormingPlay()
+
+    def advance(self, row: Row, *, as_of: int | None = None) -> None:
+        """One more row of the log.
+
+        ``as_of`` numbers the frame when a correction is folded ahead of its turn: a delayed
+        channel repairs what it has not shown yet.
+        """
+        if not self.epoch:
+            self.epoch = row.hash[:_EPOCH_CHARACTERS]
+        if row.table != self.table:
+            return
+        self.seq = max(self.seq, row.seq if as_of is None else as_of)
+        try:
+            self._fold(row)
+        except (DeviceError, RecorderError):
+            self.faults += 1
+
+    def _fold(self, row: Row) -> None:
+        kind = row.body.get("type")
+        if row.kind is Kind.OBSERVED:
+            self._observe(str(kind), row.body.get("data", {}), row.at)
+        elif row.kind is Kind.RECORDED and kind == STARTED_TYPE:
+            self._start(decode_started(dict(row.body.get("data", {}))), row.at)
+        elif row.game != (self._started.game if self._started else None):
+            self.ignored += 1
+        elif row.kind is Kind.RECORDED and kind in EVENT_TYPES:
+            self._record(Entry(row.seq, decode_event(str(kind), dict(row.body.get("data", {})))))
+        elif row.kind is Kind.CORRECTED:
+            self._correct(Entry(row.seq, _correction(row.body)))
+        else:
+            self.ignored += 1
+
+    def _start(self, started: GameStarted, at: int) -> None:
+        if self._started is not None and self._started.game == started.game:
+            self._started = replace(started, tile_set=self._started.tile_set)
+            return
+        self._state = new_game(load_tile_set(started.tile_set))
+        self._started = started
+        self._clock = ClockReading(started.starts_ms, None, at)
+        self._clock_ran = False
+        self._entries, self._lines = [], []
+        self._forming.clear()
+
+    def _observe(self, kind: str, data: Mapping[str, Any], at: int) -> None:
+        if kind == "board.seen":
+            self._forming.see(data)
+        elif kind in {"clock.press", "clock.change"} and self._started is not None:
+            reading = decode_observation(kind, dict(data))
+            if isinstance(reading, ClockPressed | ClockChanged):
+                self._read_clock(reading, self._started.left_player, at)
+        else:
+            self.ignored += 1
+
+    def _read_clock(self, reading: ClockPressed | ClockChanged, left: int, at: int) -> None:
+        times = (reading.left_ms, reading.right_ms)
+        running = {Side.LEFT: left, Side.RIGHT: 1 - left, Side.NONE: None}[reading.running]
+        self._clock = ClockReading((times[left], times[1 - left]), running, at)
+        self._clock_ran = self._clock_ran or running is not None
+
+    def _record(self, entry: Entry) -> None:
+        self._entries.append(entry)
+        assert self._state is not None
+        assert not isinstance(entry.what, Correction)
+        board = self._state.board
+        turn = self._lines[-1].n if self._lines else 0
+        self._state, line = next_line(self._state, entry.what, turn)
+        self._lines.append(line)
+        if self._state.board != board:
+            self._forming.clear()
+
+    def _correct(self, entry: Entry) -> None:
+        """History is folded again as a whole, so that every screen has it as corrected."""
+        assert self._state is not None
+        events = effective_events([*self._entries, entry])
+        self._entries.append(entry)
+        state, lines = new_game(self._state.tile_set), list[Line]()
+        for event in events:
+            state, line = next_line(state, event, lines[-1].n if lines else 0)
+            lines.append(line)
+        self._state, self._lines = state, lines
+        self._forming.clear()
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """The score sheet of the present game."""
+        return tuple(self._lines)
+
+    @property
+    def started(self) -> GameStarted | None:
+        """The present game's beginning, None while no game has begun at this table."""
+        return self._started
+
+    def frame(self) -> Frame | None:
+        """The public frame as plain JSON values; None while no game has begun."""
+        started, state = self._started, self._state
+        if started is None or state is None:
+            return None
+        phase = self._phase()
+        return {
+            "epoch": self.epoch,
+            "seq": self.seq,
+            "game": started.game,
+            "table": self.table,
+            "phase": phase,
+            "tile_set": {
+                "name": state.tile_set.name,
+                "values": {
+                    letter: state.tile_set.value(letter) for letter in state.tile_set.letters
+                },
+                "total": state.tile_set.total,
+            },
+            "players": self._players(started, state, phase),
+            "clock": {
+                "remaining_ms": list(self._clock.remaining_ms),
+                "running": self._clock.running,
+                "at": self._clock.at,
+                "points_per_minute": OVERTIME_POINTS_PER_MINUTE,
+            },
+            "board": list(state.board.rows()),
+            "last_play": self._last_play(),
+            "adjustments": [_adjustment(line) for line in self._lines if line.kind in _END_KINDS],
+            "forming": None if phase == "over" else self._forming_json(state),
+            "unseen": _unseen_json(state),
+            "turns": self._lines[-1].n if self._lines else 0,
+        }
+
+    def _phase(self) -> str:
+        if any(line.kind in _END_KINDS for line in self._lines):
+            return "over"
+        return "playing" if self._lines or self._clock_ran else "before"
+
+    def _players(self, started: GameStarted, state: GameState, phase: str) -> list[Frame]:
+        # Where the clock runs it is right about the turn: it flips at the press, the record a
+        # moment later.
+        running = self._clock.running
+        on_turn = state.on_turn if running is None else running
+        return [
+            {
+                "name": name,
+                "score": state.scores[number],
+                "seat": "left" if number == started.left_player else "right",
+                "on_turn": phase != "over" and number == on_turn,
+            }
+            for number, name in enumerate(started.players)
+        ]
+
+    def _last_play(self) -> Frame | None:
+        plays = [at for at, line in enumerate(self._lines) if line.kind in _PLAY_KINDS]
+        if not plays:
+            return None
+        after = self._lines[plays[-1] + 1 :]
+        play = self._lines[plays[-1]].as_json()
+        del play["tiles"], play["totals"]
+        return {**play, "bonus": sum(line.score for line in after if line.kind == "challenge")}
+
+    def _forming_json(self, state: GameState) -> Frame | None:
+        tiles = self._forming.tiles(state.board)
+        if not tiles:
+            return None
+        return {"squares": {name_across(sq): tile for sq, tile in sorted(tiles.items())}}
+
+
+def _correction(body: Mapping[str, Any]) -> Correction:
+    events = tuple(
+        decode_event(str(one.get("type")), dict(one.get("data", {})))
+        for one in body.get("events", ())
+    )
+    return Correction(int(body.get("supersedes", 0)), events)
+
+
+def _adjustment(line: Line) -> Frame:
+    return {
+        "player": line.player,
+        "kind": line.kind,
+        "points": line.score,
+        "tiles": line.tiles,
+    }
+
+
+def _unseen_json(state: GameState) -> Frame:
+    """Unseen tiles by face; a tile that the set has too few of counts as none left."""
+    tiles = {letter: max(0, count) for letter, count in state.unseen.items()}
+    vowels = sum(tiles[letter] for letter in state.tile_set.vowels)
+    blanks = tiles[BLANK]
+    count = sum(tiles.values())
+    return {
+        "tiles": tiles,
+        "count": count,
+        "vowels": vowels,
+        "consonants": count - vowels - blanks,
+        "blanks": blanks,
+        "bag": bag_count(state.tile_set, state.board),
+    }
+
+
+def _folded(rows: Iterable[Row]) -> Projection | None:
+    """The table of the first row that has one, folded to the end."""
+    projection: Projection | None = None
+    for row in rows:
+        if projection is None:
+            projection = Projection(row.table)
+        projection.advance(row)
+    return projection
+
+
+def broadcast_frame(rows: Iterable[Row]) -> Frame | None:
+    """The public frame after these rows of one table; None while no game has begun."""
+    projection = _folded(rows)
+    return None if projection is None else projection.frame()
+
+
+def score_sheet(rows: Iterable[Row]) -> list[Frame]:
+    """The lines of the score sheet after these rows of one table, as corrected."""
+    projection = _folded(rows)
+    return [] if projection is None else [line.as_json() for line in projection.lines]

@@ -1,0 +1,109 @@
+"""The play that is forming: tiles seen on the board that the record does not have yet.
+
+A picture on air has to be right rather than early: only squares that the newest look is sure of
+count, a look that contradicts the accepted board is passed over whole, and what a hand covers
+stays as it was last seen.
+"""
+
+from collections import deque
+from collections.abc import Mapping
+from typing import Any
+
+from recorder.domain.board import Board, Square
+from recorder.domain.errors import DeviceError
+from recorder.domain.observations import (
+    COST_PER_NAT,
+    COVERED_SYMBOL,
+    EMPTY_SYMBOL,
+    SYMBOLS,
+    BoardSeen,
+)
+from recorder.domain.tiles import RACK_SIZE, face
+from recorder.wire import decode_observation
+
+_SURE_NATS = 3.0
+_LEAST_POSE = 0.45
+_MOST_COVERED = 0.25
+_LOOKS_KEPT = 60
+
+
+class FormingPlay:
+    """A fold over looks since the last turn.
+
+    Unpacking a look costs a millisecond, and a game has thousands of them: they are unpacked only
+    when somebody asks, and only the newest few since the last turn.
+    """
+
+    def __init__(self) -> None:
+        self._looks: deque[Mapping[str, Any]] = deque(maxlen=_LOOKS_KEPT)
+        self._tiles: dict[Square, str] = {}
+
+    def see(self, data: Mapping[str, Any]) -> None:
+        """A look arrived, as the body of its ``board.seen`` row."""
+        self._looks.append(data)
+
+    def clear(self) -> None:
+        """The accepted board changed: what was forming is recorded now, or gone."""
+        self._looks.clear()
+        self._tiles = {}
+
+    def tiles(self, board: Board) -> dict[Square, str]:
+        """The tiles that are new against the accepted board, surely seen; at most a rack full."""
+        while self._looks:
+            look = _unpacked(self._looks.popleft())
+            if look is not None and _fits(look, board):
+                self._tiles = _new_tiles(look, board, self._tiles)
+        return self._tiles if len(self._tiles) <= RACK_SIZE else {}
+
+
+def _unpacked(data: Mapping[str, Any]) -> BoardSeen | None:
+    """The look, or None when it is damaged or the device itself does not trust it."""
+    try:
+        look = decode_observation("board.seen", dict(data))
+    except DeviceError:
+        return None
+    if not isinstance(look, BoardSeen):
+        return None
+    trusted = look.pose_score >= _LEAST_POSE and look.covered <= _MOST_COVERED
+    return look if trusted else None
+
+
+def _fits(look: BoardSeen, board: Board) -> bool:
+    """Whether the accepted tiles are there; if not, the board is turned, bumped or taken up."""
+    occupied = board.occupied()
+    wrong = 0
+    for sq in occupied:
+        best = look.squares.best(sq)
+        if best == COVERED_SYMBOL:
+            continue
+        expected = face(board[sq])
+        if expected not in SYMBOLS:
+            continue
+        margin = look.squares.cost(sq, expected) - look.squares.cost(sq, best)
+        wrong += margin >= _SURE_NATS
+    return wrong <= max(1, len(occupied) // 8)
+
+
+def _new_tiles(look: BoardSeen, board: Board, before: Mapping[Square, str]) -> dict[Square, str]:
+    tiles: dict[Square, str] = {}
+    for number, cell in enumerate(board.cells):
+        if cell != EMPTY_SYMBOL:
+            continue
+        sq = Square(number)
+        symbol = _sure_symbol(look, sq)
+        if symbol == COVERED_SYMBOL:
+            if sq in before:
+                tiles[sq] = before[sq]
+        elif symbol not in {EMPTY_SYMBOL, ""}:
+            tiles[sq] = symbol
+    return tiles
+
+
+def _sure_symbol(look: BoardSeen, sq: Square) -> str:
+    """What the square shows; "" when the runner-up comes too close."""
+    start = sq * len(SYMBOLS)
+    row = look.squares.costs[start : start + len(SYMBOLS)]
+    best, second = sorted(row)[:2]
+    if (second - best) / COST_PER_NAT < _SURE_NATS:
+        return ""
+    return SYMBOLS[row.index(best)]

@@ -1,0 +1,132 @@
+"""The score sheet: the events that hold, line by line, with words and running totals."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+from recorder.domain.board import name_across
+from recorder.domain.game import (
+    TURNS,
+    ChallengeBonus,
+    EndRackPenalty,
+    EndRackPoints,
+    Exchanged,
+    GameEvent,
+    GameState,
+    NoPlay,
+    Passed,
+    Played,
+    TimePenalty,
+    Withdrawn,
+    apply,
+)
+from recorder.domain.plays import Placement
+from recorder.domain.scoring import words_formed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One line of the sheet. ``score`` is signed; ``n`` is the number of the turn it belongs to.
+
+    ``word`` is written as placed (``"."`` for a tile already there), ``words`` are whole words
+    with the main one first, ``squares`` the new tiles' names; all empty where nothing was placed.
+    """
+
+    n: int
+    player: int
+    kind: str
+    score: int
+    totals: tuple[int, int]
+    position: str = ""
+    word: str = ""
+    words: tuple[str, ...] = ()
+    squares: tuple[str, ...] = ()
+    count: int = 0
+    tiles: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """The line as plain JSON values."""
+        return {
+            "n": self.n,
+            "player": self.player,
+            "kind": self.kind,
+            "score": self.score,
+            "total": self.totals[self.player],
+            "totals": list(self.totals),
+            "position": self.position,
+            "word": self.word,
+            "words": list(self.words),
+            "squares": list(self.squares),
+            "count": self.count,
+            "tiles": self.tiles,
+        }
+
+
+def next_line(before: GameState, event: GameEvent, turn: int) -> tuple[GameState, Line]:
+    """The position after an event and its line; ``turn`` counts the turns before it.
+
+    Raises RecorderError when the event cannot have happened on this board.
+    """
+    after = apply(before, event)
+    number = turn + 1 if isinstance(event, TURNS) else turn
+    line = _line(before, event, number, after.scores)
+    return after, line
+
+
+def _line(before: GameState, event: GameEvent, n: int, totals: tuple[int, int]) -> Line:
+    kind, score = _kind_and_score(event)
+    line = Line(n=n, player=event.player, kind=kind, score=score, totals=totals)
+    match event:
+        case Played(placement=placement):
+            words = tuple(word.text for word in words_formed(before.board, placement))
+            return replace(line, words=words, **_where(placement))
+        case Withdrawn():
+            placement = before.standing[-1].placement
+            word = "".join(before.board[sq] for sq in placement.squares())
+            return replace(line, words=(word,), **_where(placement))
+        case Exchanged(count=count):
+            return replace(line, count=count)
+        case EndRackPoints(tiles=tiles) | EndRackPenalty(tiles=tiles):
+            return replace(line, tiles=tiles)
+        case _:
+            return line
+
+
+_KINDS: Mapping[type, str] = MappingProxyType(
+    {
+        Played: "play",
+        Withdrawn: "withdraw",
+        Exchanged: "exchange",
+        Passed: "pass",
+        NoPlay: "no_play",
+        ChallengeBonus: "challenge",
+        EndRackPoints: "end_rack",
+        EndRackPenalty: "end_rack_penalty",
+        TimePenalty: "time",
+    }
+)
+
+
+def _kind_and_score(event: GameEvent) -> tuple[str, int]:
+    """The kind of line and its signed score."""
+    kind = _KINDS[type(event)]
+    match event:
+        case Played(score=score):
+            return kind, score
+        case Withdrawn(score=score):
+            return kind, -score
+        case ChallengeBonus(points=points) | EndRackPoints(points=points):
+            return kind, points
+        case EndRackPenalty(points=points) | TimePenalty(points=points):
+            return kind, -points
+        case _:
+            return kind, 0
+
+
+def _where(placement: Placement) -> dict[str, Any]:
+    return {
+        "position": placement.position,
+        "word": placement.word,
+        "squares": tuple(name_across(sq) for sq in placement.new_tiles()),
+    }
