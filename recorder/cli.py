@@ -1,0 +1,160 @@
+"""Commands on records: ``tilecast gcg check`` and ``tilecast gcg show``.
+
+Registered by the program's entry point; nothing is imported until a command runs.
+"""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from recorder.domain.tiles import TileSet
+    from recorder.gcg import GcgGame
+
+_Subparsers = Any
+"""``argparse._SubParsersAction``, which argparse does not export."""
+
+
+def register(subparsers: _Subparsers) -> None:
+    """Add this package's commands to the program's parser."""
+    gcg = subparsers.add_parser("gcg", help="check and show game records in GCG")
+    actions = gcg.add_subparsers(required=True, metavar="ACTION")
+    check = actions.add_parser(
+        "check", help="replay records and list what is wrong; exit status 1 when there is an error"
+    )
+    check.add_argument("files", nargs="+", metavar="FILE", type=Path)
+    check.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    _add_tiles(check)
+    check.set_defaults(run=run_check)
+    show = actions.add_parser("show", help="the board and the score sheet of one record")
+    show.add_argument("file", metavar="FILE", type=Path)
+    show.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    _add_tiles(show)
+    show.set_defaults(run=run_show)
+
+
+def _add_tiles(parser: argparse.ArgumentParser) -> None:
+    from recorder.tilesets import tile_set_names
+
+    parser.add_argument(
+        "--tiles", choices=tile_set_names(), help="tile set, if not the one the file declares"
+    )
+
+
+def _tile_set(args: argparse.Namespace) -> "TileSet | None":
+    from recorder.tilesets import load_tile_set
+
+    return load_tile_set(args.tiles) if args.tiles else None
+
+
+def run_check(args: argparse.Namespace) -> int:
+    """Check files; 0 when none has an error, 1 otherwise."""
+    tile_set = _tile_set(args)
+    reports = [_report(path, tile_set) for path in args.files]
+    if args.json:
+        print(json.dumps(reports, ensure_ascii=False, indent=1))
+    else:
+        for report in reports:
+            _print_report(report)
+    return 0 if all(report["ok"] for report in reports) else 1
+
+
+def _report(path: Path, tile_set: "TileSet | None") -> dict[str, Any]:
+    """What is to be said about one file."""
+    from recorder.gcg import read_gcg
+
+    try:
+        data = path.read_bytes()
+    except OSError as err:
+        message = f"cannot be read: {err.strerror}"
+        print(f"{path}: {message}", file=sys.stderr)
+        fault = {"line": 0, "fault": "unreadable", "message": message, "severity": "error"}
+        return {"file": str(path), "ok": False, "faults": [fault], "final": [0, 0], "plays": 0}
+    game = read_gcg(data, tile_set=tile_set)
+    faults = [
+        {
+            "line": fault.line,
+            "fault": fault.fault,
+            "message": fault.message,
+            "severity": fault.severity.value,
+        }
+        for fault in game.faults
+    ]
+    return {
+        "file": str(path),
+        "ok": game.ok,
+        "faults": faults,
+        "final": list(game.final),
+        "plays": game.plays,
+    }
+
+
+def _print_report(report: dict[str, Any]) -> None:
+    for fault in report["faults"]:
+        where = f"{report['file']}:{fault['line']}"
+        print(f"{where}: {fault['severity']}: {fault['message']} [{fault['fault']}]")
+    first, second = report["final"]
+    verdict = "ok" if report["ok"] else "has errors"
+    print(f"{report['file']}: {verdict}, {report['plays']} plays, {first}-{second}")
+
+
+def run_show(args: argparse.Namespace) -> int:
+    """Show one record; 1 when the file cannot be read."""
+    from recorder.gcg import read_gcg
+
+    try:
+        data = args.file.read_bytes()
+    except OSError as err:
+        print(f"{args.file}: cannot be read: {err.strerror}", file=sys.stderr)
+        return 1
+    game = read_gcg(data, tile_set=_tile_set(args))
+    for fault in game.faults:
+        print(f"{args.file}:{fault.line}: {fault.severity}: {fault.message}", file=sys.stderr)
+    if args.json:
+        print(json.dumps(_sheet(game), ensure_ascii=False, indent=1))
+    else:
+        _print_sheet(game)
+    return 0
+
+
+def _sheet(game: "GcgGame") -> dict[str, Any]:
+    """The score sheet and the final board as JSON values."""
+    from recorder.domain.game import replay
+    from recorder.gcg.writer import body_of
+
+    totals = [0, 0]
+    turns = []
+    for move in game.moves:
+        body, points = body_of(move.event)
+        totals[move.event.player] += points
+        turns.append(
+            {
+                "line": move.line,
+                "player": game.players[move.event.player].name,
+                "rack": move.rack,
+                "what": body,
+                "score": points,
+                "total": totals[move.event.player],
+                "notes": list(move.notes),
+            }
+        )
+    return {
+        "players": [player.name for player in game.players],
+        "tile_set": game.tile_set.name,
+        "turns": turns,
+        "final": list(game.final),
+        "board": list(replay(game.tile_set, game.events).board.rows()),
+    }
+
+
+def _print_sheet(game: "GcgGame") -> None:
+    sheet = _sheet(game)
+    for turn in sheet["turns"]:
+        row = f"{turn['player']:<20.20} {turn['rack']:<8} {turn['what']:<22}"
+        print(f"{row} {turn['score']:>+5} {turn['total']:>5}")
+    print("\n   A B C D E F G H I J K L M N O")
+    for number, line in enumerate(sheet["board"], start=1):
+        print(f"{number:>2} {' '.join(line)}")
+    print(f"\n{sheet['players'][0]} {sheet['final'][0]}, {sheet['players'][1]} {sheet['final'][1]}")

@@ -1,0 +1,225 @@
+"""GCG text to a game: tolerant of every dialect met, never a traceback, faults collected.
+
+The lines are read one after the other; what the header says is kept here, what happens in the
+game is replayed by ``recorder.gcg.replaying``. A file that is wrong gives a game all the same,
+as far as it can be followed, and its faults say on which line it went wrong.
+"""
+
+import re
+from dataclasses import replace
+
+from recorder.domain.errors import NotationError
+from recorder.domain.tiles import TileSet
+from recorder.gcg.lines import EventLine, parse_event_line
+from recorder.gcg.model import GcgFault, GcgGame, GcgPlayer, Severity
+from recorder.gcg.replaying import GameReplay
+from recorder.gcg.text import LONGEST_LINE, decode, split_lines
+from recorder.tilesets import load_tile_set, tile_set_names
+
+_PRAGMA = re.compile(r"#(?P<key>[A-Za-z][A-Za-z0-9-]*|-)(?:[ \t]+(?P<text>.*))?", re.DOTALL)
+_HEADER = {"title", "description", "id", "lexicon", "style", "htarget", "-", "tile", "date"}
+_FIXED = {
+    "game-type": {"classic"},
+    "board-layout": {"crosswordgame", "standard15", "classic", "standard"},
+    "game-board": None,
+    "tile-set": None,
+}
+_HANDLED = {
+    "note",
+    "orientation",
+    "incomplete",
+    "player1",
+    "player2",
+    "rack1",
+    "rack2",
+    "character-encoding",
+    "tile-distribution",
+}
+_AFTER_EVENTS = {"note", "rack1", "rack2", "incomplete", "-", "character-encoding"}
+_UMLAUT_WORD = re.compile(r">.*[ÄÖÜ]")
+
+
+def read_gcg(source: str | bytes, *, tile_set: TileSet | None = None) -> GcgGame:
+    """The game in a GCG text or file, with everything that is wrong with it in ``faults``.
+
+    ``tile_set`` overrules what the file declares; without either, a file with Ä, Ö or Ü in an
+    event is German and any other English. Raises nothing, whatever the text.
+    """
+    text, faults = decode(source) if isinstance(source, bytes) else (source, ())
+    lines = split_lines(text)
+    reading = _Reading(lines, list(faults), tile_set)
+    for number, line in enumerate(lines, start=1):
+        reading.take(number, line)
+    return reading.game()
+
+
+class _Reading:
+    """One pass over the lines of a file."""
+
+    def __init__(self, lines: list[str], faults: list[GcgFault], tile_set: TileSet | None) -> None:
+        self.faults = faults
+        self.players: dict[int, GcgPlayer] = {}
+        self.pragmata: list[tuple[str, str]] = []
+        self.racks = ["", ""]
+        self.rack_line = 0
+        self.events_seen = False
+        self.in_note = False
+        self.transposed = False
+        chosen = tile_set or self._find_tile_set(lines)
+        self.replay = GameReplay(chosen or load_tile_set("english"), faults)
+        self.readable = chosen is not None
+
+    def fault(
+        self, line: int, fault: str, message: str, severity: Severity = Severity.ERROR
+    ) -> None:
+        """Note something wrong."""
+        self.faults.append(GcgFault(line, fault, message, severity))
+
+    def warn(self, line: int, fault: str, message: str) -> None:
+        """Note something doubtful."""
+        self.fault(line, fault, message, Severity.WARNING)
+
+    def _find_tile_set(self, lines: list[str]) -> TileSet | None:
+        for number, line in enumerate(lines, start=1):
+            match = _PRAGMA.fullmatch(line.strip())
+            if match and match["key"].lower() == "tile-distribution":
+                name = (match["text"] or "").strip().lower()
+                if name in tile_set_names():
+                    return load_tile_set(name)
+                known = ", ".join(tile_set_names())
+                self.fault(number, "tile_set_unknown", f"no tile set {name!r}; there are: {known}")
+                return None
+        german = any(_UMLAUT_WORD.match(line.upper().lstrip()) for line in lines)
+        return load_tile_set("german" if german else "english")
+
+    def take(self, number: int, raw: str) -> None:
+        """Read one line."""
+        line = raw.strip()
+        if len(line) > LONGEST_LINE:
+            self.warn(number, "line_too_long", f"{len(line)} characters; cut to {LONGEST_LINE}")
+            line = line[:LONGEST_LINE]
+        if not line:
+            return
+        if line[0] == "#":
+            self._take_pragma(number, line)
+        elif line[0] == ">":
+            self.in_note = False
+            self._take_event(number, line)
+        elif self.in_note:
+            self.replay.add_note(line)
+        else:
+            self.fault(number, "line_unreadable", f"neither pragma nor event: {line[:60]!r}")
+
+    def _take_pragma(self, number: int, line: str) -> None:
+        match = _PRAGMA.fullmatch(line)
+        key, text = (match["key"].lower(), match["text"] or "") if match else ("", "")
+        known = key in _HEADER or key in _FIXED or key in _HANDLED
+        if not known and self.in_note:
+            self.replay.add_note(line)
+            return
+        self.in_note = key == "note"
+        if not known:
+            self.warn(number, "pragma_unknown", f"unknown pragma: {line[:60]!r}; ignored")
+            return
+        if self.events_seen and key not in _AFTER_EVENTS:
+            self.warn(number, "pragma_after_events", f"#{key} belongs before the first event")
+        self._take_known(number, key, text.strip())
+
+    def _take_known(self, number: int, key: str, text: str) -> None:
+        match key:
+            case "note":
+                self._take_note(number, text)
+            case "player1" | "player2":
+                self._take_player(int(key[-1]) - 1, number, text)
+            case "rack1" | "rack2":
+                self._take_rack(int(key[-1]) - 1, number, text)
+            case "incomplete":
+                self._take_incomplete(number, text)
+            case "orientation":
+                self._take_orientation(number, text)
+            case "character-encoding" | "tile-distribution":
+                pass  # read before the lines, because all of them depend on these two
+            case _ if key in _FIXED:
+                self._check_fixed(number, key, text)
+            case _:
+                self.pragmata.append((key, text))
+
+    def _check_fixed(self, number: int, key: str, text: str) -> None:
+        allowed = _FIXED[key]
+        if allowed is not None and text.lower() not in allowed:
+            self.fault(number, "game_unsupported", f"#{key} {text}: only the classic game is read")
+
+    def _take_note(self, number: int, text: str) -> None:
+        if not self.events_seen:
+            self.warn(number, "note_before_events", "a note belongs to the event before it")
+        else:
+            self.replay.add_note(text, opens=True)
+
+    def _take_player(self, seat: int, number: int, text: str) -> None:
+        nick, _, name = text.partition(" ")
+        nick = nick.rstrip(":")
+        if not nick:
+            self.fault(number, "player_malformed", "a player needs a nickname and a full name")
+            return
+        if seat in self.players:
+            self.fault(number, "player_twice", f"#player{seat + 1} comes a second time: {nick}")
+            return
+        if any(player.nick == nick for player in self.players.values()):
+            self.fault(number, "nickname_twice", f"both players are called {nick!r}")
+        if not name.strip():
+            self.warn(number, "player_without_name", f"no full name for {nick!r}; others refuse it")
+        self.players[seat] = GcgPlayer(nick, name.strip() or nick)
+
+    def _take_orientation(self, number: int, text: str) -> None:
+        self.transposed = text.lower() == "lettered-rows"
+        if not self.transposed and text.lower() != "lettered-columns":
+            self.warn(number, "orientation_unknown", f"unknown orientation {text!r}; ignored")
+
+    def _take_rack(self, seat: int, number: int, text: str) -> None:
+        if self.replay.check_rack_letters(number, text):
+            self.racks[seat] = text
+            self.rack_line = number
+
+    def _take_incomplete(self, number: int, text: str) -> None:
+        if text:
+            self._take_rack(self.replay.on_turn, number, text.split(maxsplit=1)[0])
+
+    def _take_event(self, number: int, line: str) -> None:
+        self.events_seen = True
+        if self.rack_line:
+            where = f"the racks of line {self.rack_line} say that the game stops there"
+            self.warn(number, "event_after_racks", where)
+        try:
+            event = parse_event_line(line)
+        except NotationError as err:
+            self.fault(number, "event_malformed", str(err))
+            self.replay.lose_track()
+            return
+        player = self._seat_of(event)
+        if player is None:
+            self.fault(number, "player_unknown", f"no #player line for {event.nick!r}")
+            self.replay.lose_track()
+        elif self.readable:
+            self.replay.take(number, player, event, transposed=self.transposed)
+
+    def _seat_of(self, event: EventLine) -> int | None:
+        seats = [seat for seat, player in self.players.items() if player.nick == event.nick]
+        return self.replay.on_turn if len(seats) == 2 else next(iter(seats), None)
+
+    def game(self) -> GcgGame:
+        """What was read."""
+        for seat in (0, 1):
+            if seat not in self.players:
+                self.fault(1, "player_missing", f"no #player{seat + 1} line")
+        if not self.events_seen and not any(self.racks):
+            self.warn(1, "no_events", "no event in this file")
+        self.replay.check_last_racks(self.rack_line, (self.racks[0], self.racks[1]))
+        unnamed = [GcgPlayer(f"player{seat + 1}", f"player{seat + 1}") for seat in (0, 1)]
+        players = [self.players.get(seat, unnamed[seat]) for seat in (0, 1)]
+        game = self.replay.game((players[0], players[1]))
+        return replace(
+            game,
+            pragmata=tuple(self.pragmata),
+            racks=(self.racks[0], self.racks[1]),
+            faults=tuple(sorted(self.faults, key=lambda fault: fault.line)),
+        )

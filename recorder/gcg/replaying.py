@@ -1,0 +1,304 @@
+"""The events of a GCG file, played again on a board: do squares, scores and sums agree?
+
+What the file records is kept even where it is wrong: the score that was agreed at the table is
+the score of the game. A score that the squares do not give is therefore a warning; a running
+total that is not the sum of the file's own scores is an error. Racks that contradict each other
+or the supply are warnings, because annotators guess racks. After a play that cannot lie on the
+board the position is unknown, and only the sums are followed from there.
+"""
+
+from dataclasses import replace
+
+from recorder.domain.board import col_of, parse_square, row_of, square
+from recorder.domain.errors import NotationError, RecorderError
+from recorder.domain.game import (
+    ChallengeBonus,
+    EndRackPenalty,
+    EndRackPoints,
+    Exchanged,
+    GameEvent,
+    NoPlay,
+    Passed,
+    Played,
+    TimePenalty,
+    Withdrawn,
+    apply,
+    new_game,
+)
+from recorder.domain.plays import Fault, Placement, placement_faults
+from recorder.domain.scoring import score
+from recorder.domain.tiles import BLANK, EMPTY, RACK_SIZE, TileSet
+from recorder.gcg.lines import EventLine, Form
+from recorder.gcg.model import (
+    UNDECIDED_NOTE,
+    GcgFault,
+    GcgGame,
+    GcgMove,
+    GcgPlayer,
+    Severity,
+    is_agreed_note,
+)
+from recorder.gcg.racks import RackWatch
+
+_UNPLAYABLE = Fault.NO_TILES | Fault.OCCUPIED | Fault.OFF_BOARD
+_WRONG = {
+    Fault.GAP: ("play_has_gap", "a '.' or a gap where no tile lies", Severity.ERROR),
+    Fault.NOT_CONNECTED: ("play_not_connected", "touches no tile on the board", Severity.ERROR),
+    Fault.TOO_MANY_TILES: ("too_many_tiles", "more than seven new tiles", Severity.ERROR),
+    Fault.NOT_IN_SUPPLY: ("not_in_supply", "more such tiles than the set has", Severity.ERROR),
+    Fault.OCCUPIED: ("square_occupied", "another tile lies there already", Severity.ERROR),
+    Fault.OFF_BOARD: ("play_off_board", "runs off the board", Severity.ERROR),
+    Fault.NO_TILES: ("no_new_tile", "lays no new tile", Severity.ERROR),
+    Fault.NOT_THROUGH_CENTRE: ("off_centre", "misses the centre square", Severity.WARNING),
+    Fault.ONE_TILE_FIRST: ("one_tile_first", "opens with a single tile", Severity.WARNING),
+}
+
+
+class GameReplay:
+    """A game while its file is read, and the faults found in it so far."""
+
+    def __init__(self, tile_set: TileSet, faults: list[GcgFault]) -> None:
+        self.state = new_game(tile_set)
+        self.moves: list[GcgMove] = []
+        self.totals = [0, 0]
+        self._faults = faults
+        self._cumulative = [0, 0]
+        self._tracking = True
+        self._unsure: set[int] = set()
+        self._racks = RackWatch(tile_set, self.warn)
+        self._score_faults: dict[int, GcgFault] = {}
+
+    @property
+    def on_turn(self) -> int:
+        """Who is to move."""
+        return self.state.on_turn
+
+    def fault(
+        self, line: int, fault: str, message: str, severity: Severity = Severity.ERROR
+    ) -> None:
+        """Note something wrong."""
+        self._faults.append(GcgFault(line, fault, message, severity))
+
+    def warn(self, line: int, fault: str, message: str) -> None:
+        """Note something doubtful."""
+        self.fault(line, fault, message, Severity.WARNING)
+
+    def lose_track(self) -> None:
+        """A line could not be read: from here on the position is not known any more.
+
+        The next running total of each player is taken as it stands.
+        """
+        self._tracking = False
+        self._unsure = {0, 1}
+
+    def add_note(self, text: str, *, opens: bool = False) -> None:
+        """A note, or a further line of one, to the last event."""
+        if not self.moves:
+            return
+        last = self.moves[-1]
+        notes = last.notes
+        notes = (*notes, text) if opens or not notes else (*notes[:-1], f"{notes[-1]} {text}")
+        self.moves[-1] = replace(last, notes=notes)
+        known = self._score_faults.get(len(self.moves) - 1)
+        if known is not None and known in self._faults and is_agreed_note(text):
+            self._faults.remove(known)
+        if text == UNDECIDED_NOTE and isinstance(last.event, Passed):
+            self._become(NoPlay(last.event.player))
+
+    def _become(self, event: GameEvent) -> None:
+        """The last event is another one, with the same effect on the position."""
+        self.moves[-1] = replace(self.moves[-1], event=event, rack="")
+        if self._tracking:
+            self.state = replace(self.state, events=(*self.state.events[:-1], event))
+
+    def take(self, line: int, player: int, event: EventLine, *, transposed: bool) -> None:
+        """Follow one event of the file."""
+        if event.form is Form.WITHDRAWN:
+            event = replace(event, score=self._withdrawn_points(line, player, event))
+        self.totals[player] += event.score
+        self._check_cumulative(line, player, event.cumulative)
+        if event.trailing and event.form is not Form.PLAY:
+            self.warn(line, "trailing_text", f"ignored: {event.trailing[:60]!r}")
+        rack = event.rack if self.check_rack_letters(line, event.rack) else ""
+        turn = event.form in (Form.PLAY, Form.EXCHANGE, Form.PASS)
+        if turn and self._tracking and player != self.state.on_turn:
+            self.fault(line, "out_of_turn", "the other player is on turn")
+        try:
+            move = self._event_of(line, player, replace(event, rack=rack), transposed=transposed)
+        except NotationError as err:
+            self.fault(line, "event_malformed", str(err))
+            self.lose_track()
+            return
+        if move is None or not self._tracking:
+            return
+        self._racks.take(line, player, rack, move, self.state)
+        try:
+            self.state = apply(self.state, move)
+        except RecorderError as err:
+            self.fault(line, "impossible", str(err))
+            self.lose_track()
+            return
+        self.moves.append(GcgMove(move, rack, (), line))
+
+    def _withdrawn_points(self, line: int, player: int, event: EventLine) -> int:
+        """What a withdrawal takes off; some files show the loss in the running total only."""
+        if event.score != 0 or event.cumulative is None:
+            return event.score
+        if event.cumulative != self.totals[player]:
+            self.warn(line, "loss_not_written", "the loss shows only in the running total")
+        return event.cumulative - self.totals[player]
+
+    def _check_cumulative(self, line: int, player: int, cumulative: int | None) -> None:
+        """Report a total that is wrong once, not again on every later line that builds on it."""
+        if cumulative is None:
+            self.warn(line, "cumulative_missing", "the running total is missing")
+            return
+        if player in self._unsure:
+            self._unsure.discard(player)
+            self.totals[player] = cumulative
+        if cumulative - self.totals[player] not in {0, self._cumulative[player]}:
+            message = f"running total {cumulative}, the scores add up to {self.totals[player]}"
+            self.fault(line, "cumulative_differs", message)
+        self._cumulative[player] = cumulative - self.totals[player]
+
+    def check_rack_letters(self, line: int, rack: str) -> bool:
+        """Whether a rack names tiles of the set only; tells the fault otherwise."""
+        alien = sorted({tile for tile in rack if self.state.tile_set.count(tile) == 0})
+        if alien:
+            self.fault(line, "rack_malformed", f"no such tile in {rack!r}: {' '.join(alien)}")
+        return not alien
+
+    def _event_of(
+        self, line: int, player: int, event: EventLine, *, transposed: bool
+    ) -> GameEvent | None:
+        """The event of the domain; None when it cannot be given one."""
+        made: GameEvent | None
+        match event.form:
+            case Form.PLAY:
+                made = self._play(line, player, event, transposed=transposed)
+            case Form.EXCHANGE:
+                made = self._exchange(line, player, event)
+            case Form.PASS:
+                made = Passed(player, event.rack)
+            case Form.WITHDRAWN:
+                made = self._withdrawal(line, player, event)
+            case Form.CHALLENGE:
+                made = self._bonus(line, player, event)
+            case Form.TIME:
+                if event.score > 0:
+                    self.fault(line, "time_not_negative", f"overtime gives {event.score:+d}")
+                made = TimePenalty(player, -event.score)
+            case Form.END_RACK:
+                made = self._end_rack(line, player, event)
+        return made
+
+    def _play(self, line: int, player: int, event: EventLine, *, transposed: bool) -> Played | None:
+        placement = self._placement(line, event, transposed=transposed)
+        if not self._tracking:
+            return None
+        board, tile_set = self.state.board, self.state.tile_set
+        faults = placement_faults(board, placement, tile_set)
+        for flag, (name, words, severity) in _WRONG.items():
+            if flag & faults:
+                self.fault(line, name, f"{event.position} {event.word}: {words}", severity)
+        if faults & _UNPLAYABLE:
+            self._tracking = False
+            return None
+        if BLANK in placement.word:
+            self.warn(line, "blank_without_letter", f"{event.word}: a blank's letter is not known")
+        computed = score(board, placement, tile_set)
+        if computed != event.score:
+            message = f"{event.position} {event.word}: recorded {event.score}, computed {computed}"
+            self.warn(line, "score_differs", message)
+            self._score_faults[len(self.moves)] = self._faults[-1]
+        return Played(player, placement, event.score, event.rack)
+
+    def _placement(self, line: int, event: EventLine, *, transposed: bool) -> Placement:
+        """The placement with ``"."`` for every tile that lies there already."""
+        if not event.position.isupper():
+            self.warn(line, "square_lower_case", f"{event.position}: others want capital letters")
+        start, direction = parse_square(event.position.upper())
+        if transposed:
+            start, direction = square(col_of(start), row_of(start)), direction.other
+        word = event.word
+        letters = self.state.tile_set.letters
+        alien = set(word) - {EMPTY, BLANK, *letters, *letters.lower()}
+        if alien:
+            raise NotationError(f"no such tile in {word!r}: {' '.join(sorted(alien))}")
+        placement = Placement(start, direction, word)
+        if not self._tracking:
+            return placement
+        pairs = zip(placement.squares(), word, strict=False)
+        there = [self._tile_there(self.state.board[sq], tile) for sq, tile in pairs]
+        return replace(placement, word="".join(there) + word[len(there) :])
+
+    @staticmethod
+    def _tile_there(on_board: str, written: str) -> str:
+        """``"."`` when the written letter is that of the tile on the square already."""
+        same = on_board != EMPTY and on_board.upper() == written.upper()
+        return EMPTY if same else written
+
+    def _exchange(self, line: int, player: int, event: EventLine) -> Exchanged:
+        tiles = event.tiles
+        if tiles.isdecimal():
+            count, tiles = int(tiles), ""
+        else:
+            count = len(tiles)
+            alien = {tile for tile in tiles if self.state.tile_set.count(tile) == 0}
+            if alien:
+                raise NotationError(f"no such tile in exchange -{tiles}: {' '.join(sorted(alien))}")
+        if not 1 <= count <= RACK_SIZE:
+            raise NotationError(f"exchange of {count} tiles; 1 to {RACK_SIZE} can be exchanged")
+        if event.score:
+            self.fault(line, "exchange_scores", f"an exchange scores {event.score:+d}")
+        return Exchanged(player, count, tiles, event.rack)
+
+    def _withdrawal(self, line: int, player: int, event: EventLine) -> Withdrawn | None:
+        if not self._tracking:
+            return None
+        last = self.moves[-1].event if self.moves else None
+        if not isinstance(last, Played) or last.player != player:
+            message = "nothing to take back: the line before is no play of this player"
+            self.fault(line, "withdrawn_without_play", message)
+            return None
+        if -event.score != last.score:
+            message = f"the play scored {last.score}, taken back are {-event.score}"
+            self.fault(line, "withdrawn_score_differs", message)
+        rack = self.moves[-1].rack
+        if event.rack and rack and sorted(event.rack) != sorted(rack):
+            self.warn(line, "withdrawn_rack_differs", f"{event.rack} here, {rack} at the play")
+        return Withdrawn(player, -event.score)
+
+    def _bonus(self, line: int, player: int, event: EventLine) -> ChallengeBonus | None:
+        last = self.moves[-1].event if self.moves else None
+        follows = isinstance(last, Played | ChallengeBonus) and last.player == player
+        if self._tracking and not follows:
+            message = "a challenge bonus follows the play that was challenged, of the same player"
+            self.fault(line, "bonus_without_play", message)
+        return ChallengeBonus(player, event.score)
+
+    def _end_rack(self, line: int, player: int, event: EventLine) -> GameEvent:
+        alien = {tile for tile in event.tiles if self.state.tile_set.count(tile) == 0}
+        if alien or not event.tiles:
+            raise NotationError(f"no rack in brackets: ({event.tiles})")
+        value = self.state.tile_set.points(event.tiles)
+        if abs(event.score) not in {value, 2 * value}:
+            message = f"({event.tiles}) counts {value}, recorded {event.score:+d}"
+            self.warn(line, "end_rack_points_differ", message)
+        if event.rack and sorted(event.rack) != sorted(event.tiles):
+            self.warn(line, "end_rack_differs", f"rack {event.rack}, in brackets {event.tiles}")
+        if event.rack or event.score < 0:
+            return EndRackPenalty(player, -event.score, event.tiles)
+        return EndRackPoints(player, event.score, event.tiles)
+
+    def check_last_racks(self, line: int, racks: tuple[str, str]) -> None:
+        """Compare the racks at the end of an unfinished game with what can be there."""
+        if self._tracking and any(racks):
+            self._racks.check_supply(line, "".join(racks), self.state)
+
+    def game(self, players: tuple[GcgPlayer, GcgPlayer]) -> GcgGame:
+        """The game as far as it could be followed; ``final`` sums up every line that was read."""
+        final = (self.totals[0], self.totals[1])
+        return GcgGame(
+            players=players, tile_set=self.state.tile_set, moves=tuple(self.moves), final=final
+        )

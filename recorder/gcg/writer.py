@@ -1,0 +1,175 @@
+"""A game to GCG text that every reader of the field accepts.
+
+Strict where the reader is tolerant: UTF-8, LF, composed letters (NFC), a rack in every line that
+other programs want one in, a sign on every score, no pragma of our own. What GCG cannot say is
+said in notes.
+"""
+
+import unicodedata
+from collections.abc import Sequence
+
+from recorder.domain.game import (
+    ChallengeBonus,
+    EndRackPenalty,
+    EndRackPoints,
+    Exchanged,
+    GameEvent,
+    GameState,
+    NoPlay,
+    Passed,
+    Played,
+    TimePenalty,
+    Withdrawn,
+    apply,
+    new_game,
+)
+from recorder.domain.scoring import score
+from recorder.domain.tiles import BLANK, face
+from recorder.gcg.model import (
+    UNDECIDED_NOTE,
+    UNKNOWN_RACK,
+    GcgGame,
+    GcgMove,
+    agreed_note,
+    is_agreed_note,
+)
+
+_HEADER_ORDER = ("title", "description", "id", "lexicon")
+BLANK_NOTE = "a blank of unknown letter is written ?"
+
+
+def write_gcg(game: GcgGame) -> str:
+    """The text of a GCG file: every event as played, agreed scores as agreed.
+
+    Unknown racks are filled with what is certain: the tiles played or exchanged; for a pass or a
+    bonus the rack that the player is seen with next; else UNKNOWN. RecorderError when the events
+    cannot have happened one after the other.
+    """
+    lines = _header(game)
+    state = new_game(game.tile_set)
+    for index, move in enumerate(game.moves):
+        after = apply(state, move.event)
+        rack = move.rack or _rack(game.moves, index)
+        lines.append(_event_line(game, move.event, rack, after))
+        lines += [f"#note {_one_line(note)}" for note in _notes(state, move)]
+        state = after
+    lines += [f"#rack{seat + 1} {rack}" for seat, rack in enumerate(game.racks) if rack]
+    return unicodedata.normalize("NFC", "\n".join(lines)) + "\n"
+
+
+def _header(game: GcgGame) -> list[str]:
+    lines = ["#character-encoding UTF-8"]
+    texts = [(key, _one_line(text)) for key, text in game.pragmata]
+    for wanted in _HEADER_ORDER:
+        lines += [f"#{key} {text}" for key, text in texts if key == wanted and text]
+    if game.tile_set.name != "english":
+        lines.append(f"#tile-distribution {game.tile_set.name}")
+    for seat, nick in enumerate(_nicks(game), start=1):
+        lines.append(f"#player{seat} {nick} {_one_line(game.players[seat - 1].name) or nick}")
+    return lines
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _nicks(game: GcgGame) -> tuple[str, str]:
+    """The nicknames, without blanks and colons, and never the same for both."""
+    first, second = (
+        "_".join(player.nick.replace(":", " ").split()) or f"player{seat}"
+        for seat, player in enumerate(game.players, start=1)
+    )
+    return first, second if second != first else f"{second}_2"
+
+
+def _event_line(game: GcgGame, event: GameEvent, rack: str, after: GameState) -> str:
+    body, points = body_of(event)
+    start = f">{_nicks(game)[event.player]}:"
+    return f"{start} {rack} {body} {points:+d} {after.scores[event.player]}"
+
+
+def body_of(event: GameEvent) -> tuple[str, int]:
+    """What stands between the rack and the running total."""
+    match event:
+        case Played():
+            body = str(event.placement), event.score
+        case Exchanged():
+            body = f"-{event.tiles or event.count}", 0
+        case Passed() | NoPlay():
+            body = "-", 0
+        case Withdrawn():
+            body = "--", -event.score
+        case ChallengeBonus():
+            body = "(challenge)", event.points
+        case EndRackPoints():
+            body = f"({event.tiles})", event.points
+        case EndRackPenalty():
+            body = f"({event.tiles})", -event.points
+        case TimePenalty():
+            body = "(time)", -event.points
+    return body
+
+
+def _rack(moves: Sequence[GcgMove], index: int) -> str:
+    """The rack to write where the line itself knows none."""
+    event = moves[index].event
+    match event:
+        case Played():
+            laid = (face(tile) for tile in event.placement.new_tiles().values())
+            rack = event.rack or "".join(sorted(laid))
+        case Exchanged():
+            rack = event.rack or event.tiles or UNKNOWN_RACK
+        case Withdrawn():
+            rack = _rack_of_play(moves, index)
+        case Passed():
+            rack = event.rack or _next_rack(moves, index) or UNKNOWN_RACK
+        case NoPlay():
+            rack = UNKNOWN_RACK
+        case ChallengeBonus():
+            rack = _next_rack(moves, index)
+        case EndRackPenalty():
+            rack = event.tiles
+        case EndRackPoints() | TimePenalty():
+            rack = ""
+    return rack
+
+
+def _rack_of_play(moves: Sequence[GcgMove], index: int) -> str:
+    """The rack of the play that is taken back here."""
+    player = moves[index].event.player
+    for back in range(index - 1, -1, -1):
+        event = moves[back].event
+        if isinstance(event, Played) and event.player == player:
+            return moves[back].rack or _rack(moves, back)
+    return UNKNOWN_RACK
+
+
+def _next_rack(moves: Sequence[GcgMove], index: int) -> str:
+    """The tiles that the player is seen with next; empty when that is never told."""
+    player = moves[index].event.player
+    for later in range(index + 1, len(moves)):
+        event = moves[later].event
+        if isinstance(event, EndRackPoints) and event.player != player:
+            return event.tiles
+        if event.player != player or isinstance(event, TimePenalty):
+            continue
+        known = moves[later].rack
+        if known or isinstance(event, Played | Exchanged | EndRackPenalty):
+            return (known or _rack(moves, later)).replace(UNKNOWN_RACK, "")
+    return ""
+
+
+def _notes(state: GameState, move: GcgMove) -> list[str]:
+    """The notes of a move, with those that say what the line itself cannot."""
+    event = move.event
+    notes = [note for note in move.notes if not is_agreed_note(note) and note != UNDECIDED_NOTE]
+    own = []
+    if isinstance(event, NoPlay):
+        own.append(UNDECIDED_NOTE)
+    if isinstance(event, Played):
+        computed = score(state.board, event.placement, state.tile_set)
+        if computed != event.score:
+            own.append(agreed_note(event.score, computed))
+        if BLANK in event.placement.word and BLANK_NOTE not in notes:
+            own.append(BLANK_NOTE)
+    return own + notes
