@@ -12,6 +12,7 @@ import numpy as np
 from devices.vision.pose import Floats, Image
 
 _LEVELS = ((1, 5.0), (1, 11.0), (1, 22.0), (2, 5.0), (2, 11.0), (2, 22.0), (0, 16.0), (0, 40.0))
+_FAINT_LEVELS = ((1, 3.0), (1, 7.0), (2, 3.0), (2, 7.0), (0, 8.0), (0, 25.0))
 _MIN_SIDE = 5.0
 _MAX_SHARE = 1 / 11
 
@@ -41,12 +42,16 @@ def local_contrast(lab: Image) -> Floats:
     return cv2.subtract(lab, around, dtype=cv2.CV_32F).astype(np.float32)
 
 
-def find_blobs(lab: Image) -> Blobs:
-    """All compact spots of a Lab picture, at several levels of contrast, each once."""
-    contrast = cv2.GaussianBlur(local_contrast(lab), (3, 3), 0)
+def find_blobs(lab: Image, *, faint: bool = False) -> Blobs:
+    """All compact spots of a Lab picture, at several levels of contrast, each once.
+
+    ``faint`` looks for spots of little contrast and with print on them, among more noise.
+    """
+    contrast = local_contrast(lab)
+    contrast = cv2.GaussianBlur(contrast, (0, 0), 1.8 if faint else 0.8)
     max_side = _MAX_SHARE * max(lab.shape[:2])
     found: list[tuple[Floats, Floats, float]] = []
-    for channel, level in _LEVELS:
+    for channel, level in _FAINT_LEVELS if faint else _LEVELS:
         for sign in (1.0, -1.0):
             mask = (sign * contrast[..., channel] > level).astype(np.uint8)
             found.extend(_shapes(mask, max_side))

@@ -18,6 +18,8 @@ from recorder.domain.board import SIZE
 
 _WORKING_SIDE = 800
 _MIN_SIDE = 120
+_SURE_SCORE = 0.65
+_CERTAIN_SCORE = 0.9
 
 
 def locate(image: Image, hint: Pose | None = None) -> Pose | None:
@@ -51,8 +53,41 @@ def _follow(lab: Image, hint: Pose) -> Pose | None:
 
 
 def _search(lab: Image) -> Pose | None:
-    """The best pose in the whole picture."""
-    blobs = find_blobs(lab)
+    """The best pose in the whole picture; what stands out little is looked at only in need."""
+    best = _search_among(lab, find_blobs(lab))
+    if best is None or best.score < _SURE_SCORE:
+        second = _search_among(lab, find_blobs(lab, faint=True))
+        if best is None or (second is not None and second.score > best.score):
+            best = second
+    if best is not None and best.score < _CERTAIN_SCORE:
+        best = _try_neighbours(lab, best)
+    return best
+
+
+def _try_neighbours(lab: Image, pose: Pose) -> Pose:
+    """The pose, or the better one that has sides or the whole field moved by one square."""
+    steps = (-1, 0, 1)
+    boxes = [(col, row, col, row) for col in steps for row in steps if (col, row) != (0, 0)]
+    for step in (-1, 1):
+        boxes += [(step, 0, 0, 0), (0, step, 0, 0), (0, 0, step, 0), (0, 0, 0, step)]
+    judged = []
+    for left, top, right, bottom in boxes:
+        low, high = (left, top), (SIZE + right, SIZE + bottom)
+        field = [low, (high[0], low[1]), high, (low[0], high[1])]
+        other = Pose.from_corners(pose.project(field), pose.score)
+        judged.append((judge(lab, other).score, other))
+    judged.sort(key=lambda pair: pair[0], reverse=True)
+    best = pose
+    for score, other in judged[:2]:
+        if score > 0.7 * pose.score and other.is_sane(lab.shape[1], lab.shape[0]):
+            refined = refine(lab, other)
+            if refined.score > best.score + 0.02:
+                best = refined
+    return best
+
+
+def _search_among(lab: Image, blobs: Blobs) -> Pose | None:
+    """The best pose whose squares are among these spots."""
     best: Pose | None = None
     for lattice in find_lattices(blobs):
         for pose in _placements(lab, lattice):
@@ -62,7 +97,7 @@ def _search(lab: Image) -> Pose | None:
             refined = refine(lab, start)
             if best is None or refined.score > best.score:
                 best = refined
-        if best is not None and best.score > 0.75:
+        if best is not None and best.score > _SURE_SCORE:
             break
     return best
 

@@ -92,7 +92,7 @@ class Pose:
         edges = np.roll(points, -1, axis=0) - points
         after = np.roll(edges, -1, axis=0)
         turns = edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0]
-        margin = 0.05 * max(width, height)
+        margin = 0.08 * max(width, height)
         inside = (points > -margin) & (points < (width + margin, height + margin))
         lengths = np.hypot(*edges.T)
         return bool(
