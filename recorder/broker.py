@@ -85,7 +85,7 @@ def start_broker(wanted: str = "auto", *, workdir: Path, port: int | None = None
         raise RecorderError("Mosquitto is not installed here: apt install mosquitto")
     workdir = workdir.absolute()
     workdir.mkdir(parents=True, exist_ok=True)
-    port = free_port() if port is None else port
+    port = free_port() if port is None else _refuse_taken(port)
     if mosquitto is not None and wanted != "amqtt":
         config = workdir / "mosquitto.conf"
         config.write_text(mosquitto_config(port, workdir), encoding="utf-8")
@@ -110,6 +110,17 @@ def free_port() -> int:
     with socket.socket() as sock:
         sock.bind(("127.0.0.1", 0))
         return int(sock.getsockname()[1])
+
+
+def _refuse_taken(port: int) -> int:
+    """The port, if nobody listens on it: another broker there would be taken for our child."""
+    with socket.socket() as sock:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            sock.bind(("127.0.0.1", port))
+        except OSError as err:
+            raise RecorderError(f"port {port} for the broker: {err.strerror}") from err
+    return port
 
 
 def mosquitto_config(port: int, workdir: Path) -> str:

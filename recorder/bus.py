@@ -1,8 +1,8 @@
 """Messages between devices, recorder and screens: the port, and its twin in memory.
 
 The port promises MQTT's QoS 1 with *manual* acknowledgement and nothing more: a message may come
-twice, and one that was not acknowledged comes again after a reconnect (where the broker can do
-that; ``docs/wire.md`` says which cannot). Knows nothing of topics' meaning.
+twice, and with a kept session one that was not acknowledged comes again after a reconnect (where
+the broker can do that; ``docs/wire.md`` says which cannot). Knows nothing of topics' meaning.
 """
 
 import itertools
@@ -159,11 +159,15 @@ class MemoryBus:
     """The bus in memory, with its own delivery thread like the real one.
 
     ``lose_connection`` and ``regain_connection`` stand for a pulled network cable: the will is
-    sent, and what was not acknowledged is delivered again afterwards.
+    sent, and with ``clean_session=False`` what was not acknowledged is delivered again afterwards
+    (what others say meanwhile is not kept, unlike with a real broker).
     """
 
-    def __init__(self, broker: MemoryBroker, *, will: Will | None = None) -> None:
+    def __init__(
+        self, broker: MemoryBroker, *, will: Will | None = None, clean_session: bool = True
+    ) -> None:
         self._broker = broker
+        self._clean_session = clean_session
         self._will = will
         self._handlers: list[tuple[str, Handler]] = []
         self._callbacks: list[ConnectionCallback] = []
@@ -229,7 +233,7 @@ class MemoryBus:
         with self._wake:
             self._generation += 1
             self._connected = True
-            again = list(self._unacked.values())
+            again = [] if self._clean_session else list(self._unacked.values())
             self._unacked.clear()
             filters = list(dict.fromkeys(topic_filter for topic_filter, _ in self._handlers))
         self._tell(connected=True, reason="connected")

@@ -223,6 +223,7 @@ class OutboxSender:
         self._acks: deque[bytes] = deque()
         self._wake = threading.Condition()
         self._woken = False
+        self._connected = bus.is_connected
         self._start_over = False
         self._stopping = False
         self._sent_upto = outbox.acked_upto
@@ -262,10 +263,10 @@ class OutboxSender:
         self._notify()
 
     def _on_connection(self, connected: bool, _reason: str) -> None:  # noqa: FBT001  # Bus's callback
-        if connected:
-            with self._wake:
-                self._start_over = True
-            self._notify()
+        with self._wake:
+            self._connected = connected
+            self._start_over = self._start_over or connected
+        self._notify()
 
     def _notify(self) -> None:
         with self._wake:
@@ -280,10 +281,11 @@ class OutboxSender:
                 if self._stopping:
                     return
                 start_over, self._start_over = self._start_over, False
+                connected = self._connected
             self._take_acks()
             if start_over or self._patience_s() == 0:
                 self._sent_upto = self._outbox.acked_upto
-            if self._bus.is_connected:
+            if connected:
                 self._send()
 
     def _patience_s(self) -> float | None:

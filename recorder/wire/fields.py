@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 from recorder.domain.errors import DeviceError
 
@@ -89,7 +89,7 @@ class Fields:
         value = self._values.get(name)
         if not _is_integer(value) or not low <= value <= high:
             raise self.fault(name, f"a whole number {low}..{high}")
-        return int(value)
+        return value
 
     def number(self, name: str, low: float = -math.inf, high: float = math.inf) -> float:
         """A finite number within ``low..high``."""
@@ -148,11 +148,11 @@ class Fields:
         return value
 
 
-def _is_integer(value: Any) -> bool:
+def _is_integer(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> TypeGuard[int | float]:
     if isinstance(value, int):
         return not isinstance(value, bool) and abs(value) <= BIGGEST_INTEGER
     return isinstance(value, float) and math.isfinite(value)

@@ -1,0 +1,147 @@
+"""The supervised broker: found, configured, ready, restarted, gone with its parent."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from recorder.broker import find_mosquitto, free_port, greets, mosquitto_config, start_broker
+from recorder.domain.errors import NotationError, RecorderError
+
+OWNER = """
+import sys, time
+from pathlib import Path
+from recorder.broker import start_broker
+handle = start_broker(sys.argv[1], workdir=Path(sys.argv[2]))
+print(handle.pid, handle.url.rpartition(":")[2], flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.fixture(params=[pytest.param("mosquitto", marks=pytest.mark.broker), "amqtt"])
+def kind(request: pytest.FixtureRequest) -> str:
+    """Each broker that we run ourselves."""
+    if request.param == "mosquitto" and find_mosquitto() is None:
+        pytest.skip("Mosquitto is not installed: apt install mosquitto")
+    return str(request.param)
+
+
+def eventually(holds: Callable[[], bool], within_s: float = 10) -> None:
+    """Wait until a condition holds; fail when it does not in time."""
+    deadline = time.monotonic() + within_s
+    while not holds():
+        assert time.monotonic() < deadline, "did not happen in time"
+        time.sleep(0.02)
+
+
+def port_of(url: str) -> int:
+    """The port in a broker's address."""
+    return int(url.rpartition(":")[2])
+
+
+def test_a_broker_is_ready_when_it_is_handed_over(kind: str, tmp_path: Path):
+    """The first CONNECT succeeds, on loopback, and after stop nobody answers."""
+    with start_broker(kind, workdir=tmp_path) as handle:
+        assert handle.kind == kind
+        assert handle.url.startswith("mqtt://127.0.0.1:")
+        assert greets(port_of(handle.url))
+        assert ("demo broker" in handle.banner) == (kind == "amqtt")
+    assert not greets(port_of(handle.url))
+    assert handle.pid is None
+    handle.stop()
+
+
+def test_a_killed_broker_is_started_again(kind: str, tmp_path: Path):
+    """The same address answers again within seconds, from a new process."""
+    with start_broker(kind, workdir=tmp_path) as handle:
+        first = handle.pid
+        assert first is not None
+        os.kill(first, signal.SIGKILL)
+        eventually(lambda: handle.pid not in {None, first} and greets(port_of(handle.url)))
+
+
+def test_the_broker_dies_with_its_parent(kind: str, tmp_path: Path):
+    """Even kill -9 of the owner leaves no broker behind."""
+    command = [sys.executable, "-c", OWNER, kind, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as owner:
+        assert owner.stdout is not None
+        pid, port = map(int, owner.stdout.readline().split())
+        assert greets(port)
+        owner.kill()
+    eventually(lambda: not greets(port))
+    eventually(lambda: not is_running(pid))
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process runs (one that only waits to be collected does not)."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text(encoding="ascii")
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[0] != "Z"
+
+
+def test_a_port_that_is_taken_is_said_clearly(kind: str, tmp_path: Path):
+    """Also when another broker listens there, which would answer in place of our own."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(RecorderError, match=f"port {port} for the broker"):
+            start_broker(kind, workdir=tmp_path, port=port)
+
+
+def test_a_broker_that_cannot_start_is_quoted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The error carries its last words and names its log."""
+    monkeypatch.setattr("recorder.broker.find_mosquitto", lambda: Path("/bin/false"))
+    with pytest.raises(RecorderError, match=r"ended with status 1.*mosquitto\.log"):
+        start_broker("mosquitto", workdir=tmp_path)
+
+
+def test_a_given_address_is_used_as_it_is(tmp_path: Path):
+    """No process is started, stop ends nothing."""
+    with start_broker("mqtt://venue.example:1884", workdir=tmp_path) as handle:
+        assert (handle.url, handle.kind, handle.pid) == ("mqtt://venue.example:1884", "given", None)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("wanted", ["rabbit", "", "http://venue.example"])
+def test_an_unknown_broker_is_refused(tmp_path: Path, wanted: str):
+    """The message lists what may be said instead."""
+    with pytest.raises(NotationError, match="mosquitto, amqtt or mqtt://"):
+        start_broker(wanted, workdir=tmp_path)
+
+
+def test_auto_takes_mosquitto_only_where_it_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Without it the demo broker runs and says so; asking for it by name is an error."""
+    monkeypatch.setattr("recorder.broker.find_mosquitto", lambda: None)
+    with start_broker("auto", workdir=tmp_path) as handle:
+        assert handle.kind == "amqtt"
+        assert "apt install mosquitto" in handle.banner
+    with pytest.raises(RecorderError, match="apt install mosquitto"):
+        start_broker("mosquitto", workdir=tmp_path)
+
+
+@pytest.mark.broker
+def test_mosquitto_listens_on_loopback_only_and_keeps_its_files(tmp_path: Path):
+    """Nothing but 127.0.0.1 is bound, and persistence can really be written."""
+    if find_mosquitto() is None:
+        pytest.skip("Mosquitto is not installed: apt install mosquitto")
+    with start_broker("mosquitto", workdir=tmp_path) as handle:
+        config = (tmp_path / "mosquitto.conf").read_text(encoding="utf-8")
+        assert f"listener {port_of(handle.url)} 127.0.0.1" in config
+        assert config.count("listener") == 1
+    assert (tmp_path / "mosquitto.db").exists()
+
+
+def test_the_configuration_has_the_lines_that_faults_taught(tmp_path: Path):
+    """Defaults that drop messages or hold them back for 40 ms are overridden."""
+    lines = mosquitto_config(free_port(), tmp_path).splitlines()
+    for line in ("max_queued_messages 100000", "set_tcp_nodelay true", "max_inflight_messages 200"):
+        assert line in lines

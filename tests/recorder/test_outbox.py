@@ -1,0 +1,261 @@
+"""The device's outbox on disk, and the thread that empties it."""
+
+import queue
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from recorder.bus import MemoryBroker, MemoryBus, Message
+from recorder.domain.errors import DeviceError, RecorderError
+from recorder.outbox import Outbox, OutboxFullError, OutboxSender
+from recorder.wire import Ack, decode_envelope, decode_heartbeat, encode
+
+TOPIC = "tc/v1/main/up/clock-07/ev"
+PUTTER = """
+import sys
+from pathlib import Path
+from recorder.outbox import Outbox
+outbox = Outbox(Path(sys.argv[1]), "clock-07")
+while True:
+    print(outbox.put("clock.press", {"n": outbox.last_seq}, 5), flush=True)
+"""
+
+
+@pytest.fixture
+def outbox(tmp_path: Path) -> Iterator[Outbox]:
+    """An empty outbox for ten events."""
+    with Outbox(tmp_path / "outbox.db", "clock-07", capacity=10) as made:
+        yield made
+
+
+def fill(outbox: Outbox, count: int, type_name: str = "clock.press") -> None:
+    """Put some events."""
+    for _ in range(count):
+        outbox.put(type_name, {"n": outbox.last_seq + 1}, 1000 + outbox.last_seq)
+
+
+def test_events_are_numbered_without_gaps(outbox: Outbox):
+    """Numbers start at 1; the payload is the finished envelope."""
+    fill(outbox, 3)
+    pending = outbox.pending(0, 10)
+    assert [event.seq for event in pending] == [1, 2, 3]
+    envelope = decode_envelope(TOPIC, pending[2].payload)
+    assert envelope.key == ("clock-07", outbox.boot, 3)
+    assert (envelope.type, envelope.data, envelope.t_ms) == ("clock.press", {"n": 3}, 1002)
+    assert [event.seq for event in outbox.pending(1, 1)] == [2]
+
+
+def test_an_acknowledged_event_leaves_the_outbox(outbox: Outbox):
+    """Only acks for this boot count, and going backwards does nothing."""
+    fill(outbox, 5)
+    outbox.ack_upto("00000000", 4)
+    assert outbox.depth == 5
+    outbox.ack_upto(outbox.boot, 3)
+    outbox.ack_upto(outbox.boot, 2)
+    assert (outbox.depth, outbox.acked_upto) == (2, 3)
+    assert [event.seq for event in outbox.pending(0, 10)] == [4, 5]
+
+
+def test_numbers_and_boot_survive_a_restart(tmp_path: Path):
+    """Also when everything had been acknowledged, no number is used twice."""
+    with Outbox(tmp_path / "o.db", "clock-07") as outbox:
+        fill(outbox, 4)
+        outbox.ack_upto(outbox.boot, 4)
+        boot = outbox.boot
+    with Outbox(tmp_path / "o.db", "clock-07") as outbox:
+        assert (outbox.boot, outbox.last_seq, outbox.acked_upto, outbox.depth) == (boot, 4, 4, 0)
+        assert outbox.put("clock.press", {}, 1) == 5
+
+
+def test_killing_the_agent_loses_no_event_that_was_put(tmp_path: Path):
+    """After kill -9 every number that put returned is there to be sent."""
+    place = tmp_path / "o.db"
+    command = [sys.executable, "-c", PUTTER, str(place)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as putter:
+        assert putter.stdout is not None
+        numbers = [int(putter.stdout.readline()) for _ in range(60)]
+        putter.send_signal(signal.SIGKILL)
+        numbers += [int(line) for line in putter.stdout if line.endswith("\n")]
+    with Outbox(place, "clock-07") as outbox:
+        waiting = outbox.pending(0, 100_000)
+        assert [event.seq for event in waiting][: len(numbers)] == numbers
+        assert outbox.last_seq == len(waiting)
+
+
+def test_a_nearly_full_outbox_warns_once_and_keeps_room_for_the_clock(
+    outbox: Outbox, caplog: pytest.LogCaptureFixture
+):
+    """Looks are refused first; a press is refused only when nothing fits; nothing is dropped."""
+    fill(outbox, 9, "board.not_seen")
+    assert [record.message for record in caplog.records] == ["clock-07: outbox 8 of 10"]
+    with pytest.raises(OutboxFullError, match=r"no room for board\.not_seen"):
+        fill(outbox, 1, "board.not_seen")
+    fill(outbox, 1, "clock.press")
+    with pytest.raises(OutboxFullError, match="is the recorder running"):
+        fill(outbox, 1, "clock.press")
+    assert [event.seq for event in outbox.pending(0, 100)] == list(range(1, 11))
+    outbox.ack_upto(outbox.boot, 5)
+    fill(outbox, 1, "board.not_seen")
+    assert outbox.last_seq == 11
+
+
+def test_an_event_too_long_for_a_message_uses_up_no_number(outbox: Outbox):
+    """The device hears of it at once; the next event takes the number."""
+    with pytest.raises(DeviceError, match="pictures as a hash"):
+        outbox.put("board.seen", {"squares": "x" * 70_000}, 0)
+    assert outbox.put("clock.press", {}, 0) == 1
+
+
+def test_an_outbox_belongs_to_one_device_and_one_process(tmp_path: Path, outbox: Outbox):
+    """Two agents on one file, or a file of another device, would mix up the numbers."""
+    with pytest.raises(RecorderError, match="another agent"):
+        Outbox(tmp_path / "outbox.db", "clock-07")
+    outbox.close()
+    with pytest.raises(RecorderError, match=r"clock-07.*clock-08"):
+        Outbox(tmp_path / "outbox.db", "clock-08")
+
+
+def test_an_old_copy_of_an_outbox_is_noticed(outbox: Outbox):
+    """An ack beyond what was given out means that numbers would be used twice."""
+    fill(outbox, 2)
+    with pytest.raises(DeviceError, match="old copy"):
+        outbox.ack_upto(outbox.boot, 3)
+    assert outbox.depth == 2
+
+
+def test_the_heartbeat_names_what_the_recorder_should_have(outbox: Outbox):
+    """The highest number and the depth: their difference is what a new recorder need not await."""
+    fill(outbox, 5)
+    outbox.ack_upto(outbox.boot, 2)
+    beat = decode_heartbeat(encode(outbox.heartbeat(77)))
+    assert (beat.boot, beat.t_ms, beat.seq_high, beat.outbox) == (outbox.boot, 77, 5, 3)
+
+
+class Receiver:
+    """The recorder's side on a bus in memory."""
+
+    def __init__(self, broker: MemoryBroker) -> None:
+        self.bus = MemoryBus(broker)
+        self.inbox: queue.Queue[Message] = queue.Queue()
+        self.bus.subscribe(TOPIC, self.inbox.put)
+
+    def next_seqs(self, count: int) -> list[int]:
+        """The numbers of the next events."""
+        messages = [self.inbox.get(timeout=5) for _ in range(count)]
+        return [decode_envelope(TOPIC, message.payload).seq for message in messages]
+
+    def ack(self, boot: str, upto: int) -> None:
+        """Tell the device what is stored."""
+        self.bus.publish("tc/v1/main/down/clock-07/ack", encode(Ack(boot=boot, upto=upto)))
+
+
+@pytest.fixture
+def broker() -> MemoryBroker:
+    """What both sides connect to."""
+    return MemoryBroker()
+
+
+@pytest.fixture
+def receiver(broker: MemoryBroker) -> Iterator[Receiver]:
+    """A connected recorder."""
+    made = Receiver(broker)
+    with made.bus:
+        yield made
+
+
+@pytest.fixture
+def device_bus(broker: MemoryBroker) -> Iterator[MemoryBus]:
+    """The device's bus, not started."""
+    bus = MemoryBus(broker)
+    yield bus
+    bus.stop()
+
+
+def eventually(holds: Callable[[], bool]) -> None:
+    """Wait until a condition holds; fail when it does not soon."""
+    deadline = time.monotonic() + 5
+    while not holds():
+        assert time.monotonic() < deadline, "did not happen in time"
+        time.sleep(0.005)
+
+
+def test_the_sender_keeps_a_window_and_goes_on_with_each_ack(
+    tmp_path: Path, receiver: Receiver, device_bus: MemoryBus
+):
+    """No more than the window is under way; an ack makes room for as many."""
+    with (
+        Outbox(tmp_path / "o.db", "clock-07") as outbox,
+        OutboxSender(outbox, device_bus, "main", window=4),
+    ):
+        fill(outbox, 10)
+        device_bus.start()
+        assert receiver.next_seqs(4) == [1, 2, 3, 4]
+        receiver.ack(outbox.boot, 2)
+        assert receiver.next_seqs(2) == [5, 6]
+        assert receiver.inbox.empty()
+        receiver.ack(outbox.boot, 6)
+        assert receiver.next_seqs(4) == [7, 8, 9, 10]
+        receiver.ack(outbox.boot, 10)
+        eventually(lambda: outbox.depth == 0)
+        fill(outbox, 1)
+        assert receiver.next_seqs(1) == [11]
+
+
+def test_events_without_an_ack_are_sent_again(
+    tmp_path: Path, receiver: Receiver, device_bus: MemoryBus
+):
+    """Delivered is not stored: only the recorder's ack ends the repetition."""
+    with (
+        Outbox(tmp_path / "o.db", "clock-07") as outbox,
+        OutboxSender(outbox, device_bus, "main", resend_after_s=0.2),
+    ):
+        device_bus.start()
+        fill(outbox, 2)
+        assert receiver.next_seqs(4) == [1, 2, 1, 2]
+        receiver.ack(outbox.boot, 2)
+        eventually(lambda: outbox.depth == 0)
+
+
+def test_after_a_reconnect_everything_unacknowledged_comes_at_once(
+    tmp_path: Path, receiver: Receiver, device_bus: MemoryBus
+):
+    """Nobody waits for the timer; what happened meanwhile comes after it, in order."""
+    with (
+        Outbox(tmp_path / "o.db", "clock-07") as outbox,
+        OutboxSender(outbox, device_bus, "main", resend_after_s=60),
+    ):
+        device_bus.start()
+        fill(outbox, 3)
+        assert receiver.next_seqs(3) == [1, 2, 3]
+        receiver.ack(outbox.boot, 1)
+        eventually(lambda: outbox.acked_upto == 1)
+        device_bus.lose_connection()
+        fill(outbox, 2)
+        device_bus.regain_connection()
+        assert receiver.next_seqs(4) == [2, 3, 4, 5]
+
+
+def test_a_nonsensical_ack_is_logged_and_changes_nothing(
+    tmp_path: Path, receiver: Receiver, device_bus: MemoryBus, caplog: pytest.LogCaptureFixture
+):
+    """The sender goes on after garbage and after an ack for numbers never given out."""
+    with (
+        Outbox(tmp_path / "o.db", "clock-07") as outbox,
+        OutboxSender(outbox, device_bus, "main"),
+    ):
+        device_bus.start()
+        fill(outbox, 1)
+        assert receiver.next_seqs(1) == [1]
+        receiver.bus.publish("tc/v1/main/down/clock-07/ack", b'{"v":1,"boot":7}')
+        receiver.ack(outbox.boot, 99)
+        receiver.ack(outbox.boot, 1)
+        eventually(lambda: outbox.depth == 0)
+    refused = [record.message for record in caplog.records if "refused" in record.message]
+    assert len(refused) == 2
+    assert "boot must be" in refused[0]
+    assert "old copy" in refused[1]

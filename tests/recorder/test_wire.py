@@ -1,0 +1,412 @@
+"""Topics and messages: what goes out comes back, what is malformed is named."""
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from recorder import wire
+from recorder.domain.errors import DeviceError, RecorderError
+from recorder.domain.game import (
+    ChallengeBonus,
+    EndRackPenalty,
+    EndRackPoints,
+    Exchanged,
+    GameEvent,
+    NoPlay,
+    Passed,
+    Played,
+    TimePenalty,
+    Withdrawn,
+)
+from recorder.domain.observations import (
+    SYMBOLS,
+    BoardNotSeen,
+    BoardSeen,
+    ClockAct,
+    ClockChanged,
+    ClockPressed,
+    DeviceBack,
+    DeviceLost,
+    Observation,
+    Side,
+    SquareCosts,
+)
+from recorder.domain.plays import parse_placement
+from recorder.wire import control
+
+EV = "tc/v1/main/up/clock-07/ev"
+BOOT = "9c31f0aa"
+COSTS = SquareCosts(random.Random(7).randbytes(225 * len(SYMBOLS)))
+
+OBSERVATIONS: list[Observation] = [
+    BoardSeen(
+        frame="cam-1#77",
+        squares=COSTS,
+        corners=((10.5, 20.0), (910.0, 22.25), (905.0, 918.0), (8.0, 920.0)),
+        pose_score=0.93,
+        turn_margin=41.5,
+        covered=0.02,
+        still_ms=400,
+        picture="ab" * 32,
+    ),
+    BoardNotSeen(frame="cam-1#78", reason="no board in the picture"),
+    ClockPressed(side=Side.LEFT, left_ms=1_400_000, right_ms=-3_000, running=Side.RIGHT),
+    ClockChanged(act=ClockAct.FLAG, left_ms=0, right_ms=5, running=Side.NONE),
+    DeviceLost(device="clock-07", reason="three heartbeats missed"),
+    DeviceBack(device="clock-07"),
+]
+EVENTS: list[GameEvent] = [
+    Played(0, parse_placement("8D FI.NS"), 22, "FINSAB?"),
+    Played(1, parse_placement("H1 bLÜ?"), 8),
+    Exchanged(1, 3, "VVU", "VVUAEIO"),
+    Exchanged(0, 7),
+    Passed(0, "Q"),
+    NoPlay(1),
+    Withdrawn(0, 22),
+    ChallengeBonus(1, 5),
+    EndRackPoints(0, 12, "QI?"),
+    EndRackPenalty(1, 6, "QI?"),
+    TimePenalty(1, 10),
+]
+CONTROLS: list[wire.Control] = [
+    wire.DeviceState(state=wire.Presence.READY, boot=BOOT, reason="calibrated"),
+    wire.DeviceInfo(
+        kind="clock", model="TCC1", firmware="1.0", serial="x1", capabilities=("press", "flag")
+    ),
+    wire.Heartbeat(boot=BOOT, t_ms=5, seq_high=9, outbox=2, rssi_dbm=-70, battery_percent=88),
+    wire.Heartbeat(boot=BOOT, t_ms=5, seq_high=9, outbox=2),
+    wire.Ack(boot=BOOT, upto=421),
+    wire.Command(id="c1", cmd="resend", args={"from": 3, "to": 9}),
+    wire.Response(id="c1", ok=False, error="unknown command"),
+    wire.DeviceConfig(table=12, role="board-cam", settings={"still_ms": 300}),
+    wire.TimeReply(t_ms=5, received_ms=1_700_000_000_000, sent_ms=1_700_000_000_001),
+    wire.RecorderState(state=wire.Presence.READY, since_ms=1_700_000_000_000, head=77),
+]
+READERS = {
+    wire.DeviceState: wire.decode_device_state,
+    wire.DeviceInfo: wire.decode_device_info,
+    wire.Heartbeat: wire.decode_heartbeat,
+    wire.Ack: wire.decode_ack,
+    wire.Command: wire.decode_command,
+    wire.Response: wire.decode_response,
+    wire.DeviceConfig: wire.decode_device_config,
+    wire.TimeReply: wire.decode_time_reply,
+    wire.RecorderState: wire.decode_recorder_state,
+}
+STARTED = wire.GameStarted(
+    game="2026-r3-t12",
+    table=12,
+    players=("Jörg Ä.", "Ann O'Neil"),
+    tile_set="german",
+    rules="wespa4",
+    starts_ms=(1_500_000, 1_500_000),
+    left_player=1,
+)
+
+
+def through_json(data: wire.Json) -> wire.Json:
+    """The data as it arrives at the other end."""
+    arrived: wire.Json = json.loads(json.dumps(data))
+    return arrived
+
+
+def envelope(**other: Any) -> wire.Envelope:
+    """A clock press in its envelope."""
+    side = {"side": "L", "left_ms": 1, "right_ms": 2, "running": "R"}
+    usual = {"dev": "clock-07", "boot": BOOT, "seq": 421, "t_ms": 1500123}
+    return wire.Envelope(**{**usual, "type": "clock.press", "data": side, **other})
+
+
+@pytest.mark.parametrize("observation", OBSERVATIONS, ids=lambda o: type(o).__name__)
+def test_observations_come_back_as_they_went(observation: Observation):
+    """Encoding, a trip through JSON and decoding change nothing."""
+    type_name, data = wire.encode_observation(observation)
+    assert wire.decode_observation(type_name, through_json(data)) == observation
+
+
+def test_there_is_a_sample_of_every_type():
+    """The lists above leave none out, so the tests over them are complete."""
+    assert {wire.encode_observation(o)[0] for o in OBSERVATIONS} == set(wire.OBSERVATION_TYPES)
+    assert {wire.encode_event(e)[0] for e in EVENTS} == set(wire.EVENT_TYPES)
+    assert {type(message) for message in CONTROLS} == set(READERS)
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda e: type(e).__name__)
+def test_game_events_come_back_as_they_went(event: GameEvent):
+    """Encoding, a trip through JSON and decoding change nothing."""
+    type_name, data = wire.encode_event(event)
+    assert wire.decode_event(type_name, through_json(data)) == event
+
+
+@pytest.mark.parametrize("message", CONTROLS, ids=lambda m: type(m).__name__)
+def test_control_messages_come_back_as_they_went(message: wire.Control):
+    """Optional fields that are not known stay unknown."""
+    assert READERS[type(message)](wire.encode(message)) == message
+
+
+def test_a_game_start_comes_back_as_it_went():
+    """Names keep their letters."""
+    type_name, data = wire.encode_started(STARTED)
+    assert type_name == "game.started"
+    assert wire.decode_started(through_json(data)) == STARTED
+
+
+def test_an_envelope_comes_back_as_it_went():
+    """The key is device, boot and number."""
+    sent = envelope()
+    payload = wire.encode_envelope(sent)
+    assert json.loads(payload)["t"] == 1500123
+    received = wire.decode_envelope(EV, payload)
+    assert received == sent
+    assert received.key == ("clock-07", BOOT, 421)
+
+
+def test_a_look_at_a_full_board_fits_into_a_message():
+    """Even costs that do not compress at all stay far below the limit."""
+    type_name, data = wire.encode_observation(OBSERVATIONS[0])
+    assert len(wire.encode_envelope(envelope(type=type_name, data=data))) < 12_000
+
+
+WRONG_ENVELOPES = [
+    pytest.param({"v": 2}, "v must be 1", id="another version"),
+    pytest.param({"v": True}, "v must be", id="version true"),
+    pytest.param({"v": ...}, "v is missing", id="no version"),
+    pytest.param({"dev": "clock-08"}, "dev is 'clock-08'", id="under another's name"),
+    pytest.param({"dev": "Clock 07"}, "dev must be", id="no name"),
+    pytest.param({"boot": "xyz"}, "boot must be", id="boot"),
+    pytest.param({"seq": 0}, "seq must be", id="number zero"),
+    pytest.param({"seq": 1.0}, "seq must be", id="number with a point"),
+    pytest.param({"seq": "1"}, "seq must be", id="number as text"),
+    pytest.param({"seq": 2**53}, "seq must be", id="number too large"),
+    pytest.param({"t": -1}, "t must be", id="negative time"),
+    pytest.param({"type": "press"}, "type must be", id="type without a family"),
+    pytest.param({"data": []}, "data must be an object", id="data is an array"),
+]
+
+
+@pytest.mark.parametrize(("change", "fault"), WRONG_ENVELOPES)
+def test_a_wrong_envelope_is_named(change: dict[str, Any], fault: str):
+    """The complaint names the device and the field."""
+    values = {**json.loads(wire.encode_envelope(envelope())), **change}
+    values = {name: value for name, value in values.items() if value is not ...}
+    with pytest.raises(DeviceError, match=rf"^clock-07 event: {fault}"):
+        wire.decode_envelope(EV, json.dumps(values).encode())
+
+
+@pytest.mark.parametrize(
+    ("payload", "fault"),
+    [
+        pytest.param(b"", "not JSON", id="empty"),
+        pytest.param(b"\xff\xfe", "not JSON", id="not UTF-8"),
+        pytest.param(b"[1]", "expected a JSON object", id="array"),
+        pytest.param(b'{"v":1,"v":1}', "stands twice", id="key twice"),
+        pytest.param(b'{"v":NaN}', "NaN", id="NaN"),
+        pytest.param(b"[" * 60_000, "not JSON", id="deep nesting"),
+        pytest.param(b'{"v":' + b"1" * 6000 + b"}", "not JSON", id="endless number"),
+        pytest.param(b" " * 65_537, "at most 65536", id="too long"),
+    ],
+)
+def test_what_is_no_json_object_is_refused(payload: bytes, fault: str):
+    """No payload makes the reader fail in another way than by DeviceError."""
+    with pytest.raises(DeviceError, match=fault):
+        wire.decode_envelope(EV, payload)
+
+
+def test_damaged_payloads_never_raise_anything_else():
+    """Two thousand random injuries of real messages: a message or DeviceError, nothing else."""
+    chance = random.Random(20261120)
+    samples = [
+        wire.encode_envelope(envelope(type=name, data=data))
+        for name, data in map(wire.encode_observation, OBSERVATIONS)
+    ]
+    refused = 0
+    for _ in range(2000):
+        damaged = bytearray(chance.choice(samples))
+        for _ in range(chance.randint(1, 4)):
+            damaged[chance.randrange(len(damaged))] = chance.randrange(256)
+        try:
+            received = wire.decode_envelope(EV, bytes(damaged))
+            wire.decode_observation(received.type, received.data)
+        except DeviceError:
+            refused += 1
+    assert refused > 1000
+
+
+def test_an_event_too_long_cannot_be_made():
+    """The device hears of it, not the recorder."""
+    with pytest.raises(DeviceError, match="do not fit"):
+        wire.encode_envelope(envelope(data={"text": "x" * 65_536}))
+
+
+def _changed(sample: tuple[str, wire.Json], **change: Any) -> tuple[str, wire.Json]:
+    return sample[0], {**sample[1], **change}
+
+
+SEEN, NOT_SEEN, PRESS, CHANGE, LOST, _ = map(wire.encode_observation, OBSERVATIONS)
+
+
+@pytest.mark.parametrize(
+    ("sample", "fault"),
+    [
+        pytest.param(("clock.prss", {}), "unknown observation type 'clock.prss'", id="type"),
+        pytest.param(_changed(PRESS, side="N"), "side must be L or R", id="no side"),
+        pytest.param(_changed(PRESS, side="left"), "side must be one of", id="unknown side"),
+        pytest.param(_changed(PRESS, left_ms=1.5), "left_ms must be", id="half a millisecond"),
+        pytest.param(_changed(PRESS, left_ms=True), "left_ms must be", id="time true"),
+        pytest.param(_changed(PRESS, right_ms=10**12), "right_ms must be", id="endless time"),
+        pytest.param(_changed(CHANGE, act="boom"), "act must be one of pause", id="act"),
+        pytest.param(_changed(SEEN, squares="!!"), "not base64", id="costs not base64"),
+        pytest.param(_changed(SEEN, squares="AAAA"), "not base64 of zlib", id="costs not zlib"),
+        pytest.param(_changed(SEEN, pose_score=1.5), "pose_score must be", id="score"),
+        pytest.param(_changed(SEEN, corners=[[1, 2]] * 3), "corners must be", id="corners"),
+        pytest.param(_changed(SEEN, corners=[[1, "2"]] * 4), "corners must be", id="corner"),
+        pytest.param(_changed(SEEN, picture="../x"), "picture must be", id="picture"),
+        pytest.param(_changed(SEEN, turn_margin=None), "turn_margin must be", id="null"),
+        pytest.param(_changed(NOT_SEEN, reason=""), "reason must be", id="no reason"),
+        pytest.param(_changed(NOT_SEEN, reason="\ud800"), "reason must be", id="surrogate"),
+        pytest.param(_changed(LOST, device="a b"), "device must be", id="device name"),
+    ],
+)
+def test_a_wrong_observation_is_named(sample: tuple[str, wire.Json], fault: str):
+    """The complaint names the field and what was expected."""
+    with pytest.raises(DeviceError, match=fault):
+        wire.decode_observation(*sample)
+
+
+def test_square_costs_unpack_no_further_than_needed():
+    """A packed gigabyte of zeros is refused without being unpacked."""
+    import base64
+    import zlib
+
+    bomb = base64.b64encode(zlib.compress(bytes(10_000_000), 9)).decode()
+    assert len(bomb) < 20_000
+    with pytest.raises(DeviceError, match="must unpack to 7200 bytes"):
+        wire.decode_observation(*_changed(SEEN, squares=bomb))
+
+
+PLAYED = wire.encode_event(EVENTS[0])
+
+
+@pytest.mark.parametrize(
+    ("sample", "fault"),
+    [
+        pytest.param(("game.plaid", {}), "unknown event type 'game.plaid'", id="type"),
+        pytest.param(_changed(PLAYED, player=2), "player must be", id="third player"),
+        pytest.param(_changed(PLAYED, position="8P"), "position must be", id="off the board"),
+        pytest.param(_changed(PLAYED, position="99A"), "game.played: ", id="row 99"),
+        pytest.param(_changed(PLAYED, word="F1"), "word must be", id="digit in the word"),
+        pytest.param(_changed(PLAYED, score=-1), "score must be", id="negative score"),
+        pytest.param(_changed(PLAYED, rack="A B"), "rack must be", id="rack"),
+        pytest.param(("game.exchanged", {"player": 0, "count": 0}), "count must be", id="count"),
+        pytest.param(("game.withdrawn", {"player": 0}), "score is missing", id="missing"),
+    ],
+)
+def test_a_wrong_game_event_is_named(sample: tuple[str, wire.Json], fault: str):
+    """The complaint names the field and what was expected."""
+    with pytest.raises(DeviceError, match=fault):
+        wire.decode_event(*sample)
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"players": ["Ann"]}, "players"),
+        ({"players": ["Ann", "Bob\n"]}, "players"),
+        ({"starts_ms": [1500000, -1]}, "starts_ms"),
+        ({"table": 0}, "table"),
+        ({"game": "../x"}, "game"),
+        ({"left_player": 2}, "left_player"),
+        ({"tile_set": "English"}, "tile_set"),
+    ],
+)
+def test_a_wrong_game_start_is_named(change: dict[str, Any], fault: str):
+    """The complaint names the field."""
+    _, data = wire.encode_started(STARTED)
+    with pytest.raises(DeviceError, match=rf"^game\.started: {fault} must be"):
+        wire.decode_started({**data, **change})
+
+
+@pytest.mark.parametrize("message", CONTROLS, ids=lambda m: type(m).__name__)
+def test_a_control_message_of_another_version_is_refused(message: wire.Control):
+    """A device that speaks version 2 is not half understood."""
+    values = {**json.loads(wire.encode(message)), "v": 2}
+    with pytest.raises(DeviceError, match="v must be 1"):
+        READERS[type(message)](json.dumps(values).encode())
+
+
+@pytest.mark.parametrize("message", CONTROLS, ids=lambda m: type(m).__name__)
+def test_every_field_of_a_control_message_is_checked(message: wire.Control):
+    """Whatever field holds an array of arrays instead, the reader says which."""
+    values = json.loads(wire.encode(message))
+    for name in values:
+        with pytest.raises(DeviceError, match=rf"{name} must be"):
+            READERS[type(message)](json.dumps({**values, name: [[]]}).encode())
+
+
+def test_a_control_message_has_its_limit():
+    """16 KiB are plenty for settings."""
+    config = wire.DeviceConfig(table=1, role="clock", settings={"x": "y" * 20_000})
+    with pytest.raises(DeviceError, match=str(control.MOST_CONTROL_BYTES)):
+        wire.encode(config)
+
+
+TOPICS = {
+    EV: wire.Up("main", "clock-07", wire.UpChannel.EVENT),
+    "tc/v1/main/up/cam-1/raw/thumb": wire.Up("main", "cam-1", wire.UpChannel.RAW, "thumb"),
+    "tc/v1/main/down/cam-1/ack": wire.Down("main", "cam-1", wire.DownChannel.ACK),
+    "tc/v1/main/pub/table/12/state": wire.Table("main", wire.Audience.PUBLIC, 12, "state"),
+    "tc/v1/main/int/table/9999/alert": wire.Table("main", wire.Audience.INTERNAL, 9999, "alert"),
+    "tc/v1/main/sys/recorder/r1/state": wire.Recorder("main", "r1"),
+}
+
+
+@pytest.mark.parametrize("text", TOPICS)
+def test_topics_are_spelt_and_read_in_one_place(text: str):
+    """Building and parsing are each other's inverse."""
+    assert str(TOPICS[text]) == text
+    assert wire.parse_topic(text) == TOPICS[text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "tc/v1/main",
+        "tc/v2/main/up/clock-07/ev",
+        "tc/v1/main/up/clock-07/event",
+        "tc/v1/main/up/Clock/ev",
+        "tc/v1/main/up//ev",
+        "tc/v1/main/up/clock-07/raw",
+        "tc/v1/main/up/clock-07/ev/x",
+        "tc/v1/main/down/clock-07/ev",
+        "tc/v1/main/pub/table/0/state",
+        "tc/v1/main/pub/table/012/state",
+        "tc/v1/main/pub/table/10000/state",
+        "tc/v1/main/sys/recorder/r1/other",
+        "tc/v1/main/up/+/ev",
+        "tc/v1/main/up/" + "x" * 33 + "/ev",
+        "/tc/v1/main/up/clock-07/ev",
+    ],
+)
+def test_a_foreign_topic_is_refused(text: str):
+    """Whatever is not ours is named in the complaint."""
+    with pytest.raises(DeviceError, match="topic"):
+        wire.parse_topic(text)
+
+
+def test_a_topic_cannot_be_built_from_a_bad_name():
+    """A wildcard or a slash in a name of ours is a mistake of ours."""
+    for name in ("+", "a/b", "", "Ä"):
+        with pytest.raises(RecorderError):
+            str(wire.Up("main", name, wire.UpChannel.EVENT))
+    with pytest.raises(RecorderError):
+        str(wire.Table("main", wire.Audience.PUBLIC, 0, "state"))
+
+
+def test_an_event_on_a_topic_that_carries_none_is_refused():
+    """State is not an event, and nobody else's topic is a device's."""
+    for topic in ("tc/v1/main/up/clock-07/state", "tc/v1/main/pub/table/1/state"):
+        with pytest.raises(DeviceError, match="carries no events"):
+            wire.decode_envelope(topic, wire.encode_envelope(envelope()))
