@@ -1,0 +1,235 @@
+"""A series of photographs, one per press of the clock, read as a game.
+
+Rules of reading: a photograph that is byte-identical to an earlier one counts once; everything up
+to the last empty board before the first placement is set-up; player 1 makes the first placement;
+players alternate by turns; an unchanged board is a turn; a photograph that only shows the last
+play gone passes no turn. Pure: pictures are read elsewhere.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from recorder.domain.errors import NotationError
+from recorder.domain.evidence import Evidence, weigh
+from recorder.domain.game import (
+    EndRackPoints,
+    Exchanged,
+    GameEvent,
+    GameState,
+    NoPlay,
+    Passed,
+    Played,
+    Withdrawn,
+    apply,
+    new_game,
+)
+from recorder.domain.hypotheses import LookKind
+from recorder.domain.observations import BoardNotSeen, BoardSeen
+from recorder.domain.plays import Placement
+from recorder.domain.reconstruct import Proposal, Reconstruction, begin, step
+from recorder.domain.table import play_out
+from recorder.domain.tiles import TileSet
+from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
+
+FEWEST_LETTERS = 2
+"""A board with fewer lettered tiles is empty: no first play has one tile."""
+LONGEST_SETUP = 4
+"""Photographs of names or tests on the board that may come before the empty one."""
+VANISHED = 9
+"""So many tiles fewer than before are no play taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """A photograph as read: its file name, the SHA-256 of its bytes, and what was seen."""
+
+    name: str
+    sha256: str
+    seen: BoardSeen | BoardNotSeen
+
+
+@dataclass(frozen=True, slots=True)
+class Unused:
+    """A photograph that shows no turn, and why."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A game read from photographs. ``known.looks[i].ref`` is an index into ``photos``."""
+
+    photos: tuple[Photo, ...]
+    references: tuple[str, ...]
+    unused: tuple[Unused, ...]
+    known: Reconstruction
+
+    def events(self) -> Iterator[tuple[Proposal, GameEvent]]:
+        """Every event in order, with the proposal that it belongs to."""
+        for proposal in self.known.proposals():
+            for event in proposal.events:
+                yield proposal, event
+
+    def ending(self) -> EndRackPoints | None:
+        """The end-rack points, when the tile account shows a play-out."""
+        return play_out(self.known) if self.known.looks else None
+
+
+def read_series(photos: Sequence[Photo], tile_set: TileSet) -> Series:
+    """Read photographs in the order given.
+
+    Raises NotationError when they cannot be in the order of play, naming the first two that
+    contradict each other, and when no photograph shows a board.
+    """
+    usable, unused = _usable(photos)
+    if not usable:
+        raise NotationError("no photograph shows a board that can be read")
+    evidence = [weigh(_seen(photo).squares, tile_set, ref=0) for photo in usable]
+    start = _first_turn(evidence)
+    known = begin(tile_set)
+    for index in range(start, len(usable)):
+        if _vanished(evidence, start, index):
+            unused.append(_vanished_photo(usable, evidence, index))
+            continue
+        squares = _seen(usable[index]).squares
+        known = step(known, squares, ref=index, kind=LookKind.PHOTO)
+    references = tuple(photo.name for photo in usable[:start])
+    return Series(tuple(usable), references, tuple(unused), known)
+
+
+def _usable(photos: Sequence[Photo]) -> tuple[list[Photo], list[Unused]]:
+    usable: list[Photo] = []
+    unused: list[Unused] = []
+    first: dict[str, str] = {}
+    for photo in photos:
+        if photo.sha256 in first:
+            unused.append(Unused(photo.name, f"the same file as {first[photo.sha256]}"))
+        elif isinstance(photo.seen, BoardNotSeen):
+            unused.append(Unused(photo.name, photo.seen.reason))
+        else:
+            usable.append(photo)
+        first.setdefault(photo.sha256, photo.name)
+    return usable, unused
+
+
+def _seen(photo: Photo) -> BoardSeen:
+    if isinstance(photo.seen, BoardNotSeen):
+        raise TypeError(photo.name)
+    return photo.seen
+
+
+def _is_empty(evidence: Evidence) -> bool:
+    return evidence.letter_count < FEWEST_LETTERS
+
+
+def _first_turn(evidence: Sequence[Evidence]) -> int:
+    """The index of the first photograph that belongs to the game."""
+    empty = [_is_empty(one) for one in evidence]
+    if True not in empty[: LONGEST_SETUP + 1]:
+        return 0
+    start = empty.index(True)
+    while start < len(empty) and empty[start]:
+        start += 1
+    return start
+
+
+def _vanished(evidence: Sequence[Evidence], start: int, index: int) -> bool:
+    """Whether a photograph lacks far more tiles than a play taken back would."""
+    if index == start:
+        return False
+    before = max(one.tile_count for one in evidence[start:index])
+    now = evidence[index]
+    return before - now.tile_count - now.covered_count >= VANISHED
+
+
+def _vanished_photo(usable: Sequence[Photo], evidence: Sequence[Evidence], index: int) -> Unused:
+    """A board cleared after the game is left out; anything else is an order that cannot be."""
+    now, name = evidence[index], usable[index].name
+    if all(_is_empty(one) for one in evidence[index:]):
+        return Unused(name, "the board was cleared after the game")
+    fuller = max(range(index), key=lambda earlier: evidence[earlier].tile_count)
+    raise NotationError(
+        f"{name} shows {now.tile_count} tiles, but {usable[fuller].name} before it shows "
+        f"{evidence[fuller].tile_count}: the photographs are not in the order of play "
+        "(the natural order of their file names), or come from two games"
+    )
+
+
+def series_json(series: Series) -> dict[str, Any]:
+    """What ``tilecast replay --json`` prints."""
+    state = new_game(series.known.tile_set)
+    turns: list[dict[str, Any]] = []
+    last: Placement | None = None
+    for proposal, event in series.events():
+        state = apply(state, event)
+        if isinstance(event, Played):
+            last = event.placement
+        turns.append(_turn_json(series.photos[proposal.ref].name, proposal, event, last, state))
+    ending = series.ending()
+    return {
+        "references": list(series.references),
+        "turns": turns,
+        "final": list(state.scores),
+        "ending": None if ending is None else _ending_json(ending),
+        "board": list(state.board.rows()),
+        "unused": [{"photo": one.name, "reason": one.reason} for one in series.unused],
+    }
+
+
+def _turn_json(
+    photo: str, proposal: Proposal, event: GameEvent, last: Placement | None, state: GameState
+) -> dict[str, Any]:
+    kind, score = _kind_and_score(event)
+    shown = last if isinstance(event, Played | Withdrawn) else None
+    return {
+        "photo": photo,
+        "player": event.player + 1,
+        "kind": kind,
+        "position": None if shown is None else shown.position,
+        "word": None if shown is None else shown.word,
+        "score": score,
+        "total": state.scores[event.player],
+        "doubtful": bool(proposal.doubts),
+        "log_odds": round(proposal.log_odds, 2),
+        "doubts": list(proposal.doubts),
+    }
+
+
+def _kind_and_score(event: GameEvent) -> tuple[str, int]:
+    match event:
+        case Played(score=score):
+            return "play", score
+        case Withdrawn(score=score):
+            return "withdraw", -score
+        case NoPlay():
+            return "no_play", 0
+        case Exchanged():
+            return "exchange", 0
+        case Passed():
+            return "pass", 0
+        case _:
+            raise TypeError(event)
+
+
+def _ending_json(ending: EndRackPoints) -> dict[str, Any]:
+    points = [0, 0]
+    points[ending.player] = ending.points
+    return {"kind": "play_out", "points": points}
+
+
+def series_gcg(series: Series, players: tuple[str, str]) -> str:
+    """The game as GCG text, with the end-rack points where somebody played out."""
+    events = [event for _, event in series.events()]
+    ending = series.ending()
+    if ending is not None:
+        events.append(ending)
+    first, second = (GcgPlayer(nick="_".join(name.split()), name=name) for name in players)
+    return write_gcg(
+        GcgGame(
+            players=(first, second),
+            tile_set=series.known.tile_set,
+            moves=tuple(GcgMove(event) for event in events),
+        )
+    )
