@@ -1,0 +1,147 @@
+"""The eyes: a picture of a table in, a reading of its board out.
+
+Find the field, decide which side is up, read the squares, settle blanks against empty squares.
+Keeps no memory: what an earlier picture taught is handed in as the earlier ``Look``.
+"""
+
+import time
+from collections.abc import Mapping
+
+import cv2
+import numpy as np
+
+from devices.vision.colours import settle_blanks
+from devices.vision.locate import locate
+from devices.vision.look import Look, unread
+from devices.vision.orient import letters_seen, orient, upright_in_picture
+from devices.vision.pose import TRUSTED_SCORE, Floats, Image, Pose
+from devices.vision.refine import judge
+from devices.vision.squares import LETTER_CLASSES, SquareNet, SquareReading, read_squares
+from recorder.domain.observations import SYMBOLS, Corners
+from recorder.tilesets import load_tile_set
+
+_LEAST_SIDE_PX = 160
+_LEAST_SQUARE_PX = 9.0
+_BLACK_LEVEL = 6.0
+_SURE_TURN = 12.0
+_NEVER = -20.0
+"""Log probability of a letter that the tile set does not have."""
+
+
+class Eyes:
+    """Reads boards of one tile set. May be shared between threads."""
+
+    def __init__(self, tile_set: str, net: SquareNet | None = None) -> None:
+        """``tile_set`` as in ``load_tile_set``; ``net`` defaults to the shipped network."""
+        letters = load_tile_set(tile_set).letters
+        self._net = net
+        foreign = [index for index in LETTER_CLASSES if SYMBOLS[index] not in letters]
+        self._foreign = np.array(foreign, dtype=np.intp)
+
+    def read(
+        self, image: Image, *, prior: Look | None = None, corners: Corners | None = None
+    ) -> Look:
+        """Read the board in a BGR picture, or say why there is none.
+
+        ``prior`` is an earlier look at the same board by the same camera: it speeds up finding
+        and steadies the side and the colours, but puts no tile on the board. ``corners`` (pixels,
+        clockwise from the board's top-left as the letters read) replace the search.
+        """
+        ms: dict[str, float] = {}
+        started = time.perf_counter()
+        fault = _unfit(image)
+        if fault:
+            return unread(fault)
+        if prior is not None and not prior.found:
+            prior = None
+        pose = self._place(image, prior, corners)
+        ms["locate"] = _since(started)
+        fault = _untrusted(pose, image, given=corners is not None)
+        if fault or pose is None:
+            return unread(fault, score=pose.score if pose is not None else 0.0, ms=ms)
+        started = time.perf_counter()
+        pose, reading, margin = self._upright(image, pose, prior, turnable=corners is None)
+        settled, reference = settle_blanks(
+            image, pose, reading, prior.reference if prior is not None else None
+        )
+        ms["read"] = _since(started)
+        return Look(
+            found=True,
+            pose=pose,
+            score=pose.score,
+            turn_margin=margin,
+            log_probs=self._of_the_tile_set(settled.log_probs),
+            reference=reference,
+            ms=_with_total(ms),
+        )
+
+    def _place(self, image: Image, prior: Look | None, corners: Corners | None) -> Pose | None:
+        if corners is not None:
+            given = Pose.from_corners(corners)
+            return given.with_score(judge(cv2.cvtColor(image, cv2.COLOR_BGR2LAB), given).score)
+        pose = locate(image, prior.pose if prior is not None else None)
+        if pose is None or (prior is not None and prior.pose is not None):
+            return pose
+        return pose.rotated(upright_in_picture(pose.homography))
+
+    def _upright(
+        self, image: Image, pose: Pose, prior: Look | None, *, turnable: bool
+    ) -> tuple[Pose, SquareReading, float]:
+        """The pose with its letters upright, read; and by how many nats that side wins."""
+        earlier = prior.rows if prior is not None else None
+        readings = {0: read_squares(image, pose, net=self._net)}
+        side = orient(readings, earlier)
+        if not turnable:
+            return pose, readings[0], side.margin if side.quarter_turns == 0 else 0.0
+        if side.margin < _SURE_TURN and letters_seen(readings[0]) > 0.5:
+            for turns in (1, 2, 3):
+                readings[turns] = read_squares(image, pose.rotated(turns), net=self._net)
+            side = orient(readings, earlier)
+        pose = pose.rotated(side.quarter_turns)
+        reading = readings.get(side.quarter_turns) or read_squares(image, pose, net=self._net)
+        return pose, reading, side.margin
+
+    def _of_the_tile_set(self, log_probs: Floats) -> Floats:
+        """The same without letters that the tile set does not have."""
+        kept = log_probs.astype(np.float32).copy()
+        kept[..., self._foreign] = _NEVER
+        result: Floats = kept - np.logaddexp.reduce(kept, axis=-1, keepdims=True)
+        return result
+
+
+def _unfit(image: Image) -> str:
+    """Why this picture cannot show a readable board at all, or nothing."""
+    if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
+        return "not a colour picture"
+    height, width = image.shape[:2]
+    if min(height, width) < _LEAST_SIDE_PX:
+        return f"the picture is too small: {width} x {height} pixels"
+    sample = image[:: max(1, height // 64), :: max(1, width // 64)]
+    if float(np.percentile(sample, 99)) < _BLACK_LEVEL:
+        return "the picture is black: is the lens covered?"
+    if float(sample.astype(np.float32).std(axis=(0, 1)).max()) < 2.0:
+        return "the picture is of one colour: is the lens covered?"
+    return ""
+
+
+def _untrusted(pose: Pose | None, image: Image, *, given: bool) -> str:
+    """Why the pose cannot be used, or nothing. Given corners are used whatever they score."""
+    if pose is None:
+        return "no board found"
+    if not pose.is_sane(image.shape[1], image.shape[0]):
+        if given:
+            return "the corners are not those of a board (clockwise from the top-left, in pixels)"
+        return "the board is not wholly in the picture"
+    if pose.square_px() < _LEAST_SQUARE_PX:
+        return f"the board is too small: {pose.square_px():.0f} pixels for a square"
+    if not given and pose.score < TRUSTED_SCORE:
+        return f"no board found for sure (the best guess scores {pose.score:.2f})"
+    return ""
+
+
+def _since(started: float) -> float:
+    return round((time.perf_counter() - started) * 1000.0, 1)
+
+
+def _with_total(ms: Mapping[str, float]) -> dict[str, float]:
+    return {**ms, "total": round(sum(ms.values()), 1)}

@@ -1,0 +1,112 @@
+"""What the eyes made of one picture: a value, kept for the next picture of the same board."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from devices.vision.colours import Reference
+from devices.vision.pose import Pose
+from recorder.domain.board import Square, name_across
+from recorder.domain.observations import (
+    COST_PER_NAT,
+    SYMBOLS,
+    BoardNotSeen,
+    BoardSeen,
+    SquareCosts,
+)
+
+SURE = 0.9
+"""Squares whose best symbol is less probable are doubtful."""
+
+
+@dataclass(frozen=True, slots=True)
+class RackLook:
+    """A rack in the picture: letters as read, "?" for blanks."""
+
+    letters: str
+
+    @property
+    def count(self) -> int:
+        """How many tiles."""
+        return len(self.letters)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Look:
+    """One picture, read. ``reason`` says in words why there is no board when not ``found``.
+
+    ``log_probs`` [15, 15, 32] are natural logarithms in the order of ``SYMBOLS``, over the
+    letters of the tile set. ``turn_margin`` is in nats; ``covered`` the fraction of squares
+    under a hand; ``ms`` what the parts took. When not found, only ``reason``, ``score`` and
+    ``ms`` mean anything.
+    """
+
+    found: bool
+    reason: str = ""
+    pose: Pose | None = None
+    score: float = 0.0
+    turn_margin: float = 0.0
+    log_probs: npt.NDArray[np.float32]
+    reference: Reference = field(default_factory=Reference)
+    racks: tuple[RackLook, ...] = ()
+    ms: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The likeliest board: "." empty, a capital, "?" a blank tile, "#" covered."""
+        best = self.log_probs.argmax(axis=2)
+        return tuple("".join(SYMBOLS[index] for index in row) for row in best)
+
+    @property
+    def confidence(self) -> npt.NDArray[np.float32]:
+        """The probability of the likeliest symbol on each square, [15, 15]."""
+        result: npt.NDArray[np.float32] = np.exp(self.log_probs.max(axis=2))
+        return result
+
+    @property
+    def doubtful(self) -> tuple[Square, ...]:
+        """The squares that are covered or less than sure."""
+        covered = self.log_probs.argmax(axis=2) == len(SYMBOLS) - 1
+        unsure = (self.confidence < SURE) | covered
+        return tuple(Square(int(number)) for number in np.flatnonzero(unsure))
+
+    @property
+    def covered(self) -> float:
+        """The fraction of the squares that is under something."""
+        return float(np.exp(self.log_probs[..., -1]).mean())
+
+    def doubtful_names(self) -> tuple[str, ...]:
+        """The doubtful squares as ``8H``."""
+        return tuple(name_across(square) for square in self.doubtful)
+
+
+def unread(reason: str, *, score: float = 0.0, ms: Mapping[str, float] | None = None) -> Look:
+    """A look that saw no board, and why."""
+    nothing = np.full((15, 15, len(SYMBOLS)), -np.log(len(SYMBOLS)), np.float32)
+    return Look(found=False, reason=reason, score=score, log_probs=nothing, ms=ms or {})
+
+
+def square_costs(look: Look) -> bytes:
+    """The costs of all symbols for ``SquareCosts``: 1/16 nat, cut at 255."""
+    costs = np.rint(-look.log_probs.astype(np.float64) * COST_PER_NAT)
+    return np.clip(costs, 0, 255).astype(np.uint8).tobytes()
+
+
+def board_seen(
+    look: Look, frame: str, still_ms: int, picture: str = ""
+) -> BoardSeen | BoardNotSeen:
+    """The observation of a look. ``frame`` names the picture, ``picture`` its stored JPEG."""
+    if not look.found or look.pose is None:
+        return BoardNotSeen(frame=frame, reason=look.reason, picture=picture)
+    return BoardSeen(
+        frame=frame,
+        squares=SquareCosts(square_costs(look)),
+        corners=look.pose.corners(),
+        pose_score=look.score,
+        turn_margin=look.turn_margin,
+        covered=look.covered,
+        still_ms=still_ms,
+        picture=picture,
+    )
