@@ -6,6 +6,7 @@ what they last looked at, when asked, and every ten seconds. Must not know turns
 
 import logging
 import queue
+import re
 import threading
 from dataclasses import dataclass
 from typing import Protocol
@@ -18,8 +19,9 @@ from devices.frames import BadFrame, Frame, FrameSource
 from devices.motion import Motion, MotionGate
 from devices.pictures import Image, encode_jpeg
 from devices.ports import Condition, DeviceHealth, Outlet, Ticks
+from devices.vision.look import Look, board_seen
 from recorder.domain.errors import DeviceError
-from recorder.domain.observations import BoardNotSeen, BoardSeen, Corners, SquareCosts
+from recorder.domain.observations import BoardNotSeen
 from recorder.wire import Command, DeviceInfo
 
 _LOG = logging.getLogger(__name__)
@@ -29,27 +31,11 @@ _SHOWN_SIDE = 1280
 """Longest side of a picture sent for show: a broker refuses messages of a megabyte."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sighting:
-    """What the eyes made of one picture. Fields as in ``BoardSeen``."""
-
-    squares: SquareCosts
-    corners: Corners
-    pose_score: float
-    turn_margin: float
-    covered: float
-
-    @property
-    def symbols(self) -> str:
-        """The likeliest symbol of each of the 225 squares."""
-        return "".join(self.squares.best(square) for square in range(225))
-
-
 class BoardReader(Protocol):
-    """The eyes as the board camera needs them."""
+    """The eyes as the board camera needs them; ``devices.vision.eyes.Eyes`` are such."""
 
-    def read(self, image: Image, prior: Sighting | None) -> Sighting | str:
-        """A sighting, or in words why there is none. ``prior``: the last one of this camera."""
+    def read(self, image: Image, *, prior: Look | None = None) -> Look:
+        """What is on the picture. ``prior``: the last look of this camera that saw the board."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +87,7 @@ class BoardCamera:
         self._commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
         self._asked: list[_Ask] = []
         self._frame: Frame | None = None
-        self._prior: Sighting | None = None
+        self._prior: Look | None = None
         self._looked_ms = 0
         self._said_board: tuple[str, int] | None = None
         self._said_reason = ""
@@ -185,51 +171,48 @@ class BoardCamera:
 
     def _look(self, frame: Frame, still_ms: int) -> None:
         self._looked_ms = frame.captured_ms
-        found = self._eyes.read(frame.image, self._prior)
-        if isinstance(found, str):
-            is_answer = bool(self._asked)
-            self._say_not_seen(frame.name, found, frame.captured_ms, is_answer=is_answer)
+        look = self._eyes.read(frame.image, prior=self._prior)
+        if look.found:
+            self._prior = look
+            self._say_seen(frame, look, still_ms)
         else:
-            self._prior = found
-            self._say_seen(frame, found, still_ms)
+            is_answer = bool(self._asked)
+            self._say_not_seen(frame.name, look.reason, frame.captured_ms, is_answer=is_answer)
         for ask in self._asked:
             self._outlet.respond(ask.id)
         self._asked.clear()
 
-    def _say_seen(self, frame: Frame, found: Sighting, still_ms: int) -> None:
+    def _say_seen(self, frame: Frame, look: Look, still_ms: int) -> None:
+        # A video file is read faster than it plays: its times may lie ahead of the agent's.
         now_ms = frame.captured_ms
-        is_news = self._policy.is_news(found.symbols, self._said_board, now_ms)
+        board = "".join(look.rows)
+        is_news = self._policy.is_news(board, self._said_board, now_ms)
         if not (is_news or self._asked or self._source.is_stills):
             return
         if self._said_reason:
             _LOG.info("%s: the board is seen again", self._name)
-        seen = BoardSeen(
-            frame=frame.name,
-            squares=found.squares,
-            corners=found.corners,
-            pose_score=found.pose_score,
-            turn_margin=found.turn_margin,
-            covered=found.covered,
-            still_ms=still_ms,
-            picture=self._evidence.keep(frame.jpeg or encode_jpeg(frame.image)),
-        )
-        self._outlet.observe(seen, now_ms)
-        self._said_board, self._said_reason = (found.symbols, now_ms), ""
+        seen = board_seen(look, frame.name, still_ms, self._keep(frame))
+        self._outlet.observe(seen, min(now_ms, self._ticks()))
+        self._said_board, self._said_reason = (board, now_ms), ""
 
     def _say_not_seen(
         self, frame_name: str, reason: str, at_ms: int, *, is_answer: bool = False
     ) -> None:
-        if reason == self._said_reason and not is_answer and not self._source.is_stills:
+        is_same = _without_numbers(reason) == _without_numbers(self._said_reason)
+        if is_same and not is_answer and not self._source.is_stills:
             return
         _LOG.warning("%s: no board on %s: %s", self._name, frame_name, reason)
         frame = self._frame
         picture = ""
         if frame is not None and frame.name == frame_name:
-            picture = self._evidence.keep(frame.jpeg or encode_jpeg(frame.image))
+            picture = self._keep(frame)
         unseen = BoardNotSeen(frame=frame_name, reason=reason, picture=picture)
-        self._outlet.observe(unseen, at_ms)
+        self._outlet.observe(unseen, min(at_ms, self._ticks()))
         # What is seen next is news, even when it is what was seen before.
         self._said_reason, self._said_board = reason, None
+
+    def _keep(self, frame: Frame) -> str:
+        return self._evidence.keep(frame.jpeg or encode_jpeg(frame.image))
 
     def _obey(self, command: Command) -> None:
         if command.cmd == "look":
@@ -258,3 +241,8 @@ class BoardCamera:
         scale = min(1.0, _SHOWN_SIDE / max(image.shape[:2]))
         small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         return encode_jpeg(np.asarray(small, dtype=np.uint8), quality=80)
+
+
+def _without_numbers(reason: str) -> str:
+    """Two looks that differ in a score only have the same reason."""
+    return re.sub(r"[0-9]+([.][0-9]+)?", "#", reason)

@@ -80,6 +80,7 @@ class SerialClock:
         self._session: _Session | None = None
         self._hello = Hello(firmware="unknown", model="tcc1")
         self._lost = "not connected yet"
+        self._started_ms = ticks()
         self._last_line_ms: int | None = None
         self._sync_ids = 0
         self._sync_sent: tuple[int, int] = (0, -_SYNC_SLOW_MS)
@@ -109,13 +110,17 @@ class SerialClock:
         """See ``Device``."""
         last_ms, session = self._last_line_ms, self._session
         battery = session.battery_percent if session else None
+        heard_ms = self._started_ms if last_ms is None else last_ms
+        is_silent = self._ticks() - heard_ms > _SILENT_MS
         if self._lost:
-            started = Condition.STARTING if last_ms is None else Condition.LOST
-            return DeviceHealth(condition=started, detail=f"{self._link.name}: {self._lost}")
-        if last_ms is None or self._ticks() - last_ms > _SILENT_MS:
-            quiet = f"{self._link.name} is open but no clock answers (TCC1, 115200 8N1?)"
-            return DeviceHealth(condition=Condition.LOST, detail=quiet, battery_percent=battery)
-        return DeviceHealth(condition=Condition.READY, battery_percent=battery)
+            detail = f"{self._link.name}: {self._lost}"
+        elif last_ms is None or is_silent:
+            detail = f"{self._link.name} is open but no clock answers (TCC1, 115200 8N1?)"
+        else:
+            return DeviceHealth(condition=Condition.READY, battery_percent=battery)
+        is_young = last_ms is None and not is_silent
+        condition = Condition.STARTING if is_young else Condition.LOST
+        return DeviceHealth(condition=condition, detail=detail, battery_percent=battery)
 
     def command(self, command: Command) -> None:
         """See ``Device``: set {left_ms, right_ms}, run {side: L|R|N}, beep {ms}."""
@@ -241,7 +246,9 @@ class SerialClock:
         self._outlet.respond(command.id, error)
 
     def _say(self, session: _Session, body: Body) -> bool:
-        line = Frame(dev=session.dev, boot=self._boot, seq=0, t_ms=self._ticks(), body=body)
+        # Counted from our start: a clock's processor need not read more than 32 bits.
+        t_ms = self._ticks() - self._started_ms
+        line = Frame(dev=session.dev, boot=self._boot, seq=0, t_ms=t_ms, body=body)
         return self._link.write(line.to_bytes())
 
     def _note_damage(self, damage: Damage, at_ms: int) -> None:

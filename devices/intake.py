@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from devices.framing import Frame, Heartbeat
 
 _MOST_HELD = 256
+# A clock writes what it is asked for in one go; more would not fit a serial driver's buffer.
+_ASK_AT_MOST = 32
 _ASK_EVERY_MS = 500
 # Only a clock that answers lines but never a RESEND comes to this: the game must go on without.
 _ASK_TIMES = 20
@@ -50,6 +52,8 @@ class Intake:
     _held: dict[int, Frame] = field(default_factory=dict)
     _asked_ms: int | None = None
     _asked: int = 0
+    _asked_upto: int = 0
+    _seq_high: int = 0
 
     def event(self, frame: Frame, now_ms: int) -> list[Step]:
         """An EV line came: the events to keep now (in order), or what to ask for.
@@ -58,18 +62,24 @@ class Intake:
         """
         if frame.seq <= self.upto:
             return [Acknowledge(self.upto)]
+        self._seq_high = max(self._seq_high, frame.seq)
         if len(self._held) < _MOST_HELD:
             self._held[frame.seq] = frame
-        return self._go_on() or self._ask(now_ms)
+        steps = self._go_on()
+        is_answered = self.upto >= self._asked_upto
+        if not steps or (is_answered and self.upto < self._seq_high):
+            steps += self._ask(now_ms)
+        return steps
 
     def heartbeat(self, beat: Heartbeat, now_ms: int) -> list[Step]:
         """A heartbeat tells of lost last events, of lost acknowledgements, of lost memory."""
         steps: list[Step] = []
+        self._seq_high = max(self._seq_high, beat.seq_high)
         forgotten = beat.seq_high - beat.outbox
         if forgotten > self.upto:
             steps += self._give_up(forgotten)
         if beat.seq_high > self.upto:
-            return steps + self._ask(now_ms, beat.seq_high)
+            return steps + self._ask(now_ms)
         return [Acknowledge(self.upto)] if beat.outbox else steps
 
     def _go_on(self) -> list[Step]:
@@ -81,15 +91,16 @@ class Intake:
             self._asked, self._asked_ms = 0, None
         return steps
 
-    def _ask(self, now_ms: int, seq_high: int = 0) -> list[Step]:
+    def _ask(self, now_ms: int) -> list[Step]:
         if self._asked_ms is not None and now_ms - self._asked_ms < _ASK_EVERY_MS:
             return []
-        first_held = min(self._held, default=seq_high + 1)
+        first_held = min(self._held, default=self._seq_high + 1)
         if self._asked >= _ASK_TIMES:
             return self._give_up(first_held - 1)
         self._asked_ms = now_ms
         self._asked += 1
-        return [Missing(self.upto + 1, first_held - 1)]
+        self._asked_upto = min(first_held - 1, self.upto + _ASK_AT_MOST)
+        return [Missing(self.upto + 1, self._asked_upto)]
 
     def _give_up(self, last: int) -> list[Step]:
         missing = [seq for seq in range(self.upto + 1, last + 1) if seq not in self._held]

@@ -8,15 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from devices.board_camera import BoardCamera, LookPolicy, Sighting
+from devices.board_camera import BoardCamera, LookPolicy
 from devices.camera import PhotoFolder
 from devices.evidence import YOUNG_S, EvidenceFolder
 from devices.frames import BadFrame, Frame
 from devices.motion import Motion, MotionGate, differ, small_grey
 from devices.pictures import Image, decode_picture, encode_jpeg
 from devices.ports import Condition, MemoryOutlet
+from devices.vision.look import Look, unread
+from devices.vision.pose import Pose
 from recorder.domain.errors import DeviceError
-from recorder.domain.observations import SYMBOLS, BoardNotSeen, BoardSeen, SquareCosts
+from recorder.domain.observations import SYMBOLS, BoardNotSeen, BoardSeen
 from recorder.wire import Command
 
 FIELD = 20  # pixels of a drawn square
@@ -44,24 +46,18 @@ class DrawnEyes:
     def __init__(self) -> None:
         self.looks = 0
 
-    def read(self, image: Image, prior: Sighting | None) -> Sighting | str:  # noqa: ARG002, D102
+    def read(self, image: Image, *, prior: Look | None = None) -> Look:  # noqa: ARG002, D102
         self.looks += 1
         if image.mean() < 20:
-            return "no board found"
-        costs = bytearray(b"\xff" * (225 * len(SYMBOLS)))
+            return unread(f"no board found (best guess {self.looks / 1000})")
+        log_probs = np.full((15, 15, len(SYMBOLS)), -16.0, np.float32)
         for square in range(225):
             row, col = divmod(square, 15)
             top, left = EDGE + row * FIELD, EDGE + col * FIELD
             is_tile = image[top + 5 : top + 15, left + 5 : left + 15].mean() > 180
-            costs[square * len(SYMBOLS) + SYMBOLS.index("A" if is_tile else ".")] = 0
-        corners = ((30.0, 30.0), (330.0, 30.0), (330.0, 330.0), (30.0, 330.0))
-        return Sighting(
-            squares=SquareCosts(bytes(costs)),
-            corners=corners,
-            pose_score=0.9,
-            turn_margin=5.0,
-            covered=0.0,
-        )
+            log_probs[row, col, SYMBOLS.index("A" if is_tile else ".")] = 0
+        pose = Pose.from_corners(((30.0, 30.0), (330.0, 30.0), (330.0, 330.0), (30.0, 330.0)))
+        return Look(found=True, pose=pose, score=0.9, turn_margin=5.0, log_probs=log_probs)
 
 
 class Reel:
@@ -185,7 +181,7 @@ def test_no_board_is_said_once_with_its_reason(table: Table):
     """A covered camera fills no log; the board's return is news although nothing changed."""
     black = np.zeros((360, 480, 3), np.uint8)
     table.show(_draw(PLAY), _draw(PLAY, seed=1))
-    assert table.show(*[black] * 205) == ["no board found"]
+    assert table.show(*[black] * 205) == ["no board found (best guess 0.002)"]
     assert table.show(_draw(PLAY), _draw(PLAY, seed=1)) == ["3 tiles"]
 
 

@@ -214,12 +214,17 @@ def test_an_unacknowledged_disk_write_is_not_acknowledged_to_the_clock(
     assert [body for body in said if body.KIND == "ACK"] == []
 
 
-def test_a_silent_port_says_what_to_check(tmp_path: Path, ticks: Ticks):
-    """An open port without a clock is not 'ready'."""
+def test_a_silent_port_says_what_to_check(tmp_path: Path):
+    """An open port without a clock is not 'ready', and soon 'lost'."""
+    now_ms = [0]
     link = MemoryLink("/dev/ttyUSB9")
     link.connect()
-    clock = SerialClock("clock-1", link, MemoryOutlet(), MarkFile(tmp_path / "m"), ticks)
+    clock = SerialClock(
+        "clock-1", link, MemoryOutlet(), MarkFile(tmp_path / "m"), lambda: now_ms[0]
+    )
     clock.step(0)
+    assert clock.health().condition is Condition.STARTING
+    now_ms[0] = 3_001
     health = clock.health()
     assert health.condition is Condition.LOST
     assert "115200" in health.detail

@@ -1,0 +1,113 @@
+"""The process at the table: the plan of a table file -> devices on the bus, until it is ended.
+
+Wires kinds of devices to what they need and knows nothing else about them.
+"""
+
+import logging
+import signal
+import threading
+import time
+from pathlib import Path
+from types import FrameType
+from typing import assert_never
+
+from devices.ports import Device, Outlet, Ticks
+from devices.station import MakeBus, MakeDevice, Station, running
+from devices.table_file import AgentPlan, BoardCameraPlan, DevicePlan, SerialClockPlan
+from recorder.bus import Bus, Will
+from recorder.bus_mqtt import MqttBus
+
+_LOG = logging.getLogger(__name__)
+
+
+def agent_ticks() -> Ticks:
+    """Milliseconds that never jump while the agent runs.
+
+    They start at the wall clock's, for an outbox outlives the agent and the machine's uptime, and
+    its times should not run backwards over a restart.
+    """
+    base_ms = time.time_ns() // 1_000_000 - time.monotonic_ns() // 1_000_000
+    return lambda: base_ms + time.monotonic_ns() // 1_000_000
+
+
+def device_maker(plan: DevicePlan, folder: Path, ticks: Ticks) -> MakeDevice:
+    """What opens the device of one entry of the table file."""
+
+    def make(outlet: Outlet) -> Device:
+        match plan:
+            case BoardCameraPlan():
+                return _board_camera(plan, folder, outlet, ticks)
+            case SerialClockPlan():
+                return _serial_clock(plan, folder, outlet, ticks)
+            case _:
+                assert_never(plan)
+
+    return make
+
+
+def _board_camera(plan: BoardCameraPlan, folder: Path, outlet: Outlet, ticks: Ticks) -> Device:
+    from devices.board_camera import BoardCamera, LookPolicy
+    from devices.camera import open_source
+    from devices.evidence import EvidenceFolder
+    from devices.sight import open_eyes
+
+    eyes = open_eyes(plan.tiles, plan.profile)
+    return BoardCamera(
+        plan.name,
+        open_source(plan.source, ticks, interval_ms=plan.interval_ms),
+        eyes,
+        EvidenceFolder(folder / "evidence" / plan.name),
+        outlet,
+        ticks,
+        policy=LookPolicy(still_frames=plan.still_frames, still_ms=plan.still_ms),
+    )
+
+
+def _serial_clock(plan: SerialClockPlan, folder: Path, outlet: Outlet, ticks: Ticks) -> Device:
+    from devices.clock import SerialClock
+    from devices.mark import MarkFile
+    from devices.serial_port import PortSettings, SerialLink
+
+    link = SerialLink(PortSettings(url=plan.port, baud=plan.baud), ticks)
+    return SerialClock(plan.name, link, outlet, MarkFile(folder / f"{plan.name}.mark"), ticks)
+
+
+def stations_of(plan: AgentPlan, ticks: Ticks, make_bus: MakeBus | None = None) -> list[Station]:
+    """A station per device; nothing runs or connects yet.
+
+    RecorderError when another agent has the outboxes already.
+    """
+
+    def mqtt(name: str, will: Will) -> Bus:
+        return MqttBus(plan.broker_url, name, will=will)
+
+    plan.folder.mkdir(parents=True, exist_ok=True)
+    return [
+        Station(
+            device.name,
+            plan.venue,
+            plan.folder,
+            device_maker(device, plan.folder, ticks),
+            make_bus or mqtt,
+        )
+        for device in plan.devices
+    ]
+
+
+def run_agent(plan: AgentPlan) -> None:
+    """Run until SIGTERM or Ctrl-C; then everything is closed and said goodbye to."""
+    stop = threading.Event()
+
+    def end(number: int, _frame: FrameType | None) -> None:
+        _LOG.info("ending on %s", signal.Signals(number).name)
+        stop.set()
+
+    before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        names = ", ".join(device.name for device in plan.devices)
+        _LOG.info("agent for %s at venue %s", names, plan.venue)
+        ticks = agent_ticks()
+        running(stations_of(plan, ticks), ticks, stop)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

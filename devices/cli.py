@@ -1,0 +1,75 @@
+"""Commands on devices: ``tilecast agent`` and ``tilecast devices``.
+
+Registered by the program's entry point; nothing heavy is imported until a command runs.
+"""
+
+import argparse
+import json
+import logging
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+_Subparsers = Any
+"""``argparse._SubParsersAction``, which argparse does not export."""
+
+
+def register(subparsers: _Subparsers) -> None:
+    """Add this package's commands to the program's parser."""
+    agent = subparsers.add_parser("agent", help="run the devices at a table, as a file says")
+    agent.add_argument("file", nargs="?", type=Path, metavar="TABLE.toml")
+    agent.add_argument("--example", action="store_true", help="print an example file and end")
+    agent.add_argument("--check", action="store_true", help="read the file and end")
+    agent.set_defaults(run=run_agent_command)
+    found = subparsers.add_parser("devices", help="list serial ports and cameras of this machine")
+    found.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    found.set_defaults(run=run_devices)
+
+
+def run_agent_command(args: argparse.Namespace) -> int:
+    """``tilecast agent``: 0 after SIGTERM or Ctrl-C, 1 when file or folder are at fault."""
+    from devices.table_file import EXAMPLE, read_table_file
+    from recorder.domain.errors import TilecastError
+
+    if args.example:
+        print(EXAMPLE, end="")
+        return 0
+    if args.file is None:
+        print("tilecast agent: name a table file (an example: --example)", file=sys.stderr)
+        return 2
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    try:
+        plan = read_table_file(args.file, os.environ.get("TILECAST_MQTT_URL", ""))
+        if args.check:
+            print(f"{args.file}: {len(plan.devices)} devices, venue {plan.venue}")
+            return 0
+        from devices.agent import run_agent
+
+        run_agent(plan)
+    except (TilecastError, OSError) as err:
+        print(f"tilecast agent: {err}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def run_devices(args: argparse.Namespace) -> int:
+    """``tilecast devices``: what is plugged in; always 0."""
+    from devices.camera import find_cameras
+    from devices.serial_port import find_ports
+
+    ports, cameras = find_ports(), find_cameras()
+    if args.json:
+        document = {
+            "ports": [{"path": port.path, "description": port.description} for port in ports],
+            "cameras": [{"path": cam.path, "description": cam.description} for cam in cameras],
+        }
+        print(json.dumps(document))
+        return 0
+    for title, found in (("serial ports", ports), ("cameras", cameras)):
+        print(f"{title}:")
+        for device in found:
+            print(f"  {device.path}  {device.description}".rstrip())
+        if not found:
+            print("  none found")
+    return 0

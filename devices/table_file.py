@@ -1,0 +1,212 @@
+"""The agent's TOML file -> a plan. Every mistake in it is named with what is allowed instead.
+
+Reads text only: whether ports, cameras and brokers exist is found out later, by those who open
+them.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from recorder.domain.errors import NotationError
+from recorder.tilesets import tile_set_names
+from recorder.wire.topics import NAME
+
+EXAMPLE = """\
+# The devices at one table. Start with: tilecast agent table.toml
+# Ports and cameras of this machine: tilecast devices
+
+[venue]
+name = "main"                  # the same at every table and in the recorder
+
+[broker]
+url = "mqtt://127.0.0.1:1883"  # or mqtts://user:password@host; may be left out when the
+                               # environment has TILECAST_MQTT_URL
+
+[agent]
+folder = "agent"               # outboxes and evidence; must survive a restart
+
+[[device]]
+kind = "board-camera"
+name = "cam-1"
+source = "0"                   # camera number, /dev/video0, rtsp://..., http://phone:8080/shot.jpg,
+                               # a video file, or a folder of photographs
+tiles = "english"
+# profile = "cam-1.json"       # from: tilecast calibrate; only for a board that never moves
+# interval_ms = 250            # between two requests to a snapshot address
+# still_frames = 2             # so many like frames in a row: the hands are gone
+
+[[device]]
+kind = "serial-clock"
+name = "clock-1"
+port = "/dev/ttyUSB0"          # or socket://host:port, rfc2217://host:port
+# baud = 115200
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardCameraPlan:
+    """One ``kind = "board-camera"``."""
+
+    name: str
+    source: str
+    tiles: str = "english"
+    profile: str = ""
+    table: int = 0
+    interval_ms: int = 250
+    still_frames: int = 2
+    still_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SerialClockPlan:
+    """One ``kind = "serial-clock"``."""
+
+    name: str
+    port: str
+    baud: int = 115_200
+    table: int = 0
+
+
+DevicePlan = BoardCameraPlan | SerialClockPlan
+KINDS: Mapping[str, type[DevicePlan]] = {
+    "board-camera": BoardCameraPlan,
+    "serial-clock": SerialClockPlan,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentPlan:
+    """What one agent looks after. ``folder`` is where its outboxes and evidence are."""
+
+    venue: str
+    broker_url: str
+    folder: Path
+    devices: tuple[DevicePlan, ...]
+
+
+def read_table_file(path: Path, broker_url: str = "") -> AgentPlan:
+    """The plan in a file; ``broker_url`` is used when the file names none.
+
+    Relative paths in it are relative to the file's folder. NotationError names file, section,
+    key, and what is allowed.
+    """
+    try:
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise NotationError(
+            f"{path}: no such file; see an example with: tilecast agent --example"
+        ) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as err:
+        raise NotationError(f"{path}: not TOML: {err}") from err
+    return plan_of(document, path, broker_url)
+
+
+def plan_of(document: Mapping[str, Any], path: Path, broker_url: str = "") -> AgentPlan:
+    """The plan in a parsed file; see ``read_table_file``."""
+    where = str(path)
+    _allow(document, ("venue", "broker", "agent", "device"), where)
+    venue = _section(document, "venue", ("name",), where)
+    broker = _section(document, "broker", ("url",), where)
+    agent = _section(document, "agent", ("folder",), where)
+    url = _text(broker, "url", f"{where} [broker]", broker_url)
+    if re.match(r"mqtts?://.", url) is None:
+        raise NotationError(
+            f"{where} [broker]: url is {url!r}; mqtt://host or mqtts://user:password@host is"
+            " needed, here or in TILECAST_MQTT_URL"
+        )
+    entries = document.get("device", [])
+    if not isinstance(entries, list) or not entries:
+        raise NotationError(f"{where}: no [[device]] in it; see tilecast agent --example")
+    devices = tuple(_device(entry, number, where) for number, entry in enumerate(entries, 1))
+    names = [device.name for device in devices]
+    for name in names:
+        if names.count(name) > 1:
+            raise NotationError(f"{where}: two devices are called {name!r}")
+    return AgentPlan(
+        venue=_name(venue, "name", f"{where} [venue]", "main"),
+        broker_url=url,
+        folder=path.parent / _text(agent, "folder", f"{where} [agent]", "agent"),
+        devices=tuple(_located(device, path.parent) for device in devices),
+    )
+
+
+def _device(entry: Any, number: int, where: str) -> DevicePlan:
+    where = f"{where} [[device]] {number}"
+    if not isinstance(entry, dict):
+        raise NotationError(f"{where}: not a table of keys")
+    kind = entry.get("kind")
+    plan = KINDS.get(str(kind))
+    if plan is None:
+        raise NotationError(f"{where}: kind is {kind!r}; it can be {', '.join(KINDS)}")
+    keys = [field.name for field in fields(plan)]
+    _allow(entry, ("kind", *keys), where)
+    values: dict[str, Any] = {}
+    for field in fields(plan):
+        default = None if field.default is MISSING else field.default
+        if field.type is int:
+            values[field.name] = _whole(entry, field.name, where, default)
+        elif field.name == "name":
+            values[field.name] = _name(entry, field.name, where, None)
+        else:
+            values[field.name] = _text(entry, field.name, where, default)
+    tiles = values.get("tiles")
+    if tiles is not None and tiles not in tile_set_names():
+        allowed = ", ".join(tile_set_names())
+        raise NotationError(f"{where}: tiles is {tiles!r}; it can be {allowed}")
+    return plan(**values)
+
+
+def _located(device: DevicePlan, folder: Path) -> DevicePlan:
+    """File and folder names made relative to the file's own folder."""
+    if not isinstance(device, BoardCameraPlan):
+        return device
+    source, profile = device.source, device.profile
+    if (folder / source).exists():
+        source = str(folder / source)
+    if profile:
+        profile = str(folder / profile)
+    changed = {field.name: getattr(device, field.name) for field in fields(device)}
+    return BoardCameraPlan(**{**changed, "source": source, "profile": profile})
+
+
+def _section(
+    document: Mapping[str, Any], name: str, keys: tuple[str, ...], where: str
+) -> Mapping[str, Any]:
+    section = document.get(name, {})
+    if not isinstance(section, dict):
+        raise NotationError(f"{where}: {name} must be a section [{name}]")
+    _allow(section, keys, f"{where} [{name}]")
+    return section
+
+
+def _allow(section: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
+    for key in section:
+        if key not in keys:
+            raise NotationError(f"{where}: unknown key {key!r}; allowed: {', '.join(keys)}")
+
+
+def _text(section: Mapping[str, Any], key: str, where: str, default: str | None) -> str:
+    value = section.get(key, default)
+    if value is None:
+        raise NotationError(f"{where}: {key} is missing")
+    if not isinstance(value, str):
+        raise NotationError(f"{where}: {key} is {value!r}; a text in quotes is needed")
+    return value
+
+
+def _name(section: Mapping[str, Any], key: str, where: str, default: str | None) -> str:
+    value = _text(section, key, where, default)
+    if NAME.fullmatch(value) is None:
+        raise NotationError(f"{where}: {key} is {value!r}; small letters, digits and - only")
+    return value
+
+
+def _whole(section: Mapping[str, Any], key: str, where: str, default: int | None) -> int:
+    value = section.get(key, default)
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise NotationError(f"{where}: {key} is {value!r}; a whole number is needed")
+    return value

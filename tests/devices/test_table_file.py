@@ -1,0 +1,107 @@
+"""The table file: what it may say, and what is said to whoever gets it wrong."""
+
+from pathlib import Path
+
+import pytest
+
+from devices.profile import CalibrationProfile, load_profile, save_profile
+from devices.table_file import (
+    EXAMPLE,
+    BoardCameraPlan,
+    SerialClockPlan,
+    read_table_file,
+)
+from recorder.domain.errors import NotationError
+
+HEAD = '[broker]\nurl = "mqtt://127.0.0.1"\n'
+CLOCK = '[[device]]\nkind = "serial-clock"\nname = "clock-1"\nport = "/dev/ttyUSB0"\n'
+
+
+def _write(folder: Path, text: str) -> Path:
+    path = folder / "table.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_the_example_is_a_valid_file(tmp_path: Path):
+    """What --example prints can be started as it is."""
+    plan = read_table_file(_write(tmp_path, EXAMPLE))
+    camera, clock = plan.devices
+    assert plan.venue == "main"
+    assert plan.folder == tmp_path / "agent"
+    assert camera == BoardCameraPlan(name="cam-1", source="0", tiles="english")
+    assert clock == SerialClockPlan(name="clock-1", port="/dev/ttyUSB0")
+
+
+def test_paths_are_relative_to_the_file(tmp_path: Path):
+    """A table's folder can be carried to another machine."""
+    (tmp_path / "photos").mkdir()
+    text = HEAD + '[[device]]\nkind = "board-camera"\nname = "c"\nsource = "photos"\nprofile = "p"'
+    (camera,) = read_table_file(_write(tmp_path, text)).devices
+    assert isinstance(camera, BoardCameraPlan)
+    assert (camera.source, camera.profile) == (str(tmp_path / "photos"), str(tmp_path / "p"))
+
+
+def test_the_broker_may_come_from_the_environment(tmp_path: Path):
+    """Passwords need not stand in the file."""
+    plan = read_table_file(_write(tmp_path, CLOCK), "mqtt://user:secret@broker")
+    assert plan.broker_url == "mqtt://user:secret@broker"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        pytest.param("[venue", ["table.toml", "TOML"], id="not TOML"),
+        pytest.param(HEAD, ["[[device]]", "--example"], id="no device"),
+        pytest.param(CLOCK, ["[broker]", "TILECAST_MQTT_URL"], id="no broker"),
+        pytest.param(HEAD + "[clock]\n" + CLOCK, ["'clock'", "venue, broker"], id="section"),
+        pytest.param(
+            HEAD + CLOCK + "prot = 1", ["[[device]] 1", "'prot'", "kind, name, port"], id="key"
+        ),
+        pytest.param(
+            HEAD + CLOCK.replace("serial-clock", "sundial"),
+            ["'sundial'", "serial-clock"],
+            id="kind",
+        ),
+        pytest.param(HEAD + CLOCK.replace("clock-1", "Clock 1"), ["'Clock 1'", "small"], id="name"),
+        pytest.param(HEAD + CLOCK + CLOCK, ["two devices", "'clock-1'"], id="same name twice"),
+        pytest.param(HEAD + CLOCK + 'baud = "fast"', ["baud", "whole number"], id="baud"),
+        pytest.param(
+            HEAD + CLOCK.replace('port = "/dev/ttyUSB0"', ""), ["port is missing"], id="no port"
+        ),
+        pytest.param(
+            HEAD + '[[device]]\nkind="board-camera"\nname="c"\nsource="0"\ntiles="klingon"',
+            ["'klingon'", "english", "german"],
+            id="tiles",
+        ),
+        pytest.param("venue = 3\n" + HEAD + CLOCK, ["[venue]"], id="venue is no section"),
+    ],
+)
+def test_a_mistake_is_named_with_what_is_allowed(tmp_path: Path, text: str, words: list[str]):
+    """File, section, key, and the remedy."""
+    with pytest.raises(NotationError) as refused:
+        read_table_file(_write(tmp_path, text))
+    assert [word for word in words if word not in str(refused.value)] == []
+
+
+def test_a_missing_file_points_to_the_example(tmp_path: Path):
+    """The first start of a newcomer."""
+    with pytest.raises(NotationError, match="--example"):
+        read_table_file(tmp_path / "none.toml")
+
+
+def test_a_calibration_profile_is_read_back(tmp_path: Path):
+    """What calibration wrote is what the camera gets; another version is refused."""
+    profile = CalibrationProfile(
+        source="0",
+        tile_set="english",
+        image_size=(1920, 1080),
+        corners=((1.5, 2.0), (900.0, 3.0), (905.0, 899.0), (0.0, 890.0)),
+        residual_px=0.7,
+    )
+    path = tmp_path / "cam-1.json"
+    save_profile(profile, path)
+    assert load_profile(path) == profile
+    path.write_text(path.read_text().replace('"version": 1', '"version": 2'))
+    with pytest.raises(NotationError, match="version 2"):
+        load_profile(path)
