@@ -16,7 +16,15 @@ from devices.vision.look import Look, unread
 from devices.vision.orient import letters_seen, orient, upright_in_picture
 from devices.vision.pose import TRUSTED_SCORE, Floats, Image, Pose
 from devices.vision.refine import judge
-from devices.vision.squares import LETTER_CLASSES, SquareNet, SquareReading, read_squares
+from devices.vision.squares import (
+    CROP_PX,
+    CROP_SPAN,
+    LETTER_CLASSES,
+    SquareNet,
+    SquareReading,
+    read_squares,
+    shipped_net,
+)
 from recorder.domain.observations import SYMBOLS, Corners
 from recorder.tilesets import load_tile_set
 
@@ -74,6 +82,18 @@ class Eyes:
             reference=reference,
             ms=_with_total(ms),
         )
+
+    def read_tile(self, image: Image) -> tuple[str, float]:
+        """What a picture of one square shows, and how probable that is. It must be upright."""
+        size = round(CROP_PX / CROP_SPAN)
+        small = cv2.resize(image, (size, size), interpolation=cv2.INTER_AREA)
+        before = (CROP_PX - size) // 2
+        after = CROP_PX - size - before
+        crop = cv2.copyMakeBorder(small, before, after, before, after, cv2.BORDER_REPLICATE)
+        net = shipped_net() if self._net is None else self._net
+        chances = net.judge(np.asarray(crop[None], np.uint8)).log_chances[:, : len(SYMBOLS)]
+        chances = self._of_the_tile_set(chances)[0]
+        return SYMBOLS[int(chances.argmax())], float(np.exp(chances.max()))
 
     def _place(self, image: Image, prior: Look | None, corners: Corners | None) -> Pose | None:
         if corners is not None:

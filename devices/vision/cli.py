@@ -1,0 +1,165 @@
+"""Commands of the eyes: ``tilecast read IMAGE`` and ``tilecast eyes report DIR``."""
+
+import argparse
+import json
+import sys
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from devices.vision.look import Look
+    from devices.vision.report import Report
+    from recorder.domain.observations import Corners
+
+_Subparsers = Any
+"""``argparse._SubParsersAction``, which argparse does not export."""
+
+_SHOWN_MISTAKES = 40
+
+
+def register_read(subparsers: _Subparsers) -> None:
+    """Add ``read`` to the program's parser."""
+    parser = subparsers.add_parser("read", help="read the board in a photograph")
+    parser.add_argument("image", metavar="IMAGE", type=Path)
+    _add_tiles(parser, default="english")
+    parser.add_argument(
+        "--corners",
+        nargs=4,
+        type=_point,
+        metavar="x,y",
+        help="where the field's corners are: pixels, clockwise from the board's top-left",
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    parser.set_defaults(run=run_read)
+
+
+def register_eyes_report(eyes_subparsers: _Subparsers) -> None:
+    """Add ``report`` to the actions of ``eyes``."""
+    parser = eyes_subparsers.add_parser(
+        "report", help="read photographs whose truth is known, and count the mistakes"
+    )
+    parser.add_argument("folder", metavar="DIR", type=Path)
+    _add_tiles(parser, default=None)
+    parser.add_argument("--sheet", metavar="FILE.png", type=Path, help="draw the wrong squares")
+    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    parser.set_defaults(run=run_report)
+
+
+def _add_tiles(parser: argparse.ArgumentParser, default: str | None) -> None:
+    from recorder.tilesets import tile_set_names
+
+    parser.add_argument(
+        "--tiles",
+        choices=tile_set_names(),
+        default=default,
+        help=f"the tile set ({default or 'as the truth says'})",
+    )
+
+
+def _point(text: str) -> tuple[float, float]:
+    try:
+        across, down = (float(number) for number in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"not x,y in pixels: {text!r}") from None
+    return across, down
+
+
+def run_read(args: argparse.Namespace) -> int:
+    """Read one photograph; 0 when a board was found, 1 otherwise."""
+    from devices.pictures import decode_picture
+    from devices.vision.eyes import Eyes
+    from recorder.domain.errors import DeviceError
+
+    try:
+        image = decode_picture(args.image.read_bytes())
+    except (OSError, DeviceError) as err:
+        return _refuse(f"{args.image}: {getattr(err, 'strerror', None) or err}")
+    corners: Corners | None = tuple(args.corners) if args.corners else None
+    look = Eyes(args.tiles).read(image, corners=corners)
+    if args.json:
+        print(json.dumps(look_as_json(look), ensure_ascii=False))
+    elif look.found:
+        _print_look(look)
+    if not look.found:
+        return _refuse(f"{args.image}: {look.reason}")
+    return 0
+
+
+def look_as_json(look: "Look") -> dict[str, Any]:
+    """The document of ``read --json``."""
+    corners = look.pose.corners() if look.pose is not None else ()
+    document: dict[str, Any] = {
+        "found": look.found,
+        "score": round(look.score, 3),
+        "corners": [[round(x, 2), round(y, 2)] for x, y in corners],
+        "rows": list(look.rows) if look.found else [],
+        "confidence": look.confidence.round(4).astype(float).tolist() if look.found else [],
+        "doubtful": list(look.doubtful_names()) if look.found else [],
+        "racks": [{"letters": rack.letters, "count": rack.count} for rack in look.racks],
+        "turn_margin": round(look.turn_margin, 2),
+        "covered": round(look.covered, 4) if look.found else 0.0,
+        "ms": dict(look.ms),
+    }
+    if not look.found:
+        document["reason"] = look.reason
+    return document
+
+
+def _print_look(look: "Look") -> None:
+    print("   " + " ".join("ABCDEFGHIJKLMNO"))
+    for number, row in enumerate(look.rows, start=1):
+        print(f"{number:2d} " + " ".join(row))
+    print(f"score {look.score:.2f}, this way up by {look.turn_margin:.0f} nats")
+    print(f"doubtful: {' '.join(look.doubtful_names()) or 'none'}")
+    for rack in look.racks:
+        print(f"rack: {rack.letters} ({rack.count} tiles)")
+    print(", ".join(f"{name} {value:.0f} ms" for name, value in look.ms.items()))
+
+
+def run_report(args: argparse.Namespace) -> int:
+    """Read a folder of photographs with their truth, and print the counts."""
+    import cv2
+
+    from devices.vision.eyes import Eyes
+    from devices.vision.report import contact_sheet, make_report
+    from devices.vision.samples import find_samples
+    from recorder.domain.errors import TilecastError
+
+    @cache
+    def eyes_for(tile_set: str) -> Eyes:
+        return Eyes(tile_set)
+
+    try:
+        report = make_report(find_samples(args.folder, args.tiles), eyes_for)
+    except TilecastError as err:
+        return _refuse(str(err))
+    if args.sheet and not cv2.imwrite(str(args.sheet), contact_sheet(report.mistakes)):
+        return _refuse(f"{args.sheet}: cannot write a picture there")
+    if args.json:
+        print(json.dumps(report.as_json(), ensure_ascii=False))
+    else:
+        _print_report(report)
+    return 0
+
+
+def _print_report(report: "Report") -> None:
+    heads = "boards found located upright exact squares wrong flagged wrong_flagged tiles"
+    columns = [*heads.split(), "tiles_wrong"]
+    width = max(len(group) for group in (*report.groups, "total"))
+    print(" " * width, *columns, "corner_error")
+    for name, tally in (*sorted(report.groups.items()), ("total", report.total())):
+        values = (f"{getattr(tally, head):>{len(head)}d}" for head in columns)
+        median = tally.as_json()["corner_error_median"]
+        print(f"{name:<{width}}", *values, "-" if median is None else f"{median:.3f}")
+    for picture, reason in report.unread:
+        print(f"{picture}: not read: {reason}")
+    for mistake in report.mistakes[:_SHOWN_MISTAKES]:
+        print(mistake)
+    if len(report.mistakes) > _SHOWN_MISTAKES:
+        print(f"... and {len(report.mistakes) - _SHOWN_MISTAKES} more wrong squares (--sheet)")
+
+
+def _refuse(message: str) -> int:
+    print(message, file=sys.stderr)
+    return 1
