@@ -126,6 +126,7 @@ class DelayLine:
 
     A correction is let go together with the row that it supersedes, or at once when that one is
     out already: what is wrong and known to be wrong is never shown. Nothing else leaves early.
+    Without a delay everything leaves at once, whatever the recorder's clock says.
     """
 
     def __init__(self, delay_ms: int) -> None:
@@ -147,7 +148,7 @@ class DelayLine:
         """The rows to fold now, each with the number that the frame bears after it."""
         for superseded in sorted(seq for seq in self._repairs if seq <= self._out):
             yield from self._repaired(superseded)
-        while self._waiting and self._waiting[0].at + self._delay_ms <= now:
+        while self._waiting and (not self._delay_ms or self._waiting[0].at + self._delay_ms <= now):
             row = self._waiting.popleft()
             self._out = row.seq
             if row.kind is not Kind.CORRECTED or not self._delay_ms:

@@ -15,8 +15,8 @@ from recorder.tilesets import load_tile_set
 from recorder.wire import GameStarted, encode_event, encode_observation, encode_started
 
 OPENING = (
-    "8D ZEPHYR", "7H AX", "9C QUOIN", "F6 BE..", "10B VAT", "11A JEFE",
-    "H11 SALTED", "15E WOR.Y", "12D GNUs", "K11 MIDGE",
+    "8D ZEPHYR", "F6 CO.Y", "6F .AVE", "I6 .A.N", "9I .OBLE", "M9 .LF",
+    "11K OA.", "K11 .TTEr", "15H STI.", "H12 GNU.",
 )  # fmt: skip
 """Plays that fit an empty board one after the other; lower case is a blank."""
 

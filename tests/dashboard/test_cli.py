@@ -1,0 +1,64 @@
+"""``tilecast dashboard`` as it is typed, and the real server behind it."""
+
+import argparse
+import socket
+from pathlib import Path
+
+import pytest
+
+from dashboard import cli
+from recorder.domain.errors import NotationError
+
+
+def parsed(*words: str) -> argparse.Namespace:
+    """A command line of the sub-command."""
+    parser = argparse.ArgumentParser()
+    cli.register(parser.add_subparsers())
+    return parser.parse_args(["dashboard", "--log", "log.db", *words])
+
+
+def test_the_default_is_this_machine_only() -> None:
+    """Without options it listens on loopback, makes its own keys and delays nothing."""
+    settings = cli.settings_from(parsed(), None)
+    other = cli.settings_from(parsed(), None)
+    assert (settings.host, settings.port, settings.access.delay_ms) == ("127.0.0.1", 8015, 0)
+    assert len(settings.access.director_token) >= 20
+    assert settings.access.director_token != other.access.director_token
+
+
+def test_an_open_address_needs_a_chosen_key() -> None:
+    """Nobody opens the director's page to a hall by accident; the message names the remedy."""
+    with pytest.raises(NotationError, match="--director-token"):
+        cli.settings_from(parsed("--host", "0.0.0.0"), None)
+    settings = cli.settings_from(parsed("--host", "0.0.0.0"), "key-from-environment")
+    assert settings.access.director_token == "key-from-environment"
+    given = cli.settings_from(
+        parsed("--host", "0.0.0.0", "--director-token", "key-from-the-line"), "ignored-ignored"
+    )
+    assert given.access.director_token == "key-from-the-line"
+
+
+@pytest.mark.parametrize("delay", ["-1", "3601", "nan"])
+def test_an_impossible_delay_is_named(delay: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The command ends with 1 and says which delays there are."""
+    assert cli.run(parsed("--delay", delay)) == 1
+    assert "0 to 3600 seconds" in capsys.readouterr().err
+
+
+def test_a_taken_port_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """The command ends with 1 and names the address."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert cli.run(parsed("--port", str(port))) == 1
+    assert f"127.0.0.1:{port}" in capsys.readouterr().err
+
+
+def test_addresses_are_one_line_each() -> None:
+    """Every page has its line; a delayed one gives the commentator's key too."""
+    settings = cli.settings_from(parsed("--delay", "30"), "director-key-1")
+    lines = cli.addresses(settings, 8015)
+    assert [line.split()[0] for line in lines] == ["overlay", "commentator", "director", "all"]
+    assert "director-key-1" in lines[2]
+    assert settings.access.commentator_token in lines[1]
+    assert settings.access.delay_ms == 30_000
+    assert settings.log == Path("log.db")

@@ -1,0 +1,198 @@
+"""Snapshots, changes, gaps and delays, as a page meets them."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dashboard.access import Role
+from dashboard.feed import Batch
+from dashboard.stream import Hub, Viewer
+from recorder.domain.game import Played
+from recorder.domain.observations import BoardNotSeen
+from recorder.domain.plays import parse_placement
+from recorder.eventlog import Row
+from tests.dashboard.table_writer import OPENING, TableWriter
+
+START_MS = 1_800_000_000_000
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[TableWriter]:
+    """A table with a log of its own."""
+    writer = TableWriter(tmp_path / "log.db", at=START_MS)
+    yield writer
+    writer.log.close()
+
+
+def hub_at(table: TableWriter, delay_ms: int = 0) -> Hub:
+    """A hub whose clock is that of the table's newest row."""
+    return Hub(delay_ms, lambda: table.at)
+
+
+def take(hub: Hub, *rows: Row, caught_up: bool = True) -> None:
+    """Rows arrive."""
+    hub.take(Batch(rows, anew=False, caught_up=caught_up))
+
+
+def join(hub: Hub, role: Role = Role.PUBLIC) -> Viewer:
+    """A page opens."""
+    viewer = Viewer()
+    hub.channel(1, role).viewers.add(viewer)
+    return viewer
+
+
+def messages(viewer: Viewer) -> list[dict[str, Any]]:
+    """What the page has been sent since the last look."""
+    texts = [viewer.queue.get_nowait() for _ in range(viewer.queue.qsize())]
+    return [json.loads(text) for text in texts]
+
+
+def test_a_page_gets_a_snapshot_then_only_what_changed(table: TableWriter) -> None:
+    """The first frame is whole; a play sends the board, not the names' letters again."""
+    hub = hub_at(table)
+    viewer = join(hub)
+    take(hub, table.start())
+    take(hub, table.play(0, "8D ZEPHYR"))
+    snapshot, delta = messages(viewer)
+    assert snapshot["type"] == "snapshot"
+    assert snapshot["frame"]["players"][0]["name"] == "Anna"
+    assert (delta["type"], delta["from_seq"], delta["seq"]) == ("delta", 1, 2)
+    assert delta["epoch"] == snapshot["epoch"] != ""
+    assert "board" in delta["changes"]
+    assert "tile_set" not in delta["changes"]
+
+
+def test_snapshot_and_changes_give_the_frame(table: TableWriter) -> None:
+    """A page that applies every change has what a new page is given."""
+    hub = hub_at(table)
+    viewer = join(hub)
+    take(hub, table.start())
+    for number, text in enumerate(OPENING):
+        take(hub, table.play(number % 2, text))
+    first, *deltas = messages(viewer)
+    frame = first["frame"]
+    for delta in deltas:
+        frame |= delta["changes"]
+    assert len(deltas) == len(OPENING)
+    assert frame == hub.channel(1, Role.PUBLIC).model
+
+
+def test_rows_that_change_nothing_send_nothing(table: TableWriter) -> None:
+    """Ten looks a second at an unchanged board are no news."""
+    hub = hub_at(table)
+    viewer = join(hub)
+    take(hub, table.start())
+    messages(viewer)
+    take(hub, table.observe(BoardNotSeen(frame="f", reason="covered")))
+    take(hub, table.play(0, "8D ZEPHYR"))
+    (delta,) = messages(viewer)
+    assert (delta["from_seq"], delta["seq"]) == (1, 3)
+
+
+def test_history_is_not_shown_in_fast_motion(table: TableWriter) -> None:
+    """While the dashboard reads a long log it stays silent; then one snapshot tells all."""
+    hub = hub_at(table)
+    viewer = join(hub)
+    take(hub, table.start(), caught_up=False)
+    take(hub, table.play(0, "8D ZEPHYR"), caught_up=False)
+    assert messages(viewer) == []
+    take(hub)
+    (snapshot,) = messages(viewer)
+    assert snapshot["seq"] == 2
+
+
+def test_a_slow_page_loses_the_oldest_and_sees_the_gap(table: TableWriter) -> None:
+    """The queue of a page is bounded; its numbers then do not join, so that it asks again."""
+    hub = hub_at(table)
+    viewer = join(hub)
+    take(hub, table.start())
+    for points in range(200):
+        take(hub, table.start((f"Anna {points}", "Ben")))
+    waiting = messages(viewer)
+    assert len(waiting) == 64
+    assert waiting[-1]["seq"] == 201
+    assert waiting[0]["from_seq"] > 1
+
+
+def test_another_log_is_a_new_epoch(table: TableWriter, tmp_path: Path) -> None:
+    """A replaced record reaches open pages as a snapshot, whatever its numbers."""
+    hub = hub_at(table)
+    viewer = join(hub)
+    take(hub, table.start(), table.play(0, "8D ZEPHYR"))
+    hub.take(Batch((), anew=True, caught_up=False))
+    other = TableWriter(tmp_path / "other.db", at=START_MS + 5000)
+    take(hub, other.start(("Cleo", "Dan"), game="g2"))
+    other.log.close()
+    before, after = messages(viewer)
+    assert after["type"] == "snapshot"
+    assert after["epoch"] != before["epoch"]
+    assert after["frame"]["players"][0]["name"] == "Cleo"
+
+
+def test_a_delayed_channel_sends_no_undelayed_byte(table: TableWriter) -> None:
+    """With a delay of a minute the newest minute is on the live channels only."""
+    hub = hub_at(table, delay_ms=60_000)
+    public, live = join(hub), join(hub, Role.COMMENTATOR)
+    take(hub, table.start(("Anna", "SECRETNAME")))
+    take(hub, table.play(0, "8D ZEPHYR"))
+    assert messages(public) == []
+    assert hub.channel(1, Role.PUBLIC).model is None
+    assert "SECRETNAME" in str(messages(live))
+    table.at += 59_000
+    hub.tick()
+    (snapshot,) = messages(public)
+    assert snapshot["frame"]["turns"] == 0
+    table.at += 1000
+    hub.tick()
+    (delta,) = messages(public)
+    assert delta["changes"]["turns"] == 1
+
+
+def test_the_delayed_channel_lives_in_its_own_time(table: TableWriter) -> None:
+    """A clock that runs on a delayed page runs against delayed time."""
+    hub = hub_at(table, delay_ms=60_000)
+    assert hub.channel_now(Role.PUBLIC) == table.at - 60_000
+    assert hub.channel_now(Role.DIRECTOR) == table.at
+
+
+def test_repair_before_air(table: TableWriter) -> None:
+    """A play corrected within the delay is only ever seen as corrected."""
+    hub = hub_at(table, delay_ms=60_000)
+    public = join(hub)
+    played = [table.start(), table.play(0, "8D ZEPHYR", points=99)]
+    repair = table.correct(2, Played(0, parse_placement("8D ZEPHYR"), 50))
+    take(hub, *played, repair)
+    table.at = played[1].at + 60_000
+    hub.tick()
+    shown = messages(public)
+    assert "99" not in str([message["frame"]["players"] for message in shown])
+    assert shown[-1]["frame"]["players"][0]["score"] == 50
+
+
+def test_the_director_sees_doubts_devices_and_the_log(table: TableWriter) -> None:
+    """The director's model has what the public's never has."""
+    hub = hub_at(table)
+    director = join(hub, Role.DIRECTOR)
+    doubt = {"reasons": ["8D reads Z or N"], "alternatives": [], "squares": ["8D"]}
+    take(hub, table.start(), table.play(0, "8D ZEPHYR", doubt=doubt))
+    model = messages(director)[-1]["frame"]
+    assert model["timeline"][-1]["doubt"]["squares"] == ["8D"]
+    assert model["log"]["seq"] == 2
+    assert model["frame"]["turns"] == 1
+
+
+def test_snapshots_and_changes_stay_small(table: TableWriter) -> None:
+    """A snapshot fits 8 KB at the end of a game; a play's change stays under 2 KB."""
+    hub = hub_at(table)
+    viewer = join(hub)
+    take(hub, table.start())
+    for number, text in enumerate(OPENING):
+        take(hub, table.play(number % 2, text))
+    texts = [viewer.queue.get_nowait() for _ in range(viewer.queue.qsize())]
+    snapshot = hub.channel(1, Role.PUBLIC).snapshot()
+    assert snapshot is not None
+    assert len(snapshot) < 8192
+    assert max(len(text) for text in texts[1:]) < 2048

@@ -1,0 +1,342 @@
+"""What the screens are told, folded from rows of a real log."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from recorder.domain.game import (
+    ChallengeBonus,
+    EndRackPoints,
+    Exchanged,
+    NoPlay,
+    Passed,
+    Played,
+    TimePenalty,
+    Withdrawn,
+)
+from recorder.domain.observations import (
+    ClockAct,
+    ClockChanged,
+    ClockPressed,
+    DeviceLost,
+    Side,
+)
+from recorder.domain.plays import parse_placement
+from recorder.eventlog import Kind
+from recorder.projections import Projection, broadcast_frame, score_sheet, timeline
+from tests.dashboard.table_writer import OPENING, TableWriter, look_at
+
+START_MS = 1_800_000_000_000
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[TableWriter]:
+    """A table with a log of its own."""
+    writer = TableWriter(tmp_path / "log.db", at=START_MS)
+    yield writer
+    writer.log.close()
+
+
+def test_no_frame_before_a_game_begins(table: TableWriter) -> None:
+    """An overlay with nothing to say gets nothing to draw."""
+    table.observe(ClockPressed(side=Side.LEFT, left_ms=1, right_ms=1, running=Side.RIGHT))
+    assert broadcast_frame(table.rows) is None
+    assert broadcast_frame([]) is None
+
+
+def test_the_first_frame_shows_an_empty_board_and_full_clocks(table: TableWriter) -> None:
+    """Before the first press both have their time, nobody's runs, and 86 tiles are in the bag."""
+    table.start(("Anna", "Ben"), left_player=1)
+    frame = broadcast_frame(table.rows)
+    assert frame is not None
+    assert frame["phase"] == "before"
+    assert frame["clock"]["remaining_ms"] == [1_500_000, 1_500_000]
+    assert frame["clock"]["running"] is None
+    assert frame["board"] == ["." * 15] * 15
+    assert [player["seat"] for player in frame["players"]] == ["right", "left"]
+    assert [player["on_turn"] for player in frame["players"]] == [True, False]
+    assert frame["last_play"] is None
+    assert (frame["unseen"]["count"], frame["unseen"]["bag"]) == (100, 86)
+    assert frame["unseen"]["vowels"] + frame["unseen"]["consonants"] + 2 == 100
+
+
+def test_a_play_shows_its_words_score_and_squares(table: TableWriter) -> None:
+    """The last play is named with all its words, the scores and the unseen tiles follow."""
+    table.start()
+    table.play(0, "8D ZEPHYR")
+    table.play(1, "7H AX")
+    frame = broadcast_frame(table.rows)
+    assert frame is not None
+    assert frame["board"][7] == "...ZEPHYR......"
+    play = frame["last_play"]
+    assert (play["kind"], play["player"], play["position"]) == ("play", 1, "7H")
+    assert play["words"] == ["AX", "AY", "XR"]
+    assert play["squares"] == ["7H", "7I"]
+    assert play["total"] == play["score"] == frame["players"][1]["score"]
+    assert frame["unseen"]["tiles"]["Z"] == 0
+    assert frame["unseen"]["count"] == 92
+    assert frame["turns"] == 2
+
+
+def test_the_public_frame_holds_no_doubts_and_no_racks(table: TableWriter) -> None:
+    """Whatever the recorder doubts or knows of racks, the public's frame does not name it."""
+    table.start()
+    doubt = {"reasons": ["SECRETDOUBT"], "alternatives": [], "squares": ["8D"]}
+    table.record(Played(0, parse_placement("8D ZEPHYR"), 50, rack="SECRETS"), doubt=doubt)
+    text = str(broadcast_frame(table.rows))
+    assert "SECRET" not in text
+    assert "rack" not in text
+    assert "log_odds" not in text
+
+
+@pytest.mark.parametrize("left", [0, 1], ids=["first player left", "first player right"])
+def test_clock_sides_become_players(table: TableWriter, left: int) -> None:
+    """The left half of the clock belongs to whoever sits there."""
+    table.start(left_player=left)
+    sides = (Side.LEFT, Side.RIGHT) if left == 0 else (Side.RIGHT, Side.LEFT)
+    times = (111_000, 222_000) if left == 0 else (222_000, 111_000)
+    press = ClockPressed(side=sides[0], left_ms=times[0], right_ms=times[1], running=sides[1])
+    row = table.observe(press, "clock-1")
+    frame = broadcast_frame(table.rows)
+    assert frame is not None
+    assert frame["clock"]["remaining_ms"] == [111_000, 222_000]
+    assert (frame["clock"]["running"], frame["clock"]["at"]) == (1, row.at)
+    assert [player["on_turn"] for player in frame["players"]] == [False, True]
+    assert frame["phase"] == "playing"
+
+
+def test_a_forming_play_shows_only_sure_new_tiles(table: TableWriter) -> None:
+    """New letters appear before the press, an uncertain one does not."""
+    table.start()
+    table.play(0, "8D ZEPHYR")
+    assert table.state is not None
+    sure = look_at(table.state, {"7H": "A", "7I": "X"})
+    table.observe(sure)
+    frame = broadcast_frame(table.rows)
+    assert frame is not None
+    assert frame["forming"] == {"squares": {"7H": "A", "7I": "X"}}
+
+
+def test_a_hand_over_the_board_changes_nothing_that_was_seen(table: TableWriter) -> None:
+    """A covered tile stays as it was; a square covered from the start shows nothing."""
+    table.start()
+    assert table.state is not None
+    table.observe(look_at(table.state, {"8H": "A"}))
+    table.observe(look_at(table.state, {"8H": "#", "8I": "#", "8J": "T"}))
+    frame = broadcast_frame(table.rows)
+    assert frame is not None
+    assert frame["forming"] == {"squares": {"8H": "A", "8J": "T"}}
+
+
+@pytest.mark.parametrize(
+    ("new", "rest"),
+    [
+        ({f"3{column}": "A" for column in "ABCDEFGH"}, {}),
+        ({"8H": "A"}, {"pose_score": 0.2}),
+        ({"8H": "A"}, {"covered": 0.6}),
+    ],
+    ids=["more than a rack", "grid may be wrong", "mostly covered"],
+)
+def test_a_doubtful_look_forms_nothing(
+    table: TableWriter, new: dict[str, str], rest: dict[str, float]
+) -> None:
+    """What cannot be a play, or was badly seen, never goes on air."""
+    table.start()
+    assert table.state is not None
+    table.observe(look_at(table.state, new, **rest))
+    frame = broadcast_frame(table.rows)
+    assert frame is not None
+    assert frame["forming"] is None
+
+
+def test_a_turned_board_forms_nothing(table: TableWriter) -> None:
+    """When the accepted tiles are not where they were, the look is not about this position."""
+    table.start()
+    table.play(0, "8D ZEPHYR")
+    assert table.state is not None
+    gone = {f"8{column}": "." for column in "DEFGHI"}
+    table.observe(look_at(table.state, {**gone, "F8": "Z", "E8": "E", "D8": "P"}))
+    frame = broadcast_frame(table.rows)
+    assert frame is not None
+    assert frame["forming"] is None
+
+
+def test_forming_ends_when_the_play_is_recorded(table: TableWriter) -> None:
+    """At the record the same tiles are the board's."""
+    table.start()
+    assert table.state is not None
+    table.observe(look_at(table.state, {"8H": "A", "8I": "X"}))
+    table.play(0, "8H AX")
+    frame = broadcast_frame(table.rows)
+    assert frame is not None
+    assert frame["forming"] is None
+    assert frame["board"][7][7:9] == "AX"
+
+
+def test_a_withdrawn_play_leaves_the_board_and_the_score(table: TableWriter) -> None:
+    """The tiles are gone, the points too, and the banner names what was withdrawn."""
+    table.start()
+    played = table.play(0, "8D ZEPHYR")
+    points = int(played.body["data"]["score"])
+    table.record(Withdrawn(0, points))
+    frame = broadcast_frame(table.rows)
+    assert frame is not None
+    assert frame["board"] == ["." * 15] * 15
+    assert frame["players"][0]["score"] == 0
+    play = frame["last_play"]
+    assert (play["kind"], play["words"], play["score"]) == ("withdraw", ["ZEPHYR"], -points)
+
+
+def test_a_correction_refolds_everything_after_it(table: TableWriter) -> None:
+    """An early letter is corrected: board, words, scores and totals are those of the new story."""
+    table.start()
+    first = table.play(0, "8D ZEPHYR")
+    table.play(1, "7H AX")
+    table.correct(first.seq, Played(0, parse_placement("8D ZEPHYr"), 40))
+    frame = broadcast_frame(table.rows)
+    assert frame is not None
+    assert frame["players"][0]["score"] == 40
+    assert frame["board"][7] == "...ZEPHYr......"
+    assert frame["unseen"]["blanks"] == 1
+    assert frame["last_play"]["words"] == ["AX", "AY", "Xr"]
+    assert score_sheet(table.rows)[0]["score"] == 40
+
+
+def test_an_impossible_row_keeps_the_last_good_position(table: TableWriter) -> None:
+    """A play on occupied squares cannot be folded: counted, and the picture stays."""
+    table.start()
+    table.play(0, "8D ZEPHYR")
+    data = {"player": 1, "position": "8D", "word": "ODD", "score": 9, "rack": ""}
+    table.write(Kind.RECORDED, {"type": "game.played", "data": data})
+    projection = Projection(1)
+    for row in table.rows:
+        projection.advance(row)
+    frame = projection.frame()
+    assert frame is not None
+    assert projection.faults == 1
+    assert frame["last_play"]["words"] == ["ZEPHYR"]
+
+
+def test_unknown_rows_are_counted_and_passed_over(table: TableWriter) -> None:
+    """A newer recorder may write types that this screen has never heard of."""
+    table.start()
+    table.write(Kind.RECORDED, {"type": "game.hold", "data": {"player": 1}})
+    table.write(Kind.RULED, {"type": "ruling.adjust", "data": {}})
+    projection = Projection(1)
+    for row in table.rows:
+        projection.advance(row)
+    assert (projection.ignored, projection.faults) == (2, 0)
+    assert projection.seq == 3
+
+
+def test_the_end_of_the_game_is_told_with_its_adjustments(table: TableWriter) -> None:
+    """End-rack points and overtime change the scores, nobody is on turn, the game is over."""
+    table.start()
+    table.play(0, "8D ZEPHYR", points=50)
+    table.record(ChallengeBonus(0, 5))
+    table.record(EndRackPoints(0, 8, "QUA"))
+    table.record(TimePenalty(1, 10))
+    frame = broadcast_frame(table.rows)
+    assert frame is not None
+    assert frame["phase"] == "over"
+    assert [player["score"] for player in frame["players"]] == [63, -10]
+    assert not any(player["on_turn"] for player in frame["players"])
+    assert frame["last_play"]["bonus"] == 5
+    assert [(one["kind"], one["points"]) for one in frame["adjustments"]] == [
+        ("end_rack", 8),
+        ("time", -10),
+    ]
+
+
+def test_a_new_game_at_the_table_starts_from_nothing(table: TableWriter) -> None:
+    """The next round's board is empty, and late rows of the last game do not reach it."""
+    table.start()
+    table.play(0, "8D ZEPHYR")
+    table.start(("Cleo", "Dan"), game="g2")
+    table.game = "g1"
+    table.record(Passed(1))
+    frame = broadcast_frame(table.rows)
+    assert frame is not None
+    assert frame["game"] == "g2"
+    assert [player["name"] for player in frame["players"]] == ["Cleo", "Dan"]
+    assert frame["turns"] == 0
+
+
+def test_rows_of_another_table_do_not_matter(table: TableWriter) -> None:
+    """One log carries a room; a screen shows its table."""
+    table.start()
+    table.table = 2
+    table.start(("Eve", "Fay"), game="g9")
+    frames = [Projection(number) for number in (1, 2)]
+    for row in table.rows:
+        for projection in frames:
+            projection.advance(row)
+    first, second = (projection.frame() for projection in frames)
+    assert first is not None
+    assert second is not None
+    assert (first["game"], second["game"]) == ("g1", "g9")
+
+
+def test_folding_row_by_row_equals_folding_at_once(table: TableWriter) -> None:
+    """Whether a screen was there from the start or came late, it shows the same."""
+    table.start()
+    assert table.state is not None
+    one_by_one = Projection(1)
+    for number, text in enumerate(OPENING):
+        table.observe(look_at(table.state, {"1A": "E"}))
+        table.play(number % 2, text)
+        table.observe(
+            ClockChanged(act=ClockAct.ADJUST, left_ms=5, right_ms=6, running=Side.LEFT), "clock"
+        )
+    table.observe(look_at(table.state, {"1A": "#", "2A": "I"}))
+    for row in table.rows:
+        one_by_one.advance(row)
+        one_by_one.frame()
+    assert one_by_one.frame() == broadcast_frame(table.log.read_from(1))
+
+
+def test_the_score_sheet_counts_turns(table: TableWriter) -> None:
+    """Each turn has its number; a withdrawal belongs to the turn before it."""
+    table.start()
+    table.play(0, "8D ZEPHYR", points=50)
+    table.record(Exchanged(1, 3))
+    table.play(0, "7H AX", points=20)
+    table.record(Withdrawn(0, 20))
+    table.record(NoPlay(1))
+    lines = score_sheet(table.rows)
+    assert [(line["n"], line["kind"], line["total"]) for line in lines] == [
+        (1, "play", 50),
+        (2, "exchange", 0),
+        (3, "play", 70),
+        (3, "withdraw", 50),
+        (4, "no_play", 0),
+    ]
+
+
+def test_the_directors_timeline_shows_doubts_and_what_they_rest_on(table: TableWriter) -> None:
+    """Reasons, both candidates and the rows of evidence are there; a correction marks its row."""
+    table.start()
+    assert table.state is not None
+    seen = table.observe(look_at(table.state, {"8D": "Z"}))
+    other = {"type": "game.passed", "data": {"player": 0, "rack": ""}}
+    doubt = {
+        "reasons": ["8E reads E or F"],
+        "alternatives": [{"events": [other], "log_odds": -1.5}],
+        "squares": ["8E"],
+    }
+    played = table.play(0, "8D ZEPHYR", points=50, doubt=doubt, refs=[seen.seq])
+    corrected = table.correct(played.seq, Passed(0))
+    table.observe(DeviceLost(device="clock-1", reason="three heartbeats missed"), "clock-1")
+    items = {item["seq"]: item for item in timeline(table.rows)}
+    assert items[played.seq]["text"] == "8D ZEPHYR +50"
+    assert items[played.seq]["refs"] == [seen.seq]
+    assert items[played.seq]["superseded_by"] == corrected.seq
+    assert items[played.seq]["doubt"] == {
+        "reasons": ["8E reads E or F"],
+        "squares": ["8E"],
+        "alternatives": [{"text": "pass", "log_odds": -1.5}],
+    }
+    assert items[corrected.seq]["text"] == "pass"
+    assert max(items.values(), key=lambda item: item["seq"])["type"] == "device.lost"
+    assert seen.seq not in items
