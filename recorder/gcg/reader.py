@@ -59,6 +59,7 @@ class _Reading:
     def __init__(self, lines: list[str], faults: list[GcgFault], tile_set: TileSet | None) -> None:
         self.faults = faults
         self.players: dict[int, GcgPlayer] = {}
+        self.unknown_nicks: set[str] = set()
         self.pragmata: list[tuple[str, str]] = []
         self.racks = ["", ""]
         self.rack_line = 0
@@ -197,7 +198,9 @@ class _Reading:
             return
         player = self._seat_of(event)
         if player is None:
-            self.fault(number, "player_unknown", f"no #player line for {event.nick!r}")
+            if event.nick not in self.unknown_nicks:
+                self.fault(number, "player_unknown", f"no #player line for {event.nick!r}")
+            self.unknown_nicks.add(event.nick)
             self.replay.lose_track()
         elif self.readable:
             self.replay.take(number, player, event, transposed=self.transposed)

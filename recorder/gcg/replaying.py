@@ -65,6 +65,7 @@ class GameReplay:
         self._cumulative = [0, 0]
         self._tracking = True
         self._unsure: set[int] = set()
+        self._resuming: set[int] = set()
         self._racks = RackWatch(tile_set, self.warn)
         self._score_faults: dict[int, GcgFault] = {}
 
@@ -149,16 +150,21 @@ class GameReplay:
         return event.cumulative - self.totals[player]
 
     def _check_cumulative(self, line: int, player: int, cumulative: int | None) -> None:
-        """Report a total that is wrong once, not again on every later line that builds on it."""
+        """Report a total that is wrong once, not again on every later line that builds on it.
+
+        A file that has been lost already gets one such report for each player.
+        """
         if cumulative is None:
             self.warn(line, "cumulative_missing", "the running total is missing")
             return
-        if player in self._unsure:
+        if player in self._unsure | self._resuming:
             self._unsure.discard(player)
             self.totals[player] = cumulative
         if cumulative - self.totals[player] not in {0, self._cumulative[player]}:
             message = f"running total {cumulative}, the scores add up to {self.totals[player]}"
             self.fault(line, "cumulative_differs", message)
+            if not self._tracking:
+                self._resuming.add(player)
         self._cumulative[player] = cumulative - self.totals[player]
 
     def check_rack_letters(self, line: int, rack: str) -> bool:
