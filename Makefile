@@ -1,0 +1,61 @@
+# Needs Python 3.11 or newer (with venv) and make. Everything else is fetched, locked with hashes.
+#   make demo    a simulated table, recorder and screens      make test    what must pass
+#   make check   style, types, import arrows, documents       make bench   figures (ONLY=log for some)
+# PYTHON=... chooses the interpreter, PROVISION=no keeps `make test` from installing system packages.
+
+PYTHON ?=
+ONLY ?=
+UPGRADE ?=
+BIN := .venv/bin
+RUN_READY := .venv/.ready-run
+DEV_READY := .venv/.ready-dev
+CHECKS := check-lint check-format check-types check-arrows check-pages
+
+.PHONY: help setup setup-dev demo test check $(CHECKS) bench lock clean
+.DEFAULT_GOAL := help
+
+help:
+	@sed -n '2,4s/^# \{0,3\}//p' Makefile
+
+setup: $(RUN_READY)
+setup-dev: $(DEV_READY)
+
+$(RUN_READY): .locks/run.txt pyproject.toml .ci/venv
+	@.ci/venv run "$(PYTHON)"
+
+$(DEV_READY): .locks/dev.txt pyproject.toml .ci/venv
+	@.ci/venv dev "$(PYTHON)"
+
+demo: $(RUN_READY)
+	@$(BIN)/tilecast demo $(ARGS)
+
+test: $(DEV_READY)
+	@.ci/provision
+	@$(BIN)/python -m pytest $(ARGS)
+
+check: $(CHECKS)
+
+check-lint: $(DEV_READY)
+	$(BIN)/ruff check .
+
+check-format: $(DEV_READY)
+	$(BIN)/ruff format --check .
+
+check-types: $(DEV_READY)
+	$(BIN)/mypy
+
+check-arrows: $(DEV_READY)
+	$(BIN)/lint-imports
+
+check-pages: $(DEV_READY)
+	$(BIN)/python -m pytest -q tests/test_architecture.py tests/test_docs.py
+
+bench: $(DEV_READY)
+	@$(BIN)/python tests/bench/run.py $(ONLY)
+
+# Writes the locks anew; versions stay unless UPGRADE=1. Needs uv on PATH or in .venv/bin.
+lock:
+	@PATH="$(PATH):$(CURDIR)/$(BIN)" .ci/lock $(if $(UPGRADE),--upgrade)
+
+clean:
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
