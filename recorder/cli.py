@@ -19,6 +19,7 @@ _Subparsers = Any
 
 def register(subparsers: _Subparsers) -> None:
     """Add this package's commands to the program's parser."""
+    _register_record(subparsers)
     gcg = subparsers.add_parser("gcg", help="check and show game records in GCG")
     actions = gcg.add_subparsers(required=True, metavar="ACTION")
     check = actions.add_parser(
@@ -33,6 +34,39 @@ def register(subparsers: _Subparsers) -> None:
     show.add_argument("--json", action="store_true", help="one JSON document on standard output")
     _add_tiles(show)
     show.set_defaults(run=run_show)
+
+
+def _register_record(subparsers: _Subparsers) -> None:
+    record = subparsers.add_parser("record", help="record the tables that a file names")
+    record.add_argument("file", nargs="?", type=Path, metavar="VENUE.toml")
+    record.add_argument("--example", action="store_true", help="print an example file and end")
+    record.add_argument("--check", action="store_true", help="read the file and end")
+    record.set_defaults(run=run_record)
+
+
+def run_record(args: argparse.Namespace) -> int:
+    """``tilecast record``: 0 after SIGTERM or Ctrl-C, 1 when the file or its folder is at fault."""
+    from recorder.domain.errors import TilecastError
+    from recorder.record_file import EXAMPLE, read_record_file
+
+    if args.example:
+        print(EXAMPLE, end="")
+        return 0
+    if args.file is None:
+        print("tilecast record: name a file (an example: --example)", file=sys.stderr)
+        return 2
+    try:
+        plan = read_record_file(args.file)
+        if args.check:
+            print(f"{args.file}: {len(plan.plan.tables)} tables, venue {plan.plan.venue}")
+            return 0
+        from recorder.recording import record
+
+        record(plan, announce=lambda line: print(line, flush=True))
+    except (TilecastError, OSError) as err:
+        print(f"tilecast record: {err}", file=sys.stderr)
+        return 1
+    return 0
 
 
 def _add_tiles(parser: argparse.ArgumentParser) -> None:

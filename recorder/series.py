@@ -95,7 +95,7 @@ def read_series(photos: Sequence[Photo], tile_set: TileSet) -> Series:
             continue
         squares = _seen(usable[index]).squares
         known = step(known, squares, ref=index, kind=LookKind.PHOTO)
-    references = tuple(photo.name for photo in usable[:start])
+    references = _with_copies(photos, {photo.sha256 for photo in usable[:start]})
     return Series(tuple(usable), references, tuple(unused), known)
 
 
@@ -112,6 +112,11 @@ def _usable(photos: Sequence[Photo]) -> tuple[list[Photo], list[Unused]]:
             usable.append(photo)
         first.setdefault(photo.sha256, photo.name)
     return usable, unused
+
+
+def _with_copies(photos: Sequence[Photo], wanted: set[str]) -> tuple[str, ...]:
+    """The names of some photographs and of their copies, in order."""
+    return tuple(photo.name for photo in photos if photo.sha256 in wanted)
 
 
 def _seen(photo: Photo) -> BoardSeen:

@@ -27,6 +27,7 @@ from recorder.wire import (
     Down,
     DownChannel,
     Envelope,
+    Heartbeat,
     Presence,
     RecorderState,
     Table,
@@ -116,6 +117,7 @@ class Recorder:
             device: table.started.table for table in plan.tables for device in table.devices
         }
         self._times = _Times()
+        self._floors: dict[tuple[str, str], int] = {}
         self._presences = Presences(self._table_of)
         self._asked = {number: _Asked() for number in self._desks}
         self._thread = threading.Thread(target=self._run, name="recorder", daemon=True)
@@ -207,9 +209,24 @@ class Recorder:
         for _, message in batch:
             message.ack()
         for device, boot in devices:
-            upto = self._store.contiguous(device, boot)
-            topic = Down(self._plan.venue, device, DownChannel.ACK)
-            self._bus.publish(str(topic), encode(Ack(boot=boot, upto=upto)))
+            self._acknowledge(device, boot)
+
+    def _acknowledge(self, device: str, boot: str) -> None:
+        """Tell a device up to which number nothing is missing; it deletes on that alone."""
+        floor = self._floors.get((device, boot), 0)
+        upto = self._store.contiguous(device, boot, floor=floor)
+        topic = Down(self._plan.venue, device, DownChannel.ACK)
+        self._bus.publish(str(topic), encode(Ack(boot=boot, upto=upto)))
+
+    def _heard(self, device: str, beat: Heartbeat) -> None:
+        """A heartbeat says how many events wait, and so which ones somebody has stored before.
+
+        A device that still holds events which are stored has missed an ack: say it again.
+        """
+        key = (device, beat.boot)
+        self._floors[key] = max(self._floors.get(key, 0), beat.seq_high - beat.outbox)
+        if beat.outbox:
+            self._acknowledge(device, beat.boot)
 
     def _observed(self, event: Envelope, received_ms: int) -> NewRow:
         table = self._table_of.get(event.dev, 0)
@@ -288,7 +305,7 @@ class Recorder:
                 continue
             try:
                 if topic.channel is UpChannel.HEARTBEAT:
-                    decode_heartbeat(message.payload)
+                    self._heard(topic.device, decode_heartbeat(message.payload))
                     news += self._presences.beat(topic.device, received_ms)
                 elif message.payload:
                     state = decode_device_state(message.payload)

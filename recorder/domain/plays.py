@@ -88,7 +88,7 @@ def _line_of(board: Board, tiles: Mapping[Square, str]) -> Direction | None:
         only = next(iter(tiles))
         across = len(run_through(board, only, Direction.ACROSS))
         down = len(run_through(board, only, Direction.DOWN))
-        return Direction.DOWN if down > across else Direction.ACROSS
+        return Direction.DOWN if across == 1 < down else Direction.ACROSS
     if len({row_of(sq) for sq in tiles}) == 1:
         return Direction.ACROSS
     if len({col_of(sq) for sq in tiles}) == 1:
@@ -99,8 +99,8 @@ def _line_of(board: Board, tiles: Mapping[Square, str]) -> Direction | None:
 def placement_of(board: Board, tiles: Mapping[Square, str]) -> Placement:
     """The one way to write the laying of some tiles on a board (the board before the play).
 
-    The direction is the tiles' line; a single tile takes the longer of its two words, across
-    when they tie or when it stands alone. The word is the whole main word; a gap between the
+    The direction is the tiles' line; a single tile reads across unless it makes a word
+    only down. The word is the whole main word; a gap between the
     tiles shows as ``"."`` too. NotationError when there is no tile, when a tile would lie on
     another, or when they are in no single line: such a laying has no notation.
     """

@@ -53,13 +53,13 @@ def test_the_main_word_takes_in_tiles_at_both_ends() -> None:
     assert str(placement_of(board, at(_8E="S", _8D="I"))) == "8D IS...."
 
 
-def test_a_single_tile_takes_the_longer_word() -> None:
-    """Down when the down word is longer, across on a tie and when it stands alone."""
-    board = laid("H8 ON", laid("8D PLOY"))
-    board = laid("8H OWE")
-    assert str(placement_of(board, at(_9H="N"))) == "H8 .N"
-    corner = laid("H8 .X", laid("8G AO"))
-    assert str(placement_of(corner, at(_9G="A"))) == "9G A."
+def test_a_single_tile_reads_across_unless_it_makes_a_word_only_down() -> None:
+    """However long the down word is; across too when the tile stands alone."""
+    assert str(placement_of(laid("8H OWE"), at(_9H="N"))) == "H8 .N"
+    both = laid("J5 OAT", laid("9G ON"))
+    assert str(placement_of(both, at(_9I="E"))) == "9G ..E"
+    longer_down = laid("I5 TON", laid("8G SO"))
+    assert str(placement_of(longer_down, at(_8I="E"))) == "8G ..E"
     assert str(placement_of(EMPTY_BOARD, at(_8H="A"))) == "8H A"
 
 

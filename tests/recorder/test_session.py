@@ -1,6 +1,7 @@
 """The recorder on a real log, with devices that speak the wire over the memory bus."""
 
 import json
+import time
 from collections.abc import Iterator
 from math import log
 from pathlib import Path
@@ -23,7 +24,7 @@ from recorder.domain.observations import (
 from recorder.eventlog import Kind, Row
 from recorder.eventlog_sqlite import SqliteEventLog
 from recorder.gcg import read_gcg
-from recorder.session import Plan, Recorder
+from recorder.session import Counters, Plan, Recorder
 from recorder.wire import (
     Envelope,
     GameStarted,
@@ -45,11 +46,12 @@ class Table:
         self.bus = MemoryBus(self.broker)
         self.bus.start()
         self._numbers = {"cam": 0, "clock": 0}
+        self.recorder: Recorder | None = None
         self.now_ms = 1000
         self.left = {Side.LEFT: START_MS, Side.RIGHT: START_MS}
 
-    def say(self, device: str, observation: Observation, *, number: int | None = None) -> bytes:
-        """Publish an observation as the next event of a device; returns the payload."""
+    def say(self, device: str, observation: Observation, *, number: int | None = None) -> None:
+        """Publish an observation as the next event of a device, and wait until it is stored."""
         self._numbers[device] += 1
         type_name, data = encode_observation(observation)
         envelope = Envelope(
@@ -61,8 +63,17 @@ class Table:
             data=data,
         )
         payload = encode_envelope(envelope)
+        before = self._handled()
         self.bus.publish(str(Up(VENUE, device, UpChannel.EVENT)), payload)
-        return payload
+        deadline = time.monotonic() + 5
+        # The recorder stamps what arrives with this table's clock, so the clock waits for it.
+        while self.recorder is not None and self._handled() == before:
+            assert time.monotonic() < deadline, "the recorder did not take an event within 5 s"
+            time.sleep(0.002)
+
+    def _handled(self) -> int:
+        counters = self.recorder.counters if self.recorder is not None else Counters()
+        return counters.stored + counters.doubled
 
     def think(self, side: Side, seconds: int) -> None:
         """Let a player's time run."""
@@ -159,6 +170,7 @@ def run(tmp_path: Path, table: Table) -> tuple[Recorder, SqliteEventLog]:
     bus = MemoryBus(table.broker)
     recorder = Recorder(plan(tmp_path / "live.gcg"), bus, store, lambda: 1_000_000 + table.now_ms)
     recorder.start()
+    table.recorder = recorder
     return recorder, store
 
 

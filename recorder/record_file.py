@@ -1,0 +1,167 @@
+"""The recorder's TOML file -> a plan. Every mistake in it is named with what is allowed instead.
+
+Reads text only: whether the broker and the devices are there is found out later.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from recorder.desk import TablePlan
+from recorder.domain.errors import DeviceError, NotationError
+from recorder.session import Plan
+from recorder.tilesets import tile_set_names
+from recorder.wire import decode_started
+
+RULES = ("wespa1", "wespa3_hk", "wespa4", "psa", "naspa")
+EXAMPLE = """\
+# What one recorder records. Start with: tilecast record venue.toml
+
+[venue]
+name = "main"                  # the same in every agent
+
+[broker]
+url = "auto"                   # or mqtt://host, mqtts://user:password@host
+
+[recorder]
+name = "recorder-1"
+folder = "record"              # the log (tilecast.db) and the live GCG files
+
+[[table]]
+number = 1
+game = "round-1-table-1"       # a name that no other game has
+players = ["Ada", "Ben"]       # the one who moves first in front
+tiles = "english"              # or "german"
+rules = "wespa4"               # wespa1, wespa3_hk, wespa4, psa, naspa
+minutes = 25
+left_player = 1                # who sits at the left half of the clock: 1 or 2
+devices = { cam-1 = "board-camera", clock-1 = "serial-clock" }
+"""
+
+_TABLE_KEYS = (
+    "number", "game", "players", "tiles", "rules", "minutes", "left_player", "devices",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordPlan:
+    """What ``tilecast record`` does; ``folder`` holds the log and the GCG files."""
+
+    plan: Plan
+    broker: str
+    folder: Path
+
+
+def read_record_file(path: Path) -> RecordPlan:
+    """The plan in a file. NotationError names file, section, key, and what is allowed.
+
+    A relative folder is relative to the file's own.
+    """
+    try:
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise NotationError(
+            f"{path}: no such file; see an example with: tilecast record --example"
+        ) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as err:
+        raise NotationError(f"{path}: not TOML: {err}") from err
+    return _plan_of(document, path)
+
+
+def _plan_of(document: Mapping[str, Any], path: Path) -> RecordPlan:
+    _allow(document, ("venue", "broker", "recorder", "table"), str(path))
+    venue = _section(document, "venue", ("name",), path)
+    broker = _section(document, "broker", ("url",), path)
+    recorder = _section(document, "recorder", ("name", "folder"), path)
+    folder = path.parent / str(recorder.get("folder", "record"))
+    tables = document.get("table", [])
+    if not isinstance(tables, list) or not tables:
+        raise NotationError(f"{path}: no [[table]] in it; see tilecast record --example")
+    plans = tuple(
+        _table(entry, f"{path} [[table]] {number}", folder)
+        for number, entry in enumerate(tables, 1)
+    )
+    _refuse_twins(plans, path)
+    plan = Plan(
+        venue=str(venue.get("name", "main")),
+        recorder=str(recorder.get("name", "recorder-1")),
+        tables=plans,
+    )
+    return RecordPlan(plan=plan, broker=str(broker.get("url", "auto")), folder=folder)
+
+
+def _table(entry: Any, where: str, folder: Path) -> TablePlan:
+    if not isinstance(entry, dict):
+        raise NotationError(f"{where}: not a table of keys")
+    _allow(entry, _TABLE_KEYS, where)
+    tiles, rules = entry.get("tiles", "english"), entry.get("rules", "wespa4")
+    for key, value, allowed in (("tiles", tiles, tile_set_names()), ("rules", rules, RULES)):
+        if value not in allowed:
+            raise NotationError(f"{where}: {key} is {value!r}; it can be {', '.join(allowed)}")
+    minutes, left = entry.get("minutes", 25), entry.get("left_player", 1)
+    if not isinstance(minutes, int | float) or not 0 < minutes <= 24 * 60:
+        raise NotationError(f"{where}: minutes is {minutes!r}; a number above 0 is needed")
+    if left not in (1, 2):
+        raise NotationError(f"{where}: left_player is {left!r}; it can be 1 or 2")
+    number = entry.get("number")
+    start_ms = round(minutes * 60_000)
+    data = {
+        "game": entry.get("game", f"table-{number}"),
+        "table": number,
+        "players": entry.get("players"),
+        "tile_set": tiles,
+        "rules": rules,
+        "starts_ms": [start_ms, start_ms],
+        "left_player": left - 1,
+    }
+    try:
+        started = decode_started(data)
+    except DeviceError as fault:
+        raise NotationError(f"{where}: {fault}") from fault
+    return TablePlan(
+        started=started, devices=_devices(entry, where), gcg=folder / f"{started.game}.gcg"
+    )
+
+
+def _devices(entry: Mapping[str, Any], where: str) -> dict[str, str]:
+    devices = entry.get("devices", {})
+    if not isinstance(devices, dict) or not devices:
+        raise NotationError(
+            f'{where}: devices is missing; for example {{ cam-1 = "board-camera" }}'
+        )
+    for name, role in devices.items():
+        if re.fullmatch(r"[a-z0-9-]{1,32}", name) is None or not isinstance(role, str):
+            raise NotationError(
+                f"{where}: device {name!r}; a name has up to 32 of a-z, 0-9 and -,"
+                " its role is a text in quotes"
+            )
+    return {name: str(role) for name, role in devices.items()}
+
+
+def _refuse_twins(plans: tuple[TablePlan, ...], path: Path) -> None:
+    """Tables, games and devices are each there once."""
+    names = [f"table {plan.started.table}" for plan in plans]
+    names += [f"game {plan.started.game!r}" for plan in plans]
+    names += [f"device {device!r}" for plan in plans for device in plan.devices]
+    for name in names:
+        if names.count(name) > 1:
+            raise NotationError(f"{path}: {name} is there twice")
+
+
+def _section(
+    document: Mapping[str, Any], name: str, keys: tuple[str, ...], path: Path
+) -> Mapping[str, Any]:
+    section = document.get(name, {})
+    if not isinstance(section, dict):
+        raise NotationError(f"{path}: {name} must be a section [{name}]")
+    _allow(section, keys, f"{path} [{name}]")
+    return section
+
+
+def _allow(section: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
+    for key in section:
+        if key not in keys:
+            raise NotationError(f"{where}: unknown key {key!r}; allowed: {', '.join(keys)}")

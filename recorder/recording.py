@@ -1,0 +1,70 @@
+"""The recorder as a process: broker, log and session, until it is told to stop.
+
+Wires adapters to the session and knows nothing else about them.
+"""
+
+import logging
+import signal
+import threading
+import time
+from collections.abc import Callable
+from types import FrameType
+
+from recorder.broker import start_broker
+from recorder.bus import Will
+from recorder.bus_mqtt import MqttBus
+from recorder.eventlog_sqlite import SqliteEventLog
+from recorder.record_file import RecordPlan
+from recorder.session import Recorder
+from recorder.wire import Presence, RecorderState, encode
+from recorder.wire import Recorder as RecorderTopic
+
+LOG_NAME = "tilecast.db"
+
+
+def record(plan: RecordPlan, announce: Callable[[str], object] = lambda _: None) -> None:
+    """Record until SIGTERM or SIGINT; ``announce`` gets one line per thing worth knowing.
+
+    Needs the main thread of its process. OSError and RecorderError when folder, log or broker
+    cannot be used.
+    """
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _setter(stop))
+    plan.folder.mkdir(parents=True, exist_ok=True)
+    broker = start_broker(plan.broker, workdir=plan.folder / "broker")
+    try:
+        announce(f"broker       {broker.url} ({broker.kind})")
+        if broker.banner:
+            announce(f"             {broker.banner}")
+        with SqliteEventLog(plan.folder / LOG_NAME) as store:
+            announce(f"log          {plan.folder / LOG_NAME}")
+            recorder = Recorder(plan.plan, _bus(plan, broker.url), store, wall_ms)
+            recorder.start()
+            for table in plan.plan.tables:
+                first, second = table.started.players
+                announce(f"table {table.started.table:<6} {first} and {second}")
+            stop.wait()
+            recorder.stop()
+    finally:
+        broker.stop()
+
+
+def wall_ms() -> int:
+    """Milliseconds since 1970 by this machine's clock."""
+    return time.time_ns() // 1_000_000
+
+
+def _bus(plan: RecordPlan, url: str) -> MqttBus:
+    name = plan.plan.recorder
+    lost = RecorderState(state=Presence.LOST, since_ms=wall_ms())
+    will = Will(str(RecorderTopic(plan.plan.venue, name)), encode(lost))
+    return MqttBus(url, f"recorder-{name}", will=will)
+
+
+def _setter(stop: threading.Event) -> Callable[[int, FrameType | None], None]:
+    def handle(_number: int, _frame: FrameType | None) -> None:
+        stop.set()
+
+    return handle
