@@ -8,38 +8,45 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
 from devices.sim.lettering import Face
 from devices.sim.scene import COVERED_PART, Truth, render
 from devices.sim.variety import random_scene
-from devices.vision.squares import CROP_PX, LETTER_CLASSES, TURNED_CLASS, cut_crops
+from devices.vision.squares import LETTER_CLASSES, TURNED_CLASS, cut_crops
 from recorder.domain.observations import COVERED_SYMBOL, SYMBOLS
 
 Image = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float64]
 
 _COVERED = SYMBOLS.index(COVERED_SYMBOL)
 _BARELY = 0.12
-_NOT_TYPE = ("symbol", "d050000l", "math", "mono", "thin", "hairline", "extralight", "tamil",
+_TURNED_PART = 0.3
+_NOT_TYPE = ("symbol", "d050000l", "math", "mono", "thin", "hairline", "light.", "light-", "tamil",
              "italic", "oblique", "-it.", "biolinum_k", "_dr.", "_i.", "bi.", "bdita", "alt-i",
              "condit", "liberastika", "smallcaps", "emoji", "icons")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Squares:
-    """Crops [N, 40, 40, 3] BGR with labels [N] and the number of the scene of each."""
+    """Crops [N, 40, 40, 3] BGR with labels [N] and the number of the scene of each.
+
+    ``shifts`` [N, 2] is where the middle of the tile lies, seen from the middle of the crop, in
+    squares (x, y); not a number where there is no tile to be seen.
+    """
 
     crops: Image
     labels: npt.NDArray[np.uint8]
     scenes: npt.NDArray[np.int32]
+    shifts: npt.NDArray[np.float32]
 
 
 def find_faces(folders: Sequence[Path]) -> list[Face]:
     """Upright typefaces with all letters, dots and digits under these folders, by file name.
 
-    Light cuts and pure text cuts stay in: boards print with anything. Files that OpenCV cannot
-    open, and faces that lack a glyph, are left out.
+    Thin cuts, slanted cuts and symbol fonts are left out, as are faces that lack a glyph.
     """
     files = sorted(
         {
@@ -54,18 +61,28 @@ def find_faces(folders: Sequence[Path]) -> list[Face]:
     return faces
 
 
-def _jittered(top: npt.NDArray[np.float64], rng: np.random.Generator) -> npt.NDArray[np.float64]:
-    """The homography with the error of a located grid: corners off by some hundredths."""
-    spread = 0.045 if rng.random() < 0.8 else 0.1
-    shift = rng.normal(0.0, spread, (4, 2)) + rng.normal(0.0, spread / 2, 2)
+def _jittered(plane: Floats, rng: np.random.Generator) -> Floats:
+    """The homography with the error of a located grid: mostly hundredths of a square."""
+    spread = rng.choice([0.03, 0.08, 0.14], p=[0.55, 0.3, 0.15])
+    shift = rng.normal(0.0, spread * 0.5, (4, 2)) + rng.normal(0.0, spread, 2)
     field = np.array([[0.0, 0.0], [15.0, 0.0], [15.0, 15.0], [0.0, 15.0]])
-    import cv2
-
     wobble = cv2.getPerspectiveTransform(
         field.astype(np.float32), (field + shift).astype(np.float32)
     )
-    moved: npt.NDArray[np.float64] = top @ wobble
+    moved: Floats = plane @ wobble
     return moved
+
+
+def _tile_shifts(truth: Truth, plane: Floats) -> npt.NDArray[np.float32]:
+    """Where tiles lie in the grid that is read, off the middles of its squares, [225, 2]."""
+    shifts = np.full((225, 2), np.nan, np.float32)
+    for square, lying in truth.lying.items():
+        row, col = divmod(square, 15)
+        middle = np.array([[[col + 0.5 + lying.dx, row + 0.5 + lying.dy]]])
+        pixel = cv2.perspectiveTransform(middle, truth.top_homography)
+        seen = cv2.perspectiveTransform(pixel, np.linalg.inv(plane))[0, 0]
+        shifts[square] = seen - (col + 0.5, row + 0.5)
+    return shifts
 
 
 def labels_of(truth: Truth) -> npt.NDArray[np.int16]:
@@ -93,44 +110,43 @@ def squares_of_scene(faces: Sequence[Face], seed: int, number: int) -> Squares:
     image, truth = render(random_scene(rng, faces))
     labels = labels_of(truth)
     chosen = _chosen(labels, rng)
-    lift = rng.normal(1.0, 0.22)
-    ground, top = truth.homography, truth.top_homography
-    # The plane between board and tile tops is linear in the third column of the homography.
-    plane = _scaled(ground) + lift * (_scaled(top) - _scaled(ground))
-    crops = cut_crops(image, _jittered(plane, rng), chosen)
+    # Empty squares lie on the board, tiles above it, and the height is guessed from the pose.
+    lift = rng.normal(1.0, 0.25)
+    ground, top = _scaled(truth.homography), _scaled(truth.top_homography)
+    plane = _jittered(ground + lift * (top - ground), rng)
+    crops = cut_crops(image, plane, chosen)
     kept = labels[chosen].astype(np.uint8)
-    turns = np.where(rng.random(len(kept)) < 0.3, rng.integers(1, 4, len(kept)), 0)
+    shifts = _tile_shifts(truth, plane)[chosen]
+    shifts[kept == _COVERED] = np.nan
+    turns = np.where(rng.random(len(kept)) < _TURNED_PART, rng.integers(1, 4, len(kept)), 0)
     loose = ~np.isin(kept, LETTER_CLASSES)
     turns[loose] = rng.integers(0, 4, int(loose.sum()))
     for index, turn in enumerate(turns):
-        if turn:
-            crops[index] = np.rot90(crops[index], -turn)
-            if not loose[index]:
-                kept[index] = TURNED_CLASS + turn - 1
-    return Squares(crops, kept, np.full(len(kept), number, np.int32))
+        crops[index] = np.rot90(crops[index], -turn)
+        for _ in range(turn):
+            shifts[index] = (-shifts[index, 1], shifts[index, 0])
+        if turn and not loose[index]:
+            kept[index] = TURNED_CLASS + turn - 1
+    return Squares(crops, kept, np.full(len(kept), number, np.int32), shifts)
 
 
-def _scaled(homography: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _scaled(homography: Floats) -> Floats:
     """Scaled so that planes of different heights can be mixed: the first column is shared."""
-    return homography / np.linalg.norm(homography[:, 0])
+    scaled: Floats = homography / np.linalg.norm(homography[:, 0])
+    return scaled
 
 
-def generate(
-    faces: Sequence[Face], scenes: Sequence[int], seed: int
-) -> Iterator[Squares]:
+def generate(faces: Sequence[Face], scenes: Sequence[int], seed: int) -> Iterator[Squares]:
     """The crops of these scenes, one by one."""
     for number in scenes:
         yield squares_of_scene(faces, seed, number)
 
 
 def gather(parts: Sequence[Squares]) -> Squares:
-    """Many scenes as one set."""
-    empty = Squares(
-        np.zeros((0, CROP_PX, CROP_PX, 3), np.uint8), np.zeros(0, np.uint8), np.zeros(0, np.int32)
-    )
-    parts = parts or [empty]
+    """Many scenes as one set (at least one scene)."""
     return Squares(
         np.concatenate([part.crops for part in parts]),
         np.concatenate([part.labels for part in parts]),
         np.concatenate([part.scenes for part in parts]),
+        np.concatenate([part.shifts for part in parts]),
     )

@@ -4,10 +4,8 @@ Everything follows from the seed: styles, scenes, crops, weights at the start, o
 """
 
 import hashlib
-import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,57 +15,35 @@ import torch
 from torch import nn
 
 from calibration.eyes_data import Squares, gather, generate
+from calibration.eyes_report import Plan, Report, judge_chances, write_report
 from devices.sim.lettering import Face
 from devices.vision.squares import CLASSES, CROP_PX, normalised
 
 Say = Callable[[str], None]
 
 _HELD_OUT_BIT = 1 << 24
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """What to train: scenes rendered, of which ``held_out`` are only for the report."""
-
-    scenes: int = 3000
-    epochs: int = 6
-    seed: int = 1
-    held_out: int = 120
-    batch: int = 128
-    rate: float = 2e-3
-    smoothing: float = 0.01
-
-
-@dataclass(slots=True, kw_only=True)
-class Report:
-    """What came out; written as JSON and Markdown."""
-
-    plan: Plan
-    fonts: list[str]
-    crops: int = 0
-    seconds: dict[str, float] = field(default_factory=dict)
-    sha256: str = ""
-    held_out: dict[str, Any] = field(default_factory=dict)
+_SHIFT_WEIGHT = 2.0
 
 
 def network() -> nn.Module:
     """Five convolutions and a linear layer; batch norm melts into the weights on export."""
 
-    def block(wide: int, out: int, stride: int) -> list[nn.Module]:
+    def block(wide: int, out: int, stride: int, side: int = 3) -> list[nn.Module]:
         return [
-            nn.Conv2d(wide, out, 3, stride, 1, bias=False),
+            nn.Conv2d(wide, out, side, stride, side // 2, bias=False),
             nn.BatchNorm2d(out),
             nn.ReLU(inplace=True),
         ]
 
     return nn.Sequential(
-        *block(3, 20, 2),
-        *block(20, 36, 2),
-        *block(36, 48, 1),
-        *block(48, 72, 2),
+        *block(3, 24, 2),
+        *block(24, 40, 2),
+        *block(40, 48, 1),
+        *block(48, 96, 2),
+        *block(96, 64, 1, side=1),
         nn.Flatten(),
         nn.Dropout(0.15),
-        nn.Linear(72 * (CROP_PX // 8) ** 2, CLASSES),
+        nn.Linear(64 * (CROP_PX // 8) ** 2, CLASSES + 2),
     )
 
 
@@ -87,7 +63,7 @@ def fit(data: Squares, plan: Plan, say: Say) -> nn.Module:
     torch.manual_seed(plan.seed)
     torch.use_deterministic_algorithms(mode=True)
     rng = np.random.default_rng([plan.seed, 7])
-    model = network()
+    model = network().to(memory_format=torch.channels_last)
     count = len(data.labels)
     steps = plan.epochs * (count // plan.batch)
     optimiser = torch.optim.AdamW(model.parameters(), lr=plan.rate, weight_decay=0.01)
@@ -101,14 +77,29 @@ def fit(data: Squares, plan: Plan, say: Say) -> nn.Module:
         for number in range(batches):
             pick = np.sort(order[number * plan.batch : (number + 1) * plan.batch])
             crops = normalised(_augmented(data.crops[pick], rng))
-            loss = judge(model(torch.from_numpy(crops)), torch.from_numpy(data.labels[pick]).long())
+            sample = torch.from_numpy(crops).contiguous(memory_format=torch.channels_last)
+            with torch.autocast("cpu", torch.bfloat16, enabled=plan.half):
+                scores = model(sample)
+            loss = _loss(scores.float(), data, pick, judge)
             optimiser.zero_grad(set_to_none=True)
             loss.backward()
             optimiser.step()
             schedule.step()
             total += float(loss.detach())
         say(f"epoch {epoch + 1}/{plan.epochs}: loss {total / max(batches, 1):.4f}")
-    return model.eval()
+    return model.to(memory_format=torch.contiguous_format).eval()
+
+
+def _loss(
+    scores: torch.Tensor, data: Squares, pick: npt.NDArray[np.intp], judge: nn.Module
+) -> torch.Tensor:
+    """Cross entropy of the classes, and how far off the middle of a tile is said to lie."""
+    classes = judge(scores[:, :CLASSES], torch.from_numpy(data.labels[pick]).long())
+    shifts = torch.from_numpy(data.shifts[pick])
+    known = torch.isfinite(shifts).all(dim=1)
+    off = nn.functional.smooth_l1_loss(scores[known][:, CLASSES:], shifts[known], beta=0.05)
+    total: torch.Tensor = classes + _SHIFT_WEIGHT * off
+    return total
 
 
 def export(model: nn.Module, path: Path) -> str:
@@ -149,68 +140,15 @@ def judge_model(model: nn.Module, data: Squares) -> dict[str, Any]:
     """Accuracy on squares of styles that the network never saw, as plain values."""
     with torch.no_grad():
         batches = [
-            torch.softmax(model(torch.from_numpy(normalised(data.crops[at : at + 512]))), dim=1)
+            model(torch.from_numpy(normalised(data.crops[at : at + 512])))
             for at in range(0, len(data.labels), 512)
         ]
-    chances = torch.cat(batches).numpy()
-    return judge_chances(chances, data)
-
-
-def judge_chances(chances: npt.NDArray[np.float32], data: Squares) -> dict[str, Any]:
-    """Counts, confusions and calibration of these probabilities [N, 35]."""
-    best = chances.argmax(axis=1)
-    sure = chances.max(axis=1)
-    right = best == data.labels
-    pairs: dict[str, int] = {}
-    for truth, read in zip(data.labels[~right], best[~right], strict=True):
-        key = f"{class_name(int(truth))}>{class_name(int(read))}"
-        pairs[key] = pairs.get(key, 0) + 1
-    edges = (0.0, 0.5, 0.7, 0.9, 0.97, 0.99, 1.01)
-    bins = []
-    for low, high in zip(edges[:-1], edges[1:], strict=True):
-        inside = (sure >= low) & (sure < high)
-        number = int(inside.sum())
-        bins.append({"from": low, "n": number, "wrong": int((~right[inside]).sum()),
-                     "confidence": round(float(sure[inside].mean()), 4) if number else None})  # fmt: skip
-    groups = {"empty": data.labels == 0, "blank": data.labels == 1, "covered": data.labels == 31,
-              "turned": data.labels > 31}  # fmt: skip
-    groups["letters"] = ~np.logical_or.reduce(list(groups.values()))
-    per_scene = [int((~right[data.scenes == s]).sum()) for s in np.unique(data.scenes)]
-    return {
-        "n": len(right),
-        "wrong": int((~right).sum()),
-        "groups": {k: {"n": int(m.sum()), "wrong": int((m & ~right).sum())} for k, m in groups.items()},
-        "styles": {"n": len(per_scene), "without_error": per_scene.count(0), "worst": max(per_scene)},
-        "confusions": dict(sorted(pairs.items(), key=lambda item: -item[1])[:30]),
-        "calibration": bins,
+    scores = torch.cat(batches)
+    result = judge_chances(torch.softmax(scores[:, :CLASSES], dim=1).numpy(), data)
+    known = np.isfinite(data.shifts).all(axis=1)
+    off = np.linalg.norm(scores[:, CLASSES:].numpy()[known] - data.shifts[known], axis=1)
+    result["tile_middle_off"] = {
+        "median": float(np.median(off)),
+        "p95": float(np.quantile(off, 0.95)),
     }
-
-
-def class_name(label: int) -> str:
-    """The symbol of a class; turned letters by their angle."""
-    from recorder.domain.observations import SYMBOLS
-
-    return SYMBOLS[label] if label < len(SYMBOLS) else f"turned{90 * (label - len(SYMBOLS) + 1)}"
-
-
-def write_report(report: Report, out: Path) -> None:
-    """``report.json`` and ``report.md`` in the folder ``out``."""
-    values = asdict(report)
-    text = json.dumps(values, indent=1, ensure_ascii=False)
-    (out / "report.json").write_text(text + "\n", encoding="utf-8")
-    held = report.held_out
-    lines = [
-        "# Training report",
-        "",
-        f"Plan: {values['plan']}; {report.crops} squares from {report.plan.scenes} rendered scenes.",
-        f"Seconds: {report.seconds}. SHA-256 of tiles.onnx: `{report.sha256}`.",
-        "",
-        f"Held-out rendered styles: {held['wrong']} wrong of {held['n']}; by kind: {held['groups']};",
-        f"styles: {held['styles']}.",
-        "",
-        "| confidence from | squares | wrong | mean confidence |",
-        "|---|---|---|---|",
-    ]
-    lines += [f"| {b['from']} | {b['n']} | {b['wrong']} | {b['confidence']} |" for b in held["calibration"]]
-    lines += ["", f"Confusions (truth>read): {held['confusions']}", "", f"Fonts: {', '.join(report.fonts)}", ""]
-    (out / "report.md").write_text("\n".join(lines), encoding="utf-8")
+    return result

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from devices.sim.lettering import Mask, stamp
 from devices.sim.styles import BoardStyle, Colour
-from recorder.domain.board import STANDARD_PREMIUMS, Premium
+from recorder.domain.board import STANDARD_PREMIUMS
 
 Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
@@ -156,7 +156,7 @@ def draw_board(style: BoardStyle, px: int, rng: np.random.Generator) -> tuple[Im
     canvas = np.empty((side, side, 3), np.uint8)
     canvas[:] = style.frame
     low, high = round(MARGIN * px), round((MARGIN + 15) * px)
-    canvas[low:high, low:high] = style.field
+    canvas[low:high, low:high] = style.ground
     _draw_squares(canvas, style, px)
     if style.line_width > 0:
         lines = draw_lines(style, px)

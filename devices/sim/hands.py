@@ -61,7 +61,7 @@ def draw_arm(image: Image, arm: Arm, rng: np.random.Generator) -> Image:
     cuff = _along(arm.elbow, wrist_at, 1.0 - arm.bare)
     _limb(skin, cuff, wrist_at, arm.width * 0.8)
     _limb(cloth, arm.elbow, cuff, arm.width * 1.35)
-    _shadow(image, cv2.max(skin, cloth), arm.width)
+    _shadow(image, np.asarray(cv2.max(skin, cloth), dtype=np.uint8), arm.width)
     _paint(image, skin, arm.skin, rng)
     _paint(image, cloth, arm.sleeve, rng)
     return np.asarray(cv2.max(skin, cloth), dtype=np.uint8)
@@ -83,8 +83,8 @@ def _paint(image: Image, mask: Image, colour: Colour, rng: np.random.Generator) 
     depth = cv2.GaussianBlur(mask[area], (0, 0), max(2.0, min(width, height) * 0.05))
     folds = rng.normal(1.0, 0.08, (8, 8)).astype(np.float32)
     light = cv2.resize(folds, (width, height), interpolation=cv2.INTER_CUBIC)
-    light *= 0.55 + 0.45 * depth.astype(np.float32) / 255
-    paint = np.array(colour, np.float32) * light[..., None]
+    shaded = light * (0.55 + 0.45 * depth.astype(np.float32) / 255)
+    paint = np.array(colour, np.float32) * shaded[..., None]
     alpha = mask[area].astype(np.float32)[..., None] / 255
     below = image[area]
     below[:] = np.clip(below + alpha * (paint - below), 0, 255).astype(np.uint8)
@@ -123,7 +123,7 @@ def shade_polygon(image: Image, points: npt.NDArray[np.int32], depth: float, sof
     cv2.fillPoly(mask, [points], 255)
     if soft > 0.3:
         mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), soft), dtype=np.uint8)
-    factor = 255 - cv2.multiply(mask, 1.0, scale=depth)
+    factor = 255 - cv2.convertScaleAbs(mask, alpha=depth)
     image[:] = cv2.multiply(image, cv2.merge([factor] * 3), scale=1 / 255)
 
 

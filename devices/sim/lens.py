@@ -55,13 +55,14 @@ class SceneCamera:
         )
         column = axes @ -centre - height * axes[:, 2]
         matrix: Floats = inner @ np.stack([axes[:, 0], axes[:, 1], column], axis=1)
-        return matrix / matrix[2, 2]
+        scaled: Floats = matrix / matrix[2, 2]
+        return scaled
 
     def project(self, points: npt.ArrayLike, height: float = 0.0) -> Floats:
         """Pixels of points [N, 2] in board units at this height."""
         flat = np.asarray(points, dtype=np.float64).reshape(-1, 1, 2)
-        mapped: Floats = cv2.perspectiveTransform(flat, self.homography(height)).reshape(-1, 2)
-        return mapped
+        mapped = cv2.perspectiveTransform(flat, self.homography(height))
+        return np.asarray(mapped, dtype=np.float64).reshape(-1, 2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,7 +25,7 @@ from devices.sim.hands import Arm, Glare, add_glare, draw_arm, light_gradient, s
 from devices.sim.lens import Floats, SceneCamera, Sensor, expose
 from devices.sim.styles import Style
 from devices.sim.tiles_art import Lying, draw_tiles, lay
-from recorder.domain.board import EMPTY_BOARD, Board
+from recorder.domain.board import EMPTY_BOARD, Board, Square
 from recorder.domain.tiles import EMPTY, face
 
 Image = npt.NDArray[np.uint8]
@@ -75,7 +75,7 @@ class Truth:
     cover: npt.NDArray[np.float32]
     homography: Floats
     top_homography: Floats
-    lying: Mapping[int, Lying]
+    lying: Mapping[Square, Lying]
 
     @property
     def covered(self) -> frozenset[int]:
@@ -138,17 +138,19 @@ def _over(image: Image, layer: Image) -> Image:
 
 def _flat_layer(mask: Image, tone: Image, colour: npt.NDArray[np.float64]) -> Image:
     """One colour, premultiplied by ``tone``, where the mask is."""
-    planes = [cv2.multiply(tone, 1.0, scale=float(part) / 255) for part in colour]
+    planes = [cv2.convertScaleAbs(tone, alpha=float(part) / 255) for part in colour]
     return np.asarray(cv2.merge([*planes, mask]), dtype=np.uint8)
 
 
-def _stacked(flat: Image, matrices: Sequence[Floats], tones: Sequence[float], size: tuple[int, int]) -> tuple[Image, Image]:
+def _stacked(
+    flat: Image, matrices: Sequence[Floats], tones: Sequence[float], size: tuple[int, int]
+) -> tuple[Image, Image]:
     """A mask seen at several heights from low to high: what it covers, and how bright."""
     cover = np.zeros(size[::-1], np.uint8)
     tone = np.zeros(size[::-1], np.uint8)
     for matrix, part in zip(matrices, tones, strict=True):
         mask = np.asarray(cv2.warpPerspective(flat, matrix, size), np.uint8)
-        lit = cv2.multiply(mask, 1.0, scale=part)
+        lit = cv2.convertScaleAbs(mask, alpha=part)
         tone = np.asarray(cv2.add(lit, cv2.multiply(tone, 255 - mask, scale=1 / 255)), np.uint8)
         cover = np.asarray(cv2.max(cover, mask), np.uint8)
     return cover, tone
@@ -160,7 +162,7 @@ def _ground(style: Style, layers: Layers, camera: SceneCamera, light: Light) -> 
     table_px = layers.table.shape[0] / (15 + 2 * TABLE_MARGIN)
     matrix = _to_picture(camera, 0.0, table_px, TABLE_MARGIN)
     table = cv2.warpPerspective(layers.table, matrix, size, borderMode=cv2.BORDER_REFLECT)
-    shadow = cv2.multiply(layers.tops[..., 3], 1.0, scale=light.tile_shadow)
+    shadow = cv2.convertScaleAbs(layers.tops[..., 3], alpha=light.tile_shadow)
     shift = np.array([[1.0, 0, light.shadow_shift[0]], [0, 1.0, light.shadow_shift[1]]])
     shift[:, 2] *= layers.px
     shadow = cv2.warpAffine(shadow, shift, shadow.shape[::-1])

@@ -22,7 +22,7 @@ class BoardStyle:
     ``disc``, ``flower`` or empty.
     """
 
-    field: Colour
+    ground: Colour
     premiums: Mapping[Premium, Colour]
     shape: str = "square"
     shape_size: float = 0.92
@@ -49,7 +49,10 @@ class BoardStyle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TileStyle:
-    """A tile set. ``mark`` is what a blank carries: nothing, or a star, logo, sticker, ring."""
+    """A tile set. Letters without a value carry no digit.
+
+    ``mark`` is what a blank carries: nothing, ``star``, ``logo``, ``sticker``, ``ring``, ``disc``.
+    """
 
     face_colour: Colour
     ink: Colour
@@ -95,7 +98,7 @@ def demo_style(tile_set: str = "english") -> Style:
     """The look of the simulated table: a green tournament board with ivory tiles."""
     face = Face("sans", 700)
     board = BoardStyle(
-        field=(86, 112, 34),
+        ground=(86, 112, 34),
         premiums=_DEMO_PREMIUMS,
         shape="spiked",
         line=(196, 205, 178),

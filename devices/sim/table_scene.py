@@ -4,8 +4,8 @@ Keeps what does not change between frames, so that a frame with only a moving ha
 The same calls with the same seeds give the same pixels.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -26,6 +26,9 @@ from devices.sim.scene import (
 )
 from devices.sim.styles import Colour, Style
 from recorder.domain.board import EMPTY_BOARD
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Image = npt.NDArray[np.uint8]
 Hand = tuple[float, int, Colour]

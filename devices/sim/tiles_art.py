@@ -72,7 +72,7 @@ def _inked(style: TileStyle, letter: str, side: int) -> Image:
     # Dots and tails stick out of the capital's height: the letter's body keeps its place.
     extra = (glyph.shape[0] - style.letter_size * side) / 2
     stamp(ink, glyph, (x, y - extra if letter in "ÄÖÜ" else y + max(extra, 0.0)))
-    if style.digit_size > 0:
+    if style.digit_size > 0 and letter in style.values:
         value = style.face.mask(str(style.values[letter]), style.digit_size * side)
         reach = style.size * 0.5 * side + side / 2 - 0.03 * side
         right = min(style.digit_at[0] * side, reach - value.shape[1] / 2)

@@ -25,13 +25,16 @@ _WORDS = {
     Premium.TRIPLE_LETTER: (("TRIPLE", "LETTER", "SCORE"), ("3X", "LETTER"), ("3L",)),
     Premium.DOUBLE_LETTER: (("DOUBLE", "LETTER", "SCORE"), ("2X", "LETTER"), ("2L",)),
 }
+_SHAPES = ("square", "inset", "spiked", "circle", "diamond")
+_MARKS = ("", "star", "logo", "sticker", "ring", "disc")
+_PRINTED_LINES = (0.0, 0.02, 0.04, 0.06)
 _CLASSIC = {
     Premium.TRIPLE_WORD: (0.0, 0.85, 0.8),
     Premium.DOUBLE_WORD: (0.97, 0.4, 0.92),
     Premium.TRIPLE_LETTER: (0.6, 0.8, 0.7),
     Premium.DOUBLE_LETTER: (0.57, 0.4, 0.9),
 }
-_FIELDS = (  # hue, saturation, value of fields in use: green, beige, white, teal, yellow, grey ...
+_GROUNDS = (  # hue, saturation, value of fields in use: green, beige, white, teal, yellow, grey ...
     (0.4, 0.7, 0.45), (0.1, 0.2, 0.8), (0.12, 0.05, 0.95), (0.5, 0.5, 0.65), (0.14, 0.8, 0.85),
     (0.1, 0.08, 0.7), (0.62, 0.5, 0.4), (0.08, 0.4, 0.75), (0.35, 0.5, 0.6),
 )  # fmt: skip
@@ -84,7 +87,9 @@ def _pick(rng: Rng, options: Sequence[str], chances: Sequence[float] | None = No
 
 
 def _board(rng: Rng, face: Face) -> BoardStyle:
-    field = _near(rng, _FIELDS[rng.integers(len(_FIELDS))]) if rng.random() < 0.7 else _any_colour(rng)
+    ground = _any_colour(rng)
+    if rng.random() < 0.7:
+        ground = _near(rng, _GROUNDS[int(rng.integers(len(_GROUNDS)))])
     if rng.random() < 0.65:
         premiums = {premium: _near(rng, colour) for premium, colour in _CLASSIC.items()}
     else:
@@ -95,15 +100,19 @@ def _board(rng: Rng, face: Face) -> BoardStyle:
         words = {premium: lines[version] for premium, lines in _WORDS.items()}
     raised = rng.random() < 0.35
     light_line = rng.random() < 0.6
-    line = _bgr(rng.random(), rng.random() * 0.3, rng.uniform(0.75, 1) if light_line else rng.random() * 0.35)
+    line = _bgr(
+        rng.random(),
+        rng.random() * 0.3,
+        rng.uniform(0.75, 1) if light_line else rng.random() * 0.35,
+    )
     return BoardStyle(
-        field=field,
+        ground=ground,
         premiums=premiums,
-        shape=_pick(rng, ("square", "inset", "spiked", "circle", "diamond"), (0.35, 0.15, 0.4, 0.05, 0.05)),
+        shape=_pick(rng, _SHAPES, (0.35, 0.15, 0.4, 0.05, 0.05)),
         shape_size=float(rng.uniform(0.8, 1.0)),
         spikes=int(rng.integers(2, 5)),
         line=_any_colour(rng) if rng.random() < 0.2 else line,
-        line_width=float(rng.uniform(0.03, 0.12) if raised else rng.choice([0.0, 0.02, 0.04, 0.06])),
+        line_width=float(rng.uniform(0.03, 0.12) if raised else rng.choice(_PRINTED_LINES)),
         wall=float(rng.uniform(0.03, 0.12)) if raised else 0.0,
         words=words,
         word_ink=(20, 20, 20) if rng.random() < 0.6 else (245, 245, 245),
@@ -129,12 +138,12 @@ def _values(rng: Rng) -> dict[str, int]:
     return dict(zip(LETTERS, values.tolist(), strict=True))
 
 
-def _tiles(rng: Rng, face: Face, field: Colour) -> TileStyle:
+def _tiles(rng: Rng, face: Face, ground: Colour) -> TileStyle:
     light_ink = rng.random() < 0.45
     wooden = rng.random() < 0.35
     kind = rng.random()
     if kind < 0.15:
-        colour = tuple(int(np.clip(c + rng.normal(0, 18), 0, 255)) for c in field)
+        colour = tuple(int(np.clip(c + rng.normal(0, 18), 0, 255)) for c in ground)
         face_colour: Colour = (colour[0], colour[1], colour[2])
     elif kind < 0.7:
         palette = _FACES_DARK if light_ink else _FACES_LIGHT
@@ -146,18 +155,18 @@ def _tiles(rng: Rng, face: Face, field: Colour) -> TileStyle:
     ink = _ink_for(rng, face_colour, light=light_ink)
     tone = rng.uniform(0.45, 1.0)
     side = tuple(int(c * tone) for c in face_colour)
-    letter_size = float(rng.uniform(0.38, 0.66))
+    letter_size = float(rng.uniform(0.36, 0.68))
     digits = rng.random() < 0.95
     return TileStyle(
         face_colour=face_colour,
         ink=ink,
         side=(side[0], side[1], side[2]) if rng.random() < 0.8 else _any_colour(rng),
         values=_values(rng),
-        size=float(rng.uniform(0.84, 1.0)),
+        size=float(rng.uniform(0.84, 1.02)),
         corner=float(rng.choice([0.02, 0.06, 0.1, 0.15, 0.2]) * rng.uniform(0.7, 1.2)),
         height=float(rng.uniform(0.14, 0.34)),
         letter_size=letter_size,
-        letter_at=(float(rng.normal(0.47, 0.035)), float(rng.normal(0.48, 0.03))),
+        letter_at=(float(rng.normal(0.47, 0.045)), float(rng.normal(0.48, 0.04))),
         digit_size=float(rng.uniform(0.1, 0.27)) if digits else 0.0,
         digit_at=(float(rng.uniform(0.66, 0.9)), float(rng.uniform(0.66, 0.88))),
         umlaut_squeeze=float(rng.random()),
@@ -165,7 +174,7 @@ def _tiles(rng: Rng, face: Face, field: Colour) -> TileStyle:
         grain=float(rng.uniform(0.3, 1.3)) if wooden else float(rng.random() * 0.2),
         variety=float(rng.uniform(4, 14)) if wooden else float(rng.uniform(0, 5)),
         wear=float(rng.random() ** 3 * 0.7),
-        mark=_pick(rng, ("", "star", "logo", "sticker", "ring", "disc"), (0.62, 0.06, 0.12, 0.1, 0.06, 0.04)),
+        mark=_pick(rng, _MARKS, (0.62, 0.06, 0.12, 0.1, 0.06, 0.04)),
         mark_colour=_any_colour(rng) if rng.random() < 0.7 else (245, 245, 245),
         face=face,
     )  # fmt: skip
@@ -173,13 +182,13 @@ def _tiles(rng: Rng, face: Face, field: Colour) -> TileStyle:
 
 def random_style(rng: Rng, faces: Sequence[Face], name: str = "") -> Style:
     """A board with a tile set as nobody ever saw it."""
-    board = _board(rng, faces[rng.integers(len(faces))])
-    face = faces[rng.integers(len(faces))]
+    board = _board(rng, faces[int(rng.integers(len(faces)))])
+    face = faces[int(rng.integers(len(faces)))]
     loose = board.wall == 0 and rng.random() < 0.45
     return Style(
         name=name,
         board=board,
-        tiles=_tiles(rng, face, board.field),
+        tiles=_tiles(rng, face, board.ground),
         jitter=float(rng.uniform(0.04, 0.11) if loose else rng.uniform(0.005, 0.04)),
         turn_jitter_deg=float(rng.uniform(1.5, 6.0) if loose else rng.uniform(0.2, 2.0)),
     )
@@ -194,7 +203,9 @@ def random_rows(rng: Rng) -> tuple[str, ...]:
             taken[line, start : start + length] = True
         else:
             taken[start : start + length, line] = True
-    marks = np.where(rng.random((15, 15)) < 0.08, len(LETTERS), rng.integers(0, len(LETTERS), (15, 15)))
+    marks = np.where(
+        rng.random((15, 15)) < 0.08, len(LETTERS), rng.integers(0, len(LETTERS), (15, 15))
+    )
     symbols = LETTERS + "?"
     return tuple(
         "".join(symbols[m] if t else "." for m, t in zip(marks[r], taken[r], strict=True))
@@ -206,7 +217,7 @@ def random_camera(rng: Rng) -> SceneCamera:
     """Phones and tripods: mostly from above, up to 50 degrees, 13 to 48 pixels per square."""
     tilt = abs(rng.normal(0.0, 14.0)) if rng.random() < 0.6 else rng.uniform(15.0, 50.0)
     distance = float(rng.uniform(20.0, 48.0))
-    per_square = float(np.exp(rng.uniform(np.log(14), np.log(46))))
+    per_square = float(np.exp(rng.uniform(np.log(15), np.log(50))))
     side = int(per_square * 15 * rng.uniform(1.12, 1.35))
     focal = per_square * distance
     return SceneCamera(

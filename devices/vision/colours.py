@@ -24,9 +24,12 @@ _EMPTY = SYMBOLS.index(".")
 _BLANK = SYMBOLS.index("?")
 _CELL_PX = 12
 _SURE = float(np.log(0.9))
+_LIKELY = float(np.log(0.7))
+_ENOUGH = 5
 _LEAST_NOISE = 5.0
 """Grey levels of Lab within which two colours count as the same."""
 _STRONGEST = 7.0
+_STRANGE = -1.5 * float(np.log1p(3.0**2 / 2))
 _LIGHTNESS = 0.6
 """Shadows change lightness more than hue: lightness counts less."""
 
@@ -53,7 +56,8 @@ def measure_colours(image: Image, pose: Pose, reading: SquareReading) -> SquareC
 
 def _medians(image: Image, homography: npt.NDArray[np.float64]) -> Lab:
     side = 15 * _CELL_PX
-    scale = np.array([[1 / _CELL_PX, 0, 0.5 / _CELL_PX], [0, 1 / _CELL_PX, 0.5 / _CELL_PX], [0, 0, 1]])
+    step = 1 / _CELL_PX
+    scale = np.array([[step, 0, step / 2], [0, step, step / 2], [0, 0, 1]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     flat = cv2.warpPerspective(image, homography @ scale, (side, side), flags=flags)
     lab = cv2.cvtColor(flat, cv2.COLOR_BGR2LAB).astype(np.float32) - (0, 128, 128)
@@ -78,14 +82,23 @@ def _typical(colours: Lab) -> tuple[Lab, float]:
 def learn_reference(
     colours: SquareColours, reading: SquareReading, earlier: Reference | None = None
 ) -> Reference:
-    """What surely empty squares look like; kinds that show too few keep what was known."""
-    empty = _sure(reading, _EMPTY)
+    """What empty squares look like; kinds that show too few keep what was known.
+
+    A square counts unless it shows a letter or a hand: there are two blanks at most, so the
+    median of a kind is the board's own colour even when the network takes squares for blanks.
+    """
+    log_probs = reading.log_probs.reshape(225, -1)
+    bare = np.logaddexp(log_probs[:, _EMPTY], log_probs[:, _BLANK]) > _LIKELY
     kinds = dict(earlier.kinds) if earlier is not None else {}
     for premium in Premium:
-        of_kind = np.array([p is premium for p in STANDARD_PREMIUMS]) & empty
+        of_kind = np.array([p is premium for p in STANDARD_PREMIUMS])
         of_kind[CENTRE] = False
-        if of_kind.sum() >= (2 if premium in kinds else 1):
-            kinds[premium] = _typical(colours.ground[of_kind])
+        of_kind &= bare & reading.read.ravel()
+        if of_kind.sum() < _ENOUGH:
+            of_kind &= _sure(reading, _EMPTY)
+            if premium in kinds or not of_kind.any():
+                continue
+        kinds[premium] = _typical(colours.ground[of_kind])
     return Reference(kinds)
 
 
@@ -108,30 +121,30 @@ def settle_blanks(
     """The reading with empty and blank weighed by colour, and what the board looks like now.
 
     ``earlier`` is the reference of an earlier frame of the same table. Where neither this
-    frame nor an earlier one knows the kind of square, or no tile shows a face, nothing changes.
+    frame nor an earlier one knows the kind of square, nothing changes. Where no tile shows a
+    face, only what looks strange for its kind may be a blank.
     """
     colours = measure_colours(image, pose, reading)
     reference = learn_reference(colours, reading, earlier)
     face = _face_colour(colours, reading)
-    if face is None:
-        return reading, reference
     log_probs = reading.log_probs.reshape(225, -1).copy()
-    as_tile = _closeness(colours.tops, face)
+    as_tile = np.full(225, _STRANGE, np.float32)
+    if face is not None:
+        as_tile = _closeness(colours.tops, face)
     for premium, typical in reference.kinds.items():
         of_kind = np.array([p is premium for p in STANDARD_PREMIUMS])
-        of_kind[CENTRE] = False
         evidence = np.clip(as_tile - _closeness(colours.ground, typical), -_STRONGEST, _STRONGEST)
+        # The star may look unlike its kind: it can only gain as an empty square.
+        evidence[CENTRE] = min(float(evidence[CENTRE]), 0.0)
         _move_balance(log_probs, evidence, of_kind & reading.read.ravel())
     return replace(reading, log_probs=log_probs.reshape(15, 15, -1)), reference
 
 
-def _move_balance(
-    log_probs: Float32s, evidence: Float32s, squares: npt.NDArray[np.bool_]
-) -> None:
+def _move_balance(log_probs: Float32s, evidence: Float32s, squares: npt.NDArray[np.bool_]) -> None:
     """Shift log odds of blank against empty; what both share together stays the same."""
     pair = log_probs[:, [_EMPTY, _BLANK]]
     together = np.logaddexp(pair[:, 0], pair[:, 1])
     moved = pair + np.stack([-evidence / 2, evidence / 2], axis=1)
     moved += (together - np.logaddexp(moved[:, 0], moved[:, 1]))[:, None]
     rows = np.flatnonzero(squares)
-    log_probs[np.ix_(rows, [_EMPTY, _BLANK])] = moved[rows]
+    log_probs[rows, _EMPTY], log_probs[rows, _BLANK] = moved[rows, 0], moved[rows, 1]

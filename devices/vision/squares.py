@@ -13,13 +13,16 @@ from importlib.resources import files
 import cv2
 import numpy as np
 import numpy.typing as npt
+from numpy.lib.stride_tricks import sliding_window_view
 
 from devices.vision.pose import Floats, Image, Pose
 from devices.vision.tile_plane import TILE_HEIGHT, guess_camera
 from recorder.domain.observations import SYMBOLS
 
 CROP_PX = 40
-CROP_SPAN = 1.4
+SQUARE_PX = 28
+"""Pixels of a crop per square."""
+CROP_SPAN = CROP_PX / SQUARE_PX
 """Squares along one side of a crop: the tile and the rims of its neighbours."""
 CLASSES = len(SYMBOLS) + 3
 TURNED_CLASS = len(SYMBOLS)
@@ -29,43 +32,66 @@ Crops = npt.NDArray[np.uint8]
 Float32s = npt.NDArray[np.float32]
 
 _DARKEST_CONTRAST = 12.0
+_FEW = 40
+_EMPTY, _COVERED = SYMBOLS.index("."), SYMBOLS.index("#")
+_TILE_LIKELY = 0.3
+_OFF = 0.05
+_FARTHEST = 0.4
+_SURE = float(np.log(0.9))
+_POOLED = 2.4
+"""Two looks at one tile agree more than two independent ones would: 3 / 2.4, not 3."""
 
 
-def cut_crops(image: Image, homography: Floats, squares: Sequence[int] | npt.NDArray[np.intp]) -> Crops:
+def cut_crops(
+    image: Image, homography: Floats, squares: Sequence[int] | npt.NDArray[np.intp]
+) -> Crops:
     """The crops [N, 40, 40, 3] of these squares, through a homography of their plane.
 
-    Large pictures are reduced first where a crop has more pixels in the picture than it keeps,
-    so that nothing aliases.
+    Where a square has more pixels in the picture than a crop keeps, the crop is averaged from
+    finer samples, so that nothing aliases.
     """
+    finer = _oversampling(homography)
+    if len(squares) > _FEW:
+        return _cut_from_plane(image, homography, squares, finer)
     crops = np.empty((len(squares), CROP_PX, CROP_PX, 3), np.uint8)
-    image, homography = _reduced(image, homography)
-    step = CROP_SPAN / CROP_PX
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     for index, square in enumerate(squares):
         row, col = divmod(int(square), 15)
-        shift = 0.5 - CROP_SPAN / 2 + 0.5 * step
-        local = np.array([[step, 0, col + shift], [0, step, row + shift], [0, 0, 1.0]])
-        cv2.warpPerspective(
-            image, homography @ local, (CROP_PX, CROP_PX), crops[index], flags,
-            cv2.BORDER_REPLICATE,
-        )  # fmt: skip
+        crops[index] = _patch(image, homography, (col, row), CROP_PX, finer)
     return crops
 
 
-def _reduced(image: Image, homography: Floats) -> tuple[Image, Floats]:
-    wanted = CROP_PX / CROP_SPAN
-    actual = Pose(homography).square_px()
-    if actual < 1.5 * wanted:
-        return image, homography
-    factor = 1.2 * wanted / actual
-    height, width = image.shape[:2]
-    size = (max(1, round(width * factor)), max(1, round(height * factor)))
-    small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-    across, down = size[0] / width, size[1] / height
-    scale = np.array(
-        [[across, 0, (across - 1) / 2], [0, down, (down - 1) / 2], [0, 0, 1.0]]
+def _oversampling(homography: Floats) -> int:
+    """How many samples per crop pixel and direction the picture has to offer, 1..6."""
+    ratio = Pose(homography).square_px() / SQUARE_PX
+    return int(np.clip(np.ceil(0.75 * ratio), 1, 6))
+
+
+def _patch(
+    image: Image, homography: Floats, square: tuple[float, float], side: int, finer: int
+) -> Image:
+    """``side`` pixels of the plane from the crop corner of this square (col, row) on."""
+    step = 1.0 / (SQUARE_PX * finer)
+    start = 0.5 - CROP_SPAN / 2 + 0.5 * step
+    local = np.array([[step, 0, square[0] + start], [0, step, square[1] + start], [0, 0, 1.0]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    size = (side * finer, side * finer)
+    fine = cv2.warpPerspective(
+        image, homography @ local, size, flags=flags, borderMode=cv2.BORDER_REPLICATE
     )
-    return small, scale @ homography
+    if finer > 1:
+        fine = cv2.resize(fine, (side, side), interpolation=cv2.INTER_AREA)
+    return np.asarray(fine, dtype=np.uint8)
+
+
+def _cut_from_plane(
+    image: Image, homography: Floats, squares: Sequence[int] | npt.NDArray[np.intp], finer: int
+) -> Crops:
+    """Many crops at once: flatten the whole field, then slice."""
+    flat = _patch(image, homography, (0, 0), 14 * SQUARE_PX + CROP_PX, finer)
+    rows, cols = np.divmod(np.asarray(squares, dtype=np.intp), 15)
+    windows = sliding_window_view(flat, (CROP_PX, CROP_PX), axis=(0, 1))
+    picked = windows[rows * SQUARE_PX, cols * SQUARE_PX]
+    return np.ascontiguousarray(picked.transpose(0, 2, 3, 1))
 
 
 def normalised(crops: Crops) -> Float32s:
@@ -108,6 +134,18 @@ def _log_softmax(scores: Float32s) -> Float32s:
     return logs
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Opinion:
+    """The network's answer on crops: ``log_chances`` [N, 35], the symbols and three turns.
+
+    ``shifts`` [N, 2] is where the middle of a tile seems to lie, off the middle of the crop, in
+    squares (x, y); it means something only where a tile is.
+    """
+
+    log_chances: Float32s
+    shifts: Float32s
+
+
 class SquareNet:
     """The network with its weights. May be called from several threads, one at a time."""
 
@@ -116,14 +154,18 @@ class SquareNet:
         self._net = cv2.dnn.readNetFromONNX(np.frombuffer(weights, np.uint8))
         self._lock = threading.Lock()
 
-    def log_chances(self, crops: Crops) -> Float32s:
-        """Log probabilities [N, 35] of crops [N, 40, 40, 3]: the symbols, then three turns."""
+    def judge(self, crops: Crops) -> Opinion:
+        """The opinion on crops [N, 40, 40, 3]."""
         if len(crops) == 0:
-            return np.zeros((0, CLASSES), np.float32)
+            return Opinion(np.zeros((0, CLASSES), np.float32), np.zeros((0, 2), np.float32))
         with self._lock:
             self._net.setInput(normalised(crops))
-            scores = np.array(self._net.forward(), dtype=np.float32)
-        return _log_softmax(scores.reshape(len(crops), CLASSES))
+            scores = np.array(self._net.forward(), dtype=np.float32).reshape(len(crops), -1)
+        shifts = np.zeros((len(crops), 2), np.float32)
+        shifts[:] = (
+            np.clip(scores[:, CLASSES:], -_FARTHEST, _FARTHEST) if scores.shape[1] > CLASSES else 0
+        )
+        return Opinion(_log_softmax(scores[:, :CLASSES]), shifts)
 
 
 @cache
@@ -137,21 +179,46 @@ def read_squares(
     pose: Pose,
     *,
     squares: Sequence[int] | None = None,
-    tile_lift: float | None = None,
+    tile_lift: float = 1.0,
     net: SquareNet | None = None,
 ) -> SquareReading:
     """Read the squares of a located board (all of them, or only ``squares``).
 
     ``image`` is BGR. ``tile_lift`` is how high above the board to look, in parts of a usual
-    tile's height (0: on the board; None: 1). The pose is taken as it is: a wrong grid or a
-    wrong side up gives confident nonsense, which its score and ``turns`` reveal.
+    tile's height (0: on the board itself). Tiles that seem to lie off the middle are looked at
+    once more where they lie. The pose is taken as it is: a wrong grid or a wrong side up gives
+    confident nonsense, which its score and ``turns`` reveal.
     """
     net = shipped_net() if net is None else net
     asked = np.arange(225) if squares is None else np.asarray(squares, dtype=np.intp)
     camera = guess_camera(pose, (image.shape[1], image.shape[0]))
-    tops = camera.plane(pose, TILE_HEIGHT * (1.0 if tile_lift is None else tile_lift))
-    chances = net.log_chances(cut_crops(image, tops, asked))
+    tops = camera.plane(pose, TILE_HEIGHT * tile_lift)
+    first = net.judge(cut_crops(image, tops, asked))
+    chances = _second_look(image, tops, asked, first, net)
     return reading_of(chances, asked, tops)
+
+
+def _second_look(
+    image: Image, tops: Floats, asked: npt.NDArray[np.intp], first: Opinion, net: SquareNet
+) -> Float32s:
+    """Log chances after looking again at tiles that lie off, or are not sure."""
+    chances = first.log_chances
+    tile = 1.0 - np.exp(chances[:, _EMPTY]) - np.exp(chances[:, _COVERED])
+    off = np.linalg.norm(first.shifts, axis=1)
+    unsure = chances.max(axis=1) < _SURE
+    again = np.flatnonzero((tile > _TILE_LIKELY) & ((off > _OFF) | (unsure & (off > _OFF / 2))))
+    if len(again) == 0:
+        return chances
+    crops = np.empty((len(again), CROP_PX, CROP_PX, 3), np.uint8)
+    finer = _oversampling(tops)
+    for index, which in enumerate(again):
+        row, col = divmod(int(asked[which]), 15)
+        at = (col + float(first.shifts[which, 0]), row + float(first.shifts[which, 1]))
+        crops[index] = _patch(image, tops, at, CROP_PX, finer)
+    second = net.judge(crops).log_chances
+    out = chances.copy()
+    out[again] = _log_softmax((chances[again] + 2 * second) / np.float32(_POOLED))
+    return out
 
 
 def reading_of(chances: Float32s, asked: npt.NDArray[np.intp], tops: Floats) -> SquareReading:

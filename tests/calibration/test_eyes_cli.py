@@ -1,0 +1,54 @@
+"""``eyes train`` as an operator meets it: what is missing is named, nothing crashes."""
+
+import argparse
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+
+from calibration.cli import register_eyes_train
+
+
+def _run(*words: object) -> int:
+    parser = argparse.ArgumentParser()
+    register_eyes_train(parser.add_subparsers())
+    args = parser.parse_args(["train", *map(str, words)])
+    status: int = args.run(args)
+    return status
+
+
+@pytest.mark.skipif(importlib.util.find_spec("torch") is not None, reason="torch is installed")
+def test_training_without_the_extra_names_what_to_install(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """Without torch the command ends with 1 and the command that installs it."""
+    assert _run("--out", tmp_path / "out", "--fonts", tmp_path) == 1
+    assert "tilecast[train]" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_missing_font_folder_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """A folder that does not exist is the operator's fault, and is named."""
+    assert _run("--out", tmp_path, "--fonts", tmp_path / "nowhere") == 1
+    assert "nowhere" in capsys.readouterr().err
+
+
+def test_nonsense_counts_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Zero scenes cannot train anything."""
+    assert _run("--out", tmp_path, "--scenes", 0) == 1
+    assert "--scenes" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="needs torch")
+def test_a_tiny_training_writes_weights_that_opencv_reads(tmp_path: Path):
+    """Two scenes, one epoch: weights, a report with their hash, and OpenCV takes them."""
+    from devices.vision.squares import SquareNet
+
+    assert (
+        _run("--out", tmp_path, "--scenes", 4, "--epochs", 1, "--held-out", 1, "--fonts", tmp_path)
+        == 0
+    )
+    report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert len(report["sha256"]) == 64
+    SquareNet((tmp_path / "tiles.onnx").read_bytes())

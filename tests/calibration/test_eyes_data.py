@@ -1,0 +1,79 @@
+"""Training squares: labels, turns and shifts must be what the crop shows."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from calibration.eyes_data import find_faces, gather, labels_of, squares_of_scene
+from calibration.eyes_report import judge_chances
+from devices.sim.lettering import Face
+from devices.sim.scene import Truth
+from devices.vision.squares import CLASSES, CROP_PX, LETTER_CLASSES, TURNED_CLASS
+from recorder.domain.observations import SYMBOLS
+
+
+@pytest.fixture(scope="module")
+def faces() -> list[Face]:
+    """Two of the built-in weights."""
+    return [Face("sans", 700), Face("sans", 500)]
+
+
+def test_the_same_seed_gives_the_same_squares(faces: list[Face]):
+    """Training is reproducible: crops, labels and shifts follow from seed and scene number."""
+    first, again, other = (squares_of_scene(faces, 3, number) for number in (4, 4, 5))
+    assert np.array_equal(first.crops, again.crops)
+    assert np.array_equal(first.labels, again.labels)
+    assert np.array_equal(first.shifts, again.shifts, equal_nan=True)
+    assert len(first.labels) != len(other.labels) or not np.array_equal(first.crops, other.crops)
+
+
+def test_every_kind_of_square_is_among_the_training_squares(faces: list[Face]):
+    """Letters upright and turned, blanks, empties and hands all occur in a few scenes."""
+    data = gather([squares_of_scene(faces, 3, number) for number in range(25)])
+    assert data.crops.shape[1:] == (CROP_PX, CROP_PX, 3)
+    assert set(np.unique(data.labels)) == set(range(CLASSES))
+    upright = np.isin(data.labels, LETTER_CLASSES).sum()
+    turned = (data.labels >= TURNED_CLASS).sum()
+    assert 0.15 < turned / (turned + upright) < 0.45
+
+
+def test_a_shift_is_known_exactly_where_a_tile_is_seen(faces: list[Face]):
+    """Tiles carry where their middle lies; empties and covered squares carry none."""
+    data = gather([squares_of_scene(faces, 3, number) for number in range(12)])
+    known = np.isfinite(data.shifts).all(axis=1)
+    tile = (data.labels > 0) & (data.labels != SYMBOLS.index("#"))
+    assert np.array_equal(known, tile)
+    assert 0.02 < np.abs(data.shifts[known]).mean() < 0.2
+
+
+def test_a_half_covered_square_is_nobodys_lesson():
+    """What a hand covers wholly is covered, what it touches is left out of the training."""
+    rows = tuple("A" * 15 for _ in range(15))
+    cover = np.zeros((15, 15), np.float32)
+    cover[0, :3] = (0.9, 0.3, 0.05)
+    nothing = np.eye(3)
+    labels = labels_of(Truth(np.zeros((4, 2)), rows, cover, nothing, nothing, {}))
+    assert labels[:3].tolist() == [SYMBOLS.index("#"), -1, SYMBOLS.index("A")]
+
+
+def test_faces_are_whole_and_named(tmp_path: Path):
+    """A folder without fonts still gives the built-in faces, and each has every glyph."""
+    found = find_faces([tmp_path])
+    assert len(found) >= 3
+    assert all(face.is_complete() for face in found)
+
+
+def test_the_report_counts_what_is_wrong_and_how_sure_it_was(faces: list[Face]):
+    """A reader that is always right reports no error; one mistake is named."""
+    data = squares_of_scene(faces, 3, 1)
+    chances = np.full((len(data.labels), CLASSES), 0.001, np.float32)
+    chances[np.arange(len(data.labels)), data.labels] = 0.96
+    assert judge_chances(chances, data)["wrong"] == 0
+    at = int(np.flatnonzero(data.labels == 0)[0])
+    chances[at] = 0.001
+    chances[at, SYMBOLS.index("Q")] = 0.96
+    result = judge_chances(chances, data)
+    assert (result["wrong"], result["confusions"]) == (1, {".>Q": 1})
+    assert sum(row["n"] for row in result["calibration"]) == len(data.labels)
+    assert sum(row["wrong"] for row in result["calibration"]) == 1

@@ -1,0 +1,193 @@
+"""Reading squares on rendered tables, for which the truth is exact."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from devices.sim.hands import Arm
+from devices.sim.lens import SceneCamera, Sensor
+from devices.sim.lettering import Face
+from devices.sim.scene import Scene, Truth, render
+from devices.sim.styles import demo_style
+from devices.sim.variety import random_scene
+from devices.vision.colours import settle_blanks
+from devices.vision.pose import Image, Pose
+from devices.vision.squares import LETTER_CLASSES, SquareReading, cut_crops, read_squares
+from devices.vision.tile_plane import guess_camera
+from recorder.domain.observations import SYMBOLS
+
+ROWS = (
+    "ABCDEFGHIJKLMNO",
+    "P.............Q",
+    "R.?...........S",
+    "T.............U",
+    "V...........?.W",
+    "X.............Y",
+    "Z.............Ä",
+    "Ö.....QUEEN...Ü",
+    *["..............."] * 6,
+    "HINZSXMWOE.....",
+)
+
+
+def _look(
+    camera: SceneCamera | None = None, rows: Sequence[str] = ROWS, arms: tuple[Arm, ...] = ()
+) -> tuple[Image, Pose, Truth]:
+    """A picture of the demo's German board, its pose, and the truth."""
+    scene = Scene(
+        style=demo_style("german"),
+        rows=rows,
+        camera=camera or SceneCamera(distance=36, tilt_deg=8),
+        sensor=Sensor(noise=3.0),
+        arms=arms,
+    )
+    image, truth = render(scene)
+    return image, Pose(truth.homography), truth
+
+
+def _settled(image: Image, pose: Pose) -> SquareReading:
+    return settle_blanks(image, pose, read_squares(image, pose))[0]
+
+
+def _wrong(reading: SquareReading, truth: Truth) -> int:
+    pairs = zip("".join(reading.best()), "".join(truth.rows), strict=True)
+    return sum(read != true for read, true in pairs)
+
+
+@pytest.mark.parametrize("tilt", [0, 20, 40])
+def test_every_letter_and_blank_of_the_demo_board_is_read(tilt: int):
+    """From above and from the side, the demo's board is read without an error."""
+    image, pose, truth = _look(SceneCamera(distance=36, tilt_deg=tilt, azimuth_deg=70))
+    assert _settled(image, pose).best() == truth.rows
+
+
+def test_an_empty_board_is_read_as_empty():
+    """No square of an empty board is taken for a blank, although no tile shows a face."""
+    image, pose, truth = _look(rows=["..............."] * 15)
+    assert _settled(image, pose).best() == truth.rows
+
+
+@pytest.mark.parametrize("turns", [0, 1, 2, 3])
+def test_one_reading_tells_by_how_much_the_board_is_turned(turns: int):
+    """Read from any side, the letters say which quarter turn sets them upright."""
+    image, pose, _ = _look()
+    reading = read_squares(image, pose.rotated(-turns))
+    seen = np.logaddexp.reduce(reading.turns, axis=2) > np.log(0.5)
+    votes = np.exp(reading.turns[seen]).sum(axis=0)
+    assert int(votes.argmax()) == turns
+
+
+def test_asking_for_some_squares_gives_what_a_full_reading_gives():
+    """The quick reading of changed squares agrees with the full one and asks nothing else."""
+    image, pose, _ = _look()
+    asked = [0, 16, 32, 112, 224]
+    full, part = read_squares(image, pose), read_squares(image, pose, squares=asked)
+    assert np.flatnonzero(part.read.ravel()).tolist() == asked
+    for square in asked:
+        row, col = divmod(square, 15)
+        gap = np.abs(np.exp(full.log_probs[row, col]) - np.exp(part.log_probs[row, col]))
+        assert gap.max() < 0.1
+    assert np.allclose(np.exp(part.log_probs[5, 5]), 1 / len(SYMBOLS))
+
+
+def test_probabilities_sum_to_one():
+    """Every square's answer is a distribution over the symbols, in natural logarithms."""
+    image, pose, _ = _look()
+    reading = _settled(image, pose)
+    assert reading.log_probs.shape == (15, 15, len(SYMBOLS))
+    assert np.allclose(np.exp(reading.log_probs).sum(axis=2), 1.0, atol=1e-4)
+
+
+def test_squares_under_a_hand_are_read_as_covered():
+    """Most squares of which nothing can be seen are called covered, not empty."""
+    arms = (Arm(elbow=(900, 1100), tip=(640, 420), width=150),)
+    image, pose, truth = _look(arms=arms)
+    best = "".join(read_squares(image, pose).best())
+    hidden = [square for square in truth.covered if truth.cover.ravel()[square] > 0.9]
+    assert len(hidden) > 8
+    assert sum(best[square] == "#" for square in hidden) >= 0.8 * len(hidden)
+
+
+def test_a_grid_that_is_a_tenth_of_a_square_off_still_reads():
+    """The small errors of a located grid cost at most one square."""
+    image, pose, truth = _look()
+    for shift in ((0.1, 0.0), (-0.07, 0.07), (0.0, -0.1)):
+        move = np.array([[1, 0, shift[0]], [0, 1, shift[1]], [0, 0, 1.0]])
+        assert _wrong(_settled(image, Pose(pose.homography @ move)), truth) <= 1
+
+
+def test_blanks_in_the_colour_of_a_premium_square_are_told_by_the_boards_own_colours():
+    """On a board of ivory squares, ivory blanks are found and bare squares stay bare."""
+    style = demo_style("german")
+    board = replace(style.board, ground=(170, 205, 222), shape="square")
+    rows = list(ROWS)
+    scene = Scene(style=replace(style, board=board), rows=rows, camera=SceneCamera(distance=36))
+    image, truth = render(scene)
+    assert _wrong(_settled(image, Pose(truth.homography)), truth) <= 2
+
+
+def test_settling_blanks_never_touches_a_sure_letter():
+    """Colours move the balance of empty and blank only."""
+    image, pose, _ = _look()
+    reading = read_squares(image, pose)
+    settled, _ = settle_blanks(image, pose, reading)
+    letters = reading.log_probs[..., LETTER_CLASSES]
+    assert np.allclose(letters, settled.log_probs[..., LETTER_CLASSES], atol=1e-5)
+
+
+def test_an_earlier_reference_serves_when_this_frame_shows_no_square_of_a_kind():
+    """The colours of a kind seen in an earlier frame are kept while tiles hide that kind."""
+    image, pose, _ = _look(rows=["..............."] * 15)
+    _, reference = settle_blanks(image, pose, read_squares(image, pose))
+    full = ["ABCDEFGHIJKLMNO"] * 15
+    image, pose, _ = _look(rows=full)
+    _, kept = settle_blanks(image, pose, read_squares(image, pose), reference)
+    assert set(kept.kinds) == set(reference.kinds)
+    assert len(reference.kinds) == 5
+
+
+def test_crops_are_the_same_whatever_the_size_of_the_picture():
+    """A picture of twice the size is averaged down, not sampled at points."""
+    small, truth = render(
+        Scene(style=demo_style("german"), rows=ROWS, camera=SceneCamera(distance=36))
+    )
+    large, wide = render(
+        Scene(
+            style=demo_style("german"),
+            rows=ROWS,
+            camera=SceneCamera(width=2560, height=1920, focal_px=3000, distance=36),
+        )
+    )
+    one = cut_crops(small, truth.homography, range(225)).astype(int)
+    other = cut_crops(large, wide.homography, range(225)).astype(int)
+    assert np.abs(one - other).mean() < 6.0
+
+
+@pytest.mark.parametrize("tilt", [12, 30, 45])
+def test_the_plane_of_the_tile_tops_follows_from_the_pose_alone(tilt: int):
+    """Without knowing the lens, the tops are predicted to a fifteenth of a square."""
+    camera = SceneCamera(width=1600, height=1200, focal_px=1500, distance=28, tilt_deg=tilt)
+    guess = guess_camera(Pose(camera.homography()), (1600, 1200))
+    plane = guess.plane(Pose(camera.homography()), 0.25)
+    truth = camera.project([[c + 0.5, r + 0.5] for r in range(15) for c in range(15)], 0.25)
+    points = Pose(plane).project([[c + 0.5, r + 0.5] for r in range(15) for c in range(15)])
+    off = np.hypot(*(points - truth).T) / Pose(camera.homography()).square_px()
+    assert off.max() < 1 / 15
+    assert abs(guess.tilt_deg - tilt) < 6
+
+
+def test_boards_and_tiles_that_were_never_rendered_before_are_read():
+    """Thirty boards drawn by lot, in good light: nearly all squares are read."""
+    faces = [Face("sans", weight) for weight in (500, 700, 800)]
+    wrong = total = 0
+    for number in range(30):
+        scene = random_scene(np.random.default_rng([77, number]), faces)
+        clear = replace(
+            scene, sensor=Sensor(noise=2.0), arms=(), light=replace(scene.light, glares=())
+        )
+        image, truth = render(clear)
+        wrong += _wrong(_settled(image, Pose(truth.homography)), truth)
+        total += 225
+    assert wrong < 0.05 * total
