@@ -1,0 +1,58 @@
+"""Topics: spelt and read in one place, foreign and misspelt ones refused."""
+
+import pytest
+
+from recorder import wire
+from recorder.domain.errors import DeviceError, RecorderError
+
+TOPICS = {
+    "tc/v1/main/up/clock-07/ev": wire.Up("main", "clock-07", wire.UpChannel.EVENT),
+    "tc/v1/main/up/cam-1/raw/thumb": wire.Up("main", "cam-1", wire.UpChannel.RAW, "thumb"),
+    "tc/v1/main/down/cam-1/ack": wire.Down("main", "cam-1", wire.DownChannel.ACK),
+    "tc/v1/main/pub/table/12/state": wire.Table("main", wire.Audience.PUBLIC, 12, "state"),
+    "tc/v1/main/int/table/9999/alert": wire.Table("main", wire.Audience.INTERNAL, 9999, "alert"),
+    "tc/v1/main/sys/recorder/r1/state": wire.Recorder("main", "r1"),
+}
+
+
+@pytest.mark.parametrize("text", TOPICS)
+def test_topics_are_spelt_and_read_in_one_place(text: str):
+    """Building and parsing are each other's inverse."""
+    assert str(TOPICS[text]) == text
+    assert wire.parse_topic(text) == TOPICS[text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "tc/v1/main",
+        "tc/v2/main/up/clock-07/ev",
+        "tc/v1/main/up/clock-07/event",
+        "tc/v1/main/up/Clock/ev",
+        "tc/v1/main/up//ev",
+        "tc/v1/main/up/clock-07/raw",
+        "tc/v1/main/up/clock-07/ev/x",
+        "tc/v1/main/down/clock-07/ev",
+        "tc/v1/main/pub/table/0/state",
+        "tc/v1/main/pub/table/012/state",
+        "tc/v1/main/pub/table/10000/state",
+        "tc/v1/main/sys/recorder/r1/other",
+        "tc/v1/main/up/+/ev",
+        "tc/v1/main/up/" + "x" * 33 + "/ev",
+        "/tc/v1/main/up/clock-07/ev",
+    ],
+)
+def test_a_foreign_topic_is_refused(text: str):
+    """Whatever is not ours is named in the complaint."""
+    with pytest.raises(DeviceError, match="topic"):
+        wire.parse_topic(text)
+
+
+def test_a_topic_cannot_be_built_from_a_bad_name():
+    """A wildcard or a slash in a name of ours is a mistake of ours."""
+    for name in ("+", "a/b", "", "Ä"):
+        with pytest.raises(RecorderError):
+            str(wire.Up("main", name, wire.UpChannel.EVENT))
+    with pytest.raises(RecorderError):
+        str(wire.Table("main", wire.Audience.PUBLIC, 0, "state"))

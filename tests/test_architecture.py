@@ -1,0 +1,195 @@
+"""The house rules that a linter cannot hold: sizes, names, what importing does, what is shipped."""
+
+import ast
+import hashlib
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("recorder", "devices", "dashboard", "calibration")
+TOP_LEVEL = {
+    *PACKAGES,
+    *("tests", "docker", "docs"),
+    *("pyproject.toml", "tilecast.py", "Makefile"),
+    *("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE"),
+}
+MOST_LINES = 400
+MOST_BYTES = 1_000_000
+JUNK_DRAWERS = {"utils", "util", "helpers", "helper", "common", "manager", "base", "misc"}
+ONLY_FOR_TRAINING = {"torch", "onnx"}
+
+
+def repository_files() -> list[Path]:
+    """Every file that is, or is about to be, in the repository; relative to its root."""
+    listing = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    names = sorted(set(filter(None, listing.stdout.split("\0"))))
+    return [Path(name) for name in names if (ROOT / name).is_file()]
+
+
+FILES = repository_files()
+OWN_CODE = [f for f in FILES if f.suffix in {".py", ".js"} and "vendor" not in f.parts]
+MODULES = [f for f in OWN_CODE if f.suffix == ".py" and f.parts[0] in {*PACKAGES, "tilecast.py"}]
+
+
+def run_python(*arguments: str) -> str:
+    """What a fresh interpreter prints; its last words are the failure."""
+    done = subprocess.run(
+        [sys.executable, "-B", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def dotted(file: Path) -> str:
+    """The name under which a module is imported."""
+    return ".".join(file.with_suffix("").parts).removesuffix(".__init__")
+
+
+def test_there_is_something_to_check() -> None:
+    """The listing of files holds the whole house, not an empty folder."""
+    assert len(MODULES) > 50
+    assert {file.parts[0] for file in MODULES} == {*PACKAGES, "tilecast.py"}
+
+
+@pytest.mark.parametrize("file", OWN_CODE, ids=str)
+def test_a_file_fits_in_the_head(file: Path) -> None:
+    """No source file of our own is longer than 400 lines."""
+    assert len((ROOT / file).read_text(encoding="utf-8").splitlines()) <= MOST_LINES
+
+
+@pytest.mark.parametrize("file", MODULES, ids=str)
+def test_a_module_says_what_it_is_for(file: Path) -> None:
+    """Module docstrings are the map of the house; a single word is no map."""
+    docstring = ast.get_docstring(ast.parse((ROOT / file).read_text(encoding="utf-8")))
+    assert docstring is not None
+    assert len(docstring.split()) >= 4
+
+
+def test_there_are_no_junk_drawers() -> None:
+    """Nothing is called utils, helpers or the like: such files attract what has no place."""
+    drawers = [str(f) for f in FILES if JUNK_DRAWERS & {part.split(".")[0] for part in f.parts}]
+    assert drawers == []
+
+
+def test_the_top_level_stays_small() -> None:
+    """The root holds what a newcomer must see first, and nothing else."""
+    top = {file.parts[0] for file in FILES if not file.parts[0].startswith(".")}
+    assert top - TOP_LEVEL == set()
+
+
+def test_the_domain_loads_nothing_that_touches_the_world() -> None:
+    """The rules of the game can be imported where there is no network, disk, clock or camera."""
+    domain = [dotted(file) for file in MODULES if file.parts[:2] == ("recorder", "domain")]
+    assert len(domain) > 10
+    program = (
+        f"import sys; sys.path.insert(0, {str(ROOT)!r})\n"
+        + "".join(f"import {name}\n" for name in domain)
+        + "print(*sys.modules, sep='\\n')"
+    )
+    # -S and -I: what site-packages start on their own is not the domain's doing.
+    loaded = set(run_python("-I", "-S", "-c", program).split())
+    assert set(domain) <= loaded
+    worldly = "asyncio socket threading sqlite3 cv2 numpy logging random json paho subprocess"
+    assert loaded & set(worldly.split()) == set()
+
+
+IMPORT_ALL = """
+import importlib, logging, sys, threading
+done = []
+names = ("socket.connect", "socket.bind", "subprocess.Popen", "sqlite3.connect", "os.mkdir",
+         "os.remove", "os.rename", "os.system", "signal.pthread_kill")
+def watch(event, values):
+    is_write = event == "open" and isinstance(values[1], str) and set(values[1]) & set("wax+")
+    if event in names or is_write:
+        done.append(f"{event} {values}")
+sys.addaudithook(watch)
+for name in sys.argv[2:]:
+    try:
+        importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name not in sys.argv[1].split(","):
+            raise
+    if threading.active_count() != 1:
+        done.append(f"thread {threading.enumerate()}")
+    if done:
+        sys.exit(f"importing {name}: {done}")
+if logging.getLogger().handlers:
+    sys.exit("importing configured logging")
+"""
+
+
+@pytest.mark.parametrize("package", [*PACKAGES, "tilecast"])
+def test_importing_does_nothing(package: str) -> None:
+    """No file, socket, process or thread is made by an import: commands do things, modules not."""
+    names = [dotted(file) for file in MODULES if dotted(file).split(".")[0] == package]
+    run_python("-c", IMPORT_ALL, ",".join(ONLY_FOR_TRAINING), *names)
+
+
+@pytest.mark.parametrize(
+    ("what", "pattern"),
+    [
+        ("a path of one machine", r"(?<![\w./-])/(?:work|home|Users|root)/[\w.-]"),
+        ("the host of a package registry", r"\b(?:pypi\.org|pythonhosted\.|npmjs\.|debian\.org)"),
+        ("an address of a registry", r"https?://(?:\w+[.:@-])*(?:pypi|npm|registry|deb)[.:]"),
+    ],
+)
+def test_nothing_names(what: str, pattern: str) -> None:
+    """The repository works wherever it is cloned, whatever registries are configured there."""
+    own_words = re.compile(pattern)
+    found = []
+    for file in FILES:
+        data = (ROOT / file).read_bytes()
+        if b"\0" in data[:8000] or file == Path("tests/test_architecture.py"):
+            continue
+        for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), 1):
+            if own_words.search(line):
+                found.append(f"{file}:{number} names {what}: {line.strip()[:80]}")
+    assert found == []
+
+
+def test_no_file_is_heavy() -> None:
+    """A clone stays small: pictures, games and models of a megabyte belong elsewhere."""
+    heavy = [str(file) for file in FILES if (ROOT / file).stat().st_size > MOST_BYTES]
+    assert heavy == []
+
+
+def test_locks_hold_hashes_and_no_addresses() -> None:
+    """Every locked package has a hash; where it comes from is the installer's business."""
+    for lock in (ROOT / ".locks").glob("*.txt"):
+        lines = lock.read_text(encoding="ascii").splitlines()
+        pins = [i for i, line in enumerate(lines) if line and not line.startswith(" ")]
+        assert len(pins) > 20
+        for pin in pins:
+            assert re.match(r"[a-z0-9-]+==\S+", lines[pin]), lines[pin]
+            assert lines[pin + 1].startswith("    --hash=sha256:"), lines[pin]
+        assert "://" not in lock.read_text(encoding="ascii")
+
+
+def test_the_run_time_lock_is_part_of_the_development_lock() -> None:
+    """What is tested is what runs: both locks give a package the same versions."""
+    run, dev = (
+        {line for line in (ROOT / ".locks" / name).read_text().splitlines() if "==" in line}
+        for name in ("run.txt", "dev.txt")
+    )
+    assert run <= dev
+
+
+def test_shipped_weights_are_the_ones_of_their_report() -> None:
+    """The report beside a network names the checksum of the very file it speaks about."""
+    folder = ROOT / "devices" / "vision" / "weights"
+    reports = [json.loads(report.read_text(encoding="utf-8")) for report in folder.glob("*.json")]
+    if not reports:
+        pytest.skip("no report lies beside the weights")
+    shipped = {hashlib.sha256(f.read_bytes()).hexdigest() for f in folder.glob("*.onnx")}
+    assert {report["sha256"] for report in reports} == shipped
