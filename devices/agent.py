@@ -52,11 +52,14 @@ def _board_camera(plan: BoardCameraPlan, folder: Path, outlet: Outlet, ticks: Ti
     from devices.sight import open_eyes
 
     eyes = open_eyes(plan.tiles, plan.profile)
+    evidence = EvidenceFolder(folder / "evidence" / plan.name)
+    # Last: whatever fails above leaves no camera open.
+    source = open_source(plan.source, ticks, interval_ms=plan.interval_ms)
     return BoardCamera(
         plan.name,
-        open_source(plan.source, ticks, interval_ms=plan.interval_ms),
+        source,
         eyes,
-        EvidenceFolder(folder / "evidence" / plan.name),
+        evidence,
         outlet,
         ticks,
         policy=LookPolicy(still_frames=plan.still_frames, still_ms=plan.still_ms),

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from devices.ports import Condition, Device, DeviceHealth, Outlet, Ticks
 from recorder.bus import Bus, Message, Will
-from recorder.domain.errors import DeviceError
+from recorder.domain.errors import DeviceError, TilecastError
 from recorder.domain.observations import Observation
 from recorder.outbox import Outbox, OutboxSender
 from recorder.wire import (
@@ -152,13 +152,19 @@ class Station:
                 self._device = self._make_device(self._outlet)
                 self._failure = ""
                 self._device.run(self._stop)
-            except Exception as err:  # noqa: BLE001 the others at the table must go on
-                reason = f"{type(err).__name__}: {err}"
-                if reason != self._failure:
-                    _LOG.exception("%s failed, trying again", self._name)
-                self._failure = reason
-                self._device = None
-                self._stop.wait(_AGAIN_S)
+            except TilecastError as err:
+                self._fail(str(err))
+            except Exception as err:  # noqa: BLE001 supervision: the other devices go on
+                _LOG.exception("%s failed", self._name)
+                self._fail(f"{type(err).__name__}: {err}")
+
+    def _fail(self, reason: str) -> None:
+        """The others at the table go on; this one is tried again, and said once."""
+        if reason != self._failure:
+            _LOG.error("%s does not run, trying again: %s", self._name, reason)
+        self._failure = reason
+        self._device = None
+        self._stop.wait(_AGAIN_S)
 
     def _on_command(self, message: Message) -> None:
         message.ack()

@@ -59,6 +59,11 @@ class SerialPeer:
         return str(self._link)
 
     @property
+    def is_plugged(self) -> bool:
+        """Whether the cable is in."""
+        return self._ends is not None
+
+    @property
     def face(self) -> ClockFace:
         """The times and the running half, now."""
         with self._lock:
