@@ -201,7 +201,7 @@ def test_an_agent_killed_at_any_moment_loses_and_doubles_no_press(table: Table, 
 
     def play() -> None:
         nonlocal pressed
-        while not done.wait(0.1):
+        while not done.wait(0.04):
             peer.press(Side.RIGHT if pressed % 2 == 0 else Side.LEFT)
             peer.advance(1_000)
             pressed += 1
@@ -223,7 +223,7 @@ def test_an_agent_killed_at_any_moment_loses_and_doubles_no_press(table: Table, 
     assert [press.side for press in presses] == sides
     times = [press.left_ms + press.right_ms for press in presses]
     assert times == [3_000_000 - 1_000 * turn for turn in range(pressed)]
-    assert pressed > 40
+    assert pressed > 30
     log = (table.path.parent / "agent.log").read_text(encoding="utf-8")
     assert "are gone" not in log
 
