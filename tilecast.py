@@ -2,14 +2,25 @@
 
 import argparse
 import json
+import subprocess
 import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from recorder.domain.tiles import TileSet
+    from recorder.eventlog import Row
+    from recorder.gcg import GcgGame
     from recorder.series import Photo, Series
 
+QUIET_S, LONGEST_QUIET_S = 4.0, 60.0
+MISHAPS = ("broker_killed", "serial_noise", "unplug")
 TILE_SETS = ("english", "german")
 DESCRIPTION = "A live recorder for tournament Scrabble tables: camera and clock in, score out."
 EPILOG = """try it without any hardware:   tilecast demo
@@ -44,6 +55,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    _register_demo(commands)
     _register_replay(commands)
     devices.vision.cli.register_read(commands)
     eyes = commands.add_parser("eyes", help="measure and train the eyes")
@@ -80,7 +92,7 @@ def _register_replay(commands: Any) -> None:
 def run_replay(args: argparse.Namespace) -> int:
     """``tilecast replay``: 0 when the game could be read, 1 when the folder is at fault."""
     from recorder.domain.errors import TilecastError
-    from recorder.series import series_gcg, series_json
+    from recorder.series import series_gcg, series_json, series_text
 
     try:
         photos = _read_photos(args.folder, quiet=args.json)
@@ -97,7 +109,7 @@ def run_replay(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(document, ensure_ascii=False, indent=1))
     else:
-        _print_replay(document, args.players)
+        print(series_text(document, args.players))
     return 0
 
 
@@ -141,19 +153,250 @@ def _series(photos: list["Photo"], tiles: str | None) -> "Series":
     return min((read_series(photos, tile_set) for tile_set in sets), key=lambda s: s.known.costs[0])
 
 
-def _print_replay(document: dict[str, Any], players: list[str]) -> None:
-    for turn in document["turns"]:
-        name = players[turn["player"] - 1]
-        what = turn["kind"] if turn["word"] is None else f"{turn['position']} {turn['word']}"
-        what = f"({turn['kind']}) {what}" if turn["kind"] == "withdraw" else what
-        doubt = f"   doubtful: {'; '.join(turn['doubts'])}" if turn["doubtful"] else ""
-        line = f"{turn['photo']:<16} {name:<12} {what:<22} {turn['score']:+4d} {turn['total']:5d}"
-        print(line + doubt)
-    first, second = document["final"]
-    print(f"\n{players[0]} {first}, {players[1]} {second}")
-    if document["ending"] is not None:
-        print(f"played out: {document['ending']['points']} still to be added")
-    print("\n".join(document["board"]))
+def _register_demo(commands: Any) -> None:
+    demo = commands.add_parser(
+        "demo",
+        help="watch a simulated table being recorded, without any hardware",
+        description="Starts a broker, a simulated table (a camera that gives pixels, a clock that "
+        "gives bytes), the recorder and the dashboard, and plays a whole game through them.",
+    )
+    demo.add_argument("--once", action="store_true", help="play one game, compare, and end")
+    demo.add_argument(
+        "--gcg", type=Path, metavar="FILE", help="the game to play (default: our own)"
+    )
+    demo.add_argument("--seed", type=int, default=1, help="thinking times, hands, noise")
+    demo.add_argument(
+        "--speed", type=float, metavar="N",
+        help="shorten thinking N times, never the frames of a turn (default: 1, with --once 60)",
+    )  # fmt: skip
+    demo.add_argument(
+        "--mishap", action="append", default=[], choices=MISHAPS, help="what goes wrong"
+    )
+    demo.add_argument("--folder", type=Path, help="where log and GCG go (default: a new one)")
+    demo.add_argument("--port", type=int, default=8015, help="of the dashboard; 0 takes a free one")
+    demo.add_argument("--broker", default="auto", help="auto, mosquitto, amqtt or mqtt://host")
+    demo.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    demo.set_defaults(run=run_demo)
+
+
+def run_demo(args: argparse.Namespace) -> int:
+    """``tilecast demo``: 0 when the game was played through, 1 when something given is at fault."""
+    from recorder.domain.errors import TilecastError
+
+    args.speed = args.speed if args.speed is not None else (60.0 if args.once else 1.0)
+    if args.speed < 1:
+        print(f"tilecast demo: --speed {args.speed:g}: 1 or more", file=sys.stderr)
+        return 2
+    say: Callable[[str], None] = _say_nothing if args.json else _say
+    try:
+        game = _demo_game(args.gcg)
+        with ExitStack() as running:
+            demo = _Demo(game, args, say)
+            demo.start(running)
+            document = demo.finish()
+            if not args.once:
+                say("the pages stay open; Ctrl-C ends the demo")
+                threading.Event().wait()
+    except (TilecastError, OSError) as fault:
+        print(f"tilecast demo: {fault}", file=sys.stderr)
+        return 1
+    if args.json:
+        print(json.dumps(document, ensure_ascii=False, indent=1))
+    return 0
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
+def _say_nothing(_line: str) -> None:
+    pass
+
+
+def _demo_game(path: Path | None) -> "GcgGame":
+    """The record to play: a file, or the one that comes with the program."""
+    import devices.sim
+    from recorder.domain.errors import NotationError
+    from recorder.gcg import Severity, read_gcg
+
+    source = path or Path(devices.sim.__path__[0]) / "games" / "english.gcg"
+    game = read_gcg(source.read_bytes())
+    for fault in game.faults:
+        if fault.severity is Severity.ERROR:
+            raise NotationError(f"{source}:{fault.line}: {fault.message}")
+    if not game.plays:
+        raise NotationError(f"{source}: no play in it")
+    return game
+
+
+class _Demo:
+    """One demonstration: every part is the process that it is at a venue.
+
+    Between them pass pixels, serial bytes, MQTT, the log and a WebSocket. The recorder's process
+    is given names, tile set and rules, and nothing else of the game.
+    """
+
+    def __init__(
+        self, game: "GcgGame", args: argparse.Namespace, say: Callable[[str], None]
+    ) -> None:
+        self.game, self.args, self.say = game, args, say
+        self.folder: Path = args.folder or Path(tempfile.mkdtemp(prefix="tilecast-demo-"))
+        self.log = self.folder / "record" / "tilecast.db"
+        self.overlay: dict[str, Any] = {}
+        self.children: dict[str, subprocess.Popen[bytes]] = {}
+
+    def start(self, running: ExitStack) -> None:
+        """Start everything; ``running`` ends it in the right order."""
+        from devices.sim.mishaps import begin
+        from devices.sim.scenario import script
+        from devices.sim.simulated_table import SimulatedTable
+        from devices.sim.styles import demo_style
+        from devices.sim.table_scene import TableScene
+        from devices.table_file import table_toml
+        from recorder.broker import start_broker
+        from recorder.record_file import venue_toml
+
+        begun = time.monotonic()
+        self.folder.mkdir(parents=True, exist_ok=True)
+        dashboard = self._child(running, "dashboard", "--log", self.log, "--port", self.args.port)
+        broker = start_broker(self.args.broker, workdir=self.folder / "broker")
+        running.callback(broker.stop)
+        self.say(f"broker       {broker.url} ({broker.kind})")
+        if broker.banner:
+            self.say(f"             {broker.banner}")
+        names, tiles = [player.name for player in self.game.players], self.game.tile_set.name
+        record = self._file("venue.toml", venue_toml(broker.url, names, tiles))
+        self._child(running, "record", record)
+        self._show_addresses(dashboard)
+        self.say(f"ready in {time.monotonic() - begun:.1f} s; log and GCG in {self.folder}")
+        self.table = SimulatedTable(
+            script(self.game, self.args.seed),
+            TableScene(demo_style(tiles), self.args.seed),
+            speed=self.args.speed,
+        )
+        running.callback(self.table.close)
+        table = self._file(
+            "table.toml",
+            table_toml(broker.url, self.table.camera_url, self.table.clock.path, tiles),
+        )
+        self._child(running, "agent", table)
+        for verb in self.args.mishap:
+            begin(verb, self.table, broker.pid)
+
+    def finish(self) -> dict[str, Any]:
+        """Wait until the game is over and on screen; what was played beside what was recorded."""
+        turns = 0
+        while not self.table.finished.wait(1.0):
+            self._check_children()
+            turns = self._tell_news(turns)
+        self._wait_until_quiet()
+        self._tell_news(turns)
+        return self._document()
+
+    def _document(self) -> dict[str, Any]:
+        from recorder.comparison import compare, lost_and_doubled, recorded_events, told_director
+
+        rows = self._rows()
+        found = compare(self.game.events, recorded_events(rows), self.game.tile_set)
+        lost, doubled = lost_and_doubled(rows)
+        heard = sum(row.body["type"].startswith(("clock.", "table.")) for row in rows if row.key)
+        lost += max(0, self.table.clock.seq_high - heard)
+        first, second = (player["score"] for player in self.overlay["players"])
+        self.say(f"\n{found.matched} of {len(found.turns)} turns as played; lost {lost}")
+        return {
+            "game": "demo",
+            "turns": list(found.turns),
+            "final": list(found.final),
+            "expected_final": list(found.expected_final),
+            "overlay_final": [first, second],
+            "gcg": str(self.folder / "record" / "demo.gcg"),
+            "told_director": told_director(rows),
+            "lost": lost,
+            "doubled": doubled,
+        }
+
+    def _child(self, running: ExitStack, *command: object) -> Path:
+        """Start a command of ours as a process; its output goes to a file, whose path is given."""
+        output = self.folder / f"{command[0]}.log"
+        with output.open("w", encoding="utf-8") as file:
+            words = [sys.executable, "-m", "tilecast", *map(str, command)]
+            child = subprocess.Popen(words, stdout=file, stderr=subprocess.STDOUT)  # noqa: S603 - our own command
+        self.children[str(command[0])] = child
+        running.callback(_end, child)
+        return output
+
+    def _check_children(self) -> None:
+        from recorder.domain.errors import RecorderError
+
+        for name, child in self.children.items():
+            if child.poll() is not None:
+                words = (self.folder / f"{name}.log").read_text(encoding="utf-8")[-600:]
+                raise RecorderError(f"{name} ended with status {child.returncode}: {words}")
+
+    def _file(self, name: str, text: str) -> Path:
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def _show_addresses(self, output: Path) -> None:
+        """Wait for the dashboard, print its addresses, fetch its first page, watch its overlay."""
+        while "all pages" not in (text := output.read_text(encoding="utf-8")):
+            self._check_children()
+            time.sleep(0.05)
+        for line in text.splitlines():
+            self.say(line)
+        base = text.split("all pages")[1].split()[0]
+        with urllib.request.urlopen(f"{base}overlay/full?table=1", timeout=10) as page:  # noqa: S310 - our own address
+            page.read()
+        address = f"ws{base.removeprefix('http')}ws/table/1"
+        threading.Thread(target=self._watch, args=(address,), name="overlay", daemon=True).start()
+
+    def _watch(self, address: str) -> None:
+        """Be an overlay: keep the frame as the WebSocket tells it, until the dashboard ends."""
+        from websockets.exceptions import ConnectionClosed
+        from websockets.sync.client import connect
+
+        with suppress(ConnectionClosed), connect(address) as socket:
+            for text in socket:
+                message = json.loads(text)
+                if message["type"] == "snapshot":
+                    self.overlay = message["frame"]
+                elif message["type"] == "delta":
+                    self.overlay = {**self.overlay, **message["changes"]}
+
+    def _rows(self) -> list["Row"]:
+        from recorder.eventlog_sqlite import SqliteEventLog
+
+        with SqliteEventLog.open_reader(self.log) as reader:
+            return list(reader.read_from(1))
+
+    def _tell_news(self, told: int) -> int:
+        """Print the turns recorded since; returns how many there are."""
+        from recorder.comparison import event_text, recorded_events
+
+        events = recorded_events(self._rows()) if self.log.exists() else ()
+        for event in events[told:]:
+            self.say(event_text(event))
+        return len(events)
+
+    def _wait_until_quiet(self) -> None:
+        """The table has stopped; wait until the record and the overlay have too."""
+        deadline, quiet_since, last = time.monotonic() + LONGEST_QUIET_S, time.monotonic(), ""
+        while time.monotonic() < min(deadline, quiet_since + QUIET_S):
+            now = json.dumps([self.overlay.get("players"), self.overlay.get("last_play")])
+            if now != last:
+                quiet_since, last = time.monotonic(), now
+            self._check_children()
+            time.sleep(0.1)
+
+
+def _end(child: "subprocess.Popen[bytes]") -> None:
+    child.terminate()
+    try:
+        child.wait(10)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
 
 
 if __name__ == "__main__":

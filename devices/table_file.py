@@ -210,3 +210,20 @@ def _whole(section: Mapping[str, Any], key: str, where: str, default: int | None
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         raise NotationError(f"{where}: {key} is {value!r}; a whole number is needed")
     return value
+
+
+def table_toml(broker_url: str, camera: str, port: str, tiles: str) -> str:
+    """A file for a snapshot camera ``cam-1`` and a serial clock ``clock-1``."""
+    return f"""[broker]
+url = "{broker_url}"
+[[device]]
+kind = "board-camera"
+name = "cam-1"
+source = "{camera}"
+tiles = "{tiles}"
+interval_ms = 100
+[[device]]
+kind = "serial-clock"
+name = "clock-1"
+port = "{port}"
+"""

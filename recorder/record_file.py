@@ -3,9 +3,10 @@
 Reads text only: whether the broker and the devices are there is found out later.
 """
 
+import json
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -165,3 +166,19 @@ def _allow(section: Mapping[str, Any], keys: tuple[str, ...], where: str) -> Non
     for key in section:
         if key not in keys:
             raise NotationError(f"{where}: unknown key {key!r}; allowed: {', '.join(keys)}")
+
+
+def venue_toml(broker_url: str, players: Sequence[str], tiles: str) -> str:
+    """A file for one game at table 1, with a board camera ``cam-1`` and a clock ``clock-1``."""
+    names = json.dumps(list(players), ensure_ascii=False)  # TOML writes a list of texts alike
+    return f"""[broker]
+url = "{broker_url}"
+[recorder]
+folder = "record"
+[[table]]
+number = 1
+game = "demo"
+players = {names}
+tiles = "{tiles}"
+devices = {{ cam-1 = "board-camera", clock-1 = "serial-clock" }}
+"""

@@ -224,6 +224,23 @@ def _ending_json(ending: EndRackPoints) -> dict[str, Any]:
     return {"kind": "play_out", "points": points}
 
 
+def series_text(document: dict[str, Any], players: Sequence[str]) -> str:
+    """The same for people: a line per turn, the totals, the board."""
+    lines: list[str] = []
+    for turn in document["turns"]:
+        name = players[turn["player"] - 1]
+        what = turn["kind"] if turn["word"] is None else f"{turn['position']} {turn['word']}"
+        what = f"({turn['kind']}) {what}" if turn["kind"] == "withdraw" else what
+        doubt = f"   doubtful: {'; '.join(turn['doubts'])}" if turn["doubtful"] else ""
+        numbers = f"{turn['score']:+4d} {turn['total']:5d}"
+        lines.append(f"{turn['photo']:<16} {name:<12} {what:<24} {numbers}{doubt}")
+    first, second = document["final"]
+    lines.append(f"\n{players[0]} {first}, {players[1]} {second}")
+    if document["ending"] is not None:
+        lines.append(f"played out: {document['ending']['points']} still to be added")
+    return "\n".join((*lines, *document["board"]))
+
+
 def series_gcg(series: Series, players: tuple[str, str]) -> str:
     """The game as GCG text, with the end-rack points where somebody played out."""
     events = [event for _, event in series.events()]

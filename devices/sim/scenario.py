@@ -1,0 +1,124 @@
+"""A game record becomes happenings at a table: thinking, a hand, tiles, presses, pauses.
+
+Pure: the same record and seed give the same script. The script says nothing of pixels or bytes;
+``devices.sim.simulated_table`` acts it out with a scene and a clock.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from recorder.domain.board import CENTRE, EMPTY_BOARD, Board, Square
+from recorder.domain.game import Exchanged, NoPlay, Passed, Played, Withdrawn
+from recorder.domain.tiles import face
+from recorder.gcg import GcgGame
+
+SHORTEST_THOUGHT_S, LONGEST_THOUGHT_S = 5.0, 12.0
+STILL_BEFORE_PRESS, STILL_AFTER_PRESS = 5, 6
+"""Frames of an untouched board on either side of a press; enough for a camera to settle twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Think:
+    """A player thinks; ``seconds`` of clock time pass while the board lies still."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Some frames of a board; ``hand`` is how far a hand reaches towards ``target`` (0..1)."""
+
+    frames: int
+    rows: tuple[str, ...]
+    hand: float | None = None
+    target: Square = CENTRE
+    player: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PressClock:
+    """A player presses their half of the clock."""
+
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class StopClock:
+    """The middle button: challenge, or the end of the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartClock:
+    """The middle button again."""
+
+
+Happening = Think | Show | PressClock | StopClock | StartClock
+
+
+def faces(board: Board) -> tuple[str, ...]:
+    """The rows as a camera can see them: a blank shows no letter."""
+    return tuple("".join(map(face, row)) for row in board.rows())
+
+
+def script(game: GcgGame, seed: int) -> Iterator[Happening]:
+    """Everything that happens at the table, from the first press to the stopped clock."""
+    random = Random(seed)  # noqa: S311 - a simulation wants repeatable numbers
+    board, standing = EMPTY_BOARD, EMPTY_BOARD
+    yield Show(STILL_AFTER_PRESS, faces(board))
+    yield PressClock(1)
+    yield Show(STILL_AFTER_PRESS, faces(board))
+    for event in game.events:
+        match event:
+            case Played(player=player, placement=placement):
+                standing = board
+                yield Think(random.uniform(SHORTEST_THOUGHT_S, LONGEST_THOUGHT_S))
+                tiles = placement.new_tiles()
+                yield from _place(board, tiles, player, random)
+                board = board.place(tiles)
+                yield from _press(board, player)
+            case Withdrawn(player=player):
+                yield StopClock()
+                yield from _take_back(board, standing, player)
+                board = standing
+                yield StartClock()
+                yield Show(STILL_AFTER_PRESS, faces(board))
+            case Exchanged(player=player) | Passed(player=player) | NoPlay(player=player):
+                yield Think(random.uniform(SHORTEST_THOUGHT_S, LONGEST_THOUGHT_S))
+                yield from _press(board, player)
+            case _:
+                pass  # points without anything to see on the board
+    yield StopClock()
+    yield Show(2 * STILL_AFTER_PRESS, faces(board))
+
+
+def _press(board: Board, player: int) -> Iterator[Happening]:
+    yield Show(STILL_BEFORE_PRESS, faces(board))
+    yield PressClock(player)
+    yield Show(STILL_AFTER_PRESS, faces(board))
+
+
+def _place(
+    board: Board, tiles: dict[Square, str], player: int, random: Random
+) -> Iterator[Happening]:
+    """A hand brings tiles, one to three at a time, and leaves."""
+    left = list(tiles.items())
+    target = left[0][0]
+    yield Show(1, faces(board), hand=0.5, target=target, player=player)
+    while left:
+        some = random.randint(1, 3)
+        now, left = left[:some], left[some:]
+        board = board.place(dict(now))
+        yield Show(1, faces(board), hand=1.0, target=now[-1][0], player=player)
+    yield Show(1, faces(board), hand=0.5, target=target, player=player)
+
+
+def _take_back(board: Board, before: Board, player: int) -> Iterator[Happening]:
+    """The player lifts the tiles of the play from the board."""
+    gone = [square for square in board.occupied() if not before.has_tile(square)]
+    yield Show(1, faces(board), hand=0.6, target=gone[0], player=player)
+    half = board.remove(gone[: len(gone) // 2])
+    yield Show(1, faces(half), hand=1.0, target=gone[0], player=player)
+    yield Show(1, faces(before), hand=1.0, target=gone[-1], player=player)
+    yield Show(1, faces(before), hand=0.5, target=gone[-1], player=player)
+    yield Show(STILL_AFTER_PRESS, faces(before))

@@ -1,0 +1,149 @@
+"""A known game beside the game that was recorded of it, turn by turn.
+
+For demonstrations and tests, where the truth is known. Pure. What no sensor can know is not held
+against the recorder: the letter of a blank without a slip, a score that was agreed wrongly.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+from recorder.domain.game import (
+    EndRackPenalty,
+    EndRackPoints,
+    Exchanged,
+    GameEvent,
+    NoPlay,
+    Passed,
+    Played,
+    TimePenalty,
+    Withdrawn,
+    apply,
+    new_game,
+    replay,
+)
+from recorder.domain.scoring import score
+from recorder.domain.tiles import TileSet, face
+from recorder.eventlog import Kind, Row
+from recorder.ledger import Ledger
+
+_TROUBLE = ("device.lost", "device.back", "board.not_seen", "recorder.refused")
+_AFTER_THE_GAME = (EndRackPoints, EndRackPenalty, TimePenalty)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """``turns`` as in the demo's JSON; ``expected_final`` by the rules, overtime left out."""
+
+    turns: tuple[dict[str, Any], ...]
+    final: tuple[int, int]
+    expected_final: tuple[int, int]
+
+    @property
+    def matched(self) -> int:
+        """How many turns were recorded as played."""
+        return sum(turn["matched"] for turn in self.turns)
+
+
+def compare(
+    played: Sequence[GameEvent], recorded: Sequence[GameEvent], tile_set: TileSet
+) -> Comparison:
+    """Put the events of a game beside those recorded of it, in order."""
+    rescored = rescore(played, tile_set)
+    pairs = zip_longest(_turns(rescored), _turns(recorded))
+    turns = tuple(
+        {
+            "n": number,
+            "matched": is_same(expected, found),
+            "expected": None if expected is None else event_text(expected),
+            "recorded": None if found is None else event_text(found),
+        }
+        for number, (expected, found) in enumerate(pairs, 1)
+    )
+    counted = [event for event in rescored if not isinstance(event, TimePenalty)]
+    return Comparison(
+        turns=turns,
+        final=replay(tile_set, recorded).scores,
+        expected_final=replay(tile_set, counted).scores,
+    )
+
+
+def rescore(events: Sequence[GameEvent], tile_set: TileSet) -> list[GameEvent]:
+    """The same events with every play, and every withdrawal, at the score that the rules give."""
+    state = new_game(tile_set)
+    result: list[GameEvent] = []
+    for event in events:
+        now: GameEvent = event
+        if isinstance(event, Played):
+            points = score(state.board, event.placement, tile_set)
+            now = Played(event.player, event.placement, points, event.rack)
+        elif isinstance(event, Withdrawn) and state.standing:
+            now = Withdrawn(event.player, state.standing[-1].score)
+        state = apply(state, now)
+        result.append(now)
+    return result
+
+
+def is_same(expected: GameEvent | None, found: GameEvent | None) -> bool:
+    """Whether the recorded event is the one that happened, as far as sensors can tell."""
+    if isinstance(expected, Played) and isinstance(found, Played):
+        same_tiles = _faces(expected) == _faces(found)
+        return same_tiles and (expected.player, expected.score) == (found.player, found.score)
+    if isinstance(expected, Exchanged | Passed | NoPlay) and isinstance(found, NoPlay):
+        return expected.player == found.player
+    if isinstance(expected, Exchanged) and isinstance(found, Exchanged):
+        return (expected.player, expected.count) == (found.player, found.count)
+    if isinstance(expected, Passed) and isinstance(found, Passed):
+        return expected.player == found.player
+    return expected is not None and expected == found
+
+
+def _turns(events: Sequence[GameEvent]) -> list[GameEvent]:
+    return [event for event in events if not isinstance(event, _AFTER_THE_GAME)]
+
+
+def _faces(event: Played) -> dict[int, str]:
+    return {square: face(tile) for square, tile in event.placement.new_tiles().items()}
+
+
+def event_text(event: GameEvent) -> str:
+    """An event in a few characters: player, what, points."""
+    match event:
+        case Played(player=player, placement=placement, score=points):
+            return f"{player + 1} {placement} {points:+d}"
+        case _:
+            return f"{event.player + 1} {type(event).__name__}"
+
+
+def recorded_events(rows: Iterable[Row]) -> tuple[GameEvent, ...]:
+    """The game as the rows of a log have it, corrections followed."""
+    ledger = Ledger()
+    for row in rows:
+        ledger.take(row)
+    return ledger.events
+
+
+def lost_and_doubled(rows: Iterable[Row]) -> tuple[int, int]:
+    """How many numbers of devices are missing in a log, and how many stand there twice."""
+    numbers: dict[tuple[str, str], Counter[int]] = {}
+    for row in rows:
+        if row.key is not None:
+            numbers.setdefault(row.key[:2], Counter())[row.key[2]] += 1
+    lost = sum(max(seen) - len(seen) for seen in numbers.values())
+    return lost, sum(seen.total() - len(seen) for seen in numbers.values())
+
+
+def told_director(rows: Iterable[Row]) -> list[str]:
+    """Everything that the director was told, in order: doubts, corrections, lost devices."""
+    told: list[str] = []
+    for row in rows:
+        body = row.body
+        if row.kind is Kind.CORRECTED:
+            told.append(f"{row.seq}: corrects {body['supersedes']}: {body['reason']}")
+        if row.kind in (Kind.RECORDED, Kind.CORRECTED) and body.get("doubt"):
+            told += [f"{row.seq}: {reason}" for reason in body["doubt"]["reasons"]]
+        elif row.kind is Kind.OBSERVED and body["type"] in _TROUBLE:
+            told.append(f"{row.seq}: {body['type']} {body['data']}")
+    return told
