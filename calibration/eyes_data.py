@@ -16,6 +16,7 @@ from devices.sim.lettering import Face
 from devices.sim.scene import COVERED_PART, Truth, render
 from devices.sim.variety import random_scene
 from devices.vision.squares import LETTER_CLASSES, TURNED_CLASS, cut_crops
+from recorder.domain.board import STANDARD_PREMIUMS, Premium
 from recorder.domain.observations import COVERED_SYMBOL, SYMBOLS
 
 Image = npt.NDArray[np.uint8]
@@ -97,8 +98,12 @@ def labels_of(truth: Truth) -> npt.NDArray[np.int16]:
 def _chosen(labels: npt.NDArray[np.int16], rng: np.random.Generator) -> npt.NDArray[np.intp]:
     """Which squares to keep: the tiles, some empties and covered ones."""
     keep = labels > 0
-    empties = rng.permutation(np.flatnonzero(labels == 0))
-    keep[empties[: int(rng.integers(24, 48))]] = True
+    empty = labels == 0
+    # Printed squares are few on the board and many among the mistakes: they come first.
+    printed = np.array([premium is not Premium.NONE for premium in STANDARD_PREMIUMS])
+    for part in (empty & printed, empty & ~printed):
+        some = rng.permutation(np.flatnonzero(part))
+        keep[some[: int(rng.integers(12, 24))]] = True
     covered = rng.permutation(np.flatnonzero(labels == _COVERED))
     keep[covered[14:]] = False
     return np.flatnonzero(keep)

@@ -168,7 +168,7 @@ def draw_board(style: BoardStyle, px: int, rng: np.random.Generator) -> tuple[Im
     mask = np.zeros((side, side), np.uint8)
     edge = round((MARGIN - style.frame_width) * px)
     mask[edge : side - edge, edge : side - edge] = 255
-    return canvas, mask
+    return np.asarray(cv2.bitwise_and(canvas, canvas, mask=mask), dtype=np.uint8), mask
 
 
 def _grained(canvas: Image, strength: float, rng: np.random.Generator) -> Image:

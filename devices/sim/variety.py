@@ -174,7 +174,7 @@ def _tiles(rng: Rng, face: Face, ground: Colour) -> TileStyle:
         grain=float(rng.uniform(0.3, 1.3)) if wooden else float(rng.random() * 0.2),
         variety=float(rng.uniform(4, 14)) if wooden else float(rng.uniform(0, 5)),
         wear=float(rng.random() ** 3 * 0.7),
-        mark=_pick(rng, _MARKS, (0.62, 0.06, 0.12, 0.1, 0.06, 0.04)),
+        mark=_pick(rng, _MARKS, (0.58, 0.06, 0.12, 0.14, 0.06, 0.04)),
         mark_colour=_any_colour(rng) if rng.random() < 0.7 else (245, 245, 245),
         face=face,
     )  # fmt: skip
@@ -195,7 +195,7 @@ def random_style(rng: Rng, faces: Sequence[Face], name: str = "") -> Style:
 
 
 def random_rows(rng: Rng) -> tuple[str, ...]:
-    """Tiles all over: lone ones, runs and blocks, every letter about as often, 8 % blanks."""
+    """Tiles all over: lone ones, runs and blocks, every letter about as often, 10 % blanks."""
     taken = rng.random((15, 15)) < rng.choice([0.02, 0.1, 0.25, 0.45])
     for _ in range(int(rng.integers(3, 22))):
         length, line, start = int(rng.integers(2, 9)), int(rng.integers(15)), int(rng.integers(14))
@@ -204,7 +204,7 @@ def random_rows(rng: Rng) -> tuple[str, ...]:
         else:
             taken[start : start + length, line] = True
     marks = np.where(
-        rng.random((15, 15)) < 0.08, len(LETTERS), rng.integers(0, len(LETTERS), (15, 15))
+        rng.random((15, 15)) < 0.1, len(LETTERS), rng.integers(0, len(LETTERS), (15, 15))
     )
     symbols = LETTERS + "?"
     return tuple(
