@@ -1,0 +1,190 @@
+"""The documents say what the program does: commands, options, links, layers, words."""
+
+import argparse
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import tilecast
+from dashboard.views import SCENES, THEMES
+
+ROOT = Path(__file__).parents[1]
+COMMANDS = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+GLOSSARY = """
+rack bag leave unseen blank bingo phony challenge hold spread slip press turn
+Placement Exchange Pass NoPlay Withdrawn observation look evidence hypothesis
+doubt story desk ledger slot overlay delay outbox
+"""
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command as the parser has it: the words after ``tilecast``, and its arguments."""
+
+    words: str
+    options: tuple[str, ...]
+    operands: tuple[str, ...]
+    choices: tuple[str, ...]
+
+
+def commands(parser: argparse.ArgumentParser, *words: str) -> Iterator[Command]:
+    """Every command of a parser that can be run."""
+    plain: list[argparse.Action] = []
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for word, deeper in action.choices.items():
+                yield from commands(deeper, *words, word)
+            return
+        if not isinstance(action, argparse._HelpAction):
+            plain.append(action)
+    yield Command(
+        words=" ".join(words),
+        options=tuple(name for action in plain for name in action.option_strings),
+        operands=tuple(str(a.metavar or a.dest) for a in plain if not a.option_strings),
+        choices=tuple(str(choice) for action in plain for choice in action.choices or ()),
+    )
+
+
+ALL = list(commands(tilecast._parser()))
+
+
+def section(title: str) -> str:
+    """The part of the page about commands below one heading."""
+    found = re.search(
+        rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", COMMANDS, re.MULTILINE | re.DOTALL
+    )
+    assert found is not None, f"docs/commands.md has no section '## {title}'"
+    return found[1]
+
+
+def anchor(heading: str) -> str:
+    """The fragment under which a heading can be reached."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+
+
+def anchors(page: Path) -> set[str]:
+    """All fragments of a page."""
+    return {
+        anchor(h) for h in re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+
+
+def make_targets() -> set[str]:
+    """What ``make`` can be asked for."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    return set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
+
+
+@pytest.mark.parametrize("command", ALL, ids=lambda command: command.words)
+def test_every_command_is_described(command: Command):
+    """A command's section names every option, operand and choice, and shows an example."""
+    text = section(command.words)
+    for word in (*command.options, *command.operands, *command.choices):
+        assert re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text), word
+    assert re.search(rf"^```\n(?:.*\n)*?tilecast {command.words}", text, re.MULTILINE)
+
+
+def test_no_command_is_described_that_does_not_exist():
+    """Sections of commands that are gone go too."""
+    titles = re.findall(r"^## (.+)$", COMMANDS, re.MULTILINE)
+    assert sorted(titles) == sorted(command.words for command in ALL)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_examples_use_what_exists(page: Path):
+    """Command lines in code blocks name commands, options and make targets that are there."""
+    by_words = {command.words: command for command in ALL}
+    text = page.read_text(encoding="utf-8")
+    for block in re.findall(r"^```\w*\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        for line in block.splitlines():
+            line = line.split("#")[0].strip()  # noqa: PLW2901  # without its comment
+            if line.startswith("make "):
+                target = next(word for word in line.split()[1:] if "=" not in word)
+                assert target in make_targets(), line
+            words = re.match(r"(?:\S*/)?tilecast ((?:[a-z]+ ?)+)", line)
+            if words is None:
+                continue
+            named = [w for w in by_words if f"{words[1].strip()} ".startswith(f"{w} ")]
+            assert named, line
+            used = set(re.findall(r"(?<!\S)--[a-z-]+", line))
+            assert used <= {*by_words[max(named, key=len)].options, "--help"}, line
+
+
+def test_the_readme_names_the_two_commands_first():
+    """Whoever opens the page finds what to type before anything else."""
+    first = re.search(r"^```\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+    assert first is not None
+    assert first[1].split("\n") == ["make demo", "make test", ""]
+
+
+def test_overlays_are_listed():
+    """Every scene and theme that the dashboard has is in the readme and among the commands."""
+    for word in (*SCENES, *THEMES):
+        assert re.search(rf"\b{word}\b", section("dashboard")), word
+        assert re.search(rf"\b{word}\b", README), word
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_resolve(page: Path):
+    """Links between pages lead to a file, and to a heading in it."""
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, fragment = target.partition("#")
+        goal = (page.parent / path).resolve() if path else page
+        assert goal.exists(), target
+        if fragment:
+            assert fragment in anchors(goal), target
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_files_that_are_named_exist(page: Path):
+    """A path in code type, starting at one of our folders, is the path of something."""
+    text = page.read_text(encoding="utf-8")
+    for path in re.findall(
+        r"`((?:recorder|devices|dashboard|calibration|tests|docs|docker)/[^`\s]*)`", text
+    ):
+        if not set(path) & set("<*{"):
+            assert (ROOT / path).exists(), path
+
+
+def test_every_page_can_be_found():
+    """The index lists every document, the decisions' index every decision."""
+    docs = ROOT / "docs"
+    for folder in (docs, docs / "decisions"):
+        index = (folder / "index.md").read_text(encoding="utf-8")
+        for page in folder.glob("*.md"):
+            assert page.name == "index.md" or f"({page.name})" in index, page.name
+
+
+def test_the_picture_of_the_layers_is_the_contract():
+    """docs/architecture.md draws the recorder's layers as import-linter checks them."""
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    contracts = tomllib.loads(text)["tool"]["importlinter"]["contracts"]
+    layers = next(c["layers"] for c in contracts if c.get("containers") == ["recorder"])
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    drawn = [
+        match.rstrip() for match in re.findall(r"^  \| (\S+(?: \| \S+)*)  ", page, re.MULTILINE)
+    ]
+    assert drawn == layers
+
+
+def test_the_changelog_has_a_place_for_news():
+    """There is exactly one Unreleased section, and it comes first."""
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.findall(r"^## \[(.+?)\]", changelog, re.MULTILINE)[0] == "Unreleased"
+    assert changelog.count("## [Unreleased]") == 1
+
+
+@pytest.mark.parametrize("word", GLOSSARY.split())
+def test_the_glossary_explains(word: str):
+    """The words of code and pages are explained once."""
+    assert re.search(rf"^\| (?:[\w-]+, )*{word}(?:, [\w-]+)* \|", CONTRIBUTING, re.MULTILINE)
