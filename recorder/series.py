@@ -6,8 +6,9 @@ players alternate by turns; an unchanged board is a turn; a photograph that only
 play gone passes no turn. Pure: pictures are read elsewhere.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from recorder.domain.errors import NotationError
@@ -24,7 +25,7 @@ from recorder.domain.game import (
     apply,
     new_game,
 )
-from recorder.domain.hypotheses import LookKind
+from recorder.domain.hypotheses import LookKind, Moment
 from recorder.domain.observations import BoardNotSeen, BoardSeen
 from recorder.domain.plays import Placement
 from recorder.domain.reconstruct import Proposal, Reconstruction, begin, step
@@ -59,12 +60,16 @@ class Unused:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A game read from photographs. ``known.looks[i].ref`` is an index into ``photos``."""
+    """A game read from photographs. ``known.looks[i].ref`` is an index into ``photos``.
+
+    ``gaps`` names, by such an index, the photograph before it that could not be read.
+    """
 
     photos: tuple[Photo, ...]
     references: tuple[str, ...]
     unused: tuple[Unused, ...]
     known: Reconstruction
+    gaps: Mapping[int, str]
 
     def events(self) -> Iterator[tuple[Proposal, GameEvent]]:
         """Every event in order, with the proposal that it belongs to."""
@@ -84,6 +89,7 @@ def read_series(photos: Sequence[Photo], tile_set: TileSet) -> Series:
     contradict each other, and when no photograph shows a board.
     """
     usable, unused = _usable(photos)
+    gaps = _gaps(photos, usable)
     if not usable:
         raise NotationError("no photograph shows a board that can be read")
     evidence = [weigh(_seen(photo).squares, tile_set, ref=0) for photo in usable]
@@ -93,10 +99,10 @@ def read_series(photos: Sequence[Photo], tile_set: TileSet) -> Series:
         if _vanished(evidence, start, index):
             unused.append(_vanished_photo(usable, evidence, index))
             continue
-        squares = _seen(usable[index]).squares
-        known = step(known, squares, ref=index, kind=LookKind.PHOTO)
+        moment = Moment(LookKind.PHOTO, turn_missed=index in gaps)
+        known = step(known, _seen(usable[index]).squares, moment, ref=index)
     references = _with_copies(photos, {photo.sha256 for photo in usable[:start]})
-    return Series(tuple(usable), references, tuple(unused), known)
+    return Series(tuple(usable), references, tuple(unused), known, gaps)
 
 
 def _usable(photos: Sequence[Photo]) -> tuple[list[Photo], list[Unused]]:
@@ -112,6 +118,16 @@ def _usable(photos: Sequence[Photo]) -> tuple[list[Photo], list[Unused]]:
             usable.append(photo)
         first.setdefault(photo.sha256, photo.name)
     return usable, unused
+
+
+def _gaps(photos: Sequence[Photo], usable: Sequence[Photo]) -> dict[int, str]:
+    """Which of the usable photographs come right after one that shows no board."""
+    index_of = {photo.name: index for index, photo in enumerate(usable)}
+    return {
+        index_of[after.name]: before.name
+        for before, after in pairwise(photos)
+        if isinstance(before.seen, BoardNotSeen) and after.name in index_of
+    }
 
 
 def _with_copies(photos: Sequence[Photo], wanted: set[str]) -> tuple[str, ...]:
@@ -171,7 +187,7 @@ def series_json(series: Series) -> dict[str, Any]:
         state = apply(state, event)
         if isinstance(event, Played):
             last = event.placement
-        turns.append(_turn_json(series.photos[proposal.ref].name, proposal, event, last, state))
+        turns.append(_turn_json(series, proposal, event, last, state))
     ending = series.ending()
     return {
         "references": list(series.references),
@@ -184,21 +200,26 @@ def series_json(series: Series) -> dict[str, Any]:
 
 
 def _turn_json(
-    photo: str, proposal: Proposal, event: GameEvent, last: Placement | None, state: GameState
+    series: Series, proposal: Proposal, event: GameEvent, last: Placement | None, state: GameState
 ) -> dict[str, Any]:
+    doubts = list(proposal.doubts)
+    if proposal.ref in series.gaps:
+        doubts.append(
+            f"{series.gaps[proposal.ref]} before it shows no board: a turn may be missing"
+        )
     kind, score = _kind_and_score(event)
     shown = last if isinstance(event, Played | Withdrawn) else None
     return {
-        "photo": photo,
+        "photo": series.photos[proposal.ref].name,
         "player": event.player + 1,
         "kind": kind,
         "position": None if shown is None else shown.position,
         "word": None if shown is None else shown.word,
         "score": score,
         "total": state.scores[event.player],
-        "doubtful": bool(proposal.doubts),
+        "doubtful": bool(doubts),
         "log_odds": round(proposal.log_odds, 2),
-        "doubts": list(proposal.doubts),
+        "doubts": doubts,
     }
 
 

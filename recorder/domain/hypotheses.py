@@ -36,6 +36,19 @@ class LookKind(StrEnum):
     """A look without a press: only the withdrawal of the last play can be concluded."""
 
 
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What is known of a look besides the picture.
+
+    ``player`` is who pressed, where that is known; otherwise players alternate. ``turn_missed``:
+    a turn before this look is known to have gone unseen.
+    """
+
+    kind: LookKind = LookKind.PRESS
+    player: int | None = None
+    turn_missed: bool = False
+
+
 class Step(StrEnum):
     """What happened between two looks, as far as the board shows."""
 
@@ -44,6 +57,7 @@ class Step(StrEnum):
     WITHDRAW = "withdraw"
     WITHDRAW_PLAY = "withdraw_play"
     WITHDRAW_NO_PLAY = "withdraw_no_play"
+    TWO_PLAYS = "two_plays"
     IDLE = "idle"
 
 
@@ -53,27 +67,50 @@ PRIOR: dict[Step, float] = {
     Step.WITHDRAW: 3.5,
     Step.WITHDRAW_PLAY: 4.0,
     Step.WITHDRAW_NO_PLAY: 6.5,
+    Step.TWO_PLAYS: 9.0,
     Step.IDLE: 0.0,
 }
 """Nats before any evidence: about one turn in twelve leaves the board as it was, and less than
-one play in twenty is taken back (0.8 challenges a game, most of them fail or cost nothing)."""
+one play in twenty is taken back (0.8 challenges a game, most of them fail or cost nothing). Two
+plays in one look mean a press or a look that went missing."""
+KNOWN_MISSING = 2.0
+"""The prior of two plays in one look when a turn is known to have been missed."""
+WORTH_A_SECOND = 3.0
+"""Nats that the squares outside a play must promise before a second play is tried."""
 
 STEPS: dict[LookKind, tuple[Step, ...]] = {
-    LookKind.PRESS: (Step.NO_PLAY, Step.PLAY, Step.WITHDRAW_PLAY, Step.WITHDRAW_NO_PLAY),
-    LookKind.PHOTO: (Step.NO_PLAY, Step.PLAY, Step.WITHDRAW_PLAY, Step.WITHDRAW),
+    LookKind.PRESS: (
+        Step.NO_PLAY,
+        Step.PLAY,
+        Step.WITHDRAW_PLAY,
+        Step.WITHDRAW_NO_PLAY,
+        Step.TWO_PLAYS,
+    ),
+    LookKind.PHOTO: (
+        Step.NO_PLAY,
+        Step.PLAY,
+        Step.WITHDRAW_PLAY,
+        Step.WITHDRAW,
+        Step.TWO_PLAYS,
+    ),
     LookKind.BETWEEN: (Step.IDLE, Step.WITHDRAW),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The reading of one look under one hypothesis. ``placed`` and ``taken`` are squares."""
+    """The reading of one look under one hypothesis.
+
+    ``placed`` and ``taken`` are squares; ``missed`` are those of a play that the other player
+    made before this one and that no look shows by itself.
+    """
 
     look: int
     step: Step
     player: int
     placed: tuple[Square, ...] = ()
     taken: tuple[Square, ...] = ()
+    missed: tuple[Square, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +141,12 @@ class Hypothesis:
         for turn in self.turns:
             if turn.taken:
                 racks, bag = list(before[0]), before[1]
-            if turn.placed:
-                before = (tuple(racks), bag)
-                drawn = min(len(turn.placed), bag)
-                racks[turn.player] += drawn - len(turn.placed)
-                bag -= drawn
+            for player, tiles in ((1 - turn.player, turn.missed), (turn.player, turn.placed)):
+                if tiles:
+                    before = (tuple(racks), bag)
+                    drawn = min(len(tiles), bag)
+                    racks[player] += drawn - len(tiles)
+                    bag -= drawn
         return racks[0], racks[1], bag
 
 
@@ -120,40 +158,73 @@ def beginning(first_player: int = 0) -> Hypothesis:
 def extend(
     hypothesis: Hypothesis,
     evidence: Evidence,
+    moment: Moment,
     *,
-    kind: LookKind,
     letters: Letters,
     tiles_in_set: int,
-    player: int | None = None,
 ) -> list[Hypothesis]:
     """Every explanation of one more look that starts from ``hypothesis``.
 
     ``letters`` gives what each standing tile has cost so far as each of ``evidence.faces``: a
-    tile that turns into another letter speaks for a play taken back and replaced. ``player`` is
-    who pressed, where that is known; otherwise players alternate.
+    tile that turns into another letter speaks for a play taken back and replaced.
     """
-    if player is not None:
-        hypothesis = replace(hypothesis, on_turn=player)
+    if moment.player is not None:
+        hypothesis = replace(hypothesis, on_turn=moment.player)
     found: list[Hypothesis] = []
-    for step in STEPS[kind]:
+    last = hypothesis.last_play
+    for step in STEPS[moment.kind]:
         withdraws = step in (Step.WITHDRAW, Step.WITHDRAW_PLAY, Step.WITHDRAW_NO_PLAY)
-        last = hypothesis.last_play
         if withdraws and last is None:
             continue
         taken = last.placed if withdraws and last is not None else ()
         base = _without(hypothesis, taken)
         standing = _standing_cost(base, evidence, letters, taken)
+        cost = standing + PRIOR[step]
         if step in (Step.PLAY, Step.WITHDRAW_PLAY):
-            racks = base.rack_sizes(tiles_in_set)
             for play in plays(evidence, base.occupied, taken=taken):
-                short = max(0, len(play.squares) - racks[hypothesis.on_turn])
-                cost = standing - play.gain + PRIOR[step] + short * MORE_THAN_RACK_COST
+                short = _short(base, hypothesis.on_turn, play.squares, tiles_in_set)
                 turn = _turn(hypothesis, step, play.squares, taken)
-                found.append(_after(hypothesis, base, cost, turn))
+                found.append(_after(hypothesis, base, cost - play.gain + short, turn))
+        elif step is Step.TWO_PLAYS:
+            cost = standing + (KNOWN_MISSING if moment.turn_missed else PRIOR[step])
+            found += _two_plays(hypothesis, evidence, cost, player_known=moment.player is not None)
         else:
-            turn = _turn(hypothesis, step, (), taken)
-            found.append(_after(hypothesis, base, standing + PRIOR[step], turn))
+            found.append(_after(hypothesis, base, cost, _turn(hypothesis, step, (), taken)))
     return found
+
+
+def _two_plays(
+    hypothesis: Hypothesis, evidence: Evidence, cost: float, *, player_known: bool
+) -> list[Hypothesis]:
+    """Two plays in one look, the presser's last; without a press, the player on turn is first."""
+    found: list[Hypothesis] = []
+    occupied = hypothesis.occupied
+    second_player = hypothesis.on_turn if player_known else 1 - hypothesis.on_turn
+    promise = sum(
+        max(0.0, evidence.empty[square] - evidence.now_tile[square])
+        for square in SQUARES
+        if square not in occupied
+    )
+    for first in plays(evidence, occupied, keep=3):
+        if promise - first.gain < WORTH_A_SECOND:
+            continue
+        for second in plays(evidence, occupied | frozenset(first.squares), keep=2):
+            turn = Turn(
+                look=_next_look(hypothesis),
+                step=Step.TWO_PLAYS,
+                player=second_player,
+                placed=second.squares,
+                missed=first.squares,
+            )
+            total = cost - first.gain - second.gain
+            found.append(_after(hypothesis, hypothesis, total, turn))
+    return found
+
+
+def _short(base: Hypothesis, player: int, squares: tuple[Square, ...], tiles_in_set: int) -> float:
+    """What a play costs that has more tiles than its player can hold."""
+    held = base.rack_sizes(tiles_in_set)[player]
+    return max(0, len(squares) - held) * MORE_THAN_RACK_COST
 
 
 def _turn(
@@ -194,11 +265,13 @@ def _standing_cost(
 def _after(before: Hypothesis, base: Hypothesis, cost: float, turn: Turn) -> Hypothesis:
     since = base.since
     if turn.placed:
-        since = tuple(turn.look if s in turn.placed else since[s] for s in SQUARES)
+        new = frozenset((*turn.placed, *turn.missed))
+        since = tuple(turn.look if s in new else since[s] for s in SQUARES)
     ends_turn = turn.step not in (Step.WITHDRAW, Step.IDLE)
+    on_turn = 1 - turn.player if ends_turn else before.on_turn
     return Hypothesis(
         cost=before.cost + cost,
         since=since,
         turns=(*before.turns, turn),
-        on_turn=1 - before.on_turn if ends_turn else before.on_turn,
+        on_turn=on_turn,
     )

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from recorder.domain.board import EMPTY_BOARD, Board, Square, name_across
 from recorder.domain.evidence import SQUARES, Evidence, weigh
 from recorder.domain.game import GameEvent, NoPlay, Played, Withdrawn
-from recorder.domain.hypotheses import Hypothesis, LookKind, Step, Turn, beginning, extend
+from recorder.domain.hypotheses import Hypothesis, Moment, Step, Turn, beginning, extend
 from recorder.domain.letters import Assignment, Reading, assign
 from recorder.domain.observations import SquareCosts
 from recorder.domain.plays import Placement, placement_of
@@ -98,6 +98,8 @@ class Reconstruction:
         for square, reading in weak:
             reasons.append(f"{name_across(square)} reads {reading.face}, or {reading.second}")
             squares.append(square)
+        if turn.missed:
+            reasons.append("two plays in one look: their order and players are assumed")
         if _out_of_turn(self.best.turns, index):
             reasons.append("pressed out of turn: a turn of the other player may be missing")
         if index == len(self.best.turns) - 1:
@@ -123,27 +125,15 @@ def begin(tile_set: TileSet, *, first_player: int = 0) -> Reconstruction:
     return Reconstruction(tile_set, (), (), (beginning(first_player),), (0.0,))
 
 
-def step(
-    known: Reconstruction,
-    look: SquareCosts,
-    *,
-    ref: int,
-    kind: LookKind = LookKind.PRESS,
-    player: int | None = None,
-) -> Reconstruction:
-    """Weigh one more look against every history. The same arguments give the same result.
-
-    ``player`` (0 or 1) is who pressed the clock, if that is known; else players alternate.
-    """
+def step(known: Reconstruction, look: SquareCosts, moment: Moment, *, ref: int) -> Reconstruction:
+    """Weigh one more look against every history. The same arguments give the same result."""
     before = known.looks[-1] if known.looks else None
     evidence = weigh(look, known.tile_set, ref=ref, before=before)
     total = known.tile_set.total
     grown: dict[tuple[object, ...], Hypothesis] = {}
     for hypothesis in known.hypotheses:
         letters = _letter_costs(known, hypothesis)
-        for new in extend(
-            hypothesis, evidence, kind=kind, letters=letters, tiles_in_set=total, player=player
-        ):
+        for new in extend(hypothesis, evidence, moment, letters=letters, tiles_in_set=total):
             key = (new.since, new.on_turn, new.last_play, new.turns[-1].step)
             if key not in grown or new.cost < grown[key].cost:
                 grown[key] = new
@@ -204,13 +194,13 @@ def _readings(
 ) -> dict[Square, Reading]:
     """The letters of the tiles placed in a turn, whether they still stand or were taken back."""
     turn = hypothesis.turns[index]
-    taken_at = next(
-        (later.look for later in hypothesis.turns[index + 1 :][:1] if later.taken), None
-    )
-    if taken_at is None:
-        return {square: standing.readings[square] for square in turn.placed}
-    rows = {square: _window(known, square, turn.look, taken_at - 1) for square in turn.placed}
-    return dict(assign(rows, _faces(known), known.tile_set).readings)
+    after = next(iter(hypothesis.turns[index + 1 :]), None)
+    rows: dict[Square, list[float]] = {}
+    if after is not None and after.taken:
+        rows = {square: _window(known, square, turn.look, after.look - 1) for square in turn.placed}
+    readings = dict(assign(rows, _faces(known), known.tile_set).readings)
+    stand = (*turn.missed, *turn.placed)
+    return readings | {sq: standing.readings[sq] for sq in stand if sq not in readings}
 
 
 def _events(known: Reconstruction, hypothesis: Hypothesis) -> list[tuple[GameEvent, ...]]:
@@ -226,11 +216,12 @@ def _events(known: Reconstruction, hypothesis: Hypothesis) -> list[tuple[GameEve
             board = earlier
         if turn.placed:
             readings = _readings(known, hypothesis, index, standing)
-            tiles = {square: reading.face for square, reading in readings.items()}
-            placement = placement_of(board, tiles)
-            last = _played(known, board, placement, turn.player)
-            events.append(last)
-            earlier, board = board, board.place(tiles)
+            for player, squares in ((1 - turn.player, turn.missed), (turn.player, turn.placed)):
+                if squares:
+                    tiles = {square: readings[square].face for square in squares}
+                    last = _played(known, board, placement_of(board, tiles), player)
+                    events.append(last)
+                    earlier, board = board, board.place(tiles)
         elif turn.step in (Step.NO_PLAY, Step.WITHDRAW_NO_PLAY):
             events.append(NoPlay(player=turn.player))
         told.append(tuple(events))
@@ -246,7 +237,7 @@ def _out_of_turn(turns: Sequence[Turn], index: int) -> bool:
     """Whether the player of a turn also made the one before it (withdrawals pass no turn)."""
     passing = [turn for turn in turns[: index + 1] if turn.step is not Step.WITHDRAW]
     return (
-        turns[index].step is not Step.WITHDRAW
+        turns[index].step not in (Step.WITHDRAW, Step.TWO_PLAYS)
         and len(passing) > 1
         and passing[-2].player == passing[-1].player
     )
@@ -275,7 +266,7 @@ def _rivals(known: Reconstruction, index: int) -> tuple[float, list[Hypothesis]]
 
 
 def _differs(mine: Turn, other: Turn) -> bool:
-    return (mine.step, mine.placed, mine.taken) != (other.step, other.placed, other.taken)
+    return replace(mine, look=0) != replace(other, look=0)
 
 
 def _weak_letters(

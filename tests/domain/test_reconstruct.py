@@ -5,7 +5,7 @@ from math import log
 import pytest
 
 from recorder.domain.game import NoPlay, Played, Withdrawn
-from recorder.domain.hypotheses import LookKind
+from recorder.domain.hypotheses import LookKind, Moment
 from recorder.domain.observations import COST_PER_NAT, SYMBOLS, SquareCosts
 from recorder.domain.reconstruct import Reconstruction, begin, step
 from recorder.tilesets import load_tile_set
@@ -37,7 +37,7 @@ def reconstruct(*looks: SquareCosts, kind: LookKind = LookKind.PHOTO) -> Reconst
     """Weigh some looks in order, English tiles, player 0 first."""
     known = begin(load_tile_set("english"))
     for ref, one in enumerate(looks, start=1):
-        known = step(known, one, ref=ref, kind=kind)
+        known = step(known, one, Moment(kind), ref=ref)
     return known
 
 
@@ -166,10 +166,10 @@ def test_squares_that_no_play_explains_are_named_to_the_director() -> None:
 def test_between_presses_only_a_withdrawal_counts(player: int) -> None:
     """A forming play seen before the press changes nothing; tiles gone are a withdrawal."""
     known = begin(load_tile_set("english"), first_player=player)
-    known = step(known, look(HAND), ref=1, kind=LookKind.PRESS)
-    forming = step(known, look(HAND_WITH_CAT), ref=2, kind=LookKind.BETWEEN)
+    known = step(known, look(HAND), Moment(), ref=1)
+    forming = step(known, look(HAND_WITH_CAT), Moment(LookKind.BETWEEN), ref=2)
     assert told(forming) == [f"{player} 8G HAND 16"]
-    gone = step(known, look(EMPTY), ref=2, kind=LookKind.BETWEEN)
+    gone = step(known, look(EMPTY), Moment(LookKind.BETWEEN), ref=2)
     assert told(gone) == [f"{player} 8G HAND 16", f"{player} withdrawn 16"]
 
 
@@ -177,3 +177,11 @@ def test_the_same_looks_give_the_same_history() -> None:
     """Reconstruction is a function of its looks: nothing else enters."""
     looks = (look(HAND), look(HAND_WITH_CAT), look(HAND))
     assert reconstruct(*looks) == reconstruct(*looks)
+
+
+def test_two_plays_in_one_look_are_told_with_a_doubt() -> None:
+    """A photograph or a press went missing: both plays are recorded, their order is in doubt."""
+    both = look(HAND_WITH_CAT + "......OX.......\n")
+    known = reconstruct(look(HAND), both)
+    assert told(known)[:3] == ["0 8G HAND 16", "1 9F CAT 14", "0 10G OX 25"]
+    assert any("two plays" in reason for reason in known.proposals()[1].doubts)
