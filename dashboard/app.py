@@ -60,7 +60,8 @@ class _Headers:
                 headers = MutableHeaders(scope=message)
                 headers["Content-Security-Policy"] = _POLICY
                 headers["X-Content-Type-Options"] = "nosniff"
-                headers["Referrer-Policy"] = "no-referrer"
+                # Not no-referrer: with it browsers send our own form with the origin "null".
+                headers["Referrer-Policy"] = "same-origin"
                 headers["Cache-Control"] = cache if message["status"] < 400 else "no-store"
             await send(message)
 

@@ -1,11 +1,13 @@
 """``tilecast dashboard``: the screens of a log, as a process of its own."""
 
 import argparse
+import contextlib
 import os
 import secrets
+import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from dashboard.access import Access, is_loopback
@@ -111,7 +113,18 @@ def serve(settings: Settings, announce: Callable[[str], object] = lambda _: None
     with _listen(settings.host, settings.port) as listener:
         for line in addresses(settings, listener.getsockname()[1]):
             announce(line)
-        uvicorn.Server(config).run(sockets=[listener])
+        with _quiet_end():
+            uvicorn.Server(config).run(sockets=[listener])
+
+
+@contextlib.contextmanager
+def _quiet_end() -> Iterator[None]:
+    """SIGTERM is an end in good order, not a failure; uvicorn raises it again after its own."""
+    before = signal.signal(signal.SIGTERM, lambda *_: None)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _listen(host: str, port: int) -> socket.socket:

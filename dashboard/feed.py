@@ -23,6 +23,7 @@ _POLL_S = 0.03
 _RETRY_S = 0.25
 _LOOK_S = 1.0
 _BATCH = 500
+_PATIENCE = 8
 _log = logging.getLogger(__name__)
 
 
@@ -49,7 +50,7 @@ class LogFollower:
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="log follower", daemon=True)
         self._last: tuple[int, str] | None = None
-        self._complained = False
+        self._failures = 0
 
     def start(self) -> None:
         """Begin to follow."""
@@ -70,17 +71,17 @@ class LogFollower:
             self._stopping.wait(_RETRY_S)
 
     def _complain(self, err: Exception) -> None:
-        """Say it once, not four times a second; the screens keep what they have."""
-        if not self._complained:
+        """Say it once, and only when it lasts: a log in its first second has no rows to read."""
+        self._failures += 1
+        if self._failures == _PATIENCE:
             _log.warning("cannot follow %s: %s (still trying)", self._path, err)
-        self._complained = True
 
     def _follow(self) -> None:
         """Read until told to stop or until the path names another file."""
         identity = _identity(self._path)
         with contextlib.closing(SqliteEventLog.open_reader(self._path)) as log:
             self._begin(log)
-            self._complained = False
+            self._failures = 0
             looked = time.monotonic()
             while not self._stopping.is_set():
                 if log.changed():

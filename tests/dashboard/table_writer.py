@@ -24,8 +24,8 @@ OPENING = (
 class TableWriter:
     """Writes the rows of one table. Times go on by a second a row unless ``at`` is given."""
 
-    def __init__(self, path: Path, *, at: int, table: int = 1) -> None:
-        self.log = SqliteEventLog(path)
+    def __init__(self, log: SqliteEventLog | Path, *, at: int, table: int = 1) -> None:
+        self.log = SqliteEventLog(log) if isinstance(log, Path) else log
         self.table = table
         self.at = at
         self.game = ""
@@ -75,7 +75,7 @@ class TableWriter:
         """What a sensor said."""
         type_name, data = encode_observation(observation)
         self.number += 1
-        key = (dev, "boot", self.number)
+        key = (f"{dev}.{self.table}", "boot", self.number)
         body = {"type": type_name, "data": data, "dev": dev, "boot": "boot", "seq": self.number}
         return self.write(Kind.OBSERVED, {**body, "t": 0}, key=key)
 

@@ -1,7 +1,12 @@
-"""``tilecast dashboard`` as it is typed, and the real server behind it."""
+"""``tilecast dashboard`` as it is typed."""
 
 import argparse
+import json
+import signal
 import socket
+import subprocess
+import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -62,3 +67,27 @@ def test_addresses_are_one_line_each() -> None:
     assert settings.access.commentator_token in lines[1]
     assert settings.access.delay_ms == 30_000
     assert settings.log == Path("log.db")
+
+
+def test_it_prints_its_addresses_and_ends_in_good_order(tmp_path: Path) -> None:
+    """Without any log it serves and waits; SIGTERM ends it within its two seconds, with 0."""
+    code = (
+        "import argparse, sys; from dashboard import cli; p = argparse.ArgumentParser();"
+        " cli.register(p.add_subparsers()); a = p.parse_args(sys.argv[1:]); sys.exit(a.run(a))"
+    )
+    words = ["dashboard", "--log", str(tmp_path / "none.db"), "--port", "0"]
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    try:
+        lines = [process.stdout.readline().decode() for _ in range(4)]
+        port = int(lines[0].split(":")[2].split("/")[0])
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5) as answer:
+            assert json.load(answer)["log"] == "waiting"
+        process.send_signal(signal.SIGTERM)
+        _, complaints = process.communicate(timeout=5)
+    finally:
+        process.kill()
+        process.communicate()
+    assert (process.returncode, complaints) == (0, b"")

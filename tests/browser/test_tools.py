@@ -1,0 +1,81 @@
+"""The commentator's and the director's pages in a real browser."""
+
+import pytest
+
+from recorder.domain.game import Passed
+from recorder.domain.observations import DeviceLost
+from tests.browser.conftest import KEY, Screen, Server
+from tests.dashboard.table_writer import OPENING, TableWriter, look_at
+
+pytestmark = pytest.mark.browser
+
+DOUBT = {
+    "reasons": ["14C reads A or R"],
+    "alternatives": [
+        {"events": [{"type": "game.passed", "data": {"player": 0, "rack": ""}}], "log_odds": -1.5}
+    ],
+    "squares": ["14C"],
+}
+
+
+def test_the_director_reads_doubts_and_opens_their_evidence(
+    screen: Screen, server: Server, table: TableWriter
+) -> None:
+    """One key leads to the doubt, with reasons and the other candidate; its row opens beside it."""
+    table.start()
+    assert table.state is not None
+    seen = table.observe(look_at(table.state, {"8D": "Z"}))
+    table.play(0, "8D ZEPHYR", doubt=DOUBT, refs=[seen.seq])
+    table.observe(DeviceLost(device="clock-1", reason="three heartbeats missed"), "clock-1")
+    screen.page.goto(server.url(f"/director?token={KEY}&table={table.table}"))
+    assert KEY not in screen.page.url
+    screen.page.wait_for_selector(".entry.doubtful")
+    assert "14C reads A or R (14C)" in screen.text(".entry.doubtful .why")
+    assert "or pass" in screen.text(".entry.doubtful .alternatives")
+    assert "three heartbeats missed" in screen.text(".device.lost .state")
+    screen.page.keyboard.press("d")
+    screen.page.get_by_role("button", name=f"rests on {seen.seq}").click()
+    screen.page.wait_for_selector(".evidence .seen")
+    assert screen.text(".evidence .seen").splitlines()[7].startswith("...Z")
+    table.correct(table.rows[2].seq, Passed(0))
+    screen.page.wait_for_selector(".entry.superseded")
+    assert screen.page.locator(".entry.doubtful").count() == 0
+    assert screen.complaints == []
+
+
+def test_a_closed_director_page_asks_for_its_key(screen: Screen, server: Server) -> None:
+    """The form takes the key and opens the page, which does not hold it."""
+    screen.page.goto(server.url("/director"))
+    screen.page.get_by_label("Key").fill(KEY)
+    screen.page.get_by_role("button", name="Open").click()
+    screen.page.wait_for_selector("[data-online='true'] main")
+    assert KEY not in screen.page.content()
+
+
+def test_the_commentator_sees_the_sheet_grow(
+    screen: Screen, server: Server, table: TableWriter
+) -> None:
+    """Every turn is a line, the newest first, with coordinates at the board."""
+    table.start()
+    for number, text in enumerate(OPENING):
+        table.play(number % 2, text)
+    screen.page.set_viewport_size({"width": 1440, "height": 900})
+    screen.page.goto(server.url(f"/commentator?table={table.table}"))
+    screen.page.wait_for_selector(".sheet tbody tr")
+    assert screen.page.locator(".sheet tbody tr").count() == len(OPENING)
+    table.record(Passed(0))
+    screen.shows(f"document.querySelectorAll('.sheet tbody tr').length === {len(OPENING) + 1}")
+    assert "pass" in screen.text(".sheet tbody tr:first-child")
+    assert screen.page.locator(".framed .rows span").count() == 15
+    overflow = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    assert screen.page.evaluate(overflow)
+    assert screen.complaints == []
+
+
+def test_the_index_gives_addresses_to_copy(screen: Screen, server: Server) -> None:
+    """Every overlay has its whole address, with the theme that was chosen."""
+    screen.page.goto(server.url("/"))
+    screen.page.get_by_label("Theme").select_option("paper")
+    first = screen.page.locator("[data-path] code").first
+    assert first.inner_text() == server.url("/overlay/full?table=1&theme=paper")
+    assert screen.page.locator("[data-path]").count() == 8
