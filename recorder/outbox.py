@@ -34,7 +34,7 @@ from recorder.wire import (
 
 WARN_AT = 0.8
 RESERVED = 0.1
-"""The share of the capacity that is kept for what nobody can observe again: the clock."""
+"""The share of the capacity that is kept for what nobody can observe again: clock and buttons."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (device TEXT NOT NULL, boot TEXT NOT NULL);
@@ -63,8 +63,8 @@ class Outbox:
     """The events of one device that the recorder does not have yet, in one SQLite file.
 
     One process per file (a second one gets RecorderError). Any thread may call any method. When
-    90 % of ``capacity`` wait, only clock events are taken, when all of it waits nothing is:
-    nothing that was taken is ever thrown away or merged.
+    90 % of ``capacity`` wait, only what clock and buttons say is taken, when all of it waits
+    nothing is: nothing that was taken is ever thrown away or merged.
     """
 
     def __init__(self, path: Path, device: str, *, capacity: int = 200_000) -> None:
@@ -176,8 +176,8 @@ class Outbox:
         self.close()
 
     def _refuse_when_full(self, type_name: str) -> None:
-        is_clock = type_name.startswith("clock.")
-        room = self._capacity if is_clock else int(self._capacity * (1 - RESERVED))
+        is_gone = type_name.startswith(("clock.", "table."))
+        room = self._capacity if is_gone else int(self._capacity * (1 - RESERVED))
         if self.depth >= room:
             raise OutboxFullError(
                 f"{self._device}: {self.depth} events wait, no room for {type_name}:"

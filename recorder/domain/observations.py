@@ -111,6 +111,39 @@ class ClockChanged:
     running: Side
 
 
+class Say(StrEnum):
+    """What somebody at the table says by a button, for no camera and no clock can tell it."""
+
+    EXCHANGE = "exchange"
+    PASS = "pass"  # noqa: S105 - a turn given up
+    BONUS = "bonus"
+
+    @property
+    def counts(self) -> range:
+        """The counts that can go with it: tiles exchanged, nothing, or points of a challenge."""
+        match self:
+            case Say.EXCHANGE:
+                return range(1, 8)
+            case Say.PASS:
+                return range(1)
+            case Say.BONUS:
+                return range(1, 101)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Announced:
+    """Something was said at the table, and somebody pressed the button for it.
+
+    ``side`` is the half of the clock of the player who exchanges (rulebook EXCH-1) or passes
+    (PASS-1), or whose play was challenged and stands (CHAL-4: the points are theirs). ``count``
+    is the number of tiles exchanged, 0 for a pass, or the points.
+    """
+
+    side: Side
+    say: Say
+    count: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceLost:
     """A device stopped answering (its last will, or three missed heartbeats)."""
@@ -126,4 +159,6 @@ class DeviceBack:
     device: str
 
 
-Observation = BoardSeen | BoardNotSeen | ClockPressed | ClockChanged | DeviceLost | DeviceBack
+Observation = (
+    BoardSeen | BoardNotSeen | ClockPressed | ClockChanged | Announced | DeviceLost | DeviceBack
+)

@@ -13,6 +13,7 @@ from typing import assert_never, cast
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import (
     SYMBOLS,
+    Announced,
     BoardNotSeen,
     BoardSeen,
     ClockAct,
@@ -22,6 +23,7 @@ from recorder.domain.observations import (
     DeviceBack,
     DeviceLost,
     Observation,
+    Say,
     Side,
     SquareCosts,
 )
@@ -35,21 +37,25 @@ _LONGEST_MS = 7 * 24 * 3600 * 1000
 
 def encode_observation(observation: Observation) -> tuple[str, Json]:
     """The type name and the JSON object of an observation."""
+    told: tuple[str, Json]
     match observation:
         case BoardSeen():
-            return "board.seen", _board_seen_data(observation)
+            told = "board.seen", _board_seen_data(observation)
         case BoardNotSeen(frame=frame, reason=reason, picture=picture):
-            return "board.not_seen", {"frame": frame, "reason": reason, "picture": picture}
+            told = "board.not_seen", {"frame": frame, "reason": reason, "picture": picture}
         case ClockPressed(side=side):
-            return "clock.press", {"side": side.value, **_times_data(observation)}
+            told = "clock.press", {"side": side.value, **_times_data(observation)}
         case ClockChanged(act=act):
-            return "clock.change", {"act": act.value, **_times_data(observation)}
+            told = "clock.change", {"act": act.value, **_times_data(observation)}
+        case Announced(side=side, say=say, count=count):
+            told = "table.announced", {"side": side.value, "say": say.value, "count": count}
         case DeviceLost(device=device, reason=reason):
-            return "device.lost", {"device": device, "reason": reason}
+            told = "device.lost", {"device": device, "reason": reason}
         case DeviceBack(device=device):
-            return "device.back", {"device": device}
+            told = "device.back", {"device": device}
         case _:
             assert_never(observation)
+    return told
 
 
 def decode_observation(type_name: str, data: Json) -> Observation:
@@ -140,6 +146,14 @@ def _clock_change(fields: Fields) -> ClockChanged:
     )
 
 
+def _table_announced(fields: Fields) -> Announced:
+    side, say = fields.choice("side", Side), fields.choice("say", Say)
+    if side is Side.NONE:
+        raise fields.fault("side", "L or R: the player of one half said it")
+    count = fields.integer("count", say.counts[0], say.counts[-1])
+    return Announced(side=side, say=say, count=count)
+
+
 def _device_lost(fields: Fields) -> DeviceLost:
     return DeviceLost(device=fields.matching("device", NAME), reason=fields.text("reason"))
 
@@ -153,6 +167,7 @@ OBSERVATION_TYPES: Mapping[str, Callable[[Fields], Observation]] = {
     "board.not_seen": _board_not_seen,
     "clock.press": _clock_press,
     "clock.change": _clock_change,
+    "table.announced": _table_announced,
     "device.lost": _device_lost,
     "device.back": _device_back,
 }

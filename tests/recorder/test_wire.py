@@ -22,6 +22,7 @@ from recorder.domain.game import (
 )
 from recorder.domain.observations import (
     SYMBOLS,
+    Announced,
     BoardNotSeen,
     BoardSeen,
     ClockAct,
@@ -30,6 +31,7 @@ from recorder.domain.observations import (
     DeviceBack,
     DeviceLost,
     Observation,
+    Say,
     Side,
     SquareCosts,
 )
@@ -54,6 +56,7 @@ OBSERVATIONS: list[Observation] = [
     BoardNotSeen(frame="cam-1#78", reason="no board in the picture"),
     ClockPressed(side=Side.LEFT, left_ms=1_400_000, right_ms=-3_000, running=Side.RIGHT),
     ClockChanged(act=ClockAct.FLAG, left_ms=0, right_ms=5, running=Side.NONE),
+    Announced(side=Side.RIGHT, say=Say.EXCHANGE, count=7),
     DeviceLost(device="clock-07", reason="three heartbeats missed"),
     DeviceBack(device="clock-07"),
 ]
@@ -244,7 +247,7 @@ def _changed(sample: tuple[str, wire.Json], **change: Any) -> tuple[str, wire.Js
     return sample[0], {**sample[1], **change}
 
 
-SEEN, NOT_SEEN, PRESS, CHANGE, LOST, _ = map(wire.encode_observation, OBSERVATIONS)
+SEEN, NOT_SEEN, PRESS, CHANGE, SAID, LOST, _ = map(wire.encode_observation, OBSERVATIONS)
 
 
 @pytest.mark.parametrize(
@@ -257,6 +260,15 @@ SEEN, NOT_SEEN, PRESS, CHANGE, LOST, _ = map(wire.encode_observation, OBSERVATIO
         pytest.param(_changed(PRESS, left_ms=True), "left_ms must be", id="time true"),
         pytest.param(_changed(PRESS, right_ms=10**12), "right_ms must be", id="endless time"),
         pytest.param(_changed(CHANGE, act="boom"), "act must be one of pause", id="act"),
+        pytest.param(_changed(SAID, side="N"), "side must be L or R", id="said by nobody"),
+        pytest.param(_changed(SAID, say="hold"), "say must be one of exchange", id="unknown word"),
+        pytest.param(_changed(SAID, count=8), r"count must be .* 1\.\.7", id="eight exchanged"),
+        pytest.param(_changed(SAID, count=0), r"count must be .* 1\.\.7", id="none exchanged"),
+        pytest.param(_changed(SAID, count=True), "count must be", id="count true"),
+        pytest.param(_changed(SAID, say="pass"), r"count must be .* 0\.\.0", id="pass of 7"),
+        pytest.param(
+            _changed(SAID, say="bonus", count=101), r"count must be .* 1\.\.100", id="bonus of 101"
+        ),
         pytest.param(_changed(SEEN, squares="!!"), "not base64", id="costs not base64"),
         pytest.param(_changed(SEEN, squares="AAAA"), "not base64 of zlib", id="costs not zlib"),
         pytest.param(_changed(SEEN, pose_score=1.5), "pose_score must be", id="score"),
