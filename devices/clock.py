@@ -25,6 +25,7 @@ from devices.framing import (
     Press,
     Resend,
     Run,
+    Said,
     SetTimes,
     Sync,
     SyncReply,
@@ -160,7 +161,7 @@ class SerialClock:
         self._last_line_ms = at_ms
         session.time.arrived(line.t_ms, at_ms)
         match line.body:
-            case Press() | Change():
+            case Press() | Change() | Said():
                 self._take(session, session.intake.event(line, at_ms))
             case Heartbeat() as beat:
                 session.battery_percent = min(beat.battery_percent, 100)
@@ -199,7 +200,7 @@ class SerialClock:
 
     def _keep(self, session: _Session, frame: Frame) -> None:
         body = frame.body
-        assert isinstance(body, Press | Change), "the intake hands out events only"
+        assert isinstance(body, Press | Change | Said), "the intake hands out events only"
         mark = Mark(
             boot=frame.boot,
             seq=frame.seq,

@@ -19,12 +19,13 @@ from devices.framing import (
     Press,
     Resend,
     Run,
+    Said,
     SetTimes,
     Sync,
     SyncReply,
 )
 from devices.ports import Ticks
-from recorder.domain.observations import ClockAct, Side
+from recorder.domain.observations import ClockAct, Say, Side
 
 _START_MS = 25 * 60 * 1000
 _HOST_SILENT_MS = 15_000
@@ -118,6 +119,15 @@ class ClockFirmware:
         """Back to the starting times, stopped."""
         self.face, self._paused = self._start, Side.NONE
         return [self._change(ClockAct.RESET)]
+
+    def say(self, side: Side, say: Say, count: int) -> list[Frame]:
+        """A button of the scorer's box on the clock's line. Stands for itself; stops nothing.
+
+        ValueError for a count that does not go with it: the box has no such button.
+        """
+        if count not in say.counts or side is Side.NONE:
+            raise ValueError(f"no button says {say} {count} for side {side}")
+        return [self._event(Said(side=side, say=say, count=count))]
 
     def greeting(self) -> list[Frame]:
         """What is said once a second: a heartbeat, and HELLO while the host is silent."""

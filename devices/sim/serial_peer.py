@@ -18,7 +18,7 @@ from typing import Self
 
 from devices.framing import Frame, LineReader
 from devices.sim.clock_firmware import ClockFace, ClockFirmware
-from recorder.domain.observations import Side
+from recorder.domain.observations import Say, Side
 
 _BEAT_S = 1.0
 
@@ -100,6 +100,11 @@ class SerialPeer:
         """Back to the starting times."""
         with self._lock:
             self._send(self._clock.reset())
+
+    def say(self, side: Side, say: Say, count: int) -> None:
+        """A button of the scorer's box: tiles exchanged, a pass (0), or a bonus in points."""
+        with self._lock:
+            self._send(self._clock.say(side, say, count))
 
     def advance(self, elapsed_ms: int) -> None:
         """Let the players' time pass at once."""

@@ -13,10 +13,17 @@ from devices.framing import Frame, LineReader, Press, Resend
 from devices.mark import Mark, MarkFile
 from devices.ports import Condition, MemoryLink, MemoryOutlet, Ticks
 from devices.serial_port import PortSettings, SerialLink
-from devices.sim.clock_firmware import ClockFace
+from devices.sim.clock_firmware import ClockFace, ClockFirmware
 from devices.sim.serial_peer import SerialPeer
 from recorder.domain.errors import DeviceError
-from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, Side
+from recorder.domain.observations import (
+    Announced,
+    ClockAct,
+    ClockChanged,
+    ClockPressed,
+    Say,
+    Side,
+)
 from recorder.wire import Command
 
 Wait = Callable[..., None]
@@ -73,6 +80,43 @@ def test_presses_arrive_with_both_times(
         ClockChanged(act=ClockAct.RESUME, **times, running=Side.RIGHT),
     ]
     assert all(abs(at_ms - before_ms) < 1_000 for at_ms, _ in outlet.observed)
+
+
+def test_what_is_said_by_a_button_is_kept_like_a_press(
+    peer: SerialPeer, tmp_path: Path, ticks: Ticks, wait_until: Wait
+):
+    """The scorer's box speaks on the clock's line: numbered, in order, even with the cable out."""
+    outlet = MemoryOutlet()
+    with _clock_on(peer, outlet, tmp_path, ticks) as clock:
+        wait_until(lambda: clock.health().condition is Condition.READY)
+        peer.press(Side.RIGHT)
+        peer.say(Side.LEFT, Say.EXCHANGE, 3)
+        wait_until(lambda: len(outlet.observed) == 2)
+        peer.unplug()
+        wait_until(lambda: clock.health().condition is Condition.LOST)
+        peer.press(Side.LEFT)
+        peer.say(Side.RIGHT, Say.BONUS, 5)
+        peer.replug()
+        wait_until(lambda: len(outlet.observed) == 4)
+        wait_until(lambda: peer.outbox == 0)
+    first, said, last, late = (seen for _, seen in outlet.observed)
+    assert isinstance(first, ClockPressed)
+    assert isinstance(last, ClockPressed)
+    assert said == Announced(side=Side.LEFT, say=Say.EXCHANGE, count=3)
+    assert late == Announced(side=Side.RIGHT, say=Say.BONUS, count=5)
+
+
+@pytest.mark.parametrize(
+    ("side", "say", "count"),
+    [(Side.LEFT, Say.EXCHANGE, 8), (Side.LEFT, Say.PASS, 1), (Side.NONE, Say.PASS, 0)],
+)
+def test_the_simulated_box_has_no_button_for_what_the_line_forbids(
+    ticks: Ticks, side: Side, say: Say, count: int
+):
+    """A scenario that asks for it is wrong and hears so at once."""
+    clock = ClockFirmware("C1", "3f9a", ClockFace(), ticks)
+    with pytest.raises(ValueError, match="no button"):
+        clock.say(side, say, count)
 
 
 def test_the_flag_falls_and_time_runs_below_zero(tmp_path: Path, ticks: Ticks, wait_until: Wait):

@@ -94,7 +94,7 @@ def test_the_lines_in_the_document_are_right():
     assert block is not None
     lines = block[1].encode().splitlines(keepends=True)
     read = LineReader().feed(b"".join(lines))
-    assert len(lines) == len(read) == 6
+    assert len(lines) == len(read) == 7
     assert [item for item in read if not isinstance(item, Frame)] == []
 
 
@@ -104,7 +104,7 @@ def test_the_document_names_every_line_key_and_command():
     kinds: tuple[type[Body], ...]
     kinds = (Heartbeat, Hello, SyncReply, Ack, Resend, SetTimes, Run, Sync, Beep)
     names = [f"`{kind.KIND}," for kind in kinds]
-    names += [f"`EV,{act.upper()}," for act in ClockAct] + ["`EV,PRESS,"]
+    names += [f"`EV,{act.upper()}," for act in ClockAct] + ["`EV,PRESS,", "`EV,SAY,"]
     names += [f"`{field}`" for plan in KINDS.values() for field in plan.__dataclass_fields__]
     names += ["`look`", "`picture`", "`set`", "`run`", "`beep`"]
     names += ["tilecast agent --check", "tilecast devices", "tilecast clock"]

@@ -18,13 +18,14 @@ from devices.framing import (
     Press,
     Resend,
     Run,
+    Said,
     SetTimes,
     Sync,
     SyncReply,
     crc16,
 )
 from recorder.domain.errors import DeviceError
-from recorder.domain.observations import ClockAct, Side
+from recorder.domain.observations import ClockAct, Say, Side
 
 TIMES = {"left_ms": 1_471_000, "right_ms": -12_500}
 BODIES: dict[str, Body] = {
@@ -34,6 +35,9 @@ BODIES: dict[str, Body] = {
     "EV,RESET,1471000,-12500,N": Change(act=ClockAct.RESET, **TIMES, running=Side.NONE),
     "EV,FLAG,1471000,-12500,R": Change(act=ClockAct.FLAG, **TIMES, running=Side.RIGHT),
     "EV,ADJUST,1471000,-12500,N": Change(act=ClockAct.ADJUST, **TIMES, running=Side.NONE),
+    "EV,SAY,L,EXCHANGE,7": Said(side=Side.LEFT, say=Say.EXCHANGE, count=7),
+    "EV,SAY,R,PASS,0": Said(side=Side.RIGHT, say=Say.PASS, count=0),
+    "EV,SAY,R,BONUS,10": Said(side=Side.RIGHT, say=Say.BONUS, count=10),
     "HB,1471000,-12500,R,42,3,87": Heartbeat(
         **TIMES, running=Side.RIGHT, seq_high=42, outbox=3, battery_percent=87
     ),
@@ -49,7 +53,7 @@ BODIES: dict[str, Body] = {
 
 
 def _frame_of(body: Body, seq: int = 42, t_ms: int = 1_500_123) -> Frame:
-    is_event = isinstance(body, Press | Change)
+    is_event = isinstance(body, Press | Change | Said)
     return Frame(dev="C0FFEE", boot="3f9a", seq=seq if is_event else 0, t_ms=t_ms, body=body)
 
 
@@ -80,6 +84,15 @@ def test_every_kind_is_written_and_read_back(text: str):
         "unknown event": ("TCC1,C0FFEE,3f9a,1,1,EV,SLAM,1,2,N", "SLAM"),
         "too few arguments": ("TCC1,C0FFEE,3f9a,1,1,EV,PRESS,L,1,2", "takes 5"),
         "press of neither half": ("TCC1,C0FFEE,3f9a,1,1,EV,PRESS,N,1,2,N", "L or R"),
+        "said by neither": ("TCC1,C0FFEE,3f9a,1,1,EV,SAY,N,PASS,0", "L or R"),
+        "unknown word": ("TCC1,C0FFEE,3f9a,1,1,EV,SAY,L,HOLD,0", "HOLD"),
+        "small word": ("TCC1,C0FFEE,3f9a,1,1,EV,SAY,L,pass,0", "pass"),
+        "pass of one": ("TCC1,C0FFEE,3f9a,1,1,EV,SAY,L,PASS,1", "0 to 0, not 1"),
+        "exchange of none": ("TCC1,C0FFEE,3f9a,1,1,EV,SAY,L,EXCHANGE,0", "1 to 7, not 0"),
+        "exchange of eight": ("TCC1,C0FFEE,3f9a,1,1,EV,SAY,L,EXCHANGE,8", "1 to 7, not 8"),
+        "bonus too big": ("TCC1,C0FFEE,3f9a,1,1,EV,SAY,L,BONUS,101", "1 to 100, not 101"),
+        "said without count": ("TCC1,C0FFEE,3f9a,1,1,EV,SAY,L,PASS", "takes 4"),
+        "said without number": ("TCC1,C0FFEE,3f9a,0,1,EV,SAY,L,PASS,0", "count from 1"),
         "python number": ("TCC1,C0FFEE,3f9a,0,1,SYNC,1_0", "1_0"),
         "leading plus": ("TCC1,C0FFEE,3f9a,0,1,SET,+5,5", "+5"),
         "leading zero": ("TCC1,C0FFEE,3f9a,0,1,SET,05,5", "05"),

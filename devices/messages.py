@@ -1,0 +1,306 @@
+"""What TCC1 lines say: one frozen dataclass for each kind of line, and how its arguments are read.
+
+``docs/devices.md`` describes every line for builders. This module must not know checksums, bytes
+or what a press means for the game.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import ClassVar, Self
+
+from recorder.domain.errors import DeviceError
+from recorder.domain.observations import ClockAct, Say, Side
+
+BOOT = re.compile(r"[0-9A-Fa-f]{1,8}")
+_NATURAL = re.compile(r"0|[1-9][0-9]{0,11}")
+_SIGNED = re.compile(r"0|-?[1-9][0-9]{0,8}")
+_TEXT = re.compile(r"[A-Za-z0-9 ._/-]{1,20}")
+
+
+def matching(pattern: re.Pattern[str], what: str, text: str) -> str:
+    """The text, if it is of that form; else DeviceError names it as ``what``."""
+    if pattern.fullmatch(text) is None:
+        raise DeviceError(f"{what} {text!r} is not of the form {pattern.pattern}")
+    return text
+
+
+def natural(what: str, text: str) -> int:
+    """A decimal number from 0 on, without leading zeros; else DeviceError."""
+    return int(matching(_NATURAL, what, text))
+
+
+def _signed(what: str, text: str) -> int:
+    return int(matching(_SIGNED, what, text))
+
+
+def _side(text: str) -> Side:
+    if text not in ("L", "R", "N"):
+        raise DeviceError(f"side {text!r} is none of L, R, N")
+    return Side(text)
+
+
+def _half(what: str, text: str) -> Side:
+    side = _side(text)
+    if side is Side.NONE:
+        raise DeviceError(f"{what} is of L or R, not N")
+    return side
+
+
+def _take(what: str, args: list[str], count: int) -> list[str]:
+    if len(args) != count:
+        raise DeviceError(f"{what} takes {count} arguments, got {len(args)}: {','.join(args)}")
+    return args
+
+
+class _Arguments:
+    """What comes after the kind: the fields of the dataclass in their order."""
+
+    __slots__ = ()
+
+    def args(self) -> tuple[object, ...]:
+        """The arguments in line order, each spelled by ``str``."""
+        return tuple(getattr(self, field.name) for field in fields(self))  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Press(_Arguments):
+    """Device: a player pressed a half. Times in ms after the press, negative = overtime."""
+
+    KIND: ClassVar = "EV"
+    side: Side
+    left_ms: int
+    right_ms: int
+    running: Side
+
+    def args(self) -> tuple[object, ...]:
+        """The fields in line order, after the kind."""
+        return ("PRESS", self.side, self.left_ms, self.right_ms, self.running)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change(_Arguments):
+    """Device: pause, resume, reset, flag or adjustment; both times as they stand after it."""
+
+    KIND: ClassVar = "EV"
+    act: ClockAct
+    left_ms: int
+    right_ms: int
+    running: Side
+
+    def args(self) -> tuple[object, ...]:
+        """The fields in line order, after the kind."""
+        return (self.act.upper(), self.left_ms, self.right_ms, self.running)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said(_Arguments):
+    """Device: a button for what was said: exchange (tiles), pass (0), bonus (points)."""
+
+    KIND: ClassVar = "EV"
+    side: Side
+    say: Say
+    count: int
+
+    def args(self) -> tuple[object, ...]:
+        """The fields in line order, after the kind."""
+        return ("SAY", self.side, self.say.upper(), self.count)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heartbeat(_Arguments):
+    """Device, once a second: times, the newest event number, events not yet acknowledged."""
+
+    KIND: ClassVar = "HB"
+    left_ms: int
+    right_ms: int
+    running: Side
+    seq_high: int
+    outbox: int
+    battery_percent: int
+
+    @classmethod
+    def parse(cls, args: list[str]) -> Self:
+        """Read the arguments; DeviceError names the one at fault."""
+        left, right, running, seq_high, outbox, battery = _take("HB", args, 6)
+        return cls(
+            left_ms=_signed("left_ms", left),
+            right_ms=_signed("right_ms", right),
+            running=_side(running),
+            seq_high=natural("seq_high", seq_high),
+            outbox=natural("outbox", outbox),
+            battery_percent=natural("battery", battery),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hello(_Arguments):
+    """Device, at its start and again until it hears from the host: who it is."""
+
+    KIND: ClassVar = "HELLO"
+    firmware: str
+    model: str
+
+    @classmethod
+    def parse(cls, args: list[str]) -> Self:
+        """Read the arguments; DeviceError names the one at fault."""
+        firmware, model = _take("HELLO", args, 2)
+        return cls(
+            firmware=matching(_TEXT, "firmware", firmware), model=matching(_TEXT, "model", model)
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SyncReply(_Arguments):
+    """Device: when it received the SYNC of this id and when it sent this, in its own ms."""
+
+    KIND: ClassVar = "SYNCR"
+    id: int
+    received_ms: int
+    sent_ms: int
+
+    @classmethod
+    def parse(cls, args: list[str]) -> Self:
+        """Read the arguments; DeviceError names the one at fault."""
+        sync_id, received, sent = _take("SYNCR", args, 3)
+        return cls(
+            id=natural("id", sync_id),
+            received_ms=natural("t_rx", received),
+            sent_ms=natural("t_tx", sent),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ack(_Arguments):
+    """Host: every event of that boot up to and including ``upto`` is safe; forget them."""
+
+    KIND: ClassVar = "ACK"
+    boot: str
+    upto: int
+
+    @classmethod
+    def parse(cls, args: list[str]) -> Self:
+        """Read the arguments; DeviceError names the one at fault."""
+        boot, upto = _take("ACK", args, 2)
+        return cls(boot=matching(BOOT, "boot", boot), upto=natural("upto", upto))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resend(_Arguments):
+    """Host: send the events ``first``..``last`` (both included) once more."""
+
+    KIND: ClassVar = "RESEND"
+    first: int
+    last: int
+
+    @classmethod
+    def parse(cls, args: list[str]) -> Self:
+        """Read the arguments; DeviceError names the one at fault."""
+        first, last = _take("RESEND", args, 2)
+        return cls(first=natural("from", first), last=natural("to", last))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetTimes(_Arguments):
+    """Host: set both times, in ms; answered by an ADJUST event."""
+
+    KIND: ClassVar = "SET"
+    left_ms: int
+    right_ms: int
+
+    @classmethod
+    def parse(cls, args: list[str]) -> Self:
+        """Read the arguments; DeviceError names the one at fault."""
+        left, right = _take("SET", args, 2)
+        return cls(left_ms=_signed("left_ms", left), right_ms=_signed("right_ms", right))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run(_Arguments):
+    """Host: let this half run (N stops both); answered by a RESUME or PAUSE event."""
+
+    KIND: ClassVar = "RUN"
+    side: Side
+
+    @classmethod
+    def parse(cls, args: list[str]) -> Self:
+        """Read the arguments; DeviceError names the one at fault."""
+        (side,) = _take("RUN", args, 1)
+        return cls(side=_side(side))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sync(_Arguments):
+    """Host: ask for a SYNCR with this id, to compare the two clocks."""
+
+    KIND: ClassVar = "SYNC"
+    id: int
+
+    @classmethod
+    def parse(cls, args: list[str]) -> Self:
+        """Read the arguments; DeviceError names the one at fault."""
+        (sync_id,) = _take("SYNC", args, 1)
+        return cls(id=natural("id", sync_id))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beep(_Arguments):
+    """Host: sound the buzzer for so many ms."""
+
+    KIND: ClassVar = "BEEP"
+    duration_ms: int
+
+    @classmethod
+    def parse(cls, args: list[str]) -> Self:
+        """Read the arguments; DeviceError names the one at fault."""
+        (duration,) = _take("BEEP", args, 1)
+        return cls(duration_ms=natural("ms", duration))
+
+
+Event = Press | Change | Said
+Body = Event | Heartbeat | Hello | SyncReply | Ack | Resend | SetTimes | Run | Sync | Beep
+
+
+def _parse_event(args: list[str]) -> Event:
+    name = args[0] if args else ""
+    if name == "PRESS":
+        _, side, left, right, running = _take("EV,PRESS", args, 5)
+        return Press(
+            side=_half("a press", side),
+            left_ms=_signed("left_ms", left),
+            right_ms=_signed("right_ms", right),
+            running=_side(running),
+        )
+    if name == "SAY":
+        _, side, say, count = _take("EV,SAY", args, 4)
+        return _said(side, say, count)
+    if name.lower() not in list(ClockAct) or not name.isupper():
+        known = "PRESS, PAUSE, RESUME, RESET, FLAG, ADJUST, SAY"
+        raise DeviceError(f"event {name!r} is none of {known}")
+    _, left, right, running = _take(f"EV,{name}", args, 4)
+    return Change(
+        act=ClockAct(name.lower()),
+        left_ms=_signed("left_ms", left),
+        right_ms=_signed("right_ms", right),
+        running=_side(running),
+    )
+
+
+def _said(side: str, say: str, count: str) -> Said:
+    if say.lower() not in list(Say) or not say.isupper():
+        raise DeviceError(f"say {say!r} is none of EXCHANGE, PASS, BONUS")
+    what, number = Say(say.lower()), natural("count", count)
+    if number not in what.counts:
+        least, most = what.counts[0], what.counts[-1]
+        raise DeviceError(f"{say} goes with a count of {least} to {most}, not {number}")
+    return Said(side=_half("what is said", side), say=what, count=number)
+
+
+def parser(kind: str) -> Callable[[list[str]], Body]:
+    """What reads the arguments of a kind of line. DeviceError for a kind that does not exist."""
+    if kind == "EV":
+        return _parse_event
+    for body in (Heartbeat, Hello, SyncReply, Ack, Resend, SetTimes, Run, Sync, Beep):
+        if kind == body.KIND:
+            return body.parse
+    raise DeviceError(f"unknown kind {kind!r}")
