@@ -1,31 +1,42 @@
 """What has been recorded of one game, compared with what the table's fold now says.
 
 The fold may learn better; the record is never amended. The difference between the two becomes
-new rows: *recorded* for a turn that is new, *corrected* for one that reads otherwise or that is
-no longer in doubt. This module writes no row itself and reads no clock.
+new rows: *recorded* for a turn that is new, *corrected* for one that reads otherwise, that is no
+longer in doubt, or of which somebody at the table has said something. This module writes no row
+itself and reads no clock.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from recorder.domain.game import Correction, Entry, GameEvent, effective_events
-from recorder.domain.table import Group
+from recorder.domain.groups import Group
 from recorder.eventlog import Kind, NewRow, Row
 from recorder.wire import STARTED_TYPE, decode_event, encode_event
 
 SETTLED = "a later look settled the doubt"
 READ_AGAIN = "later looks read this turn differently"
+SAID = "it was announced at the table"
 GONE = "later evidence shows that this did not happen"
 
 
 @dataclass(slots=True)
 class _Kept:
-    """The rows of one group, what they say now, and whether that is in doubt."""
+    """The rows of one group, what they say now, on what it rests, and whether it is in doubt."""
 
     seqs: list[int]
     events: tuple[GameEvent, ...]
     doubtful: bool
+    refs: set[int] = field(default_factory=set)
+
+    def reason(self, group: Group) -> str:
+        """Why the record must be corrected to read as the group; empty when it need not be."""
+        if self.events and not self.refs.issuperset(group.refs):
+            return SAID
+        if self.events != group.events:
+            return READ_AGAIN
+        return SETTLED if self.doubtful and not group.doubts else ""
 
 
 class Ledger:
@@ -60,8 +71,7 @@ class Ledger:
                 bodies = _recorded_bodies(group)
                 refs = group.refs
                 new += [row(Kind.RECORDED, body, refs) for body in bodies]
-            elif kept.events != group.events or (kept.doubtful and not group.doubts):
-                reason = READ_AGAIN if kept.events != group.events else SETTLED
+            elif reason := kept.reason(group):
                 bodies = _corrected_bodies(kept, group, reason)
                 refs = (*kept.seqs[:1], *group.refs)
                 new += [row(Kind.CORRECTED, body, refs) for body in bodies]
@@ -77,6 +87,7 @@ class Ledger:
         event = decode_event(row.body["type"], row.body["data"])
         kept = self._kept.setdefault(group, _Kept([], (), doubtful=False))
         kept.seqs.append(row.seq)
+        kept.refs.update(row.refs)
         kept.events = (*kept.events, event)
         kept.doubtful = kept.doubtful or row.body["doubt"] is not None
         self._entries.append(Entry(row.seq, event))
@@ -89,6 +100,7 @@ class Ledger:
             return
         if row.body["supersedes"] == kept.seqs[0]:
             kept.events = events
+            kept.refs.update(row.refs)
             kept.doubtful = row.body["doubt"] is not None
 
 

@@ -3,17 +3,20 @@
 A press of the clock ends a turn (rulebook TURN-3). The turn is read from the first clear look
 taken after the press; where the board had moved since the press, the look before it is tried too,
 for the next player may already be placing. Looks between presses can only show that the last play
-was taken back.
+was taken back. What somebody says by a button is fitted to the turns in ``announcements``.
 Everything here is a function of the observations in order, so a restart folds to the same state.
 """
 
 from dataclasses import dataclass, replace
 
+from recorder.domain.announcements import Heard, Spoken, tell, weigh_said
 from recorder.domain.board import Board, name_across
 from recorder.domain.clock import ClockState, ends_turn, hear, set_clock
-from recorder.domain.game import EndRackPoints, GameEvent
-from recorder.domain.hypotheses import LookKind, Step
+from recorder.domain.game import EndRackPoints
+from recorder.domain.groups import Group, Press
+from recorder.domain.hypotheses import LookKind, Moment, Step
 from recorder.domain.observations import (
+    Announced,
     BoardSeen,
     ClockAct,
     ClockChanged,
@@ -22,7 +25,6 @@ from recorder.domain.observations import (
     SquareCosts,
 )
 from recorder.domain.reconstruct import (
-    Alternative,
     Proposal,
     Reconstruction,
     begin,
@@ -58,44 +60,24 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
-    """A press that ended a turn and waits for a look."""
-
-    seq: int
-    at_ms: int
-    player: int
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Events that one row of the log gave rise to, with the doubts about them."""
-
-    ref: int
-    refs: tuple[int, ...]
-    events: tuple[GameEvent, ...]
-    log_odds: float
-    doubts: tuple[str, ...] = ()
-    squares: tuple[str, ...] = ()
-    alternatives: tuple[Alternative, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class TableState:
     """Everything a table's recorder knows.
 
-    ``waiting`` presses still lack a look; ``look_of`` says which look a press was read from;
-    ``missed`` are presses that no look shows by itself, with the press they were read with;
-    ``recent`` is the newest clear look since the last press; ``over`` the row that stopped the
-    clock, if it is stopped.
+    ``presses`` are all that ended a turn, ``waiting`` those that still lack a look; ``look_of``
+    says which look a press was read from; ``missed`` are presses that no look shows by itself,
+    with the press they were read with; ``recent`` is the newest clear look since the last press;
+    ``over`` the row that stopped the clock, if it is stopped; ``heard`` what was said by buttons.
     """
 
     clock: ClockState
     known: Reconstruction
+    presses: tuple[Press, ...] = ()
     waiting: tuple[Press, ...] = ()
     look_of: tuple[tuple[int, int], ...] = ()
     missed: tuple[tuple[int, Press], ...] = ()
     recent: Look | None = None
     over: int | None = None
+    heard: tuple[Heard, ...] = ()
 
     @property
     def wants_look(self) -> bool:
@@ -109,10 +91,13 @@ class TableState:
 
     def story(self) -> tuple[Group, ...]:
         """What happened so far, in order, as this state sees it."""
-        look_of, missed = dict(self.look_of), dict(self.missed)
-        groups = [_group(proposal, look_of, missed) for proposal in self.known.proposals()]
-        ending = _ending(self)
-        return (*groups, ending) if ending is not None else tuple(groups)
+        read_with = {press: press for press, _ in self.look_of}
+        read_with.update((lost.seq, press) for press, lost in self.missed)
+        spoken = Spoken(self.heard, self.presses, read_with)
+        groups = _groups(self, self.known)
+        if quiet := spoken.turns_without_play(groups):
+            groups = _groups(self, weigh_said(self.known, quiet))
+        return tell(spoken, groups, _ending(self))
 
 
 def open_table(tile_set: TileSet, *, starts_ms: tuple[int, int], left_player: int) -> TableState:
@@ -129,6 +114,8 @@ def take(state: TableState, stamped: Stamped) -> TableState:
             return _changed(state, stamped, changed)
         case BoardSeen() as seen if _clear(seen):
             return _seen(state, stamped, seen)
+        case Announced() as announced:
+            return _announced(state, stamped, announced)
         case _:
             return state
 
@@ -143,7 +130,9 @@ def _pressed(state: TableState, stamped: Stamped, pressed: ClockPressed) -> Tabl
     if player is None:
         return replace(state, clock=clock, over=None if clock.running is not None else state.over)
     press = Press(stamped.seq, stamped.at_ms, player)
-    return replace(state, clock=clock, waiting=(*state.waiting, press))
+    return replace(
+        state, clock=clock, presses=(*state.presses, press), waiting=(*state.waiting, press)
+    )
 
 
 def _changed(state: TableState, stamped: Stamped, changed: ClockChanged) -> TableState:
@@ -153,6 +142,14 @@ def _changed(state: TableState, stamped: Stamped, changed: ClockChanged) -> Tabl
     if changed.act is ClockAct.RESUME:
         over = None
     return replace(state, clock=clock, over=over)
+
+
+def _announced(state: TableState, stamped: Stamped, announced: Announced) -> TableState:
+    player = state.clock.player(announced.side)
+    if player is None:
+        return state
+    heard = Heard(stamped.seq, player, announced.say, announced.count)
+    return replace(state, heard=(*state.heard, heard))
 
 
 def _seen(state: TableState, stamped: Stamped, seen: BoardSeen) -> TableState:
@@ -181,22 +178,28 @@ def _turn_shown(state: TableState, press: Press, after: Look) -> tuple[Reconstru
     """
     known = _read(state, press, after)
     before = state.recent
-    if before is None or after.still_since_ms <= press.at_ms or not stray_squares(known):
+    if before is None or after.still_since_ms <= press.at_ms or not _too_much(known):
         return known, after
     earlier = _read(state, press, before)
-    if len(stray_squares(earlier)) < len(stray_squares(known)):
-        return earlier, before
-    return known, after
+    return (earlier, before) if _too_much(earlier) < _too_much(known) else (known, after)
+
+
+def _too_much(known: Reconstruction) -> int:
+    """How many tiles the newest look shows beyond the one play that a turn can bring."""
+    return len(stray_squares(known)) + len(known.best.turns[-1].missed)
 
 
 def _read(state: TableState, press: Press, look: Look) -> Reconstruction:
-    return step(state.known, look.squares, ref=press.seq, kind=LookKind.PRESS, player=press.player)
+    moment = Moment(
+        player=press.player, turn_missed=any(other is not press for other in state.waiting)
+    )
+    return step(state.known, look.squares, moment, ref=press.seq)
 
 
 def _between(state: TableState, look: Look) -> TableState:
     if state.known.best.last_play is None:
         return state
-    known = step(state.known, look.squares, ref=look.seq, kind=LookKind.BETWEEN)
+    known = step(state.known, look.squares, Moment(LookKind.BETWEEN), ref=look.seq)
     if known.best.turns[-1].step is not Step.WITHDRAW:
         return state
     return replace(state, known=known) if _margin(known) >= SURE_WITHDRAWAL else state
@@ -204,6 +207,11 @@ def _between(state: TableState, look: Look) -> TableState:
 
 def _margin(known: Reconstruction) -> float:
     return known.proposals()[-1].log_odds
+
+
+def _groups(state: TableState, known: Reconstruction) -> list[Group]:
+    look_of, missed = dict(state.look_of), dict(state.missed)
+    return [_group(proposal, look_of, missed) for proposal in known.proposals()]
 
 
 def _group(proposal: Proposal, look_of: dict[int, int], missed: dict[int, Press]) -> Group:
