@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from random import Random
 
 from recorder.domain.board import CENTRE, EMPTY_BOARD, Board, Square
-from recorder.domain.game import Exchanged, NoPlay, Passed, Played, Withdrawn
+from recorder.domain.game import ChallengeBonus, Exchanged, NoPlay, Passed, Played, Withdrawn
+from recorder.domain.observations import Say
 from recorder.domain.tiles import face
 from recorder.gcg import GcgGame
 
@@ -53,7 +54,16 @@ class StartClock:
     """The middle button again."""
 
 
-Happening = Think | Show | PressClock | StopClock | StartClock
+@dataclass(frozen=True, slots=True)
+class Announce:
+    """Somebody says it by a button: tiles exchanged, a pass (0), or a player's bonus in points."""
+
+    player: int
+    say: Say
+    count: int
+
+
+Happening = Think | Show | PressClock | StopClock | StartClock | Announce
 
 
 def faces(board: Board) -> tuple[str, ...]:
@@ -61,8 +71,12 @@ def faces(board: Board) -> tuple[str, ...]:
     return tuple("".join(map(face, row)) for row in board.rows())
 
 
-def script(game: GcgGame, seed: int) -> Iterator[Happening]:
-    """Everything that happens at the table, from the first press to the stopped clock."""
+def script(game: GcgGame, seed: int, *, announced: bool = True) -> Iterator[Happening]:
+    """Everything that happens at the table, from the first press to the stopped clock.
+
+    With ``announced`` there is a scorer's box: exchanges and passes are said before the press, the
+    points of a challenge while the clock stands. Without it nothing of them can be heard.
+    """
     random = Random(seed)  # noqa: S311 - a simulation wants repeatable numbers
     board, standing = EMPTY_BOARD, EMPTY_BOARD
     yield Show(STILL_AFTER_PRESS, faces(board))
@@ -85,11 +99,27 @@ def script(game: GcgGame, seed: int) -> Iterator[Happening]:
                 yield Show(STILL_AFTER_PRESS, faces(board))
             case Exchanged(player=player) | Passed(player=player) | NoPlay(player=player):
                 yield Think(random.uniform(SHORTEST_THOUGHT_S, LONGEST_THOUGHT_S))
+                if announced and not isinstance(event, NoPlay):
+                    yield _said(event)
                 yield from _press(board, player)
+            case ChallengeBonus() if announced:
+                yield StopClock()
+                yield _said(event)
+                yield StartClock()
             case _:
                 pass  # points without anything to see on the board
     yield StopClock()
     yield Show(2 * STILL_AFTER_PRESS, faces(board))
+
+
+def _said(event: Exchanged | Passed | ChallengeBonus) -> Announce:
+    match event:
+        case Exchanged(player=player, count=count):
+            return Announce(player, Say.EXCHANGE, count)
+        case Passed(player=player):
+            return Announce(player, Say.PASS, 0)
+        case ChallengeBonus(player=player, points=points):
+            return Announce(player, Say.BONUS, points)
 
 
 def _press(board: Board, player: int) -> Iterator[Happening]:

@@ -16,6 +16,7 @@ import cv2
 
 from devices.sim.clock_firmware import ClockFace
 from devices.sim.scenario import (
+    Announce,
     Happening,
     PressClock,
     Show,
@@ -113,6 +114,8 @@ class SimulatedTable:
                 self.clock.pause()
             case StartClock():
                 self.clock.resume()
+            case Announce(player=player, say=say, count=count):
+                self.clock.say(SIDES[player], say, count)
         return False
 
     def close(self) -> None:
