@@ -36,14 +36,14 @@ _HANDLED = {
     "tile-distribution",
 }
 _AFTER_EVENTS = {"note", "rack1", "rack2", "incomplete", "-", "character-encoding"}
-_UMLAUT_WORD = re.compile(r">.*[ÄÖÜ]")
+_UMLAUT_WORD = re.compile(r">[^:]*:.*[ÄÖÜ]")
 
 
 def read_gcg(source: str | bytes, *, tile_set: TileSet | None = None) -> GcgGame:
     """The game in a GCG text or file, with everything that is wrong with it in ``faults``.
 
-    ``tile_set`` overrules what the file declares; without either, a file with Ä, Ö or Ü in an
-    event is German and any other English. Raises nothing, whatever the text.
+    ``tile_set`` overrules what the file declares; without either, a file with Ä, Ö or Ü in the
+    tiles of an event is German and any other English. Raises nothing, whatever the text.
     """
     text, faults = decode(source) if isinstance(source, bytes) else (source, ())
     lines = split_lines(text)

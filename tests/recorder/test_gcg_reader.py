@@ -253,3 +253,10 @@ def test_no_bytes_at_all_make_the_reader_fail() -> None:
         assert not game.ok or state.scores == game.final
     for data in (b"", b"\x00" * 99, "#player1 A A".encode("utf-16"), bytes(range(256))):
         assert replay(load_tile_set("english"), read_gcg(data).events).board == EMPTY_BOARD
+
+
+def test_an_umlaut_in_a_name_does_not_make_the_tiles_german() -> None:
+    """Only tiles tell the tile set: Ben Öst may play in English."""
+    text = "#player1 Öst Ben Öst\n#player2 b B\n>Öst: ABEFL 8D FABLE +30 30\n"
+    game = read_gcg(text)
+    assert game.tile_set.name == "english"
