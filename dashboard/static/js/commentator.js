@@ -1,7 +1,7 @@
 /** The commentator's page: board with coordinates, clocks, unseen tiles, the whole sheet. */
 import { html } from "./dom.js";
 import { Board } from "./board.js";
-import { Clocks, Score } from "./score.js";
+import { Score } from "./score.js";
 import { openTool, page } from "./tool.js";
 import { Unseen } from "./unseen.js";
 
@@ -35,7 +35,7 @@ openTool(`/ws/commentator/${page.table}`, ({ frame, sheet }, now) => html`<div c
     <${Board} frame=${frame} premiums=${squares} labels />
     <div class="cols">${span((at) => "ABCDEFGHIJKLMNO"[at])}</div></div>
   <div class="side">
-    <div class="scaled"><${Score} frame=${frame} now=${now} /></div>
-    <div class="scaled"><${Unseen} frame=${frame} /><${Clocks} frame=${frame} now=${now} /></div>
+    <div class="scaled"><${Score} frame=${frame} now=${now} clocks /></div>
+    <div class="scaled"><${Unseen} frame=${frame} /></div>
     <${Sheet} sheet=${sheet} players=${frame.players} />
   </div></div>`);
