@@ -15,7 +15,7 @@ from devices.vision.blobs import Blobs
 from devices.vision.pose import Floats, apply_homography
 
 _PITCHES = (1.0, 1.12, 1.3)
-_REACHES = (2.4, 3.7, 5.5, 8.0, 11.5, 15.0, 15.0)
+_REACHES = (2.4, 3.2, 4.3, 5.5, 7.0, 9.0, 11.5, 15.0, 15.0)
 _TOLERANCE = 0.24
 _MAX_SEEDS = 60
 

@@ -49,11 +49,14 @@ def square_centres() -> Floats:
 class LayoutFit:
     """How a window of 15 x 15 colours agrees with the layout.
 
-    ``score`` is 0..1; ``belongs`` [15, 15] tells the squares that show the colour of their
-    class, so are probably empty.
+    ``score`` is 0..1, whatever tiles lie there, so it compares pictures. ``agreement`` 0..1
+    falls with every tile, and cannot be raised by a grid that makes squares look covered: it
+    compares grids in one picture. ``belongs`` [15, 15] tells the squares that show the colour
+    of their class, so are probably empty.
     """
 
     score: float
+    agreement: float
     belongs: npt.NDArray[np.bool_]
 
 
@@ -69,7 +72,7 @@ def fit_layout(colours: Floats, classes: Classes) -> LayoutFit:
         rows = np.flatnonzero(vote.voters == index)
         speaker = rows[np.argmax(vote.speaks[radius][0, rows])]
         belongs |= (flat == index) & near[speaker]
-    return LayoutFit(float(score[0]), belongs.reshape(SIZE, SIZE))
+    return LayoutFit(float(score[0]), float(vote.raw()[0]), belongs.reshape(SIZE, SIZE))
 
 
 def window_scores(windows: Floats, classes: Classes) -> Floats:

@@ -6,6 +6,8 @@ the picture. The layout is the same from all four sides, so the pose is right mo
 turns; ``orient`` decides which side is up.
 """
 
+from typing import overload
+
 import cv2
 import numpy as np
 
@@ -18,8 +20,10 @@ from recorder.domain.board import SIZE
 
 _WORKING_SIDE = 800
 _MIN_SIDE = 120
-_SURE_SCORE = 0.65
-_CERTAIN_SCORE = 0.9
+_SURE_SCORE = 0.6
+_CLEAR_AGREEMENT = 0.45
+"""A wrong grid never agrees that well; the first lattice that does is taken."""
+_REFINED = 3
 
 
 def locate(image: Image, hint: Pose | None = None) -> Pose | None:
@@ -57,9 +61,8 @@ def _search(lab: Image) -> Pose | None:
     best = _search_among(lab, find_blobs(lab))
     if best is None or best.score < _SURE_SCORE:
         second = _search_among(lab, find_blobs(lab, faint=True))
-        if best is None or (second is not None and second.score > best.score):
-            best = second
-    if best is not None and best.score < _CERTAIN_SCORE:
+        best = _better(lab, best, second)
+    if best is not None and best.score < _SURE_SCORE:
         best = _try_neighbours(lab, best)
     return best
 
@@ -70,39 +73,55 @@ def _try_neighbours(lab: Image, pose: Pose) -> Pose:
     boxes = [(col, row, col, row) for col in steps for row in steps if (col, row) != (0, 0)]
     for step in (-1, 1):
         boxes += [(step, 0, 0, 0), (0, step, 0, 0), (0, 0, step, 0), (0, 0, 0, step)]
+    now = judge(lab, pose).agreement
     judged = []
     for left, top, right, bottom in boxes:
         low, high = (left, top), (SIZE + right, SIZE + bottom)
         field = [low, (high[0], low[1]), high, (low[0], high[1])]
         other = Pose.from_corners(pose.project(field), pose.score)
-        judged.append((judge(lab, other).score, other))
+        judged.append((judge(lab, other).agreement, other))
     judged.sort(key=lambda pair: pair[0], reverse=True)
     best = pose
-    for score, other in judged[:2]:
-        if score > 0.7 * pose.score and other.is_sane(lab.shape[1], lab.shape[0]):
-            refined = refine(lab, other)
-            if refined.score > best.score + 0.02:
-                best = refined
+    for agreement, other in judged[:2]:
+        if agreement > 0.7 * now and other.is_sane(lab.shape[1], lab.shape[0]):
+            best = _better(lab, best, refine(lab, other), by=0.02)
     return best
+
+
+@overload
+def _better(lab: Image, pose: Pose, other: Pose | None, by: float = 0.0) -> Pose: ...
+@overload
+def _better(lab: Image, pose: Pose | None, other: Pose, by: float = 0.0) -> Pose: ...
+@overload
+def _better(lab: Image, pose: None, other: None, by: float = 0.0) -> None: ...
+def _better(lab: Image, pose: Pose | None, other: Pose | None, by: float = 0.0) -> Pose | None:
+    """The one that agrees better with the picture; the other must win by this much."""
+    if pose is None or other is None:
+        return other if pose is None else pose
+    wins = judge(lab, other).agreement > judge(lab, pose).agreement + by
+    return other if wins else pose
 
 
 def _search_among(lab: Image, blobs: Blobs) -> Pose | None:
     """The best pose whose squares are among these spots."""
+    guesses: list[tuple[float, Pose]] = []
     best: Pose | None = None
     for lattice in find_lattices(blobs):
         for pose in _placements(lab, lattice):
             start = _refit_on_premiums(lab, pose, blobs)
-            if not start.is_sane(lab.shape[1], lab.shape[0]):
-                continue
-            refined = refine(lab, start)
-            if best is None or refined.score > best.score:
-                best = refined
-        if best is not None and best.score > _SURE_SCORE:
+            if start.is_sane(lab.shape[1], lab.shape[0]):
+                guesses.append((judge(lab, start).agreement, start))
+        if guesses and max(guess[0] for guess in guesses) > _CLEAR_AGREEMENT:
+            break
+    guesses.sort(key=lambda guess: guess[0], reverse=True)
+    for _, start in guesses[:_REFINED]:
+        best = _better(lab, best, refine(lab, start))
+        if best.score > _SURE_SCORE:
             break
     return best
 
 
-def _placements(lab: Image, lattice: Lattice, limit: int = 2) -> list[Pose]:
+def _placements(lab: Image, lattice: Lattice, limit: int = 4) -> list[Pose]:
     """The shifts of the lattice that agree best with the premium layout, best first."""
     low, high = lattice.nodes.min(axis=0), lattice.nodes.max(axis=0)
     first = np.maximum(low, high - 24) - (SIZE - 1) // 2

@@ -18,6 +18,8 @@ _PX = 12
 """Pixels for a square in the flattened board."""
 _LIGHTNESS_WEIGHT = 0.36
 _MAX_SHIFT = 0.6
+_IDLE_AGREEMENT, _FINE_AGREEMENT = 0.17, 0.54
+"""Wrong grids agree up to 0.33 with some picture; below this a score has to stay low."""
 
 Flat = Floats
 
@@ -74,7 +76,9 @@ def judge(lab: Image, pose: Pose) -> LayoutFit:
     quarters = [cells[:, down, :, across].mean(axis=(1, 3)) for down, across in parts]
     raw = window_scores(np.stack([square_colours(flat), *quarters]), classes)
     even = np.clip((raw[1:].min() / max(raw[0], 1e-6) - 0.4) / 0.45, 0.0, 1.0)
-    return LayoutFit(fit.score * float(even), fit.belongs)
+    agreement = fit.agreement * float(even)
+    enough = max(0.0, (agreement - _IDLE_AGREEMENT) / (_FINE_AGREEMENT - _IDLE_AGREEMENT))
+    return LayoutFit(min(fit.score * float(even), enough), agreement, fit.belongs)
 
 
 def refine(lab: Image, pose: Pose, stages: tuple[Stage, ...] = COARSE) -> Pose:
@@ -94,8 +98,10 @@ def refine(lab: Image, pose: Pose, stages: tuple[Stage, ...] = COARSE) -> Pose:
     gap = np.asarray(current.corners()) - np.asarray(pose.corners())
     if not np.hypot(*gap.T).max() <= _MAX_SHIFT * pose.square_px():
         current = pose
-    better, start = judge(lab, current).score, judge(lab, pose).score
-    return current.with_score(better) if better >= start - 0.05 else pose.with_score(start)
+    after, before = judge(lab, current), judge(lab, pose)
+    if after.agreement >= before.agreement - 0.05:
+        return current.with_score(after.score)
+    return pose.with_score(before.score)
 
 
 def _step(
