@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import signal
 import subprocess
 import sys
 import tempfile
@@ -10,6 +11,7 @@ import time
 import urllib.request
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -187,7 +189,9 @@ def run_demo(args: argparse.Namespace) -> int:
     if args.speed < 1:
         print(f"tilecast demo: --speed {args.speed:g}: 1 or more", file=sys.stderr)
         return 2
-    say: Callable[[str], None] = _say_nothing if args.json else _say
+    say: Callable[[str], None] = (lambda _: None) if args.json else partial(print, flush=True)
+    # Ended from outside, the demo ends its processes as it does on Ctrl-C.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         game = _demo_game(args.gcg)
         with ExitStack() as running:
@@ -203,14 +207,6 @@ def run_demo(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(document, ensure_ascii=False, indent=1))
     return 0
-
-
-def _say(line: str) -> None:
-    print(line, flush=True)
-
-
-def _say_nothing(_line: str) -> None:
-    pass
 
 
 def _demo_game(path: Path | None) -> "GcgGame":

@@ -1,0 +1,113 @@
+"""``tilecast demo --once``: every process real, a short game that nobody has seen before."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from recorder.domain.game import (
+    EndRackPoints,
+    Exchanged,
+    GameEvent,
+    Played,
+    Withdrawn,
+    apply,
+    new_game,
+)
+from recorder.domain.plays import parse_placement
+from recorder.domain.scoring import score
+from recorder.gcg import GcgGame, GcgMove, GcgPlayer, read_gcg, write_gcg
+from recorder.tilesets import load_tile_set
+
+ENGLISH = load_tile_set("english")
+PLAYED = ("8D FABLE", "F8 .RISK", "exchange 3", "10E V.EW", "12F .NOX", "withdrawn", "12F .NOW")
+
+
+def short_game() -> GcgGame:
+    """A few turns with an exchange, a phony taken back, and nothing at the end."""
+    state, events = new_game(ENGLISH), []
+    player = 0
+    for text in PLAYED:
+        event: GameEvent
+        if text == "withdrawn":
+            player = 1 - player
+            event = Withdrawn(player, state.standing[-1].score)
+        elif text.startswith("exchange"):
+            event = Exchanged(player, int(text.split()[1]))
+        else:
+            placement = parse_placement(text)
+            event = Played(player, placement, score(state.board, placement, ENGLISH))
+        state = apply(state, event)
+        events.append(event)
+        player = 1 - player
+    players = (GcgPlayer("Ada", "Ada Example"), GcgPlayer("Ben", "Ben Öst"))
+    return GcgGame(players=players, tile_set=ENGLISH, moves=tuple(map(GcgMove, events)))
+
+
+def demo(folder: Path, *options: str) -> dict:
+    """Run the demo on the short game; its JSON document."""
+    record = folder / "short.gcg"
+    record.write_text(write_gcg(short_game()), encoding="utf-8")
+    command = [sys.executable, "-m", "tilecast", "demo", "--once", "--json", "--port", "0"]
+    command += ["--gcg", str(record), "--folder", str(folder / "demo"), *options]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return json.loads(done.stdout)
+
+
+def check(document: dict) -> None:
+    """Every turn as played, one score everywhere, nothing lost, nothing doubled."""
+    assert [turn for turn in document["turns"] if not turn["matched"]] == []
+    assert len(document["turns"]) == len(PLAYED)
+    assert document["final"] == document["expected_final"] == document["overlay_final"]
+    assert (document["lost"], document["doubled"]) == (0, 0)
+    game = read_gcg(Path(document["gcg"]).read_bytes())
+    assert game.ok
+    assert list(game.final) == document["final"]
+
+
+@pytest.mark.broker
+def test_a_game_goes_from_pixels_and_bytes_to_the_overlay(tmp_path: Path) -> None:
+    """With the broker that this machine has."""
+    check(demo(tmp_path))
+
+
+def test_the_demo_broker_is_enough(tmp_path: Path) -> None:
+    """A machine without Mosquitto plays the same game."""
+    check(demo(tmp_path, "--broker", "amqtt"))
+
+
+@pytest.mark.skipif(
+    shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/usr/local/sbin") is None,
+    reason="Mosquitto is not installed",
+)
+@pytest.mark.broker
+def test_noise_a_pulled_cable_and_a_killed_broker_cost_nothing(tmp_path: Path) -> None:
+    """The clock's line stutters, its cable is pulled, the broker is killed: nothing is lost."""
+    verbs = ("serial_noise", "unplug", "broker_killed")
+    options = [part for verb in verbs for part in ("--mishap", verb)]
+    document = demo(tmp_path, *options)
+    check(document)
+    assert document["told_director"], "a pulled cable is told to the director"
+
+
+def test_points_at_the_end_are_twice_the_opponents_tiles() -> None:
+    """The games that come with the program end as the rules say."""
+    import devices.sim
+
+    record = Path(devices.sim.__path__[0]) / "games" / "english.gcg"
+    game = read_gcg(record.read_bytes())
+    assert isinstance(game.events[-1], EndRackPoints)
+
+
+def test_a_record_that_cannot_be_played_is_refused_with_its_line(tmp_path: Path) -> None:
+    """The file and the line are named; nothing starts."""
+    broken = tmp_path / "broken.gcg"
+    broken.write_text("#player1 a A\n#player2 b B\n>a: CAT 8G CAT +10 10\n>b: DOG 8H DOG +9 9\n")
+    command = [sys.executable, "-m", "tilecast", "demo", "--once", "--gcg", str(broken)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1
+    assert f"{broken}:4" in done.stderr

@@ -1,0 +1,184 @@
+"""``tilecast replay`` on folders of photographs: rendered here, and the real ones where present."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import cv2
+import pytest
+
+import tilecast
+from devices.sim.scenario import faces
+from devices.sim.styles import demo_style
+from devices.sim.table_scene import TableScene
+from recorder.domain.board import EMPTY_BOARD, Board
+from recorder.domain.plays import parse_placement
+from recorder.gcg import read_gcg
+
+PLAYS = ("8D FABLE", "F8 .RISK", "10E V.EW", "12F .NOW", "I12 .aRM", "15H O.")
+
+
+@pytest.fixture(scope="module")
+def boards() -> list[Board]:
+    """The boards of a short game, the empty one first."""
+    made = [EMPTY_BOARD]
+    for play in PLAYS:
+        made.append(made[-1].place(parse_placement(play).new_tiles()))
+    return made
+
+
+def photograph(folder: Path, boards: list[Board], names: list[str] | None = None) -> Path:
+    """Render a photograph of every board into a folder."""
+    folder.mkdir(exist_ok=True)
+    scene = TableScene(demo_style(), 5)
+    for number, board in enumerate(boards):
+        scene.board = faces(board)
+        name = names[number] if names else f"photo-{number}.jpg"
+        cv2.imwrite(str(folder / name), scene.frame(number))
+    return folder
+
+
+def replay(
+    folder: Path, capsys: pytest.CaptureFixture[str], *options: str
+) -> tuple[int, dict, str]:
+    """Run the command; its status, its JSON document and what it said on stderr."""
+    status = tilecast.main(["replay", str(folder), "--json", *options])
+    said = capsys.readouterr()
+    return status, json.loads(said.out) if said.out else {}, said.err
+
+
+def plays(document: dict) -> list[str]:
+    """The turns as short texts."""
+    return [
+        turn["kind"] if turn["kind"] != "play" else f"{turn['position']} {turn['word']}"
+        for turn in document["turns"]
+    ]
+
+
+def shown(play: str) -> str:
+    """A play as photographs show it: blanks have no letter."""
+    return "".join("?" if letter.islower() else letter for letter in play)
+
+
+def test_a_game_is_read_from_its_photographs(
+    tmp_path: Path, boards: list[Board], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every play with its place, scores by the rules, the empty board as reference, a clean GCG."""
+    folder = photograph(tmp_path / "game", boards)
+    out = tmp_path / "game.gcg"
+    status, document, _ = replay(folder, capsys, "--gcg", str(out), "--players", "Ada", "Ben Bo")
+    assert status == 0
+    assert document["references"] == ["photo-0.jpg"]
+    assert plays(document) == [shown(play) for play in PLAYS]
+    assert [turn["player"] for turn in document["turns"]] == [1, 2, 1, 2, 1, 2]
+    assert document["board"] == list(faces(boards[-1]))
+    game = read_gcg(out.read_bytes())
+    assert game.ok
+    assert list(game.final) == document["final"]
+    assert game.players[1].name == "Ben Bo"
+
+
+def test_a_play_taken_back_and_an_unchanged_board_are_told(
+    tmp_path: Path, boards: list[Board], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A withdrawal passes no turn; an unchanged board does; a copied file counts once."""
+    series = [boards[0], boards[1], boards[2], boards[1], boards[1], boards[2]]
+    folder = photograph(tmp_path / "game", series)
+    shutil.copy(folder / "photo-2.jpg", folder / "photo-2b.jpg")
+    status, document, err = replay(folder, capsys)
+    assert status == 0
+    assert plays(document) == [PLAYS[0], PLAYS[1], "withdraw", "no_play", PLAYS[1]]
+    assert [turn["player"] for turn in document["turns"]] == [1, 2, 2, 1, 2]
+    assert "photo-2b.jpg: left out: the same file as photo-2.jpg" in err
+
+
+def test_a_truncated_photograph_and_one_without_a_board_are_named_and_left_out(
+    tmp_path: Path, boards: list[Board], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The game goes on with the next photograph."""
+    folder = photograph(tmp_path / "game", boards)
+    damaged = (folder / "photo-2.jpg").read_bytes()
+    (folder / "photo-2.jpg").write_bytes(damaged[: len(damaged) // 2])
+    blank_wall = TableScene(demo_style(), 5).frame(1) * 0 + 90
+    cv2.imwrite(str(folder / "photo-4x.jpg"), blank_wall)
+    status, document, err = replay(folder, capsys)
+    assert status == 0
+    assert "photo-2.jpg: left out: " in err
+    assert "photo-4x.jpg: left out: " in err
+    assert document["board"] == list(faces(boards[-1]))
+    assert plays(document)[0] == PLAYS[0]
+    assert [entry["photo"] for entry in document["unused"]] == ["photo-2.jpg", "photo-4x.jpg"]
+
+
+def test_photographs_in_the_wrong_order_are_refused_by_name(
+    tmp_path: Path, boards: list[Board], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The later photograph is named with the one that it contradicts."""
+    names = ["a.jpg", "b.jpg", "g.jpg", "d.jpg", "e.jpg", "c.jpg", "f.jpg"]
+    folder = photograph(tmp_path / "game", boards, names)
+    status, document, err = replay(folder, capsys)
+    assert status == 1
+    assert not document
+    assert "g.jpg shows" in err
+    assert "f.jpg before it shows" in err
+    assert "order of play" in err
+
+
+def test_a_folder_without_photographs_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The folder is named, and what it should hold."""
+    status, _, err = replay(tmp_path, capsys)
+    assert status == 1
+    assert str(tmp_path) in err
+    assert "no photographs" in err
+
+
+def real_game(name: str) -> Path:
+    """A series of real photographs, or a skip that says where it is looked for."""
+    shared = Path(os.environ.get("TILECAST_SHARED", Path(__file__).parents[2] / "shared"))
+    folder = shared / "photos" / "games" / name
+    if not folder.is_dir():
+        pytest.skip(f"no real photographs at {folder} (TILECAST_SHARED says where they are)")
+    return folder
+
+
+@pytest.mark.photos
+@pytest.mark.parametrize("name", ["game01", "game03", "game15"])
+def test_a_real_game_is_read_exactly(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """All plays, withdrawals and totals of a real game, from its photographs alone."""
+    folder = real_game(name)
+    status, document, _ = replay(folder, capsys, "--tiles", "german")
+    truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
+    assert status == 0
+    assert document["references"] == truth["replay"]["references"]
+    assert document["final"] == truth["replay"]["final"]
+    assert turns_of(document) == true_turns(truth)
+
+
+def turns_of(document: dict) -> list[tuple[int, str, str | None, str | None, int]]:
+    """What counts of a turn."""
+    return [
+        (turn["player"], turn["kind"], turn["position"], turn["word"], turn["score"])
+        for turn in document["turns"]
+    ]
+
+
+def true_turns(truth: dict) -> list[tuple[int, str, str | None, str | None, int]]:
+    """The same from the truth, by the rules of reading."""
+    first, turns = None, []
+    for frame in truth["frames"]:
+        play = frame.get("play")
+        if not play or not frame["in_game"]:
+            continue
+        if first is None and play["kind"] != "play":
+            continue
+        first = first or play["player"]
+        kind = play["kind"] if play["kind"] in ("play", "withdraw") else "no_play"
+        word = play.get("word")
+        turns.append((
+            1 if play["player"] == first else 2, kind, play.get("position"),
+            None if word is None else shown(word), play["score"],
+        ))  # fmt: skip
+    return turns
