@@ -2,7 +2,6 @@
 
 import ast
 import hashlib
-import json
 import re
 import subprocess
 import sys
@@ -186,10 +185,11 @@ def test_the_run_time_lock_is_part_of_the_development_lock() -> None:
 
 
 def test_shipped_weights_are_the_ones_of_their_report() -> None:
-    """The report beside a network names the checksum of the very file it speaks about."""
+    """The report on the eyes names the checksum of the very file that is shipped."""
+    report = ROOT / "docs" / "eyes-report.md"
+    if not report.exists():
+        pytest.skip("there is no report on the shipped weights: docs/eyes-report.md")
+    named = set(re.findall(r"\b[0-9a-f]{64}\b", report.read_text(encoding="utf-8")))
     folder = ROOT / "devices" / "vision" / "weights"
-    reports = [json.loads(report.read_text(encoding="utf-8")) for report in folder.glob("*.json")]
-    if not reports:
-        pytest.skip("no report lies beside the weights")
     shipped = {hashlib.sha256(f.read_bytes()).hexdigest() for f in folder.glob("*.onnx")}
-    assert {report["sha256"] for report in reports} == shipped
+    assert shipped <= named
