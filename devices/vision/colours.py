@@ -22,10 +22,18 @@ Lab = npt.NDArray[np.float32]
 
 _EMPTY = SYMBOLS.index(".")
 _BLANK = SYMBOLS.index("?")
-_CELL_PX = 12
+_CELL_PX = 16
+_OFF_MIDDLE = np.abs(np.arange(_CELL_PX) - (_CELL_PX - 1) / 2) / _CELL_PX
+_RING = np.maximum(_OFF_MIDDLE[:, None], _OFF_MIDDLE[None, :])
+_RING = (_RING > 0.30) & (_RING < 0.42)
+"""Where a square shows its own colour: inside its rim, around a letter, star or sticker."""
 _SURE = float(np.log(0.9))
 _LIKELY = float(np.log(0.7))
 _ENOUGH = 5
+_ENOUGH_FOR_LIGHT = 40
+_PLAIN = np.array([premium is Premium.NONE for premium in STANDARD_PREMIUMS])
+_RARE = 1.5
+"""Nats against a blank: two among a hundred bare squares, where training saw one in five."""
 _LEAST_NOISE = 5.0
 """Grey levels of Lab within which two colours count as the same."""
 _STRONGEST = 7.0
@@ -43,15 +51,47 @@ class Reference:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SquareColours:
-    """Middle colours of all squares, [225, 3] Lab: of the board and at the height of the tiles."""
+    """Typical colours of all squares, [225, 3] Lab: of the board and at the height of the tiles."""
 
     ground: Lab
     tops: Lab
 
 
 def measure_colours(image: Image, pose: Pose, reading: SquareReading) -> SquareColours:
-    """The middle colour of every square on the board and on the plane of the tile tops."""
-    return SquareColours(_medians(image, pose.homography), _medians(image, reading.tops))
+    """The colours of all squares, evened out for light that falls off across the board."""
+    ground, tops = _medians(image, pose.homography), _medians(image, reading.tops)
+    light = _fall_off(ground, _bare(reading) & _PLAIN)
+    return SquareColours(ground - light, tops - light)
+
+
+def _bare(reading: SquareReading) -> npt.NDArray[np.bool_]:
+    """Squares that show neither a letter nor a hand."""
+    log_probs = reading.log_probs.reshape(225, -1)
+    together = np.logaddexp(log_probs[:, _EMPTY], log_probs[:, _BLANK])
+    bare: npt.NDArray[np.bool_] = (together > _LIKELY) & reading.read.ravel()
+    return bare
+
+
+def _fall_off(ground: Lab, bare: npt.NDArray[np.bool_]) -> Lab:
+    """How much each square differs from the middle of the board by its place alone, [225, 3].
+
+    A curved surface is fitted to squares of the plain kind; stains and glare are given little
+    weight. Zero where too few squares are bare.
+    """
+    if bare.sum() < _ENOUGH_FOR_LIGHT:
+        return np.zeros_like(ground)
+    rows, cols = np.divmod(np.arange(225), 15)
+    x, y = (cols - 7) / 7.5, (rows - 7) / 7.5
+    terms = np.stack([np.ones(225), x, y, x * y, x * x, y * y], axis=1)
+    weights = np.ones(int(bare.sum()))
+    shape = np.zeros((6, 3))
+    for _ in range(4):
+        scaled = terms[bare] * weights[:, None]
+        shape = np.linalg.lstsq(scaled, ground[bare] * weights[:, None], rcond=None)[0]
+        off = np.linalg.norm(ground[bare] - terms[bare] @ shape, axis=1)
+        weights = 1.0 / (1.0 + (off / _LEAST_NOISE) ** 2)
+    light = terms @ shape
+    return np.asarray(light - np.median(light[bare], axis=0), dtype=np.float32)
 
 
 def _medians(image: Image, homography: npt.NDArray[np.float64]) -> Lab:
@@ -62,9 +102,8 @@ def _medians(image: Image, homography: npt.NDArray[np.float64]) -> Lab:
     flat = cv2.warpPerspective(image, homography @ scale, (side, side), flags=flags)
     lab = cv2.cvtColor(flat, cv2.COLOR_BGR2LAB).astype(np.float32) - (0, 128, 128)
     cells = lab.reshape(15, _CELL_PX, 15, _CELL_PX, 3).transpose(0, 2, 1, 3, 4)
-    rim = _CELL_PX // 6
-    inner = cells[:, :, rim:-rim, rim:-rim].reshape(225, -1, 3)
-    return np.asarray(np.median(inner, axis=1) * (_LIGHTNESS, 1, 1), dtype=np.float32)
+    ring = cells[:, :, _RING].reshape(225, -1, 3)
+    return np.asarray(np.median(ring, axis=1) * (_LIGHTNESS, 1, 1), dtype=np.float32)
 
 
 def _sure(reading: SquareReading, symbol: int) -> npt.NDArray[np.bool_]:
@@ -87,13 +126,12 @@ def learn_reference(
     A square counts unless it shows a letter or a hand: there are two blanks at most, so the
     median of a kind is the board's own colour even when the network takes squares for blanks.
     """
-    log_probs = reading.log_probs.reshape(225, -1)
-    bare = np.logaddexp(log_probs[:, _EMPTY], log_probs[:, _BLANK]) > _LIKELY
+    bare = _bare(reading)
     kinds = dict(earlier.kinds) if earlier is not None else {}
     for premium in Premium:
         of_kind = np.array([p is premium for p in STANDARD_PREMIUMS])
         of_kind[CENTRE] = False
-        of_kind &= bare & reading.read.ravel()
+        of_kind &= bare
         if of_kind.sum() < _ENOUGH:
             of_kind &= _sure(reading, _EMPTY)
             if premium in kinds or not of_kind.any():
@@ -133,7 +171,9 @@ def settle_blanks(
         as_tile = _closeness(colours.tops, face)
     for premium, typical in reference.kinds.items():
         of_kind = np.array([p is premium for p in STANDARD_PREMIUMS])
-        evidence = np.clip(as_tile - _closeness(colours.ground, typical), -_STRONGEST, _STRONGEST)
+        evidence = -_RARE + np.clip(
+            as_tile - _closeness(colours.ground, typical), -_STRONGEST, _STRONGEST
+        )
         # The star may look unlike its kind: it can only gain as an empty square.
         evidence[CENTRE] = min(float(evidence[CENTRE]), 0.0)
         _move_balance(log_probs, evidence, of_kind & reading.read.ravel())
