@@ -1,0 +1,246 @@
+"""The eyes as a whole: a picture in, a board out, or a reason in words."""
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from devices.sim.lens import SceneCamera, Sensor
+from devices.sim.scene import Scene, render
+from devices.sim.styles import demo_style
+from devices.vision.cli import register_eyes_report, register_read
+from devices.vision.eyes import Eyes
+from devices.vision.look import board_seen, square_costs, unread
+from devices.vision.pose import Image, Pose, corner_errors
+from recorder.domain.errors import NotationError
+from recorder.domain.observations import SYMBOLS, BoardNotSeen, BoardSeen, SquareCosts
+
+ROWS = (
+    *["..............."] * 4,
+    "......B........",
+    "......R........",
+    "......E........",
+    "...FLUKE.......",
+    "...............",
+    *["..............."] * 6,
+)
+CAMERA = SceneCamera(distance=34, tilt_deg=10)
+
+
+def _picture(camera: SceneCamera = CAMERA, rows: Sequence[str] = ROWS) -> tuple[Image, Pose]:
+    scene = Scene(style=demo_style(), rows=rows, camera=camera, sensor=Sensor(noise=3.0), seed=5)
+    image, truth = render(scene)
+    return image, Pose(truth.homography)
+
+
+@pytest.fixture(scope="module")
+def eyes() -> Eyes:
+    """Eyes for the English set."""
+    return Eyes("english")
+
+
+@pytest.mark.parametrize("turn", [0, 90, 180, 263])
+def test_the_board_reads_the_same_from_every_side_of_the_table(eyes: Eyes, turn: int):
+    """A picture taken from the other player's side gives the same rows and the same A1."""
+    image, truth = _picture(SceneCamera(distance=38, tilt_deg=10, turn_deg=turn))
+    look = eyes.read(image)
+    assert look.found, look.reason
+    assert look.rows == ROWS
+    assert look.pose is not None
+    assert corner_errors(look.pose, truth).max() < 0.15
+
+
+def test_a_second_look_follows_the_first(eyes: Eyes):
+    """With the earlier look the pose is followed, and an unchanged board stays unchanged."""
+    image, _ = _picture()
+    first = eyes.read(image)
+    later, _ = _picture(rows=(*ROWS[:8], ".........BY....", *ROWS[9:]))
+    second = eyes.read(later, prior=first)
+    assert second.rows[:8] == first.rows[:8]
+    assert second.rows[8] == ".........BY...."
+
+
+def test_an_earlier_look_puts_no_tile_on_the_board(eyes: Eyes):
+    """The tiles were taken back: the next look shows an empty board."""
+    first = eyes.read(_picture()[0])
+    emptied = eyes.read(_picture(rows=["..............."] * 15)[0], prior=first)
+    assert emptied.rows == ("...............",) * 15
+
+
+def test_corners_by_hand_replace_the_search(eyes: Eyes):
+    """The given top-left is taken at its word, even when letters then lie on their side."""
+    image, truth = _picture()
+    look = eyes.read(image, corners=truth.corners())
+    assert look.found
+    assert look.rows == ROWS
+    turned = eyes.read(image, corners=truth.rotated(1).corners())
+    assert turned.found
+    assert turned.turn_margin == 0.0
+    crossed = (truth.corners()[1], truth.corners()[0], *truth.corners()[2:])
+    refused = eyes.read(image, corners=crossed)
+    assert not refused.found
+    assert "clockwise" in refused.reason
+
+
+def _half() -> Image:
+    image, truth = _picture()
+    return np.ascontiguousarray(image[:, : int(truth.project([7.5, 7.5])[0])])
+
+
+@pytest.mark.parametrize(
+    ("image", "word"),
+    [
+        (np.zeros((720, 1280, 3), np.uint8), "black"),
+        (np.full((720, 1280, 3), 128, np.uint8), "one colour"),
+        (np.full((64, 64, 3), 128, np.uint8), "too small"),
+        (np.zeros((720, 1280), np.uint8), "colour"),
+        (_half(), "board"),
+        (cv2.resize(_picture()[0], (240, 180), interpolation=cv2.INTER_AREA), "board"),
+    ],
+    ids=["black", "lens cap", "thumbnail", "grey", "half a board", "tiny board"],
+)
+def test_a_picture_without_a_readable_board_gets_a_reason(eyes: Eyes, image: Image, word: str):
+    """No board is said in words, never as an empty board."""
+    look = eyes.read(image)
+    assert not look.found
+    assert word in look.reason
+    seen = board_seen(look, "frame 1", 0)
+    assert seen == BoardNotSeen(frame="frame 1", reason=look.reason)
+
+
+def test_a_look_becomes_an_observation(eyes: Eyes):
+    """The costs carry every square's best symbol and the corners those of the field."""
+    look = eyes.read(_picture()[0])
+    seen = board_seen(look, "frame 7", 400, "ab12")
+    assert isinstance(seen, BoardSeen)
+    assert (seen.frame, seen.still_ms, seen.picture) == ("frame 7", 400, "ab12")
+    costs = SquareCosts(square_costs(look))
+    assert "".join(costs.best(square) for square in range(225)) == "".join(ROWS)
+    assert costs.cost(7 * 15 + 3, "F") < 1.0
+    assert costs.cost(7 * 15 + 3, "Q") > 3.0
+
+
+def test_a_letter_that_the_set_does_not_have_costs_the_most():
+    """An English game shows no umlaut, however much a smudge looks like one."""
+    rows = (*ROWS[:7], "...FLÄKE.......", *ROWS[8:])
+    image, _ = _picture(rows=rows)
+    look = Eyes("english").read(image)
+    umlauts = [SYMBOLS.index(letter) for letter in "ÄÖÜ"]
+    assert look.log_probs[..., umlauts].max() < -15.0
+    assert np.allclose(np.exp(look.log_probs).sum(axis=-1), 1.0, atol=1e-4)
+    assert look.rows[7][5] not in "ÄÖÜ"
+    assert Eyes("german").read(image).rows[7][5] == "Ä"
+
+
+def test_what_was_not_read_says_so():
+    """A look without a board holds no opinion on any square."""
+    look = unread("no board found")
+    assert not look.found
+    assert np.ptp(look.log_probs) == 0.0
+
+
+def _run(*arguments: str) -> int:
+    parser = ArgumentParser()
+    commands = parser.add_subparsers()
+    register_read(commands)
+    register_eyes_report(commands.add_parser("eyes").add_subparsers())
+    args = parser.parse_args(arguments)
+    status: int = args.run(args)
+    return status
+
+
+def test_read_prints_one_json_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Every field that others rely on is there, and nothing else is on standard output."""
+    image, truth = _picture()
+    path = tmp_path / "board.png"
+    cv2.imwrite(str(path), image)
+    assert _run("read", str(path), "--json") == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["found"] is True
+    assert document["rows"] == list(ROWS)
+    assert np.shape(document["confidence"]) == (15, 15)
+    assert corner_errors(Pose.from_corners(document["corners"]), truth).max() < 0.15
+    assert {"score", "doubtful", "racks", "ms"} <= document.keys()
+    assert {"locate", "read", "total"} <= document["ms"].keys()
+
+
+def test_read_names_the_file_that_shows_no_board(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """Status 1, the reason on standard error, and JSON that says found: false."""
+    path = tmp_path / "table.png"
+    cv2.imwrite(str(path), np.full((400, 600, 3), 90, np.uint8))
+    assert _run("read", str(path), "--json") == 1
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["found"] is False
+    assert "table.png" in captured.err
+    (tmp_path / "notes.txt").write_text("no picture")
+    assert _run("read", str(tmp_path / "notes.txt")) == 1
+    assert "notes.txt" in capsys.readouterr().err
+    assert _run("read", str(tmp_path / "missing.jpg")) == 1
+    assert "missing.jpg" in capsys.readouterr().err
+
+
+def _write_sample(
+    folder: Path, name: str, rows: Sequence[str], *, image: Image, truth: Pose
+) -> None:
+    cv2.imwrite(str(folder / f"{name}.png"), image)
+    corners = [list(corner) for corner in truth.corners()]
+    sample = {"image": f"{name}.png", "rows": list(rows), "corners_tl_tr_br_bl": corners,
+              "group": "demo"}  # fmt: skip
+    (folder / f"{name}.json").write_text(json.dumps(sample), encoding="utf-8")
+
+
+def test_the_report_counts_boards_squares_and_mistakes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """A right truth, a truth that is wrong on one square, and a picture without a board."""
+    image, truth = _picture()
+    _write_sample(tmp_path, "right", ROWS, image=image, truth=truth)
+    wrong = (*ROWS[:7], "...FLAKE.......", *ROWS[8:])
+    _write_sample(tmp_path, "wrong", wrong, image=image, truth=truth)
+    _write_sample(tmp_path, "bare", ROWS, image=np.full_like(image, 90), truth=truth)
+    sheet = tmp_path / "sheet.png"
+    assert _run("eyes", "report", str(tmp_path), "--json", "--sheet", str(sheet)) == 0
+    document = json.loads(capsys.readouterr().out)
+    total = document["total"]
+    assert document["groups"]["demo"] == total
+    assert (total["boards"], total["found"], total["exact"]) == (3, 2, 1)
+    assert (total["squares"], total["wrong"]) == (675, 226)
+    assert total["tiles"] == 24
+    assert total["tiles_wrong"] == 9
+    assert total["located"] == total["upright"] == 2
+    assert total["corner_error_median"] < 0.1
+    drawn = cv2.imread(str(sheet))
+    assert drawn is not None
+    assert drawn.std() > 5
+
+
+def test_the_report_reads_frames_with_a_truth(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """A lower-case blank counts as a blank, and what is visible goes before what is known."""
+    image, _ = _picture()
+    cv2.imwrite(str(tmp_path / "one.png"), image)
+    known = [*ROWS[:7], "...FLUKEs......", *ROWS[8:]]
+    frames = [{"image": "one.png", "board": known, "board_visible": list(ROWS)}, {"image": None}]
+    truth = {"game": "g", "tile_set": "english", "frames": frames}
+    (tmp_path / "truth.json").write_text(json.dumps(truth), encoding="utf-8")
+    assert _run("eyes", "report", str(tmp_path), "--json") == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["groups"]["g"]["exact"] == 1
+    assert document["total"]["corner_error_median"] is None
+
+
+def test_a_folder_without_a_truth_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """The message names the folder and what is missing."""
+    assert _run("eyes", "report", str(tmp_path)) == 1
+    assert str(tmp_path) in capsys.readouterr().err
+
+
+def test_an_unknown_tile_set_is_refused():
+    """The error names the sets there are."""
+    with pytest.raises(NotationError, match="english"):
+        Eyes("klingon")

@@ -1,0 +1,184 @@
+"""Finding the board on rendered tables, for which the truth is exact."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from devices.sim.hands import Arm
+from devices.sim.lens import SceneCamera, Sensor
+from devices.sim.scene import Scene, render
+from devices.sim.styles import Style, demo_style
+from devices.vision.locate import locate
+from devices.vision.pose import (
+    TRUSTED_SCORE,
+    Image,
+    Pose,
+    corner_errors,
+    corner_errors_any_side_up,
+    quarter_turns_between,
+)
+from recorder.domain.board import Premium
+
+EMPTY = ("...............",) * 15
+OPENING = (
+    *["..............."] * 6,
+    "....?..........",
+    "...FIRNS.......",
+    "....V..........",
+    *["..............."] * 6,
+)
+ENDGAME = (
+    "QUARTZ.....JAM.",
+    "U.....B....O...",
+    "A.OVERLAID.I...",
+    "K.X...A....STOP",
+    "E.E.FINCH....I.",
+    "S.N.....O.GLOVE",
+    ".......WEIR...D",
+    "..BEHAVE...YEAR",
+    "..O....E..N....",
+    "TRUSTY.D..A.FEZ",
+    "..G....?LIMIT..",
+    ".PHONE....E....",
+    "..T.AGO...DUSK.",
+    "WINTER...I.....",
+    "......CLUTTERED",
+)
+FAR = SceneCamera(distance=34, tilt_deg=12)
+
+
+def _picture(
+    camera: SceneCamera,
+    rows: Sequence[str] = OPENING,
+    *,
+    style: Style | None = None,
+    arms: tuple[Arm, ...] = (),
+) -> tuple[Image, Pose]:
+    scene = Scene(
+        style=style or demo_style(),
+        rows=rows,
+        camera=camera,
+        sensor=Sensor(noise=4.0, blur_px=0.8),
+        arms=arms,
+        seed=7,
+    )
+    image, truth = render(scene)
+    return image, Pose(truth.homography)
+
+
+def _assert_found(image: Image, truth: Pose, within: float = 0.12) -> Pose:
+    pose = locate(image)
+    assert pose is not None
+    assert pose.score >= TRUSTED_SCORE
+    assert corner_errors_any_side_up(pose, truth).max() < within
+    return pose
+
+
+@pytest.mark.parametrize("turn", [0, 31, 77, 120, 180, 205, 261, 315])
+def test_the_board_is_found_however_the_turntable_stopped(turn: int):
+    """The table turns; the field is found to a tenth of a square at any angle."""
+    _assert_found(*_picture(SceneCamera(distance=38, tilt_deg=10, turn_deg=turn)))
+
+
+@pytest.mark.parametrize(("tilt", "azimuth"), [(30, 90), (45, 90), (45, 200), (40, 320)])
+def test_a_camera_beside_the_table_will_do(tilt: int, azimuth: int):
+    """Up to 45 degrees off the vertical, from any side."""
+    _assert_found(*_picture(SceneCamera(distance=40, tilt_deg=tilt, azimuth_deg=azimuth)))
+
+
+@pytest.mark.parametrize("rows", [EMPTY, OPENING, ENDGAME], ids=["empty", "opening", "endgame"])
+def test_a_board_is_found_from_the_first_tile_to_the_last(rows: Sequence[str]):
+    """Neither an empty board nor one full of tiles loses its grid."""
+    _assert_found(*_picture(FAR, rows))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_colour_is_expected(seed: int):
+    """Boards in colours drawn by lot are found like the printed green one."""
+    rng = np.random.default_rng(seed)
+    hues = (rng.permutation(6)[:5] * 30 + rng.integers(0, 12, 5)) % 180
+    colours = [
+        tuple(int(v) for v in cv2.cvtColor(np.uint8([[[hue, 150, 190]]]), cv2.COLOR_HSV2BGR)[0, 0])
+        for hue in hues
+    ]
+    style = demo_style()
+    premiums = dict(zip(list(Premium)[1:], colours[1:], strict=True))
+    board = replace(style.board, ground=colours[0], premiums=premiums)
+    _assert_found(*_picture(FAR, style=replace(style, board=board)))
+
+
+def test_a_hand_over_a_corner_does_not_move_the_grid():
+    """Squares under an arm have no say in where the others are."""
+    arm = Arm(elbow=(1279.0, 900.0), tip=(820.0, 600.0), width=90)
+    _assert_found(*_picture(FAR, arms=(arm,)), within=0.2)
+
+
+@pytest.mark.parametrize("crop", ["left", "top"])
+def test_half_a_board_is_not_taken_for_a_whole_one(crop: str):
+    """A picture that cuts the field in two gives no pose that is to be trusted."""
+    image, truth = _picture(FAR)
+    middle = truth.project([7.5, 7.5]).astype(int)
+    half = image[:, : middle[0]] if crop == "left" else image[: middle[1]]
+    pose = locate(np.ascontiguousarray(half))
+    assert pose is None or pose.score < TRUSTED_SCORE
+
+
+def test_what_is_no_board_is_not_trusted():
+    """A chessboard, noise, a bare table: either nothing or a score that says so."""
+    rng = np.random.default_rng(3)
+    chess = np.kron(np.indices((8, 8)).sum(0) % 2, np.ones((80, 80))).astype(np.uint8) * 200 + 20
+    noise = cv2.resize(rng.integers(0, 255, (60, 80, 3), dtype=np.uint8), (1280, 960))
+    table = np.full((720, 1280, 3), (60, 90, 140), np.uint8)
+    for image in (np.dstack([chess] * 3), noise, table, np.zeros_like(table)):
+        pose = locate(image)
+        assert pose is None or pose.score < TRUSTED_SCORE
+
+
+def test_a_knock_against_the_table_is_followed_without_searching():
+    """Within a third of a square the earlier pose is followed, and the side up is kept."""
+    before, _ = _picture(FAR)
+    first = locate(before)
+    assert first is not None
+    turned = first.rotated(2)
+    after, truth = _picture(replace(FAR, target=(7.3, 7.65), turn_deg=0.8))
+    followed = locate(after, turned)
+    assert followed is not None
+    assert corner_errors_any_side_up(followed, truth).max() < 0.12
+    assert quarter_turns_between(followed, turned) == 0
+
+
+def test_a_board_that_was_carried_away_is_searched_anew():
+    """A stale hint must not hold the grid beside the board."""
+    before, _ = _picture(FAR)
+    hint = locate(before)
+    after, truth = _picture(replace(FAR, target=(9.0, 6.0), turn_deg=23))
+    found = locate(after, hint)
+    assert found is not None
+    assert corner_errors_any_side_up(found, truth).max() < 0.12
+
+
+def test_four_quarter_turns_are_none():
+    """Turning a pose names the same field from the next corner, clockwise."""
+    pose = Pose.from_corners([(100, 100), (500, 120), (480, 520), (90, 490)])
+    corners = pose.corners()
+    assert np.allclose(pose.rotated(1).corners(), [*corners[1:], corners[0]])
+    assert np.allclose(pose.rotated(4).corners(), corners)
+    assert corner_errors(pose.rotated(3).rotated(1), pose).max() < 1e-9
+
+
+def test_a_pose_follows_the_size_of_the_picture():
+    """Halving a picture halves the pixel coordinates around pixel centres."""
+    pose = Pose.from_corners([(100, 100), (500, 120), (480, 520), (90, 490)])
+    there_and_back = pose.scaled(0.5).scaled(2.0)
+    assert corner_errors(there_and_back, pose).max() < 1e-9
+    assert np.allclose(pose.scaled(0.5).corners()[0], (49.75, 49.75))
+
+
+def test_a_mirrored_or_folded_field_is_not_sane():
+    """Corners given anticlockwise or crossed over are no board."""
+    pose = Pose.from_corners([(100, 100), (90, 490), (480, 520), (500, 120)])
+    assert not pose.is_sane(640, 640)
+    assert Pose.from_corners([(100, 100), (500, 120), (480, 520), (90, 490)]).is_sane(640, 640)
