@@ -32,7 +32,7 @@ _LEAST_SIDE_PX = 160
 _LEAST_SQUARE_PX = 9.0
 _BLACK_LEVEL = 6.0
 _SURE_TURN = 12.0
-_NEVER = -20.0
+_NEVER = -60.0
 """Log probability of a letter that the tile set does not have."""
 
 
