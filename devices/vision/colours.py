@@ -36,8 +36,9 @@ _RARE = 1.5
 """Nats against a blank: two among a hundred bare squares, where training saw one in five."""
 _LEAST_NOISE = 5.0
 """Grey levels of Lab within which two colours count as the same."""
-_STRONGEST = 7.0
-_STRANGE = -1.5 * float(np.log1p(3.0**2 / 2))
+_STRONGEST = 9.0
+_TAIL = 2.2
+_STRANGE = -_TAIL * float(np.log1p(3.0**2 / 2))
 _LIGHTNESS = 0.6
 """Shadows change lightness more than hue: lightness counts less."""
 
@@ -150,7 +151,7 @@ def _closeness(colours: Lab, typical: tuple[Lab, float]) -> Float32s:
     """Log likelihood, up to a constant, with tails wide enough for shadow and glare."""
     middle, spread = typical
     distance = np.linalg.norm(colours - middle, axis=1) / spread
-    return np.asarray(-1.5 * np.log1p(distance**2 / 2), dtype=np.float32)
+    return np.asarray(-_TAIL * np.log1p(distance**2 / 2), dtype=np.float32)
 
 
 def settle_blanks(
