@@ -4,6 +4,7 @@ Takes rows of the log, gives rows for the log. Knows no bus and no clock of its 
 """
 
 import os
+from bisect import bisect
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,16 +42,18 @@ class Desk:
         self.ledger = Ledger()
         self._opened = False
         self._changed = False
-        self._state = open_table(
+        self._opening = open_table(
             self.tile_set,
             starts_ms=plan.started.starts_ms,
             left_player=plan.started.left_player,
         )
+        self._taken: list[Stamped] = []
+        self._states: list[TableState] = []
 
     @property
     def state(self) -> TableState:
         """The table as folded so far."""
-        return self._state
+        return self._states[-1] if self._states else self._opening
 
     def take(self, row: Row) -> None:
         """Account for one row of the log that belongs to this table and game."""
@@ -78,16 +81,28 @@ class Desk:
             return []
         self._changed = False
         started = self.plan.started
-        return self.ledger.rows(self._state.story(), table=started.table, game=started.game, at=at)
+        return self.ledger.rows(self.state.story(), table=started.table, game=started.game, at=at)
 
     def _observe(self, row: Row) -> None:
+        """Fold an observation in at its time, and whatever is later once more after it.
+
+        A device that was cut off sends late what it saw in time: a clock's presses belong before
+        the looks that were taken after them.
+        """
         try:
             observation = decode_observation(row.body["type"], row.body["data"])
         except DeviceError:
             return
-        before = self._state
-        self._state = take(before, Stamped(seq=row.seq, at_ms=row.at, observation=observation))
-        self._changed = self._changed or self._state is not before
+        stamped = Stamped(seq=row.seq, at_ms=row.at, observation=observation)
+        place = bisect(self._taken, _moment(stamped), key=_moment)
+        self._taken.insert(place, stamped)
+        state = self._states[place - 1] if place else self._opening
+        before = self.state
+        del self._states[place:]
+        for one in self._taken[place:]:
+            state = take(state, one)
+            self._states.append(state)
+        self._changed = self._changed or self.state is not before
 
     def _new(self, body: Json, at: int) -> NewRow:
         started = self.plan.started
@@ -111,6 +126,11 @@ class Desk:
             moves=tuple(GcgMove(event) for event in self.ledger.events),
         )
         return write_gcg(game)
+
+
+def _moment(stamped: Stamped) -> tuple[int, int]:
+    """The order of the fold: by time, then as they arrived."""
+    return stamped.at_ms, stamped.seq
 
 
 def _gcg_player(name: str) -> GcgPlayer:

@@ -166,7 +166,7 @@ def _seen(state: TableState, stamped: Stamped, seen: BoardSeen) -> TableState:
         waiting=state.waiting[len(due) :],
         look_of=(*state.look_of, (press.seq, used.seq)),
         missed=(*state.missed, *((press.seq, lost) for lost in due[:-1])),
-        recent=None,
+        recent=look if used is not look else None,
     )
 
 

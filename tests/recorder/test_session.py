@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import log
 from pathlib import Path
 
@@ -50,7 +50,9 @@ class Table:
         self.now_ms = 1000
         self.left = {Side.LEFT: START_MS, Side.RIGHT: START_MS}
 
-    def say(self, device: str, observation: Observation, *, number: int | None = None) -> None:
+    def say(
+        self, device: str, observation: Observation, *, number: int = 0, at_ms: int = 0
+    ) -> None:
         """Publish an observation as the next event of a device, and wait until it is stored."""
         self._numbers[device] += 1
         type_name, data = encode_observation(observation)
@@ -58,7 +60,7 @@ class Table:
             dev=device,
             boot="0000abcd",
             seq=number or self._numbers[device],
-            t_ms=self.now_ms,
+            t_ms=at_ms or self.now_ms,
             type=type_name,
             data=data,
         )
@@ -84,6 +86,12 @@ class Table:
         """Press a half of the clock."""
         left, right = self.left[Side.LEFT], self.left[Side.RIGHT]
         self.say("clock", ClockPressed(side=side, left_ms=left, right_ms=right, running=running))
+
+    def later(self, side: Side, running: Side) -> Callable[[], None]:
+        """Press now; the call given sends it, with the time of the press."""
+        left, right, at_ms = self.left[Side.LEFT], self.left[Side.RIGHT], self.now_ms
+        pressed = ClockPressed(side=side, left_ms=left, right_ms=right, running=running)
+        return lambda: self.say("clock", pressed, at_ms=at_ms)
 
     def stop_clock(self) -> None:
         """Stop the clock for good."""
@@ -337,3 +345,30 @@ def test_a_forged_or_broken_message_is_kept_as_refused_and_stops_nothing(
     assert recorder.counters.refused == len(refused) == 2
     assert "clock" in refused[0].body["data"]["fault"]
     assert game_types(rows) == ["game.started", "game.played", "game.played"]
+
+
+def test_a_clock_that_was_cut_off_sends_its_presses_late_and_nothing_is_mixed_up(
+    tmp_path: Path, table: Table
+) -> None:
+    """The camera has seen three boards before the two presses arrive, with their own times."""
+    recorder, store = run(tmp_path, table)
+    table.press(Side.RIGHT, Side.LEFT)
+    table.think(Side.LEFT, 30)
+    table.show(board("8G HAND"))
+    table.think(Side.LEFT, 2)
+    first = table.later(Side.LEFT, Side.RIGHT)
+    table.think(Side.RIGHT, 40)
+    table.show(board("8G HAND", "9F CAT"))
+    table.think(Side.RIGHT, 2)
+    second = table.later(Side.RIGHT, Side.LEFT)
+    table.think(Side.LEFT, 20)
+    table.show(board("8G HANDY", "9F CAT"))
+    for send in (first, second):
+        send()
+    recorder.stop()
+    store.close()
+    played = [row.body for row in recorded(tmp_path) if row.kind is Kind.RECORDED][1:]
+    assert [(body["data"]["player"], body["data"]["word"]) for body in played] == [
+        (0, "HAND"),
+        (1, "CAT"),
+    ]
