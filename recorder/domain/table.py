@@ -160,28 +160,33 @@ def _seen(state: TableState, stamped: Stamped, seen: BoardSeen) -> TableState:
         return replace(after, recent=look)
     press = due[-1]
     known, used = _turn_shown(state, press, look)
-    return replace(
+    after = replace(
         state,
         known=known,
         waiting=state.waiting[len(due) :],
         look_of=(*state.look_of, (press.seq, used.seq)),
         missed=(*state.missed, *((press.seq, lost) for lost in due[:-1])),
-        recent=look if used is not look else None,
+        recent=None,
     )
+    return after if used is look else replace(_between(after, look), recent=look)
 
 
 def _turn_shown(state: TableState, press: Press, after: Look) -> tuple[Reconstruction, Look]:
     """The turn that a press ended, and the look that shows it.
 
     If something moved between the press and the look after it, the look before the press counts
-    where the later one shows tiles that no play explains: the next player's.
+    where the later one shows tiles that no play explains (the next player's) or lacks tiles that
+    the earlier one shows (taken back since).
     """
     known = _read(state, press, after)
     before = state.recent
-    if before is None or after.still_since_ms <= press.at_ms or not _too_much(known):
+    if before is None or after.still_since_ms <= press.at_ms:
         return known, after
     earlier = _read(state, press, before)
-    return (earlier, before) if _too_much(earlier) < _too_much(known) else (known, after)
+    gone = not known.best.occupied.issuperset(earlier.best.turns[-1].placed)
+    if gone or _too_much(earlier) < _too_much(known):
+        return earlier, before
+    return known, after
 
 
 def _too_much(known: Reconstruction) -> int:

@@ -372,3 +372,19 @@ def test_a_clock_that_was_cut_off_sends_its_presses_late_and_nothing_is_mixed_up
         (0, "HAND"),
         (1, "CAT"),
     ]
+
+
+def test_a_play_taken_back_before_the_first_look_is_still_a_play(
+    tmp_path: Path, table: Table
+) -> None:
+    """The look before the press shows it, the look after the press shows it gone."""
+    recorder, store = run(tmp_path, table)
+    table.press(Side.RIGHT, Side.LEFT)
+    table.think(Side.LEFT, 30)
+    table.show(board("8G HAND"))
+    table.think(Side.LEFT, 1)
+    table.press(Side.LEFT, Side.RIGHT)
+    table.show(board())
+    recorder.stop()
+    store.close()
+    assert game_types(recorded(tmp_path))[1:] == ["game.played", "game.withdrawn"]
