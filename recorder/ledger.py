@@ -18,6 +18,7 @@ from recorder.wire import STARTED_TYPE, decode_event, encode_event
 SETTLED = "a later look settled the doubt"
 READ_AGAIN = "later looks read this turn differently"
 SAID = "it was announced at the table"
+ORDER = "recorded again: evidence that came late shows an earlier turn"
 GONE = "later evidence shows that this did not happen"
 
 
@@ -65,12 +66,15 @@ class Ledger:
             return NewRow(table=table, game=game, kind=kind, at=at, body=body, refs=refs)
 
         new: list[NewRow] = []
+        again = self._out_of_order(story)
         for group in story:
             kept = self._kept.get(group.ref)
-            if kept is None:
+            if kept is not None and group.ref in again:
+                bodies = [_supersede(seq, (), ORDER, None, group.ref) for seq in kept.seqs]
+                new += [row(Kind.CORRECTED, body, group.refs) for body in bodies]
+            if kept is None or not kept.events or group.ref in again:
                 bodies = _recorded_bodies(group)
-                refs = group.refs
-                new += [row(Kind.RECORDED, body, refs) for body in bodies]
+                new += [row(Kind.RECORDED, body, group.refs) for body in bodies]
             elif reason := kept.reason(group):
                 bodies = _corrected_bodies(kept, group, reason)
                 refs = (*kept.seqs[:1], *group.refs)
@@ -82,10 +86,28 @@ class Ledger:
                 new += [row(Kind.CORRECTED, body, (ref,)) for body in bodies]
         return new
 
+    def _out_of_order(self, story: Sequence[Group]) -> set[int]:
+        """The recorded groups that come after one that is not recorded yet.
+
+        Events hold in the order of their rows, so these are taken out and recorded once more.
+        """
+        kept = [ref for ref, one in self._kept.items() if one.events]
+        told = [group.ref for group in story]
+        in_place = 0
+        while (
+            in_place < len(told)
+            and told[: in_place + 1] == [ref for ref in kept if ref in told][: in_place + 1]
+        ):
+            in_place += 1
+        return set(told[in_place:]) & set(kept)
+
     def _recorded(self, row: Row) -> None:
         group = row.body["group"]
         event = decode_event(row.body["type"], row.body["data"])
-        kept = self._kept.setdefault(group, _Kept([], (), doubtful=False))
+        kept = self._kept.get(group)
+        if kept is None or not kept.events:
+            self._kept.pop(group, None)
+            kept = self._kept[group] = _Kept([], (), doubtful=False)
         kept.seqs.append(row.seq)
         kept.refs.update(row.refs)
         kept.events = (*kept.events, event)

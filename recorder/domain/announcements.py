@@ -86,13 +86,14 @@ def weigh_said(known: Reconstruction, quiet: Collection[int]) -> Reconstruction:
 
 
 def tell(spoken: Spoken, groups: Iterable[Group], ending: Group | None) -> tuple[Group, ...]:
-    """The groups with what was said worked in: in order of ``ref``, the ending last.
+    """The groups with what was said worked in: in the order given, the ending last.
 
     An exchange or a pass counts for the turn of its player that it was said in, or right after.
     A bonus is a group of its own, as soon as the turns before it are read; said after the clock
     was stopped for good it belongs to the ending.
     """
     told = {group.ref: group for group in groups}
+    order = list(told)
     for press, said in _by_turn(spoken, told).items():
         group = told[spoken.read_with[press.seq]]
         told[group.ref] = _turn_as_said(group, press, said)
@@ -104,13 +105,14 @@ def tell(spoken: Spoken, groups: Iterable[Group], ending: Group | None) -> tuple
                 ending = _ending_with_bonus(ending, _bonus(heard, (*told.values(), ending)))
             else:
                 told[heard.seq] = _bonus(heard, told.values())
+                order.insert(sum(ref < heard.seq for ref in order), heard.seq)
             continue
         doubt, ref = _misfit(spoken, heard)
         if doubt and ref in told:
             told[ref] = _doubted(told[ref], heard, doubt)
         elif doubt and ref is None and ending is not None:
             ending = _doubted(ending, heard, doubt)
-    ordered = tuple(told[ref] for ref in sorted(told))
+    ordered = tuple(told[ref] for ref in order)
     return ordered if ending is None else (*ordered, ending)
 
 

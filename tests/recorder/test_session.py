@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from recorder.bus import MemoryBroker, MemoryBus
+from recorder.comparison import event_text, recorded_events
 from recorder.desk import TablePlan
 from recorder.domain.observations import (
     COST_PER_NAT,
@@ -347,8 +348,11 @@ def test_a_forged_or_broken_message_is_kept_as_refused_and_stops_nothing(
     assert game_types(rows) == ["game.started", "game.played", "game.played"]
 
 
+@pytest.mark.parametrize(
+    "sends", [lambda *all_: all_, lambda *all_: all_[::-1]], ids=["in order", "turned round"]
+)
 def test_a_clock_that_was_cut_off_sends_its_presses_late_and_nothing_is_mixed_up(
-    tmp_path: Path, table: Table
+    tmp_path: Path, table: Table, sends: Callable[..., tuple[Callable[[], None], ...]]
 ) -> None:
     """The camera has seen three boards before the two presses arrive, with their own times."""
     recorder, store = run(tmp_path, table)
@@ -363,15 +367,12 @@ def test_a_clock_that_was_cut_off_sends_its_presses_late_and_nothing_is_mixed_up
     second = table.later(Side.RIGHT, Side.LEFT)
     table.think(Side.LEFT, 20)
     table.show(board("8G HANDY", "9F CAT"))
-    for send in (first, second):
+    for send in sends(first, second):
         send()
     recorder.stop()
     store.close()
-    played = [row.body for row in recorded(tmp_path) if row.kind is Kind.RECORDED][1:]
-    assert [(body["data"]["player"], body["data"]["word"]) for body in played] == [
-        (0, "HAND"),
-        (1, "CAT"),
-    ]
+    events = recorded_events(recorded(tmp_path))
+    assert [event_text(event) for event in events] == ["1 8G HAND +16", "2 9F CAT +14"]
 
 
 def test_a_play_taken_back_before_the_first_look_is_still_a_play(
