@@ -84,6 +84,8 @@ class MqttBus:
         self._stopping = True
         self._client.disconnect()
         self._client.loop_stop()
+        # paho leaves the pair that wakes its thread to the garbage collector.
+        self._client._reset_sockets(sockpair_only=True)  # noqa: SLF001 - it offers no other way
 
     def publish(self, topic: str, payload: bytes, *, qos: int = 1, retain: bool = False) -> None:
         """See Bus."""
