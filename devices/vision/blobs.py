@@ -4,6 +4,7 @@ Premium squares and lone tiles are such spots on any board, whatever the colours
 nothing of boards; a spot is only a centre and a shape.
 """
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -63,7 +64,7 @@ def _shapes(mask: Image, max_side: float) -> list[tuple[Floats, Floats, float]]:
     contours, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     shapes = []
     for contour in contours:
-        if len(contour) < 3 * _MIN_SIDE or len(contour) > 8 * max_side:
+        if not 3 * _MIN_SIDE <= len(contour) <= 8 * max_side:
             continue
         shape = _shape(contour, max_side)
         if shape is not None:
@@ -77,22 +78,24 @@ def _shape(contour: Floats, max_side: float) -> tuple[Floats, Floats, float] | N
     area = moments["m00"]
     if not _MIN_SIDE**2 <= area <= max_side**2:
         return None
-    centre = np.array([moments["m10"], moments["m01"]]) / area
-    cross = moments["mu11"] / area
-    spread = np.array([[moments["mu20"] / area, cross], [cross, moments["mu02"] / area]])
-    values, vectors = np.linalg.eigh(spread)
-    if values[0] <= 0 or values[1] > 5.0 * values[0]:
+    # Twelve times the spread of a parallelogram is its two sides' matrix times its transpose.
+    across, cross, down = (12.0 * moments[name] / area for name in ("mu20", "mu11", "mu02"))
+    product = across * down - cross * cross
+    if product <= 0.0 or (across + down) ** 2 > 7.2 * product:
         return None
-    compact = area / (12.0 * np.sqrt(values[0] * values[1]))
+    extent = math.sqrt(product)
+    compact = area / extent
     if not 0.78 < compact < 1.12:
         return None
-    root = vectors @ np.diag(np.sqrt(12.0 * values)) @ vectors.T
-    even = (contour.reshape(-1, 2) - centre) @ np.linalg.inv(root).T
+    root = np.array([[across + extent, cross], [cross, down + extent]])
+    root /= math.sqrt(across + down + 2.0 * extent)
+    centre = np.array([moments["m10"], moments["m01"]]) / area
+    even = (contour.reshape(-1, 2) - centre) @ np.linalg.inv(root)
     box = cv2.minAreaRect(even.astype(np.float32))
     fill = 1.0 / max(box[1][0] * box[1][1], 0.5)
-    angle = np.deg2rad(box[2])
-    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    return centre, root @ turn, float(min(fill, 1.0) * min(compact, 1.0 / compact))
+    cos, sin = math.cos(math.radians(box[2])), math.sin(math.radians(box[2]))
+    frame = root @ np.array([[cos, -sin], [sin, cos]])
+    return centre, frame, min(fill, 1.0) * min(compact, 1.0 / compact)
 
 
 def _each_once(found: list[tuple[Floats, Floats, float]]) -> Blobs:

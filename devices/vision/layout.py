@@ -6,6 +6,7 @@ their colour speaks for none, and any colour scheme will do. The layout looks th
 four sides: which side is up is not decided here.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,6 +29,8 @@ _LIGHTNESS_SHARE = 0.3
 """Lightness says less than colour: light falls unevenly on a table."""
 _RADII = (5.0, 9.0, 15.0)
 """How far apart (Lab, 8 bit) colours of one class may lie: the best of the three counts."""
+_IDLE_AGREEMENT, _FINE_AGREEMENT = 0.17, 0.54
+"""Wrong grids agree up to 0.33 with some picture; below this a score has to stay low."""
 _CHANCE = 0.28
 _FULL = 0.88
 """What a wrong and a perfect placement reach before the scale is made 0..1."""
@@ -60,19 +63,22 @@ class LayoutFit:
     belongs: npt.NDArray[np.bool_]
 
 
-def fit_layout(colours: Floats, classes: Classes) -> LayoutFit:
-    """Fit the layout to Lab colours [15, 15, 3] (8-bit scale)."""
-    vote = _Vote(colours[None], classes)
-    score = vote.scores()
-    radius = int(vote.best_radius()[0])
-    belongs = np.zeros(SIZE * SIZE, dtype=bool)
-    flat = classes.reshape(-1)
-    for index in range(CLASSES):
-        near = vote.near(radius)[0]
-        rows = np.flatnonzero(vote.voters == index)
-        speaker = rows[np.argmax(vote.speaks[radius][0, rows])]
-        belongs |= (flat == index) & near[speaker]
-    return LayoutFit(float(score[0]), float(vote.raw()[0]), belongs.reshape(SIZE, SIZE))
+def fit_layout(whole: Floats, quarters: Sequence[Floats], classes: Classes) -> LayoutFit:
+    """Fit the layout to Lab colours [15, 15, 3] (8-bit scale) of the squares.
+
+    ``quarters`` are the colours in the four quarters of every square. A grid that is off by half
+    a square still shows its colours in most squares' middle, but not in all four quarters: the
+    worst of them pulls the scores down.
+    """
+    vote = _Vote(np.stack([whole, *quarters]), classes)
+    raw = vote.raw()
+    even = 1.0
+    if len(raw) > 1:
+        even = float(np.clip((raw[1:].min() / max(raw[0], 1e-6) - 0.4) / 0.45, 0.0, 1.0))
+    agreement = float(raw[0]) * even
+    enough = max(0.0, (agreement - _IDLE_AGREEMENT) / (_FINE_AGREEMENT - _IDLE_AGREEMENT))
+    score = min(float(vote.scores()[0]) * even, enough)
+    return LayoutFit(score, agreement, vote.belongs(0))
 
 
 def window_scores(windows: Floats, classes: Classes) -> Floats:
@@ -101,6 +107,17 @@ class _Vote:
         self.speaks: list[Floats] = []
         self._open_shares: list[Floats] = []
         self._ratios = np.stack([self._ratio(radius) for radius in range(len(_RADII))])
+
+    def belongs(self, window: int) -> npt.NDArray[np.bool_]:
+        """The squares [15, 15] of a window that show their class's best colour."""
+        radius = int(self.best_radius()[window])
+        near = self.near(radius)[window]
+        found = np.zeros(SIZE * SIZE, dtype=bool)
+        for index in range(CLASSES):
+            rows = np.flatnonzero(self.voters == index)
+            speaker = rows[np.argmax(self.speaks[radius][window, rows])]
+            found |= self._members[:, index].astype(bool) & near[speaker]
+        return found.reshape(SIZE, SIZE)
 
     def near(self, radius: int) -> npt.NDArray[np.bool_]:
         """Which squares show the colour of which voter, [n, voters, 225]."""

@@ -14,7 +14,7 @@ import numpy as np
 from devices.vision.blobs import Blobs, find_blobs
 from devices.vision.lattice import Lattice, find_lattices
 from devices.vision.layout import class_grid, square_centres, window_scores
-from devices.vision.pose import TRUSTED_SCORE, Floats, Image, Pose, apply_homography
+from devices.vision.pose import TRUSTED_SCORE, Floats, Image, Pose, apply_homography, corner_errors
 from devices.vision.refine import FINE, judge, refine
 from recorder.domain.board import SIZE
 
@@ -24,6 +24,7 @@ _SURE_SCORE = 0.6
 _CLEAR_AGREEMENT = 0.45
 """A wrong grid never agrees that well; the first lattice that does is taken."""
 _REFINED = 3
+_AT_REST = 0.1
 
 
 def locate(image: Image, hint: Pose | None = None) -> Pose | None:
@@ -49,11 +50,14 @@ def locate(image: Image, hint: Pose | None = None) -> Pose | None:
 
 
 def _follow(lab: Image, hint: Pose) -> Pose | None:
-    """The board near its last place; None when it is not there or fits worse than it did."""
+    """The board near its last place; None when it is not there or fits worse than it did.
+
+    Where nothing has moved, a hand over the board may cost it most of its score.
+    """
     moved = refine(lab, hint, FINE)
-    if moved.score >= max(TRUSTED_SCORE, 0.85 * hint.score):
-        return moved
-    return None
+    rests = corner_errors(moved, hint).max() < _AT_REST
+    least = TRUSTED_SCORE if rests else max(TRUSTED_SCORE, 0.85 * hint.score)
+    return moved if moved.score >= least else None
 
 
 def _search(lab: Image) -> Pose | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from devices.vision.layout import CLASSES, Classes, LayoutFit, class_grid, fit_layout, window_scores
+from devices.vision.layout import CLASSES, Classes, LayoutFit, class_grid, fit_layout
 from devices.vision.pose import Floats, Image, Pose
 from recorder.domain.board import SIZE
 
@@ -18,8 +18,6 @@ _PX = 12
 """Pixels for a square in the flattened board."""
 _LIGHTNESS_WEIGHT = 0.36
 _MAX_SHIFT = 0.6
-_IDLE_AGREEMENT, _FINE_AGREEMENT = 0.17, 0.54
-"""Wrong grids agree up to 0.33 with some picture; below this a score has to stay low."""
 
 Flat = Floats
 
@@ -63,22 +61,13 @@ def square_colours(flat: Flat) -> Floats:
 
 
 def judge(lab: Image, pose: Pose) -> LayoutFit:
-    """How well the picture under this pose fits the premium layout.
-
-    A grid that is off by half a square still shows its colours in most squares' middle, but
-    not in all four quarters of them: the worst quarter pulls the score down.
-    """
-    flat, classes = flatten(lab, pose), class_grid()
-    fit = fit_layout(square_colours(flat), classes)
+    """How well the picture under this pose fits the premium layout."""
+    flat = flatten(lab, pose)
     cells = flat.reshape(SIZE, _PX, SIZE, _PX, 3)
     near, far = slice(1, _PX // 2 - 1), slice(_PX // 2 + 1, _PX - 1)
     parts = [(down, across) for down in (near, far) for across in (near, far)]
     quarters = [cells[:, down, :, across].mean(axis=(1, 3)) for down, across in parts]
-    raw = window_scores(np.stack([square_colours(flat), *quarters]), classes)
-    even = np.clip((raw[1:].min() / max(raw[0], 1e-6) - 0.4) / 0.45, 0.0, 1.0)
-    agreement = fit.agreement * float(even)
-    enough = max(0.0, (agreement - _IDLE_AGREEMENT) / (_FINE_AGREEMENT - _IDLE_AGREEMENT))
-    return LayoutFit(min(fit.score * float(even), enough), agreement, fit.belongs)
+    return fit_layout(square_colours(flat), quarters, class_grid())
 
 
 def refine(lab: Image, pose: Pose, stages: tuple[Stage, ...] = COARSE) -> Pose:
@@ -109,7 +98,7 @@ def _step(
 ) -> Pose | None:
     """One Gauss-Newton step; None when there is nothing left to gain."""
     flat = flatten(lab, pose)
-    fit = fit_layout(square_colours(flat), classes)
+    fit = fit_layout(square_colours(flat), (), classes)
     template = _template(flat, fit, classes, textured=stage.textured)
     sigma = stage.blur * _PX
     now = cv2.GaussianBlur(flat, (0, 0), sigma)

@@ -150,6 +150,21 @@ def test_a_knock_against_the_table_is_followed_without_searching():
     assert quarter_turns_between(followed, turned) == 0
 
 
+def test_hands_over_a_board_at_rest_do_not_lose_it():
+    """Two arms across the field: the earlier pose still holds, to a tenth of a square."""
+    before, truth = _picture(FAR)
+    hint = locate(before)
+    arms = (
+        Arm(elbow=(1279.0, 900.0), tip=(620.0, 420.0), width=130),
+        Arm(elbow=(0.0, 100.0), tip=(560.0, 400.0), width=120),
+    )
+    during, _ = _picture(FAR, arms=arms)
+    held = locate(during, hint)
+    assert held is not None
+    assert held.score >= TRUSTED_SCORE
+    assert corner_errors(held.rotated(quarter_turns_between(held, truth)), truth).max() < 0.12
+
+
 def test_a_board_that_was_carried_away_is_searched_anew():
     """A stale hint must not hold the grid beside the board."""
     before, _ = _picture(FAR)
