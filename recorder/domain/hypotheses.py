@@ -17,6 +17,8 @@ RACK_SIZE = 7
 NOT_PLACED = -1
 ANOTHER_LETTER_COST = 3.0
 """Nats for a standing tile that suddenly reads as another letter."""
+SAME_LETTER_COST = 2.7
+"""Nats for each letter that comes back to its square in another player's play: one in fifteen."""
 MORE_THAN_RACK_COST = 4.0
 """Nats for each tile played beyond what the player can hold by the tile account."""
 
@@ -182,15 +184,30 @@ def extend(
         cost = standing + PRIOR[step]
         if step in (Step.PLAY, Step.WITHDRAW_PLAY):
             for play in plays(evidence, base.occupied, taken=taken):
-                short = _short(base, hypothesis.on_turn, play.squares, tiles_in_set)
+                odd = _short(base, hypothesis.on_turn, play.squares, tiles_in_set)
+                odd += _same_again(evidence, letters, set(taken) & set(play.squares))
                 turn = _turn(hypothesis, step, play.squares, taken)
-                found.append(_after(hypothesis, base, cost - play.gain + short, turn))
+                found.append(_after(hypothesis, base, cost - play.gain + odd, turn))
         elif step is Step.TWO_PLAYS:
             cost = standing + (KNOWN_MISSING if moment.turn_missed else PRIOR[step])
             found += _two_plays(hypothesis, evidence, cost, player_known=moment.player is not None)
         else:
             found.append(_after(hypothesis, base, cost, _turn(hypothesis, step, (), taken)))
     return found
+
+
+def _same_again(evidence: Evidence, letters: Letters, squares: set[Square]) -> float:
+    """What it costs that the other player lays the same letters where tiles were just taken."""
+    same = [
+        square
+        for square in squares
+        if _likeliest(letters[square]) == _likeliest(evidence.tiles[square])
+    ]
+    return len(same) * SAME_LETTER_COST
+
+
+def _likeliest(costs: Sequence[float]) -> int:
+    return min(range(len(costs)), key=costs.__getitem__)
 
 
 def _two_plays(
