@@ -8,6 +8,7 @@ Only the balance of empty and blank is moved; a confident letter stays what it i
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -85,7 +86,7 @@ def _fall_off(ground: Lab, bare: npt.NDArray[np.bool_]) -> Lab:
     x, y = (cols - 7) / 7.5, (rows - 7) / 7.5
     terms = np.stack([np.ones(225), x, y, x * y, x * x, y * y], axis=1)
     weights = np.ones(int(bare.sum()))
-    shape = np.zeros((6, 3))
+    shape: npt.NDArray[Any] = np.zeros((6, 3))
     for _ in range(4):
         scaled = terms[bare] * weights[:, None]
         shape = np.linalg.lstsq(scaled, ground[bare] * weights[:, None], rcond=None)[0]
