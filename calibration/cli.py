@@ -18,10 +18,10 @@ def register_eyes_train(eyes_subparsers: _Subparsers) -> None:
         "train", help="render scenes, train the network, write weights"
     )
     train.add_argument("--out", type=Path, required=True, help="folder for tiles.onnx and report")
-    train.add_argument("--scenes", type=int, default=4000)
-    train.add_argument("--epochs", type=int, default=6)
+    train.add_argument("--scenes", type=int, default=3600)
+    train.add_argument("--epochs", type=int, default=5)
     train.add_argument("--seed", type=int, default=1)
-    train.add_argument("--held-out", type=int, default=120, help="scenes kept for the report")
+    train.add_argument("--held-out", type=int, default=150, help="scenes kept for the report")
     train.add_argument(
         "--fonts",
         type=Path,

@@ -1,7 +1,10 @@
 """Reading squares on rendered tables, for which the truth is exact."""
 
+import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -9,7 +12,7 @@ import pytest
 from devices.sim.hands import Arm
 from devices.sim.lens import SceneCamera, Sensor
 from devices.sim.lettering import Face
-from devices.sim.scene import Scene, Truth, render
+from devices.sim.scene import Light, Scene, Truth, render
 from devices.sim.styles import demo_style
 from devices.sim.variety import random_scene
 from devices.vision.colours import settle_blanks
@@ -191,3 +194,44 @@ def test_boards_and_tiles_that_were_never_rendered_before_are_read():
         wrong += _wrong(_settled(image, Pose(truth.homography)), truth)
         total += 225
     assert wrong < 0.05 * total
+
+
+def test_tiles_that_lie_sloppily_are_read_where_they_lie():
+    """On a flat board tiles are pushed off by an eighth of a square and turned: still read."""
+    style = replace(demo_style("german"), jitter=0.12, turn_jitter_deg=5.0)
+    scene = Scene(style=style, rows=ROWS, camera=SceneCamera(distance=36, tilt_deg=15), seed=4)
+    image, truth = render(scene)
+    assert max(abs(lying.dx) for lying in truth.lying.values()) > 0.2
+    assert _wrong(_settled(image, Pose(truth.homography)), truth) <= 1
+
+
+def test_a_blank_with_a_white_sticker_on_a_white_board_is_a_blank():
+    """Not the sticker's colour counts, but the ring of tile around it."""
+    style = demo_style("german")
+    board = replace(style.board, ground=(235, 240, 240), line=(60, 60, 60))
+    tiles = replace(style.tiles, face_colour=(45, 60, 110), ink=(200, 220, 235), side=(30, 40, 80))
+    tiles = replace(tiles, mark="sticker", mark_colour=(240, 242, 242))
+    image, truth = render(Scene(style=replace(style, board=board, tiles=tiles), rows=ROWS, seed=2))
+    best = "".join(_settled(image, Pose(truth.homography)).best())
+    assert [best[2 * 15 + 2], best[4 * 15 + 12]] == ["?", "?"]
+
+
+def test_light_that_falls_off_makes_no_blanks():
+    """Half as much light at one side turns no bare square into a blank."""
+    scene = Scene(
+        style=demo_style("german"),
+        rows=ROWS,
+        camera=SceneCamera(distance=36),
+        light=Light(low=0.45, high=1.1, angle=0.6),
+    )
+    image, truth = render(scene)
+    assert _wrong(_settled(image, Pose(truth.homography)), truth) == 0
+
+
+def test_the_shipped_weights_are_those_of_their_report():
+    """The report beside the weights names the very file by its SHA-256."""
+    folder = files("devices.vision").joinpath("weights")
+    report = json.loads(folder.joinpath("report.json").read_text(encoding="utf-8"))
+    weights = folder.joinpath("tiles.onnx").read_bytes()
+    assert hashlib.sha256(weights).hexdigest() == report["sha256"]
+    assert len(weights) < 1_000_000
