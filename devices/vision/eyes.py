@@ -32,6 +32,8 @@ _LEAST_SIDE_PX = 160
 _LEAST_SQUARE_PX = 9.0
 _BLACK_LEVEL = 6.0
 _SURE_TURN = 12.0
+_LEAST_CONFIDENCE = 0.76
+"""Mean confidence on the squares of a wrong grid stays below, on a right one hardly ever."""
 _NEVER = -60.0
 """Log probability of a letter that the tile set does not have."""
 
@@ -73,7 +75,7 @@ class Eyes:
             image, pose, reading, prior.reference if prior is not None else None
         )
         ms["read"] = _since(started)
-        return Look(
+        look = Look(
             found=True,
             pose=pose,
             score=pose.score,
@@ -82,6 +84,11 @@ class Eyes:
             reference=reference,
             ms=_with_total(ms),
         )
+        if corners is None and look.confidence.mean() < _LEAST_CONFIDENCE:
+            doubtful = len(look.doubtful)
+            reason = f"{doubtful} of 225 squares cannot be read: is the picture out of focus?"
+            return unread(reason, score=look.score, ms=look.ms)
+        return look
 
     def read_tile(self, image: Image) -> tuple[str, float]:
         """What a picture of one square shows, and how probable that is. It must be upright."""

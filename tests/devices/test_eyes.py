@@ -112,6 +112,18 @@ def test_a_picture_without_a_readable_board_gets_a_reason(eyes: Eyes, image: Ima
     assert seen == BoardNotSeen(frame="frame 1", reason=look.reason)
 
 
+def test_a_wrong_grid_is_given_away_by_its_squares(eyes: Eyes, monkeypatch: pytest.MonkeyPatch):
+    """However well a grid scored: where most squares make no sense there is no look."""
+    words = tuple("QUARTZFLAMINGOS"[row:] + "QUARTZFLAMINGOS"[:row] for row in range(15))
+    image, truth = _picture(rows=words)
+    corners = np.asarray(truth.corners()) + 0.55 * truth.square_px()
+    beside = Pose.from_corners(corners, score=0.9)
+    monkeypatch.setattr("devices.vision.eyes.locate", lambda *_: beside)
+    look = eyes.read(image)
+    assert not look.found
+    assert "cannot be read" in look.reason
+
+
 def test_a_look_becomes_an_observation(eyes: Eyes):
     """The costs carry every square's best symbol and the corners those of the field."""
     look = eyes.read(_picture()[0])
