@@ -3,6 +3,7 @@
 import ast
 import hashlib
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -20,11 +21,21 @@ TOP_LEVEL = {
 MOST_LINES = 400
 MOST_BYTES = 1_000_000
 JUNK_DRAWERS = {"utils", "util", "helpers", "helper", "common", "manager", "base", "misc"}
+BUILT = {
+    *(".git", ".venv", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".import_linter_cache"),
+    *("__pycache__", "build", "dist"),
+}
 ONLY_FOR_TRAINING = {"torch", "onnx"}
 
 
 def repository_files() -> list[Path]:
-    """Every file that is, or is about to be, in the repository; relative to its root."""
+    """Every file that is, or is about to be, in the repository; relative to its root.
+
+    A machine without git, or a tree without history, is walked: all but what is built there.
+    """
+    if shutil.which("git") is None or not (ROOT / ".git").exists():
+        found = (file.relative_to(ROOT) for file in ROOT.rglob("*") if file.is_file())
+        return sorted(file for file in found if not BUILT.intersection(file.parts))
     listing = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
