@@ -124,8 +124,8 @@ def _read_photos(folder: Path, *, quiet: bool) -> list["Photo"]:
     from recorder.domain.observations import BoardNotSeen
     from recorder.series import Photo
 
-    # German tiles are a superset of English ones; which set it is shows when all are read.
-    eyes = Eyes("german")
+    # German letters are a superset of English ones; which set it is shows when all are read.
+    eyes = Eyes("german", hold_supply=False)
     source = open_source(str(folder), lambda: 0)
     photos: list[Photo] = []
     prior = None

@@ -25,6 +25,7 @@ from devices.vision.squares import (
     read_squares,
     shipped_net,
 )
+from devices.vision.supply import within_supply
 from recorder.domain.observations import SYMBOLS, Corners
 from recorder.tilesets import load_tile_set
 
@@ -41,8 +42,14 @@ _NEVER = -60.0
 class Eyes:
     """Reads boards of one tile set. May be shared between threads."""
 
-    def __init__(self, tile_set: str, net: SquareNet | None = None) -> None:
-        """``tile_set`` as in ``load_tile_set``; ``net`` defaults to the shipped network."""
+    def __init__(
+        self, tile_set: str, net: SquareNet | None = None, *, hold_supply: bool = True
+    ) -> None:
+        """``tile_set`` as in ``load_tile_set``; ``net`` defaults to the shipped network.
+
+        Without ``hold_supply`` only the letters of the set matter, not how many it has of each.
+        """
+        self._set = load_tile_set(tile_set) if hold_supply else None
         letters = load_tile_set(tile_set).letters
         self._net = net
         foreign = [index for index in LETTER_CLASSES if SYMBOLS[index] not in letters]
@@ -75,12 +82,13 @@ class Eyes:
             image, pose, reading, prior.reference if prior is not None else None
         )
         ms["read"] = _since(started)
+        chances = self._of_the_tile_set(settled.log_probs)
         look = Look(
             found=True,
             pose=pose,
             score=pose.score,
             turn_margin=margin,
-            log_probs=self._of_the_tile_set(settled.log_probs),
+            log_probs=chances if self._set is None else within_supply(chances, self._set),
             reference=reference,
             ms=_with_total(ms),
         )

@@ -17,7 +17,7 @@ from recorder.domain.observations import (
     SquareCosts,
 )
 
-SURE = 0.9
+SURE = 0.8
 """Squares whose best symbol is less probable are doubtful."""
 
 
