@@ -38,8 +38,12 @@ _TILE_LIKELY = 0.3
 _OFF = 0.05
 _FARTHEST = 0.4
 _SURE = float(np.log(0.9))
-_POOLED = 2.4
-"""Two looks at one tile agree more than two independent ones would: 3 / 2.4, not 3."""
+_DOUBTFUL = float(np.log(0.7))
+_ALIKE = 0.85
+"""Looks at one tile agree more than independent ones would: n of them count as n / (n * .85)."""
+_HALFWAY = 0.7
+_AROUND = ((0.06, 0.06, 0.94), (-0.06, -0.06, 1.06), (0.06, -0.06, 1.06), (-0.06, 0.06, 0.94))
+"""Four more looks at a doubtful tile: moved (x, y) in squares, and how much wider."""
 
 
 def cut_crops(
@@ -67,11 +71,19 @@ def _oversampling(homography: Floats) -> int:
 
 
 def _patch(
-    image: Image, homography: Floats, square: tuple[float, float], side: int, finer: int
+    image: Image,
+    homography: Floats,
+    square: tuple[float, float],
+    side: int,
+    finer: int,
+    span: float = 1.0,
 ) -> Image:
-    """``side`` pixels of the plane from the crop corner of this square (col, row) on."""
-    step = 1.0 / (SQUARE_PX * finer)
-    start = 0.5 - CROP_SPAN / 2 + 0.5 * step
+    """``side`` pixels of the plane from the crop corner of this square (col, row) on.
+
+    ``span`` is how much wider than usual the crop sees.
+    """
+    step = span / (SQUARE_PX * finer)
+    start = 0.5 - span * CROP_SPAN / 2 + 0.5 * step
     local = np.array([[step, 0, square[0] + start], [0, step, square[1] + start], [0, 0, 1.0]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     size = (side * finer, side * finer)
@@ -185,40 +197,57 @@ def read_squares(
     """Read the squares of a located board (all of them, or only ``squares``).
 
     ``image`` is BGR. ``tile_lift`` is how high above the board to look, in parts of a usual
-    tile's height (0: on the board itself). Tiles that seem to lie off the middle are looked at
-    once more where they lie. The pose is taken as it is: a wrong grid or a wrong side up gives
-    confident nonsense, which its score and ``turns`` reveal.
+    tile's height (0: on the board itself). Tiles that seem to lie off the middle, or are not
+    sure, are looked at again where they lie. The pose is taken as it is: a wrong grid or a wrong
+    side up gives confident nonsense, which its score and ``turns`` reveal.
     """
     net = shipped_net() if net is None else net
     asked = np.arange(225) if squares is None else np.asarray(squares, dtype=np.intp)
     camera = guess_camera(pose, (image.shape[1], image.shape[0]))
     tops = camera.plane(pose, TILE_HEIGHT * tile_lift)
     first = net.judge(cut_crops(image, tops, asked))
-    chances = _second_look(image, tops, asked, first, net)
+    chances = _looked_again(image, tops, asked, first, net)
     return reading_of(chances, asked, tops)
 
 
-def _second_look(
+def _looked_again(
     image: Image, tops: Floats, asked: npt.NDArray[np.intp], first: Opinion, net: SquareNet
 ) -> Float32s:
-    """Log chances after looking again at tiles that lie off, or are not sure."""
-    chances = first.log_chances
-    tile = 1.0 - np.exp(chances[:, _EMPTY]) - np.exp(chances[:, _COVERED])
-    off = np.linalg.norm(first.shifts, axis=1)
-    unsure = chances.max(axis=1) < _SURE
-    again = np.flatnonzero((tile > _TILE_LIKELY) & ((off > _OFF) | (unsure & (off > _OFF / 2))))
-    if len(again) == 0:
-        return chances
-    crops = np.empty((len(again), CROP_PX, CROP_PX, 3), np.uint8)
+    """Log chances after more looks at tiles that lie off, or are not sure."""
+    chances = first.log_chances.copy()
+    likely = 1.0 - np.exp(chances[:, _EMPTY]) - np.exp(chances[:, _COVERED]) > _TILE_LIKELY
+    off = np.linalg.norm(first.shifts, axis=1) > _OFF
+    rows, cols = np.divmod(asked, 15)
+    places = np.stack([cols, rows], axis=1).astype(np.float64)
+    again = np.flatnonzero(likely & (off | (chances.max(axis=1) < _SURE)))
+    where = places[again] + first.shifts[again]
+    second = _glances(image, tops, where, ((0.0, 0.0, 1.0),), net)
+    chances[again] = _log_softmax((chances[again] + second) / np.float32(2 * _ALIKE))
+    doubtful = np.flatnonzero(likely & (chances.max(axis=1) < _DOUBTFUL))
+    where = places[doubtful] + _HALFWAY * first.shifts[doubtful]
+    more = _glances(image, tops, where, _AROUND, net)
+    together = (2 * _ALIKE * chances[doubtful] + more) / np.float32(6 * _ALIKE)
+    chances[doubtful] = _log_softmax(together)
+    return chances
+
+
+def _glances(
+    image: Image,
+    tops: Floats,
+    places: Floats,
+    glances: Sequence[tuple[float, float, float]],
+    net: SquareNet,
+) -> Float32s:
+    """Summed log chances of crops at ``places`` [N, 2], moved by (x, y) and widened each time."""
     finer = _oversampling(tops)
-    for index, which in enumerate(again):
-        row, col = divmod(int(asked[which]), 15)
-        at = (col + float(first.shifts[which, 0]), row + float(first.shifts[which, 1]))
-        crops[index] = _patch(image, tops, at, CROP_PX, finer)
-    second = net.judge(crops).log_chances
-    out = chances.copy()
-    out[again] = _log_softmax((chances[again] + 2 * second) / np.float32(_POOLED))
-    return out
+    total = np.zeros((len(places), CLASSES), np.float32)
+    for across, down, span in glances:
+        crops = np.empty((len(places), CROP_PX, CROP_PX, 3), np.uint8)
+        for index, (x, y) in enumerate(places):
+            at = (float(x) + across, float(y) + down)
+            crops[index] = _patch(image, tops, at, CROP_PX, finer, span)
+        total += net.judge(crops).log_chances
+    return total
 
 
 def reading_of(chances: Float32s, asked: npt.NDArray[np.intp], tops: Floats) -> SquareReading:
