@@ -1,4 +1,4 @@
-"""Commands on records: ``tilecast gcg check`` and ``tilecast gcg show``.
+"""Commands of the recorder: ``tilecast record``, ``tilecast gcg``, ``tilecast rules``.
 
 Registered by the program's entry point; nothing is imported until a command runs.
 """
@@ -8,6 +8,8 @@ import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from recorder import rules_cli
 
 if TYPE_CHECKING:
     from recorder.domain.tiles import TileSet
@@ -20,6 +22,7 @@ _Subparsers = Any
 def register(subparsers: _Subparsers) -> None:
     """Add this package's commands to the program's parser."""
     _register_record(subparsers)
+    rules_cli.register(subparsers)
     gcg = subparsers.add_parser("gcg", help="check and show game records in GCG")
     actions = gcg.add_subparsers(required=True, metavar="ACTION")
     check = actions.add_parser(
