@@ -64,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     eyes_commands = eyes.add_subparsers(required=True, metavar="ACTION")
     devices.vision.cli.register_eyes_report(eyes_commands)
     calibration.cli.register_eyes_train(eyes_commands)
+    calibration.cli.register_eyes_disturb(eyes_commands)
     recorder.cli.register(commands)
     devices.cli.register(commands)
     dashboard.cli.register(commands)

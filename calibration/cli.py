@@ -1,9 +1,10 @@
-"""``tilecast eyes train``: training the eyes from nothing but rendered scenes.
+"""``tilecast eyes train`` and ``eyes disturb``: making the eyes, and spoiling their pictures.
 
 torch is imported only inside the command; at run time and in tests nobody needs it.
 """
 
 import argparse
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,44 @@ def register_eyes_train(eyes_subparsers: _Subparsers) -> None:
         help="train in bfloat16: twice as fast where the processor has it, slow where not",
     )
     train.set_defaults(run=train_eyes)
+
+
+def register_eyes_disturb(eyes_subparsers: _Subparsers) -> None:
+    """Add ``disturb`` to the actions of ``eyes``."""
+    disturb = eyes_subparsers.add_parser(
+        "disturb", help="spoil photographs whose truth is known, and count what is still read"
+    )
+    disturb.add_argument("folder", metavar="DIR", type=Path, help="a game, or a folder of games")
+    disturb.add_argument("--every", metavar="N", type=int, default=6, help="each n-th photograph")
+    disturb.add_argument(
+        "--only", metavar="TEXT", action="append", help="disturbances with TEXT in their name"
+    )
+    disturb.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    disturb.set_defaults(run=disturb_eyes)
+
+
+def disturb_eyes(args: argparse.Namespace) -> int:
+    """Run ``eyes disturb``; 0 when it was measured, 1 when something given is at fault."""
+    from calibration.disturbances import DISTURBANCES
+    from calibration.eyes_disturb import Count, as_json, as_table, games_in, measure
+    from recorder.domain.errors import TilecastError
+
+    wanted: list[str] = args.only or [""]
+    names = [name for name in DISTURBANCES if any(text in name for text in wanted)]
+    if not names or args.every < 1:
+        fault = "--every must be at least 1" if names else "no disturbance of that name; there are"
+        known = "" if names else f": {', '.join(DISTURBANCES)}"
+        print(f"eyes disturb: {fault}{known}", file=sys.stderr)
+        return 1
+    counts = {name: Count() for name in names}
+    try:
+        for number, game in enumerate(measure(games_in(args.folder), args.every, counts), start=1):
+            print(f"{game}: photograph {number}", file=sys.stderr, flush=True)
+    except TilecastError as err:
+        print(err, file=sys.stderr)
+        return 1
+    print(json.dumps(as_json(counts)) if args.json else as_table(counts))
+    return 0
 
 
 def train_eyes(args: argparse.Namespace) -> int:

@@ -1,0 +1,40 @@
+"""``tilecast printables``: what is printed for a table, as a file of true size."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+_Subparsers = Any
+"""``argparse._SubParsersAction``, which argparse does not export."""
+
+
+def register(subparsers: _Subparsers) -> None:
+    """Add the command."""
+    command = subparsers.add_parser(
+        "printables",
+        help="markers for the corners of a board, to print",
+        description="Writes an A4 sheet with four markers for the frame of a board. A board is "
+        "found without them; with them it is known at once which side is up.",
+    )
+    command.add_argument(
+        "--out", type=Path, required=True, metavar="FILE", help="ends in .pdf, .svg or .png"
+    )
+    command.set_defaults(run=run_printables)
+
+
+def run_printables(args: argparse.Namespace) -> int:
+    """Write the sheet; 1 when the file cannot be written or is of another kind."""
+    from calibration.printables import WRITERS, marker_sheet
+
+    write = WRITERS.get(args.out.suffix.lower())
+    if write is None:
+        kinds = ", ".join(WRITERS)
+        print(f"tilecast printables: {args.out}: must end in one of {kinds}", file=sys.stderr)
+        return 1
+    try:
+        args.out.write_bytes(write(marker_sheet()))
+    except OSError as fault:
+        print(f"tilecast printables: {fault}", file=sys.stderr)
+        return 1
+    return 0
