@@ -158,17 +158,30 @@ def _seen(state: TableState, stamped: Stamped, seen: BoardSeen) -> TableState:
     if not due:
         after = _between(state, look) if not state.waiting else state
         return replace(after, recent=look)
+    for press in due[:-1]:
+        state = _read_late(state, press, look, read_with=due[-1])
     press = due[-1]
     known, used = _turn_shown(state, press, look)
-    after = replace(
-        state,
-        known=known,
-        waiting=state.waiting[len(due) :],
-        look_of=(*state.look_of, (press.seq, used.seq)),
-        missed=(*state.missed, *((press.seq, lost) for lost in due[:-1])),
-        recent=None,
-    )
+    after = replace(_with_turn(state, known, press, used), waiting=state.waiting[1:])
     return after if used is look else replace(_between(after, look), recent=look)
+
+
+def _read_late(state: TableState, press: Press, look: Look, *, read_with: Press) -> TableState:
+    """A press that was followed by another before any look: a board that lay still shows both.
+
+    Else the look before the press has to do; without one the turn is missed.
+    """
+    witness = look if look.still_since_ms <= press.at_ms else state.recent
+    if witness is None:
+        missed = (*state.missed, (read_with.seq, press))
+        return replace(state, missed=missed, waiting=state.waiting[1:])
+    after = _with_turn(state, _read(state, press, witness), press, witness)
+    return replace(after, waiting=state.waiting[1:])
+
+
+def _with_turn(state: TableState, known: Reconstruction, press: Press, look: Look) -> TableState:
+    look_of = (*state.look_of, (press.seq, look.seq))
+    return replace(state, known=known, look_of=look_of, recent=None)
 
 
 def _turn_shown(state: TableState, press: Press, after: Look) -> tuple[Reconstruction, Look]:
@@ -195,9 +208,8 @@ def _too_much(known: Reconstruction) -> int:
 
 
 def _read(state: TableState, press: Press, look: Look) -> Reconstruction:
-    moment = Moment(
-        player=press.player, turn_missed=any(other is not press for other in state.waiting)
-    )
+    missed = any(with_ == press.seq for with_, _ in state.missed)
+    moment = Moment(player=press.player, turn_missed=missed)
     return step(state.known, look.squares, moment, ref=press.seq)
 
 

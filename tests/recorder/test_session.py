@@ -389,3 +389,35 @@ def test_a_play_taken_back_before_the_first_look_is_still_a_play(
     recorder.stop()
     store.close()
     assert game_types(recorded(tmp_path))[1:] == ["game.played", "game.withdrawn"]
+
+
+def test_one_look_at_a_board_that_lay_still_shows_two_presses(tmp_path: Path, table: Table) -> None:
+    """The camera answers late: a play, an exchange after it, one look at the untouched board."""
+    recorder, store = run(tmp_path, table)
+    table.press(Side.RIGHT, Side.LEFT)
+    table.think(Side.LEFT, 30)
+    table.press(Side.LEFT, Side.RIGHT)
+    table.think(Side.RIGHT, 2)
+    table.press(Side.RIGHT, Side.LEFT)
+    table.show(board("8G HAND"), still_ms=5000)
+    recorder.stop()
+    store.close()
+    assert game_types(recorded(tmp_path))[1:] == ["game.played", "game.no_play"]
+
+
+def test_a_press_without_a_look_of_its_own_is_read_from_the_look_before_it(
+    tmp_path: Path, table: Table
+) -> None:
+    """Two presses, then a look at both words: the look before the first press tells them apart."""
+    recorder, store = run(tmp_path, table)
+    table.press(Side.RIGHT, Side.LEFT)
+    table.think(Side.LEFT, 30)
+    table.show(board("8G HAND"))
+    table.press(Side.LEFT, Side.RIGHT)
+    table.think(Side.RIGHT, 2)
+    table.press(Side.RIGHT, Side.LEFT)
+    table.show(board("8G HAND", "9F CAT"))
+    recorder.stop()
+    store.close()
+    events = recorded_events(recorded(tmp_path))
+    assert [event_text(event) for event in events] == ["1 8G HAND +16", "2 9F CAT +14"]
