@@ -13,11 +13,11 @@ from typing import Any
 
 from recorder.desk import TablePlan
 from recorder.domain.errors import DeviceError, NotationError
+from recorder.rulesets import RuleSet, load_rule_set
 from recorder.session import Plan
 from recorder.tilesets import tile_set_names
 from recorder.wire import decode_started
 
-RULES = ("wespa1", "wespa3_hk", "wespa4", "psa", "naspa")
 EXAMPLE = """\
 # What one recorder records. Start with: tilecast record venue.toml
 
@@ -36,14 +36,17 @@ number = 1
 game = "round-1-table-1"       # a name that no other game has
 players = ["Ada", "Ben"]       # the one who moves first in front
 tiles = "english"              # or "german"
-rules = "wespa4"               # wespa1, wespa3_hk, wespa4, psa, naspa
+rules = "wespa4"               # see them with: tilecast rules show wespa4
+confirmed = ["overtime"]       # what holds although this set only inherits it
+# overrides = { challenge.default = "double" }
 minutes = 25
 left_player = 1                # who sits at the left half of the clock: 1 or 2
 devices = { cam-1 = "board-camera", clock-1 = "serial-clock" }
 """
 
 _TABLE_KEYS = (
-    "number", "game", "players", "tiles", "rules", "minutes", "left_player", "devices",
+    "number", "game", "players", "tiles", "rules", "confirmed", "overrides", "minutes",
+    "left_player", "devices",
 )  # fmt: skip
 
 
@@ -98,11 +101,10 @@ def _table(entry: Any, where: str, folder: Path) -> TablePlan:
     if not isinstance(entry, dict):
         raise NotationError(f"{where}: not a table of keys")
     _allow(entry, _TABLE_KEYS, where)
-    tiles, rules = entry.get("tiles", "english"), entry.get("rules", "wespa4")
-    for key, value, allowed in (("tiles", tiles, tile_set_names()), ("rules", rules, RULES)):
-        if value not in allowed:
-            raise NotationError(f"{where}: {key} is {value!r}; it can be {', '.join(allowed)}")
-    minutes, left = entry.get("minutes", 25), entry.get("left_player", 1)
+    tiles, rules = entry.get("tiles", "english"), _rules(entry, where)
+    if tiles not in tile_set_names():
+        raise NotationError(f"{where}: tiles is {tiles!r}; it can be {', '.join(tile_set_names())}")
+    minutes, left = entry.get("minutes", _usual_minutes(rules)), entry.get("left_player", 1)
     if not isinstance(minutes, int | float) or not 0 < minutes <= 24 * 60:
         raise NotationError(f"{where}: minutes is {minutes!r}; a number above 0 is needed")
     if left not in (1, 2):
@@ -114,7 +116,10 @@ def _table(entry: Any, where: str, folder: Path) -> TablePlan:
         "table": number,
         "players": entry.get("players"),
         "tile_set": tiles,
-        "rules": rules,
+        "rules": rules.name,
+        "overrides": rules.overrides(),
+        "confirmed": sorted(rules.confirmed),
+        "rules_checksum": rules.checksum(),
         "starts_ms": [start_ms, start_ms],
         "left_player": left - 1,
     }
@@ -125,6 +130,30 @@ def _table(entry: Any, where: str, folder: Path) -> TablePlan:
     return TablePlan(
         started=started, devices=_devices(entry, where), gcg=folder / f"{started.game}.gcg"
     )
+
+
+def _rules(entry: Mapping[str, Any], where: str) -> RuleSet:
+    """The rules of a table, with what the event confirms and overrides."""
+    overrides, confirmed = entry.get("overrides", {}), entry.get("confirmed", [])
+    if not isinstance(overrides, dict):
+        raise NotationError(
+            f"{where}: overrides must be a table of parameters;"
+            ' for example { challenge.default = "double" }'
+        )
+    if not isinstance(confirmed, list) or not all(isinstance(name, str) for name in confirmed):
+        raise NotationError(f'{where}: confirmed must be a list of names, as ["overtime"]')
+    try:
+        return load_rule_set(
+            str(entry.get("rules", "wespa4")), overrides=overrides, confirmed=confirmed
+        )
+    except NotationError as fault:
+        raise NotationError(f"{where}: rules: {fault}") from fault
+
+
+def _usual_minutes(rules: RuleSet) -> float:
+    """The playing time of the rule set, or 25 where it names none."""
+    seconds = rules.get_whole("timer.limit_s")
+    return 25 if seconds is None else seconds / 60
 
 
 def _devices(entry: Mapping[str, Any], where: str) -> dict[str, str]:
@@ -180,5 +209,7 @@ number = 1
 game = "demo"
 players = {names}
 tiles = "{tiles}"
+rules = "wespa4"
+confirmed = ["overtime"]
 devices = {{ cam-1 = "board-camera", clock-1 = "serial-clock" }}
 """

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from recorder.domain.board import name_across
-from recorder.domain.errors import DeviceError, RecorderError
+from recorder.domain.errors import DeviceError, NotationError, RecorderError
 from recorder.domain.game import (
     Correction,
     Entry,
@@ -22,6 +22,7 @@ from recorder.domain.tiles import BLANK
 from recorder.eventlog import Kind, Row
 from recorder.projections.forming import FormingPlay
 from recorder.projections.sheet import Line, next_line
+from recorder.rulesets import load_rule_set
 from recorder.tilesets import load_tile_set
 from recorder.wire import (
     EVENT_TYPES,
@@ -33,9 +34,6 @@ from recorder.wire import (
 )
 
 Frame = dict[str, Any]
-
-OVERTIME_POINTS_PER_MINUTE = 10
-"""For every minute of overtime begun: the same in all five rule sets (END-6)."""
 
 _PLAY_KINDS = frozenset({"play", "exchange", "pass", "no_play", "withdraw"})
 _END_KINDS = frozenset({"end_rack", "end_rack_penalty", "time"})
@@ -66,6 +64,7 @@ class Projection:
         self.faults = 0
         self.ignored = 0
         self._started: GameStarted | None = None
+        self._points_per_minute: int | None = None
         self._clock = ClockReading((0, 0), None, 0)
         self._clock_ran = False
         self._entries: list[Entry] = []
@@ -110,6 +109,7 @@ class Projection:
             return
         self._state = new_game(load_tile_set(started.tile_set))
         self._started = started
+        self._points_per_minute = points_per_minute(started)
         self._clock = ClockReading(started.starts_ms, None, at)
         self._clock_ran = False
         self._entries, self._lines = [], []
@@ -188,7 +188,7 @@ class Projection:
                 "remaining_ms": list(self._clock.remaining_ms),
                 "running": self._clock.running,
                 "at": self._clock.at,
-                "points_per_minute": OVERTIME_POINTS_PER_MINUTE,
+                "points_per_minute": self._points_per_minute,
             },
             "board": list(state.board.rows()),
             "last_play": self._last_play(),
@@ -232,6 +232,17 @@ class Projection:
         if not tiles:
             return None
         return {"squares": {name_across(sq): tile for sq, tile in sorted(tiles.items())}}
+
+
+def points_per_minute(started: GameStarted) -> int | None:
+    """What a minute of overtime costs (END-6); None where the rules of the game leave it open."""
+    try:
+        rules = load_rule_set(
+            started.rules, overrides=started.overrides, confirmed=started.confirmed
+        )
+    except NotationError:
+        return None
+    return rules.get_whole("overtime.points_per_minute")
 
 
 def _correction(body: Mapping[str, Any]) -> Correction:

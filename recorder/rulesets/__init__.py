@@ -111,6 +111,14 @@ class RuleSet:
             if value.inherited_from and name not in self.confirmed
         )
 
+    def overrides(self) -> dict[str, Any]:
+        """What was set for the event, by full name, as JSON values."""
+        return {
+            name: _plain(value.value)
+            for name, value in self.values.items()
+            if value.status is Status.OVERRIDDEN and value.value is not None
+        }
+
     def checksum(self) -> str:
         """SHA-256 in hexadecimal over name, values, confirmations and overrides.
 
@@ -120,7 +128,7 @@ class RuleSet:
         content = {
             "name": self.name,
             "confirmed": sorted(self.confirmed),
-            "values": {name: _plain(value) for name, value in self.values.items()},
+            "values": {name: _content(value) for name, value in self.values.items()},
         }
         text = json.dumps(content, separators=(",", ":"), sort_keys=True, allow_nan=False)
         return hashlib.sha256(text.encode("ascii")).hexdigest()
@@ -134,9 +142,15 @@ class RuleSet:
             ) from None
 
 
-def _plain(value: Value) -> list[Any]:
-    setting = dict(value.value) if isinstance(value.value, Mapping) else value.value
-    return [setting, value.citation, value.status.value, value.inherited_from]
+def _plain(setting: Setting | None) -> Any:
+    """A value as JSON has it."""
+    if isinstance(setting, Mapping):
+        return dict(setting)
+    return list(setting) if isinstance(setting, tuple) else setting
+
+
+def _content(value: Value) -> list[Any]:
+    return [_plain(value.value), value.citation, value.status.value, value.inherited_from]
 
 
 def rule_set_names() -> tuple[str, ...]:

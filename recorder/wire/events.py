@@ -6,8 +6,8 @@ form only: whether an event can have happened is for ``recorder.domain.game.appl
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import assert_never
+from dataclasses import dataclass, field
+from typing import Any, assert_never
 
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.game import (
@@ -33,6 +33,8 @@ _POSITION = re.compile(r"[0-9]{1,2}[A-O]|[A-O][0-9]{1,2}")
 _GAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _TILE_SET = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 _RULES = re.compile(r"[a-z][a-z0-9_]{0,31}")
+_PARAMETER = re.compile(r"[a-z0-9_]{1,40}(?:\.[a-z0-9_]{1,60}){1,3}")
+_SHA256 = re.compile(r"[0-9a-f]{64}")
 _MOST_POINTS = 100_000
 _LONGEST_MS = 24 * 3600 * 1000
 
@@ -42,7 +44,9 @@ class GameStarted:
     """A game begins at a table: who sits there and by which rules.
 
     ``players[0]`` moves first; ``left_player`` is the one whose half of the clock is the left
-    one; ``starts_ms`` are the times that both clocks start with.
+    one; ``starts_ms`` are the times that both clocks start with. ``overrides`` are the parameters
+    of the rule set that the event sets itself, ``confirmed`` those whose inherited values hold;
+    ``rules_checksum`` is over all values in force, empty where nobody computed it.
     """
 
     game: str
@@ -52,10 +56,18 @@ class GameStarted:
     rules: str
     starts_ms: tuple[int, int]
     left_player: int
+    overrides: Mapping[str, Any] = field(default_factory=dict)
+    confirmed: tuple[str, ...] = ()
+    rules_checksum: str = ""
 
 
 def encode_started(started: GameStarted) -> tuple[str, Json]:
-    """The type name and the JSON object of a game's beginning."""
+    """The type name and the JSON object of a game's beginning; what is empty is left out."""
+    rules: Json = {
+        "overrides": dict(started.overrides),
+        "confirmed": list(started.confirmed),
+        "rules_checksum": started.rules_checksum,
+    }
     return STARTED_TYPE, {
         "game": started.game,
         "table": started.table,
@@ -64,6 +76,7 @@ def encode_started(started: GameStarted) -> tuple[str, Json]:
         "rules": started.rules,
         "starts_ms": list(started.starts_ms),
         "left_player": started.left_player,
+        **{name: value for name, value in rules.items() if value},
     }
 
 
@@ -82,7 +95,20 @@ def decode_started(data: Json) -> GameStarted:
         rules=fields.matching("rules", _RULES),
         starts_ms=(first_ms, second_ms),
         left_player=fields.integer("left_player", 0, 1),
+        overrides=_overrides(fields),
+        confirmed=fields.texts("confirmed", most=160) if fields.has("confirmed") else (),
+        rules_checksum=(
+            fields.matching("rules_checksum", _SHA256) if fields.has("rules_checksum") else ""
+        ),
     )
+
+
+def _overrides(fields: Fields) -> Json:
+    """Parameters by name; whether there are such and what they can be, the rule sets know."""
+    overrides = fields.object("overrides") if fields.has("overrides") else {}
+    if not all(_PARAMETER.fullmatch(name) for name in overrides):
+        raise fields.fault("overrides", "an object of values by parameter")
+    return overrides
 
 
 def encode_event(event: GameEvent) -> tuple[str, Json]:

@@ -40,10 +40,9 @@ class TableWriter:
             "tile_set": "english",
             "starts_ms": (1_500_000, 1_500_000),
             "left_player": 0,
+            "rules": "wespa1",
         }
-        started = GameStarted(
-            table=self.table, players=names, rules="wespa1", **{**settings, **rest}
-        )
+        started = GameStarted(table=self.table, players=names, **{**settings, **rest})
         self.game = started.game
         self.state = new_game(load_tile_set(started.tile_set))
         type_name, data = encode_started(started)

@@ -61,6 +61,26 @@ def test_the_first_frame_shows_an_empty_board_and_full_clocks(table: TableWriter
     assert frame["unseen"]["vowels"] + frame["unseen"]["consonants"] + 2 == 100
 
 
+@pytest.mark.parametrize(
+    ("rules", "points"),
+    [
+        ({"rules": "wespa1"}, 10),
+        ({"rules": "wespa4"}, None),
+        ({"rules": "wespa4", "confirmed": ("overtime.points_per_minute",)}, 10),
+        ({"rules": "naspa", "overrides": {"overtime.points_per_minute": 5}}, 5),
+        ({"rules": "rules_of_old"}, None),
+    ],
+)
+def test_overtime_costs_what_the_rules_of_the_game_say(
+    table: TableWriter, rules: dict[str, object], points: int | None
+) -> None:
+    """What a set only inherits counts once it is confirmed; what is open is not guessed."""
+    table.start(**rules)
+    frame = broadcast_frame(table.rows)
+    assert frame is not None
+    assert frame["clock"]["points_per_minute"] == points
+
+
 def test_a_play_shows_its_words_score_and_squares(table: TableWriter) -> None:
     """The last play is named with all its words, the scores and the unseen tiles follow."""
     table.start()

@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -106,6 +107,13 @@ STARTED = wire.GameStarted(
     rules="wespa4",
     starts_ms=(1_500_000, 1_500_000),
     left_player=1,
+    overrides={
+        "challenge.default": {"NWL": "double"},
+        "late.grace_s": 120,
+        "hold.max_s": "no_limit",
+    },
+    confirmed=("overtime.points_per_minute", "overtime.rounding"),
+    rules_checksum="0123456789abcdef" * 4,
 )
 
 
@@ -154,6 +162,14 @@ def test_a_game_start_comes_back_as_it_went():
     type_name, data = wire.encode_started(STARTED)
     assert type_name == "game.started"
     assert wire.decode_started(through_json(data)) == STARTED
+
+
+def test_a_game_start_says_nothing_about_rules_that_were_taken_as_they_are():
+    """Records from before there were overrides read the same, and new ones look like them."""
+    plain = replace(STARTED, overrides={}, confirmed=(), rules_checksum="")
+    _, data = wire.encode_started(plain)
+    assert set(data).isdisjoint({"overrides", "confirmed", "rules_checksum"})
+    assert wire.decode_started(data) == plain
 
 
 def test_an_envelope_comes_back_as_it_went():
@@ -331,6 +347,10 @@ def test_a_wrong_game_event_is_named(sample: tuple[str, wire.Json], fault: str):
         ({"game": "../x"}, "game"),
         ({"left_player": 2}, "left_player"),
         ({"tile_set": "English"}, "tile_set"),
+        ({"rules_checksum": "0123"}, "rules_checksum"),
+        ({"confirmed": "overtime"}, "confirmed"),
+        ({"overrides": ["challenge.default"]}, "overrides"),
+        ({"overrides": {"not a name": 1}}, "overrides"),
     ],
 )
 def test_a_wrong_game_start_is_named(change: dict[str, Any], fault: str):

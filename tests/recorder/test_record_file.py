@@ -1,0 +1,87 @@
+"""The recorder's file: what it says about the rules reaches the record, mistakes are named."""
+
+from pathlib import Path
+
+import pytest
+
+from recorder.domain.errors import NotationError
+from recorder.record_file import EXAMPLE, read_record_file, venue_toml
+from recorder.rulesets import load_rule_set
+from recorder.wire import GameStarted
+
+TABLE = """
+[[table]]
+number = 1
+game = "g1"
+players = ["Ada", "Ben"]
+devices = { cam-1 = "board-camera" }
+"""
+
+
+def started(folder: Path, text: str) -> GameStarted:
+    """The beginning of the first game in a file with this text."""
+    path = folder / "venue.toml"
+    path.write_text(text, encoding="utf-8")
+    return read_record_file(path).plan.tables[0].started
+
+
+def test_the_example_can_be_used_as_it_is(tmp_path: Path) -> None:
+    """Whoever starts from it gets points for overtime, as it confirms them."""
+    game = started(tmp_path, EXAMPLE)
+    assert game.rules == "wespa4"
+    assert "overtime.points_per_minute" in game.confirmed
+    assert game.rules_checksum == load_rule_set("wespa4", confirmed=["overtime"]).checksum()
+
+
+def test_the_record_names_the_rules_in_force(tmp_path: Path) -> None:
+    """Set, overrides by full name, confirmed parameters, and a checksum that can be made again."""
+    game = started(
+        tmp_path,
+        f'{TABLE}rules = "wespa4"\nconfirmed = ["overtime", "score.bingo_bonus"]\n'
+        'overrides = { challenge.default = "double", bye = { spread = 75 } }\n',
+    )
+    assert game.overrides == {"challenge.default": "double", "bye.spread": 75}
+    assert "score.bingo_bonus" in game.confirmed
+    assert "score.bingo_tiles" not in game.confirmed
+    again = load_rule_set(game.rules, overrides=game.overrides, confirmed=game.confirmed)
+    assert again.checksum() == game.rules_checksum
+
+
+def test_a_file_that_says_nothing_of_rules_confirms_nothing(tmp_path: Path) -> None:
+    """Silence of the organiser is no confirmation."""
+    game = started(tmp_path, TABLE)
+    assert (game.rules, game.overrides, game.confirmed) == ("wespa4", {}, ())
+    assert game.rules_checksum == load_rule_set("wespa4").checksum()
+
+
+def test_the_usual_time_is_that_of_the_rules(tmp_path: Path) -> None:
+    """An override of the playing time sets both clocks; ``minutes`` goes before it."""
+    shorter = f'{TABLE}rules = "naspa"\noverrides = {{ timer.limit_s = 1200 }}\n'
+    assert started(tmp_path, shorter).starts_ms == (1_200_000, 1_200_000)
+    assert started(tmp_path, f"{shorter}minutes = 22\n").starts_ms == (1_320_000, 1_320_000)
+    assert started(tmp_path, TABLE).starts_ms == (1_500_000, 1_500_000)
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ('rules = "wespa5"', "no rule set 'wespa5'; there are: naspa, psa, wespa1"),
+        ("overrides = { overtime.points = 5 }", r"unknown parameter 'overtime\.points'"),
+        ('overrides = { timer.limit_s = "long" }', r"it can be a whole number \(seconds\)"),
+        ("overrides = { timer.limit_s = 2026-01-01 }", r"it can be a whole number \(seconds\)"),
+        ("overrides = 5", "overrides must be a table of parameters"),
+        ('confirmed = "overtime"', "confirmed must be a list of names"),
+        ('confirmed = ["overtme"]', "did you mean overtime"),
+        ('confirms = ["overtime"]', "unknown key 'confirms'; allowed: .*confirmed, overrides"),
+    ],
+)  # fmt: skip
+def test_a_mistake_about_the_rules_is_named(tmp_path: Path, lines: str, message: str) -> None:
+    """File and table first, then what is wrong and what is allowed."""
+    with pytest.raises(NotationError, match=rf"venue\.toml \[\[table\]\] 1: .*{message}"):
+        started(tmp_path, f"{TABLE}{lines}\n")
+
+
+def test_the_demonstration_knows_what_overtime_costs(tmp_path: Path) -> None:
+    """Its file confirms what the overlay shows."""
+    game = started(tmp_path, venue_toml("auto", ["Ada", "Ben"], "english"))
+    assert "overtime.points_per_minute" in game.confirmed
