@@ -42,6 +42,8 @@ _TAIL = 2.2
 _STRANGE = -_TAIL * float(np.log1p(3.0**2 / 2))
 _LIGHTNESS = 0.6
 """Shadows change lightness more than hue: lightness counts less."""
+_OFF_ITS_KIND = 12.0
+"""Grey levels of Lab from which a bare square is held against how its neighbours look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +157,34 @@ def _closeness(colours: Lab, typical: tuple[Lab, float]) -> Float32s:
     return np.asarray(-_TAIL * np.log1p(distance**2 / 2), dtype=np.float32)
 
 
+def _in_local_light(colours: Lab, reference: Reference, bare: npt.NDArray[np.bool_]) -> Lab:
+    """The colours less what two bare neighbours show too: a reflection, or a shadow's rim.
+
+    A blank lies among squares of their usual colour, so it stays as strange as it is; two blanks
+    side by side vouch for each other once only.
+    """
+    off = np.full((17, 17, 3), np.inf, np.float32)
+    inner = off[1:-1, 1:-1].reshape(225, 3).copy()
+    for premium, (middle, _) in reference.kinds.items():
+        of_kind = np.array([p is premium for p in STANDARD_PREMIUMS]) & bare
+        inner[of_kind] = colours[of_kind] - middle
+    off[1:-1, 1:-1] = inner.reshape(15, 15, 3)
+    result = colours.copy()
+    for square in np.flatnonzero(np.isfinite(inner[:, 0])):
+        row, col = divmod(int(square), 15)
+        if np.linalg.norm(inner[square]) < _OFF_ITS_KIND:
+            continue
+        around = np.delete(off[row : row + 3, col : col + 3].reshape(9, 3), 4, axis=0)
+        around = around[np.isfinite(around[:, 0])]
+        if len(around) < 2:
+            continue
+        left = np.linalg.norm(around - inner[square], axis=1)
+        second = around[np.argsort(left)[1]]
+        if np.linalg.norm(inner[square] - second) < np.linalg.norm(inner[square]):
+            result[square] = colours[square] - second
+    return result
+
+
 def settle_blanks(
     image: Image, pose: Pose, reading: SquareReading, earlier: Reference | None = None
 ) -> tuple[SquareReading, Reference]:
@@ -171,11 +201,10 @@ def settle_blanks(
     as_tile = np.full(225, _STRANGE, np.float32)
     if face is not None:
         as_tile = _closeness(colours.tops, face)
+    ground = _in_local_light(colours.ground, reference, _bare(reading))
     for premium, typical in reference.kinds.items():
         of_kind = np.array([p is premium for p in STANDARD_PREMIUMS])
-        evidence = -_RARE + np.clip(
-            as_tile - _closeness(colours.ground, typical), -_STRONGEST, _STRONGEST
-        )
+        evidence = -_RARE + np.clip(as_tile - _closeness(ground, typical), -_STRONGEST, _STRONGEST)
         # The star may look unlike its kind: it can only gain as an empty square.
         evidence[CENTRE] = min(float(evidence[CENTRE]), 0.0)
         _move_balance(log_probs, evidence, of_kind & reading.read.ravel())
