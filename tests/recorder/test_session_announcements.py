@@ -1,6 +1,5 @@
 """What is said by buttons, through the recorder: corrected rows, live GCG, public score."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,17 +9,9 @@ from recorder.domain.observations import Announced, ClockAct, ClockChanged, Say,
 from recorder.eventlog import Kind, Row
 from recorder.gcg import read_gcg
 from recorder.projections import broadcast_frame
-from tests.recorder.test_session import Table, board, play_two_turns, recorded, run
+from tests.recorder.session_table import Table, board, play_two_turns, recorded, run
 
 BOTH = ("8G HAND", "9F CAT")
-
-
-@pytest.fixture
-def table() -> Iterator[Table]:
-    """The devices of table 1."""
-    devices = Table()
-    yield devices
-    devices.bus.stop()
 
 
 def say(table: Table, side: Side, word: Say, count: int = 0) -> None:

@@ -1,0 +1,188 @@
+"""A table whose devices speak the wire over the memory bus, and a recorder beside it."""
+
+import time
+from collections.abc import Callable
+from math import log
+from pathlib import Path
+
+from recorder.bus import MemoryBroker, MemoryBus
+from recorder.desk import TablePlan
+from recorder.domain.observations import (
+    COST_PER_NAT,
+    SYMBOLS,
+    BoardSeen,
+    ClockAct,
+    ClockChanged,
+    ClockPressed,
+    Observation,
+    Side,
+    SquareCosts,
+)
+from recorder.eventlog import Kind, Row
+from recorder.eventlog_sqlite import SqliteEventLog
+from recorder.session import Counters, Plan, Recorder
+from recorder.wire import (
+    Envelope,
+    GameStarted,
+    Up,
+    UpChannel,
+    encode_envelope,
+    encode_observation,
+)
+
+VENUE = "hall"
+START_MS = 25 * 60_000
+
+
+class Table:
+    """A table's devices in one: numbers their events and hands them to the broker."""
+
+    def __init__(self) -> None:
+        self.broker = MemoryBroker()
+        self.bus = MemoryBus(self.broker)
+        self.bus.start()
+        self._numbers = {"cam": 0, "clock": 0}
+        self.recorder: Recorder | None = None
+        self.now_ms = 1000
+        self.left = {Side.LEFT: START_MS, Side.RIGHT: START_MS}
+
+    def say(
+        self, device: str, observation: Observation, *, number: int = 0, at_ms: int = 0
+    ) -> None:
+        """Publish an observation as the next event of a device, and wait until it is stored."""
+        self._numbers[device] += 1
+        type_name, data = encode_observation(observation)
+        envelope = Envelope(
+            dev=device,
+            boot="0000abcd",
+            seq=number or self._numbers[device],
+            t_ms=at_ms or self.now_ms,
+            type=type_name,
+            data=data,
+        )
+        payload = encode_envelope(envelope)
+        before = self._handled()
+        self.bus.publish(str(Up(VENUE, device, UpChannel.EVENT)), payload)
+        deadline = time.monotonic() + 5
+        # The recorder stamps what arrives with this table's clock, so the clock waits for it.
+        while self.recorder is not None and self._handled() == before:
+            assert time.monotonic() < deadline, "the recorder did not take an event within 5 s"
+            time.sleep(0.002)
+
+    def _handled(self) -> int:
+        counters = self.recorder.counters if self.recorder is not None else Counters()
+        return counters.stored + counters.doubled
+
+    def think(self, side: Side, seconds: int) -> None:
+        """Let a player's time run."""
+        self.now_ms += seconds * 1000
+        self.left[side] -= seconds * 1000
+
+    def press(self, side: Side, running: Side) -> None:
+        """Press a half of the clock."""
+        left, right = self.left[Side.LEFT], self.left[Side.RIGHT]
+        self.say("clock", ClockPressed(side=side, left_ms=left, right_ms=right, running=running))
+
+    def later(self, side: Side, running: Side) -> Callable[[], None]:
+        """Press now; the call given sends it, with the time of the press."""
+        left, right, at_ms = self.left[Side.LEFT], self.left[Side.RIGHT], self.now_ms
+        pressed = ClockPressed(side=side, left_ms=left, right_ms=right, running=running)
+        return lambda: self.say("clock", pressed, at_ms=at_ms)
+
+    def stop_clock(self) -> None:
+        """Stop the clock for good."""
+        left, right = self.left[Side.LEFT], self.left[Side.RIGHT]
+        act = ClockChanged(act=ClockAct.PAUSE, left_ms=left, right_ms=right, running=Side.NONE)
+        self.say("clock", act)
+
+    def show(self, rows: list[str], *, covered: float = 0.0, still_ms: int = 50) -> None:
+        """Let the camera see a board, a moment later."""
+        self.now_ms += 100
+        corners = ((0.0, 0.0), (900.0, 0.0), (900.0, 900.0), (0.0, 900.0))
+        seen = BoardSeen(
+            frame=f"f{self.now_ms}",
+            squares=costs(rows),
+            corners=corners,
+            pose_score=0.9,
+            turn_margin=20.0,
+            covered=covered,
+            still_ms=still_ms,
+        )
+        self.say("cam", seen)
+
+
+def costs(rows: list[str]) -> SquareCosts:
+    """A clear look at a board of 15 rows."""
+    sure, rest = 0.97, 0.03 / (len(SYMBOLS) - 1)
+    return SquareCosts(
+        bytes(
+            min(255, round(-COST_PER_NAT * log(sure if symbol == cell else rest)))
+            for row in rows
+            for cell in row
+            for symbol in SYMBOLS
+        )
+    )
+
+
+def board(*words: str) -> list[str]:
+    """A board with words placed across: "8G HAND"."""
+    rows = [["."] * 15 for _ in range(15)]
+    for placed in words:
+        position, word = placed.split()
+        row, col = int(position[:-1]) - 1, "ABCDEFGHIJKLMNO".index(position[-1])
+        for offset, letter in enumerate(word):
+            rows[row][col + offset] = letter
+    return ["".join(row) for row in rows]
+
+
+def plan(gcg: Path) -> Plan:
+    """One English game at table 1."""
+    started = GameStarted(
+        game="g1",
+        table=1,
+        players=("Ada Example", "Ben"),
+        tile_set="english",
+        rules="wespa4",
+        starts_ms=(START_MS, START_MS),
+        left_player=0,
+    )
+    devices = {"cam": "board-camera", "clock": "serial-clock"}
+    return Plan(
+        venue=VENUE,
+        recorder="r1",
+        tables=(TablePlan(started=started, devices=devices, gcg=gcg),),
+    )
+
+
+def recorded(tmp_path: Path) -> list[Row]:
+    """All rows of the log file."""
+    with SqliteEventLog.open_reader(tmp_path / "log.db") as reader:
+        return list(reader.read_from(1))
+
+
+def run(tmp_path: Path, table: Table) -> tuple[Recorder, SqliteEventLog]:
+    """A recorder on the log file of a folder, started."""
+    store = SqliteEventLog(tmp_path / "log.db")
+    bus = MemoryBus(table.broker)
+    recorder = Recorder(plan(tmp_path / "live.gcg"), bus, store, lambda: 1_000_000 + table.now_ms)
+    recorder.start()
+    table.recorder = recorder
+    return recorder, store
+
+
+def play_two_turns(table: Table) -> None:
+    """HAND by the left player, CAT by the right one."""
+    table.press(Side.RIGHT, Side.LEFT)
+    table.show(board())
+    table.think(Side.LEFT, 30)
+    table.show(board("8G HAND"))
+    table.press(Side.LEFT, Side.RIGHT)
+    table.show(board("8G HAND"))
+    table.think(Side.RIGHT, 40)
+    table.press(Side.RIGHT, Side.LEFT)
+    table.show(board("8G HAND", "9F CAT"))
+
+
+def game_types(rows: list[Row]) -> list[str]:
+    """The types of the recorded rows."""
+    return [row.body["type"] for row in rows if row.kind is Kind.RECORDED]

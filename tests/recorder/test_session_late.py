@@ -1,0 +1,93 @@
+"""What arrives late or not at all: presses, looks, and turns that must not get mixed up."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from recorder.comparison import event_text, recorded_events
+from recorder.domain.observations import (
+    Side,
+)
+from tests.recorder.session_table import (
+    Table,
+    board,
+    game_types,
+    recorded,
+    run,
+)
+
+
+@pytest.mark.parametrize(
+    "sends", [lambda *all_: all_, lambda *all_: all_[::-1]], ids=["in order", "turned round"]
+)
+def test_a_clock_that_was_cut_off_sends_its_presses_late_and_nothing_is_mixed_up(
+    tmp_path: Path, table: Table, sends: Callable[..., tuple[Callable[[], None], ...]]
+) -> None:
+    """The camera has seen three boards before the two presses arrive, with their own times."""
+    recorder, store = run(tmp_path, table)
+    table.press(Side.RIGHT, Side.LEFT)
+    table.think(Side.LEFT, 30)
+    table.show(board("8G HAND"))
+    table.think(Side.LEFT, 2)
+    first = table.later(Side.LEFT, Side.RIGHT)
+    table.think(Side.RIGHT, 40)
+    table.show(board("8G HAND", "9F CAT"))
+    table.think(Side.RIGHT, 2)
+    second = table.later(Side.RIGHT, Side.LEFT)
+    table.think(Side.LEFT, 20)
+    table.show(board("8G HANDY", "9F CAT"))
+    for send in sends(first, second):
+        send()
+    recorder.stop()
+    store.close()
+    events = recorded_events(recorded(tmp_path))
+    assert [event_text(event) for event in events] == ["1 8G HAND +16", "2 9F CAT +14"]
+
+
+def test_a_play_taken_back_before_the_first_look_is_still_a_play(
+    tmp_path: Path, table: Table
+) -> None:
+    """The look before the press shows it, the look after the press shows it gone."""
+    recorder, store = run(tmp_path, table)
+    table.press(Side.RIGHT, Side.LEFT)
+    table.think(Side.LEFT, 30)
+    table.show(board("8G HAND"))
+    table.think(Side.LEFT, 1)
+    table.press(Side.LEFT, Side.RIGHT)
+    table.show(board())
+    recorder.stop()
+    store.close()
+    assert game_types(recorded(tmp_path))[1:] == ["game.played", "game.withdrawn"]
+
+
+def test_one_look_at_a_board_that_lay_still_shows_two_presses(tmp_path: Path, table: Table) -> None:
+    """The camera answers late: a play, an exchange after it, one look at the untouched board."""
+    recorder, store = run(tmp_path, table)
+    table.press(Side.RIGHT, Side.LEFT)
+    table.think(Side.LEFT, 30)
+    table.press(Side.LEFT, Side.RIGHT)
+    table.think(Side.RIGHT, 2)
+    table.press(Side.RIGHT, Side.LEFT)
+    table.show(board("8G HAND"), still_ms=5000)
+    recorder.stop()
+    store.close()
+    assert game_types(recorded(tmp_path))[1:] == ["game.played", "game.no_play"]
+
+
+def test_a_press_without_a_look_of_its_own_is_read_from_the_look_before_it(
+    tmp_path: Path, table: Table
+) -> None:
+    """Two presses, then a look at both words: the look before the first press tells them apart."""
+    recorder, store = run(tmp_path, table)
+    table.press(Side.RIGHT, Side.LEFT)
+    table.think(Side.LEFT, 30)
+    table.show(board("8G HAND"))
+    table.press(Side.LEFT, Side.RIGHT)
+    table.think(Side.RIGHT, 2)
+    table.press(Side.RIGHT, Side.LEFT)
+    table.show(board("8G HAND", "9F CAT"))
+    recorder.stop()
+    store.close()
+    events = recorded_events(recorded(tmp_path))
+    assert [event_text(event) for event in events] == ["1 8G HAND +16", "2 9F CAT +14"]
