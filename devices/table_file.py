@@ -5,7 +5,6 @@ them.
 """
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 
 from recorder.domain.errors import NotationError
 from recorder.tilesets import tile_set_names
+from recorder.toml_file import allow, load_toml, section
 from recorder.wire.topics import NAME
 
 EXAMPLE = """\
@@ -94,24 +94,16 @@ def read_table_file(path: Path, broker_url: str = "") -> AgentPlan:
     Relative paths in it are relative to the file's folder. NotationError names file, section,
     key, and what is allowed.
     """
-    try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise NotationError(
-            f"{path}: no such file; see an example with: tilecast agent --example"
-        ) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as err:
-        raise NotationError(f"{path}: not TOML: {err}") from err
-    return plan_of(document, path, broker_url)
+    return plan_of(load_toml(path, "tilecast agent --example"), path, broker_url)
 
 
 def plan_of(document: Mapping[str, Any], path: Path, broker_url: str = "") -> AgentPlan:
     """The plan in a parsed file; see ``read_table_file``."""
     where = str(path)
-    _allow(document, ("venue", "broker", "agent", "device"), where)
-    venue = _section(document, "venue", ("name",), where)
-    broker = _section(document, "broker", ("url",), where)
-    agent = _section(document, "agent", ("folder",), where)
+    allow(document, ("venue", "broker", "agent", "device"), where)
+    venue = section(document, "venue", ("name",), where)
+    broker = section(document, "broker", ("url",), where)
+    agent = section(document, "agent", ("folder",), where)
     url = _text(broker, "url", f"{where} [broker]", broker_url)
     if re.match(r"mqtts?://.", url) is None:
         raise NotationError(
@@ -143,7 +135,7 @@ def _device(entry: Any, number: int, where: str) -> DevicePlan:
     if plan is None:
         raise NotationError(f"{where}: kind is {kind!r}; it can be {', '.join(KINDS)}")
     keys = [field.name for field in fields(plan)]
-    _allow(entry, ("kind", *keys), where)
+    allow(entry, ("kind", *keys), where)
     values: dict[str, Any] = {}
     for field in fields(plan):
         default = None if field.default is MISSING else field.default
@@ -171,22 +163,6 @@ def _located(device: DevicePlan, folder: Path) -> DevicePlan:
         profile = str(folder / profile)
     changed = {field.name: getattr(device, field.name) for field in fields(device)}
     return BoardCameraPlan(**{**changed, "source": source, "profile": profile})
-
-
-def _section(
-    document: Mapping[str, Any], name: str, keys: tuple[str, ...], where: str
-) -> Mapping[str, Any]:
-    section = document.get(name, {})
-    if not isinstance(section, dict):
-        raise NotationError(f"{where}: {name} must be a section [{name}]")
-    _allow(section, keys, f"{where} [{name}]")
-    return section
-
-
-def _allow(section: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
-    for key in section:
-        if key not in keys:
-            raise NotationError(f"{where}: unknown key {key!r}; allowed: {', '.join(keys)}")
 
 
 def _text(section: Mapping[str, Any], key: str, where: str, default: str | None) -> str:

@@ -5,7 +5,6 @@ Reads text only: whether the broker and the devices are there is found out later
 
 import json
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from recorder.domain.errors import DeviceError, NotationError
 from recorder.rulesets import RuleSet, load_rule_set
 from recorder.session import Plan
 from recorder.tilesets import tile_set_names
+from recorder.toml_file import allow, load_toml, section
 from recorder.wire import decode_started
 
 EXAMPLE = """\
@@ -64,22 +64,14 @@ def read_record_file(path: Path) -> RecordPlan:
 
     A relative folder is relative to the file's own.
     """
-    try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise NotationError(
-            f"{path}: no such file; see an example with: tilecast record --example"
-        ) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as err:
-        raise NotationError(f"{path}: not TOML: {err}") from err
-    return _plan_of(document, path)
+    return _plan_of(load_toml(path, "tilecast record --example"), path)
 
 
 def _plan_of(document: Mapping[str, Any], path: Path) -> RecordPlan:
-    _allow(document, ("venue", "broker", "recorder", "table"), str(path))
-    venue = _section(document, "venue", ("name",), path)
-    broker = _section(document, "broker", ("url",), path)
-    recorder = _section(document, "recorder", ("name", "folder"), path)
+    allow(document, ("venue", "broker", "recorder", "table"), str(path))
+    venue = section(document, "venue", ("name",), path)
+    broker = section(document, "broker", ("url",), path)
+    recorder = section(document, "recorder", ("name", "folder"), path)
     folder = path.parent / str(recorder.get("folder", "record"))
     tables = document.get("table", [])
     if not isinstance(tables, list) or not tables:
@@ -100,7 +92,7 @@ def _plan_of(document: Mapping[str, Any], path: Path) -> RecordPlan:
 def _table(entry: Any, where: str, folder: Path) -> TablePlan:
     if not isinstance(entry, dict):
         raise NotationError(f"{where}: not a table of keys")
-    _allow(entry, _TABLE_KEYS, where)
+    allow(entry, _TABLE_KEYS, where)
     tiles, rules = entry.get("tiles", "english"), _rules(entry, where)
     if tiles not in tile_set_names():
         raise NotationError(f"{where}: tiles is {tiles!r}; it can be {', '.join(tile_set_names())}")
@@ -179,22 +171,6 @@ def _refuse_twins(plans: tuple[TablePlan, ...], path: Path) -> None:
     for name in names:
         if names.count(name) > 1:
             raise NotationError(f"{path}: {name} is there twice")
-
-
-def _section(
-    document: Mapping[str, Any], name: str, keys: tuple[str, ...], path: Path
-) -> Mapping[str, Any]:
-    section = document.get(name, {})
-    if not isinstance(section, dict):
-        raise NotationError(f"{path}: {name} must be a section [{name}]")
-    _allow(section, keys, f"{path} [{name}]")
-    return section
-
-
-def _allow(section: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
-    for key in section:
-        if key not in keys:
-            raise NotationError(f"{where}: unknown key {key!r}; allowed: {', '.join(keys)}")
 
 
 def venue_toml(broker_url: str, players: Sequence[str], tiles: str) -> str:
