@@ -22,7 +22,7 @@ from recorder.domain.game import ChallengeBonus, Exchanged, GameEvent, NoPlay, P
 from recorder.domain.observations import BoardSeen, Observation, Say, Side
 from recorder.domain.table import Stamped, TableState, open_table, take
 from recorder.gcg import GcgGame, read_gcg
-from tests.recorder.test_session import START_MS, costs
+from tests.recorder.session_table import START_MS, costs
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 SIDES = (Side.LEFT, Side.RIGHT)
