@@ -45,6 +45,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     import calibration.cli
+    import calibration.printables_cli
     import dashboard.cli
     import devices.cli
     import devices.vision.cli
@@ -67,6 +68,7 @@ def _parser() -> argparse.ArgumentParser:
     calibration.cli.register_eyes_disturb(eyes_commands)
     recorder.cli.register(commands)
     devices.cli.register(commands)
+    calibration.printables_cli.register(commands)
     dashboard.cli.register(commands)
     return parser
 
@@ -272,11 +274,8 @@ class _Demo:
             speed=self.args.speed,
         )
         running.callback(self.table.close)
-        table = self._file(
-            "table.toml",
-            table_toml(broker.url, self.table.camera_url, self.table.clock.path, tiles),
-        )
-        self._child(running, "agent", table)
+        devices = table_toml(broker.url, self.table.camera_url, self.table.clock.path, tiles)
+        self._child(running, "agent", self._file("table.toml", devices))
         for verb in self.args.mishap:
             begin(verb, self.table, broker.pid)
 

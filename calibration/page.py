@@ -61,9 +61,10 @@ class Page:
 
 def svg(page: Page) -> bytes:
     """The page as SVG in millimetres."""
+    size = f'width="{WIDTH_MM:g}mm" height="{HEIGHT_MM:g}mm"'
+    view = f'viewBox="0 0 {WIDTH_MM:g} {HEIGHT_MM:g}" shape-rendering="crispEdges"'
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH_MM:g}mm" height="{HEIGHT_MM:g}mm"'
-        f' viewBox="0 0 {WIDTH_MM:g} {HEIGHT_MM:g}" shape-rendering="crispEdges">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view}>',
         f"<title>{escape(page.title)}</title>",
         '<rect width="100%" height="100%" fill="white"/>',
     ]

@@ -20,7 +20,7 @@ _MODULES = 6
 _NAMES = ("top left", "top right", "bottom right", "bottom left")
 _HOW = (
     "Print at 100 % (no fitting to the page), then measure the bar below: it must be 100 mm long.",
-    "Use matt paper. Cut along the dashed lines: the white rim belongs to the marker.",
+    "Use matt paper. Cut along the grey lines: the white rim belongs to the marker.",
     "Glue each to the frame of the board, beside the corner that its name says, when the",
     "letters on the board stand upright. It must not reach into a square of the field, and",
     "nothing may hide it. How exactly it lies does not matter: where it lies is learned.",
@@ -33,7 +33,8 @@ def marker_modules(number: int) -> npt.NDArray[np.bool_]:
     """The small squares of a marker, True where black, [6, 6]."""
     dictionary = cv2.aruco.getPredefinedDictionary(DICTIONARY)
     image = cv2.aruco.generateImageMarker(dictionary, number, _MODULES)
-    return np.asarray(image) == 0
+    black: npt.NDArray[np.bool_] = np.asarray(image) < 128
+    return black
 
 
 def marker_sheet() -> Page:

@@ -30,11 +30,11 @@ def run_printables(args: argparse.Namespace) -> int:
     write = WRITERS.get(args.out.suffix.lower())
     if write is None:
         kinds = ", ".join(WRITERS)
-        print(f"tilecast printables: {args.out}: must end in one of {kinds}", file=sys.stderr)
+        sys.stderr.write(f"tilecast printables: {args.out}: must end in one of {kinds}\n")
         return 1
     try:
         args.out.write_bytes(write(marker_sheet()))
     except OSError as fault:
-        print(f"tilecast printables: {fault}", file=sys.stderr)
+        sys.stderr.write(f"tilecast printables: {fault}\n")
         return 1
     return 0

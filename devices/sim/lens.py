@@ -20,7 +20,9 @@ class SceneCamera:
 
     ``width``, ``height``, ``focal_px`` in pixels; ``distance`` and ``target`` in squares;
     ``tilt_deg`` from the vertical, ``azimuth_deg`` the side that it stands on, ``turn_deg``
-    how far the board is turned clockwise in the picture.
+    how far the camera is rolled, so that the board is turned clockwise in the picture.
+    ``board_turn_deg`` (clockwise, about its middle) and then ``board_shift`` (squares of the
+    board before it was turned) are what a turntable and a knock do: the camera stays.
     """
 
     width: int = 1280
@@ -31,6 +33,8 @@ class SceneCamera:
     azimuth_deg: float = 90.0
     turn_deg: float = 0.0
     target: tuple[float, float] = (7.5, 7.5)
+    board_turn_deg: float = 0.0
+    board_shift: tuple[float, float] = (0.0, 0.0)
 
     def homography(self, height: float = 0.0) -> Floats:
         """Board units at this height (squares above the board) to pixels, 3 x 3 float64."""
@@ -54,9 +58,23 @@ class SceneCamera:
             ]
         )
         column = axes @ -centre - height * axes[:, 2]
-        matrix: Floats = inner @ np.stack([axes[:, 0], axes[:, 1], column], axis=1)
+        fixed = inner @ np.stack([axes[:, 0], axes[:, 1], column], axis=1)
+        matrix: Floats = fixed @ self._board_on_table()
         scaled: Floats = matrix / matrix[2, 2]
         return scaled
+
+    def _board_on_table(self) -> Floats:
+        """Board units to where the board lay before it was turned and pushed."""
+        turn, middle = np.radians(self.board_turn_deg), 7.5
+        cos, sin = np.cos(turn), np.sin(turn)
+        across, down = self.board_shift
+        return np.array(
+            [
+                [cos, -sin, middle - cos * middle + sin * middle + across],
+                [sin, cos, middle - sin * middle - cos * middle + down],
+                [0.0, 0.0, 1.0],
+            ]
+        )
 
     def project(self, points: npt.ArrayLike, height: float = 0.0) -> Floats:
         """Pixels of points [N, 2] in board units at this height."""

@@ -160,7 +160,8 @@ def _ground(style: Style, layers: Layers, camera: SceneCamera, light: Light) -> 
     """Table, board with the shadows of the tiles, and walls. The table does not turn."""
     size = (camera.width, camera.height)
     table_px = layers.table.shape[0] / (15 + 2 * TABLE_MARGIN)
-    matrix = _to_picture(replace(camera, turn_deg=0.0), 0.0, table_px, TABLE_MARGIN)
+    still = replace(camera, turn_deg=0.0, board_turn_deg=0.0, board_shift=(0.0, 0.0))
+    matrix = _to_picture(still, 0.0, table_px, TABLE_MARGIN)
     table = cv2.warpPerspective(layers.table, matrix, size, borderMode=cv2.BORDER_REFLECT)
     shadow = cv2.convertScaleAbs(layers.tops[..., 3], alpha=light.tile_shadow)
     shift = np.array([[1.0, 0, light.shadow_shift[0]], [0, 1.0, light.shadow_shift[1]]])

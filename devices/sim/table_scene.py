@@ -42,13 +42,15 @@ class TableScene:
 
     ``board`` (15 strings), ``hand`` (progress 0 = just outside the picture .. 1 = over the
     target, target square, colour of the sleeve; or None), ``turn_deg`` (turntable, clockwise),
-    ``light`` and ``camera`` may be set between frames.
+    ``shift`` (a push across the table, in squares), ``light``, ``sensor`` and ``camera`` may be set
+    between frames.
     """
 
     def __init__(self, style: Style, seed: int, camera: SceneCamera | None = None) -> None:
         self.board: Sequence[str] = EMPTY_BOARD.rows()
         self.hand: Hand | None = None
         self.turn_deg = 0.0
+        self.shift = (0.0, 0.0)
         self.light = Light(low=0.9, high=1.03, angle=0.8)
         self.sensor = Sensor(blur_px=0.7)
         self.noise = 2.0
@@ -61,7 +63,7 @@ class TableScene:
         self._grain = _grain_of(seed, self.noise)
 
     def _camera_now(self) -> SceneCamera:
-        return replace(self.camera, turn_deg=self.camera.turn_deg + self.turn_deg)
+        return replace(self.camera, board_turn_deg=self.turn_deg, board_shift=self.shift)
 
     def _projected(self) -> Image:
         """The table without hand and noise; drawn anew only when board, pose or light change."""

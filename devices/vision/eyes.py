@@ -5,7 +5,7 @@ Keeps no memory: what an earlier picture taught is handed in as the earlier ``Lo
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -13,8 +13,17 @@ import numpy as np
 from devices.vision.colours import settle_blanks
 from devices.vision.locate import locate
 from devices.vision.look import Look, unread
+from devices.vision.markers import (
+    SURE_OF_SIDE,
+    Marker,
+    Places,
+    find_markers,
+    places_on_board,
+    side_up,
+    starts,
+)
 from devices.vision.orient import letters_seen, orient, upright_in_picture
-from devices.vision.pose import TRUSTED_SCORE, Floats, Image, Pose
+from devices.vision.pose import TRUSTED_SCORE, Floats, Image, Pose, quarter_turns_between
 from devices.vision.refine import judge
 from devices.vision.squares import (
     CROP_PX,
@@ -71,13 +80,19 @@ class Eyes:
             return unread(fault)
         if prior is not None and not prior.found:
             prior = None
-        pose = self._place(image, prior, corners)
+        # Where the first look saw no markers there are none: looking for them takes a while.
+        wanted = corners is None and (prior is None or prior.markers)
+        markers = find_markers(image) if wanted else ()
+        pose = self._place(image, prior, corners, markers)
         ms["locate"] = _since(started)
         fault = _untrusted(pose, image, given=corners is not None)
         if fault or pose is None:
             return unread(fault, score=pose.score if pose is not None else 0.0, ms=ms)
         started = time.perf_counter()
-        pose, reading, margin = self._upright(image, pose, prior, turnable=corners is None)
+        side = side_up(markers, pose)
+        pose = pose.rotated(side or 0)
+        turnable = corners is None and side is None
+        pose, reading, margin = self._upright(image, pose, prior, turnable=turnable)
         settled, reference = settle_blanks(
             image, pose, reading, prior.reference if prior is not None else None
         )
@@ -87,9 +102,10 @@ class Eyes:
             found=True,
             pose=pose,
             score=pose.score,
-            turn_margin=margin,
+            turn_margin=margin if side is None else SURE_OF_SIDE,
             log_probs=chances if self._set is None else within_supply(chances, self._set),
             reference=reference,
+            markers=_learned(prior, places_on_board(markers, pose) if side is not None else {}),
             ms=_with_total(ms),
         )
         if corners is None and look.confidence.mean() < _LEAST_CONFIDENCE:
@@ -110,13 +126,24 @@ class Eyes:
         chances = self._of_the_tile_set(chances)[0]
         return SYMBOLS[int(chances.argmax())], float(np.exp(chances.max()))
 
-    def _place(self, image: Image, prior: Look | None, corners: Corners | None) -> Pose | None:
+    def _place(
+        self,
+        image: Image,
+        prior: Look | None,
+        corners: Corners | None,
+        markers: Sequence[Marker],
+    ) -> Pose | None:
         if corners is not None:
             given = Pose.from_corners(corners)
             return given.with_score(judge(cv2.cvtColor(image, cv2.COLOR_BGR2LAB), given).score)
-        pose = locate(image, prior.pose if prior is not None else None)
-        if pose is None or (prior is not None and prior.pose is not None):
-            return pose
+        if prior is not None and prior.pose is not None:
+            guesses = starts(markers, prior.pose, prior.markers)
+            pose = locate(image, prior.pose, starts=guesses)
+            # After a search any side may be first; nothing speaks for another than before.
+            return pose and pose.rotated(quarter_turns_between(pose, prior.pose))
+        pose = locate(image, starts=starts(markers))
+        if pose is None:
+            return None
         return pose.rotated(upright_in_picture(pose.homography))
 
     def _upright(
@@ -142,6 +169,11 @@ class Eyes:
         kept[..., self._foreign] = _NEVER
         result: Floats = kept - np.logaddexp.reduce(kept, axis=-1, keepdims=True)
         return result
+
+
+def _learned(prior: Look | None, seen: Places) -> Places:
+    """Where markers lie: as seen now, the others as known."""
+    return {**(prior.markers if prior is not None else {}), **seen}
 
 
 def _unfit(image: Image) -> str:

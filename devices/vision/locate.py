@@ -6,6 +6,7 @@ the picture. The layout is the same from all four sides, so the pose is right mo
 turns; ``orient`` decides which side is up.
 """
 
+from collections.abc import Sequence
 from typing import overload
 
 import cv2
@@ -27,12 +28,14 @@ _REFINED = 3
 _AT_REST = 0.1
 
 
-def locate(image: Image, hint: Pose | None = None) -> Pose | None:
+def locate(image: Image, hint: Pose | None = None, *, starts: Sequence[Pose] = ()) -> Pose | None:
     """The pose of the board in a BGR picture, or None when there is nothing like a board.
 
     ``hint`` is the pose in an earlier picture: it is followed first, which is cheap, and the
-    whole picture is searched only when the board is no longer there. Poses that score below
-    ``TRUSTED_SCORE`` may be wrong. Which side is up is kept from the hint, else arbitrary.
+    whole picture is searched only when the board is no longer there. ``starts`` are guesses of
+    where it may be then, tried before the search; one that leads nowhere does no harm. Poses that
+    score below ``TRUSTED_SCORE`` may be wrong. Which side is up is kept from the hint or the start
+    that was followed, else arbitrary.
     """
     if image.ndim != 3 or min(image.shape[:2]) < _MIN_SIDE:
         return None
@@ -44,6 +47,9 @@ def locate(image: Image, hint: Pose | None = None) -> Pose | None:
     found = None
     if hint is not None:
         found = _follow(lab, hint.scaled(factor))
+    if found is None and starts:
+        least = max(_SURE_SCORE, 0.85 * hint.score if hint is not None else 0.0)
+        found = _from_starts(lab, [start.scaled(factor) for start in starts], least)
     if found is None:
         found = _search(lab)
     return None if found is None else found.scaled(1.0 / factor)
@@ -58,6 +64,34 @@ def _follow(lab: Image, hint: Pose) -> Pose | None:
     rests = corner_errors(moved, hint).max() < _AT_REST
     least = TRUSTED_SCORE if rests else max(TRUSTED_SCORE, 0.85 * hint.score)
     return moved if moved.score >= least else None
+
+
+def _from_starts(lab: Image, starts: Sequence[Pose], least: float) -> Pose | None:
+    """The pose near one of these guesses, when there is one that scores as much."""
+    sane = [start for start in starts if start.is_sane(lab.shape[1], lab.shape[0])]
+    sane.sort(key=lambda start: judge(lab, start).agreement, reverse=True)
+    for start in sane[:1]:
+        pose = refine(lab, start, FINE)
+        good = pose.score >= least and pose.is_sane(lab.shape[1], lab.shape[0])
+        if good and not _has_better_corner(lab, pose):
+            return pose
+    return None
+
+
+def _has_better_corner(lab: Image, pose: Pose) -> bool:
+    """Whether the grid would agree better with one corner moved by a square.
+
+    A guess with one bad corner ends on a stretched grid, which scores well on an empty board.
+    """
+    now = judge(lab, pose).agreement
+    steps = (-1.0, 0.0, 1.0)
+    for corner in range(4):
+        for step in ((x, y) for x in steps for y in steps if x or y):
+            field = np.array([[0.0, 0.0], [SIZE, 0.0], [SIZE, SIZE], [0.0, SIZE]])
+            field[corner] += step
+            if judge(lab, Pose.from_corners(pose.project(field))).agreement > now + 0.02:
+                return True
+    return False
 
 
 def _search(lab: Image) -> Pose | None:

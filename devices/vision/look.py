@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from devices.vision.colours import Reference
+from devices.vision.markers import Places
 from devices.vision.pose import Pose
 from recorder.domain.board import Square, name_across
 from recorder.domain.observations import (
@@ -23,9 +24,16 @@ SURE = 0.8
 
 @dataclass(frozen=True, slots=True)
 class RackLook:
-    """A rack in the picture: letters as read, "?" for blanks."""
+    """A rack in the picture, in the order in which its letters read; "?" is a blank.
+
+    ``slots`` shows gaps between tiles as "."; ``confidence`` is the probability of each tile;
+    ``corners`` are the outline of the tiles in pixels, clockwise from the first tile's top-left.
+    """
 
     letters: str
+    slots: str = ""
+    confidence: tuple[float, ...] = ()
+    corners: tuple[tuple[float, float], ...] = ()
 
     @property
     def count(self) -> int:
@@ -39,7 +47,8 @@ class Look:
 
     ``log_probs`` [15, 15, 32] are natural logarithms in the order of ``SYMBOLS``, over the
     letters of the tile set. ``turn_margin`` is in nats; ``covered`` the fraction of squares
-    under a hand; ``ms`` what the parts took. When not found, only ``reason``, ``score`` and
+    under a hand; ``markers`` where printed markers lie on the frame, as far as ever seen, in board
+    units; ``ms`` what the parts took. When not found, only ``reason``, ``score`` and
     ``ms`` mean anything.
     """
 
@@ -51,6 +60,7 @@ class Look:
     log_probs: npt.NDArray[np.float32]
     reference: Reference = field(default_factory=Reference)
     racks: tuple[RackLook, ...] = ()
+    markers: Places = field(default_factory=dict)
     ms: Mapping[str, float] = field(default_factory=dict)
 
     @property

@@ -118,7 +118,7 @@ def test_a_wrong_grid_is_given_away_by_its_squares(eyes: Eyes, monkeypatch: pyte
     image, truth = _picture(rows=words)
     corners = np.asarray(truth.corners()) + 0.55 * truth.square_px()
     beside = Pose.from_corners(corners, score=0.9)
-    monkeypatch.setattr("devices.vision.eyes.locate", lambda *_: beside)
+    monkeypatch.setattr("devices.vision.eyes.locate", lambda *_, **__: beside)
     look = eyes.read(image)
     assert not look.found
     assert "cannot be read" in look.reason

@@ -1,0 +1,193 @@
+"""Printed markers on the frame: which side is up, and finding the board at once."""
+
+from collections.abc import Mapping, Sequence
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.page import raster
+from calibration.printables import SIDE_MM, marker_sheet
+from devices.sim.lens import SceneCamera
+from devices.sim.lettering import Face
+from devices.sim.scene import Scene, render
+from devices.sim.styles import demo_style
+from devices.sim.variety import random_light, random_sensor, random_style
+from devices.vision.eyes import Eyes
+from devices.vision.locate import locate
+from devices.vision.look import Look
+from devices.vision.markers import Marker, find_markers, side_up, starts
+from devices.vision.pose import Image, Pose, corner_errors
+from recorder.domain.board import EMPTY_BOARD
+
+EMPTY = EMPTY_BOARD.rows()
+FEW = (*EMPTY[:7], "......IT.......", *EMPTY[8:])
+FACES = (Face("sans", 700), Face("sans", 500))
+_SIDE = 1.1
+_CORNERS = ((-1.0, -1.0), (16.0, -1.0), (16.0, 16.0), (-1.0, 16.0))
+ALL = dict(enumerate(_CORNERS))
+
+
+def _printed(number: int) -> Image:
+    """One marker with its rim, cut from the sheet."""
+    page, dpi = marker_sheet(), 200
+    sheet = raster(page, dpi)
+    middle = find_markers(cv2.cvtColor(sheet, cv2.COLOR_GRAY2BGR))
+    x, y = next(marker.middle for marker in middle if marker.number == number)
+    reach = round(0.64 * SIDE_MM * dpi / 25.4)
+    cut = sheet[round(y) - reach : round(y) + reach, round(x) - reach : round(x) + reach]
+    return np.ascontiguousarray(cut)
+
+
+def glue(
+    image: Image, truth: Pose, places: Mapping[int, Sequence[float]], seed: int | None = None
+) -> Image:
+    """The picture with markers at these middles (board units); with a seed, glued carelessly."""
+    chances = {n: np.random.default_rng([seed or 0, n]) for n in places}
+    out = image.copy()
+    for number, place in places.items():
+        paper, rng = _printed(number), chances[number]
+        side = 1.28 * _SIDE
+        shift, angle = np.array(place, dtype=float), 0.0
+        if seed is not None:
+            shift, angle = shift + rng.uniform(-0.15, 0.15, 2), float(rng.uniform(-0.15, 0.15))
+        cos, sin, scale = np.cos(angle), np.sin(angle), side / paper.shape[0]
+        turn = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1.0]])
+        to_middle = np.array([[scale, 0, -side / 2], [0, scale, -side / 2], [0, 0, 1.0]])
+        there = np.array([[1.0, 0, shift[0]], [0, 1.0, shift[1]], [0, 0, 1.0]])
+        matrix = truth.homography @ there @ turn @ to_middle
+        size = (image.shape[1], image.shape[0])
+        soft = cv2.GaussianBlur(paper, (0, 0), 2.0)
+        grey = cv2.warpPerspective(soft, matrix, size, flags=cv2.INTER_AREA)
+        mask = cv2.warpPerspective(np.full_like(paper, 255), matrix, size) > 127
+        out[mask] = (0.85 * grey[mask] + 12)[:, None].astype(np.uint8)
+    return out
+
+
+def _scene(turn: float, rows: Sequence[str] = EMPTY, shift: float = 0.0) -> tuple[Image, Pose]:
+    camera = SceneCamera(
+        distance=45, tilt_deg=9, board_turn_deg=turn, board_shift=(shift, shift / 2)
+    )
+    image, truth = render(Scene(style=demo_style(), rows=rows, camera=camera, seed=4))
+    return image, Pose(truth.homography)
+
+
+@pytest.fixture(scope="module")
+def eyes() -> Eyes:
+    """Eyes for the English set."""
+    return Eyes("english")
+
+
+def _error(look: Look, truth: Pose) -> float:
+    assert look.found, look.reason
+    assert look.pose is not None
+    return float(corner_errors(look.pose, truth).max())
+
+
+@pytest.mark.parametrize("turn", [0, 90, 180, 270, 37])
+def test_markers_tell_the_side_of_an_empty_board(eyes: Eyes, turn: int):
+    """No tile, no earlier look: the corners are those that the markers name."""
+    image, truth = _scene(turn)
+    look = eyes.read(glue(image, truth, ALL, seed=turn))
+    assert _error(look, truth) < 0.15
+    assert look.turn_margin == 100
+    assert sorted(look.markers) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("numbers", [(0, 1), (0, 2), (1, 3), (0, 1, 3)])
+def test_two_markers_in_sight_are_enough(eyes: Eyes, numbers: Sequence[int]):
+    """The others are under a hand, or were lost."""
+    image, truth = _scene(180)
+    look = eyes.read(glue(image, truth, {number: ALL[number] for number in numbers}, seed=3))
+    assert _error(look, truth) < 0.15
+
+
+def test_one_marker_alone_tells_nothing(eyes: Eyes):
+    """It may be anybody's; the board is read as if it were not there."""
+    image, truth = _scene(0)
+    look = eyes.read(glue(image, truth, {2: ALL[0]}))
+    assert _error(look, truth) < 0.15
+    assert not look.markers
+    assert look.turn_margin < 12
+
+
+def test_markers_of_another_table_change_nothing(eyes: Eyes):
+    """A whole set in the corner of the picture, as on a neighbour's board or a phone."""
+    image, truth = _scene(0, FEW)
+    heap = {0: (-5.0, 2.0), 1: (-3.2, 2.0), 2: (-3.2, 4.0), 3: (-5.0, 4.0)}
+    strange = eyes.read(glue(image, truth, heap))
+    assert len(find_markers(glue(image, truth, heap))) == 4
+    assert _error(strange, truth) < 0.15
+    assert strange.rows == eyes.read(image).rows == FEW
+    assert not strange.markers
+
+
+def test_the_same_markers_on_two_tables_are_told_apart(eyes: Eyes):
+    """Only those beside the field's corners count."""
+    image, truth = _scene(90)
+    both = glue(image, truth, {0: (-4.5, 2.0), 1: (-4.5, 5.0)})
+    look = eyes.read(glue(both, truth, ALL, seed=1))
+    assert _error(look, truth) < 0.15
+
+
+def test_the_grid_is_begun_at_the_markers_wherever_they_are_glued():
+    """Close to the field or further out, with a careless hand."""
+    image, truth = _scene(25)
+    for outside in (0.8, 1.2, 1.6):
+        places = {n: 7.5 + np.sign(np.array(at) - 7.5) * (7.5 + outside) for n, at in ALL.items()}
+        marked = glue(image, truth, places, seed=8)
+        guesses = starts(find_markers(marked))
+        assert min(corner_errors(guess, truth).max() for guess in guesses) < 0.4
+        pose = locate(marked, starts=guesses)
+        assert pose is not None
+        assert corner_errors(pose, truth).max() < 0.15, "upright too, which no search gives"
+
+
+@pytest.mark.parametrize("turn", [90, 180, 203, 340])
+def test_a_turned_board_is_found_by_what_was_learned_of_its_markers(eyes: Eyes, turn: int):
+    """One marker in sight is a start; two say which side is up."""
+    image, truth = _scene(0)
+    first = eyes.read(glue(image, truth, ALL, seed=6))
+    turned, now = _scene(turn, shift=0.4)
+    seen = find_markers(glue(turned, now, {1: ALL[1]}, seed=6))
+    (start,) = starts(seen, first.pose, first.markers)
+    assert corner_errors(start, now).max() < 0.5
+    look = eyes.read(glue(turned, now, ALL, seed=6), prior=first)
+    assert _error(look, now) < 0.15
+    assert look.turn_margin == 100
+
+
+def test_markers_that_contradict_each_other_are_not_heard():
+    """Two pairs for two sides: glued to the wrong corners, and nobody knows which."""
+    pose = Pose.from_corners([[200, 200], [500, 200], [500, 500], [200, 500]])
+    quad = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+    at = [pose.project(quad + middle) for middle in _CORNERS]
+    agreed = [Marker(number, at[number]) for number in (0, 1)]
+    torn = [*agreed, Marker(1, at[2]), Marker(2, at[3])]
+    assert side_up(agreed, pose) == 0
+    assert side_up(torn, pose) is None
+    assert side_up([*agreed, Marker(3, at[2])], pose) is None
+    turned = [Marker((number + 1) % 4, at[number]) for number in range(4)]
+    assert side_up(turned, pose) == 3
+
+
+def test_boards_of_all_looks_with_markers_glued_carelessly(eyes: Eyes):
+    """Twelve boards by lot, any side up, empty: at least eleven upright, and none wrong."""
+    upright, wrong = 0, 0
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        camera = SceneCamera(distance=45, tilt_deg=float(rng.uniform(0, 20)),
+                             turn_deg=float(rng.uniform(0, 360)))  # fmt: skip
+        sensor, light = random_sensor(rng, 33), random_light(rng, camera.width)
+        style = random_style(rng, FACES)
+        scene = Scene(style=style, camera=camera, sensor=sensor, light=light, seed=seed)
+        image, truth = render(scene)
+        pose = Pose(truth.homography)
+        look = eyes.read(glue(image, pose, ALL, seed=seed))
+        if look.found:
+            assert look.pose is not None
+            good = corner_errors(look.pose, pose).max() < 0.25
+            upright += bool(good)
+            wrong += not good
+    assert upright >= 11
+    assert wrong == 0
