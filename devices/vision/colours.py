@@ -180,7 +180,7 @@ def _in_local_light(colours: Lab, reference: Reference, bare: npt.NDArray[np.boo
             continue
         left = np.linalg.norm(around - inner[square], axis=1)
         second = around[np.argsort(left)[1]]
-        if np.linalg.norm(inner[square] - second) < np.linalg.norm(inner[square]):
+        if np.linalg.norm(inner[square] - second) < 0.65 * np.linalg.norm(inner[square]):
             result[square] = colours[square] - second
     return result
 

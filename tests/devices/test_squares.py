@@ -9,7 +9,8 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from devices.sim.hands import Arm
+from calibration.turned_tiles import turn_tiles
+from devices.sim.hands import Arm, Glare
 from devices.sim.lens import SceneCamera, Sensor
 from devices.sim.lettering import Face
 from devices.sim.scene import Light, Scene, Truth, render
@@ -235,3 +236,32 @@ def test_the_shipped_weights_are_those_of_their_report():
     weights = folder.joinpath("tiles.onnx").read_bytes()
     assert hashlib.sha256(weights).hexdigest() == report["sha256"]
     assert len(weights) < 1_000_000
+
+
+@pytest.mark.parametrize("degrees", [-25, 20, 30])
+def test_tiles_laid_askew_are_straightened(degrees: float):
+    """A sloppy hand turns tiles by up to thirty degrees; they are read all the same."""
+    rows = [*["..............."] * 3, ".M.U.N.D.H.E.R.", *["..............."] * 11]
+    image, pose, truth = _look(rows=rows)
+    symbols = "".join(truth.rows)
+    laid = [square for square in range(225) if symbols[square] != "."]
+    askew = turn_tiles(image, pose, symbols, laid, degrees)
+    assert read_squares(askew, pose).best() == truth.rows
+
+
+def test_a_tile_upside_down_among_upright_ones_is_read():
+    """Three tiles lie the wrong way round and are the letters that they are."""
+    image, pose, truth = _look()
+    symbols = "".join(truth.rows)
+    over = [0, 7 * 15 + 8, 2 * 15 + 14]
+    reading = read_squares(turn_tiles(image, pose, symbols, over, 180.0), pose)
+    assert [reading.best()[square // 15][square % 15] for square in over] == ["A", "E", "S"]
+
+
+def test_a_reflection_over_empty_squares_makes_no_blanks():
+    """A lamp mirrored on the board brightens bare squares; no blank tile lies there."""
+    light = Light(glares=(Glare(at=(640, 640), axes=(95, 95), turn_deg=0, strength=150),))
+    camera = SceneCamera(distance=36)
+    scene = Scene(style=demo_style("german"), rows=ROWS, camera=camera, light=light)
+    image, truth = render(scene)
+    assert "?" not in "".join(_settled(image, Pose(truth.homography)).best()[8:])
