@@ -16,6 +16,7 @@ from recorder.domain.game import EndRackPoints
 from recorder.domain.groups import Group, Press
 from recorder.domain.hypotheses import LookKind, Moment, Step
 from recorder.domain.observations import (
+    EMPTY_SYMBOL,
     Announced,
     BoardSeen,
     ClockAct,
@@ -214,7 +215,9 @@ def _read(state: TableState, press: Press, look: Look) -> Reconstruction:
 
 
 def _between(state: TableState, look: Look) -> TableState:
-    if state.known.best.last_play is None:
+    last = state.known.best.last_play
+    # Most looks between presses show the play lying there; weighing them would cost much.
+    if last is None or any(look.squares.best(square) != EMPTY_SYMBOL for square in last.placed):
         return state
     known = step(state.known, look.squares, Moment(LookKind.BETWEEN), ref=look.seq)
     if known.best.turns[-1].step is not Step.WITHDRAW:
