@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from recorder.series import Photo, Series
 
 QUIET_S, LONGEST_QUIET_S = 4.0, 60.0
-MISHAPS = ("broker_killed", "serial_noise", "unplug")
+MISHAPS = ("broker_killed", "glare", "knock", "serial_noise", "turn_board", "unplug")
 TILE_SETS = ("english", "german")
 DESCRIPTION = "A live recorder for tournament Scrabble tables: camera and clock in, score out."
 EPILOG = """try it without any hardware:   tilecast demo
@@ -246,7 +246,7 @@ class _Demo:
 
     def start(self, running: ExitStack) -> None:
         """Start everything; ``running`` ends it in the right order."""
-        from devices.sim.mishaps import begin
+        from devices.sim.mishaps import begin, staged
         from devices.sim.scenario import script
         from devices.sim.simulated_table import SimulatedTable
         from devices.sim.styles import demo_style
@@ -269,7 +269,7 @@ class _Demo:
         self._show_addresses(dashboard)
         self.say(f"ready in {time.monotonic() - begun:.1f} s; log and GCG in {self.folder}")
         self.table = SimulatedTable(
-            script(self.game, self.args.seed),
+            staged(self.args.mishap, script(self.game, self.args.seed)),
             TableScene(demo_style(tiles), self.args.seed),
             speed=self.args.speed,
         )

@@ -94,6 +94,13 @@ def test_noise_a_pulled_cable_and_a_killed_broker_cost_nothing(tmp_path: Path) -
     assert document["told_director"], "a pulled cable is told to the director"
 
 
+@pytest.mark.broker
+def test_a_turned_board_a_knock_and_a_lamp_cost_nothing(tmp_path: Path) -> None:
+    """The board is upside down every other turn, is pushed, and a lamp is mirrored in it."""
+    verbs = ("turn_board", "knock", "glare")
+    check(demo(tmp_path, *(part for verb in verbs for part in ("--mishap", verb))))
+
+
 def test_points_at_the_end_are_twice_the_opponents_tiles() -> None:
     """The games that come with the program end as the rules say."""
     import devices.sim

@@ -1,6 +1,7 @@
 """What goes wrong at a simulated table, by name. Each starts once the game is under way.
 
-They act where the world acts: on the cable, on the broker's process. Nothing here calls a driver.
+They act where the world acts: on the cable, on the broker's process, on the board, on the light.
+Nothing here calls a driver.
 """
 
 import os
@@ -8,13 +9,18 @@ import random
 import signal
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from devices.sim.scenario import Happening, MoveBoard, PressClock, Reflect, Show
 from devices.sim.simulated_table import SimulatedTable
 from recorder.domain.errors import NotationError
 
 EARLY, LATER = 6, 9
 """Numbers of clock events: after the third turn or so, and some turns on."""
+
+FIRST_GLARE = 2
+"""After the first turn."""
+TURNING_FRAMES = 4
 
 Act = Callable[[SimulatedTable, int | None], None]
 
@@ -49,8 +55,75 @@ MISHAPS: Mapping[str, Act] = {
 }
 
 
+def turn_board(script: Iterator[Happening]) -> Iterator[Happening]:
+    """After every press the board is turned to the next player, and comes to rest askew.
+
+    For the camera it is upside down every other turn.
+    """
+    chance = random.Random(3)  # noqa: S311 - the same angles every time
+    turned, rows = 0.0, None
+    for happening in script:
+        yield happening
+        if isinstance(happening, Show):
+            rows = happening.rows
+        if isinstance(happening, PressClock) and rows is not None:
+            # Half a turn further, whatever the last one was askew by.
+            goal = 180.0 * round((turned + 180.0) / 180.0) + chance.uniform(-7.0, 7.0)
+            for frame in range(1, TURNING_FRAMES + 1):
+                yield MoveBoard(turned + (goal - turned) * frame / TURNING_FRAMES)
+                yield Show(1, rows)
+            turned = goal
+
+
+def knock(script: Iterator[Happening]) -> Iterator[Happening]:
+    """Somebody knocks against the board twice in the game; it stays where it went."""
+    places = {2: ((0.35, -0.2), 1.5), 4: ((-0.5, 0.4), -2.5)}
+    presses, shift, askew, turned = 0, (0.0, 0.0), 0.0, 0.0
+    for happening in script:
+        if isinstance(happening, MoveBoard):
+            turned = happening.turn_deg
+            yield MoveBoard(turned + askew, shift)
+            continue
+        yield happening
+        if isinstance(happening, PressClock):
+            presses += 1
+            if presses in places:
+                shift, askew = places[presses]
+                yield MoveBoard(turned + askew, shift)
+
+
+def glare(script: Iterator[Happening]) -> Iterator[Happening]:
+    """A lamp is mirrored in the board for some turns, at another place each turn."""
+    places = ((0.42, 0.4), (0.62, 0.55), (0.5, 0.72))
+    presses = 0
+    for happening in script:
+        yield happening
+        if isinstance(happening, PressClock):
+            presses += 1
+            turn = presses - FIRST_GLARE
+            if 0 <= turn <= len(places):
+                yield Reflect(places[turn] if turn < len(places) else None)
+
+
+STAGED: Mapping[str, Callable[[Iterator[Happening]], Iterator[Happening]]] = {
+    "glare": glare,
+    "turn_board": turn_board,
+    "knock": knock,
+}
+
+
+def staged(verbs: Sequence[str], script: Iterator[Happening]) -> Iterator[Happening]:
+    """The script with what these verbs do to board and light; other verbs are not its business."""
+    for verb, change in STAGED.items():
+        if verb in verbs:
+            script = change(script)
+    return script
+
+
 def begin(verb: str, table: SimulatedTable, broker_pid: int | None) -> None:
-    """Let a mishap happen beside the game."""
+    """Let a mishap happen beside the game; those of ``staged`` are in its script."""
+    if verb in STAGED:
+        return
     act = MISHAPS[verb]
     threading.Thread(target=act, args=(table, broker_pid), name=verb, daemon=True).start()
 

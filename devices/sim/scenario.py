@@ -63,7 +63,22 @@ class Announce:
     count: int
 
 
-Happening = Think | Show | PressClock | StopClock | StartClock | Announce
+@dataclass(frozen=True, slots=True)
+class MoveBoard:
+    """The board now lies turned (degrees clockwise) and pushed (squares) from its first place."""
+
+    turn_deg: float = 0.0
+    shift: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Reflect:
+    """A lamp is mirrored at this place (0..1 across and down the picture), or nowhere again."""
+
+    at: tuple[float, float] | None
+
+
+Happening = Think | Show | PressClock | StopClock | StartClock | Announce | MoveBoard | Reflect
 
 
 def faces(board: Board) -> tuple[str, ...]:

@@ -18,7 +18,9 @@ from devices.sim.clock_firmware import ClockFace
 from devices.sim.scenario import (
     Announce,
     Happening,
+    MoveBoard,
     PressClock,
+    Reflect,
     Show,
     StartClock,
     StopClock,
@@ -116,6 +118,10 @@ class SimulatedTable:
                 self.clock.resume()
             case Announce(player=player, say=say, count=count):
                 self.clock.say(SIDES[player], say, count)
+            case MoveBoard(turn_deg=turn_deg, shift=shift):
+                self._scene.turn_deg, self._scene.shift = turn_deg, shift
+            case Reflect(at=at):
+                self._scene.reflect(at)
         return False
 
     def close(self) -> None:

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from devices.sim.hands import Arm, draw_arm
+from devices.sim.hands import Arm, Glare, draw_arm
 from devices.sim.lens import SceneCamera, Sensor, expose
 from devices.sim.scene import (
     Layers,
@@ -61,6 +61,16 @@ class TableScene:
         self._laid = tuple(self.board)
         self._still: tuple[object, Image] | None = None
         self._grain = _grain_of(seed, self.noise)
+
+    def reflect(self, at: tuple[float, float] | None) -> None:
+        """Mirror a lamp at this place (0..1 across and down the picture), or no longer."""
+        glares: tuple[Glare, ...] = ()
+        if at is not None:
+            width, height = self.camera.width, self.camera.height
+            spot = (at[0] * width, at[1] * height)
+            square = self.camera.focal_px / self.camera.distance
+            glares = (Glare(at=spot, axes=(2.6 * square, 1.4 * square), turn_deg=20, strength=210),)
+        self.light = replace(self.light, glares=glares)
 
     def _camera_now(self) -> SceneCamera:
         return replace(self.camera, board_turn_deg=self.turn_deg, board_shift=self.shift)
