@@ -76,7 +76,7 @@ def run_read(args: argparse.Namespace) -> int:
     except (OSError, DeviceError) as err:
         return _refuse(f"{args.image}: {getattr(err, 'strerror', None) or err}")
     corners: Corners | None = tuple(args.corners) if args.corners else None
-    look = Eyes(args.tiles).read(image, corners=corners)
+    look = Eyes(args.tiles).read(image, corners=corners, racks=True)
     if args.json:
         print(json.dumps(look_as_json(look), ensure_ascii=False))
     elif look.found:
@@ -113,7 +113,7 @@ def _print_look(look: "Look") -> None:
     print(f"score {look.score:.2f}, this way up by {look.turn_margin:.0f} nats")
     print(f"doubtful: {' '.join(look.doubtful_names()) or 'none'}")
     for rack in look.racks:
-        print(f"rack: {rack.letters} ({rack.count} tiles)")
+        print(f"rack: {rack.slots} ({rack.count} tiles)")
     print(", ".join(f"{name} {value:.0f} ms" for name, value in look.ms.items()))
 
 
@@ -152,6 +152,9 @@ def _print_report(report: "Report") -> None:
         values = (f"{getattr(tally, head):>{len(head)}d}" for head in columns)
         median = tally.as_json()["corner_error_median"]
         print(f"{name:<{width}}", *values, "-" if median is None else f"{median:.3f}")
+    racks = report.total()
+    if racks.racks:
+        print(f"{racks.racks} racks, {racks.rack_letters_wrong} of their letters wrong")
     for picture, reason in report.unread:
         print(f"{picture}: not read: {reason}")
     for mistake in report.mistakes[:_SHOWN_MISTAKES]:

@@ -24,6 +24,7 @@ from devices.vision.markers import (
 )
 from devices.vision.orient import letters_seen, orient, upright_in_picture
 from devices.vision.pose import TRUSTED_SCORE, Floats, Image, Pose, quarter_turns_between
+from devices.vision.racks import read_racks
 from devices.vision.refine import judge
 from devices.vision.squares import (
     CROP_PX,
@@ -58,20 +59,27 @@ class Eyes:
 
         Without ``hold_supply`` only the letters of the set matter, not how many it has of each.
         """
-        self._set = load_tile_set(tile_set) if hold_supply else None
-        letters = load_tile_set(tile_set).letters
+        self._tiles = load_tile_set(tile_set)
+        self._set = self._tiles if hold_supply else None
+        letters = self._tiles.letters
         self._net = net
         foreign = [index for index in LETTER_CLASSES if SYMBOLS[index] not in letters]
         self._foreign = np.array(foreign, dtype=np.intp)
 
     def read(
-        self, image: Image, *, prior: Look | None = None, corners: Corners | None = None
+        self,
+        image: Image,
+        *,
+        prior: Look | None = None,
+        corners: Corners | None = None,
+        racks: bool = False,
     ) -> Look:
         """Read the board in a BGR picture, or say why there is none.
 
         ``prior`` is an earlier look at the same board by the same camera: it speeds up finding
         and steadies the side and the colours, but puts no tile on the board. ``corners`` (pixels,
-        clockwise from the board's top-left as the letters read) replace the search.
+        clockwise from the board's top-left as the letters read) replace the search. ``racks`` asks
+        for the racks in the picture too, which takes about a second.
         """
         ms: dict[str, float] = {}
         started = time.perf_counter()
@@ -112,7 +120,7 @@ class Eyes:
             doubtful = len(look.doubtful)
             reason = f"{doubtful} of 225 squares cannot be read: is the picture out of focus?"
             return unread(reason, score=look.score, ms=look.ms)
-        return look
+        return self._with_racks(image, look) if racks else look
 
     def read_tile(self, image: Image) -> tuple[str, float]:
         """What a picture of one square shows, and how probable that is. It must be upright."""
@@ -125,6 +133,12 @@ class Eyes:
         chances = net.judge(np.asarray(crop[None], np.uint8)).log_chances[:, : len(SYMBOLS)]
         chances = self._of_the_tile_set(chances)[0]
         return SYMBOLS[int(chances.argmax())], float(np.exp(chances.max()))
+
+    def _with_racks(self, image: Image, look: Look) -> Look:
+        started = time.perf_counter()
+        seen = read_racks(image, self._tiles, look=look, net=self._net)
+        parts = {name: spent for name, spent in look.ms.items() if name != "total"}
+        return replace(look, racks=seen, ms=_with_total({**parts, "racks": _since(started)}))
 
     def _place(
         self,

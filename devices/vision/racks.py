@@ -37,8 +37,9 @@ _LEVELS = 6
 _LEVEL_STEP = 1.5
 _MOST_RUNS = 14
 _SURE, _LIKELY = 0.9, 0.6
-_MEAN = 0.85
-_LEAST_PLACED = 0.35
+_MEAN = 0.9
+_GAPS = 2
+"""Places without a tile between the first and the last; print has more."""
 _ENDS = (1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.25, 2.5)
 _GAP = 1.25
 _GLANCES = ((0.0, 0.0, 1.0), (0.05, 0.04, 0.95), (-0.05, -0.04, 1.06), (0.05, -0.04, 1.0))
@@ -94,6 +95,8 @@ def read_racks(
     for factor in _factors(image, look):
         glyphs = _outside(_glyphs_at(image, factor), look, factor)
         found += reader.judge(glyphs, factor)
+        if found:
+            break  # racks on one table are about the same size
     return tuple(_as_look(rack) for rack in _apart_from_each_other(found))
 
 
@@ -104,7 +107,8 @@ def _factors(image: Image, look: Look | None) -> list[float]:
     longest = float(max(image.shape[:2]))
     first = min(_WIDEST_LEVEL, 2.0 * longest)
     sizes = [first / _LEVEL_STEP**level for level in range(_LEVELS)]
-    return [size / longest for size in sizes if size >= 3 * UNIT_PX]
+    # Small pictures first: they cost little, and a rack that fills the picture is the usual one.
+    return [size / longest for size in reversed(sizes) if size >= 3 * UNIT_PX]
 
 
 def _glyphs_at(image: Image, factor: float) -> Glyphs:
@@ -209,6 +213,9 @@ class _Reader:
         best = np.exp(rack.chances[:, LETTER_CLASSES].max(axis=1))
         letters = [SYMBOLS[LETTER_CLASSES[k]] for k in rack.chances[:, LETTER_CLASSES].argmax(1)]
         if len(best) > LONGEST or (best > _SURE).sum() < self.least or best.mean() < _MEAN:
+            return False
+        span = round(rack.places[-1] - rack.places[0]) + 1
+        if span > len(best) + min(_GAPS, len(best) - 2) or len(set(letters)) * 2 < len(letters):
             return False
         if any(n > self.tile_set.count(letter) for letter, n in Counter(letters).items()):
             return False

@@ -14,11 +14,13 @@ from devices.pictures import decode_picture
 from devices.vision.eyes import Eyes
 from devices.vision.look import SURE, Look
 from devices.vision.pose import Image, Pose, corner_errors_any_side_up, quarter_turns_between
+from devices.vision.racks import read_racks
 from devices.vision.samples import BoardSample, TileSample, as_symbols
 from devices.vision.squares import CROP_PX, CROP_SPAN
 from recorder.domain.board import Square, name_across
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import EMPTY_SYMBOL
+from recorder.tilesets import load_tile_set
 
 LOCATED_WITHIN = 0.25
 """Squares of error at any corner up to which a board counts as located."""
@@ -109,7 +111,10 @@ def make_report(
         image = _picture(sample)
         match sample:
             case BoardSample():
-                _count_board(sample, image, eyes_for(sample.tile_set).read(image), tally, report)
+                eyes = eyes_for(sample.tile_set)
+                look = eyes.read(image, racks=bool(sample.racks) and sample.rows is not None)
+                _count_board(sample, image, look, tally, report)
+                _count_racks(sample, image, look, tally)
             case TileSample():
                 _count_tile(sample, image, eyes_for(sample.tile_set), tally, report)
     return report
@@ -151,6 +156,33 @@ def _count_board(
     tally.tiles_wrong += sum(truth[number] != EMPTY_SYMBOL for number in wrong)
     if look.found:
         report.mistakes += [_mistake(sample, image, look, number, truth) for number in wrong]
+
+
+def _count_racks(sample: BoardSample, image: Image, look: Look, tally: Tally) -> None:
+    """Letters wrong, missing or too many; a rack is compared with the one most like it."""
+    if not sample.racks:
+        return
+    racks = look.racks
+    if sample.rows is None:
+        racks = read_racks(image, load_tile_set(sample.tile_set))
+    left = [rack.letters for rack in racks]
+    for truth in sample.racks:
+        tally.racks += 1
+        best = min(left, key=lambda letters: letters_wrong(truth, letters), default="")
+        tally.rack_letters_wrong += letters_wrong(truth, best)
+        if best:
+            left.remove(best)
+
+
+def letters_wrong(truth: str, read: str) -> int:
+    """How many letters must be changed, added or taken away to come from one to the other."""
+    row = list(range(len(read) + 1))
+    for number, letter in enumerate(truth, start=1):
+        before, row = row, [number]
+        for place, other in enumerate(read, start=1):
+            same = before[place - 1] + (letter != other)
+            row.append(min(same, before[place] + 1, row[-1] + 1))
+    return row[-1]
 
 
 def _mistake(sample: BoardSample, image: Image, look: Look, number: int, truth: str) -> Mistake:

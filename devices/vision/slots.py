@@ -170,6 +170,6 @@ def _best(
     mean = np.exp(chances).mean(axis=1) + 0.02 * np.maximum(chances, -8.0).mean(axis=1)
     if only is not None:
         mean = mean[:, only : only + 1]
-    at, side = np.unravel_index(int(mean.argmax()), mean.shape)
-    side = int(side if only is None else only)
-    return options[int(at)], side, float(np.exp(chances[int(at), :, side]).mean())
+    at, column = divmod(int(mean.argmax()), mean.shape[1])
+    side = column if only is None else only
+    return options[at], side, float(np.exp(chances[at, :, side]).mean())
