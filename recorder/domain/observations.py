@@ -145,6 +145,27 @@ class Announced:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RackSeen:
+    """One settled look at a player's rack.
+
+    ``side`` is the half of the clock on which the player sits. ``letters`` in reading order, "?"
+    a blank; ``slots`` the same with "." for gaps between tiles; both empty when no tile was seen.
+    ``confidence`` is the probability of the least certain tile, 0 when there is none.
+    """
+
+    side: Side
+    letters: str
+    slots: str
+    confidence: float
+    picture: str = ""
+
+    @property
+    def count(self) -> int:
+        """How many tiles (rulebook DRAW-2)."""
+        return len(self.letters)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceLost:
     """A device stopped answering (its last will, or three missed heartbeats)."""
 
@@ -160,5 +181,12 @@ class DeviceBack:
 
 
 Observation = (
-    BoardSeen | BoardNotSeen | ClockPressed | ClockChanged | Announced | DeviceLost | DeviceBack
+    BoardSeen
+    | BoardNotSeen
+    | ClockPressed
+    | ClockChanged
+    | Announced
+    | RackSeen
+    | DeviceLost
+    | DeviceBack
 )

@@ -23,6 +23,7 @@ from recorder.domain.observations import (
     DeviceBack,
     DeviceLost,
     Observation,
+    RackSeen,
     Say,
     Side,
     SquareCosts,
@@ -32,6 +33,8 @@ from recorder.wire.topics import NAME
 
 _COST_BYTES = 225 * len(SYMBOLS)
 _PICTURE = re.compile(r"([0-9a-f]{64})?")
+_RACK = re.compile(r"[A-ZÄÖÜ?]{0,8}")
+_SLOTS = re.compile(r"([A-ZÄÖÜ?](\.{0,4}[A-ZÄÖÜ?]){0,7})?")
 _LONGEST_MS = 7 * 24 * 3600 * 1000
 
 
@@ -49,6 +52,8 @@ def encode_observation(observation: Observation) -> tuple[str, Json]:
             told = "clock.change", {"act": act.value, **_times_data(observation)}
         case Announced(side=side, say=say, count=count):
             told = "table.announced", {"side": side.value, "say": say.value, "count": count}
+        case RackSeen():
+            told = "rack.seen", _rack_seen_data(observation)
         case DeviceLost(device=device, reason=reason):
             told = "device.lost", {"device": device, "reason": reason}
         case DeviceBack(device=device):
@@ -154,6 +159,35 @@ def _table_announced(fields: Fields) -> Announced:
     return Announced(side=side, say=say, count=count)
 
 
+def _rack_seen_data(seen: RackSeen) -> Json:
+    return {
+        "side": seen.side.value,
+        "letters": seen.letters,
+        "slots": seen.slots,
+        "count": seen.count,
+        "confidence": seen.confidence,
+        "picture": seen.picture,
+    }
+
+
+def _rack_seen(fields: Fields) -> RackSeen:
+    side = fields.choice("side", Side)
+    if side is Side.NONE:
+        raise fields.fault("side", "L or R: a rack is one player's")
+    letters = fields.matching("letters", _RACK)
+    slots = fields.matching("slots", _SLOTS)
+    if slots.replace(".", "") != letters:
+        raise fields.fault("slots", "the letters with '.' for gaps between them")
+    fields.integer("count", len(letters), len(letters))
+    return RackSeen(
+        side=side,
+        letters=letters,
+        slots=slots,
+        confidence=fields.number("confidence", 0, 1),
+        picture=fields.matching("picture", _PICTURE),
+    )
+
+
 def _device_lost(fields: Fields) -> DeviceLost:
     return DeviceLost(device=fields.matching("device", NAME), reason=fields.text("reason"))
 
@@ -168,6 +202,7 @@ OBSERVATION_TYPES: Mapping[str, Callable[[Fields], Observation]] = {
     "clock.press": _clock_press,
     "clock.change": _clock_change,
     "table.announced": _table_announced,
+    "rack.seen": _rack_seen,
     "device.lost": _device_lost,
     "device.back": _device_back,
 }

@@ -32,6 +32,7 @@ from recorder.domain.observations import (
     DeviceBack,
     DeviceLost,
     Observation,
+    RackSeen,
     Say,
     Side,
     SquareCosts,
@@ -58,6 +59,8 @@ OBSERVATIONS: list[Observation] = [
     ClockPressed(side=Side.LEFT, left_ms=1_400_000, right_ms=-3_000, running=Side.RIGHT),
     ClockChanged(act=ClockAct.FLAG, left_ms=0, right_ms=5, running=Side.NONE),
     Announced(side=Side.RIGHT, say=Say.EXCHANGE, count=7),
+    RackSeen(side=Side.LEFT, letters="AEI?ST", slots="AE.I?ST", confidence=0.97),
+    RackSeen(side=Side.RIGHT, letters="", slots="", confidence=0, picture="cd" * 32),
     DeviceLost(device="clock-07", reason="three heartbeats missed"),
     DeviceBack(device="clock-07"),
 ]
@@ -263,7 +266,7 @@ def _changed(sample: tuple[str, wire.Json], **change: Any) -> tuple[str, wire.Js
     return sample[0], {**sample[1], **change}
 
 
-SEEN, NOT_SEEN, PRESS, CHANGE, SAID, LOST, _ = map(wire.encode_observation, OBSERVATIONS)
+SEEN, NOT_SEEN, PRESS, CHANGE, SAID, RACK, _, LOST, _ = map(wire.encode_observation, OBSERVATIONS)
 
 
 @pytest.mark.parametrize(
@@ -276,6 +279,13 @@ SEEN, NOT_SEEN, PRESS, CHANGE, SAID, LOST, _ = map(wire.encode_observation, OBSE
         pytest.param(_changed(PRESS, left_ms=True), "left_ms must be", id="time true"),
         pytest.param(_changed(PRESS, right_ms=10**12), "right_ms must be", id="endless time"),
         pytest.param(_changed(CHANGE, act="boom"), "act must be one of pause", id="act"),
+        pytest.param(_changed(RACK, side="N"), "side must be L or R", id="nobody's rack"),
+        pytest.param(_changed(RACK, letters="AEIaST"), "letters must be", id="a small letter"),
+        pytest.param(_changed(RACK, letters="AEIOUAEIO"), "letters must be", id="nine tiles"),
+        pytest.param(_changed(RACK, slots="AEI?S"), "slots must be", id="slots of other letters"),
+        pytest.param(_changed(RACK, slots=".AEI?ST"), "slots must be", id="a gap before the tiles"),
+        pytest.param(_changed(RACK, count=7), r"count must be .* 6\.\.6", id="another count"),
+        pytest.param(_changed(RACK, confidence=1.1), "confidence must be", id="surer than sure"),
         pytest.param(_changed(SAID, side="N"), "side must be L or R", id="said by nobody"),
         pytest.param(_changed(SAID, say="hold"), "say must be one of exchange", id="unknown word"),
         pytest.param(_changed(SAID, count=8), r"count must be .* 1\.\.7", id="eight exchanged"),
