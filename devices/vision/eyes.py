@@ -6,6 +6,7 @@ Keeps no memory: what an earlier picture taught is handed in as the earlier ``Lo
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -22,10 +23,12 @@ from devices.vision.markers import (
     side_up,
     starts,
 )
+from devices.vision.mirror import mirror_fault
 from devices.vision.orient import letters_seen, orient, upright_in_picture
 from devices.vision.pose import TRUSTED_SCORE, Floats, Image, Pose, quarter_turns_between
 from devices.vision.racks import read_racks
 from devices.vision.refine import judge
+from devices.vision.rivals import the_board
 from devices.vision.squares import (
     CROP_PX,
     CROP_SPAN,
@@ -94,6 +97,8 @@ class Eyes:
         pose = self._place(image, prior, corners, markers)
         ms["locate"] = _since(started)
         fault = _untrusted(pose, image, given=corners is not None)
+        if pose is not None and not fault and prior is None and corners is None:
+            pose, fault = the_board(image, pose)
         if fault or pose is None:
             return unread(fault, score=pose.score if pose is not None else 0.0, ms=ms)
         started = time.perf_counter()
@@ -101,6 +106,8 @@ class Eyes:
         pose = pose.rotated(side or 0)
         turnable = corners is None and side is None
         pose, reading, margin = self._upright(image, pose, prior, turnable=turnable)
+        if prior is None and (fault := mirror_fault(image, reading, self._net)):
+            return unread(fault, score=pose.score, ms=ms)
         settled, reference = settle_blanks(
             image, pose, reading, prior.reference if prior is not None else None
         )

@@ -20,6 +20,7 @@ from recorder.domain.observations import (
     ClockChanged,
     ClockPressed,
     DeviceLost,
+    RackSeen,
     Side,
 )
 from recorder.domain.plays import parse_placement
@@ -108,6 +109,19 @@ def test_the_public_frame_holds_no_doubts_and_no_racks(table: TableWriter) -> No
     assert "SECRET" not in text
     assert "rack" not in text
     assert "log_odds" not in text
+
+
+def test_a_rack_that_a_camera_saw_never_reaches_the_public(table: TableWriter) -> None:
+    """With rack rows or without, the broadcast frame is the same but for the row's number."""
+    table.start()
+    table.play(0, "8D ZEPHYR")
+    before = broadcast_frame(table.rows)
+    rack = RackSeen(side=Side.LEFT, letters="QXJKVW?", slots="QXJ.KVW?", confidence=0.99)
+    table.observe(rack, dev="rack-1")
+    after = broadcast_frame(table.rows)
+    assert before is not None
+    assert after == {**before, "seq": table.rows[-1].seq}
+    assert "QXJ" not in str(after)
 
 
 @pytest.mark.parametrize("left", [0, 1], ids=["first player left", "first player right"])
