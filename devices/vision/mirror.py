@@ -1,0 +1,58 @@
+"""Whether a picture is a mirror image, as webcam software shows people themselves.
+
+The premium layout is its own mirror image, so a mirrored board is found and read as well as it
+can be; only its letters tell. Knows nothing of where the board lies.
+"""
+
+import numpy as np
+
+from devices.vision.pose import Image
+from devices.vision.squares import (
+    LETTER_CLASSES,
+    TURNED_CLASS,
+    SquareNet,
+    SquareReading,
+    cut_crops,
+    shipped_net,
+)
+from recorder.domain.observations import SYMBOLS
+
+_TILE_SEEN = float(np.log(0.5))
+_MOST = 60
+"""So many tiles are enough to ask."""
+_CAP = 3.0
+"""Nats that one tile may say: a smudge must not outweigh three letters."""
+_MIRRORED = 4.0
+"""Real pictures of two letters and more stay below 0, mirrored ones of a word exceed it."""
+_EMPTY, _COVERED = SYMBOLS.index("."), SYMBOLS.index("#")
+
+
+def mirror_evidence(
+    image: Image, reading: SquareReading, net: SquareNet | None = None
+) -> tuple[float, int]:
+    """How much better (nats) the letters read in a mirror, and how many tiles were asked.
+
+    Negative for a picture that is no mirror image; near zero when only letters like A, O and T
+    are there, which look the same in a mirror.
+    """
+    net = shipped_net() if net is None else net
+    log_probs = reading.log_probs.reshape(225, -1)
+    rest = np.logaddexp(log_probs[:, _EMPTY], log_probs[:, _COVERED])
+    tiles = np.flatnonzero((rest < _TILE_SEEN) & reading.read.ravel())[:_MOST]
+    if len(tiles) == 0:
+        return 0.0, 0
+    crops = cut_crops(image, reading.tops, tiles)
+    flipped = np.ascontiguousarray(crops[:, :, ::-1])
+    both = net.judge(np.concatenate([crops, flipped])).log_chances
+    ways = np.stack([both[:, LETTER_CLASSES].max(axis=1), *both[:, TURNED_CLASS:].T], axis=1)
+    ways = np.maximum(ways, -_CAP)
+    as_seen, in_mirror = ways[: len(tiles)].sum(axis=0), ways[len(tiles) :].sum(axis=0)
+    return float(in_mirror.max() - as_seen.max()), len(tiles)
+
+
+def mirror_fault(image: Image, reading: SquareReading, net: SquareNet | None = None) -> str:
+    """What to tell people when the picture is mirrored, or nothing."""
+    evidence, _ = mirror_evidence(image, reading, net)
+    if evidence < _MIRRORED:
+        return ""
+    return "the picture is mirrored: switch mirroring off in the camera's settings"
