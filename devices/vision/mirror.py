@@ -24,6 +24,8 @@ _CAP = 3.0
 """Nats that one tile may say: a smudge must not outweigh three letters."""
 _MIRRORED = 4.0
 """Real pictures of two letters and more stay below 0, mirrored ones of a word exceed it."""
+_CLEAR = 0.6
+"""Nats per tile that letters in the mirror may lack: a wrong grid makes no sense either way."""
 _EMPTY, _COVERED = SYMBOLS.index("."), SYMBOLS.index("#")
 
 
@@ -47,6 +49,8 @@ def mirror_evidence(
     ways = np.stack([both[:, LETTER_CLASSES].max(axis=1), *both[:, TURNED_CLASS:].T], axis=1)
     ways = np.maximum(ways, -_CAP)
     as_seen, in_mirror = ways[: len(tiles)].sum(axis=0), ways[len(tiles) :].sum(axis=0)
+    if in_mirror.max() < -_CLEAR * len(tiles):
+        return min(float(in_mirror.max() - as_seen.max()), 0.0), len(tiles)
     return float(in_mirror.max() - as_seen.max()), len(tiles)
 
 
