@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from devices.sim.hands import Arm
 from devices.sim.lens import SceneCamera, Sensor
 from devices.sim.scene import Scene, render
 from devices.sim.styles import demo_style
@@ -256,3 +257,16 @@ def test_an_unknown_tile_set_is_refused():
     """The error names the sets there are."""
     with pytest.raises(NotationError, match="english"):
         Eyes("klingon")
+
+
+def test_what_a_hand_half_hides_is_not_read_as_something_else(eyes: Eyes):
+    """Squares at the rim of an arm are covered or right; none becomes a blank."""
+    arm = Arm(elbow=(760.0, 1100.0), tip=(660.0, 700.0), width=110.0)
+    scene = Scene(
+        style=demo_style(), rows=ROWS, camera=CAMERA, sensor=Sensor(noise=3.0), arms=(arm,), seed=5
+    )
+    image, truth = render(scene)
+    look = eyes.read(image)
+    assert len(truth.covered) > 5
+    pairs = zip("".join(look.rows), "".join(ROWS), strict=True)
+    assert all(read in {true, "#"} for read, true in pairs)
