@@ -18,7 +18,7 @@ from recorder.domain.observations import (
     SquareCosts,
 )
 
-SURE = 0.8
+SURE = 0.88
 """Squares whose best symbol is less probable are doubtful."""
 
 
