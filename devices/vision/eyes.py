@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from devices.vision.colours import settle_blanks
-from devices.vision.hidden import under_the_hand
+from devices.vision.hidden import out_of_the_shadow, under_the_hand
 from devices.vision.locate import locate
 from devices.vision.look import Look, unread
 from devices.vision.markers import (
@@ -112,6 +112,7 @@ class Eyes:
         settled, reference = settle_blanks(
             image, pose, reading, prior.reference if prior is not None else None
         )
+        settled = out_of_the_shadow(image, pose.homography, settled)
         settled = under_the_hand(image, settled)
         ms["read"] = _since(started)
         chances = self._of_the_tile_set(settled.log_probs)

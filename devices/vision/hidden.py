@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from devices.vision.pose import Floats, Image
 from devices.vision.squares import LETTER_CLASSES, SquareReading
+from recorder.domain.board import STANDARD_PREMIUMS, Premium
 from recorder.domain.observations import SYMBOLS
 
 _PX = 12
@@ -24,6 +25,14 @@ _CLOSER = 12.0
 """Grey levels of Lab by which a pixel must look more like the hand than like anything else."""
 _HAND_COLOURS, _OTHER_COLOURS = 4, 10
 _NOW_COVERED = float(np.log(0.9))
+_MOST_AT_A_RIM = 45
+_ENOUGH_PLAIN = 30
+_DARKER = 0.75
+_BETWEEN = 0.15
+"""Light that falls off gently leaves more squares than that between light and dark."""
+_STRANGE_PART = 0.12
+_BARELY = float(np.log(0.05))
+_PLAIN = np.array([premium is Premium.NONE for premium in STANDARD_PREMIUMS])
 _EMPTY, _COVERED = SYMBOLS.index("."), SYMBOLS.index("#")
 
 Pixels = npt.NDArray[np.float32]
@@ -58,13 +67,61 @@ def under_the_hand(image: Image, reading: SquareReading) -> SquareReading:
     return replace(reading, log_probs=changed.reshape(reading.log_probs.shape))
 
 
-def _cells(image: Image, homography: Floats) -> Pixels:
-    """The Lab pixels of every square, [225, n, 3]."""
+def out_of_the_shadow(image: Image, ground: Floats, reading: SquareReading) -> SquareReading:
+    """The reading with bare squares under a shadow's rim taken for what they are.
+
+    The rim itself looks like the rim of a sleeve. Only where the board's plain squares show two
+    lights, and every pixel of a square has the colour of its kind in one of them. ``ground`` is
+    the homography of the board itself.
+    """
+    log_probs = reading.log_probs.reshape(225, -1)
+    empty = (log_probs[:, _EMPTY] > _SURE) & reading.read.ravel()
+    unsure = np.flatnonzero((log_probs[:, _COVERED] > np.log(0.3)) & reading.read.ravel())
+    if len(unsure) == 0 or len(unsure) > _MOST_AT_A_RIM:
+        return reading
+    cells = _cells(image, ground, cv2.COLOR_BGR2RGB)
+    ratio = _two_lights(np.median(cells, axis=1)[empty & _PLAIN])
+    if ratio is None:
+        return reading
+    changed = log_probs.copy()
+    for square in unsure:
+        kind = np.array([p is STANDARD_PREMIUMS[square] for p in STANDARD_PREMIUMS])
+        if not (kind & empty).any():
+            continue
+        own = _palette(cells[kind & empty], _OTHER_COLOURS)
+        own = np.concatenate([own, own * ratio, own / ratio])
+        middle = own.mean(axis=1, keepdims=True)
+        near = np.linalg.norm(cells[square][:, None] - own[None], axis=2)
+        strange = (near > 14.0 + 0.1 * middle[None, :, 0]).all(axis=1)
+        if strange.mean() < _STRANGE_PART:
+            changed[square, _EMPTY] = np.logaddexp(
+                changed[square, _EMPTY], changed[square, _COVERED]
+            )
+            changed[square, _COVERED] = _BARELY
+            changed[square] -= np.logaddexp.reduce(changed[square])
+    return replace(reading, log_probs=changed.reshape(reading.log_probs.shape))
+
+
+def _two_lights(plain: Pixels) -> float | None:
+    """How much darker the shaded plain squares are (0..1); None when the light is one."""
+    if len(plain) < _ENOUGH_PLAIN:
+        return None
+    level = np.sort(plain.sum(axis=1))
+    low, high = level[len(level) // 10], level[-1 - len(level) // 10]
+    dark, bright = level[level < (low + high) / 2], level[level >= (low + high) / 2]
+    ratio = float(np.median(dark) / max(float(np.median(bright)), 1.0))
+    between = (level > np.median(dark) * 1.25) & (level < np.median(bright) * 0.8)
+    is_two = ratio < _DARKER and between.mean() < _BETWEEN
+    return ratio if is_two and min(len(dark), len(bright)) > _ENOUGH_PLAIN // 4 else None
+
+
+def _cells(image: Image, homography: Floats, colours: int = cv2.COLOR_BGR2LAB) -> Pixels:
+    """The pixels of every square in Lab (or another space), [225, n, 3]."""
     scale = np.array([[1 / _PX, 0, 0.5 / _PX], [0, 1 / _PX, 0.5 / _PX], [0, 0, 1.0]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     flat = cv2.warpPerspective(image, homography @ scale, (15 * _PX, 15 * _PX), flags=flags)
-    lab = cv2.cvtColor(flat, cv2.COLOR_BGR2LAB).astype(np.float32)
-    cells = lab.reshape(15, _PX, 15, _PX, 3).transpose(0, 2, 1, 3, 4)
+    coloured = cv2.cvtColor(flat, colours).astype(np.float32)
+    cells = coloured.reshape(15, _PX, 15, _PX, 3).transpose(0, 2, 1, 3, 4)
     return np.ascontiguousarray(cells).reshape(225, _PX * _PX, 3)
 
 
@@ -80,7 +137,7 @@ def _palette(cells: Pixels, count: int) -> Pixels:
     pixels = np.ascontiguousarray(cells.reshape(-1, 3)[:: max(1, cells.size // 9000)])
     count = min(count, len(pixels))
     start = np.argsort(pixels[:, 0])[np.linspace(0, len(pixels) - 1, count).astype(int)]
-    middles = pixels[start]
+    middles: Pixels = pixels[start].copy()
     for _ in range(8):
         nearest = np.linalg.norm(pixels[:, None] - middles[None], axis=2).argmin(axis=1)
         for index in range(count):
