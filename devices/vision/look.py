@@ -18,7 +18,7 @@ from recorder.domain.observations import (
     SquareCosts,
 )
 
-SURE = 0.88
+SURE = 0.84
 """Squares whose best symbol is less probable are doubtful."""
 
 
