@@ -26,6 +26,8 @@ _CLEAR_AGREEMENT = 0.45
 """A wrong grid never agrees that well; the first lattice that does is taken."""
 _REFINED = 3
 _AT_REST = 0.1
+_MOVED_SHARE = 0.95
+"""A board that was pushed too far to be followed may still score 0.9 of what it did, stretched."""
 
 
 def locate(image: Image, hint: Pose | None = None, *, starts: Sequence[Pose] = ()) -> Pose | None:
@@ -61,9 +63,14 @@ def _follow(lab: Image, hint: Pose) -> Pose | None:
     Where nothing has moved, a hand over the board may cost it most of its score.
     """
     moved = refine(lab, hint, FINE)
-    rests = corner_errors(moved, hint).max() < _AT_REST
-    least = TRUSTED_SCORE if rests else max(TRUSTED_SCORE, 0.85 * hint.score)
-    return moved if moved.score >= least else None
+    least = max(TRUSTED_SCORE, _MOVED_SHARE * hint.score)
+    if corner_errors(moved, hint).max() < _AT_REST and moved.score >= TRUSTED_SCORE:
+        # A refinement that ran away gives its start back: is that a hand, or did the board turn?
+        ran_away = np.array_equal(moved.homography, hint.homography)
+        return _better(lab, moved, _search(lab)) if ran_away and moved.score < least else moved
+    if moved.score < least or _has_better_corner(lab, moved):
+        return None
+    return moved
 
 
 def _from_starts(lab: Image, starts: Sequence[Pose], least: float) -> Pose | None:
@@ -81,7 +88,7 @@ def _from_starts(lab: Image, starts: Sequence[Pose], least: float) -> Pose | Non
 def _has_better_corner(lab: Image, pose: Pose) -> bool:
     """Whether the grid would agree better with one corner moved by a square.
 
-    A guess with one bad corner ends on a stretched grid, which scores well on an empty board.
+    From a start with a bad corner the way may end on a stretched grid, which scores well.
     """
     now = judge(lab, pose).agreement
     steps = (-1.0, 0.0, 1.0)

@@ -1,0 +1,213 @@
+"""A board on a turntable below a camera: pushed, knocked, turned, dark and bright, with history."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import devices.sim
+from devices.pictures import decode_picture
+from devices.sim.lens import SceneCamera, Sensor
+from devices.sim.lettering import Face
+from devices.sim.scenario import faces
+from devices.sim.scene import Truth
+from devices.sim.styles import demo_style
+from devices.sim.table_scene import TableScene
+from devices.sim.variety import random_style
+from devices.vision.eyes import Eyes
+from devices.vision.look import Look
+from devices.vision.pose import Image, Pose, corner_errors, quarter_turns_between
+from devices.vision.samples import BoardSample, as_symbols, find_samples
+from recorder.domain.board import EMPTY_BOARD, Board
+from recorder.domain.game import Played
+from recorder.gcg import read_gcg
+
+FACES = (Face("sans", 700), Face("sans", 500))
+
+
+@pytest.fixture(scope="module")
+def eyes() -> Eyes:
+    """Eyes for the English set."""
+    return Eyes("english")
+
+
+@pytest.fixture(scope="module")
+def boards() -> list[Board]:
+    """The boards of the game that comes with the program, play by play."""
+    record = Path(devices.sim.__path__[0]) / "games" / "english.gcg"
+    found = [EMPTY_BOARD]
+    for event in read_gcg(record.read_bytes()).events:
+        if isinstance(event, Played):
+            found.append(found[-1].place(event.placement.new_tiles()))
+    return found
+
+
+def table(board: Board, seed: int = 1) -> TableScene:
+    """The simulated table with this board, small enough to be turned in the picture."""
+    scene = TableScene(demo_style(), seed, SceneCamera(tilt_deg=8, focal_px=1560, distance=44))
+    scene.board = faces(board)
+    return scene
+
+
+def upright(look: Look, truth: Truth, within: float = 0.2) -> bool:
+    """Whether the grid lies where it should, with the right corner first."""
+    assert look.found, look.reason
+    assert look.pose is not None
+    return bool(corner_errors(look.pose, Pose(truth.homography)).max() < within)
+
+
+def first_look(eyes: Eyes, scene: TableScene) -> Look:
+    """An upright look at the scene as it is now."""
+    image, truth = scene.frame_with_truth(1)
+    look = eyes.read(image)
+    assert upright(look, truth)
+    return look
+
+
+@pytest.mark.parametrize(
+    ("tiles", "turn"),
+    [(2, 180), (10, 180), (40, 180), (2, 187), (10, 90), (40, 41), (0, 4), (2, 4), (40, 6)],
+)
+def test_a_turned_board_keeps_its_top(eyes: Eyes, boards: list[Board], tiles: int, turn: int):
+    """Half a turn, a quarter, an odd angle, and so little that the old grid nearly fits."""
+    board = next(board for board in boards if len(board.occupied()) >= tiles)
+    scene = table(board.remove(board.occupied()[tiles:]))
+    before = first_look(eyes, scene)
+    scene.turn_deg = turn
+    image, truth = scene.frame_with_truth(2)
+    look = eyes.read(image, prior=before)
+    assert upright(look, truth)
+    assert look.rows == truth.rows
+
+
+@pytest.mark.parametrize("shift", [(0.4, 0.0), (0.0, -0.4), (-0.28, 0.28)])
+def test_a_small_push_is_followed_without_a_search(
+    eyes: Eyes,
+    boards: list[Board],
+    shift: tuple[float, float],
+    monkeypatch: pytest.MonkeyPatch,
+):
+    """Up to 0.4 of a square the grid goes with the board."""
+    scene = table(boards[8])
+    before = first_look(eyes, scene)
+    monkeypatch.setattr("devices.vision.locate._search", lambda _: pytest.fail("searched"))
+    scene.shift = shift
+    image, truth = scene.frame_with_truth(2)
+    assert upright(eyes.read(image, prior=before), truth)
+
+
+def test_a_slow_drift_is_followed_without_a_search(
+    eyes: Eyes, boards: list[Board], monkeypatch: pytest.MonkeyPatch
+):
+    """Eight looks, each a fifth of a square and half a degree further."""
+    scene = table(boards[10])
+    look = first_look(eyes, scene)
+    monkeypatch.setattr("devices.vision.locate._search", lambda _: pytest.fail("searched"))
+    for step in range(1, 9):
+        scene.shift, scene.turn_deg = (0.2 * step, -0.1 * step), 0.5 * step
+        image, truth = scene.frame_with_truth(step)
+        look = eyes.read(image, prior=look)
+        assert upright(look, truth)
+
+
+@pytest.mark.parametrize(("shift", "turn"), [((0.7, 0.5), 2), ((-1.0, 1.0), -4), ((1.6, 0), 9)])
+def test_a_knock_is_recovered_from(
+    eyes: Eyes, boards: list[Board], shift: tuple[float, float], turn: float
+):
+    """By half a square to nearly two, and askew; never a grid that is off by a square."""
+    scene = table(boards[6])
+    before = first_look(eyes, scene)
+    scene.shift, scene.turn_deg = shift, turn
+    image, truth = scene.frame_with_truth(2)
+    look = eyes.read(image, prior=before)
+    assert upright(look, truth)
+    assert look.rows == truth.rows
+
+
+@pytest.mark.parametrize("gain", [0.35, 0.6, 1.5])
+def test_a_lamp_that_goes_on_or_off_changes_nothing(eyes: Eyes, boards: list[Board], gain: float):
+    """The same board, darker or brighter from one look to the next."""
+    scene = table(boards[9])
+    before = first_look(eyes, scene)
+    scene.sensor = Sensor(blur_px=0.7, gain=gain)
+    image, truth = scene.frame_with_truth(2)
+    look = eyes.read(image, prior=before)
+    assert upright(look, truth)
+    assert look.rows == truth.rows
+
+
+def test_after_the_dark_the_board_is_where_it_was(eyes: Eyes, boards: list[Board]):
+    """Light off: said. Light on: the history from before still holds, turned or not."""
+    scene = table(boards[3])
+    before = first_look(eyes, scene)
+    scene.sensor = Sensor(gain=0.0)
+    scene.turn_deg = 180
+    dark = eyes.read((scene.frame(2) * 0.1).astype(np.uint8), prior=before)
+    assert not dark.found
+    assert "black" in dark.reason
+    scene.sensor = Sensor(blur_px=0.7)
+    image, truth = scene.frame_with_truth(3)
+    assert upright(eyes.read(image, prior=before), truth)
+
+
+def test_an_empty_board_that_is_knocked_keeps_its_top(eyes: Eyes):
+    """Nothing tells the side; after a search it is the one nearest to before."""
+    scene = table(EMPTY_BOARD)
+    scene.turn_deg = 200
+    before = eyes.read(scene.frame(1))
+    assert before.pose is not None
+    scene.turn_deg, scene.shift = 215, (0.6, 0.6)
+    after = eyes.read(scene.frame(2), prior=before)
+    assert after.pose is not None
+    turned = Pose(scene.frame_with_truth(2)[1].homography)
+    scene.turn_deg, scene.shift = 200, (0.0, 0.0)
+    at_first = Pose(scene.frame_with_truth(1)[1].homography)
+    assert quarter_turns_between(after.pose, turned) == quarter_turns_between(before.pose, at_first)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_boards_of_any_look_come_out_upright_after_the_second_play(
+    eyes: Eyes, boards: list[Board], seed: int
+):
+    """Design, camera, play and angle by lot; the next play is on the board after the turn."""
+    rng = np.random.default_rng(100 + seed)
+    camera = SceneCamera(tilt_deg=float(rng.uniform(0, 22)), azimuth_deg=float(rng.uniform(0, 360)),
+                         focal_px=1560, distance=44)  # fmt: skip
+    scene = TableScene(random_style(rng, FACES), seed, camera)
+    play = int(rng.integers(2, len(boards) - 1))
+    scene.board = faces(boards[play])
+    before = first_look(eyes, scene)
+    scene.board = faces(boards[play + 1])
+    for turn in (180.0, float(rng.uniform(20, 340))):
+        scene.turn_deg = turn
+        image, truth = scene.frame_with_truth(2)
+        assert upright(eyes.read(image, prior=before), truth, within=0.25)
+
+
+def _series(game: str) -> list[BoardSample]:
+    default = Path(__file__).resolve().parents[3] / "shared"
+    folder = Path(os.environ.get("TILECAST_SHARED", default)) / "photos" / "games" / game
+    if not folder.is_dir():
+        pytest.skip(f"no photographs in {folder} (set TILECAST_SHARED)")
+    return [sample for sample in find_samples(folder) if isinstance(sample, BoardSample)]
+
+
+def _picture(sample: BoardSample) -> Image:
+    return decode_picture(sample.path.read_bytes())
+
+
+@pytest.mark.photos
+@pytest.mark.parametrize("game", ["game01", "game03", "game12"])
+def test_photographs_turned_between_two_plays_are_read_as_before(game: str):
+    """The photograph after a play, turned by every quarter; before it the one of the last play."""
+    eyes, samples = Eyes("german"), _series(game)
+    for number in range(2, len(samples), 8):
+        before = eyes.read(_picture(samples[number - 1]))
+        image, rows = _picture(samples[number]), samples[number].rows
+        assert rows is not None
+        for turns in (1, 2, 3):
+            look = eyes.read(np.ascontiguousarray(np.rot90(image, turns)), prior=before)
+            assert look.found, look.reason
+            pairs = zip("".join(look.rows), as_symbols(rows), strict=True)
+            assert sum(read != true for read, true in pairs) <= 2, samples[number].path.name
