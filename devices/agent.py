@@ -13,7 +13,13 @@ from typing import assert_never
 
 from devices.ports import Device, Outlet, Ticks
 from devices.station import MakeBus, MakeDevice, Station, running
-from devices.table_file import AgentPlan, BoardCameraPlan, DevicePlan, SerialClockPlan
+from devices.table_file import (
+    AgentPlan,
+    BoardCameraPlan,
+    DevicePlan,
+    RackCameraPlan,
+    SerialClockPlan,
+)
 from recorder.bus import Bus, Will
 from recorder.bus_mqtt import MqttBus
 
@@ -37,6 +43,8 @@ def device_maker(plan: DevicePlan, folder: Path, ticks: Ticks) -> MakeDevice:
         match plan:
             case BoardCameraPlan():
                 return _board_camera(plan, folder, outlet, ticks)
+            case RackCameraPlan():
+                return _rack_camera(plan, folder, outlet, ticks)
             case SerialClockPlan():
                 return _serial_clock(plan, folder, outlet, ticks)
             case _:
@@ -46,10 +54,11 @@ def device_maker(plan: DevicePlan, folder: Path, ticks: Ticks) -> MakeDevice:
 
 
 def _board_camera(plan: BoardCameraPlan, folder: Path, outlet: Outlet, ticks: Ticks) -> Device:
-    from devices.board_camera import BoardCamera, LookPolicy
+    from devices.board_camera import BoardCamera
     from devices.camera import open_source
     from devices.evidence import EvidenceFolder
     from devices.sight import open_eyes
+    from devices.watching import LookPolicy
 
     eyes = open_eyes(plan.tiles, plan.profile)
     evidence = EvidenceFolder(folder / "evidence" / plan.name)
@@ -62,6 +71,29 @@ def _board_camera(plan: BoardCameraPlan, folder: Path, outlet: Outlet, ticks: Ti
         evidence,
         outlet,
         ticks,
+        policy=LookPolicy(still_frames=plan.still_frames, still_ms=plan.still_ms),
+    )
+
+
+def _rack_camera(plan: RackCameraPlan, folder: Path, outlet: Outlet, ticks: Ticks) -> Device:
+    from devices.camera import open_source
+    from devices.evidence import EvidenceFolder
+    from devices.rack_camera import RackCamera
+    from devices.sight import open_rack_reader
+    from devices.watching import LookPolicy
+    from recorder.domain.observations import Side
+
+    reader = open_rack_reader(plan.tiles)
+    evidence = EvidenceFolder(folder / "evidence" / plan.name)
+    source = open_source(plan.source, ticks, interval_ms=plan.interval_ms)
+    return RackCamera(
+        plan.name,
+        source,
+        reader,
+        evidence,
+        outlet,
+        ticks,
+        side=Side(plan.side),
         policy=LookPolicy(still_frames=plan.still_frames, still_ms=plan.still_ms),
     )
 

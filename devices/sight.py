@@ -1,4 +1,4 @@
-"""The eyes of a board camera: the ordinary ones, or ones that were told where the board is.
+"""The eyes of a board camera, also those told where the board is; the reader of a rack camera.
 
 Loads the network, so it is imported only where a camera is opened.
 """
@@ -8,8 +8,11 @@ from pathlib import Path
 from devices.board_camera import BoardReader
 from devices.pictures import Image
 from devices.profile import CalibrationProfile, load_profile
+from devices.rack_camera import RackReader
 from devices.vision.eyes import Eyes
-from devices.vision.look import Look, unread
+from devices.vision.look import Look, RackLook, unread
+from devices.vision.racks import read_racks
+from recorder.tilesets import load_tile_set
 
 
 class FixedEyes:
@@ -37,3 +40,13 @@ def open_eyes(tile_set: str, profile: str = "") -> BoardReader:
     """Eyes for a tile set; with the path of a profile, eyes that look only there."""
     eyes = Eyes(tile_set)
     return FixedEyes(eyes, load_profile(Path(profile))) if profile else eyes
+
+
+def open_rack_reader(tile_set: str) -> RackReader:
+    """A reader for a picture of one rack; two letters are enough where a rack is known to be."""
+    tiles = load_tile_set(tile_set)
+
+    def read(image: Image) -> tuple[RackLook, ...]:
+        return read_racks(image, tiles, least=2)
+
+    return read

@@ -6,7 +6,7 @@ them.
 
 import re
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +62,20 @@ class BoardCameraPlan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RackCameraPlan:
+    """One ``kind = "rack-camera"``; ``side`` is the half of the clock of the rack's player."""
+
+    name: str
+    source: str
+    side: str
+    tiles: str = "english"
+    table: int = 0
+    interval_ms: int = 250
+    still_frames: int = 2
+    still_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SerialClockPlan:
     """One ``kind = "serial-clock"``."""
 
@@ -71,9 +85,13 @@ class SerialClockPlan:
     table: int = 0
 
 
-DevicePlan = BoardCameraPlan | SerialClockPlan
+_SIDES = ("L", "R")
+"""The halves of the clock."""
+
+DevicePlan = BoardCameraPlan | RackCameraPlan | SerialClockPlan
 KINDS: Mapping[str, type[DevicePlan]] = {
     "board-camera": BoardCameraPlan,
+    "rack-camera": RackCameraPlan,
     "serial-clock": SerialClockPlan,
 }
 
@@ -149,20 +167,25 @@ def _device(entry: Any, number: int, where: str) -> DevicePlan:
     if tiles is not None and tiles not in tile_set_names():
         allowed = ", ".join(tile_set_names())
         raise NotationError(f"{where}: tiles is {tiles!r}; it can be {allowed}")
+    if values.get("side", "L") not in _SIDES:
+        raise NotationError(f"{where}: side is {values['side']!r}; it can be {', '.join(_SIDES)}")
     return plan(**values)
 
 
 def _located(device: DevicePlan, folder: Path) -> DevicePlan:
     """File and folder names made relative to the file's own folder."""
-    if not isinstance(device, BoardCameraPlan):
-        return device
-    source, profile = device.source, device.profile
-    if (folder / source).exists():
-        source = str(folder / source)
-    if profile:
-        profile = str(folder / profile)
-    changed = {field.name: getattr(device, field.name) for field in fields(device)}
-    return BoardCameraPlan(**{**changed, "source": source, "profile": profile})
+    match device:
+        case BoardCameraPlan(source=source, profile=profile):
+            profile = str(folder / profile) if profile else ""
+            return replace(device, source=_source(source, folder), profile=profile)
+        case RackCameraPlan(source=source):
+            return replace(device, source=_source(source, folder))
+        case SerialClockPlan():
+            return device
+
+
+def _source(source: str, folder: Path) -> str:
+    return str(folder / source) if (folder / source).exists() else source
 
 
 def _text(section: Mapping[str, Any], key: str, where: str, default: str | None) -> str:

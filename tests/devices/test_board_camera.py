@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from devices.board_camera import BoardCamera, LookPolicy
+from devices.board_camera import BoardCamera
 from devices.camera import PhotoFolder
 from devices.evidence import YOUNG_S, EvidenceFolder
 from devices.frames import BadFrame, Frame
@@ -17,6 +17,7 @@ from devices.pictures import Image, decode_picture, encode_jpeg
 from devices.ports import Condition, MemoryOutlet
 from devices.vision.look import Look, unread
 from devices.vision.pose import Pose
+from devices.watching import LookPolicy
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import SYMBOLS, BoardNotSeen, BoardSeen
 from recorder.wire import Command
