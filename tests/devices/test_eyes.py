@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from devices.sim.hands import Arm, shade_polygon
+from devices.sim.hands import Arm
 from devices.sim.lens import SceneCamera, Sensor
 from devices.sim.scene import Scene, render
 from devices.sim.styles import demo_style
@@ -270,13 +270,3 @@ def test_what_a_hand_half_hides_is_not_read_as_something_else(eyes: Eyes):
     assert len(truth.covered) > 5
     pairs = zip("".join(look.rows), "".join(ROWS), strict=True)
     assert all(read in {true, "#"} for read, true in pairs)
-
-
-def test_the_rim_of_a_hard_shadow_is_no_sleeve(eyes: Eyes):
-    """Somebody stands in the light: the bare squares under the rim are bare squares."""
-    picture, truth = _picture()
-    image = picture.copy()
-    rim = truth.project([[-9.0, -3.0], [24.0, 2.0], [24.0, -30.0], [-9.0, -30.0]])
-    shade_polygon(image, np.rint(rim).astype(np.int32), 0.6, 0.5)
-    look = eyes.read(image)
-    assert look.rows == ROWS
