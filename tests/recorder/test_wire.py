@@ -392,10 +392,3 @@ def test_a_control_message_has_its_limit():
     config = wire.DeviceConfig(table=1, role="clock", settings={"x": "y" * 20_000})
     with pytest.raises(DeviceError, match=str(control.MOST_CONTROL_BYTES)):
         wire.encode(config)
-
-
-def test_an_event_on_a_topic_that_carries_none_is_refused():
-    """State is not an event, and nobody else's topic is a device's."""
-    for topic in ("tc/v1/main/up/clock-07/state", "tc/v1/main/pub/table/1/state"):
-        with pytest.raises(DeviceError, match="carries no events"):
-            wire.decode_envelope(topic, wire.encode_envelope(envelope()))
