@@ -61,6 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     _register_demo(commands)
     _register_replay(commands)
     devices.vision.cli.register_read(commands)
+    devices.vision.cli.register_tilecheck(commands)
     eyes = commands.add_parser("eyes", help="measure and train the eyes")
     eyes_commands = eyes.add_subparsers(required=True, metavar="ACTION")
     devices.vision.cli.register_eyes_report(eyes_commands)

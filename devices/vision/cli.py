@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from devices.vision.look import Look
     from devices.vision.report import Report
     from recorder.domain.observations import Corners
@@ -84,6 +86,48 @@ def run_read(args: argparse.Namespace) -> int:
     if not look.found:
         return _refuse(f"{args.image}: {look.reason}")
     return 0
+
+
+def register_tilecheck(subparsers: _Subparsers) -> None:
+    """Add ``tilecheck`` to the program's parser."""
+    parser = subparsers.add_parser(
+        "tilecheck", help="count the tiles laid out after a game, and name what is missing"
+    )
+    parser.add_argument("image", metavar="IMAGE", type=Path)
+    _add_tiles(parser, default="english")
+    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    parser.set_defaults(run=run_tilecheck)
+
+
+def run_tilecheck(args: argparse.Namespace) -> int:
+    """Check the tiles on a photograph; 0 when they were found, complete or not."""
+    from dataclasses import asdict
+
+    from devices.pictures import decode_picture
+    from devices.vision.tilecheck import check_tiles
+    from recorder.domain.errors import DeviceError
+    from recorder.tilesets import load_tile_set
+
+    try:
+        image = decode_picture(args.image.read_bytes())
+    except (OSError, DeviceError) as err:
+        return _refuse(f"{args.image}: {getattr(err, 'strerror', None) or err}")
+    tile_set = load_tile_set(args.tiles)
+    check = check_tiles(image, tile_set)
+    if args.json:
+        print(json.dumps({**asdict(check), "complete": check.is_complete}, ensure_ascii=False))
+    elif check.found:
+        print("\n".join(row for row in check.rows if row.strip(".")))
+        print(f"{check.total} tiles of {tile_set.total}")
+        print("missing:", _named(check.missing))
+        print("too many:", _named(check.extra))
+        doubts = [f"{letter} (row {row}, {col})" for row, col, letter, _ in check.doubtful]
+        print("look at:", ", ".join(doubts) or "none")
+    return 0 if check.found else _refuse(f"{args.image}: {check.reason}")
+
+
+def _named(counts: "Mapping[str, int]") -> str:
+    return ", ".join(f"{count} {letter}" for letter, count in counts.items()) or "none"
 
 
 def look_as_json(look: "Look") -> dict[str, Any]:

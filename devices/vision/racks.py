@@ -93,10 +93,11 @@ def read_racks(
     reader = _Reader(image, tile_set, faces, least, net)
     found: list[_Found] = []
     for factor in _factors(image, look):
+        had_some = bool(found)
         glyphs = _outside(_glyphs_at(image, factor), look, factor)
         found += reader.judge(glyphs, factor)
-        if found:
-            break  # racks on one table are about the same size
+        if had_some:
+            break  # one more look at twice the size, which finds what the first one missed
     return tuple(_as_look(rack) for rack in _apart_from_each_other(found))
 
 
