@@ -40,7 +40,7 @@ def _taken(flat: Image, turn_deg: float, lean: float, seed: int) -> Image:
     taken = cv2.warpAffine(flat, matrix, (side, side), borderValue=edge)
     taken = cv2.GaussianBlur(taken, (0, 0), 0.7)
     noise = np.random.default_rng([seed, 1]).normal(0.0, 2.0, taken.shape)
-    return np.clip(taken + noise, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(taken + noise, 0, 255), dtype=np.uint8)
 
 
 def render_rack(
