@@ -216,7 +216,9 @@ class _Reader:
         if len(best) > LONGEST or (best > _SURE).sum() < self.least or best.mean() < _MEAN:
             return False
         span = round(rack.places[-1] - rack.places[0]) + 1
-        if span > len(best) + min(_GAPS, max(0, len(best) - 3)) or len(set(letters)) * 2 < len(letters):
+        if span > len(best) + min(_GAPS, max(0, len(best) - 3)) or len(set(letters)) * 2 < len(
+            letters
+        ):
             return False
         if any(n > self.tile_set.count(letter) for letter, n in Counter(letters).items()):
             return False
