@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 QUIET_S, LONGEST_QUIET_S = 4.0, 60.0
 MISHAPS = ("broker_killed", "glare", "knock", "serial_noise", "turn_board", "unplug")
 TILE_SETS = ("english", "german")
-DESCRIPTION = "A live recorder for tournament Scrabble tables: camera and clock in, score out."
 EPILOG = """try it without any hardware:   tilecast demo
 read a game from photographs:  tilecast replay FOLDER
 exit status: 0 done, 1 the input is at fault, 2 wrong usage"""
@@ -53,7 +52,7 @@ def _parser() -> argparse.ArgumentParser:
 
     parser = argparse.ArgumentParser(
         prog="tilecast",
-        description=DESCRIPTION,
+        description="A live recorder for Scrabble tables: camera and clock in, score out.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -75,6 +74,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _register_replay(commands: Any) -> None:
+    import recorder.rulesets
+
     replay = commands.add_parser(
         "replay",
         help="read a game from a folder of photographs, one per press of the clock",
@@ -85,11 +86,10 @@ def _register_replay(commands: Any) -> None:
     replay.add_argument(
         "--tiles", choices=TILE_SETS, help="tile set (default: the one that fits the tiles seen)"
     )
-    replay.add_argument("--rules", default="wespa1", help="name of the rule set, for the record")
-    replay.add_argument(
-        "--players", nargs=2, default=["Player 1", "Player 2"], metavar="NAME",
-        help="names, the one who places first in front",
-    )  # fmt: skip
+    rules = recorder.rulesets.rule_set_names()
+    replay.add_argument("--rules", choices=rules, default="wespa1", help="rule set, for the record")
+    players, names = ["Player 1", "Player 2"], "names, the one who places first in front"
+    replay.add_argument("--players", nargs=2, default=players, metavar="NAME", help=names)
     replay.add_argument("--gcg", type=Path, metavar="OUT", help="write the game as GCG")
     replay.add_argument("--json", action="store_true", help="one JSON document on standard output")
     replay.set_defaults(run=run_replay)
@@ -111,7 +111,7 @@ def run_replay(args: argparse.Namespace) -> int:
     if args.gcg is not None:
         first, second = args.players
         args.gcg.write_text(series_gcg(series, (first, second)), encoding="utf-8")
-    document = series_json(series)
+    document = {"rules": args.rules, **series_json(series)}
     if args.json:
         print(json.dumps(document, ensure_ascii=False, indent=1))
     else:
