@@ -3,13 +3,14 @@
 Takes rows of the log, gives rows for the log. Knows no bus and no clock of its own.
 """
 
+import logging
 import os
 from bisect import bisect
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from recorder.domain.errors import DeviceError
+from recorder.domain.errors import DeviceError, TilecastError
 from recorder.domain.table import Stamped, TableState, open_table, take
 from recorder.eventlog import Kind, NewRow, Row
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
@@ -22,6 +23,8 @@ from recorder.wire import (
     decode_observation,
     encode_started,
 )
+
+log = logging.getLogger("tilecast.recorder")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +45,7 @@ class Desk:
         self.ledger = Ledger()
         self._opened = False
         self._changed = False
+        self._gcg_failed = False
         self._opening = open_table(
             self.tile_set,
             starts_ms=plan.started.starts_ms,
@@ -109,12 +113,23 @@ class Desk:
         return NewRow(table=started.table, game=started.game, kind=Kind.RECORDED, at=at, body=body)
 
     def _write_gcg(self) -> None:
-        """Replace the live GCG in one step: a crash leaves the old file or the new one."""
+        """Replace the live GCG in one step: a crash leaves the old file or the new one.
+
+        The log is the record; a file that cannot be written (full disk, no folder) is said once
+        and stops nothing.
+        """
         if self.plan.gcg is None:
             return
         part = self.plan.gcg.with_name(self.plan.gcg.name + ".part")
-        part.write_text(self.gcg(), encoding="utf-8")
-        os.replace(part, self.plan.gcg)  # noqa: PTH105 - named after the guarantee it gives
+        try:
+            part.write_text(self.gcg(), encoding="utf-8")
+            os.replace(part, self.plan.gcg)  # noqa: PTH105 - named after the guarantee it gives
+        except (OSError, TilecastError) as fault:
+            if not self._gcg_failed:
+                log.error("%s cannot be written: %s; recording goes on", self.plan.gcg, fault)  # noqa: TRY400 - the reason is the message
+            self._gcg_failed = True
+        else:
+            self._gcg_failed = False
 
     def gcg(self) -> str:
         """The game as recorded, as GCG text."""

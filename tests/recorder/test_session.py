@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from recorder.domain.observations import (
     ClockPressed,
     Side,
@@ -169,3 +171,18 @@ def test_a_forged_or_broken_message_is_kept_as_refused_and_stops_nothing(
     assert recorder.counters.refused == len(refused) == 2
     assert "clock" in refused[0].body["data"]["fault"]
     assert game_types(rows) == ["game.started", "game.played", "game.played"]
+
+
+def test_a_gcg_that_cannot_be_written_stops_no_recording(
+    tmp_path: Path, table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Something stands where the file should go: said once, by name; the log is complete."""
+    (tmp_path / "live.gcg").mkdir()
+    recorder, store = run(tmp_path, table)
+    play_two_turns(table)
+    recorder.stop()
+    store.close()
+    assert game_types(recorded(tmp_path)) == ["game.started", "game.played", "game.played"]
+    said = [line for line in caplog.messages if "cannot be written" in line]
+    assert len(said) == 1
+    assert "live.gcg" in said[0]
