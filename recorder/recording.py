@@ -13,6 +13,7 @@ from types import FrameType
 from recorder.broker import start_broker
 from recorder.bus import Will
 from recorder.bus_mqtt import MqttBus
+from recorder.domain.errors import RecorderError
 from recorder.eventlog_sqlite import SqliteEventLog
 from recorder.record_file import RecordPlan
 from recorder.session import Recorder
@@ -45,7 +46,12 @@ def record(plan: RecordPlan, announce: Callable[[str], object] = lambda _: None)
             for table in plan.plan.tables:
                 first, second = table.started.players
                 announce(f"table {table.started.table:<6} {first} and {second}")
-            stop.wait()
+            while not stop.wait(1.0):
+                if not recorder.is_running:
+                    raise RecorderError(
+                        "recording has ended after the fault above; nothing stored is lost,"
+                        " and the devices keep what is not: start again"
+                    )
             recorder.stop()
     finally:
         broker.stop()

@@ -144,6 +144,11 @@ class Recorder:
             self._say(Presence.DISCONNECTED)
         self._bus.stop()
 
+    @property
+    def is_running(self) -> bool:
+        """Whether the recording thread lives; False after a fault that it could not handle."""
+        return self._thread.is_alive()
+
     def _arrived(self, message: Message) -> None:
         try:
             self._queue.put_nowait((self._wall_ms(), message))

@@ -1,6 +1,7 @@
 """The recorder on a real log, with devices that speak the wire over the memory bus."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -186,3 +187,18 @@ def test_a_gcg_that_cannot_be_written_stops_no_recording(
     said = [line for line in caplog.messages if "cannot be written" in line]
     assert len(said) == 1
     assert "live.gcg" in said[0]
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_recorder_that_cannot_go_on_says_so(tmp_path: Path, table: Table) -> None:
+    """Its log is gone for good: the process that runs it can see that nobody records."""
+    recorder, store = run(tmp_path, table)
+    assert recorder.is_running
+    store.close()
+    table.recorder = None
+    table.press(Side.RIGHT, Side.LEFT)
+    deadline = time.monotonic() + 5
+    while recorder.is_running:
+        assert time.monotonic() < deadline, "still running without a log"
+        time.sleep(0.01)
+    recorder.stop()
