@@ -12,9 +12,9 @@ from types import MappingProxyType
 from typing import Any
 
 from recorder.domain.errors import NotationError
+from recorder.domain.rules.force import Setting
 
-Setting = bool | int | float | str | tuple[int | str, ...] | Mapping[str, str]
-"""The value of a parameter, as its type has it; lists are tuples."""
+__all__ = ["Parameter", "ParameterType", "Setting", "load_parameters", "parse_parameters"]
 
 _KEYS = {"about", "type", "unit", "word", "least", "choices", "rules"}
 

@@ -1,0 +1,53 @@
+"""What is to be done at the table, as steps that people or sensors check off."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from recorder.domain.game import GameEvent
+
+
+class Who(StrEnum):
+    """Who acts. The offender is the player about whom the procedure is."""
+
+    PLAYER = "player"
+    OPPONENT = "opponent"
+    EITHER = "either"
+    DIRECTOR = "director"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One act, in words that can be read out.
+
+    ``rule`` is the rulebook's entry. ``tiles`` is how many tiles it moves or shows, None where it
+    is not about tiles. ``seconds`` is the time allowed, None without limit. ``done_when`` names
+    the fact that a sensor can report for it (``rack=7``, ``bag+2``), empty where only people can.
+    """
+
+    who: Who
+    act: str
+    rule: str
+    tiles: int | None = None
+    seconds: int | None = None
+    done_when: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Procedure:
+    """What follows from something that happened, by the rule set in force.
+
+    ``steps`` in order; empty when nothing is to be done. ``events`` are what the record gets once
+    it is done, as far as it is settled. ``open_questions`` are what the text does not settle: with
+    any of them, the director decides.
+    """
+
+    rule: str
+    title: str
+    steps: tuple[Step, ...] = ()
+    events: tuple[GameEvent, ...] = ()
+    open_questions: tuple[str, ...] = ()
+
+    @property
+    def for_director(self) -> bool:
+        """Whether the text leaves something to the director."""
+        return bool(self.open_questions)
