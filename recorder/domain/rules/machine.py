@@ -29,9 +29,7 @@ class Transition(Generic[S, E, F]):
 
     def __post_init__(self) -> None:
         if (self.when is None) != (not self.label):
-            raise RecorderError(
-                f"{self.source} on {self.on}: a guard needs a label, and a label one"
-            )
+            raise RecorderError(f"{self.source} on {self.on}: guard and label go together")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
