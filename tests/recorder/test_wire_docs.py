@@ -8,7 +8,7 @@ import pytest
 
 from recorder import wire
 from recorder.wire import control
-from tests.recorder import test_wire as samples
+from tests.recorder import wire_samples as samples
 
 DOCS = (Path(__file__).parents[2] / "docs" / "wire.md").read_text(encoding="utf-8")
 

@@ -1,0 +1,128 @@
+"""One message of every type at least: what the tests of the wire and of its page go through."""
+
+import json
+import random
+from typing import Any
+
+from recorder import wire
+from recorder.domain.game import (
+    ChallengeBonus,
+    EndRackPenalty,
+    EndRackPoints,
+    Exchanged,
+    GameEvent,
+    NoPlay,
+    Passed,
+    Played,
+    TimePenalty,
+    Withdrawn,
+)
+from recorder.domain.observations import (
+    SYMBOLS,
+    Announced,
+    BoardNotSeen,
+    BoardSeen,
+    ClockAct,
+    ClockChanged,
+    ClockPressed,
+    DeviceBack,
+    DeviceLost,
+    Observation,
+    RackSeen,
+    Say,
+    Side,
+    SquareCosts,
+)
+from recorder.domain.plays import parse_placement
+
+EV = "tc/v1/main/up/clock-07/ev"
+BOOT = "9c31f0aa"
+COSTS = SquareCosts(random.Random(7).randbytes(225 * len(SYMBOLS)))
+
+OBSERVATIONS: list[Observation] = [
+    BoardSeen(
+        frame="cam-1#77",
+        squares=COSTS,
+        corners=((10.5, 20.0), (910.0, 22.25), (905.0, 918.0), (8.0, 920.0)),
+        pose_score=0.93,
+        turn_margin=41.5,
+        covered=0.02,
+        still_ms=400,
+        picture="ab" * 32,
+    ),
+    BoardNotSeen(frame="cam-1#78", reason="no board in the picture"),
+    ClockPressed(side=Side.LEFT, left_ms=1_400_000, right_ms=-3_000, running=Side.RIGHT),
+    ClockChanged(act=ClockAct.FLAG, left_ms=0, right_ms=5, running=Side.NONE),
+    Announced(side=Side.RIGHT, say=Say.EXCHANGE, count=7),
+    RackSeen(side=Side.LEFT, letters="AEI?ST", slots="AE.I?ST", confidence=0.97),
+    RackSeen(side=Side.RIGHT, letters="", slots="", confidence=0, picture="cd" * 32),
+    DeviceLost(device="clock-07", reason="three heartbeats missed"),
+    DeviceBack(device="clock-07"),
+]
+EVENTS: list[GameEvent] = [
+    Played(0, parse_placement("8D FI.NS"), 22, "FINSAB?"),
+    Played(1, parse_placement("H1 bLÜ?"), 8),
+    Exchanged(1, 3, "VVU", "VVUAEIO"),
+    Exchanged(0, 7),
+    Passed(0, "Q"),
+    NoPlay(1),
+    Withdrawn(0, 22),
+    ChallengeBonus(1, 5),
+    EndRackPoints(0, 12, "QI?"),
+    EndRackPenalty(1, 6, "QI?"),
+    TimePenalty(1, 10),
+]
+CONTROLS: list[wire.Control] = [
+    wire.DeviceState(state=wire.Presence.READY, boot=BOOT, reason="calibrated"),
+    wire.DeviceInfo(
+        kind="clock", model="TCC1", firmware="1.0", serial="x1", capabilities=("press", "flag")
+    ),
+    wire.Heartbeat(boot=BOOT, t_ms=5, seq_high=9, outbox=2, rssi_dbm=-70, battery_percent=88),
+    wire.Heartbeat(boot=BOOT, t_ms=5, seq_high=9, outbox=2),
+    wire.Ack(boot=BOOT, upto=421),
+    wire.Command(id="c1", cmd="resend", args={"from": 3, "to": 9}),
+    wire.Response(id="c1", ok=False, error="unknown command"),
+    wire.DeviceConfig(table=12, role="board-cam", settings={"still_ms": 300}),
+    wire.TimeReply(t_ms=5, received_ms=1_700_000_000_000, sent_ms=1_700_000_000_001),
+    wire.RecorderState(state=wire.Presence.READY, since_ms=1_700_000_000_000, head=77),
+]
+READERS = {
+    wire.DeviceState: wire.decode_device_state,
+    wire.DeviceInfo: wire.decode_device_info,
+    wire.Heartbeat: wire.decode_heartbeat,
+    wire.Ack: wire.decode_ack,
+    wire.Command: wire.decode_command,
+    wire.Response: wire.decode_response,
+    wire.DeviceConfig: wire.decode_device_config,
+    wire.TimeReply: wire.decode_time_reply,
+    wire.RecorderState: wire.decode_recorder_state,
+}
+STARTED = wire.GameStarted(
+    game="2026-r3-t12",
+    table=12,
+    players=("Jörg Ä.", "Ann O'Neil"),
+    tile_set="german",
+    rules="wespa4",
+    starts_ms=(1_500_000, 1_500_000),
+    left_player=1,
+    overrides={
+        "challenge.default": {"NWL": "double"},
+        "late.grace_s": 120,
+        "hold.max_s": "no_limit",
+    },
+    confirmed=("overtime.points_per_minute", "overtime.rounding"),
+    rules_checksum="0123456789abcdef" * 4,
+)
+
+
+def through_json(data: wire.Json) -> wire.Json:
+    """The data as it arrives at the other end."""
+    arrived: wire.Json = json.loads(json.dumps(data))
+    return arrived
+
+
+def envelope(**other: Any) -> wire.Envelope:
+    """A clock press in its envelope."""
+    side = {"side": "L", "left_ms": 1, "right_ms": 2, "running": "R"}
+    usual = {"dev": "clock-07", "boot": BOOT, "seq": 421, "t_ms": 1500123}
+    return wire.Envelope(**{**usual, "type": "clock.press", "data": side, **other})
