@@ -165,6 +165,137 @@ class RackSeen:
         return len(self.letters)
 
 
+@dataclass(frozen=True, slots=True)
+class CountEstimate:
+    """How many, with its probability, and the other counts that are not out of the question.
+
+    ``alternatives`` are ``(count, probability)``, the likeliest first. Probabilities are those
+    of the measuring model alone; that the model is right (right tiles, calibrated) is not in them.
+    """
+
+    count: int
+    probability: float
+    alternatives: tuple[tuple[int, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BagWeighed:
+    """The bag lay still on its scale.
+
+    ``grams`` is what is in it (the bag itself taken off), ``spread_g`` between the lowest and the
+    highest sample of the second that it was read in; ``settled`` is False when it never came to
+    rest and was read all the same. ``taken`` are tiles that went out since the weight before
+    (negative: put in), ``tiles`` those in it; None while nothing is known to compare with.
+    A weight may ask for a count of tiles; alone it proves no overdraw (rulebook OVERDRAW-3).
+    """
+
+    grams: float
+    spread_g: float
+    settled: bool
+    taken: CountEstimate | None = None
+    tiles: CountEstimate | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BagLifted:
+    """The bag left its scale; ``grams`` was in it when it last lay still, None if never."""
+
+    grams: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BagReturned:
+    """The bag is back on its scale after ``away_ms``; its weight follows when it lies still."""
+
+    away_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RackCounted:
+    """A rack with a sensor below each place says how many tiles stand on it; not which.
+
+    ``side`` as in ``RackSeen``; ``places`` from left to right, "#" a tile and "." none;
+    ``confidence`` is the probability that every place is told rightly.
+    """
+
+    side: Side
+    places: str
+    confidence: float
+
+    @property
+    def count(self) -> int:
+        """How many tiles (rulebook DRAW-2)."""
+        return self.places.count("#")
+
+
+class SlipMark(StrEnum):
+    """What a slip says of one blank."""
+
+    EMPTY = "empty"
+    LETTER = "letter"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlipEntry:
+    """One row of the slip; ``letter`` only with a LETTER.
+
+    ``marked`` are the letters that bear ink, the most first, also when none of them counts.
+    """
+
+    mark: SlipMark
+    letter: str = ""
+    confidence: float = 1.0
+    marked: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlipSeen:
+    """A slip in sight of its camera: the circled letter of each blank, in the order played.
+
+    ``picture`` is the SHA-256 of the JPEG of the slip that the device keeps, ``challenge`` that of
+    its region for challenged words, or empty when nothing is written there. Words are not read.
+    """
+
+    entries: tuple[SlipEntry, ...]
+    picture: str = ""
+    challenge: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockSynced:
+    """How a device's milliseconds relate to those of ``reference`` (``agent`` or ``recorder``).
+
+    Reference = device + ``offset_ms`` at ``device_ms``, wrong by at most ``error_ms``; the device
+    gains ``drift_ppm`` (None while too little time has passed to tell; negative: it loses).
+    """
+
+    reference: str
+    device_ms: int
+    offset_ms: float
+    error_ms: float
+    drift_ppm: float | None = None
+
+
+class ClockFault(StrEnum):
+    """In which way a clock contradicts itself or the time."""
+
+    DRIFT = "drift"
+    JUMP = "jump"
+    BACKWARDS = "backwards"
+    REMAINING = "remaining"
+    IDLE = "idle"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockDoubted:
+    """The recorder's own: what a clock says cannot be right. ``detail`` in words, with figures."""
+
+    device: str
+    fault: ClockFault
+    detail: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceLost:
     """A device stopped answering (its last will, or three missed heartbeats)."""
@@ -187,6 +318,13 @@ Observation = (
     | ClockChanged
     | Announced
     | RackSeen
+    | RackCounted
+    | BagWeighed
+    | BagLifted
+    | BagReturned
+    | SlipSeen
+    | ClockSynced
+    | ClockDoubted
     | DeviceLost
     | DeviceBack
 )

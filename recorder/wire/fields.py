@@ -141,6 +141,20 @@ class Fields:
                 raise self.fault(name, f"{count} pairs of numbers")
         return tuple((float(x), float(y)) for x, y in items)
 
+    def pairs(self, name: str, *, most: int) -> tuple[tuple[float, float], ...]:
+        """An array of up to ``most`` pairs of finite numbers."""
+        count = len(self._array(name, None, f"up to {most} pairs of numbers"))
+        if count > most:
+            raise self.fault(name, f"at most {most} pairs of numbers")
+        return self.points(name, count=count)
+
+    def objects(self, name: str, *, most: int) -> tuple[Json, ...]:
+        """An array of up to ``most`` JSON objects, their fields unread."""
+        items = self._array(name, None, f"up to {most} objects")
+        if len(items) > most or not all(isinstance(item, dict) for item in items):
+            raise self.fault(name, f"an array of at most {most} objects")
+        return tuple(items)
+
     def _array(self, name: str, count: int | None, wanted: str) -> list[Any]:
         value = self._values.get(name)
         if not isinstance(value, list) or (count is not None and len(value) != count):

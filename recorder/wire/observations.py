@@ -8,7 +8,7 @@ import binascii
 import re
 import zlib
 from collections.abc import Callable, Mapping
-from typing import assert_never, cast
+from typing import cast
 
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import (
@@ -29,6 +29,7 @@ from recorder.domain.observations import (
     SquareCosts,
 )
 from recorder.wire.fields import Fields, Json
+from recorder.wire.sensors import SENSED_TYPES, encode_sensed
 from recorder.wire.topics import NAME
 
 _COST_BYTES = 225 * len(SYMBOLS)
@@ -59,7 +60,7 @@ def encode_observation(observation: Observation) -> tuple[str, Json]:
         case DeviceBack(device=device):
             told = "device.back", {"device": device}
         case _:
-            assert_never(observation)
+            told = encode_sensed(observation)
     return told
 
 
@@ -203,6 +204,7 @@ OBSERVATION_TYPES: Mapping[str, Callable[[Fields], Observation]] = {
     "clock.change": _clock_change,
     "table.announced": _table_announced,
     "rack.seen": _rack_seen,
+    **SENSED_TYPES,
     "device.lost": _device_lost,
     "device.back": _device_back,
 }
