@@ -93,6 +93,31 @@ class TimePenalty:
     points: int
 
 
+@dataclass(frozen=True, slots=True)
+class Penalty:
+    """Points (positive) taken off by a ruling, or for a challenge that failed (CHAL-4)."""
+
+    player: int
+    points: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Conceded:
+    """The player has lost without the score deciding: by ``how``, with a margin in points.
+
+    The scores stay what they were: rule sets that know such an end set the margin and nothing
+    else (END-7, END-11, END-12). ``margin`` is positive and the opponent's.
+    """
+
+    player: int
+    margin: int
+    how: str
+
+
+CONCEDED_BY = ("forfeit", "resignation", "overtime", "lateness")
+"""How a game can be conceded: what ``Conceded.how`` may be."""
+
 GameEvent = (
     Played
     | Exchanged
@@ -103,6 +128,8 @@ GameEvent = (
     | EndRackPoints
     | EndRackPenalty
     | TimePenalty
+    | Penalty
+    | Conceded
 )
 TURNS = (Played, Exchanged, Passed, NoPlay)
 """The events that are a turn: after them the other player is on turn."""
@@ -167,8 +194,10 @@ def apply(state: GameState, event: GameEvent) -> GameState:
             after = _withdraw(state, event)
         case ChallengeBonus() | EndRackPoints():
             after = _credit(state, event.player, event.points)
-        case EndRackPenalty() | TimePenalty():
+        case EndRackPenalty() | TimePenalty() | Penalty():
             after = _credit(state, event.player, -event.points)
+        case Conceded():
+            after = state
         case _:
             assert_never(event)
     return replace(after, events=(*state.events, event))

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from recorder.domain.game import (
     ChallengeBonus,
+    Conceded,
     EndRackPenalty,
     EndRackPoints,
     Exchanged,
@@ -17,6 +18,7 @@ from recorder.domain.game import (
     GameState,
     NoPlay,
     Passed,
+    Penalty,
     Played,
     TimePenalty,
     Withdrawn,
@@ -49,8 +51,9 @@ def write_gcg(game: GcgGame) -> str:
     state = new_game(game.tile_set)
     for index, move in enumerate(game.moves):
         after = apply(state, move.event)
-        rack = move.rack or _rack(game.moves, index)
-        lines.append(_event_line(game, move.event, rack, after))
+        if not isinstance(move.event, Conceded):  # GCG has no line for it: its note says it
+            rack = move.rack or _rack(game.moves, index)
+            lines.append(_event_line(game, move.event, rack, after))
         lines += [f"#note {_one_line(note)}" for note in _notes(state, move)]
         state = after
     lines += [f"#rack{seat + 1} {rack}" for seat, rack in enumerate(game.racks) if rack]
@@ -105,8 +108,10 @@ def body_of(event: GameEvent) -> tuple[str, int]:
             body = f"({event.tiles})", event.points
         case EndRackPenalty():
             body = f"({event.tiles})", -event.points
-        case TimePenalty():
+        case TimePenalty() | Penalty():  # no reader knows other points taken off; a note tells
             body = "(time)", -event.points
+        case Conceded():
+            body = "", 0
     return body
 
 
@@ -129,7 +134,7 @@ def _rack(moves: Sequence[GcgMove], index: int) -> str:
             rack = _next_rack(moves, index)
         case EndRackPenalty():
             rack = event.tiles
-        case EndRackPoints() | TimePenalty():
+        case EndRackPoints() | TimePenalty() | Penalty() | Conceded():
             rack = ""
     return rack
 
@@ -151,7 +156,7 @@ def _next_rack(moves: Sequence[GcgMove], index: int) -> str:
         event = moves[later].event
         if isinstance(event, EndRackPoints) and event.player != player:
             return event.tiles
-        if event.player != player or isinstance(event, TimePenalty):
+        if event.player != player or isinstance(event, TimePenalty | Penalty):
             continue
         known = moves[later].rack
         if known or isinstance(event, Played | Exchanged | EndRackPenalty):
@@ -166,6 +171,10 @@ def _notes(state: GameState, move: GcgMove) -> list[str]:
     own = []
     if isinstance(event, NoPlay):
         own.append(UNDECIDED_NOTE)
+    if isinstance(event, Penalty):
+        own.append(f"penalty, not overtime: {_one_line(event.reason) or 'ruled by the director'}")
+    if isinstance(event, Conceded):
+        own.append(f"player {event.player + 1} lost by {event.how}, margin {event.margin}")
     if isinstance(event, Played):
         computed = score(state.board, event.placement, state.tile_set)
         if computed != event.score:

@@ -9,6 +9,7 @@ from recorder.domain.board import name_across
 from recorder.domain.game import (
     TURNS,
     ChallengeBonus,
+    Conceded,
     EndRackPenalty,
     EndRackPoints,
     Exchanged,
@@ -16,6 +17,7 @@ from recorder.domain.game import (
     GameState,
     NoPlay,
     Passed,
+    Penalty,
     Played,
     TimePenalty,
     Withdrawn,
@@ -104,6 +106,8 @@ _KINDS: Mapping[type, str] = MappingProxyType(
         EndRackPoints: "end_rack",
         EndRackPenalty: "end_rack_penalty",
         TimePenalty: "time",
+        Penalty: "penalty",
+        Conceded: "conceded",
     }
 )
 
@@ -118,7 +122,7 @@ def _kind_and_score(event: GameEvent) -> tuple[str, int]:
             return kind, -score
         case ChallengeBonus(points=points) | EndRackPoints(points=points):
             return kind, points
-        case EndRackPenalty(points=points) | TimePenalty(points=points):
+        case EndRackPenalty(points=points) | TimePenalty(points=points) | Penalty(points=points):
             return kind, -points
         case _:
             return kind, 0

@@ -9,12 +9,14 @@ from typing import Any
 from recorder.domain.errors import DeviceError
 from recorder.domain.game import (
     ChallengeBonus,
+    Conceded,
     EndRackPenalty,
     EndRackPoints,
     Exchanged,
     GameEvent,
     NoPlay,
     Passed,
+    Penalty,
     Played,
     TimePenalty,
     Withdrawn,
@@ -142,6 +144,10 @@ def describe(event: GameEvent) -> str:
             text = f"own tiles {tiles} -{points}"
         case TimePenalty(points=points):
             text = f"overtime -{points}"
+        case Penalty(points=points, reason=reason):
+            text = f"penalty -{points} {reason}".rstrip()
+        case Conceded(margin=margin, how=how):
+            text = f"lost by {how}, margin {margin}"
     return text.replace("  ", " ")
 
 

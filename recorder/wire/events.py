@@ -11,13 +11,16 @@ from typing import Any, assert_never
 
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.game import (
+    CONCEDED_BY,
     ChallengeBonus,
+    Conceded,
     EndRackPenalty,
     EndRackPoints,
     Exchanged,
     GameEvent,
     NoPlay,
     Passed,
+    Penalty,
     Played,
     TimePenalty,
     Withdrawn,
@@ -34,6 +37,7 @@ _GAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _TILE_SET = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 _RULES = re.compile(r"[a-z][a-z0-9_]{0,31}")
 _PARAMETER = re.compile(r"[a-z0-9_]{1,40}(?:\.[a-z0-9_]{1,60}){1,3}")
+_HOW = re.compile("|".join(CONCEDED_BY))
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _MOST_POINTS = 100_000
 _LONGEST_MS = 24 * 3600 * 1000
@@ -134,6 +138,10 @@ def encode_event(event: GameEvent) -> tuple[str, Json]:
             name, rest = "end_rack_penalty", {"points": points, "tiles": tiles}
         case TimePenalty(points=points):
             name, rest = "time_penalty", {"points": points}
+        case Penalty(points=points, reason=reason):
+            name, rest = "penalty", {"points": points, "reason": reason}
+        case Conceded(margin=margin, how=how):
+            name, rest = "conceded", {"margin": margin, "how": how}
         case _:
             assert_never(event)
     return f"game.{name}", {"player": event.player, **rest}
@@ -177,6 +185,11 @@ def _exchanged(fields: Fields) -> Exchanged:
     return Exchanged(_player(fields), count, _tiles(fields, "tiles"), _tiles(fields, "rack"))
 
 
+def _conceded(fields: Fields) -> Conceded:
+    margin = fields.integer("margin", 0, _MOST_POINTS)
+    return Conceded(_player(fields), margin, fields.matching("how", _HOW))
+
+
 EVENT_TYPES: Mapping[str, Callable[[Fields], GameEvent]] = {
     "game.played": _played,
     "game.exchanged": _exchanged,
@@ -187,5 +200,7 @@ EVENT_TYPES: Mapping[str, Callable[[Fields], GameEvent]] = {
     "game.end_rack_points": lambda f: EndRackPoints(_player(f), _points(f), _tiles(f, "tiles")),
     "game.end_rack_penalty": lambda f: EndRackPenalty(_player(f), _points(f), _tiles(f, "tiles")),
     "game.time_penalty": lambda f: TimePenalty(_player(f), _points(f)),
+    "game.penalty": lambda f: Penalty(_player(f), _points(f), f.text("reason", most=200)),
+    "game.conceded": _conceded,
 }
 """Every type of game event and how it is read."""

@@ -7,12 +7,14 @@ from typing import Any
 from recorder import wire
 from recorder.domain.game import (
     ChallengeBonus,
+    Conceded,
     EndRackPenalty,
     EndRackPoints,
     Exchanged,
     GameEvent,
     NoPlay,
     Passed,
+    Penalty,
     Played,
     TimePenalty,
     Withdrawn,
@@ -107,6 +109,8 @@ EVENTS: list[GameEvent] = [
     EndRackPoints(0, 12, "QI?"),
     EndRackPenalty(1, 6, "QI?"),
     TimePenalty(1, 10),
+    Penalty(0, 5, "CHAL-4"),
+    Conceded(1, 100, "overtime"),
 ]
 CONTROLS: list[wire.Control] = [
     wire.DeviceState(state=wire.Presence.READY, boot=BOOT, reason="calibrated"),
