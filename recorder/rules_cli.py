@@ -1,4 +1,4 @@
-"""Commands on rule sets: ``tilecast rules show`` and ``tilecast rules diff``.
+"""Commands on rule sets: ``tilecast rules show``, ``rules diff`` and ``rules machines``.
 
 They print what the data says and decide nothing: a value that needs confirmation is shown as such.
 """
@@ -8,6 +8,7 @@ import json
 import sys
 from collections import Counter
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -35,6 +36,29 @@ def register(subparsers: Any) -> None:
         parser.add_argument(
             "--json", action="store_true", help="one JSON document on standard output"
         )
+    machines = actions.add_parser(
+        "machines", help="the rules' state machines as diagrams, or write their page"
+    )
+    machines.add_argument(
+        "--write", metavar="PAGE", type=Path, help="write the page (docs/machines.md) to this file"
+    )
+    machines.set_defaults(run=run_machines)
+
+
+def run_machines(args: argparse.Namespace) -> int:
+    """``tilecast rules machines``: 0, or 1 when the page cannot be written."""
+    from recorder.domain.rules.machines import MACHINES, page
+
+    if args.write is None:
+        print(page(), end="")
+        return 0
+    try:
+        args.write.write_text(page(), encoding="utf-8")
+    except OSError as fault:
+        print(f"tilecast rules machines: {args.write}: {fault.strerror}", file=sys.stderr)
+        return 1
+    print(f"{args.write}: {len(MACHINES)} machines")
+    return 0
 
 
 def run_show(args: argparse.Namespace) -> int:

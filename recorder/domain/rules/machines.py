@@ -1,0 +1,32 @@
+"""All state machines of the rules in one place, and the page that draws them.
+
+A module with machines is named once, in ``_MODULES``; a test finds those that are missing. Knows
+nothing of what the machines are about.
+"""
+
+from typing import Any
+
+from recorder.domain.rules import turn
+from recorder.domain.rules.machine import Machine, diagram
+
+_MODULES = (turn,)
+MACHINES: tuple[Machine[Any, Any, Any], ...] = tuple(
+    machine for module in _MODULES for machine in module.MACHINES
+)
+"""Every machine, in the order of the page."""
+
+_INTRODUCTION = """\
+# State machines
+
+Drawn from the tables that the program runs by, with `tilecast rules machines`; do not edit. An
+arrow reads: what happens, in brackets on what condition, in parentheses the entry of the rulebook
+that says so. Of several arrows with the same name the first in the text whose condition holds is
+taken.
+"""
+
+
+def page() -> str:
+    """docs/machines.md: for each machine a heading and a Mermaid diagram."""
+    return _INTRODUCTION + "".join(
+        f"\n## {machine.title}\n\n```mermaid\n{diagram(machine)}```\n" for machine in MACHINES
+    )

@@ -1,0 +1,278 @@
+"""A turn as a machine: tiles go down, the press ends it, then accepted, held or challenged.
+
+What each rule set makes of the same act stands in the guards. Whether an act was in time is for
+``hold``, what a challenge costs for ``penalties``; here is only what can follow what. No sensor.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from recorder.domain.rules.force import Rules
+from recorder.domain.rules.machine import Machine, Transition
+
+COMPLETED_BY_HAND = ("hand_in_bag", "any_part_of_hand_in_bag")
+"""Ways to complete a turn without a press that need no tile to leave the bag (TURN-4)."""
+
+
+class Turn(StrEnum):
+    """Where a turn stands. The right to hold or challenge is open in the four in the middle."""
+
+    OPEN = "open"
+    TENTATIVE = "tentative"
+    PRESSED = "pressed"
+    UNPRESSED = "complete without a press"
+    RETURNED = "clock sent back"
+    HELD = "held"
+    CHALLENGED = "challenged"
+    ACCEPTED = "accepted"
+    OFF = "taken off"
+    OVER = "over"
+
+
+class Act(StrEnum):
+    """What somebody does, or what sensors say was done. The mover is the player on turn."""
+
+    PLACE = "place"
+    TAKE_BACK = "take back"
+    DECLARE_BLANK = "declare blank"
+    ANNOUNCE = "announce"
+    PRESS = "press"
+    PRESS_BACK = "opponent presses back"
+    VOID_PRESS = "director voids the press"
+    HAND_IN_BAG = "hand in bag"
+    TILE_OUT = "first tile out"
+    WRITE = "opponent writes the score"
+    HOLD = "hold"
+    RELEASE = "words of acceptance"
+    CHALLENGE = "challenge"
+    DROP = "challenge dropped"
+    STANDS = "ruled good"
+    COMES_OFF = "ruled bad"
+    WINDOW_OVER = "time to hold is over"
+    REPLY = "opponent's turn complete"
+    RACKED = "rack complete"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnFacts:
+    """What the guards look at.
+
+    ``due`` is how many tiles the mover may draw, ``bag`` how many are in the bag before the draw;
+    ``blank_undeclared``: the play has a blank whose letter is not on record; ``opponent_drew``:
+    the opponent has drawn since the press; ``held``: a hold was called in this turn.
+    """
+
+    rules: Rules
+    due: int = 0
+    bag: int = 100
+    blank_undeclared: bool = False
+    opponent_drew: bool = False
+    held: bool = False
+    timed: bool = True
+
+
+def _hand_completes(facts: TurnFacts) -> bool:
+    """A hand in the bag when no tile is due only counts or shuffles (TURN-12)."""
+    return facts.due > 0 and (
+        facts.rules.get("turn.omitted_press_completion") in COMPLETED_BY_HAND
+        or _untimed(facts) == "score_announced_or_hand_in_bag"
+    )
+
+
+def _tile_completes(facts: TurnFacts) -> bool:
+    return facts.rules.get("turn.omitted_press_completion") == "replacement_tile_drawn"
+
+
+def _announcement_completes(facts: TurnFacts) -> bool:
+    return _untimed(facts) == "score_announced_or_hand_in_bag"
+
+
+def _untimed(facts: TurnFacts) -> object:
+    return None if facts.timed else facts.rules.get("turn.untimed_completion")
+
+
+def _writing_waives(facts: TurnFacts) -> bool:
+    """Writing after a hold, or once the bag is empty, waives nothing (HOLD-2)."""
+    return facts.rules.get("hold.writing_waives") is True and facts.bag > 0 and not facts.held
+
+
+def _words_bind(facts: TurnFacts) -> bool:
+    return facts.rules.get("hold.spoken_acceptance_binds") is True
+
+
+def _may_send_back(facts: TurnFacts) -> bool:
+    not_a_pass = facts.rules.get("turn.press_to_return_clock_for_blank_is_pass") is False
+    return facts.blank_undeclared and not_a_pass
+
+
+def _press_can_be_void(facts: TurnFacts) -> bool:
+    remedy = facts.rules.get("turn.accidental_press")
+    if remedy == "turn_continues_if_opponent_has_not_drawn_opponent_may_get_60s":
+        return not facts.opponent_drew
+    return remedy is not None
+
+
+def _row(source: Turn, on: Act, target: Turn, rule: str) -> Transition[Turn, Act, TurnFacts]:
+    return Transition(source=source, on=on, target=target, rule=rule)
+
+
+_OPEN_RIGHT = (Turn.PRESSED, Turn.UNPRESSED)
+_ROWS: tuple[Transition[Turn, Act, TurnFacts], ...] = (
+    _row(Turn.OPEN, Act.PLACE, Turn.TENTATIVE, "TURN-2"),
+    _row(Turn.OPEN, Act.ANNOUNCE, Turn.OPEN, "EXCH-1"),
+    _row(Turn.OPEN, Act.PRESS, Turn.PRESSED, "TURN-3"),
+    Transition(
+        source=Turn.OPEN,
+        on=Act.HAND_IN_BAG,
+        target=Turn.UNPRESSED,
+        rule="TURN-4",
+        when=_hand_completes,
+        label="tiles due, a hand is enough",
+    ),
+    _row(Turn.TENTATIVE, Act.PLACE, Turn.TENTATIVE, "TURN-3"),
+    _row(Turn.TENTATIVE, Act.TAKE_BACK, Turn.OPEN, "TURN-3"),
+    _row(Turn.TENTATIVE, Act.DECLARE_BLANK, Turn.TENTATIVE, "BLANK-1"),
+    Transition(
+        source=Turn.TENTATIVE,
+        on=Act.ANNOUNCE,
+        target=Turn.UNPRESSED,
+        rule="TURN-4",
+        when=_announcement_completes,
+        label="no timer, announcing is enough",
+    ),
+    _row(Turn.TENTATIVE, Act.ANNOUNCE, Turn.TENTATIVE, "TURN-8"),
+    _row(Turn.TENTATIVE, Act.PRESS, Turn.PRESSED, "TURN-3"),
+    Transition(
+        source=Turn.TENTATIVE,
+        on=Act.HAND_IN_BAG,
+        target=Turn.UNPRESSED,
+        rule="TURN-4",
+        when=_hand_completes,
+        label="tiles due, a hand is enough",
+    ),
+    Transition(
+        source=Turn.TENTATIVE,
+        on=Act.TILE_OUT,
+        target=Turn.UNPRESSED,
+        rule="HOLD-8",
+        when=_tile_completes,
+        label="only a drawn tile is enough",
+    ),
+    _row(Turn.UNPRESSED, Act.PRESS, Turn.UNPRESSED, "HOLD-8"),
+    _row(Turn.PRESSED, Act.DECLARE_BLANK, Turn.PRESSED, "BLANK-2"),
+    Transition(
+        source=Turn.PRESSED,
+        on=Act.PRESS_BACK,
+        target=Turn.RETURNED,
+        rule="TURN-6",
+        when=_may_send_back,
+        label="a blank has no letter",
+    ),
+    _row(Turn.RETURNED, Act.DECLARE_BLANK, Turn.RETURNED, "BLANK-2"),
+    _row(Turn.RETURNED, Act.PRESS, Turn.PRESSED, "TURN-6"),
+    Transition(
+        source=Turn.PRESSED,
+        on=Act.VOID_PRESS,
+        target=Turn.TENTATIVE,
+        rule="TURN-5",
+        when=_press_can_be_void,
+        label="the set has a remedy for it",
+    ),
+    _row(Turn.PRESSED, Act.TILE_OUT, Turn.ACCEPTED, "HOLD-2"),
+    Transition(
+        source=Turn.UNPRESSED,
+        on=Act.TILE_OUT,
+        target=Turn.UNPRESSED,
+        rule="HOLD-8",
+        when=_tile_completes,
+        label="the window is open",
+    ),
+    _row(Turn.UNPRESSED, Act.TILE_OUT, Turn.ACCEPTED, "HOLD-2"),
+    *(
+        Transition(
+            source=state,
+            on=Act.WRITE,
+            target=Turn.ACCEPTED,
+            rule="HOLD-2",
+            when=_writing_waives,
+            label="writing waives, bag not empty, no hold",
+        )
+        for state in _OPEN_RIGHT
+    ),
+    *(_row(state, Act.HOLD, Turn.HELD, "HOLD-3") for state in _OPEN_RIGHT),
+    *(_row(state, Act.CHALLENGE, Turn.CHALLENGED, "CHAL-1") for state in (*_OPEN_RIGHT, Turn.HELD)),
+    _row(Turn.HELD, Act.WRITE, Turn.HELD, "HOLD-2"),
+    _row(Turn.HELD, Act.TILE_OUT, Turn.HELD, "HOLD-4"),
+    Transition(
+        source=Turn.HELD,
+        on=Act.RELEASE,
+        target=Turn.ACCEPTED,
+        rule="HOLD-7",
+        when=_words_bind,
+        label="words bind",
+    ),
+    _row(Turn.HELD, Act.RELEASE, Turn.PRESSED, "HOLD-7"),
+    _row(Turn.CHALLENGED, Act.DROP, Turn.PRESSED, "CHAL-3"),
+    _row(Turn.CHALLENGED, Act.STANDS, Turn.ACCEPTED, "CHAL-6"),
+    _row(Turn.CHALLENGED, Act.COMES_OFF, Turn.OFF, "CHAL-5"),
+    Transition(
+        source=Turn.UNPRESSED,
+        on=Act.WINDOW_OVER,
+        target=Turn.ACCEPTED,
+        rule="HOLD-8",
+        when=_tile_completes,
+        label="tiles were drawn before the press",
+    ),
+    *(_row(state, Act.REPLY, Turn.OVER, "HOLD-2") for state in _OPEN_RIGHT),
+    _row(Turn.ACCEPTED, Act.RACKED, Turn.OVER, "DRAW-2"),
+    _row(Turn.OFF, Act.RACKED, Turn.OVER, "CHAL-5"),
+)
+
+TURN: Machine[Turn, Act, TurnFacts] = Machine(
+    name="turn", title="A turn", initial=Turn.OPEN, rows=_ROWS
+)
+MACHINES: tuple[Machine[Any, Any, Any], ...] = (TURN,)
+
+
+def follow(acts: Iterable[tuple[Act, TurnFacts]], *, start: Turn = Turn.OPEN) -> Turn:
+    """Where a turn stands after some acts; what means nothing in its place changes nothing.
+
+    Acts out of order happen at tables, and the record has to go on: ``TURN.next`` is the strict
+    reading, which raises.
+    """
+    state = start
+    for act, facts in acts:
+        row = TURN.row(state, act, facts)
+        state = state if row is None else row.target
+    return state
+
+
+_NAMES = {
+    "designate_blanks": "declare_blanks",
+    "record_own": "record_score",
+    "wait_5s": "wait",
+}
+
+
+def order_marks(rules: Rules, acts: Sequence[str]) -> tuple[str, ...]:
+    """Acts of one turn that came before another which should go first (TURN-2).
+
+    ``acts`` in the order observed, named as in ``turn.sequence``: ``place``, ``declare_blanks``,
+    ``announce_score``, ``press_timer``, ``record_score``, ``draw``, ``track``. Each mark reads
+    "draw before press_timer". Acts that nobody observed are passed over. A mark is no alarm: it
+    is evidence for the director, who decides about the order.
+    """
+    sequence = rules.get("turn.sequence")
+    if not isinstance(sequence, tuple):
+        return ()
+    due = [_NAMES.get(str(act), str(act)) for act in sequence]
+    seen = [_NAMES.get(act, act) for act in acts]
+    place = {act: due.index(act) for act in seen if act in due}
+    return tuple(
+        f"{early} before {late}"
+        for at, early in enumerate(seen)
+        for late in seen[at + 1 :]
+        if early in place and late in place and place[early] > place[late]
+    )
