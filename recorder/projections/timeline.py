@@ -7,20 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from recorder.domain.errors import DeviceError
-from recorder.domain.game import (
-    ChallengeBonus,
-    Conceded,
-    EndRackPenalty,
-    EndRackPoints,
-    Exchanged,
-    GameEvent,
-    NoPlay,
-    Passed,
-    Penalty,
-    Played,
-    TimePenalty,
-    Withdrawn,
-)
+from recorder.domain.telling import describe
 from recorder.eventlog import Kind, Row
 from recorder.wire import EVENT_TYPES, STARTED_TYPE, decode_event, decode_started
 
@@ -121,34 +108,6 @@ def timeline(rows: Iterable[Row]) -> list[Json]:
             story = Timeline(row.table)
         story.advance(row)
     return [] if story is None else story.items()
-
-
-def describe(event: GameEvent) -> str:
-    """An event as a score keeper would say it: ``8D FI.NS +24``."""
-    match event:
-        case Played(placement=placement, score=score):
-            text = f"{placement} +{score}"
-        case Exchanged(count=count):
-            text = f"exchange of {count}"
-        case Passed():
-            text = "pass"
-        case NoPlay():
-            text = "exchange or pass: board unchanged"
-        case Withdrawn(score=score):
-            text = f"last play withdrawn -{score}"
-        case ChallengeBonus(points=points):
-            text = f"challenged play stands +{points}"
-        case EndRackPoints(points=points, tiles=tiles):
-            text = f"opponent's tiles {tiles} +{points}"
-        case EndRackPenalty(points=points, tiles=tiles):
-            text = f"own tiles {tiles} -{points}"
-        case TimePenalty(points=points):
-            text = f"overtime -{points}"
-        case Penalty(points=points, reason=reason):
-            text = f"penalty -{points} {reason}".rstrip()
-        case Conceded(margin=margin, how=how):
-            text = f"lost by {how}, margin {margin}"
-    return text.replace("  ", " ")
 
 
 def _text(kind: str, body: Mapping[str, Any]) -> str:

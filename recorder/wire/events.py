@@ -41,6 +41,7 @@ _HOW = re.compile("|".join(CONCEDED_BY))
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _MOST_POINTS = 100_000
 _LONGEST_MS = 24 * 3600 * 1000
+_Points = ChallengeBonus | EndRackPoints | EndRackPenalty | TimePenalty | Penalty | Conceded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,21 +131,28 @@ def encode_event(event: GameEvent) -> tuple[str, Json]:
             name, rest = "no_play", {}
         case Withdrawn(score=score):
             name, rest = "withdrawn", {"score": score}
+        case _:
+            name, rest = _points_data(event)
+    return f"game.{name}", {"player": event.player, **rest}
+
+
+def _points_data(event: _Points) -> tuple[str, Json]:
+    """Events that are about points only: the name, and the fields beside the player."""
+    match event:
         case ChallengeBonus(points=points):
-            name, rest = "challenge_bonus", {"points": points}
+            return "challenge_bonus", {"points": points}
         case EndRackPoints(points=points, tiles=tiles):
-            name, rest = "end_rack_points", {"points": points, "tiles": tiles}
+            return "end_rack_points", {"points": points, "tiles": tiles}
         case EndRackPenalty(points=points, tiles=tiles):
-            name, rest = "end_rack_penalty", {"points": points, "tiles": tiles}
+            return "end_rack_penalty", {"points": points, "tiles": tiles}
         case TimePenalty(points=points):
-            name, rest = "time_penalty", {"points": points}
+            return "time_penalty", {"points": points}
         case Penalty(points=points, reason=reason):
-            name, rest = "penalty", {"points": points, "reason": reason}
+            return "penalty", {"points": points, "reason": reason}
         case Conceded(margin=margin, how=how):
-            name, rest = "conceded", {"margin": margin, "how": how}
+            return "conceded", {"margin": margin, "how": how}
         case _:
             assert_never(event)
-    return f"game.{name}", {"player": event.player, **rest}
 
 
 def decode_event(type_name: str, data: Json) -> GameEvent:
