@@ -47,11 +47,11 @@ KNOWN = [  # rule, parameter, then what naspa, psa, wespa1, wespa3_hk and wespa4
     ("START-2", "start.shuffle_max_s", (10, None, None, None, None)),
 ]  # fmt: skip
 COUNTS = {  # text, implied, partial, title_only, silent
-    "naspa": (209, 12, 7, 0, 43),
-    "psa": (154, 14, 1, 0, 102),
-    "wespa1": (152, 10, 1, 0, 108),
-    "wespa3_hk": (64, 10, 9, 0, 188),
-    "wespa4": (69, 9, 14, 125, 54),
+    "naspa": (211, 12, 7, 0, 43),
+    "psa": (155, 14, 1, 0, 103),
+    "wespa1": (153, 10, 1, 0, 109),
+    "wespa3_hk": (64, 10, 9, 0, 190),
+    "wespa4": (69, 9, 14, 127, 54),
 }
 
 
@@ -65,7 +65,7 @@ def test_a_set_says_something_on_every_parameter(name: str) -> None:
     """A value or none, a status, and where it stands; only silence has no citation."""
     rules = load_rule_set(name)
     assert list(rules.values) == list(PARAMETERS)
-    assert len(rules.values) == 271
+    assert len(rules.values) == 273
     for parameter, value in rules.values.items():
         assert bool(value.citation) or value.status is Status.SILENT, parameter
         if value.status in (Status.SILENT, Status.TITLE_ONLY):
