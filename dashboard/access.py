@@ -1,10 +1,9 @@
 """Who may see what: roles and their keys, where a page may come from, how late the public is.
 
-Pure decisions over strings; the routes apply them. A key given in an address is exchanged for a
-cookie at the first load, so that it stays out of logs, screenshots and the browser's history.
+Pure decisions over strings; ``dashboard.guard`` applies them. A key given in an address is
+exchanged for a session at the first load, so that it stays out of screenshots and history.
 """
 
-import hashlib
 import hmac
 import ipaddress
 import socket
@@ -20,19 +19,28 @@ LEAST_TOKEN = 12
 
 
 class Role(StrEnum):
-    """Who looks. The public needs no key."""
+    """Who asks. A viewer needs no key; what the others may see, ``opens`` says."""
 
-    PUBLIC = "public"
+    VIEWER = "viewer"
+    OVERLAY = "overlay"
     COMMENTATOR = "commentator"
+    SCORER = "scorer"
     DIRECTOR = "director"
+    ADMIN = "admin"
+
+    def opens(self, wanted: "Role") -> bool:
+        """Whether somebody with this role may do what ``wanted`` may."""
+        if self is Role.ADMIN or wanted in (Role.VIEWER, self):
+            return True
+        return self is Role.DIRECTOR and wanted is not Role.ADMIN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
-    """The keys of one running dashboard and the delay of its public channel (milliseconds).
+    """The keys that a running dashboard was started with, and the delay of its public channel.
 
-    Without a delay the commentator sees what everybody sees and needs no key. NotationError when
-    a key is too short to be one.
+    A key opens a session for its role, as a name and a password do (``dashboard.accounts``).
+    ``delay_ms`` in milliseconds. NotationError when a key is too short to be one.
     """
 
     director_token: str
@@ -55,23 +63,6 @@ class Access:
         if director:
             return Role.DIRECTOR
         return Role.COMMENTATOR if commentator else None
-
-    def cookie(self, role: Role) -> tuple[str, str]:
-        """Name and value of a role's cookie: derived from its key, which it does not reveal."""
-        token = self.director_token if role is Role.DIRECTOR else self.commentator_token
-        value = hmac.new(token.encode(), f"tilecast {role}".encode(), hashlib.sha256).hexdigest()
-        return f"tilecast_{role}", value
-
-    def may(self, role: Role, cookies: Mapping[str, str]) -> bool:
-        """Whether a request with these cookies may see what ``role`` sees."""
-        if role is Role.PUBLIC or (role is Role.COMMENTATOR and not self.delay_ms):
-            return True
-        opens = {role, Role.DIRECTOR}
-        return any(self._holds(one, cookies) for one in opens)
-
-    def _holds(self, role: Role, cookies: Mapping[str, str]) -> bool:
-        name, value = self.cookie(role)
-        return hmac.compare_digest(cookies.get(name, "").encode(), value.encode())
 
 
 def same_origin(headers: Mapping[str, str]) -> bool:

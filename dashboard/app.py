@@ -15,8 +15,12 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dashboard.access import Access, trusted_hosts
+from dashboard.accounts import Accounts
 from dashboard.feed import Batch, LogFollower, now_ms
-from dashboard.routes import Pages, data_routes, page_routes, socket_routes, tool_routes
+from dashboard.guard import AccessDeniedError, Guard, answer_refused
+from dashboard.login_routes import admin_routes, login_routes, token_routes
+from dashboard.pages import Pages
+from dashboard.routes import data_routes, page_routes, socket_routes, tool_routes
 from dashboard.stream import Hub
 
 _STATIC = Path(__file__).parent / "static"
@@ -31,7 +35,10 @@ _POLICY = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What one dashboard process needs to know. ``host`` and ``port`` are where it listens."""
+    """What one dashboard process needs to know. ``host`` and ``port`` are where it listens.
+
+    ``accounts`` is the file of passwords and sessions; None keeps them in memory.
+    """
 
     log: Path
     access: Access
@@ -39,6 +46,7 @@ class Settings:
     port: int = 8015
     table: int = 1
     allow_hosts: tuple[str, ...] = ()
+    accounts: Path | None = None
 
 
 class _Headers:
@@ -73,15 +81,19 @@ def create_app(settings: Settings) -> FastAPI:
     hub = Hub(settings.access.delay_ms, now_ms)
     assets = assets_version(_STATIC)
     pages = Pages(assets, settings.access, settings.table)
+    guard = Guard(settings.access, Accounts(settings.accounts), now_ms)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         async with _following(settings.log, hub):
             yield
+        guard.accounts.close()
 
     app = FastAPI(
         title="Tilecast", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None
     )
+    app.state.guard = guard
+    app.add_exception_handler(AccessDeniedError, answer_refused(pages.login))
     app.add_middleware(
         TrustedHostMiddleware,
         allowed_hosts=trusted_hosts(settings.host, settings.allow_hosts),
@@ -90,10 +102,16 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(_Headers)
     mimetypes.add_type("font/woff2", ".woff2")
     mimetypes.add_type("text/javascript", ".mjs")
-    app.include_router(page_routes(pages, settings.table))
-    app.include_router(tool_routes(pages, settings.access, settings.table))
-    app.include_router(data_routes(hub, settings.access, settings.log))
-    app.include_router(socket_routes(hub, settings.access, assets))
+    for router in (
+        page_routes(pages, settings.table),
+        tool_routes(pages, settings.table),
+        data_routes(hub, settings.log),
+        socket_routes(hub, assets),
+        login_routes(pages),
+        admin_routes(pages),
+        token_routes(),
+    ):
+        app.include_router(router)
     app.mount(f"/static/{assets}", StaticFiles(directory=_STATIC), name="static")
     return app
 

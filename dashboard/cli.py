@@ -9,10 +9,15 @@ import socket
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from dashboard import users_cli
 from dashboard.access import Access, is_loopback
 from dashboard.app import Settings
 from recorder.domain.errors import NotationError
+
+if TYPE_CHECKING:
+    from dashboard.guard import Guard
 
 _TOKEN_VARIABLE = "TILECAST_DIRECTOR_TOKEN"  # noqa: S105  the name of a variable
 _MOST_DELAY_S = 3600
@@ -31,11 +36,15 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--table", type=int, default=1, help="table shown where none is asked for")
     parser.add_argument("--delay", type=float, default=0.0, help="seconds the public is late")
     parser.add_argument("--director-token", help=f"the director's key (or ${_TOKEN_VARIABLE})")
-    parser.add_argument("--commentator-token", help="the commentator's key, needed with a delay")
+    parser.add_argument("--commentator-token", help="the commentator's key")
+    parser.add_argument(
+        "--accounts", type=Path, help="passwords and sessions (default: beside the log, .access)"
+    )
     parser.add_argument(
         "--allow-host", action="append", default=[], help="another name this server goes by"
     )
     parser.set_defaults(run=run)
+    users_cli.register(subparsers)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -73,6 +82,7 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> Settings:
         port=args.port,
         table=args.table,
         allow_hosts=tuple(args.allow_host),
+        accounts=args.accounts or args.log.with_suffix(".access"),
     )
 
 
@@ -80,11 +90,10 @@ def addresses(settings: Settings, port: int) -> list[str]:
     """One line per page: who it is for and where it is."""
     host = "localhost" if settings.host in {"0.0.0.0", "::"} else settings.host  # noqa: S104
     base, access = f"http://{host}:{port}", settings.access
-    key = f"?token={access.commentator_token}" if access.delay_ms else ""
     return [
         f"overlay      {base}/overlay/full?table={settings.table}",
-        f"commentator  {base}/commentator{key}",
-        f"director     {base}/director?token={access.director_token}",
+        f"commentator  {base}/enter/{access.commentator_token}",
+        f"director     {base}/enter/{access.director_token}",
         f"all pages    {base}/",
     ]
 
@@ -98,8 +107,9 @@ def serve(settings: Settings, announce: Callable[[str], object] = lambda _: None
 
     from dashboard.app import create_app
 
+    app = create_app(settings)
     config = uvicorn.Config(
-        create_app(settings),
+        app,
         access_log=False,  # it would write the keys in addresses down
         log_level="warning",
         server_header=False,
@@ -113,8 +123,16 @@ def serve(settings: Settings, announce: Callable[[str], object] = lambda _: None
     with _listen(settings.host, settings.port) as listener:
         for line in addresses(settings, listener.getsockname()[1]):
             announce(line)
+        _tell_first_password(app.state.guard)
         with _quiet_end():
             uvicorn.Server(config).run(sockets=[listener])
+
+
+def _tell_first_password(guard: "Guard") -> None:
+    """On the first run there is an administrator, whose password is told this once."""
+    password = guard.accounts.first_password(guard.now())
+    if password is not None:
+        print(f"first run: sign in as admin with the password {password}", file=sys.stderr)
 
 
 @contextlib.contextmanager

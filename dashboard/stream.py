@@ -20,6 +20,8 @@ Json = dict[str, Any]
 
 _QUEUE = 64
 MOST_VIEWERS = 400
+AUDIENCES = (Role.VIEWER, Role.COMMENTATOR, Role.DIRECTOR)
+"""Who has a channel of their own."""
 
 
 @dataclass(eq=False, slots=True)
@@ -91,7 +93,7 @@ class _Table:
     def __init__(self, table: int, delay_ms: int) -> None:
         self._table = table
         self._delay_ms = delay_ms
-        self.channels = {role: Channel() for role in Role}
+        self.channels = {role: Channel() for role in AUDIENCES}
         self.forget()
 
     def forget(self) -> None:
@@ -118,7 +120,7 @@ class _Table:
     def publish(self) -> None:
         public, live = self._public, self._live
         frame = public.frame()
-        self.channels[Role.PUBLIC].publish(public.epoch, public.seq, frame)
+        self.channels[Role.VIEWER].publish(public.epoch, public.seq, frame)
         live_frame = frame if live is public else live.frame()
         commentator = commentator_model(live_frame, live)
         self.channels[Role.COMMENTATOR].publish(live.epoch, live.seq, commentator)
@@ -170,7 +172,7 @@ class Hub:
 
     def channel_now(self, role: Role) -> int:
         """The time that a channel lives in: the public's is late by the delay."""
-        return self._now() - (self.delay_ms if role is Role.PUBLIC else 0)
+        return self._now() - (self.delay_ms if role is Role.VIEWER else 0)
 
     def viewers(self) -> int:
         """How many pages are open."""

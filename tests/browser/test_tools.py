@@ -27,7 +27,7 @@ def test_the_director_reads_doubts_and_opens_their_evidence(
     seen = table.observe(look_at(table.state, {"8D": "Z"}))
     table.play(0, "8D ZEPHYR", doubt=DOUBT, refs=[seen.seq])
     table.observe(DeviceLost(device="clock-1", reason="three heartbeats missed"), "clock-1")
-    screen.page.goto(server.url(f"/director?token={KEY}&table={table.table}"))
+    screen.page.goto(server.url(f"/enter/{KEY}?table={table.table}"))
     assert KEY not in screen.page.url
     screen.page.wait_for_selector(".entry.doubtful")
     assert "14C reads A or R (14C)" in screen.text(".entry.doubtful .why")
@@ -46,8 +46,8 @@ def test_the_director_reads_doubts_and_opens_their_evidence(
 def test_a_closed_director_page_asks_for_its_key(screen: Screen, server: Server) -> None:
     """The form takes the key and opens the page, which does not hold it."""
     screen.page.goto(server.url("/director"))
-    screen.page.get_by_label("Key").fill(KEY)
-    screen.page.get_by_role("button", name="Open").click()
+    screen.page.get_by_label("Password or key").fill(KEY)
+    screen.page.get_by_role("button", name="Sign in").click()
     screen.page.wait_for_selector("[data-online='true'] main")
     assert KEY not in screen.page.content()
 
@@ -60,6 +60,7 @@ def test_the_commentator_sees_the_sheet_grow(
     for number, text in enumerate(OPENING):
         table.play(number % 2, text)
     screen.page.set_viewport_size({"width": 1440, "height": 900})
+    screen.page.goto(server.url(f"/enter/{KEY}"))
     screen.page.goto(server.url(f"/commentator?table={table.table}"))
     screen.page.wait_for_selector(".sheet tbody tr")
     assert screen.page.locator(".sheet tbody tr").count() == len(OPENING)

@@ -6,7 +6,6 @@ from dashboard.access import Access, Role, is_loopback, same_origin, trusted_hos
 from recorder.domain.errors import NotationError
 
 LATE = Access(director_token="director-key-1", commentator_token="commentator-1", delay_ms=60_000)
-PROMPT = Access(director_token="director-key-1", commentator_token="commentator-1")
 
 
 def test_each_key_opens_its_own_role() -> None:
@@ -17,23 +16,20 @@ def test_each_key_opens_its_own_role() -> None:
     assert LATE.role_of_token("dírector-key-1") is None
 
 
-def test_cookies_open_pages_and_do_not_reveal_the_key() -> None:
-    """The director sees everything, the commentator not the director's page."""
-    director = dict([LATE.cookie(Role.DIRECTOR)])
-    commentator = dict([LATE.cookie(Role.COMMENTATOR)])
-    assert LATE.may(Role.DIRECTOR, director)
-    assert LATE.may(Role.COMMENTATOR, director)
-    assert LATE.may(Role.COMMENTATOR, commentator)
-    assert not LATE.may(Role.DIRECTOR, commentator)
-    assert not LATE.may(Role.DIRECTOR, {"tilecast_director": "director-key-1"})
-    assert "director-key-1" not in str(director)
-
-
-def test_with_a_delay_the_live_channel_needs_a_key() -> None:
-    """Without a delay the commentator sees what all see; with one, the key is the control."""
-    assert PROMPT.may(Role.COMMENTATOR, {})
-    assert not LATE.may(Role.COMMENTATOR, {})
-    assert LATE.may(Role.PUBLIC, {})
+@pytest.mark.parametrize(
+    ("holder", "opened"),
+    [
+        (Role.VIEWER, {Role.VIEWER}),
+        (Role.OVERLAY, {Role.VIEWER, Role.OVERLAY}),
+        (Role.COMMENTATOR, {Role.VIEWER, Role.COMMENTATOR}),
+        (Role.SCORER, {Role.VIEWER, Role.SCORER}),
+        (Role.DIRECTOR, set(Role) - {Role.ADMIN}),
+        (Role.ADMIN, set(Role)),
+    ],
+)
+def test_each_role_opens_what_it_is_for(holder: Role, opened: set[Role]) -> None:
+    """A scorer sees no racks, a commentator presses no clock, the director manages no accounts."""
+    assert {wanted for wanted in Role if holder.opens(wanted)} == opened
 
 
 def test_a_short_key_is_refused() -> None:

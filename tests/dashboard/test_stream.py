@@ -37,7 +37,7 @@ def take(hub: Hub, *rows: Row, caught_up: bool = True) -> None:
     hub.take(Batch(rows, anew=False, caught_up=caught_up))
 
 
-def join(hub: Hub, role: Role = Role.PUBLIC) -> Viewer:
+def join(hub: Hub, role: Role = Role.VIEWER) -> Viewer:
     """A page opens."""
     viewer = Viewer()
     hub.channel(1, role).viewers.add(viewer)
@@ -77,7 +77,7 @@ def test_snapshot_and_changes_give_the_frame(table: TableWriter) -> None:
     for delta in deltas:
         frame |= delta["changes"]
     assert len(deltas) == len(OPENING)
-    assert frame == hub.channel(1, Role.PUBLIC).model
+    assert frame == hub.channel(1, Role.VIEWER).model
 
 
 def test_rows_that_change_nothing_send_nothing(table: TableWriter) -> None:
@@ -139,7 +139,7 @@ def test_a_delayed_channel_sends_no_undelayed_byte(table: TableWriter) -> None:
     take(hub, table.start(("Anna", "SECRETNAME")))
     take(hub, table.play(0, "8D ZEPHYR"))
     assert messages(public) == []
-    assert hub.channel(1, Role.PUBLIC).model is None
+    assert hub.channel(1, Role.VIEWER).model is None
     assert "SECRETNAME" in str(messages(live))
     table.at += 59_000
     hub.tick()
@@ -154,7 +154,7 @@ def test_a_delayed_channel_sends_no_undelayed_byte(table: TableWriter) -> None:
 def test_the_delayed_channel_lives_in_its_own_time(table: TableWriter) -> None:
     """A clock that runs on a delayed page runs against delayed time."""
     hub = hub_at(table, delay_ms=60_000)
-    assert hub.channel_now(Role.PUBLIC) == table.at - 60_000
+    assert hub.channel_now(Role.VIEWER) == table.at - 60_000
     assert hub.channel_now(Role.DIRECTOR) == table.at
 
 
@@ -192,7 +192,7 @@ def test_snapshots_and_changes_stay_small(table: TableWriter) -> None:
     for number, text in enumerate(OPENING):
         take(hub, table.play(number % 2, text))
     texts = [viewer.queue.get_nowait() for _ in range(viewer.queue.qsize())]
-    snapshot = hub.channel(1, Role.PUBLIC).snapshot()
+    snapshot = hub.channel(1, Role.VIEWER).snapshot()
     assert snapshot is not None
     assert len(snapshot) < 8192
     assert max(len(text) for text in texts[1:]) < 2048

@@ -1,0 +1,70 @@
+"""``tilecast users``: who may sign in, from the command line of the dashboard's machine."""
+
+import argparse
+import contextlib
+import getpass
+import sys
+from pathlib import Path
+
+from dashboard.access import Role
+from dashboard.accounts import LEAST_PASSWORD, Accounts
+from dashboard.feed import now_ms
+from recorder.domain.errors import NotationError
+
+_ROLES = [role.value for role in Role if role not in (Role.VIEWER, Role.OVERLAY)]
+
+
+def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the sub-command ``users``."""
+    parser = subparsers.add_parser(
+        "users",
+        help="list, add and remove those who may sign in to the dashboard",
+        description="Who may sign in to the dashboard. A lost password: set it anew here.",
+    )
+    doing = parser.add_subparsers(dest="doing", required=True, metavar="COMMAND")
+    listing = doing.add_parser("list", help="names and roles")
+    setting = doing.add_parser("set", help="add somebody, or change role and password")
+    removing = doing.add_parser("remove", help="take somebody out and end their sessions")
+    for one in (listing, setting, removing):
+        one.add_argument("accounts", type=Path, metavar="FILE", help="of accounts (.access)")
+    for one in (setting, removing):
+        one.add_argument("name", metavar="NAME")
+    setting.add_argument("--role", choices=_ROLES, required=True)
+    setting.add_argument(
+        "--password-stdin", action="store_true", help="read the password from standard input"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """0 when done, 1 when the name or password is at fault, which stderr says."""
+    if args.doing != "set" and not args.accounts.exists():
+        print(f"tilecast users: {args.accounts}: no such file", file=sys.stderr)
+        return 1
+    with contextlib.closing(Accounts(args.accounts)) as accounts:
+        try:
+            return _do(args, accounts)
+        except NotationError as err:
+            print(f"tilecast users: {err}", file=sys.stderr)
+            return 1
+
+
+def _do(args: argparse.Namespace, accounts: Accounts) -> int:
+    if args.doing == "list":
+        for name, role in accounts.users():
+            print(f"{role:12} {name}")
+    elif args.doing == "set":
+        accounts.set_user(args.name, Role(args.role), _password(args), now_ms())
+        print(f"{args.name} can sign in as {args.role}")
+    elif not accounts.remove_user(args.name):
+        raise NotationError(f"nobody is called {args.name!r}; see: tilecast users list FILE")
+    return 0
+
+
+def _password(args: argparse.Namespace) -> str:
+    if args.password_stdin:
+        return sys.stdin.readline().rstrip("\n")
+    password = getpass.getpass(f"Password for {args.name} ({LEAST_PASSWORD} characters or more): ")
+    if getpass.getpass("Once more: ") != password:
+        raise NotationError("these were two different passwords")
+    return password

@@ -1,0 +1,165 @@
+"""Every route has a role, every unsafe request an origin, every login a limit."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from starlette.routing import BaseRoute, Mount
+from starlette.testclient import WebSocketTestSession
+from starlette.websockets import WebSocketDisconnect
+
+from dashboard.access import Access, Role
+from dashboard.app import Settings, create_app
+from dashboard.guard import Attempts, roles_of
+
+BASE = "http://127.0.0.1:8015"
+DIRECTOR, COMMENTATOR = "director-key-1", "commentator-1"
+FOREIGN = {"origin": "https://evil.example"}
+PUBLIC_MOUNTS = {"static"}
+"""Mounted folders that hold nothing but files that everybody may have."""
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    """A browser of sorts, at a dashboard."""
+    access = Access(director_token=DIRECTOR, commentator_token=COMMENTATOR)
+    app = create_app(Settings(log=tmp_path / "log.db", access=access))
+    with TestClient(app, base_url=BASE, follow_redirects=False) as client:
+        yield client
+
+
+def routes(client: TestClient) -> list[BaseRoute]:
+    """All routes of the application, those of included routers too."""
+    found: list[BaseRoute] = []
+    waiting = list(client.app.routes)  # type: ignore[attr-defined]
+    while waiting:
+        route = waiting.pop()
+        included = getattr(route, "original_router", None)
+        if included is not None:
+            waiting.extend(included.routes)
+        else:
+            found.append(route)
+    return found
+
+
+def read_on(socket: WebSocketTestSession) -> None:
+    """Read until the server closes."""
+    while True:
+        socket.receive_json()
+
+
+def test_every_route_says_whom_it_is_for(client: TestClient) -> None:
+    """Pages, data and WebSockets: a route without a role does not pass."""
+    all_routes = routes(client)
+    assert len(all_routes) > 15
+    for route in all_routes:
+        if isinstance(route, Mount):
+            assert route.name in PUBLIC_MOUNTS
+        else:
+            assert roles_of(route), f"{getattr(route, 'path', route)} asks for no role"
+
+
+def test_what_is_not_public_opens_for_its_role_alone(client: TestClient) -> None:
+    """Asked without a session, and with the commentator's: the answer is never the thing itself."""
+    for route in routes(client):
+        wanted = max(roles_of(route), key=list(Role).index, default=Role.VIEWER)
+        methods = getattr(route, "methods", None) or ()
+        path = str(getattr(route, "path", "")).replace("{table}", "1").replace("{seq}", "1")
+        if wanted is Role.VIEWER or not methods:
+            continue
+        for method in methods:
+            assert client.request(method, path).status_code == 401, (method, path)
+    client.get(f"/enter/{COMMENTATOR}")
+    assert client.get("/commentator").status_code == 200
+    assert client.get("/director").status_code == 403
+    assert client.get("/admin").status_code == 403
+
+
+def test_a_session_that_is_ended_opens_nothing_any_more(client: TestClient) -> None:
+    """Signing out ends it on the server, not only in the browser."""
+    client.get(f"/enter/{DIRECTOR}")
+    cookies = dict(client.cookies)
+    assert client.get("/director").status_code == 200
+    assert client.post("/logout").status_code == 303
+    client.cookies.update(cookies)
+    assert client.get("/director").status_code == 401
+
+
+def test_an_open_page_is_closed_when_its_session_is_revoked(client: TestClient) -> None:
+    """The next thing that the page says ends its connection."""
+    client.get(f"/enter/{DIRECTOR}")
+    accounts = client.app.state.guard.accounts  # type: ignore[attr-defined]
+    with client.websocket_connect(f"{BASE.replace('http', 'ws')}/ws/director/1") as socket:
+        socket.receive_json()
+        accounts.end(accounts.sessions()[0].id)
+        socket.send_json({"type": "ping", "t": 1})
+        with pytest.raises(WebSocketDisconnect):
+            read_on(socket)
+
+
+@pytest.mark.parametrize("path", ["/login", "/logout", "/api/tokens"])
+def test_what_another_site_sends_is_refused(client: TestClient, path: str) -> None:
+    """Whoever is signed in: the request must come from our own page."""
+    client.get(f"/enter/{DIRECTOR}")
+    assert client.post(path, headers=FOREIGN).status_code == 403
+    assert client.get("/director").status_code == 200
+
+
+def test_name_and_password_sign_in(client: TestClient) -> None:
+    """The administrator of the first run, and whom they add."""
+    guard = client.app.state.guard  # type: ignore[attr-defined]
+    password = guard.accounts.first_password(guard.now())
+    answer = client.post("/login", data={"name": "admin", "password": password, "to": "/admin"})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/admin")
+    assert client.get("/admin").status_code == 200
+    body = {"name": "Ann", "role": "scorer", "password": "long enough"}
+    assert client.post("/api/users", json=body).status_code == 200
+    users = client.get("/api/access").json()["users"]
+    assert users == [{"name": "Ann", "role": "scorer"}, {"name": "admin", "role": "admin"}]
+    assert client.delete("/api/users/admin").status_code == 409
+    assert client.delete("/api/users/Ann").status_code == 200
+
+
+@pytest.mark.parametrize("to", ["https://evil.example", "//evil.example", "/\\evil.example"])
+def test_signing_in_leads_nowhere_else(client: TestClient, to: str) -> None:
+    """A prepared link cannot send people to another site."""
+    answer = client.post("/login", data={"password": DIRECTOR, "to": to})
+    assert answer.headers["location"] == "/director"
+
+
+def test_guessing_costs_time(client: TestClient) -> None:
+    """After a few wrong tries even the right key must wait."""
+    for _ in range(5):
+        assert client.post("/login", data={"password": "wrong-wrong-wrong"}).status_code == 401
+    answer = client.post("/login", data={"password": DIRECTOR})
+    assert answer.status_code == 429
+    assert "Wait 1 second" in answer.text
+
+
+def test_waits_grow_and_are_forgotten() -> None:
+    """Doubled each time, five minutes at most, gone after a quarter of an hour."""
+    attempts = Attempts()
+    waits = []
+    for _ in range(20):
+        attempts.failed("a", 1000)
+        waits.append(attempts.wait_ms("a", 1000))
+    assert waits[:8] == [0, 0, 0, 0, 1000, 2000, 4000, 8000]
+    assert waits[-1] == 300_000
+    assert attempts.wait_ms("b", 1000) == 0
+    attempts.failed("b", 1_000_000)
+    assert attempts.wait_ms("a", 1_000_000) == 0
+    attempts.succeeded("b")
+    assert not attempts.failures
+
+
+def test_tokens_are_made_and_revoked_by_the_director(client: TestClient) -> None:
+    """Told once, listed without the secret, refused for a scope that nobody has."""
+    client.get(f"/enter/{DIRECTOR}")
+    made = client.post("/api/tokens", json={"label": "OBS", "scope": "racks:table-1"}).json()
+    listed = client.get("/api/tokens").json()
+    assert [one["scope"] for one in listed] == ["racks:table-1"]
+    assert made["token"] not in str(listed)
+    assert client.post("/api/tokens", json={"label": "x", "scope": "all"}).status_code == 422
+    assert client.delete(f"/api/tokens/{listed[0]['id']}").status_code == 200
+    assert client.delete(f"/api/tokens/{listed[0]['id']}").status_code == 404
