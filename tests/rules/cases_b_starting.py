@@ -1,0 +1,224 @@
+"""Cases B: who starts, the first clock, the tiles before the game, and lateness."""
+
+from recorder.domain.game import Conceded, Passed, replay
+from recorder.domain.rules.lateness import (
+    BothLate,
+    Late,
+    LateTime,
+    both_times,
+    forfeit,
+    late_time,
+)
+from recorder.domain.rules.overtime import over_s, overtime_points
+from recorder.domain.rules.starting import (
+    Balance,
+    FirstClock,
+    check_tiles,
+    draw_for_start,
+    first_clock,
+    who_starts,
+)
+from recorder.domain.tiles import BLANK
+from recorder.rulesets import RuleSet
+from recorder.tilesets import load_tile_set
+from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
+
+ENGLISH = load_tile_set("english")
+ALL = (W1, HK, W4, PSA, NAS)
+
+
+def clock(text: str) -> int:
+    """An instant of the day, ``10:05:00``, in ms."""
+    hours, minutes, seconds = (int(part) for part in text.split(":"))
+    return ((hours * 60 + minutes) * 60 + seconds) * 1000
+
+
+def minutes(text: str) -> int:
+    """A time on a clock, ``17:30``, in ms."""
+    return clock(f"0:{text}")
+
+
+def late(rules: RuleSet, started: str, arrived: str) -> LateTime:
+    """A player's time in a round of 10 o'clock."""
+    facts = Late(
+        scheduled_ms=clock("10:00:00"),
+        clock_started_ms=clock(started),
+        arrived_ms=clock(arrived),
+    )
+    return late_time(rules, facts)
+
+
+def laid_out(without: str = "") -> list[str]:
+    """The set in four blocks, the last one short of the tiles named."""
+    tiles = "".join(face * count for face, count in ENGLISH.counts.items())
+    for face in without:
+        tiles = tiles.replace(face, "", 1)
+    return [tiles[start : start + 25] for start in range(0, 100, 25)]
+
+
+@case("B1")
+def _both_late_with_two_sides() -> None:
+    """Each pays for the time until the own arrival."""
+    for rules in (W1, PSA, W4):
+        facts = BothLate(
+            scheduled_ms=clock("10:00:00"),
+            clock_started_ms=clock("10:02:00"),
+            first_ms=clock("10:06:00"),
+            second_ms=clock("10:09:00"),
+        )
+        times = both_times(rules, facts)
+        assert times.displays_ms == (minutes("21:00"), minutes("22:00"))
+        assert times.assigned_ms == (minutes("21:00"), minutes("18:00"))
+        assert times.deferred_ms == (0, 0)
+        assert times.forfeited == (False, False)
+
+
+@case("B2")
+def _late_but_not_very() -> None:
+    """Seven and a half minutes gone: the game is played."""
+    found = late(W1, "10:02:00", "10:09:30")
+    assert (found.assigned_ms, found.may_decline) == (minutes("17:30"), False)
+    assert found.forfeited is False
+
+
+@case("B3")
+def _very_late() -> None:
+    """A second below the threshold: declining costs the margin unrated, a played game is rated."""
+    found = late(W1, "10:02:00", "10:12:01")
+    assert (found.assigned_ms, found.may_decline) == (minutes("14:59"), True)
+    assert found.rated is True
+    declined = forfeit(W1)
+    assert declined.event(1) == Conceded(player=1, margin=150, how="lateness")
+    assert declined.rated is False
+
+
+@case("B4")
+def _very_late_in_later_versions() -> None:
+    """The margin is smaller; in one of them the director can raise it."""
+    for rules, raisable in ((HK, False), (W4, True)):
+        assert late(rules, "10:02:00", "10:12:01").may_decline
+        declined = forfeit(rules)
+        assert declined.margin == 100
+        assert any("raise the margin" in step.act for step in declined.steps) is raisable
+
+
+@case("B5")
+def _late_to_the_second() -> None:
+    """With exactly the threshold left there is no choice."""
+    found = late(W1, "10:02:00", "10:12:00")
+    assert (found.assigned_ms, found.may_decline) == (minutes("15:00"), False)
+
+
+@case("B6")
+def _never_came() -> None:
+    """The own time has run out, and with it the game."""
+    for rules, margin in ((W1, 150), (PSA, 150), (W4, 100), (HK, 100)):
+        facts = Late(
+            scheduled_ms=clock("10:00:00"),
+            clock_started_ms=clock("10:02:00"),
+            now_ms=clock("10:27:00"),
+        )
+        found = late_time(rules, facts)
+        assert (found.forfeited, found.assigned_ms) == (True, 0)
+        assert not found.may_decline
+        assert forfeit(rules).margin == margin
+
+
+@case("B7")
+def _late_after_a_grace() -> None:
+    """The clock ran from five past; any time lost lets the player choose."""
+    found = late(NAS, "10:05:00", "10:12:00")
+    assert (found.assigned_ms, found.may_decline) == (minutes("18:00"), True)
+    assert found.forfeited is False
+    assert found.findings == ()
+    assert forfeit(NAS).event(0) == Conceded(player=0, margin=50, how="lateness")
+
+
+def _both_late_on_one_clock() -> BothLate:
+    return BothLate(
+        scheduled_ms=clock("10:00:00"),
+        clock_started_ms=clock("10:05:00"),
+        first_ms=clock("10:08:20"),
+        second_ms=clock("10:11:00"),
+    )
+
+
+@case("B8")
+def _both_late_with_one_clock() -> None:
+    """The second plays with what is shown, the first pays at the end."""
+    times = both_times(NAS, _both_late_on_one_clock())
+    assert times.assigned_ms == (minutes("25:00"), minutes("19:00"))
+    assert times.deferred_ms == (minutes("3:20"), 0)
+
+
+@case("B9")
+def _the_deferred_time_is_due() -> None:
+    """Time on the display, and overtime all the same."""
+    deferred, _ = both_times(NAS, _both_late_on_one_clock()).deferred_ms
+    over = over_s(minutes("2:10"), deferred_ms=deferred)
+    assert over == 70
+    assert overtime_points(NAS, over) == 20
+
+
+@case("B10")
+def _too_late_by_one_count_only() -> None:
+    """More than the limit from the start of games, less by the clock."""
+    found = late(NAS, "10:05:00", "10:27:00")
+    assert found.assigned_ms == minutes("3:00")
+    assert found.forfeited is None
+    assert found.open_questions
+
+
+@case("B11")
+def _equal_firsts() -> None:
+    """Who has gone second more often begins."""
+    starter = who_starts(NAS, (Balance(2, 2), Balance(2, 3)))
+    assert (starter.player, starter.by) == (1, "most_seconds")
+
+
+@case("B12")
+def _tiles_drawn_for_the_start() -> None:
+    """The blank beats every letter; the loser tidies up."""
+    draw = draw_for_start(W1, [("D", BLANK)], ENGLISH)
+    assert (draw.player, draw.returned_by, draw.tiles_out) == (1, 0, 2)
+
+
+@case("B13")
+def _the_starter_starts_the_wrong_clock() -> None:
+    """Before any tile is drawn that is a turn given up, and the start is used up."""
+    facts = FirstClock(clock_started_ms=0, own_side=False, starter=0)
+    result = first_clock(NAS, facts)
+    assert result.events == (Passed(0),)
+    assert replay(ENGLISH, result.events).scoreless_turns == 1
+    assert any("note a start" in step.act for step in result.steps)
+    assert first_clock(W1, facts).for_director
+
+
+@case("B14")
+def _the_clock_runs_too_early() -> None:
+    """The director hears of a clock that ran before a tile was out, and only then."""
+    early = first_clock(W1, FirstClock(clock_started_ms=1000, first_tile_out_ms=1800))
+    assert [step.who for step in early.steps] == ["director"]
+    assert first_clock(W1, FirstClock(clock_started_ms=1000)).steps
+    assert not first_clock(W1, FirstClock(clock_started_ms=1000, first_tile_out_ms=900)).steps
+
+
+@case("B15")
+def _a_tile_is_missing() -> None:
+    """It is named, its block is known, and the next game does not begin by itself."""
+    for rules in ALL:
+        check = check_tiles(rules, laid_out(without="K"), ENGLISH)
+        assert check.total == 99
+        assert check.missing == (("K", 1),)
+        assert check.short_blocks == (0, 0, 0, 1)
+        assert not check.armed
+        assert check.by_rule is (rules is NAS)
+        assert check_tiles(rules, laid_out(), ENGLISH).armed
+
+
+@case("B16")
+def _a_tile_is_missing_too_late() -> None:
+    """After the start nothing is put right."""
+    check = check_tiles(W1, laid_out(without="K"), ENGLISH, started=True)
+    assert (check.total, check.armed) == (99, True)
+    assert "nothing is corrected" in check.text

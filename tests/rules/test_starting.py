@@ -1,0 +1,228 @@
+"""Starting and lateness beyond the worked cases: what is silent, and what always holds."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recorder.domain.rules.lateness import (
+    BothLate,
+    Late,
+    both_times,
+    drawn_before_both,
+    forfeit,
+    late_time,
+    wrong_display,
+)
+from recorder.domain.rules.starting import (
+    Balance,
+    Begun,
+    FirstClock,
+    balance,
+    check_tiles,
+    draw_for_start,
+    first_clock,
+    second_drew_first,
+    set_up,
+    unclocked_ms,
+    who_starts,
+)
+from recorder.rulesets import RuleSet
+from recorder.tilesets import load_tile_set
+from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
+
+ENGLISH, GERMAN = load_tile_set("english"), load_tile_set("german")
+SETS = (W1, HK, W4, PSA, NAS)
+INSTANT = st.integers(0, 3_600_000)
+
+
+def test_forfeits_alternate_and_byes_are_nothing() -> None:
+    """Where the rule set says so; elsewhere it is asked."""
+    games = [Begun.FIRST, Begun.FORFEIT, Begun.FORFEIT, Begun.FORFEIT, Begun.BYE, Begun.SECOND]
+    assert balance(NAS, games) == (Balance(3, 2), ())
+    counted, questions = balance(W1, games)
+    assert counted == Balance(1, 1)
+    assert len(questions) == 2
+
+
+def test_the_pairing_comes_before_the_balance() -> None:
+    """A player who was assigned to begin begins."""
+    for rules in (W1, W4, PSA, NAS):
+        starter = who_starts(rules, (Balance(0, 5), Balance(5, 0)), assigned=1)
+        assert (starter.player, starter.by) == (1, "predetermined")
+
+
+def test_fewer_starts_go_first() -> None:
+    """By balance where there is one, by tiles where there is none."""
+    uneven = (Balance(2, 3), Balance(3, 2))
+    assert [who_starts(rules, uneven).player for rules in (W1, W4, NAS, PSA)] == [0, 0, 0, None]
+    assert who_starts(PSA, uneven).by == "tile_draw"
+    assert who_starts(HK, uneven).open_questions
+
+
+def test_equal_starts_of_unequal_records_draw_tiles_with_a_question() -> None:
+    """The text compares starts only, and calls only equal records equal."""
+    starter = who_starts(W1, (Balance(2, 2), Balance(2, 3)))
+    assert (starter.player, starter.by) == (None, "tile_draw")
+    assert starter.open_questions
+    assert not who_starts(W1, (Balance(2, 2), Balance(2, 2))).open_questions
+
+
+def test_equal_tiles_are_drawn_again_and_stay_out() -> None:
+    """Four tiles are out before somebody has won; NASPA does not say what to do."""
+    again = draw_for_start(W1, [("R", "R")], ENGLISH)
+    assert (again.player, again.tiles_out, again.open_questions) == (None, 2, ())
+    won = draw_for_start(W1, [("R", "R"), ("A", "Z")], ENGLISH)
+    assert (won.player, won.tiles_out, won.returned_by) == (0, 4, 1)
+    assert draw_for_start(NAS, [("R", "R")], ENGLISH).open_questions
+
+
+def test_the_alphabet_is_the_tile_sets() -> None:
+    """Ä is nearer to A than B is, in the order of the German set."""
+    order = GERMAN.letters
+    nearer = 0 if order.index("Ä") < order.index("Z") else 1
+    assert draw_for_start(W1, [("Ä", "Z")], GERMAN).player == nearer
+
+
+def test_a_foreign_tile_that_cancels_in_the_count_is_found() -> None:
+    """A hundred tiles, one K too few and one S too many."""
+    tiles = "".join(face * count for face, count in ENGLISH.counts.items()).replace("K", "S")
+    check = check_tiles(NAS, [tiles], ENGLISH)
+    assert (check.total, check.missing, check.surplus) == (100, (("K", 1),), (("S", 1),))
+    assert (check.armed, check.by_rule) == (False, True)
+
+
+def test_tiles_that_lie_face_down_are_only_counted() -> None:
+    """Nothing is called missing on the strength of faces that nobody saw."""
+    check = check_tiles(W1, ["_" * 25] * 4, ENGLISH)
+    assert (check.total, check.missing, check.armed) == (100, (), True)
+    assert check_tiles(W1, ["_" * 25] * 3 + ["_" * 24], ENGLISH).short_blocks == (0, 0, 0, 1)
+
+
+def test_a_set_of_102_is_held_against_its_own_total() -> None:
+    """No block of it is square, so blocks are not told short."""
+    tiles = "".join(face * count for face, count in GERMAN.counts.items())
+    check = check_tiles(W1, [tiles[:51], tiles[51:]], GERMAN)
+    assert (check.total, check.armed, check.short_blocks) == (102, True, ())
+
+
+def test_after_the_start_strays_are_looked_for_where_the_rules_say_so() -> None:
+    """And the game goes on."""
+    check = check_tiles(NAS, ["_" * 99], ENGLISH, started=True)
+    assert check.armed
+    assert "strays" in check.text
+    bare = in_force("wespa3_hk", confirmed=False)
+    assert "director" in check_tiles(bare, ["_" * 99], ENGLISH, started=True).text
+
+
+def test_thinking_before_the_clock_is_measured() -> None:
+    """From the first tile out to the start."""
+    assert unclocked_ms(FirstClock(clock_started_ms=5000, first_tile_out_ms=1200)) == 3800
+    assert unclocked_ms(FirstClock(clock_started_ms=5000, first_tile_out_ms=6000)) == 0
+    assert unclocked_ms(FirstClock(clock_started_ms=5000)) == 0
+
+
+def test_naspa_waits_for_a_face() -> None:
+    """A tile out whose face nobody timed is no early start; a face seen later is."""
+    assert not first_clock(NAS, FirstClock(clock_started_ms=9, first_tile_out_ms=3)).steps
+    early = FirstClock(clock_started_ms=9, first_tile_out_ms=3, face_seen_ms=20)
+    assert first_clock(NAS, early).steps
+
+
+def test_the_second_player_drawing_first_changes_nothing_once_the_starter_drew() -> None:
+    """Noticed earlier it is for the director."""
+    assert not second_drew_first(NAS, starter_drew=True).open_questions
+    assert second_drew_first(NAS, starter_drew=False).open_questions
+    assert second_drew_first(W1, starter_drew=True).open_questions
+
+
+@pytest.mark.parametrize("rules", SETS, ids=lambda rules: rules.name)
+def test_set_up_ends_with_the_draw_and_the_clock(rules: RuleSet) -> None:
+    """Whatever a set asks for before."""
+    procedure = set_up(rules)
+    assert [step.rule for step in procedure.steps][-2:] == ["START-3", "START-3"]
+    assert procedure.steps[-2].tiles == 7
+    slip = [step for step in procedure.steps if step.rule == "EQUIP-9"]
+    assert bool(slip) is (rules.name in ("wespa4", "naspa"))
+
+
+def test_only_naspa_limits_the_shuffle() -> None:
+    """Ten seconds, and the second player has the last one."""
+    shuffles = [step for step in set_up(NAS).steps if step.rule == "START-2"]
+    assert [step.seconds for step in shuffles] == [10, 10]
+    assert "last" in shuffles[-1].act
+
+
+def test_drawing_before_both_are_there_is_an_alarm_or_a_note() -> None:
+    """Forbidden, allowed, or not said."""
+    assert drawn_before_both(W1, tiles=7).alarm
+    assert not drawn_before_both(NAS, tiles=7).alarm
+    assert drawn_before_both(HK, tiles=7).open_questions
+
+
+def test_a_clock_that_shows_something_else_is_pointed_out() -> None:
+    """To the second."""
+    assert wrong_display(1_080_000, 1_080_400, side="left") is None
+    finding = wrong_display(1_080_000, 1_500_000, side="left")
+    assert finding is not None
+    assert "1500 s instead of 1080 s" in finding.text
+
+
+def test_a_clock_started_within_the_grace_is_pointed_out() -> None:
+    """Five minutes in NASPA, none elsewhere."""
+    facts = Late(scheduled_ms=0, clock_started_ms=120_000, arrived_ms=200_000)
+    assert late_time(NAS, facts).findings[0].text.endswith("180 s too early")
+    assert late_time(W1, facts).findings == ()
+
+
+def test_two_absent_players_who_never_come() -> None:
+    """Both lose; how that is recorded only NASPA says."""
+    nobody = BothLate(scheduled_ms=0, clock_started_ms=0, now_ms=1_500_001)
+    for rules in (W1, NAS):
+        times = both_times(rules, nobody)
+        assert times.forfeited == (True, True)
+        assert bool(times.open_questions) is (rules is W1)
+
+
+def test_a_set_that_is_silent_on_rating_says_so() -> None:
+    """The director then decides."""
+    assert forfeit(HK).rated is None
+    assert forfeit(HK).open_questions
+    assert forfeit(NAS).open_questions == ()
+
+
+@given(arrived=INSTANT, started=INSTANT, rules=st.sampled_from(SETS))
+def test_assigned_time_is_never_more_than_the_limit_nor_less_than_nothing(
+    arrived: int, started: int, rules: RuleSet
+) -> None:
+    """And nobody declines a full clock."""
+    facts = Late(scheduled_ms=0, clock_started_ms=started, arrived_ms=arrived)
+    found = late_time(rules, facts)
+    assert 0 <= found.assigned_ms <= 1_500_000
+    assert not (found.may_decline and found.assigned_ms == 1_500_000)
+    assert not (found.may_decline and found.forfeited)
+
+
+@given(
+    start=INSTANT,
+    waits=st.tuples(st.integers(0, 700_000), st.integers(0, 700_000)),
+    rules=st.sampled_from((W1, PSA, W4, NAS)),
+)
+def test_two_late_players_pay_for_their_own_time_only(
+    start: int, waits: tuple[int, int], rules: RuleSet
+) -> None:
+    """Assigned less deferred is the limit less the time to the own arrival, by either method."""
+    first, second = start + waits[0], start + sum(waits)
+    facts = BothLate(scheduled_ms=start, clock_started_ms=start, first_ms=first, second_ms=second)
+    times = both_times(rules, facts)
+    for arrived, assigned, deferred in zip(
+        (first, second), times.assigned_ms, times.deferred_ms, strict=True
+    ):
+        assert assigned - deferred == 1_500_000 - (arrived - start)
+
+
+@given(st.lists(st.sampled_from(list(Begun))))
+def test_every_game_counts_at_most_once(games: list[Begun]) -> None:
+    """Starts and seconds together are no more than the games."""
+    for rules in SETS:
+        counted, _ = balance(rules, games)
+        assert counted.firsts + counted.seconds <= len(games)
