@@ -15,9 +15,11 @@ from devices.ports import Device, Outlet, Ticks
 from devices.station import MakeBus, MakeDevice, Station, running
 from devices.table_file import (
     AgentPlan,
+    BagScalePlan,
     BoardCameraPlan,
     DevicePlan,
     RackCameraPlan,
+    RackCounterPlan,
     SerialClockPlan,
 )
 from recorder.bus import Bus, Will
@@ -47,6 +49,10 @@ def device_maker(plan: DevicePlan, folder: Path, ticks: Ticks) -> MakeDevice:
                 return _rack_camera(plan, folder, outlet, ticks)
             case SerialClockPlan():
                 return _serial_clock(plan, folder, outlet, ticks)
+            case BagScalePlan():
+                return _bag_scale(plan, outlet, ticks)
+            case RackCounterPlan():
+                return _rack_counter(plan, outlet, ticks)
             case _:
                 assert_never(plan)
 
@@ -105,6 +111,26 @@ def _serial_clock(plan: SerialClockPlan, folder: Path, outlet: Outlet, ticks: Ti
 
     link = SerialLink(PortSettings(url=plan.port, baud=plan.baud), ticks)
     return SerialClock(plan.name, link, outlet, MarkFile(folder / f"{plan.name}.mark"), ticks)
+
+
+def _bag_scale(plan: BagScalePlan, outlet: Outlet, ticks: Ticks) -> Device:
+    from devices.bag_scale import BagScale
+    from devices.scale_profile import load_scale
+    from devices.serial_port import PortSettings, SerialLink
+
+    profile = Path(plan.profile)
+    load_scale(profile)  # before the port is opened: what fails leaves no thread
+    link = SerialLink(PortSettings(url=plan.port, baud=plan.baud), ticks)
+    return BagScale(plan.name, link, profile, outlet, ticks)
+
+
+def _rack_counter(plan: RackCounterPlan, outlet: Outlet, ticks: Ticks) -> Device:
+    from devices.rack_counter import RackCounter
+    from devices.serial_port import PortSettings, SerialLink
+    from recorder.domain.observations import Side
+
+    link = SerialLink(PortSettings(url=plan.port, baud=plan.baud), ticks)
+    return RackCounter(plan.name, link, outlet, ticks, side=Side(plan.side))
 
 
 def stations_of(plan: AgentPlan, ticks: Ticks, make_bus: MakeBus | None = None) -> list[Station]:

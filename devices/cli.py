@@ -25,10 +25,54 @@ def register(subparsers: _Subparsers) -> None:
     found = subparsers.add_parser("devices", help="list serial ports and cameras of this machine")
     found.add_argument("--json", action="store_true", help="one JSON document on standard output")
     found.set_defaults(run=run_devices)
+    _register_scale(subparsers)
     clock = subparsers.add_parser("clock", help="a simulated table clock, to try an agent on")
     clock.add_argument("--minutes", type=float, default=25.0, metavar="M", help="for each player")
     clock.add_argument("--speed", type=float, default=1.0, metavar="X", help="times as fast")
     clock.set_defaults(run=run_clock)
+
+
+def _register_scale(subparsers: _Subparsers) -> None:
+    scale = subparsers.add_parser(
+        "scale",
+        help="calibrate the scale below a bag",
+        description="Asks for nothing, a known mass, the empty bag, single tiles and the whole set "
+        "on the scale, and writes what it learns to a file that the agent's bag-scale names.",
+    )
+    scale.add_argument("port", metavar="PORT", help="as in the agent's file: /dev/ttyUSB1, ...")
+    scale.add_argument("--out", type=Path, required=True, metavar="FILE", help="the profile, JSON")
+    scale.add_argument("--single", type=int, default=10, metavar="N", help="tiles weighed singly")
+    scale.add_argument(
+        "--set", type=int, default=100, metavar="N", help="tiles in the whole set; 0: do not ask"
+    )
+    scale.set_defaults(run=run_scale)
+
+
+def run_scale(args: argparse.Namespace) -> int:
+    """``tilecast scale``: 1 when the scale, a step or the file is at fault."""
+    from devices.agent import agent_ticks
+    from devices.scale_profile import save_scale
+    from devices.scale_session import ScaleSession, Wanted
+    from devices.serial_port import PortSettings, SerialLink
+    from recorder.domain.errors import TilecastError
+
+    def ask(request: str) -> str:
+        print(request, flush=True)
+        return sys.stdin.readline().strip()
+
+    ticks = agent_ticks()
+    link = SerialLink(PortSettings(url=args.port), ticks)
+    try:
+        session = ScaleSession(link, ticks, print, ask)
+        profile = session.run(Wanted(tiles=args.single, full_set=args.set))
+        save_scale(profile, args.out)
+    except (TilecastError, OSError) as err:
+        print(f"tilecast scale: {err}", file=sys.stderr)
+        return 1
+    finally:
+        link.close()
+    print(f"{args.out}: written; name it as profile of the bag-scale in the agent's file")
+    return 0
 
 
 def run_agent_command(args: argparse.Namespace) -> int:

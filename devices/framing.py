@@ -1,4 +1,4 @@
-"""TCC1, the line protocol between a table clock and the agent: bytes <-> frames, no I/O.
+"""TCC1, the line protocol between serial devices and the agent: bytes <-> frames, no I/O.
 
 One line is ``$TCC1,<dev>,<boot>,<seq>,<t_ms>,<KIND>,<args>*<CRC16>`` and CR LF, at most 120
 bytes of ASCII. ``docs/devices.md`` describes it for builders. This module must not know where
@@ -21,6 +21,8 @@ from devices.messages import (
     Event,
     Heartbeat,
     Hello,
+    Load,
+    Places,
     Press,
     Resend,
     Run,
@@ -46,6 +48,8 @@ __all__ = [
     "Heartbeat",
     "Hello",
     "LineReader",
+    "Load",
+    "Places",
     "Press",
     "Resend",
     "Run",

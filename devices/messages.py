@@ -1,7 +1,7 @@
 """What TCC1 lines say: one frozen dataclass for each kind of line, and how its arguments are read.
 
-``docs/devices.md`` describes every line for builders. This module must not know checksums, bytes
-or what a press means for the game.
+``docs/devices.md`` describes every line for builders; clocks, scales and rack counters share the
+protocol. This module must not know checksums, bytes or what a press means for the game.
 """
 
 import re
@@ -15,6 +15,8 @@ from recorder.domain.observations import ClockAct, Say, Side
 BOOT = re.compile(r"[0-9A-Fa-f]{1,8}")
 _NATURAL = re.compile(r"0|[1-9][0-9]{0,11}")
 _SIGNED = re.compile(r"0|-?[1-9][0-9]{0,8}")
+MOST_PLACES = 10
+"""Of a rack: seven, one for an overdraw, and two more where a rack is longer."""
 _TEXT = re.compile(r"[A-Za-z0-9 ._/-]{1,20}")
 
 
@@ -257,8 +259,63 @@ class Beep(_Arguments):
         return cls(duration_ms=natural("ms", duration))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Load(_Arguments):
+    """Scale, ten times a second: what its load cell reads, in counts of its converter."""
+
+    KIND: ClassVar = "LOAD"
+    counts: int
+
+    @classmethod
+    def parse(cls, args: list[str]) -> Self:
+        """Read the arguments; DeviceError names the one at fault."""
+        (counts,) = _take("LOAD", args, 1)
+        return cls(counts=_signed("counts", counts))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Places(_Arguments):
+    """Rack counter, five times a second: what the sensor below each place reads, 0 to 100.
+
+    From left to right; 100 is a tile for sure, 0 none.
+    """
+
+    KIND: ClassVar = "RACK"
+    levels: tuple[int, ...]
+
+    def args(self) -> tuple[object, ...]:
+        """The levels in line order."""
+        return self.levels
+
+    @classmethod
+    def parse(cls, args: list[str]) -> Self:
+        """Read the arguments; DeviceError names the one at fault."""
+        if not 1 <= len(args) <= MOST_PLACES:
+            raise DeviceError(f"RACK takes 1 to {MOST_PLACES} levels, got {len(args)}")
+        levels = tuple(natural(f"level {place}", text) for place, text in enumerate(args, 1))
+        if max(levels) > 100:
+            raise DeviceError(f"RACK: level {max(levels)} is above 100")
+        return cls(levels=levels)
+
+
 Event = Press | Change | Said
-Body = Event | Heartbeat | Hello | SyncReply | Ack | Resend | SetTimes | Run | Sync | Beep
+Body = (
+    Event
+    | Heartbeat
+    | Hello
+    | SyncReply
+    | Ack
+    | Resend
+    | SetTimes
+    | Run
+    | Sync
+    | Beep
+    | Load
+    | Places
+)
+
+
+_SENSORS = (Load, Places)
 
 
 def _parse_event(args: list[str]) -> Event:
@@ -300,7 +357,7 @@ def parser(kind: str) -> Callable[[list[str]], Body]:
     """What reads the arguments of a kind of line. DeviceError for a kind that does not exist."""
     if kind == "EV":
         return _parse_event
-    for body in (Heartbeat, Hello, SyncReply, Ack, Resend, SetTimes, Run, Sync, Beep):
+    for body in (Heartbeat, Hello, SyncReply, Ack, Resend, SetTimes, Run, Sync, Beep, *_SENSORS):
         if kind == body.KIND:
             return body.parse
     raise DeviceError(f"unknown kind {kind!r}")

@@ -85,14 +85,38 @@ class SerialClockPlan:
     table: int = 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BagScalePlan:
+    """One ``kind = "bag-scale"``; ``profile`` is a file from ``tilecast scale``."""
+
+    name: str
+    port: str
+    profile: str
+    baud: int = 115_200
+    table: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RackCounterPlan:
+    """One ``kind = "rack-counter"``; ``side`` as for a rack camera."""
+
+    name: str
+    port: str
+    side: str
+    baud: int = 115_200
+    table: int = 0
+
+
 _SIDES = ("L", "R")
 """The halves of the clock."""
 
-DevicePlan = BoardCameraPlan | RackCameraPlan | SerialClockPlan
+DevicePlan = BoardCameraPlan | RackCameraPlan | SerialClockPlan | BagScalePlan | RackCounterPlan
 KINDS: Mapping[str, type[DevicePlan]] = {
     "board-camera": BoardCameraPlan,
     "rack-camera": RackCameraPlan,
     "serial-clock": SerialClockPlan,
+    "bag-scale": BagScalePlan,
+    "rack-counter": RackCounterPlan,
 }
 
 
@@ -180,7 +204,9 @@ def _located(device: DevicePlan, folder: Path) -> DevicePlan:
             return replace(device, source=_source(source, folder), profile=profile)
         case RackCameraPlan(source=source):
             return replace(device, source=_source(source, folder))
-        case SerialClockPlan():
+        case BagScalePlan(profile=profile):
+            return replace(device, profile=str(folder / profile))
+        case SerialClockPlan() | RackCounterPlan():
             return device
 
 

@@ -5,19 +5,14 @@ costs no waiting. ``unplug`` closes the far side as pulling the cable does; afte
 same ``path`` leads to a fresh terminal. Must not know the agent, the recorder or the game.
 """
 
-import contextlib
-import os
 import secrets
-import select
-import tempfile
 import threading
 import time
-import tty
-from pathlib import Path
 from typing import Self
 
 from devices.framing import Frame, LineReader
 from devices.sim.clock_firmware import ClockFace, ClockFirmware
+from devices.sim.pty_port import PtyPort
 from recorder.domain.observations import Say, Side
 
 _BEAT_S = 1.0
@@ -45,23 +40,20 @@ class SerialPeer:
         self._clock = ClockFirmware(
             dev, boot or secrets.token_hex(4), face or ClockFace(), self._ticks
         )
-        self._folder = tempfile.TemporaryDirectory(prefix="tilecast-clock-")
-        self._link = Path(self._folder.name) / "tty"
-        self._ends: tuple[int, int] | None = None
+        self._port = PtyPort("clock")
         self._stop = threading.Event()
-        self.replug()
         self._thread = threading.Thread(target=self._work, name=f"simulated clock {dev}")
         self._thread.start()
 
     @property
     def path(self) -> str:
         """What to open as the serial port; stays the same over unplug and replug."""
-        return str(self._link)
+        return self._port.path
 
     @property
     def is_plugged(self) -> bool:
         """Whether the cable is in."""
-        return self._ends is not None
+        return self._port.is_plugged
 
     @property
     def face(self) -> ClockFace:
@@ -114,38 +106,23 @@ class SerialPeer:
     def noise(self, data: bytes) -> None:
         """The line stutters: these bytes go out between the clock's own."""
         with self._lock:
-            self._write(data)
+            self._port.write(data)
 
     def unplug(self) -> None:
         """Pull the cable; the clock goes on counting and keeps its events."""
         with self._lock:
-            if self._ends is None:
-                return
-            self._link.unlink()
-            for end in self._ends:
-                os.close(end)
-            self._ends = None
+            self._port.unplug()
 
     def replug(self) -> None:
         """Put the cable back."""
         with self._lock:
-            if self._ends is not None:
-                return
-            clock_end, host_end = os.openpty()
-            # Both ends raw, or the terminal echoes and mangles CR LF. The host's end stays open
-            # here too, for without any opener the clock's end reads nothing but errors.
-            tty.setraw(clock_end)
-            tty.setraw(host_end)
-            os.set_blocking(clock_end, False)
-            self._link.symlink_to(os.ttyname(host_end))
-            self._ends = (clock_end, host_end)
+            self._port.replug()
 
     def close(self) -> None:
         """Switch the clock off."""
         self._stop.set()
         self._thread.join()
-        self.unplug()
-        self._folder.cleanup()
+        self._port.close()
 
     def __enter__(self) -> Self:
         return self
@@ -161,7 +138,7 @@ class SerialPeer:
         next_beat = time.monotonic()
         passed = time.monotonic()
         while not self._stop.is_set():
-            data = self._read(0.05)
+            data = self._port.read(0.05)
             now = time.monotonic()
             with self._lock:
                 for line in reader.feed(data):
@@ -174,25 +151,5 @@ class SerialPeer:
                     self._send(self._clock.greeting())
                     next_beat = now + self._beat_s
 
-    def _read(self, timeout_s: float) -> bytes:
-        with self._lock:
-            ends = self._ends
-        if ends is None:
-            self._stop.wait(timeout_s)
-            return b""
-        try:
-            ready, _, _ = select.select([ends[0]], [], [], timeout_s)
-            with self._lock:
-                return os.read(ends[0], 4096) if ready and self._ends is ends else b""
-        except (OSError, ValueError):
-            # Unplugged while waiting.
-            return b""
-
     def _send(self, frames: list[Frame]) -> None:
-        self._write(b"".join(frame.to_bytes() for frame in frames))
-
-    def _write(self, data: bytes) -> None:
-        # A UART does not wait for a listener: what the terminal cannot hold is gone.
-        if self._ends is not None and data:
-            with contextlib.suppress(BlockingIOError):
-                os.write(self._ends[0], data)
+        self._port.write(b"".join(frame.to_bytes() for frame in frames))

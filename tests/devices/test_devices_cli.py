@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from devices.bag_scale import BagScale
 from devices.cli import register
 from devices.framing import (
     Ack,
@@ -19,12 +20,15 @@ from devices.framing import (
     Heartbeat,
     Hello,
     LineReader,
+    Load,
+    Places,
     Resend,
     Run,
     SetTimes,
     Sync,
     SyncReply,
 )
+from devices.rack_counter import RackCounter
 from devices.table_file import KINDS
 from recorder.domain.observations import ClockAct
 
@@ -90,11 +94,10 @@ def test_the_simulated_clock_obeys_keys():
 
 def test_the_lines_in_the_document_are_right():
     """Each example line is accepted as it stands."""
-    block = re.search(r"```tcc1\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
-    assert block is not None
-    lines = block[1].encode().splitlines(keepends=True)
+    blocks = re.findall(r"```tcc1\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
+    lines = "".join(blocks).encode().splitlines(keepends=True)
     read = LineReader().feed(b"".join(lines))
-    assert len(lines) == len(read) == 7
+    assert len(lines) == len(read) == 10
     assert [item for item in read if not isinstance(item, Frame)] == []
 
 
@@ -102,11 +105,12 @@ def test_the_document_names_every_line_key_and_command():
     """A kind of line, a key of the table file or a command that is new must be described."""
     text = DOCUMENT.read_text(encoding="utf-8")
     kinds: tuple[type[Body], ...]
-    kinds = (Heartbeat, Hello, SyncReply, Ack, Resend, SetTimes, Run, Sync, Beep)
+    kinds = (Heartbeat, Hello, SyncReply, Ack, Resend, SetTimes, Run, Sync, Beep, Load, Places)
     names = [f"`{kind.KIND}," for kind in kinds]
     names += [f"`EV,{act.upper()}," for act in ClockAct] + ["`EV,PRESS,", "`EV,SAY,"]
     names += [f"`{field}`" for plan in KINDS.values() for field in plan.__dataclass_fields__]
     names += ["`look`", "`picture`", "`set`", "`run`", "`beep`"]
+    names += [f"`{command}`" for command in (*BagScale.commands, *RackCounter.commands)]
     names += ["tilecast agent --check", "tilecast devices", "tilecast clock"]
     assert [name for name in names if name not in text] == []
 

@@ -1,0 +1,56 @@
+"""How often the bag scale counts a draw rightly: the driver's own estimate on simulated draws."""
+
+import random
+import statistics
+from typing import Any
+
+from devices.scale_profile import ScaleProfile
+from devices.weighing import tiles_taken
+
+DRAWS = 20_000
+CASES = {
+    # name: mass of a tile, its spread, repeatability of one weighing, tiles weighed for the mean
+    "1.5 g, 5 %, 0.1 g": (1.5, 0.05, 0.1, 100),
+    "1.5 g, 5 %, 0.1 g, mean of ten": (1.5, 0.05, 0.1, 10),
+    "1.5 g, 5 %, 0.2 g": (1.5, 0.05, 0.2, 100),
+    "1.0 g, 5 %, 0.1 g": (1.0, 0.05, 0.1, 100),
+    "1.0 g, 2 %, 0.05 g": (1.0, 0.02, 0.05, 100),
+}
+
+
+def run() -> dict[str, dict[str, Any]]:
+    """Per case: share of draws of 1 to 8 counted rightly; ``baseline`` is the probability said."""
+    figures: dict[str, dict[str, Any]] = {}
+    for name, case in CASES.items():
+        right, said = _case(*case)
+        figures[f"bag count right, {name}"] = {
+            "unit": "%",
+            "median": round(100 * right, 2),
+            "p95": None,
+            "baseline": round(100 * said, 2),
+            "ratio": None,
+        }
+    return figures
+
+
+def _case(tile_g: float, cv: float, repeat_g: float, weighed: int) -> tuple[float, float]:
+    chance = random.Random(20261120)
+    right, said = 0, []
+    for _ in range(DRAWS):
+        set_g = [chance.gauss(tile_g, cv * tile_g) for _ in range(100)]
+        mean_g = statistics.fmean(set_g[:weighed])
+        profile = ScaleProfile(
+            zero_counts=0,
+            counts_per_g=1,
+            bag_g=60,
+            tile_g=mean_g,
+            tile_spread_g=cv * tile_g,
+            tile_error_g=cv * tile_g / weighed**0.5 if weighed < 100 else 0.0,
+            repeat_g=repeat_g,
+        )
+        count = chance.randint(1, 8)
+        before, after = (chance.gauss(0, repeat_g) for _ in range(2))
+        estimate = tiles_taken(profile, sum(set_g[-count:]) + before - after)
+        right += estimate.count == count
+        said.append(estimate.probability)
+    return right / DRAWS, statistics.fmean(said)
