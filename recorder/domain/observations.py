@@ -144,6 +144,42 @@ class Announced:
     count: int
 
 
+class TurnAct(StrEnum):
+    """What players do around the end of a turn that no camera and no clock can tell."""
+
+    HOLD = "hold"
+    ACCEPT = "accept"
+    CHALLENGE = "challenge"
+    SCORE = "score"
+    BLANK = "blank"
+
+    @property
+    def counts(self) -> range:
+        """The counts that can go with it: points announced, first or second blank, else nothing."""
+        match self:
+            case TurnAct.SCORE:
+                return range(2001)
+            case TurnAct.BLANK:
+                return range(1, 3)
+            case _:
+                return range(1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acted:
+    """A player did something that a scorer pressed a button for.
+
+    ``side`` is the half of the clock of the player who did it: who holds, accepts or challenges
+    (HOLD-1, CHAL-1), who announced the score (TURN-8), or who named the ``count``th blank of the
+    play as ``letter`` (BLANK-1). ``letter`` is empty for everything else.
+    """
+
+    side: Side
+    act: TurnAct
+    count: int = 0
+    letter: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RackSeen:
     """One settled look at a player's rack.
@@ -317,6 +353,7 @@ Observation = (
     | ClockPressed
     | ClockChanged
     | Announced
+    | Acted
     | RackSeen
     | RackCounted
     | BagWeighed

@@ -13,6 +13,7 @@ from typing import cast
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import (
     SYMBOLS,
+    Acted,
     Announced,
     BoardNotSeen,
     BoardSeen,
@@ -27,6 +28,7 @@ from recorder.domain.observations import (
     Say,
     Side,
     SquareCosts,
+    TurnAct,
 )
 from recorder.wire.fields import Fields, Json
 from recorder.wire.sensors import SENSED_TYPES, encode_sensed
@@ -36,6 +38,7 @@ _COST_BYTES = 225 * len(SYMBOLS)
 _PICTURE = re.compile(r"([0-9a-f]{64})?")
 _RACK = re.compile(r"[A-ZÄÖÜ?]{0,8}")
 _SLOTS = re.compile(r"([A-ZÄÖÜ?](\.{0,4}[A-ZÄÖÜ?]){0,7})?")
+_LETTER = re.compile(r"[A-ZÄÖÜ]")
 _LONGEST_MS = 7 * 24 * 3600 * 1000
 
 
@@ -53,6 +56,8 @@ def encode_observation(observation: Observation) -> tuple[str, Json]:
             told = "clock.change", {"act": act.value, **_times_data(observation)}
         case Announced(side=side, say=say, count=count):
             told = "table.announced", {"side": side.value, "say": say.value, "count": count}
+        case Acted():
+            told = "table.acted", _acted_data(observation)
         case RackSeen():
             told = "rack.seen", _rack_seen_data(observation)
         case DeviceLost(device=device, reason=reason):
@@ -160,6 +165,22 @@ def _table_announced(fields: Fields) -> Announced:
     return Announced(side=side, say=say, count=count)
 
 
+def _acted_data(acted: Acted) -> Json:
+    data: Json = {"side": acted.side.value, "act": acted.act.value, "count": acted.count}
+    return {**data, "letter": acted.letter} if acted.letter else data
+
+
+def _table_acted(fields: Fields) -> Acted:
+    side, act = fields.choice("side", Side), fields.choice("act", TurnAct)
+    if side is Side.NONE:
+        raise fields.fault("side", "L or R: one of the players did it")
+    letter = fields.matching("letter", _LETTER) if fields.has("letter") else ""
+    if bool(letter) != (act is TurnAct.BLANK):
+        raise fields.fault("letter", "a capital letter with a blank, and with nothing else")
+    count = fields.integer("count", act.counts[0], act.counts[-1])
+    return Acted(side=side, act=act, count=count, letter=letter)
+
+
 def _rack_seen_data(seen: RackSeen) -> Json:
     return {
         "side": seen.side.value,
@@ -203,6 +224,7 @@ OBSERVATION_TYPES: Mapping[str, Callable[[Fields], Observation]] = {
     "clock.press": _clock_press,
     "clock.change": _clock_change,
     "table.announced": _table_announced,
+    "table.acted": _table_acted,
     "rack.seen": _rack_seen,
     **SENSED_TYPES,
     "device.lost": _device_lost,

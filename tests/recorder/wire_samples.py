@@ -21,6 +21,7 @@ from recorder.domain.game import (
 )
 from recorder.domain.observations import (
     SYMBOLS,
+    Acted,
     Announced,
     BagLifted,
     BagReturned,
@@ -45,6 +46,7 @@ from recorder.domain.observations import (
     SlipMark,
     SlipSeen,
     SquareCosts,
+    TurnAct,
 )
 from recorder.domain.plays import parse_placement
 
@@ -67,6 +69,7 @@ OBSERVATIONS: list[Observation] = [
     ClockPressed(side=Side.LEFT, left_ms=1_400_000, right_ms=-3_000, running=Side.RIGHT),
     ClockChanged(act=ClockAct.FLAG, left_ms=0, right_ms=5, running=Side.NONE),
     Announced(side=Side.RIGHT, say=Say.EXCHANGE, count=7),
+    Acted(side=Side.LEFT, act=TurnAct.BLANK, count=1, letter="Ä"),
     RackSeen(side=Side.LEFT, letters="AEI?ST", slots="AE.I?ST", confidence=0.97),
     RackSeen(side=Side.RIGHT, letters="", slots="", confidence=0, picture="cd" * 32),
     RackCounted(side=Side.LEFT, places="####.##.", confidence=0.99),
