@@ -6,10 +6,10 @@ nothing of what the machines are about.
 
 from typing import Any
 
-from recorder.domain.rules import turn
+from recorder.domain.rules import ending_machine, result_machines, turn
 from recorder.domain.rules.machine import Machine, diagram
 
-_MODULES = (turn,)
+_MODULES = (turn, ending_machine, result_machines)
 MACHINES: tuple[Machine[Any, Any, Any], ...] = tuple(
     machine for module in _MODULES for machine in module.MACHINES
 )

@@ -72,11 +72,11 @@ RESULT_SLIP: Machine[Slip, SlipEvent, CorrectionFacts] = Machine(
         ),
         _slip(Slip.SIGNED, SlipEvent.HAND_IN, Slip.SUBMITTED),
         _slip(
-            Slip.SUBMITTED, SlipEvent.CORRECT, Slip.SUBMITTED,
+            Slip.SUBMITTED, SlipEvent.CORRECT, Slip.CORRECTED,
             when=_misentry, label="error of entry only",
         ),
         _slip(
-            Slip.SUBMITTED, SlipEvent.CORRECT, Slip.SUBMITTED,
+            Slip.SUBMITTED, SlipEvent.CORRECT, Slip.CORRECTED,
             when=_petition, label="director, both asking or overriding",
         ),
     ),

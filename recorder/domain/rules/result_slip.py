@@ -15,12 +15,16 @@ Scores = tuple[int, int]
 
 
 class Slip(StrEnum):
-    """How far a result slip is; SIGNED is also initialled."""
+    """How far a result slip is; SIGNED is also initialled, CORRECTED after it was handed in."""
 
     OPEN = "open"
     AGREED = "agreed"
     SIGNED = "signed"
     SUBMITTED = "submitted"
+    CORRECTED = "corrected"
+
+
+_HANDED_IN = (Slip.SUBMITTED, Slip.CORRECTED)
 
 
 class Difference(StrEnum):
@@ -82,7 +86,7 @@ def slip_change(rules: Rules, facts: SlipFacts) -> SlipRuling:
             changed=False, scores=facts.written, difference=None, why="the slip is right"
         )
     changed, why, questions = _decide(rules, facts, found)
-    entry = found is not Difference.COUNTING and facts.state is Slip.SUBMITTED
+    entry = found is not Difference.COUNTING and facts.state in _HANDED_IN
     right = facts.agreed if entry else facts.computed
     return SlipRuling(
         changed=changed,
@@ -137,7 +141,7 @@ def is_final(rules: Rules, state: Slip) -> bool | None:
     """Whether a slip is final but for the ways of ``slip_change``; None where not settled."""
     if rules.get("result.final_when") is None:
         return None
-    return state in (Slip.SIGNED, Slip.SUBMITTED)
+    return state is Slip.SIGNED or state in _HANDED_IN
 
 
 def may_tell_difference(rules: Rules, state: Slip) -> bool:
@@ -148,7 +152,7 @@ def may_tell_difference(rules: Rules, state: Slip) -> bool:
     """
     if "scoring_error" in listed(rules, "observer.must_not_report"):
         return state is Slip.SIGNED
-    return state is not Slip.SUBMITTED
+    return state not in _HANDED_IN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

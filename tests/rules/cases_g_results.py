@@ -1,0 +1,164 @@
+"""Cases of group G on results: standings, byes, pairings, slips, ties, voided games."""
+
+from fractions import Fraction
+
+from recorder.domain.rules.conclusions import bye
+from recorder.domain.rules.pairing import australian, choose_bye, king_of_the_hill
+from recorder.domain.rules.result_slip import Difference, Slip, SlipFacts, slip_change, submitted_by
+from recorder.domain.rules.standings import (
+    Result,
+    Row,
+    concluded,
+    misplaced,
+    played,
+    ranked,
+    standings,
+    void_games,
+)
+from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
+
+PRINTED = (
+    ("Chan Hok Hei", 3, 430),
+    ("Wong Siu Ki", 2, 298),
+    ("Wong Wai Ho", 2, 113),
+    ("Cheung Siu Kwan", 2, 52),
+    ("Lee Kwan Yee", 2, 120),
+    ("Ho Ka Wai", 1, 15),
+)
+TABLE = tuple(
+    Row(rank=place, player=name, wins=Fraction(wins), spread=spread, games=3)
+    for place, (name, wins, spread) in enumerate(PRINTED, start=1)
+)
+MET = (frozenset({"Chan Hok Hei", "Wong Siu Ki"}),)
+
+
+def by_place(order: tuple[str, ...], pairs: tuple[tuple[str, str], ...]) -> list[tuple[int, int]]:
+    """Pairs as places in an order, from 1."""
+    return [(order.index(one) + 1, order.index(other) + 1) for one, other in pairs]
+
+
+@case("G27")
+def _four_rounds_of_a_player() -> None:
+    """Won by 70, tied, lost by 80, and a round without opponent."""
+    results = (
+        played(1, "A", "B", (450, 380)),
+        played(2, "C", "A", (400, 400)),
+        played(3, "A", "D", (310, 390)),
+        concluded(4, "A", None, bye(PSA)),
+    )
+    table = standings(PSA, "ABCD", results)
+    assert table.row("A").wins == Fraction(5, 2)
+    assert table.row("A").spread == 40
+    assert not table.open_questions
+    assert table.spread_sum == 50
+
+
+@case("G28")
+def _seven_players() -> None:
+    """The bottom of the table has no opponent, and a win by 50."""
+    results = [played(1, "A", "B", (400, 300)), played(1, "C", "D", (420, 350))]
+    results += [played(1, "E", "F", (390, 380)), concluded(1, "G", None, bye(PSA))]
+    before = standings(PSA, "ABCDEFG", results)
+    chosen = choose_bye(PSA, before.rows)
+    assert chosen.player == before.rows[-1].player == "B"
+    after = standings(PSA, "ABCDEFG", [*results, concluded(2, "B", None, bye(PSA))])
+    assert (after.row("B").wins, after.row("B").spread) == (1, -50)
+    assert after.row("B").spread - before.row("B").spread == 50
+    assert choose_bye(PSA, before.rows, had_bye="B").open_questions
+
+
+@case("G29")
+def _the_table_as_it_was_printed() -> None:
+    """Neighbours meet; the two leaders have met before."""
+    order = tuple(row.player for row in TABLE)
+    swiss = australian(HK, order, MET)
+    assert by_place(order, swiss.pairs) == [(1, 3), (2, 4), (5, 6)]
+    assert by_place(order, swiss.skipped) == [(1, 2)]
+    hill = king_of_the_hill(HK, order, MET)
+    assert by_place(order, hill.pairs) == [(1, 2), (3, 4), (5, 6)]
+    assert not swiss.open_questions + hill.open_questions
+
+
+@case("G30")
+def _the_table_in_its_own_order() -> None:
+    """One player stands below two whose spread is smaller: sorted first, paired then."""
+    order = tuple(row.player for row in ranked(HK, TABLE))
+    surnames = [name.rsplit(" ", 2)[0] for name in order]
+    assert surnames == ["Chan", "Wong", "Lee", "Wong", "Cheung", "Ho"]
+    assert (order[1], order[3]) == ("Wong Siu Ki", "Wong Wai Ho")
+    assert misplaced(HK, TABLE) == ("Lee Kwan Yee",)
+    assert by_place(order, australian(HK, order, MET).pairs) == [(1, 3), (2, 4), (5, 6)]
+    assert by_place(order, king_of_the_hill(HK, order, MET).pairs) == [(1, 2), (3, 4), (5, 6)]
+
+
+@case("G31")
+def _a_counting_error_handed_in() -> None:
+    """Agreed, handed in, and ten points short of the truth."""
+    facts = SlipFacts(
+        state=Slip.SUBMITTED, written=(401, 388), agreed=(401, 388), computed=(401, 398)
+    )
+    ruling = slip_change(NAS, facts)
+    assert (ruling.changed, ruling.scores) == (False, (401, 388))
+    assert ruling.difference is Difference.COUNTING
+
+
+@case("G32")
+def _scores_swapped_on_the_slip() -> None:
+    """The right numbers under the wrong names."""
+    facts = SlipFacts(
+        state=Slip.SUBMITTED, written=(388, 401), agreed=(401, 388), computed=(401, 388)
+    )
+    ruling = slip_change(NAS, facts)
+    assert (ruling.changed, ruling.scores) == (True, (401, 388))
+    assert ruling.difference is Difference.SWAPPED
+
+
+@case("G33")
+def _both_find_the_error_in_time() -> None:
+    """Signed, still at the table, and both say that it is wrong; with one alone it stays."""
+    for both in (True, False):
+        facts = SlipFacts(
+            state=Slip.SIGNED,
+            written=(401, 388),
+            agreed=(401, 388),
+            computed=(401, 398),
+            both_agree=both,
+        )
+        ruling = slip_change(W1, facts)
+        assert ruling.changed is both
+        assert ruling.scores == ((401, 398) if both else (401, 388))
+
+
+@case("G34")
+def _level_at_the_end() -> None:
+    """Nobody has won: what it counts, and who hands the slip in."""
+    tied = (played(1, "A", "B", (400, 400)),)
+    for rules in (PSA, NAS):
+        table = standings(rules, "AB", tied)
+        assert {(row.wins, row.spread) for row in table.rows} == {(Fraction(1, 2), 0)}
+        assert not any("tie" in question for question in table.open_questions)
+    for rules in (W1, W4, HK):
+        assert any("tie" in question for question in standings(rules, "AB", tied).open_questions)
+    assert submitted_by(NAS, (400, 400), first_player=1).player == 1
+    assert submitted_by(NAS, (401, 400), first_player=1).player == 0
+    assert submitted_by(PSA, (400, 400), first_player=1).open_questions
+
+
+@case("G35")
+def _a_cheat_is_found() -> None:
+    """After five rounds: the opponents lose what they won, or only ratings leave it out."""
+    others = ("B", "C", "D", "E", "F")
+    against = [played(n, "X", name, (380, 400)) for n, name in enumerate(others, start=1)]
+    results: list[Result] = [*against, played(6, "B", "C", (410, 400))]
+    players = ("X", *others)
+
+    gone = void_games(W1, results, "X")
+    assert gone.disqualified
+    table = standings(W1, players, gone.for_standings)
+    assert [table.row(name).wins for name in players] == [0, 1, 0, 0, 0, 0]
+
+    kept = void_games(PSA, results, "X")
+    assert kept.for_standings == tuple(results)
+    assert [result.first for result in kept.for_rating] == ["B"]
+    assert standings(PSA, players, kept.for_standings).row("B").wins == 2
+    assert void_games(NAS, results, "X").open_questions
