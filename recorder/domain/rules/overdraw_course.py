@@ -1,0 +1,240 @@
+"""The course of an overdraw, from the first suspicion to the restarted clock.
+
+What a detection may lead to before anybody at the table has spoken (OVERDRAW-1, INT-2), what the
+clock does while the opponent chooses (CLOCK-3), what follows when too many tiles are turned up
+(OVERDRAW-6), and the whole as a machine. The numbers come from ``overdraw``.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from recorder.domain.rules.force import Rules
+from recorder.domain.rules.machine import Machine, Transition
+from recorder.domain.rules.overdraw import OverdrawPlan, Way
+from recorder.domain.rules.overdraw_steps import tiles
+from recorder.domain.rules.procedure import Procedure, Step, Who
+from recorder.domain.rules.unsettled import ask
+
+
+def detected(rules: Rules, *, surplus: int) -> Procedure:
+    """What the director is told of when sensors count too many tiles and nobody has spoken.
+
+    No step is for the players unless the rule set makes everybody say what they see: where the
+    order of discovery decides the procedure, a recorder that spoke first would change it.
+    """
+    rule = "OVERDRAW-1"
+    act = "Tell the director only, with the time; say nothing to the players"
+    if rules.get("overdraw.third_party_must_report") is True:
+        act = "Tell the players now: whoever sees too many tiles must say so"
+    elif rules.usable("overdraw.director_points_out"):
+        act = "Tell the director only, who may point it out without harm to the player"
+    elif rules.get("overdraw.opponent_notices_first") == "whole_rack_shown_opponent_picks_X":
+        act = (
+            "Tell the director only, with the time; do not tell the players:"
+            " the order of discovery decides the procedure"
+        )
+    return Procedure(
+        rule=rule,
+        title=f"{tiles(surplus)} too many, by the sensors",
+        steps=(Step(who=Who.DIRECTOR, act=act, rule=rule, tiles=surplus),),
+    )
+
+
+def tell_players(rules: Rules) -> bool:
+    """Whether a detection is for the players too, at once (OVERDRAW-1, INT-2)."""
+    return rules.get("overdraw.third_party_must_report") is True
+
+
+def choosing(rules: Rules, plan: OverdrawPlan, *, elapsed_s: float) -> Procedure:
+    """What may be done while the opponent chooses, ``elapsed_s`` seconds after the start (CLOCK-3).
+
+    No step while there is time, or where the set gives no limit.
+    """
+    rule = "CLOCK-3"
+    if plan.seconds is None or elapsed_s < plan.seconds:
+        left = None if plan.seconds is None else plan.seconds - elapsed_s
+        title = "No limit to choose" if left is None else f"{left:g} s left to choose"
+        return Procedure(rule=rule, title=title)
+    steps: tuple[Step, ...] = ()
+    if rules.get("overdraw.decision_overrun") == "opponent_clock_may_be_started":
+        act = f"{plan.seconds} s are over: you may start the opponent's clock until it is decided"
+        steps = (Step(who=Who.PLAYER, act=act, rule=rule),)
+    return Procedure(
+        rule=rule,
+        title="The time to choose is over",
+        steps=steps,
+        open_questions=() if steps else ask(rules, "overdraw.decision_overrun"),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TooManyShown:
+    """``kept`` of the tiles shown stay by the overdrawer's choice.
+
+    Of the ``blind`` others, face down, ``returned`` go back into the bag, unseen.
+    """
+
+    kept: int
+    blind: int
+    returned: int
+    procedure: Procedure
+
+
+def too_many_revealed(rules: Rules, plan: OverdrawPlan, *, shown: int) -> TooManyShown:
+    """What follows when the opponent turned up more tiles than the plan allows (OVERDRAW-6).
+
+    ``kept`` is 0 and a question is asked where the text gives no remedy.
+    """
+    rule = "OVERDRAW-6"
+    extra = max(0, shown - plan.revealed)
+    title = f"{tiles(shown)} shown, {plan.revealed} allowed"
+    if not extra:
+        return TooManyShown(
+            kept=0, blind=0, returned=0, procedure=Procedure(rule=rule, title=title)
+        )
+    if questions := ask(rules, "overdraw.too_many_revealed"):
+        open_ = Procedure(rule=rule, title=title, open_questions=questions)
+        return TooManyShown(kept=0, blind=0, returned=0, procedure=open_)
+    steps = (
+        Step(
+            who=Who.PLAYER,
+            act=f"Choose {tiles(extra)} of those shown to keep",
+            rule=rule,
+            tiles=extra,
+        ),
+        Step(
+            who=Who.PLAYER,
+            act=f"Lay the other {plan.revealed} face down and mix them",
+            rule=rule,
+            tiles=plan.revealed,
+        ),
+        Step(
+            who=Who.OPPONENT,
+            act=f"Pick {tiles(plan.returned)} of them unseen for the bag, the rest for the player",
+            rule=rule,
+            tiles=plan.returned,
+            done_when=f"bag+{plan.returned}",
+        ),
+    )
+    return TooManyShown(
+        kept=extra,
+        blind=plan.revealed,
+        returned=plan.returned,
+        procedure=Procedure(rule=rule, title=title, steps=steps),
+    )
+
+
+class OverdrawState(StrEnum):
+    """Where an overdraw stands."""
+
+    DETECTED = "detected"
+    ASKED = "asked"
+    ALERTED = "alerted"
+    CONFIRMED = "confirmed"
+    POOL = "pool laid"
+    REVEALED = "revealed"
+    TOO_MANY = "too many revealed"
+    TAKEN = "taken unseen"
+    CHOSEN = "chosen"
+    RETURNED = "returned"
+    CLOSED = "closed"
+    DISMISSED = "dismissed"
+
+
+class OverdrawEvent(StrEnum):
+    """What happens on the way. The ones of people are entered, or seen by sensors."""
+
+    ONE_SOURCE = "one source says so"
+    TWO_SOURCES = "two sources agree"
+    SPOKEN = "somebody at the table says so"
+    COUNTED = "tiles counted"
+    LAID = "pool laid out"
+    SHOWN = "tiles turned up"
+    TAKEN = "opponent has taken tiles"
+    KEPT = "overdrawer keeps the extra ones"
+    CHOSEN = "opponent has chosen"
+    BACK = "tiles in the bag"
+    SCORED = "score corrected"
+    RESTARTED = "clock restarted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverdrawProgress:
+    """What the guards look at: the plan, tiles turned up and back in the bag, tiles held."""
+
+    plan: OverdrawPlan
+    shown: int = 0
+    back: int = 0
+    rack: int | None = None
+
+
+_Guard = Callable[[OverdrawProgress], bool]
+
+
+def _way(*ways: Way) -> _Guard:
+    return lambda facts: facts.plan.way in ways
+
+
+def _row(
+    source: OverdrawState,
+    on: OverdrawEvent,
+    target: OverdrawState,
+    rule: str,
+    guard: tuple[str, _Guard] = ("", lambda _: True),
+) -> Transition[OverdrawState, OverdrawEvent, OverdrawProgress]:
+    label, when = guard
+    return Transition(
+        source=source, on=on, target=target, rule=rule, when=when if label else None, label=label
+    )
+
+
+_S, _E = OverdrawState, OverdrawEvent
+_NONE = ("no tile too many", _way(Way.NOTHING))
+_ZERO = ("the opponent has replied", _way(Way.SCORE_ZERO))
+_UNSEEN = ("few tiles in the bag, own turn", _way(Way.HIDDEN))
+_ENOUGH = (
+    "no more than allowed",
+    lambda facts: facts.shown <= facts.plan.revealed and facts.plan.way is not Way.HIDDEN,
+)
+_EXTRA = ("more than allowed", lambda facts: facts.shown > facts.plan.revealed)
+_ALL_BACK = ("the surplus is back", lambda facts: facts.back == facts.plan.returned)
+_FULL = (
+    "the player holds the right number",
+    lambda facts: facts.rack in (None, facts.plan.rack_after),
+)
+
+OVERDRAW: Machine[OverdrawState, OverdrawEvent, OverdrawProgress] = Machine(
+    name="overdraw",
+    title="An overdraw",
+    initial=_S.DETECTED,
+    rows=(
+        _row(_S.DETECTED, _E.ONE_SOURCE, _S.ASKED, "DRAW-2"),
+        _row(_S.DETECTED, _E.TWO_SOURCES, _S.ALERTED, "DRAW-2"),
+        _row(_S.ASKED, _E.TWO_SOURCES, _S.ALERTED, "DRAW-2"),
+        _row(_S.DETECTED, _E.SPOKEN, _S.CONFIRMED, "OVERDRAW-1"),
+        _row(_S.ASKED, _E.SPOKEN, _S.CONFIRMED, "OVERDRAW-1"),
+        _row(_S.ALERTED, _E.SPOKEN, _S.CONFIRMED, "OVERDRAW-1"),
+        _row(_S.DETECTED, _E.COUNTED, _S.DISMISSED, "OVERDRAW-1", _NONE),
+        _row(_S.DETECTED, _E.COUNTED, _S.CONFIRMED, "OVERDRAW-1"),
+        _row(_S.ASKED, _E.COUNTED, _S.DISMISSED, "OVERDRAW-1", _NONE),
+        _row(_S.ASKED, _E.COUNTED, _S.CONFIRMED, "OVERDRAW-1"),
+        _row(_S.ALERTED, _E.COUNTED, _S.DISMISSED, "OVERDRAW-1", _NONE),
+        _row(_S.ALERTED, _E.COUNTED, _S.CONFIRMED, "OVERDRAW-1"),
+        _row(_S.CONFIRMED, _E.COUNTED, _S.DISMISSED, "OVERDRAW-1", _NONE),
+        _row(_S.CONFIRMED, _E.SCORED, _S.CLOSED, "OVERDRAW-5", _ZERO),
+        _row(_S.CONFIRMED, _E.LAID, _S.POOL, "OVERDRAW-2"),
+        _row(_S.POOL, _E.TAKEN, _S.TAKEN, "OVERDRAW-4", _UNSEEN),
+        _row(_S.POOL, _E.SHOWN, _S.REVEALED, "OVERDRAW-2", _ENOUGH),
+        _row(_S.POOL, _E.SHOWN, _S.TOO_MANY, "OVERDRAW-6", _EXTRA),
+        _row(_S.REVEALED, _E.SHOWN, _S.REVEALED, "OVERDRAW-2", _ENOUGH),
+        _row(_S.REVEALED, _E.SHOWN, _S.TOO_MANY, "OVERDRAW-6", _EXTRA),
+        _row(_S.TOO_MANY, _E.KEPT, _S.REVEALED, "OVERDRAW-6"),
+        _row(_S.REVEALED, _E.CHOSEN, _S.CHOSEN, "OVERDRAW-2"),
+        _row(_S.TAKEN, _E.CHOSEN, _S.CHOSEN, "OVERDRAW-4"),
+        _row(_S.CHOSEN, _E.BACK, _S.RETURNED, "OVERDRAW-2", _ALL_BACK),
+        _row(_S.RETURNED, _E.RESTARTED, _S.CLOSED, "OVERDRAW-8", _FULL),
+    ),
+)
+MACHINES: tuple[Machine[Any, Any, Any], ...] = (OVERDRAW,)

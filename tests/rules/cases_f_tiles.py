@@ -1,0 +1,176 @@
+"""Cases F17 to F27: underdraws, loose and spilled tiles, tiles of other sets."""
+
+from recorder.domain.board import EMPTY_BOARD, parse_square
+from recorder.domain.rules.absent import AbsentFacts, drawn_while_absent
+from recorder.domain.rules.draws import Draw
+from recorder.domain.rules.foreign import ForeignFacts, HowFar, foreign_tile, surplus_letters
+from recorder.domain.rules.loose import Goes, LooseFacts, loose_tile, tiles_in_bag_at_end
+from recorder.domain.rules.spills import ReturnFacts, SpillFacts, improper_return, spill
+from recorder.domain.rules.underdraw import (
+    OutOfOrderFacts,
+    UnderdrawFacts,
+    UnderdrawPlan,
+    out_of_order,
+    underdraw,
+)
+from recorder.rulesets import RuleSet
+from recorder.tilesets import load_tile_set
+from tests.rules.case_book import NAS, W1, case
+
+A, B = 0, 1
+ONE_SHORT = Draw(kept=2, bag=6, drawn=4)
+LAST_TWO = Draw(kept=4, bag=2, drawn=2)
+EMPTIED_MS = 60_000
+
+
+def short_then_emptied(
+    rules: RuleSet, found_ms: int, *presses: tuple[int, int], racks: tuple[int, int] = (6, 6)
+) -> UnderdrawPlan:
+    """A drew one too few from six, B's next draw took the last two."""
+    assert ONE_SHORT.missing == 1
+    assert LAST_TWO.missing == 0
+    facts = UnderdrawFacts(
+        player=A,
+        draw=ONE_SHORT,
+        short_ms=20_000,
+        found_ms=found_ms,
+        racks=racks,
+        emptied_ms=EMPTIED_MS,
+        emptied_drawn=LAST_TWO.drawn,
+        presses=((10_000, A), (55_000, B), *presses),
+    )
+    return underdraw(rules, facts)
+
+
+@case("F17")
+def _found_before_the_next_press_of_the_one_who_drew_short() -> None:
+    """The opponent hands a tile over."""
+    found = short_then_emptied(W1, 80_000)
+    assert found.given == 1
+    assert found.racks == (7, 5)
+    assert not found.procedure.for_director
+
+
+@case("F18")
+def _found_one_turn_later() -> None:
+    """One text has closed the matter, the other waits for the opponent's next play."""
+    press = (90_000, A)
+    late = short_then_emptied(W1, 95_000, press, racks=(3, 6))
+    assert late.too_late
+    assert late.racks == (3, 6)
+    assert not late.procedure.steps
+    still = short_then_emptied(NAS, 95_000, press, racks=(3, 6))
+    assert still.given == 1
+    assert still.racks == (4, 5)
+    assert short_then_emptied(NAS, 130_000, press, (120_000, B), racks=(3, 2)).too_late
+
+
+@case("F19")
+def _drawn_first_and_too_few_left() -> None:
+    """All new tiles go back, then both draw in their order."""
+    facts = OutOfOrderFacts(player=A, draw=Draw(kept=4, bag=5, drawn=3), due=4)
+    found = out_of_order(W1, facts)
+    assert found.returned == 3
+    assert found.opponent_draws == 4
+    assert found.then == 1
+    assert found.rack_after == 5
+    assert found.bag_after == 0
+    assert "all 7 tiles" in found.procedure.steps[1].act
+
+
+@case("F20")
+def _drawn_first_and_tiles_enough() -> None:
+    """Nothing but the other draw."""
+    facts = OutOfOrderFacts(player=A, draw=Draw(kept=2, bag=12, drawn=5), due=4)
+    assert facts.draw.bag_after == 7
+    found = out_of_order(NAS, facts)
+    assert found.returned == 0
+    assert found.opponent_draws == 4
+    assert found.bag_after == 3
+    assert not found.procedure.for_director
+
+
+@case("F21")
+def _a_tile_put_back_into_the_bag() -> None:
+    """Two from the rack and three from the bag lie open; three are kept."""
+    found = improper_return(NAS, ReturnFacts(player=A, returned=1, rack=6, bag=31))
+    assert (found.from_rack, found.from_bag) == (2, 3)
+    assert (found.kept, found.to_bag) == (3, 2)
+    assert found.rack_after == 7
+    assert found.seconds == 60
+
+
+@case("F22")
+def _five_fall_out_for_three() -> None:
+    """Three are taken unseen, the other two shown and put back."""
+    found = spill(NAS, SpillFacts(player=A, bag=40, spilled=5, due=3))
+    assert found.drawn == 3
+    assert found.returned == 2
+    assert found.shown
+    assert found.more == 0
+    assert "face down" in found.procedure.steps[0].act
+
+
+OUT = (A, Draw(kept=0, bag=0))
+B_SHORT = (B, Draw(kept=4, bag=3, drawn=2))
+A_SHORT = (A, Draw(kept=4, bag=3, drawn=2))
+
+
+@case("F23")
+def _found_after_the_end_by_the_one_who_still_held_tiles() -> None:
+    """The other player is out: the tiles left are counted again."""
+    draws = ((A, Draw(kept=3, bag=7, drawn=4)), B_SHORT)
+    found = loose_tile(W1, LooseFacts(racks=(0, 3), draws=draws))
+    assert found.drawer == B
+    assert found.racks == (0, 4)
+    assert found.over
+    assert found.recount
+
+
+@case("F24")
+def _found_after_the_end_by_the_one_who_was_out() -> None:
+    """Both have tiles: the game goes on."""
+    draws = ((B, Draw(kept=3, bag=7, drawn=4)), A_SHORT)
+    found = loose_tile(W1, LooseFacts(racks=(0, 3), draws=draws))
+    assert found.drawer == A
+    assert found.racks == (1, 3)
+    assert not found.over
+
+
+@case("F25")
+def _left_in_the_bag_and_the_slips_initialled() -> None:
+    """The result is final; a moment before it would not have been."""
+    facts = LooseFacts(racks=(0, 3), draws=(A_SHORT, OUT), final=True)
+    found = tiles_in_bag_at_end(NAS, facts)
+    assert found.goes is Goes.NOWHERE
+    assert found.racks == (0, 3)
+    assert not found.procedure.for_director
+    before = tiles_in_bag_at_end(NAS, LooseFacts(racks=(0, 3), draws=(A_SHORT, OUT)))
+    assert before.racks == (1, 3)
+    assert not before.over
+
+
+@case("F26")
+def _drawn_while_the_other_was_away() -> None:
+    """All seven are shown; a challenge has to wait until five are back."""
+    found = drawn_while_absent(NAS, AbsentFacts(kept=2, drawn=5))
+    assert found.exposed == found.held == 7
+    assert found.returned == 5
+    assert found.seconds == 60
+    assert found.challenge_waits
+    acts = [step.act for step in found.procedure.steps]
+    back = next(at for at, act in enumerate(acts) if "into the bag" in act)
+    assert next(at for at, act in enumerate(acts) if "challenge it" in act) > back
+
+
+@case("F27")
+def _a_second_k() -> None:
+    """One set has one K; the second is from another bag."""
+    english = load_tile_set("english")
+    board = EMPTY_BOARD.place({parse_square(name)[0]: "K" for name in ("8D", "2B")})
+    assert surplus_letters(english, board.cells) == {"K": 1}
+    found = foreign_tile(NAS, ForeignFacts(player=A, how_far=HowFar.HELD))
+    acts = [step.act for step in found.procedure.steps]
+    assert acts[0] == "Stop the clock"
+    assert "bag" in acts[1]
+    assert not found.procedure.for_director
