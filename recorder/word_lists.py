@@ -1,0 +1,174 @@
+"""Word lists from files: plain text, and the binary word graph ``.kwg``.
+
+A list is read whole and checked; what cannot be one is refused with the reason. Nothing of its
+content goes anywhere but into memory.
+"""
+
+import hashlib
+import sys
+from array import array
+from collections import Counter
+from pathlib import Path
+
+from recorder.domain.errors import NotationError
+from recorder.domain.lexicon import LONGEST, SHORTEST, WordList
+
+MOST_BYTES = 200_000_000
+_TILE_SHIFT, _ACCEPTS, _LAST, _ARC = 24, 0x800000, 0x400000, 0x3FFFFF
+
+
+def load_word_list(path: Path, letters: str) -> WordList:
+    """The list in a file; ``letters`` are those of the tile set in play, in its order.
+
+    ``.kwg`` is a word graph, anything else text: a word a line, whatever follows it on the line
+    is its meaning, ``#`` begins a comment; capitals or not; UTF-8, else ISO-8859-1. NotationError
+    names the file and what is wrong with it; OSError when it cannot be read.
+    """
+    if path.stat().st_size > MOST_BYTES:
+        raise NotationError(f"{path}: more than {MOST_BYTES // 1_000_000} MB; is it a word list?")
+    data = path.read_bytes()
+    try:
+        if path.suffix.lower() == ".kwg":
+            return _graph_list(path.stem, data, letters)
+        return _text_list(path.stem, data, letters)
+    except NotationError as err:
+        raise NotationError(f"{path}: {err}") from err
+
+
+def _text_list(name: str, data: bytes, letters: str) -> WordList:
+    if b"\0" in data:
+        raise NotationError("not text; a word graph has to be called .kwg")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("iso-8859-1")
+    words: set[str] = set()
+    skipped = 0
+    known = set(letters)
+    for line in text.splitlines():
+        entry = line.partition("#")[0].split(maxsplit=1)
+        if not entry:
+            continue
+        word = entry[0].rstrip(",;:").upper()
+        if SHORTEST <= len(word) <= LONGEST and known.issuperset(word):
+            words.add(word)
+        else:
+            skipped += 1
+    if not words:
+        raise NotationError(f"no word in it that the letters {letters[:3]}...{letters[-1:]} make")
+    lengths = Counter(map(len, words))
+    return WordList(
+        name=name,
+        sha256=hashlib.sha256(data).hexdigest(),
+        letters=letters,
+        count=len(words),
+        twos=lengths[2],
+        threes=lengths[3],
+        skipped=skipped,
+        words=frozenset(words),
+    )
+
+
+class WordGraph:
+    """A directed graph of letters that spells words: the first half of a ``.kwg`` file.
+
+    The file is an array of 32-bit numbers, little-endian, without header: the tile in the top
+    byte (1 is the first letter of the alphabet), a bit that a word ends there, a bit that this is
+    the last of its siblings, and 22 bits that say where the letters that may follow begin, 0 for
+    none. Node 0 points to the first letters of all words; node 1 to a second graph for move
+    generation, which is not read.
+    """
+
+    def __init__(self, data: bytes, letters: str) -> None:
+        """NotationError when the bytes cannot be such a graph for these letters."""
+        if len(data) < 8 or len(data) % 4:
+            raise NotationError(f"{len(data)} bytes are no word graph; the file is cut or another")
+        self._nodes = array("I", data)
+        if sys.byteorder == "big":
+            self._nodes.byteswap()
+        self._numbers = {letter: number for number, letter in enumerate(letters, start=1)}
+        self._root = self._nodes[0] & _ARC
+        if not self._root:
+            raise NotationError("the word graph is empty")
+        self.lengths = self._count(len(letters))
+
+    def __contains__(self, word: object) -> bool:
+        """Whether a word is spelt in the graph; capital letters."""
+        if not isinstance(word, str) or not word:
+            return False
+        start, node = self._root, 0
+        for letter in word:
+            number = self._numbers.get(letter)
+            if number is None or not start:
+                return False
+            node = self._child(start, number)
+            if not node:
+                return False
+            start = node & _ARC
+        return bool(node & _ACCEPTS)
+
+    def _child(self, start: int, number: int) -> int:
+        """The node of a letter among siblings, 0 when it is not there."""
+        while True:
+            node = self._nodes[start]
+            if node >> _TILE_SHIFT == number:
+                return node
+            if node & _LAST:
+                return 0
+            start += 1
+
+    def _siblings(self, start: int, most: int) -> list[int]:
+        """The nodes that begin at an index, checked one by one."""
+        found = []
+        while True:
+            if start >= len(self._nodes):
+                raise NotationError("an arc leads out of the word graph; the file is cut")
+            node = self._nodes[start]
+            if not 1 <= node >> _TILE_SHIFT <= most:
+                tile = node >> _TILE_SHIFT
+                raise NotationError(f"tile {tile} in a list for {most} letters; another language?")
+            found.append(node)
+            if node & _LAST or len(found) > most:
+                break
+            start += 1
+        if len(found) > most:
+            raise NotationError("more siblings than letters; this is no word graph")
+        return found
+
+    def _count(self, most: int) -> Counter[int]:
+        """How many words there are of each length; walks the whole graph and so checks it."""
+        done: dict[int, Counter[int]] = {}
+        siblings: dict[int, list[int]] = {}
+        ahead = [self._root]
+        while ahead:
+            start = ahead[-1]
+            if start not in siblings:
+                siblings[start] = self._siblings(start, most)
+                arcs = {node & _ARC for node in siblings[start]} - {0} - done.keys()
+                if arcs & siblings.keys():
+                    raise NotationError("words without end; this is no word graph")
+                ahead.extend(arcs)
+                continue
+            ahead.pop()
+            if start in done:
+                continue
+            total: Counter[int] = Counter()
+            for node in siblings[start]:
+                total[1] += bool(node & _ACCEPTS)
+                for length, count in done.get(node & _ARC, Counter[int]()).items():
+                    total[length + 1] += count
+            done[start] = total
+        return done[self._root]
+
+
+def _graph_list(name: str, data: bytes, letters: str) -> WordList:
+    graph = WordGraph(data, letters)
+    return WordList(
+        name=name,
+        sha256=hashlib.sha256(data).hexdigest(),
+        letters=letters,
+        count=graph.lengths.total(),
+        twos=graph.lengths[2],
+        threes=graph.lengths[3],
+        words=graph,
+    )
