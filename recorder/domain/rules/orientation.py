@@ -298,3 +298,11 @@ def face_down_tile(rules: Rules, sq: Square) -> Procedure:
         return Procedure(rule="ORIENT-4", title=title, open_questions=(question,))
     step = Step(who=Who.EITHER, act="turn it up where it lies", rule="ORIENT-4", tiles=1)
     return Procedure(rule="ORIENT-4", title=title, steps=(step,))
+
+
+def turned_up(tiles: Mapping[Square, str], sq: Square, letter: str) -> dict[Square, str]:
+    """The tiles of a play once the one that lay face down shows its letter (ORIENT-4).
+
+    It counts as that letter, not as a blank.
+    """
+    return {**tiles, sq: letter}

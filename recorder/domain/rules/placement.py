@@ -13,6 +13,7 @@ from recorder.domain.errors import NotationError
 from recorder.domain.game import GameEvent, Passed, Played, Withdrawn
 from recorder.domain.plays import placement_of
 from recorder.domain.rules.force import Rules
+from recorder.domain.rules.hold import Right
 from recorder.domain.rules.layings import (
     IllegalKind,
     Laying,
@@ -40,8 +41,9 @@ class IllegalPlay:
     ``played`` is the play as recorded. ``kept`` tiles stayed on the rack, ``drawn`` were drawn
     since. ``mixed`` says whether the new tiles are among the old ones, None where nobody knows.
     ``replied``: the opponent has played and started the offender's clock again. ``challenged``:
-    the opponent called the director about it; ``right_open``: while the right to challenge still
-    stood. ``board`` is the board as it now is, to find tiles that hang together with nothing.
+    the opponent called the director about it, and ``right`` is where the right to do so stood then
+    (``hold.right_to_challenge``). ``board`` is the board as it now is, to find tiles that hang
+    together with nothing.
     """
 
     played: Played
@@ -52,7 +54,7 @@ class IllegalPlay:
     mixed: bool | None = False
     replied: bool = False
     challenged: bool = False
-    right_open: bool = True
+    right: Right = Right.OPEN
     board: Board | None = None
     end: AfterEnd | None = None
 
@@ -121,7 +123,7 @@ def _challenged(rules: Rules, play: IllegalPlay) -> PlacementRuling:
         return _stands(play, _title(play), "PLACE-3", question)
     if not play.challenged:
         return _stands(play, f"{_title(play)}; it stands unless challenged", "PLACE-2")
-    if not play.right_open or play.replied:
+    if play.right is Right.LOST or play.replied:
         return _stands(play, "The right to challenge is gone: the play stands", "HOLD-2")
     steps = (
         Step(who=Who.OPPONENT, act="stop the clock and call the director", rule="PLACE-2"),
@@ -139,6 +141,8 @@ def _challenged(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     if not listed and rules.get("placement.unlisted_kinds") != "challengeable":
         questions.append("the list of illegal kinds is open: does it cover this one?")
     score = _illegal_score(rules, questions)
+    if play.right is Right.UNDECIDED:
+        questions.append("whether the right to challenge was gone (HOLD-2)")
     if play.drawn:
         questions.append("what becomes of tiles already drawn (HOLD-5)")
     return PlacementRuling(

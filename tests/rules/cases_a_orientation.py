@@ -1,0 +1,106 @@
+"""Cases A22 to A26: which way up the game is, and tiles that lie crooked or face down."""
+
+from recorder.domain.board import Square
+from recorder.domain.plays import placement_of
+from recorder.domain.rules.orientation import (
+    Frame,
+    FrameEvent,
+    FrameState,
+    LaterTiles,
+    askew_tile,
+    board_in_frame,
+    face_down_tile,
+    in_frame,
+    misoriented_first_play,
+    misoriented_tiles,
+    orient,
+    turned_up,
+)
+from recorder.domain.rules.scores import play_score
+from recorder.rulesets import RuleSet
+from tests.rules.case_book import NAS, W4, case
+from tests.rules.laid import ENGLISH, board_of, scored, sq, tiles
+
+UPSIDE_DOWN = tiles(L8="Q", K8="U", J8="A", I8="L", H8="M")
+"""QUALM by a player at the top of the lettering: Q on 8L, reading towards the centre."""
+
+
+def first_play(rules: RuleSet) -> Frame:
+    """The frame once that play is pressed."""
+    laid = orient(rules, Frame(), FrameEvent.PLACED, turn=180)
+    return orient(rules, laid, FrameEvent.PLAYED)
+
+
+def in_game(frame: Frame) -> dict[Square, str]:
+    """The tiles of the first play in the coordinates of the game."""
+    return {in_frame(square, frame.turn): tile for square, tile in UPSIDE_DOWN.items()}
+
+
+@case("A22")
+def _upside_down_and_put_right() -> None:
+    """The second player sees it on their own clock, stops it and turns the tiles."""
+    frame = first_play(W4)
+    assert frame.state is FrameState.SET
+    procedure = misoriented_first_play(W4, frame)
+    assert [step.who for step in procedure.steps] == ["opponent", "opponent", "either"]
+    assert not procedure.for_director
+    turned = in_game(frame)
+    assert min(turned) == sq("D8")
+    play = placement_of(board_of([]), turned)
+    assert str(play) == "8D QUALM"
+    # As they lay, and as they lie after the half turn.
+    assert play_score(W4, board_of([]), play, ENGLISH).total == 52
+    lying = placement_of(board_of([]), UPSIDE_DOWN)
+    assert play_score(W4, board_of([]), lying, ENGLISH).total == 52
+    after = orient(W4, frame, FrameEvent.TURNED, turn=0)
+    assert (after.state, after.turn) == (FrameState.SET, 0)
+
+
+@case("A23")
+def _upside_down_and_unnoticed() -> None:
+    """Once the second move is pressed the game goes on the way the first play lies."""
+    for second in (FrameEvent.PLAYED, FrameEvent.OTHER_TURN):
+        frame = orient(W4, first_play(W4), second)
+        assert (frame.state, frame.turn, frame.rotated) == (FrameState.LOCKED, 180, True)
+        assert misoriented_first_play(W4, frame).steps == ()
+    seen = board_of([]).place(UPSIDE_DOWN)
+    assert board_in_frame(seen, frame.turn) == board_of(["8D QUALM"])
+    later = misoriented_tiles(W4, frame, LaterTiles(turn=0, by_mover_on_turn=False))
+    assert any("challenge" in step.act for step in later.steps)
+    assert later.for_director
+    fitting = misoriented_tiles(W4, frame, LaterTiles(turn=180, by_mover_on_turn=False))
+    assert fitting.steps == ()
+
+
+@case("A24")
+def _upside_down_and_challenged_off() -> None:
+    """A play that was no valid one fixes nothing."""
+    frame = orient(NAS, first_play(NAS), FrameEvent.TAKEN_OFF)
+    assert frame == Frame(FrameState.FREE, 0)
+    # Where the first play counts whether valid or not, the text does not tell.
+    unsettled = orient(W4, first_play(W4), FrameEvent.TAKEN_OFF)
+    assert unsettled.state is FrameState.UNSETTLED
+    assert misoriented_first_play(W4, unsettled).for_director
+
+
+@case("A25")
+def _across_two_squares() -> None:
+    """Sixty-two parts in a hundred on one square, the rest on the next."""
+    askew = askew_tile(NAS, {sq("H9"): 0.62, sq("H10"): 0.38})
+    assert askew.square == sq("H9")
+    assert not askew.look
+    assert askew.open_questions == ()
+
+
+@case("A26")
+def _back_up() -> None:
+    """A letter tile shows its back at the press: it is turned up, and counts its letter."""
+    procedure = face_down_tile(NAS, sq("G8"))
+    assert [(step.act, step.tiles) for step in procedure.steps] == [("turn it up where it lies", 1)]
+    assert not procedure.for_director
+    face_up = turned_up(tiles(F8="A", H8="T"), sq("G8"), "R")
+    play = placement_of(board_of([]), face_up)
+    assert str(play) == "8F ART"
+    assert play_score(NAS, board_of([]), play, ENGLISH).total == 6
+    # As a blank it would count nothing.
+    assert scored(NAS, "8F ArT").total == 4

@@ -1,0 +1,177 @@
+"""Cases A14 to A21: tiles that may not lie like that."""
+
+from dataclasses import replace
+
+from recorder.domain.board import EMPTY_BOARD
+from recorder.domain.game import (
+    Correction,
+    Entry,
+    Played,
+    apply,
+    bag_count,
+    effective_events,
+    replay,
+)
+from recorder.domain.plays import parse_placement
+from recorder.domain.rules.hold import AfterPlay, Right, right_to_challenge
+from recorder.domain.rules.layings import (
+    IllegalKind,
+    Laying,
+    Treatment,
+    illegal_kinds,
+    loose_tiles,
+    treatment,
+)
+from recorder.domain.rules.placement import (
+    AfterEnd,
+    IllegalPlay,
+    rule_on_orphans,
+    rule_on_placement,
+)
+from recorder.domain.rules.silence import Manner, Moment, Notice, route
+from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
+from tests.rules.laid import ALL, ENGLISH, QUALM, board_of, laying, scored, sq, tiles
+
+FIRST = Played(0, parse_placement(*QUALM), 52)
+SECOND = Played(1, parse_placement("9F BOY"), 23)
+BEFORE = ("8D QUALM", "9F BOY")
+
+
+def illegal(text: str, *, drawn: int = 0, mixed: bool | None = False) -> IllegalPlay:
+    """A play of the first player that touches nothing, after two plays."""
+    laid = laying(text, BEFORE)
+    points = scored(NAS, text, BEFORE).total
+    return IllegalPlay(
+        played=Played(0, parse_placement(text), points),
+        laying=laid,
+        kinds=illegal_kinds(laid, ENGLISH),
+        kept=7 - laid.count,
+        drawn=drawn,
+        mixed=mixed,
+    )
+
+
+@case("A14")
+def _a_gap_in_the_opening() -> None:
+    """Three tiles in the row of the centre, one square between them left free."""
+    laid = Laying(before=EMPTY_BOARD, tiles=tiles(G8="C", H8="A", J8="T"))
+    assert illegal_kinds(laid, ENGLISH) == (IllegalKind.GAP,)
+    _dealt_with(IllegalKind.GAP)
+
+
+@case("A15")
+def _two_tiles_on_the_slant() -> None:
+    """Corner to corner is no line."""
+    laid = Laying(before=EMPTY_BOARD, tiles=tiles(H8="A", I9="T"))
+    assert illegal_kinds(laid, ENGLISH) == (IllegalKind.LINE,)
+    _dealt_with(IllegalKind.LINE)
+
+
+def _dealt_with(kind: IllegalKind) -> None:
+    assert [treatment(rules, (kind,)) for rules in (W1, PSA, W4)] == [Treatment.CHALLENGEABLE] * 3
+    assert treatment(NAS, (kind,)) is Treatment.MUST_ANNOUNCE
+    assert treatment(HK, (kind,)) is Treatment.UNSETTLED
+
+
+@case("A16")
+def _apart_and_answered() -> None:
+    """Noticed only after the reply: no points, off into the bag, and the reply stays."""
+    play = illegal("2K MATE", drawn=4, mixed=True)
+    play = replace(play, played=replace(play.played, score=14), replied=True)
+    reply = Played(1, parse_placement("7G AX"), 20)
+    record = [FIRST, SECOND, play.played, reply]
+    entries = [Entry(seq, event) for seq, event in enumerate(record)]
+    before = replay(ENGLISH, record)
+    ruling = rule_on_placement(NAS, play)
+    correction = Entry(9, Correction(supersedes=2, events=ruling.instead))
+    after = replay(ENGLISH, effective_events([*entries, correction]))
+    assert after.scores[0] - before.scores[0] == -14
+    assert after.scores[1] == before.scores[1] == 23 + 20
+    assert (ruling.score, ruling.to_bag) == (0, 4)
+    assert bag_count(ENGLISH, after.board) - bag_count(ENGLISH, before.board) == 4
+    assert ruling.rack == 7
+    assert ruling.procedure.events == ()
+    assert not ruling.procedure.for_director
+
+
+@case("A17")
+def _apart_and_not_yet_mixed() -> None:
+    """Three illegal tiles, three new ones beside the rack: both go where they came from."""
+    ruling = rule_on_placement(NAS, illegal("2K MAT", drawn=3))
+    assert (ruling.stands, ruling.score, ruling.rack) == (False, 0, 7)
+    assert (ruling.revealed, ruling.to_bag, ruling.surplus) == (3, 3, 0)
+    acts = [(step.who, step.tiles) for step in ruling.procedure.steps]
+    assert acts == [("either", None), ("player", 3), ("player", 3)]
+    assert ruling.procedure.steps[-1].done_when == "bag+3"
+    _withdrawn(ruling_events=ruling.procedure.events)
+
+
+@case("A18")
+def _apart_and_mixed() -> None:
+    """The new tiles are on the rack: the opponent picks from what was not on the board."""
+    ruling = rule_on_placement(NAS, illegal("2K MAT", drawn=3, mixed=True))
+    assert (ruling.surplus, ruling.pool, ruling.revealed, ruling.to_bag) == (3, 7, 5, 3)
+    assert (ruling.rack, ruling.score) == (7, 0)
+    reveal, choose = ruling.procedure.steps[-2:]
+    assert (reveal.who, reveal.tiles) == ("opponent", 5)
+    assert (choose.who, choose.tiles, choose.done_when) == ("opponent", 3, "bag+3")
+    _withdrawn(ruling_events=ruling.procedure.events)
+
+
+def _withdrawn(ruling_events: tuple[object, ...]) -> None:
+    play = illegal("2K MAT")
+    before = replay(ENGLISH, (FIRST, SECOND, play.played))
+    for event in ruling_events:
+        after = apply(before, event)  # type: ignore[arg-type]
+    assert after.board == board_of(BEFORE)
+    assert after.scores == (52, 23)
+
+
+@case("A19")
+def _apart_but_the_right_is_gone() -> None:
+    """The opponent watched the first tile leave the bag; nobody said a word."""
+    seen = AfterPlay(press_ms=0, first_tile_out_ms=6000, challenge_ms=8000, bag=60)
+    call = right_to_challenge(W1, seen)
+    assert call.right is Right.LOST
+    play = illegal("2K MATE", drawn=4, mixed=True)
+    assert play.kinds == (IllegalKind.DISCONNECTED,)
+    for asked in (False, True):
+        ruling = rule_on_placement(W1, replace(play, challenged=asked, right=call.right))
+        assert ruling.stands
+        assert ruling.score == play.played.score > 0
+        assert ruling.procedure.steps == ruling.procedure.events == ()
+    told = route(W1, Notice.DISCONNECTED_TILE, Moment.PLAYING)
+    assert not told.players
+    assert told.director is not Manner.TELL_PLAYERS
+
+
+@case("A20")
+def _apart_found_nine_seconds_after_the_end() -> None:
+    """The racks are open, nobody has initialled: the game is taken up again."""
+    play = replace(illegal("2K MATE"), end=AfterEnd(since_ms=9_000, finalised=False))
+    ruling = rule_on_placement(NAS, play)
+    assert ruling.resumes
+    assert not ruling.stands
+    assert ruling.score == 0
+    assert ruling.procedure.rule == "PLACE-3"
+    for end in (
+        AfterEnd(since_ms=20_000, finalised=False),
+        AfterEnd(since_ms=9_000, finalised=True),
+    ):
+        late = rule_on_placement(NAS, replace(play, end=end))
+        assert not late.resumes
+        assert late.procedure.for_director
+
+
+@case("A21")
+def _nobody_knows_whose_they_are() -> None:
+    """Two tiles in a corner in the middle of a game."""
+    board = board_of(BEFORE).place(tiles(N2="A", O2="T"))
+    assert loose_tiles(board) == {sq("N2"), sq("O2")}
+    ruling = rule_on_orphans(NAS, board)
+    assert (ruling.to_bag, ruling.score) == (2, 0)
+    assert [step.tiles for step in ruling.procedure.steps] == [2]
+    assert ruling.procedure.events == ruling.instead == ()
+    assert rule_on_orphans(NAS, board_of(BEFORE)).to_bag == 0
+    for rules in ALL:
+        assert rule_on_orphans(rules, board).procedure.for_director == (rules is not NAS)
