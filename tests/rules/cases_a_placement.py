@@ -139,7 +139,8 @@ def _apart_but_the_right_is_gone() -> None:
         ruling = rule_on_placement(W1, replace(play, challenged=asked, right=call.right))
         assert ruling.stands
         assert ruling.score == play.played.score > 0
-        assert ruling.procedure.steps == ruling.procedure.events == ()
+        assert not ruling.procedure.steps
+        assert not ruling.procedure.events
     told = route(W1, Notice.DISCONNECTED_TILE, Moment.PLAYING)
     assert not told.players
     assert told.director is not Manner.TELL_PLAYERS

@@ -1,0 +1,109 @@
+"""Cases H: who is told what, and facts for the director who asks."""
+
+from recorder.domain.rules.inquiry import (
+    CompletedBy,
+    Order,
+    TurnTimes,
+    press_and_draw,
+    turn_completed,
+)
+from recorder.domain.rules.silence import Manner, Moment, Notice, Release, route
+from tests.rules.case_book import NAS, PSA, W1, case
+from tests.rules.laid import ALL
+
+
+@case("H1")
+def _eight_tiles_on_a_rack() -> None:
+    """Outsiders have to say so at once."""
+    told = route(NAS, Notice.RACK_OVER_SEVEN, Moment.PLAYING)
+    assert (told.director, told.players) == (Manner.TELL_PLAYERS, True)
+    assert told.later is None
+
+
+@case("H2")
+def _five_points_too_many() -> None:
+    """Not a word until both have signed; then before the result is handed in."""
+    _kept_until_signed(Notice.SCORING_ERROR)
+
+
+@case("H3")
+def _the_clock_of_the_wrong_player() -> None:
+    """Their own affair until both have signed."""
+    _kept_until_signed(Notice.CLOCK_ON_WRONG_SIDE)
+
+
+def _kept_until_signed(notice: Notice) -> None:
+    for moment in (Moment.PLAYING, Moment.OVER):
+        told = route(NAS, notice, moment)
+        assert (told.director, told.players) == (Manner.WITHHELD, False)
+        assert (told.public, told.later) == (Release.NEVER, Moment.SIGNED)
+    assert route(NAS, notice, Moment.SIGNED).players
+    assert not route(NAS, notice, Moment.SUBMITTED).players
+
+
+@case("H4")
+def _both_clocks_stopped() -> None:
+    """Nobody knows why: it is reported."""
+    told = route(NAS, Notice.CLOCK_STOPPED_OR_RUNNING, Moment.PLAYING)
+    assert (told.director, told.players) == (Manner.TELL_PLAYERS, True)
+
+
+@case("H5")
+def _an_illegal_opening_while_the_opponent_thinks() -> None:
+    """No hint of any kind, of whatever kind the placement is."""
+    for notice in (Notice.CENTRE_MISSED, Notice.ILLEGAL_PLACEMENT, Notice.DISCONNECTED_TILE):
+        told = route(W1, notice, Moment.PLAYING)
+        assert not told.players
+        assert told.director is not Manner.TELL_PLAYERS
+        assert told.public is told.commentator is Release.PUBLISHED
+    assert route(W1, Notice.CENTRE_MISSED, Moment.PLAYING).director is Manner.LOOK_UP
+
+
+@case("H6")
+def _a_phony_stays_unmentioned() -> None:
+    """Under no rules does the room hear of it."""
+    for rules in ALL:
+        for moment in (Moment.PLAYING, Moment.OVER):
+            told = route(rules, Notice.PHONY, moment)
+            assert not told.players
+            assert told.public is Release.NEVER
+            assert told.commentator is Release.SEALED
+            assert told.director is Manner.LOOK_UP
+
+
+@case("H7")
+def _a_streamed_game_and_a_score_in_dispute() -> None:
+    """What the pictures show may be given; elsewhere the text has no such rule."""
+    told = route(NAS, Notice.FACT_IN_DISPUTE, Moment.PLAYING)
+    assert told.players
+    assert told.open_questions == ()
+    for rules in ALL:
+        if rules is not NAS:
+            other = route(rules, Notice.FACT_IN_DISPUTE, Moment.PLAYING)
+            assert not other.players
+            assert other.open_questions
+
+
+@case("H8")
+def _without_a_clock_the_announcement_completes() -> None:
+    """The score was said, the hand is not in the bag yet."""
+    times = TurnTimes(announced_ms=41_000)
+    done = turn_completed(PSA, times, timed=False)
+    assert (done.by, done.at_ms) == (CompletedBy.ANNOUNCEMENT, 41_000)
+    later = TurnTimes(announced_ms=41_000, hand_ms=45_000)
+    assert turn_completed(PSA, later, timed=False) == done
+    # At a table with a clock saying the score completes nothing.
+    assert turn_completed(PSA, times).by is CompletedBy.NOTHING
+
+
+@case("H9")
+def _did_the_press_come_before_the_draw() -> None:
+    """Asked for, the answer has the times and their accuracy; it judges nothing."""
+    found = press_and_draw(TurnTimes(pressed_ms=11_200, tile_out_ms=10_600), accuracy_ms=300)
+    assert (found.order, found.gap_ms) == (Order.SECOND, -600)
+    assert found.sentence == "the first tile out before the press by 0.6 s, give or take 0.3 s"
+    close = press_and_draw(TurnTimes(pressed_ms=10_800, tile_out_ms=10_600), accuracy_ms=300)
+    assert close.order is Order.UNDECIDED
+    # Unasked, nobody hears of a press that was left out.
+    unasked = route(W1, Notice.CLOCK_NOT_PRESSED, Moment.PLAYING)
+    assert (unasked.director, unasked.players) == (Manner.LOOK_UP, False)
