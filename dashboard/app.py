@@ -16,6 +16,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dashboard.access import Access, trusted_hosts
 from dashboard.accounts import Accounts
+from dashboard.device_line import mqtt_maker
+from dashboard.device_routes import Phones, device_routes
 from dashboard.feed import Batch, LogFollower, now_ms
 from dashboard.guard import AccessDeniedError, Guard, answer_refused
 from dashboard.login_routes import admin_routes, login_routes, token_routes
@@ -37,7 +39,8 @@ _POLICY = (
 class Settings:
     """What one dashboard process needs to know. ``host`` and ``port`` are where it listens.
 
-    ``accounts`` is the file of passwords and sessions; None keeps them in memory.
+    ``accounts`` is the file of passwords and sessions; None keeps them in memory. ``broker`` is the
+    URL of the venue's broker, empty where no phone is a clock and nobody gives orders.
     """
 
     log: Path
@@ -47,6 +50,8 @@ class Settings:
     table: int = 1
     allow_hosts: tuple[str, ...] = ()
     accounts: Path | None = None
+    broker: str = ""
+    venue: str = "main"
 
 
 class _Headers:
@@ -81,6 +86,7 @@ def create_app(settings: Settings) -> FastAPI:
     hub = Hub(settings.access.delay_ms, now_ms)
     assets = assets_version(_STATIC)
     pages = Pages(assets, settings.access, settings.table)
+    phones = Phones(settings.venue, mqtt_maker(settings.broker))
     guard = Guard(settings.access, Accounts(settings.accounts), now_ms)
 
     @contextlib.asynccontextmanager
@@ -110,6 +116,7 @@ def create_app(settings: Settings) -> FastAPI:
         login_routes(pages),
         admin_routes(pages),
         token_routes(),
+        device_routes(pages, hub, phones, settings.table),
     ):
         app.include_router(router)
     app.mount(f"/static/{assets}", StaticFiles(directory=_STATIC), name="static")

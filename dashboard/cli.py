@@ -41,6 +41,10 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "--accounts", type=Path, help="passwords and sessions (default: beside the log, .access)"
     )
     parser.add_argument(
+        "--broker", default="", metavar="URL", help="for phones at the tables: mqtt://host"
+    )
+    parser.add_argument("--venue", default="main", help="the venue's name, as the recorder has it")
+    parser.add_argument(
         "--allow-host", action="append", default=[], help="another name this server goes by"
     )
     parser.set_defaults(run=run)
@@ -82,6 +86,8 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> Settings:
         port=args.port,
         table=args.table,
         allow_hosts=tuple(args.allow_host),
+        broker=args.broker or os.environ.get("TILECAST_MQTT_URL", ""),
+        venue=args.venue,
         accounts=args.accounts or args.log.with_suffix(".access"),
     )
 

@@ -117,6 +117,19 @@ class _Table:
             released = True
         return released
 
+    def setup(self) -> Json | None:
+        started, frame = self._live.started, self._live.frame()
+        if started is None or frame is None:
+            return None
+        return {
+            "game": started.game,
+            "players": list(started.players),
+            "left_player": started.left_player,
+            "starts_ms": list(started.starts_ms),
+            "points_per_minute": frame["clock"]["points_per_minute"],
+            "letters": list(frame["tile_set"]["values"]),
+        }
+
     def publish(self) -> None:
         public, live = self._public, self._live
         frame = public.frame()
@@ -173,6 +186,10 @@ class Hub:
     def channel_now(self, role: Role) -> int:
         """The time that a channel lives in: the public's is late by the delay."""
         return self._now() - (self.delay_ms if role is Role.VIEWER else 0)
+
+    def setup(self, table: int) -> Json | None:
+        """What a phone at the table must know of the game that is on there; never late."""
+        return self._table(table).setup()
 
     def viewers(self) -> int:
         """How many pages are open."""

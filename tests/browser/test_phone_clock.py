@@ -1,0 +1,218 @@
+"""The phone as table clock: a touch page, a real broker, a real recorder, and its log."""
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from recorder.broker import BrokerHandle, find_mosquitto, start_broker
+from recorder.eventlog import Row
+from recorder.eventlog_sqlite import SqliteEventLog
+from tests.browser.conftest import KEY, Screen, Server, free_port
+
+pytestmark = [pytest.mark.browser, pytest.mark.broker]
+
+VENUE = """
+[venue]
+name = "main"
+[broker]
+url = "{url}"
+[recorder]
+name = "recorder-1"
+folder = "{folder}"
+"""
+TABLE = """
+[[table]]
+number = {number}
+game = "round-1-{number}"
+players = ["Ada <b>Lovelace</b>", "Ben"]
+tiles = "english"
+rules = "naspa"
+minutes = 25
+left_player = 1
+devices = {{ phone-clock-{number} = "clock", phone-pad-{number} = "pad" }}
+"""
+TABLES = 6
+
+
+class Hall:
+    """Broker, recorder and dashboard as processes; each test has a table of its own."""
+
+    def __init__(self, folder: Path, broker: BrokerHandle) -> None:
+        self.folder = folder
+        self.file = folder / "venue.toml"
+        tables = [TABLE.format(number=number) for number in range(1, TABLES + 1)]
+        self.file.write_text(VENUE.format(url=broker.url, folder=folder) + "".join(tables))
+        self.recorder = subprocess.Popen(
+            [sys.executable, "-m", "tilecast", "record", str(self.file)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        self.server = Server(folder / "tilecast.db", free_port())
+        self.options = ("--broker", broker.url)
+        self.server.start(*self.options)
+
+    def rows(self, table: int) -> list[Row]:
+        """What the phones of a table have in the log."""
+        with SqliteEventLog.open_reader(self.folder / "tilecast.db") as log:
+            return [row for row in log.read_from(1) if row.key and row.table == table]
+
+    def said(self, table: int, kind: str) -> list[dict[str, object]]:
+        """The data of all events of a type, in order of the log."""
+        return [dict(row.body["data"]) for row in self.rows(table) if row.body["type"] == kind]
+
+    def close(self) -> None:
+        """End what runs."""
+        self.server.kill()
+        self.recorder.terminate()
+        self.recorder.wait()
+
+
+@pytest.fixture(scope="module")
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrokerHandle]:
+    """A real Mosquitto."""
+    if find_mosquitto() is None:
+        pytest.skip("Mosquitto is not installed: apt install mosquitto")
+    handle = start_broker("mosquitto", workdir=tmp_path_factory.mktemp("broker"))
+    yield handle
+    handle.stop()
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory, broker: BrokerHandle) -> Iterator[Hall]:
+    """A venue."""
+    hall = Hall(tmp_path_factory.mktemp("hall"), broker)
+    yield hall
+    hall.close()
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    """A phone, held upright, with touch."""
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = context.new_page()
+    yield page
+    context.close()
+
+
+def shows(page: Page, script: str) -> None:
+    """Wait until an expression holds on the page."""
+    Screen(page).shows(script)
+
+
+def until(holds: Callable[[], bool], what: str) -> None:
+    """Wait until a condition holds."""
+    deadline = time.monotonic() + 15
+    while not holds():
+        assert time.monotonic() < deadline, what
+        time.sleep(0.05)
+
+
+def open_clock(phone: Page, hall: Hall, table: int) -> None:
+    """Sign in and wait for names and line."""
+    phone.goto(hall.server.url(f"/enter/{KEY}"))
+    phone.goto(hall.server.url(f"/clock/{table}"))
+    phone.wait_for_selector("body[data-online='true']")
+    shows(phone, "document.querySelector('#left .name').textContent !== 'Left'")
+
+
+def test_each_touch_is_one_press_with_the_time_of_the_phone(phone: Page, hall: Hall) -> None:
+    """Start, turns, a touch of the wrong half, hold, go on: as a clock says it."""
+    open_clock(phone, hall, 1)
+    assert phone.inner_text("#left .name") == "Ada <b>Lovelace</b>"
+    assert phone.inner_text("#left .time") == "25:00"
+    phone.tap("#right")
+    phone.wait_for_selector("#left[data-state='runs']")
+    phone.tap("#right")
+    phone.wait_for_timeout(300)
+    phone.tap("#left")
+    phone.tap("#hold")
+    phone.wait_for_selector("body.held")
+    phone.tap("#left")
+    phone.tap("#hold")
+    until(lambda: len(hall.said(1, "clock.change")) == 2, "hold and go on are in the log")
+    presses = hall.said(1, "clock.press")
+    assert [one["side"] for one in presses] == ["R", "L"]
+    assert [one["running"] for one in presses] == ["L", "R"]
+    assert 1_499_000 < presses[1]["left_ms"] < 1_499_800  # type: ignore[operator]
+    assert [one["act"] for one in hall.said(1, "clock.change")] == ["pause", "resume"]
+    times = [int(row.body["t"]) for row in hall.rows(1) if row.body["type"] == "clock.press"]
+    assert times[1] - times[0] >= 300
+    until(lambda: waiting(phone, 1) == [], "the recorder's ack empties the queue")
+
+
+def waiting(phone: Page, table: int) -> list[object]:
+    """What the phone keeps because the recorder has not acknowledged it."""
+    text = phone.evaluate(f"localStorage.getItem('tilecast:phone-clock-{table}:waiting')")
+    return list(json.loads(text or "[]"))
+
+
+def test_a_cut_loses_nothing_and_doubles_nothing(phone: Page, hall: Hall) -> None:
+    """The server dies, the page is reloaded without it... and every press is there once."""
+    open_clock(phone, hall, 2)
+    phone.tap("#right")
+    until(lambda: len(hall.said(2, "clock.press")) == 1, "the first press")
+    hall.server.kill()
+    phone.wait_for_selector("body[data-online='false']")
+    for half in ("#left", "#right", "#left"):
+        phone.tap(half)
+        phone.wait_for_timeout(30)
+    assert len(waiting(phone, 2)) >= 3
+    assert "kept; the clock goes on" in phone.inner_text("#state")
+    hall.server.start(*hall.options)
+    until(lambda: len(hall.said(2, "clock.press")) == 4, "all presses, each once")
+    until(lambda: waiting(phone, 2) == [], "nothing is kept for longer than needed")
+    assert [one["side"] for one in hall.said(2, "clock.press")] == ["R", "L", "R", "L"]
+
+
+def test_a_reloaded_page_goes_on_as_a_new_boot(phone: Page, hall: Hall) -> None:
+    """The time that the page was away counts; numbers begin anew under another boot."""
+    open_clock(phone, hall, 3)
+    phone.tap("#right")
+    phone.wait_for_timeout(1200)
+    phone.reload()
+    phone.wait_for_selector("#left[data-state='runs']")
+    phone.wait_for_selector("body[data-online='true']")
+    phone.tap("#left")
+    until(lambda: len(hall.said(3, "clock.press")) == 2, "the press after the reload")
+    assert hall.said(3, "clock.press")[1]["left_ms"] < 1_498_800  # type: ignore[operator]
+    assert len({row.key[1] for row in hall.rows(3) if row.key}) == 2
+
+
+def test_overtime_counts_up_with_what_it_costs(phone: Page, hall: Hall) -> None:
+    """The flag falls once; from then on the time counts up beside the points it costs."""
+    open_clock(phone, hall, 4)
+    phone.tap("#more")
+    phone.fill("[name=left]", "0:01")
+    phone.fill("[name=right]", "-1:30")
+    phone.click("text=Set times")
+    phone.tap("#right")
+    shows(phone, "document.querySelector('#left .time').textContent === '+0:01'")
+    assert phone.inner_text("#left .over") == "overtime, \u221210 points"
+    assert phone.inner_text("#right .over") == "overtime, \u221220 points"
+    until(lambda: len(hall.said(4, "clock.change")) == 2, "the adjustment and the fallen flag")
+    assert [one["act"] for one in hall.said(4, "clock.change")] == ["adjust", "flag"]
+
+
+def test_a_second_phone_takes_over_and_says_so(phone: Page, browser: Browser, hall: Hall) -> None:
+    """One table has one clock: the first page says what has happened and sends no more."""
+    open_clock(phone, hall, 5)
+    context = browser.new_context(viewport={"width": 844, "height": 390}, has_touch=True)
+    second = context.new_page()
+    open_clock(second, hall, 5)
+    shows(phone, "document.querySelector('#state').textContent.includes('Another phone')")
+    second.tap("#right")
+    until(lambda: len(hall.said(5, "clock.press")) == 1, "the press of the second phone")
+    context.close()
+
+
+def test_without_a_role_there_is_no_clock(phone: Page, hall: Hall) -> None:
+    """Players without a session reach neither page nor line."""
+    answer = phone.goto(hall.server.url("/clock/6"))
+    assert answer is not None
+    assert answer.status == 401
