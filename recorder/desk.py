@@ -1,6 +1,8 @@
-"""One table at the recorder: its fold, its ledger, its live GCG.
+"""One table at the recorder: its fold, the orders about it, its ledger, its live GCG.
 
-Takes rows of the log, gives rows for the log. Knows no bus and no clock of its own.
+Takes rows of the log, gives rows for the log. Knows no bus and no clock of its own. What holds is
+what the sensors said, with the orders laid over it (``recorder.domain.ruled``), so that a restart
+and an undone order come to the same record.
 """
 
 import logging
@@ -11,17 +13,36 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from recorder.domain.errors import DeviceError, TilecastError
+from recorder.domain.observations import ClockAct, ClockChanged, Side
+from recorder.domain.orders import AdjustClock
+from recorder.domain.resolving import Situation, resolve
+from recorder.domain.ruled import Ruled, as_ruled
+from recorder.domain.rulings import RefusedError, Ruling
 from recorder.domain.table import Stamped, TableState, open_table, take
 from recorder.eventlog import Kind, NewRow, Row
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
 from recorder.ledger import Ledger
+from recorder.orders import (
+    Preview,
+    Verdict,
+    asked_of,
+    compared,
+    refused,
+    repeated,
+    ruled_body,
+    ruling_of,
+)
+from recorder.rulesets import load_rule_set
 from recorder.tilesets import load_tile_set
 from recorder.wire import (
     STARTED_TYPE,
     GameStarted,
     Json,
+    TableOrder,
     decode_observation,
+    encode_order,
     encode_started,
+    same_order,
 )
 
 log = logging.getLogger("tilecast.recorder")
@@ -43,8 +64,15 @@ class Desk:
         self.plan = plan
         self.tile_set = load_tile_set(plan.started.tile_set)
         self.ledger = Ledger()
+        self.rules = load_rule_set(
+            plan.started.rules, overrides=plan.started.overrides, confirmed=plan.started.confirmed
+        )
         self._opened = False
         self._changed = False
+        self._rulings: list[Ruling] = []
+        self._orders: dict[str, tuple[int, TableOrder]] = {}
+        self._clock_before: dict[int, int] = {}
+        self._gcg_due = False
         self._gcg_failed = False
         self._opening = open_table(
             self.tile_set,
@@ -65,11 +93,13 @@ class Desk:
             return
         if row.kind is Kind.OBSERVED:
             self._observe(row)
+        elif row.kind is Kind.RULED:
+            self._rule(row)
         elif row.kind is Kind.RECORDED and row.body["type"] == STARTED_TYPE:
             self._opened = True
         else:
             self.ledger.take(row)
-            self._write_gcg()
+            self._gcg_due = True
 
     def opening(self, at: int) -> list[NewRow]:
         """The row that begins the game, unless the log has it already."""
@@ -85,7 +115,91 @@ class Desk:
             return []
         self._changed = False
         started = self.plan.started
-        return self.ledger.rows(self.state.story(), table=started.table, game=started.game, at=at)
+        story = self.ruled().groups
+        return self.ledger.rows(story, table=started.table, game=started.game, at=at)
+
+    def ruled(self) -> Ruled:
+        """The game as it holds: what was seen and said, with all orders."""
+        return as_ruled(self.state, self._rulings, self.rules)
+
+    def judge(self, asked: TableOrder, *, seq: int, at: int) -> Verdict:
+        """What becomes of an order that is stored as row ``seq``: carried out, refused, repeated.
+
+        Nothing is changed here: that is done when the row is taken.
+        """
+        type_name, told = encode_order(asked)
+        if asked.order.id in self._orders:
+            row, first = self._orders[asked.order.id]
+            if same_order(first, asked):
+                return repeated(asked, row)
+            return refused(told, type_name, f"row {row} is another order with this id")
+        if asked.game and asked.game != self.plan.started.game:
+            playing = f"{self.plan.started.game!r} is played at table {asked.table}"
+            return refused(told, type_name, f"{playing}, not {asked.game!r}")
+        try:
+            ruling, _ = resolve(asked.order, self._situation(), seq=seq, at_ms=at)
+        except RefusedError as reason:
+            return refused(told, type_name, str(reason))
+        body = ruled_body(ruling, asked)
+        if isinstance(ruling.order.act, AdjustClock):
+            body["before_ms"] = self.state.clock.remaining_at(at)[ruling.order.act.player]
+        return Verdict(body=body, refs=(ruling.group,) if 0 < ruling.group < seq else ())
+
+    def preview(self, asked: TableOrder, *, seq: int, at: int) -> Preview:
+        """What an order would do if it were row ``seq``; nothing is recorded."""
+        try:
+            _, after = resolve(asked.order, self._situation(), seq=seq, at_ms=at)
+        except RefusedError as reason:
+            totals = self.ruled().state.scores
+            return Preview(reason=str(reason), totals_before=totals, totals_after=totals)
+        return compared(self.ledger.book(), after.groups, self.tile_set)
+
+    def _situation(self) -> Situation:
+        return Situation(
+            table=self.state,
+            rulings=self._rulings,
+            rules=self.rules,
+            book=self.ledger.book(),
+            now=self.ruled(),
+        )
+
+    def clock_after(self, row: Row, at: int) -> ClockChanged | None:
+        """The clock as an order in ``row`` sets it, or sets it back; None when it does neither.
+
+        An adjustment that is undone gives back, or takes away again, just what it changed.
+        """
+        ruling = ruling_of(row)
+        if ruling is None:
+            return None
+        times = list(self.state.clock.remaining_at(at))
+        act = ruling.order.act
+        ended = [one for one in self._rulings if one.order.id == ruling.order.ends]
+        undone = ended[0].order.act if ended else None
+        if isinstance(act, AdjustClock):
+            times[act.player] = act.left_ms
+        elif isinstance(undone, AdjustClock):
+            times[undone.player] += self._clock_before[ended[0].seq] - undone.left_ms
+        else:
+            return None
+        return self._clock_changed(times[0], times[1])
+
+    def _clock_changed(self, first_ms: int, second_ms: int) -> ClockChanged:
+        clock = self.state.clock
+        mine = (first_ms, second_ms) if clock.left_player == 0 else (second_ms, first_ms)
+        running = Side.NONE
+        if clock.running is not None:
+            running = Side.LEFT if clock.running == clock.left_player else Side.RIGHT
+        return ClockChanged(act=ClockAct.ADJUST, left_ms=mine[0], right_ms=mine[1], running=running)
+
+    def _rule(self, row: Row) -> None:
+        """Account for an order; one that was refused, or cannot be read, changes nothing."""
+        ruling = ruling_of(row)
+        if ruling is None:
+            return
+        self._rulings.append(ruling)
+        self._orders[ruling.order.id] = (row.seq, asked_of(row))
+        self._clock_before[row.seq] = int(row.body.get("before_ms", 0))
+        self._changed = True
 
     def _observe(self, row: Row) -> None:
         """Fold an observation in at its time, and whatever is later once more after it.
@@ -112,14 +226,15 @@ class Desk:
         started = self.plan.started
         return NewRow(table=started.table, game=started.game, kind=Kind.RECORDED, at=at, body=body)
 
-    def _write_gcg(self) -> None:
-        """Replace the live GCG in one step: a crash leaves the old file or the new one.
+    def write_gcg(self) -> None:
+        """Replace the live GCG, if the record has changed, in one step.
 
-        The log is the record; a file that cannot be written (full disk, no folder) is said once
-        and stops nothing.
+        A crash leaves the old file or the new one. The log is the record: a file that cannot be
+        written (full disk, no folder) is said once and stops nothing.
         """
-        if self.plan.gcg is None:
+        if self.plan.gcg is None or not self._gcg_due:
             return
+        self._gcg_due = False
         part = self.plan.gcg.with_name(self.plan.gcg.name + ".part")
         try:
             part.write_text(self.gcg(), encoding="utf-8")

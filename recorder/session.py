@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from recorder.bus import Bus, Message
+from recorder.consoles import Consoles
 from recorder.desk import Desk, TablePlan
 from recorder.domain.errors import DeviceError, RecorderError
 from recorder.domain.observations import DeviceBack, DeviceLost
@@ -39,6 +40,7 @@ from recorder.wire import (
     decode_heartbeat,
     encode,
     encode_observation,
+    is_order,
     parse_topic,
     up_filter,
 )
@@ -59,11 +61,12 @@ Received = tuple[int, Message]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What one recorder looks after."""
+    """What one recorder looks after; ``consoles`` are the devices that may give orders."""
 
     venue: str
     recorder: str
     tables: tuple[TablePlan, ...]
+    consoles: tuple[str, ...] = ("console",)
 
 
 @dataclass(slots=True)
@@ -120,6 +123,15 @@ class Recorder:
         self._floors: dict[tuple[str, str], int] = {}
         self._presences = Presences(self._table_of)
         self._asked = {number: _Asked() for number in self._desks}
+        self._consoles = Consoles(
+            venue=plan.venue,
+            recorder=plan.recorder,
+            names=plan.consoles,
+            desks=self._desks,
+            bus=bus,
+            append=self._append,
+            head=store.head,
+        )
         self._thread = threading.Thread(target=self._run, name="recorder", daemon=True)
 
     def start(self) -> None:
@@ -128,6 +140,7 @@ class Recorder:
             self._remember(row)
         now = self._wall_ms()
         for desk in self._desks.values():
+            desk.write_gcg()
             self._append(desk.opening(now))
             self._append(desk.news(now))
         for channel in (UpChannel.EVENT, UpChannel.HEARTBEAT, UpChannel.STATE):
@@ -197,6 +210,7 @@ class Recorder:
         if not batch:
             return
         drafts: list[NewRow] = []
+        orders: list[tuple[Envelope, int]] = []
         devices: set[tuple[str, str]] = set()
         for received_ms, message in batch:
             try:
@@ -207,10 +221,14 @@ class Recorder:
                 drafts.append(self._refusal(message, str(fault), received_ms))
                 continue
             devices.add((event.dev, event.boot))
-            drafts.append(self._observed(event, received_ms))
-        stored = self._append(drafts)
-        self.counters.stored += sum(row is not None for row in stored)
-        self.counters.doubled += sum(row is None for row in stored)
+            if is_order(event.type):
+                orders.append((event, received_ms))
+            else:
+                drafts.append(self._observed(event, received_ms))
+        kept = [row is not None for row in self._append(drafts)]
+        kept += [self._consoles.take(event, at) for event, at in orders]
+        self.counters.stored += sum(kept)
+        self.counters.doubled += len(kept) - sum(kept)
         for _, message in batch:
             message.ack()
         for device, boot in devices:
@@ -284,6 +302,8 @@ class Recorder:
             if row is not None:
                 self._remember(row)
                 self._alert(row)
+        for desk in self._desks.values():
+            desk.write_gcg()
         return stored
 
     def _remember(self, row: Row) -> None:

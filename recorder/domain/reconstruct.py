@@ -9,7 +9,7 @@ Known limits: plays that are not of legal shape are not proposed, they surface a
 the best history leaves unexplained; there is no word list, phonies stand until taken back.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from recorder.domain.board import EMPTY_BOARD, Board, Square, name_across
@@ -274,6 +274,26 @@ def _weak_letters(
 ) -> Sequence[tuple[Square, Reading]]:
     readings = _readings(known, hypothesis, index, _standing(known, hypothesis))
     return [(sq, reading) for sq, reading in readings.items() if reading.margin < DOUBTFUL_LETTER]
+
+
+def weigh_ruled(known: Reconstruction, ruled: Mapping[int, frozenset[Square]]) -> Reconstruction:
+    """The histories that agree with what was ruled, if any does; else all of them.
+
+    ``ruled`` gives, by ``ref`` of a look, the squares that were filled in its turn.
+    """
+    wanted = {at: ruled[look.ref] for at, look in enumerate(known.looks) if look.ref in ruled}
+    pairs = [
+        (cost, history)
+        for cost, history in zip(known.costs, known.hypotheses, strict=True)
+        if all(
+            frozenset((*turn.placed, *turn.missed)) == wanted[turn.look]
+            for turn in history.turns
+            if turn.look in wanted
+        )
+    ]
+    if not pairs:
+        return known
+    return replace(known, hypotheses=tuple(h for _, h in pairs), costs=tuple(c for c, _ in pairs))
 
 
 def stray_squares(known: Reconstruction) -> list[Square]:

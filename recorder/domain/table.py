@@ -7,10 +7,12 @@ was taken back. What somebody says by a button is fitted to the turns in ``annou
 Everything here is a function of the observations in order, so a restart folds to the same state.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from recorder.domain.announcements import Heard, Spoken, tell, weigh_said
-from recorder.domain.board import Board, name_across
+from recorder.domain.board import Board, Square, name_across
 from recorder.domain.clock import ClockState, ends_turn, hear, set_clock
 from recorder.domain.game import EndRackPoints
 from recorder.domain.groups import Group, Press
@@ -31,6 +33,7 @@ from recorder.domain.reconstruct import (
     begin,
     step,
     stray_squares,
+    weigh_ruled,
 )
 from recorder.domain.tiles import TileSet, unseen
 
@@ -90,14 +93,21 @@ class TableState:
         """The accepted board."""
         return self.known.board
 
-    def story(self) -> tuple[Group, ...]:
-        """What happened so far, in order, as this state sees it."""
+    def story(
+        self, ruled: Mapping[int, frozenset[Square]] = MappingProxyType({})
+    ) -> tuple[Group, ...]:
+        """What happened so far, in order, as this state sees it.
+
+        ``ruled`` gives by turn the squares that its plays filled by order of a director: histories
+        that say so are preferred, wherever any is left.
+        """
         read_with = {press: press for press, _ in self.look_of}
         read_with.update((lost.seq, press) for press, lost in self.missed)
         spoken = Spoken(self.heard, self.presses, read_with)
-        groups = _groups(self, self.known)
+        known = weigh_ruled(self.known, ruled) if ruled else self.known
+        groups = _groups(self, known)
         if quiet := spoken.turns_without_play(groups):
-            groups = _groups(self, weigh_said(self.known, quiet))
+            groups = _groups(self, weigh_said(known, quiet))
         return tell(spoken, groups, _ending(self))
 
 

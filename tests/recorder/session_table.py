@@ -18,16 +18,20 @@ from recorder.domain.observations import (
     Side,
     SquareCosts,
 )
+from recorder.domain.orders import Act, Order
 from recorder.eventlog import Kind, Row
 from recorder.eventlog_sqlite import SqliteEventLog
 from recorder.session import Counters, Plan, Recorder
 from recorder.wire import (
     Envelope,
     GameStarted,
+    Json,
+    TableOrder,
     Up,
     UpChannel,
     encode_envelope,
     encode_observation,
+    encode_order,
 )
 
 VENUE = "hall"
@@ -50,8 +54,24 @@ class Table:
         self, device: str, observation: Observation, *, number: int = 0, at_ms: int = 0
     ) -> None:
         """Publish an observation as the next event of a device, and wait until it is stored."""
-        self._numbers[device] += 1
         type_name, data = encode_observation(observation)
+        self._send(device, type_name, data, number=number, at_ms=at_ms)
+
+    def order(
+        self, act: Act, *, id_: str = "", supersedes: str = "", table: int = 1, dev: str = "console"
+    ) -> str:
+        """Have the director's console give an order, and wait until it is stored; its id."""
+        self._numbers.setdefault(dev, 0)
+        name = id_ or f"o{self._numbers[dev] + 1}"
+        order = Order(id=name, who="Dora", act=act, supersedes=supersedes)
+        type_name, data = encode_order(TableOrder(table=table, order=order))
+        self._send(dev, type_name, data)
+        return name
+
+    def _send(
+        self, device: str, type_name: str, data: Json, *, number: int = 0, at_ms: int = 0
+    ) -> None:
+        self._numbers[device] += 1
         envelope = Envelope(
             dev=device,
             boot="0000abcd",

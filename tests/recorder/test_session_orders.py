@@ -1,0 +1,269 @@
+"""Orders of a director through the recorder: real log, devices and console on the memory bus."""
+
+from pathlib import Path
+
+import pytest
+
+from recorder.comparison import event_text, recorded_events
+from recorder.domain.board import parse_square
+from recorder.domain.game import Passed, Penalty, Played
+from recorder.domain.observations import Side
+from recorder.domain.orders import (
+    Accept,
+    Act,
+    AdjustClock,
+    Challenged,
+    Correct,
+    EntryName,
+    Insert,
+    Note,
+    Outcome,
+    Remove,
+    TurnKind,
+    Undo,
+)
+from recorder.domain.plays import parse_placement
+from recorder.eventlog import Kind, Row
+from recorder.gcg import read_gcg
+from recorder.projections import broadcast_frame
+from recorder.wire import OrderReply, decode_reply, table_filter
+from recorder.wire.topics import Audience
+from tests.recorder.session_table import VENUE, Table, board, play_two_turns, recorded, run
+
+
+def sq(name: str) -> int:
+    """The number of a square."""
+    return parse_square(name)[0]
+
+
+def texts(rows: list[Row]) -> list[str]:
+    """The events that hold, in short."""
+    return [event_text(event) for event in recorded_events(rows)]
+
+
+def entry(rows: list[Row], word: str) -> EntryName:
+    """The entry that holds a word now."""
+    from recorder.ledger import Ledger
+
+    ledger = Ledger()
+    for row in rows:
+        ledger.take(row)
+    return next(
+        name
+        for name, place in ledger.book().places.items()
+        if isinstance(place.event, Played) and place.event.placement.word == word
+    )
+
+
+def settle(tmp_path: Path, count: int) -> list[Row]:
+    """The rows of the log once so many turns are recorded."""
+    import time
+
+    deadline = time.monotonic() + 5
+    while len(texts(rows := recorded(tmp_path))) < count:
+        assert time.monotonic() < deadline, texts(rows)
+        time.sleep(0.01)
+    return rows
+
+
+def test_a_corrected_letter_rescores_what_was_built_on_it(tmp_path: Path, table: Table) -> None:
+    """HAND was BAND: its own points change, nobody's order of turns does."""
+    recorder, store = run(tmp_path, table)
+    play_two_turns(table)
+    rows = settle(tmp_path, 2)
+    letters = ((sq("8G"), "B"),)
+    table.order(Correct(entry=entry(rows, "HAND"), letters=letters))
+    recorder.stop()
+    store.close()
+    rows = recorded(tmp_path)
+    assert texts(rows) == ["1 8G BAND +14", "2 9F CAT +13"]
+    game = read_gcg((tmp_path / "live.gcg").read_bytes())
+    assert game.final == (14, 13)
+    frame = broadcast_frame(rows)
+    assert frame is not None
+    assert [player["score"] for player in frame["players"]] == [14, 13]
+    corrected = next(row for row in rows if row.kind is Kind.CORRECTED)
+    ruled = next(row for row in rows if row.kind is Kind.RULED)
+    assert corrected.body["ruled"] == [ruled.seq]
+    assert ruled.seq in corrected.refs
+    assert corrected.body["reason"] == "ruled by a director"
+
+
+ACTS: list[tuple[str, Act, list[str]]] = [
+    (
+        "wrong score agreed",
+        Correct(entry=EntryName(0), score=99),
+        ["1 8G HAND +99", "2 9F CAT +14"],
+    ),
+    ("was a pass", Correct(entry=EntryName(0), kind=TurnKind.PASS), ["1 Passed", "2 9F CAT +6"]),
+    ("never happened", Remove(entry=EntryName(0)), ["2 9F CAT +6"]),
+    (
+        "lay elsewhere",
+        Correct(entry=EntryName(0), placement=parse_placement("8D HAND")),
+        ["1 8D HAND +12", "2 9F CAT +14"],
+    ),
+    (
+        "came off",
+        Challenged(entry=EntryName(0), outcome=Outcome.OFF),
+        ["1 8G HAND +16", "1 Withdrawn", "2 9F CAT +6"],
+    ),
+    (
+        "stood, and cost a turn and points",
+        Challenged(entry=EntryName(0), outcome=Outcome.STANDS, bonus=5, penalty=3, turn_lost=True),
+        ["1 8G HAND +16", "1 ChallengeBonus", "2 Penalty", "2 Passed", "2 9F CAT +14"],
+    ),
+    (
+        "a pass was missed",
+        Insert(after=EntryName(0), event=Passed(1)),
+        ["1 8G HAND +16", "2 Passed", "2 9F CAT +14"],
+    ),
+    (
+        "points taken off",
+        Insert(after=EntryName(0), event=Penalty(0, 10, "INFR-1")),
+        ["1 8G HAND +16", "1 Penalty", "2 9F CAT +14"],
+    ),
+    ("stands as it is", Accept(entry=EntryName(0)), ["1 8G HAND +16", "2 9F CAT +14"]),
+]
+
+
+def aimed(act: Act, name: EntryName) -> Act:
+    """The act about an entry."""
+    from dataclasses import replace
+
+    if isinstance(act, Insert):
+        return replace(act, after=name)
+    assert isinstance(act, Correct | Remove | Challenged | Accept)
+    return replace(act, entry=name)
+
+
+@pytest.mark.parametrize(("what", "act", "expected"), ACTS, ids=[what for what, *_ in ACTS])
+def test_an_order_is_followed_undone_and_survives_a_restart(
+    tmp_path: Path, table: Table, what: str, act: Act, expected: list[str]
+) -> None:
+    """The record reads as ordered; after a restart too; and undone as if nothing had been said."""
+    recorder, store = run(tmp_path, table)
+    play_two_turns(table)
+    rows = settle(tmp_path, 2)
+    before = texts(rows)
+    name = table.order(aimed(act, entry(rows, "HAND")))
+    recorder.stop()
+    store.close()
+    rows = recorded(tmp_path)
+    assert texts(rows) == expected
+    recorder, store = run(tmp_path, table)
+    assert recorded(tmp_path) == rows
+    table.order(Undo(order=name))
+    recorder.stop()
+    store.close()
+    assert texts(recorded(tmp_path)) == before
+
+
+def test_a_turn_that_no_longer_fits_is_a_doubt_and_never_dropped(
+    tmp_path: Path, table: Table
+) -> None:
+    """HAND is moved onto the squares of CAT: CAT keeps its turn and its points, with a doubt."""
+    recorder, store = run(tmp_path, table)
+    play_two_turns(table)
+    rows = settle(tmp_path, 2)
+    table.order(Correct(entry=entry(rows, "HAND"), placement=parse_placement("9H HAND")))
+    recorder.stop()
+    store.close()
+    rows = recorded(tmp_path)
+    assert texts(rows) == ["1 9H HAND +9", "2 9F CA.... +14"]
+    doubt = [row for row in rows if row.kind is Kind.CORRECTED][-1].body["doubt"]
+    assert doubt["reasons"] == ["9F CAT +14 no longer fits: other tiles lie there already, on 9H"]
+
+
+def test_a_refused_order_has_a_row_and_an_answer_that_name_entry_and_square(
+    tmp_path: Path, table: Table
+) -> None:
+    """No such tile of that play: the reason says which, and nothing else changes."""
+    answers: list[OrderReply] = []
+    table.bus.subscribe(
+        table_filter(VENUE, Audience.INTERNAL),
+        lambda message: (
+            answers.append(decode_reply(message.payload))
+            if message.topic.endswith("/order")
+            else None
+        ),
+    )
+    recorder, store = run(tmp_path, table)
+    play_two_turns(table)
+    rows = settle(tmp_path, 2)
+    cat = entry(rows, "CAT")
+    table.order(Correct(entry=cat, letters=((sq("8G"), "B"),)))
+    table.order(Note(text="heard it said"))
+    recorder.stop()
+    store.close()
+    rows = recorded(tmp_path)
+    refused = next(row for row in rows if row.body["type"] == "order.refused")
+    assert refused.kind is Kind.RULED
+    assert refused.body["data"]["reason"] == f"{cat} laid no tile on 8G: 9F CAT +14"
+    assert [(one.id, one.ok) for one in answers] == [("o1", False), ("o2", True)]
+    assert answers[0].reason == refused.body["data"]["reason"]
+    assert texts(rows) == ["1 8G HAND +16", "2 9F CAT +14"]
+
+
+def test_an_order_that_comes_twice_counts_once(tmp_path: Path, table: Table) -> None:
+    """The same id in a new message is answered with the first row; another order is refused."""
+    recorder, store = run(tmp_path, table)
+    play_two_turns(table)
+    rows = settle(tmp_path, 2)
+    bonus = Insert(after=entry(rows, "CAT"), event=Penalty(0, 5, "late"))
+    table.order(bonus, id_="x")
+    table.order(bonus, id_="x")
+    table.order(Note(text="not the same"), id_="x")
+    recorder.stop()
+    store.close()
+    rows = recorded(tmp_path)
+    assert [row.body["type"] for row in rows if row.kind is Kind.RULED] == [
+        "order.insert", "order.repeated", "order.refused",
+    ]  # fmt: skip
+    assert texts(rows)[-1] == "1 Penalty"
+    assert len(texts(rows)) == 3
+
+
+def test_only_consoles_give_orders(tmp_path: Path, table: Table) -> None:
+    """A clock cannot rule, whatever it sends."""
+    recorder, store = run(tmp_path, table)
+    table.order(Note(text="hello"), dev="clock")
+    recorder.stop()
+    store.close()
+    (refused,) = [row for row in recorded(tmp_path) if row.kind is Kind.RULED]
+    assert "clock is no console" in refused.body["data"]["reason"]
+
+
+def test_later_looks_leave_a_ruled_turn_alone(tmp_path: Path, table: Table) -> None:
+    """HAND was ruled to be BAND; the camera goes on seeing HAND, and says nothing new."""
+    recorder, store = run(tmp_path, table)
+    play_two_turns(table)
+    rows = settle(tmp_path, 2)
+    table.order(Correct(entry=entry(rows, "HAND"), letters=((sq("8G"), "B"),)))
+    table.think(Side.LEFT, 20)
+    table.press(Side.LEFT, Side.RIGHT)
+    table.show(board("8G HANDY", "9F CAT"))
+    recorder.stop()
+    store.close()
+    rows = recorded(tmp_path)
+    assert texts(rows) == ["1 8G BAND +14", "2 9F CAT +13", "1 8G ....Y +11"]
+    assert [row.body["doubt"] for row in rows if row.kind is Kind.CORRECTED] == [None] * 2
+
+
+def test_an_adjusted_clock_shows_at_once_and_goes_back_when_undone(
+    tmp_path: Path, table: Table
+) -> None:
+    """The frame has the new time; undone, it has the old one again."""
+    recorder, store = run(tmp_path, table)
+    play_two_turns(table)
+    settle(tmp_path, 2)
+    name = table.order(AdjustClock(player=0, left_ms=60_000))
+    table.order(Undo(order=name))
+    recorder.stop()
+    store.close()
+    rows = recorded(tmp_path)
+    seen = [row for row in rows if row.body["type"] == "clock.change"]
+    assert [row.body["data"]["act"] for row in seen] == ["adjust", "adjust"]
+    assert seen[0].body["data"]["left_ms"] == 60_000
+    frame = broadcast_frame(rows)
+    assert frame is not None
+    assert frame["clock"]["remaining_ms"][0] == pytest.approx(25 * 60_000 - 30_000, abs=1000)
