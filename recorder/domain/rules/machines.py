@@ -6,10 +6,17 @@ nothing of what the machines are about.
 
 from typing import Any
 
-from recorder.domain.rules import ending_machine, result_machines, turn
+from recorder.domain.rules import (
+    blank_machine,
+    ending_machine,
+    orientation,
+    placement_machine,
+    result_machines,
+    turn,
+)
 from recorder.domain.rules.machine import Machine, diagram
 
-_MODULES = (turn, ending_machine, result_machines)
+_MODULES = (turn, ending_machine, result_machines, placement_machine, orientation, blank_machine)
 MACHINES: tuple[Machine[Any, Any, Any], ...] = tuple(
     machine for module in _MODULES for machine in module.MACHINES
 )

@@ -1,0 +1,285 @@
+"""Cases C from C17: what challenges cost, what binds, verdicts and their mistakes, stops."""
+
+from recorder.domain.game import ChallengeBonus, Passed, Penalty, Played, Withdrawn, replay
+from recorder.domain.plays import parse_placement
+from recorder.domain.rules.challenge import Progress, check_slip, take_back, unclear_blank
+from recorder.domain.rules.infractions import Infraction, minor_infractions
+from recorder.domain.rules.penalties import (
+    Cost,
+    Lookups,
+    Verdict,
+    cost,
+    one_verdict,
+    separate_lookup,
+    system_of,
+)
+from recorder.domain.rules.six_zeros import Zero
+from recorder.domain.rules.stops import stop_reason
+from recorder.domain.rules.verdict import (
+    Removal,
+    Ruled,
+    WrongVerdict,
+    after_verdict,
+    correct_verdict,
+    drawn_while_waiting,
+    wrong_removal,
+)
+from recorder.rulesets import RuleSet
+from recorder.tilesets import load_tile_set
+from tests.rules.case_book import HK, NAS, PSA, W1, W4, case, in_force
+
+ENGLISH = load_tile_set("english")
+QUALM = Played(1, parse_placement("8D QUALM"), 52)
+BOY = Played(0, parse_placement("9F BOY"), 23)
+"""Player 0's play; it makes AB and LO with the word above it, and MY is not among the two that
+are challenged."""
+
+
+def challenged(rules: RuleSet, judged: str, *, wrong_before: int = 0, lexicon: str = "") -> Cost:
+    """The price of a challenge of BOY by player 1; a plus or minus for each word."""
+    words = [sign == "+" for sign in judged]
+    verdict = Verdict(
+        mover=0,
+        words=len(words),
+        stands=one_verdict(words),
+        score=23,
+        wrong_before=wrong_before,
+    )
+    return cost(rules, system_of(rules, lexicon=lexicon), verdict)
+
+
+@case("C17")
+def _five_a_word_for_the_opponent() -> None:
+    """Two good words: the mover gets ten more for the same turn, the challenger plays on."""
+    price = challenged(NAS, "++", lexicon="CSW24")
+    assert price.events == (ChallengeBonus(0, 10),)
+    after = replay(ENGLISH, [QUALM, BOY, *price.events])
+    assert after.scores == (33, 52)
+    assert (price.next_on_turn, after.on_turn) == (1, 1)
+
+
+@case("C18")
+def _five_a_turn() -> None:
+    """However many words."""
+    rules = in_force("wespa1", challenge__default="points_per_turn_5")
+    assert challenged(rules, "++").points == 5
+
+
+@case("C19")
+def _ten_a_word() -> None:
+    """Twice two fives; on whose score is for the organiser to say."""
+    rules = in_force("wespa1", challenge__default="points_per_word_10")
+    price = challenged(rules, "++")
+    assert price.points == 20
+    assert price.open_questions
+    for where, event in (
+        ("opponent_score", ChallengeBonus(0, 20)),
+        ("challenger_minus", Penalty(1, 20, "CHAL-4")),
+    ):
+        told = in_force(
+            "wespa1", challenge__default="points_per_word_10", challenge__points_go_to=where
+        )
+        assert challenged(told, "++").events == (event,)
+
+
+@case("C20")
+def _the_turn_is_lost() -> None:
+    """A turn of nothing for the challenger; the mover draws and goes on once a tile was seen."""
+    price = challenged(NAS, "++", lexicon="NWL23")
+    assert (price.turn_lost, price.points, price.next_on_turn) == (True, 0, 0)
+    assert price.events == (Passed(1),)
+    after = replay(ENGLISH, [QUALM, BOY, *price.events])
+    assert (after.scores, after.on_turn) == ((23, 52), 0)
+    procedure = after_verdict(NAS, Ruled(stands=True, score=23, tiles=3, due=3), price)
+    draw, clock = procedure.steps
+    assert (draw.who, draw.tiles) == ("player", 3)
+    assert clock.who == "opponent"
+    assert "mover's clock once a new tile was seen" in clock.act
+
+
+@case("C21")
+def _nothing_is_lost() -> None:
+    """The challenger plays."""
+    price = challenged(PSA, "++")
+    assert (price.points, price.turn_lost, price.seconds) == (0, False, None)
+    assert (price.events, price.next_on_turn) == ((), 1)
+
+
+@case("C22")
+def _one_of_four_is_bad() -> None:
+    """The play comes off and no word costs anything; the turn is a zero where the set says so."""
+    for rules in (W1, PSA, NAS, HK, W4):
+        price = challenged(rules, "++-+", lexicon="CSW24")
+        assert (price.points, price.turn_lost) == (0, False)
+        assert price.events == (Withdrawn(0, 23),)
+        after = replay(ENGLISH, [QUALM, BOY, *price.events])
+        assert (after.scores, after.on_turn, after.scoreless_turns) == ((0, 52), 1, 1)
+        assert price.zero is Zero.CHALLENGED_OFF
+        assert price.zero_counts is (None if rules is NAS else True)
+
+
+@case("C23")
+def _the_second_wrong_challenge() -> None:
+    """The first one is free."""
+    rules = in_force("wespa1", challenge__default="dingle")
+    first, second = (challenged(rules, "+", wrong_before=count) for count in (0, 1))
+    assert (first.events, first.next_on_turn) == ((), 1)
+    assert (second.turn_lost, second.events, second.next_on_turn) == (True, (Passed(1),), 0)
+    assert system_of(rules).nonstandard
+
+
+@case("C24")
+def _a_growing_price() -> None:
+    """Five wrong challenges of one player."""
+    rules = in_force("wespa1", challenge__default="5_5_10_20_30")
+    prices = [challenged(rules, "++", wrong_before=count).points for count in range(5)]
+    assert prices == [5, 5, 10, 20, 30]
+    assert sum(prices) == 70
+
+
+@case("C25")
+def _said_and_thought_better_of() -> None:
+    """The word alone does not bind."""
+    assert take_back(W1, Progress(said=True)).allowed is True
+    assert take_back(W1, Progress(said=True, stopped=True)).allowed is False
+
+
+@case("C26")
+def _the_clock_forgotten() -> None:
+    """Words on the slip bind just as well."""
+    assert take_back(NAS, Progress(said=True)).allowed is True
+    assert take_back(NAS, Progress(said=True, written=True)).allowed is False
+
+
+@case("C27")
+def _a_word_that_is_not_there() -> None:
+    """A new slip may be written; what the first one costs is open."""
+    found = check_slip(W1, slip=["BOYS"], formed=["BOY", "AB", "LO", "MY"])
+    assert found is not None
+    assert "BOYS" in found.title
+    assert [step.who for step in found.steps] == ["opponent"]
+    assert found.for_director
+    assert check_slip(W1, slip=["LO", "AB"], formed=["BOY", "AB", "LO", "MY"]) is None
+
+
+@case("C28")
+def _taken_off_wrongly_and_racked() -> None:
+    """Two tiles of the play are back on the rack: too late."""
+    assert correct_verdict(W1, WrongVerdict(ruled_good=False, retracted_on_rack=2)).allowed is False
+    assert correct_verdict(W1, WrongVerdict(ruled_good=False, new_on_rack=2)).allowed is True
+
+
+@case("C29")
+def _let_stand_wrongly_and_not_racked() -> None:
+    """The new tiles lie on the table: in time."""
+    assert correct_verdict(W1, WrongVerdict(ruled_good=True)).allowed is True
+    assert correct_verdict(W1, WrongVerdict(ruled_good=True, new_on_rack=1)).allowed is False
+
+
+def _y_left_behind(*, challenger_played: bool = False, mover_played: bool = False) -> Removal:
+    return Removal(
+        play=frozenset({"9F", "9G", "9H"}),
+        taken=frozenset({"9F", "9G"}),
+        clock_started=True,
+        challenger_played=challenger_played,
+        mover_played=mover_played,
+    )
+
+
+@case("C30")
+def _a_tile_left_behind() -> None:
+    """It goes, and the other player gets a minute."""
+    remedy = wrong_removal(NAS, _y_left_behind())
+    assert remedy is not None
+    (step,) = remedy.procedure.steps
+    assert (step.who, step.tiles) == ("player", 1)
+    assert "9H" in step.act
+    (time,) = remedy.times
+    assert (time.who, time.applied(9 * 60_000)) == ("opponent", 10 * 60_000)
+
+
+@case("C31")
+def _a_tile_left_behind_and_a_play() -> None:
+    """The turn is taken again on the board as it should be."""
+    remedy = wrong_removal(NAS, _y_left_behind(challenger_played=True))
+    assert remedy is not None
+    stop, correct, again = remedy.procedure.steps
+    assert "stop" in stop.act
+    assert "9H" in correct.act
+    assert (again.who, remedy.times) == ("opponent", ())
+    assert "turn again" in again.act
+
+
+@case("C32")
+def _a_tile_left_behind_for_good() -> None:
+    """Nothing is done any more."""
+    remedy = wrong_removal(NAS, _y_left_behind(challenger_played=True, mover_played=True))
+    assert remedy is not None
+    assert (remedy.procedure.steps, remedy.times) == ((), ())
+    assert "board stays" in remedy.procedure.title
+
+
+@case("C33")
+def _words_one_by_one() -> None:
+    """Nothing is entered after the bad one; the play comes off and the challenger pays."""
+    own_fault = Lookups(challenger=1, results=(True, False, True), own_error=True)
+    result = separate_lookup(NAS, own_fault)
+    assert (result.entered, result.stands) == (2, False)
+    assert result.events == (Penalty(1, 10, "CHAL-10"),)
+    caused = Lookups(challenger=1, results=(True, False, True), own_error=False)
+    assert separate_lookup(NAS, caused).events == ()
+
+
+@case("C34")
+def _tiles_drawn_while_waiting() -> None:
+    """The scale tells of two tiles between the stopped clock and the verdict."""
+    second = 1000
+    (finding,) = drawn_while_waiting(
+        W1,
+        stopped_ms=5 * second,
+        result_ms=100 * second,
+        bag=[(0, 44), (50 * second, 42), (130 * second, 39)],
+    )
+    assert (finding.tiles, finding.alarm) == (2, True)
+    assert drawn_while_waiting(W1, stopped_ms=5, result_ms=9, bag=[(0, 44), (10, 42)]) == ()
+
+
+@case("C35")
+def _three_small_things() -> None:
+    """What nobody pointed out does not count; the third one that was brings a minute."""
+    noted = [
+        Infraction(3, "no score announced", pointed_out=True),
+        Infraction(6, "tile askew", pointed_out=False),
+        Infraction(8, "play upside down", pointed_out=True),
+        Infraction(9, "tracked before drawing", pointed_out=True),
+    ]
+    assert minor_infractions(NAS, noted[:3]).remedy is None
+    count = minor_infractions(NAS, noted)
+    assert (count.number, count.turn) == (3, 9)
+    assert count.remedy is not None
+    changes = {time.who: time.seconds for time in count.remedy.times}
+    assert changes == {"opponent": 60, "player": -60}
+    assert all(time.optional for time in count.remedy.times)
+
+
+@case("C36")
+def _stopped_to_compare_scores() -> None:
+    """A routine check is no listed reason; a discrepancy is."""
+    assert "not a listed reason" in stop_reason(W1, "score_check").text
+    assert not stop_reason(W1, "scoring_discrepancy").alarm
+
+
+@case("C37")
+def _the_blank_had_no_letter() -> None:
+    """The verdict is undone, the letter written on its owner's time, and the choice is new."""
+    price = challenged(NAS, "+", lexicon="CSW24")
+    assert replay(ENGLISH, [QUALM, BOY, *price.events]).scores == (28, 52)
+    late = Progress(said=True, stopped=True, written=True, adjudicated=True, blank_unclear=True)
+    assert take_back(NAS, late).allowed is True
+    acts = [step.act for step in unclear_blank(NAS, adjudicated=True).steps]
+    undo, clock, letter, choice = (
+        next(at for at, act in enumerate(acts) if words in act)
+        for words in ("undo the verdict", "start the mover's clock", "write the", "challenge any")
+    )
+    assert undo < clock < letter < choice
+    assert take_back(W1, late).allowed is False

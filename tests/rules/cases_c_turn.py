@@ -1,0 +1,205 @@
+"""Cases C to C16: the press and what stands in for it, the right to challenge, courtesy draws."""
+
+from recorder.domain.rules.courtesy import CourtesyTiles, after_decision, courtesy_draw
+from recorder.domain.rules.hold import (
+    AfterPlay,
+    Right,
+    flash_draw,
+    right_to_challenge,
+    unpressed_draw,
+)
+from recorder.domain.rules.press import (
+    Back,
+    PressedBack,
+    TurnTimes,
+    completion,
+    pressed_back,
+    stray_press,
+)
+from recorder.domain.rules.turn import TURN, Act, Turn, TurnFacts, follow
+from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
+
+SECOND = 1000
+PRESS = 0
+
+
+@case("C1")
+def _no_press_but_a_hand_in_the_bag() -> None:
+    """The turn is complete with the hand in the bag, can be challenged, and nobody is told."""
+    done = completion(W1, TurnTimes(announced_ms=0, hand_in_bag_ms=2 * SECOND, due=5))
+    assert (done.at_ms, done.by) == (2 * SECOND, "hand_in_bag")
+    assert done.finding is not None
+    assert not done.finding.alarm
+    assert right_to_challenge(W1, AfterPlay()).right is Right.OPEN
+    facts = TurnFacts(rules=W1, due=5)
+    state = follow([(Act.PLACE, facts), (Act.HAND_IN_BAG, facts)])
+    assert state is Turn.UNPRESSED
+    assert TURN.next(state, Act.CHALLENGE, facts) is Turn.CHALLENGED
+
+
+@case("C2")
+def _drawn_before_the_press() -> None:
+    """The window runs from the first tile; that it does is for the director to confirm."""
+    times = TurnTimes(first_tile_out_ms=3 * SECOND, press_ms=5 * SECOND, due=4)
+    done = completion(NAS, times)
+    assert (done.at_ms, done.window_until_ms) == (3 * SECOND, 18 * SECOND)
+    assert done.open_questions
+    facts = {"first_tile_out_ms": 3 * SECOND, "press_ms": 5 * SECOND}
+    for call, right in ((17 * SECOND, Right.OPEN), (19 * SECOND, Right.LOST)):
+        assert right_to_challenge(NAS, AfterPlay(challenge_ms=call, **facts)).right is right
+    assert unpressed_draw(NAS).steps[0].seconds == 15
+
+
+@case("C3")
+def _a_sleeve_on_the_timer() -> None:
+    """The director can take the press back; until then both readings stand, neither is a pass."""
+    remedy = stray_press(W4, opponent_drew=False)
+    assert {step.who for step in remedy.procedure.steps} == {"director"}
+    assert remedy.procedure.events == ()
+    facts = TurnFacts(rules=W4)
+    acts = [(Act.PLACE, facts), (Act.PRESS, facts), (Act.VOID_PRESS, facts)]
+    assert follow(acts) is Turn.TENTATIVE
+
+
+@case("C4")
+def _a_press_by_accident() -> None:
+    """The turn goes on as long as the opponent has not drawn, who may get a minute."""
+    remedy = stray_press(NAS, opponent_drew=False)
+    assert "turn goes on" in remedy.procedure.steps[0].act
+    (time,) = remedy.times
+    assert (time.who, time.optional) == ("opponent", True)
+    assert time.applied(12 * 60 * SECOND) == 13 * 60 * SECOND
+    assert stray_press(NAS, opponent_drew=True).procedure.for_director
+    facts = TurnFacts(rules=NAS, opponent_drew=True)
+    assert TURN.row(Turn.PRESSED, Act.VOID_PRESS, facts) is None
+
+
+@case("C5")
+def _the_clock_comes_back_for_a_blank() -> None:
+    """One turn, no pass: the letter is written and the clock pressed again."""
+    for rules in (W4, HK, NAS):
+        kind, procedure = pressed_back(
+            rules, PressedBack(board_changed=False, blank_undeclared=True)
+        )
+        assert kind is Back.CLOCK_RETURNED
+        assert procedure.events == ()
+        bare, written = (TurnFacts(rules=rules, blank_undeclared=one) for one in (True, False))
+        acts = [
+            (Act.PLACE, bare),
+            (Act.PRESS, bare),
+            (Act.PRESS_BACK, bare),
+            (Act.DECLARE_BLANK, bare),
+            (Act.PRESS, written),
+        ]
+        assert [follow(acts[:done]) for done in (3, 4, 5)] == [
+            Turn.RETURNED,
+            Turn.RETURNED,
+            Turn.PRESSED,
+        ]
+
+
+HELD_AT = 4 * SECOND
+
+
+@case("C6")
+def _courtesy_draw_a_minute_after_the_press() -> None:
+    """Counted from the press, whenever the hold was called."""
+    for rules in (W1, PSA):
+        draw = courtesy_draw(rules, press_ms=PRESS, hold_ms=HELD_AT)
+        assert (draw.from_ms, draw.strictly_after) == (60 * SECOND, False)
+        assert (draw.look, draw.apart) == (True, True)
+
+
+@case("C7")
+def _courtesy_draw_half_a_minute_after_the_hold() -> None:
+    """Counted from the hold, and only once the time is over."""
+    draw = courtesy_draw(HK, press_ms=PRESS, hold_ms=HELD_AT)
+    assert draw.from_ms == 34 * SECOND
+    assert not draw.allowed(34 * SECOND)
+    assert draw.allowed(34 * SECOND + 1)
+
+
+@case("C8")
+def _courtesy_draw_after_announcing_it() -> None:
+    """Counted from the hold; the tiles stay apart."""
+    draw = courtesy_draw(NAS, press_ms=PRESS, hold_ms=HELD_AT)
+    assert draw.from_ms == 19 * SECOND
+    assert draw.allowed(19 * SECOND)
+    assert (draw.announce, draw.apart) == (True, True)
+
+
+@case("C9")
+def _a_draw_too_fast() -> None:
+    """A draw within the time to wait; the director can give the right back."""
+    facts = AfterPlay(press_ms=PRESS, first_tile_out_ms=3200)
+    flash = flash_draw(NAS, facts)
+    assert flash is not None
+    assert (flash.is_flash, flash.after_ms, flash.may_restore) == (True, 3200, True)
+    standing = right_to_challenge(NAS, facts)
+    assert standing.right is Right.LOST
+    assert [step.rule for step in standing.steps] == ["HOLD-6"]
+
+
+@case("C10")
+def _a_hold_too_late() -> None:
+    """Half a second after a tile that was drawn in good time."""
+    facts = AfterPlay(press_ms=PRESS, first_tile_out_ms=6000, hold_ms=6500)
+    standing = right_to_challenge(NAS, facts)
+    assert (standing.right, standing.lost_ms, standing.steps) == (Right.LOST, 6000, ())
+    flash = flash_draw(NAS, facts)
+    assert flash is not None
+    assert flash.is_flash is False
+
+
+WRITTEN_THEN_HELD = AfterPlay(press_ms=PRESS, wrote_ms=2 * SECOND, hold_ms=3 * SECOND)
+
+
+@case("C11")
+def _the_score_was_written() -> None:
+    """Who writes has accepted; the sheet can be looked at."""
+    standing = right_to_challenge(W1, WRITTEN_THEN_HELD)
+    assert (standing.right, standing.lost_ms) == (Right.LOST, 2 * SECOND)
+    assert standing.by == "opponent_wrote_move_score_in_full"
+    assert any("score sheet" in step.act for step in standing.steps)
+
+
+@case("C12")
+def _the_score_was_written_and_nothing_follows() -> None:
+    """Writing means nothing in the later version."""
+    assert right_to_challenge(HK, WRITTEN_THEN_HELD).right is Right.OPEN
+
+
+@case("C13")
+def _written_with_an_empty_bag() -> None:
+    """Then writing is no acceptance."""
+    facts = AfterPlay(press_ms=PRESS, wrote_ms=2 * SECOND, challenge_ms=9 * SECOND, bag=0)
+    assert right_to_challenge(W1, facts).right is Right.OPEN
+
+
+@case("C14")
+def _courtesy_tiles_go_back_unseen() -> None:
+    """Four of them, and the opponent sees none."""
+    (step,) = after_decision(W1, CourtesyTiles(count=4), play_stands=False).steps
+    assert (step.who, step.tiles, step.done_when) == ("player", 4, "bag+4")
+    assert "unseen" in step.act
+
+
+@case("C15")
+def _courtesy_tiles_are_shown() -> None:
+    """If they were not, the opponent looks at two more from the bag, or at all there are."""
+    show, back = after_decision(NAS, CourtesyTiles(count=4), play_stands=False).steps
+    assert ("show" in show.act, show.tiles, back.done_when) == (True, 4, "bag+4")
+    for bag, seen in ((40, 6), (5, 5)):
+        tiles = CourtesyTiles(count=4, returned_unseen=True, bag=bag)
+        (look,) = after_decision(NAS, tiles, play_stands=False).steps
+        assert (look.who, look.tiles) == ("opponent", seen)
+
+
+@case("C16")
+def _courtesy_tiles_mixed_with_the_rack() -> None:
+    """The whole rack is shown, as many go back as were drawn, and the director adds a penalty."""
+    tiles = CourtesyTiles(count=4, on_rack=7, mixed=True)
+    show, back, penalty = after_decision(W1, tiles, play_stands=False).steps
+    assert (show.tiles, back.who, back.tiles) == (7, "opponent", 4)
+    assert penalty.who == "director"
+    assert "penalty" in penalty.act
