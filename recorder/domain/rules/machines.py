@@ -9,14 +9,25 @@ from typing import Any
 from recorder.domain.rules import (
     blank_machine,
     ending_machine,
+    exchange_machine,
     orientation,
+    overdraw_course,
     placement_machine,
     result_machines,
     turn,
 )
 from recorder.domain.rules.machine import Machine, diagram
 
-_MODULES = (turn, ending_machine, result_machines, placement_machine, orientation, blank_machine)
+_MODULES = (
+    turn,
+    ending_machine,
+    result_machines,
+    placement_machine,
+    orientation,
+    blank_machine,
+    exchange_machine,
+    overdraw_course,
+)
 MACHINES: tuple[Machine[Any, Any, Any], ...] = tuple(
     machine for module in _MODULES for machine in module.MACHINES
 )

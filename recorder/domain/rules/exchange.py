@@ -1,0 +1,272 @@
+"""Exchanges and passes as they should be: allowed or not, how many tiles, which acts in order.
+
+Also what a press without a play was (EXCH-1, EXCH-2, EXCH-5 to EXCH-7, PASS-1). What a wrong
+exchange leads to is in ``wrong_exchange``. Which letters are exchanged nobody needs to know here.
+"""
+
+from dataclasses import dataclass
+
+from recorder.domain.errors import RecorderError
+from recorder.domain.rules.force import Rules
+from recorder.domain.rules.overdraw_steps import tiles
+from recorder.domain.rules.procedure import Procedure, Step, Who
+from recorder.domain.rules.six_zeros import Zero
+from recorder.domain.rules.unsettled import ask, listed
+from recorder.domain.tiles import RACK_SIZE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExchangeCheck:
+    """Tiles in the ``bag`` by the account, tiles ``needed``, and whether an exchange is allowed.
+
+    For the director: the players have to see to it themselves.
+    """
+
+    bag: int
+    needed: int | None
+    allowed: bool | None
+    open_questions: tuple[str, ...] = ()
+
+
+def may_exchange(
+    rules: Rules, *, total: int, board: int, racks: tuple[int, int] = (RACK_SIZE, RACK_SIZE)
+) -> ExchangeCheck:
+    """Whether the bag holds enough for an exchange (EXCH-2).
+
+    ``total`` is the size of the set, ``board`` the number of tiles there; what a rack lacks of
+    seven is in the bag. RecorderError when the numbers exceed the set.
+    """
+    bag = total - board - sum(racks)
+    if bag < 0:
+        raise RecorderError(f"{board} tiles and racks of {racks} are more than a set of {total}")
+    needed = rules.get_whole("exchange.min_bag")
+    return ExchangeCheck(
+        bag=bag,
+        needed=needed,
+        allowed=None if needed is None else bag >= needed,
+        open_questions=ask(rules, "exchange.min_bag"),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExchangeCount:
+    """How many tiles an exchange is of; None where the director has to say. 0 is a pass."""
+
+    count: int | None
+    open_questions: tuple[str, ...] = ()
+
+    @property
+    def is_pass(self) -> bool:
+        """Whether the turn is a pass after all."""
+        return self.count == 0
+
+
+def exchange_count(rules: Rules, *, announced: int | None, laid: int) -> ExchangeCount:
+    """How many tiles are exchanged when ``laid`` lie aside at the press (EXCH-5, EXCH-7).
+
+    ``announced`` is the number said, None when none was heard. An exchange was announced.
+    """
+    if laid == 0:
+        return _nothing_laid(rules, announced)
+    if announced in (None, laid):
+        return ExchangeCount(count=laid)
+    mismatch = rules.get("exchange.mismatch")
+    if mismatch in ("table_tiles_prevail", "table_tiles_all_and_only"):
+        return ExchangeCount(count=laid)
+    if mismatch == "number_fixed_at_press":
+        question = f"the press fixes the number; was it {announced}, as said, or {laid}, as laid?"
+        return ExchangeCount(count=laid, open_questions=(question,))
+    return ExchangeCount(count=None, open_questions=ask(rules, "exchange.mismatch"))
+
+
+def _nothing_laid(rules: Rules, announced: int | None) -> ExchangeCount:
+    if announced == RACK_SIZE and rules.get("exchange.seven_may_stay_on_rack") is True:
+        return ExchangeCount(count=RACK_SIZE)
+    if rules.get("exchange.press_without_tiles") == "pass":
+        return ExchangeCount(count=0)
+    return ExchangeCount(count=None, open_questions=ask(rules, "exchange.press_without_tiles"))
+
+
+def draw_due(rules: Rules, *, rack: int, laid: int) -> tuple[int | None, tuple[str, ...]]:
+    """How many tiles are drawn in an exchange of ``laid`` from a rack of ``rack``.
+
+    None with a question where a rack that was not full is not provided for (EXCH-4).
+    """
+    if rack >= RACK_SIZE:
+        return max(0, laid + RACK_SIZE - rack), ()
+    if rules.get("exchange.underdrawn") == "as_drawn":
+        return laid, ()
+    return None, ask(rules, "exchange.underdrawn")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """Where all tiles of an exchange are after one act: rack, old pile, new ones apart, bag."""
+
+    act: str
+    rack: int
+    pile: int
+    new: int
+    bag: int
+
+
+def exchange_course(
+    rules: Rules, *, count: int, bag: int, rack: int = RACK_SIZE
+) -> tuple[Stage, ...]:
+    """What sensors should see of an exchange of ``count`` tiles, act by act (EXCH-1).
+
+    The acts after the press are in the order of the rule set; none where it is open.
+    """
+    stage = Stage(act="lay", rack=rack - count, pile=count, new=0, bag=bag)
+    stages = [stage, _after(stage, "press_timer")]
+    for act in listed(rules, "exchange.after_press_order"):
+        stages.append(_after(stages[-1], act))
+    return tuple(stages)
+
+
+def _after(stage: Stage, act: str) -> Stage:
+    rack, pile, new, bag = stage.rack, stage.pile, stage.new, stage.bag
+    match act:
+        case "draw" | "draw_keep_separate":
+            new, bag = pile, bag - pile
+        case "new_to_rack":
+            rack, new = rack + new, 0
+        case "return_old" | "return_old_and_mix":
+            pile, bag = 0, bag + pile
+    return Stage(act=act, rack=rack, pile=pile, new=new, bag=bag)
+
+
+_WORDS = {
+    "record": "Write the score: 0",
+    "draw": "Draw {}",
+    "draw_keep_separate": "Draw {} and keep them apart",
+    "new_to_rack": "Put the new tiles on the rack",
+    "return_old": "Put the old tiles into the bag",
+    "return_old_and_mix": "Put the old tiles into the bag and mix it",
+}
+
+
+def exchange_steps(rules: Rules, *, count: int) -> Procedure:
+    """The acts of an exchange as steps for the player (EXCH-1)."""
+    rule = "EXCH-1"
+    number = ", with the number" if rules.get("exchange.announce_number") is True else ""
+    acts = [f"Announce the exchange{number}", f"Lay {tiles(count)} face down", "Press the clock"]
+    acts += [
+        _WORDS[act].format(tiles(count)) for act in listed(rules, "exchange.after_press_order")
+    ]
+    return Procedure(
+        rule=rule,
+        title=f"Exchange of {tiles(count)}",
+        steps=tuple(Step(who=Who.PLAYER, act=act, rule=rule) for act in acts),
+        open_questions=ask(rules, "exchange.after_press_order"),
+    )
+
+
+def old_tiles_first(rules: Rules) -> Procedure:
+    """What it means that the old tiles went into the bag before the new ones came (EXCH-6)."""
+    title = "Old tiles into the bag before drawing"
+    questions = ask(rules, "exchange.return_before_draw")
+    if not questions:
+        title += ": no penalty; the player may draw them again"
+    return Procedure(rule="EXCH-6", title=title, open_questions=questions)
+
+
+def forgotten_pile(rules: Rules, *, count: int) -> Procedure:
+    """What is done with old tiles that never went into the bag (EXCH-6)."""
+    rule = "EXCH-6"
+    act = f"Both look at the {tiles(count)}; put them into the bag"
+    step = Step(who=Who.EITHER, act=act, rule=rule, tiles=count, done_when=f"bag+{count}")
+    questions = ask(rules, "exchange.old_not_returned")
+    return Procedure(
+        rule=rule,
+        title=f"{tiles(count)} of an exchange were left lying",
+        steps=() if questions else (step,),
+        open_questions=questions,
+    )
+
+
+def pass_steps(rules: Rules) -> Procedure:
+    """The acts of a pass (PASS-1)."""
+    words = {
+        "announce": "Announce the pass",
+        "press_timer": "Press the clock",
+        "record": "Write the score: 0",
+    }
+    acts = listed(rules, "pass.sequence")
+    return Procedure(
+        rule="PASS-1",
+        title="A pass",
+        steps=tuple(Step(who=Who.PLAYER, act=words[act], rule="PASS-1") for act in acts),
+        open_questions=ask(rules, "pass.sequence"),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuietFacts:
+    """A press with an unchanged board. None is what no sensor or scorer says.
+
+    ``said`` is ``Zero.EXCHANGE`` or ``Zero.PASS`` as announced, ``number`` the tiles named;
+    ``laid`` lay aside at the press; ``out`` and ``back`` left and entered the bag after it.
+    ``sent_back``: the press only gave the clock back (TURN-6); ``voided``: an accident (TURN-5);
+    ``starter``: the first player started the other clock before drawing (START-3).
+    """
+
+    said: Zero | None = None
+    number: int | None = None
+    laid: int | None = None
+    out: int | None = None
+    back: int | None = None
+    sent_back: bool = False
+    voided: bool = False
+    starter: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuietTurn:
+    """What a quiet turn was: ``kind`` None is no turn at all. ``count`` tiles were exchanged."""
+
+    kind: Zero | None
+    count: int | None = None
+    open_questions: tuple[str, ...] = ()
+
+
+def quiet_turn(rules: Rules, facts: QuietFacts) -> QuietTurn:
+    """Whether a press without a play was an exchange, a pass or nothing (PASS-1, EXCH-5, EXCH-7).
+
+    What is neither announced nor seen stays undecided, with a question to the scorer.
+    """
+    if facts.voided or facts.sent_back or facts.starter:
+        return _no_turn(rules, facts)
+    if facts.said is Zero.EXCHANGE:
+        found = exchange_count(rules, announced=facts.number, laid=_laid(facts))
+        kind = Zero.UNDECIDED if found.count is None else Zero.EXCHANGE
+        kind = Zero.PASS if found.is_pass else kind
+        return QuietTurn(kind=kind, count=found.count or None, open_questions=found.open_questions)
+    moved = facts.laid or facts.out or facts.back
+    if facts.said is Zero.PASS:
+        question = f"a pass was announced, but {tiles(moved or 0)} moved"
+        return QuietTurn(kind=Zero.PASS, open_questions=(question,) if moved else ())
+    if moved:
+        question = f"nothing was announced; {tiles(moved)} were laid aside or drawn: an exchange?"
+        return QuietTurn(kind=Zero.EXCHANGE, count=moved, open_questions=(question,))
+    question = "nothing was announced and no tile was seen to move: a pass?"
+    return QuietTurn(kind=Zero.UNDECIDED, open_questions=(question,))
+
+
+def _no_turn(rules: Rules, facts: QuietFacts) -> QuietTurn:
+    """A press that may be no turn at all (TURN-5, TURN-6, START-3)."""
+    if facts.voided:
+        return QuietTurn(kind=None)
+    name = "turn.press_to_return_clock_for_blank_is_pass"
+    is_pass = rules.get(name) is True
+    if facts.starter:
+        name = "start.starter_starts_opponent_clock"
+        is_pass = rules.get(name) == "counts_as_pass_and_as_a_first"
+    return QuietTurn(kind=Zero.PASS if is_pass else None, open_questions=ask(rules, name))
+
+
+def _laid(facts: QuietFacts) -> int:
+    """The tiles laid aside; the bag tells where nothing watches the table."""
+    if facts.laid is not None:
+        return facts.laid
+    return facts.back or facts.out or facts.number or 0

@@ -1,0 +1,166 @@
+"""Cases E1 to E13: exchanges and passes."""
+
+from itertools import groupby
+
+from recorder.domain.game import Passed
+from recorder.domain.rules.exchange import (
+    QuietFacts,
+    exchange_count,
+    exchange_course,
+    may_exchange,
+    quiet_turn,
+)
+from recorder.domain.rules.exchange_machine import (
+    EXCHANGE,
+    ExchangeEvent,
+    ExchangeProgress,
+    ExchangeState,
+)
+from recorder.domain.rules.six_zeros import Zero
+from recorder.domain.rules.wrong_exchange import (
+    ExchangeFacts,
+    ExchangeOutcome,
+    illegal_exchange,
+    overdrawn_exchange,
+)
+from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
+
+ALL = (W1, HK, W4, PSA, NAS)
+SIX_IN_THE_BAG = may_exchange(W1, total=100, board=80).bag
+
+
+@case("E1")
+def _seven_in_the_bag() -> None:
+    """Seventy-nine tiles on the board leave seven."""
+    for rules in ALL:
+        found = may_exchange(rules, total=100, board=79)
+        assert (found.bag, found.allowed) == (7, True)
+        assert not found.open_questions
+
+
+@case("E2")
+def _six_in_the_bag() -> None:
+    """One tile more on the board, and it is not allowed; a short rack changes that."""
+    for rules in ALL:
+        found = may_exchange(rules, total=100, board=80)
+        assert (found.bag, found.allowed) == (6, False)
+        assert may_exchange(rules, total=100, board=80, racks=(7, 6)).allowed
+
+
+@case("E3")
+def _too_few_in_the_bag_and_nothing_mixed() -> None:
+    """The exchange becomes a pass: new ones shown and back, old ones back on the rack."""
+    facts = ExchangeFacts(player=0, bag=SIX_IN_THE_BAG, laid=3, drawn=3)
+    found = illegal_exchange(NAS, facts)
+    assert found.outcome is ExchangeOutcome.PASS
+    assert found.counts_as is Zero.PASS
+    assert (found.seen, found.to_bag, found.kept) == (3, 3, 7)
+    assert found.procedure.events == (Passed(0),)
+    assert not found.procedure.for_director
+
+
+@case("E4")
+def _too_few_in_the_bag_and_a_tile_racked() -> None:
+    """The opponent looks at everything and chooses the seven that stay."""
+    bag = may_exchange(NAS, total=100, board=82).bag
+    found = illegal_exchange(NAS, ExchangeFacts(player=0, bag=bag, laid=3, drawn=3, racked=1))
+    assert found.outcome is ExchangeOutcome.SEVEN_KEPT
+    assert (found.seen, found.kept, found.to_bag) == (11, 7, 4)
+    assert found.seconds == 60
+    assert found.score_change == 0
+    assert found.counts_as is Zero.ILLEGAL
+
+
+@case("E5")
+def _noticed_after_the_reply() -> None:
+    """Points off, and nothing else."""
+    facts = ExchangeFacts(player=0, bag=4, laid=3, drawn=3, racked=3, returned=3, replied=True)
+    found = illegal_exchange(NAS, facts)
+    assert found.score_change == -30
+    assert (found.seen, found.to_bag) == (0, 0)
+
+
+@case("E6")
+def _the_first_old_tile_is_in_the_bag() -> None:
+    """Too late to object; a tile earlier it was not."""
+    facts = ExchangeFacts(player=0, bag=SIX_IN_THE_BAG, laid=3, drawn=3, racked=3, returned=1)
+    assert illegal_exchange(W1, facts).outcome is ExchangeOutcome.TOO_LATE
+    progress = ExchangeProgress(rules=W1, facts=facts, announced=3)
+    state = EXCHANGE.next(ExchangeState.RACKED, ExchangeEvent.OBJECT, progress)
+    assert state is ExchangeState.RACKED
+
+
+@case("E7")
+def _objected_in_time() -> None:
+    """The director, for no consequence is written; a wrong objection would cost nothing."""
+    facts = ExchangeFacts(player=0, bag=SIX_IN_THE_BAG, laid=3, drawn=3, racked=3)
+    found = illegal_exchange(W1, facts)
+    assert found.outcome is ExchangeOutcome.DIRECTOR
+    assert found.procedure.for_director
+    progress = ExchangeProgress(rules=W1, facts=facts, announced=3)
+    state = EXCHANGE.next(ExchangeState.RACKED, ExchangeEvent.OBJECT, progress)
+    assert state is ExchangeState.DISPUTED
+    wrong = illegal_exchange(W1, ExchangeFacts(player=0, bag=7, laid=3, drawn=3))
+    assert wrong.outcome is ExchangeOutcome.STANDS
+    assert wrong.challenge_cost == 0
+
+
+@case("E8")
+def _announced_but_nothing_laid_aside() -> None:
+    """A pass; where all seven may stay on the rack, not if seven were announced."""
+    found = quiet_turn(W4, QuietFacts(said=Zero.EXCHANGE, number=3, laid=0))
+    assert found.kind is Zero.PASS
+    assert exchange_count(W4, announced=3, laid=0).is_pass
+    assert exchange_count(NAS, announced=7, laid=0).count == 7
+    assert exchange_count(W1, announced=3, laid=0).open_questions
+
+
+@case("E9")
+def _three_announced_and_four_laid_aside() -> None:
+    """The table decides."""
+    for rules in (W4, NAS):
+        found = exchange_count(rules, announced=3, laid=4)
+        assert found.count == 4
+        assert not found.open_questions
+    assert exchange_count(W1, announced=3, laid=4).count is None
+
+
+@case("E10")
+def _from_eight_tiles_with_three_drawn() -> None:
+    """Eleven are held, four too many."""
+    found = overdrawn_exchange(NAS, ExchangeFacts(player=0, bag=40, rack=8, laid=3, drawn=3))
+    assert found.surplus == 4
+    assert (found.seen, found.to_bag, found.kept) == (6, 4, 7)
+    assert found.redraw == 0
+    assert found.score_change == 0
+    assert "all tiles, old and new, face down, 11" in found.procedure.steps[1].act
+
+
+@case("E11")
+def _from_eight_tiles_with_two_already_returned() -> None:
+    """These are drawn again first; then the same."""
+    facts = ExchangeFacts(player=0, bag=40, rack=8, laid=3, drawn=3, racked=3, returned=2)
+    found = overdrawn_exchange(NAS, facts)
+    assert found.redraw == 2
+    assert found.procedure.steps[1].done_when == "bag-2"
+    assert (found.surplus, found.seen, found.to_bag, found.kept) == (4, 6, 4, 7)
+
+
+@case("E12")
+def _from_eight_tiles_with_nothing_drawn() -> None:
+    """A plain overdraw."""
+    found = overdrawn_exchange(NAS, ExchangeFacts(player=0, bag=40, rack=8, laid=3))
+    assert found.overdraw is not None
+    assert found.procedure.rule == "OVERDRAW-2"
+    assert (found.surplus, found.to_bag, found.kept) == (1, 1, 7)
+
+
+@case("E13")
+def _four_tiles_through_the_bag() -> None:
+    """What the scale sees, and the rack at the end, in whatever order the acts come."""
+    for rules in ALL:
+        course = exchange_course(rules, count=4, bag=31)
+        assert [bag for bag, _ in groupby(stage.bag for stage in course)] == [31, 27, 31]
+        assert course[0].rack == 3
+        assert course[-1].rack == 7
+        assert all(stage.rack + stage.pile + stage.new + stage.bag == 38 for stage in course)
