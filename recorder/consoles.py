@@ -8,7 +8,7 @@ import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from recorder.bus import Bus
+from recorder.bus import Bus, Message
 from recorder.desk import Desk
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import ClockChanged
@@ -20,13 +20,19 @@ from recorder.wire import (
     Down,
     DownChannel,
     Envelope,
+    Json,
     OrderReply,
     Table,
     TableOrder,
+    Up,
+    UpChannel,
     decode_order,
+    decode_question,
     encode,
+    encode_answer,
     encode_observation,
     encode_reply,
+    parse_topic,
 )
 
 CLOCK_ROLES = ("clock", "phone-clock", "serial-clock", "mqtt-clock")
@@ -67,6 +73,23 @@ class Consoles:
         # What was seen by now comes first, so that the order is judged by the record as it is.
         self.append(desk.news(at))
         return self._store(event, at, asked, desk.judge(asked, seq=self.head() + 1, at=at))
+
+    def answer(self, message: Message, at: int) -> None:
+        """Say what an order would do. Raises DeviceError when the question cannot be read."""
+        topic = parse_topic(message.topic)
+        if not isinstance(topic, Up) or topic.channel is not UpChannel.ASK:
+            return
+        name, asked = decode_question(message.payload)
+        desk = self.desks.get(asked.table)
+        if topic.device not in self.names:
+            found: Json = {"ok": False, "reason": f"{topic.device} is no console of this recorder"}
+        elif desk is None:
+            found = {"ok": False, "reason": f"table {asked.table} is not recorded here"}
+        else:
+            self.append(desk.news(at))
+            found = desk.preview(asked, seq=self.head() + 1, at=at).as_json()
+        answer = Down(self.venue, topic.device, DownChannel.ANSWER)
+        self.bus.publish(str(answer), encode_answer(name, found))
 
     def _named(self) -> str:
         return ", ".join(sorted(self.names)) or "nobody"

@@ -13,7 +13,7 @@ from typing import Any
 from recorder.desk import TablePlan
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.rulesets import RuleSet, load_rule_set
-from recorder.session import Plan
+from recorder.session import DEFAULT_CONSOLES, Plan
 from recorder.tilesets import tile_set_names
 from recorder.toml_file import allow, load_toml, section
 from recorder.wire import decode_started
@@ -30,6 +30,7 @@ url = "auto"                   # or mqtt://host, mqtts://user:password@host
 [recorder]
 name = "recorder-1"
 folder = "record"              # the log (tilecast.db) and the live GCG files
+consoles = ["console"]         # the devices that may give a director's orders
 
 [[table]]
 number = 1
@@ -37,7 +38,7 @@ game = "round-1-table-1"       # a name that no other game has
 players = ["Ada", "Ben"]       # the one who moves first in front
 tiles = "english"              # or "german"
 rules = "wespa4"               # see them with: tilecast rules show wespa4
-confirmed = ["overtime"]       # what holds although this set only inherits it
+confirmed = ["overtime", "endgame"]  # what holds although this set only inherits it
 # overrides = { challenge.default = "double" }
 minutes = 25
 left_player = 1                # who sits at the left half of the clock: 1 or 2
@@ -71,7 +72,7 @@ def _plan_of(document: Mapping[str, Any], path: Path) -> RecordPlan:
     allow(document, ("venue", "broker", "recorder", "table"), str(path))
     venue = section(document, "venue", ("name",), path)
     broker = section(document, "broker", ("url",), path)
-    recorder = section(document, "recorder", ("name", "folder"), path)
+    recorder = section(document, "recorder", ("name", "folder", "consoles"), path)
     folder = path.parent / str(recorder.get("folder", "record"))
     tables = document.get("table", [])
     if not isinstance(tables, list) or not tables:
@@ -85,8 +86,21 @@ def _plan_of(document: Mapping[str, Any], path: Path) -> RecordPlan:
         venue=str(venue.get("name", "main")),
         recorder=str(recorder.get("name", "recorder-1")),
         tables=plans,
+        consoles=_consoles(recorder, path),
     )
     return RecordPlan(plan=plan, broker=str(broker.get("url", "auto")), folder=folder)
+
+
+def _consoles(recorder: Mapping[str, Any], path: Path) -> tuple[str, ...]:
+    """The devices that may give orders."""
+    names = recorder.get("consoles", list(DEFAULT_CONSOLES))
+    if not isinstance(names, list) or not all(
+        isinstance(name, str) and re.fullmatch(r"[a-z0-9-]{1,32}", name) for name in names
+    ):
+        raise NotationError(
+            f'{path} [recorder]: consoles is {names!r}; a list of names is needed, as ["console"]'
+        )
+    return tuple(names)
 
 
 def _table(entry: Any, where: str, folder: Path) -> TablePlan:
@@ -186,6 +200,6 @@ game = "demo"
 players = {names}
 tiles = "{tiles}"
 rules = "wespa4"
-confirmed = ["overtime"]
+confirmed = ["overtime", "endgame"]
 devices = {{ cam-1 = "board-camera", clock-1 = "serial-clock" }}
 """

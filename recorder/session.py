@@ -51,12 +51,14 @@ MOST_QUEUED = 50_000
 IDLE_S = 0.1
 RETRY_S = 1.0
 LOOK_AGAIN_MS = 700
+DEFAULT_CONSOLES = ("console",)
 CAMERA_ROLE = "board-camera"
 REFUSED_TYPE = "recorder.refused"
 
 log = logging.getLogger("tilecast.recorder")
 
 Received = tuple[int, Message]
+_HEARD = (UpChannel.EVENT, UpChannel.HEARTBEAT, UpChannel.STATE, UpChannel.ASK)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +68,7 @@ class Plan:
     venue: str
     recorder: str
     tables: tuple[TablePlan, ...]
-    consoles: tuple[str, ...] = ("console",)
+    consoles: tuple[str, ...] = DEFAULT_CONSOLES
 
 
 @dataclass(slots=True)
@@ -143,7 +145,7 @@ class Recorder:
             desk.write_gcg()
             self._append(desk.opening(now))
             self._append(desk.news(now))
-        for channel in (UpChannel.EVENT, UpChannel.HEARTBEAT, UpChannel.STATE):
+        for channel in _HEARD:
             self._bus.subscribe(up_filter(self._plan.venue, channel), self._arrived)
         self._bus.on_connection(self._connection_changed)
         self._bus.start()
@@ -322,14 +324,16 @@ class Recorder:
             self._bus.publish(str(topic), canonical_json(message).encode())
 
     def _watch(self, batch: Sequence[Received]) -> None:
-        """Heartbeats and states: who is lost, who is back."""
+        """Heartbeats and states: who is lost, who is back; and what consoles ask."""
         news: list[DeviceLost | DeviceBack] = []
         for received_ms, message in batch:
-            topic = parse_topic(message.topic)
-            if not isinstance(topic, Up):
-                continue
             try:
-                if topic.channel is UpChannel.HEARTBEAT:
+                topic = parse_topic(message.topic)
+                if not isinstance(topic, Up):
+                    continue
+                if topic.channel is UpChannel.ASK:
+                    self._consoles.answer(message, received_ms)
+                elif topic.channel is UpChannel.HEARTBEAT:
                     self._heard(topic.device, decode_heartbeat(message.payload))
                     news += self._presences.beat(topic.device, received_ms)
                 elif message.payload:

@@ -92,6 +92,25 @@ def decode_reply(payload: bytes) -> OrderReply:
     )
 
 
+def encode_question(name: str, told: TableOrder) -> bytes:
+    """The payload for ``up/<console>/ask``: what would this order do?"""
+    type_name, data = encode_order(told)
+    return dump_object({"v": VERSION, "id": name, "type": type_name, "data": data})
+
+
+def decode_question(payload: bytes) -> tuple[str, TableOrder]:
+    """A question and its name. Raises DeviceError naming the field at fault."""
+    fields = Fields(parse_object(payload, "question", most_bytes=_MOST_REPLY), "question")
+    check_version(fields)
+    name = fields.matching("id", _ID)
+    return name, decode_order(fields.text("type", most=64), fields.object("data"))
+
+
+def encode_answer(name: str, preview: Json) -> bytes:
+    """The payload for ``down/<console>/answer``."""
+    return dump_object({"v": VERSION, "id": name, **preview})
+
+
 def is_order(type_name: str) -> bool:
     """Whether an envelope of this type is an order."""
     return type_name.startswith("order.")

@@ -25,6 +25,7 @@ class UpChannel(StrEnum):
     HEARTBEAT = "hb"
     RESPONSE = "resp"
     RAW = "raw"
+    ASK = "ask"
 
 
 class DownChannel(StrEnum):
@@ -34,6 +35,7 @@ class DownChannel(StrEnum):
     COMMAND = "cmd"
     CONFIG = "config"
     TIME = "time"
+    ANSWER = "answer"
 
 
 class Audience(StrEnum):

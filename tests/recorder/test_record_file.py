@@ -30,7 +30,9 @@ def test_the_example_can_be_used_as_it_is(tmp_path: Path) -> None:
     game = started(tmp_path, EXAMPLE)
     assert game.rules == "wespa4"
     assert "overtime.points_per_minute" in game.confirmed
-    assert game.rules_checksum == load_rule_set("wespa4", confirmed=["overtime"]).checksum()
+    assert (
+        game.rules_checksum == load_rule_set("wespa4", confirmed=["overtime", "endgame"]).checksum()
+    )
 
 
 def test_the_record_names_the_rules_in_force(tmp_path: Path) -> None:
