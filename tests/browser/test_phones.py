@@ -1,4 +1,4 @@
-"""The phone as table clock: a touch page, a real broker, a real recorder, and its log."""
+"""Phones at the table: touch pages, a real broker, a real recorder, and its log."""
 
 import json
 import subprocess
@@ -216,3 +216,37 @@ def test_without_a_role_there_is_no_clock(phone: Page, hall: Hall) -> None:
     answer = phone.goto(hall.server.url("/clock/6"))
     assert answer is not None
     assert answer.status == 401
+
+
+def test_what_is_said_reaches_the_log(phone: Page, hall: Hall) -> None:
+    """Every button of the scorer's pad, with what it asks for."""
+    phone.goto(hall.server.url(f"/enter/{KEY}"))
+    phone.goto(hall.server.url("/pad/5"))
+    phone.wait_for_selector("text=Ben")
+    for name in ("Hold", "Accept", "Challenge", "Pass"):
+        phone.get_by_role("button", name=name, exact=True).tap()
+    phone.get_by_role("button", name="Ben").tap()
+    phone.get_by_role("button", name="Exchange").tap()
+    phone.get_by_role("button", name="7", exact=True).tap()
+    phone.get_by_role("button", name="Score").tap()
+    for digit in "104":
+        phone.get_by_role("button", name=digit, exact=True).tap()
+    phone.get_by_role("button", name="Send").tap()
+    phone.get_by_role("button", name="Blank").tap()
+    phone.get_by_role("button", name="Second blank").tap()
+    phone.get_by_role("button", name="Q", exact=True).tap()
+    until(lambda: len(hall.said(5, "table.acted")) == 5, "all that was done")
+    assert [(one["side"], one["act"], one["count"]) for one in hall.said(5, "table.acted")] == [
+        ("L", "hold", 0),
+        ("L", "accept", 0),
+        ("L", "challenge", 0),
+        ("R", "score", 104),
+        ("R", "blank", 2),
+    ]
+    assert hall.said(5, "table.acted")[-1]["letter"] == "Q"
+    assert [(one["side"], one["say"], one["count"]) for one in hall.said(5, "table.announced")] == [
+        ("L", "pass", 0),
+        ("R", "exchange", 7),
+    ]
+    shows(phone, "document.querySelectorAll('.sent li').length === 6")
+    shows(phone, "!document.querySelector('.sent').textContent.includes('on its way')")
