@@ -108,13 +108,14 @@ class Consoles:
             key=event.key,
         )
         (row,) = self.append([new])
-        if row is None:
+        if row is None:  # sent again: the answer got lost, perhaps
+            self._answer(event, table, verdict.row, verdict)
             return False
         if verdict.reason:
             log.warning("order refused: %s", verdict.reason)
         elif desk is not None and not verdict.row:
             self._carry_out(desk, row, at)
-        self._answer(event, table, row, verdict)
+        self._answer(event, table, verdict.row or row.seq, verdict)
         return True
 
     def _carry_out(self, desk: Desk, row: Row, at: int) -> None:
@@ -146,14 +147,14 @@ class Consoles:
             if role in CLOCK_ROLES:
                 self.bus.publish(str(Down(self.venue, device, DownChannel.COMMAND)), command)
 
-    def _answer(self, event: Envelope, table: int, row: Row, verdict: Verdict) -> None:
+    def _answer(self, event: Envelope, table: int, row: int, verdict: Verdict) -> None:
         if table == 0:
             return
         told = event.data.get("id")
         reply = OrderReply(
             id=told if isinstance(told, str) else "",
             ok=not verdict.reason,
-            row=verdict.row or row.seq,
+            row=row,
             reason=verdict.reason,
         )
         topic = Table(self.venue, Audience.INTERNAL, table, "order")

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from recorder.bus import Bus, Message
 from recorder.domain.errors import DeviceError
@@ -32,6 +32,7 @@ from recorder.wire import (
     table_filter,
 )
 
+ASK_AGAIN_S = 0.5
 MOST_ANSWER_BYTES = 256 * 1024
 
 
@@ -78,7 +79,7 @@ class Console:
             beat = str(Up(self._venue, self._outbox.device, UpChannel.HEARTBEAT))
             self._bus.publish(beat, encode(self._outbox.heartbeat(now)), qos=0)
 
-        reply = self._wait(order.order.id, send, timeout_s)
+        reply = self._wait(order.order.id, send, timeout_s, again=None)
         return reply if isinstance(reply, OrderReply) else None
 
     def preview(self, order: TableOrder, *, timeout_s: float = 5.0) -> Json | None:
@@ -91,14 +92,31 @@ class Console:
             question = f"q{self._asked}-{order.order.id}"[:64]
         topic = str(Up(self._venue, self._outbox.device, UpChannel.ASK))
         payload = encode_question(question, order)
-        reply = self._wait(question, lambda: self._bus.publish(topic, payload), timeout_s)
+
+        def ask() -> None:
+            self._bus.publish(topic, payload)
+
+        reply = self._wait(question, ask, timeout_s, again=ask)
         return reply if isinstance(reply, dict) else None
 
-    def _wait(self, name: str, send: Callable[[], None], timeout_s: float) -> Any:
+    def _wait(
+        self,
+        name: str,
+        send: Callable[[], None],
+        timeout_s: float,
+        *,
+        again: Callable[[], None] | None,
+    ) -> OrderReply | Json | None:
+        """Send, and wait for the reply of that name; ``again`` repeats what no outbox holds."""
+        deadline = time.monotonic() + timeout_s
         with self._heard:
             self._replies[name] = None
-            send()
-            self._heard.wait_for(lambda: self._replies[name] is not None, timeout_s)
+        send()
+        with self._heard:
+            while self._replies[name] is None and (left := deadline - time.monotonic()) > 0:
+                self._heard.wait(min(left, ASK_AGAIN_S))
+                if again is not None and self._replies[name] is None:
+                    again()
             return self._replies.pop(name)
 
     def _on_reply(self, message: Message) -> None:

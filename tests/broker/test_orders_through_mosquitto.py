@@ -1,0 +1,87 @@
+"""A director's console, a real Mosquitto, a recorder on a real log: orders and their answers."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from recorder.broker import BrokerHandle, find_mosquitto, start_broker
+from recorder.bus_mqtt import MqttBus
+from recorder.comparison import recorded_events
+from recorder.domain.game import Passed
+from recorder.domain.orders import BEGINNING, Act, EntryName, Insert, Order, Remove, Undo
+from recorder.eventlog import Kind
+from recorder.eventlog_sqlite import SqliteEventLog
+from recorder.ordering import Console
+from recorder.outbox import Outbox
+from recorder.recording import wall_ms
+from recorder.session import Recorder
+from recorder.wire import TableOrder
+from tests.recorder.session_table import VENUE, plan, recorded
+
+pytestmark = [
+    pytest.mark.broker,
+    pytest.mark.skipif(find_mosquitto() is None, reason="needs a real Mosquitto"),
+]
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[BrokerHandle]:
+    """A real Mosquitto on a free port."""
+    handle = start_broker("mosquitto", workdir=tmp_path / "broker")
+    yield handle
+    handle.stop()
+
+
+def told(id_: str, act: Act) -> TableOrder:
+    """An order at table 1."""
+    return TableOrder(table=1, order=Order(id=id_, who="Dora", act=act))
+
+
+def record(running: ExitStack, folder: Path, url: str) -> Recorder:
+    """A recorder on the folder's log, until ``running`` ends."""
+    store = running.enter_context(SqliteEventLog(folder / "log.db"))
+    recorder = Recorder(plan(folder / "live.gcg"), MqttBus(url, "recorder-r1"), store, wall_ms)
+    recorder.start()
+    running.callback(recorder.stop)
+    return recorder
+
+
+def test_orders_travel_are_answered_and_survive_a_recorder_that_was_down(
+    tmp_path: Path, broker: BrokerHandle
+) -> None:
+    """Previewed, given, refused; given while nobody records, and stored once all the same."""
+    with ExitStack() as running:
+        outbox = Outbox(tmp_path / "console.db", "console")
+        running.callback(outbox.close)
+        bus = running.enter_context(MqttBus(broker.url, "console"))
+        console = running.enter_context(Console(outbox, bus, VENUE))
+        missed = told("o1", Insert(after=BEGINNING, event=Passed(0)))
+        with ExitStack() as recording:
+            record(recording, tmp_path, broker.url)
+            preview = console.preview(missed, timeout_s=10)
+            assert preview is not None
+            assert [line["kind"] for line in preview["changes"][0]["after"]] == ["pass"]
+            first = console.give(missed, timeout_s=10)
+            assert first is not None
+            assert first.ok
+            again = console.give(missed, timeout_s=10)
+            assert again is not None
+            assert (again.ok, again.row) == (True, first.row)
+            nothing = console.give(told("o2", Remove(entry=EntryName(999))), timeout_s=10)
+            assert nothing is not None
+            assert nothing.reason == "there is no entry 999 in this game"
+        assert console.give(told("o3", Undo(order="o1")), timeout_s=0.2) is None
+        assert outbox.depth == 1
+        with ExitStack() as recording:
+            record(recording, tmp_path, broker.url)
+            late = console.give(told("o3", Undo(order="o1")), timeout_s=10)
+            assert late is not None
+            assert late.ok
+    rows = recorded(tmp_path)
+    ruled = [row for row in rows if row.kind is Kind.RULED]
+    kinds = [row.body["type"] for row in ruled]
+    assert kinds[:3] == ["order.insert", "order.repeated", "order.refused"]
+    assert kinds.count("order.undo") == 1
+    assert recorded_events(rows) == ()
