@@ -74,7 +74,6 @@ class Release(StrEnum):
     NEVER = "never"
     PUBLISHED = "once the director has published it"
     SEALED = "only where nobody in the room sees or hears it"
-    FACT = "as a fact of the game"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

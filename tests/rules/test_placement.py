@@ -1,0 +1,296 @@
+"""Kinds of illegal placement, what becomes of them, and what must hold for any of them."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recorder.domain.board import CENTRE, EMPTY_BOARD, Board, Square
+from recorder.domain.errors import RecorderError
+from recorder.domain.game import Passed, Played
+from recorder.domain.plays import Fault, laying_faults, parse_placement
+from recorder.domain.rules.hold import Right
+from recorder.domain.rules.layings import (
+    IllegalKind,
+    Laying,
+    Treatment,
+    illegal_kinds,
+    loose_tiles,
+    moved_tiles,
+    strings,
+    treatment,
+)
+from recorder.domain.rules.placement import (
+    AfterEnd,
+    IllegalPlay,
+    rule_on_placement,
+    wrong_objection,
+)
+from recorder.domain.rules.placement_machine import PLACEMENT, PlacementEvent, PlacementState
+from recorder.rulesets import RuleSet
+from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
+from tests.rules.laid import ALL, ENGLISH, board_of, laying, sq, tiles
+
+QUALM_BOY = board_of(["8D QUALM", "9F BOY"])
+SETS = pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.name)
+
+
+def kinds(laid: Laying) -> tuple[IllegalKind, ...]:
+    """The kinds, under the English set."""
+    return illegal_kinds(laid, ENGLISH)
+
+
+@pytest.mark.parametrize(
+    ("laid", "expected"),
+    [
+        (laying("8H A"), (IllegalKind.ONE,)),
+        (laying("7H A"), (IllegalKind.CENTRE, IllegalKind.ONE)),
+        (laying("8D QUALM"), ()),
+        (Laying(before=QUALM_BOY, tiles=tiles(A1="A")), (IllegalKind.DISCONNECTED,)),
+        (
+            Laying(before=QUALM_BOY, tiles=tiles(D7="A", I9="E")),
+            (IllegalKind.LINE, IllegalKind.TWO),
+        ),
+        (
+            Laying(before=QUALM_BOY, tiles=tiles(D9="I", I9="E", K9="X")),
+            (IllegalKind.GAP, IllegalKind.TWO, IllegalKind.DISCONNECTED),
+        ),
+        (Laying(before=QUALM_BOY, tiles=tiles(I9="E"), off_grid=2), (IllegalKind.OFF_GRID,)),
+        (Laying(before=QUALM_BOY, tiles=tiles(I9="E"), rack_before=8), (IllegalKind.OVERDRAWN,)),
+        (
+            Laying(before=QUALM_BOY, tiles=tiles(I9="E"), after=QUALM_BOY.remove([sq("D8")])),
+            (IllegalKind.MOVED,),
+        ),
+    ],
+    ids=lambda value: "+".join(value) or "legal" if isinstance(value, tuple) else "",
+)
+def test_what_is_wrong_with_a_laying(laid: Laying, expected: tuple[IllegalKind, ...]) -> None:
+    """PLACE-2, kind by kind."""
+    assert kinds(laid) == expected
+
+
+LAYINGS = st.dictionaries(
+    st.integers(0, 224).map(Square), st.sampled_from("AEINRST"), min_size=1, max_size=7
+)
+
+
+@given(laid=LAYINGS, near=st.booleans())
+def test_kinds_and_faults_agree(laid: dict[Square, str], *, near: bool) -> None:
+    """Whatever is laid anywhere: no kind means no fault of geometry, and the other way round."""
+    before = QUALM_BOY if near else EMPTY_BOARD
+    free = {square: tile for square, tile in laid.items() if not before.has_tile(square)}
+    if not free:
+        return
+    found = set(kinds(Laying(before=before, tiles=free)))
+    faults = laying_faults(before, free, ENGLISH) & ~Fault.NOT_IN_SUPPLY
+    assert bool(faults) == bool(found)
+    if Fault.NOT_CONNECTED in faults:
+        assert IllegalKind.DISCONNECTED in found
+
+
+@given(laid=LAYINGS)
+def test_strings_are_a_partition(laid: dict[Square, str]) -> None:
+    """Every new tile is in one group, and no two groups share a line of tiles."""
+    groups = strings(Laying(before=EMPTY_BOARD, tiles=laid))
+    assert sorted(square for group in groups for square in group) == sorted(laid)
+
+
+@given(laid=LAYINGS)
+def test_the_body_of_the_game_is_never_loose(laid: dict[Square, str]) -> None:
+    """What hangs together with the most tiles stays; the rest is loose."""
+    board = EMPTY_BOARD.place(laid)
+    loose = loose_tiles(board)
+    body = set(board.occupied()) - loose
+    assert body
+    assert not loose_tiles(board.remove(loose))
+    assert body | loose == set(laid)
+
+
+def test_of_two_equal_parts_the_one_on_the_centre_is_the_game() -> None:
+    """The others were laid apart."""
+    board = EMPTY_BOARD.place(tiles(A1="A", B1="T", H8="N", I8="O"))
+    assert CENTRE not in loose_tiles(board) == {sq("A1"), sq("B1")}
+    assert loose_tiles(EMPTY_BOARD) == frozenset()
+
+
+def test_a_moved_tile_is_found_by_the_camera_only() -> None:
+    """Without a picture of the whole board nobody can tell."""
+    moved = QUALM_BOY.remove([sq("D8")]).place(tiles(C8="Q"))
+    assert moved_tiles(Laying(before=QUALM_BOY, tiles={}, after=moved)) == (sq("D8"),)
+    assert moved_tiles(Laying(before=QUALM_BOY, tiles={})) == ()
+
+
+TREATMENTS = [  # kind, then naspa and wespa1
+    (IllegalKind.CENTRE, Treatment.CHALLENGEABLE, Treatment.CHALLENGEABLE),
+    (IllegalKind.ONE, Treatment.CHALLENGEABLE, Treatment.CHALLENGEABLE),
+    (IllegalKind.TWO, Treatment.MUST_ANNOUNCE, Treatment.CHALLENGEABLE),
+    (IllegalKind.DISCONNECTED, Treatment.MUST_ANNOUNCE, Treatment.CHALLENGEABLE),
+    (IllegalKind.OFF_GRID, Treatment.CHALLENGEABLE, Treatment.CHALLENGEABLE),
+    (IllegalKind.MOVED, Treatment.MUST_ANNOUNCE, Treatment.CHALLENGEABLE),
+    (IllegalKind.OVERDRAWN, Treatment.MUST_ANNOUNCE, Treatment.OVERDRAW),
+]
+
+
+@pytest.mark.parametrize(("kind", "naspa", "wespa1"), TREATMENTS)
+def test_each_kind_is_treated_as_the_table_says(
+    kind: IllegalKind, naspa: Treatment, wespa1: Treatment
+) -> None:
+    """PLACE-2; version 4 inherits once confirmed, the summary says nothing."""
+    assert treatment(NAS, (kind,)) is naspa
+    assert treatment(W1, (kind,)) is treatment(PSA, (kind,)) is treatment(W4, (kind,)) is wespa1
+    assert treatment(HK, (kind,)) is Treatment.UNSETTLED
+    bare = in_force("wespa4", confirmed=False)
+    assert treatment(bare, (kind,)) is Treatment.UNSETTLED
+
+
+def play(laid: Laying, *, score: int = 10, kept: int | None = None) -> IllegalPlay:
+    """An illegal play of the first player."""
+    return IllegalPlay(
+        played=Played(0, parse_placement("1A AT"), score),
+        laying=laid,
+        kinds=kinds(laid),
+        kept=7 - laid.count if kept is None else kept,
+    )
+
+
+APART = Laying(before=QUALM_BOY, tiles=tiles(A1="A", B1="T", C1="E"))
+
+
+@given(
+    kept=st.integers(0, 7),
+    drawn=st.integers(0, 7),
+    mixed=st.booleans(),
+    laid=st.integers(1, 7),
+)
+def test_no_tile_is_lost_or_won(kept: int, drawn: int, laid: int, *, mixed: bool) -> None:
+    """What the player held and laid is on the rack or in the bag, and the rack is not too full."""
+    apart = {Square(number): "E" for number in range(laid)}
+    facts = replace(
+        play(Laying(before=QUALM_BOY, tiles=apart), kept=kept), drawn=drawn, mixed=mixed
+    )
+    ruling = rule_on_placement(NAS, facts)
+    assert kept + drawn + laid == ruling.rack + ruling.to_bag
+    assert ruling.rack <= 7
+    assert ruling.surplus <= ruling.to_bag
+    assert ruling.revealed <= kept + drawn
+    assert ruling.surplus <= ruling.pool
+
+
+def test_a_play_from_eight_tiles_before_the_draw() -> None:
+    """OVERDRAW-5: four laid of eight, the other four are the pool."""
+    laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E", J9="R", K9="S", L9="T"), rack_before=8)
+    ruling = rule_on_placement(NAS, play(laid, kept=4))
+    assert (ruling.surplus, ruling.pool, ruling.revealed) == (1, 4, 3)
+    assert (ruling.rack, ruling.to_bag) == (7, 1)
+    combined = rule_on_placement(NAS, replace(play(laid, kept=4), drawn=3, mixed=True))
+    assert (combined.surplus, combined.pool, combined.revealed) == (4, 7, 6)
+    assert (combined.rack, combined.to_bag) == (7, 4)
+    apart = rule_on_placement(NAS, replace(play(laid, kept=4), drawn=3))
+    assert (apart.surplus, apart.pool, apart.revealed) == (1, 4, 3 + 3)
+
+
+def test_a_play_from_eight_tiles_after_the_reply() -> None:
+    """The tiles stay, worth nothing."""
+    laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E"), rack_before=8)
+    facts = replace(play(laid), played=Played(0, parse_placement("9F ...E"), 36), replied=True)
+    ruling = rule_on_placement(NAS, facts)
+    assert ruling.to_bag == 0
+    (rest,) = ruling.instead
+    assert isinstance(rest, Played)
+    assert (str(rest.placement), rest.score) == ("9F ...E", 0)
+
+
+def test_only_the_loose_part_leaves_after_the_reply() -> None:
+    """Two plays in one: the part that touches the game stays."""
+    laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E", A1="A", B1="T"))
+    ruling = rule_on_placement(NAS, replace(play(laid), replied=True))
+    assert ruling.to_bag == 2
+    (rest,) = ruling.instead
+    assert isinstance(rest, Played)
+    assert str(rest.placement) == "9F ...E"
+    gone = rule_on_placement(NAS, replace(play(APART), replied=True))
+    assert gone.instead == (Passed(0),)
+
+
+def test_what_is_left_may_have_no_notation() -> None:
+    """Then the director enters it; nothing is guessed."""
+    laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E", D9="I", C7="A", D7="N"))
+    ruling = rule_on_placement(NAS, replace(play(laid), replied=True))
+    assert ruling.instead == ()
+    assert ruling.procedure.for_director
+
+
+def test_moved_tiles_go_back_first() -> None:
+    """NASPA: whoever sees it says so, and the earlier tiles return to their squares."""
+    laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E"), after=QUALM_BOY.remove([sq("D8")]))
+    acts = [step.act for step in rule_on_placement(NAS, play(laid)).procedure.steps]
+    assert "put the earlier tiles back where they lay" in acts
+
+
+def test_nobody_knows_whether_the_tiles_were_mixed() -> None:
+    """The director has to find out; nothing is assumed silently."""
+    facts = replace(play(APART), drawn=3, mixed=None)
+    assert rule_on_placement(NAS, facts).procedure.for_director
+
+
+@SETS
+def test_unchallenged_means_standing_unless_it_must_be_announced(rules: RuleSet) -> None:
+    """A recorder that spoke up would take a decision from the opponent."""
+    ruling = rule_on_placement(rules, play(APART))
+    assert ruling.stands == (rules is not NAS)
+    assert bool(ruling.procedure.steps) == (rules is NAS)
+
+
+def test_an_open_list_is_for_the_director() -> None:
+    """Moved tiles are not named by version 1; the list there is open."""
+    laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E"), after=QUALM_BOY.remove([sq("D8")]))
+    ruling = rule_on_placement(W1, replace(play(laid), challenged=True))
+    assert not ruling.stands
+    assert any("list" in question for question in ruling.procedure.open_questions)
+
+
+def test_a_right_within_the_sensors_error_is_for_the_director() -> None:
+    """Neither lost nor kept for sure."""
+    laid = laying("7F CAT")
+    facts = replace(play(laid), challenged=True, right=Right.UNDECIDED)
+    assert rule_on_placement(W1, facts).procedure.for_director
+    lost = rule_on_placement(W1, replace(facts, right=Right.LOST))
+    assert lost.stands
+
+
+def test_after_the_end_only_one_set_has_a_window() -> None:
+    """PLACE-3: fifteen seconds, to the second; the others leave it to the director."""
+    for ms, resumes in ((15_000, True), (15_001, False)):
+        facts = replace(play(APART), end=AfterEnd(since_ms=ms, finalised=False))
+        assert rule_on_placement(NAS, facts).resumes == resumes
+        elsewhere = rule_on_placement(W1, replace(facts, challenged=True))
+        assert not elsewhere.resumes
+        assert elsewhere.procedure.for_director
+
+
+def test_a_wrong_objection_costs_nothing_where_the_text_says_so() -> None:
+    """NASPA does not say."""
+    assert wrong_objection(W1).points == wrong_objection(PSA).points == 0
+    assert wrong_objection(NAS).points is None
+    assert wrong_objection(NAS).open_questions
+
+
+def test_the_machine_lets_a_challenge_in_only_where_it_may_be() -> None:
+    """And an announcement only where it must be."""
+    start, event = PLACEMENT.initial, PlacementEvent
+    may, must = Treatment.CHALLENGEABLE, Treatment.MUST_ANNOUNCE
+    assert PLACEMENT.next(start, event.CHALLENGED, may) is PlacementState.BEFORE_DIRECTOR
+    assert PLACEMENT.next(start, event.ANNOUNCED, must) is PlacementState.OFF
+    assert PLACEMENT.next(start, event.REPLY_PRESSED, may) is PlacementState.STANDS
+    assert PLACEMENT.next(start, event.REPLY_PRESSED, must) is PlacementState.REPLIED
+    with pytest.raises(RecorderError, match="challenged means nothing"):
+        PLACEMENT.next(start, event.CHALLENGED, must)
+
+
+def test_a_board_can_be_judged_without_the_laying() -> None:
+    """The later board decides which tiles are loose: a reply can have joined them."""
+    joined = APART.board.place(tiles(D1="S"))
+    bridge: Board = joined.place({Square(3 + 15 * row): "E" for row in range(1, 8)})
+    facts = replace(play(APART), replied=True, board=bridge)
+    assert rule_on_placement(NAS, facts).to_bag == 0
