@@ -1,5 +1,8 @@
 """Pictures of racks and of all tiles laid out, with exact truth. Pure given the seed."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -10,18 +13,37 @@ from devices.sim.tiles_art import Lying, draw_tiles, lay
 Image = npt.NDArray[np.uint8]
 
 
-def lay_rows(style: TileStyle, rows: tuple[str, ...], px: int, seed: int, table: int) -> Image:
-    """Tiles in rows on a plain table (a grey level), "." where none lies; ``px`` for a tile."""
+Turns = Mapping[tuple[int, int], float]
+"""Which tiles, by row and column from 0, lie turned clockwise, and by how many degrees."""
+
+_STRAIGHT: Turns = {}
+
+
+def lay_rows(
+    style: TileStyle,
+    rows: tuple[str, ...],
+    px: int,
+    seed: int,
+    table: int,
+    turns: Turns = _STRAIGHT,
+) -> Image:
+    """Tiles in rows on a plain table (a grey level); ``px`` for a tile.
+
+    "." where none lies, "?" a blank, "#" a tile face down, which has no mark.
+    """
     rng = np.random.default_rng(seed)
     height, width = (len(rows) + 2) * px, (max(len(row) for row in rows) + 2) * px
     layer = np.zeros((height, width, 4), np.uint8)
-    sprites = draw_tiles(style, "".join(rows).replace(".", ""), px, seed)
+    faces = "".join(rows).replace(".", "").replace("#", "")
+    sprites = dict(draw_tiles(style, faces, px, seed))
+    sprites["#"] = draw_tiles(replace(style, mark=""), "?", px, seed)["?"]
     for down, row in enumerate(rows):
         for across, letter in enumerate(row):
             if letter != ".":
                 dx, dy = rng.normal(0.0, 0.015, 2)
                 centre = ((across + 1.5) * px, (down + 1.5) * px)
-                lay(layer, sprites[letter], centre, Lying(float(dx), float(dy), 0.0, 0.0))
+                turn_deg = turns.get((down, across), 0.0)
+                lay(layer, sprites[letter], centre, Lying(float(dx), float(dy), turn_deg, 0.0))
     ground = np.full((height, width, 3), table, np.float32)
     ground += rng.normal(0.0, 3.0, (height, width, 1)).astype(np.float32)
     cover = layer[..., 3:].astype(np.float32) / 255
@@ -43,7 +65,7 @@ def _taken(flat: Image, turn_deg: float, lean: float, seed: int) -> Image:
     return np.asarray(np.clip(taken + noise, 0, 255), dtype=np.uint8)
 
 
-def render_rack(
+def render_rack(  # noqa: PLR0913 a picture has these many properties
     style: TileStyle,
     slots: str,
     *,
@@ -51,14 +73,22 @@ def render_rack(
     turn_deg: float = 0.0,
     lean: float = 0.8,
     seed: int = 0,
+    turns: Turns = _STRAIGHT,
 ) -> Image:
     """A rack with these tiles, "." for gaps, turned clockwise, on a dark table."""
-    flat = lay_rows(style, (slots,), px, seed, table=60)
+    flat = lay_rows(style, (slots,), px, seed, table=60, turns=turns)
     return _taken(flat, turn_deg, lean, seed)
 
 
-def render_tile_grid(
-    style: TileStyle, rows: tuple[str, ...], *, px: int = 48, turn_deg: float = 0.0, seed: int = 0
+def render_tile_grid(  # noqa: PLR0913 a picture has these many properties
+    style: TileStyle,
+    rows: tuple[str, ...],
+    *,
+    px: int = 48,
+    turn_deg: float = 0.0,
+    seed: int = 0,
+    table: int = 70,
+    turns: Turns = _STRAIGHT,
 ) -> Image:
-    """Tiles laid out in rows after the game, seen from above."""
-    return _taken(lay_rows(style, rows, px, seed, table=70), turn_deg, 1.0, seed)
+    """Tiles laid out in rows after the game, seen from above, on a table of this grey level."""
+    return _taken(lay_rows(style, rows, px, seed, table, turns), turn_deg, 1.0, seed)

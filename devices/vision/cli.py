@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from devices.vision.look import Look
+    from devices.vision.look import Look, RackLook
     from devices.vision.report import Report
     from recorder.domain.observations import Corners
 
@@ -140,7 +140,7 @@ def look_as_json(look: "Look") -> dict[str, Any]:
         "rows": list(look.rows) if look.found else [],
         "confidence": look.confidence.round(4).astype(float).tolist() if look.found else [],
         "doubtful": list(look.doubtful_names()) if look.found else [],
-        "racks": [{"letters": rack.letters, "count": rack.count} for rack in look.racks],
+        "racks": [_rack_as_json(rack) for rack in look.racks],
         "turn_margin": round(look.turn_margin, 2),
         "covered": round(look.covered, 4) if look.found else 0.0,
         "ms": dict(look.ms),
@@ -150,6 +150,15 @@ def look_as_json(look: "Look") -> dict[str, Any]:
     return document
 
 
+def _rack_as_json(rack: "RackLook") -> dict[str, Any]:
+    return {
+        "letters": rack.letters,
+        "count": rack.count,
+        "slots": rack.slots,
+        "doubtful": list(rack.doubtful),
+    }
+
+
 def _print_look(look: "Look") -> None:
     print("   " + " ".join("ABCDEFGHIJKLMNO"))
     for number, row in enumerate(look.rows, start=1):
@@ -157,7 +166,8 @@ def _print_look(look: "Look") -> None:
     print(f"score {look.score:.2f}, this way up by {look.turn_margin:.0f} nats")
     print(f"doubtful: {' '.join(look.doubtful_names()) or 'none'}")
     for rack in look.racks:
-        print(f"rack: {rack.slots} ({rack.count} tiles)")
+        unsure = ", ".join(f"{rack.letters[n - 1]} ({n})" for n in rack.doubtful)
+        print(f"rack: {rack.slots} ({rack.count} tiles; look at: {unsure or 'none'})")
     print(", ".join(f"{name} {value:.0f} ms" for name, value in look.ms.items()))
 
 

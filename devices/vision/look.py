@@ -24,10 +24,11 @@ SURE = 0.84
 
 @dataclass(frozen=True, slots=True)
 class RackLook:
-    """A rack in the picture, in the order in which its letters read; "?" is a blank.
+    """A rack in the picture, in the order in which its letters read.
 
-    ``slots`` shows gaps between tiles as "."; ``confidence`` is the probability of each tile;
-    ``corners`` are the outline of the tiles in pixels, clockwise from the first tile's top-left.
+    "?" is a tile that shows no letter: a blank, or any tile face down. ``slots`` shows gaps
+    between tiles as "."; ``confidence`` is the probability of each tile; ``corners`` are the
+    outline of the tiles in pixels, clockwise from the first tile's top-left.
     """
 
     letters: str
@@ -37,8 +38,13 @@ class RackLook:
 
     @property
     def count(self) -> int:
-        """How many tiles."""
+        """How many tiles, face down or not."""
         return len(self.letters)
+
+    @property
+    def doubtful(self) -> tuple[int, ...]:
+        """The tiles that are less than sure, counted from 1: they lie turned, or show no letter."""
+        return tuple(n for n, sure in enumerate(self.confidence, start=1) if sure < SURE)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -3,6 +3,9 @@
 Letters that stand in a line at even steps are candidates; the network of the squares judges the
 tiles around them, slanted and leaning back as tiles on a rack are. What is not surely a rack is
 not reported: the bag, loose tiles, a legend or the name of the game must never become one.
+
+Tiles count even when they show no letter: "?" is a blank or lies face down. One that lies turned
+is read as it stands when turned back. Both are less than sure, and so flagged.
 """
 
 from collections import Counter
@@ -12,15 +15,24 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from devices.vision.faces import (
+    NO_FACES,
+    WIDE,
+    Faces,
+    edge_profile,
+    face_colours,
+    has_sides,
+    inked,
+    is_plain,
+    mark_colour,
+)
 from devices.vision.glyphs import LONGEST, UNIT_PX, Glyphs, find_glyphs, find_runs
 from devices.vision.look import Look, RackLook
 from devices.vision.pose import Floats, Image, apply_homography
-from devices.vision.slots import Line, crops_of, fitted, judge_places, line_of
+from devices.vision.slots import Line, crops_of, fitted, judge_places, line_of, sides
 from devices.vision.squares import (
-    CROP_PX,
     LETTER_CLASSES,
-    SQUARE_PX,
-    Crops,
+    TURNED_CLASS,
     Float32s,
     SquareNet,
     cut_crops,
@@ -35,33 +47,24 @@ _OUTSIDE = 0.3
 _WIDEST_LEVEL = 2400.0
 _LEVELS = 6
 _LEVEL_STEP = 1.5
+_FURTHER_AWAY = 1.35
+"""A rack beyond a tilted board, or lower than it, shows its tiles smaller by that."""
 _MOST_RUNS = 14
 _SURE, _LIKELY = 0.9, 0.6
 _MEAN = 0.9
 _GAPS = 2
 """Places without a tile between the first and the last; print has more."""
 _ENDS = (1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.25, 2.5)
-_GAP = 1.25
+_GAP = 0.2
+"""Tiles that touch measure up to 0.15 of a tile more or less."""
 _GLANCES = ((0.0, 0.0, 1.0), (0.05, 0.04, 0.95), (-0.05, -0.04, 1.06), (0.05, -0.04, 1.0))
 _BLANK = SYMBOLS.index(BLANK_SYMBOL)
-_FAR = 26.0
-"""Two colours further apart than that (Lab, light counting a third) are of different things."""
-_ENOUGH_FACES = 4
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Faces:
-    """What tiles of this table look like: Lab colours of letter tiles and of blanks, [n, 3]."""
-
-    letters: Floats
-    blanks: Floats
-
-    def fit(self, colours: Floats) -> bool:
-        """Whether these are the tiles of the board. True where the board shows too few."""
-        if len(self.letters) < _ENOUGH_FACES:
-            return True
-        typical = np.median(self.letters, axis=0)
-        return _apart(np.median(colours, axis=0), typical) < _FAR
+_MOST_INK = 0.45
+"""Print on the rims of tiles reaches 0.3, around letters of a printed word it is above 0.55."""
+_SURELY_TURNED, _SURE_BLANK = 0.9, 0.8
+_PLAIN_TILE, _MARKED_TILE, _KNOWN_MARK, _TURNED_TILE = 0.5, 0.8, 0.9, 0.7
+"""How probable what is said of a tile without letter, with a mark, with one that a blank on the
+board has, and of a turned letter can be at most; below ``SURE`` it is flagged."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,24 +90,26 @@ def read_racks(
     at least 16 px. Rows of fewer than ``least`` letters are not reported.
     """
     net = shipped_net() if net is None else net
-    faces = Faces(np.zeros((0, 3)), np.zeros((0, 3)))
+    faces = NO_FACES
     if look is not None and look.pose is not None:
         faces = board_faces(image, look)
     reader = _Reader(image, tile_set, faces, least, net)
     found: list[_Found] = []
-    for factor in _factors(image, look):
+    for factor in _factors(image, look, faces):
         had_some = bool(found)
         glyphs = _outside(_glyphs_at(image, factor), look, factor)
         found += reader.judge(glyphs, factor)
-        if had_some:
-            break  # one more look at twice the size, which finds what the first one missed
+        if had_some or (found and look is not None):
+            break  # alone, one more look at twice the size, which finds what the first one missed
     return tuple(_as_look(rack) for rack in _apart_from_each_other(found))
 
 
-def _factors(image: Image, look: Look | None) -> list[float]:
+def _factors(image: Image, look: Look | None, faces: Faces) -> list[float]:
     """At which sizes of the picture tiles may be about ``UNIT_PX`` wide."""
     if look is not None and look.pose is not None:
-        return [UNIT_PX / look.pose.square_px()]
+        first = UNIT_PX / look.pose.square_px()
+        # Smaller ones are sought only where their colours can tell them from print.
+        return [first, _FURTHER_AWAY * first] if faces.are_known else [first]
     longest = float(max(image.shape[:2]))
     first = min(_WIDEST_LEVEL, 2.0 * longest)
     sizes = [first / _LEVEL_STEP**level for level in range(_LEVELS)]
@@ -159,23 +164,40 @@ class _Reader:
         if side % 2 or score < _LIKELY:
             return None
         places = sorted(float(-slot if side == 2 else slot) for slot in slots)
-        places = [place for place in places if self._letter(line, place) > _LIKELY]
+        places = [place for place in places if self._is_tile(line, place)]
         if not places:
             return None
         places = self._filled(line, places)
         chances = self._look_well(line, places)
         crops = crops_of(self.image, line, places)
+        if inked(crops) > _MOST_INK:
+            return None
         rack = _Found(line, tuple(places), chances, face_colours(crops))
-        return self._with_blanks(rack) if self._is_rack(rack) else None
+        return self._settled(self._with_plain_tiles(rack)) if self._is_rack(rack) else None
 
-    def _letter(self, line: Line, place: float) -> float:
-        return float(np.exp(self._chances(line, [place])[0, LETTER_CLASSES].max()))
+    def _is_tile(self, line: Line, place: float) -> bool:
+        """Whether a letter stands there, whichever side of it is up."""
+        opinion = judge_places(self.image, line, [place], self.net).log_chances
+        return float(np.exp(np.logaddexp.reduce(sides(opinion)[0]))) > _LIKELY
+
+    def _turned(self, line: Line, place: float) -> Float32s | None:
+        """Log chances [32] of the letter on a tile that surely lies turned, else None."""
+        crop = crops_of(self.image, line, [place])
+        ways = sides(self.net.judge(crop).log_chances)[0]
+        quarters = int(ways.argmax())
+        if not quarters or np.exp(ways[quarters]) < _SURELY_TURNED:
+            return None
+        back = np.ascontiguousarray(np.rot90(crop, quarters, axes=(1, 2)))
+        letters = self._of_the_set(self.net.judge(back).log_chances)[0, LETTER_CLASSES]
+        best = int(letters.argmax())
+        is_read = np.exp(letters[best]) > _LIKELY
+        return _saying(LETTER_CLASSES[best], _TURNED_TILE) if is_read else _saying(_BLANK, 0.5)
 
     def _filled(self, line: Line, places: list[float]) -> list[float]:
         """The places with letters that the runs missed, between and beyond."""
         filled = [places[0]]
         for place in places[1:]:
-            while place - filled[-1] > 1.6 and self._letter(line, filled[-1] + 1) > _LIKELY:
+            while place - filled[-1] > 1.6 and self._is_tile(line, filled[-1] + 1):
                 filled.append(filled[-1] + 1)
             filled.append(place)
         for direction in (-1, 1):
@@ -191,8 +213,9 @@ class _Reader:
         tried = [end + direction * step for step in _ENDS]
         opinion = judge_places(self.image, line, tried, self.net)
         letters = np.exp(opinion.log_chances[:, LETTER_CLASSES].max(axis=1))
+        turned = np.exp(opinion.log_chances[:, TURNED_CLASS:].max(axis=1))
         centred = np.abs(opinion.shifts[:, 0]) < 0.16
-        good = np.flatnonzero((letters > 0.8) & centred)
+        good = np.flatnonzero(((letters > 0.8) | (turned > _SURELY_TURNED)) & centred)
         return tried[int(good[0])] if len(good) else None
 
     def _look_well(self, line: Line, places: Sequence[float]) -> Float32s:
@@ -201,11 +224,18 @@ class _Reader:
             self._chances(line.moved(across, down), places, scale)
             for across, down, scale in _GLANCES
         )
-        return _normalised(np.asarray(total, np.float32) / np.float32(2.5))
+        chances = _normalised(np.asarray(total, np.float32) / np.float32(2.5))
+        for number, place in enumerate(places):
+            turned = self._turned(line, place)
+            if turned is not None:
+                chances[number] = turned
+        return chances
 
     def _chances(self, line: Line, places: Sequence[float], scale: float = 1.0) -> Float32s:
-        opinion = judge_places(self.image, line, places, self.net, scale)
-        chances = opinion.log_chances.copy()
+        return self._of_the_set(judge_places(self.image, line, places, self.net, scale).log_chances)
+
+    def _of_the_set(self, log_chances: Float32s) -> Float32s:
+        chances = log_chances.copy()
         strange = [k for k in LETTER_CLASSES if SYMBOLS[k] not in self.tile_set.letters]
         chances[:, strange] = -60.0
         return _normalised(chances)[:, : len(SYMBOLS)]
@@ -227,44 +257,62 @@ class _Reader:
             return False  # the letters along the edge of a board
         return self.faces.fit(rack.colours)
 
-    def _with_blanks(self, rack: _Found) -> _Found:
-        """The rack with blank tiles, between its letters and at its ends."""
-        first, last = rack.places[0], rack.places[-1]
+    def _with_plain_tiles(self, rack: _Found) -> _Found:
+        """The rack with the tiles that show no letter, between the others and at the ends."""
         inner = [
             left + step
             for left, right in zip(rack.places, rack.places[1:], strict=False)
             for step in range(1, round(right - left))
         ]
-        places = list(rack.places)
-        blanks = [place for place in inner if self._is_blank(rack, place)]
-        for start, direction in ((first, -1), (last, 1)):
-            place = start + direction
-            while len(places) + len(blanks) < LONGEST and self._is_blank(rack, place):
-                blanks.append(place)
-                place += direction
-        blanks = blanks[: self.tile_set.count(BLANK_SYMBOL)]
-        if not blanks:
+        found = [tile for place in inner if (tile := self._plain_tile(rack, place))]
+        for end, direction in ((rack.places[0], -1), (rack.places[-1], 1)):
+            place = end
+            while len(rack.places) + len(found) < LONGEST:
+                tile = self._plain_tile(rack, place + direction)
+                if tile is None:
+                    break
+                found.append(tile)
+                place = tile[0]
+        if not found:
             return rack
-        chances = np.full((len(blanks), len(SYMBOLS)), np.log(0.2 / (len(SYMBOLS) - 1)), np.float32)
-        chances[:, _BLANK] = np.log(0.8)
-        order = np.argsort([*places, *blanks])
+        places = np.array([*rack.places, *(place for place, _ in found)])
+        plain = np.stack([_saying(_BLANK, sure) for _, sure in found])
+        order = np.argsort(places)
         return replace(
             rack,
-            places=tuple(np.array([*places, *blanks])[order].tolist()),
-            chances=np.concatenate([rack.chances, chances])[order],
+            places=tuple(places[order].tolist()),
+            chances=np.concatenate([rack.chances, plain])[order],
         )
 
-    def _is_blank(self, rack: _Found, place: float) -> bool:
-        crops = crops_of(self.image, rack.line, [place])
-        colour = face_colours(crops, whole=True)[0]
-        chance = float(np.exp(self._chances(rack.line, [place])[0, _BLANK]))
-        typical = np.median(rack.colours, axis=0)
-        if chance > 0.8 and _apart(colour, typical) < 0.5 * _FAR:
-            return True
-        if _apart(colour, typical) < _FAR or not len(self.faces.blanks):
-            return False
-        known = min(_apart(colour, blank) for blank in self.faces.blanks)
-        return known < _FAR and _spread(crops[0]) < _FAR
+    def _plain_tile(self, rack: _Found, place: float) -> tuple[float, float] | None:
+        """Where a tile without a letter lies about there, and how surely it is a blank."""
+        face = np.median(rack.colours, axis=0)
+        tried = [place, place - 0.1, place + 0.1]
+        crops = crops_of(self.image, rack.line, tried, WIDE)
+        for at, crop in zip(tried, crops, strict=True):
+            colour = mark_colour(crop, face)
+            if colour is not None:
+                return at, _KNOWN_MARK if self.faces.has_blank_like(colour) else _MARKED_TILE
+        profile = edge_profile(crops_of(self.image, rack.line, rack.places, WIDE))
+        if is_plain(crops[0], profile):
+            return place, _PLAIN_TILE
+        is_blank = np.exp(self._chances(rack.line, [place])[0, _BLANK]) > _SURE_BLANK
+        return (place, _MARKED_TILE) if is_blank and has_sides(crops[0], profile) else None
+
+    def _settled(self, rack: _Found) -> _Found:
+        """The places moved to where the letters stand: steps between tiles are seldom even."""
+        shifts = judge_places(self.image, rack.line, rack.places, self.net).shifts[:, 0]
+        lettered = rack.chances.argmax(axis=1) != _BLANK
+        moved = np.array(rack.places) + np.where(lettered, np.clip(shifts, -0.3, 0.3), 0.0)
+        return replace(rack, places=tuple(moved.tolist()))
+
+
+def _saying(symbol: int, probability: float) -> Float32s:
+    """Log chances [32] of one symbol with this probability, all others alike."""
+    rest = np.log((1.0 - probability) / (len(SYMBOLS) - 1))
+    chances = np.full(len(SYMBOLS), rest, np.float32)
+    chances[symbol] = np.log(probability)
+    return chances
 
 
 def board_faces(image: Image, look: Look) -> Faces:
@@ -278,28 +326,6 @@ def board_faces(image: Image, look: Look) -> Faces:
         face_colours(cut_crops(image, tops, letters)),
         face_colours(cut_crops(image, tops, blanks), whole=True),
     )
-
-
-def face_colours(crops: Crops, *, whole: bool = False) -> Floats:
-    """The Lab colour of every tile beside its letter (or of its ``whole`` middle), [N, 3]."""
-    if len(crops) == 0:
-        return np.zeros((0, 3))
-    lab = [cv2.cvtColor(crop, cv2.COLOR_BGR2LAB).astype(np.float64) for crop in crops]
-    off = np.abs(np.arange(CROP_PX) - (CROP_PX - 1) / 2) / SQUARE_PX
-    ring = np.maximum(off[:, None], off[None, :])
-    ring = ring < 0.3 if whole else (ring > 0.3) & (ring < 0.43)
-    return np.array([np.median(picture[ring], axis=0) for picture in lab])
-
-
-def _spread(crop: Image) -> float:
-    inner = slice(CROP_PX // 2 - SQUARE_PX // 4, CROP_PX // 2 + SQUARE_PX // 4)
-    lab = cv2.cvtColor(crop[inner, inner], cv2.COLOR_BGR2LAB)
-    return float(lab[..., 0].std())
-
-
-def _apart(one: Floats, other: Floats) -> float:
-    """How unlike two Lab colours are; light counts a third, for racks lean back."""
-    return float(np.hypot(*((one - other) * (1 / 3, 1, 1))[1:]) + abs(one[0] - other[0]) / 3)
 
 
 def _normalised(chances: Float32s) -> Float32s:
@@ -327,10 +353,13 @@ def _touch(rack: _Found, middles: Floats, size: float) -> bool:
 def _as_look(rack: _Found) -> RackLook:
     best = rack.chances.argmax(axis=1)
     letters = [SYMBOLS[index] for index in best]
+    steps = np.diff(rack.places)
+    touching = steps[steps < 1.0 + _GAP]
     slots = letters[0]
-    for number, letter in enumerate(letters[1:], start=1):
-        step = rack.places[number] - rack.places[number - 1]
-        slots += "." * (max(1, round(step - 1)) if step >= _GAP else 0) + letter
+    for letter, step in zip(letters[1:], steps, strict=True):
+        gap = step / (np.median(touching) if len(touching) else 1.0) - 1.0
+        # A dot for each tile that would fit in, one for a smaller gap.
+        slots += "." * (max(1, int(gap + _GAP)) if gap > _GAP else 0) + letter
     outline = rack.line.corners(rack.places[0], rack.places[-1])
     return RackLook(
         letters="".join(letters),

@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 
 from devices.vision.blobs import Blobs
+from devices.vision.faces import face_colours
 from devices.vision.glyphs import UNIT_PX, Glyphs, find_glyphs
 from devices.vision.lattice import Lattice, find_lattices
 from devices.vision.pose import Floats, Image, Pose
-from devices.vision.racks import face_colours
 from devices.vision.slots import sides
 from devices.vision.squares import LETTER_CLASSES, Float32s, SquareNet, cut_crops, shipped_net
 from recorder.domain.observations import BLANK_SYMBOL, EMPTY_SYMBOL, SYMBOLS

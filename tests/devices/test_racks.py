@@ -1,6 +1,7 @@
 """Racks and laid out tiles, on rendered pictures: what is read, and what must stay unread."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -10,6 +11,7 @@ import pytest
 import tilecast
 from devices.sim.rack_art import render_rack, render_tile_grid
 from devices.sim.styles import demo_style
+from devices.vision.faces import Faces, inked
 from devices.vision.racks import read_racks
 from devices.vision.report import letters_wrong
 from devices.vision.tilecheck import check_tiles
@@ -35,6 +37,62 @@ def test_a_rack_is_read_whichever_way_it_lies(slots: str, turn_deg: int):
     (rack,) = read_racks(picture, ENGLISH)
     assert (rack.slots, rack.letters) == (slots, slots.replace(".", ""))
     assert len(rack.confidence) == len(rack.corners) + len(rack.letters) - 4
+
+
+def test_tiles_face_down_count_though_nobody_knows_them():
+    """Each is "?", and doubtful: it may be a blank, or any letter lying on its face."""
+    (rack,) = read_racks(render_rack(TILES, "AE##INR", seed=1), ENGLISH)
+    assert (rack.letters, rack.count, rack.doubtful) == ("AE??INR", 7, (3, 4))
+    (rack,) = read_racks(render_rack(TILES, "#EINRT#", seed=2), ENGLISH)
+    assert (rack.letters, rack.doubtful) == ("?EINRT?", (1, 7))
+
+
+@pytest.mark.parametrize(("place", "turn_deg"), [(1, 180.0), (0, 90.0), (6, 270.0)])
+def test_a_tile_that_lies_turned_is_read_with_doubt(place: int, turn_deg: float):
+    """Upside down or sideways, it counts, and its letter is said but flagged."""
+    picture = render_rack(TILES, "RETAPEG", seed=6, turns={(0, place): turn_deg})
+    (rack,) = read_racks(picture, ENGLISH)
+    assert (rack.letters, rack.doubtful) == ("RETAPEG", (place + 1,))
+
+
+def test_a_blank_with_a_mark_of_its_own_is_told_from_a_tile_face_down():
+    """A white sticker on a dark tile is seen at the end of a rack and between letters."""
+    tiles = replace(
+        TILES,
+        face_colour=(60, 50, 130),
+        ink=(150, 220, 240),
+        mark="sticker",
+        mark_colour=(235, 235, 235),
+    )
+    (rack,) = read_racks(render_rack(tiles, "NP#AEB?", px=70, seed=3), ENGLISH)
+    assert (rack.letters, rack.count) == ("NP?AEB?", 7)
+    assert rack.confidence[2] < rack.confidence[6]
+
+
+@pytest.mark.parametrize("slots", ["QU..ZAE", "QUI.Z.E"])
+def test_a_gap_has_a_dot_for_each_tile_that_would_fit(slots: str):
+    """Bare places of a rack are counted where they lie between tiles."""
+    (rack,) = read_racks(render_rack(TILES, slots, px=70, seed=3), ENGLISH)
+    assert rack.slots == slots
+
+
+def test_print_of_another_colour_than_the_tiles_on_the_board_is_no_rack():
+    """Gold letters on a blue lid are not the burgundy tiles that lie on the board."""
+    burgundy, navy = np.array([[100.0, 152.0, 142.0]] * 5), np.array([[105.0, 130.0, 132.0]] * 4)
+    faces = Faces(letters=burgundy, blanks=np.zeros((0, 3)))
+    assert not faces.fit(navy)
+    assert faces.fit(burgundy * (1.3, 1.02, 0.98))
+    assert Faces(letters=burgundy[:3], blanks=burgundy[:0]).fit(navy)
+
+
+def test_letters_of_printed_words_come_nearer_each_other_than_those_on_tiles():
+    """Around a letter on a tile there is little ink, around one of a word there is much."""
+    ground = np.full((1, 40, 40, 3), (120, 60, 30), np.uint8)
+    tile, word = ground.copy(), ground.copy()
+    tile[:, 13:27, 13:27] = (90, 200, 230)
+    word[:, 6:34, [6, 7, 8, 9, 18, 19, 20, 21, 30, 31, 32, 33]] = (90, 200, 230)
+    assert inked(tile) < 0.1
+    assert inked(word) > 0.3
 
 
 def test_two_tiles_are_no_rack_unless_a_rack_is_known_to_be_there():
