@@ -1,0 +1,77 @@
+"""The board against the record, and how it is put right."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recorder.domain.board import EMPTY_BOARD, Square
+from recorder.domain.rules.board_check import (
+    DifferenceKind,
+    Elsewhere,
+    differences,
+    restore,
+)
+from tests.rules.laid import board_of, sq, tiles
+
+RECORD = board_of(["8D QUALM", "9F BOY"])
+K = DifferenceKind
+
+
+def test_a_tile_on_the_floor_is_asked_for() -> None:
+    """PLACE-6: bag and racks are as before, so it fell."""
+    seen = RECORD.remove([sq("F8")])
+    (one,) = differences(RECORD, seen)
+    assert (one.kind, one.square, one.tile) == (K.MISSING, sq("F8"), "A")
+    procedure = restore(RECORD, seen, Elsewhere(bag_gain=0, rack_gain=0))
+    assert [step.done_when for step in procedure.steps] == ["8F=A"]
+    assert "on the floor" in procedure.open_questions[0]
+    for gains, place in (((1, 0), "the bag has 1"), ((0, 1), "the racks have 1")):
+        elsewhere = Elsewhere(bag_gain=gains[0], rack_gain=gains[1])
+        assert place in restore(RECORD, seen, elsewhere).open_questions[0]
+    assert "nobody counted" in restore(RECORD, seen).open_questions[0]
+
+
+def test_a_play_shifted_after_the_press_goes_back() -> None:
+    """PLACE-5: the squares of the press are those that count."""
+    seen = RECORD.remove([sq("F9"), sq("G9"), sq("H9")]).place(tiles(G9="B", H9="O", I9="Y"))
+    procedure = restore(RECORD, seen)
+    # Two squares read otherwise, one tile is off its place: the director looks at all of them.
+    kinds = [one.kind for one in differences(RECORD, seen)]
+    assert kinds == [K.MISSING, K.CHANGED, K.CHANGED, K.ADDED]
+    assert procedure.for_director
+    bumped = RECORD.remove([sq("H9")]).place(tiles(I9="Y"))
+    moved = restore(RECORD, bumped)
+    assert [step.act for step in moved.steps] == ["move Y from 9I back to 9H"]
+    assert (moved.rule, moved.for_director) == ("PLACE-5", False)
+
+
+def test_a_blank_is_the_same_tile_whatever_its_letter() -> None:
+    """What the slip says is no difference on the board."""
+    assert differences(board_of(["8G aT"]), board_of(["8G ?T"])) == ()
+    (one,) = differences(board_of(["8G aT"]), board_of(["8G AT"]))
+    assert (one.kind, one.seen) == (K.CHANGED, "A")
+
+
+def test_a_tile_out_of_turn_is_nobodys() -> None:
+    """It is asked about, not taken away."""
+    procedure = restore(RECORD, RECORD.place(tiles(A1="E")))
+    assert procedure.steps == ()
+    assert "no part of the record" in procedure.open_questions[0]
+
+
+TILES = st.dictionaries(st.integers(0, 224).map(Square), st.sampled_from("AEx?T"), max_size=9)
+
+
+@given(one=TILES, other=TILES)
+def test_every_square_is_accounted_for(one: dict[Square, str], other: dict[Square, str]) -> None:
+    """Each difference names a square that differs, and no square that differs is left out."""
+    record, seen = EMPTY_BOARD.place(one), EMPTY_BOARD.place(other)
+    named = {diff.square for diff in differences(record, seen)}
+    named |= {diff.now for diff in differences(record, seen) if diff.now is not None}
+    blanks = str.maketrans("x", "?")
+    differ = {
+        square
+        for square in map(Square, range(225))
+        if record[square].translate(blanks) != seen[square].translate(blanks)
+    }
+    assert named == differ
+    assert bool(restore(record, seen).steps or restore(record, seen).open_questions) == bool(differ)

@@ -1,0 +1,138 @@
+"""Who is told what: the whole matrix, and what holds for every notice."""
+
+import pytest
+
+from recorder.domain.rules.inquiry import (
+    CompletedBy,
+    Order,
+    TurnTimes,
+    order_of,
+    press_and_draw,
+    turn_completed,
+)
+from recorder.domain.rules.silence import Manner, Moment, Notice, Release, route
+from recorder.rulesets import RuleSet
+from tests.rules.case_book import HK, NAS, PSA, W1, W4
+from tests.rules.laid import ALL
+
+TELL, ALERT, SHOW = Manner.TELL_PLAYERS, Manner.ALERT, Manner.SHOW
+LOOK_UP, WITHHELD = Manner.LOOK_UP, Manner.WITHHELD
+MATRIX = [  # notice, then the manner in naspa and in each other set, while the game is played
+    (Notice.STRAY_TILE, TELL, ALERT),
+    (Notice.DISCONNECTED_TILE, TELL, ALERT),
+    (Notice.MOVED_TILE, TELL, ALERT),
+    (Notice.RACK_OVER_SEVEN, TELL, SHOW),
+    (Notice.CLOCK_STOPPED_OR_RUNNING, TELL, ALERT),
+    (Notice.DOUBTFUL_RULING, ALERT, ALERT),
+    (Notice.SCORING_ERROR, WITHHELD, SHOW),
+    (Notice.CLOCK_ON_WRONG_SIDE, WITHHELD, LOOK_UP),
+    (Notice.SCORE_NOT_ANNOUNCED, LOOK_UP, LOOK_UP),
+    (Notice.BLANK_NOT_DECLARED, LOOK_UP, LOOK_UP),
+    (Notice.CLOCK_NOT_PRESSED, LOOK_UP, LOOK_UP),
+    (Notice.ILLEGAL_EXCHANGE, LOOK_UP, LOOK_UP),
+    (Notice.PHONY, LOOK_UP, LOOK_UP),
+    (Notice.CENTRE_MISSED, LOOK_UP, LOOK_UP),
+    (Notice.TILE_LEFT_IN_BAG, LOOK_UP, LOOK_UP),
+    (Notice.RACK_UNDER_SEVEN, LOOK_UP, LOOK_UP),
+    (Notice.FACT_IN_DISPUTE, ALERT, ALERT),
+]
+
+
+@pytest.mark.parametrize(("notice", "naspa", "others"), MATRIX, ids=[row[0].name for row in MATRIX])
+def test_the_matrix(notice: Notice, naspa: Manner, others: Manner) -> None:
+    """INT-2, row by row."""
+    assert route(NAS, notice, Moment.PLAYING).director is naspa
+    for rules in (W1, PSA, HK, W4):
+        assert route(rules, notice, Moment.PLAYING).director is others, rules.name
+
+
+@pytest.mark.parametrize("notice", Notice)
+@pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.name)
+def test_nothing_leaves_the_directors_page_unasked(rules: RuleSet, notice: Notice) -> None:
+    """During play only NASPA's duties reach the players; no page shows a finding by itself."""
+    told = route(rules, notice, Moment.PLAYING)
+    assert told.players is (
+        told.director is TELL or (rules is NAS and notice is Notice.FACT_IN_DISPUTE)
+    )
+    assert not told.players or rules is NAS
+    assert told.public in (Release.NEVER, Release.PUBLISHED, Release.SEALED)
+    assert told.why
+    assert told.rule
+
+
+@pytest.mark.parametrize(
+    "notice", [Notice.RACK_LETTERS, Notice.BAG_COUNT, Notice.BEST_PLAY, Notice.PHONY]
+)
+@pytest.mark.parametrize("moment", Moment)
+def test_what_helps_a_player_never_reaches_one(notice: Notice, moment: Moment) -> None:
+    """INT-1, at any moment, under any rules."""
+    for rules in ALL:
+        told = route(rules, notice, moment)
+        assert not told.players
+        assert told.director is LOOK_UP
+        assert told.commentator is Release.SEALED
+
+
+def test_lost_text_means_the_directors_page_and_a_question() -> None:
+    """Version 4 has a section on outsiders that we do not have."""
+    told = route(W4, Notice.RACK_OVER_SEVEN, Moment.PLAYING)
+    assert told.director is SHOW
+    assert told.open_questions
+    assert not route(W1, Notice.RACK_OVER_SEVEN, Moment.PLAYING).open_questions
+
+
+def test_the_director_learns_why_to_keep_silent() -> None:
+    """OVERDRAW-1: in version 1 who speaks first decides, in the PSA's rules the director may."""
+    assert "first" in route(W1, Notice.RACK_OVER_SEVEN, Moment.PLAYING).why
+    assert "may point it out" in route(PSA, Notice.RACK_OVER_SEVEN, Moment.PLAYING).why
+
+
+def test_a_wrong_score_reaches_the_director_in_time() -> None:
+    """END-9: before the hand-in everywhere, in NASPA only once both have signed."""
+    assert route(W1, Notice.SCORING_ERROR, Moment.OVER).director is ALERT
+    assert route(NAS, Notice.SCORING_ERROR, Moment.OVER).director is WITHHELD
+    assert route(NAS, Notice.SCORING_ERROR, Moment.SIGNED).director is TELL
+
+
+def test_an_incomplete_set_is_told_before_the_game_only() -> None:
+    """EQUIP-1: after the start nothing is put right."""
+    for rules in ALL:
+        assert route(rules, Notice.WRONG_TILE_SET, Moment.BEFORE).players
+        assert not route(rules, Notice.WRONG_TILE_SET, Moment.PLAYING).players
+
+
+def test_duties_end_with_the_result() -> None:
+    """What is handed in is looked up, not told."""
+    for notice in (Notice.STRAY_TILE, Notice.SCORING_ERROR):
+        for rules in (W1, NAS):
+            told = route(rules, notice, Moment.SUBMITTED)
+            assert not told.players
+            if rules is NAS:
+                assert told.director is LOOK_UP
+
+
+def test_what_completes_a_turn() -> None:
+    """TURN-3, TURN-4: the press, or the act that stands for it, whichever came first."""
+    times = TurnTimes(announced_ms=1, pressed_ms=9, hand_ms=5, tile_out_ms=7)
+    for rules, by, at_ms in (
+        (W1, CompletedBy.HAND, 5),
+        (W4, CompletedBy.HAND, 5),
+        (NAS, CompletedBy.DRAW, 7),
+    ):
+        done = turn_completed(rules, times)
+        assert (done.by, done.at_ms, done.rule) == (by, at_ms, "TURN-4")
+    pressed = turn_completed(W1, TurnTimes(pressed_ms=3, hand_ms=5))
+    assert (pressed.by, pressed.rule) == (CompletedBy.PRESS, "TURN-3")
+    assert turn_completed(W1, TurnTimes()).by is CompletedBy.NOTHING
+    untimed = turn_completed(W1, times, timed=False)
+    assert untimed.by is CompletedBy.NOTHING
+    assert untimed.open_questions
+
+
+def test_the_order_of_two_acts() -> None:
+    """INT-3: with the accuracy; too close is said to be too close."""
+    assert order_of(("a", 0), ("b", 301), accuracy_ms=300).order is Order.FIRST
+    assert order_of(("a", 0), ("b", 300), accuracy_ms=300).order is Order.UNDECIDED
+    unseen = press_and_draw(TurnTimes(pressed_ms=5), accuracy_ms=300)
+    assert (unseen.order, unseen.gap_ms) == (Order.UNKNOWN, None)
+    assert unseen.sentence == "not seen: the first tile out"

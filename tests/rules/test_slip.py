@@ -1,0 +1,183 @@
+"""Marks on the slip, and which blank each belongs to."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recorder.domain.errors import RecorderError
+from recorder.domain.plays import parse_placement
+from recorder.domain.rules.slip import (
+    BlankPlay,
+    DesignationStatus,
+    Mark,
+    SlipReading,
+    other_order,
+    read_slip,
+    with_letters,
+)
+from tests.rules.case_book import HK, NAS, W1
+from tests.rules.laid import sq
+
+S = DesignationStatus
+ONE = BlankPlay(turn=3, squares=(sq("H8"),), began_ms=10_000, pressed_ms=60_000)
+TWO = replace(ONE, squares=(sq("E8"), sq("I8")))
+LATER = BlankPlay(turn=8, squares=(sq("A1"),), began_ms=200_000, pressed_ms=260_000)
+
+
+def read(*marks: Mark, play: BlankPlay = ONE) -> SlipReading:
+    """The slip after one play."""
+    return read_slip(NAS, [play], marks)
+
+
+def mark(letter: str, at_ms: int, *, top: float = 0) -> Mark:
+    """A mark."""
+    return Mark(letter=letter, at_ms=at_ms, top=top)
+
+
+@pytest.mark.parametrize(
+    ("at_ms", "pressed_ms", "status"),
+    [
+        (50_000, 60_000, S.DECLARED),
+        (60_000, 60_000, S.DECLARED),
+        (63_000, 60_000, S.LATE),
+        (50_000, None, S.DECLARED),
+    ],
+)
+def test_the_press_parts_timely_from_late(
+    at_ms: int, pressed_ms: int | None, status: DesignationStatus
+) -> None:
+    """BLANK-1."""
+    (one,) = read(mark("E", at_ms), play=replace(ONE, pressed_ms=pressed_ms)).designations
+    assert (one.status, one.letter, one.marked_ms) == (status, "E", at_ms)
+
+
+def test_nothing_on_the_slip_is_undeclared_until_the_press() -> None:
+    """Then it is missing."""
+    assert read(play=replace(ONE, pressed_ms=None)).designations[0].status is S.UNDECLARED
+    assert read().designations[0].status is S.MISSING
+
+
+@pytest.mark.parametrize(
+    ("play", "marks", "word"),
+    [
+        (ONE, [mark("", 50_000)], "cannot be read"),
+        (ONE, [mark("E", 40_000), mark("F", 50_000)], "2 marks"),
+        (TWO, [mark("E", 40_000)], "for both"),
+    ],
+)
+def test_what_cannot_be_told_is_said(play: BlankPlay, marks: list[Mark], word: str) -> None:
+    """No letter is guessed; the question names what is on the slip."""
+    reading = read(*marks, play=play)
+    for one in reading.designations:
+        assert (one.status, one.letter) == (S.UNCLEAR, "?")
+        assert word in one.open_questions[0]
+
+
+def test_a_second_letter_after_the_press_completes_the_first() -> None:
+    """Two blanks, one letter in time: both count as late, in the order of the slip."""
+    reading = read(mark("E", 40_000, top=9), mark("N", 65_000, top=1), play=TWO)
+    assert [one.status for one in reading.designations] == [S.LATE, S.LATE]
+    assert (reading.letter(sq("E8")), reading.letter(sq("I8"))) == ("N", "E")
+
+
+def test_a_later_mark_changes_nothing() -> None:
+    """BLANK-9: circled again two turns later, it is only told."""
+    again = mark("O", 120_000)
+    reading = read(mark("E", 50_000), again)
+    assert reading.letter(sq("H8")) == "E"
+    assert reading.later == (again,)
+
+
+def test_a_mark_before_any_blank_belongs_to_none() -> None:
+    """Somebody tried the pen."""
+    early = mark("E", 2_000)
+    reading = read(early)
+    assert reading.designations[0].status is S.MISSING
+    assert reading.later == (early,)
+
+
+def test_the_second_blank_of_the_game_gets_its_own_letter() -> None:
+    """The next play with a blank begins a new window."""
+    reading = read_slip(NAS, [ONE, LATER], [mark("E", 50_000), mark("S", 250_000)])
+    assert (reading.letter(sq("H8")), reading.letter(sq("A1"))) == ("E", "S")
+    assert reading.letter(sq("B2")) == "?"
+
+
+def test_the_first_set_comes_before_the_second() -> None:
+    """BLANK-3: printed twice, the alphabets are read in order."""
+    lower = Mark(letter="N", at_ms=40_000, set_number=0, top=90)
+    upper = Mark(letter="E", at_ms=41_000, set_number=1, top=10)
+    assert read(upper, lower, play=TWO).letter(sq("E8")) == "N"
+
+
+def test_the_order_is_a_convention_where_no_rule_gives_it() -> None:
+    """Told so, unless both letters are the same."""
+    marks = [mark("E", 40_000, top=1), mark("N", 41_000, top=2)]
+    for rules in (W1, HK):
+        reading = read_slip(rules, [TWO], marks)
+        assert all("convention" in one.open_questions[0] for one in reading.designations)
+    same = read_slip(W1, [TWO], [mark("E", 40_000, top=1), mark("E", 41_000, top=2)])
+    assert not any(one.open_questions for one in same.designations)
+
+
+def test_plays_are_given_in_order_and_have_blanks() -> None:
+    """Anything else is a fault of the program."""
+    with pytest.raises(RecorderError, match="out of order"):
+        read_slip(NAS, [LATER, ONE], [])
+    with pytest.raises(RecorderError, match="without a blank"):
+        read_slip(NAS, [replace(ONE, squares=())], [])
+
+
+def test_the_other_order_only_where_it_reads_otherwise() -> None:
+    """Not for one blank, for equal letters or for letters nobody knows."""
+    play = parse_placement("8D R?TAI?S")
+    assert other_order(play, read(mark("E", 40_000))) is None
+    same = read(mark("E", 40_000, top=1), mark("E", 41_000, top=2), play=TWO)
+    assert other_order(play, same) is None
+    assert other_order(play, read(play=TWO)) is None
+    assert with_letters(play, read(play=TWO)) == play
+
+
+MARKS = st.lists(
+    st.builds(
+        Mark,
+        letter=st.sampled_from(["", *"AEINRST"]),
+        at_ms=st.integers(0, 400_000),
+        set_number=st.integers(0, 1),
+        top=st.floats(0, 100, allow_nan=False),
+    ),
+    max_size=6,
+    unique_by=lambda one: one.at_ms,
+)
+
+
+@given(told=MARKS.flatmap(lambda marks: st.tuples(st.just(marks), st.permutations(marks))))
+def test_the_order_in_which_marks_are_told_does_not_matter(
+    told: tuple[list[Mark], list[Mark]],
+) -> None:
+    """Cameras may report late."""
+    marks, shuffled = told
+    assert read_slip(NAS, [TWO, LATER], shuffled) == read_slip(NAS, [TWO, LATER], marks)
+
+
+@given(marks=MARKS, later_ms=st.integers(60_001, 500_000))
+def test_what_was_declared_in_time_never_changes(marks: list[Mark], later_ms: int) -> None:
+    """BLANK-9, whatever else comes onto the slip after the press."""
+    before = read_slip(NAS, [TWO, LATER], marks)
+    if any(one.at_ms == later_ms for one in marks):
+        return
+    after = read_slip(NAS, [TWO, LATER], [*marks, mark("Z", later_ms)])
+    for one in before.designations:
+        if one.turn == TWO.turn and one.status is S.DECLARED:
+            assert one in after.designations
+
+
+@given(marks=MARKS, old=MARKS)
+def test_no_letter_of_an_earlier_game_is_ever_used(marks: list[Mark], old: list[Mark]) -> None:
+    """BLANK-8: and every blank has one designation, come what may."""
+    reading = read_slip(NAS, [TWO, LATER], [*marks, *old], before_game=old)
+    assert [one.square for one in reading.designations] == [*TWO.squares, *LATER.squares]
+    fresh = {one.letter for one in marks if one not in old} | {"?"}
+    assert {one.letter for one in reading.designations} <= fresh
