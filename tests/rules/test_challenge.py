@@ -1,0 +1,295 @@
+"""Challenges beyond the worked cases: binding, words, prices, verdicts."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recorder.domain.game import ChallengeBonus, Penalty
+from recorder.domain.rules.challenge import (
+    CHALLENGE,
+    ChallengeAct,
+    Progress,
+    Stage,
+    change_words,
+    check_slip,
+    concede,
+    is_binding,
+    issue,
+    take_back,
+    unclear_blank,
+)
+from recorder.domain.rules.penalties import (
+    ChosenSystem,
+    Lookups,
+    System,
+    Verdict,
+    cost,
+    one_verdict,
+    points_at_stake,
+    separate_lookup,
+    system_of,
+)
+from recorder.domain.rules.verdict import (
+    Removal,
+    Ruled,
+    WrongVerdict,
+    after_verdict,
+    correct_verdict,
+    drawn_while_waiting,
+    second_look,
+    wrong_removal,
+)
+from recorder.rulesets import RuleSet
+from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
+
+SETS = (W1, HK, W4, PSA, NAS)
+
+
+def good(words: int = 1, *, wrong_before: int = 0) -> Verdict:
+    """A challenge by player 1 of a play of 20 points that stands."""
+    return Verdict(mover=0, words=words, stands=True, score=20, wrong_before=wrong_before)
+
+
+def test_the_systems_of_the_sets() -> None:
+    """By lexicon in NASPA, none in Hong Kong, an event's own where it names one."""
+    assert system_of(NAS, lexicon="NWL23").system is System.DOUBLE
+    assert system_of(NAS, lexicon="CSW24").system is System.PER_WORD_5
+    assert system_of(NAS, lexicon="German").open_questions
+    assert system_of(HK).open_questions
+    assert [system_of(rules).system for rules in (W1, W4, PSA)] == [
+        System.PER_WORD_5,
+        System.PER_WORD_5,
+        System.SINGLE,
+    ]
+    own = in_force("psa", challenge__default="double")
+    assert system_of(own) == ChosenSystem(System.DOUBLE, nonstandard=True)
+
+
+@pytest.mark.parametrize(
+    ("system", "points"),
+    [
+        (System.SINGLE, (0, 0, 0)),
+        (System.DOUBLE, (0, 0, 0)),
+        (System.PER_WORD_5, (15, 15, 15)),
+        (System.PER_TURN_5, (5, 5, 5)),
+        (System.PER_WORD_10, (30, 30, 30)),
+        (System.PER_TURN_10, (10, 10, 10)),
+        (System.FIVE_THEN_TEN, (5, 10, 10)),
+        (System.GROWING, (5, 10, 30)),
+        (System.VOID, (0, 0, 0)),
+    ],
+)
+def test_points_of_the_first_third_and_ninth_wrong_challenge(
+    system: System, points: tuple[int, ...]
+) -> None:
+    """Of three words each; a series goes on with its last step."""
+    found = tuple(points_at_stake(system, good(3, wrong_before=before)) for before in (0, 2, 8))
+    assert found == points
+
+
+def test_a_price_in_time_is_set_by_the_director_within_limits() -> None:
+    """Or by the event, to the second."""
+    rules = in_force("wespa1", challenge__default="time_30_60s")
+    price = cost(rules, system_of(rules), good())
+    assert (price.seconds, price.points, bool(price.open_questions)) == ((30, 60), 0, True)
+    fixed = in_force("wespa1", challenge__default="time_30_60s", challenge__time_penalty_s=[45, 45])
+    price = cost(fixed, system_of(fixed), good())
+    assert (price.seconds, price.open_questions) == ((45, 45), ())
+    steps = after_verdict(fixed, Ruled(stands=True, score=20, tiles=3, due=3), price).steps
+    assert "45 to 45 s off" in steps[0].act
+
+
+@given(
+    words=st.lists(st.booleans(), min_size=1, max_size=8),
+    before=st.integers(0, 9),
+    system=st.sampled_from(list(System)),
+    rules=st.sampled_from(SETS),
+)
+def test_one_bad_word_and_the_challenge_is_free(
+    words: list[bool], before: int, system: System, rules: RuleSet
+) -> None:
+    """Under every system; the verdict does not tell which word it was."""
+    stands = one_verdict(words)
+    assert stands == (False not in words)
+    verdict = Verdict(mover=0, words=len(words), stands=stands, score=20, wrong_before=before)
+    price = cost(rules, ChosenSystem(system), verdict)
+    if not stands:
+        assert (price.points, price.turn_lost, price.seconds) == (0, False, None)
+        assert price.next_on_turn == 1
+    assert price.bonus == sum(e.points for e in price.events if isinstance(e, ChallengeBonus))
+    assert price.penalty == sum(e.points for e in price.events if isinstance(e, Penalty))
+    assert not (price.bonus and price.penalty)
+    assert price.turn_lost is (price.next_on_turn == 0)
+
+
+@given(results=st.lists(st.booleans(), min_size=1, max_size=6), own_error=st.booleans())
+def test_no_word_is_entered_after_a_bad_one(*, results: list[bool], own_error: bool) -> None:
+    """Whoever is to blame; good words cost nothing."""
+    lookups = Lookups(challenger=1, results=tuple(results), own_error=own_error)
+    found = separate_lookup(NAS, lookups)
+    assert found.stands is all(results)
+    assert False not in results[: found.entered - 1]
+    assert bool(found.events) is (own_error and not all(results))
+
+
+def test_a_set_without_a_price_for_single_words_asks() -> None:
+    """The play comes off all the same."""
+    found = separate_lookup(W1, Lookups(challenger=1, results=(False,), own_error=True))
+    assert (found.stands, found.events) == (False, ())
+    assert found.open_questions
+
+
+def test_what_binds() -> None:
+    """In each set, as far as it says."""
+    said, stopped = Progress(said=True), Progress(said=True, stopped=True)
+    walking = Progress(said=True, moving=True)
+    assert [is_binding(rules, said) for rules in SETS] == [False] * 5
+    assert [is_binding(rules, stopped) for rules in SETS] == [True] * 5
+    assert [is_binding(rules, walking) for rules in SETS] == [False] * 4 + [True]
+    assert is_binding(W1, Progress(stopped=True)) is False
+    assert take_back(in_force("wespa4", confirmed=False), said).allowed is None
+
+
+def test_a_found_tile_lets_the_challenge_be_taken_back() -> None:
+    """Of a play-out that was none, in NASPA."""
+    progress = Progress(said=True, stopped=True, tile_found=True)
+    assert take_back(NAS, progress).rule == "LOOSE-3"
+    assert take_back(NAS, progress).allowed is True
+    assert take_back(W1, progress).allowed is False
+
+
+def test_until_when_words_can_be_changed() -> None:
+    """Until the slip goes, until the verdict, or the director says."""
+    written = Progress(said=True, stopped=True, written=True)
+    gone = Progress(said=True, stopped=True, written=True, moving=True)
+    ruled = Progress(said=True, stopped=True, written=True, moving=True, adjudicated=True)
+    assert [change_words(W1, one).allowed for one in (written, gone, ruled)] == [True, False, False]
+    assert [change_words(NAS, one).allowed for one in (written, gone, ruled)] == [True, True, False]
+    assert change_words(HK, written).allowed is None
+
+
+def test_nobody_gives_in_without_a_verdict() -> None:
+    """Where it is said; elsewhere it is asked."""
+    assert [concede(rules).allowed for rules in SETS] == [False, None, False, False, None]
+
+
+def test_how_a_challenge_is_made() -> None:
+    """In the set's own order; before the press not at all."""
+    assert [step.act for step in issue(W1, turn_complete=True).steps][:2] == [
+        "say the challenge",
+        "stop both clocks",
+    ]
+    assert "face down" in issue(PSA, turn_complete=True).steps[1].act
+    assert issue(NAS, turn_complete=True).steps[-1].who == "player"
+    assert issue(W4, turn_complete=True).for_director
+    early = issue(NAS, turn_complete=False)
+    assert "not allowed" in early.title
+    assert early.steps[0].done_when == "press"
+    assert "not allowed" not in issue(W1, turn_complete=False).title
+
+
+def test_a_word_twice_on_the_slip_must_be_twice_on_the_board() -> None:
+    """A turn can make the same word two times."""
+    assert check_slip(W1, slip=["AS", "AS"], formed=["AS", "AS", "ASS"]) is None
+    found = check_slip(NAS, slip=["AS", "AS"], formed=["AS", "ASS"])
+    assert found is not None
+    assert found.for_director
+
+
+def test_a_disputed_blank_is_set_by_the_director() -> None:
+    """One step more; before a verdict there is nothing to undo."""
+    plain = unclear_blank(NAS, adjudicated=False)
+    disputed = unclear_blank(NAS, adjudicated=True, disputed=True)
+    assert len(disputed.steps) == len(plain.steps) + 2
+    assert unclear_blank(W1, adjudicated=True).for_director
+
+
+def test_a_challenge_from_the_word_to_the_clock() -> None:
+    """Said, stopped, written, gone, ruled, settled; a verdict may be corrected."""
+    facts = (W1, Progress(said=True, stopped=True))
+    state = CHALLENGE.initial
+    for act in (
+        ChallengeAct.SAY,
+        ChallengeAct.STOP,
+        ChallengeAct.WRITE,
+        ChallengeAct.MOVE,
+        ChallengeAct.RULE_GOOD,
+        ChallengeAct.CORRECT,
+    ):
+        state = CHALLENGE.next(state, act, facts)
+    assert state is Stage.BAD
+    assert CHALLENGE.next(state, ChallengeAct.RESUME, facts) is Stage.SETTLED
+    assert CHALLENGE.row(Stage.ON_THE_WAY, ChallengeAct.CHANGE, facts) is not None
+    moving = (W1, Progress(said=True, stopped=True, moving=True))
+    assert CHALLENGE.row(Stage.ON_THE_WAY, ChallengeAct.CHANGE, moving) is None
+    assert CHALLENGE.row(Stage.BINDING, ChallengeAct.TAKE_BACK, facts) is None
+
+
+@pytest.mark.parametrize(
+    ("rules", "starter"),
+    [(W1, "either"), (PSA, "player"), (NAS, "player")],
+    ids=("w1", "psa", "nas"),
+)
+def test_a_play_comes_off_before_the_clock_runs(rules: RuleSet, starter: str) -> None:
+    """And who starts it is the set's."""
+    verdict = Verdict(mover=0, words=1, stands=False, score=20)
+    price = cost(rules, system_of(rules, lexicon="CSW24"), verdict)
+    steps = after_verdict(rules, Ruled(stands=False, score=20, tiles=3, due=0), price).steps
+    assert (steps[0].tiles, steps[0].done_when) == (3, "board-3")
+    assert "challenger's clock" in steps[-1].act
+    assert steps[-1].who == starter
+
+
+def test_a_play_that_stands_is_announced_again_where_the_set_says_so() -> None:
+    """Then the clock runs and the mover draws."""
+    price = cost(W1, system_of(W1), good(2))
+    procedure = after_verdict(W1, Ruled(stands=True, score=20, tiles=3, due=3), price)
+    assert [step.act for step in procedure.steps] == [
+        "enter 10 points",
+        "announce the score again: 20",
+        "start the challenger's clock",
+        "draw",
+    ]
+    assert procedure.for_director
+
+
+def test_a_second_look() -> None:
+    """A right, a second opinion, or not said."""
+    assert [second_look(rules).allowed for rules in SETS] == [True, None, True, True, True]
+    assert second_look(NAS).rule == "INT-4"
+
+
+def test_a_wrong_verdict_where_the_set_is_silent() -> None:
+    """Is the director's."""
+    for rules in (HK, NAS):
+        assert correct_verdict(rules, WrongVerdict(ruled_good=True)).allowed is None
+
+
+def test_a_tile_too_many_is_put_back() -> None:
+    """Before any clock runs nobody gets time; where the set is silent, the director decides."""
+    removal = Removal(play=frozenset({"9F"}), taken=frozenset({"9F", "8H"}))
+    remedy = wrong_removal(NAS, removal)
+    assert remedy is not None
+    assert "8H" in remedy.procedure.steps[0].act
+    assert remedy.times == ()
+    late = Removal(play=removal.play, taken=removal.taken, clock_started=True)
+    silent = wrong_removal(W1, late)
+    assert silent is not None
+    assert silent.procedure.for_director
+    assert wrong_removal(NAS, Removal(play=removal.play, taken=removal.play)) is None
+
+
+@given(
+    bag=st.lists(st.tuples(st.integers(0, 100), st.integers(0, 50)), max_size=8),
+    stop=st.integers(0, 100),
+)
+def test_a_bag_that_only_grows_is_no_draw(bag: list[tuple[int, int]], stop: int) -> None:
+    """And no more tiles are told than left it."""
+    counts = sorted(bag)
+    found = drawn_while_waiting(W1, stopped_ms=stop, result_ms=None, bag=counts)
+    falls = [max(0, before - after) for (_, before), (_, after) in pairwise(counts)]
+    assert sum(one.tiles or 0 for one in found) <= sum(falls)
+    rising = [(at, count) for count, (at, _) in enumerate(counts)]
+    assert drawn_while_waiting(W1, stopped_ms=0, result_ms=None, bag=rising) == ()

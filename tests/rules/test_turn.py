@@ -1,0 +1,249 @@
+"""Turns beyond the worked cases: the machine, the order of acts, presses that are none."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recorder.domain.errors import RecorderError
+from recorder.domain.rules.infractions import Infraction, RemedyTaken, minor_infractions
+from recorder.domain.rules.press import (
+    AtPress,
+    Back,
+    Kind,
+    PressedBack,
+    TurnTimes,
+    bag_visit,
+    completion,
+    draw_delay,
+    kind_of_turn,
+    pressed_back,
+    restart,
+    stray_press,
+)
+from recorder.domain.rules.stops import (
+    acts_while_stopped,
+    reason_wanted,
+    still_stopped,
+    stop_reason,
+    wrong_side,
+)
+from recorder.domain.rules.turn import TURN, Act, Turn, TurnFacts, follow, order_marks
+from recorder.rulesets import RuleSet
+from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
+
+SETS = (W1, HK, W4, PSA, NAS)
+INSTANT = st.none() | st.integers(0, 100_000)
+
+
+def acts(rules: RuleSet, *happened: Act, **facts: object) -> Turn:
+    """Where a turn stands after these acts, the facts being the same throughout."""
+    return follow((act, TurnFacts(rules=rules, **facts)) for act in happened)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("rules", SETS, ids=lambda rules: rules.name)
+def test_an_ordinary_turn(rules: RuleSet) -> None:
+    """Tiles, blank, score, press, draw."""
+    usual = (Act.PLACE, Act.DECLARE_BLANK, Act.ANNOUNCE, Act.PRESS, Act.TILE_OUT, Act.RACKED)
+    assert acts(rules, *usual, due=3) is Turn.OVER
+
+
+@pytest.mark.parametrize("rules", SETS, ids=lambda rules: rules.name)
+def test_a_play_that_comes_off(rules: RuleSet) -> None:
+    """Held, challenged, off the board."""
+    usual = (Act.PLACE, Act.PRESS, Act.HOLD, Act.CHALLENGE, Act.COMES_OFF)
+    assert acts(rules, *usual) is Turn.OFF
+
+
+def test_everything_may_change_before_the_press() -> None:
+    """Tiles go down, come back, go down elsewhere."""
+    assert acts(W1, Act.PLACE, Act.TAKE_BACK, Act.PLACE, Act.PLACE) is Turn.TENTATIVE
+
+
+def test_a_hand_in_the_bag_completes_a_turn_only_where_tiles_are_due() -> None:
+    """Otherwise somebody counts; in NASPA a tile must be drawn."""
+    assert acts(W1, Act.PLACE, Act.HAND_IN_BAG, due=0) is Turn.TENTATIVE
+    assert acts(W4, Act.PLACE, Act.HAND_IN_BAG, due=2) is Turn.UNPRESSED
+    assert acts(NAS, Act.PLACE, Act.HAND_IN_BAG, due=2) is Turn.TENTATIVE
+    assert acts(NAS, Act.PLACE, Act.HAND_IN_BAG, Act.TILE_OUT, due=2) is Turn.UNPRESSED
+
+
+def test_the_window_after_an_unpressed_draw() -> None:
+    """More tiles do not close it, its end does."""
+    drawn = (Act.PLACE, Act.TILE_OUT, Act.PRESS, Act.TILE_OUT)
+    assert acts(NAS, *drawn, due=3) is Turn.UNPRESSED
+    assert acts(NAS, *drawn, Act.HOLD, due=3) is Turn.HELD
+    assert acts(NAS, *drawn, Act.WINDOW_OVER, due=3) is Turn.ACCEPTED
+
+
+def test_writing_accepts_only_in_some_sets_and_only_before_the_bag_is_empty() -> None:
+    """And never after a hold."""
+    pressed = (Act.PLACE, Act.PRESS, Act.WRITE)
+    found = [acts(rules, *pressed) for rules in SETS]
+    assert found == [Turn.ACCEPTED, Turn.PRESSED, Turn.PRESSED, Turn.ACCEPTED, Turn.PRESSED]
+    assert acts(W1, *pressed, bag=0) is Turn.PRESSED
+    assert acts(W1, Act.PLACE, Act.PRESS, Act.HOLD, Act.WRITE) is Turn.HELD
+
+
+def test_words_of_acceptance_end_the_hold_and_not_the_right() -> None:
+    """Until a tile is drawn."""
+    released = (Act.PLACE, Act.PRESS, Act.HOLD, Act.RELEASE)
+    for rules in SETS:
+        assert acts(rules, *released) is Turn.PRESSED
+        assert acts(rules, *released, Act.TILE_OUT) is Turn.ACCEPTED
+    binding = in_force("naspa", hold__spoken_acceptance_binds=True)
+    assert acts(binding, *released) is Turn.ACCEPTED
+
+
+def test_without_a_timer_the_announcement_completes_a_turn() -> None:
+    """In the one set that says so."""
+    assert acts(PSA, Act.PLACE, Act.ANNOUNCE, timed=False) is Turn.UNPRESSED
+    assert acts(W1, Act.PLACE, Act.ANNOUNCE, timed=False) is Turn.TENTATIVE
+
+
+def test_a_turn_that_is_over_stays_over() -> None:
+    """The strict reading says what cannot be."""
+    assert acts(W1, Act.PLACE, Act.PRESS, Act.REPLY, Act.CHALLENGE) is Turn.OVER
+    with pytest.raises(RecorderError, match="turn: challenge means nothing in over"):
+        TURN.next(Turn.OVER, Act.CHALLENGE, TurnFacts(rules=W1))
+
+
+@given(st.lists(st.sampled_from(list(Act)), max_size=12), st.sampled_from(SETS))
+def test_whatever_happens_the_turn_stands_somewhere(happened: list[Act], rules: RuleSet) -> None:
+    """Nothing is off the board or accepted that nobody completed."""
+    state = acts(rules, *happened, due=3, blank_undeclared=True)
+    if state in (Turn.ACCEPTED, Turn.OFF, Turn.HELD, Turn.CHALLENGED, Turn.OVER):
+        completing = {Act.PRESS, Act.HAND_IN_BAG, Act.TILE_OUT}
+        assert completing & set(happened)
+    if state is Turn.OFF:
+        assert Act.CHALLENGE in happened
+
+
+def test_a_draw_before_the_press_is_marked() -> None:
+    """And nothing else, for the rest is in order."""
+    seen = ["place", "announce_score", "draw", "press_timer", "record_score"]
+    assert order_marks(W1, seen) == ("draw before press_timer", "draw before record_score")
+    assert order_marks(W1, ["place", "announce_score", "press_timer", "draw"]) == ()
+
+
+def test_a_blank_declared_after_the_press_is_marked_where_it_must_come_before() -> None:
+    """Under either name of the act."""
+    seen = ["place", "press_timer", "declare_blanks"]
+    marked = [rules.name for rules in SETS if order_marks(rules, seen)]
+    assert marked == ["wespa3_hk", "wespa4", "naspa"]
+
+
+def test_kinds_of_turn() -> None:
+    """By tiles first, then by words; without either the scorer is asked."""
+    assert kind_of_turn(W1, AtPress(new_tiles=2, said=Kind.EXCHANGE)) is Kind.PLACE
+    assert kind_of_turn(W1, AtPress(aside=3)) is Kind.EXCHANGE
+    assert kind_of_turn(W4, AtPress(said=Kind.EXCHANGE)) is Kind.PASS
+    assert kind_of_turn(W1, AtPress(said=Kind.EXCHANGE)) is Kind.EXCHANGE
+    assert kind_of_turn(W1, AtPress(said=Kind.PASS)) is Kind.PASS
+    assert kind_of_turn(W1, AtPress()) is Kind.UNCLEAR
+
+
+@given(announced=INSTANT, press=INSTANT, hand=INSTANT, tile=INSTANT, rules=st.sampled_from(SETS))
+def test_a_turn_is_complete_at_an_instant_that_was_seen(
+    announced: int | None,
+    press: int | None,
+    hand: int | None,
+    tile: int | None,
+    rules: RuleSet,
+) -> None:
+    """Never later than the press."""
+    times = TurnTimes(
+        announced_ms=announced,
+        press_ms=press,
+        hand_in_bag_ms=hand,
+        first_tile_out_ms=tile,
+        due=2,
+    )
+    done = completion(rules, times)
+    assert done.at_ms in (press, hand, tile, None)
+    assert press is None or (done.at_ms is not None and done.at_ms <= press)
+    assert (done.at_ms is None) is (done.by == "")
+
+
+def test_an_accident_that_a_set_does_not_know_is_the_directors() -> None:
+    """So is one after the opponent has drawn."""
+    for rules in (W1, PSA, HK):
+        assert stray_press(rules, opponent_drew=False).procedure.for_director
+
+
+def test_pressing_back_is_a_turn_once_the_board_changed() -> None:
+    """Or when no blank waits for its letter."""
+    assert pressed_back(W4, PressedBack(board_changed=True, blank_undeclared=True))[0] is Back.TURN
+    assert pressed_back(W4, PressedBack(board_changed=False, blank_undeclared=False))[0] is (
+        Back.TURN
+    )
+    kind, procedure = pressed_back(W1, PressedBack(board_changed=False, blank_undeclared=True))
+    assert (kind, procedure.for_director) == (Back.UNCLEAR, True)
+
+
+def test_who_starts_the_clock_again() -> None:
+    """The player not on turn, either, or whoever the procedure names."""
+    assert restart(PSA, on_turn=1).player == 0
+    assert restart(W4, on_turn=1).either
+    assert restart(NAS, on_turn=1).open_questions
+    assert restart(W1, on_turn=1).open_questions
+
+
+def test_a_hand_in_the_bag_that_takes_nothing_only_counts() -> None:
+    """Half a tile is the scale's own doubt; saying the number is forbidden in NASPA."""
+    assert bag_visit(W1, before=31.0, after=30.8).tiles == 0
+    assert bag_visit(W1, before=31.0, after=28.1).tiles == 3
+    assert bag_visit(NAS, before=31, after=31, said_count=True).alarm
+    assert not bag_visit(W1, before=31, after=31, said_count=True).alarm
+
+
+def test_a_slow_draw_is_logged_with_what_can_be_done() -> None:
+    """Never an alarm."""
+    finding = draw_delay(W4, press_ms=0, first_tile_out_ms=47_500)
+    assert "47.5 s" in finding.text
+    assert "director for time" in finding.text
+    assert not finding.alarm
+
+
+def test_reasons_to_stop() -> None:
+    """In the list, in another rule, in neither; where the list is lost, the director is asked."""
+    assert not stop_reason(NAS, "blank_slip").alarm
+    assert not stop_reason(W1, "blank_slip").alarm
+    assert stop_reason(W1, "toilet").alarm
+    assert not stop_reason(HK, "bag_access").alarm
+    assert stop_reason(HK, "toilet").open_questions
+    assert not stop_reason(W1, "toilet").open_questions
+
+
+def test_reminders_about_clocks_that_stand() -> None:
+    """After a minute without a reason, half a minute after the cause was settled."""
+    assert reason_wanted(stopped_ms=0, now_ms=59_999) is None
+    assert reason_wanted(stopped_ms=0, now_ms=60_000) is not None
+    assert reason_wanted(stopped_ms=0, now_ms=90_000, reason="challenge") is None
+    assert still_stopped(NAS, settled_ms=0, now_ms=29_000) is None
+    finding = still_stopped(NAS, settled_ms=0, now_ms=30_000)
+    assert finding is not None
+    assert "must say so" in finding.text
+
+
+def test_the_wrong_side_is_never_an_alarm() -> None:
+    """Whose clock runs is the players' business."""
+    assert not any(wrong_side(rules).alarm for rules in SETS)
+    assert "nobody" in wrong_side(NAS).text
+
+
+def test_what_is_forbidden_while_the_clocks_stand() -> None:
+    """Only where a set forbids it."""
+    finding = acts_while_stopped(NAS, ["study_rack", "talk"])
+    assert finding is not None
+    assert finding.text == "while stopped: study_rack"
+    assert acts_while_stopped(W1, ["study_rack"]) is None
+
+
+def test_a_remedy_taken_starts_the_count_anew() -> None:
+    """Three more are needed for the next."""
+    three = [Infraction(turn, "no score", pointed_out=True) for turn in (1, 2, 3)]
+    assert minor_infractions(NAS, three).remedy is not None
+    assert minor_infractions(NAS, [*three, RemedyTaken(4)]).number == 0
+    again = [Infraction(turn, "no score", pointed_out=True) for turn in (5, 6, 7)]
+    assert minor_infractions(NAS, [*three, RemedyTaken(4), *again]).turn == 7
+    assert minor_infractions(W1, three).open_questions
