@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from recorder.domain.board import name_across
 from recorder.domain.game import (
     ChallengeBonus,
     Conceded,
@@ -15,6 +16,23 @@ from recorder.domain.game import (
     Played,
     TimePenalty,
     Withdrawn,
+)
+from recorder.domain.orders import (
+    Accept,
+    Act,
+    AdjustClock,
+    Banner,
+    Challenged,
+    Concede,
+    Correct,
+    Decide,
+    EndGame,
+    Insert,
+    Note,
+    Remove,
+    SetEndRacks,
+    SetTimePenalty,
+    Undo,
 )
 
 
@@ -58,3 +76,54 @@ def _at_the_end(
 def describe_all(events: Iterable[GameEvent]) -> str:
     """Several events in one line; empty when there is none."""
     return ", then ".join(map(describe, events))
+
+
+def describe_act(act: Act) -> str:
+    """An order in a few words, as the record lists it."""
+    match act:
+        case Accept(entry=entry, candidate=candidate):
+            text = f"{entry}: candidate {candidate}" if candidate else f"{entry} stands as read"
+        case Correct():
+            text = f"{act.entry}: {_correction(act)}"
+        case Insert(after=after, event=event):
+            text = f"after {after}: player {event.player + 1} {describe(event)}"
+        case Remove(entry=entry):
+            text = f"{entry} did not happen"
+        case Challenged(entry=entry, outcome=outcome):
+            text = f"{entry} challenged: {outcome.value}"
+        case Decide(text=words, rule=rule):
+            text = f"{rule}: {words}" if rule else words
+        case Banner(text=words):
+            text = f"banner: {words}" if words else "banner withdrawn"
+        case Note(text=words):
+            text = f"note: {words}"
+        case Undo(order=order):
+            text = f"undo {order}"
+        case _:
+            text = _about_end(act)
+    return text
+
+
+def _about_end(act: AdjustClock | EndGame | SetEndRacks | SetTimePenalty | Concede) -> str:
+    match act:
+        case AdjustClock(player=player, left_ms=left):
+            sign, seconds = ("-" if left < 0 else ""), abs(left) // 1000
+            return f"clock of player {player + 1}: {sign}{seconds // 60}:{seconds % 60:02}"
+        case EndGame():
+            return "the game is over"
+        case SetEndRacks(points=points):
+            return describe_all(points) or "no points for tiles left"
+        case SetTimePenalty(player=player, points=points):
+            return f"overtime of player {player + 1}: -{points}"
+        case Concede(player=player, margin=margin, how=how):
+            return f"player {player + 1} loses by {how}, margin {margin}"
+
+
+def _correction(act: Correct) -> str:
+    parts = [f"{name_across(sq)} is {tile}" for sq, tile in act.letters]
+    parts += [str(act.placement)] if act.placement is not None else []
+    if act.kind is not None:
+        parts.append(f"{act.kind.value} {act.count or ''}".strip().replace("_", " "))
+    parts += [f"{act.score} points"] if act.score is not None else []
+    parts += [f"by player {act.player + 1}"] if act.player is not None else []
+    return ", ".join(parts)

@@ -127,6 +127,7 @@ class Table:
             turn_margin=20.0,
             covered=covered,
             still_ms=still_ms,
+            picture="ab" * 32,
         )
         self.say("cam", seen)
 

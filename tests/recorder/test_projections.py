@@ -366,11 +366,14 @@ def test_the_directors_timeline_shows_doubts_and_what_they_rest_on(table: TableW
     assert items[played.seq]["text"] == "8D ZEPHYR +50"
     assert items[played.seq]["refs"] == [seen.seq]
     assert items[played.seq]["superseded_by"] == corrected.seq
-    assert items[played.seq]["doubt"] == {
-        "reasons": ["8E reads E or F"],
-        "squares": ["8E"],
-        "alternatives": [{"text": "pass", "log_odds": -1.5}],
-    }
+    told = items[played.seq]["doubt"]
+    assert told["reasons"] == ["8E reads E or F"]
+    assert told["squares"] == ["8E"]
+    assert told["alternatives"] == [{"text": "pass", "log_odds": -1.5}]
+    stands, rival = told["candidates"]
+    assert (stands["candidate"], stands["text"]) == (0, "8D ZEPHYR +50")
+    assert stands["events"][0]["squares"] == ["8D", "8E", "8F", "8G", "8H", "8I"]
+    assert (rival["candidate"], rival["events"][0]["type"]) == (1, "game.passed")
     assert items[corrected.seq]["text"] == "pass"
     assert max(items.values(), key=lambda item: item["seq"])["type"] == "device.lost"
     assert seen.seq not in items

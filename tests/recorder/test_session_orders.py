@@ -25,7 +25,7 @@ from recorder.domain.orders import (
 from recorder.domain.plays import parse_placement
 from recorder.eventlog import Kind, Row
 from recorder.gcg import read_gcg
-from recorder.projections import broadcast_frame
+from recorder.projections import broadcast_frame, timeline
 from recorder.wire import OrderReply, decode_reply, table_filter
 from recorder.wire.topics import Audience
 from tests.recorder.session_table import VENUE, Table, board, play_two_turns, recorded, run
@@ -267,3 +267,33 @@ def test_an_adjusted_clock_shows_at_once_and_goes_back_when_undone(
     frame = broadcast_frame(rows)
     assert frame is not None
     assert frame["clock"]["remaining_ms"][0] == pytest.approx(25 * 60_000 - 30_000, abs=1000)
+
+
+def test_the_timeline_tells_a_page_all_that_an_order_names(tmp_path: Path, table: Table) -> None:
+    """Entries under their names, pictures of the looks, orders with whether they count."""
+    recorder, store = run(tmp_path, table)
+    play_two_turns(table)
+    rows = settle(tmp_path, 2)
+    hand = entry(rows, "HAND")
+    lost = table.order(Challenged(entry=hand, outcome=Outcome.STANDS, bonus=5))
+    table.order(Remove(entry=EntryName(999)))
+    table.order(Undo(order=lost))
+    recorder.stop()
+    store.close()
+    items = timeline(recorded(tmp_path))
+    orders = [item["order"] for item in items if "order" in item]
+    assert [(one["type"], one["who"], one["in_force"]) for one in orders] == [
+        ("order.challenge", "Dora", False),
+        ("order.refused", "Dora", False),
+        ("order.undo", "Dora", True),
+    ]
+    ruled, undone = [item for item in items if item["kind"] == "corrected"]
+    assert [(one["entry"], one["part"], one["type"]) for one in ruled["entries"]] == [
+        (ruled["seq"], 0, "game.played"),
+        (ruled["seq"], 1, "game.challenge_bonus"),
+    ]
+    assert ruled["entries"][0]["squares"] == ["8G", "8H", "8I", "8J"]
+    assert [one["id"] for one in ruled["orders"]] == [lost]
+    assert (ruled["superseded_by"], undone["superseded_by"]) == (undone["seq"], None)
+    assert undone["orders"] == []
+    assert {one["picture"] for one in ruled["pictures"]} == {"ab" * 32}
