@@ -35,6 +35,12 @@ def register(subparsers: _Subparsers) -> None:
     check.set_defaults(run=run_check)
     show = actions.add_parser("show", help="the board and the score sheet of one record")
     show.add_argument("file", metavar="FILE", type=Path)
+    show.add_argument(
+        "--format",
+        choices=("sheet", "history", "cgp"),
+        default="sheet",
+        help="score sheet, GameHistory (JSON) or the last position as CGP (default: sheet)",
+    )
     show.add_argument("--json", action="store_true", help="one JSON document on standard output")
     _add_tiles(show)
     show.set_defaults(run=run_show)
@@ -150,10 +156,28 @@ def run_show(args: argparse.Namespace) -> int:
     game = read_gcg(data, tile_set=_tile_set(args))
     for fault in game.faults:
         print(f"{args.file}:{fault.line}: {fault.severity}: {fault.message}", file=sys.stderr)
+    if args.format != "sheet":
+        return _print_export(args, game)
     if args.json:
         print(json.dumps(_sheet(game), ensure_ascii=False, indent=1))
     else:
         _print_sheet(game)
+    return 0
+
+
+def _print_export(args: argparse.Namespace, game: "GcgGame") -> int:
+    """The record in another form; 1 when that form cannot say it."""
+    from recorder.domain.errors import NotationError
+    from recorder.gcg.cgp import position
+    from recorder.gcg.history import game_history
+
+    try:
+        form: Any = game_history(game) if args.format == "history" else position(game)
+    except NotationError as fault:
+        print(f"{args.file}: {fault}", file=sys.stderr)
+        return 1
+    in_json = args.json or args.format == "history"
+    print(json.dumps(form, ensure_ascii=False, indent=1) if in_json else form)
     return 0
 
 

@@ -7,6 +7,7 @@ or the supply are warnings, because annotators guess racks. After a play that ca
 board the position is unknown, and only the sums are followed from there.
 """
 
+import re
 from dataclasses import replace
 
 from recorder.domain.board import col_of, parse_square, row_of, square
@@ -40,6 +41,7 @@ from recorder.gcg.model import (
 )
 from recorder.gcg.racks import RackWatch
 
+_BRACKETS = re.compile(r"\(([^()]*)\)")
 _UNPLAYABLE = Fault.NO_TILES | Fault.OCCUPIED | Fault.OFF_BOARD
 _WRONG = {
     Fault.GAP: ("play_has_gap", "a '.' or a gap where no tile lies", Severity.ERROR),
@@ -227,6 +229,8 @@ class GameReplay:
         if transposed:
             start, direction = square(col_of(start), row_of(start)), direction.other
         word = event.word
+        if "(" in word:
+            word = self._without_brackets(line, word)
         letters = self.state.tile_set.letters
         alien = set(word) - {EMPTY, BLANK, *letters, *letters.lower()}
         if alien:
@@ -237,6 +241,12 @@ class GameReplay:
         pairs = zip(placement.squares(), word, strict=False)
         there = [self._tile_there(self.state.board[sq], tile) for sq, tile in pairs]
         return replace(placement, word="".join(there) + word[len(there) :])
+
+    def _without_brackets(self, line: int, word: str) -> str:
+        """The word of a play whose letters played through stand in brackets, as in notes."""
+        bare = _BRACKETS.sub(lambda match: EMPTY * len(match[1]), word)
+        self.warn(line, "letters_in_brackets", f"{word}: others want {bare}")
+        return bare
 
     @staticmethod
     def _tile_there(on_board: str, written: str) -> str:

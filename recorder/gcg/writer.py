@@ -52,9 +52,9 @@ def write_gcg(game: GcgGame) -> str:
     for index, move in enumerate(game.moves):
         after = apply(state, move.event)
         if not isinstance(move.event, Conceded):  # GCG has no line for it: its note says it
-            rack = move.rack or _rack(game.moves, index)
+            rack = move.rack or rack_of(game.moves, index)
             lines.append(_event_line(game, move.event, rack, after))
-        lines += [f"#note {_one_line(note)}" for note in _notes(state, move)]
+        lines += [f"#note {_one_line(note)}" for note in notes_of(state, move)]
         state = after
     lines += [f"#rack{seat + 1} {rack}" for seat, rack in enumerate(game.racks) if rack]
     return unicodedata.normalize("NFC", "\n".join(lines)) + "\n"
@@ -67,7 +67,7 @@ def _header(game: GcgGame) -> list[str]:
         lines += [f"#{key} {text}" for key, text in texts if key == wanted and text]
     if game.tile_set.name != "english":
         lines.append(f"#tile-distribution {game.tile_set.name}")
-    for seat, nick in enumerate(_nicks(game), start=1):
+    for seat, nick in enumerate(nicks(game), start=1):
         lines.append(f"#player{seat} {nick} {_one_line(game.players[seat - 1].name) or nick}")
     return lines
 
@@ -76,7 +76,7 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _nicks(game: GcgGame) -> tuple[str, str]:
+def nicks(game: GcgGame) -> tuple[str, str]:
     """The nicknames, without blanks and colons, and never the same for both."""
     first, second = (
         "_".join(player.nick.replace(":", " ").split()) or f"player{seat}"
@@ -87,7 +87,7 @@ def _nicks(game: GcgGame) -> tuple[str, str]:
 
 def _event_line(game: GcgGame, event: GameEvent, rack: str, after: GameState) -> str:
     body, points = body_of(event)
-    start = f">{_nicks(game)[event.player]}:"
+    start = f">{nicks(game)[event.player]}:"
     return f"{start} {rack} {body} {points:+d} {after.scores[event.player]}"
 
 
@@ -115,7 +115,7 @@ def body_of(event: GameEvent) -> tuple[str, int]:
     return body
 
 
-def _rack(moves: Sequence[GcgMove], index: int) -> str:
+def rack_of(moves: Sequence[GcgMove], index: int) -> str:
     """The rack to write where the line itself knows none."""
     event = moves[index].event
     match event:
@@ -145,7 +145,7 @@ def _rack_of_play(moves: Sequence[GcgMove], index: int) -> str:
     for back in range(index - 1, -1, -1):
         event = moves[back].event
         if isinstance(event, Played) and event.player == player:
-            return moves[back].rack or _rack(moves, back)
+            return moves[back].rack or rack_of(moves, back)
     return UNKNOWN_RACK
 
 
@@ -160,11 +160,11 @@ def _next_rack(moves: Sequence[GcgMove], index: int) -> str:
             continue
         known = moves[later].rack
         if known or isinstance(event, Played | Exchanged | EndRackPenalty):
-            return (known or _rack(moves, later)).replace(UNKNOWN_RACK, "")
+            return (known or rack_of(moves, later)).replace(UNKNOWN_RACK, "")
     return ""
 
 
-def _notes(state: GameState, move: GcgMove) -> list[str]:
+def notes_of(state: GameState, move: GcgMove) -> list[str]:
     """The notes of a move, with those that say what the line itself cannot."""
     event = move.event
     notes = [note for note in move.notes if not is_agreed_note(note) and note != UNDECIDED_NOTE]

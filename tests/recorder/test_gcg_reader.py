@@ -260,3 +260,12 @@ def test_an_umlaut_in_a_name_does_not_make_the_tiles_german() -> None:
     text = "#player1 Öst Ben Öst\n#player2 b B\n>Öst: ABEFL 8D FABLE +30 30\n"
     game = read_gcg(text)
     assert game.tile_set.name == "english"
+
+
+def test_letters_played_through_may_stand_in_brackets() -> None:
+    """As annotators write them in notes; a warning says how the field's programs want it."""
+    game = read_gcg(HEAD + ">Ada: CAT 8G CAT +10 10\n>Ben: S 8G (CAT)S +6 6\n")
+    assert [fault.fault for fault in game.faults] == ["letters_in_brackets"]
+    assert str(replay(game.tile_set, game.events).standing[-1].placement) == "8G ...S"
+    broken = read_gcg(HEAD + ">Ada: CAT 8G CAT +10 10\n>Ben: S 8G (CATS +6 6\n")
+    assert not broken.ok
