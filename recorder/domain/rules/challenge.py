@@ -9,11 +9,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, assert_never
 
 from recorder.domain.rules.finding import Answer
 from recorder.domain.rules.force import Rules
 from recorder.domain.rules.machine import Machine, Transition
+from recorder.domain.rules.press import Kind
 from recorder.domain.rules.procedure import Procedure, Step, Who
 from recorder.domain.rules.unsettled import ask, listed
 
@@ -35,6 +36,14 @@ class Progress:
     adjudicated: bool = False
     blank_unclear: bool = False
     tile_found: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Challengeable:
+    """The rulebook's entry that a challenge goes by, and the words it can be about."""
+
+    rule: str
+    words: tuple[str, ...] = ()
 
 
 def is_binding(rules: Rules, progress: Progress) -> bool | None:
@@ -136,6 +145,22 @@ def issue(rules: Rules, *, turn_complete: bool) -> Procedure:
     steps = tuple(_ACTS[act] for act in listed(rules, "challenge.issue_sequence"))
     questions = ask(rules, "challenge.issue_sequence")
     return Procedure(rule="CHAL-1", title=title, steps=steps, open_questions=questions)
+
+
+def challengeable(kind: Kind, *, words: Sequence[str], played_out: bool = False) -> Challengeable:
+    """What a challenge of the last turn is about, and which words go on the slip (CHAL-11, CHAL-1).
+
+    ``words`` are all that the play formed. They are for the director and the adjudicator only.
+    """
+    match kind:
+        case Kind.PLACE:
+            return Challengeable(rule="END-2" if played_out else "CHAL-1", words=tuple(words))
+        case Kind.EXCHANGE:
+            return Challengeable(rule="EXCH-3")
+        case Kind.PASS | Kind.UNCLEAR:
+            return Challengeable(rule="PASS-1")
+        case _:
+            assert_never(kind)
 
 
 def check_slip(rules: Rules, *, slip: Sequence[str], formed: Sequence[str]) -> Procedure | None:

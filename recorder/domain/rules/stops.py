@@ -1,13 +1,16 @@
-"""Clocks that stand still: for which reasons, who must hear of it, and what is forbidden then.
+"""Clocks that stand still or fall silent: the reasons, who must hear of it, what is forbidden then.
 
 The reason is what the scorer or the director keys in. All findings are for the director.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
+from recorder.domain.clock import ClockState
 from recorder.domain.rules.finding import Finding
 from recorder.domain.rules.force import Rules
-from recorder.domain.rules.unsettled import listed
+from recorder.domain.rules.procedure import Procedure, Step, Who
+from recorder.domain.rules.unsettled import ask, listed
 
 REASON_WANTED_AFTER_S = 60
 """After so long without a reason the scorer is reminded; a choice of this program (CLOCK-1)."""
@@ -71,3 +74,45 @@ def acts_while_stopped(rules: Rules, acts: Iterable[str]) -> Finding | None:
     if not found:
         return None
     return Finding(rule="CLOCK-2", text="while stopped: " + ", ".join(found), alarm=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LostTimer:
+    """What is known of both times when a timer fell silent: its last word, and reckoned from it.
+
+    Milliseconds, player 0 first. ``reckoned_ms`` holds if the same side ran throughout.
+    """
+
+    confirmed_ms: tuple[int, int]
+    reckoned_ms: tuple[int, int]
+    procedure: Procedure
+
+
+def lost_timer(rules: Rules, clock: ClockState, *, now_ms: int) -> LostTimer:
+    """What to tell the director about a timer that failed (EQUIP-6).
+
+    ``clock`` as after its last message, ``now_ms`` when the players were stopped.
+    """
+    acts: dict[object, tuple[tuple[Who, str], ...]] = {
+        "director_may_adjust": ((Who.DIRECTOR, "set one or both times as seems right"),),
+        "stop_both_write_times_replace_director_assigns": (
+            (Who.EITHER, "stop the timer, or write down at once the times you remember"),
+            (Who.DIRECTOR, "have the timer replaced"),
+            (Who.DIRECTOR, "set both times with the players and whoever else saw them"),
+        ),
+        "pause_director_replace": (
+            (Who.EITHER, "pause"),
+            (Who.DIRECTOR, "have the timer replaced"),
+        ),
+    }
+    steps = acts.get(rules.get("timer.malfunction"), ())
+    return LostTimer(
+        confirmed_ms=clock.remaining_ms,
+        reckoned_ms=clock.remaining_at(now_ms),
+        procedure=Procedure(
+            rule="EQUIP-6",
+            title="timer failed",
+            steps=tuple(Step(who=who, act=act, rule="EQUIP-6") for who, act in steps),
+            open_questions=ask(rules, "timer.malfunction"),
+        ),
+    )

@@ -1,0 +1,68 @@
+"""Scores on paper, and a timer that fell silent."""
+
+from recorder.domain.clock import ClockState
+from recorder.domain.rules.challenge import challengeable
+from recorder.domain.rules.press import Kind
+from recorder.domain.rules.scorekeeping import (
+    score_check,
+    stop_for_scores,
+    total_is_due,
+    unwritten_at_end,
+)
+from recorder.domain.rules.stops import lost_timer
+from tests.rules.case_book import HK, NAS, PSA, W1, W4
+
+SETS = (W1, HK, W4, PSA, NAS)
+
+
+def test_totals_are_due_until_the_bag_is_empty() -> None:
+    """In two sets also after that."""
+    assert [total_is_due(rules, bag=3) for rules in SETS] == [True] * 5
+    assert [total_is_due(rules, bag=0) for rules in SETS] == [True, False, False, True, False]
+
+
+def test_only_the_player_on_turn_asks_to_compare() -> None:
+    """On the own time."""
+    for rules in SETS:
+        assert score_check(rules, on_turn=True).allowed is True
+        assert score_check(rules, on_turn=False).allowed is False
+
+
+def test_clocks_stop_for_a_discrepancy_and_not_for_a_routine_check() -> None:
+    """Version 4 lets them stop for scores that were not written, once the bag is empty."""
+    differ = [
+        stop_for_scores(rules, discrepancy=True, unwritten=False, bag=9).allowed
+        for rules in (W1, W4, PSA, NAS)
+    ]
+    assert differ == [True] * 4
+    assert stop_for_scores(W1, discrepancy=False, unwritten=False, bag=9).allowed is False
+    assert stop_for_scores(W4, discrepancy=False, unwritten=True, bag=0).allowed is True
+    assert stop_for_scores(W4, discrepancy=False, unwritten=True, bag=1).allowed is False
+    assert stop_for_scores(W1, discrepancy=False, unwritten=True, bag=0).allowed is False
+    assert stop_for_scores(HK, discrepancy=True, unwritten=False, bag=9).allowed is None
+
+
+def test_scores_missing_at_the_end() -> None:
+    """With the own clock running, with both stopped, or as the director says."""
+    assert "running" in unwritten_at_end(W1).steps[0].act
+    assert "stopped" in unwritten_at_end(W4).steps[0].act
+    assert unwritten_at_end(NAS).for_director
+
+
+def test_a_timer_that_fell_silent_is_reckoned_on() -> None:
+    """10:12 left at the last word, 45 seconds before the stop."""
+    clock = ClockState((612_000, 900_000), running=0, at_ms=20_000, left_player=0)
+    for rules in SETS:
+        lost = lost_timer(rules, clock, now_ms=65_000)
+        assert lost.confirmed_ms == (612_000, 900_000)
+        assert lost.reckoned_ms == (567_000, 900_000)
+        assert bool(lost.procedure.steps) is not lost.procedure.for_director
+    assert lost_timer(HK, clock, now_ms=65_000).procedure.for_director
+
+
+def test_what_can_be_challenged() -> None:
+    """Words of a play; an exchange by its own rule, without words."""
+    assert challengeable(Kind.PLACE, words=["BOY", "AB"]).words == ("BOY", "AB")
+    assert challengeable(Kind.PLACE, words=["BOY"], played_out=True).rule == "END-2"
+    exchange = challengeable(Kind.EXCHANGE, words=[])
+    assert (exchange.rule, exchange.words) == ("EXCH-3", ())
