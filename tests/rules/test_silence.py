@@ -19,7 +19,7 @@ TELL, ALERT, SHOW = Manner.TELL_PLAYERS, Manner.ALERT, Manner.SHOW
 LOOK_UP, WITHHELD = Manner.LOOK_UP, Manner.WITHHELD
 MATRIX = [  # notice, then the manner in naspa and in each other set, while the game is played
     (Notice.STRAY_TILE, TELL, ALERT),
-    (Notice.DISCONNECTED_TILE, TELL, ALERT),
+    (Notice.DISCONNECTED_TILE, TELL, SHOW),
     (Notice.MOVED_TILE, TELL, ALERT),
     (Notice.RACK_OVER_SEVEN, TELL, SHOW),
     (Notice.CLOCK_STOPPED_OR_RUNNING, TELL, ALERT),

@@ -32,6 +32,8 @@ class Notice(StrEnum):
     ILLEGAL_EXCHANGE = "illegal exchange"
     ILLEGAL_PLACEMENT = "illegal placement of another kind"
     CENTRE_MISSED = "first play beside the centre"
+    MISORIENTED_TILES = "tiles the wrong way round"
+    FACE_DOWN_TILE = "tile face down"
     PHONY = "phony on the board"
     TILE_LEFT_IN_BAG = "tile left in the bag"
     RACK_UNDER_SEVEN = "too few tiles on a rack"
@@ -112,7 +114,6 @@ _DIRECTOR_ONLY = frozenset({Notice.DOUBTFUL_RULING, Notice.SUSPECTED_CHEATING})
 _ALERTS = frozenset(
     {
         Notice.STRAY_TILE,
-        Notice.DISCONNECTED_TILE,
         Notice.MOVED_TILE,
         Notice.CLOCK_STOPPED_OR_RUNNING,
         Notice.DOUBTFUL_RULING,
@@ -126,6 +127,7 @@ _ALERTS = frozenset(
 """What the director is told at once everywhere, for a ruling or a hand is needed."""
 _SHOWN = frozenset(
     {
+        Notice.DISCONNECTED_TILE,
         Notice.RACK_OVER_SEVEN,
         Notice.SCORING_ERROR,
         Notice.DRAW_OUT_OF_ORDER,
