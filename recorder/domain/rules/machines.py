@@ -8,8 +8,10 @@ from typing import Any
 
 from recorder.domain.rules import (
     blank_machine,
+    challenge,
     ending_machine,
     exchange_machine,
+    hold,
     orientation,
     overdraw_course,
     placement_machine,
@@ -20,6 +22,8 @@ from recorder.domain.rules.machine import Machine, diagram
 
 _MODULES = (
     turn,
+    hold,
+    challenge,
     ending_machine,
     result_machines,
     placement_machine,
