@@ -1,0 +1,25 @@
+"""The page on procedures names what the program has, and only what it has."""
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from recorder.domain.rules.layings import IllegalKind
+from recorder.domain.rules.slip import DesignationStatus
+
+PAGE = (Path(__file__).parents[2] / "docs" / "procedures.md").read_text(encoding="utf-8")
+NAMED = sorted(set(re.findall(r"`([a-z_]+)\.([a-z_]+)`", PAGE)))
+
+
+@pytest.mark.parametrize("word", [*IllegalKind, *DesignationStatus])
+def test_kinds_and_statuses_are_explained(word: str) -> None:
+    """Each has a row of its own."""
+    assert re.search(rf"^\| `{word}` \| \S", PAGE, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("module", "name"), NAMED, ids=[".".join(pair) for pair in NAMED])
+def test_functions_that_are_named_exist(module: str, name: str) -> None:
+    """``module.function`` of the rules."""
+    assert callable(getattr(import_module(f"recorder.domain.rules.{module}"), name))
