@@ -1,10 +1,12 @@
 """A camera over a board: looks when the hands are gone, says what it saw when that is news.
 
-Must not know turns or rules.
+Also says what is new and what is gone since it last told of a settled look. Must not know turns or
+rules.
 """
 
 import logging
 import re
+from dataclasses import replace
 from typing import Protocol
 
 from devices.evidence import EvidenceFolder
@@ -12,8 +14,9 @@ from devices.frames import Frame, FrameSource
 from devices.pictures import Image
 from devices.ports import Outlet, Ticks
 from devices.vision.look import Look, board_seen
+from devices.vision.news import LogProbs, changes_since, remembered
 from devices.watching import LookPolicy, WatchingCamera
-from recorder.domain.observations import BoardNotSeen
+from recorder.domain.observations import BoardNotSeen, BoardSeen
 
 _LOG = logging.getLogger(__name__)
 
@@ -45,6 +48,7 @@ class BoardCamera(WatchingCamera):
         self._eyes = eyes
         self._prior: Look | None = None
         self._said_board: tuple[str, int] | None = None
+        self._told: tuple[str, LogProbs] | None = None
 
     def _look_at(self, frame: Frame, still_ms: int) -> None:
         look = self._eyes.read(frame.image, prior=self._prior)
@@ -65,8 +69,17 @@ class BoardCamera(WatchingCamera):
         if self._said_reason:
             _LOG.info("%s: the board is seen again", self._name)
         seen = board_seen(look, frame.name, still_ms, self._keep(frame))
-        self._outlet.observe(seen, min(now_ms, self._ticks()))
+        assert isinstance(seen, BoardSeen)
+        self._outlet.observe(self._with_news(seen, look), min(now_ms, self._ticks()))
         self._said_board, self._said_reason = (board, now_ms), ""
+
+    def _with_news(self, seen: BoardSeen, look: Look) -> BoardSeen:
+        """The observation with what changed since the last settled look that was told."""
+        since, before = self._told or ("", None)
+        if not self._is_moving:
+            self._told = seen.frame, remembered(before, look.log_probs)
+        changes = changes_since(before, look.log_probs) if before is not None else ()
+        return replace(seen, since=since, changes=changes, moving=self._is_moving)
 
     def _say_unseen(
         self, frame_name: str, reason: str, at_ms: int, *, is_answer: bool = False

@@ -61,6 +61,7 @@ class RackCamera(WatchingCamera):
             letters=rack.letters,
             slots=rack.slots,
             confidence=min(rack.confidence, default=0.0),
+            doubtful=rack.doubtful,
             picture=self._keep(frame),
         )
         self._outlet.observe(seen, min(frame.captured_ms, self._ticks()))

@@ -38,9 +38,13 @@ class LookPolicy:
     every_ms: int = 10_000
     patience_ms: int = 5_000
 
+    def is_still(self, motion: Motion) -> bool:
+        """Whether nothing has moved for long enough."""
+        return motion.still_frames >= self.still_frames and motion.still_ms >= self.still_ms
+
     def wants_look(self, motion: Motion, now_ms: int, looked_ms: int, asked_ms: int | None) -> bool:
         """Still and changed, still and due, or asked (then even a moving board, after a while)."""
-        is_still = motion.still_frames >= self.still_frames and motion.still_ms >= self.still_ms
+        is_still = self.is_still(motion)
         if asked_ms is not None:
             return is_still or now_ms - asked_ms >= self.patience_ms
         return is_still and (motion.changed_since_look or now_ms - looked_ms >= self.every_ms)
@@ -82,6 +86,8 @@ class WatchingCamera(ABC):
         self._frame: Frame | None = None
         self._looked_ms = 0
         self._said_reason = ""
+        self._is_moving = False
+        """Whether something moved in the frame that is being looked at."""
 
     @property
     def name(self) -> str:
@@ -146,6 +152,7 @@ class WatchingCamera(ABC):
         asked_ms = self._asked[0].at_ms if self._asked else None
         if self._policy.wants_look(motion, frame.captured_ms, self._looked_ms, asked_ms):
             self._gate.looked()
+            self._is_moving = not self._policy.is_still(motion)
             self._look(frame, motion.still_ms)
 
     def _take_nothing(self) -> None:

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from devices.vision.colours import Reference
 from devices.vision.markers import Places
+from devices.vision.news import covered_squares
 from devices.vision.pose import Pose
 from recorder.domain.board import Square, name_across
 from recorder.domain.observations import (
@@ -113,7 +114,10 @@ def square_costs(look: Look) -> bytes:
 def board_seen(
     look: Look, frame: str, still_ms: int, picture: str = ""
 ) -> BoardSeen | BoardNotSeen:
-    """The observation of a look. ``frame`` names the picture, ``picture`` its stored JPEG."""
+    """The observation of a look. ``frame`` names the picture, ``picture`` its stored JPEG.
+
+    What changed since an earlier look is for the camera to add, which knows that look.
+    """
     if not look.found or look.pose is None:
         return BoardNotSeen(frame=frame, reason=look.reason, picture=picture)
     return BoardSeen(
@@ -125,4 +129,5 @@ def board_seen(
         covered=look.covered,
         still_ms=still_ms,
         picture=picture,
+        hidden=covered_squares(look.log_probs),
     )

@@ -44,6 +44,20 @@ class SquareCosts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SquareChange:
+    """A square (0 is A1, 1 is B1, 15 is A2) that shows another symbol than in an earlier look.
+
+    ``was`` "." and a tile ``now`` is a new tile, the other way round one that is gone, two tiles
+    a letter that reads otherwise. ``confidence`` 0..1 is how probable the change is.
+    """
+
+    square: int
+    was: str
+    now: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BoardSeen:
     """One settled look at the board.
 
@@ -52,6 +66,11 @@ class BoardSeen:
     ``turn_margin`` is how much cheaper (nats) this way up is than the next best one;
     ``still_ms`` is for how long nothing had moved when the frame was taken.
     ``picture`` is the SHA-256 of the JPEG kept by the device as evidence, or empty.
+
+    ``changes`` are against the last settled look that was told, ``since`` its frame; empty where
+    there is none, as in messages of earlier versions. ``hidden`` are the squares under a hand or
+    anything else; nothing changes there, whatever the costs say. ``moving``: something moved
+    while this look was taken, which was asked for and could not wait.
     """
 
     frame: str
@@ -62,6 +81,10 @@ class BoardSeen:
     covered: float
     still_ms: int
     picture: str = ""
+    since: str = ""
+    changes: tuple[SquareChange, ...] = ()
+    hidden: tuple[int, ...] = ()
+    moving: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,8 +208,10 @@ class RackSeen:
     """One settled look at a player's rack.
 
     ``side`` is the half of the clock on which the player sits. ``letters`` in reading order, "?"
-    a blank; ``slots`` the same with "." for gaps between tiles; both empty when no tile was seen.
-    ``confidence`` is the probability of the least certain tile, 0 when there is none.
+    a tile that shows no letter: a blank, or any tile face down; ``slots`` the same with "." for
+    gaps between tiles; both empty when no tile was seen. ``confidence`` is the probability of the
+    least certain tile, 0 when there is none; ``doubtful`` are the tiles, counted from 1, that are
+    less than sure.
     """
 
     side: Side
@@ -194,6 +219,7 @@ class RackSeen:
     slots: str
     confidence: float
     picture: str = ""
+    doubtful: tuple[int, ...] = ()
 
     @property
     def count(self) -> int:

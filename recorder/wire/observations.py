@@ -27,6 +27,7 @@ from recorder.domain.observations import (
     RackSeen,
     Say,
     Side,
+    SquareChange,
     SquareCosts,
     TurnAct,
 )
@@ -34,7 +35,9 @@ from recorder.wire.fields import Fields, Json
 from recorder.wire.sensors import SENSED_TYPES, encode_sensed
 from recorder.wire.topics import NAME
 
-_COST_BYTES = 225 * len(SYMBOLS)
+_SQUARES = 225
+_COST_BYTES = _SQUARES * len(SYMBOLS)
+_SHOWN = re.compile(f"[{re.escape(SYMBOLS)}]")
 _PICTURE = re.compile(r"([0-9a-f]{64})?")
 _RACK = re.compile(r"[A-ZÄÖÜ?]{0,8}")
 _SLOTS = re.compile(r"([A-ZÄÖÜ?](\.{0,4}[A-ZÄÖÜ?]){0,7})?")
@@ -104,7 +107,36 @@ def _board_seen_data(seen: BoardSeen) -> Json:
         "covered": seen.covered,
         "still_ms": seen.still_ms,
         "picture": seen.picture,
+        "since": seen.since,
+        "changes": [_change_data(change) for change in seen.changes],
+        "hidden": list(seen.hidden),
+        "moving": seen.moving,
     }
+
+
+def _change_data(change: SquareChange) -> Json:
+    return {
+        "square": change.square,
+        "was": change.was,
+        "now": change.now,
+        "confidence": change.confidence,
+    }
+
+
+def _change(fields: Fields) -> SquareChange:
+    return SquareChange(
+        square=fields.integer("square", 0, 224),
+        was=fields.matching("was", _SHOWN),
+        now=fields.matching("now", _SHOWN),
+        confidence=fields.number("confidence", 0, 1),
+    )
+
+
+def _squares(fields: Fields, name: str) -> tuple[int, ...]:
+    squares = fields.integers(name)
+    if len(squares) > _SQUARES or not all(0 <= square < _SQUARES for square in squares):
+        raise fields.fault(name, "squares from 0 to 224")
+    return squares
 
 
 def _board_seen(fields: Fields) -> BoardSeen:
@@ -117,6 +149,14 @@ def _board_seen(fields: Fields) -> BoardSeen:
         covered=fields.number("covered", 0, 1),
         still_ms=fields.integer("still_ms", 0),
         picture=fields.matching("picture", _PICTURE),
+        # Messages from before these fields existed lie in logs, and are read for ever.
+        since=fields.text("since") if fields.has("since") else "",
+        changes=tuple(
+            _change(Fields(one, "board.seen changes"))
+            for one in (fields.objects("changes", most=_SQUARES) if fields.has("changes") else ())
+        ),
+        hidden=_squares(fields, "hidden") if fields.has("hidden") else (),
+        moving=fields.flag("moving") if fields.has("moving") else False,
     )
 
 
@@ -189,6 +229,7 @@ def _rack_seen_data(seen: RackSeen) -> Json:
         "count": seen.count,
         "confidence": seen.confidence,
         "picture": seen.picture,
+        "doubtful": list(seen.doubtful),
     }
 
 
@@ -201,12 +242,16 @@ def _rack_seen(fields: Fields) -> RackSeen:
     if slots.replace(".", "") != letters:
         raise fields.fault("slots", "the letters with '.' for gaps between them")
     fields.integer("count", len(letters), len(letters))
+    doubtful = fields.integers("doubtful") if fields.has("doubtful") else ()
+    if not set(doubtful) <= set(range(1, len(letters) + 1)):
+        raise fields.fault("doubtful", "numbers of tiles, counted from 1")
     return RackSeen(
         side=side,
         letters=letters,
         slots=slots,
         confidence=fields.number("confidence", 0, 1),
         picture=fields.matching("picture", _PICTURE),
+        doubtful=doubtful,
     )
 
 

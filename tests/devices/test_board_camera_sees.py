@@ -132,6 +132,119 @@ def test_two_plays_are_seen_in_pixels(drawn: tuple[DrawnTable, str], tmp_path: P
     assert outlet.responses == [("look-1", "")]
 
 
+class Watched:
+    """A drawn table with the real camera, gate and eyes before it; looks come as they are said."""
+
+    def __init__(self, table: DrawnTable, address: str, folder: Path, ticks: Ticks) -> None:
+        self.table, self.outlet = table, MemoryOutlet()
+        self.camera = BoardCamera(
+            "cam-1",
+            open_source(address, ticks),
+            open_eyes("english"),
+            EvidenceFolder(folder),
+            self.outlet,
+            ticks,
+        )
+
+    def looks(self, frames: int, *, asked: bool = False) -> list[BoardSeen]:
+        """What is said while so many pictures are taken."""
+        before = len(self.outlet.observed)
+        if asked:
+            self.camera.command(Command(id="look", cmd="look"))
+        for _ in range(frames):
+            self.camera.step(2.0)
+        said = [seen for _, seen in self.outlet.observed[before:]]
+        assert all(isinstance(seen, BoardSeen) for seen in said), said
+        return said  # type: ignore[return-value]
+
+    def stop(self) -> None:
+        """Switch the camera off."""
+        stop = threading.Event()
+        stop.set()
+        self.camera.run(stop)
+
+
+@pytest.fixture
+def watched(
+    drawn: tuple[DrawnTable, str], tmp_path: Path, ticks: Ticks
+) -> Iterator[tuple[DrawnTable, Watched]]:
+    """A drawn table with a camera before it."""
+    watched = Watched(*drawn, tmp_path / "evidence", ticks)
+    yield drawn[0], watched
+    watched.stop()
+
+
+def _told(seen: BoardSeen) -> dict[int, str]:
+    """The changes as ``was > now``, without blanks on bare stars."""
+    assert all(change.confidence > 0.5 for change in seen.changes)
+    return {
+        change.square: f"{change.was}{change.now}"
+        for change in seen.changes
+        if "?" not in change.was + change.now
+    }
+
+
+def test_what_is_new_and_what_is_gone_is_told(watched: tuple[DrawnTable, Watched]):
+    """A play, the board turned, a play more, and taken back: each look says what changed."""
+    table, camera = watched
+    (first,) = camera.looks(3)
+    assert (first.since, first.changes, first.hidden, first.moving) == ("", (), (), False)
+    table.lay(WINDY)
+    (windy,) = camera.looks(3)
+    assert windy.since == first.frame
+    assert _told(windy) == {7 * 15 + 3 + n: f".{letter}" for n, letter in enumerate("WINDY")}
+    table.lay(SWIM)
+    table.scene.turn_deg = 180.0
+    (swim,) = camera.looks(3)
+    assert swim.since == windy.frame
+    assert _told(swim) == {6 * 15 + 3: ".S", 8 * 15 + 3: ".I", 9 * 15 + 3: ".M"}
+    table.lay(WINDY)
+    (taken_back,) = camera.looks(3)
+    assert _told(taken_back) == {6 * 15 + 3: "S.", 8 * 15 + 3: "I.", 9 * 15 + 3: "M."}
+    (again,) = camera.looks(1, asked=True)
+    assert (again.since, again.changes) == (taken_back.frame, ())
+
+
+def test_what_a_resting_hand_hides_is_neither_new_nor_gone(watched: tuple[DrawnTable, Watched]):
+    """Squares under a hand are hidden; a tile laid meanwhile is told when the hand is gone."""
+    table, camera = watched
+    table.lay(WINDY)
+    (before,) = camera.looks(3)
+    table.hand(1.0)
+    (hand,) = camera.looks(3, asked=True)[-1:]
+    under = {square for square in hand.hidden if WINDY[square // 15][square % 15] != "."}
+    assert under
+    assert hand.covered > 0.05
+    assert not {change.square for change in hand.changes} & set(hand.hidden)
+    assert not any(change.now == "." for change in hand.changes if change.confidence > 0.9)
+    table.lay(SWIM)
+    table.hand(None)
+    (after,) = camera.looks(3)[-1:]
+    assert after.hidden == ()
+    new = {square: told for square, told in _told(after).items() if told[0] == "."}
+    assert new == {6 * 15 + 3: ".S", 8 * 15 + 3: ".I", 9 * 15 + 3: ".M"}
+    assert before.frame != after.since
+
+
+def test_a_look_that_could_not_wait_says_that_something_moved(
+    watched: tuple[DrawnTable, Watched], ticks: Ticks
+):
+    """Nothing is compared with it afterwards: half a picture is no memory."""
+    table, camera = watched
+    table.lay(WINDY)
+    (before,) = camera.looks(3)
+    camera.camera.command(Command(id="look", cmd="look"))
+    waited_until = ticks() + 30_000
+    moving: list[BoardSeen] = []
+    while not moving and ticks() < waited_until:
+        table.hand(0.4 + 0.1 * (table.pictures % 3))
+        moving = camera.looks(1)
+    assert (moving[0].moving, moving[0].since) == (True, before.frame)
+    table.hand(None)
+    (after,) = camera.looks(3, asked=True)[-1:]
+    assert (after.moving, after.since) == (False, before.frame)
+
+
 def test_a_profile_tells_where_to_look(tmp_path: Path):
     """With given corners nothing is searched; a picture of another size is refused by reason."""
     scene = TableScene(demo_style(), seed=4)
