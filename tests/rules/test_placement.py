@@ -294,3 +294,11 @@ def test_a_board_can_be_judged_without_the_laying() -> None:
     bridge: Board = joined.place({Square(3 + 15 * row): "E" for row in range(1, 8)})
     facts = replace(play(APART), replied=True, board=bridge)
     assert rule_on_placement(NAS, facts).to_bag == 0
+
+
+def test_a_legal_placement_stands_without_a_question() -> None:
+    """Whoever objected to it."""
+    for rules in ALL:
+        ruling = rule_on_placement(rules, replace(play(laying("8D QUALM")), challenged=True))
+        assert ruling.stands
+        assert not ruling.procedure.for_director

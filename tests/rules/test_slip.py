@@ -105,6 +105,13 @@ def test_the_second_blank_of_the_game_gets_its_own_letter() -> None:
     assert reading.letter(sq("B2")) == "?"
 
 
+def test_a_square_can_get_a_blank_twice() -> None:
+    """The first play was challenged off; its mark stays its own."""
+    again = replace(LATER, squares=ONE.squares)
+    reading = read_slip(NAS, [ONE, again], [mark("E", 50_000)])
+    assert reading.letter(sq("H8")) == "?"
+
+
 def test_the_first_set_comes_before_the_second() -> None:
     """BLANK-3: printed twice, the alphabets are read in order."""
     lower = Mark(letter="N", at_ms=40_000, set_number=0, top=90)

@@ -23,6 +23,7 @@ from recorder.domain.rules.layings import (
     treatment,
 )
 from recorder.domain.rules.procedure import Procedure, Step, Who
+from recorder.domain.rules.unsettled import ask
 from recorder.domain.tiles import RACK_SIZE
 
 
@@ -88,6 +89,8 @@ def rule_on_placement(rules: Rules, play: IllegalPlay) -> PlacementRuling:
 
     The director is named in ``procedure.open_questions`` wherever the text leaves something.
     """
+    if not play.kinds:
+        return _stands(play, "The placement is legal", "PLACE-1")
     match treatment(rules, play.kinds):
         case Treatment.MUST_ANNOUNCE:
             return _announced(rules, play)
@@ -207,6 +210,8 @@ def _before_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     extra = rules.get_whole("overdraw.reveal_extra")
     if surplus and extra is None:
         questions.append("how many tiles are shown (overdraw.reveal_extra)")
+    if surplus:
+        questions += ask(rules, "placement.removed_illegal_tiles_pool")
     shown = min(surplus + (extra or 0), pool) if surplus else 0
     steps = (*_taking_off(play), *_putting_back(back), *_picking(rules, surplus, shown, pool))
     score = _illegal_score(rules, questions)

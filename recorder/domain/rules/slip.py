@@ -88,8 +88,12 @@ class SlipReading:
     later: tuple[Mark, ...]
 
     def letter(self, sq: Square) -> str:
-        """The letter of the blank on a square, ``"?"`` while the slip does not tell."""
-        return next((one.letter for one in self.designations if one.square == sq), BLANK)
+        """The letter of the blank on a square, ``"?"`` while the slip does not tell.
+
+        Of two plays on the same square, the first taken off since, it is the later one's.
+        """
+        last = reversed(self.designations)
+        return next((one.letter for one in last if one.square == sq), BLANK)
 
 
 def read_slip(
