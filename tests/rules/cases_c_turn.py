@@ -8,11 +8,11 @@ from recorder.domain.rules.hold import (
     right_to_challenge,
     unpressed_draw,
 )
+from recorder.domain.rules.inquiry import CompletedBy, TurnTimes
 from recorder.domain.rules.press import (
     Back,
     PressedBack,
-    TurnTimes,
-    completion,
+    completed,
     pressed_back,
     stray_press,
 )
@@ -26,8 +26,8 @@ PRESS = 0
 @case("C1")
 def _no_press_but_a_hand_in_the_bag() -> None:
     """The turn is complete with the hand in the bag, can be challenged, and nobody is told."""
-    done = completion(W1, TurnTimes(announced_ms=0, hand_in_bag_ms=2 * SECOND, due=5))
-    assert (done.at_ms, done.by) == (2 * SECOND, "hand_in_bag")
+    done = completed(W1, TurnTimes(announced_ms=0, hand_ms=2 * SECOND), due=5)
+    assert (done.at_ms, done.by) == (2 * SECOND, CompletedBy.HAND)
     assert done.finding is not None
     assert not done.finding.alarm
     assert right_to_challenge(W1, AfterPlay()).right is Right.OPEN
@@ -40,8 +40,7 @@ def _no_press_but_a_hand_in_the_bag() -> None:
 @case("C2")
 def _drawn_before_the_press() -> None:
     """The window runs from the first tile; that it does is for the director to confirm."""
-    times = TurnTimes(first_tile_out_ms=3 * SECOND, press_ms=5 * SECOND, due=4)
-    done = completion(NAS, times)
+    done = completed(NAS, TurnTimes(tile_out_ms=3 * SECOND, pressed_ms=5 * SECOND), due=4)
     assert (done.at_ms, done.window_until_ms) == (3 * SECOND, 18 * SECOND)
     assert done.open_questions
     facts = {"first_tile_out_ms": 3 * SECOND, "press_ms": 5 * SECOND}

@@ -6,14 +6,14 @@ from hypothesis import strategies as st
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.rules.infractions import Infraction, RemedyTaken, minor_infractions
+from recorder.domain.rules.inquiry import CompletedBy, TurnTimes
 from recorder.domain.rules.press import (
     AtPress,
     Back,
     Kind,
     PressedBack,
-    TurnTimes,
     bag_visit,
-    completion,
+    completed,
     draw_delay,
     kind_of_turn,
     pressed_back,
@@ -151,17 +151,12 @@ def test_a_turn_is_complete_at_an_instant_that_was_seen(
     rules: RuleSet,
 ) -> None:
     """Never later than the press."""
-    times = TurnTimes(
-        announced_ms=announced,
-        press_ms=press,
-        hand_in_bag_ms=hand,
-        first_tile_out_ms=tile,
-        due=2,
-    )
-    done = completion(rules, times)
+    times = TurnTimes(announced_ms=announced, pressed_ms=press, hand_ms=hand, tile_out_ms=tile)
+    done = completed(rules, times, due=2)
     assert done.at_ms in (press, hand, tile, None)
     assert press is None or (done.at_ms is not None and done.at_ms <= press)
-    assert (done.at_ms is None) is (done.by == "")
+    assert (done.at_ms is None) is (done.by is CompletedBy.NOTHING)
+    assert completed(rules, times, due=0).by is not CompletedBy.HAND
 
 
 def test_an_accident_that_a_set_does_not_know_is_the_directors() -> None:

@@ -4,14 +4,14 @@ Instants are milliseconds; None is what was not seen. In the steps the player is
 turn it is or was, the mover. Which look at the board belongs to a press is decided elsewhere.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from recorder.domain.rules.finding import Finding
 from recorder.domain.rules.force import Rules
+from recorder.domain.rules.inquiry import CompletedBy, TurnTimes, turn_completed
 from recorder.domain.rules.procedure import Procedure, Step, Who
 from recorder.domain.rules.remedy import Remedy, TimeChange
-from recorder.domain.rules.turn import COMPLETED_BY_HAND
 
 
 class Kind(StrEnum):
@@ -52,73 +52,44 @@ def kind_of_turn(rules: Rules, facts: AtPress) -> Kind:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TurnTimes:
-    """When things happened in one turn; ``due`` is how many tiles the mover may draw.
-
-    ``timed`` is False in a game without a timer. ``left_ms`` and the like are no business here:
-    what ran on the clock is not put right when a press was forgotten.
-    """
-
-    announced_ms: int | None = None
-    press_ms: int | None = None
-    hand_in_bag_ms: int | None = None
-    first_tile_out_ms: int | None = None
-    due: int = 0
-    timed: bool = True
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Completion:
+class Completed:
     """When a turn was complete and by what; ``at_ms`` is None while it is not.
 
-    ``by`` is ``press_timer``, the rule set's word for what stands in for it, or empty.
     ``window_until_ms`` is the end of the time to hold or challenge where that is a fixed time.
-    ``finding`` goes to the log: nobody at the table is told of a press that was forgotten.
+    ``finding`` goes to the log: nobody at the table is told of a press that was forgotten, and
+    what ran on the clock is not put right.
     """
 
     at_ms: int | None
-    by: str = ""
+    by: CompletedBy
     window_until_ms: int | None = None
     finding: Finding | None = None
     open_questions: tuple[str, ...] = ()
 
 
-def completion(rules: Rules, times: TurnTimes) -> Completion:
-    """When a turn was complete (TURN-3, TURN-4, HOLD-8).
+def completed(rules: Rules, times: TurnTimes, *, due: int, timed: bool = True) -> Completed:
+    """When a turn was complete, and how long that leaves to hold or challenge (TURN-4, HOLD-8).
 
-    The press does it, or before it whatever the rule set lets stand in: a hand in the bag where
-    tiles are due, the first tile out, in a game without a timer the announced score.
+    ``due`` is how many tiles the mover may draw: with none, a hand in the bag only counts
+    (TURN-12). ``timed`` is False in a game without a timer.
     """
-    at, by = _without_press(rules, times)
-    if times.press_ms is not None and (at is None or times.press_ms <= at):
-        return Completion(at_ms=times.press_ms, by="press_timer")
-    if at is None:
-        return Completion(at_ms=None)
-    text = f"turn complete without a press, by {by}"
-    finding = Finding(rule="TURN-4", text=text, alarm=False) if times.timed else None
-    window = rules.get_whole("hold.after_unpressed_draw_s") if times.timed else None
-    tile_out = times.first_tile_out_ms
-    if window is None or tile_out is None:
-        return Completion(at_ms=at, by=by, finding=finding)
-    return Completion(
-        at_ms=at,
-        by=by,
-        window_until_ms=tile_out + 1000 * window,
+    seen = times if due else replace(times, hand_ms=None)
+    done = turn_completed(rules, seen, timed=timed)
+    if not timed or done.by in (CompletedBy.PRESS, CompletedBy.NOTHING):
+        return Completed(at_ms=done.at_ms, by=done.by, open_questions=done.open_questions)
+    finding = Finding(
+        rule="TURN-4", text=f"turn complete without a press, by {done.by}", alarm=False
+    )
+    window = rules.get_whole("hold.after_unpressed_draw_s")
+    if window is None or times.tile_out_ms is None:
+        return Completed(at_ms=done.at_ms, by=done.by, finding=finding)
+    return Completed(
+        at_ms=done.at_ms,
+        by=done.by,
+        window_until_ms=times.tile_out_ms + 1000 * window,
         finding=finding,
         open_questions=(f"from when the {window} s count; taken here from the first tile out",),
     )
-
-
-def _without_press(rules: Rules, times: TurnTimes) -> tuple[int | None, str]:
-    hand = times.hand_in_bag_ms if times.due else None
-    if not times.timed:
-        if rules.get("turn.untimed_completion") != "score_announced_or_hand_in_bag":
-            return None, ""
-        seen = [at for at in (times.announced_ms, hand) if at is not None]
-        return (min(seen), "score_announced_or_hand_in_bag") if seen else (None, "")
-    how = rules.get("turn.omitted_press_completion")
-    at = hand if how in COMPLETED_BY_HAND else times.first_tile_out_ms
-    return (at, str(how)) if at is not None and how is not None else (None, "")
 
 
 def stray_press(rules: Rules, *, opponent_drew: bool) -> Remedy:

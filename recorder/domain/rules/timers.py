@@ -306,7 +306,8 @@ TIMERS: tuple[Timer, ...] = (
 class RunningTimer:
     """A countdown that is on: over at ``until_ms``; it stays until something ends it.
 
-    ``then`` says what may be done, or has happened, once it is over.
+    ``then`` says what may be done, or has happened, once it is over. Whether the last instant
+    itself counts is for the functions of the rule (``courtesy_draw``, ``late_time``), not here.
     """
 
     name: str

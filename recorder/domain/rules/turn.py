@@ -12,7 +12,7 @@ from typing import Any
 from recorder.domain.rules.force import Rules
 from recorder.domain.rules.machine import Machine, Transition
 
-COMPLETED_BY_HAND = ("hand_in_bag", "any_part_of_hand_in_bag")
+_BY_HAND = ("hand_in_bag", "any_part_of_hand_in_bag")
 """Ways to complete a turn without a press that need no tile to leave the bag (TURN-4)."""
 
 
@@ -76,7 +76,7 @@ class TurnFacts:
 def _hand_completes(facts: TurnFacts) -> bool:
     """A hand in the bag when no tile is due only counts or shuffles (TURN-12)."""
     return facts.due > 0 and (
-        facts.rules.get("turn.omitted_press_completion") in COMPLETED_BY_HAND
+        facts.rules.get("turn.omitted_press_completion") in _BY_HAND
         or _untimed(facts) == "score_announced_or_hand_in_bag"
     )
 
