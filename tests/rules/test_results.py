@@ -1,0 +1,276 @@
+"""Overtime, games given up, result slips, recounts: what is open, and what always holds."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recorder.domain.errors import RecorderError
+from recorder.domain.game import TimePenalty
+from recorder.domain.rules.conclusions import bye, left_for_good, no_show, nobody_came, resignation
+from recorder.domain.rules.overtime import (
+    Limit,
+    left_running,
+    limit_state,
+    over_s,
+    overtime_forfeit,
+    overtime_points,
+    time_penalties,
+)
+from recorder.domain.rules.result_machines import (
+    RESULT_SLIP,
+    RULING,
+    UNPLAYED,
+    CorrectionFacts,
+    Ruling,
+    RulingEvent,
+    SlipEvent,
+    Unplayed,
+    UnplayedEvent,
+)
+from recorder.domain.rules.result_slip import (
+    Difference,
+    RecountFacts,
+    Slip,
+    SlipFacts,
+    difference,
+    is_final,
+    may_tell_difference,
+    recount,
+    slip_change,
+    submitted_by,
+)
+from recorder.rulesets import load_rule_set
+from tests.rules.case_book import HK, NAS, PSA, W1, W4
+
+BARE_W4 = load_rule_set("wespa4")
+SCORES = st.tuples(st.integers(0, 700), st.integers(0, 700))
+
+
+def test_overtime_is_what_the_display_shows() -> None:
+    """Fractions of a second do not count; a late start is deducted at the end (LATE-3)."""
+    assert [over_s(left) for left in (500, 0, -1, -999, -1000, -1999, -2000)] == [
+        0, 0, 0, 0, 1, 1, 2,
+    ]  # fmt: skip
+    late = over_s(130_000, deferred_ms=200_000)
+    assert (late, overtime_points(NAS, late)) == (70, 20)
+
+
+@given(st.integers(0, 3600))
+def test_a_second_more_never_costs_less(seconds: int) -> None:
+    """And at most ten points more."""
+    for rules in (W1, PSA, HK, W4, NAS):
+        now, then = overtime_points(rules, seconds), overtime_points(rules, seconds + 1)
+        assert now is not None
+        assert then is not None
+        assert then - now in (0, 10)
+        assert now == 10 * -(-seconds // 60)
+
+
+def test_penalties_that_are_not_settled_are_asked_for() -> None:
+    """Only when there is overtime at all; both players can have some."""
+    assert time_penalties(W1, (61, 1)).events == (TimePenalty(0, 20), TimePenalty(1, 10))
+    assert time_penalties(BARE_W4, (0, 0)).open_questions == ()
+    open_one = time_penalties(BARE_W4, (61, 0))
+    assert open_one.events == ()
+    assert len(open_one.open_questions) == 3
+    assert overtime_points(BARE_W4, 61) is None
+
+
+def test_a_clock_that_ran_on() -> None:
+    """Open where the set says nothing and it matters."""
+    assert left_running(HK, at_end_s=52, shown_s=70).points is None
+    assert "overtime.left_running" in left_running(HK, at_end_s=52, shown_s=70).open_questions[0]
+    same = left_running(HK, at_end_s=52, shown_s=60)
+    assert (same.points, same.open_questions) == (10, ())
+
+
+def test_the_director_is_told_before_a_game_is_lost() -> None:
+    """A minute before; a set without a limit never loses one."""
+    states = [limit_state(W1, seconds) for seconds in (0, 1, 539, 540, 599, 600)]
+    assert states == [
+        Limit.WITHIN, Limit.OVER, Limit.OVER, Limit.NEAR, Limit.NEAR, Limit.LOST,
+    ]  # fmt: skip
+    assert limit_state(BARE_W4, 5000) is Limit.OVER
+
+
+@given(SCORES, st.integers(0, 1))
+def test_who_loses_by_overtime_loses(scores: tuple[int, int], offender: int) -> None:
+    """By 100 at least, or by one; seats make no difference."""
+    for rules, least in ((W1, 100), (PSA, 100), (NAS, 1)):
+        found = overtime_forfeit(rules, scores, offender)
+        assert found.margin is not None
+        assert found.margin >= least
+        turned = overtime_forfeit(rules, scores[::-1], 1 - offender)
+        assert (turned.margin, turned.loser) == (found.margin, 1 - offender)
+        assert found.scores is not None
+        assert turned.scores == found.scores[::-1]
+        assert bool(found.events) != found.for_director
+
+
+def test_a_margin_that_is_not_settled_is_asked_for() -> None:
+    """Hong Kong says that the game is lost, not by how much."""
+    found = overtime_forfeit(HK, (420, 300), 0)
+    assert (found.margin, found.events) == (None, ())
+    assert "overtime.forfeit_margin" in found.open_questions[0]
+
+
+def test_the_opponents_own_overtime_counts_too() -> None:
+    """Both clocks ran over."""
+    found = overtime_forfeit(W1, (250, 430), 0, others_over_s=61)
+    assert (found.scores, found.margin) == ((150, 410), 260)
+
+
+@given(SCORES, st.integers(0, 1))
+def test_giving_up_loses_by_fifty_at_least(scores: tuple[int, int], player: int) -> None:
+    """Resigned or left, in every set that says so."""
+    for found in (
+        resignation(W1, scores, player, emergency=True),
+        resignation(NAS, scores, player, emergency=True, permitted=True),
+        left_for_good(NAS, scores, player),
+        left_for_good(PSA, scores, player),
+    ):
+        assert found.margin is not None
+        assert found.margin >= 50
+        assert found.loser == player
+
+
+def test_giving_up_without_leave_is_a_question() -> None:
+    """No emergency, no permission, no text."""
+    improper = resignation(W1, (300, 340), 0, emergency=False)
+    assert (improper.margin, improper.events) == (90, ())
+    assert "not below 90" in improper.open_questions[0]
+    assert resignation(NAS, (300, 340), 0, emergency=True).for_director
+    assert resignation(HK, (300, 340), 0, emergency=True).margin is None
+    assert left_for_good(HK, (300, 340), 0).for_director
+
+
+def test_a_game_that_was_not_begun_is_not_rated() -> None:
+    """NASPA rates it from the first tile on; elsewhere nobody says."""
+    assert left_for_good(NAS, (0, 0), 0, first_tile_drawn=False).rated is False
+    assert left_for_good(NAS, (300, 300), 0).margin == 50
+    assert left_for_good(W1, (300, 300), 0).rated is None
+
+
+@pytest.mark.parametrize(
+    ("rules", "margin", "rated"), [(W1, 150, False), (W4, 100, False), (NAS, 50, False)]
+)
+def test_who_never_came(rules: object, margin: int, rated: bool) -> None:  # noqa: FBT001
+    """The margin of the set; one that can be raised is asked about, and recorded as it stands."""
+    found = no_show(rules, 1)  # type: ignore[arg-type]
+    assert (found.loser, found.margin, found.rated) == (1, margin, rated)
+    assert found.events
+
+
+def test_nobody_came_and_nobody_to_play() -> None:
+    """Both lose in NASPA, elsewhere the director says; byes are open in some sets."""
+    assert (nobody_came(NAS).margin, nobody_came(NAS).loser) == (50, None)
+    assert nobody_came(W1).for_director
+    assert bye(PSA).margin == 50
+    assert bye(W1).open_questions
+
+
+def slip(state: Slip, **others: object) -> SlipFacts:
+    """A slip with a counting error of ten points."""
+    known = {"written": (401, 388), "agreed": (401, 388), "computed": (401, 398), **others}
+    return SlipFacts(state=state, **known)  # type: ignore[arg-type]
+
+
+def test_the_players_correct_until_they_sign() -> None:
+    """In every set."""
+    for rules in (W1, HK, W4, PSA, NAS):
+        for state in (Slip.OPEN, Slip.AGREED):
+            assert slip_change(rules, slip(state)).scores == (401, 398)
+        right = slip_change(rules, slip(Slip.SUBMITTED, computed=(401, 388)))
+        assert (right.changed, right.difference) == (False, None)
+
+
+def test_afterwards_it_takes_both_or_the_director() -> None:
+    """By how far the slip has come."""
+    assert slip_change(W1, slip(Slip.SIGNED, refusal_unfair=True)).changed is None
+    assert slip_change(W1, slip(Slip.SUBMITTED)).changed is False
+    petition = slip_change(PSA, slip(Slip.SUBMITTED, both_agree=True))
+    assert petition.changed is None
+    assert "grant" in petition.open_questions[0]
+    assert slip_change(NAS, slip(Slip.SIGNED)).open_questions
+    assert slip_change(HK, slip(Slip.SUBMITTED)).open_questions
+
+
+def test_what_was_agreed_stands_when_the_slip_says_something_else() -> None:
+    """Entered wrongly and handed in: NASPA writes what was agreed, right or wrong."""
+    wrong = slip(Slip.SUBMITTED, written=(411, 388), computed=(401, 398))
+    ruling = slip_change(NAS, wrong)
+    assert (ruling.scores, ruling.difference) == ((401, 388), Difference.MISENTERED)
+
+
+@given(SCORES, SCORES, SCORES)
+def test_a_slip_without_difference_is_right(
+    written: tuple[int, int], agreed: tuple[int, int], computed: tuple[int, int]
+) -> None:
+    """And only such a one."""
+    assert (difference(written, agreed, computed) is None) == (written == agreed == computed)
+
+
+def test_when_the_director_may_hear_of_a_difference() -> None:
+    """NASPA: after signing, before handing in; elsewhere until it is handed in."""
+    assert [may_tell_difference(NAS, state) for state in Slip] == [False, False, True, False, False]
+    assert [may_tell_difference(W1, state) for state in Slip] == [True, True, True, False, False]
+    assert [is_final(W1, state) for state in (Slip.AGREED, Slip.SIGNED)] == [False, True]
+    assert is_final(HK, Slip.SIGNED) is None
+
+
+def test_who_hands_it_in() -> None:
+    """The winner; at a tie only one set says who."""
+    assert submitted_by(W1, (400, 390), first_player=1).player == 0
+    assert submitted_by(W1, (400, 400), first_player=1).open_questions
+    assert submitted_by(HK, (400, 390), first_player=1).open_questions
+
+
+def test_recounts_by_right_by_grace_and_not_at_all() -> None:
+    """With the reason in words."""
+    wide = RecountFacts(margin=12, asked_after_s=5)
+    assert recount(PSA, wide).granted is None
+    convinced = RecountFacts(margin=12, asked_after_s=5, director_convinced=True)
+    assert recount(PSA, convinced).granted is True
+    assert recount(W1, convinced).granted is False
+    assert recount(NAS, wide).granted is True
+    assert recount(NAS, RecountFacts(margin=1, asked_after_s=5, final=True)).granted is False
+    lost = RecountFacts(margin=1, asked_after_s=5, overtime_forfeit=True)
+    assert "overtime" in recount(NAS, lost).why
+    assert recount(HK, wide).granted is None
+    steps = [
+        step.act for step in recount(W1, RecountFacts(margin=3, asked_after_s=5)).procedure.steps
+    ]
+    assert "Recount the whole game or nothing" in steps
+    assert len(steps) == 4
+
+
+def test_a_slip_moves_on_and_back() -> None:
+    """Signed, reopened by both, handed in, corrected where the set allows it."""
+    both = CorrectionFacts(rules=W1, both_agree=True)
+    assert RESULT_SLIP.next(Slip.SIGNED, SlipEvent.CORRECT, both) is Slip.AGREED
+    one = CorrectionFacts(rules=W1)
+    assert RESULT_SLIP.row(Slip.SIGNED, SlipEvent.CORRECT, one) is None
+    for rules, kind, allowed in (
+        (NAS, Difference.SWAPPED, True),
+        (NAS, Difference.COUNTING, False),
+        (W1, Difference.SWAPPED, False),
+    ):
+        facts = CorrectionFacts(rules=rules, difference=kind)
+        row = RESULT_SLIP.row(Slip.SUBMITTED, SlipEvent.CORRECT, facts)
+        assert (row is not None) == allowed
+
+
+def test_opinions_are_asked_for_where_the_set_has_them() -> None:
+    """Second and third in NASPA; a ruling can be reversed everywhere."""
+    assert RULING.next(Ruling.DECIDED, RulingEvent.ASK, NAS) is Ruling.REVIEW
+    assert RULING.next(Ruling.REVIEW, RulingEvent.ASK, NAS) is Ruling.FURTHER
+    with pytest.raises(RecorderError, match="means nothing"):
+        RULING.next(Ruling.DECIDED, RulingEvent.ASK, W1)
+    assert RULING.next(Ruling.DECIDED, RulingEvent.REVERSE, W1) is Ruling.REVERSED
+
+
+def test_a_forfeit_waits_for_the_director_or_for_consent() -> None:
+    """NASPA can play it later."""
+    assert UNPLAYED.next(Unplayed.WAITING, UnplayedEvent.EXPIRED, W1) is Unplayed.PENDING
+    assert UNPLAYED.row(Unplayed.PENDING, UnplayedEvent.AGREED, W1) is None
+    assert UNPLAYED.next(Unplayed.PENDING, UnplayedEvent.AGREED, NAS) is Unplayed.POSTPONED
