@@ -1,5 +1,7 @@
 """The countdowns of the rules: how long, from when, and that none is forgotten."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -124,3 +126,21 @@ def test_what_has_ended_is_not_on(moments: dict[Moment, int], rules: RuleSet, ti
     late = max(moments.values(), default=0) + 1
     names = {one.name for one in timers(rules, {**moments, timer.ends[0]: late})}
     assert timer.name not in names
+
+
+def row_of_page(timer: Timer) -> str:
+    """A countdown's row in docs/procedures.md; brackets where a value awaits confirmation."""
+    cells = []
+    for name in ("wespa1", "wespa3_hk", "wespa4", "psa", "naspa"):
+        own = timer.seconds(in_force(name, confirmed=False))
+        agreed = timer.seconds(in_force(name))
+        cells.append(str(own) if own else f"({agreed})" if agreed else "-")
+    return f"| {timer.name} | {timer.start} | {' | '.join(cells)} | {timer.then} |"
+
+
+def test_the_page_lists_every_countdown() -> None:
+    """With its length under each set."""
+    page = Path(__file__).parents[2] / "docs" / "procedures.md"
+    lines = page.read_text(encoding="utf-8").splitlines()
+    first = lines.index("| countdown | from | W1 | HK | W4 | PSA | NAS | then |") + 2
+    assert lines[first : first + len(TIMERS)] == [row_of_page(timer) for timer in TIMERS]
