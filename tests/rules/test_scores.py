@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 
 from recorder.domain.board import EMPTY_BOARD, Direction, Square
 from recorder.domain.plays import Placement
-from recorder.domain.rules.scores import check_announced, play_score, tiles_due
+from recorder.domain.rules.scores import check_announced, play_score, score_correctable, tiles_due
 from recorder.domain.scoring import score
-from tests.rules.case_book import HK, NAS, W1, in_force
+from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
 from tests.rules.laid import ENGLISH, QUALM, board_of, scored
 
 PLACEMENTS = st.builds(
@@ -50,6 +50,25 @@ def test_two_word_premiums_are_asked_about_where_they_are_not_confirmed() -> Non
     assert play.total == 82
     assert any("multipl" in question for question in play.open_questions)
     assert not scored(bare, "8D TRAINER").open_questions
+
+
+def test_what_this_program_cannot_count_is_said() -> None:
+    """Blanks with a value, premiums that count again: told with the plays that they touch."""
+    event = in_force("wespa1", score__blank_value=1, score__premiums_once=False)
+    assert any("blank_value" in one for one in scored(event, "8D qUALM").open_questions)
+    later = scored(event, "8C S.......S", ["8D TRAINER"])
+    assert any("premiums_once" in one for one in later.open_questions)
+    assert not scored(event, "8D QUALM").open_questions
+
+
+def test_until_when_a_score_is_put_right() -> None:
+    """TURN-10: until both have signed, or until the result is final."""
+    for rules in (W1, PSA, W4):
+        assert score_correctable(rules, signed=False, final=False).allowed
+        assert score_correctable(rules, signed=True, final=False).allowed is False
+    assert score_correctable(NAS, signed=True, final=False).allowed
+    assert score_correctable(NAS, signed=True, final=True).allowed is False
+    assert score_correctable(HK, signed=False, final=False).allowed is None
 
 
 def test_an_event_can_spend_the_centre() -> None:

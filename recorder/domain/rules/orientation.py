@@ -15,6 +15,7 @@ from recorder.domain.errors import RecorderError
 from recorder.domain.rules.force import Rules
 from recorder.domain.rules.machine import Machine, Transition
 from recorder.domain.rules.procedure import Procedure, Step, Who
+from recorder.domain.rules.unsettled import ask
 
 TURNS = (0, 90, 180, 270)
 SURE_SHARE = 0.6
@@ -171,7 +172,7 @@ def misoriented_first_play(rules: Rules, frame: Frame) -> Procedure:
     title = f"The first play is turned by {frame.turn} degrees against the lettering"
     if frame.turn == 0:
         return Procedure(rule="ORIENT-1", title="The first play lies as the lettering does")
-    if not rules.usable("orientation.correct_until"):
+    if not (rules.usable("orientation.reference") and rules.usable("orientation.correct_until")):
         question = "whether the first play has to lie as the lettering does"
         return Procedure(rule="ORIENT-1", title=title, open_questions=(question,))
     match frame.state:
@@ -185,7 +186,9 @@ def misoriented_first_play(rules: Rules, frame: Frame) -> Procedure:
             question = "whether a first play that was taken off still binds the game"
             return Procedure(rule="ORIENT-1", title=title, open_questions=(question,))
         case _:
-            return Procedure(rule="ORIENT-1", title=f"{title}; the game goes on like that")
+            title = f"{title}; the game goes on like that"
+            questions = ask(rules, "orientation.uncorrected_effect")
+            return Procedure(rule="ORIENT-1", title=title, open_questions=questions)
 
 
 def _turning(rules: Rules, title: str) -> Procedure:

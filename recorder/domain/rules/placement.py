@@ -124,8 +124,12 @@ def _challenged(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     if play.end is not None:
         question = "whether anything can be done once the game has ended"
         return _stands(play, _title(play), "PLACE-3", question)
+    listed = any(is_listed(rules, kind) for kind in play.kinds)
     if not play.challenged:
-        return _stands(play, f"{_title(play)}; it stands unless challenged", "PLACE-2")
+        title = f"{_title(play)}; it stands unless challenged"
+        doubtful = listed and rules.get("placement.may_refrain") is not True
+        questions = ["whether the opponent may let it stand"] if doubtful else []
+        return _stands(play, title, "PLACE-2", *questions)
     if play.right is Right.LOST or play.replied:
         return _stands(play, "The right to challenge is gone: the play stands", "HOLD-2")
     steps = (
@@ -139,8 +143,7 @@ def _challenged(rules: Rules, play: IllegalPlay) -> PlacementRuling:
             done_when=f"rack={play.kept + play.laying.count}",
         ),
     )
-    questions: list[str] = []
-    listed = any(is_listed(rules, kind) for kind in play.kinds)
+    questions = []
     if not listed and rules.get("placement.unlisted_kinds") != "challengeable":
         questions.append("the list of illegal kinds is open: does it cover this one?")
     score = _illegal_score(rules, questions)

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from recorder.domain.board import CENTRE, STANDARD_PREMIUMS, Board, Premium, Square
 from recorder.domain.plays import Placement
-from recorder.domain.rules.force import Rules
+from recorder.domain.rules.finding import Answer
+from recorder.domain.rules.force import Rules, Setting
 from recorder.domain.rules.procedure import Procedure, Step, Who
 from recorder.domain.scoring import BINGO_POINTS, FormedWord, words_formed
-from recorder.domain.tiles import RACK_SIZE, TileSet
+from recorder.domain.tiles import RACK_SIZE, TileSet, is_blank
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +61,7 @@ def play_score(rules: Rules, board: Board, placement: Placement, tile_set: TileS
     words = tuple(
         _word_score(word, new, tile_set, premiums) for word in words_formed(board, placement)
     )
-    if any(_word_premiums(word, new, premiums) > 1 for word in words):
-        _expect(rules, "score.word_multipliers_multiply", questions)
+    _ask_about(rules, words, new, questions)
     bonus = _bonus(rules, len(new), questions)
     total = sum(word.points for word in words) + bonus
     if new and not total and rules.get("six_zero.counts.zero_point_placement") is None:
@@ -93,14 +93,23 @@ def _word_score(
     return WordScore(word.text, word.squares, letters, factor)
 
 
-def _word_premiums(word: WordScore, new: frozenset[Square], premiums: tuple[Premium, ...]) -> int:
-    return sum(sq in new and premiums[sq].word > 1 for sq in word.squares)
-
-
-def _expect(rules: Rules, name: str, questions: list[str]) -> None:
+def _ask_about(
+    rules: Rules, words: tuple[WordScore, ...], new: frozenset[Square], questions: list[str]
+) -> None:
     """The box rules hold where the set is silent; where it says otherwise we cannot follow."""
-    if rules.get(name) is not True:
-        questions.append(f"{name} is not settled; counted as the box rules have it (SCORE-1)")
+    doubled = [[sq in new and STANDARD_PREMIUMS[sq].word > 1 for sq in w.squares] for w in words]
+    if any(sum(premiums) > 1 for premiums in doubled):
+        _expect(rules, "score.word_multipliers_multiply", questions, to_be=True)
+    old = [sq for word in words for sq in word.squares if sq not in new]
+    if any(STANDARD_PREMIUMS[sq] is not Premium.NONE for sq in old):
+        _expect(rules, "score.premiums_once", questions, to_be=True)
+    if any(is_blank(tile) for word in words for tile in word.text):
+        _expect(rules, "score.blank_value", questions, to_be=0)
+
+
+def _expect(rules: Rules, name: str, questions: list[str], *, to_be: Setting) -> None:
+    if rules.get(name) != to_be:
+        questions.append(f"{name} is not settled as {to_be}; the box rules are counted (SCORE-1)")
 
 
 def bonus_tiles(rules: Rules) -> int:
@@ -173,3 +182,21 @@ def _announced(
 def tiles_due(kept: int, bag: int) -> int:
     """How many tiles may be drawn: up to a full rack, at most what the bag has (DRAW-2)."""
     return min(max(0, RACK_SIZE - kept), bag)
+
+
+def score_correctable(rules: Rules, *, signed: bool, final: bool) -> Answer:
+    """Whether a wrong score of a turn may still be put right (TURN-10).
+
+    ``signed``: both have signed the result; ``final``: it can no longer be changed by players.
+    """
+    match rules.get("score.correctable_until"):
+        case "result_sheet_signed" | "result_slip_signed":
+            why = "until the result is signed"
+            return Answer(allowed=not signed and not final, rule="TURN-10", why=why)
+        case "results_finalised":
+            why = "until the result is final"
+            return Answer(allowed=not final, rule="TURN-10", why=why)
+        case _:
+            question = "until when a score may be put right (score.correctable_until)"
+            why = "the rule set does not say"
+            return Answer(allowed=None, rule="TURN-10", why=why, open_questions=(question,))
