@@ -1,0 +1,216 @@
+"""What sources say of the tile account, and how likely they say it (DRAW-2, OVERDRAW-1).
+
+A source counts a zone, or weighs the bag. Each has small errors of its own; that it is broken
+altogether is for ``account`` to suppose. Chances are natural logarithms. No sensor is known here,
+only what one reports.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from math import exp, log, pi
+from typing import Protocol
+
+MISREAD = 0.01
+"""Share of wrong counts of a rack camera, where nothing better was measured."""
+STRAY_WEIGHT = 0.002
+"""Share of weighings that are off for no reason in the tiles: a bag that leans, a hand on it."""
+BROKEN_COUNT = log(1 / 8)
+"""A broken counter says any of eight numbers."""
+BROKEN_WEIGHT_PER_G = log(1 / 50)
+"""A broken scale is off by anything up to some 50 g; a density, per gram."""
+_NEIGHBOUR, _FAR = 0.45, 0.02
+_LEAST = 1e-6
+_CLEARLY = 3.0
+
+
+class Zone(IntEnum):
+    """Where tiles can be. LOST is where nobody looks: floor, lap, another table."""
+
+    BOARD = 0
+    RACK_1 = 1
+    RACK_2 = 2
+    BAG = 3
+    TABLE = 4
+    LOST = 5
+    FOREIGN = 6
+
+    @classmethod
+    def rack(cls, player: int) -> "Zone":
+        """The rack of player 0 or 1."""
+        return cls.RACK_2 if player else cls.RACK_1
+
+    @property
+    def words(self) -> str:
+        """For people."""
+        return _WORDS[self]
+
+
+_WORDS = (
+    "on the board",
+    "on the rack of player 1",
+    "on the rack of player 2",
+    "in the bag",
+    "on the table",
+    "out of sight",
+    "of another set",
+)
+Counts = tuple[int, int, int, int, int, int, int]
+"""Tiles by zone; FOREIGN says how many of all of them are of another set."""
+
+
+class Reading(Protocol):
+    """What one source said at one moment."""
+
+    @property
+    def source(self) -> str:
+        """Its name, as people know it."""
+
+    @property
+    def zone(self) -> Zone:
+        """What it is about."""
+
+    @property
+    def broken(self) -> float:
+        """The log chance of just this from a broken source."""
+
+    def log_chance(self, counts: Counts, weighed: int | None) -> float:
+        """The log chance of it if ``counts`` are true and the source works.
+
+        ``weighed`` is how many tiles were in the bag when it was weighed last, None if never.
+        """
+
+    def contradicts(self, counts: Counts, weighed: int | None) -> bool:
+        """Whether it would be an error of the source if ``counts`` are true."""
+
+    def words(self, counts: Counts) -> str:
+        """It, beside what ``counts`` would be."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counted:
+    """A source counted ``count`` tiles in a zone; it is wrong with chance ``misread``."""
+
+    source: str
+    zone: Zone
+    count: int
+    misread: float = MISREAD
+
+    @property
+    def broken(self) -> float:
+        """Any number."""
+        return BROKEN_COUNT
+
+    def log_chance(self, counts: Counts, weighed: int | None) -> float:  # noqa: ARG002  for all
+        """A wrong count is mostly one off."""
+        off = abs(counts[self.zone] - self.count)
+        if off == 0:
+            return log(1 - self.misread)
+        return log(max(_LEAST, self.misread * (_NEIGHBOUR if off == 1 else _FAR)))
+
+    def contradicts(self, counts: Counts, weighed: int | None) -> bool:  # noqa: ARG002  for all
+        """Another number."""
+        return counts[self.zone] != self.count
+
+    def words(self, counts: Counts) -> str:
+        """The number seen, and the number by the account."""
+        return (
+            f"{self.source}: {self.count} tiles {self.zone.words}; it should be {counts[self.zone]}"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimated:
+    """A source gave chances for several counts of a zone, as a scale does that counts itself."""
+
+    source: str
+    zone: Zone
+    chances: Mapping[int, float]
+
+    @property
+    def broken(self) -> float:
+        """Any number."""
+        return BROKEN_COUNT
+
+    def log_chance(self, counts: Counts, weighed: int | None) -> float:  # noqa: ARG002  for all
+        """As the source says."""
+        return log(max(_LEAST, self.chances.get(counts[self.zone], 0.0)))
+
+    def contradicts(self, counts: Counts, weighed: int | None) -> bool:  # noqa: ARG002  for all
+        """A number that it thinks much less likely than another."""
+        best = max(self.chances.values())
+        return self.chances.get(counts[self.zone], 0.0) < best * exp(-_CLEARLY)
+
+    def words(self, counts: Counts) -> str:
+        """The likeliest count."""
+        best = max(self.chances, key=lambda count: self.chances[count])
+        share = f"{self.chances[best]:.0%}"
+        should = counts[self.zone]
+        return f"{self.source}: {best} tiles {self.zone.words} ({share}); it should be {should}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TileMass:
+    """A tile's mass in grams and how far single tiles are off it (standard deviation).
+
+    ``repeatability_g`` is the standard deviation of one weighing at rest.
+    """
+
+    mean_g: float
+    spread_g: float
+    repeatability_g: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weighed:
+    """The bag weighed at rest: ``after_g`` grams of tiles now, ``before_g`` at the last time.
+
+    Tared: the empty bag is 0 g. ``before_g`` None is a first weighing, of which little is known.
+    """
+
+    source: str
+    after_g: float
+    tile: TileMass
+    before_g: float | None = None
+    zone: Zone = Zone.BAG
+
+    @property
+    def broken(self) -> float:
+        """Any weight; a density."""
+        return BROKEN_WEIGHT_PER_G
+
+    def log_chance(self, counts: Counts, weighed: int | None) -> float:
+        """The density of the weight at rest, given the tiles that were and are in the bag.
+
+        The tiles left share what was weighed before, so that the mass of a draw of d from n
+        tiles spreads by d (n - d) / n: emptying the bag brings exactly what it held.
+        """
+        off_g, variance = self._off(counts[Zone.BAG], weighed)
+        density = exp(-off_g * off_g / (2 * variance)) / (2 * pi * variance) ** 0.5
+        return log((1 - STRAY_WEIGHT) * density + STRAY_WEIGHT * exp(BROKEN_WEIGHT_PER_G))
+
+    def contradicts(self, counts: Counts, weighed: int | None) -> bool:
+        """A weight more than four standard deviations off."""
+        off_g, variance = self._off(counts[Zone.BAG], weighed)
+        return off_g * off_g > 16 * variance
+
+    def _off(self, now: int, weighed: int | None) -> tuple[float, float]:
+        """How far the weight is from what it should be, in g, and the variance of that."""
+        noise = self.tile.repeatability_g**2
+        if self.before_g is None or weighed is None:
+            return self.after_g - now * self.tile.mean_g, now * self.tile.spread_g**2 + noise
+        out = weighed - now
+        each = self.before_g / weighed if weighed and out > 0 else self.tile.mean_g
+        spread = out * now / weighed if weighed and out > 0 else abs(out)
+        off_g = self.after_g - self.before_g + out * each
+        return off_g, spread * self.tile.spread_g**2 + 2 * noise
+
+    def words(self, counts: Counts) -> str:
+        """The change of the bag, in grams and in tiles."""
+        if self.before_g is None:
+            grams, change = self.after_g, "in the bag"
+        else:
+            grams = self.before_g - self.after_g
+            change = "out of the bag" if grams >= 0 else "into the bag"
+        count = f"{abs(grams) / self.tile.mean_g:.1f} tiles {change}"
+        return f"{self.source}: {abs(grams):.1f} g, {count}; {counts[Zone.BAG]} should be left"

@@ -1,0 +1,332 @@
+"""The tile account: nothing is lost in any story, one source asks, two that agree alert."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from recorder.domain.errors import RecorderError
+from recorder.domain.rules.account import (
+    Account,
+    disturb,
+    draw,
+    exchange,
+    open_account,
+    play,
+    read,
+    settle,
+    take_back,
+)
+from recorder.domain.rules.account_finding import Action, Finding, judge
+from recorder.domain.rules.account_readings import (
+    Counted,
+    Estimated,
+    Reading,
+    TileMass,
+    Weighed,
+    Zone,
+)
+from recorder.domain.rules.account_stories import Kind
+from tests.rules.tile_games import CAMERAS, PLASTIC, SCALE, WOOD, TileGame, actions
+
+SOURCES = (*CAMERAS, SCALE, "table camera", "board camera")
+
+
+def opened() -> Account:
+    """After both opening draws, nothing read."""
+    account = draw(play(open_account(100, sources=SOURCES), player=0, tiles=0))
+    return draw(play(account, player=1, tiles=0))
+
+
+def rack(player: int, count: int) -> Counted:
+    """What a rack camera says."""
+    return Counted(source=CAMERAS[player], zone=Zone.rack(player), count=count)
+
+
+def bag(count: int, chance: float = 0.995) -> Estimated:
+    """What a scale says that counts by itself."""
+    rest = (1 - chance) / 2
+    chances = {count: chance, count - 1: rest, count + 1: rest}
+    return Estimated(source=SCALE, zone=Zone.BAG, chances=chances)
+
+
+def seen(zone: Zone, count: int, source: str = "table camera") -> Counted:
+    """What another camera says."""
+    return Counted(source=source, zone=zone, count=count)
+
+
+def found(account: Account, *readings: Counted | Estimated | Weighed) -> Finding:
+    """What it comes to with these readings."""
+    return judge(read(account, readings))
+
+
+def after_a_play() -> Account:
+    """Player 1 has laid five and drawn; all read well before."""
+    account = read(opened(), [rack(0, 7), rack(1, 7), bag(86)])
+    return draw(play(account, player=0, tiles=5))
+
+
+def test_all_sources_agree() -> None:
+    """Nothing is said, and all tiles are where they should be."""
+    quiet = found(after_a_play(), rack(0, 7), bag(81))
+    assert quiet.action is Action.QUIET
+    assert quiet.counts == (5, 7, 7, 81, 0, 0, 0)
+    assert quiet.log_odds > 3
+    assert quiet.words == "all tiles are accounted for"
+
+
+def test_two_sources_that_agree_alert() -> None:
+    """Eight on the rack, six out of the bag."""
+    alert = found(after_a_play(), rack(0, 8), bag(80))
+    assert alert.action is Action.ALERT
+    assert alert.mishap is not None
+    assert (alert.mishap.kind, alert.mishap.count, alert.mishap.player) == (Kind.OVERDRAW, 1, 0)
+    assert set(alert.witnesses) == {CAMERAS[0], SCALE}
+    assert "rack camera 1: 8 tiles on the rack of player 1; it should be 7" in alert.evidence
+    assert alert.words.startswith("alert: overdraw, 1 tile, player 1")
+
+
+def test_one_source_alone_asks() -> None:
+    """A camera that counts eight may be wrong; so may a scale."""
+    for reading in (rack(0, 8), bag(80)):
+        asked = found(after_a_play(), reading)
+        assert asked.action is Action.ASK
+        assert asked.witnesses == (reading.source,)
+
+
+def test_a_source_that_another_contradicts_is_named_itself() -> None:
+    """Eight on the rack, but five left the bag: no word about the player."""
+    device = found(after_a_play(), rack(0, 8), bag(81))
+    assert device.action is Action.DEVICE
+    assert device.contradicted == (CAMERAS[0],)
+    assert device.mishap is None
+
+
+def test_a_camera_that_is_always_one_off_never_alerts() -> None:
+    """It is told to be looked after, however often it says so."""
+    account = opened()
+    for number in range(12):
+        player = number % 2
+        account = draw(play(account, player=player, tiles=3))
+        left = 86 - 3 * (number + 1)
+        account = read(account, [rack(0, 8), rack(1, 7), bag(left)])
+        assert judge(account).action in (Action.QUIET, Action.DEVICE)
+    assert judge(account).contradicted == (CAMERAS[0],)
+
+
+def test_too_few_drawn() -> None:
+    """Six on the rack, and one more in the bag than there should be."""
+    alert = found(after_a_play(), rack(0, 6), bag(82))
+    assert alert.action is Action.ALERT
+    assert alert.mishap is not None
+    assert alert.mishap.kind is Kind.UNDERDRAW
+
+
+def test_too_few_drawn_is_forgotten_with_the_next_full_draw() -> None:
+    """The rack is full again: nothing is left of it."""
+    account = read(after_a_play(), [rack(0, 6), bag(82)])
+    account = read(draw(play(account, player=1, tiles=2)), [rack(1, 7), bag(80)])
+    account = read(draw(play(account, player=0, tiles=3)), [rack(0, 7), bag(76)])
+    assert judge(account).action is Action.QUIET
+
+
+def test_a_tile_fell_on_the_floor() -> None:
+    """The bag gave five, the rack got four, and the table shows none."""
+    alert = found(after_a_play(), rack(0, 6), bag(81), seen(Zone.TABLE, 0))
+    assert alert.mishap is not None
+    assert alert.mishap.kind is Kind.LOOSE
+    assert alert.counts[Zone.LOST] == 1
+
+
+def test_a_tile_fell_on_the_table() -> None:
+    """The bag gave six, the rack got five, and one lies there."""
+    alert = found(after_a_play(), rack(0, 7), bag(80), seen(Zone.TABLE, 1))
+    assert alert.action is Action.ALERT
+    assert alert.mishap is not None
+    assert alert.mishap.kind is Kind.SPILLED
+
+
+def test_the_wrong_player_drew() -> None:
+    """Both had to draw, player 2 did first."""
+    account = play(play(opened(), player=0, tiles=3), player=1, tiles=5)
+    alert = found(draw(account), rack(0, 4), rack(1, 7), bag(81))
+    assert alert.action is Action.ALERT
+    assert alert.mishap is not None
+    assert (alert.mishap.kind, alert.mishap.player) == (Kind.OUT_OF_ORDER, 1)
+
+
+def test_a_tile_went_back_into_the_bag() -> None:
+    """The bag is heavier with no exchange under way: only a scale sees that."""
+    account = read(after_a_play(), [rack(0, 7), bag(81)])
+    asked = found(disturb(account), bag(82))
+    assert asked.action is Action.ASK
+    assert asked.mishap is not None
+    assert asked.mishap.kind is Kind.RETURNED
+    alert = found(disturb(account), bag(82), rack(0, 6))
+    assert alert.action is Action.ALERT
+    assert alert.mishap is not None
+    assert (alert.mishap.kind, alert.mishap.player) == (Kind.RETURNED, 0)
+
+
+def test_a_bag_that_was_shaken_only_is_no_news() -> None:
+    """Counting and shuffling move nothing."""
+    account = read(after_a_play(), [rack(0, 7), bag(81)])
+    assert found(disturb(account), bag(81)).action is Action.QUIET
+
+
+def test_a_letter_too_often_is_a_tile_of_another_set() -> None:
+    """The letters say so, and the scale says that there was one tile more."""
+    account = open_account(100, sources=SOURCES)
+    account = read(account, [bag(101, 0.99)])
+    account = draw(play(draw(play(account, player=0, tiles=0)), player=1, tiles=0))
+    account = play(account, player=0, tiles=5)
+    letter = Counted(source="board camera", zone=Zone.FOREIGN, count=1, misread=0.001)
+    alert = found(account, letter)
+    assert alert.action is Action.ALERT
+    assert alert.mishap is not None
+    assert alert.mishap.kind is Kind.FOREIGN
+
+
+def test_the_old_tiles_of_an_exchange_were_left_lying() -> None:
+    """The bag stays three short, and three lie on the table."""
+    account = read(opened(), [rack(0, 7), bag(86)])
+    alert = found(exchange(account, player=0, tiles=3), rack(0, 7), bag(83), seen(Zone.TABLE, 3))
+    assert alert.action is Action.ALERT
+    assert alert.mishap is not None
+    assert (alert.mishap.kind, alert.mishap.count) == (Kind.LEFT_LYING, 3)
+
+
+def test_an_overdraw_that_was_settled_is_done_with() -> None:
+    """After the count the account starts from what was counted."""
+    account = read(after_a_play(), [rack(0, 8), bag(80)])
+    account = settle(account, racks=(7, 7), bag=81)
+    assert judge(account).action is Action.QUIET
+    account = draw(play(account, player=1, tiles=4))
+    assert found(account, rack(1, 7), bag(77)).action is Action.QUIET
+
+
+def test_the_same_look_again_is_no_second_witness() -> None:
+    """Nothing moved on that rack since; the same error would count twice."""
+    account = read(after_a_play(), [rack(0, 8)])
+    once = judge(account)
+    account = read(draw(play(account, player=1, tiles=3)), [rack(0, 8), rack(1, 7)])
+    assert judge(account).action is once.action is Action.ASK
+    assert read(account, [rack(1, 7)]) == account
+
+
+def test_a_newer_look_replaces_the_older() -> None:
+    """A hand was in the way at first."""
+    account = read(after_a_play(), [rack(0, 8), bag(81)])
+    assert found(account, rack(0, 7)).action is Action.QUIET
+
+
+@pytest.mark.parametrize("tiles", [9, 12])
+def test_a_play_that_nobody_can_have_made_is_asked_about(tiles: int) -> None:
+    """Nine tiles were an overdraw by two, twelve an error of the record."""
+    asked = judge(play(opened(), player=0, tiles=tiles))
+    assert asked.action is Action.ASK
+    assert "count all tiles" in asked.evidence[0]
+    assert (asked.mishap is not None) == (tiles == 9)
+
+
+def test_a_play_taken_back_needs_no_draw() -> None:
+    """The phony's tiles are on the rack again."""
+    account = take_back(play(opened(), player=0, tiles=4), player=0, tiles=4)
+    quiet = found(draw(account), rack(0, 7), bag(86))
+    assert quiet.action is Action.QUIET
+    assert quiet.counts == (0, 7, 7, 86, 0, 0, 0)
+
+
+def test_an_unknown_source_is_refused() -> None:
+    """With the names that there are."""
+    with pytest.raises(RecorderError, match="no source 'nose', only rack camera 1"):
+        read(opened(), [seen(Zone.TABLE, 0, "nose")])
+
+
+ACTS = st.lists(
+    st.tuples(
+        st.sampled_from(("play", "take", "draw", "exchange", "disturb", "count")),
+        st.integers(0, 1),
+        st.integers(0, 7),
+    ),
+    max_size=14,
+)
+
+
+def acted(account: Account, act: str, player: int, number: int) -> Account:
+    """One act of a list that nobody has made sense of."""
+    match act:
+        case "play":
+            return play(account, player=player, tiles=number)
+        case "take":
+            return take_back(account, player=player, tiles=number)
+        case "draw":
+            return draw(account)
+        case "exchange":
+            return exchange(account, player=player, tiles=number)
+        case "disturb":
+            return disturb(account)
+        case _:
+            return read(account, [rack(player, number), bag(10 * number)])
+
+
+@settings(max_examples=60, deadline=None)
+@given(ACTS)
+def test_no_tile_is_lost_or_made_in_any_story(acts: list[tuple[str, int, int]]) -> None:
+    """All zones make the whole set, tiles of another set on top; none holds fewer than none."""
+    account = opened()
+    for act, player, number in acts:
+        account = acted(account, act, player, number)
+        for story in account.stories:
+            *places, foreign = story.counts
+            assert sum(places) == 100 + foreign
+            assert min(story.counts) >= 0
+        assert account.stories[0].log_p == 0
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.permutations([rack(0, 8), rack(1, 7), bag(80), seen(Zone.TABLE, 0)]))
+def test_the_order_of_readings_does_not_matter(readings: list[Counted]) -> None:
+    """Together, one by one, or in another order."""
+    together = judge(read(after_a_play(), readings))
+    account = after_a_play()
+    for one in readings:
+        account = read(account, [one])
+    assert judge(account).action is together.action
+    assert judge(account).mishap == together.mishap
+    assert judge(account).log_odds == pytest.approx(together.log_odds)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.integers(1, 7), min_size=1, max_size=10))
+def test_nothing_is_said_while_all_sources_agree(plays: list[int]) -> None:
+    """Whatever is played, no question and no alert."""
+    account, left = opened(), 86
+    for number, tiles in enumerate(plays):
+        player = number % 2
+        account = draw(play(account, player=player, tiles=tiles))
+        drawn = min(tiles, left)
+        left -= drawn
+        readings: list[Reading] = [rack(player, 7 - tiles + drawn), bag(left), seen(Zone.TABLE, 0)]
+        account = read(account, readings)
+        assert judge(account).action is Action.QUIET
+
+
+@pytest.mark.parametrize("tile", [PLASTIC, WOOD], ids=["1.5 g", "1.0 g"])
+def test_whole_games_with_erring_sensors_bring_no_alert(tile: TileMass) -> None:
+    """Cameras that misread one look in a hundred, a scale that is 0.1 g off."""
+    for seed in range(15):
+        game = TileGame(random.Random(seed), tile)
+        assert actions(game.to_the_end())[Action.ALERT] == 0
+
+
+def test_the_scale_tells_an_emptied_bag_exactly() -> None:
+    """What was weighed before is what leaves, however heavy single tiles are."""
+    counts = (86, 7, 7, 0, 0, 0, 0)
+    last = Weighed(source=SCALE, after_g=0.0, before_g=11.9, tile=PLASTIC)
+    assert not last.contradicts(counts, weighed=7)
+    other = Weighed(source=SCALE, after_g=1.5, before_g=11.9, tile=PLASTIC)
+    assert other.contradicts(counts, weighed=7)
+    one_left = (85, 7, 7, 1, 0, 0, 0)
+    assert other.log_chance(one_left, 7) > other.log_chance(counts, 7)

@@ -1,0 +1,100 @@
+"""Games of which only the numbers of tiles matter, with sensors that err: for the tile account."""
+
+import random
+from dataclasses import dataclass, field
+
+from recorder.domain.rules.account import Account, draw, open_account, play, read
+from recorder.domain.rules.account_finding import Action, Finding, judge
+from recorder.domain.rules.account_readings import Counted, TileMass, Weighed, Zone
+
+CAMERAS = ("rack camera 1", "rack camera 2")
+SCALE = "bag scale"
+PLASTIC = TileMass(mean_g=1.5, spread_g=0.075, repeatability_g=0.1)
+WOOD = TileMass(mean_g=1.0, spread_g=0.05, repeatability_g=0.1)
+
+
+@dataclass
+class TileGame:
+    """One game: tiles with masses, racks, and an account that hears two cameras and a scale."""
+
+    rng: random.Random
+    tile: TileMass
+    misread: float = 0.01
+    sources: tuple[str, ...] = (*CAMERAS, SCALE)
+    bag: list[float] = field(default_factory=list)
+    racks: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
+    findings: list[Finding] = field(default_factory=list)
+    before_g: float = 0.0
+    overdrawn: bool = False
+
+    def __post_init__(self) -> None:
+        gauss = self.rng.gauss
+        self.bag = [gauss(self.tile.mean_g, self.tile.spread_g) for _ in range(100)]
+        self.account: Account = open_account(100, sources=self.sources)
+        self.before_g = self.weight()
+        if SCALE in self.sources:
+            first = Weighed(source=SCALE, after_g=self.before_g, tile=self.tile)
+            self.account = read(self.account, [first])
+
+    def weight(self) -> float:
+        """What the scale shows, in grams."""
+        return sum(self.bag) + self.rng.gauss(0, self.tile.repeatability_g)
+
+    def camera(self, player: int) -> int:
+        """How many tiles a rack camera counts."""
+        count = len(self.racks[player])
+        if self.rng.random() >= self.misread:
+            return count
+        return max(0, count + self.rng.choice((-1, -1, -1, -1, 1, 1, 1, 1, -2, 2)))
+
+    def turn(self, player: int, tiles: int, *, too_many: int = 0) -> Finding:
+        """Some tiles laid, a draw (with ``too_many`` more than due), sensors read and judged."""
+        rack = self.racks[player]
+        del rack[:tiles]
+        self.account = play(self.account, player=player, tiles=tiles)
+        due = min(7 - len(rack), len(self.bag))
+        self.rng.shuffle(self.bag)
+        for _ in range(max(0, min(due + too_many, len(self.bag)))):
+            rack.append(self.bag.pop())
+        self.account = read(draw(self.account), self.readings())
+        self.findings.append(judge(self.account))
+        return self.findings[-1]
+
+    def readings(self) -> list[Counted | Weighed]:
+        """All that the sensors say now."""
+        now_g = self.weight()
+        said: list[Counted | Weighed] = [
+            Counted(source=name, zone=Zone.rack(player), count=self.camera(player))
+            for player, name in enumerate(CAMERAS)
+            if name in self.sources
+        ]
+        if SCALE in self.sources:
+            weighed = Weighed(source=SCALE, after_g=now_g, before_g=self.before_g, tile=self.tile)
+            said.append(weighed)
+        self.before_g = now_g
+        return said
+
+    def to_the_end(self, *, overdraw_at: int | None = None) -> list[Finding]:
+        """Play until somebody is out; at one turn, if wanted, draw one tile too many.
+
+        The game stops there; ``overdrawn`` says whether the bag lasted until then.
+        """
+        self.turn(0, 0)
+        self.turn(1, 0)
+        for number in range(80):
+            player = number % 2
+            if not self.racks[player]:
+                break
+            tiles = min(len(self.racks[player]), self.rng.choice((2, 3, 4, 4, 5, 5, 6, 7)))
+            spare = len(self.bag) > tiles
+            if overdraw_at is not None and number >= overdraw_at and spare:
+                self.turn(player, tiles, too_many=1)
+                self.overdrawn = True
+                break
+            self.turn(player, tiles)
+        return self.findings
+
+
+def actions(findings: list[Finding]) -> dict[Action, int]:
+    """How often each action came."""
+    return {action: sum(one.action is action for one in findings) for action in Action}
