@@ -30,7 +30,8 @@ def _no_press_but_a_hand_in_the_bag() -> None:
     assert (done.at_ms, done.by) == (2 * SECOND, CompletedBy.HAND)
     assert done.finding is not None
     assert not done.finding.alarm
-    assert right_to_challenge(W1, AfterPlay()).right is Right.OPEN
+    standing = right_to_challenge(W1, AfterPlay(first_tile_out_ms=3 * SECOND))
+    assert (standing.right, standing.steps) == (Right.OPEN, ())
     facts = TurnFacts(rules=W1, due=5)
     state = follow([(Act.PLACE, facts), (Act.HAND_IN_BAG, facts)])
     assert state is Turn.UNPRESSED

@@ -10,6 +10,7 @@ from recorder.domain.rules.courtesy import (
     after_decision,
     courtesy_draw,
     securing_bag_s,
+    too_early,
 )
 from recorder.domain.rules.hold import (
     HOLD,
@@ -99,6 +100,26 @@ def test_a_flash_is_less_than_the_time_to_wait() -> None:
     assert (evidence.is_flash, evidence.may_restore) == (None, True)
     assert evidence.evidence == "drawn 3.2 s after the press, before the score was written"
     assert flash_draw(W1, AfterPlay(first_tile_out_ms=3000)) is None
+
+
+def test_a_draw_before_the_press_leaves_the_right_where_no_window_is_set() -> None:
+    """Until when is asked; the opponent's own turn ends it at the latest."""
+    facts = AfterPlay(first_tile_out_ms=3000, press_ms=5000)
+    for rules in (W1, HK, W4, PSA):
+        standing = right_to_challenge(rules, facts)
+        assert standing.right is Right.OPEN
+        assert any("after_unpressed_draw_s" in question for question in standing.open_questions)
+        replied = replace(facts, replied_ms=60_000)
+        assert right_to_challenge(rules, replied).lost_ms == 60_000
+
+
+def test_a_courtesy_draw_too_early_is_found() -> None:
+    """To the second, and not when it was in time."""
+    draw = courtesy_draw(HK, press_ms=0, hold_ms=4000)
+    finding = too_early(draw, at_ms=31_500)
+    assert finding is not None
+    assert "2.5 s too early" in finding.text
+    assert too_early(draw, at_ms=34_001) is None
 
 
 def test_what_to_do_when_tiles_are_drawn_before_the_press() -> None:

@@ -73,6 +73,9 @@ def test_the_window_after_an_unpressed_draw() -> None:
     assert acts(NAS, *drawn, due=3) is Turn.UNPRESSED
     assert acts(NAS, *drawn, Act.HOLD, due=3) is Turn.HELD
     assert acts(NAS, *drawn, Act.WINDOW_OVER, due=3) is Turn.ACCEPTED
+    by_hand = (Act.PLACE, Act.HAND_IN_BAG, Act.TILE_OUT, Act.WINDOW_OVER)
+    assert acts(W1, *by_hand, due=3) is Turn.UNPRESSED
+    assert acts(W1, *by_hand, Act.CHALLENGE, due=3) is Turn.CHALLENGED
 
 
 def test_writing_accepts_only_in_some_sets_and_only_before_the_bag_is_empty() -> None:

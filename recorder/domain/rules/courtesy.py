@@ -5,6 +5,7 @@ Instants are milliseconds. In the steps the player is the mover, who drew; the o
 
 from dataclasses import dataclass
 
+from recorder.domain.rules.finding import Finding
 from recorder.domain.rules.force import Rules
 from recorder.domain.rules.procedure import Procedure, Step, Who
 from recorder.domain.rules.unsettled import ask, ask_all
@@ -47,6 +48,14 @@ def courtesy_draw(rules: Rules, *, press_ms: int, hold_ms: int) -> CourtesyDraw:
         apart=_yes_no(rules, "hold.courtesy_separate"),
         open_questions=questions,
     )
+
+
+def too_early(draw: CourtesyDraw, *, at_ms: int) -> Finding | None:
+    """A courtesy draw before its time; None when it was in time, or there is none (HOLD-4)."""
+    if draw.from_ms is None or draw.allowed(at_ms):
+        return None
+    early = (draw.from_ms - at_ms) / 1000
+    return Finding(rule="HOLD-4", text=f"courtesy tile drawn {early:g} s too early")
 
 
 def _yes_no(rules: Rules, name: str) -> bool | None:

@@ -78,6 +78,8 @@ def right_to_challenge(rules: Rules, facts: AfterPlay) -> Standing:
     while it lasts, whatever is drawn or written meanwhile. Within the accuracy nothing is decided.
     """
     questions = ask(rules, "hold.right_lost_when")
+    if _unpressed(facts):
+        questions += ask(rules, "hold.after_unpressed_draw_s")
     ends = [(at, by) for at, by in _ends(rules, facts) if at is not None]
     # A hold that was given up keeps nothing.
     hold = facts.hold_ms if facts.released_ms is None else None
@@ -111,7 +113,7 @@ def _lost(rules: Rules, facts: AfterPlay, lost_ms: int, by: str) -> Standing:
     if by == _WRITING:
         act = "have the score sheet inspected, if the mover asks"
         steps.append(Step(who=Who.DIRECTOR, act=act, rule="HOLD-2"))
-    flash = flash_draw(rules, facts)
+    flash = flash_draw(rules, facts) if by in _TILE else None
     if flash is not None and flash.is_flash is not False and flash.may_restore:
         act = "restore the right, if the draw left no time"
         steps.append(Step(who=Who.DIRECTOR, act=act, rule="HOLD-6"))
@@ -135,14 +137,21 @@ def _ends(rules: Rules, facts: AfterPlay) -> list[tuple[int | None, str]]:
 
 
 def _draw_ends(rules: Rules, facts: AfterPlay) -> int | None:
-    """When the draw ends the right: at once, or later when the press was forgotten (HOLD-8)."""
-    drawn = drawn_ms(rules, facts)
-    window = rules.get_whole("hold.after_unpressed_draw_s")
+    """When the draw ends the right: at once, unless the press was forgotten (HOLD-8).
+
+    A draw before the press leaves a window where the set has one, else the right as it was.
+    """
     first = facts.first_tile_out_ms
-    unpressed = first is not None and (facts.press_ms is None or facts.press_ms > first)
-    if window is None or not unpressed or first is None:
-        return drawn
-    return first + 1000 * window
+    if first is None or not _unpressed(facts):
+        return drawn_ms(rules, facts)
+    window = rules.get_whole("hold.after_unpressed_draw_s")
+    return None if window is None else first + 1000 * window
+
+
+def _unpressed(facts: AfterPlay) -> bool:
+    """Whether the first tile was out before the press."""
+    first = facts.first_tile_out_ms
+    return first is not None and (facts.press_ms is None or facts.press_ms > first)
 
 
 def _writing_counts(rules: Rules, facts: AfterPlay) -> bool:
@@ -262,6 +271,7 @@ HOLD: Machine[Hold, HoldAct, Rules] = Machine(
     initial=Hold.NONE,
     rows=(
         _row(Hold.NONE, HoldAct.CALL, Hold.CALLED, "HOLD-3"),
+        _row(Hold.CALLED, HoldAct.COURTESY_DRAW, Hold.COURTESY_APART, "HOLD-4"),
         _row(Hold.CALLED, HoldAct.DELAY_OVER, Hold.COURTESY_DUE, "HOLD-4"),
         _row(Hold.COURTESY_DUE, HoldAct.COURTESY_DRAW, Hold.COURTESY_APART, "HOLD-4"),
         _row(Hold.COURTESY_APART, HoldAct.RACK_GROWS, Hold.COURTESY_MIXED, "HOLD-5"),

@@ -182,7 +182,7 @@ def both_times(rules: Rules, facts: BothLate) -> BothTimes:
     limit = _limit_ms(rules)
     first = facts.now_ms if facts.first_ms is None else facts.first_ms
     second = facts.now_ms if facts.second_ms is None else facts.second_ms
-    gone = first - facts.clock_started_ms, second - facts.clock_started_ms
+    gone = tuple(max(0, at - facts.clock_started_ms) for at in (first, second))
     match rules.get("late.both_absent_method"):
         case "two_sides_second_minus_first_deduction":
             displays = limit - gone[0], limit - (second - first)

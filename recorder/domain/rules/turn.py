@@ -89,6 +89,10 @@ def _announcement_completes(facts: TurnFacts) -> bool:
     return _untimed(facts) == "score_announced_or_hand_in_bag"
 
 
+def _has_window(facts: TurnFacts) -> bool:
+    return facts.rules.get_whole("hold.after_unpressed_draw_s") is not None
+
+
 def _untimed(facts: TurnFacts) -> object:
     return None if facts.timed else facts.rules.get("turn.untimed_completion")
 
@@ -181,15 +185,7 @@ _ROWS: tuple[Transition[Turn, Act, TurnFacts], ...] = (
         label="the set has a remedy for it",
     ),
     _row(Turn.PRESSED, Act.TILE_OUT, Turn.ACCEPTED, "HOLD-2"),
-    Transition(
-        source=Turn.UNPRESSED,
-        on=Act.TILE_OUT,
-        target=Turn.UNPRESSED,
-        rule="HOLD-8",
-        when=_tile_completes,
-        label="the window is open",
-    ),
-    _row(Turn.UNPRESSED, Act.TILE_OUT, Turn.ACCEPTED, "HOLD-2"),
+    _row(Turn.UNPRESSED, Act.TILE_OUT, Turn.UNPRESSED, "HOLD-8"),
     *(
         Transition(
             source=state,
@@ -222,8 +218,8 @@ _ROWS: tuple[Transition[Turn, Act, TurnFacts], ...] = (
         on=Act.WINDOW_OVER,
         target=Turn.ACCEPTED,
         rule="HOLD-8",
-        when=_tile_completes,
-        label="tiles were drawn before the press",
+        when=_has_window,
+        label="the set has such a time",
     ),
     *(_row(state, Act.REPLY, Turn.OVER, "HOLD-2") for state in _OPEN_RIGHT),
     _row(Turn.ACCEPTED, Act.RACKED, Turn.OVER, "DRAW-2"),
