@@ -46,21 +46,23 @@ def marker_sheet() -> Page:
     for number in range(CORNERS):
         across, down = number in (1, 2), number in (2, 3)
         left, top = 50.0 + 80 * across, 95.0 + 75 * down
-        _add_marker(page, number, left, top)
+        page.boxes += marker_boxes(number, left, top, SIDE_MM)
         _add_cut_lines(page, left - rim, top - rim, SIDE_MM + 2 * rim)
         page.words.append(Words(left - rim, top - rim - 3, f"{number}  {_NAMES[number]}"))
     _add_ruler(page, 30.0, 240.0)
     return page
 
 
-def _add_marker(page: Page, number: int, left: float, top: float) -> None:
-    """Black modules, those side by side as one box, so that no viewer shows seams in a row."""
-    module = SIDE_MM / _MODULES
+def marker_boxes(number: int, left: float, top: float, side: float) -> list[Box]:
+    """A marker's black modules, those side by side as one box: no viewer shows seams in a row."""
+    module = side / _MODULES
+    boxes: list[Box] = []
     for row, cells in enumerate(marker_modules(number)):
         edges = np.flatnonzero(np.diff(np.concatenate([[False], cells, [False]]).astype(int)))
         for first, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
             x, width = left + first * module, (end - first) * module
-            page.boxes.append(Box(x, top + row * module, width, module))
+            boxes.append(Box(x, top + row * module, width, module))
+    return boxes
 
 
 def _add_cut_lines(page: Page, left: float, top: float, side: float) -> None:

@@ -21,6 +21,7 @@ from devices.table_file import (
     RackCameraPlan,
     RackCounterPlan,
     SerialClockPlan,
+    SlipCameraPlan,
 )
 from recorder.bus import Bus, Will
 from recorder.bus_mqtt import MqttBus
@@ -47,6 +48,8 @@ def device_maker(plan: DevicePlan, folder: Path, ticks: Ticks) -> MakeDevice:
                 return _board_camera(plan, folder, outlet, ticks)
             case RackCameraPlan():
                 return _rack_camera(plan, folder, outlet, ticks)
+            case SlipCameraPlan():
+                return _slip_camera(plan, folder, outlet, ticks)
             case SerialClockPlan():
                 return _serial_clock(plan, folder, outlet, ticks)
             case BagScalePlan():
@@ -102,6 +105,21 @@ def _rack_camera(plan: RackCameraPlan, folder: Path, outlet: Outlet, ticks: Tick
         side=Side(plan.side),
         policy=LookPolicy(still_frames=plan.still_frames, still_ms=plan.still_ms),
     )
+
+
+def _slip_camera(plan: SlipCameraPlan, folder: Path, outlet: Outlet, ticks: Ticks) -> Device:
+    from devices.camera import open_source
+    from devices.evidence import EvidenceFolder
+    from devices.slip_camera import SlipCamera
+    from devices.vision.slips import read_slip
+    from devices.watching import LookPolicy
+
+    policy = LookPolicy(still_frames=plan.still_frames, still_ms=plan.still_ms)
+    evidence = EvidenceFolder(folder / "evidence" / plan.name)
+    source = open_source(plan.source, ticks, interval_ms=plan.interval_ms)
+    camera = SlipCamera(plan.name, source, evidence, outlet, ticks, policy=policy)
+    camera.reader = read_slip
+    return camera
 
 
 def _serial_clock(plan: SerialClockPlan, folder: Path, outlet: Outlet, ticks: Ticks) -> Device:

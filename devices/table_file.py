@@ -76,6 +76,18 @@ class RackCameraPlan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SlipCameraPlan:
+    """One ``kind = "slip-camera"``; which alphabet a slip has, its markers say."""
+
+    name: str
+    source: str
+    table: int = 0
+    interval_ms: int = 250
+    still_frames: int = 2
+    still_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SerialClockPlan:
     """One ``kind = "serial-clock"``."""
 
@@ -110,10 +122,18 @@ class RackCounterPlan:
 _SIDES = ("L", "R")
 """The halves of the clock."""
 
-DevicePlan = BoardCameraPlan | RackCameraPlan | SerialClockPlan | BagScalePlan | RackCounterPlan
+DevicePlan = (
+    BoardCameraPlan
+    | RackCameraPlan
+    | SlipCameraPlan
+    | SerialClockPlan
+    | BagScalePlan
+    | RackCounterPlan
+)
 KINDS: Mapping[str, type[DevicePlan]] = {
     "board-camera": BoardCameraPlan,
     "rack-camera": RackCameraPlan,
+    "slip-camera": SlipCameraPlan,
     "serial-clock": SerialClockPlan,
     "bag-scale": BagScalePlan,
     "rack-counter": RackCounterPlan,
@@ -202,7 +222,7 @@ def _located(device: DevicePlan, folder: Path) -> DevicePlan:
         case BoardCameraPlan(source=source, profile=profile):
             profile = str(folder / profile) if profile else ""
             return replace(device, source=_source(source, folder), profile=profile)
-        case RackCameraPlan(source=source):
+        case RackCameraPlan(source=source) | SlipCameraPlan(source=source):
             return replace(device, source=_source(source, folder))
         case BagScalePlan(profile=profile):
             return replace(device, profile=str(folder / profile))

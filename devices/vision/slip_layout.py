@@ -1,0 +1,57 @@
+"""Where everything stands on the printed slip, in millimetres: for the printer and for the reader.
+
+One slip is a quarter of A4. Four markers at its corners say where it lies and which alphabet it
+bears; two rows of letters, one for each blank in the order played, to circle one letter in each; a
+box for challenged words. Nothing is printed close around a letter, so ink there is a pen's.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+WIDTH_MM, HEIGHT_MM = 105.0, 148.5
+MARKER_MM = 12.0
+MARKER_CORNERS_MM = ((6.0, 6.0), (87.0, 6.0), (87.0, 130.5), (6.0, 130.5))
+"""Top left of each marker, in the order of their numbers: clockwise from the slip's top left."""
+BLANKS = 2
+LETTER_MM = 4.6
+"""The line height of a letter; its capital is about 0.72 of it high."""
+CAP_MM = 0.718 * LETTER_MM
+BOX_MM = (21.0, 117.0, 63.0, 26.0)
+"""The box for challenged words: left, top, width, height."""
+_COLUMNS = 8
+_LEFT_MM, _PITCH_X_MM, _PITCH_Y_MM = 14.0, 11.0, 10.0
+_FIRST_MM = (30.0, 77.0)
+"""The middle of the first line of letters of each blank."""
+HEADING_MM = (22.0, 69.0)
+
+Alphabet = str
+ALPHABETS: Mapping[str, Alphabet] = {
+    "english": "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "german": "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ",
+}
+FIRST_MARKER: Mapping[str, int] = {"english": 10, "german": 20}
+"""The number of the marker at the top left; the others follow. A board's are 0 to 3."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A letter of one blank; its middle from the slip's top left."""
+
+    blank: int
+    letter: str
+    x: float
+    y: float
+
+
+def cells(tile_set: str) -> tuple[Cell, ...]:
+    """All letters of a slip. KeyError for a tile set without a slip."""
+    return tuple(
+        Cell(
+            blank,
+            letter,
+            _LEFT_MM + _PITCH_X_MM * (place % _COLUMNS),
+            _FIRST_MM[blank] + _PITCH_Y_MM * (place // _COLUMNS),
+        )
+        for blank in range(BLANKS)
+        for place, letter in enumerate(ALPHABETS[tile_set])
+    )

@@ -1,0 +1,163 @@
+"""Slips with a letter circled: drawn, printed, photographed askew, and what is read."""
+
+import random
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.page import raster
+from calibration.slip_sheet import slip_sheet
+from devices.camera import open_source
+from devices.evidence import EvidenceFolder
+from devices.ports import MemoryOutlet, Ticks
+from devices.sim.slip_art import Photo, PrintedSlip, photographed, printed
+from devices.slip_camera import SlipCamera
+from devices.vision.slip_layout import ALPHABETS, HEIGHT_MM, WIDTH_MM
+from devices.vision.slips import read_slip
+from recorder.domain.observations import SlipMark, SlipSeen
+
+PHOTOS = {
+    "plain": Photo(),
+    "slanted": Photo(slant=0.1),
+    "upside down": Photo(turn_deg=175, slant=0.05),
+    "on its side": Photo(size=(1920, 1080), turn_deg=90, slant=0.04),
+    "blurred": Photo(blur_px=2.5),
+    "hard shadow": Photo(shadow=0.5, slant=0.05),
+    "dark": Photo(brightness=0.3),
+}
+SETS = ("english", "german")
+
+
+def _read(slip: PrintedSlip, photo: Photo, seed: int) -> tuple[str, ...]:
+    """Per blank: the letter, "." for empty, "!" for unreadable."""
+    look = read_slip(photographed(slip, photo, random.Random(seed)))
+    assert look is not None, "the slip was not found"
+    words = {SlipMark.EMPTY: ".", SlipMark.UNREADABLE: "!"}
+    return tuple(words.get(entry.mark, entry.letter) for entry in look.entries)
+
+
+@pytest.mark.parametrize("tile_set", SETS)
+@pytest.mark.parametrize("photo", PHOTOS.values(), ids=PHOTOS)
+def test_the_circled_letter_is_read(tile_set: str, photo: Photo):
+    """Of eight blanks at most one is left to a person, and none is read wrongly."""
+    left_open = 0
+    for seed in range(2):
+        for sloppy in (False, True):
+            chance = random.Random(seed)
+            first, second = chance.sample(ALPHABETS[tile_set], 2)
+            slip = printed(tile_set, chance)
+            slip.circle(0, first, sloppy=sloppy)
+            slip.circle(1, second)
+            read = _read(slip, photo, seed)
+            assert read[0] in (first, "!")
+            assert read[1] in (second, "!")
+            left_open += read.count("!")
+    assert left_open <= 1
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("photo", ["slanted", "blurred"])
+def test_what_a_person_must_see_is_not_read(photo: str, seed: int):
+    """Two circled, crossed out, blackened: unreadable, and the other blank is not touched by it."""
+    chance = random.Random(seed)
+    first, second = chance.sample(ALPHABETS["german"], 2)
+    two, crossed, black = (printed("german", chance) for _ in range(3))
+    two.circle(0, first)
+    two.circle(0, second)
+    crossed.circle(0, first)
+    crossed.cross_out(0, first)
+    black.circle(0, first)
+    black.scribble(0, first)
+    for slip in (two, crossed, black):
+        assert _read(slip, PHOTOS[photo], seed) == ("!", ".")
+
+
+def test_a_correction_is_read_but_not_for_sure():
+    """One letter crossed out, another circled: the second, for a person to confirm."""
+    slip = printed("english", random.Random(3))
+    slip.circle(0, "E")
+    slip.cross_out(0, "E")
+    slip.circle(0, "S")
+    look = read_slip(photographed(slip, Photo(), random.Random(3)))
+    assert look is not None
+    entry = look.entries[0]
+    assert (entry.mark, entry.letter, set(entry.marked)) == (SlipMark.LETTER, "S", {"E", "S"})
+    assert entry.confidence < 0.7
+
+
+def test_an_empty_slip_is_empty_and_has_no_words():
+    """Nothing is read into print."""
+    look = read_slip(photographed(printed("german", random.Random(1)), Photo(), random.Random(1)))
+    assert look is not None
+    assert look.tile_set == "german"
+    assert [entry.mark for entry in look.entries] == [SlipMark.EMPTY] * 2
+    assert look.box is None
+
+
+def test_challenged_words_are_shown_as_a_picture():
+    """Their region is cut out upright; nobody reads it for the director."""
+    slip = printed("english", random.Random(2))
+    slip.write_words("QUIXOTRY")
+    look = read_slip(photographed(slip, Photo(turn_deg=180), random.Random(2)))
+    assert look is not None
+    assert look.box is not None
+    assert look.box.shape[1] > 2 * look.box.shape[0]
+
+
+def test_a_slip_too_far_away_says_so():
+    """Rather than guess at dots."""
+    slip = printed("english", random.Random(2))
+    slip.circle(0, "E")
+    look = read_slip(photographed(slip, Photo(size=(640, 480)), random.Random(2)))
+    assert look is not None
+    assert "pixels a millimetre" in look.fault
+    assert {entry.mark for entry in look.entries} == {SlipMark.UNREADABLE}
+
+
+def test_a_thumb_on_one_marker_is_no_harm_and_two_are_no_slip():
+    """Three of four markers tell where it lies."""
+    slip = printed("english", random.Random(5))
+    slip.circle(0, "K")
+    cv2.circle(slip.image, (70, 70), 130, (90, 120, 180), -1)
+    assert _read(slip, Photo(), 5)[0] == "K"
+    cv2.circle(slip.image, (1000, 70), 130, (90, 120, 180), -1)
+    assert read_slip(photographed(slip, Photo(), random.Random(5))) is None
+
+
+@pytest.mark.parametrize("tile_set", SETS)
+def test_the_printed_sheet_is_what_is_read(tile_set: str):
+    """All four slips of the sheet that ``tilecast printables --slip`` writes, at 300 dpi."""
+    sheet = cv2.cvtColor(raster(slip_sheet(tile_set)), cv2.COLOR_GRAY2BGR)
+    wide, high = (round(mm * 300 / 25.4) for mm in (WIDTH_MM, HEIGHT_MM))
+    for number, (across, down) in enumerate([(0, 0), (1, 0), (0, 1), (1, 1)]):
+        part = sheet[down * high : down * high + high, across * wide : across * wide + wide]
+        slip = PrintedSlip(np.asarray(part, np.uint8), tile_set, random.Random(number))
+        letter = ALPHABETS[tile_set][-1 - number]
+        slip.circle(1, letter)
+        assert _read(slip, Photo(slant=0.05), number) == (".", letter)
+
+
+def test_a_slip_camera_keeps_the_pictures(tmp_path: Path, ticks: Ticks):
+    """A folder of photographs: each slip is an observation with its evidence, no slip is none."""
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    slip = printed("english", random.Random(8))
+    slip.circle(0, "R")
+    slip.write_words("ZA")
+    cv2.imwrite(str(folder / "1.png"), photographed(slip, Photo(), random.Random(8)))
+    cv2.imwrite(str(folder / "2.png"), np.full((480, 640, 3), 90, np.uint8))
+    evidence, outlet = EvidenceFolder(tmp_path / "evidence"), MemoryOutlet()
+    camera = SlipCamera("slip-1", open_source(str(folder), ticks), evidence, outlet, ticks)
+    camera.reader = read_slip
+    for _ in range(4):
+        camera.step(0)
+    ((_, seen),) = outlet.observed
+    assert isinstance(seen, SlipSeen)
+    assert [(entry.mark, entry.letter) for entry in seen.entries] == [
+        (SlipMark.LETTER, "R"),
+        (SlipMark.EMPTY, ""),
+    ]
+    assert evidence.find(seen.picture)
+    assert evidence.find(seen.challenge)
