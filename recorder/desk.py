@@ -12,7 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from recorder.domain.board import Square
 from recorder.domain.errors import DeviceError, TilecastError
+from recorder.domain.groups import Group
 from recorder.domain.observations import ClockAct, ClockChanged, Side
 from recorder.domain.orders import AdjustClock
 from recorder.domain.resolving import Situation, resolve
@@ -73,6 +75,8 @@ class Desk:
         self._orders: dict[str, tuple[int, TableOrder]] = {}
         self._clock_before: dict[int, int] = {}
         self._gcg_due = False
+        self._told_of: TableState | None = None
+        self._told: dict[tuple[tuple[int, frozenset[Square]], ...], tuple[Group, ...]] = {}
         self._gcg_failed = False
         self._opening = open_table(
             self.tile_set,
@@ -120,7 +124,16 @@ class Desk:
 
     def ruled(self) -> Ruled:
         """The game as it holds: what was seen and said, with all orders."""
-        return as_ruled(self.state, self._rulings, self.rules)
+        return as_ruled(self.state, self._rulings, self.rules, self._story)
+
+    def _story(self, held: Mapping[int, frozenset[Square]]) -> tuple[Group, ...]:
+        """What the fold tells, remembered until something new is seen: weighing takes time."""
+        if self._told_of is not self.state:
+            self._told_of, self._told = self.state, {}
+        key = tuple(sorted(held.items()))
+        if key not in self._told:
+            self._told[key] = self.state.story(held)
+        return self._told[key]
 
     def judge(self, asked: TableOrder, *, seq: int, at: int) -> Verdict:
         """What becomes of an order that is stored as row ``seq``: carried out, refused, repeated.
@@ -161,6 +174,7 @@ class Desk:
             rules=self.rules,
             book=self.ledger.book(),
             now=self.ruled(),
+            story=self._story,
         )
 
     def clock_after(self, row: Row, at: int) -> ClockChanged | None:

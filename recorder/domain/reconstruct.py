@@ -9,8 +9,9 @@ Known limits: plays that are not of legal shape are not proposed, they surface a
 the best history leaves unexplained; there is no word list, phonies stand until taken back.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from recorder.domain.board import EMPTY_BOARD, Board, Square, name_across
 from recorder.domain.evidence import SQUARES, Evidence, weigh
@@ -27,6 +28,7 @@ WIDEST = 25.0
 """Histories that are this many nats worse than the best are dropped; also the largest margin."""
 DOUBTFUL_TURN = 3.0
 DOUBTFUL_LETTER = 1.5
+MOST_LETTERS_SHOWN = 2
 UNEXPLAINED = 3.0
 """Nats by which a square must look like a tile, and stay out of the history, to be named."""
 
@@ -81,13 +83,15 @@ class Reconstruction:
 
     def proposals(self) -> tuple[Proposal, ...]:
         """The best history as events, one proposal per look that carried any."""
+        told = _events(self, self.best)
         return tuple(
-            self._proposal(index) for index, turn in enumerate(self.best.turns) if _says(turn)
+            self._proposal(index, told[index])
+            for index, turn in enumerate(self.best.turns)
+            if _says(turn)
         )
 
-    def _proposal(self, index: int) -> Proposal:
+    def _proposal(self, index: int, told: tuple[GameEvent, ...]) -> Proposal:
         turn = self.best.turns[index]
-        told = _events(self, self.best)
         margin, others = _rivals(self, index)
         reasons: list[str] = []
         squares: list[Square] = []
@@ -110,14 +114,23 @@ class Reconstruction:
                 reasons.append(f"looks like tiles that no play explains: {names}")
         return Proposal(
             ref=self.looks[turn.look].ref,
-            events=told[index],
+            events=told,
             log_odds=margin,
             doubts=tuple(reasons),
             squares=tuple(sorted(set(squares))),
-            alternatives=tuple(
-                Alternative(_events(self, rival)[index], _gap(self, rival)) for rival in others
+            alternatives=(
+                *(Alternative(_events(self, rival)[index], _gap(self, rival)) for rival in others),
+                *self._with_other_letters(index, weak),
             ),
         )
+
+    def _with_other_letters(
+        self, index: int, weak: Sequence[tuple[Square, Reading]]
+    ) -> Iterator[Alternative]:
+        """The same turn with the runner-up of each letter that is weak, the closest first."""
+        for square, reading in sorted(weak, key=lambda pair: pair[1].margin)[:MOST_LETTERS_SHOWN]:
+            swapped = _events(self, self.best, {square: reading.second})
+            yield Alternative(swapped[index], reading.margin)
 
 
 def begin(tile_set: TileSet, *, first_player: int = 0) -> Reconstruction:
@@ -203,8 +216,15 @@ def _readings(
     return readings | {sq: standing.readings[sq] for sq in stand if sq not in readings}
 
 
-def _events(known: Reconstruction, hypothesis: Hypothesis) -> list[tuple[GameEvent, ...]]:
-    """The events of every turn of a history, in order; scores follow from the letters."""
+def _events(
+    known: Reconstruction,
+    hypothesis: Hypothesis,
+    swapped: Mapping[Square, str] = MappingProxyType({}),
+) -> list[tuple[GameEvent, ...]]:
+    """The events of every turn of a history, in order; scores follow from the letters.
+
+    ``swapped`` are tiles that shall be read otherwise.
+    """
     standing = _standing(known, hypothesis)
     board, earlier = EMPTY_BOARD, EMPTY_BOARD
     last: Played | None = None
@@ -218,7 +238,7 @@ def _events(known: Reconstruction, hypothesis: Hypothesis) -> list[tuple[GameEve
             readings = _readings(known, hypothesis, index, standing)
             for player, squares in ((1 - turn.player, turn.missed), (turn.player, turn.placed)):
                 if squares:
-                    tiles = {square: readings[square].face for square in squares}
+                    tiles = {sq: swapped.get(sq, readings[sq].face) for sq in squares}
                     last = _played(known, board, placement_of(board, tiles), player)
                     events.append(last)
                     earlier, board = board, board.place(tiles)

@@ -42,7 +42,7 @@ from recorder.domain.orders import (
 )
 from recorder.domain.plays import Placement
 from recorder.domain.reconstruct import Alternative
-from recorder.domain.ruled import Ruled, as_ruled
+from recorder.domain.ruled import Ruled, Story, as_ruled
 from recorder.domain.rules.force import Rules
 from recorder.domain.rulings import RefusedError, Ruling, in_force
 from recorder.domain.table import TableState
@@ -87,13 +87,17 @@ class Book:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """All that an order is judged by: the table, the orders so far, the rules, the entries."""
+    """All that an order is judged by: the table, the orders so far, the rules, the entries.
+
+    ``now`` is the game as it holds, ``story`` what the table's fold tells.
+    """
 
     table: TableState
     rulings: Sequence[Ruling]
     rules: Rules
     book: Book
     now: Ruled
+    story: Story
 
     @property
     def tile_set(self) -> TileSet:
@@ -114,7 +118,8 @@ def resolve(order: Order, situation: Situation, *, seq: int, at_ms: int) -> tupl
     _check_ended(order, situation.rulings)
     ruling = _aimed(Ruling(seq=seq, at_ms=at_ms, order=order), situation)
     try:
-        after = as_ruled(situation.table, [*situation.rulings, ruling], situation.rules)
+        rulings = [*situation.rulings, ruling]
+        after = as_ruled(situation.table, rulings, situation.rules, situation.story)
     except RefusedError as fault:
         if order.ends:
             raise RefusedError(

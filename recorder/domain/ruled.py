@@ -1,8 +1,9 @@
 """A table's game with everything that was ruled about it: turns, board, scores, and the end."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from recorder.domain.board import Square
 from recorder.domain.closing import End, closing, out_player
 from recorder.domain.game import EndRackPoints, GameState
 from recorder.domain.groups import Group
@@ -33,13 +34,20 @@ class Ruled:
     state: GameState
 
 
-def as_ruled(table: TableState, rulings: Sequence[Ruling], rules: Rules) -> Ruled:
+Story = Callable[[Mapping[int, frozenset[Square]]], tuple[Group, ...]]
+"""``TableState.story`` of some table, or the same with a memory."""
+
+
+def as_ruled(
+    table: TableState, rulings: Sequence[Ruling], rules: Rules, story: Story | None = None
+) -> Ruled:
     """The game as it holds: what the table's fold tells, the orders, the rule set in force.
 
     ``rulings`` are all of a game, in order. RefusedError when two in force do not fit each other.
     """
     counting = in_force(rulings)
-    turns, ending = _told(table, table.story(squares_held(counting)))
+    tell = story if story is not None else table.story
+    turns, ending = _told(table, tell(squares_held(counting)))
     end = _end(table, counting, ending)
     at_end = [one for one in counting if end is not None and _about_end(one, end)]
     about_turns = [one for one in counting if one.edits_turn and one not in at_end]

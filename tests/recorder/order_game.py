@@ -1,0 +1,170 @@
+"""A short game with doubts, a withdrawal and an unchanged board, for trying orders on it."""
+
+import copy
+from functools import cache
+
+from recorder.desk import Desk, TablePlan
+from recorder.domain.observations import (
+    BoardSeen,
+    ClockAct,
+    ClockChanged,
+    ClockPressed,
+    Observation,
+    Side,
+)
+from recorder.domain.orders import Act, Order
+from recorder.eventlog import Kind, MemoryEventLog, NewRow, Row
+from recorder.ledger import Ledger
+from recorder.wire import GameStarted, TableOrder, encode_observation
+from tests.domain.test_reconstruct import Beliefs, look
+
+CORNERS = ((0.0, 0.0), (900.0, 0.0), (900.0, 900.0), (0.0, 900.0))
+EMPTY = "..............."
+HAND = """
+...............
+...............
+......HAND.....
+"""
+HAND_CAT = """
+...............
+...............
+......HAND.....
+.....CAT.......
+"""
+HANDY_CAT = """
+...............
+...............
+......HANDY....
+.....CAT.......
+"""
+UNSURE: Beliefs = {"8J": {"D": 0.45, "O": 0.4}}
+STARTED = GameStarted(
+    game="g1",
+    table=1,
+    players=("Ada", "Ben"),
+    tile_set="english",
+    rules="wespa4",
+    starts_ms=(1_500_000, 1_500_000),
+    left_player=0,
+    confirmed=("endgame", "overtime", "six_zero"),
+)
+
+
+class OrderGame:
+    """A desk with its log in memory; ``give`` is what a console does."""
+
+    def __init__(self, started: GameStarted = STARTED) -> None:
+        self.log = MemoryEventLog()
+        self.desk = Desk(TablePlan(started=started, devices={}))
+        self.at = 1_000_000
+        self.orders = 0
+        self.append(self.desk.opening(self.at))
+
+    def append(self, drafts: list[NewRow]) -> list[Row]:
+        """Store rows and fold them, as the recorder does."""
+        rows = [row for row in self.log.append(drafts) if row is not None]
+        for row in rows:
+            self.desk.take(row)
+        return rows
+
+    def see(self, observation: Observation) -> None:
+        """Something a device says."""
+        self.at += 1000
+        type_name, data = encode_observation(observation)
+        body = {"type": type_name, "data": data, "dev": "d"}
+        row = NewRow(table=1, game="g1", kind=Kind.OBSERVED, at=self.at, body=body)
+        self.append([row])
+        self.append(self.desk.news(self.at))
+
+    def press(self, side: Side, running: Side) -> None:
+        """A press of the clock."""
+        pressed = ClockPressed(side=side, left_ms=900_000, right_ms=900_000, running=running)
+        self.see(pressed)
+
+    def stop_clock(self, *, left_ms: int = 900_000, right_ms: int = 900_000) -> None:
+        """Stop the clock for good."""
+        act = ClockChanged(
+            act=ClockAct.PAUSE, left_ms=left_ms, right_ms=right_ms, running=Side.NONE
+        )
+        self.see(act)
+
+    def show(self, board: str, beliefs: Beliefs | None = None) -> None:
+        """A clear look at a board."""
+        self.see(
+            BoardSeen(
+                frame=f"f{self.at}",
+                squares=look(board, beliefs),
+                corners=CORNERS,
+                pose_score=0.9,
+                turn_margin=20.0,
+                covered=0.0,
+                still_ms=50,
+            )
+        )
+
+    def told(self, act: Act, supersedes: str = "") -> TableOrder:
+        """The next order with an id of its own."""
+        self.orders += 1
+        order = Order(id=f"o{self.orders}", who="Dora", act=act, supersedes=supersedes)
+        return TableOrder(table=1, order=order)
+
+    def give(self, told: TableOrder) -> str:
+        """Give an order; the reason when it was refused, else empty."""
+        self.at += 1000
+        verdict = self.desk.judge(told, seq=self.log.head() + 1, at=self.at)
+        self.append(
+            [
+                NewRow(
+                    table=1,
+                    game="g1",
+                    kind=Kind.RULED,
+                    at=self.at,
+                    body=verdict.body,
+                    refs=verdict.refs,
+                )
+            ]
+        )
+        self.append(self.desk.news(self.at))
+        return verdict.reason
+
+    def rows(self) -> list[Row]:
+        """The whole log."""
+        return list(self.log.read_from(1))
+
+    def copied(self) -> "OrderGame":
+        """The same game once more, without weighing its looks again."""
+        twin = copy.copy(self)
+        twin.log, twin.desk = MemoryEventLog(), copy.copy(self.desk)
+        twin.desk.ledger = Ledger()
+        twin.desk._rulings, twin.desk._orders = [], {}
+        twin.desk._clock_before = {}
+        for row in self.rows():
+            twin.log.append([_again(row)])
+            if row.kind is not Kind.OBSERVED:
+                twin.desk.take(row)
+        return twin
+
+
+def _again(row: Row) -> NewRow:
+    return NewRow(
+        table=row.table, game=row.game, kind=row.kind, at=row.at, body=row.body, refs=row.refs
+    )
+
+
+@cache
+def played() -> OrderGame:
+    """HAND or HANO, CAT, an unchanged board, CAT again; look at it and copy it, no more."""
+    game = OrderGame()
+    game.press(Side.RIGHT, Side.LEFT)
+    game.show(EMPTY)
+    game.press(Side.LEFT, Side.RIGHT)
+    game.show(HAND, UNSURE)
+    game.press(Side.RIGHT, Side.LEFT)
+    game.show(HAND_CAT)
+    game.press(Side.LEFT, Side.RIGHT)
+    game.show(HAND_CAT)
+    game.press(Side.RIGHT, Side.LEFT)
+    game.show(HAND_CAT)
+    game.press(Side.LEFT, Side.RIGHT)
+    game.show(HANDY_CAT)
+    return game

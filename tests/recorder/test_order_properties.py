@@ -1,0 +1,183 @@
+"""What must hold for any orders on any record, tried on many made by chance."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from recorder.domain.board import Direction, Square
+from recorder.domain.closing import racks_after
+from recorder.domain.game import (
+    ChallengeBonus,
+    EndRackPenalty,
+    EndRackPoints,
+    Exchanged,
+    GameEvent,
+    NoPlay,
+    Passed,
+    Penalty,
+    Played,
+    Withdrawn,
+    replay,
+)
+from recorder.domain.orders import (
+    BEGINNING,
+    Accept,
+    Act,
+    AdjustClock,
+    Banner,
+    Challenged,
+    Concede,
+    Correct,
+    Decide,
+    EndGame,
+    EntryName,
+    Insert,
+    Note,
+    Outcome,
+    Remove,
+    SetEndRacks,
+    SetTimePenalty,
+    TurnKind,
+    Undo,
+)
+from recorder.domain.plays import Placement
+from recorder.gcg import read_gcg
+from recorder.projections import Projection
+from tests.recorder.order_game import OrderGame, played
+
+PLAYERS = st.sampled_from((0, 1))
+POINTS = st.sampled_from((0, 5, 50, 5000))
+SQUARES = st.sampled_from([Square(n) for n in (96, 97, 110, 111, 112, 113, 114, 115, 126, 127)])
+LETTERS = st.sampled_from("ABQZab?Ä")
+WORDS = st.sampled_from(("HAND", "CAT", "BE", "Qu?", "H...Y", "SIXTEENLETTERS", ".", "Ä"))
+PLACEMENTS = st.builds(Placement, SQUARES, st.sampled_from(Direction), WORDS)
+CHANGED = st.lists(
+    st.tuples(SQUARES, LETTERS), min_size=1, max_size=2, unique_by=lambda pair: pair[0]
+).map(tuple)
+EVENTS: st.SearchStrategy[GameEvent] = st.one_of(
+    st.builds(Played, PLAYERS, PLACEMENTS, st.just(7)),
+    st.builds(Exchanged, PLAYERS, st.integers(1, 9)),
+    st.builds(Passed, PLAYERS),
+    st.builds(NoPlay, PLAYERS),
+    st.builds(Withdrawn, PLAYERS, st.just(1)),
+    st.builds(ChallengeBonus, PLAYERS, POINTS),
+    st.builds(Penalty, PLAYERS, POINTS, st.just("INFR")),
+    st.builds(EndRackPoints, PLAYERS, POINTS, st.just("QU")),
+)
+RACKS = st.builds(EndRackPoints, PLAYERS, POINTS, st.just("QU")) | st.builds(
+    EndRackPenalty, PLAYERS, POINTS, st.sampled_from(("QU", "Ä"))
+)
+
+
+def acts(entries: list[EntryName], orders: list[str]) -> st.SearchStrategy[Act]:
+    """Any order, most of them about entries that there are."""
+    entry = st.sampled_from([*entries, *entries, EntryName(999), EntryName(2)])
+    after = st.sampled_from([*entries, BEGINNING])
+    corrections = st.one_of(
+        st.builds(Correct, entry=entry, letters=CHANGED),
+        st.builds(Correct, entry=entry, score=POINTS),
+        st.builds(Correct, entry=entry, player=PLAYERS, score=st.none() | POINTS),
+        st.builds(Correct, entry=entry, kind=st.sampled_from(TurnKind), count=st.integers(1, 8)),
+        st.builds(Correct, entry=entry, placement=PLACEMENTS),
+    )
+    return st.one_of(
+        st.builds(Accept, entry=entry, candidate=st.integers(0, 2)),
+        corrections,
+        corrections,
+        corrections,
+        st.builds(Insert, after=after, event=EVENTS, agreed=st.booleans()),
+        st.builds(Remove, entry=entry),
+        st.builds(
+            Challenged,
+            entry=entry,
+            outcome=st.sampled_from(Outcome),
+            bonus=st.sampled_from((0, 5)),
+            penalty=st.sampled_from((0, 5)),
+            turn_lost=st.booleans(),
+        ),
+        st.builds(AdjustClock, player=PLAYERS, left_ms=st.integers(-(10**6), 10**6)),
+        st.just(EndGame()),
+        st.builds(SetEndRacks, points=st.lists(RACKS, max_size=2).map(tuple)),
+        st.builds(SetTimePenalty, player=PLAYERS, points=POINTS),
+        st.builds(
+            Concede,
+            player=PLAYERS,
+            margin=POINTS,
+            how=st.sampled_from(("forfeit", "resignation", "luck")),
+        ),
+        st.builds(Decide, text=st.just("Play on."), entry=st.none() | entry),
+        st.just(Banner(text="Adjudication")),
+        st.builds(Note, text=st.just("hm"), entry=st.none() | entry),
+        st.builds(Undo, order=st.sampled_from([*orders, "nobody"])),
+    )
+
+
+def give_some(data: st.DataObject, game: OrderGame, most: int = 6) -> list[str]:
+    """Give some orders; the ids of those carried out, in order."""
+    done: list[str] = []
+    for _ in range(data.draw(st.integers(1, most))):
+        entries = list(game.desk.ledger.book().places)
+        act = data.draw(acts(entries, done))
+        supersedes = "" if isinstance(act, Undo) else data.draw(st.sampled_from(["", "", *done]))
+        told = game.told(act, supersedes)
+        expected = game.desk.preview(told, seq=game.log.head() + 1, at=game.at + 1000)
+        reason = game.give(told)
+        assert reason == expected.reason
+        assert totals(game) == expected.totals_after
+        if not reason:
+            done.append(told.order.id)
+    return done
+
+
+def totals(game: OrderGame) -> tuple[int, int]:
+    """The scores that the recorded events add up to; they can all have happened."""
+    return replay(game.desk.tile_set, game.desk.ledger.events).scores
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.data())
+def test_every_order_applies_or_is_refused_and_the_record_stays_whole(data: st.DataObject):
+    """No order raises; what is recorded can be played through, written as GCG, and shown."""
+    game = played().copied()
+    give_some(data, game)
+    events = game.desk.ledger.events
+    state = replay(game.desk.tile_set, events)
+    first, second, bag = racks_after(events, game.desk.tile_set.total)
+    assert first + second + bag + len(state.board.occupied()) == game.desk.tile_set.total
+    laid = [sq for play in state.standing for sq in play.placement.new_tiles()]
+    assert sorted(laid) == list(state.board.occupied())
+    assert read_gcg(game.desk.gcg().encode()).tile_set == game.desk.tile_set
+    projection = Projection(1)
+    for row in game.rows():
+        projection.advance(row)
+    frame = projection.frame()
+    assert frame is not None
+    assert tuple(player["score"] for player in frame["players"]) == state.scores
+    assert game.log.verify() is None
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.data())
+def test_a_restart_folds_to_the_same_record_and_has_nothing_to_add(data: st.DataObject):
+    """The same rows give the same events, entries and rulings; no row is written anew."""
+    game = played().copied()
+    give_some(data, game)
+    again = game.copied()
+    assert again.desk.ledger.events == game.desk.ledger.events
+    assert again.desk.ledger.book() == game.desk.ledger.book()
+    again.desk._changed = True
+    assert again.desk.news(again.at) == []
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.data())
+def test_undoing_the_orders_gives_back_the_record(data: st.DataObject):
+    """From the newest to the oldest, each order undone: the events are those before any order."""
+    game = played().copied()
+    before = game.desk.ledger.events
+    for name in reversed(give_some(data, game)):
+        game.give(game.told(Undo(order=name)))
+        # An order that was superseded or undone meanwhile is in no force and needs no undoing.
+    ruled = game.desk.ruled()
+    counting = {seq for group in ruled.groups for seq in group.rulings}
+    assert not counting
+    assert game.desk.ledger.events == before
