@@ -119,10 +119,25 @@ def along(sq: Square, direction: Direction, steps: int) -> Square | None:
     return Square(row * SIZE + col) if 0 <= row < SIZE and 0 <= col < SIZE else None
 
 
-def neighbours(sq: Square) -> tuple[Square, ...]:
-    """The two to four squares that share an edge with a square."""
+def line_from(sq: Square, direction: Direction, length: int) -> tuple[Square, ...]:
+    """The squares of a line from a square on, in reading order, without those off the board."""
+    if direction is Direction.ACROSS:
+        return _ALL_SQUARES[sq : min(sq + length, sq - sq % SIZE + SIZE)]
+    return _ALL_SQUARES[sq : sq + length * SIZE : SIZE]
+
+
+def _around(sq: Square) -> tuple[Square, ...]:
     around = (along(sq, direction, step) for direction in Direction for step in (-1, 1))
     return tuple(near for near in around if near is not None)
+
+
+_ALL_SQUARES = tuple(Square(number) for number in range(SQUARES))
+_NEIGHBOURS = tuple(_around(sq) for sq in _ALL_SQUARES)
+
+
+def neighbours(sq: Square) -> tuple[Square, ...]:
+    """The two to four squares that share an edge with a square."""
+    return _NEIGHBOURS[sq]
 
 
 _SIGNS = {

@@ -11,11 +11,12 @@ from enum import IntFlag, auto
 
 from recorder.domain.board import (
     CENTRE,
+    SIZE,
     Board,
     Direction,
     Square,
-    along,
     col_of,
+    line_from,
     name_across,
     name_down,
     neighbours,
@@ -47,8 +48,7 @@ class Placement:
 
     def squares(self) -> tuple[Square, ...]:
         """The squares under the word; those beyond the edge of the board are left out."""
-        line = (along(self.start, self.direction, step) for step in range(len(self.word)))
-        return tuple(sq for sq in line if sq is not None)
+        return line_from(self.start, self.direction, len(self.word))
 
     def new_tiles(self) -> dict[Square, str]:
         """The tiles laid by this play, by square, without those beyond the edge of the board."""
@@ -73,13 +73,15 @@ def parse_placement(text: str) -> Placement:
 
 def run_through(board: Board, sq: Square, direction: Direction) -> tuple[Square, ...]:
     """The unbroken line of tiles through a square, the square itself included, in reading order."""
-    line = [sq]
-    for step in (-1, 1):
-        near = along(sq, direction, step)
-        while near is not None and board.has_tile(near):
-            line.append(near)
-            near = along(near, direction, step)
-    return tuple(sorted(line))
+    cells, step = board.cells, direction.step
+    low = sq - sq % SIZE if direction is Direction.ACROSS else sq % SIZE
+    high = low + SIZE * step
+    first, after = sq, sq + step
+    while first - step >= low and cells[first - step] != EMPTY:
+        first = Square(first - step)
+    while after < high and cells[after] != EMPTY:
+        after += step
+    return line_from(first, direction, (after - first) // step)
 
 
 def _line_of(board: Board, tiles: Mapping[Square, str]) -> Direction | None:

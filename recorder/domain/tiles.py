@@ -5,6 +5,7 @@ A tile on the board is one character: ``"A"`` a letter tile, ``"a"`` a blank tha
 set says which letters exist. This module knows neither squares nor turns.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -32,7 +33,7 @@ def face(tile: str) -> str:
     >>> face("Q"), face("q"), face("?")
     ('Q', '?', '?')
     """
-    return BLANK if is_blank(tile) else tile
+    return BLANK if tile == BLANK or tile.islower() else tile
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +89,8 @@ def unseen(tile_set: TileSet, board_cells: str, racks: Iterable[str] = ()) -> di
     more such tiles were seen than the set has; a face that the set lacks is added with its
     negative number. Nothing is cut at 0, so that the sum is always the tile account.
     """
-    left = {letter: tile_set.count(letter) for letter in (*tile_set.letters, BLANK)}
-    for tile in board_cells + "".join(racks):
+    left = {letter: tile_set.counts[letter] for letter in (*tile_set.letters, BLANK)}
+    for tile, count in Counter(board_cells + "".join(racks)).items():
         if tile != EMPTY:
-            left[face(tile)] = left.get(face(tile), 0) - 1
+            left[face(tile)] = left.get(face(tile), 0) - count
     return left

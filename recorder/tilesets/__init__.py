@@ -4,6 +4,7 @@ A new language is a new TOML file beside this module. It knows the domain's ``Ti
 """
 
 import tomllib
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -19,6 +20,7 @@ def tile_set_names() -> tuple[str, ...]:
     return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
 
 
+@cache
 def load_tile_set(name: str) -> TileSet:
     """The tile set with this name; NotationError names the ones there are."""
     if name not in tile_set_names():
