@@ -1,0 +1,183 @@
+"""Exchanges and passes beyond the worked cases."""
+
+import pytest
+
+from recorder.domain.errors import RecorderError
+from recorder.domain.rules.exchange import (
+    QuietFacts,
+    draw_due,
+    exchange_count,
+    exchange_course,
+    exchange_steps,
+    forgotten_pile,
+    may_exchange,
+    old_tiles_first,
+    pass_steps,
+    quiet_turn,
+)
+from recorder.domain.rules.exchange_machine import (
+    EXCHANGE,
+    ExchangeEvent,
+    ExchangeProgress,
+    ExchangeState,
+)
+from recorder.domain.rules.six_zeros import Zero
+from recorder.domain.rules.wrong_exchange import (
+    ExchangeFacts,
+    ExchangeOutcome,
+    illegal_exchange,
+    overdrawn_exchange,
+)
+from recorder.rulesets import RuleSet
+from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
+
+ALL = (W1, HK, W4, PSA, NAS)
+E, S = ExchangeEvent, ExchangeState
+
+
+def walk(progress: ExchangeProgress, *events: ExchangeEvent) -> ExchangeState:
+    """Where the machine is after some events."""
+    state = EXCHANGE.initial
+    for event in events:
+        state = EXCHANGE.next(state, event, progress)
+    return state
+
+
+@pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.name)
+def test_the_machine_follows_the_order_of_the_set(rules: RuleSet) -> None:
+    """By the order of its own text an exchange is done without a word."""
+    facts = ExchangeFacts(player=0, bag=31, laid=4, drawn=4)
+    events = {"draw": E.DRAW, "new_to_rack": E.RACK, "return_old": E.RETURN}
+    events |= {"draw_keep_separate": E.DRAW, "return_old_and_mix": E.RETURN}
+    after = [
+        events[stage.act]
+        for stage in exchange_course(rules, count=4, bag=31)
+        if stage.act in events
+    ]
+    progress = ExchangeProgress(rules=rules, facts=facts, announced=4)
+    way = (E.ANNOUNCE, E.LAY, E.PRESS, *after)
+    assert walk(progress, *way) is S.DONE
+    assert walk(progress, *way, E.OBJECT) is S.DONE  # there are enough tiles
+
+
+def test_what_a_press_makes_of_an_announcement() -> None:
+    """A pass, an exchange of all seven, or a question."""
+    none = ExchangeFacts(player=0, bag=31, laid=0)
+    three = ExchangeProgress(rules=W4, facts=none, announced=3)
+    assert walk(three, E.ANNOUNCE, E.PRESS) is S.PASSED
+    seven = ExchangeProgress(rules=NAS, facts=none, announced=7)
+    assert walk(seven, E.ANNOUNCE, E.PRESS) is S.PRESSED
+    unclear = ExchangeProgress(rules=W1, facts=none, announced=3)
+    assert walk(unclear, E.ANNOUNCE, E.PRESS, E.RULE) is S.SETTLED
+
+
+def test_old_tiles_first_is_at_the_players_risk() -> None:
+    """In one text; the machine goes on."""
+    progress = ExchangeProgress(
+        rules=NAS, facts=ExchangeFacts(player=0, bag=31, laid=4), announced=4
+    )
+    way = (E.ANNOUNCE, E.LAY, E.PRESS, E.RETURN, E.DRAW, E.RACK)
+    assert walk(progress, *way) is S.DONE
+    assert not old_tiles_first(NAS).for_director
+    assert old_tiles_first(W1).for_director
+
+
+def test_a_pile_that_was_forgotten() -> None:
+    """Both see it, into the bag; elsewhere the director is asked."""
+    found = forgotten_pile(NAS, count=2)
+    assert found.steps[0].done_when == "bag+2"
+    assert forgotten_pile(W1, count=2).for_director
+
+
+def test_the_acts_in_words() -> None:
+    """As each text has them."""
+    acts = [step.act for step in exchange_steps(W4, count=2).steps]
+    assert acts[0] == "Announce the exchange, with the number"
+    assert acts[-1] == "Put the new tiles on the rack"
+    assert [step.act for step in pass_steps(NAS).steps] == ["Announce the pass", "Press the clock"]
+    assert pass_steps(HK).for_director
+
+
+def test_announced_and_laid_differ() -> None:
+    """The table, the press, or nothing decides."""
+    assert exchange_count(NAS, announced=None, laid=2).count == 2
+    assert exchange_count(HK, announced=3, laid=4).open_questions
+    assert exchange_count(PSA, announced=3, laid=4).count is None
+
+
+def test_numbers_that_cannot_be_are_refused() -> None:
+    """More tiles than the set has, more returned than were laid aside."""
+    with pytest.raises(RecorderError, match="more than a set of 100"):
+        may_exchange(W1, total=100, board=90)
+    with pytest.raises(RecorderError, match="no exchange can have gone so far"):
+        ExchangeFacts(player=0, bag=20, laid=2, returned=3)
+
+
+def test_what_is_drawn_from_a_rack_that_was_not_full() -> None:
+    """No text provides for it."""
+    assert draw_due(W1, rack=7, laid=3) == (3, ())
+    assert draw_due(W1, rack=8, laid=3) == (2, ())
+    for rules in ALL:
+        count, questions = draw_due(rules, rack=6, laid=3)
+        assert count is None
+        assert questions
+    as_drawn = in_force("wespa1", exchange__underdrawn="as_drawn")
+    assert draw_due(as_drawn, rack=6, laid=3) == (3, ())
+
+
+@pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.name)
+def test_quiet_turns(rules: RuleSet) -> None:
+    """What was said, what moved, and what nobody knows."""
+    said = quiet_turn(rules, QuietFacts(said=Zero.PASS, laid=0, out=0, back=0))
+    assert (said.kind, said.open_questions) == (Zero.PASS, ())
+    odd = quiet_turn(rules, QuietFacts(said=Zero.PASS, out=3, back=3))
+    assert odd.open_questions
+    silent = quiet_turn(rules, QuietFacts())
+    assert silent.kind is Zero.UNDECIDED
+    assert silent.open_questions
+    moved = quiet_turn(rules, QuietFacts(out=3, back=3))
+    assert (moved.kind, moved.count) == (Zero.EXCHANGE, 3)
+    assert quiet_turn(rules, QuietFacts(voided=True)).kind is None
+    by_bag = quiet_turn(rules, QuietFacts(said=Zero.EXCHANGE, number=3, out=3, back=3))
+    assert (by_bag.kind, by_bag.count) == (Zero.EXCHANGE, 3)
+
+
+def test_a_clock_sent_back_is_no_turn() -> None:
+    """Where the text says so; else it is asked."""
+    assert quiet_turn(W4, QuietFacts(sent_back=True)).kind is None
+    assert not quiet_turn(W4, QuietFacts(sent_back=True)).open_questions
+    assert quiet_turn(W1, QuietFacts(sent_back=True)).open_questions
+
+
+def test_a_starter_who_starts_the_other_clock() -> None:
+    """A pass in one text (START-3)."""
+    assert quiet_turn(NAS, QuietFacts(starter=True)).kind is Zero.PASS
+    assert quiet_turn(HK, QuietFacts(starter=True)).open_questions
+
+
+def test_an_illegal_exchange_where_nothing_is_written() -> None:
+    """The director is called; W4 inherits the right, not a consequence."""
+    facts = ExchangeFacts(player=0, bag=6, laid=2, drawn=2)
+    for rules in (HK, W4, PSA):
+        found = illegal_exchange(rules, facts)
+        assert found.outcome is ExchangeOutcome.DIRECTOR
+        assert found.procedure.for_director
+    late = ExchangeFacts(player=0, bag=6, laid=2, drawn=2, returned=1)
+    assert illegal_exchange(W4, late).outcome is ExchangeOutcome.TOO_LATE
+
+
+@pytest.mark.parametrize("drawn", [0, 3])
+@pytest.mark.parametrize("rules", [W1, HK, PSA, W4], ids=lambda rules: rules.name)
+def test_an_exchange_from_eight_where_nothing_is_written(rules: RuleSet, drawn: int) -> None:
+    """By the rules of an overdraw, and a question."""
+    facts = ExchangeFacts(player=0, bag=40, rack=8, laid=3, drawn=drawn)
+    found = overdrawn_exchange(rules, facts)
+    assert found.surplus == found.to_bag == 1
+    assert found.kept == 7
+    assert found.procedure.for_director
+
+
+def test_from_seven_it_is_no_overdrawn_exchange() -> None:
+    """A surplus drawn then is a plain overdraw."""
+    with pytest.raises(RecorderError, match="from 7 tiles is not from too full"):
+        overdrawn_exchange(NAS, ExchangeFacts(player=0, bag=40, laid=3, drawn=4))

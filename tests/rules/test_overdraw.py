@@ -1,0 +1,241 @@
+"""Overdraws beyond the worked cases: the table of the rulebook, invariants, what is open."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recorder.domain.errors import RecorderError
+from recorder.domain.rules.draws import Draw, who_missed
+from recorder.domain.rules.overdraw import (
+    FoundBy,
+    OverdrawFacts,
+    PlayedFrom,
+    Way,
+    is_mixed,
+    overdraw,
+    plans,
+)
+from recorder.domain.rules.overdraw_course import (
+    OVERDRAW,
+    OverdrawEvent,
+    OverdrawProgress,
+    OverdrawState,
+    choosing,
+    detected,
+)
+from recorder.rulesets import RuleSet
+from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
+
+ALL = (W1, HK, W4, PSA, NAS)
+by_name = {"argvalues": ALL, "ids": [rules.name for rules in ALL]}
+TABLE = [  # kept, drawn, then tiles shown: W1 and PSA apart and mixed, the others, those mixed
+    (6, 2, 2, 2, 2, 3),
+    (6, 3, 3, 3, 3, 4),
+    (5, 3, 2, 2, 3, 3),
+    (4, 4, 2, 2, 3, 3),
+    (4, 5, 3, 3, 4, 4),
+    (0, 8, 2, 2, 3, 3),
+    (0, 9, 3, 3, 4, 4),
+]
+
+
+@pytest.mark.parametrize("row", TABLE, ids=[f"{row[0]}+{row[1]}" for row in TABLE])
+def test_the_table_of_the_rulebook(row: tuple[int, ...]) -> None:
+    """OVERDRAW-7: so many are shown, the surplus goes back, seven are left."""
+    kept, drawn, apart_1, mixed_1, apart_2, mixed_2 = row
+    for rules in ALL:
+        first = rules in (W1, PSA)
+        for racked, shown in (
+            (False, apart_1 if first else apart_2),
+            (True, mixed_1 if first else mixed_2),
+        ):
+            draw = Draw(kept=kept, bag=50, drawn=drawn)
+            found = overdraw(rules, OverdrawFacts(player=0, draw=draw, touched_rack=racked))
+            assert found.revealed == shown, rules.name
+            assert found.pool == (kept + drawn if racked else drawn)
+            assert found.returned == draw.surplus
+            assert found.rack_after == 7
+
+
+FACTS = st.builds(
+    lambda kept, more, bag, **facts: OverdrawFacts(
+        draw=Draw(kept=kept, bag=7 - kept + more + bag, drawn=7 - kept + more), **facts
+    ),
+    kept=st.integers(0, 7),
+    more=st.integers(1, 5),
+    bag=st.integers(0, 60),
+    player=st.integers(0, 1),
+    found_by=st.sampled_from(FoundBy),
+    touched_rack=st.sampled_from((True, False, None)),
+    beside_old=st.sampled_from((True, False, None)),
+    own_turn=st.booleans(),
+    concealed=st.booleans(),
+)
+
+
+@given(st.sampled_from(ALL), FACTS)
+def test_exactly_the_surplus_goes_back(rules: RuleSet, facts: OverdrawFacts) -> None:
+    """In every way of every set, open or not; no more is shown than there is."""
+    for plan in plans(overdraw(rules, facts)):
+        assert plan.returned == plan.surplus == facts.draw.surplus
+        assert plan.rack_after == 7
+        assert plan.returned <= plan.revealed <= plan.pool <= facts.draw.held
+        into_bag = [step for step in plan.procedure.steps if step.done_when.startswith("bag+")]
+        assert [step.tiles for step in into_bag] == [plan.returned]
+        assert plan.score_change == 0
+
+
+@pytest.mark.parametrize("rules", **by_name)
+def test_no_surplus_is_no_overdraw(rules: RuleSet) -> None:
+    """A full draw, and the last tiles of the bag."""
+    for draw in (Draw(kept=3, bag=40, drawn=4), Draw(kept=2, bag=3, drawn=3)):
+        found = overdraw(rules, OverdrawFacts(player=1, draw=draw))
+        assert found.way is Way.NOTHING
+        assert not found.procedure.steps
+        assert found.rack_after == draw.held
+
+
+def test_whether_a_tile_touched_the_rack_nobody_knows() -> None:
+    """Both ways are told, and the question."""
+    draw = Draw(kept=4, bag=40, drawn=4)
+    found = overdraw(W1, OverdrawFacts(player=0, draw=draw, touched_rack=None))
+    assert [plan.pool for plan in plans(found)] == [4, 8]
+    assert "touched the rack" in found.procedure.open_questions[0]
+
+
+def test_tiles_beside_the_old_ones_are_mixed_in_one_set_only() -> None:
+    """Laid beside them, not on the rack."""
+    assert is_mixed(NAS, touched_rack=False, beside_old=True) is True
+    assert is_mixed(W1, touched_rack=False, beside_old=True) is False
+    assert is_mixed(NAS, touched_rack=None, beside_old=True) is True
+    assert is_mixed(NAS, touched_rack=None, beside_old=False) is None
+    assert is_mixed(NAS, touched_rack=True, beside_old=None) is True
+
+
+def test_when_the_bag_is_counted_is_not_said() -> None:
+    """Eight before the draw, four after it: is that a low bag?"""
+    draw = Draw(kept=4, bag=8, drawn=4)
+    facts = OverdrawFacts(player=0, draw=draw, touched_rack=True, own_turn=True)
+    found = overdraw(NAS, facts)
+    assert found.procedure.for_director
+    assert [plan.way for plan in plans(found)] == [Way.SHOWN, Way.HIDDEN]
+
+
+def test_new_tiles_apart_in_a_low_bag() -> None:
+    """With one due only surplus and one more exist: one comes back."""
+    draw = Draw(kept=6, bag=5, drawn=2)
+    found = overdraw(NAS, OverdrawFacts(player=0, draw=draw, own_turn=True))
+    assert (found.way, found.revealed, found.pool, found.returned) == (Way.HIDDEN, 2, 2, 1)
+
+
+@pytest.mark.parametrize(
+    ("mixed", "surplus", "pool", "revealed"), [(True, 4, 7, 6), (False, 1, 4, 3)]
+)
+def test_played_from_too_many_and_refilled(
+    *, mixed: bool, surplus: int, pool: int, revealed: int
+) -> None:
+    """A count now shows seven; the new tiles go back first where they lie apart."""
+    played = PlayedFrom(tiles=4, score=30, replied=False, refill=3, refill_mixed=mixed)
+    draw = Draw(kept=4, bag=40, drawn=4)
+    found = overdraw(NAS, OverdrawFacts(player=1, draw=draw, played=played))
+    assert (found.surplus, found.pool, found.revealed) == (surplus, pool, revealed)
+    assert found.rack_after == 7
+    shown_back = [step for step in found.procedure.steps if "just drawn" in step.act]
+    assert len(shown_back) == (not mixed)
+
+
+@pytest.mark.parametrize("rules", [W1, HK, PSA, W4], ids=lambda rules: rules.name)
+def test_a_play_from_too_many_is_open_elsewhere(rules: RuleSet) -> None:
+    """What is too many now is settled; the play itself is a question."""
+    draw = Draw(kept=4, bag=40, drawn=4)
+    for refill, returned in ((3, 0), (4, 1)):
+        played = PlayedFrom(tiles=4, score=30, replied=False, refill=refill)
+        found = overdraw(rules, OverdrawFacts(player=1, draw=draw, played=played))
+        assert found.procedure.for_director
+        assert found.returned == returned
+        assert found.score_change == 0
+
+
+def test_more_played_than_held_is_our_fault() -> None:
+    """Facts that cannot be are refused."""
+    played = PlayedFrom(tiles=9, score=1, replied=True)
+    facts = OverdrawFacts(player=0, draw=Draw(kept=4, bag=9, drawn=4), played=played)
+    with pytest.raises(RecorderError, match="9 tiles were played from 8"):
+        overdraw(NAS, facts)
+    with pytest.raises(RecorderError, match="5 tiles cannot be drawn from 4"):
+        Draw(kept=2, bag=4, drawn=5)
+
+
+def test_mixed_tiles_where_the_text_is_lost() -> None:
+    """The director confirms the inherited way, or is asked."""
+    facts = OverdrawFacts(player=0, draw=Draw(kept=4, bag=40, drawn=4), touched_rack=True)
+    assert not overdraw(W4, facts).procedure.for_director
+    bare = overdraw(in_force("wespa4", confirmed=False), facts)
+    assert bare.procedure.for_director
+    assert (bare.revealed, bare.pool) == (3, 8)
+
+
+def test_what_a_detection_may_lead_to() -> None:
+    """Nobody but the director hears of it, except where all must say what they see."""
+    words = {rules.name: detected(rules, surplus=1).steps[0].act for rules in ALL}
+    assert words["naspa"].startswith("Tell the players now")
+    assert "point it out" in words["psa"]
+    assert "do not tell the players" in words["wespa1"]
+    for name in ("wespa3_hk", "wespa4"):
+        assert "say nothing to the players" in words[name]
+
+
+def test_time_to_choose() -> None:
+    """Seconds left, then the clock."""
+    plan = overdraw(NAS, OverdrawFacts(player=0, draw=Draw(kept=4, bag=40, drawn=4)))
+    assert choosing(NAS, plan, elapsed_s=5).title == "10 s left to choose"
+    assert "17" not in choosing(NAS, plan, elapsed_s=17).steps[0].act
+
+
+def walk(facts: OverdrawProgress, *events: OverdrawEvent) -> OverdrawState:
+    """Where the machine is after some events."""
+    state = OVERDRAW.initial
+    for event in events:
+        state = OVERDRAW.next(state, event, facts)
+    return state
+
+
+E = OverdrawEvent
+
+
+def test_the_course_of_an_overdraw() -> None:
+    """Asked, counted, pool, shown, chosen, returned, closed."""
+    plan = overdraw(W1, OverdrawFacts(player=0, draw=Draw(kept=4, bag=40, drawn=4)))
+    facts = OverdrawProgress(plan=plan, shown=2, back=1, rack=7)
+    way = (E.ONE_SOURCE, E.COUNTED, E.LAID, E.SHOWN, E.CHOSEN, E.BACK, E.RESTARTED)
+    assert walk(facts, *way) is OverdrawState.CLOSED
+    too_few_back = OverdrawProgress(plan=plan, shown=2, back=0)
+    with pytest.raises(RecorderError, match="means nothing in chosen"):
+        walk(too_few_back, *way)
+    too_many = OverdrawProgress(plan=plan, shown=3, back=1)
+    assert walk(too_many, *way[:4]) is OverdrawState.TOO_MANY
+
+
+def test_other_courses() -> None:
+    """A count that is right, tiles taken unseen, a score that is put right."""
+    right = overdraw(W1, OverdrawFacts(player=0, draw=Draw(kept=3, bag=40, drawn=4)))
+    facts = OverdrawProgress(plan=right)
+    assert walk(facts, E.TWO_SOURCES, E.COUNTED) is OverdrawState.DISMISSED
+    low = OverdrawFacts(player=0, draw=Draw(kept=4, bag=6, drawn=4), own_turn=True)
+    facts = OverdrawProgress(plan=overdraw(NAS, low), back=1, rack=7)
+    way = (E.SPOKEN, E.LAID, E.TAKEN, E.CHOSEN, E.BACK, E.RESTARTED)
+    assert walk(facts, *way) is OverdrawState.CLOSED
+    played = PlayedFrom(tiles=4, score=9, replied=True)
+    late = OverdrawFacts(player=0, draw=Draw(kept=4, bag=40, drawn=4), played=played)
+    facts = OverdrawProgress(plan=overdraw(NAS, late))
+    assert walk(facts, E.SPOKEN, E.SCORED) is OverdrawState.CLOSED
+
+
+def test_who_should_have_drawn() -> None:
+    """The first who fell short and was not filled up since."""
+    early = (0, Draw(kept=3, bag=40, drawn=3))
+    filled = (0, Draw(kept=2, bag=30, drawn=5))
+    last = (1, Draw(kept=4, bag=2, drawn=2))
+    assert who_missed([early, last]) == 0
+    assert who_missed([early, filled, last]) == 1
+    assert who_missed([early, filled]) is None

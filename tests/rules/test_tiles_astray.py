@@ -1,0 +1,317 @@
+"""Underdraws, loose, spilled, foreign tiles and absent players beyond the worked cases."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recorder.domain.board import EMPTY_BOARD, parse_square
+from recorder.domain.errors import RecorderError
+from recorder.domain.game import Withdrawn
+from recorder.domain.rules.absent import (
+    AbsentFacts,
+    coming_back,
+    drawn_while_absent,
+    leaving,
+    may_hold_until,
+    waiting_draws,
+)
+from recorder.domain.rules.draws import Draw
+from recorder.domain.rules.foreign import (
+    ForeignFacts,
+    HowFar,
+    differences,
+    foreign_tile,
+    surplus_letters,
+    upset,
+)
+from recorder.domain.rules.loose import Goes, LooseFacts, loose_tile, tiles_in_bag_at_end
+from recorder.domain.rules.procedure import Who
+from recorder.domain.rules.spills import ReturnFacts, SpillFacts, improper_return, spill
+from recorder.domain.rules.underdraw import (
+    OutOfOrderFacts,
+    UnderdrawFacts,
+    out_of_order,
+    underdraw,
+)
+from recorder.rulesets import RuleSet
+from recorder.tilesets import load_tile_set
+from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
+
+ALL = (W1, HK, W4, PSA, NAS)
+SHORT = Draw(kept=3, bag=40, drawn=3)
+
+
+def early(rules: RuleSet) -> tuple[int, tuple[int, int], bool]:
+    """One tile too few while the bag has many: drawn, racks, asked."""
+    facts = UnderdrawFacts(
+        player=0, draw=SHORT, short_ms=0, found_ms=9000, racks=(6, 7), bag=SHORT.bag_after
+    )
+    found = underdraw(rules, facts)
+    return found.drawn, found.racks, found.procedure.for_director
+
+
+def test_too_few_while_the_bag_has_some() -> None:
+    """One text says: tell and draw. The others say nothing."""
+    assert early(NAS) == (1, (7, 7), False)
+    for rules in (W1, PSA, HK, W4):
+        assert early(rules) == (0, (6, 7), True)
+
+
+@pytest.mark.parametrize("mixed", [False, None])
+def test_the_opponents_last_tiles_lie_apart(*, mixed: bool | None) -> None:
+    """They go back, and both draw in their order."""
+    facts = UnderdrawFacts(
+        player=0,
+        draw=Draw(kept=2, bag=6, drawn=4),
+        short_ms=0,
+        found_ms=9000,
+        racks=(6, 6),
+        emptied_ms=8000,
+        emptied_drawn=2,
+        emptied_mixed=mixed,
+    )
+    found = underdraw(NAS, facts)
+    assert (found.back, found.drawn, found.given) == (2, 1, 0)
+    assert found.racks == (7, 5)
+    assert found.procedure.for_director == (mixed is None)
+    assert underdraw(W1, facts).given == 1
+
+
+def test_an_underdraw_without_a_text() -> None:
+    """HK says nothing about the end; W4 inherits, if the director agrees."""
+    facts = UnderdrawFacts(
+        player=1,
+        draw=Draw(kept=2, bag=6, drawn=4),
+        short_ms=0,
+        found_ms=9000,
+        racks=(6, 6),
+        emptied_ms=8000,
+    )
+    assert underdraw(HK, facts).procedure.for_director
+    assert underdraw(W4, facts).racks == (5, 7)
+    assert underdraw(in_force("wespa4", confirmed=False), facts).procedure.for_director
+
+
+def test_nothing_missing_is_no_underdraw() -> None:
+    """The bag held no more."""
+    facts = UnderdrawFacts(
+        player=0, draw=Draw(kept=2, bag=3, drawn=3), short_ms=0, found_ms=1, racks=(5, 7)
+    )
+    assert not underdraw(NAS, facts).procedure.steps
+
+
+@given(
+    rules=st.sampled_from(ALL),
+    kept=st.integers(0, 6),
+    due=st.integers(0, 7),
+    bag=st.integers(0, 20),
+    mixed=st.booleans(),
+)
+def test_out_of_order_loses_no_tile(
+    *, rules: RuleSet, kept: int, due: int, bag: int, mixed: bool
+) -> None:
+    """Bag and both racks hold as many as before, whoever draws."""
+    drawn = Draw(kept=kept, bag=bag).due
+    facts = OutOfOrderFacts(
+        player=0, draw=Draw(kept=kept, bag=bag, drawn=drawn), due=due, mixed=mixed
+    )
+    found = out_of_order(rules, facts)
+    assert found.bag_after + found.rack_after + found.opponent_draws == bag + kept
+    assert min(found.bag_after, found.then, found.returned) >= 0
+    assert found.rack_after <= 7
+    if not found.procedure.for_director:
+        assert found.opponent_draws == min(due, bag)
+
+
+def test_out_of_order_where_the_number_is_not_said() -> None:
+    """What the other player lacks is suggested; the director is asked."""
+    facts = OutOfOrderFacts(player=0, draw=Draw(kept=4, bag=5, drawn=3), due=4)
+    found = out_of_order(NAS, facts)
+    assert found.procedure.for_director
+    assert found.returned == 2
+    assert (found.opponent_draws, found.rack_after, found.bag_after) == (4, 5, 0)
+    with pytest.raises(RecorderError, match="due 8"):
+        out_of_order(NAS, OutOfOrderFacts(player=0, draw=Draw(kept=4, bag=5), due=8))
+
+
+def test_a_tile_that_fell_off_the_board() -> None:
+    """The camera saw it on its square."""
+    found = loose_tile(NAS, LooseFacts(racks=(7, 7), bag=20, square="8H"))
+    assert found.goes is Goes.BOARD
+    assert "8H" in found.procedure.steps[0].act
+    assert not found.procedure.for_director
+
+
+def test_a_loose_tile_while_the_bag_has_some() -> None:
+    """Back to the bag; with few left one text is silent."""
+    for rules in (W1, PSA, NAS, W4):
+        found = loose_tile(rules, LooseFacts(racks=(7, 7), bag=20))
+        assert found.goes is Goes.BAG
+        assert found.racks == (7, 7)
+    assert loose_tile(NAS, LooseFacts(racks=(7, 7), bag=6)).procedure.for_director
+    assert loose_tile(W1, LooseFacts(racks=(7, 7), bag=6)).goes is Goes.BAG
+    assert loose_tile(HK, LooseFacts(racks=(7, 7), bag=20)).procedure.for_director
+
+
+def test_one_rack_is_full_and_the_other_draws() -> None:
+    """No log is needed for that."""
+    found = loose_tile(W1, LooseFacts(racks=(6, 7)))
+    assert (found.drawer, found.racks, found.over) == (0, (7, 7), False)
+
+
+def test_nobody_knows_who_should_have_drawn() -> None:
+    """Then the director is asked."""
+    assert loose_tile(W1, LooseFacts(racks=(3, 4))).procedure.for_director
+
+
+A_SHORT = (0, Draw(kept=4, bag=3, drawn=2))
+
+
+def test_a_loose_tile_during_the_challenge_of_a_play_out() -> None:
+    """The player was not out: the challenge may be taken back."""
+    facts = LooseFacts(racks=(0, 3), draws=(A_SHORT,), play_out_challenged=0, agreed=True)
+    found = loose_tile(NAS, facts)
+    assert found.challenge_may_be_dropped
+    assert found.racks == (1, 3)
+    assert not found.procedure.for_director
+    not_agreed = loose_tile(NAS, LooseFacts(racks=(0, 3), draws=(A_SHORT,)))
+    assert not_agreed.procedure.for_director
+    assert not_agreed.drawer == 0
+
+
+def test_a_tile_in_the_bag_at_the_end() -> None:
+    """It goes to who should have drawn it; with the other out the sum is made again."""
+    facts = LooseFacts(racks=(2, 0), draws=(A_SHORT,))
+    for rules in (W1, PSA, NAS, W4):
+        found = tiles_in_bag_at_end(rules, facts)
+        assert (found.drawer, found.racks) == (0, (3, 0))
+        assert found.over
+        assert found.recount
+    assert tiles_in_bag_at_end(HK, facts).procedure.for_director
+
+
+def test_after_signing_nothing_changes() -> None:
+    """In sets that say until when; where it is not said, the director is asked."""
+    facts = LooseFacts(racks=(0, 3), draws=(A_SHORT,), final=True)
+    for rules in (W1, PSA, NAS):
+        assert loose_tile(rules, facts).goes is Goes.NOWHERE
+    assert loose_tile(W4, facts).procedure.for_director
+
+
+def test_tiles_fall_out_while_nobody_draws() -> None:
+    """Many left: shown and back. Few left: it depends on whose turn it is."""
+    many = spill(NAS, SpillFacts(player=0, bag=40, spilled=2))
+    assert (many.returned, many.shown) == (2, True)
+    own = spill(NAS, SpillFacts(player=0, bag=6, spilled=2))
+    assert (own.returned, own.shown, own.seconds) == (2, False, 60)
+    assert own.opponent_chooses
+    assert not own.procedure.for_director
+    other = spill(NAS, SpillFacts(player=0, bag=6, spilled=2, own_turn=False))
+    assert (other.returned, other.shown) == (2, True)
+    both = spill(NAS, SpillFacts(player=0, bag=8, spilled=2))
+    assert both.procedure.for_director
+    for rules in (W1, HK, PSA, W4):
+        assert spill(rules, SpillFacts(player=0, bag=40, spilled=2)).procedure.for_director
+    with pytest.raises(RecorderError, match="3 tiles cannot fall out of a bag of 2"):
+        spill(NAS, SpillFacts(player=0, bag=2, spilled=3))
+
+
+@given(st.integers(1, 12), st.integers(0, 7), st.integers(0, 60))
+def test_a_spill_while_drawing_ends_in_the_right_draw(spilled: int, due: int, rest: int) -> None:
+    """What fell out is drawn or goes back; what is lacking is drawn."""
+    facts = SpillFacts(player=0, bag=spilled + rest, spilled=spilled, due=due)
+    found = spill(NAS, facts)
+    assert found.drawn + found.returned == spilled
+    assert found.drawn + found.more == min(due, facts.bag)
+
+
+@given(st.integers(1, 4), st.integers(0, 6), st.integers(1, 60))
+def test_an_improper_return_ends_with_seven(returned: int, rack: int, bag: int) -> None:
+    """As far as there are tiles enough."""
+    facts = ReturnFacts(player=0, returned=returned, rack=rack, bag=bag)
+    found = improper_return(NAS, facts)
+    assert found.from_rack <= 2
+    assert found.from_bag <= min(returned + 2, bag)
+    assert found.kept + found.to_bag == found.from_rack + found.from_bag
+    assert found.rack_after <= 7
+    if rack + returned == 7 and bag >= returned + 2:
+        assert found.rack_after == 7
+    assert improper_return(W1, facts).procedure.for_director
+
+
+def test_an_improper_return_with_few_tiles_left() -> None:
+    """On the own turn another procedure comes first, with a number that is not said."""
+    facts = ReturnFacts(player=0, returned=1, rack=6, bag=7, own_turn=True)
+    assert improper_return(NAS, facts).procedure.for_director
+
+
+def test_how_far_a_foreign_tile_went() -> None:
+    """Replaced, the play made again, or the sets restored without looking at racks."""
+    held = foreign_tile(NAS, ForeignFacts(player=0, how_far=HowFar.HELD))
+    assert (held.replaced, held.play_again) == (1, False)
+    played = ForeignFacts(player=0, how_far=HowFar.PLAYED, score=20, tiles_played=4, kept=3)
+    found = foreign_tile(NAS, played)
+    assert (found.replaced, found.play_again) == (1, True)
+    assert found.procedure.events == (Withdrawn(0, 20),)
+    drawn = ForeignFacts(player=0, how_far=HowFar.DRAWN, score=20, tiles_played=4, kept=3, drawn=4)
+    found = foreign_tile(NAS, drawn)
+    assert found.overdraw is not None
+    assert (found.overdraw.surplus, found.overdraw.pool) == (3, 7)
+    assert found.overdraw.rack_after == 7
+    answered = ForeignFacts(player=0, how_far=HowFar.ANSWERED, caused_by=1)
+    acts = [step.act for step in foreign_tile(NAS, answered).procedure.steps]
+    assert any("rack of player 2" in act for act in acts)
+    for rules in (W1, HK, W4, PSA):
+        open_ = foreign_tile(rules, played).procedure
+        assert open_.for_director
+        assert open_.steps[0].act == "Stop the clock"
+
+
+def test_a_foreign_tile_that_was_played_alone_and_replaced() -> None:
+    """Seven are held: nothing goes back."""
+    facts = ForeignFacts(player=0, how_far=HowFar.DRAWN, score=2, tiles_played=1, kept=6, drawn=1)
+    assert foreign_tile(NAS, facts).overdraw is None
+
+
+def test_letters_of_no_set() -> None:
+    """A letter that English does not have is one too many at once; racks count."""
+    english = load_tile_set("english")
+    board = EMPTY_BOARD.place({parse_square("8H")[0]: "Z"})
+    assert surplus_letters(english, board.cells, ["Z", "Ü"]) == {"Z": 1, "Ü": 1}
+    assert not surplus_letters(english, board.cells)
+
+
+def test_an_upset_board_is_laid_again() -> None:
+    """Every tile with its square; what is still wrong after it."""
+    h8, h9, h10 = (parse_square(name)[0] for name in ("8H", "9H", "10H"))
+    board = EMPTY_BOARD.place({h8: "A", h9: "B"})
+    assert [one.square for one in differences(board, board)] == []
+    assert len(upset(board).steps) == 3
+    seen = EMPTY_BOARD.place({h8: "B", h10: "A"})
+    acts = [step.act for step in upset(board, seen).steps[1:]]
+    assert acts == ["Put A on 8H, where B lies", "Put B on 9H", "Take A off 10H"]
+    assert not upset(board, board).steps
+
+
+def test_leaving_and_coming_back() -> None:
+    """Ask, play, do not draw; on the return five seconds to hold."""
+    left = leaving(W1)
+    assert left.steps[0].act == "Ask the director for permission"
+    assert leaving(W1, emergency=True).steps[0].who is Who.OPPONENT
+    assert leaving(NAS).for_director
+    draws = waiting_draws(bag=6, racks=(4, 2), order=(0, 1))
+    assert [draw.drawn for draw in draws] == [3, 3]
+    back = coming_back(NAS, missing=(3, 3))
+    assert [step.seconds for step in back.steps if step.seconds] == [5]
+    assert may_hold_until(NAS, started_ms=1000) == 6000
+    assert coming_back(W1, missing=(3, 3)).for_director
+    assert may_hold_until(W1, started_ms=1000) is None
+
+
+def test_drawn_while_away_and_played_since() -> None:
+    """No penalty then; nothing at all is said elsewhere."""
+    since = drawn_while_absent(NAS, AbsentFacts(kept=2, drawn=5, returner_played=True))
+    assert since.returned == 0
+    assert not since.procedure.for_director
+    assert drawn_while_absent(NAS, AbsentFacts(kept=5, drawn=2)).exposed == 4
+    assert drawn_while_absent(W1, AbsentFacts(kept=2, drawn=5)).procedure.for_director
