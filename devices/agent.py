@@ -18,6 +18,7 @@ from devices.table_file import (
     BagScalePlan,
     BoardCameraPlan,
     DevicePlan,
+    DgtClockPlan,
     RackCameraPlan,
     RackCounterPlan,
     SerialClockPlan,
@@ -43,21 +44,25 @@ def device_maker(plan: DevicePlan, folder: Path, ticks: Ticks) -> MakeDevice:
     """What opens the device of one entry of the table file."""
 
     def make(outlet: Outlet) -> Device:
+        made: Device
         match plan:
             case BoardCameraPlan():
-                return _board_camera(plan, folder, outlet, ticks)
+                made = _board_camera(plan, folder, outlet, ticks)
             case RackCameraPlan():
-                return _rack_camera(plan, folder, outlet, ticks)
+                made = _rack_camera(plan, folder, outlet, ticks)
             case SlipCameraPlan():
-                return _slip_camera(plan, folder, outlet, ticks)
+                made = _slip_camera(plan, folder, outlet, ticks)
             case SerialClockPlan():
-                return _serial_clock(plan, folder, outlet, ticks)
+                made = _serial_clock(plan, folder, outlet, ticks)
+            case DgtClockPlan():
+                made = _dgt_clock(plan, outlet, ticks)
             case BagScalePlan():
-                return _bag_scale(plan, outlet, ticks)
+                made = _bag_scale(plan, outlet, ticks)
             case RackCounterPlan():
-                return _rack_counter(plan, outlet, ticks)
+                made = _rack_counter(plan, outlet, ticks)
             case _:
                 assert_never(plan)
+        return made
 
     return make
 
@@ -129,6 +134,14 @@ def _serial_clock(plan: SerialClockPlan, folder: Path, outlet: Outlet, ticks: Ti
 
     link = SerialLink(PortSettings(url=plan.port, baud=plan.baud), ticks)
     return SerialClock(plan.name, link, outlet, MarkFile(folder / f"{plan.name}.mark"), ticks)
+
+
+def _dgt_clock(plan: DgtClockPlan, outlet: Outlet, ticks: Ticks) -> Device:
+    from devices.dgt_clock import DgtClock
+    from devices.serial_port import PortSettings, SerialLink
+
+    link = SerialLink(PortSettings(url=plan.port, baud=9600), ticks)
+    return DgtClock(plan.name, link, outlet, ticks)
 
 
 def _bag_scale(plan: BagScalePlan, outlet: Outlet, ticks: Ticks) -> Device:

@@ -44,6 +44,37 @@ kind = "serial-clock"
 name = "clock-1"
 port = "/dev/ttyUSB0"          # or socket://host:port, rfc2217://host:port
 # baud = 115200
+
+# The rest is optional; take the # away from what the table has.
+
+# [[device]]
+# kind = "rack-camera"
+# name = "rack-left"
+# source = "1"                 # as for a board camera
+# side = "L"                   # on this half of the clock sits the player whose rack it sees
+# tiles = "english"
+
+# [[device]]
+# kind = "slip-camera"         # for slips from: tilecast printables --slip english
+# name = "slip-1"
+# source = "/dev/video2"
+
+# [[device]]
+# kind = "bag-scale"
+# name = "scale-1"
+# port = "/dev/ttyUSB1"
+# profile = "scale-1.json"     # from: tilecast scale /dev/ttyUSB1 --out scale-1.json
+
+# [[device]]
+# kind = "rack-counter"
+# name = "rack-count-left"
+# port = "/dev/ttyUSB2"
+# side = "L"
+
+# [[device]]
+# kind = "dgt-clock"           # instead of a serial clock: a clock on a DGT e-board
+# name = "clock-2"
+# port = "/dev/ttyACM0"
 """
 
 
@@ -98,6 +129,15 @@ class SerialClockPlan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DgtClockPlan:
+    """One ``kind = "dgt-clock"``: a clock on a DGT e-board."""
+
+    name: str
+    port: str
+    table: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BagScalePlan:
     """One ``kind = "bag-scale"``; ``profile`` is a file from ``tilecast scale``."""
 
@@ -127,6 +167,7 @@ DevicePlan = (
     | RackCameraPlan
     | SlipCameraPlan
     | SerialClockPlan
+    | DgtClockPlan
     | BagScalePlan
     | RackCounterPlan
 )
@@ -135,6 +176,7 @@ KINDS: Mapping[str, type[DevicePlan]] = {
     "rack-camera": RackCameraPlan,
     "slip-camera": SlipCameraPlan,
     "serial-clock": SerialClockPlan,
+    "dgt-clock": DgtClockPlan,
     "bag-scale": BagScalePlan,
     "rack-counter": RackCounterPlan,
 }
@@ -226,7 +268,7 @@ def _located(device: DevicePlan, folder: Path) -> DevicePlan:
             return replace(device, source=_source(source, folder))
         case BagScalePlan(profile=profile):
             return replace(device, profile=str(folder / profile))
-        case SerialClockPlan() | RackCounterPlan():
+        case SerialClockPlan() | DgtClockPlan() | RackCounterPlan():
             return device
 
 

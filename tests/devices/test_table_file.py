@@ -1,5 +1,6 @@
 """The table file: what it may say, and what is said to whoever gets it wrong."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from devices.profile import CalibrationProfile, load_profile, save_profile
 from devices.table_file import (
     EXAMPLE,
+    KINDS,
     BoardCameraPlan,
     SerialClockPlan,
     read_table_file,
@@ -105,3 +107,31 @@ def test_a_calibration_profile_is_read_back(tmp_path: Path):
     path.write_text(path.read_text().replace('"version": 1', '"version": 2'))
     with pytest.raises(NotationError, match="version 2"):
         load_profile(path)
+
+
+def test_the_example_shows_every_kind_and_all_of_it_can_be_used(tmp_path: Path):
+    """Without its comment signs each optional part is read too."""
+    shown = EXAMPLE.replace("# [[", "[[")
+    shown = re.sub(r"^# (\w+ = )", r"\1", shown, flags=re.MULTILINE)
+    path = tmp_path / "table.toml"
+    path.write_text(shown, encoding="utf-8")
+    plan = read_table_file(path)
+    assert {type(device) for device in plan.devices} == set(KINDS.values())
+
+
+@pytest.mark.parametrize(
+    ("kind", "missing"),
+    [
+        ("bag-scale", "port"),
+        ("rack-counter", "port"),
+        ("slip-camera", "source"),
+        ("dgt-clock", "port"),
+    ],
+)
+def test_an_entry_that_lacks_something_says_what(tmp_path: Path, kind: str, missing: str):
+    """With the number of the entry."""
+    path = tmp_path / "table.toml"
+    text = f'[broker]\nurl = "mqtt://h"\n[[device]]\nkind = "{kind}"\nname = "x-1"\n'
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(NotationError, match=rf"\[\[device\]\] 1: {missing} is missing"):
+        read_table_file(path)
