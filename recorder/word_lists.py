@@ -9,6 +9,7 @@ import sys
 from array import array
 from collections import Counter
 from pathlib import Path
+from string import ascii_uppercase
 
 from recorder.domain.errors import NotationError
 from recorder.domain.lexicon import LONGEST, SHORTEST, WordList
@@ -17,10 +18,10 @@ MOST_BYTES = 200_000_000
 _TILE_SHIFT, _ACCEPTS, _LAST, _ARC = 24, 0x800000, 0x400000, 0x3FFFFF
 
 
-def load_word_list(path: Path, letters: str) -> WordList:
+def load_word_list(path: Path, letters: str = ascii_uppercase) -> WordList:
     """The list in a file; ``letters`` are those of the tile set in play, in its order.
 
-    ``.kwg`` is a word graph, anything else text: a word a line, whatever follows it on the line
+    ``load_word_list(path, load_tile_set("german").letters)`` for anything but English. ``.kwg`` is a word graph, anything else text: a word a line, whatever follows it on the line
     is its meaning, ``#`` begins a comment; capitals or not; UTF-8, else ISO-8859-1. NotationError
     names the file and what is wrong with it; OSError when it cannot be read.
     """

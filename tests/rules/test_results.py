@@ -6,7 +6,14 @@ from hypothesis import strategies as st
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import TimePenalty
-from recorder.domain.rules.conclusions import bye, left_for_good, no_show, nobody_came, resignation
+from recorder.domain.rules.conclusions import (
+    annotation_avoided,
+    bye,
+    left_for_good,
+    no_show,
+    nobody_came,
+    resignation,
+)
 from recorder.domain.rules.overtime import (
     Limit,
     left_running,
@@ -167,6 +174,16 @@ def test_nobody_came_and_nobody_to_play() -> None:
     assert nobody_came(W1).for_director
     assert bye(PSA).margin == 50
     assert bye(W1).open_questions
+
+
+def test_who_stays_away_from_a_broadcast_game() -> None:
+    """NASPA: a forfeit the first time, then the director; elsewhere nobody says."""
+    first = annotation_avoided(NAS, 0)
+    assert (first.margin, bool(first.events), first.open_questions) == (50, True, ())
+    again = annotation_avoided(NAS, 0, earlier=1)
+    assert again.events == ()
+    assert "conduct" in again.open_questions[0]
+    assert annotation_avoided(W1, 0).for_director
 
 
 def slip(state: Slip, **others: object) -> SlipFacts:

@@ -5,23 +5,11 @@ has both, as far as the text settles them.
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from recorder.domain.game import Conceded, GameEvent
+from recorder.domain.rules.ending import EndReason
 from recorder.domain.rules.force import Rules
 from recorder.domain.rules.unsettled import ask
-
-
-class Ended(StrEnum):
-    """How a result came about."""
-
-    PLAYED = "played"
-    OVERTIME = "overtime"
-    RESIGNED = "resigned"
-    LEFT = "left"
-    NO_SHOW = "no show"
-    BOTH_NO_SHOW = "nobody came"
-    BYE = "bye"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +21,7 @@ class Conclusion:
     not settled. ``events`` are for the record, once nothing is open.
     """
 
-    how: Ended
+    how: EndReason
     loser: int | None
     rule: str
     scores: tuple[int, int] | None = None
@@ -102,7 +90,7 @@ def resignation(
     if allowed == "only_if_director_specifies" and not permitted:
         questions += ("resigning is not allowed: does the director permit it?",)
     return Conclusion(
-        how=Ended.RESIGNED,
+        how=EndReason.RESIGNED,
         loser=resigner,
         rule="END-11",
         scores=after,
@@ -134,7 +122,7 @@ def left_for_good(
     margin, after = _margin(way, scores, leaver)
     begun = first_tile_drawn and second_aware
     return Conclusion(
-        how=Ended.LEFT,
+        how=EndReason.LEFT,
         loser=leaver,
         rule="END-12",
         scores=after,
@@ -157,7 +145,7 @@ def no_show(rules: Rules, absent: int) -> Conclusion:
     if rules.get("late.forfeit_margin_raisable") is True:
         questions += (f"is the margin of {margin} raised, the absence being on purpose?",)
     return Conclusion(
-        how=Ended.NO_SHOW,
+        how=EndReason.NO_SHOW,
         loser=absent,
         rule="END-12",
         margin=margin,
@@ -167,12 +155,33 @@ def no_show(rules: Rules, absent: int) -> Conclusion:
     )
 
 
+def annotation_avoided(rules: Rules, player: int, *, earlier: int = 0) -> Conclusion:
+    """A game that ``player`` does not play because it is annotated or broadcast (END-12).
+
+    ``earlier``: how often that happened before. NAS: the first time a forfeit as for a no-show,
+    from then on a matter of conduct, which is the director's.
+    """
+    forfeit = no_show(rules, player)
+    questions = ask(rules, "forfeit.annotation_avoided")
+    if earlier and not questions:
+        questions = ("it happened before: which penalty for the conduct?",)
+    return Conclusion(
+        how=EndReason.AVOIDED,
+        loser=player,
+        rule="END-12",
+        margin=forfeit.margin,
+        rated=forfeit.rated,
+        events=() if questions else forfeit.events,
+        open_questions=questions or ask(rules, "forfeit.no_show_spread"),
+    )
+
+
 def nobody_came(rules: Rules) -> Conclusion:
     """A game to which neither player came: each loses by ``margin``, if both do (LATE-4)."""
     both = rules.get("late.both_absent_both_forfeit") is True
     questions = ask(rules, "late.both_absent_both_forfeit") + ask(rules, "forfeit.no_show_spread")
     return Conclusion(
-        how=Ended.BOTH_NO_SHOW,
+        how=EndReason.BOTH_NO_SHOW,
         loser=None,
         rule="LATE-4",
         margin=rules.get_whole("forfeit.no_show_spread") if both else None,
@@ -184,7 +193,7 @@ def nobody_came(rules: Rules) -> Conclusion:
 def bye(rules: Rules) -> Conclusion:
     """What a round without opponent counts: a win with this margin, unrated (END-12)."""
     return Conclusion(
-        how=Ended.BYE,
+        how=EndReason.BYE,
         loser=None,
         rule="END-12",
         margin=rules.get_whole("bye.spread"),

@@ -18,15 +18,18 @@ from recorder.domain.tiles import BLANK, RACK_SIZE, TileSet
 
 
 class EndReason(StrEnum):
-    """Why a game is over; every result names one (END-1)."""
+    """How a result came about; every result names one (END-1, END-12)."""
 
     PLAYED_OUT = "played out"
     SIX_ZEROS = "six zeros"
+    SHORTENED = "ended by the director"
     OVERTIME = "overtime"
-    FORFEIT = "forfeit"
     RESIGNED = "resigned"
     LEFT = "left"
-    SHORTENED = "ended by the director"
+    NO_SHOW = "no show"
+    BOTH_NO_SHOW = "nobody came"
+    AVOIDED = "stayed away from an annotated game"
+    BYE = "bye"
 
 
 class Convention(StrEnum):

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from recorder.domain.game import Conceded, GameEvent, TimePenalty
-from recorder.domain.rules.conclusions import Conclusion, Ended, rated_once_begun
+from recorder.domain.rules.conclusions import Conclusion, rated_once_begun
+from recorder.domain.rules.ending import EndReason
 from recorder.domain.rules.force import Rules
 from recorder.domain.rules.procedure import Procedure, Step, Who
 from recorder.domain.rules.unsettled import ask, ask_all
@@ -138,7 +139,7 @@ def overtime_forfeit(
     questions = ask_all(rules, *names, *_CHARGING)
     if fine is None or others is None or way is None or least is None:
         return Conclusion(
-            how=Ended.OVERTIME, loser=offender, rule="END-7", open_questions=questions
+            how=EndReason.OVERTIME, loser=offender, rule="END-7", open_questions=questions
         )
     own, other = scores[offender] - fine, scores[1 - offender] - others
     if way == "larger_of_margin_with_penalty_and_100":
@@ -150,7 +151,7 @@ def overtime_forfeit(
         other = max(other, own + least)
         margin = other - own
     return Conclusion(
-        how=Ended.OVERTIME,
+        how=EndReason.OVERTIME,
         loser=offender,
         rule="END-7",
         scores=(own, other) if offender == 0 else (other, own),

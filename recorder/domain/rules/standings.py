@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from recorder.domain.rules.conclusions import Conclusion, Ended
+from recorder.domain.rules.conclusions import Conclusion
+from recorder.domain.rules.ending import EndReason
 from recorder.domain.rules.force import Rules
 from recorder.domain.rules.unsettled import ask, listed
 
@@ -43,10 +44,10 @@ def concluded(round_: int, first: str, second: str | None, by: Conclusion) -> Re
     return Result(
         round=round_,
         first=first,
-        second=None if by.how is Ended.BYE else second,
+        second=None if by.how is EndReason.BYE else second,
         margin=None if by.margin is None else sign * by.margin,
         rated=by.rated,
-        lost_by_both=by.how is Ended.BOTH_NO_SHOW,
+        lost_by_both=by.how is EndReason.BOTH_NO_SHOW,
     )
 
 
