@@ -21,7 +21,9 @@ _TILE_SHIFT, _ACCEPTS, _LAST, _ARC = 24, 0x800000, 0x400000, 0x3FFFFF
 def load_word_list(path: Path, letters: str = ascii_uppercase) -> WordList:
     """The list in a file; ``letters`` are those of the tile set in play, in its order.
 
-    ``load_word_list(path, load_tile_set("german").letters)`` for anything but English. ``.kwg`` is a word graph, anything else text: a word a line, whatever follows it on the line
+    For anything but English give those: ``load_word_list(path, tile_set.letters)``.
+
+    ``.kwg`` is a word graph, anything else text: a word a line, whatever follows it on the line
     is its meaning, ``#`` begins a comment; capitals or not; UTF-8, else ISO-8859-1. NotationError
     names the file and what is wrong with it; OSError when it cannot be read.
     """
