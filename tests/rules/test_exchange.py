@@ -137,22 +137,20 @@ def test_quiet_turns(rules: RuleSet) -> None:
     assert silent.open_questions
     moved = quiet_turn(rules, QuietFacts(out=3, back=3))
     assert (moved.kind, moved.count) == (Zero.EXCHANGE, 3)
-    assert quiet_turn(rules, QuietFacts(voided=True)).kind is None
     by_bag = quiet_turn(rules, QuietFacts(said=Zero.EXCHANGE, number=3, out=3, back=3))
     assert (by_bag.kind, by_bag.count) == (Zero.EXCHANGE, 3)
+    unseen = quiet_turn(rules, QuietFacts(said=Zero.EXCHANGE, number=3))
+    assert (unseen.kind, unseen.count) == (Zero.EXCHANGE, 3)
 
 
-def test_a_clock_sent_back_is_no_turn() -> None:
-    """Where the text says so; else it is asked."""
-    assert quiet_turn(W4, QuietFacts(sent_back=True)).kind is None
-    assert not quiet_turn(W4, QuietFacts(sent_back=True)).open_questions
-    assert quiet_turn(W1, QuietFacts(sent_back=True)).open_questions
-
-
-def test_a_starter_who_starts_the_other_clock() -> None:
-    """A pass in one text (START-3)."""
-    assert quiet_turn(NAS, QuietFacts(starter=True)).kind is Zero.PASS
-    assert quiet_turn(HK, QuietFacts(starter=True)).open_questions
+def test_an_announced_exchange_of_which_nothing_was_seen() -> None:
+    """A pass by one text, a question by another; of another number it stays an exchange."""
+    still = QuietFacts(said=Zero.EXCHANGE, number=3, out=0, back=0)
+    assert quiet_turn(W4, still).kind is Zero.PASS
+    assert quiet_turn(W1, still).kind is Zero.UNDECIDED
+    other = quiet_turn(W1, QuietFacts(said=Zero.EXCHANGE, number=3, laid=4))
+    assert (other.kind, other.count) == (Zero.EXCHANGE, None)
+    assert other.open_questions
 
 
 def test_an_illegal_exchange_where_nothing_is_written() -> None:

@@ -27,7 +27,6 @@ from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
 
 ALL = (W1, HK, W4, PSA, NAS)
-by_name = {"argvalues": ALL, "ids": [rules.name for rules in ALL]}
 TABLE = [  # kept, drawn, then tiles shown: W1 and PSA apart and mixed, the others, those mixed
     (6, 2, 2, 2, 2, 3),
     (6, 3, 3, 3, 3, 4),
@@ -85,7 +84,7 @@ def test_exactly_the_surplus_goes_back(rules: RuleSet, facts: OverdrawFacts) -> 
         assert plan.score_change == 0
 
 
-@pytest.mark.parametrize("rules", **by_name)
+@pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.name)
 def test_no_surplus_is_no_overdraw(rules: RuleSet) -> None:
     """A full draw, and the last tiles of the bag."""
     for draw in (Draw(kept=3, bag=40, drawn=4), Draw(kept=2, bag=3, drawn=3)):

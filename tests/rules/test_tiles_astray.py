@@ -19,10 +19,8 @@ from recorder.domain.rules.draws import Draw
 from recorder.domain.rules.foreign import (
     ForeignFacts,
     HowFar,
-    differences,
     foreign_tile,
     surplus_letters,
-    upset,
 )
 from recorder.domain.rules.loose import Goes, LooseFacts, loose_tile, tiles_in_bag_at_end
 from recorder.domain.rules.procedure import Who
@@ -279,18 +277,6 @@ def test_letters_of_no_set() -> None:
     board = EMPTY_BOARD.place({parse_square("8H")[0]: "Z"})
     assert surplus_letters(english, board.cells, ["Z", "Ü"]) == {"Z": 1, "Ü": 1}
     assert not surplus_letters(english, board.cells)
-
-
-def test_an_upset_board_is_laid_again() -> None:
-    """Every tile with its square; what is still wrong after it."""
-    h8, h9, h10 = (parse_square(name)[0] for name in ("8H", "9H", "10H"))
-    board = EMPTY_BOARD.place({h8: "A", h9: "B"})
-    assert [one.square for one in differences(board, board)] == []
-    assert len(upset(board).steps) == 3
-    seen = EMPTY_BOARD.place({h8: "B", h10: "A"})
-    acts = [step.act for step in upset(board, seen).steps[1:]]
-    assert acts == ["Put A on 8H, where B lies", "Put B on 9H", "Take A off 10H"]
-    assert not upset(board, board).steps
 
 
 def test_leaving_and_coming_back() -> None:

@@ -207,8 +207,7 @@ class QuietFacts:
 
     ``said`` is ``Zero.EXCHANGE`` or ``Zero.PASS`` as announced, ``number`` the tiles named;
     ``laid`` lay aside at the press; ``out`` and ``back`` left and entered the bag after it.
-    ``sent_back``: the press only gave the clock back (TURN-6); ``voided``: an accident (TURN-5);
-    ``starter``: the first player started the other clock before drawing (START-3).
+    Presses that end no turn are ruled out before (``press``, ``starting``).
     """
 
     said: Zero | None = None
@@ -216,31 +215,27 @@ class QuietFacts:
     laid: int | None = None
     out: int | None = None
     back: int | None = None
-    sent_back: bool = False
-    voided: bool = False
-    starter: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuietTurn:
-    """What a quiet turn was: ``kind`` None is no turn at all. ``count`` tiles were exchanged."""
+    """What a quiet turn was, and how many tiles were exchanged (None: none, or nobody knows)."""
 
-    kind: Zero | None
+    kind: Zero
     count: int | None = None
     open_questions: tuple[str, ...] = ()
 
 
 def quiet_turn(rules: Rules, facts: QuietFacts) -> QuietTurn:
-    """Whether a press without a play was an exchange, a pass or nothing (PASS-1, EXCH-5, EXCH-7).
+    """Whether a turn without a play was an exchange or a pass (PASS-1, EXCH-5, EXCH-7).
 
     What is neither announced nor seen stays undecided, with a question to the scorer.
     """
-    if facts.voided or facts.sent_back or facts.starter:
-        return _no_turn(rules, facts)
     if facts.said is Zero.EXCHANGE:
-        found = exchange_count(rules, announced=facts.number, laid=_laid(facts))
-        kind = Zero.UNDECIDED if found.count is None else Zero.EXCHANGE
-        kind = Zero.PASS if found.is_pass else kind
+        laid = _laid(facts)
+        found = exchange_count(rules, announced=facts.number, laid=laid)
+        unclear = found.count is None and not laid
+        kind = Zero.UNDECIDED if unclear else Zero.PASS if found.is_pass else Zero.EXCHANGE
         return QuietTurn(kind=kind, count=found.count or None, open_questions=found.open_questions)
     moved = facts.laid or facts.out or facts.back
     if facts.said is Zero.PASS:
@@ -253,20 +248,9 @@ def quiet_turn(rules: Rules, facts: QuietFacts) -> QuietTurn:
     return QuietTurn(kind=Zero.UNDECIDED, open_questions=(question,))
 
 
-def _no_turn(rules: Rules, facts: QuietFacts) -> QuietTurn:
-    """A press that may be no turn at all (TURN-5, TURN-6, START-3)."""
-    if facts.voided:
-        return QuietTurn(kind=None)
-    name = "turn.press_to_return_clock_for_blank_is_pass"
-    is_pass = rules.get(name) is True
-    if facts.starter:
-        name = "start.starter_starts_opponent_clock"
-        is_pass = rules.get(name) == "counts_as_pass_and_as_a_first"
-    return QuietTurn(kind=Zero.PASS if is_pass else None, open_questions=ask(rules, name))
-
-
 def _laid(facts: QuietFacts) -> int:
-    """The tiles laid aside; the bag tells where nothing watches the table."""
+    """The tiles laid aside; the bag tells where nothing watches the table, else what was said."""
     if facts.laid is not None:
         return facts.laid
-    return facts.back or facts.out or facts.number or 0
+    moved = [count for count in (facts.out, facts.back) if count is not None]
+    return max(moved) if moved else facts.number or 0

@@ -1,4 +1,4 @@
-"""Tiles of another set, and boards that were upset (ADJ-1, UPSET-1).
+"""Tiles of another set among ours (ADJ-1).
 
 A letter that comes more often than the set has it is proof: no reading of single squares is. The
 other table's account, one short, names where the tile belongs.
@@ -8,14 +8,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from recorder.domain.board import Board, Square, name_across
 from recorder.domain.game import GameEvent, Withdrawn
 from recorder.domain.rules.force import Rules
 from recorder.domain.rules.overdraw import Held, OverdrawPlan, surplus_plan
 from recorder.domain.rules.overdraw_steps import tiles
 from recorder.domain.rules.procedure import Procedure, Step, Who
 from recorder.domain.rules.unsettled import ask
-from recorder.domain.tiles import EMPTY, TileSet, unseen
+from recorder.domain.tiles import TileSet, unseen
 
 
 def surplus_letters(
@@ -140,48 +139,3 @@ def _restore(facts: ForeignFacts) -> tuple[Step, ...]:
 
 def _step(who: Who, act: str, *, tiles: int | None = None) -> Step:
     return Step(who=who, act=act, rule="ADJ-1", tiles=tiles)
-
-
-@dataclass(frozen=True, slots=True)
-class Displaced:
-    """A square that is not as the record has it; ``.`` is no tile."""
-
-    square: str
-    recorded: str
-    seen: str
-
-
-def differences(recorded: Board, seen: Board) -> tuple[Displaced, ...]:
-    """The squares on which a board differs from the record, row by row (UPSET-1)."""
-    pairs = zip(recorded.cells, seen.cells, strict=True)
-    return tuple(
-        Displaced(name_across(Square(square)), was, now)
-        for square, (was, now) in enumerate(pairs)
-        if was != now
-    )
-
-
-def upset(recorded: Board, seen: Board | None = None) -> Procedure:
-    """How a board that was upset is laid again: every tile with its square (UPSET-1).
-
-    With ``seen`` the board after it, only what is still wrong. The director stops the clock; no
-    text says who lays the tiles.
-    """
-    rule = "UPSET-1"
-    if seen is None:
-        seen = Board(EMPTY * len(recorded.cells))
-    wrong = differences(recorded, seen)
-    steps = tuple(_put_right(one, rule) for one in wrong)
-    stop = Step(who=Who.EITHER, act="Stop the clock; call the director", rule=rule)
-    title = f"{len(wrong)} squares to put right" if wrong else "The board is as recorded"
-    return Procedure(rule=rule, title=title, steps=(stop, *steps) if steps else ())
-
-
-def _put_right(one: Displaced, rule: str) -> Step:
-    if one.recorded == EMPTY:
-        act = f"Take {one.seen} off {one.square}"
-    elif one.seen == EMPTY:
-        act = f"Put {one.recorded} on {one.square}"
-    else:
-        act = f"Put {one.recorded} on {one.square}, where {one.seen} lies"
-    return Step(who=Who.EITHER, act=act, rule=rule, done_when=f"{one.square}={one.recorded}")
