@@ -248,6 +248,6 @@ def test_the_ending_follows_the_set_in_force() -> None:
 def test_points_for_an_empty_rack_are_nothing() -> None:
     """Both out of tiles at the end: no event of no points for a deduction."""
     assert rack_points(NAS, out=0, tiles="", tile_set=ENGLISH).events == (EndRackPoints(0, 0, ""),)
-    assert racks_deducted(NAS, EndReason.PLAYED_OUT, ("", "A"), ENGLISH).events == (
+    assert racks_deducted(NAS, EndReason.SIX_ZEROS, ("", "A"), ENGLISH).events == (
         EndRackPenalty(1, 1, "A"),
     )

@@ -91,9 +91,8 @@ def rack_points(rules: Rules, *, out: int, tiles: str, tile_set: TileSet) -> Pro
 
 
 _ADJUST = {
-    EndReason.SIX_ZEROS: "six_zero.score",
-    EndReason.PLAYED_OUT: "endgame.no_out",
-    EndReason.SHORTENED: "shortened.adjust",
+    EndReason.SIX_ZEROS: ("six_zero.score", "endgame.no_out"),
+    EndReason.SHORTENED: ("shortened.adjust",),
 }
 
 
@@ -106,7 +105,7 @@ def racks_deducted(
     state: GameState | None = None,
     bag: int | None = None,
 ) -> Procedure:
-    """Each player's own tiles taken off: after six zeros, or when nobody is out (END-5, END-13).
+    """Each player's own tiles taken off, nobody being out: six zeros, shortened (END-5, END-13).
 
     A rack of None is unknown: it has to be shown. With ``state`` and the number of tiles in the
     bag, board, racks and bag must make the whole set, else the sum is asked for first.
@@ -114,9 +113,9 @@ def racks_deducted(
     """
     if reason not in _ADJUST:
         raise RecorderError(f"{reason}: no tiles are deducted")
-    parameter = _ADJUST[reason]
+    names = _ADJUST[reason]
     rule = "END-13" if reason is EndReason.SHORTENED else "END-5"
-    questions = ask(rules, parameter)
+    questions = () if any(map(rules.usable, names)) else ask(rules, names[0])
     questions += tuple(
         f"player {seat + 1}: which tiles are on the rack?"
         for seat, rack in enumerate(racks)

@@ -71,8 +71,8 @@ class Standings:
     open_questions: tuple[str, ...] = ()
 
     def row(self, player: str) -> Row:
-        """The line of one player; StopIteration is for a name that is not there."""
-        return next(row for row in self.rows if row.player == player)
+        """The line of one player; KeyError when there is none."""
+        return {row.player: row for row in self.rows}[player]
 
 
 def standings(rules: Rules, players: Sequence[str], results: Iterable[Result]) -> Standings:
