@@ -44,6 +44,14 @@ def test_a_play_shifted_after_the_press_goes_back() -> None:
     assert (moved.rule, moved.for_director) == ("PLACE-5", False)
 
 
+def test_two_equal_tiles_are_not_guessed_to_their_squares() -> None:
+    """Which E moved where nobody can see; both are asked about."""
+    record = EMPTY_BOARD.place(tiles(H8="E", I8="E"))
+    seen = EMPTY_BOARD.place(tiles(H9="E", I9="E"))
+    kinds = [one.kind for one in differences(record, seen)]
+    assert kinds == [K.MISSING, K.MISSING, K.ADDED, K.ADDED]
+
+
 def test_a_blank_is_the_same_tile_whatever_its_letter() -> None:
     """What the slip says is no difference on the board."""
     assert differences(board_of(["8G aT"]), board_of(["8G ?T"])) == ()
