@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recorder import rules_cli, words_cli
+from recorder import correct_cli, rules_cli, words_cli
 
 if TYPE_CHECKING:
     from recorder.domain.tiles import TileSet
@@ -23,6 +23,7 @@ def register(subparsers: _Subparsers) -> None:
     """Add this package's commands to the program's parser."""
     _register_record(subparsers)
     rules_cli.register(subparsers)
+    correct_cli.register(subparsers)
     words_cli.register(subparsers)
     gcg = subparsers.add_parser("gcg", help="check and show game records in GCG")
     actions = gcg.add_subparsers(required=True, metavar="ACTION")

@@ -41,6 +41,32 @@ CLOCK_ROLES = ("clock", "phone-clock", "serial-clock", "mqtt-clock")
 log = logging.getLogger("tilecast.recorder")
 
 
+def order_row(desk: Desk, verdict: Verdict, at: int) -> NewRow:
+    """The row of an order that came from no console."""
+    started = desk.plan.started
+    return NewRow(
+        table=started.table,
+        game=started.game,
+        kind=Kind.RULED,
+        at=at,
+        body=verdict.body,
+        refs=verdict.refs,
+    )
+
+
+def adjusted_row(order: Row, clock: ClockChanged, by: str) -> NewRow:
+    """What is observed of a clock that an order has adjusted."""
+    type_name, data = encode_observation(clock)
+    return NewRow(
+        table=order.table,
+        game=order.game,
+        kind=Kind.OBSERVED,
+        at=order.at,
+        body={"type": type_name, "data": data, "dev": by},
+        refs=(order.seq,),
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Consoles:
     """Takes the orders of a recorder.
@@ -123,20 +149,7 @@ class Consoles:
         clock = desk.clock_after(row, at)
         if clock is None:
             return
-        type_name, data = encode_observation(clock)
-        body = {"type": type_name, "data": data, "dev": self.recorder}
-        self.append(
-            [
-                NewRow(
-                    table=row.table,
-                    game=row.game,
-                    kind=Kind.OBSERVED,
-                    at=at,
-                    body=body,
-                    refs=(row.seq,),
-                )
-            ]
-        )
+        self.append([adjusted_row(row, clock, self.recorder)])
         self._tell_clocks(desk, clock, row.seq)
 
     def _tell_clocks(self, desk: Desk, clock: ClockChanged, seq: int) -> None:

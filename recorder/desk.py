@@ -155,7 +155,7 @@ class Desk:
             return refused(told, type_name, str(reason))
         body = ruled_body(ruling, asked)
         if isinstance(ruling.order.act, AdjustClock):
-            body["before_ms"] = self.state.clock.remaining_at(at)[ruling.order.act.player]
+            body["before_ms"] = self.state.clock.believed_at(at)[ruling.order.act.player]
         return Verdict(body=body, refs=(ruling.group,) if 0 < ruling.group < seq else ())
 
     def preview(self, asked: TableOrder, *, seq: int, at: int) -> Preview:
@@ -185,7 +185,7 @@ class Desk:
         ruling = ruling_of(row)
         if ruling is None:
             return None
-        times = list(self.state.clock.remaining_at(at))
+        times = list(self.state.clock.believed_at(at))
         act = ruling.order.act
         ended = [one for one in self._rulings if one.order.id == ruling.order.ends]
         undone = ended[0].order.act if ended else None

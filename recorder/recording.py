@@ -5,9 +5,12 @@ Wires adapters to the session and knows nothing else about them.
 
 import logging
 import signal
+import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 
 from recorder.broker import start_broker
@@ -39,8 +42,9 @@ def record(plan: RecordPlan, announce: Callable[[str], object] = lambda _: None)
         announce(f"broker       {broker.url} ({broker.kind})")
         if broker.banner:
             announce(f"             {broker.banner}")
-        with SqliteEventLog(plan.folder / LOG_NAME) as store:
-            announce(f"log          {plan.folder / LOG_NAME}")
+        log_path = plan.folder / LOG_NAME
+        with only_writer(log_path), SqliteEventLog(log_path) as store:
+            announce(f"log          {log_path}")
             recorder = Recorder(plan.plan, _bus(plan, broker.url), store, wall_ms)
             recorder.start()
             for table in plan.plan.tables:
@@ -55,6 +59,30 @@ def record(plan: RecordPlan, announce: Callable[[str], object] = lambda _: None)
             recorder.stop()
     finally:
         broker.stop()
+
+
+@contextmanager
+def only_writer(log: Path) -> Iterator[None]:
+    """Hold a log for writing; RecorderError when another process has it.
+
+    A file beside the log is locked, and let go by the system if the process ends in any way.
+    """
+    place = log.with_name(f"{log.name}.writer")
+    try:
+        lock = sqlite3.connect(place, timeout=0, isolation_level=None)
+    except sqlite3.Error as err:
+        raise RecorderError(f"{place}: cannot be opened: {err}") from err
+    try:
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as err:
+            raise RecorderError(
+                f"{log}: another process writes it; while it is being recorded, orders go to its"
+                " recorder, from a console"
+            ) from err
+        yield
+    finally:
+        lock.close()
 
 
 def wall_ms() -> int:

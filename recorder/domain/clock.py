@@ -8,6 +8,9 @@ from dataclasses import dataclass, replace
 
 from recorder.domain.observations import ClockChanged, ClockPressed, Side
 
+LONGEST_RUN_MS = 3600 * 1000
+"""So long a clock is believed to run on without a word from it."""
+
 
 @dataclass(frozen=True, slots=True)
 class ClockState:
@@ -36,6 +39,11 @@ class ClockState:
             first - gone if self.running == 0 else first,
             second - gone if self.running == 1 else second,
         )
+
+    def believed_at(self, now_ms: int) -> tuple[int, int]:
+        """Time left at a moment, or as last told when the clock has been silent for an hour."""
+        silent = now_ms - self.at_ms > LONGEST_RUN_MS
+        return self.remaining_ms if silent else self.remaining_at(now_ms)
 
 
 def set_clock(starts_ms: tuple[int, int], *, left_player: int) -> ClockState:

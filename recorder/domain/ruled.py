@@ -91,7 +91,7 @@ def _end(table: TableState, rulings: Sequence[Ruling], ending: Group | None) -> 
         return None
     remaining = table.clock.remaining_ms
     if order is not None and not stopped:
-        remaining = table.clock.remaining_at(order.at_ms)
+        remaining = table.clock.believed_at(order.at_ms)
     told = ending.events if ending is not None else ()
     rests_on = ending.refs if ending is not None else ()
     end = End(

@@ -131,6 +131,20 @@ class OrderGame:
         """The whole log."""
         return list(self.log.read_from(1))
 
+    def drafts(self) -> list[NewRow]:
+        """The whole log, to be stored in another one."""
+        return [
+            NewRow(
+                table=row.table,
+                game=row.game,
+                kind=row.kind,
+                at=row.at,
+                body=row.body,
+                refs=row.refs,
+            )
+            for row in self.rows()
+        ]
+
     def copied(self) -> "OrderGame":
         """The same game once more, without weighing its looks again."""
         twin = copy.copy(self)
@@ -138,17 +152,11 @@ class OrderGame:
         twin.desk.ledger = Ledger()
         twin.desk._rulings, twin.desk._orders = [], {}
         twin.desk._clock_before = {}
+        twin.log.append(self.drafts())
         for row in self.rows():
-            twin.log.append([_again(row)])
             if row.kind is not Kind.OBSERVED:
                 twin.desk.take(row)
         return twin
-
-
-def _again(row: Row) -> NewRow:
-    return NewRow(
-        table=row.table, game=row.game, kind=row.kind, at=row.at, body=row.body, refs=row.refs
-    )
 
 
 @cache

@@ -1,0 +1,284 @@
+"""Orders as words of a command line: ``score 14 24``, ``insert 14 2 pass``, ``undo o3``.
+
+Players are 1 and 2 here, as people count; entries are written ``14`` or, for the second event of
+a row, ``14.2``.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NoReturn
+
+from recorder.domain.board import Square, parse_square
+from recorder.domain.errors import NotationError
+from recorder.domain.game import (
+    ChallengeBonus,
+    EndRackPenalty,
+    EndRackPoints,
+    Exchanged,
+    GameEvent,
+    NoPlay,
+    Passed,
+    Penalty,
+    Played,
+    Withdrawn,
+)
+from recorder.domain.orders import (
+    Accept,
+    Act,
+    AdjustClock,
+    Banner,
+    Challenged,
+    Concede,
+    Correct,
+    Decide,
+    EndGame,
+    EntryName,
+    Insert,
+    Note,
+    Outcome,
+    Remove,
+    SetEndRacks,
+    SetTimePenalty,
+    TurnKind,
+    Undo,
+)
+from recorder.domain.plays import parse_placement
+
+USAGE = """\
+accept ENTRY [CANDIDATE]           a doubt is settled: 0 as it stands, 1 the first other reading
+letters ENTRY 8H=B 8I=c            tiles of a play (lower case: a blank; ?: letter unknown)
+play ENTRY 8D FI.NS                where and what it was; also for what was no play
+exchange ENTRY COUNT               it was an exchange
+pass ENTRY                         it was a pass
+no-play ENTRY                      it was an exchange or a pass
+score ENTRY POINTS                 the points as agreed at the table
+player ENTRY PLAYER                it was the other player's (PLAYER is 1 or 2)
+insert ENTRY PLAYER play 8D FINS [POINTS]
+insert ENTRY PLAYER exchange COUNT | pass | no-play | withdrawn | bonus POINTS
+insert ENTRY PLAYER penalty POINTS [REASON]
+                                   something was missed after ENTRY (0: at the beginning)
+remove ENTRY                       it did not happen
+challenge ENTRY off                the play came off
+challenge ENTRY stands [bonus N] [penalty N] [turn-lost]
+clock PLAYER 12:30                 time left (clock PLAYER over 0:30 is overtime)
+end                                the game is over
+racks 1 +18 QI 2 -9 QI             points for tiles left; without any: none
+overtime PLAYER POINTS             what overtime costs; 0 takes it away
+forfeit PLAYER MARGIN              the player loses by forfeit; also: resignation, lateness
+ruling RULE TEXT...                a decision in words; RULE is an id, or - for none
+banner [TEXT...]                   a text for the public; none ends it
+note TEXT...                       a remark for directors
+undo ORDER                         that order does not count
+"""
+
+
+def parse_order(words: Sequence[str]) -> Act:
+    """The order in these words. NotationError says what was expected."""
+    verb, *rest = words
+    reader = _VERBS.get(verb)
+    if reader is None:
+        raise NotationError(f"unknown order {verb!r}; there are: {', '.join(_VERBS)}")
+    try:
+        return reader(list(rest))
+    except (IndexError, ValueError) as err:
+        lines = [line for line in USAGE.splitlines() if line.startswith(f"{verb} ")]
+        because = f" ({err})" if isinstance(err, NotationError) else ""
+        raise NotationError(f"{' '.join(words)!r}{because}; write: {' / '.join(lines)}") from err
+
+
+def parse_entry(text: str) -> EntryName:
+    """The entry written as ``14`` or ``14.2``; NotationError when it is none."""
+    row, _, part = text.partition(".")
+    if not row.isdecimal() or (part and not (part.isdecimal() and int(part) > 0)):
+        raise NotationError(f"{text!r} is no entry: write 14, or 14.2 for its second part")
+    return EntryName(int(row), int(part) - 1 if part else 0)
+
+
+def _player(text: str) -> int:
+    if text not in ("1", "2"):
+        raise NotationError(f"{text!r} is no player: write 1 or 2")
+    return int(text) - 1
+
+
+def _whole(text: str) -> int:
+    if not text.removeprefix("+").isdecimal():
+        raise NotationError(f"{text!r} is no whole number")
+    return int(text)
+
+
+def _no_more(words: Sequence[str]) -> None:
+    if words:
+        raise NotationError(f"{' '.join(words)!r} is too much")
+
+
+def _accept(words: list[str]) -> Act:
+    _no_more(words[2:])
+    candidate = _whole(words[1]) if len(words) > 1 else 0
+    return Accept(entry=parse_entry(words[0]), candidate=candidate)
+
+
+def _letters(words: list[str]) -> Act:
+    entry, *pairs = words
+    tiles: list[tuple[Square, str]] = []
+    for pair in pairs:
+        name, _, tile = pair.partition("=")
+        if len(tile) != 1:
+            raise NotationError(f"{pair!r}: write a square and its tile as 8H=B")
+        tiles.append((parse_square(name)[0], tile))
+    if not tiles:
+        raise NotationError("no square was given")
+    return Correct(entry=parse_entry(entry), letters=tuple(sorted(tiles)))
+
+
+def _play(words: list[str]) -> Act:
+    entry, position, word = words
+    return Correct(entry=parse_entry(entry), placement=parse_placement(f"{position} {word}"))
+
+
+def _turn(kind: TurnKind) -> Callable[[list[str]], Act]:
+    def read(words: list[str]) -> Act:
+        count = _whole(words[1]) if kind is TurnKind.EXCHANGE else 0
+        _no_more(words[2:] if kind is TurnKind.EXCHANGE else words[1:])
+        return Correct(entry=parse_entry(words[0]), kind=kind, count=count)
+
+    return read
+
+
+def _score(words: list[str]) -> Act:
+    entry, points = words
+    return Correct(entry=parse_entry(entry), score=_whole(points))
+
+
+def _whose(words: list[str]) -> Act:
+    entry, player = words
+    return Correct(entry=parse_entry(entry), player=_player(player))
+
+
+def _insert(words: list[str]) -> Act:
+    after, player = parse_entry(words[0]), _player(words[1])
+    kind, more = words[2], words[3:]
+    if kind == "play":
+        _no_more(more[3:])
+        placement = parse_placement(f"{more[0]} {more[1]}")
+        agreed = len(more) > 2
+        points = _whole(more[2]) if agreed else 0
+        return Insert(after=after, event=Played(player, placement, points), agreed=agreed)
+    return Insert(after=after, event=_event(kind, player, more))
+
+
+def _event(kind: str, player: int, more: list[str]) -> GameEvent:
+    match kind, more:
+        case "exchange", [count]:
+            return Exchanged(player, _whole(count))
+        case "pass", []:
+            return Passed(player)
+        case "no-play", []:
+            return NoPlay(player)
+        case "withdrawn", []:
+            return Withdrawn(player, 0)
+        case "bonus", [points]:
+            return ChallengeBonus(player, _whole(points))
+        case "penalty", [points, *reason]:
+            return Penalty(player, _whole(points), " ".join(reason))
+    raise NotationError(f"{' '.join([kind, *more])!r} cannot be inserted")
+
+
+def _challenge(words: list[str]) -> Act:
+    entry, outcome, *more = words
+    numbers = {"bonus": 0, "penalty": 0}
+    turn_lost = False
+    while more:
+        word = more.pop(0)
+        if word == "turn-lost":
+            turn_lost = True
+        elif word in numbers:
+            numbers[word] = _whole(more.pop(0))
+        else:
+            raise NotationError(f"{word!r} is not understood")
+    return Challenged(
+        entry=parse_entry(entry), outcome=Outcome(outcome), turn_lost=turn_lost, **numbers
+    )
+
+
+def _clock(words: list[str]) -> Act:
+    player, *over, left = words
+    if over not in ([], ["over"]):
+        raise NotationError(f"{' '.join(over)!r} is not understood")
+    minutes, _, seconds = left.partition(":")
+    time_ms = (_whole(minutes) * 60 + _whole(seconds)) * 1000
+    return AdjustClock(player=_player(player), left_ms=-time_ms if over else time_ms)
+
+
+def _end(words: list[str]) -> Act:
+    _no_more(words)
+    return EndGame()
+
+
+def _racks(words: list[str]) -> Act:
+    points: list[EndRackPoints | EndRackPenalty] = []
+    for at in range(0, len(words), 3):
+        player, number, tiles = words[at : at + 3]
+        kind = EndRackPenalty if number.startswith("-") else EndRackPoints
+        points.append(kind(_player(player), _whole(number.lstrip("+-")), tiles))
+    return SetEndRacks(points=tuple(points))
+
+
+def _overtime(words: list[str]) -> Act:
+    player, points = words
+    return SetTimePenalty(player=_player(player), points=_whole(points))
+
+
+def _concede(how: str) -> Callable[[list[str]], Act]:
+    def read(words: list[str]) -> Act:
+        player, margin = words
+        return Concede(player=_player(player), margin=_whole(margin), how=how)
+
+    return read
+
+
+def _ruling(words: list[str]) -> Act:
+    rule, *text = words
+    return Decide(text=_said(text), rule="" if rule == "-" else rule)
+
+
+def _said(words: list[str]) -> str:
+    return " ".join(words) or _silent()
+
+
+def _silent() -> NoReturn:
+    raise NotationError("no text was given")
+
+
+def _undo(words: list[str]) -> Act:
+    (order,) = words
+    return Undo(order=order)
+
+
+def _remove(words: list[str]) -> Act:
+    (entry,) = words
+    return Remove(entry=parse_entry(entry))
+
+
+_VERBS: Mapping[str, Callable[[list[str]], Act]] = {
+    "accept": _accept,
+    "letters": _letters,
+    "play": _play,
+    "exchange": _turn(TurnKind.EXCHANGE),
+    "pass": _turn(TurnKind.PASS),
+    "no-play": _turn(TurnKind.NO_PLAY),
+    "score": _score,
+    "player": _whose,
+    "insert": _insert,
+    "remove": _remove,
+    "challenge": _challenge,
+    "clock": _clock,
+    "end": _end,
+    "racks": _racks,
+    "overtime": _overtime,
+    "forfeit": _concede("forfeit"),
+    "resignation": _concede("resignation"),
+    "lateness": _concede("lateness"),
+    "ruling": _ruling,
+    "banner": lambda words: Banner(text=" ".join(words)),
+    "note": lambda words: Note(text=_said(words)),
+    "undo": _undo,
+}
