@@ -17,6 +17,7 @@ from recorder.domain.rules.account import (
     read,
     settle,
     take_back,
+    take_up,
 )
 from recorder.domain.rules.account_finding import Action, Finding, judge
 from recorder.domain.rules.account_readings import (
@@ -227,6 +228,7 @@ def test_a_play_that_nobody_can_have_made_is_asked_about(tiles: int) -> None:
     asked = judge(play(opened(), player=0, tiles=tiles))
     assert asked.action is Action.ASK
     assert "count all tiles" in asked.evidence[0]
+    assert asked.words.startswith("ask for a count: ")
     assert (asked.mishap is not None) == (tiles == 9)
 
 
@@ -238,6 +240,35 @@ def test_a_play_taken_back_needs_no_draw() -> None:
     assert quiet.counts == (0, 7, 7, 86, 0, 0, 0)
 
 
+def test_new_tiles_that_lie_apart_are_counted_on_the_table() -> None:
+    """Courtesy tiles: two on the rack, five beside it; then all of them racked."""
+    account = read(opened(), [rack(0, 7), bag(86)])
+    account = draw(play(account, player=0, tiles=5), apart=True)
+    account = read(account, [rack(0, 2), bag(81), seen(Zone.TABLE, 5)])
+    assert judge(account).action is Action.QUIET
+    alert = found(account, bag(80), seen(Zone.TABLE, 6))
+    assert alert.action is Action.ALERT
+    assert alert.mishap is not None
+    assert alert.mishap.kind is Kind.OVERDRAW
+    assert found(take_up(account, player=0), rack(0, 7), seen(Zone.TABLE, 0)).counts[:3] == (
+        5,
+        7,
+        7,
+    )
+
+
+def test_tiles_laid_aside_for_an_exchange() -> None:
+    """The pile is on the table, not lost."""
+    account = take_up(read(opened(), [rack(0, 7), bag(86)]), player=0, tiles=-3)
+    assert found(account, rack(0, 4), seen(Zone.TABLE, 3)).action is Action.QUIET
+
+
+def test_an_estimate_needs_chances() -> None:
+    """Else nothing was said."""
+    with pytest.raises(RecorderError, match="chances of counts are needed"):
+        Estimated(source=SCALE, zone=Zone.BAG, chances={})
+
+
 def test_an_unknown_source_is_refused() -> None:
     """With the names that there are."""
     with pytest.raises(RecorderError, match="no source 'nose', only rack camera 1"):
@@ -246,7 +277,7 @@ def test_an_unknown_source_is_refused() -> None:
 
 ACTS = st.lists(
     st.tuples(
-        st.sampled_from(("play", "take", "draw", "exchange", "disturb", "count")),
+        st.sampled_from(("play", "take", "draw", "apart", "up", "exchange", "disturb", "count")),
         st.integers(0, 1),
         st.integers(0, 7),
     ),
@@ -256,19 +287,14 @@ ACTS = st.lists(
 
 def acted(account: Account, act: str, player: int, number: int) -> Account:
     """One act of a list that nobody has made sense of."""
-    match act:
-        case "play":
-            return play(account, player=player, tiles=number)
-        case "take":
-            return take_back(account, player=player, tiles=number)
-        case "draw":
-            return draw(account)
-        case "exchange":
-            return exchange(account, player=player, tiles=number)
-        case "disturb":
-            return disturb(account)
-        case _:
-            return read(account, [rack(player, number), bag(10 * number)])
+    if act in ("draw", "apart"):
+        return draw(account, apart=act == "apart")
+    if act == "disturb":
+        return disturb(account)
+    if act == "count":
+        return read(account, [rack(player, number), bag(10 * number)])
+    acts = {"play": play, "take": take_back, "up": take_up, "exchange": exchange}
+    return acts[act](account, player=player, tiles=number)
 
 
 @settings(max_examples=60, deadline=None)

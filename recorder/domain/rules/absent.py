@@ -10,7 +10,7 @@ from recorder.domain.rules.draws import Draw
 from recorder.domain.rules.force import Rules
 from recorder.domain.rules.overdraw_steps import STOP, tiles
 from recorder.domain.rules.procedure import Procedure, Step, Who
-from recorder.domain.rules.unsettled import ask, ask_all
+from recorder.domain.rules.unsettled import ask, ask_all, whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ def drawn_while_absent(rules: Rules, facts: AbsentFacts) -> AbsentPlan:
     if questions := ask(rules, "leave.drawn_while_absent_reveal_extra"):
         open_ = Procedure(rule=rule, title=title, open_questions=questions)
         return AbsentPlan(procedure=open_, held=held)
-    extra = int(str(rules["leave.drawn_while_absent_reveal_extra"]))
+    extra = whole(rules, "leave.drawn_while_absent_reveal_extra")
     exposed = min(facts.drawn + extra, held)
     seconds = rules.get_whole("leave.drawn_while_absent_decision_s")
     steps = (

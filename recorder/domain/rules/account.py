@@ -110,10 +110,11 @@ def take_back(account: Account, *, player: int, tiles: int) -> Account:
     return _act(account, taken, (zone, Zone.BOARD))
 
 
-def draw(account: Account) -> Account:
+def draw(account: Account, *, apart: bool = False) -> Account:
     """Somebody drew: whose turn it was to draw, unless two had to and the wrong one did.
 
     All that can go wrong in a draw is supposed beside it. Nothing where nobody has to draw.
+    ``apart``: the new tiles lie on the table, as courtesy tiles do, until ``take_up``.
     """
 
     def drawn(story: Story) -> Iterator[Story]:
@@ -121,19 +122,37 @@ def draw(account: Account) -> Account:
             yield story
             return
         player, *rest = story.pending
-        yield from _draws(story, player, tuple(rest), account)
+        target = Zone.TABLE if apart else Zone.rack(player)
+        right = _right_draw(replace(story, pending=tuple(rest)), player, target)
+        yield right
+        yield from breakages(right, account.sources)
+        for mishap, counts in _wrong_draws(right, _due(story.counts, player), target):
+            one = replace(mishap, player=player, act=account.act)
+            yield replace(supposed(right, one), counts=counts)
         for other in dict.fromkeys(rest):
             left = (player, *(waits for waits in rest if waits != other))
             mishap = Mishap(kind=Kind.OUT_OF_ORDER, player=other, act=account.act)
-            due = _due(story.counts, other)
-            yield replace(
-                supposed(story, mishap),
-                counts=moved(story.counts, (Zone.BAG, -due), (Zone.rack(other), due)),
-                pending=left,
-            )
+            early = replace(supposed(story, mishap), pending=left)
+            yield _right_draw(early, other, Zone.TABLE if apart else Zone.rack(other))
 
     drawers = {player for story in account.stories for player in story.pending}
     return _act(account, drawn, (*map(Zone.rack, drawers), Zone.BAG, Zone.TABLE))
+
+
+def take_up(account: Account, *, player: int, tiles: int | None = None) -> Account:
+    """Tiles from the table onto a rack: all that lie there, or so many.
+
+    A negative number lays as many of the rack aside, as for an exchange.
+    """
+    rack = Zone.rack(player)
+
+    def taken(story: Story) -> Iterator[Story]:
+        count = story.counts[Zone.TABLE] if tiles is None else tiles
+        counts = moved(story.counts, (Zone.TABLE, -count), (rack, count))
+        if min(counts) >= 0:
+            yield replace(story, counts=counts)
+
+    return _act(account, taken, (rack, Zone.TABLE))
 
 
 def exchange(account: Account, *, player: int, tiles: int) -> Account:
@@ -273,31 +292,32 @@ def _due(counts: Counts, player: int) -> int:
     return max(0, min(RACK_SIZE - counts[Zone.rack(player)], counts[Zone.BAG]))
 
 
-def _draws(story: Story, player: int, rest: tuple[int, ...], account: Account) -> Iterator[Story]:
-    """The right draw, and what can go wrong with it."""
-    due, rack = _due(story.counts, player), Zone.rack(player)
-    right = replace(
+def _right_draw(story: Story, player: int, target: Zone) -> Story:
+    """What is due, and no underdraw of that player any more."""
+    due = _due(story.counts, player)
+    return replace(
         story,
-        counts=moved(story.counts, (Zone.BAG, -due), (rack, due)),
-        pending=rest,
+        counts=moved(story.counts, (Zone.BAG, -due), (target, due)),
         mishaps=tuple(one for one in story.mishaps if not _filled(one, player)),
     )
-    yield right
-    yield from breakages(right, account.sources)
-    moves: list[tuple[Kind, int, tuple[tuple[Zone, int], ...]]] = [
-        (Kind.OVERDRAW, more, ((Zone.BAG, -more), (rack, more))) for more in (1, 2, 3)
-    ]
+
+
+def _wrong_draws(right: Story, due: int, target: Zone) -> Iterator[tuple[Mishap, Counts]]:
+    """What can go wrong with a draw, and where the tiles are then."""
+    moves = [(Kind.OVERDRAW, more, ((Zone.BAG, -more), (target, more))) for more in (1, 2, 3)]
     moves += [
-        (Kind.UNDERDRAW, less, ((Zone.BAG, less), (rack, -less))) for less in (1, 2) if less <= due
+        (Kind.UNDERDRAW, less, ((Zone.BAG, less), (target, -less)))
+        for less in (1, 2)
+        if less <= due
     ]
     if due:
-        moves.append((Kind.LOOSE, 1, ((rack, -1), (Zone.LOST, 1))))
-    moves.append((Kind.SPILLED, 1, ((Zone.BAG, -1), (Zone.TABLE, 1))))
+        moves.append((Kind.LOOSE, 1, ((target, -1), (Zone.LOST, 1))))
+    if target is not Zone.TABLE:
+        moves.append((Kind.SPILLED, 1, ((Zone.BAG, -1), (Zone.TABLE, 1))))
     for kind, count, changes in moves:
         counts = moved(right.counts, *changes)
         if min(counts) >= 0:
-            mishap = Mishap(kind=kind, count=count, player=player, act=account.act)
-            yield replace(supposed(right, mishap), counts=counts)
+            yield Mishap(kind=kind, count=count), counts
 
 
 def _filled(mishap: Mishap, player: int) -> bool:

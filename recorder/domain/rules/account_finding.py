@@ -59,8 +59,10 @@ class Finding:
         """The finding in a line, for the director."""
         if self.action is Action.QUIET:
             return "all tiles are accounted for"
-        if self.mishap is None or self.action is Action.DEVICE:
+        if self.action is Action.DEVICE:
             return f"look after: {', '.join(self.contradicted)}"
+        if self.mishap is None:
+            return f"{self.action}: {self.evidence[0]}"
         return f"{self.action}: {self.mishap.words}, {_odds_words(self.log_odds)}"
 
 

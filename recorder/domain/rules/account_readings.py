@@ -11,6 +11,8 @@ from enum import IntEnum
 from math import exp, log, pi
 from typing import Protocol
 
+from recorder.domain.errors import RecorderError
+
 MISREAD = 0.01
 """Share of wrong counts of a rack camera, where nothing better was measured."""
 STRAY_WEIGHT = 0.002
@@ -126,6 +128,10 @@ class Estimated:
     source: str
     zone: Zone
     chances: Mapping[int, float]
+
+    def __post_init__(self) -> None:
+        if not self.chances or min(self.chances.values()) < 0:
+            raise RecorderError(f"{self.source}: chances of counts are needed, none below 0")
 
     @property
     def broken(self) -> float:

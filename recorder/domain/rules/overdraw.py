@@ -20,7 +20,7 @@ from recorder.domain.rules.overdraw_steps import (
     whole_rack_steps,
 )
 from recorder.domain.rules.procedure import Procedure, Step, Who
-from recorder.domain.rules.unsettled import ask, ask_all
+from recorder.domain.rules.unsettled import ask, ask_all, whole
 from recorder.domain.tiles import RACK_SIZE
 
 
@@ -255,7 +255,7 @@ def _who_spoke(rules: Rules, facts: OverdrawFacts) -> str:
 
 def _shown(rules: Rules, facts: OverdrawFacts, tiles: Held, surplus: int) -> OverdrawPlan:
     """OVERDRAW-2: some of the pool are turned up, the opponent chooses among them."""
-    extra = int(str(rules["overdraw.reveal_extra"]))
+    extra = whole(rules, "overdraw.reveal_extra")
     revealed = min(surplus + extra, tiles.pool)
     seconds = rules.get_whole("overdraw.decision_s")
     keeps = rules.get("overdraw.returned") == "opponent_chooses_kept_rest_returned"
@@ -291,7 +291,7 @@ def _whole_rack(facts: OverdrawFacts, tiles: Held) -> OverdrawPlan:
 def _hidden(rules: Rules, facts: OverdrawFacts, tiles: Held) -> OverdrawPlan:
     """OVERDRAW-4: the opponent takes tiles unseen into the own rack and gives some back."""
     surplus = tiles.surplus
-    taken = min(surplus + int(str(rules["overdraw.reveal_extra"])), tiles.pool)
+    taken = min(surplus + whole(rules, "overdraw.reveal_extra"), tiles.pool)
     seconds = rules.get_whole("overdraw.decision_low_bag_s")
     procedure = Procedure(
         rule="OVERDRAW-4",

@@ -10,7 +10,7 @@ from recorder.domain.errors import RecorderError
 from recorder.domain.rules.force import Rules
 from recorder.domain.rules.overdraw_steps import STOP, tiles
 from recorder.domain.rules.procedure import Procedure, Step, Who
-from recorder.domain.rules.unsettled import ask, ask_all
+from recorder.domain.rules.unsettled import ask, ask_all, whole
 from recorder.domain.tiles import RACK_SIZE
 
 
@@ -201,8 +201,8 @@ def improper_return(rules: Rules, facts: ReturnFacts) -> ReturnPlan:
     if questions := ask_all(rules, "return_improper.rack_tiles", "return_improper.bag_extra"):
         open_ = Procedure(rule=rule, title=title, open_questions=questions)
         return ReturnPlan(procedure=open_, rack_after=facts.rack)
-    from_rack = min(int(str(rules["return_improper.rack_tiles"])), facts.rack)
-    from_bag = min(facts.returned + int(str(rules["return_improper.bag_extra"])), facts.bag)
+    from_rack = min(whole(rules, "return_improper.rack_tiles"), facts.rack)
+    from_bag = min(facts.returned + whole(rules, "return_improper.bag_extra"), facts.bag)
     exposed = from_rack + from_bag
     kept = min(exposed, RACK_SIZE - facts.rack + from_rack)
     seconds = rules.get_whole("return_improper.decision_s")

@@ -22,3 +22,11 @@ def listed(rules: Rules, name: str) -> tuple[str, ...]:
     """The words of a parameter that names several; none where it is open."""
     value = rules.get(name)
     return tuple(str(one) for one in value) if isinstance(value, tuple) else ()
+
+
+def whole(rules: Rules, name: str) -> int:
+    """The whole number of a parameter; NotationError says what is missing where it is open."""
+    value = rules[name]
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise NotationError(f"{rules.name}: {name} is {value!r}, not a whole number")
+    return value

@@ -21,7 +21,7 @@ from recorder.domain.rules.overdraw import (
 from recorder.domain.rules.overdraw_steps import STOP, shown_steps, tiles
 from recorder.domain.rules.procedure import Procedure, Step, Who
 from recorder.domain.rules.six_zeros import Zero
-from recorder.domain.rules.unsettled import ask, ask_all
+from recorder.domain.rules.unsettled import ask, ask_all, whole
 from recorder.domain.tiles import RACK_SIZE
 
 
@@ -131,7 +131,7 @@ def _open(title: str, cost: int | None, questions: tuple[str, ...]) -> ExchangeP
 
 def _points_off(rules: Rules, facts: ExchangeFacts, title: str) -> ExchangePlan:
     rule = "EXCH-3"
-    points = int(str(rules["exchange.illegal.after_reply_penalty"]))
+    points = whole(rules, "exchange.illegal.after_reply_penalty")
     act = f"Take {points} points off; tiles stay where they are"
     return ExchangePlan(
         outcome=ExchangeOutcome.PENALTY,
@@ -238,7 +238,7 @@ def overdrawn_exchange(rules: Rules, facts: ExchangeFacts) -> ExchangePlan:
         return _from_overdraw(plan, plan.procedure)
     surplus = facts.rack + facts.drawn - RACK_SIZE
     pool = facts.rack + facts.drawn
-    revealed = min(surplus + int(str(rules[name])), pool)
+    revealed = min(surplus + whole(rules, name), pool)
     seconds = rules.get_whole("overdraw.decision_s")
     shown = shown_steps(
         pool=pool,
