@@ -141,6 +141,10 @@ def test_set_up_ends_with_the_draw_and_the_clock(rules: RuleSet) -> None:
     procedure = set_up(rules)
     assert [step.rule for step in procedure.steps][-2:] == ["START-3", "START-3"]
     assert procedure.steps[-2].tiles == 7
+    assert procedure.steps[0].rule == "EQUIP-1"
+    timer = [step.act for step in procedure.steps if step.rule == "EQUIP-5"]
+    assert timer[-1] == "check that both sides show 1500 s"
+    assert ("choose where the timer stands" in timer) is (rules.name not in ("wespa1", "psa"))
     slip = [step for step in procedure.steps if step.rule == "EQUIP-9"]
     assert bool(slip) is (rules.name in ("wespa4", "naspa"))
 

@@ -13,7 +13,7 @@ from recorder.domain.game import Passed
 from recorder.domain.rules.finding import Finding
 from recorder.domain.rules.force import Rules
 from recorder.domain.rules.procedure import Procedure, Step, Who
-from recorder.domain.tiles import BLANK, TileSet
+from recorder.domain.tiles import BLANK, RACK_SIZE, TileSet
 
 UNREADABLE = "_"
 """A tile that lies face down, or that the camera could not read: it is there, no more."""
@@ -273,46 +273,53 @@ def set_up(rules: Rules) -> Procedure:
     The player of the steps is the one who goes first (EQUIP-1, EQUIP-5, EQUIP-9, START-2, START-3).
     """
     limit, shuffle = rules.get_whole("timer.limit_s"), rules.get_whole("start.shuffle_max_s")
-    steps = [
-        _asked(
+    last = rules.get("start.shuffle_last") == "second_player"
+    rows = (
+        (
             rules.get("equipment.tile_check.when") == "before_game",
             Step(who=Who.EITHER, act="check the tiles", rule="EQUIP-1", done_when="tiles=total"),
         ),
-        _asked(
+        (
             rules.get("equipment.blank_slip.fresh_before_start") is True,
             Step(who=Who.EITHER, act="put a fresh slip in place", rule="EQUIP-9"),
         ),
-        _asked(
+        (
             rules.get("timer.position_chosen_by") == "non_starter",
             Step(who=Who.OPPONENT, act="choose where the timer stands", rule="EQUIP-5"),
         ),
-        _asked(
+        (
             limit is not None,
             Step(who=Who.EITHER, act=f"check that both sides show {limit} s", rule="EQUIP-5"),
         ),
-        Step(who=Who.PLAYER, act="shuffle if you like", rule="START-2", seconds=shuffle),
-        Step(
-            who=Who.OPPONENT,
-            act="shuffle last"
-            if rules.get("start.shuffle_last") == "second_player"
-            else "shuffle if you like",
-            rule="START-2",
-            seconds=shuffle,
+        (True, Step(who=Who.PLAYER, act="shuffle if you like", rule="START-2", seconds=shuffle)),
+        (
+            True,
+            Step(
+                who=Who.OPPONENT,
+                act="shuffle last" if last else "shuffle if you like",
+                rule="START-2",
+                seconds=shuffle,
+            ),
         ),
-        Step(who=Who.PLAYER, act="draw", rule="START-3", tiles=7, done_when="rack=7"),
-        Step(who=Who.EITHER, act=_first_start(rules), rule="START-3"),
-    ]
+        (
+            True,
+            Step(
+                who=Who.PLAYER,
+                act="draw",
+                rule="START-3",
+                tiles=RACK_SIZE,
+                done_when=f"rack={RACK_SIZE}",
+            ),
+        ),
+        (True, Step(who=Who.EITHER, act=_first_start(rules), rule="START-3")),
+    )
     question = "whether the time for shuffling is each player's or both players'"
     return Procedure(
         rule="START-2",
         title="set-up and start",
-        steps=tuple(step for step in steps if step is not None),
+        steps=tuple(step for asked, step in rows if asked),
         open_questions=(question,) if shuffle is not None else (),
     )
-
-
-def _asked(asked: bool, step: Step) -> Step | None:  # noqa: FBT001  # reads as a sentence
-    return step if asked else None
 
 
 def _first_start(rules: Rules) -> str:
