@@ -29,7 +29,7 @@ from recorder.domain.tiles import TileSet, face
 from recorder.eventlog import Kind, Row
 from recorder.ledger import Ledger
 
-_TROUBLE = ("device.lost", "device.back", "board.not_seen", "recorder.refused")
+_TROUBLE = ("clock.doubt", "device.lost", "device.back", "board.not_seen", "recorder.refused")
 _AFTER_THE_GAME = (EndRackPoints, EndRackPenalty, TimePenalty)
 
 

@@ -42,12 +42,13 @@ confirmed = ["overtime", "endgame"]  # what holds although this set only inherit
 # overrides = { challenge.default = "double" }
 minutes = 25
 left_player = 1                # who sits at the left half of the clock: 1 or 2
+# check_clock = false          # for a simulated clock that runs faster than the time
 devices = { cam-1 = "board-camera", clock-1 = "serial-clock" }
 """
 
 _TABLE_KEYS = (
     "number", "game", "players", "tiles", "rules", "confirmed", "overrides", "minutes",
-    "left_player", "devices",
+    "left_player", "devices", "check_clock",
 )  # fmt: skip
 
 
@@ -87,6 +88,7 @@ def _plan_of(document: Mapping[str, Any], path: Path) -> RecordPlan:
         recorder=str(recorder.get("name", "recorder-1")),
         tables=plans,
         consoles=_consoles(recorder, path),
+        unchecked_clocks=_unchecked(tables, path),
     )
     return RecordPlan(plan=plan, broker=str(broker.get("url", "auto")), folder=folder)
 
@@ -187,8 +189,19 @@ def _refuse_twins(plans: tuple[TablePlan, ...], path: Path) -> None:
             raise NotationError(f"{path}: {name} is there twice")
 
 
+def _unchecked(tables: Sequence[Any], path: Path) -> frozenset[int]:
+    """The numbers of the tables with ``check_clock = false``."""
+    for number, entry in enumerate(tables, 1):
+        if not isinstance(entry.get("check_clock", True), bool):
+            raise NotationError(f"{path} [[table]] {number}: check_clock can be true or false")
+    return frozenset(entry["number"] for entry in tables if not entry.get("check_clock", True))
+
+
 def venue_toml(broker_url: str, players: Sequence[str], tiles: str) -> str:
-    """A file for one game at table 1, with a board camera ``cam-1`` and a clock ``clock-1``."""
+    """A file for one game at table 1, with a board camera ``cam-1`` and a clock ``clock-1``.
+
+    The clock is not held against the time: simulated players think faster than it passes.
+    """
     names = json.dumps(list(players), ensure_ascii=False)  # TOML writes a list of texts alike
     return f"""[broker]
 url = "{broker_url}"
@@ -201,5 +214,6 @@ players = {names}
 tiles = "{tiles}"
 rules = "wespa4"
 confirmed = ["overtime", "endgame"]
+check_clock = false
 devices = {{ cam-1 = "board-camera", clock-1 = "serial-clock" }}
 """

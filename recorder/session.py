@@ -11,15 +11,17 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from recorder.admission import Admission, RefusedError
 from recorder.bus import Bus, Message
 from recorder.consoles import Consoles
 from recorder.desk import Desk, TablePlan
 from recorder.domain.errors import DeviceError, RecorderError
-from recorder.domain.observations import DeviceBack, DeviceLost
+from recorder.domain.observations import ClockDoubted, DeviceBack, DeviceLost
 from recorder.eventlog import EventLog, Kind, NewRow, Row
 from recorder.presence import Presences
+from recorder.timekeeping import ClockWatch, Times, time_reply
 from recorder.wire import (
     Ack,
     Audience,
@@ -36,7 +38,6 @@ from recorder.wire import (
     UpChannel,
     canonical_json,
     decode_device_state,
-    decode_envelope,
     decode_heartbeat,
     encode,
     encode_observation,
@@ -63,12 +64,16 @@ _HEARD = (UpChannel.EVENT, UpChannel.HEARTBEAT, UpChannel.STATE, UpChannel.ASK)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What one recorder looks after; ``consoles`` are the devices that may give orders."""
+    """What one recorder looks after; ``consoles`` are the devices that may give orders.
+
+    The clocks of the tables in ``unchecked_clocks`` are not held against the time.
+    """
 
     venue: str
     recorder: str
     tables: tuple[TablePlan, ...]
     consoles: tuple[str, ...] = DEFAULT_CONSOLES
+    unchecked_clocks: frozenset[int] = frozenset()
 
 
 @dataclass(slots=True)
@@ -87,19 +92,6 @@ class _Asked:
     press: int = 0
     at_ms: int = 0
     number: int = 0
-
-
-@dataclass(slots=True)
-class _Times:
-    """Recorder time minus device time, the smallest seen, per device and boot (milliseconds)."""
-
-    offsets: dict[tuple[str, str], int] = field(default_factory=dict)
-
-    def at(self, event: Envelope, received_ms: int) -> int:
-        """When an event was, on the recorder's clock."""
-        key, offset = (event.dev, event.boot), received_ms - event.t_ms
-        self.offsets[key] = min(self.offsets.get(key, offset), offset)
-        return event.t_ms + self.offsets[key]
 
 
 class Recorder:
@@ -121,7 +113,9 @@ class Recorder:
         self._table_of = {
             device: table.started.table for table in plan.tables for device in table.devices
         }
-        self._times = _Times()
+        self._times = Times()
+        self._admission = Admission({*self._table_of, *plan.consoles})
+        self._clocks = ClockWatch(plan.unchecked_clocks)
         self._floors: dict[tuple[str, str], int] = {}
         self._presences = Presences(self._table_of)
         self._asked = {number: _Asked() for number in self._desks}
@@ -140,6 +134,7 @@ class Recorder:
         """Fold the log as it stands, then record what arrives."""
         for row in self._store.read_from(1):
             self._remember(row)
+            self._clocks.take(row)
         now = self._wall_ms()
         for desk in self._desks.values():
             desk.write_gcg()
@@ -216,11 +211,12 @@ class Recorder:
         devices: set[tuple[str, str]] = set()
         for received_ms, message in batch:
             try:
-                event = decode_envelope(message.topic, message.payload)
-            except DeviceError as fault:
+                event = self._admission.admit(message.topic, message.payload)
+            except RefusedError as fault:
                 self.counters.refused += 1
-                log.warning("refused: %s", fault)
-                drafts.append(self._refusal(message, str(fault), received_ms))
+                if fault.is_news:
+                    log.warning("refused (%s): %s", fault.reason, fault)
+                    drafts.append(self._refusal(message, str(fault), received_ms))
                 continue
             devices.add((event.dev, event.boot))
             if is_order(event.type):
@@ -243,11 +239,16 @@ class Recorder:
         topic = Down(self._plan.venue, device, DownChannel.ACK)
         self._bus.publish(str(topic), encode(Ack(boot=boot, upto=upto)))
 
-    def _heard(self, device: str, beat: Heartbeat) -> None:
+    def _heard(self, device: str, beat: Heartbeat, received_ms: int) -> None:
         """A heartbeat says how many events wait, and so which ones somebody has stored before.
 
-        A device that still holds events which are stored has missed an ack: say it again.
+        It asks for our time. A device that still holds events which are stored has missed an ack.
         """
+        if device not in self._admission.devices:
+            return
+        topic = Down(self._plan.venue, device, DownChannel.TIME)
+        reply = time_reply(beat, received_ms, self._wall_ms())
+        self._bus.publish(str(topic), encode(reply), qos=0)
         key = (device, beat.boot)
         self._floors[key] = max(self._floors.get(key, 0), beat.seq_high - beat.outbox)
         if beat.outbox:
@@ -306,12 +307,18 @@ class Recorder:
                 self._alert(row)
         for desk in self._desks.values():
             desk.write_gcg()
+        self._doubt_clocks([row for row in stored if row is not None])
         return stored
 
+    def _doubt_clocks(self, rows: Sequence[Row]) -> None:
+        """What clocks have just said and cannot be right goes into the record."""
+        doubts = [doubt for row in rows for doubt in self._clocks.take(row)]
+        for doubt in doubts:
+            log.warning("%s", doubt)
+        self._append([self._noted(doubt, self._wall_ms()) for doubt in doubts])
+
     def _remember(self, row: Row) -> None:
-        if row.key is not None:
-            key, offset = (row.key[0], row.key[1]), row.at - int(row.body["t"])
-            self._times.offsets[key] = min(self._times.offsets.get(key, offset), offset)
+        self._times.remember(row)
         desk = self._desks.get(row.table)
         if desk is not None:
             desk.take(row)
@@ -334,7 +341,7 @@ class Recorder:
                 if topic.channel is UpChannel.ASK:
                     self._consoles.answer(message, received_ms)
                 elif topic.channel is UpChannel.HEARTBEAT:
-                    self._heard(topic.device, decode_heartbeat(message.payload))
+                    self._heard(topic.device, decode_heartbeat(message.payload), received_ms)
                     news += self._presences.beat(topic.device, received_ms)
                 elif message.payload:
                     state = decode_device_state(message.payload)
@@ -348,7 +355,7 @@ class Recorder:
             log.warning("%s", one)
             self._append([self._noted(one, now)])
 
-    def _noted(self, news: DeviceLost | DeviceBack, now: int) -> NewRow:
+    def _noted(self, news: DeviceLost | DeviceBack | ClockDoubted, now: int) -> NewRow:
         table = self._table_of[news.device]
         type_name, data = encode_observation(news)
         body = {"type": type_name, "data": data, "dev": self._plan.recorder}

@@ -105,6 +105,9 @@ class Timeline:
             self._devices.setdefault(device, {})["lost"] = lost
             text = f"{device} lost: {lost}" if lost is not None else f"{device} is back"
             self._add(row, kind, text)
+        elif kind == "clock.doubt":
+            device = str(data.get("device", device))
+            self._add(row, kind, f"{device} cannot be right: {data.get('detail', '')}")
         if data.get("picture"):
             self._pictures[row.seq] = {
                 "row": row.seq,

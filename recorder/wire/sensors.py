@@ -54,7 +54,7 @@ def encode_sensed(sensed: Sensed) -> tuple[str, Json]:
             rows = [_entry_data(entry) for entry in entries]
             told = "slip.seen", {"entries": rows, "picture": picture, "challenge": challenge}
         case ClockSynced():
-            told = "clock.sync", _sync_data(sensed)
+            told = "time.sync", _sync_data(sensed)
         case ClockDoubted(device=device, fault=fault, detail=detail):
             told = "clock.doubt", {"device": device, "fault": fault.value, "detail": detail}
         case _:
@@ -170,7 +170,7 @@ def _slip_entry(fields: Fields) -> SlipEntry:
     )
 
 
-def _clock_sync(fields: Fields) -> ClockSynced:
+def _time_sync(fields: Fields) -> ClockSynced:
     return ClockSynced(
         reference=fields.matching("reference", _REFERENCE),
         device_ms=fields.integer("device_ms"),
@@ -194,7 +194,7 @@ SENSED_TYPES: Mapping[str, Callable[[Fields], Sensed]] = {
     "bag.returned": _bag_returned,
     "rack.count": _rack_count,
     "slip.seen": _slip_seen,
-    "clock.sync": _clock_sync,
+    "time.sync": _time_sync,
     "clock.doubt": _clock_doubt,
 }
 """The types of these sensors and how each is read."""

@@ -1,0 +1,92 @@
+"""Whether a clock contradicts itself: its own times against the times left that it reports.
+
+A fold over the messages of one clock in one boot. It never corrects anything: the clock stays the
+authority for the time left, and the director hears why that may be wrong.
+"""
+
+from dataclasses import dataclass, replace
+
+from recorder.domain.observations import (
+    ClockAct,
+    ClockChanged,
+    ClockFault,
+    ClockPressed,
+    Side,
+)
+
+TOLERANCE_MS = 1_500
+"""Clocks that report whole seconds are wrong by up to one of them."""
+MOST_PPM = 500.0
+"""A quartz is within 50, a ceramic resonator within 200; half a second in 17 minutes is neither."""
+_RATE_SPAN_MS = 5 * 60_000
+_BACKWARDS_MS = 50
+_SET = (ClockAct.ADJUST, ClockAct.RESET)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockTrust:
+    """The newest message, and since the clock was set: time passed, and by how much times fell."""
+
+    t_ms: int
+    left_ms: int
+    right_ms: int
+    running: Side
+    passed_ms: int = 0
+    fallen_ms: int = 0
+
+
+Finding = tuple[ClockFault, str]
+
+
+def watch(
+    trust: ClockTrust | None, said: ClockPressed | ClockChanged, *, t_ms: int
+) -> tuple[ClockTrust, tuple[Finding, ...]]:
+    """The clock after one more message of its own time ``t_ms``, and what cannot be right.
+
+    Messages come in the order of their numbers.
+    """
+    now = ClockTrust(t_ms=t_ms, left_ms=said.left_ms, right_ms=said.right_ms, running=said.running)
+    was_set = isinstance(said, ClockChanged) and said.act in _SET
+    if trust is None or was_set:
+        return now, ()
+    if t_ms < trust.t_ms - _BACKWARDS_MS:
+        detail = f"its time went from {_s(trust.t_ms)} back to {_s(t_ms)}"
+        return now, ((ClockFault.BACKWARDS, detail),)
+    passed_ms = t_ms - trust.t_ms
+    found: list[Finding] = []
+    fell = {Side.LEFT: trust.left_ms - now.left_ms, Side.RIGHT: trust.right_ms - now.right_ms}
+    for side, name in ((Side.LEFT, "left"), (Side.RIGHT, "right")):
+        if side is trust.running:
+            slack_ms = TOLERANCE_MS + passed_ms * MOST_PPM / 1e6
+            if abs(fell[side] - passed_ms) > slack_ms:
+                found.append((ClockFault.REMAINING, _fell(name, fell[side], passed_ms)))
+        elif abs(fell[side]) > TOLERANCE_MS:
+            detail = f"the {name} half was waiting and changed by {_s(-fell[side])}"
+            found.append((ClockFault.IDLE, detail))
+    if found:
+        return now, tuple(found)
+    if trust.running is Side.NONE:
+        return replace(now, passed_ms=trust.passed_ms, fallen_ms=trust.fallen_ms), ()
+    return _rated(trust, now, passed_ms, fell[trust.running])
+
+
+def _rated(
+    trust: ClockTrust, now: ClockTrust, passed_ms: int, fell_ms: int
+) -> tuple[ClockTrust, tuple[Finding, ...]]:
+    """Small contradictions add up: a rate is judged over minutes."""
+    passed_ms, fell_ms = trust.passed_ms + passed_ms, trust.fallen_ms + fell_ms
+    if passed_ms < _RATE_SPAN_MS:
+        return replace(now, passed_ms=passed_ms, fallen_ms=fell_ms), ()
+    ppm = 1e6 * (fell_ms - passed_ms) / passed_ms
+    if abs(ppm) <= MOST_PPM or abs(fell_ms - passed_ms) <= TOLERANCE_MS:
+        return replace(now, passed_ms=passed_ms, fallen_ms=fell_ms), ()
+    detail = f"times fell by {_s(fell_ms)} while {_s(passed_ms)} passed, {ppm:+.0f} ppm"
+    return now, ((ClockFault.DRIFT, detail),)
+
+
+def _fell(name: str, fell_ms: int, passed_ms: int) -> str:
+    return f"the {name} half ran and fell by {_s(fell_ms)} while {_s(passed_ms)} passed"
+
+
+def _s(ms: int) -> str:
+    return f"{ms / 1000:.1f} s"

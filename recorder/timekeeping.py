@@ -1,0 +1,125 @@
+"""When something was on the recorder's clock, and whether the clocks at the tables can be believed.
+
+A device stamps its events with its own milliseconds; it compares them with the recorder's by the
+answers to its heartbeats and says the result (``time.sync``). Until it has, the smallest difference
+seen between arrival and stamp must do. Folds rows; must not know the bus or the log.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from recorder.domain.clock_trust import MOST_PPM, ClockTrust, Finding, watch
+from recorder.domain.errors import DeviceError
+from recorder.domain.observations import (
+    ClockChanged,
+    ClockDoubted,
+    ClockFault,
+    ClockPressed,
+    ClockSynced,
+)
+from recorder.eventlog import Kind, Row
+from recorder.wire import Envelope, Heartbeat, TimeReply, decode_observation
+
+SYNC_TYPE = "time.sync"
+CLOCK_TYPES = ("clock.press", "clock.change")
+_SAID_AGAIN_MS = 60_000
+_LATEST_MS = 2_000
+"""A comparison that puts the quickest arrival so long after its event cannot be right."""
+
+Key = tuple[str, str]
+"""A device and its boot."""
+
+
+@dataclass(slots=True)
+class Times:
+    """The offset of every device in every boot: recorder minus device, in milliseconds."""
+
+    _arrivals: dict[Key, int] = field(default_factory=dict)
+    _syncs: dict[Key, ClockSynced] = field(default_factory=dict)
+
+    def at(self, event: Envelope, received_ms: int) -> int:
+        """When an event was, on the recorder's clock; never after it came in."""
+        key = (event.dev, event.boot)
+        self._note(key, received_ms - event.t_ms)
+        sync = self._syncs.get(key)
+        if sync is None or not self._fits(key, sync):
+            return event.t_ms + self._arrivals[key]
+        since_ms = event.t_ms - sync.device_ms
+        gained_ms = since_ms * (sync.drift_ppm or 0.0) / 1e6
+        return min(received_ms, round(event.t_ms + sync.offset_ms - gained_ms))
+
+    def remember(self, row: Row) -> None:
+        """A stored row: what was learned from it before a restart."""
+        if row.key is None:
+            return
+        key = (row.key[0], row.key[1])
+        self._note(key, row.at - int(row.body["t"]))
+        if row.body["type"] == SYNC_TYPE:
+            sync = _decoded(row)
+            if isinstance(sync, ClockSynced) and sync.reference == "recorder":
+                self._syncs[key] = sync
+
+    def _note(self, key: Key, offset_ms: int) -> None:
+        self._arrivals[key] = min(self._arrivals.get(key, offset_ms), offset_ms)
+
+    def _fits(self, key: Key, sync: ClockSynced) -> bool:
+        """Whether a comparison agrees with what arrived: nothing comes in before it happened."""
+        late_ms = self._arrivals[key] - sync.offset_ms
+        return -sync.error_ms - TOLERATED_MS <= late_ms <= _LATEST_MS
+
+
+TOLERATED_MS = 250
+"""Drift over hours moves the offset below the quickest arrival by so much, without a fault."""
+
+
+def time_reply(beat: Heartbeat, received_ms: int, sent_ms: int) -> TimeReply:
+    """The answer to a heartbeat; the device makes a comparison of four stamps of it."""
+    return TimeReply(t_ms=beat.t_ms, received_ms=received_ms, sent_ms=max(received_ms, sent_ms))
+
+
+@dataclass(slots=True)
+class ClockWatch:
+    """Reads every row of clocks and says which of them lie; each kind once a minute at most."""
+
+    exempt: frozenset[int] = frozenset()
+    """Tables whose clocks are not judged: simulated ones, whose players think faster than time."""
+    _trust: dict[Key, ClockTrust] = field(default_factory=dict)
+    _said: dict[tuple[str, ClockFault], int] = field(default_factory=dict)
+
+    def take(self, row: Row) -> list[ClockDoubted]:
+        """One more row in the order of the log; what cannot be right about it."""
+        if row.kind is not Kind.OBSERVED or row.key is None or row.table in self.exempt:
+            return []
+        device, boot, _ = row.key
+        said = _decoded(row) if row.body["type"] in (*CLOCK_TYPES, SYNC_TYPE) else None
+        if isinstance(said, ClockSynced):
+            return self._news(device, _too_fast(said), row.at)
+        if not isinstance(said, ClockPressed | ClockChanged):
+            return []
+        trust, found = watch(self._trust.get((device, boot)), said, t_ms=int(row.body["t"]))
+        self._trust[device, boot] = trust
+        return self._news(device, found, row.at)
+
+    def _news(self, device: str, found: Iterable[Finding], at_ms: int) -> list[ClockDoubted]:
+        news = []
+        for fault, detail in found:
+            last_ms = self._said.get((device, fault))
+            if last_ms is None or at_ms - last_ms >= _SAID_AGAIN_MS:
+                self._said[device, fault] = at_ms
+                news.append(ClockDoubted(device=device, fault=fault, detail=detail))
+        return news
+
+
+def _too_fast(sync: ClockSynced) -> tuple[Finding, ...]:
+    if sync.drift_ppm is None or abs(sync.drift_ppm) <= MOST_PPM:
+        return ()
+    way = "gains" if sync.drift_ppm > 0 else "loses"
+    detail = f"its time {way} {abs(sync.drift_ppm):.0f} ppm against the {sync.reference}'s"
+    return ((ClockFault.DRIFT, detail),)
+
+
+def _decoded(row: Row) -> object:
+    try:
+        return decode_observation(row.body["type"], row.body["data"])
+    except DeviceError:
+        return None

@@ -1,0 +1,194 @@
+"""When something was, and which clocks lie; what a recorder does not take."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from recorder.admission import PROBE_DEVICE, PROBE_TYPE, Admission, Refusal, RefusedError
+from recorder.domain.observations import (
+    ClockFault,
+    ClockPressed,
+    ClockSynced,
+    Observation,
+    Side,
+)
+from recorder.eventlog import Kind, Row
+from recorder.timekeeping import ClockWatch, Times
+from recorder.wire import Envelope, encode_envelope, encode_observation
+from tests.recorder.session_table import VENUE, Table, recorded, run
+
+BOOT = "0000abcd"
+BASE = 1_700_000_000_000
+
+
+def _event(t_ms: int, observation: Observation | None = None) -> Envelope:
+    observation = observation or ClockPressed(
+        side=Side.LEFT, left_ms=5, right_ms=5, running=Side.RIGHT
+    )
+    name, data = encode_observation(observation)
+    return Envelope(dev="clock", boot=BOOT, seq=1, t_ms=t_ms, type=name, data=data)
+
+
+def _row(event: Envelope, at: int, table: int = 1) -> Row:
+    body = {"type": event.type, "data": event.data, "t": event.t_ms}
+    return Row(
+        seq=1, table=table, game="g", kind=Kind.OBSERVED, v=1, at=at, body=body, refs=(),
+        key=event.key, prev_hash="", hash="",
+    )  # fmt: skip
+
+
+def _synced(device_ms: int, offset_ms: float, drift_ppm: float | None = None) -> Envelope:
+    sync = ClockSynced(
+        reference="recorder",
+        device_ms=device_ms,
+        offset_ms=offset_ms,
+        error_ms=2,
+        drift_ppm=drift_ppm,
+    )
+    return _event(device_ms, sync)
+
+
+def test_without_a_comparison_the_quickest_arrival_counts():
+    """As slow networks only ever add."""
+    times = Times()
+    assert times.at(_event(1_000), BASE + 1_030) == BASE + 1_030
+    assert times.at(_event(2_000), BASE + 2_005) == BASE + 2_005
+    assert times.at(_event(3_000), BASE + 9_000) == BASE + 3_005
+
+
+def test_a_comparison_corrects_what_every_arrival_adds_and_the_drift():
+    """40 ms on every way, and a clock that gains 100 ppm: a quarter of an hour later 5 ms off."""
+    chance = random.Random(3)
+    times = Times()
+    times.at(_event(1_000), BASE + 1_040)
+    times.remember(_row(_synced(60_000, BASE, 100.0), BASE + 60_040))
+    worst = 0.0
+    for true_ms in range(60_000, 960_000, 1_000):
+        device_ms = round(60_000 + (true_ms - 60_000) * (1 + 100e-6))
+        at = times.at(_event(device_ms), BASE + true_ms + 40 + chance.randint(0, 200))
+        worst = max(worst, abs(at - BASE - true_ms))
+    assert worst <= 5
+
+
+def test_a_comparison_that_cannot_be_true_is_not_used():
+    """Nothing comes in before it happened, nor ever only ten seconds later."""
+    for offset_ms in (BASE + 5_000, BASE - 10_000):
+        times = Times()
+        times.at(_event(1_000), BASE + 1_040)
+        times.remember(_row(_synced(2_000, offset_ms), BASE + 2_040))
+        assert times.at(_event(3_000), BASE + 3_040) == BASE + 3_040
+
+
+def test_a_restart_knows_what_was_known():
+    """The offsets come back from the rows."""
+    before, after = Times(), Times()
+    rows = [_row(_event(1_000), BASE + 1_004), _row(_synced(2_000, BASE - 3.0), BASE + 2_004)]
+    for row in rows:
+        before.remember(row)
+        after.remember(row)
+    assert before.at(_event(5_000), BASE + 6_000) == after.at(_event(5_000), BASE + 6_000)
+
+
+def _pressed(t_ms: int, left_ms: int, side: Side = Side.LEFT) -> Envelope:
+    running = Side.RIGHT if side is Side.LEFT else Side.LEFT
+    return _event(t_ms, ClockPressed(side=side, left_ms=left_ms, right_ms=9_000, running=running))
+
+
+def test_a_lie_is_said_once_a_minute():
+    """Not with every press; and a table whose clock is not checked is left in peace."""
+    watch, exempt = ClockWatch(), ClockWatch(frozenset({1}))
+    news = []
+    for turn in range(10):
+        side = Side.RIGHT if turn % 2 == 0 else Side.LEFT
+        row = _row(_pressed(turn * 10_000, 900_000, side), BASE + turn * 10_000)
+        news += watch.take(row)
+        assert exempt.take(row) == []
+    assert {doubt.fault for doubt in news} == {ClockFault.REMAINING}
+    assert len(news) == 2
+    assert news[0].device == "clock"
+
+
+def test_a_drift_that_a_device_reports_of_itself_is_told():
+    """Beyond 500 ppm no quartz and no resonator is right."""
+    watch = ClockWatch()
+    assert watch.take(_row(_synced(1_000, BASE, 90.0), BASE)) == []
+    (doubt,) = watch.take(_row(_synced(61_000, BASE, -900.0), BASE + 60_000))
+    assert doubt.fault is ClockFault.DRIFT
+    assert "loses 900 ppm" in doubt.detail
+
+
+def test_the_director_hears_of_a_clock_that_lies(tmp_path: Path):
+    """It is in the log beside the press, with the reason, and recording goes on."""
+    table = Table()
+    recorder, store = run(tmp_path, table)
+    table.press(Side.RIGHT, Side.LEFT)
+    table.now_ms += 60_000
+    table.left[Side.LEFT] -= 5_000
+    table.press(Side.LEFT, Side.RIGHT)
+    recorder.stop()
+    store.close()
+    (doubt,) = [row for row in recorded(tmp_path) if row.body["type"] == "clock.doubt"]
+    assert doubt.table == 1
+    assert "fell by 5.0 s while 60.0 s passed" in doubt.body["data"]["detail"]
+
+
+EV = f"tc/v1/{VENUE}/up/clock/ev"
+
+
+@pytest.mark.parametrize(
+    ("topic", "change", "reason"),
+    [
+        (EV, {"v": 2}, Refusal.VERSION),
+        (EV, {"dev": "clock-2"}, Refusal.FORGED),
+        (EV, {"seq": 0}, Refusal.MALFORMED),
+        (EV.replace("clock", "other"), {"dev": "other"}, Refusal.FOREIGN),
+    ],
+)
+def test_what_is_not_taken_is_counted_by_reason(topic: str, change: dict[str, object], reason: str):
+    """Another version, another's name, a device of no table, nonsense: and news only once."""
+    admission = Admission({"clock"})
+    assert admission.admit(EV, encode_envelope(_event(1))).dev == "clock"
+    payload = json.dumps({**json.loads(encode_envelope(_event(1))), **change}).encode()
+    news = []
+    for _ in range(3):
+        with pytest.raises(RefusedError) as refused:
+            admission.admit(topic, payload)
+        news.append(refused.value.is_news)
+    assert news == [True, False, False]
+    assert admission.counts == {**dict.fromkeys(Refusal, 0), reason: 3}
+
+
+def test_the_doctor_is_let_in_with_its_probe_only():
+    """It is at no table, and says nothing else."""
+    admission = Admission({"clock"})
+    topic = f"tc/v1/{VENUE}/up/{PROBE_DEVICE}/ev"
+    probe = Envelope(dev=PROBE_DEVICE, boot=BOOT, seq=1, t_ms=1, type=PROBE_TYPE, data={})
+    assert admission.admit(topic, encode_envelope(probe)) == probe
+    name, data = encode_observation(
+        ClockPressed(side=Side.LEFT, left_ms=1, right_ms=1, running=Side.RIGHT)
+    )
+    other = Envelope(dev=PROBE_DEVICE, boot=BOOT, seq=1, t_ms=1, type=name, data=data)
+    with pytest.raises(RefusedError, match="assigned to no table"):
+        admission.admit(topic, encode_envelope(other))
+
+
+def test_a_stranger_is_not_acknowledged_and_fills_no_log(tmp_path: Path):
+    """It sends again and again; the log has one row about it."""
+    table = Table()
+    recorder, store = run(tmp_path, table)
+    name, data = encode_observation(
+        ClockPressed(side=Side.LEFT, left_ms=1, right_ms=1, running=Side.RIGHT)
+    )
+    stranger = Envelope(dev="stranger", boot=BOOT, seq=1, t_ms=1, type=name, data=data)
+    for _ in range(20):
+        table.bus.publish(f"tc/v1/{VENUE}/up/stranger/ev", encode_envelope(stranger))
+    table.press(Side.RIGHT, Side.LEFT)
+    recorder.stop()
+    store.close()
+    rows = recorded(tmp_path)
+    (refused,) = [row for row in rows if row.body["type"] == "recorder.refused"]
+    assert "stranger is assigned to no table" in refused.body["data"]["fault"]
+    assert not [row for row in rows if row.key is not None and row.key[0] == "stranger"]
+    assert recorder.counters.refused == 20
