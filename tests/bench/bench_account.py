@@ -47,7 +47,7 @@ def _clean(name: str, tile: TileMass) -> dict[str, Figure]:
 
 def _overdrawn(name: str, tile: TileMass) -> dict[str, Figure]:
     """One tile too many in some turn; ``baseline`` is what two cameras reach without the scale."""
-    both = _found(tile, (*TileGame.sources,))
+    both = _found(tile, TileGame.sources)
     cameras = _found(tile, tuple(one for one in TileGame.sources if one != SCALE))
     return {
         f"tile account, {name}: overdraws alerted": _figure("%", both[0], cameras[0]),
@@ -60,8 +60,8 @@ def _found(tile: TileMass, sources: tuple[str, ...]) -> tuple[float, float]:
     last: list[Action] = []
     for seed in range(GAMES):
         game = TileGame(random.Random(seed), tile, sources=sources)
-        findings = game.to_the_end(overdraw_at=seed % 18)
-        if game.overdrawn:
+        findings = game.to_the_end(wrong_at=seed % 18)
+        if game.happened:
             last.append(findings[-1].action)
     alerted = last.count(Action.ALERT)
     noticed = alerted + last.count(Action.ASK)

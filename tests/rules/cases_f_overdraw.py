@@ -17,7 +17,6 @@ from recorder.domain.rules.overdraw_course import (
     OverdrawState,
     choosing,
     detected,
-    tell_players,
     too_many_revealed,
 )
 from recorder.domain.rules.procedure import Who
@@ -194,8 +193,7 @@ def _only_a_sensor_knows() -> None:
     told = detected(W1, surplus=1)
     assert [step.who for step in told.steps] == [Who.DIRECTOR]
     assert "do not tell the players" in told.steps[0].act
-    assert not tell_players(W1)
-    assert tell_players(NAS)
+    assert "tell the players now" in detected(NAS, surplus=1).steps[0].act
     hidden = plan(W1, FOUR_FOR_THREE, found_by=FoundBy.SENSOR, concealed=True)
     assert hidden.way is Way.WHOLE_RACK
     assert numbers(hidden) == (8, 8, 1, 7)

@@ -19,7 +19,7 @@ from recorder.domain.rules.account import (
     take_back,
     take_up,
 )
-from recorder.domain.rules.account_finding import Action, Finding, judge
+from recorder.domain.rules.account_finding import Action, Finding, judge, notice_of
 from recorder.domain.rules.account_readings import (
     Counted,
     Estimated,
@@ -29,6 +29,7 @@ from recorder.domain.rules.account_readings import (
     Zone,
 )
 from recorder.domain.rules.account_stories import Kind
+from recorder.domain.rules.silence import Notice
 from tests.rules.tile_games import CAMERAS, PLASTIC, SCALE, WOOD, TileGame, actions
 
 SOURCES = (*CAMERAS, SCALE, "table camera", "board camera")
@@ -74,6 +75,7 @@ def test_all_sources_agree() -> None:
     assert quiet.action is Action.QUIET
     assert quiet.counts == (5, 7, 7, 81, 0, 0, 0)
     assert quiet.log_odds > 3
+    assert notice_of(quiet) is None
     assert quiet.words == "all tiles are accounted for"
 
 
@@ -85,6 +87,7 @@ def test_two_sources_that_agree_alert() -> None:
     assert (alert.mishap.kind, alert.mishap.count, alert.mishap.player) == (Kind.OVERDRAW, 1, 0)
     assert set(alert.witnesses) == {CAMERAS[0], SCALE}
     assert "rack camera 1: 8 tiles on the rack of player 1; it should be 7" in alert.evidence
+    assert notice_of(alert) is Notice.RACK_OVER_SEVEN
     assert alert.words.startswith("alert: overdraw, 1 tile, player 1")
 
 
@@ -102,6 +105,8 @@ def test_a_source_that_another_contradicts_is_named_itself() -> None:
     assert device.action is Action.DEVICE
     assert device.contradicted == (CAMERAS[0],)
     assert device.mishap is None
+    assert notice_of(device) is Notice.DEVICE_FAULT
+    assert device.words == "look after: rack camera 1"
 
 
 def test_a_camera_that_is_always_one_off_never_alerts() -> None:
@@ -345,6 +350,28 @@ def test_whole_games_with_erring_sensors_bring_no_alert(tile: TileMass) -> None:
     for seed in range(15):
         game = TileGame(random.Random(seed), tile)
         assert actions(game.to_the_end())[Action.ALERT] == 0
+
+
+@pytest.mark.parametrize("kind", [Kind.OVERDRAW, Kind.UNDERDRAW, Kind.LOOSE])
+def test_an_alert_names_what_happened(kind: Kind) -> None:
+    """In whole games with erring sensors; where one of them errs just then, it is asked.
+
+    A tile on the floor is seen by nothing but the rack camera, which can miss it.
+    """
+    named = []
+    for seed in range(20):
+        game = TileGame(random.Random(seed), PLASTIC)
+        last = game.to_the_end(wrong_at=seed % 12, wrong=kind)[-1]
+        assert game.happened
+        read_right = all(
+            one.count == len(game.racks[one.zone == Zone.RACK_2])
+            for one in game.account.readings
+            if isinstance(one, Counted)
+        )
+        assert last.action in (Action.ALERT, Action.ASK) or (kind is Kind.LOOSE and not read_right)
+        if last.mishap is not None:
+            named.append(last.mishap.kind)
+    assert named.count(kind) >= 19
 
 
 def test_the_scale_tells_an_emptied_bag_exactly() -> None:

@@ -6,11 +6,14 @@ from dataclasses import dataclass, field
 from recorder.domain.rules.account import Account, draw, open_account, play, read
 from recorder.domain.rules.account_finding import Action, Finding, judge
 from recorder.domain.rules.account_readings import Counted, TileMass, Weighed, Zone
+from recorder.domain.rules.account_stories import Kind
 
 CAMERAS = ("rack camera 1", "rack camera 2")
 SCALE = "bag scale"
 PLASTIC = TileMass(mean_g=1.5, spread_g=0.075, repeatability_g=0.1)
 WOOD = TileMass(mean_g=1.0, spread_g=0.05, repeatability_g=0.1)
+
+_MORE: dict[Kind | None, int] = {Kind.OVERDRAW: 1, Kind.UNDERDRAW: -1}
 
 
 @dataclass
@@ -25,7 +28,7 @@ class TileGame:
     racks: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
     findings: list[Finding] = field(default_factory=list)
     before_g: float = 0.0
-    overdrawn: bool = False
+    happened: bool = False
 
     def __post_init__(self) -> None:
         gauss = self.rng.gauss
@@ -47,15 +50,17 @@ class TileGame:
             return count
         return max(0, count + self.rng.choice((-1, -1, -1, -1, 1, 1, 1, 1, -2, 2)))
 
-    def turn(self, player: int, tiles: int, *, too_many: int = 0) -> Finding:
-        """Some tiles laid, a draw (with ``too_many`` more than due), sensors read and judged."""
+    def turn(self, player: int, tiles: int, *, wrong: Kind | None = None) -> Finding:
+        """Some tiles laid, a draw (with one thing ``wrong``), sensors read and judged."""
         rack = self.racks[player]
         del rack[:tiles]
         self.account = play(self.account, player=player, tiles=tiles)
         due = min(7 - len(rack), len(self.bag))
         self.rng.shuffle(self.bag)
-        for _ in range(max(0, min(due + too_many, len(self.bag)))):
+        for _ in range(due + _MORE.get(wrong, 0)):
             rack.append(self.bag.pop())
+        if wrong is Kind.LOOSE:
+            rack.pop()
         self.account = read(draw(self.account), self.readings())
         self.findings.append(judge(self.account))
         return self.findings[-1]
@@ -74,10 +79,12 @@ class TileGame:
         self.before_g = now_g
         return said
 
-    def to_the_end(self, *, overdraw_at: int | None = None) -> list[Finding]:
-        """Play until somebody is out; at one turn, if wanted, draw one tile too many.
+    def to_the_end(
+        self, *, wrong_at: int | None = None, wrong: Kind = Kind.OVERDRAW
+    ) -> list[Finding]:
+        """Play until somebody is out; at one turn, if wanted, something goes wrong in the draw.
 
-        The game stops there; ``overdrawn`` says whether the bag lasted until then.
+        The game stops there; ``happened`` says whether the bag lasted until then.
         """
         self.turn(0, 0)
         self.turn(1, 0)
@@ -87,9 +94,9 @@ class TileGame:
                 break
             tiles = min(len(self.racks[player]), self.rng.choice((2, 3, 4, 4, 5, 5, 6, 7)))
             spare = len(self.bag) > tiles
-            if overdraw_at is not None and number >= overdraw_at and spare:
-                self.turn(player, tiles, too_many=1)
-                self.overdrawn = True
+            if wrong_at is not None and number >= wrong_at and spare:
+                self.turn(player, tiles, wrong=wrong)
+                self.happened = True
                 break
             self.turn(player, tiles)
         return self.findings

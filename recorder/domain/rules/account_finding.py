@@ -11,7 +11,8 @@ from math import exp, log
 
 from recorder.domain.rules.account import Account
 from recorder.domain.rules.account_readings import Counts
-from recorder.domain.rules.account_stories import Mishap, Story
+from recorder.domain.rules.account_stories import Kind, Mishap, Story
+from recorder.domain.rules.silence import Notice
 
 ASK = -2.0
 """Nats by which something wrong may be behind all being well, and is asked about."""
@@ -24,6 +25,17 @@ NEVER = -50.0
 
 
 _TOO_MANY_PLAYED = "more tiles were played than that rack can have held: count all tiles"
+_NOTICES = {
+    Kind.OVERDRAW: Notice.RACK_OVER_SEVEN,
+    Kind.UNDERDRAW: Notice.RACK_UNDER_SEVEN,
+    Kind.OUT_OF_ORDER: Notice.DRAW_OUT_OF_ORDER,
+    Kind.LOOSE: Notice.STRAY_TILE,
+    Kind.SPILLED: Notice.STRAY_TILE,
+    Kind.LEFT_LYING: Notice.STRAY_TILE,
+    Kind.RETURNED: Notice.IMPROPER_RETURN,
+    Kind.FOREIGN: Notice.FOREIGN_TILE,
+    Kind.MISSING: Notice.WRONG_TILE_SET,
+}
 
 
 class Action(StrEnum):
@@ -64,6 +76,17 @@ class Finding:
         if self.mishap is None:
             return f"{self.action}: {self.evidence[0]}"
         return f"{self.action}: {self.mishap.words}, {_odds_words(self.log_odds)}"
+
+
+def notice_of(finding: Finding) -> Notice | None:
+    """What ``silence.route`` is to be asked about a finding; None when all is well (INT-2)."""
+    match finding.action:
+        case Action.QUIET:
+            return None
+        case Action.DEVICE:
+            return Notice.DEVICE_FAULT
+        case _:
+            return _NOTICES[finding.mishap.kind] if finding.mishap else Notice.DOUBTFUL_READING
 
 
 def judge(account: Account) -> Finding:

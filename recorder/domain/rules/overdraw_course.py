@@ -15,36 +15,29 @@ from recorder.domain.rules.machine import Machine, Transition
 from recorder.domain.rules.overdraw import OverdrawPlan, Way
 from recorder.domain.rules.overdraw_steps import tiles
 from recorder.domain.rules.procedure import Procedure, Step, Who
+from recorder.domain.rules.silence import Moment, Notice, route
 from recorder.domain.rules.unsettled import ask
 
 
 def detected(rules: Rules, *, surplus: int) -> Procedure:
-    """What the director is told of when sensors count too many tiles and nobody has spoken.
+    """What the director does when sensors count too many tiles and nobody has spoken.
 
-    No step is for the players unless the rule set makes everybody say what they see: where the
-    order of discovery decides the procedure, a recorder that spoke first would change it.
+    Whether the players are told is for ``silence``: where the order of discovery decides the
+    procedure, a recorder that spoke first would change it.
     """
-    rule = "OVERDRAW-1"
-    act = "Tell the director only, with the time; say nothing to the players"
-    if rules.get("overdraw.third_party_must_report") is True:
-        act = "Tell the players now: whoever sees too many tiles must say so"
-    elif rules.usable("overdraw.director_points_out"):
-        act = "Tell the director only, who may point it out without harm to the player"
-    elif rules.get("overdraw.opponent_notices_first") == "whole_rack_shown_opponent_picks_X":
-        act = (
-            "Tell the director only, with the time; do not tell the players:"
-            " the order of discovery decides the procedure"
-        )
-    return Procedure(
-        rule=rule,
-        title=f"{tiles(surplus)} too many, by the sensors",
-        steps=(Step(who=Who.DIRECTOR, act=act, rule=rule, tiles=surplus),),
+    routing = route(rules, Notice.RACK_OVER_SEVEN, Moment.PLAYING)
+    step = Step(
+        who=Who.DIRECTOR,
+        act=f"{tiles(surplus)} too many: {routing.director} ({routing.why})",
+        rule="OVERDRAW-1",
+        tiles=surplus,
     )
-
-
-def tell_players(rules: Rules) -> bool:
-    """Whether a detection is for the players too, at once (OVERDRAW-1, INT-2)."""
-    return rules.get("overdraw.third_party_must_report") is True
+    return Procedure(
+        rule="OVERDRAW-1",
+        title=f"{tiles(surplus)} too many, by the sensors",
+        steps=(step,),
+        open_questions=routing.open_questions,
+    )
 
 
 def choosing(rules: Rules, plan: OverdrawPlan, *, elapsed_s: float) -> Procedure:
