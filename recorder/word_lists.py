@@ -6,6 +6,7 @@ content goes anywhere but into memory.
 
 import hashlib
 import sys
+import unicodedata
 from array import array
 from collections import Counter
 from pathlib import Path
@@ -40,7 +41,7 @@ def load_word_list(path: Path, letters: str = ascii_uppercase) -> WordList:
 
 def _text_list(name: str, data: bytes, letters: str) -> WordList:
     if b"\0" in data:
-        raise NotationError("not text; a word graph has to be called .kwg")
+        raise NotationError("no text in UTF-8 or ISO-8859-1; a word graph has to be called .kwg")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -48,11 +49,11 @@ def _text_list(name: str, data: bytes, letters: str) -> WordList:
     words: set[str] = set()
     skipped = 0
     known = set(letters)
-    for line in text.splitlines():
+    for line in unicodedata.normalize("NFC", text).splitlines():
         entry = line.partition("#")[0].split(maxsplit=1)
         if not entry:
             continue
-        word = entry[0].rstrip(",;:").upper()
+        word = entry[0].rstrip(",;:").replace("ẞ", "SS").upper()
         if SHORTEST <= len(word) <= LONGEST and known.issuperset(word):
             words.add(word)
         else:
@@ -140,6 +141,7 @@ class WordGraph:
 
     def _count(self, most: int) -> Counter[int]:
         """How many words there are of each length; walks the whole graph and so checks it."""
+        none: Counter[int] = Counter()
         done: dict[int, Counter[int]] = {}
         siblings: dict[int, list[int]] = {}
         ahead = [self._root]
@@ -147,10 +149,11 @@ class WordGraph:
             start = ahead[-1]
             if start not in siblings:
                 siblings[start] = self._siblings(start, most)
-                arcs = {node & _ARC for node in siblings[start]} - {0} - done.keys()
-                if arcs & siblings.keys():
+                arcs = {node & _ARC for node in siblings[start]} - {0}
+                new = [arc for arc in arcs if arc not in done]
+                if any(arc in siblings for arc in new):
                     raise NotationError("words without end; this is no word graph")
-                ahead.extend(arcs)
+                ahead.extend(new)
                 continue
             ahead.pop()
             if start in done:
@@ -158,7 +161,7 @@ class WordGraph:
             total: Counter[int] = Counter()
             for node in siblings[start]:
                 total[1] += bool(node & _ACCEPTS)
-                for length, count in done.get(node & _ARC, Counter[int]()).items():
+                for length, count in done.get(node & _ARC, none).items():
                     total[length + 1] += count
             done[start] = total
         return done[self._root]

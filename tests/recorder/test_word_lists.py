@@ -4,6 +4,7 @@ import argparse
 import hashlib
 import json
 import struct
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,9 @@ def test_german_letters_are_letters(tmp_path: Path) -> None:
             True, True, True, True, False,
         ]  # fmt: skip
     assert load_word_list(write(tmp_path, "de.txt", data), ENGLISH).skipped == 3
+    apart = unicodedata.normalize("NFD", "Äther\nSTRAẞE\n")
+    listed = load_word_list(write(tmp_path, "de.txt", apart), GERMAN)
+    assert (listed.valid("ÄTHER"), listed.valid("STRASSE"), listed.skipped) == (True, True, 0)
 
 
 @given(st.sets(WORDS, min_size=1, max_size=40), st.sets(WORDS, max_size=20))
@@ -115,7 +119,7 @@ def test_a_german_word_graph(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "data", "why"),
     [
-        ("a.txt", b"\0\1\2\3", "not text"),
+        ("a.txt", b"\0\1\2\3", "no text"),
         ("a.txt", b"# nothing\n", "no word in it"),
         ("a.txt", "слово\n".encode(), "no word in it"),
         ("a.kwg", b"", "0 bytes"),
