@@ -1,0 +1,163 @@
+"""The search for plays, held against trying every word everywhere."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+import pytest
+
+from recorder.analysis.best_plays import PlayFinder
+from recorder.analysis.leaves import leave_points
+from recorder.domain.board import EMPTY_BOARD, SIZE, Board, Direction, along, square
+from recorder.domain.plays import Placement, parse_placement, placement_faults
+from recorder.domain.scoring import score, words_formed
+from recorder.domain.tiles import BLANK, EMPTY
+from recorder.tilesets import load_tile_set
+
+ENGLISH, GERMAN = load_tile_set("english"), load_tile_set("german")
+WORDS = (  # noqa: SIM905 - a list of a hundred quoted words reads worse
+    "AB AD AE AH AI AS AT BA BE BO DE DO ED EH EL EN ES ET HA HE HO ID IN IS IT LA LO MA ME MI MY"
+    " NA NE NO OE OH ON OR OS RE SO TA TE TI TO BOY QUALM QUALMS TRAIN TRAINS TRAINER RETAINS"
+    " NASTIER STAINER RETINAS TOE TOES TON TONS TEN TENS NET NETS SET SETS TIN TINS NIT NITS SIT"
+    " ANT ANTS TAN TANS EAT EATS TEA TEAS ATE SEAT EAST STAR RATS TARS ARTS NEAR EARN RAIN IRON"
+    " ION IONS LION LIONS OIL OILS SOIL TOIL TOILS NAIL NAILS SNAIL ZA QI ZIT ZITS EX AX AXE AXES"
+    " TAXI TAXIS OX BOX BOXES BOXER BOXERS FOX FOXES"
+).split()
+
+
+def everything(
+    words: Iterable[str], board: Board, rack: str
+) -> Iterator[tuple[str, Direction, str, int]]:
+    """All plays, the slow way: position, word as it reads, the best score for its blanks."""
+    listed = set(words)
+    letters = Counter(rack) + Counter(board.cells.upper())
+    for word in listed:
+        if (Counter(word) - letters).total() > rack.count(BLANK):
+            continue
+        for row in range(SIZE):
+            for col in range(SIZE):
+                for direction in Direction:
+                    best = max(laid(listed, board, rack, word, (row, col), direction), default=-1)
+                    if best >= 0:
+                        start = square(row, col)
+                        yield Placement(start, direction, word).position, direction, word, best
+
+
+def laid(
+    listed: set[str],
+    board: Board,
+    rack: str,
+    word: str,
+    place: tuple[int, int],
+    direction: Direction,
+) -> Iterator[int]:
+    """The scores of a word at a place, for every choice of blanks that the rack allows."""
+    line = [along(square(*place), direction, step) for step in range(len(word))]
+    if None in line or any(
+        board[sq] not in (EMPTY, letter) and board[sq].upper() != letter
+        for sq, letter in zip(line, word, strict=True)
+        if sq is not None
+    ):
+        return
+    around = [along(square(*place), direction, step) for step in (-1, len(word))]
+    if any(sq is not None and board.has_tile(sq) for sq in around):
+        return
+    text = "".join(
+        EMPTY if sq is not None and board.has_tile(sq) else letter
+        for sq, letter in zip(line, word, strict=True)
+    )
+    for tiles in blanked(text):
+        if Counter(BLANK if t.islower() else t for t in tiles if t != EMPTY) - Counter(rack):
+            continue
+        placement = Placement(square(*place), direction, tiles)
+        if tiles == EMPTY * len(tiles) or placement_faults(board, placement, ENGLISH):
+            continue
+        if all(one.text.upper() in listed for one in words_formed(board, placement)):
+            yield score(board, placement, ENGLISH)
+
+
+def blanked(text: str) -> Iterator[str]:
+    """The text with none, one or two of its letters as blanks."""
+    yield text
+    for first in range(len(text)):
+        once = text[:first] + text[first].lower() + text[first + 1 :]
+        if once != text:
+            yield once
+            for second in range(first + 1, len(text)):
+                twice = once[:second] + once[second].lower() + once[second + 1 :]
+                if twice != once:
+                    yield twice
+
+
+def laid_out(*texts: str) -> Board:
+    """A board after some placements."""
+    board = EMPTY_BOARD
+    for text in texts:
+        board = board.place(parse_placement(text).new_tiles())
+    return board
+
+
+@pytest.mark.parametrize(
+    ("board", "rack"),
+    [
+        ((), "QUALMSB"),
+        ((), "RETAIN?"),
+        (("8D QUALM",), "BOYSTEN"),
+        (("8D QUALM", "9F BOY"), "TRAINES"),
+        (("8D QuALM", "9F BOY", "H8 ..TOE"), "AXSNI?E"),
+        (("8D TRAINER",), "S"),
+        (("8D TRAINER", "K4 SNAI."), "FOXES??"),
+    ],
+    ids=["opening", "opening with a blank", "one word", "two", "blank on the board", "one", "two?"],
+)
+def test_it_finds_every_play_with_its_score(board: tuple[str, ...], rack: str) -> None:
+    """The same plays and scores as trying everything, blanks where they cost least."""
+    position = laid_out(*board)
+    slowly = {(where, word): points for where, _, word, points in everything(WORDS, position, rack)}
+    found = PlayFinder(WORDS, ENGLISH).best(position, rack, most=10_000)
+    quickly: dict[tuple[str, str], int] = {}
+    for play in found:
+        cells = zip(play.placement.squares(), play.placement.word, strict=True)
+        word = "".join(position[sq].upper() if t == EMPTY else t.upper() for sq, t in cells)
+        quickly[(play.placement.position, word)] = play.score
+        assert play.score == score(position, play.placement, ENGLISH)
+    assert quickly == slowly
+    assert len(found) == len(quickly) > 0
+
+
+def test_the_leave_is_what_stays_on_the_rack() -> None:
+    """Tiles and blanks, and what they are worth decides between plays of one score."""
+    best = PlayFinder(["BOX", "BOXER"], ENGLISH).best(EMPTY_BOARD, "BOXER?S")
+    longest = next(play for play in best if play.placement.word == "BOXER")
+    assert longest.leave == "S?"
+    assert longest.worth == longest.score + leave_points("S?")
+    assert [play.worth for play in best] == sorted((play.worth for play in best), reverse=True)
+
+
+def test_nothing_is_found_where_nothing_fits() -> None:
+    """No word, no rack, no list: an empty answer, not an error."""
+    assert PlayFinder(WORDS, ENGLISH).best(EMPTY_BOARD, "VVVVVVV") == []
+    assert PlayFinder(WORDS, ENGLISH).best(EMPTY_BOARD, "") == []
+    assert PlayFinder([], ENGLISH).best(EMPTY_BOARD, "TRAINES") == []
+
+
+def test_no_play_runs_over_a_blank_that_nobody_has_named() -> None:
+    """Its letter is not known, so no word over it is."""
+    board = laid_out("8G T?E")
+    plays = PlayFinder(["TOE", "TOES", "AT"], ENGLISH).best(board, "SA", most=100)
+    assert all("8G" not in play.placement.position for play in plays)
+    assert plays
+
+
+def test_letters_beyond_the_alphabet_are_found_too() -> None:
+    """German words with umlauts; words with letters that the set lacks are left out."""
+    finder = PlayFinder(["ÖL", "ÖLE", "SSS", "STRAẞE"], GERMAN)
+    words = {play.placement.word for play in finder.best(EMPTY_BOARD, "ÖLE", most=100)}
+    assert words == {"ÖL", "ÖLE"}
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"), [("?", "S"), ("S", "E"), ("E", "V"), ("AE", "EE"), ("AT", "AE"), ("", "Q")]
+)
+def test_the_rule_of_thumb_prefers_what_players_prefer(better: str, worse: str) -> None:
+    """A blank before an S, an S before an E, different before double, balance before vowels."""
+    assert leave_points(better) > leave_points(worse)
