@@ -52,7 +52,7 @@ def ruled_body(ruling: Ruling, asked: TableOrder) -> Json:
     if ruling.edits_turn:
         own = ruling.group == ruling.seq
         body |= {"group": 0 if own else ruling.group, "part": ruling.part}
-        body["basis"] = _typed(ruling.basis)
+        body |= {"basis": _typed(ruling.basis), "doubted": ruling.doubted}
     if ruling.reading:
         body["reading"] = _typed(ruling.reading)
     return body
@@ -89,6 +89,7 @@ def ruling_of(row: Row) -> Ruling | None:
         part=int(body.get("part", 0)),
         basis=_events(body.get("basis", ())),
         reading=_events(body.get("reading", ())),
+        doubted=bool(body.get("doubted", False)),
     )
 
 

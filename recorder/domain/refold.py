@@ -25,6 +25,7 @@ from recorder.domain.rules.scores import play_score
 from recorder.domain.rules.six_zeros import ZeroState, six_zeros, zero_run
 from recorder.domain.telling import describe
 from recorder.domain.tiles import TileSet, face
+from recorder.domain.turn_acts import ANNOUNCED
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,7 @@ def fit(state: GameState, group: Group, rules: Rules) -> tuple[GameState, Group]
         if at in group.agreed:
             agreed.add(len(events))
         events.append(now)
+    unfit += _announced(group, events)
     if tuple(events) == group.events and not unfit:
         return state, group
     return state, replace(
@@ -73,8 +75,18 @@ def fit(state: GameState, group: Group, rules: Rules) -> tuple[GameState, Group]
         events=tuple(events),
         agreed=frozenset(agreed),
         firm=(*group.firm, *unfit),
-        refitted=True,
+        refitted=group.refitted or tuple(events) != group.events,
     )
+
+
+def _announced(group: Group, events: Sequence[GameEvent]) -> list[str]:
+    """The doubt where another score was announced than the record has (TURN-8)."""
+    said = group.facts.get(ANNOUNCED)
+    plays = [event for event in events if isinstance(event, Played)]
+    if said is None or group.rulings or not plays or plays[-1].score == said:
+        return []
+    who = plays[-1].player + 1
+    return [f"player {who} announced {said}, the play scores {plays[-1].score}"]
 
 
 def _fitted(

@@ -166,7 +166,8 @@ def _on(ruling: Ruling, place: Place, situation: Situation) -> Ruling:
     earlier = [one for one in situation.rulings if one.edits_turn and one.group == place.group]
     if read is None and earlier:
         basis = earlier[0].basis
-    return replace(ruling, group=place.group, part=place.part, basis=basis)
+    doubted = read is not None and bool(read.doubts)
+    return replace(ruling, group=place.group, part=place.part, basis=basis, doubted=doubted)
 
 
 def _aim_accept(ruling: Ruling, act: Accept, situation: Situation) -> Ruling:

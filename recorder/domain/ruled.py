@@ -47,7 +47,7 @@ def as_ruled(
     """
     counting = in_force(rulings)
     tell = story if story is not None else table.story
-    turns, ending = _told(table, tell(squares_held(counting)))
+    turns, ending = _told(table, _weighed(tell, counting))
     end = _end(table, counting, ending)
     at_end = [one for one in counting if end is not None and _about_end(one, end)]
     about_turns = [one for one in counting if one.edits_turn and one not in at_end]
@@ -66,6 +66,20 @@ def as_ruled(
         doubts = (*final.doubts, *asked.open_questions)
         return Ruled(_doubted(groups, doubts), read, state)
     return Ruled((*groups, final), read, state)
+
+
+def _weighed(tell: Story, counting: Sequence[Ruling]) -> tuple[Group, ...]:
+    """What the table tells: of turns that are ruled about by itself, of others given the rulings.
+
+    So the rest of the game agrees with a ruling, and what contradicts it is still heard.
+    """
+    held = squares_held(counting)
+    if not held:
+        return tell({})
+    alone = {group.ref: group for group in tell({})}
+    return tuple(
+        alone.get(group.ref, group) if group.ref in held else group for group in tell(held)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ class Ruling:
 
     ``group`` is the ``ref`` of the turn it is about (its own row where it begins one, 0 where it
     is about none), ``part`` the place of the event there. ``basis`` is what the recorder itself
-    read then, ``reading`` the candidate that was accepted.
+    read then, ``doubted`` whether that was in doubt, ``reading`` the candidate that was accepted.
     """
 
     seq: int
@@ -70,6 +70,7 @@ class Ruling:
     part: int = 0
     basis: tuple[GameEvent, ...] = ()
     reading: tuple[GameEvent, ...] = ()
+    doubted: bool = False
 
     @property
     def edits_turn(self) -> bool:
@@ -269,6 +270,7 @@ def _ruled(group: Group, rulings: Sequence[Ruling], *, read: bool) -> Group:
     base = turn_edits[0].basis if turn_edits else group.events
     held = edited(base, rulings)
     seqs = tuple(one.seq for one in rulings)
+    doubtful = bool(group.doubts)
     if not all(isinstance(one.order.act, SetTimePenalty) for one in rulings):
         group = replace(group, doubts=(), squares=(), alternatives=())
     return replace(
@@ -278,12 +280,17 @@ def _ruled(group: Group, rulings: Sequence[Ruling], *, read: bool) -> Group:
         agreed=frozenset(at for at, one in enumerate(held) if one.agreed),
         rulings=seqs,
         accepted=isinstance(rulings[-1].order.act, Accept),
-        firm=_contradicted(group, turn_edits, _events(held), read=read),
+        firm=_contradicted(group, turn_edits, _events(held), read=read, doubtful=doubtful),
     )
 
 
 def _contradicted(
-    group: Group, edits: Sequence[Ruling], now: tuple[GameEvent, ...], *, read: bool
+    group: Group,
+    edits: Sequence[Ruling],
+    now: tuple[GameEvent, ...],
+    *,
+    read: bool,
+    doubtful: bool,
 ) -> tuple[str, ...]:
     """The doubt about a ruled turn of which the sensors say something new."""
     if not edits or group.ref == edits[0].seq:
@@ -291,8 +298,10 @@ def _contradicted(
     basis, who = edits[-1].basis, edits[-1].order.who
     if not read:
         return (f"later evidence shows no such turn; it stays as ruled by {who}",) if now else ()
-    readings = [tuple(map(_bare, events)) for events in (group.events, basis, now)]
-    if readings[0] in readings[1:]:
+    read_now, read_then, ruled = (tuple(map(_bare, one)) for one in (group.events, basis, now))
+    added = any(isinstance(one.order.act, Insert | Challenged) for one in edits)
+    surer = edits[-1].doubted and not doubtful and not added
+    if read_now == ruled or (read_now == read_then and not surer):
         return ()
     text = describe_all(group.events) or "nothing"
     return (f"later looks read this turn as {text}; it stays as ruled by {who}",)

@@ -19,12 +19,14 @@ from recorder.domain.groups import Group, Press
 from recorder.domain.hypotheses import LookKind, Moment, Step
 from recorder.domain.observations import (
     EMPTY_SYMBOL,
+    Acted,
     Announced,
     BoardSeen,
     ClockAct,
     ClockChanged,
     ClockPressed,
     Observation,
+    SlipSeen,
     SquareCosts,
 )
 from recorder.domain.reconstruct import (
@@ -36,6 +38,7 @@ from recorder.domain.reconstruct import (
     weigh_ruled,
 )
 from recorder.domain.tiles import TileSet, unseen
+from recorder.domain.turn_acts import Acts, Done, Slip, read_slip
 
 MOST_COVERED = 0.06
 """Share of the board that may be covered in a look that decides a turn."""
@@ -70,7 +73,8 @@ class TableState:
     ``presses`` are all that ended a turn, ``waiting`` those that still lack a look; ``look_of``
     says which look a press was read from; ``missed`` are presses that no look shows by itself,
     with the press they were read with; ``recent`` is the newest clear look since the last press;
-    ``over`` the row that stopped the clock, if it is stopped; ``heard`` what was said by buttons.
+    ``over`` the row that stopped the clock, if it is stopped; ``heard`` what was said by buttons,
+    ``acted`` what players did around the ends of turns, ``slip`` the letters of the blanks.
     """
 
     clock: ClockState
@@ -82,6 +86,8 @@ class TableState:
     recent: Look | None = None
     over: int | None = None
     heard: tuple[Heard, ...] = ()
+    acted: tuple[Done, ...] = ()
+    slip: Slip = ()
 
     @property
     def wants_look(self) -> bool:
@@ -108,7 +114,8 @@ class TableState:
         groups = _groups(self, known)
         if quiet := spoken.turns_without_play(groups):
             groups = _groups(self, weigh_said(known, quiet))
-        return tell(spoken, groups, _ending(self))
+        acts = Acts(self.acted, self.slip, self.presses, read_with)
+        return acts.tell(tell(spoken, groups, _ending(self)))
 
 
 def open_table(tile_set: TileSet, *, starts_ms: tuple[int, int], left_player: int) -> TableState:
@@ -118,17 +125,22 @@ def open_table(tile_set: TileSet, *, starts_ms: tuple[int, int], left_player: in
 
 def take(state: TableState, stamped: Stamped) -> TableState:
     """The table after one more observation."""
+    after = state
     match stamped.observation:
         case ClockPressed() as pressed:
-            return _pressed(state, stamped, pressed)
+            after = _pressed(state, stamped, pressed)
         case ClockChanged() as changed:
-            return _changed(state, stamped, changed)
+            after = _changed(state, stamped, changed)
         case BoardSeen() as seen if _clear(seen):
-            return _seen(state, stamped, seen)
+            after = _seen(state, stamped, seen)
         case Announced() as announced:
-            return _announced(state, stamped, announced)
-        case _:
-            return state
+            after = _announced(state, stamped, announced)
+        case Acted() as acted:
+            after = _acted(state, stamped, acted)
+        case SlipSeen() as seen:
+            slip = read_slip(state.slip, seen, stamped.seq)
+            after = state if slip == state.slip else replace(state, slip=slip)
+    return after
 
 
 def _clear(seen: BoardSeen) -> bool:
@@ -161,6 +173,14 @@ def _announced(state: TableState, stamped: Stamped, announced: Announced) -> Tab
         return state
     heard = Heard(stamped.seq, player, announced.say, announced.count)
     return replace(state, heard=(*state.heard, heard))
+
+
+def _acted(state: TableState, stamped: Stamped, acted: Acted) -> TableState:
+    player = state.clock.player(acted.side)
+    if player is None:
+        return state
+    done = Done(stamped.seq, stamped.at_ms, player, acted.act, acted.count, acted.letter)
+    return replace(state, acted=(*state.acted, done))
 
 
 def _seen(state: TableState, stamped: Stamped, seen: BoardSeen) -> TableState:
