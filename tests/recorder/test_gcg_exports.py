@@ -37,6 +37,16 @@ KINDS = [
 ]
 
 
+EVENT_FIELDS = """
+note rack type cumulative row column direction position played_tiles exchanged score bonus
+end_rack_points lost_score is_bingo words_formed millis_remaining player_index
+"""
+FIELDS = """
+events players version original_gcg lexicon id_auth uid title description last_known_racks
+play_state final_scores variant winner board_layout letter_distribution
+"""
+
+
 def records() -> list[Path]:
     """Our own golden records, and real ones where they are at hand."""
     return [*GOLDEN, *sorted(CORPUS.glob("*.gcg"))]
@@ -58,8 +68,10 @@ def test_a_history_adds_up(path: Path) -> None:
     """Every running total is what the events before it make; plays say what they form."""
     game = read_gcg(path.read_bytes())
     history = game_history(game)
+    assert set(history) == set(FIELDS.split())
     totals = [0, 0]
     for event in history["events"]:
+        assert set(event) <= set(EVENT_FIELDS.split())
         gained: int = event.get("score", 0) + event.get("bonus", 0)
         gained += event.get("end_rack_points", 0) - event.get("lost_score", 0)
         totals[event["player_index"]] += gained
