@@ -22,6 +22,9 @@ def register_eyes_train(eyes_subparsers: _Subparsers) -> None:
     train.add_argument("--scenes", type=int, default=3600)
     train.add_argument("--epochs", type=int, default=5)
     train.add_argument("--seed", type=int, default=1)
+    train.add_argument(
+        "--jobs", type=int, default=1, help="processes that render, threads that fit"
+    )
     train.add_argument("--held-out", type=int, default=150, help="scenes kept for the report")
     train.add_argument(
         "--fonts",
@@ -77,8 +80,9 @@ def disturb_eyes(args: argparse.Namespace) -> int:
 
 def train_eyes(args: argparse.Namespace) -> int:
     """Run ``eyes train``; 0 when the weights are written, 1 when something given is at fault."""
-    if min(args.scenes, args.epochs, args.held_out) < 1:
-        print("eyes train: --scenes, --epochs and --held-out must be at least 1", file=sys.stderr)
+    if min(args.scenes, args.epochs, args.held_out, args.jobs) < 1:
+        fault = "--scenes, --epochs, --held-out and --jobs must be at least 1"
+        print(f"eyes train: {fault}", file=sys.stderr)
         return 1
     folders: list[Path] = args.fonts or [Path("/usr/share/fonts")]
     missing = [str(folder) for folder in folders if not folder.is_dir()]
@@ -104,6 +108,7 @@ def train_eyes(args: argparse.Namespace) -> int:
         seed=args.seed,
         held_out=args.held_out,
         half=args.half,
+        jobs=args.jobs,
     )
     faces = find_faces(folders)
     print(f"{len(faces)} typefaces", flush=True)

@@ -18,7 +18,10 @@ from recorder.domain.observations import SYMBOLS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What to train: scenes rendered, of which ``held_out`` are only for the report."""
+    """What to train: scenes rendered, of which ``held_out`` are only for the report.
+
+    ``jobs`` processes render and as many threads fit.
+    """
 
     scenes: int = 3000
     epochs: int = 6
@@ -28,6 +31,7 @@ class Plan:
     rate: float = 3e-3
     half: bool = False
     smoothing: float = 0.01
+    jobs: int = 1
 
 
 @dataclass(slots=True, kw_only=True)

@@ -1,12 +1,15 @@
 """Training of the network that reads squares. The only module that imports torch.
 
-Everything follows from the seed: styles, scenes, crops, weights at the start, order of batches.
+Everything follows from the seed and the number of jobs: styles, scenes, crops, weights at the
+start, order of batches.
 """
 
 import hashlib
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -14,6 +17,7 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
+from calibration.augment import augmented
 from calibration.eyes_data import Squares, gather, generate
 from calibration.eyes_report import Plan, Report, judge_chances, write_report
 from devices.sim.lettering import Face
@@ -26,7 +30,7 @@ _SHIFT_WEIGHT = 2.0
 
 
 def network() -> nn.Module:
-    """Five convolutions and a linear layer; batch norm melts into the weights on export."""
+    """Six convolutions and a linear layer; batch norm melts into the weights on export."""
 
     def block(wide: int, out: int, stride: int, side: int = 3) -> list[nn.Module]:
         return [
@@ -40,26 +44,17 @@ def network() -> nn.Module:
         *block(24, 40, 2),
         *block(40, 48, 1),
         *block(48, 96, 2),
-        *block(96, 64, 1, side=1),
+        *block(96, 96, 1),
+        *block(96, 48, 1, side=1),
         nn.Flatten(),
-        nn.Dropout(0.15),
-        nn.Linear(64 * (CROP_PX // 8) ** 2, CLASSES + 2),
+        nn.Dropout(0.1),
+        nn.Linear(48 * (CROP_PX // 8) ** 2, CLASSES + 2),
     )
-
-
-def _augmented(crops: npt.NDArray[np.uint8], rng: np.random.Generator) -> npt.NDArray[np.uint8]:
-    """Negatives and exchanged colour channels: more tile colours than were rendered."""
-    out = crops
-    if rng.random() < 0.25:
-        out = out[..., rng.permutation(3)]
-    if rng.random() < 0.15:
-        out = np.subtract(255, out, dtype=np.uint8)
-    return out
 
 
 def fit(data: Squares, plan: Plan, say: Say) -> nn.Module:
     """Train a network on the squares."""
-    torch.set_num_threads(1)
+    torch.set_num_threads(plan.jobs)
     torch.manual_seed(plan.seed)
     torch.use_deterministic_algorithms(mode=True)
     rng = np.random.default_rng([plan.seed, 7])
@@ -76,7 +71,7 @@ def fit(data: Squares, plan: Plan, say: Say) -> nn.Module:
         batches = count // plan.batch
         for number in range(batches):
             pick = np.sort(order[number * plan.batch : (number + 1) * plan.batch])
-            crops = normalised(_augmented(data.crops[pick], rng))
+            crops = normalised(augmented(data.crops[pick], rng))
             sample = torch.from_numpy(crops).contiguous(memory_format=torch.channels_last)
             with torch.autocast("cpu", torch.bfloat16, enabled=plan.half):
                 scores = model(sample)
@@ -112,26 +107,38 @@ def export(model: nn.Module, path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+def _rendered(plan: Plan, faces: Sequence[Face], path: Path, say: Say) -> Squares:
+    """All training squares; the crops lie in the file ``path``, as they may not fit in memory."""
+    start = time.perf_counter()
+    parts = []
+    with path.open("wb") as file:
+        scenes = generate(faces, range(plan.scenes), plan.seed, plan.jobs)
+        for number, part in enumerate(scenes, 1):
+            file.write(part.crops.tobytes())
+            parts.append(replace(part, crops=part.crops[:0]))
+            if number % 200 == 0:
+                say(f"{number} scenes in {time.perf_counter() - start:.0f} s")
+    rest = gather(parts)
+    shape = (len(rest.labels), CROP_PX, CROP_PX, 3)
+    return replace(rest, crops=np.memmap(path, np.uint8, mode="r", shape=shape))
+
+
 def train(plan: Plan, faces: Sequence[Face], out: Path, say: Say) -> Report:
     """Render, train, export and report into the folder ``out``."""
     out.mkdir(parents=True, exist_ok=True)
     report = Report(plan=plan, fonts=[face.name for face in faces])
     start = time.perf_counter()
-    parts = []
-    for number, part in enumerate(generate(faces, range(plan.scenes), plan.seed), 1):
-        parts.append(part)
-        if number % 200 == 0:
-            say(f"{number} scenes in {time.perf_counter() - start:.0f} s")
-    data = gather(parts)
-    parts.clear()
-    report.crops = len(data.labels)
-    report.seconds["render"] = round(time.perf_counter() - start, 1)
-    start = time.perf_counter()
-    model = fit(data, plan, say)
-    report.seconds["fit"] = round(time.perf_counter() - start, 1)
+    with TemporaryDirectory(dir=out, prefix="crops-") as folder:
+        data = _rendered(plan, faces, Path(folder) / "crops.bin", say)
+        report.crops = len(data.labels)
+        report.seconds["render"] = round(time.perf_counter() - start, 1)
+        start = time.perf_counter()
+        model = fit(data, plan, say)
+        report.seconds["fit"] = round(time.perf_counter() - start, 1)
+        del data
     report.sha256 = export(model, out / "tiles.onnx")
     held = range(_HELD_OUT_BIT, _HELD_OUT_BIT + plan.held_out)
-    report.held_out = judge_model(model, gather(list(generate(faces, held, plan.seed))))
+    report.held_out = judge_model(model, gather(list(generate(faces, held, plan.seed, plan.jobs))))
     write_report(report, out)
     return report
 

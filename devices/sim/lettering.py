@@ -24,10 +24,15 @@ class Face:
     def __init__(self, source: str = "sans", weight: int = 0) -> None:
         """``source`` is a built-in name (``sans``, ``italic``, ``uni``) or the path of a file."""
         self.name = Path(source).stem
+        self._source = source
         self._face = cv2.FontFace(source)
         self._weight = weight
         self._masks: dict[str, Mask] = {}
         self._cap_px = float(self._drawn("H").shape[0])
+
+    def __reduce__(self) -> tuple[type["Face"], tuple[str, int]]:
+        """Sent to another process as what it was made from."""
+        return Face, (self._source, self._weight)
 
     def _drawn(self, text: str) -> Mask:
         mask = self._masks.get(text)

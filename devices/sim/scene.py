@@ -32,6 +32,8 @@ Image = npt.NDArray[np.uint8]
 
 _FIELD = np.array([[0.0, 0.0], [15.0, 0.0], [15.0, 15.0], [0.0, 15.0]])
 _SIDE_LAYERS = 4
+_MOST_TURNED_DEG = 42.0
+"""A tile that is turned further reads as turned by a quarter."""
 COVERED_PART = 0.45
 """From this part on, a square under a hand counts as covered."""
 
@@ -98,7 +100,8 @@ def lying_of(style: Style, square: int, tile: str, seed: int) -> Lying:
     """How this tile lies on this square: the same for the same seed, whatever else changes."""
     rng = np.random.default_rng([seed, square, ord(tile)])
     dx, dy = np.clip(rng.normal(0.0, style.jitter, 2), -0.36, 0.36)
-    turn = float(np.clip(rng.normal(0.0, style.turn_jitter_deg), -25, 25))
+    turn = style.turn_deg + float(rng.normal(0.0, style.turn_jitter_deg))
+    turn = float(np.clip(turn, -_MOST_TURNED_DEG, _MOST_TURNED_DEG))
     return Lying(float(dx), float(dy), turn, float(rng.normal(0.0, style.tiles.variety / 100)))
 
 

@@ -77,13 +77,17 @@ class TileStyle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Style:
-    """A board with a tile set; ``jitter`` and ``turn_jitter_deg`` say how neatly tiles lie."""
+    """A board with a tile set; ``jitter`` and ``turn_jitter_deg`` say how neatly tiles lie.
+
+    ``turn_deg`` is how far all of them are turned (clockwise) where they lie.
+    """
 
     name: str
     board: BoardStyle
     tiles: TileStyle
     jitter: float = 0.02
     turn_jitter_deg: float = 1.2
+    turn_deg: float = 0.0
 
 
 _DEMO_PREMIUMS = {

@@ -22,10 +22,13 @@ def turns_of(
     degrees, clear = np.zeros(len(crops)), np.zeros(len(crops))
     for index, crop in enumerate(crops):
         grey = cv2.GaussianBlur(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
-        across = cv2.Sobel(grey, cv2.CV_32F, 1, 0)[inside].astype(np.float64)
-        down = cv2.Sobel(grey, cv2.CV_32F, 0, 1)[inside].astype(np.float64)
-        length = np.hypot(across, down)
-        total = (length * np.exp(4j * np.arctan2(down, across))).sum()
+        slope = (
+            cv2.Sobel(grey, cv2.CV_32F, 1, 0)[inside]
+            + 1j * cv2.Sobel(grey, cv2.CV_32F, 0, 1)[inside]
+        )
+        length = np.abs(slope)
+        square = slope * slope
+        total = (square * square / np.maximum(length, 1e-6) ** 3).sum(dtype=np.complex128)
         degrees[index] = np.degrees(np.angle(total)) / 4
         clear[index] = abs(total) / max(float(length.sum()), 1e-6)
     return degrees, clear

@@ -6,7 +6,7 @@ letters tell what a face looks like. A stored ``Reference`` of an emptier board 
 Only the balance of empty and blank is moved; a confident letter stays what it is.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from devices.vision.pose import Image, Pose
 from devices.vision.squares import LETTER_CLASSES, Float32s, SquareReading
+from devices.vision.two_lights import two_lights
 from recorder.domain.board import CENTRE, STANDARD_PREMIUMS, Premium
 from recorder.domain.observations import SYMBOLS
 
@@ -38,6 +39,8 @@ _RARE = 1.5
 _LEAST_NOISE = 5.0
 """Grey levels of Lab within which two colours count as the same."""
 _STRONGEST = 9.0
+_JUST_LIKE, _QUITE_UNLIKE = -1.0, -6.0
+"""Log likelihoods of a colour from which it is a tile's, and up to which it is not a square's."""
 _TAIL = 2.2
 _STRANGE = -_TAIL * float(np.log1p(3.0**2 / 2))
 _LIGHTNESS = 0.6
@@ -55,17 +58,26 @@ class Reference:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SquareColours:
-    """Typical colours of all squares, [225, 3] Lab: of the board and at the height of the tiles."""
+    """Typical colours of all squares, [225, 3] Lab: of the board and at the height of the tiles.
+
+    ``lights`` are those colours in each light that a square may lie in: one, or two near the rim
+    of a shadow.
+    """
 
     ground: Lab
     tops: Lab
+    lights: tuple[tuple[Lab, Lab], ...]
 
 
 def measure_colours(image: Image, pose: Pose, reading: SquareReading) -> SquareColours:
-    """The colours of all squares, evened out for light that falls off across the board."""
-    ground, tops = _medians(image, pose.homography), _medians(image, reading.tops)
-    light = _fall_off(ground, _bare(reading) & _PLAIN)
-    return SquareColours(ground - light, tops - light)
+    """The colours of all squares, evened out for shadows and light that falls off."""
+    rings = _rings(image, pose.homography), _rings(image, reading.tops)
+    shade = two_lights(np.median(rings[0], axis=1), _bare(reading))
+    factors = [np.ones(225, np.float32)] if shade is None else [shade.own, shade.other]
+    measured = [(_middle(rings[0], factor), _middle(rings[1], factor)) for factor in factors]
+    light = _fall_off(measured[0][0], _bare(reading) & _PLAIN)
+    evened = tuple((ground - light, tops - light) for ground, tops in measured)
+    return SquareColours(*evened[0], evened)
 
 
 def _bare(reading: SquareReading) -> npt.NDArray[np.bool_]:
@@ -98,16 +110,22 @@ def _fall_off(ground: Lab, bare: npt.NDArray[np.bool_]) -> Lab:
     return np.asarray(light - np.median(light[bare], axis=0), dtype=np.float32)
 
 
-def _medians(image: Image, homography: npt.NDArray[np.float64]) -> Lab:
+def _rings(image: Image, homography: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
+    """The pixels that show each square's own colour, BGR, [225, n, 3]."""
     side = 15 * _CELL_PX
     step = 1 / _CELL_PX
     scale = np.array([[step, 0, step / 2], [0, step, step / 2], [0, 0, 1]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     flat = cv2.warpPerspective(image, homography @ scale, (side, side), flags=flags)
-    lab = cv2.cvtColor(flat, cv2.COLOR_BGR2LAB).astype(np.float32) - (0, 128, 128)
-    cells = lab.reshape(15, _CELL_PX, 15, _CELL_PX, 3).transpose(0, 2, 1, 3, 4)
-    ring = cells[:, :, _RING].reshape(225, -1, 3)
-    return np.asarray(np.median(ring, axis=1) * (_LIGHTNESS, 1, 1), dtype=np.float32)
+    cells = flat.reshape(15, _CELL_PX, 15, _CELL_PX, 3).transpose(0, 2, 1, 3, 4)
+    return np.asarray(cells[:, :, _RING].reshape(225, -1, 3), dtype=np.float32)
+
+
+def _middle(rings: npt.NDArray[np.float32], factor: npt.NDArray[np.float32]) -> Lab:
+    """The middle Lab colours of squares as they would look where the light is 1, [225, 3]."""
+    lit = np.clip(np.rint(rings / factor[:, None, None]), 0, 255).astype(np.uint8)
+    lab = cv2.cvtColor(lit, cv2.COLOR_BGR2LAB).astype(np.float32) - (0, 128, 128)
+    return np.asarray(np.median(lab, axis=1) * (_LIGHTNESS, 1, 1), dtype=np.float32)
 
 
 def _sure(reading: SquareReading, symbol: int) -> npt.NDArray[np.bool_]:
@@ -157,6 +175,10 @@ def _closeness(colours: Lab, typical: tuple[Lab, float]) -> Float32s:
     return np.asarray(-_TAIL * np.log1p(distance**2 / 2), dtype=np.float32)
 
 
+def _best(closenesses: Sequence[Float32s]) -> Float32s:
+    return np.asarray(np.max(closenesses, axis=0), dtype=np.float32)
+
+
 def _in_local_light(colours: Lab, reference: Reference, bare: npt.NDArray[np.bool_]) -> Lab:
     """The colours less what two bare neighbours show too: a reflection, or a shadow's rim.
 
@@ -200,13 +222,16 @@ def settle_blanks(
     log_probs = reading.log_probs.reshape(225, -1).copy()
     as_tile = np.full(225, _STRANGE, np.float32)
     if face is not None:
-        as_tile = _closeness(colours.tops, face)
-    ground = _in_local_light(colours.ground, reference, _bare(reading))
+        as_tile = _best([_closeness(tops, face) for _, tops in colours.lights])
+    grounds = [ground for ground, _ in colours.lights]
+    grounds[0] = _in_local_light(colours.ground, reference, _bare(reading))
     for premium, typical in reference.kinds.items():
         of_kind = np.array([p is premium for p in STANDARD_PREMIUMS])
-        evidence = -_RARE + np.clip(as_tile - _closeness(ground, typical), -_STRONGEST, _STRONGEST)
-        # The star may look unlike its kind: it can only gain as an empty square.
-        evidence[CENTRE] = min(float(evidence[CENTRE]), 0.0)
+        as_ground = _best([_closeness(ground, typical) for ground in grounds])
+        evidence = -_RARE + np.clip(as_tile - as_ground, -_STRONGEST, _STRONGEST)
+        # The star may look unlike its kind: only what looks just like a tile may be a blank there.
+        if as_tile[CENTRE] < _JUST_LIKE or as_ground[CENTRE] > _QUITE_UNLIKE:
+            evidence[CENTRE] = min(float(evidence[CENTRE]), 0.0)
         _move_balance(log_probs, evidence, of_kind & reading.read.ravel())
     return replace(reading, log_probs=log_probs.reshape(15, 15, -1)), reference
 

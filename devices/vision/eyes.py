@@ -30,6 +30,7 @@ from devices.vision.pose import TRUSTED_SCORE, Floats, Image, Pose, quarter_turn
 from devices.vision.racks import read_racks
 from devices.vision.refine import judge
 from devices.vision.rivals import the_board
+from devices.vision.shade import rescored_in_one_light
 from devices.vision.squares import (
     CROP_PX,
     CROP_SPAN,
@@ -97,6 +98,8 @@ class Eyes:
         markers = find_markers(image) if wanted else ()
         pose = self._place(image, prior, corners, markers)
         ms["locate"] = _since(started)
+        if pose is not None and corners is None and pose.score < TRUSTED_SCORE:
+            pose = rescored_in_one_light(image, pose) or pose
         fault = _untrusted(pose, image, given=corners is not None)
         if pose is not None and not fault and prior is None and corners is None:
             pose, fault = the_board(image, pose)

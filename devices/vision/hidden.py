@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from devices.vision.pose import Floats, Image
 from devices.vision.squares import LETTER_CLASSES, SquareReading
-from recorder.domain.board import STANDARD_PREMIUMS, Premium
+from devices.vision.two_lights import PLAIN, shade_ratio
+from recorder.domain.board import STANDARD_PREMIUMS
 from recorder.domain.observations import SYMBOLS
 
 _PX = 12
@@ -20,19 +21,19 @@ _PX = 12
 _SURE = float(np.log(0.8))
 _LEAST_COVERED = 3
 _HIDDEN_PART = 0.3
+_HIDDEN_THOUGH_SURE = 0.5
 """Where so much of a square looks like the hand beside it, the hand lies on it."""
+_VERY_SURE, _UNSURE = float(np.log(0.95)), float(np.log(0.75))
 _CLOSER = 12.0
 """Grey levels of Lab by which a pixel must look more like the hand than like anything else."""
-_HAND_COLOURS, _OTHER_COLOURS = 4, 10
+_HAND_COLOURS, _BOARD_COLOURS, _TILE_COLOURS = 6, 10, 4
+_SHADES = (1.0, 0.8, 0.6)
+_LEAST_TILES = 3
 _NOW_COVERED = float(np.log(0.9))
 _MOST_AT_A_RIM = 45
-_ENOUGH_PLAIN = 30
-_DARKER = 0.75
-_BETWEEN = 0.15
-"""Light that falls off gently leaves more squares than that between light and dark."""
 _STRANGE_PART = 0.12
+_MOSTLY = 0.7
 _BARELY = float(np.log(0.05))
-_PLAIN = np.array([premium is Premium.NONE for premium in STANDARD_PREMIUMS])
 _EMPTY, _COVERED = SYMBOLS.index("."), SYMBOLS.index("#")
 
 Pixels = npt.NDArray[np.float32]
@@ -47,18 +48,33 @@ def under_the_hand(image: Image, reading: SquareReading) -> SquareReading:
     covered = (log_probs[:, _COVERED] > _SURE) & reading.read.ravel()
     if covered.sum() < _LEAST_COVERED:
         return reading
-    cells = _cells(image, reading.tops)
+    pixels = _cells(image, reading.tops)
     letters = np.logaddexp.reduce(log_probs[:, LETTER_CLASSES], axis=1)
-    away = ~_near(covered) & ((log_probs[:, _EMPTY] > _SURE) | (letters > _SURE))
-    if not away.any():
+    away = ~_near(covered)
+    sure = letters > _SURE
+    bare, tiles = away & (log_probs[:, _EMPTY] > _SURE), away & sure
+    tiles = tiles if tiles.sum() >= _LEAST_TILES else sure
+    if not (bare | tiles).any():
         return reading
-    hand = _palette(cells[covered], _HAND_COLOURS)
-    other = _palette(cells[away], _OTHER_COLOURS)
-    like_hand = _gap(cells, hand) + _CLOSER < _gap(cells, other)
-    hidden = like_hand.mean(axis=1) > _HIDDEN_PART
+    other = [_palette(pixels[bare], _BOARD_COLOURS)] if bare.any() else []
+    if tiles.any():
+        # A hand throws a shadow: an ivory tile in it is nearer to skin than to an ivory tile.
+        other += [_palette(pixels[tiles], _TILE_COLOURS) * shade for shade in _SHADES]
+    others = _lab(np.concatenate(other))
+    hand = _palette(pixels[covered], _HAND_COLOURS)
+    hand = _lab(np.concatenate([hand * shade for shade in _SHADES]))
+    hand = hand[_gap(hand[None], others)[0] > _CLOSER]
+    if len(hand) == 0:
+        return reading
+    cells = _lab(pixels)
+    like_hand = _gap(cells, hand) + _CLOSER < _gap(cells, others)
+    best = log_probs.max(axis=1)
+    enough = np.where(best > _VERY_SURE, _HIDDEN_THOUGH_SURE, _HIDDEN_PART)
+    hidden = like_hand.mean(axis=1) > enough
     grown = covered
     for _ in range(2):
-        grown = grown | (_near(grown) & hidden)
+        # What touches a hand and cannot be read is half under it.
+        grown = grown | (_near(grown) & (hidden | (best < _UNSURE)))
     more = grown & (log_probs[:, _COVERED] < _NOW_COVERED)
     changed = log_probs.copy()
     changed[more] += np.log1p(-np.exp(_NOW_COVERED))
@@ -79,8 +95,8 @@ def out_of_the_shadow(image: Image, ground: Floats, reading: SquareReading) -> S
     unsure = np.flatnonzero((log_probs[:, _COVERED] > np.log(0.3)) & reading.read.ravel())
     if len(unsure) == 0 or len(unsure) > _MOST_AT_A_RIM:
         return reading
-    cells = _cells(image, ground, cv2.COLOR_BGR2RGB)
-    ratio = _two_lights(np.median(cells, axis=1)[empty & _PLAIN])
+    cells = _cells(image, ground)
+    ratio = shade_ratio(np.median(cells, axis=1)[empty & PLAIN])
     if ratio is None:
         return reading
     changed = log_probs.copy()
@@ -88,12 +104,10 @@ def out_of_the_shadow(image: Image, ground: Floats, reading: SquareReading) -> S
         kind = np.array([p is STANDARD_PREMIUMS[square] for p in STANDARD_PREMIUMS])
         if not (kind & empty).any():
             continue
-        own = _palette(cells[kind & empty], _OTHER_COLOURS)
-        own = np.concatenate([own, own * ratio, own / ratio])
-        middle = own.mean(axis=1, keepdims=True)
-        near = np.linalg.norm(cells[square][:, None] - own[None], axis=2)
-        strange = (near > 14.0 + 0.1 * middle[None, :, 0]).all(axis=1)
-        if strange.mean() < _STRANGE_PART:
+        own = _palette(cells[kind & empty], _BOARD_COLOURS)
+        if _strange(cells[square], own, ratio).mean() < _STRANGE_PART and _mostly_as(
+            cells[square], cells[kind & empty], ratio
+        ):
             changed[square, _EMPTY] = np.logaddexp(
                 changed[square, _EMPTY], changed[square, _COVERED]
             )
@@ -102,27 +116,39 @@ def out_of_the_shadow(image: Image, ground: Floats, reading: SquareReading) -> S
     return replace(reading, log_probs=changed.reshape(reading.log_probs.shape))
 
 
-def _two_lights(plain: Pixels) -> float | None:
-    """How much darker the shaded plain squares are (0..1); None when the light is one."""
-    if len(plain) < _ENOUGH_PLAIN:
-        return None
-    level = np.sort(plain.sum(axis=1))
-    low, high = level[len(level) // 10], level[-1 - len(level) // 10]
-    dark, bright = level[level < (low + high) / 2], level[level >= (low + high) / 2]
-    ratio = float(np.median(dark) / max(float(np.median(bright)), 1.0))
-    between = (level > np.median(dark) * 1.25) & (level < np.median(bright) * 0.8)
-    is_two = ratio < _DARKER and between.mean() < _BETWEEN
-    return ratio if is_two and min(len(dark), len(bright)) > _ENOUGH_PLAIN // 4 else None
+def _strange(pixels: Pixels, colours: Pixels, ratio: float) -> npt.NDArray[np.bool_]:
+    """Which of the pixels [n, 3] have none of these colours, in none of two lights."""
+    lit = np.concatenate([colours, colours * ratio, colours / ratio])
+    gap = np.linalg.norm(pixels[:, None] - lit[None], axis=2)
+    strange: npt.NDArray[np.bool_] = (gap > 14.0 + 0.1 * lit.mean(axis=1)).all(axis=1)
+    return strange
 
 
-def _cells(image: Image, homography: Floats, colours: int = cv2.COLOR_BGR2LAB) -> Pixels:
-    """The pixels of every square in Lab (or another space), [225, n, 3]."""
+def _mostly_as(pixels: Pixels, bare: Pixels, ratio: float) -> bool:
+    """Whether the pixels show the main colour of bare squares [k, n, 3] about as much as those.
+
+    In the shadow the light lines between squares look like skin; a hand is not mostly lines.
+    """
+    main = np.median(np.median(bare, axis=1), axis=0)[None]
+    usual = np.median([1.0 - _strange(cell, main, ratio).mean() for cell in bare])
+    return bool(1.0 - _strange(pixels, main, ratio).mean() > _MOSTLY * usual)
+
+
+def _cells(image: Image, homography: Floats) -> Pixels:
+    """The pixels of every square (RGB), [225, n, 3]."""
     scale = np.array([[1 / _PX, 0, 0.5 / _PX], [0, 1 / _PX, 0.5 / _PX], [0, 0, 1.0]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     flat = cv2.warpPerspective(image, homography @ scale, (15 * _PX, 15 * _PX), flags=flags)
-    coloured = cv2.cvtColor(flat, colours).astype(np.float32)
+    coloured = cv2.cvtColor(flat, cv2.COLOR_BGR2RGB).astype(np.float32)
     cells = coloured.reshape(15, _PX, 15, _PX, 3).transpose(0, 2, 1, 3, 4)
     return np.ascontiguousarray(cells).reshape(225, _PX * _PX, 3)
+
+
+def _lab(pixels: Pixels) -> Pixels:
+    """RGB (0..255) as Lab on the scale of 8-bit pictures: all three parts 0..255."""
+    flat = np.ascontiguousarray(pixels.reshape(1, -1, 3) / 255, dtype=np.float32)
+    lab = cv2.cvtColor(flat, cv2.COLOR_RGB2LAB) * (255 / 100, 1, 1)
+    return np.asarray(lab, dtype=np.float32).reshape(pixels.shape)
 
 
 def _near(squares: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

@@ -106,6 +106,21 @@ def _patch(
     return np.asarray(fine, dtype=np.uint8)
 
 
+def cut_straightened(
+    image: Image,
+    homography: Floats,
+    squares: Sequence[int] | npt.NDArray[np.intp],
+    degrees: Sequence[float] | npt.NDArray[np.float64],
+) -> Crops:
+    """Crops of these squares, each turned clockwise by its own degrees about its middle."""
+    finer = _oversampling(homography)
+    crops = np.empty((len(squares), CROP_PX, CROP_PX, 3), np.uint8)
+    for index, (square, turn) in enumerate(zip(squares, degrees, strict=True)):
+        row, col = divmod(int(square), 15)
+        crops[index] = _patch(image, homography, (col, row), CROP_PX, finer, (1.0, float(turn)))
+    return crops
+
+
 def _turned_about(middle: tuple[float, float], degrees: float) -> Floats:
     """The motion of the plane that turns it clockwise (as seen in a picture) about a point."""
     turn = np.eye(3)
@@ -266,11 +281,7 @@ def _straightened(
     turns, clear = turns_of(cut_crops(image, tops, asked[something]))
     askew = (np.abs(turns) > _ASKEW_DEG) & (clear > _ASKEW_CLEAR)
     some = something[askew]
-    finer = _oversampling(tops)
-    crops = np.empty((len(some), CROP_PX, CROP_PX, 3), np.uint8)
-    for index, (square, degrees) in enumerate(zip(asked[some], turns[askew], strict=True)):
-        row, col = divmod(int(square), 15)
-        crops[index] = _patch(image, tops, (col, row), CROP_PX, finer, (1.0, float(degrees)))
+    crops = cut_straightened(image, tops, asked[some], turns[askew])
     looks = net.judge(crops).log_chances
     covered = chances[some, _COVERED] > np.log(0.5)
     sure = looks[:, LETTER_CLASSES].max(axis=1) > np.where(covered, _UNCOVERED, _STRAIGHT)
