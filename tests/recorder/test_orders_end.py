@@ -1,0 +1,71 @@
+"""How a director ends a game, through a desk: racks, overtime, forfeits, and no end at all."""
+
+from dataclasses import replace
+
+from recorder.comparison import event_text
+from recorder.domain.game import Conceded, EndRackPenalty, TimePenalty
+from recorder.domain.observations import Side
+from recorder.domain.orders import Concede, EndGame, SetEndRacks, SetTimePenalty, Undo
+from recorder.gcg import read_gcg
+from tests.recorder.order_game import EMPTY, HAND, STARTED, OrderGame
+
+RACKS = SetEndRacks(points=(EndRackPenalty(0, 9, "QEEEE"), EndRackPenalty(1, 4, "EEEE")))
+
+
+def stopped(left_ms: int = 900_000) -> OrderGame:
+    """HAND, then the clock is stopped with so much time on the left."""
+    game = OrderGame(replace(STARTED, rules="naspa", confirmed=()))
+    game.press(Side.RIGHT, Side.LEFT)
+    game.show(EMPTY)
+    game.press(Side.LEFT, Side.RIGHT)
+    game.show(HAND)
+    game.stop_clock(left_ms=left_ms)
+    return game
+
+
+def texts(game: OrderGame) -> list[str]:
+    """The events that hold, in short."""
+    return [event_text(event) for event in game.desk.ledger.events]
+
+
+def test_a_stopped_clock_is_no_end() -> None:
+    """It may be stopped for a challenge: nothing is counted, overtime neither."""
+    assert texts(stopped(left_ms=-5000)) == ["1 8G HAND +16"]
+
+
+def test_the_director_ends_a_game_that_nobody_played_out() -> None:
+    """Both racks are asked for, given, and taken off; undone, the game goes on."""
+    game = stopped()
+    assert game.give(game.told(EndGame())) == ""
+    assert game.rows()[-1].body["doubt"]["reasons"][-2:] == [
+        "player 1: which tiles are on the rack?",
+        "player 2: which tiles are on the rack?",
+    ]
+    assert game.give(game.told(RACKS)) == ""
+    assert texts(game) == ["1 8G HAND +16", "1 EndRackPenalty", "2 EndRackPenalty"]
+    assert game.desk.ruled().state.scores == (7, -4)
+    assert game.rows()[-1].body.get("doubt") is None
+    for order in ("o2", "o1"):
+        assert game.give(game.told(Undo(order=order))) == ""
+    assert texts(game) == ["1 8G HAND +16"]
+
+
+def test_overtime_at_the_end_is_counted_and_can_be_set_otherwise() -> None:
+    """NASPA: ten points for the first minute; the director takes it away again."""
+    game = stopped(left_ms=-5000)
+    assert game.give(game.told(EndGame())) == ""
+    assert game.desk.ledger.events[-1] == TimePenalty(0, 10)
+    assert game.give(game.told(SetTimePenalty(player=0, points=0))) == ""
+    assert texts(game) == ["1 8G HAND +16"]
+    assert game.give(game.told(SetTimePenalty(player=1, points=20))) == ""
+    assert game.desk.ledger.events[-1] == TimePenalty(1, 20)
+
+
+def test_a_forfeit_leaves_the_scores_and_tells_the_margin() -> None:
+    """In the record and, as a note, in the GCG."""
+    game = stopped()
+    assert game.give(game.told(Concede(player=1, margin=100, how="forfeit"))) == ""
+    assert game.desk.ledger.events[-1] == Conceded(1, 100, "forfeit")
+    assert game.desk.ruled().state.scores == (16, 0)
+    assert "#note player 2 lost by forfeit, margin 100" in game.desk.gcg()
+    assert read_gcg(game.desk.gcg().encode()).final == (16, 0)

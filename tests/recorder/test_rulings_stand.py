@@ -1,0 +1,193 @@
+"""What later evidence can and cannot do to a turn that was ruled about."""
+
+from recorder.comparison import event_text
+from recorder.domain.observations import Acted, Side, SlipEntry, SlipMark, SlipSeen, TurnAct
+from recorder.domain.orders import Accept, Correct, Decide, EntryName, Remove, Undo
+from recorder.domain.plays import parse_placement
+from tests.recorder.order_game import EMPTY, HAND, HAND_CAT, UNSURE, OrderGame, played
+
+HANDS_CAT = """
+...............
+...............
+......HANDS....
+.....CAT.......
+"""
+BLANK_CAT = """
+...............
+...............
+......HAN?.....
+.....CAT.......
+"""
+
+
+def texts(game: OrderGame) -> list[str]:
+    """The events that hold, in short."""
+    return [event_text(event) for event in game.desk.ledger.events]
+
+
+def names(game: OrderGame) -> list[EntryName]:
+    """The entries in order."""
+    return list(game.desk.ledger.book().places)
+
+
+def reasons(game: OrderGame) -> list[str]:
+    """Why the newest row is in doubt."""
+    doubt = game.rows()[-1].body["doubt"]
+    return [] if doubt is None else list(doubt["reasons"])
+
+
+def doubted_hand() -> OrderGame:
+    """HAND or HANO, nobody knows; the right player's press is the next."""
+    game = OrderGame()
+    game.press(Side.RIGHT, Side.LEFT)
+    game.show(EMPTY)
+    game.press(Side.LEFT, Side.RIGHT)
+    game.show(HAND, UNSURE)
+    return game
+
+
+def test_looks_that_become_sure_of_something_else_are_a_doubt_and_change_nothing() -> None:
+    """HANO was accepted, later looks are sure of HAND: it stays, and the director hears of it."""
+    game = doubted_hand()
+    assert game.give(game.told(Accept(entry=names(game)[0], candidate=1))) == ""
+    assert texts(game) == ["1 8G HANO +14"]
+    game.press(Side.RIGHT, Side.LEFT)
+    game.show(HAND_CAT)
+    game.press(Side.LEFT, Side.RIGHT)
+    game.show(HANDS_CAT)
+    assert texts(game)[:2] == ["1 8G HANO +14", "2 9F CAT +14"]
+    hand = next(row for row in reversed(game.rows()) if "HANO" in str(row.body.get("events")))
+    assert hand.body["doubt"]["reasons"] == [
+        "later looks read this turn as 8G HAND +16; it stays as ruled by Dora"
+    ]
+    assert game.give(game.told(Accept(entry=names(game)[0]))) == ""
+    assert game.rows()[-1].body["doubt"] is None
+
+
+def test_an_accepted_candidate_is_heeded_by_the_turns_around_it() -> None:
+    """If the D came later, HAN came first: the first turn follows, and goes back when undone."""
+    game = played().copied()
+    before = texts(game)
+    assert game.give(game.told(Accept(entry=names(game)[2], candidate=1))) == ""
+    assert texts(game) == [
+        "1 8G HAN +12", "2 9F CAT +14", "1 8G ...D +8", "2 NoPlay", "1 8G ....Y +12",
+    ]  # fmt: skip
+    game.give(game.told(Undo(order="o1")))
+    assert texts(game) == before
+
+
+def test_a_removed_turn_stays_away_and_comes_back_when_undone() -> None:
+    """The camera goes on seeing the tiles; the turns after it keep their places."""
+    game = played().copied()
+    before = texts(game)
+    assert game.give(game.told(Remove(entry=names(game)[1]))) == ""
+    assert texts(game) == ["1 8G HAND +16", "1 NoPlay", "2 NoPlay", "1 8G ....Y +12"]
+    game.give(game.told(Undo(order="o1")))
+    assert texts(game) == before
+
+
+def test_an_order_in_place_of_another_counts_alone() -> None:
+    """The first correction was a slip of the pen; undoing the second brings it back."""
+    game = played().copied()
+    first = game.told(Correct(entry=names(game)[0], score=61))
+    assert game.give(first) == ""
+    second = game.told(Correct(entry=names(game)[0], score=16), supersedes=first.order.id)
+    assert game.give(second) == ""
+    assert texts(game)[0] == "1 8G HAND +16"
+    assert game.give(game.told(Undo(order=second.order.id))) == ""
+    assert texts(game)[0] == "1 8G HAND +61"
+    assert game.give(game.told(Undo(order=first.order.id))) == ""
+    assert texts(game) == texts(played())
+
+
+def test_an_order_that_another_rests_on_is_not_undone_first() -> None:
+    """The letter was put into a play that only the first order made: the reason names the order."""
+    game = played().copied()
+    play = Correct(entry=names(game)[2], placement=parse_placement("10G OX"))
+    assert game.give(game.told(play)) == ""
+    letters = ((parse_placement("10G O").start, "A"),)
+    assert game.give(game.told(Correct(entry=names(game)[2], letters=letters))) == ""
+    reason = game.give(game.told(Undo(order="o1")))
+    assert reason.startswith("another order rests on 'o1'")
+    assert reason.endswith("undo that one first")
+
+
+def test_a_decision_in_words_changes_no_score() -> None:
+    """It is in the log, with its rule and its entry, and nowhere else."""
+    game = played().copied()
+    words = Decide(text="The clock was left running.", rule="END-8", entry=names(game)[0])
+    assert game.give(game.told(words)) == ""
+    assert game.rows()[-1].body["data"]["rule"] == "END-8"
+    assert texts(game) == texts(played())
+
+
+def act(game: OrderGame, side: Side, what: TurnAct, count: int = 0, letter: str = "") -> None:
+    """A button of the scorer's pad."""
+    game.see(Acted(side=side, act=what, count=count, letter=letter))
+
+
+def facts(game: OrderGame, number: int) -> dict[str, int]:
+    """What is known of a turn beside its events."""
+    group = game.desk.ruled().groups[number]
+    return dict(group.facts)
+
+
+def test_a_hold_and_a_challenge_are_facts_of_the_turn_with_their_times() -> None:
+    """Held two seconds after the press, challenged one second later."""
+    game = doubted_hand()
+    act(game, Side.RIGHT, TurnAct.HOLD)
+    act(game, Side.RIGHT, TurnAct.CHALLENGE)
+    assert facts(game, 0) == {"hold_after_ms": 2000, "hold_ms": 1000, "challenge_after_ms": 3000}
+    row = game.rows()[-1]
+    assert row.body["facts"]["challenge_after_ms"] == 3000
+    assert row.body["events"][0]["data"]["word"] == "HAND"
+
+
+def test_nobody_challenges_their_own_play() -> None:
+    """The wrong button is a doubt, not a fact."""
+    game = doubted_hand()
+    act(game, Side.LEFT, TurnAct.CHALLENGE)
+    assert reasons(game)[-1] == "player 1 pressed challenge, but the last turn is theirs"
+    assert facts(game, 0) == {}
+
+
+def test_an_announced_score_that_differs_is_a_doubt_until_it_is_ruled() -> None:
+    """The board gives 16, 18 was said; the director takes the score as agreed."""
+    game = doubted_hand()
+    act(game, Side.LEFT, TurnAct.SCORE, 18)
+    assert "player 1 announced 18, the play scores 16" in reasons(game)
+    assert game.give(game.told(Correct(entry=names(game)[0], score=18))) == ""
+    assert texts(game) == ["1 8G HAND +18"]
+    assert reasons(game) == []
+
+
+def test_a_named_blank_gets_its_letter_and_the_slip_agrees_or_not() -> None:
+    """The button names it; a slip that says otherwise is a doubt."""
+    game = OrderGame()
+    game.press(Side.RIGHT, Side.LEFT)
+    game.show(EMPTY)
+    game.press(Side.LEFT, Side.RIGHT)
+    game.show(BLANK_CAT.replace("CAT", "..."))
+    assert texts(game) == ["1 8G HAN? +12"]
+    act(game, Side.LEFT, TurnAct.BLANK, 1, "D")
+    assert texts(game) == ["1 8G HANd +12"]
+    game.see(SlipSeen(entries=(SlipEntry(mark=SlipMark.LETTER, letter="T"),)))
+    assert texts(game) == ["1 8G HANd +12"]
+    assert "the slip names a blank T, at the table it was D" in reasons(game)
+
+
+def test_the_slip_alone_names_blanks_in_their_order() -> None:
+    """The first blank played is the first row of the slip, whatever else is on it."""
+    game = OrderGame()
+    game.press(Side.RIGHT, Side.LEFT)
+    game.show(EMPTY)
+    game.press(Side.LEFT, Side.RIGHT)
+    game.show(HAND)
+    game.press(Side.RIGHT, Side.LEFT)
+    game.show(HAND_CAT.replace("CAT", "C?T"))
+    rows = (
+        SlipEntry(mark=SlipMark.LETTER, letter="A"),
+        SlipEntry(mark=SlipMark.UNREADABLE, marked="BC"),
+    )
+    game.see(SlipSeen(entries=rows))
+    assert texts(game)[1] == "2 9F CaT +10"
