@@ -12,7 +12,7 @@ from recorder.domain.rules.account_finding import Action
 from recorder.domain.rules.account_readings import TileMass
 from tests.rules.tile_games import PLASTIC, SCALE, WOOD, TileGame
 
-GAMES = 250
+GAMES = 300
 CASES = {"1.5 g tiles": PLASTIC, "1.0 g tiles": WOOD}
 
 Figure = dict[str, Any]
@@ -31,7 +31,7 @@ def _clean(name: str, tile: TileMass) -> dict[str, Figure]:
     counts = dict.fromkeys(Action, 0)
     turn_ms: list[float] = []
     for seed in range(GAMES):
-        game = TileGame(random.Random(seed), tile)
+        game = TileGame(random.Random(f"{name} {seed}"), tile)
         started = time.perf_counter()
         for finding in game.to_the_end():
             counts[finding.action] += 1
@@ -47,19 +47,19 @@ def _clean(name: str, tile: TileMass) -> dict[str, Figure]:
 
 def _overdrawn(name: str, tile: TileMass) -> dict[str, Figure]:
     """One tile too many in some turn; ``baseline`` is what two cameras reach without the scale."""
-    both = _found(tile, TileGame.sources)
-    cameras = _found(tile, tuple(one for one in TileGame.sources if one != SCALE))
+    both = _found(name, tile, TileGame.sources)
+    cameras = _found(name, tile, tuple(one for one in TileGame.sources if one != SCALE))
     return {
         f"tile account, {name}: overdraws alerted": _figure("%", both[0], cameras[0]),
         f"tile account, {name}: alerted or asked": _figure("%", both[1], cameras[1]),
     }
 
 
-def _found(tile: TileMass, sources: tuple[str, ...]) -> tuple[float, float]:
+def _found(name: str, tile: TileMass, sources: tuple[str, ...]) -> tuple[float, float]:
     """The share of overdraws that were alerted, and of those that were not left unnoticed."""
     last: list[Action] = []
     for seed in range(GAMES):
-        game = TileGame(random.Random(seed), tile, sources=sources)
+        game = TileGame(random.Random(f"{name} {seed}"), tile, sources=sources)
         findings = game.to_the_end(wrong_at=seed % 18)
         if game.happened:
             last.append(findings[-1].action)
