@@ -10,6 +10,7 @@ from typing import Any
 from recorder.domain.board import name_across
 from recorder.domain.errors import DeviceError, NotationError, RecorderError
 from recorder.domain.game import (
+    Conceded,
     Correction,
     Entry,
     GameState,
@@ -21,6 +22,7 @@ from recorder.domain.observations import ClockChanged, ClockPressed, Side
 from recorder.domain.tiles import BLANK
 from recorder.eventlog import Kind, Row
 from recorder.projections.forming import FormingPlay
+from recorder.projections.rulings import PublicRulings
 from recorder.projections.sheet import Line, next_line
 from recorder.rulesets import load_rule_set
 from recorder.tilesets import load_tile_set
@@ -36,7 +38,8 @@ from recorder.wire import (
 Frame = dict[str, Any]
 
 _PLAY_KINDS = frozenset({"play", "exchange", "pass", "no_play", "withdraw"})
-_END_KINDS = frozenset({"end_rack", "end_rack_penalty", "time"})
+_END_KINDS = frozenset({"end_rack", "end_rack_penalty", "time", "conceded"})
+_POINTS_KINDS = frozenset({"end_rack", "end_rack_penalty", "time", "penalty"})
 _EPOCH_CHARACTERS = 12
 
 
@@ -71,6 +74,7 @@ class Projection:
         self._state: GameState | None = None
         self._lines: list[Line] = []
         self._forming = FormingPlay()
+        self._rulings = PublicRulings()
 
     def advance(self, row: Row, *, as_of: int | None = None) -> None:
         """One more row of the log.
@@ -100,6 +104,8 @@ class Projection:
             self._record(Entry(row.seq, decode_event(str(kind), dict(row.body.get("data", {})))))
         elif row.kind is Kind.CORRECTED:
             self._correct(Entry(row.seq, _correction(row.body)))
+        elif row.kind is Kind.RULED:
+            self.ignored += not self._rulings.advance(row)
         else:
             self.ignored += 1
 
@@ -114,6 +120,7 @@ class Projection:
         self._clock_ran = False
         self._entries, self._lines = [], []
         self._forming.clear()
+        self._rulings.clear()
 
     def _observe(self, kind: str, data: Mapping[str, Any], at: int) -> None:
         if kind == "board.seen":
@@ -192,16 +199,27 @@ class Projection:
             },
             "board": list(state.board.rows()),
             "last_play": self._last_play(),
-            "adjustments": [_adjustment(line) for line in self._lines if line.kind in _END_KINDS],
+            "adjustments": [
+                _adjustment(line) for line in self._lines if line.kind in _POINTS_KINDS
+            ],
+            "banner": self._rulings.banner,
+            "result": self._result(),
             "forming": None if phase == "over" else self._forming_json(state),
             "unseen": _unseen_json(state),
             "turns": self._lines[-1].n if self._lines else 0,
         }
 
     def _phase(self) -> str:
-        if any(line.kind in _END_KINDS for line in self._lines):
+        if self._rulings.ended or any(line.kind in _END_KINDS for line in self._lines):
             return "over"
         return "playing" if self._lines or self._clock_ran else "before"
+
+    def _result(self) -> Frame | None:
+        """How the game was decided, where the scores do not decide it."""
+        for event in reversed(self._state.events if self._state is not None else ()):
+            if isinstance(event, Conceded):
+                return {"loser": event.player, "margin": event.margin, "how": event.how}
+        return None
 
     def _players(self, started: GameStarted, state: GameState, phase: str) -> list[Frame]:
         # Where the clock runs it is right about the turn: it flips at the press, the record a

@@ -5,8 +5,18 @@ from dataclasses import replace
 from recorder.comparison import event_text
 from recorder.domain.game import Conceded, EndRackPenalty, TimePenalty
 from recorder.domain.observations import Side
-from recorder.domain.orders import Concede, EndGame, SetEndRacks, SetTimePenalty, Undo
+from recorder.domain.orders import (
+    Banner,
+    Concede,
+    Decide,
+    EndGame,
+    Note,
+    SetEndRacks,
+    SetTimePenalty,
+    Undo,
+)
 from recorder.gcg import read_gcg
+from recorder.projections import broadcast_frame
 from tests.recorder.order_game import EMPTY, HAND, STARTED, OrderGame
 
 RACKS = SetEndRacks(points=(EndRackPenalty(0, 9, "QEEEE"), EndRackPenalty(1, 4, "EEEE")))
@@ -69,3 +79,36 @@ def test_a_forfeit_leaves_the_scores_and_tells_the_margin() -> None:
     assert game.desk.ruled().state.scores == (16, 0)
     assert "#note player 2 lost by forfeit, margin 100" in game.desk.gcg()
     assert read_gcg(game.desk.gcg().encode()).final == (16, 0)
+
+
+def shown(game: OrderGame) -> dict[str, object]:
+    """The public frame."""
+    frame = broadcast_frame(game.rows())
+    assert frame is not None
+    return frame
+
+
+def test_the_public_sees_a_banner_only_while_it_is_published() -> None:
+    """Published, replaced, withdrawn; a decision, a note and an undone banner never show."""
+    game = stopped()
+    assert shown(game)["banner"] is None
+    game.give(game.told(Decide(text="No bonus.", rule="CHAL-4")))
+    game.give(game.told(Note(text="ask the scorer")))
+    assert shown(game)["banner"] is None
+    game.give(game.told(Banner(text="Adjudication")))
+    game.give(game.told(Banner(text="Play goes on")))
+    assert shown(game)["banner"] == "Play goes on"
+    game.give(game.told(Undo(order="o4")))
+    assert shown(game)["banner"] == "Adjudication"
+    game.give(game.told(Banner(text="")))
+    assert shown(game)["banner"] is None
+
+
+def test_the_public_sees_how_a_game_was_decided() -> None:
+    """Over, with the margin that no score shows."""
+    game = stopped()
+    assert (shown(game)["phase"], shown(game)["result"]) == ("playing", None)
+    game.give(game.told(EndGame()))
+    assert shown(game)["phase"] == "over"
+    game.give(game.told(Concede(player=1, margin=100, how="forfeit")))
+    assert shown(game)["result"] == {"loser": 1, "margin": 100, "how": "forfeit"}

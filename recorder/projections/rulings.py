@@ -1,0 +1,44 @@
+"""What the public may know of a director's orders: the banner, and that a game was ended."""
+
+from recorder.domain.errors import DeviceError
+from recorder.domain.orders import Banner, EndGame
+from recorder.domain.rulings import Ruling, in_force
+from recorder.eventlog import Row
+from recorder.wire import ORDER_REFUSED_TYPE, ORDER_REPEATED_TYPE, decode_order
+
+
+class PublicRulings:
+    """The orders of one game, folded row by row; whatever else they say is not for the public."""
+
+    def __init__(self) -> None:
+        self._rulings: list[Ruling] = []
+
+    def advance(self, row: Row) -> bool:
+        """One more row of kind *ruled*; False when its type is not known here.
+
+        Orders that were refused, or came again, change nothing.
+        """
+        if row.body.get("type") in (ORDER_REFUSED_TYPE, ORDER_REPEATED_TYPE):
+            return True
+        try:
+            told = decode_order(str(row.body.get("type")), dict(row.body.get("data", {})))
+        except DeviceError:
+            return False
+        self._rulings.append(Ruling(seq=row.seq, at_ms=row.at, order=told.order))
+        return True
+
+    def clear(self) -> None:
+        """Another game begins."""
+        self._rulings.clear()
+
+    @property
+    def banner(self) -> str | None:
+        """The text to be shown, None when there is none."""
+        acts = [ruling.order.act for ruling in in_force(self._rulings)]
+        texts = [act.text for act in acts if isinstance(act, Banner)]
+        return texts[-1] if texts and texts[-1] else None
+
+    @property
+    def ended(self) -> bool:
+        """Whether a director has ended the game."""
+        return any(isinstance(one.order.act, EndGame) for one in in_force(self._rulings))
