@@ -181,6 +181,7 @@ def stations_of(plan: AgentPlan, ticks: Ticks, make_bus: MakeBus | None = None) 
             plan.folder,
             device_maker(device, plan.folder, ticks),
             make_bus or mqtt,
+            ticks=ticks,
         )
         for device in plan.devices
     ]

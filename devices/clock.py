@@ -42,9 +42,9 @@ from devices.ports import (
     Received,
     Ticks,
 )
-from devices.timelink import Exchange, TimeLink
+from devices.timelink import Exchange, SyncTeller, TimeLink
 from recorder.domain.errors import DeviceError
-from recorder.domain.observations import Side
+from recorder.domain.observations import ClockDoubted, ClockFault, Side
 from recorder.wire import Command, DeviceInfo
 
 _LOG = logging.getLogger(__name__)
@@ -64,6 +64,7 @@ class _Session:
     dev: str
     intake: Intake
     time: TimeLink
+    teller: SyncTeller
     battery_percent: int | None = None
 
 
@@ -177,7 +178,12 @@ class SerialClock:
         if mark is not None and mark.boot == line.boot:
             upto = mark.upto(self._outlet.boot, self._outlet.seq_high)
         _LOG.info("%s: clock %s, boot %s, kept up to %d", self._name, line.dev, line.boot, upto)
-        return _Session(dev=line.dev, intake=Intake(line.boot, upto), time=TimeLink())
+        return _Session(
+            dev=line.dev,
+            intake=Intake(line.boot, upto),
+            time=TimeLink(),
+            teller=SyncTeller("agent"),
+        )
 
     def _take(self, session: _Session, steps: list[Step]) -> None:
         kept = 0
@@ -212,15 +218,28 @@ class SerialClock:
 
     def _synced(self, session: _Session, reply: SyncReply, at_ms: int) -> None:
         sync_id, asked_ms = self._sync_sent
-        if reply.id == sync_id:
-            session.time.exchanged(
-                Exchange(
-                    asked_ms=asked_ms,
-                    received_ms=reply.received_ms,
-                    sent_ms=reply.sent_ms,
-                    answered_ms=at_ms,
-                )
+        if reply.id != sync_id:
+            return
+        jump_ms = session.time.exchanged(
+            Exchange(
+                asked_ms=asked_ms,
+                received_ms=reply.received_ms,
+                sent_ms=reply.sent_ms,
+                answered_ms=at_ms,
             )
+        )
+        if jump_ms:
+            # The offset is agent minus clock: where it falls, the clock has leapt ahead.
+            way = "ahead" if jump_ms < 0 else "back"
+            detail = f"its own time jumped {way} by {abs(jump_ms) / 1000:.2f} s"
+            doubt = ClockDoubted(device=self._name, fault=ClockFault.JUMP, detail=detail)
+            _LOG.warning("%s: %s", self._name, detail)
+            self._outlet.observe(doubt, at_ms)
+        # Not while it is still finding its feet: sixteen exchanges are what the estimate rests on.
+        if session.time.exchanges >= _ENOUGH_EXCHANGES or jump_ms:
+            news = session.teller.news(session.time, reply.sent_ms, jumped=bool(jump_ms))
+            if news is not None:
+                self._outlet.observe(news, at_ms)
 
     def _sync_when_due(self) -> None:
         session = self._session

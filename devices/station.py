@@ -6,11 +6,13 @@ kinds of devices.
 """
 
 import logging
+import queue
 import threading
 from collections.abc import Callable
 from pathlib import Path
 
 from devices.ports import Condition, Device, DeviceHealth, Outlet, Ticks
+from devices.timelink import Measured, SyncTeller, TimeLink, asked_by_device
 from recorder.bus import Bus, Message, Will
 from recorder.domain.errors import DeviceError, TilecastError
 from recorder.domain.observations import Observation
@@ -25,6 +27,7 @@ from recorder.wire import (
     Up,
     UpChannel,
     decode_command,
+    decode_time_reply,
     encode,
     encode_observation,
 )
@@ -77,10 +80,20 @@ class BusOutlet:
 
 
 class Station:
-    """Runs one device: ``start``, then ``beat`` once a second, then ``stop``."""
+    """Runs one device: ``start``, then ``beat`` once a second, then ``stop``.
+
+    With ``ticks``, the milliseconds that ``beat`` is given, it compares them with the recorder's.
+    """
 
     def __init__(
-        self, name: str, venue: str, folder: Path, make_device: MakeDevice, make_bus: MakeBus
+        self,
+        name: str,
+        venue: str,
+        folder: Path,
+        make_device: MakeDevice,
+        make_bus: MakeBus,
+        *,
+        ticks: Ticks | None = None,
     ) -> None:
         self._name, self._venue = name, venue
         self._make_device = make_device
@@ -98,7 +111,13 @@ class Station:
         self._said: tuple[DeviceState, DeviceInfo | None] | None = None
         self._said_ms = 0
         self._thread = threading.Thread(target=self._supervise, name=f"device {name}")
+        self._ticks = ticks
+        self._beat_ms: int | None = None
+        self._times: queue.SimpleQueue[Measured] = queue.SimpleQueue()
+        self._time, self._teller = TimeLink(), SyncTeller("recorder")
         self._bus.subscribe(str(Down(venue, name, DownChannel.COMMAND)), self._on_command)
+        if ticks is not None:
+            self._bus.subscribe(str(Down(venue, name, DownChannel.TIME)), self._on_time)
         self._bus.on_connection(self._on_connection)
 
     def start(self) -> None:
@@ -120,9 +139,12 @@ class Station:
 
     def beat(self, now_ms: int) -> None:
         """Once a second: a heartbeat unless the device is lost; state and info when new."""
+        self._compare_times()
         health = self.health()
         if health.condition is not Condition.LOST:
-            beat = self._outbox.heartbeat(now_ms)
+            # The answer to it is a comparison, so it says when it left, not when it was due.
+            self._beat_ms = now_ms if self._ticks is None else self._ticks()
+            beat = self._outbox.heartbeat(self._beat_ms)
             self._bus.publish(self._topic(UpChannel.HEARTBEAT), encode(beat), qos=0)
         device = self._device
         state = DeviceState(
@@ -178,6 +200,33 @@ class Station:
             self._outlet.respond(command.id, f"{self._name}: {self._failure or 'is starting'}")
         else:
             device.command(command)
+
+    def _on_time(self, message: Message) -> None:
+        """The recorder's answer to a heartbeat, stamped before anything else is done."""
+        assert self._ticks is not None, "subscribed with a clock only"
+        arrived_ms = self._ticks()
+        message.ack()
+        try:
+            reply = decode_time_reply(message.payload)
+        except DeviceError as err:
+            _LOG.warning("%s: time refused: %s", self._name, err)
+            return
+        if reply.t_ms == self._beat_ms:
+            self._times.put(
+                asked_by_device(reply.t_ms, reply.received_ms, reply.sent_ms, arrived_ms)
+            )
+
+    def _compare_times(self) -> None:
+        """Take the answers that have come; say what they show when it is due."""
+        while not self._times.empty():
+            measured = self._times.get()
+            jump_ms = self._time.measure(measured)
+            if jump_ms:
+                _LOG.warning("%s: the recorder's time jumped by %d ms", self._name, jump_ms)
+            device_ms = round(measured.device_ms)
+            news = self._teller.news(self._time, device_ms, jumped=bool(jump_ms))
+            if news is not None:
+                self._outlet.observe(news, device_ms)
 
     def _on_connection(self, connected: bool, _reason: str) -> None:  # noqa: FBT001 Bus's callback
         if connected:

@@ -1,19 +1,38 @@
-"""How a device's milliseconds relate to the agent's: a fold over exchanged stamps, no clock.
+"""How a device's milliseconds relate to another clock's: a fold over exchanged stamps, no clock.
 
-Four-stamp exchanges are best (the quickest of the last sixteen wins, for its path was the most
-even); until one has come, the smallest difference seen between arrival and stamp must do.
+The other clock is the reference: the agent's for a clock on a serial line, the recorder's for a
+device on the bus. Four-stamp exchanges are best (the quickest of the last sixteen wins, for its
+path was the most even); until one has come, the smallest difference seen between arrival and stamp
+must do. Over minutes the drift shows, and is taken off what was measured a while ago.
 """
 
 from collections import deque
 from dataclasses import dataclass
 
+from recorder.domain.observations import ClockSynced
+
 _KEPT_EXCHANGES = 16
 _KEPT_ARRIVALS = 64
+_ANCHOR_EVERY_MS = 10_000
+_KEPT_ANCHORS = 90
+_DRIFT_SPAN_MS = 60_000
+JUMP_MS = 250
+"""An offset that changes by more between two exchanges, beyond their errors, is a jump."""
+_FIRST_SAID, _SAID_EVERY_MS = 4, 60_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """One comparison: reference minus device at ``device_ms``, wrong by half the round trip."""
+
+    device_ms: float
+    offset_ms: float
+    round_trip_ms: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
-    """One SYNC and its answer: agent's, device's, device's, agent's milliseconds."""
+    """The reference asks: its own, the device's, the device's, its own milliseconds."""
 
     asked_ms: int
     received_ms: int
@@ -27,41 +46,139 @@ class Exchange:
 
     @property
     def offset_ms(self) -> float:
-        """Agent minus device, wrong by half the round trip at most."""
+        """Reference minus device, wrong by half the round trip at most."""
         return (self.asked_ms + self.answered_ms - self.received_ms - self.sent_ms) / 2
+
+    def measured(self) -> Measured:
+        """What it says about the device's time."""
+        return Measured(
+            device_ms=(self.received_ms + self.sent_ms) / 2,
+            offset_ms=self.offset_ms,
+            round_trip_ms=self.round_trip_ms,
+        )
+
+
+def asked_by_device(asked_ms: int, received_ms: int, sent_ms: int, answered_ms: int) -> Measured:
+    """The device asks: its own, the reference's, the reference's, its own milliseconds."""
+    return Measured(
+        device_ms=(asked_ms + answered_ms) / 2,
+        offset_ms=(received_ms + sent_ms - asked_ms - answered_ms) / 2,
+        round_trip_ms=(answered_ms - asked_ms) - (sent_ms - received_ms),
+    )
 
 
 class TimeLink:
-    """The offset of one device in one boot."""
+    """The offset and the drift of one device in one boot."""
 
     def __init__(self) -> None:
-        self._exchanges: deque[Exchange] = deque(maxlen=_KEPT_EXCHANGES)
+        self._measured: deque[Measured] = deque(maxlen=_KEPT_EXCHANGES)
         self._arrivals: deque[int] = deque(maxlen=_KEPT_ARRIVALS)
+        self._anchors: deque[Measured] = deque(maxlen=_KEPT_ANCHORS)
+        self._drift_ppm: float | None = None
 
     @property
     def exchanges(self) -> int:
         """How many four-stamp exchanges the estimate rests on."""
-        return len(self._exchanges)
+        return len(self._measured)
 
     @property
     def error_ms(self) -> int | None:
         """The bound of the estimate's error; None while only arrivals are known."""
-        if not self._exchanges:
+        if not self._measured:
             return None
-        return (min(exchange.round_trip_ms for exchange in self._exchanges) + 1) // 2
+        return (min(one.round_trip_ms for one in self._measured) + 1) // 2
+
+    @property
+    def drift_ppm(self) -> float | None:
+        """By how much the device gains on the reference; None before a minute of exchanges."""
+        return self._drift_ppm
 
     def arrived(self, device_ms: int, at_ms: int) -> None:
         """A line stamped ``device_ms`` came in at ``at_ms``."""
         self._arrivals.append(at_ms - device_ms)
 
-    def exchanged(self, exchange: Exchange) -> None:
-        """An answer came. A round trip below zero is no exchange and is left out."""
-        if exchange.round_trip_ms >= 0:
-            self._exchanges.append(exchange)
+    def exchanged(self, exchange: Exchange) -> float:
+        """An answer came; see ``measure``."""
+        return self.measure(exchange.measured())
+
+    def measure(self, one: Measured) -> float:
+        """One comparison more; the jump that it shows, in ms, or 0.
+
+        A round trip below zero is no comparison and is left out. After a jump everything before
+        it is forgotten: one of the two clocks has begun anew.
+        """
+        if one.round_trip_ms < 0:
+            return 0.0
+        jump_ms = 0.0
+        if self._measured:
+            best = self._best()
+            gap_ms = one.offset_ms - self.offset_at(one.device_ms)
+            slack_ms = JUMP_MS + (one.round_trip_ms + best.round_trip_ms) / 2
+            if abs(gap_ms) > slack_ms:
+                jump_ms = gap_ms
+                self._measured.clear()
+                self._arrivals.clear()
+                self._anchors.clear()
+                self._drift_ppm = None
+        self._measured.append(one)
+        if not self._anchors or one.device_ms - self._anchors[-1].device_ms >= _ANCHOR_EVERY_MS:
+            self._anchors.append(self._quickest_since_anchor())
+            self._drift_ppm = self._drift()
+        return jump_ms
+
+    def offset_at(self, device_ms: float) -> float:
+        """Reference minus device at a moment. At least one comparison or arrival must be known."""
+        if not self._measured:
+            return min(self._arrivals)
+        best = self._best()
+        gained_ms = (device_ms - best.device_ms) * (self._drift_ppm or 0.0) / 1e6
+        return best.offset_ms - gained_ms
 
     def agent_ms(self, device_ms: int) -> int:
-        """The agent's time for a stamp of the device. At least one line must have arrived."""
-        if self._exchanges:
-            best = min(self._exchanges, key=lambda exchange: exchange.round_trip_ms)
-            return round(device_ms + best.offset_ms)
-        return device_ms + min(self._arrivals)
+        """The reference's time for a stamp of the device."""
+        return round(device_ms + self.offset_at(device_ms))
+
+    def _best(self) -> Measured:
+        return min(self._measured, key=lambda one: one.round_trip_ms)
+
+    def _quickest_since_anchor(self) -> Measured:
+        last_ms = self._anchors[-1].device_ms if self._anchors else float("-inf")
+        fresh = [one for one in self._measured if one.device_ms > last_ms]
+        return min(fresh, key=lambda one: one.round_trip_ms)
+
+    def _drift(self) -> float | None:
+        """The slope of the offsets, by least squares."""
+        if self._anchors[-1].device_ms - self._anchors[0].device_ms < _DRIFT_SPAN_MS:
+            return None
+        times = [one.device_ms for one in self._anchors]
+        offsets = [one.offset_ms for one in self._anchors]
+        middle, level = sum(times) / len(times), sum(offsets) / len(offsets)
+        spread = sum((time - middle) ** 2 for time in times)
+        pairs = zip(times, offsets, strict=True)
+        return -1e6 * sum((time - middle) * (off - level) for time, off in pairs) / spread
+
+
+class SyncTeller:
+    """When a comparison is worth an observation: at first, once a minute, and after a jump."""
+
+    def __init__(self, reference: str) -> None:
+        self._reference = reference
+        self._said_ms: float | None = None
+
+    def news(self, link: TimeLink, device_ms: int, *, jumped: bool = False) -> ClockSynced | None:
+        """What to say now, if anything."""
+        error_ms = link.error_ms
+        if error_ms is None or (link.exchanges < _FIRST_SAID and not jumped):
+            return None
+        is_due = self._said_ms is None or device_ms - self._said_ms >= _SAID_EVERY_MS
+        if not (is_due or jumped):
+            return None
+        self._said_ms = device_ms
+        drift_ppm = link.drift_ppm
+        return ClockSynced(
+            reference=self._reference,
+            device_ms=max(0, device_ms),
+            offset_ms=round(link.offset_at(device_ms), 2),
+            error_ms=float(error_ms),
+            drift_ppm=None if drift_ppm is None else round(drift_ppm, 1),
+        )

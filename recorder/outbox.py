@@ -34,7 +34,7 @@ from recorder.wire import (
 
 WARN_AT = 0.8
 RESERVED = 0.1
-"""The share of the capacity that is kept for what nobody can observe again: clock and buttons."""
+"""The share of the capacity kept for what nobody can observe again: clock, buttons, draws."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (device TEXT NOT NULL, boot TEXT NOT NULL);
@@ -63,7 +63,7 @@ class Outbox:
     """The events of one device that the recorder does not have yet, in one SQLite file.
 
     One process per file (a second one gets RecorderError). Any thread may call any method. When
-    90 % of ``capacity`` wait, only what clock and buttons say is taken, when all of it waits
+    90 % of ``capacity`` wait, only what clock, buttons and bag say is taken, when all of it waits
     nothing is: nothing that was taken is ever thrown away or merged.
     """
 
@@ -176,7 +176,7 @@ class Outbox:
         self.close()
 
     def _refuse_when_full(self, type_name: str) -> None:
-        is_gone = type_name.startswith(("clock.", "table."))
+        is_gone = type_name.startswith(("clock.", "table.", "bag."))
         room = self._capacity if is_gone else int(self._capacity * (1 - RESERVED))
         if self.depth >= room:
             raise OutboxFullError(

@@ -22,7 +22,8 @@ class SerialPeer:
     """The simulated clock behind a serial path. All methods may be called from any thread.
 
     ``speed`` lets the players' time pass by itself, so many times faster than the wall clock;
-    with 0 only ``advance`` moves it. The clock's own milliseconds are real in either case.
+    with 0 only ``advance`` moves it. The clock's own milliseconds are real in either case, but for
+    the drift of its quartz.
     """
 
     def __init__(
@@ -33,14 +34,17 @@ class SerialPeer:
         boot: str | None = None,
         speed: float = 0.0,
         beat_s: float = _BEAT_S,
+        drift_ppm: float = 0.0,
     ) -> None:
         self._born = time.monotonic()
         self._speed, self._beat_s = speed, beat_s
+        self._rate = 1 + drift_ppm / 1e6
         self._lock = threading.RLock()
         self._clock = ClockFirmware(
             dev, boot or secrets.token_hex(4), face or ClockFace(), self._ticks
         )
         self._port = PtyPort("clock")
+        self._rest_ms = 0.0
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._work, name=f"simulated clock {dev}")
         self._thread.start()
@@ -131,7 +135,7 @@ class SerialPeer:
         self.close()
 
     def _ticks(self) -> int:
-        return int((time.monotonic() - self._born) * 1000)
+        return int((time.monotonic() - self._born) * 1000 * self._rate)
 
     def _work(self) -> None:
         reader = LineReader()
@@ -145,11 +149,17 @@ class SerialPeer:
                     if isinstance(line, Frame):
                         self._send(self._clock.hear(line))
                 if self._speed:
-                    self._send(self._clock.advance(int((now - passed) * 1000 * self._speed)))
+                    self._send(self._clock.advance(self._gone_ms(now - passed)))
                 passed = now
                 if now >= next_beat:
                     self._send(self._clock.greeting())
                     next_beat = now + self._beat_s
+
+    def _gone_ms(self, passed_s: float) -> int:
+        """The players' time, whole milliseconds; what is left over counts next time."""
+        exact_ms = passed_s * 1000 * self._speed * self._rate + self._rest_ms
+        self._rest_ms = exact_ms % 1
+        return int(exact_ms)
 
     def _send(self, frames: list[Frame]) -> None:
         self._port.write(b"".join(frame.to_bytes() for frame in frames))
