@@ -374,6 +374,15 @@ def test_an_alert_names_what_happened(kind: Kind) -> None:
     assert named.count(kind) >= 19
 
 
+def test_other_tiles_in_the_bag_weigh_otherwise() -> None:
+    """Seven exchanged: half a gram is no reason to doubt the scale, a tile's mass is."""
+    first = Weighed(source=SCALE, after_g=129.0, tile=PLASTIC)
+    account = exchange(read(opened(), [rack(0, 7), first]), player=0, tiles=7)
+    for after_g, action in ((129.6, Action.QUIET), (127.5, Action.ASK)):
+        weighed = Weighed(source=SCALE, after_g=after_g, before_g=129.0, tile=PLASTIC, swapped=7)
+        assert found(account, weighed).action is action
+
+
 def test_the_scale_tells_an_emptied_bag_exactly() -> None:
     """What was weighed before is what leaves, however heavy single tiles are."""
     counts = (86, 7, 7, 0, 0, 0, 0)

@@ -172,12 +172,14 @@ class Weighed:
     """The bag weighed at rest: ``after_g`` grams of tiles now, ``before_g`` at the last time.
 
     Tared: the empty bag is 0 g. ``before_g`` None is a first weighing, of which little is known.
+    ``swapped`` tiles were exchanged for as many others since the last time.
     """
 
     source: str
     after_g: float
     tile: TileMass
     before_g: float | None = None
+    swapped: int = 0
     zone: Zone = Zone.BAG
 
     @property
@@ -208,6 +210,7 @@ class Weighed:
         out = weighed - now
         each = self.before_g / weighed if weighed and out > 0 else self.tile.mean_g
         spread = out * now / weighed if weighed and out > 0 else abs(out)
+        spread += 2 * self.swapped
         off_g = self.after_g - self.before_g + out * each
         return off_g, spread * self.tile.spread_g**2 + 2 * noise
 
