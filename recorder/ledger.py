@@ -45,6 +45,7 @@ class _Kept:
     rulings: tuple[int, ...] = ()
     firm: tuple[str, ...] = ()
     follows: bool = False
+    facts: Mapping[str, int | str | bool] = field(default_factory=dict)
 
     def note(self, row: Row) -> None:
         """Take over what a row says beside its events."""
@@ -55,12 +56,14 @@ class _Kept:
         self.alternatives = tuple(map(_alternative, doubt.get("alternatives", ())))
         self.rulings = tuple(row.body.get("ruled", ()))
         self.follows = row.body.get("reason") == FOLLOWS
+        self.facts = row.body.get("facts", {})
 
     def reason(self, group: Group) -> str:
         """Why the record must be corrected to read as the group; empty when it need not be."""
         if self.rulings != group.rulings:
             return RULED if set(group.rulings) - set(self.rulings) else NO_LONGER_RULED
-        if self.events and not self.refs.issuperset(group.refs):
+        said = not self.refs.issuperset(group.refs) or self.facts != group.facts
+        if self.events and said:
             return SAID
         if self.events != group.events:
             return FOLLOWS if group.refitted or self.follows else READ_AGAIN

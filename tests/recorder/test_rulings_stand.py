@@ -143,6 +143,16 @@ def test_a_hold_and_a_challenge_are_facts_of_the_turn_with_their_times() -> None
     assert row.body["events"][0]["data"]["word"] == "HAND"
 
 
+def test_a_hold_that_ends_with_the_next_press_is_recorded_with_its_length() -> None:
+    """Nobody says how it ended; the opponent simply plays on, four seconds later."""
+    game = doubted_hand()
+    act(game, Side.RIGHT, TurnAct.HOLD)
+    game.at += 3000
+    game.press(Side.RIGHT, Side.LEFT)
+    row = next(row for row in reversed(game.rows()) if row.body.get("facts"))
+    assert row.body["facts"] == {"hold_after_ms": 2000, "hold_ms": 4000}
+
+
 def test_nobody_challenges_their_own_play() -> None:
     """The wrong button is a doubt, not a fact."""
     game = doubted_hand()
