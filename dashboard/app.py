@@ -18,10 +18,18 @@ from dashboard.access import Access, trusted_hosts
 from dashboard.accounts import Accounts
 from dashboard.device_line import mqtt_maker
 from dashboard.device_routes import Phones, device_routes
+from dashboard.director_routes import (
+    DirectorDesk,
+    director_pages,
+    moment_routes,
+    order_routes,
+)
 from dashboard.feed import Batch, LogFollower, now_ms
 from dashboard.guard import AccessDeniedError, Guard, answer_refused
 from dashboard.login_routes import admin_routes, login_routes, token_routes
+from dashboard.orders import OrderLine
 from dashboard.pages import Pages
+from dashboard.pictures import Pictures
 from dashboard.routes import data_routes, page_routes, socket_routes, tool_routes
 from dashboard.stream import Hub
 
@@ -40,7 +48,8 @@ class Settings:
     """What one dashboard process needs to know. ``host`` and ``port`` are where it listens.
 
     ``accounts`` is the file of passwords and sessions; None keeps them in memory. ``broker`` is the
-    URL of the venue's broker, empty where no phone is a clock and nobody gives orders.
+    URL of the venue's broker, empty where no phone is a clock and nobody gives orders. ``console``
+    is the name under which orders go to the recorder; ``pictures`` a folder of devices' pictures.
     """
 
     log: Path
@@ -52,6 +61,8 @@ class Settings:
     accounts: Path | None = None
     broker: str = ""
     venue: str = "main"
+    console: str = "console"
+    pictures: Path | None = None
 
 
 class _Headers:
@@ -87,12 +98,23 @@ def create_app(settings: Settings) -> FastAPI:
     assets = assets_version(_STATIC)
     pages = Pages(assets, settings.access, settings.table)
     phones = Phones(settings.venue, mqtt_maker(settings.broker))
+    orders = OrderLine(
+        settings.broker,
+        settings.venue,
+        settings.console,
+        settings.log.with_suffix(".orders"),
+    )
+    desk = DirectorDesk(
+        hub=hub, log=settings.log, line=orders, pictures=Pictures(settings.pictures)
+    )
     guard = Guard(settings.access, Accounts(settings.accounts), now_ms)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await asyncio.to_thread(orders.open)
         async with _following(settings.log, hub):
             yield
+        await asyncio.to_thread(orders.close)
         guard.accounts.close()
 
     app = FastAPI(
@@ -116,6 +138,9 @@ def create_app(settings: Settings) -> FastAPI:
         login_routes(pages),
         admin_routes(pages),
         token_routes(),
+        director_pages(pages, hub),
+        order_routes(desk),
+        moment_routes(desk),
         device_routes(pages, hub, phones, settings.table),
     ):
         app.include_router(router)

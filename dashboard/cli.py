@@ -41,7 +41,16 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "--accounts", type=Path, help="passwords and sessions (default: beside the log, .access)"
     )
     parser.add_argument(
-        "--broker", default="", metavar="URL", help="for phones at the tables: mqtt://host"
+        "--broker",
+        default="",
+        metavar="URL",
+        help="for phones at the tables and directors: mqtt://host",
+    )
+    parser.add_argument(
+        "--console", default="console", help="the name under which orders go to the recorder"
+    )
+    parser.add_argument(
+        "--pictures", type=Path, metavar="DIR", help="where devices keep their pictures (evidence)"
     )
     parser.add_argument("--venue", default="main", help="the venue's name, as the recorder has it")
     parser.add_argument(
@@ -88,6 +97,8 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> Settings:
         allow_hosts=tuple(args.allow_host),
         broker=args.broker or os.environ.get("TILECAST_MQTT_URL", ""),
         venue=args.venue,
+        console=args.console,
+        pictures=args.pictures,
         accounts=args.accounts or args.log.with_suffix(".access"),
     )
 

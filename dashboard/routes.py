@@ -52,10 +52,6 @@ def tool_routes(pages: Pages, table: int) -> APIRouter:
     def commentator(table: TableQuery = table) -> str:
         return pages.tool("commentator", table)
 
-    @router.get("/director", dependencies=[requires(Role.DIRECTOR)])
-    def director(table: TableQuery = table) -> str:
-        return pages.tool("director", table)
-
     return router
 
 

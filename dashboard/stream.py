@@ -11,17 +11,22 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dashboard.access import Role
+from dashboard.delta import changes_between
 from dashboard.feed import Batch, DelayLine
+from dashboard.health import health_of
+from dashboard.moments import Senses
 from dashboard.views import commentator_model, director_model
 from recorder.eventlog import Row
-from recorder.projections import Projection, Timeline
+from recorder.projections import AirRacks, Projection, Timeline
 
 Json = dict[str, Any]
 
 _QUEUE = 64
 MOST_VIEWERS = 400
-AUDIENCES = (Role.VIEWER, Role.COMMENTATOR, Role.DIRECTOR)
-"""Who has a channel of their own."""
+AUDIENCES = (Role.VIEWER, Role.OVERLAY, Role.COMMENTATOR, Role.DIRECTOR)
+"""Who has a channel of their own. An overlay's is the public one with the racks, as late as that."""
+PUBLIC = (Role.VIEWER, Role.OVERLAY)
+"""The channels that are late by the delay."""
 
 
 @dataclass(eq=False, slots=True)
@@ -33,8 +38,7 @@ class Viewer:
     """
 
     queue: asyncio.Queue[str] = field(default_factory=lambda: asyncio.Queue(_QUEUE))
-    scene: str = ""
-    seq: int = -1
+    health: Json = field(default_factory=dict)
 
     def send(self, message: str) -> None:
         """Put a message into the queue; the oldest one makes room."""
@@ -61,8 +65,7 @@ class Channel:
             self._model, self._epoch, self._seq = model, epoch, seq
             self._send_all(self.snapshot())
             return
-        changes = {key: value for key, value in model.items() if before.get(key) != value}
-        changes |= {key: None for key in before if key not in model}
+        changes = changes_between(before, model)
         if not changes.keys() - {"seq"}:
             return
         message = {"type": "delta", "epoch": epoch, "seq": seq, "from_seq": self._seq}
@@ -76,6 +79,16 @@ class Channel:
         head = {"type": "snapshot", "epoch": self._epoch, "seq": self._seq}
         return _text({**head, "frame": self._model})
 
+    def first(self) -> str:
+        """What a page gets that comes from another table: what there is here, or an empty frame."""
+        empty = {"type": "snapshot", "epoch": self._epoch, "seq": self._seq, "frame": None}
+        return self.snapshot() or _text(empty)
+
+    @property
+    def seq(self) -> int:
+        """The number of what was last published."""
+        return self._seq
+
     @property
     def model(self) -> Json | None:
         """What was last published."""
@@ -87,12 +100,17 @@ class Channel:
                 viewer.send(message)
 
 
+Dress = Callable[[Json], Json]
+"""Adds to a public frame what the streamer gives, such as players' records."""
+
+
 class _Table:
     """One table: the public's fold, which may be late, the director's, and three channels."""
 
-    def __init__(self, table: int, delay_ms: int) -> None:
+    def __init__(self, table: int, delay_ms: int, dress: Dress) -> None:
         self._table = table
         self._delay_ms = delay_ms
+        self._dress = dress
         self.channels = {role: Channel() for role in AUDIENCES}
         self.forget()
 
@@ -102,9 +120,12 @@ class _Table:
         self._public = Projection(self._table)
         self._live = Projection(self._table) if self._delay_ms else self._public
         self._timeline = Timeline(self._table)
+        self._racks = AirRacks(self._table)
+        self._senses = Senses(self._table)
 
     def take(self, row: Row) -> None:
         self._timeline.advance(row)
+        self._senses.advance(row)
         self._line.put(row)
         if self._live is not self._public:
             self._live.advance(row)
@@ -114,6 +135,7 @@ class _Table:
         released = False
         for row, as_of in self._line.due(now):
             self._public.advance(row, as_of=as_of)
+            self._racks.advance(row)
             released = True
         return released
 
@@ -133,20 +155,26 @@ class _Table:
     def publish(self) -> None:
         public, live = self._public, self._live
         frame = public.frame()
-        self.channels[Role.VIEWER].publish(public.epoch, public.seq, frame)
+        shown = None if frame is None else self._dress(frame)
+        self.channels[Role.VIEWER].publish(public.epoch, public.seq, shown)
+        with_racks = None if shown is None else {**shown, "racks": self._racks.as_json()}
+        self.channels[Role.OVERLAY].publish(public.epoch, public.seq, with_racks)
         live_frame = frame if live is public else live.frame()
         commentator = commentator_model(live_frame, live)
         self.channels[Role.COMMENTATOR].publish(live.epoch, live.seq, commentator)
-        director = director_model(live_frame, live, self._timeline)
+        director = director_model(live_frame, live, self._timeline, self._senses)
         self.channels[Role.DIRECTOR].publish(live.epoch, director["log"]["seq"], director)
 
 
 class Hub:
     """All tables of one log. ``now`` tells milliseconds since 1970."""
 
-    def __init__(self, delay_ms: int, now: Callable[[], int]) -> None:
+    def __init__(
+        self, delay_ms: int, now: Callable[[], int], dress: Dress = lambda frame: frame
+    ) -> None:
         self.delay_ms = delay_ms
         self._now = now
+        self._dress = dress
         self._tables: dict[int, _Table] = {}
         self._touched: set[int] = set()
         self.following = False
@@ -179,13 +207,41 @@ class Hub:
                 if table.release(self._now()):
                     table.publish()
 
+    def refresh(self) -> None:
+        """What frames are dressed with has changed: tell the pages."""
+        if self.following:
+            for table in self._tables.values():
+                table.publish()
+
+    def public_frames(self) -> dict[int, Json]:
+        """By table, what its public sees now; only tables where there is something to see."""
+        models = {n: table.channels[Role.VIEWER].model for n, table in self._tables.items()}
+        return {number: model for number, model in models.items() if model is not None}
+
+    def overlays(self) -> list[Json]:
+        """Every open overlay page and how it is: see ``dashboard.health``."""
+        now = self._now()
+        pages = [
+            health_of(viewer.health, number, channel.seq, now)
+            for number, table in self._tables.items()
+            for channel in (table.channels[role] for role in PUBLIC)
+            for viewer in channel.viewers
+            if viewer.health
+        ]
+        return sorted(pages, key=lambda page: (page["slot"], page["scene"], page["since"]))
+
     def channel(self, table: int, role: Role) -> Channel:
         """The channel of an audience at a table, whether the log knows that table yet or not."""
         return self._table(table).channels[role]
 
     def channel_now(self, role: Role) -> int:
         """The time that a channel lives in: the public's is late by the delay."""
-        return self._now() - (self.delay_ms if role is Role.VIEWER else 0)
+        return self._now() - (self.delay_ms if role in PUBLIC else 0)
+
+    def tables(self) -> list[int]:
+        """The tables of which the log knows a game, by number."""
+        known = (number for number, table in self._tables.items() if table.setup() is not None)
+        return sorted(known)
 
     def setup(self, table: int) -> Json | None:
         """What a phone at the table must know of the game that is on there; never late."""
@@ -198,7 +254,7 @@ class Hub:
 
     def _table(self, number: int) -> _Table:
         if number not in self._tables:
-            self._tables[number] = _Table(number, self.delay_ms)
+            self._tables[number] = _Table(number, self.delay_ms, self._dress)
         return self._tables[number]
 
 

@@ -7,6 +7,7 @@ from html import escape
 from string import Template
 from typing import Any
 
+from dashboard.moments import Senses
 from recorder.domain.board import SIZE, STANDARD_PREMIUMS, Premium
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import BoardSeen
@@ -35,10 +36,13 @@ def commentator_model(frame: Json | None, live: Projection) -> Json | None:
     return {"frame": frame, "sheet": [line.as_json() for line in live.lines]}
 
 
-def director_model(frame: Json | None, live: Projection, story: Timeline) -> Json:
-    """The director's page: the live frame, the story with its doubts, devices, the log."""
+def director_model(frame: Json | None, live: Projection, story: Timeline, senses: Senses) -> Json:
+    """The director's page: the live frame and sheet, the story with its doubts, what is sensed."""
     return {
         "frame": frame,
+        "sheet": [line.as_json() for line in live.lines],
+        "senses": senses.as_json(),
+        "rules": live.started.rules if live.started is not None else "",
         "timeline": story.items(),
         "devices": story.devices(),
         "log": {**story.log(), "faults": live.faults, "ignored": live.ignored},
