@@ -39,8 +39,9 @@ from recorder.domain.tiles import RACK_SIZE
 class Account:
     """All stories that are still likely, the likeliest first.
 
-    ``before`` are the stories before the newest readings. ``off_track`` says that a play was
-    reported which no story allows: then the tiles have to be counted.
+    ``before`` are the stories before the newest ``readings``; ``earlier`` holds the last reading
+    of each source and zone before those, ``touched`` the zones that moved since they were read.
+    ``off_track``: a play was reported which no story allows; the tiles have to be counted.
     """
 
     total: int
@@ -206,7 +207,7 @@ def settle(account: Account, *, racks: tuple[int, int], bag: int, table: int = 0
     """The tiles were counted: one story is left, and what was wrong is done with.
 
     The board is what the likeliest story has; what is lacking in the set is out of sight. Sources
-    that were broken stay so.
+    that were broken stay so. Weigh the bag again then: what it weighed before counts no more.
     """
     best = account.stories[0]
     board = best.counts[Zone.BOARD]
