@@ -6,7 +6,7 @@ Only the consoles that the recorder was told of may give orders; those of others
 
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from recorder.bus import Bus, Message
 from recorder.desk import Desk
@@ -23,7 +23,6 @@ from recorder.wire import (
     Json,
     OrderReply,
     Table,
-    TableOrder,
     Up,
     UpChannel,
     decode_order,
@@ -41,10 +40,13 @@ CLOCK_ROLES = ("clock", "phone-clock", "serial-clock", "mqtt-clock")
 log = logging.getLogger("tilecast.recorder")
 
 
-def order_row(desk: Desk, verdict: Verdict, at: int) -> NewRow:
-    """The row of an order that came from no console."""
+def order_rows(desk: Desk, verdict: Verdict, *, seq: int, at: int, by: str) -> list[NewRow]:
+    """The row of an order as number ``seq``, and what is observed of the clock that it sets.
+
+    They belong into one transaction: half an order must not be stored.
+    """
     started = desk.plan.started
-    return NewRow(
+    ruled = NewRow(
         table=started.table,
         game=started.game,
         kind=Kind.RULED,
@@ -52,19 +54,11 @@ def order_row(desk: Desk, verdict: Verdict, at: int) -> NewRow:
         body=verdict.body,
         refs=verdict.refs,
     )
-
-
-def adjusted_row(order: Row, clock: ClockChanged, by: str) -> NewRow:
-    """What is observed of a clock that an order has adjusted."""
-    type_name, data = encode_observation(clock)
-    return NewRow(
-        table=order.table,
-        game=order.game,
-        kind=Kind.OBSERVED,
-        at=order.at,
-        body={"type": type_name, "data": data, "dev": by},
-        refs=(order.seq,),
-    )
+    if verdict.clock is None:
+        return [ruled]
+    type_name, data = encode_observation(verdict.clock)
+    body = {"type": type_name, "data": data, "dev": by}
+    return [ruled, replace(ruled, kind=Kind.OBSERVED, body=body, refs=(seq,))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,20 +79,44 @@ class Consoles:
 
     def take(self, event: Envelope, at: int) -> bool:
         """Store an order that came in an envelope; False when its key was stored before."""
+        table = event.data.get("table")
+        desk = self.desks.get(table) if isinstance(table, int) else None
+        if desk is not None:
+            # What was seen by now comes first: the order is judged by the record as it is.
+            self.append(desk.news(at))
+        verdict, seq = self._judged(event, desk, at), self.head() + 1
+        sender = {"dev": event.dev, "boot": event.boot, "seq": event.seq, "t": event.t_ms}
+        keyed = replace(verdict, body={**verdict.body, **sender})
+        if desk is not None:
+            rows = order_rows(desk, keyed, seq=seq, at=at, by=self.recorder)
+        else:
+            rows = [NewRow(table=0, game="", kind=Kind.RULED, at=at, body=keyed.body)]
+        rows[0] = replace(rows[0], key=event.key)
+        stored = self.append(rows)[0]
+        if verdict.reason:
+            log.warning("order refused: %s", verdict.reason)
+        if desk is not None:
+            if verdict.clock is not None:
+                self._tell_clocks(desk, verdict.clock, seq)
+            # One that was stored before is answered again: the answer got lost, perhaps.
+            row = stored.seq if stored is not None else 0
+            self._answer(event, desk, verdict.row or row, verdict.reason)
+        return stored is not None
+
+    def _judged(self, event: Envelope, desk: Desk | None, at: int) -> Verdict:
+        """What becomes of an order."""
+        if event.dev not in self.names:
+            named = ", ".join(sorted(self.names)) or "nobody"
+            reason = f"{event.dev} is no console of this recorder; orders come from {named}"
+            return refused(event.data, event.type, reason)
         try:
             asked = decode_order(event.type, event.data)
         except DeviceError as fault:
-            return self._store(event, at, None, refused(event.data, event.type, str(fault)))
-        desk = self.desks.get(asked.table)
-        if event.dev not in self.names:
-            reason = f"{event.dev} is no console of this recorder; orders come from {self._named()}"
-            return self._store(event, at, asked, refused(event.data, event.type, reason))
+            return refused(event.data, event.type, str(fault))
         if desk is None:
             reason = f"table {asked.table} is not recorded here"
-            return self._store(event, at, asked, refused(event.data, event.type, reason))
-        # What was seen by now comes first, so that the order is judged by the record as it is.
-        self.append(desk.news(at))
-        return self._store(event, at, asked, desk.judge(asked, seq=self.head() + 1, at=at))
+            return refused(event.data, event.type, reason)
+        return desk.judge(asked, seq=self.head() + 1, at=at)
 
     def answer(self, message: Message, at: int) -> None:
         """Say what an order would do. Raises DeviceError when the question cannot be read."""
@@ -117,41 +135,6 @@ class Consoles:
         answer = Down(self.venue, topic.device, DownChannel.ANSWER)
         self.bus.publish(str(answer), encode_answer(name, found))
 
-    def _named(self) -> str:
-        return ", ".join(sorted(self.names)) or "nobody"
-
-    def _store(self, event: Envelope, at: int, asked: TableOrder | None, verdict: Verdict) -> bool:
-        table = asked.table if asked is not None else 0
-        desk = self.desks.get(table)
-        body = {**verdict.body, "dev": event.dev, "boot": event.boot, "seq": event.seq}
-        new = NewRow(
-            table=table,
-            game=desk.plan.started.game if desk is not None else "",
-            kind=Kind.RULED,
-            at=at,
-            body={**body, "t": event.t_ms},
-            refs=verdict.refs,
-            key=event.key,
-        )
-        (row,) = self.append([new])
-        if row is None:  # sent again: the answer got lost, perhaps
-            self._answer(event, table, verdict.row, verdict)
-            return False
-        if verdict.reason:
-            log.warning("order refused: %s", verdict.reason)
-        elif desk is not None and not verdict.row:
-            self._carry_out(desk, row, at)
-        self._answer(event, table, verdict.row or row.seq, verdict)
-        return True
-
-    def _carry_out(self, desk: Desk, row: Row, at: int) -> None:
-        """What follows beside the record: the clock."""
-        clock = desk.clock_after(row, at)
-        if clock is None:
-            return
-        self.append([adjusted_row(row, clock, self.recorder)])
-        self._tell_clocks(desk, clock, row.seq)
-
     def _tell_clocks(self, desk: Desk, clock: ClockChanged, seq: int) -> None:
         """Have the table's clocks show the adjusted times; one that cannot goes on with its own."""
         times = {"left_ms": clock.left_ms, "right_ms": clock.right_ms}
@@ -160,15 +143,11 @@ class Consoles:
             if role in CLOCK_ROLES:
                 self.bus.publish(str(Down(self.venue, device, DownChannel.COMMAND)), command)
 
-    def _answer(self, event: Envelope, table: int, row: int, verdict: Verdict) -> None:
-        if table == 0:
-            return
-        told = event.data.get("id")
-        reply = OrderReply(
-            id=told if isinstance(told, str) else "",
-            ok=not verdict.reason,
-            row=row,
-            reason=verdict.reason,
-        )
-        topic = Table(self.venue, Audience.INTERNAL, table, "order")
-        self.bus.publish(str(topic), encode_reply(reply))
+    def _answer(self, event: Envelope, desk: Desk, row: int, reason: str) -> None:
+        """Say what became of an order, to consoles only."""
+        name = event.data.get("id")
+        if event.dev in self.names and isinstance(name, str):
+            reply = OrderReply(id=name[:64], ok=not reason, row=row, reason=reason[:2000])
+            table = desk.plan.started.table
+            topic = Table(self.venue, Audience.INTERNAL, table, "order")
+            self.bus.publish(str(topic), encode_reply(reply))

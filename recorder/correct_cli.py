@@ -103,20 +103,16 @@ def _correct(args: argparse.Namespace) -> int:
 
 def _carry_out(store: "EventLog", desk: "Desk", told: "TableOrder", now: int) -> None:
     """Record the order and what follows from it, as a recorder does."""
-    from recorder.consoles import adjusted_row, order_row
+    from recorder.consoles import order_rows
 
-    def append(drafts: "Sequence[NewRow]") -> "list[Row]":
-        rows = [row for row in store.append(drafts) if row is not None]
-        for row in rows:
-            desk.take(row)
-        return rows
+    def append(drafts: "Sequence[NewRow]") -> None:
+        for row in store.append(drafts):
+            if row is not None:
+                desk.take(row)
 
     append(desk.news(now))
-    verdict = desk.judge(told, seq=store.head() + 1, at=now)
-    (row,) = append([order_row(desk, verdict, now)])
-    clock = desk.clock_after(row, now)
-    if clock is not None:
-        append([adjusted_row(row, clock, "correct")])
+    seq = store.head() + 1
+    append(order_rows(desk, desk.judge(told, seq=seq, at=now), seq=seq, at=now, by="correct"))
     append(desk.news(now))
 
 

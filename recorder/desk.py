@@ -156,7 +156,11 @@ class Desk:
         body = ruled_body(ruling, asked)
         if isinstance(ruling.order.act, AdjustClock):
             body["before_ms"] = self.state.clock.believed_at(at)[ruling.order.act.player]
-        return Verdict(body=body, refs=(ruling.group,) if 0 < ruling.group < seq else ())
+        return Verdict(
+            body=body,
+            refs=(ruling.group,) if 0 < ruling.group < seq else (),
+            clock=self._clock_after(ruling, at),
+        )
 
     def preview(self, asked: TableOrder, *, seq: int, at: int) -> Preview:
         """What an order would do if it were row ``seq``; nothing is recorded."""
@@ -177,14 +181,11 @@ class Desk:
             story=self._story,
         )
 
-    def clock_after(self, row: Row, at: int) -> ClockChanged | None:
-        """The clock as an order in ``row`` sets it, or sets it back; None when it does neither.
+    def _clock_after(self, ruling: Ruling, at: int) -> ClockChanged | None:
+        """The clock as an order sets it, or sets it back; None when it does neither.
 
         An adjustment that is undone gives back, or takes away again, just what it changed.
         """
-        ruling = ruling_of(row)
-        if ruling is None:
-            return None
         times = list(self.state.clock.believed_at(at))
         act = ruling.order.act
         ended = [one for one in self._rulings if one.order.id == ruling.order.ends]

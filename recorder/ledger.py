@@ -16,7 +16,7 @@ from recorder.domain.orders import EntryName
 from recorder.domain.reconstruct import Alternative
 from recorder.domain.resolving import Book, Place
 from recorder.eventlog import Kind, NewRow, Row
-from recorder.wire import STARTED_TYPE, decode_event, encode_event
+from recorder.wire import EVENT_TYPES, decode_event, encode_event
 
 SETTLED = "a later look settled the doubt"
 READ_AGAIN = "later looks read this turn differently"
@@ -104,8 +104,8 @@ class Ledger:
         return Book(dict(places), {row: now.get(ref, ()) for row, ref in self._turn_of.items()})
 
     def take(self, row: Row) -> None:
-        """Account for a row of this game that is in the log. Other kinds of rows are ignored."""
-        if row.kind is Kind.RECORDED and row.body["type"] != STARTED_TYPE:
+        """Account for a row of this game that is in the log. Other rows are ignored."""
+        if row.kind is Kind.RECORDED and row.body["type"] in EVENT_TYPES:
             self._recorded(row)
         elif row.kind is Kind.CORRECTED:
             self._corrected(row)

@@ -11,6 +11,7 @@ from typing import Any
 from recorder.domain.errors import DeviceError, RecorderError
 from recorder.domain.game import GameEvent, new_game
 from recorder.domain.groups import Group
+from recorder.domain.observations import ClockChanged
 from recorder.domain.resolving import Book
 from recorder.domain.rulings import Ruling
 from recorder.domain.tiles import TileSet
@@ -32,13 +33,15 @@ from recorder.wire import (
 class Verdict:
     """What becomes of an order: the body of its row, the rows it rests on, and why not, if not.
 
-    ``row`` is the row of the order when it was recorded before.
+    ``row`` is the row of the order when it was recorded before. ``clock`` is what the clock shows
+    because of it, None when it changes no clock.
     """
 
     body: Json
     refs: tuple[int, ...] = ()
     reason: str = ""
     row: int = 0
+    clock: ClockChanged | None = None
 
 
 def ruled_body(ruling: Ruling, asked: TableOrder) -> Json:
