@@ -11,7 +11,7 @@ RUN_READY := .venv/.ready-run
 DEV_READY := .venv/.ready-dev
 CHECKS := check-lint check-format check-types check-arrows check-pages
 
-.PHONY: help setup setup-dev demo test check $(CHECKS) bench lock clean
+.PHONY: help setup setup-dev demo test check $(CHECKS) bench schema lock clean
 .DEFAULT_GOAL := help
 
 help:
@@ -52,6 +52,10 @@ check-pages: $(DEV_READY)
 
 bench: $(DEV_READY)
 	@$(BIN)/python tests/bench/run.py $(ONLY)
+
+# Writes docs/schema anew: JSON Schema of every message, drawn from the readers.
+schema: $(DEV_READY)
+	@$(BIN)/python -m tests.recorder.wire_schema
 
 # Writes the locks anew; versions stay unless UPGRADE=1. Needs uv on PATH or in .venv/bin.
 lock:

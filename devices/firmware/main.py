@@ -1,0 +1,107 @@
+"""The clock on an ESP32 or Pico W: switches, Wi-Fi, MQTT. MicroPython 1.20 or newer.
+
+Copy the folder ``devices/firmware`` to the board under that path, this file as ``main.py`` beside
+it, and a ``clock.json`` (see ``docs/clock-protocol.md``).
+"""
+
+import json
+
+TYPE_CHECKING = False  # MicroPython has no module typing; type checkers know the name
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from devices.firmware.mqtt_clock import MqttClock
+
+CONFIG = "clock.json"
+
+
+def main() -> None:
+    """Run until the power goes."""
+    import os
+
+    from devices.firmware.clock_core import ClockCore
+    from devices.firmware.mqtt_clock import MqttClock
+    from devices.firmware.outbox_file import OutboxFile
+
+    # Named like this, for no other Python has them.
+    machine, network = __import__("machine"), __import__("network")
+    umqtt, board_time = __import__("umqtt.simple"), __import__("time")
+    with open(CONFIG) as file:
+        config = json.load(file)
+    ticks = _endless(board_time)
+    boot = "".join(f"{byte:02x}" for byte in os.urandom(4))
+    outbox = OutboxFile("outbox.log", config["name"], boot, lambda _file: os.sync())
+    core = ClockCore(config["minutes"] * 60000)
+    clock = MqttClock(config["venue"], config["name"], core, outbox, ticks)
+    pressed: list[tuple[str, int]] = []
+    for side in ("L", "R", "M"):
+        pin = machine.Pin(config["pins"][side], machine.Pin.IN, machine.Pin.PULL_UP)
+        # In the interrupt only the time is taken: that is when the switch closed.
+        pin.irq(lambda _pin, side=side: pressed.append((side, ticks())), machine.Pin.IRQ_FALLING)
+    buzzer = machine.Pin(config["pins"]["buzzer"], machine.Pin.OUT)
+    wifi = network.WLAN(network.STA_IF)
+    wifi.active(True)
+    wifi.connect(config["wifi"], config["password"])
+    client, tried_ms = None, -10000
+    while True:
+        while pressed:
+            side, at_ms = pressed.pop(0)
+            if side == "M":
+                clock.middle(at_ms)
+            else:
+                clock.press(side, at_ms)
+        if client is None and wifi.isconnected() and ticks() - tried_ms > 3000:
+            tried_ms = ticks()
+            client = _connect(umqtt.simple.MQTTClient, config, clock)
+        try:
+            if client is not None:
+                client.check_msg()
+            clock.step()
+        except OSError:
+            clock.disconnected()
+            client = None
+        if clock.beep_ms:
+            buzzer.on()
+            board_time.sleep_ms(min(clock.beep_ms, 500))
+            buzzer.off()
+            clock.beep_ms = 0
+        board_time.sleep_ms(5)
+
+
+def _connect(client_class: "Any", config: "dict[str, Any]", clock: "MqttClock") -> "Any":
+    """A connection with will and subscription, or None."""
+    client = client_class(
+        config["name"],
+        config["broker"],
+        user=config.get("user"),
+        password=config.get("broker_password"),
+        keepalive=15,
+    )
+    topic, payload = clock.will()
+    client.set_last_will(topic, payload, retain=True, qos=1)
+    client.set_callback(lambda topic, payload: clock.hear(topic.decode(), payload))
+    try:
+        client.connect()
+        client.subscribe(clock.down + "+", 1)
+        clock.connected(client.publish)
+    except OSError:
+        return None
+    return client
+
+
+def _endless(clock: "Any") -> "Callable[[], int]":
+    """Milliseconds that do not wrap: the board's own do, after twelve days."""
+    state = [clock.ticks_ms(), 0]
+
+    def ticks() -> int:
+        now = clock.ticks_ms()
+        state[1] += clock.ticks_diff(now, state[0])
+        state[0] = now
+        return int(state[1])
+
+    return ticks
+
+
+if __name__ == "__main__":
+    main()
