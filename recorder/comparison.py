@@ -28,6 +28,7 @@ from recorder.domain.scoring import score
 from recorder.domain.tiles import TileSet, face
 from recorder.eventlog import Kind, Row
 from recorder.ledger import Ledger
+from recorder.notices import told_aloud
 
 _TROUBLE = ("clock.doubt", "device.lost", "device.back", "board.not_seen", "recorder.refused")
 _AFTER_THE_GAME = (EndRackPoints, EndRackPenalty, TimePenalty)
@@ -136,13 +137,16 @@ def lost_and_doubled(rows: Iterable[Row]) -> tuple[int, int]:
 
 
 def told_director(rows: Iterable[Row]) -> list[str]:
-    """Everything that the director was told, in order: doubts, corrections, lost devices."""
+    """Everything that the director was told, in order: doubts, corrections, notices, lost devices."""
     told: list[str] = []
     for row in rows:
         body = row.body
         if row.kind is Kind.CORRECTED:
             told.append(f"{row.seq}: corrects {body['supersedes']}: {body['reason']}")
-        if row.kind in (Kind.RECORDED, Kind.CORRECTED) and body.get("doubt"):
+        aloud = told_aloud(row)
+        if aloud is not None:
+            told.append(f"{row.seq}: {aloud}")
+        elif row.kind in (Kind.RECORDED, Kind.CORRECTED) and body.get("doubt"):
             told += [f"{row.seq}: {reason}" for reason in body["doubt"]["reasons"]]
         elif row.kind is Kind.OBSERVED and body["type"] in _TROUBLE:
             told.append(f"{row.seq}: {body['type']} {body['data']}")

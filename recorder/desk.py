@@ -7,23 +7,26 @@ and an undone order come to the same record.
 
 import logging
 import os
-from bisect import bisect
-from collections.abc import Mapping
+from bisect import bisect, insort
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from recorder.domain.board import Square
 from recorder.domain.errors import DeviceError, TilecastError
 from recorder.domain.groups import Group
+from recorder.domain.noticing import notices
 from recorder.domain.observations import ClockAct, ClockChanged, Side
 from recorder.domain.orders import AdjustClock
 from recorder.domain.resolving import Situation, resolve
 from recorder.domain.ruled import Ruled, as_ruled
 from recorder.domain.rulings import RefusedError, Ruling
 from recorder.domain.table import Stamped, TableState, open_table, take
+from recorder.domain.tile_watch import Sensed, TurnOfTiles, Watched, sensed, watch
 from recorder.eventlog import Kind, NewRow, Row
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
 from recorder.ledger import Ledger
+from recorder.notices import NoticeLedger
 from recorder.orders import (
     Preview,
     Verdict,
@@ -37,6 +40,8 @@ from recorder.orders import (
 from recorder.rulesets import load_rule_set
 from recorder.tilesets import load_tile_set
 from recorder.wire import (
+    NOTICE_OVER_TYPE,
+    NOTICE_TYPE,
     STARTED_TYPE,
     GameStarted,
     Json,
@@ -75,6 +80,9 @@ class Desk:
         self._orders: dict[str, tuple[int, TableOrder]] = {}
         self._clock_before: dict[int, int] = {}
         self._gcg_due = False
+        self._notices = NoticeLedger()
+        self._sensed: list[Sensed] = []
+        self._drawing = False
         self._told_of: TableState | None = None
         self._told: dict[tuple[tuple[int, frozenset[Square]], ...], tuple[Group, ...]] = {}
         self._gcg_failed = False
@@ -101,6 +109,8 @@ class Desk:
             self._rule(row)
         elif row.kind is Kind.RECORDED and row.body["type"] == STARTED_TYPE:
             self._opened = True
+        elif row.body.get("type") in (NOTICE_TYPE, NOTICE_OVER_TYPE):
+            self._notices.take(row)
         else:
             self.ledger.take(row)
             self._gcg_due = True
@@ -114,13 +124,32 @@ class Desk:
         return [self._new(body, at)]
 
     def news(self, at: int) -> list[NewRow]:
-        """The rows that bring the record up to what the fold now says."""
-        if not self._changed:
+        """The rows that bring the record up to what the fold now says, and what there is to notice.
+
+        A draw that may still be going on is looked at again, whatever has changed.
+        """
+        if not self._changed and not self._drawing:
             return []
         self._changed = False
-        started = self.plan.started
-        story = self.ruled().groups
-        return self.ledger.rows(story, table=started.table, game=started.game, at=at)
+        table, game = self.plan.started.table, self.plan.started.game
+        ruled = self.ruled()
+        watched = self._watched(ruled.groups, at)
+        self._drawing = watched.drawing
+        noticed = notices(ruled, self.state, self.rules, watched.found)
+        return [
+            *self.ledger.rows(ruled.groups, table=table, game=game, at=at),
+            *self._notices.rows(noticed, table=table, game=game, at=at),
+        ]
+
+    def _watched(self, groups: Sequence[Group], at: int) -> Watched:
+        """What the tile account finds, from all turns and all that sensors said of tiles."""
+        pressed = {press.seq: press.at_ms for press in self.state.presses}
+        turns = [
+            TurnOfTiles(group=group, at_ms=pressed[group.ref])
+            for group in groups
+            if group.ref in pressed
+        ]
+        return watch(turns, self._sensed, self.tile_set.total, at)
 
     def ruled(self) -> Ruled:
         """The game as it holds: what was seen and said, with all orders."""
@@ -226,6 +255,10 @@ class Desk:
             observation = decode_observation(row.body["type"], row.body["data"])
         except DeviceError:
             return
+        about_tiles = sensed(row.seq, row.at, observation, self.state.clock.player)
+        if about_tiles is not None:
+            insort(self._sensed, about_tiles, key=lambda one: (one.at_ms, one.seq))
+            self._changed = True
         stamped = Stamped(seq=row.seq, at_ms=row.at, observation=observation)
         place = bisect(self._taken, _moment(stamped), key=_moment)
         self._taken.insert(place, stamped)

@@ -20,6 +20,7 @@ from recorder.desk import Desk, TablePlan
 from recorder.domain.errors import DeviceError, RecorderError
 from recorder.domain.observations import ClockDoubted, DeviceBack, DeviceLost
 from recorder.eventlog import EventLog, Kind, NewRow, Row
+from recorder.notices import told_aloud
 from recorder.presence import Presences
 from recorder.timekeeping import ClockWatch, Times, time_reply
 from recorder.wire import (
@@ -324,8 +325,13 @@ class Recorder:
             desk.take(row)
 
     def _alert(self, row: Row) -> None:
-        """Doubts go to the director's topic; never to a public one."""
-        if row.kind in (Kind.RECORDED, Kind.CORRECTED) and row.body.get("doubt"):
+        """Doubts and notices go to the director's topic; never to a public one."""
+        aloud = told_aloud(row)
+        if aloud is not None:
+            topic = Table(self._plan.venue, Audience.INTERNAL, row.table, "alert")
+            message = {"v": 1, "seq": row.seq, "notice": aloud}
+            self._bus.publish(str(topic), canonical_json(message).encode())
+        elif row.kind in (Kind.RECORDED, Kind.CORRECTED) and row.body.get("doubt"):
             topic = Table(self._plan.venue, Audience.INTERNAL, row.table, "alert")
             message = {"v": 1, "seq": row.seq, "doubt": row.body["doubt"]}
             self._bus.publish(str(topic), canonical_json(message).encode())

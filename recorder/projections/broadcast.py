@@ -18,9 +18,10 @@ from recorder.domain.game import (
     effective_events,
     new_game,
 )
-from recorder.domain.observations import ClockChanged, ClockPressed, Side
+from recorder.domain.observations import Acted, ClockChanged, ClockPressed, Side
 from recorder.domain.tiles import BLANK
 from recorder.eventlog import Kind, Row
+from recorder.projections.calls import Calls
 from recorder.projections.forming import FormingPlay
 from recorder.projections.rulings import PublicRulings
 from recorder.projections.sheet import Line, next_line
@@ -28,6 +29,8 @@ from recorder.rulesets import load_rule_set
 from recorder.tilesets import load_tile_set
 from recorder.wire import (
     EVENT_TYPES,
+    NOTICE_OVER_TYPE,
+    NOTICE_TYPE,
     STARTED_TYPE,
     GameStarted,
     decode_event,
@@ -41,6 +44,7 @@ _PLAY_KINDS = frozenset({"play", "exchange", "pass", "no_play", "withdraw"})
 _END_KINDS = frozenset({"end_rack", "end_rack_penalty", "time", "conceded"})
 _POINTS_KINDS = frozenset({"end_rack", "end_rack_penalty", "time", "penalty"})
 _EPOCH_CHARACTERS = 12
+_TABLE_TYPES = frozenset({"clock.press", "clock.change", "table.acted"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,7 @@ class Projection:
         self._lines: list[Line] = []
         self._forming = FormingPlay()
         self._rulings = PublicRulings()
+        self._calls = Calls()
 
     def advance(self, row: Row, *, as_of: int | None = None) -> None:
         """One more row of the log.
@@ -102,6 +107,8 @@ class Projection:
             self.ignored += 1
         elif row.kind is Kind.RECORDED and kind in EVENT_TYPES:
             self._record(Entry(row.seq, decode_event(str(kind), dict(row.body.get("data", {})))))
+        elif kind in (NOTICE_TYPE, NOTICE_OVER_TYPE):
+            pass  # never public; the director's page shows them
         elif row.kind is Kind.CORRECTED:
             self._correct(Entry(row.seq, _correction(row.body)))
         elif row.kind is Kind.RULED:
@@ -115,7 +122,8 @@ class Projection:
             return
         self._state = new_game(load_tile_set(started.tile_set))
         self._started = started
-        self._points_per_minute = points_per_minute(started)
+        self._points_per_minute = whole_parameter(started, "overtime.points_per_minute")
+        self._calls.begin(started.left_player, whole_parameter(started, "hold.max_s"))
         self._clock = ClockReading(started.starts_ms, None, at)
         self._clock_ran = False
         self._entries, self._lines = [], []
@@ -125,8 +133,12 @@ class Projection:
     def _observe(self, kind: str, data: Mapping[str, Any], at: int) -> None:
         if kind == "board.seen":
             self._forming.see(data)
-        elif kind in {"clock.press", "clock.change"} and self._started is not None:
+        elif kind in _TABLE_TYPES and self._started is not None:
             reading = decode_observation(kind, dict(data))
+            if isinstance(reading, Acted):
+                self._calls.act(reading, at)
+            if isinstance(reading, ClockPressed):
+                self._calls.pressed()
             if isinstance(reading, ClockPressed | ClockChanged):
                 self._read_clock(reading, self._started.left_player, at)
         else:
@@ -146,6 +158,7 @@ class Projection:
         turn = self._lines[-1].n if self._lines else 0
         self._state, line = next_line(self._state, entry.what, turn)
         self._lines.append(line)
+        self._calls.recorded(line.kind)
         if self._state.board != board:
             self._forming.clear()
 
@@ -159,6 +172,8 @@ class Projection:
             state, line = next_line(state, event, lines[-1].n if lines else 0)
             lines.append(line)
         self._state, self._lines = state, lines
+        if lines:
+            self._calls.recorded(lines[-1].kind)
         self._forming.clear()
 
     @property
@@ -203,6 +218,8 @@ class Projection:
                 _adjustment(line) for line in self._lines if line.kind in _POINTS_KINDS
             ],
             "banner": self._rulings.banner,
+            "call": None if phase == "over" else self._calls.as_json(),
+            "scores": _totals(self._lines),
             "result": self._result(),
             "forming": None if phase == "over" else self._forming_json(state),
             "unseen": _unseen_json(state),
@@ -252,15 +269,24 @@ class Projection:
         return {"squares": {name_across(sq): tile for sq, tile in sorted(tiles.items())}}
 
 
-def points_per_minute(started: GameStarted) -> int | None:
-    """What a minute of overtime costs (END-6); None where the rules of the game leave it open."""
+def whole_parameter(started: GameStarted, name: str) -> int | None:
+    """A whole number of the game's rules; None where they leave it open, or cannot be loaded."""
     try:
         rules = load_rule_set(
             started.rules, overrides=started.overrides, confirmed=started.confirmed
         )
     except NotationError:
         return None
-    return rules.get_whole("overtime.points_per_minute")
+    return rules.get_whole(name)
+
+
+def _totals(lines: Sequence[Line]) -> list[list[int]]:
+    """By turn: who made it, and both totals after it with all that followed from it."""
+    turns: dict[int, list[int]] = {}
+    for line in lines:
+        player = turns[line.n][0] if line.n in turns else line.player
+        turns[line.n] = [player, *line.totals]
+    return list(turns.values())
 
 
 def _correction(body: Mapping[str, Any]) -> Correction:

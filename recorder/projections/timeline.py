@@ -15,6 +15,8 @@ from recorder.domain.telling import describe, describe_act, describe_all
 from recorder.eventlog import Kind, Row
 from recorder.wire import (
     EVENT_TYPES,
+    NOTICE_OVER_TYPE,
+    NOTICE_TYPE,
     ORDER_REFUSED_TYPE,
     ORDER_REPEATED_TYPE,
     STARTED_TYPE,
@@ -134,6 +136,10 @@ class Timeline:
         item["log_odds"] = row.body.get("log_odds")
         item["entries"] = _entries(row)
         item["facts"] = dict(row.body.get("facts", {}))
+        if kind == NOTICE_TYPE:
+            item["notice"] = dict(row.body["data"])
+        elif kind == NOTICE_OVER_TYPE and row.body["data"]["row"] in self._items:
+            self._items[row.body["data"]["row"]]["superseded_by"] = row.seq
         item["orders"] = [
             dict(self._items[seq]["order"], row=seq)
             for seq in row.body.get("ruled", ())
@@ -226,6 +232,8 @@ def _text(kind: str, body: Mapping[str, Any]) -> str:
         if kind == STARTED_TYPE:
             started = decode_started(dict(body.get("data", {})))
             return f"{started.players[0]} against {started.players[1]}, {started.tile_set} tiles"
+        if kind in (NOTICE_TYPE, NOTICE_OVER_TYPE):
+            return _notice_text(kind, body["data"])
         if kind in EVENT_TYPES:
             return describe(decode_event(kind, dict(body.get("data", {}))))
         if kind == "correction":
@@ -233,6 +241,12 @@ def _text(kind: str, body: Mapping[str, Any]) -> str:
     except DeviceError as err:
         return f"not readable: {err}"
     return kind
+
+
+def _notice_text(kind: str, data: Mapping[str, Any]) -> str:
+    if kind == NOTICE_OVER_TYPE:
+        return f"no longer so: row {data['row']}"
+    return f"{data['notice']}: {data['sentence']}"
 
 
 def _texts(events: Iterable[Mapping[str, Any]]) -> str:

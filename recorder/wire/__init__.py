@@ -45,6 +45,7 @@ from recorder.wire.events import (
     encode_started,
 )
 from recorder.wire.fields import BIGGEST_INTEGER, Fields, Json, canonical_json, parse_object
+from recorder.wire.notices import NOTICE_OVER_TYPE, NOTICE_TYPE, encode_notice
 from recorder.wire.observations import (
     OBSERVATION_TYPES,
     decode_observation,
@@ -86,6 +87,8 @@ __all__ = [
     "BIGGEST_INTEGER",
     "EVENT_TYPES",
     "MOST_EVENT_BYTES",
+    "NOTICE_OVER_TYPE",
+    "NOTICE_TYPE",
     "OBSERVATION_TYPES",
     "ORDER_REFUSED_TYPE",
     "ORDER_REPEATED_TYPE",
@@ -139,6 +142,7 @@ __all__ = [
     "encode_answer",
     "encode_envelope",
     "encode_event",
+    "encode_notice",
     "encode_observation",
     "encode_order",
     "encode_question",

@@ -1,0 +1,165 @@
+"""What the recorder notices beside the turns: rows of their own, alerts for the director only."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from recorder.bus import MemoryBus, Message
+from recorder.domain.observations import (
+    Acted,
+    BagLifted,
+    BagReturned,
+    BagWeighed,
+    CountEstimate,
+    RackCounted,
+    Side,
+    TurnAct,
+)
+from recorder.eventlog import Row
+from recorder.projections import broadcast_frame
+from tests.recorder.session_table import Table, board, play_two_turns, recorded, run
+
+
+def notices(tmp_path: Path) -> list[dict[str, Any]]:
+    """The notices in the log."""
+    rows = [row for row in recorded(tmp_path) if row.body.get("type") == "table.notice"]
+    return [dict(row.body["data"]) for row in rows]
+
+
+def rack(table: Table, side: Side, count: int) -> None:
+    """A rack counter says how many tiles stand on it."""
+    table.say("clock", RackCounted(side=side, places="#" * count, confidence=0.99))
+
+
+def weigh(table: Table, tiles: int) -> None:
+    """The bag lies on its scale again."""
+    estimate = CountEstimate(tiles, 0.97, ((tiles + 1, 0.02), (tiles - 1, 0.01)))
+    table.say("clock", BagReturned(away_ms=4000))
+    table.say("clock", BagWeighed(grams=1.5 * tiles, spread_g=0.1, settled=True, tiles=estimate))
+
+
+def draw(table: Table, side: Side, *, held: int, bag: int, kept: int) -> None:
+    """Lift the bag, draw, put it back: ``held`` before, ``kept`` after, ``bag`` left."""
+    rack(table, side, held)
+    table.now_ms += 500
+    table.say("clock", BagLifted(grams=None))
+    table.now_ms += 3000
+    rack(table, side, kept)
+    table.now_ms += 500
+    weigh(table, bag)
+
+
+def settle(table: Table) -> None:
+    """A few seconds in which nothing happens, and something that wakes the recorder."""
+    table.now_ms += 4000
+    table.show(board("8G HAND"))
+
+
+def first_turn(table: Table, *, kept: int, bag: int) -> None:
+    """HAND by the left player, and the draw after it."""
+    table.press(Side.RIGHT, Side.LEFT)
+    table.show(board())
+    table.think(Side.LEFT, 30)
+    table.show(board("8G HAND"))
+    table.press(Side.LEFT, Side.RIGHT)
+    table.show(board("8G HAND"))
+    draw(table, Side.LEFT, held=3, bag=bag, kept=kept)
+
+
+def until_noticed(table: Table, tmp_path: Path, count: int = 1) -> list[dict[str, Any]]:
+    """Let the recorder conclude."""
+    for _ in range(200):
+        found = notices(tmp_path)
+        if len(found) >= count:
+            return found
+        settle(table)
+    pytest.fail(f"{notices(tmp_path)} is all that was noticed")
+
+
+def test_an_overdraw_that_two_sources_see_alerts_the_director(tmp_path: Path, table: Table) -> None:
+    """Eight on the rack, one too few in the bag: a notice with its evidence, on no public page."""
+    told: list[str] = []
+    listener = MemoryBus(table.broker)
+
+    def hear(message: Message) -> None:
+        told.append(json.loads(message.payload).get("notice", ""))
+        message.ack()
+
+    listener.subscribe("tc/v1/hall/int/table/+/alert", hear)
+    listener.start()
+    recorder, store = run(tmp_path, table)
+    first_turn(table, kept=8, bag=81)
+    (found,) = until_noticed(table, tmp_path)
+    recorder.stop()
+    listener.stop()
+    store.close()
+    assert found["notice"] == "more than seven tiles on a rack"
+    assert "1 tile too many" in found["sentence"] or "overdr" in found["sentence"]
+    assert found["sentence"].startswith("alert")
+    assert any("rack counter 1" in one for one in found["evidence"])
+    assert any("bag scale" in one for one in found["evidence"])
+    assert [one for one in told if "more than seven" in one]
+    assert "seven tiles on" not in json.dumps(broadcast_frame(recorded(tmp_path)))
+
+
+def test_one_source_alone_asks(tmp_path: Path, table: Table) -> None:
+    """The scale misses a tile and the rack shows seven: a question, not an alarm."""
+    recorder, store = run(tmp_path, table)
+    first_turn(table, kept=7, bag=81)
+    settle(table)
+    recorder.stop()
+    store.close()
+    assert all(not one["sentence"].startswith("alert") for one in notices(tmp_path))
+
+
+def test_a_right_draw_is_no_notice(tmp_path: Path, table: Table) -> None:
+    """Seven and seven, and the bag as it should be."""
+    recorder, store = run(tmp_path, table)
+    first_turn(table, kept=7, bag=82)
+    for _ in range(5):
+        settle(table)
+    recorder.stop()
+    store.close()
+    assert notices(tmp_path) == []
+
+
+def test_a_score_announced_wrongly_is_noticed_and_goes_when_it_is_put_right(
+    tmp_path: Path, table: Table
+) -> None:
+    """The routing of the rule set goes with it; a second announcement takes it back."""
+    recorder, store = run(tmp_path, table)
+    play_two_turns(table)
+    table.say("clock", Acted(side=Side.RIGHT, act=TurnAct.SCORE, count=99))
+    found = until_noticed(table, tmp_path)
+    assert found[0]["notice"] == "scoring error"
+    assert "announced 99" in found[0]["sentence"]
+    plays = [row for row in recorded(tmp_path) if row.body.get("type") == "game.played"]
+    score = plays[-1].body["data"]["score"]
+    table.say("clock", Acted(side=Side.RIGHT, act=TurnAct.SCORE, count=score))
+    settle(table)
+    recorder.stop()
+    store.close()
+    rows = recorded(tmp_path)
+    over = [row.body["data"]["row"] for row in rows if row.body.get("type") == "table.notice_over"]
+    assert over == [row.seq for row in rows if row.body.get("type") == "table.notice"]
+
+
+def test_a_restart_notices_nothing_twice(tmp_path: Path, table: Table) -> None:
+    """What is in the log holds."""
+    recorder, store = run(tmp_path, table)
+    first_turn(table, kept=8, bag=81)
+    until_noticed(table, tmp_path)
+    recorder.stop()
+    store.close()
+    before = _told(recorded(tmp_path))
+    recorder, store = run(tmp_path, table)
+    settle(table)
+    recorder.stop()
+    store.close()
+    assert _told(recorded(tmp_path)) == before
+
+
+def _told(rows: list[Row]) -> list[Row]:
+    return [row for row in rows if str(row.body.get("type", "")).startswith("table.notice")]
