@@ -137,7 +137,7 @@ def lost_and_doubled(rows: Iterable[Row]) -> tuple[int, int]:
 
 
 def told_director(rows: Iterable[Row]) -> list[str]:
-    """Everything that the director was told, in order: doubts, corrections, notices, lost devices."""
+    """Everything that the director was told, in order: doubts, notices, corrections, devices."""
     told: list[str] = []
     for row in rows:
         body = row.body
