@@ -24,7 +24,7 @@ Json = dict[str, Any]
 _QUEUE = 64
 MOST_VIEWERS = 400
 AUDIENCES = (Role.VIEWER, Role.OVERLAY, Role.COMMENTATOR, Role.DIRECTOR)
-"""Who has a channel of their own. An overlay's is the public one with the racks, as late as that."""
+"""Who has a channel of their own; an overlay's is the public one with the racks."""
 PUBLIC = (Role.VIEWER, Role.OVERLAY)
 """The channels that are late by the delay."""
 
@@ -34,9 +34,11 @@ class Viewer:
     """One open page.
 
     A page that does not keep up loses the oldest messages, sees the gap in their numbers and asks
-    for a snapshot.
+    for a snapshot. ``fine`` pages understand changes inside a key (``dashboard.delta``), others
+    get each changed key whole. ``health`` is what the page says of itself (``dashboard.health``).
     """
 
+    fine: bool = False
     queue: asyncio.Queue[str] = field(default_factory=lambda: asyncio.Queue(_QUEUE))
     health: Json = field(default_factory=dict)
 
@@ -65,12 +67,20 @@ class Channel:
             self._model, self._epoch, self._seq = model, epoch, seq
             self._send_all(self.snapshot())
             return
-        changes = changes_between(before, model)
+        changes = {key: value for key, value in model.items() if before.get(key) != value}
+        changes |= {key: None for key in before if key not in model}
         if not changes.keys() - {"seq"}:
             return
-        message = {"type": "delta", "epoch": epoch, "seq": seq, "from_seq": self._seq}
+        head = {"type": "delta", "epoch": epoch, "seq": seq, "from_seq": self._seq}
         self._model, self._seq = model, seq
-        self._send_all(_text({**message, "changes": changes}))
+        for fine in {viewer.fine for viewer in self.viewers}:
+            told = changes_between(before, model) if fine else changes
+            if fine:
+                told.pop("seq", None)  # it is in the head
+            message = _text({**head, "changes": told})
+            for viewer in self.viewers:
+                if viewer.fine is fine:
+                    viewer.send(message)
 
     def snapshot(self) -> str | None:
         """The whole model as a message; None while there is nothing to show."""
@@ -173,7 +183,7 @@ class Hub:
         self, delay_ms: int, now: Callable[[], int], dress: Dress = lambda frame: frame
     ) -> None:
         self.delay_ms = delay_ms
-        self._now = now
+        self.now = now
         self._dress = dress
         self._tables: dict[int, _Table] = {}
         self._touched: set[int] = set()
@@ -193,7 +203,7 @@ class Hub:
             self._table(row.table).take(row)
             self._touched.add(row.table)
         for number in self._touched:
-            self._tables[number].release(self._now())
+            self._tables[number].release(self.now())
         if batch.caught_up:
             self.following = True
             for number in self._touched:
@@ -204,7 +214,7 @@ class Hub:
         """Let go what has become old enough for the public. Nothing to do without a delay."""
         if self.following and self.delay_ms:
             for table in self._tables.values():
-                if table.release(self._now()):
+                if table.release(self.now()):
                     table.publish()
 
     def refresh(self) -> None:
@@ -220,7 +230,7 @@ class Hub:
 
     def overlays(self) -> list[Json]:
         """Every open overlay page and how it is: see ``dashboard.health``."""
-        now = self._now()
+        now = self.now()
         pages = [
             health_of(viewer.health, number, channel.seq, now)
             for number, table in self._tables.items()
@@ -236,7 +246,7 @@ class Hub:
 
     def channel_now(self, role: Role) -> int:
         """The time that a channel lives in: the public's is late by the delay."""
-        return self._now() - (self.delay_ms if role in PUBLIC else 0)
+        return self.now() - (self.delay_ms if role in PUBLIC else 0)
 
     def tables(self) -> list[int]:
         """The tables of which the log knows a game, by number."""

@@ -1,0 +1,65 @@
+"""Both racks as they may be put on air by those who may: seven places each, no doubts.
+
+A tile that the camera is not sure of is a back, and so is every tile of a rack that only counts.
+This is no part of the public frame: who gets it, and how late, is for the dashboard to say.
+"""
+
+from typing import Any
+
+from recorder.domain.errors import DeviceError
+from recorder.domain.observations import RackCounted, RackSeen, Side
+from recorder.domain.tiles import RACK_SIZE
+from recorder.eventlog import Kind, Row
+from recorder.wire import STARTED_TYPE, decode_observation, decode_started
+
+BACK = "#"
+"""A tile of which only the back is shown."""
+_TYPES = frozenset({"rack.seen", "rack.count"})
+
+
+class AirRacks:
+    """The racks of one table, folded row by row; a new game begins with none."""
+
+    def __init__(self, table: int) -> None:
+        self.table = table
+        self._left: int | None = None
+        self._game = ""
+        self._tiles: dict[int, str] = {}
+
+    def advance(self, row: Row) -> None:
+        """One more row of the log; what cannot be read changes nothing."""
+        if row.table != self.table:
+            return
+        kind, data = str(row.body.get("type")), dict(row.body.get("data", {}))
+        try:
+            if row.kind is Kind.RECORDED and kind == STARTED_TYPE:
+                started = decode_started(data)
+                if started.game != self._game:
+                    self._tiles.clear()
+                self._left, self._game = started.left_player, started.game
+            elif row.kind is Kind.OBSERVED and kind in _TYPES:
+                self._see(decode_observation(kind, data))
+        except DeviceError:
+            return
+
+    def _see(self, seen: object) -> None:
+        if isinstance(seen, RackSeen):
+            tiles = "".join(
+                BACK if at in seen.doubtful else tile for at, tile in enumerate(seen.letters, 1)
+            )
+        elif isinstance(seen, RackCounted):
+            tiles = BACK * sum(place != "." for place in seen.places)
+        else:
+            return
+        player = self._player(seen.side)
+        if player is not None:
+            self._tiles[player] = tiles[:RACK_SIZE]
+
+    def _player(self, side: Side) -> int | None:
+        if self._left is None or side is Side.NONE:
+            return None
+        return self._left if side is Side.LEFT else 1 - self._left
+
+    def as_json(self) -> list[Any]:
+        """By player: the tiles in rack order (``#`` a back, ``?`` a blank), None while unknown."""
+        return [self._tiles.get(0), self._tiles.get(1)]

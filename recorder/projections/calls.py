@@ -1,0 +1,70 @@
+"""A hold or a challenge that is on: who called it, since when, and until when a hold may last.
+
+The scorer's button starts it. A hold ends with words of acceptance, a challenge or the next press
+(HOLD-3), a challenge with what it comes to, or the next press. Facts of the game, for everybody.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from recorder.domain.observations import Acted, Side, TurnAct
+
+_SOLVED = frozenset({"challenge", "withdraw", "penalty"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Call:
+    player: int
+    kind: str
+    since: int
+    ends: int | None
+
+
+class Calls:
+    """A fold over acts, presses and events; times in milliseconds since 1970."""
+
+    def __init__(self) -> None:
+        self._left = 0
+        self._hold_ms: int | None = None
+        self._call: _Call | None = None
+
+    def begin(self, left_player: int, hold_s: int | None) -> None:
+        """Another game: who sits on the left, and the longest hold (None: no limit)."""
+        self._left = left_player
+        self._hold_ms = None if hold_s is None else hold_s * 1000
+        self._call = None
+
+    def act(self, acted: Acted, at: int) -> None:
+        """A button was pressed; what says nothing of holds changes nothing."""
+        if acted.side is Side.NONE:
+            return
+        player = self._left if acted.side is Side.LEFT else 1 - self._left
+        match acted.act:
+            case TurnAct.HOLD:
+                ends = None if self._hold_ms is None else at + self._hold_ms
+                self._call = _Call(player=player, kind="hold", since=at, ends=ends)
+            case TurnAct.CHALLENGE:
+                self._call = _Call(player=player, kind="challenge", since=at, ends=None)
+            case TurnAct.ACCEPT:
+                self._call = None
+
+    def pressed(self) -> None:
+        """A clock was pressed: the next turn is complete."""
+        self._call = None
+
+    def recorded(self, kind: str) -> None:
+        """A line of that kind was recorded."""
+        if kind in _SOLVED:
+            self._call = None
+
+    def as_json(self) -> dict[str, Any] | None:
+        """``player, kind, since, ends`` of what is on, None when nothing is."""
+        call = self._call
+        if call is None:
+            return None
+        return {
+            "player": call.player,
+            "kind": call.kind,
+            "since": call.since,
+            "ends": call.ends,
+        }
