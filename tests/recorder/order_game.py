@@ -14,7 +14,6 @@ from recorder.domain.observations import (
 )
 from recorder.domain.orders import Act, Order
 from recorder.eventlog import Kind, MemoryEventLog, NewRow, Row
-from recorder.ledger import Ledger
 from recorder.wire import GameStarted, TableOrder, encode_observation
 from tests.domain.test_reconstruct import Beliefs, look
 
@@ -148,10 +147,8 @@ class OrderGame:
     def copied(self) -> "OrderGame":
         """The same game once more, without weighing its looks again."""
         twin = copy.copy(self)
-        twin.log, twin.desk = MemoryEventLog(), copy.copy(self.desk)
-        twin.desk.ledger = Ledger()
-        twin.desk._rulings, twin.desk._orders = [], {}
-        twin.desk._clock_before = {}
+        twin.log, twin.desk = MemoryEventLog(), Desk(self.desk.plan)
+        twin.desk._taken, twin.desk._states = list(self.desk._taken), list(self.desk._states)
         twin.log.append(self.drafts())
         for row in self.rows():
             if row.kind is not Kind.OBSERVED:

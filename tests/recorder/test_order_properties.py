@@ -1,5 +1,7 @@
 """What must hold for any orders on any record, tried on many made by chance."""
 
+from dataclasses import replace
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,6 +20,7 @@ from recorder.domain.game import (
     Withdrawn,
     replay,
 )
+from recorder.domain.observations import Side
 from recorder.domain.orders import (
     BEGINNING,
     Accept,
@@ -181,3 +184,36 @@ def test_undoing_the_orders_gives_back_the_record(data: st.DataObject):
     counting = {seq for group in ruled.groups for seq in group.rulings}
     assert not counting
     assert game.desk.ledger.events == before
+
+
+HANDYS_CAT = """
+...............
+...............
+......HANDYS...
+.....CAT.......
+"""
+
+
+@settings(deadline=None, max_examples=15)
+@given(st.data())
+def test_a_game_goes_on_after_any_orders(data: st.DataObject):
+    """A turn is played after them; every ruled turn stays, and a restart still adds nothing."""
+    game = played().copied()
+    give_some(data, game, most=3)
+    ruled = {group.ref: group for group in game.desk.ruled().groups if group.rulings}
+    game.press(Side.RIGHT, Side.LEFT)
+    game.show(HANDYS_CAT)
+    after = {group.ref: group for group in game.desk.ruled().groups}
+    for ref, group in ruled.items():
+        assert without_scores(after[ref].events) == without_scores(group.events)
+    give_some(data, game, most=2)
+    totals(game)
+    again = game.copied()
+    again.desk._changed = True
+    assert again.desk.news(again.at) == []
+    assert again.desk.ledger.events == game.desk.ledger.events
+
+
+def without_scores(events: tuple[GameEvent, ...]) -> list[GameEvent]:
+    """Events as ruled; what they score depends on the turns before them."""
+    return [replace(event, score=0) if isinstance(event, Played) else event for event in events]
