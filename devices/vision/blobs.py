@@ -33,6 +33,15 @@ class Blobs:
     def __len__(self) -> int:
         return len(self.centres)
 
+    @classmethod
+    def each_once(cls, shapes: list["Shape"]) -> "Blobs":
+        """The best of the shapes that lie on the same spot."""
+        return _each_once(shapes)
+
+
+Shape = tuple[Floats, Floats, float]
+"""Centre, frame and quality of a spot, as in ``Blobs``."""
+
 
 def local_contrast(lab: Image) -> Floats:
     """Lab less the median of the surroundings, float32 [h, w, 3]."""
@@ -51,17 +60,22 @@ def find_blobs(lab: Image, *, faint: bool = False) -> Blobs:
     contrast = local_contrast(lab)
     contrast = cv2.GaussianBlur(contrast, (0, 0), 1.8 if faint else 0.8)
     max_side = _MAX_SHARE * max(lab.shape[:2])
-    found: list[tuple[Floats, Floats, float]] = []
+    found: list[Shape] = []
     for channel, level in _FAINT_LEVELS if faint else _LEVELS:
         for sign in (1.0, -1.0):
             mask = (sign * contrast[..., channel] > level).astype(np.uint8)
-            found.extend(_shapes(mask, max_side))
+            found.extend(find_shapes(mask, max_side))
     return _each_once(found)
 
 
-def _shapes(mask: Image, max_side: float) -> list[tuple[Floats, Floats, float]]:
+def find_shapes(mask: Image, max_side: float, *, nested: bool = False) -> list[Shape]:
+    """The compact parallelograms of a mask (0 or 1) with sides of up to ``max_side`` px.
+
+    ``nested``: also those that lie in the hole of another patch.
+    """
     opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    contours, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    which = cv2.RETR_LIST if nested else cv2.RETR_EXTERNAL
+    contours, _ = cv2.findContours(opened, which, cv2.CHAIN_APPROX_NONE)
     shapes = []
     for contour in contours:
         if not 3 * _MIN_SIDE <= len(contour) <= 8 * max_side:
@@ -72,7 +86,7 @@ def _shapes(mask: Image, max_side: float) -> list[tuple[Floats, Floats, float]]:
     return shapes
 
 
-def _shape(contour: Floats, max_side: float) -> tuple[Floats, Floats, float] | None:
+def _shape(contour: Floats, max_side: float) -> Shape | None:
     """Centre, frame and quality of an outline; None unless it is a compact parallelogram."""
     moments = cv2.moments(contour)
     area = moments["m00"]
@@ -98,7 +112,7 @@ def _shape(contour: Floats, max_side: float) -> tuple[Floats, Floats, float] | N
     return centre, frame, min(fill, 1.0) * min(compact, 1.0 / compact)
 
 
-def _each_once(found: list[tuple[Floats, Floats, float]]) -> Blobs:
+def _each_once(found: list[Shape]) -> Blobs:
     """Keep the best of the outlines that lie on the same spot."""
     if not found:
         return Blobs(np.zeros((0, 2)), np.zeros((0, 2, 2)), np.zeros(0))

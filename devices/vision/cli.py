@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from devices.vision.look import Look, RackLook
     from devices.vision.report import Report
+    from devices.vision.tilecheck import TileCheck
     from recorder.domain.observations import Corners
 
 _Subparsers = Any
@@ -91,7 +92,11 @@ def run_read(args: argparse.Namespace) -> int:
 def register_tilecheck(subparsers: _Subparsers) -> None:
     """Add ``tilecheck`` to the program's parser."""
     parser = subparsers.add_parser(
-        "tilecheck", help="count the tiles laid out after a game, and name what is missing"
+        "tilecheck",
+        help="count the tiles laid out after a game, and name what is missing",
+        description="Count the tiles laid out after a game, 10 x 10 or four blocks of 5 x 5, seen"
+        " from above. Face up, what is missing or foreign is named by letter; tiles that lie face"
+        ' down are counted. "?" shows no letter: a blank, or face down.',
     )
     parser.add_argument("image", metavar="IMAGE", type=Path)
     _add_tiles(parser, default="english")
@@ -112,18 +117,29 @@ def run_tilecheck(args: argparse.Namespace) -> int:
         image = decode_picture(args.image.read_bytes())
     except (OSError, DeviceError) as err:
         return _refuse(f"{args.image}: {getattr(err, 'strerror', None) or err}")
-    tile_set = load_tile_set(args.tiles)
-    check = check_tiles(image, tile_set)
+    check = check_tiles(image, load_tile_set(args.tiles))
     if args.json:
-        print(json.dumps({**asdict(check), "complete": check.is_complete}, ensure_ascii=False))
+        more = {"complete": check.is_complete, "count_is_right": check.count_is_right}
+        print(json.dumps({**asdict(check), **more}, ensure_ascii=False))
     elif check.found:
-        print("\n".join(row for row in check.rows if row.strip(".")))
-        print(f"{check.total} tiles of {tile_set.total}")
-        print("missing:", _named(check.missing))
+        _print_tilecheck(check)
+    return 0 if check.found else _refuse(f"{args.image}: {check.reason}")
+
+
+def _print_tilecheck(check: "TileCheck") -> None:
+    print("\n".join(check.rows))
+    short = check.expected - check.total
+    verdict = f"{short} short" if short > 0 else f"{-short} too many" if short else "none short"
+    print(f"{check.total} tiles of {check.expected}: {verdict}")
+    if check.face_down:
+        print(f"{check.face_down} show no letter and are more than the blanks: turn them over")
+    if check.total > check.letters.get("?", 0):
+        where = " (or face down)" if check.face_down else ""
+        print(f"missing{where}:", _named(check.missing))
         print("too many:", _named(check.extra))
         doubts = [f"{letter} (row {row}, {col})" for row, col, letter, _ in check.doubtful]
         print("look at:", ", ".join(doubts) or "none")
-    return 0 if check.found else _refuse(f"{args.image}: {check.reason}")
+    print("the set is complete" if check.is_complete else "not known to be complete")
 
 
 def _named(counts: "Mapping[str, int]") -> str:

@@ -1,13 +1,17 @@
 """Racks on real photographs, where they are at hand."""
 
 import os
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from devices.pictures import decode_picture
 from devices.vision.eyes import Eyes
 from devices.vision.report import make_report
 from devices.vision.samples import BoardSample, find_samples
+from devices.vision.tilecheck import check_tiles
+from recorder.tilesets import load_tile_set
 
 PHOTOS = Path(os.environ.get("TILECAST_SHARED", Path(__file__).parents[3] / "shared")) / "photos"
 
@@ -29,3 +33,21 @@ def test_letters_on_racks_are_read(folder: str, racks: int):
     letters = sum(len(rack) for sample in samples for rack in sample.racks or ())
     assert total.racks == racks
     assert total.rack_letters_wrong <= 0.03 * letters
+
+
+SET_LAID_OUT = {
+    "2024-04-11-114908": "G",
+    "2024-04-11-115011": "ZRIEGH?",
+    "2024-04-11-115050": "ZRIEGH?",
+}
+"""Sets laid out in a block, and by eye what is not in it: six tiles and a blank are on a rack."""
+
+
+@pytest.mark.parametrize(("name", "elsewhere"), SET_LAID_OUT.items())
+def test_what_lacks_in_a_block_of_tiles_is_named(name: str, elsewhere: str):
+    """Tiles side by side on a board: the ones that are missing lie on the rack beside it."""
+    image = decode_picture((PHOTOS / "timelapse" / f"{name}.jpg").read_bytes())
+    check = check_tiles(image, load_tile_set("english"))
+    assert check.total == 100 - len(elsewhere)
+    assert check.missing == dict(Counter(elsewhere))
+    assert check.extra == {}
