@@ -5,6 +5,7 @@ rests on what a broker remembers (``recorder.outbox`` does that work end to end)
 held against our own filters, because amqtt hands out retained messages nobody here asked for.
 """
 
+import contextlib
 import logging
 import socket
 import threading
@@ -86,6 +87,13 @@ class MqttBus:
         self._client.loop_stop()
         # paho leaves the pair that wakes its thread to the garbage collector.
         self._client._reset_sockets(sockpair_only=True)  # noqa: SLF001 - it offers no other way
+
+    def break_off(self) -> None:
+        """Lose the connection without a goodbye, as by a pulled cable; then connect again."""
+        sock = self._client.socket()
+        if isinstance(sock, socket.socket):
+            with contextlib.suppress(OSError):  # it was lost already
+                sock.shutdown(socket.SHUT_RDWR)
 
     def publish(self, topic: str, payload: bytes, *, qos: int = 1, retain: bool = False) -> None:
         """See Bus."""

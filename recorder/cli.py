@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recorder import correct_cli, rules_cli, words_cli
+from recorder import correct_cli, doctor_cli, rules_cli, words_cli
 
 if TYPE_CHECKING:
     from recorder.domain.tiles import TileSet
@@ -25,6 +25,7 @@ def register(subparsers: _Subparsers) -> None:
     rules_cli.register(subparsers)
     correct_cli.register(subparsers)
     words_cli.register(subparsers)
+    doctor_cli.register(subparsers)
     gcg = subparsers.add_parser("gcg", help="check and show game records in GCG")
     actions = gcg.add_subparsers(required=True, metavar="ACTION")
     check = actions.add_parser(

@@ -1,0 +1,79 @@
+"""``tilecast doctor`` on real brokers, with and without a recorder."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import tilecast
+from recorder.broker import BrokerHandle, find_mosquitto, free_port, start_broker
+from recorder.bus_mqtt import MqttBus
+from recorder.doctor import Doctor, Finding, Grade
+from recorder.eventlog_sqlite import SqliteEventLog
+from recorder.recording import wall_ms
+from recorder.session import Recorder
+from tests.recorder.session_table import VENUE, plan
+
+pytestmark = pytest.mark.broker
+
+
+@pytest.fixture(scope="module", params=["mosquitto", "amqtt"])
+def broker(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[BrokerHandle]:
+    """Each broker that we start ourselves."""
+    if request.param == "mosquitto" and find_mosquitto() is None:
+        pytest.skip("Mosquitto is not installed: apt install mosquitto")
+    with start_broker(request.param, workdir=tmp_path_factory.mktemp("broker")) as handle:
+        yield handle
+
+
+def test_the_doctor_finds_what_the_broker_gives_and_a_recorder_stores_the_probe(
+    broker: BrokerHandle, tmp_path: Path
+):
+    """What the contract tests know of the two is what the doctor finds by trying."""
+    told: list[Finding] = []
+    with SqliteEventLog(tmp_path / "log.db") as store:
+        recorder = Recorder(
+            plan(tmp_path / "x.gcg"), MqttBus(broker.url, "recorder-r1"), store, wall_ms
+        )
+        recorder.start()
+        try:
+            is_well = Doctor(broker.url, VENUE, told.append).examine()
+        finally:
+            recorder.stop()
+        rows = [row for row in store.read_from(1) if row.body["type"] == "doctor.probe"]
+    grades = {finding.what: finding.grade for finding in told}
+    assert is_well
+    assert len(rows) == 1
+    for what in ("connection", "round trip", "retained messages", "will", "probe event"):
+        assert grades[what] is Grade.OK, told
+    assert grades["recorder r1"] is Grade.OK
+    assert grades["persistence"] is Grade.UNKNOWN
+    is_whole = broker.kind == "mosquitto"
+    assert grades["redelivery at QoS 1"] is (Grade.OK if is_whole else Grade.WEAK)
+
+
+def test_without_a_recorder_the_doctor_says_so(
+    broker: BrokerHandle, capsys: pytest.CaptureFixture[str]
+):
+    """With the command that starts one; the exit status is 1."""
+    assert tilecast.main(["doctor", "--broker", broker.url, "--venue", "empty", "--json"]) == 1
+    document = json.loads(capsys.readouterr().out)
+    assert document["ok"] is False
+    last = document["findings"][-1]
+    assert (last["what"], last["grade"]) == ("probe event", "bad")
+    assert "tilecast record" in last["words"]
+
+
+def test_without_a_broker_the_doctor_names_the_address(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    """And never the password."""
+    monkeypatch.setattr("recorder.doctor.CONNECT_S", 0.3)
+    url = f"mqtt://user:secret@127.0.0.1:{free_port()}"
+    assert tilecast.main(["doctor", "--broker", url]) == 1
+    shown = capsys.readouterr().out
+    assert "no broker accepts us at 127.0.0.1" in shown
+    assert "secret" not in shown
