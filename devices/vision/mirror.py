@@ -26,6 +26,8 @@ _MIRRORED = 4.0
 """Real pictures of two letters and more stay below 0, mirrored ones of a word exceed it."""
 _CLEAR = 0.6
 """Nats per tile that letters in the mirror may lack: a wrong grid makes no sense either way."""
+MIRRORED = "the picture is mirrored: switch mirroring off in the camera's settings"
+
 _EMPTY, _COVERED = SYMBOLS.index("."), SYMBOLS.index("#")
 
 
@@ -59,4 +61,4 @@ def mirror_fault(image: Image, reading: SquareReading, net: SquareNet | None = N
     evidence, _ = mirror_evidence(image, reading, net)
     if evidence < _MIRRORED:
         return ""
-    return "the picture is mirrored: switch mirroring off in the camera's settings"
+    return MIRRORED

@@ -25,20 +25,40 @@ def the_board(image: Image, pose: Pose) -> tuple[Pose, str]:
     Only strips beside the found board are searched, and only where another board has room, so
     that a camera over one board pays nothing.
     """
-    for left, top, strip in _strips(image, pose):
-        found = locate(strip)
-        if found is None or found.score < TRUSTED_SCORE:
-            continue
-        if not found.is_sane(strip.shape[1], strip.shape[0]):
-            continue
-        shift = np.array([[1.0, 0.0, left], [0.0, 1.0, top], [0.0, 0.0, 1.0]])
-        other = Pose(shift @ found.homography, found.score)
+    for other in others(image, pose):
         ratio = other.square_px() / pose.square_px()
         if _ALIKE < ratio < 1 / _ALIKE:
             return pose, TWO_BOARDS
         if ratio > 1.0:
             pose = other
     return pose, ""
+
+
+def others(image: Image, pose: Pose) -> list[Pose]:
+    """The boards beside this one, as far as they are wholly in the picture."""
+    found = []
+    for left, top, strip in _strips(image, pose):
+        other = locate(strip)
+        if other is None or other.score < TRUSTED_SCORE:
+            continue
+        if other.is_sane(strip.shape[1], strip.shape[0]):
+            shift = np.array([[1.0, 0.0, left], [0.0, 1.0, top], [0.0, 0.0, 1.0]])
+            found.append(Pose(shift @ other.homography, other.score))
+    return found
+
+
+def which_was_read(image: Image, pose: Pose) -> str:
+    """What to tell people when smaller boards lie beside the one that was read, or nothing."""
+    smaller = [other for other in others(image, pose) if other.square_px() < pose.square_px()]
+    if not smaller:
+        return ""
+    here, there = (np.mean(board.corners(), axis=0) for board in (pose, smaller[0]))
+    across, down = here - there
+    if abs(across) >= abs(down):
+        side = "right" if across > 0 else "left"
+    else:
+        side = "lower" if down > 0 else "upper"
+    return f"{len(smaller) + 1} boards are in the picture: the larger, {side} one was read"
 
 
 def _strips(image: Image, pose: Pose) -> list[tuple[int, int, Image]]:
