@@ -11,7 +11,7 @@ RUN_READY := .venv/.ready-run
 DEV_READY := .venv/.ready-dev
 CHECKS := check-lint check-format check-types check-arrows check-pages
 
-.PHONY: help setup setup-dev demo test check $(CHECKS) bench schema lock clean
+.PHONY: help setup setup-dev demo test check $(CHECKS) bench chaos schema lock clean
 .DEFAULT_GOAL := help
 
 help:
@@ -52,6 +52,10 @@ check-pages: $(DEV_READY)
 
 bench: $(DEV_READY)
 	@$(BIN)/python tests/bench/run.py $(ONLY)
+
+# Kills, restarts and cut connections (N=500 of them, or MINUTES=30 long); needs Mosquitto.
+chaos: $(DEV_READY)
+	@$(BIN)/python -m tests.bench.chaos $(if $(N),--events $(N)) $(if $(MINUTES),--minutes $(MINUTES))
 
 # Writes docs/schema anew: JSON Schema of every message, drawn from the readers.
 schema: $(DEV_READY)
