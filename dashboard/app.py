@@ -5,7 +5,7 @@ import contextlib
 import hashlib
 import mimetypes
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from fastapi import FastAPI
@@ -16,6 +16,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dashboard.access import Access, trusted_hosts
 from dashboard.accounts import Accounts
+from dashboard.analysis import Analysis
+from dashboard.booth_routes import booth_routes
 from dashboard.device_line import mqtt_maker
 from dashboard.device_routes import Phones, device_routes
 from dashboard.director_routes import (
@@ -24,13 +26,17 @@ from dashboard.director_routes import (
     moment_routes,
     order_routes,
 )
+from dashboard.dressing import Dressing
 from dashboard.feed import Batch, LogFollower, now_ms
 from dashboard.guard import AccessDeniedError, Guard, answer_refused
 from dashboard.login_routes import admin_routes, login_routes, token_routes
 from dashboard.orders import OrderLine
+from dashboard.overlay_line import Overlays, settling
+from dashboard.overlay_routes import field_routes, overlay_pages, overlay_sockets, slot_routes
 from dashboard.pages import Pages
 from dashboard.pictures import Pictures
 from dashboard.routes import data_routes, page_routes, socket_routes, tool_routes
+from dashboard.slots import Slots
 from dashboard.stream import Hub
 
 _STATIC = Path(__file__).parent / "static"
@@ -50,6 +56,7 @@ class Settings:
     ``accounts`` is the file of passwords and sessions; None keeps them in memory. ``broker`` is the
     URL of the venue's broker, empty where no phone is a clock and nobody gives orders. ``console``
     is the name under which orders go to the recorder; ``pictures`` a folder of devices' pictures.
+    ``analysis`` is the event's word list, and who finds plays with it.
     """
 
     log: Path
@@ -63,6 +70,10 @@ class Settings:
     venue: str = "main"
     console: str = "console"
     pictures: Path | None = None
+    slots: Path | None = None
+    tournament: Path | None = None
+    branding: Path | None = None
+    analysis: Analysis = field(default_factory=Analysis)
 
 
 class _Headers:
@@ -94,7 +105,8 @@ class _Headers:
 
 def create_app(settings: Settings) -> FastAPI:
     """The application; it follows the log from its start-up to its shutdown."""
-    hub = Hub(settings.access.delay_ms, now_ms)
+    dressing = Dressing(settings.tournament, settings.branding)
+    hub = Hub(settings.access.delay_ms, now_ms, dressing.dress, analysis=settings.analysis)
     assets = assets_version(_STATIC)
     pages = Pages(assets, settings.access, settings.table)
     phones = Phones(settings.venue, mqtt_maker(settings.broker))
@@ -108,13 +120,19 @@ def create_app(settings: Settings) -> FastAPI:
         hub=hub, log=settings.log, line=orders, pictures=Pictures(settings.pictures)
     )
     guard = Guard(settings.access, Accounts(settings.accounts), now_ms)
+    overlays = Overlays(hub, Slots(settings.slots, settings.table, now_ms), guard.accounts)
+    analyst = settings.analysis.analyst
+    if analyst is not None:
+        analyst.listen(hub.refresh)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await asyncio.to_thread(orders.open)
-        async with _following(settings.log, hub):
+        async with _following(settings.log, hub), settling(overlays, dressing.changed):
             yield
         await asyncio.to_thread(orders.close)
+        if analyst is not None:
+            await asyncio.to_thread(analyst.close)
         guard.accounts.close()
 
     app = FastAPI(
@@ -131,9 +149,14 @@ def create_app(settings: Settings) -> FastAPI:
     mimetypes.add_type("font/woff2", ".woff2")
     mimetypes.add_type("text/javascript", ".mjs")
     for router in (
-        page_routes(pages, settings.table),
+        page_routes(pages),
+        field_routes(overlays),
+        overlay_pages(pages, overlays, dressing, settings.table),
+        overlay_sockets(overlays, assets),
+        slot_routes(pages, overlays, dressing),
         tool_routes(pages, settings.table),
         data_routes(hub, settings.log),
+        booth_routes(hub),
         socket_routes(hub, assets),
         login_routes(pages),
         admin_routes(pages),

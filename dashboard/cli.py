@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from dashboard import users_cli
 from dashboard.access import Access, is_loopback
+from dashboard.analysis import analysis_from
 from dashboard.app import Settings
 from recorder.domain.errors import NotationError
 
@@ -52,12 +53,34 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument(
         "--pictures", type=Path, metavar="DIR", help="where devices keep their pictures (evidence)"
     )
+    parser.add_argument(
+        "--words", type=Path, metavar="FILE", help="the event's word list, for the commentator"
+    )
+    parser.add_argument(
+        "--show-best", action="store_true", help="show the public best plays, late; needs --delay"
+    )
     parser.add_argument("--venue", default="main", help="the venue's name, as the recorder has it")
     parser.add_argument(
         "--allow-host", action="append", default=[], help="another name this server goes by"
     )
+    _add_overlay_options(parser)
     parser.set_defaults(run=run)
     users_cli.register(subparsers)
+
+
+def _add_overlay_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--slots", type=Path, help="what slots show (default: beside the log, .slots.json)"
+    )
+    parser.add_argument(
+        "--tournament",
+        type=Path,
+        metavar="FILE",
+        help="players' records and standings, the next game: TOML, JSON, CSV; read when it changes",
+    )
+    parser.add_argument(
+        "--branding", type=Path, metavar="FILE", help="title, logo, players' colours: TOML"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -95,10 +118,14 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> Settings:
         port=args.port,
         table=args.table,
         allow_hosts=tuple(args.allow_host),
+        slots=args.slots or args.log.with_suffix(".slots.json"),
+        tournament=args.tournament,
+        branding=args.branding,
         broker=args.broker or os.environ.get("TILECAST_MQTT_URL", ""),
         venue=args.venue,
         console=args.console,
         pictures=args.pictures,
+        analysis=analysis_from(args.words, show_best=args.show_best, late=access.delay_ms > 0),
         accounts=args.accounts or args.log.with_suffix(".access"),
     )
 
@@ -109,6 +136,7 @@ def addresses(settings: Settings, port: int) -> list[str]:
     base, access = f"http://{host}:{port}", settings.access
     return [
         f"overlay      {base}/overlay/full?table={settings.table}",
+        f"builder      {base}/builder",
         f"commentator  {base}/enter/{access.commentator_token}",
         f"director     {base}/enter/{access.director_token}",
         f"all pages    {base}/",

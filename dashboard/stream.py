@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dashboard.access import Role
+from dashboard.analysis import Analysis
+from dashboard.booth import Booth
 from dashboard.delta import changes_between
 from dashboard.feed import Batch, DelayLine
 from dashboard.health import health_of
@@ -117,10 +119,11 @@ Dress = Callable[[Json], Json]
 class _Table:
     """One table: the public's fold, which may be late, the director's, and three channels."""
 
-    def __init__(self, table: int, delay_ms: int, dress: Dress) -> None:
+    def __init__(self, table: int, delay_ms: int, dress: Dress, analysis: Analysis) -> None:
         self._table = table
         self._delay_ms = delay_ms
         self._dress = dress
+        self._analysis = analysis
         self.channels = {role: Channel() for role in AUDIENCES}
         self.forget()
 
@@ -128,17 +131,20 @@ class _Table:
         """Another log: fold from nothing. What pages show stays until there is something new."""
         self._line = DelayLine(self._delay_ms)
         self._public = Projection(self._table)
-        self._live = Projection(self._table) if self._delay_ms else self._public
+        self.live = Projection(self._table) if self._delay_ms else self._public
         self._timeline = Timeline(self._table)
         self._racks = AirRacks(self._table)
         self._senses = Senses(self._table)
+        self.booth = Booth(self._table, self._analysis)
+        self._late_booth = Booth(self._table, self._analysis)
 
     def take(self, row: Row) -> None:
         self._timeline.advance(row)
         self._senses.advance(row)
+        self.booth.advance(row)
         self._line.put(row)
-        if self._live is not self._public:
-            self._live.advance(row)
+        if self.live is not self._public:
+            self.live.advance(row)
 
     def release(self, now: int) -> bool:
         """Fold what the public may see by now; whether there was anything."""
@@ -146,11 +152,13 @@ class _Table:
         for row, as_of in self._line.due(now):
             self._public.advance(row, as_of=as_of)
             self._racks.advance(row)
+            if self._analysis.show_best:
+                self._late_booth.advance(row)
             released = True
         return released
 
     def setup(self) -> Json | None:
-        started, frame = self._live.started, self._live.frame()
+        started, frame = self.live.started, self.live.frame()
         if started is None or frame is None:
             return None
         return {
@@ -163,14 +171,16 @@ class _Table:
         }
 
     def publish(self) -> None:
-        public, live = self._public, self._live
+        public, live = self._public, self.live
         frame = public.frame()
         shown = None if frame is None else self._dress(frame)
+        if shown is not None and self._analysis.show_best:
+            shown = {**shown, "best": self._late_booth.best_of_last_turn(public)}
         self.channels[Role.VIEWER].publish(public.epoch, public.seq, shown)
         with_racks = None if shown is None else {**shown, "racks": self._racks.as_json()}
         self.channels[Role.OVERLAY].publish(public.epoch, public.seq, with_racks)
         live_frame = frame if live is public else live.frame()
-        commentator = commentator_model(live_frame, live)
+        commentator = commentator_model(live_frame, live, self.booth)
         self.channels[Role.COMMENTATOR].publish(live.epoch, live.seq, commentator)
         director = director_model(live_frame, live, self._timeline, self._senses)
         self.channels[Role.DIRECTOR].publish(live.epoch, director["log"]["seq"], director)
@@ -180,11 +190,16 @@ class Hub:
     """All tables of one log. ``now`` tells milliseconds since 1970."""
 
     def __init__(
-        self, delay_ms: int, now: Callable[[], int], dress: Dress = lambda frame: frame
+        self,
+        delay_ms: int,
+        now: Callable[[], int],
+        dress: Dress = lambda frame: frame,
+        analysis: Analysis | None = None,
     ) -> None:
         self.delay_ms = delay_ms
         self.now = now
         self._dress = dress
+        self._analysis = analysis or Analysis()
         self._tables: dict[int, _Table] = {}
         self._touched: set[int] = set()
         self.following = False
@@ -236,7 +251,7 @@ class Hub:
             for number, table in self._tables.items()
             for channel in (table.channels[role] for role in PUBLIC)
             for viewer in channel.viewers
-            if viewer.health
+            if "at" in viewer.health
         ]
         return sorted(pages, key=lambda page: (page["slot"], page["scene"], page["since"]))
 
@@ -253,6 +268,10 @@ class Hub:
         known = (number for number, table in self._tables.items() if table.setup() is not None)
         return sorted(known)
 
+    def booth(self, table: int) -> tuple[Projection, Booth]:
+        """A table as it stands now and what commentators know of it; never for the public."""
+        return self._table(table).live, self._table(table).booth
+
     def setup(self, table: int) -> Json | None:
         """What a phone at the table must know of the game that is on there; never late."""
         return self._table(table).setup()
@@ -264,7 +283,7 @@ class Hub:
 
     def _table(self, number: int) -> _Table:
         if number not in self._tables:
-            self._tables[number] = _Table(number, self.delay_ms, self._dress)
+            self._tables[number] = _Table(number, self.delay_ms, self._dress, self._analysis)
         return self._tables[number]
 
 

@@ -7,6 +7,7 @@ from html import escape
 from string import Template
 from typing import Any
 
+from dashboard.booth import Booth
 from dashboard.moments import Senses
 from recorder.domain.board import SIZE, STANDARD_PREMIUMS, Premium
 from recorder.domain.errors import DeviceError
@@ -17,7 +18,12 @@ from recorder.wire import decode_observation
 
 Json = dict[str, Any]
 
-SCENES = ("full", "score", "board", "last", "clocks", "unseen")
+SCENES = (
+    "full", "score", "bug", "board", "racks", "last", "clocks", "unseen", "banner", "players",
+    "graph", "best", "next", "final",
+)  # fmt: skip
+HIDEABLE = ("forming", "last", "clocks", "logo", "names", "banner")
+ALIGNMENTS = ("top", "bottom", "left", "right")
 THEMES = ("studio", "paper", "contrast")
 
 _PREMIUM_CLASSES = {
@@ -29,11 +35,9 @@ _PREMIUM_CLASSES = {
 }
 
 
-def commentator_model(frame: Json | None, live: Projection) -> Json | None:
-    """The commentator's page: the live frame and the whole score sheet."""
-    if frame is None:
-        return None
-    return {"frame": frame, "sheet": [line.as_json() for line in live.lines]}
+def commentator_model(frame: Json | None, live: Projection, booth: Booth) -> Json | None:
+    """The commentator's page: the live frame and what ``dashboard.booth`` knows of it."""
+    return None if frame is None else {"frame": frame, **booth.model(frame, live)}
 
 
 def director_model(frame: Json | None, live: Projection, story: Timeline, senses: Senses) -> Json:

@@ -9,6 +9,7 @@ import sys
 import unicodedata
 from array import array
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from string import ascii_uppercase
 
@@ -110,6 +111,21 @@ class WordGraph:
                 return False
             start = node & _ARC
         return bool(node & _ACCEPTS)
+
+    def __iter__(self) -> Iterator[str]:
+        """All words, in the order of the alphabet's letters."""
+        letters = {number: letter for letter, number in self._numbers.items()}
+        ahead = [(self._root, "")]
+        while ahead:
+            start, begun = ahead.pop()
+            node = self._nodes[start]
+            word = begun + letters[node >> _TILE_SHIFT]
+            if not node & _LAST:
+                ahead.append((start + 1, begun))
+            if node & _ACCEPTS:
+                yield word
+            if node & _ARC:
+                ahead.append((node & _ARC, word))
 
     def _child(self, start: int, number: int) -> int:
         """The node of a letter among siblings, 0 when it is not there."""

@@ -5,7 +5,7 @@ opinion until the director makes it a decision, and it is for the play: players 
 word failed, so nothing here tells. Words are capital letters, one for each tile.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -35,6 +35,9 @@ class Words(Protocol):
 
     def __contains__(self, word: object, /) -> bool:
         """Whether this is one of them."""
+
+    def __iter__(self) -> Iterator[str]:
+        """All of them, in any order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

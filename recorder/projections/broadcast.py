@@ -182,6 +182,11 @@ class Projection:
         return tuple(self._lines)
 
     @property
+    def state(self) -> GameState | None:
+        """The position as recorded and corrected; None while no game has begun at this table."""
+        return self._state
+
+    @property
     def started(self) -> GameStarted | None:
         """The present game's beginning, None while no game has begun at this table."""
         return self._started

@@ -1,0 +1,217 @@
+"""What the sensors know of both racks, now and at each press; for commentators, never on air.
+
+A rack that no sensor has seen is unknown, and so is one that is no longer seen: nothing here is
+worked out from the tiles on the board. Each row of the record is matched with the press that ended
+its turn, so that a score sheet can say what the player held, and the clock.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from recorder.domain.errors import DeviceError
+from recorder.domain.observations import (
+    ClockAct,
+    ClockChanged,
+    ClockPressed,
+    RackCounted,
+    RackSeen,
+    Side,
+)
+from recorder.eventlog import Kind, Row
+from recorder.wire import EVENT_TYPES, STARTED_TYPE, decode_observation, decode_started
+
+Json = dict[str, Any]
+
+_HEARD = frozenset({"rack.seen", "rack.count", "clock.press", "clock.change"})
+_NEW_TIMES = frozenset({ClockAct.ADJUST, ClockAct.RESET})
+
+
+@dataclass(frozen=True, slots=True)
+class KnownRack:
+    """Letters as a camera read them (``RackSeen``), when (milliseconds since 1970), by whom."""
+
+    letters: str
+    slots: str
+    doubtful: tuple[int, ...]
+    confidence: float
+    at: int
+    device: str
+
+    def as_json(self) -> Json:
+        """As plain JSON values."""
+        return {
+            "letters": self.letters,
+            "slots": self.slots,
+            "doubtful": list(self.doubtful),
+            "confidence": self.confidence,
+            "at": self.at,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class CountedRack:
+    """How many tiles a rack's sensor counts, how sure, when and which device."""
+
+    count: int
+    confidence: float
+    at: int
+    device: str
+
+    def as_json(self) -> Json:
+        """As plain JSON values."""
+        return {"count": self.count, "confidence": self.confidence, "at": self.at}
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What was known when a turn ended: the rack before the play, both clocks, time spent (ms).
+
+    ``rack`` is the fullest look since the player's turn before, for tiles leave the rack while a
+    play forms. ``spent_ms`` None where the clock was set in between, or nobody pressed.
+    """
+
+    rack: KnownRack | None = None
+    clocks: tuple[int, int] | None = None
+    spent_ms: int | None = None
+
+    def as_json(self) -> Json:
+        """As plain JSON values."""
+        return {
+            "rack": None if self.rack is None else self.rack.as_json(),
+            "clocks": None if self.clocks is None else list(self.clocks),
+            "spent_ms": self.spent_ms,
+        }
+
+
+class Racks:
+    """One table, folded row by row; a new game begins anew."""
+
+    def __init__(self, table: int) -> None:
+        self.table = table
+        self._game = ""
+        self._left = 0
+        self._begin((0, 0))
+
+    def advance(self, row: Row) -> None:
+        """One more row of the log; rows of other tables do not matter."""
+        if row.table != self.table:
+            return
+        kind, data = str(row.body.get("type")), row.body.get("data", {})
+        if row.kind is Kind.OBSERVED:
+            self._observe(row, kind, data)
+        elif row.kind is Kind.RECORDED and kind == STARTED_TYPE:
+            started = decode_started(dict(data))
+            if started.game != self._game:
+                self._game, self._left = started.game, started.left_player
+                self._begin(started.starts_ms)
+        elif row.game != self._game:
+            return
+        elif row.kind is Kind.RECORDED and kind in EVENT_TYPES:
+            self._record(row, data)
+        elif row.kind is Kind.CORRECTED:
+            self._correct(row)
+
+    def seen(self, player: int) -> KnownRack | None:
+        """The rack as it was last read; None when it is not known."""
+        return self._seen[player]
+
+    def counted(self, player: int) -> CountedRack | None:
+        """What a sensor below the rack counts; None when there is none."""
+        return self._counted[player]
+
+    def to_play_from(self, player: int) -> KnownRack | None:
+        """The rack before any tile of the play that is forming left it; None when not known."""
+        return self._fullest[player]
+
+    def moves(self) -> list[Move]:
+        """What was known at each event that holds, in the order of the score sheet's lines."""
+        return [self._moves[root] for root, count in self._holding.items() for _ in range(count)]
+
+    def _begin(self, times: tuple[int, int]) -> None:
+        self._seen: list[KnownRack | None] = [None, None]
+        self._fullest: list[KnownRack | None] = [None, None]
+        self._counted: list[CountedRack | None] = [None, None]
+        self._times = list(times)
+        self._presses: dict[int, tuple[int, Move]] = {}
+        self._moves: dict[int, Move] = {}
+        self._root: dict[int, int] = {}
+        self._holding: dict[int, int] = {}
+
+    def _observe(self, row: Row, kind: str, data: Mapping[str, Any]) -> None:
+        if kind == "device.lost":
+            self._lose(str(data.get("device", "")))
+        if kind not in _HEARD:
+            return
+        try:
+            told = decode_observation(kind, dict(data))
+        except DeviceError:
+            return
+        device = str(row.body.get("dev", ""))
+        match told:
+            case RackSeen():
+                self._see(self._player(told.side), _known(told, row.at, device))
+            case RackCounted(side=side, count=count, confidence=confidence):
+                found = CountedRack(count, confidence, row.at, device)
+                self._counted[self._player(side)] = found
+            case ClockPressed(side=side):
+                self._press(row.seq, self._player(side), self._clocks(told))
+            case ClockChanged(act=act) if act in _NEW_TIMES:
+                self._times = list(self._clocks(told))
+
+    def _player(self, side: Side) -> int:
+        return self._left if side is Side.LEFT else 1 - self._left
+
+    def _clocks(self, told: ClockPressed | ClockChanged) -> tuple[int, int]:
+        times = (told.left_ms, told.right_ms)
+        return times[self._left], times[1 - self._left]
+
+    def _see(self, player: int, look: KnownRack | None) -> None:
+        self._seen[player] = look
+        fullest = self._fullest[player]
+        if look is not None and (fullest is None or len(look.letters) >= len(fullest.letters)):
+            self._fullest[player] = look
+
+    def _lose(self, device: str) -> None:
+        """A camera or sensor is gone: what it saw last may have changed since."""
+        for player in (0, 1):
+            seen, counted = self._seen[player], self._counted[player]
+            if seen is not None and seen.device == device:
+                self._seen[player] = None
+            if counted is not None and counted.device == device:
+                self._counted[player] = None
+
+    def _press(self, seq: int, player: int, clocks: tuple[int, int]) -> None:
+        spent = self._times[player] - clocks[player]
+        self._times = list(clocks)
+        told = Move(self._fullest[player], clocks, spent if spent >= 0 else None)
+        self._presses[seq] = (player, told)
+        # What is on the rack now is what the next play is made from, until more is drawn.
+        self._fullest[player] = self._seen[player]
+
+    def _record(self, row: Row, data: Mapping[str, Any]) -> None:
+        self._root[row.seq], self._holding[row.seq] = row.seq, 1
+        player = data.get("player")
+        named = [row.body.get("group"), *row.refs]
+        press = next((self._presses[seq] for seq in named if seq in self._presses), None)
+        if press is not None and press[0] == player:
+            self._moves[row.seq] = press[1]
+        elif player in (0, 1) and not self._presses:
+            # No clock at this table: the row itself is all that tells when the turn was over.
+            self._moves[row.seq] = Move(self._fullest[player])
+            self._fullest[player] = self._seen[player]
+        else:
+            self._moves[row.seq] = Move()
+
+    def _correct(self, row: Row) -> None:
+        root = self._root.get(int(row.body.get("supersedes", 0)))
+        if root is not None:
+            self._root[row.seq] = root
+            self._holding[root] = len(row.body.get("events", ()))
+
+
+def _known(seen: RackSeen, at: int, device: str) -> KnownRack | None:
+    """None when no tile was seen: whether the rack is empty or out of sight, nobody knows."""
+    if not seen.letters:
+        return None
+    return KnownRack(seen.letters, seen.slots, seen.doubtful, seen.confidence, at, device)
