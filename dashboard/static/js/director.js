@@ -1,115 +1,183 @@
 /**
- * The director's page: what was recorded and how sure that is, each statement with its evidence;
- * the devices and their age. Keyboard first. It reads only: rulings are made at the recorder.
+ * The director's page of one table: what needs a decision, the table at any moment, the record with
+ * its evidence, and the orders that put it right. Keyboard first; nothing is recorded unseen.
  */
 import { html } from "./dom.js";
-import { age, openTool, page, timeOfDay } from "./tool.js";
+import { Attention, attention } from "./director-attention.js";
+import { change, dismiss, drawnBy, lookAt, refreshDesk, view } from "./director-desk.js";
+import { close, Dialog, DoubtDialog } from "./director-dialog.js";
+import { FORMS, OrderDialog, undoForm } from "./director-forms.js";
+import { Evidence, History, select, step, Table } from "./director-history.js";
+import { ProcedureDialog } from "./director-procedures.js";
+import { formatClock, remainingMs } from "./clock.js";
+import { age, openTool, page } from "./tool.js";
 
-const view = { selected: null, evidence: null, model: null };
+const ENTRY_FORMS = Object.entries(FORMS).filter(([, form]) => form.about === "entry");
+const TABLE_FORMS = ["banner", "ruling", "clock", "note", "first", "end", "racks", "overtime", "concede"];
 
-const odds = (value) => (typeof value === "number" ? value.toFixed(1) : "");
-
-function Doubt({ doubt }) {
-  const where = doubt.squares.length ? ` (${doubt.squares.join(", ")})` : "";
-  return html`<div class="why">${doubt.reasons.join("; ")}${where}</div>
-    <div class="alternatives">${doubt.alternatives.map((one) => html`<span>or ${one.text}</span>
-      <span class="odds">${odds(one.log_odds)}</span>`)}</div>`;
+/** The entry that is chosen, if its line still holds. */
+function chosen() {
+  const item = view.model?.timeline.find((one) => one.seq === view.selected?.seq);
+  if (!item || item.superseded_by) return null;
+  const entry = item.entries[view.selected.part] ?? item.entries[0];
+  return entry ? { item, entry } : null;
 }
 
-function Entry({ item, players }) {
-  const open = item.doubt && !item.superseded_by;
-  const classes = ["entry", open && "doubtful", item.superseded_by && "superseded",
-    item.type.startsWith("device") && "system", item.player !== null && `player-${item.player}`];
-  const by = item.superseded_by ? ` (corrected by ${item.superseded_by})` : "";
-  const fixes = item.supersedes ? `corrects ${item.supersedes}: ` : "";
-  return html`<div class=${classes.filter(Boolean).join(" ")} role="option" data-seq=${item.seq}
-      aria-selected=${view.selected === item.seq} onClick=${() => select(item.seq)}>
-    <span class="seq">${item.seq}</span><span class="when">${timeOfDay(item.at)}</span>
-    <span>${item.player !== null && html`<i class="dot"></i>`}</span>
-    <span class="said" title=${item.player === null ? "" : players[item.player]?.name}>${fixes}${item.text}${by}</span>
-    <span class="odds">${odds(item.log_odds)}</span>
-    ${open && html`<${Doubt} doubt=${item.doubt} />`}</div>`;
+const bannerOf = (model) => {
+  const held = model.timeline.filter((one) => one.order?.type === "order.banner" && one.order.in_force);
+  const text = held[held.length - 1]?.text ?? "";
+  return text.startsWith("banner: ") ? text.slice(8) : "";
+};
+
+function open(name, about = null) {
+  const { frame } = view.model;
+  const clock = frame && [0, 1].map((one) => formatClock(Math.floor(remainingMs(frame.clock, one, view.now()) / 1000) * 1000).replace(/\.0$/, "0"));
+  change({ dialog: { kind: "order", name, ctx: { ...about, banner: bannerOf(view.model), clock } } });
+}
+
+function openNeed(need) {
+  if (need.kind === "doubt") {
+    select(need.item.seq);
+    change({ dialog: { kind: "doubt", seq: need.item.seq } });
+  } else if (need.kind === "open") {
+    change({ dialog: { kind: "procedure", note: need.item } });
+  } else {
+    select(need.item.seq);
+  }
+}
+
+const undo = (order) => change({ dialog: { kind: "order", form: undoForm(order), ctx: {} } });
+
+function lastOrder() {
+  const held = view.model.timeline.filter((one) => one.order?.in_force && one.type !== "order.undo");
+  return held[held.length - 1]?.order.id;
+}
+
+function Chosen({ can }) {
+  const found = chosen();
+  if (!found) return html`<section class="card actions"><h2>Correct</h2><p class="soft">Choose a line of the record (<kbd>j</kbd> <kbd>k</kbd>).</p></section>`;
+  const { item } = found;
+  return html`<section class="card actions"><h2>Correct: ${found.entry.text}</h2>
+    ${item.entries.length > 1 && html`<div class="row">${item.entries.map((entry, part) => html`<button type="button"
+      aria-pressed=${entry === found.entry} onClick=${() => select(item.seq, part)}>${entry.text}</button>`)}</div>`}
+    ${item.doubt && html`<button type="button" class="main" onClick=${() => openNeed({ kind: "doubt", item })}>Decide the doubt</button>`}
+    <div class="row">${ENTRY_FORMS.filter(([, form]) => form.fits(found)).map(([name, form]) => html`<button type="button"
+      disabled=${!can} onClick=${() => open(name, found)}>${form.title}</button>`)}
+      <button type="button" disabled=${!can} onClick=${() => open("ruling", found)}>Ruling on this</button></div></section>`;
+}
+
+function Orders({ model, can }) {
+  const orders = model.timeline.filter((one) => one.order && one.type !== "order.refused" && one.type !== "order.undo").reverse();
+  const undone = (id) => model.timeline.find((one) => one.type === "order.undo" && one.order.in_force && one.order.ends === id);
+  return html`<section class="card orders"><h2>Orders given</h2>
+    ${orders.map(({ order, seq }) => html`<div class=${`order-line ${order.in_force ? "" : "ended"}`}><span>${order.text}<small class="soft"> ${order.who}, row ${seq}${order.in_force ? "" : ", not in force"}</small></span>
+      ${order.in_force && html`<button type="button" disabled=${!can} onClick=${() => undo(order.id)}>Undo</button>`}
+      ${!order.in_force && undone(order.id) && html`<button type="button" disabled=${!can} onClick=${() => undo(undone(order.id).order.id)}>Put back</button>`}</div>`)}
+    ${orders.length === 0 && html`<p class="soft">None.</p>`}</section>`;
 }
 
 function Devices({ devices, now }) {
-  const names = Object.keys(devices).sort();
-  return html`<div class="card"><h2>Devices</h2>${names.map((name) => {
+  const names = Object.keys(devices).filter(Boolean).sort();
+  return html`<section class="card"><h2>Devices</h2>${names.map((name) => {
     const device = devices[name];
-    const state = device.lost ?? device.reason ?? device.type;
+    const state = device.lost === null ? device.reason ?? device.type : `lost: ${device.lost}`;
     return html`<div class=${`device ${device.lost === null ? "" : "lost"}`}><b>${name}</b>
       <span class="soft">${age(now() - device.at)} ago</span><span class="state">${state}</span></div>`;
-  })}${names.length === 0 && html`<div class="soft">Nothing heard from any device yet.</div>`}</div>`;
+  })}${names.length === 0 && html`<p class="soft">Nothing heard from any device yet.</p>`}
+  ${(view.desk.overlays ?? []).length > 0 && html`<h2 class="next">Overlays open</h2>`}
+  ${(view.desk.overlays ?? []).map((one) => html`<div class=${`device ${one.lost || one.stale ? "lost" : ""}`}><b>${one.scene}${one.slot ? ` (${one.slot})` : ""}</b>
+    <span class="soft">${one.fps ? `${Math.round(one.fps)} fps` : ""}</span><span class="state">${one.age_ms === undefined ? "" : `heard ${age(one.age_ms)} ago`}${one.seq === undefined ? "" : `, shows row ${one.seq}`}</span></div>`)}</section>`;
 }
 
-/** Nested values as lines of dotted names; lists stay whole. */
-function flat(value, name = "") {
-  if (value === null || typeof value !== "object" || Array.isArray(value)) return [[name, value]];
-  return Object.entries(value).flatMap(([key, one]) => flat(one, name ? `${name}.${key}` : key));
+const EXPORTS = [["gcg", "GCG"], ["history.json", "GameHistory JSON"], ["cgp", "CGP"], ["record.json", "Record JSON"],
+  ["sheet.pdf", "Score sheet PDF"], ["slip.pdf", "Result slip PDF"], ["bundle.zip", "Evidence bundle"]];
+
+function Bar({ model, can }) {
+  const banner = bannerOf(model);
+  return html`<nav class="bar" aria-label="Orders for the table">
+    <button type="button" disabled=${!can} onClick=${() => change({ dialog: { kind: "procedure" } })}>Procedure <kbd>p</kbd></button>
+    ${TABLE_FORMS.map((name) => html`<button type="button" disabled=${!can} onClick=${() => open(name)}>${FORMS[name].title}${FORMS[name].key && html` <kbd>${FORMS[name].key}</kbd>`}</button>`)}
+    <details class="exports"><summary>Exports</summary>${EXPORTS.map(([file, text]) => html`<a href=${`/api/table/${page.table}/export/${file}`} download>${text}</a>`)}</details>
+    ${banner && html`<span class="on-air"><b>On air:</b> ${banner} <button type="button" disabled=${!can} onClick=${() => change({ dialog: { kind: "order", name: "banner", ctx: { banner: "" } } })}>Withdraw</button></span>`}
+  </nav>`;
 }
 
-function Evidence() {
-  const row = view.evidence;
-  if (!row) return html`<div class="card"><h2>Evidence</h2><div class="soft">Choose an entry to see the row behind it.</div></div>`;
-  return html`<div class="card evidence"><h2>Row ${row.seq}</h2>
-    ${row.refs?.length > 0 && html`<div class="refs">${row.refs.map((seq) =>
-      html`<button onClick=${() => show(seq)}>rests on ${seq}</button>`)}</div>`}
-    ${row.board && html`<pre class="seen">${row.board.join("\n")}</pre>`}
-    <table><tbody>${flat(row.body).map(([name, value]) => html`<tr><td class="soft">${name}</td>
-      <td class="mono">${JSON.stringify(value)}</td></tr>`)}</tbody></table></div>`;
+function Help() {
+  const keys = [["j k", "next and previous line"], ["d", "next doubt"], ["Enter", "decide the doubt of the chosen line"], ["\u2190 \u2192", "back and on in time; End: live"],
+    ["p", "procedure"], ["r", "ruling"], ["b", "banner"], ["u", "undo the last order"], ["Esc", "close"], ["?", "this help"]];
+  return html`<${Dialog} title="Keys"><table><tbody>${keys.map(([key, text]) => html`<tr><td><kbd>${key}</kbd></td><td>${text}</td></tr>`)}</tbody></table><//>`;
+}
+
+function Open({ model, can, now }) {
+  const { dialog } = view;
+  if (!dialog) return null;
+  if (dialog.kind === "help") return html`<${Help} />`;
+  if (dialog.kind === "procedure") return html`<${ProcedureDialog} key=${dialog.note?.seq ?? "new"} note=${dialog.note} can=${can} now=${now} model=${model} />`;
+  if (dialog.kind === "order") return html`<${OrderDialog} key=${`${dialog.name}`} name=${dialog.name} form=${dialog.form} ctx=${dialog.ctx} can=${can} />`;
+  const item = model.timeline.find((one) => one.seq === dialog.seq);
+  if (item?.doubt && !item.superseded_by) return html`<${DoubtDialog} key=${item.seq} item=${item} can=${can} />`;
+  return html`<${Dialog} title="Settled"><p>This doubt is settled.</p><footer><button type="button" autofocus onClick=${close}>Close</button></footer><//>`;
 }
 
 function Desk({ model, now }) {
-  const { timeline, devices, log, frame } = model;
-  const players = frame?.players ?? [];
-  const doubts = timeline.filter((item) => item.doubt && !item.superseded_by).length;
-  const scores = players.map((one) => `${one.name} ${one.score}`).join(" \u2013 ");
-  return html`<div class="desk"><section class="card" role="listbox" aria-label="Timeline">
-      <h2>${scores || "No game has begun at this table"}</h2>
-      ${[...timeline].reverse().map((item) => html`<${Entry} key=${item.seq} item=${item} players=${players} />`)}
-      ${timeline.length === 0 && html`<div class="empty"><b>Nothing recorded yet</b>Entries appear here as the recorder writes them.</div>`}
-    </section><aside>
-      <div class="card"><h2>The record</h2><span class=${`count-doubts ${doubts ? "" : "none"}`}>${doubts === 1 ? "1 doubt" : `${doubts} doubts`}</span>
-        <span class="soft"> row ${log.seq}, ${log.at ? `${age(now() - log.at)} ago` : "empty"}${log.faults ? `, ${log.faults} rows not folded` : ""}</span></div>
-      <${Devices} devices=${devices} now=${now} />
-      <${Evidence} />
-      <div class="keys"><kbd>j</kbd> <kbd>k</kbd> entry, <kbd>d</kbd> next doubt, <kbd>Esc</kbd> close</div>
-    </aside></div>`;
+  const can = view.desk.orders;
+  const { log } = model;
+  const needs = attention(model, now(), view.seen);
+  return html`<div class="director"><${Bar} model=${model} can=${can} />
+    <p class="said" role="status">${view.said}</p>
+    <div class="columns"><div class="left"><${Attention} found=${needs} onOpen=${openNeed} onSeen=${dismiss} />
+        <${Chosen} can=${can} /><${Orders} model=${model} can=${can} /><${Devices} devices=${model.devices} now=${now} /></div>
+      <${Table} model=${model} now=${now} />
+      <div class="right"><${History} model=${model} /><${Evidence} />
+        <p class="keys">row ${log.seq}, ${log.at ? `${age(now() - log.at)} ago` : "empty"}; <kbd>?</kbd> keys</p></div></div>
+    <${Open} model=${model} can=${can} now=${now} /></div>`;
 }
 
-async function show(seq) {
-  const response = await fetch(`/api/row/${seq}`);
-  view.evidence = response.ok ? await response.json() : { seq, body: `cannot be read (${response.status})` };
-  redraw();
-}
-
-function select(seq) {
-  view.selected = seq;
-  redraw();
-  document.querySelector(`[data-seq="${seq}"]`)?.scrollIntoView({ block: "nearest" });
-  show(seq);
-}
-
-/** Move by `step` through the entries as they stand on the page (newest first). */
-function move(step, wanted = () => true) {
+/** Move by `by` through the lines as they stand on the page (newest first). */
+function move(by, wanted = () => true) {
   const seqs = view.model.timeline.filter(wanted).map((item) => item.seq).reverse();
-  const at = seqs.indexOf(view.selected);
-  const next = seqs[at < 0 ? 0 : (at + step + seqs.length) % seqs.length];
+  const here = seqs.indexOf(view.selected?.seq);
+  const next = seqs[here < 0 ? 0 : (here + by + seqs.length) % seqs.length];
   if (next !== undefined) select(next);
 }
 
+const KEYS = {
+  j: () => move(1),
+  k: () => move(-1),
+  d: () => move(1, (item) => item.doubt && !item.superseded_by),
+  Enter: () => chosen()?.item.doubt && openNeed({ kind: "doubt", item: chosen().item }),
+  ArrowLeft: () => step(-1),
+  ArrowRight: () => step(1),
+  End: () => lookAt(null),
+  p: () => view.desk.orders && change({ dialog: { kind: "procedure" } }),
+  r: () => view.desk.orders && open("ruling"),
+  b: () => view.desk.orders && open("banner"),
+  u: () => view.desk.orders && lastOrder() && undo(lastOrder()),
+  "?": () => change({ dialog: { kind: "help" } }),
+  Escape: () => select(null),
+};
+
 addEventListener("keydown", (event) => {
-  if (!view.model || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === "j") move(1);
-  else if (event.key === "k") move(-1);
-  else if (event.key === "d") move(1, (item) => item.doubt && !item.superseded_by);
-  else if (event.key === "Escape") {
-    Object.assign(view, { selected: null, evidence: null });
-    redraw();
+  const { target } = event;
+  const typing = target instanceof Element && target.closest("input, select, textarea, dialog");
+  const pressed = event.key === "Enter" && target instanceof Element && target.closest("button, a, summary");
+  if (!view.model || view.dialog || typing || pressed || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (KEYS[event.key]) {
+    event.preventDefault();
+    KEYS[event.key]();
   }
 });
 
 const redraw = openTool(`/ws/director/${page.table}`, (model, now) => {
   view.model = model;
+  view.now = now;
+  const state = document.getElementById("orders");
+  state.textContent = view.desk.orders ? (view.desk.reason || (view.desk.waiting ? `${view.desk.waiting} orders wait for the recorder` : "orders go to the recorder")) : view.desk.reason || "";
+  state.dataset.ready = String(view.desk.orders && view.desk.connected);
   return html`<${Desk} model=${model} now=${now} />`;
 });
+drawnBy(redraw);
+refreshDesk();
+setInterval(refreshDesk, 5000);
 setInterval(redraw, 1000); // ages
+

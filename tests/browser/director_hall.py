@@ -1,0 +1,166 @@
+"""A venue for directors: broker, recorder and dashboard as processes, and tables that are seen."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from recorder.broker import BrokerHandle, start_broker
+from recorder.bus_mqtt import MqttBus
+from recorder.domain.observations import BoardSeen, ClockPressed, Observation, Side
+from recorder.eventlog import Row
+from recorder.eventlog_sqlite import SqliteEventLog
+from recorder.wire import Envelope, Up, UpChannel, encode_envelope, encode_observation
+from tests.browser.conftest import Server, free_port
+from tests.domain.test_reconstruct import Beliefs, look
+from tests.recorder.order_game import CORNERS, EMPTY, HAND, HAND_CAT, UNSURE
+
+VENUE = """
+[venue]
+name = "main"
+[broker]
+url = "{url}"
+[recorder]
+name = "recorder-1"
+folder = "{folder}"
+"""
+TABLE = """
+[[table]]
+number = {number}
+game = "round-1-{number}"
+players = ["Ada <b>Lovelace</b>", "Ben"]
+tiles = "english"
+rules = "{rules}"
+minutes = 25
+left_player = 1
+check_clock = false
+devices = {{ cam-{number} = "board-camera", clock-{number} = "serial-clock" }}
+"""
+
+
+class SeenTable:
+    """The camera and the clock of one table; each event is in the log before the next is said."""
+
+    def __init__(self, number: int, bus: MqttBus, log: Path) -> None:
+        self.number, self._bus, self._log = number, bus, log
+        self._boot = os.urandom(4).hex()
+        self._numbers = {"cam": 0, "clock": 0}
+
+    def say(self, device: str, observation: Observation) -> None:
+        """An observation as the device's next event."""
+        self._numbers[device] += 1
+        name = f"{device}-{self.number}"
+        type_name, data = encode_observation(observation)
+        event = Envelope(
+            dev=name,
+            boot=self._boot,
+            seq=self._numbers[device],
+            t_ms=time.monotonic_ns() // 1_000_000,
+            type=type_name,
+            data=data,
+        )
+        self._bus.publish(str(Up("main", name, UpChannel.EVENT)), encode_envelope(event))
+        until(lambda: any(row.key == event.key for row in self.rows()), f"{name} is heard")
+
+    def press(self, side: Side, *, left_ms: int = 900_000, right_ms: int = 900_000) -> None:
+        """A press of the clock; the other half runs then."""
+        running = Side.LEFT if side is Side.RIGHT else Side.RIGHT
+        self.say(
+            "clock", ClockPressed(side=side, left_ms=left_ms, right_ms=right_ms, running=running)
+        )
+
+    def show(self, board: str, beliefs: Beliefs | None = None, picture: str = "") -> None:
+        """A clear look at a board."""
+        seen = BoardSeen(
+            frame=f"f{self._numbers['cam']}",
+            squares=look(board, beliefs),
+            corners=CORNERS,
+            pose_score=0.9,
+            turn_margin=20.0,
+            covered=0.0,
+            still_ms=50,
+            picture=picture,
+        )
+        self.say("cam", seen)
+
+    def play(self, picture: str = "") -> None:
+        """HAND, or HANO as far as the camera can tell; then CAT."""
+        self.press(Side.LEFT)
+        self.show(EMPTY)
+        self.press(Side.RIGHT)
+        self.show(HAND, UNSURE, picture)
+        self.press(Side.LEFT)
+        self.show(HAND_CAT, UNSURE)
+
+    def rows(self) -> list[Row]:
+        """The log's rows of this table."""
+        with SqliteEventLog.open_reader(self._log) as log:
+            return [row for row in log.read_from(1) if row.table == self.number]
+
+    def types(self) -> list[str]:
+        """The types of all rows of this table."""
+        return [str(row.body.get("type", row.kind.value)) for row in self.rows()]
+
+
+class DirectorHall:
+    """All of it; ``table(n)`` gives the devices of a table."""
+
+    def __init__(self, folder: Path, broker: BrokerHandle, tables: int, rules: str) -> None:
+        self.folder, self.broker = folder, broker
+        self.file = folder / "venue.toml"
+        told = "".join(TABLE.format(number=one, rules=rules) for one in range(1, tables + 1))
+        self.file.write_text(VENUE.format(url=broker.url, folder=folder) + told)
+        self.log = folder / "tilecast.db"
+        self.bus = MqttBus(broker.url, "devices")
+        self.bus.start()
+        self.recorder = self.record()
+        self.server = Server(self.log, free_port())
+        self.server.start("--broker", broker.url, "--pictures", str(folder / "pictures"))
+
+    def record(self) -> "subprocess.Popen[bytes]":
+        """Start the recorder."""
+        return subprocess.Popen(
+            [sys.executable, "-m", "tilecast", "record", str(self.file)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def table(self, number: int) -> SeenTable:
+        """The devices of a table, once its game has begun."""
+        seen = SeenTable(number, self.bus, self.log)
+        until(self.log.exists, "the recorder has its log")
+        until(lambda: "game.started" in seen.types(), "the game has begun")
+        return seen
+
+    def close(self) -> None:
+        """End what runs."""
+        self.server.kill()
+        self.recorder.terminate()
+        self.recorder.wait()
+        self.bus.stop()
+
+
+@contextmanager
+def director_hall(folder: Path, *, tables: int, rules: str = "naspa") -> Iterator[DirectorHall]:
+    """A venue with a real Mosquitto, while the block runs."""
+    (folder / "broker").mkdir()
+    broker = start_broker("mosquitto", workdir=folder / "broker")
+    try:
+        hall = DirectorHall(folder, broker, tables, rules)
+        try:
+            yield hall
+        finally:
+            hall.close()
+    finally:
+        broker.stop()
+
+
+def until(holds: Callable[[], bool], what: str, patience_s: float = 20) -> None:
+    """Wait until a condition holds."""
+    deadline = time.monotonic() + patience_s
+    while not holds():
+        assert time.monotonic() < deadline, what
+        time.sleep(0.05)
