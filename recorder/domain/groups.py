@@ -22,10 +22,11 @@ class Group:
 
     ``facts`` is what else is known of the turn, such as how long it was held, as plain values.
     ``agreed`` are the places of events whose points were agreed at the table or ruled: they are
-    not computed anew. ``rulings`` are the rows of the orders that shaped the group. ``firm`` are
-    doubts that must reach the director even where the events have been recorded before.
-    ``refitted``: an order about an earlier turn has changed what this one reads or scores.
-    ``accepted``: the last that was ruled about it is that it stands, so nothing more is asked.
+    not computed anew; ``lost_turns`` those of passes that a failed challenge cost. ``rulings`` are
+    the rows of the orders that shaped the group. ``firm`` are doubts that must reach the director
+    even where the events have been recorded before. ``refitted``: an order about an earlier turn
+    has changed what this one reads or scores. ``accepted``: the last that was ruled about it is
+    that it stands, so nothing more is asked.
     """
 
     ref: int
@@ -37,6 +38,7 @@ class Group:
     alternatives: tuple[Alternative, ...] = ()
     facts: Mapping[str, int | str | bool] = field(default_factory=dict)
     agreed: frozenset[int] = frozenset()
+    lost_turns: frozenset[int] = frozenset()
     rulings: tuple[int, ...] = ()
     firm: tuple[str, ...] = ()
     refitted: bool = False

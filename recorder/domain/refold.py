@@ -22,10 +22,9 @@ from recorder.domain.groups import Group
 from recorder.domain.plays import Placement, placement_of
 from recorder.domain.rules.force import Rules
 from recorder.domain.rules.scores import play_score
-from recorder.domain.rules.six_zeros import ZeroState, six_zeros, zero_run
+from recorder.domain.rules.six_zeros import Zero, ZeroState, six_zeros, zero_run
 from recorder.domain.telling import describe
 from recorder.domain.tiles import TileSet, face
-from recorder.domain.turn_acts import ANNOUNCED
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ def refold(groups: Iterable[Group], tile_set: TileSet, rules: Rules) -> Refolded
 def fit(state: GameState, group: Group, rules: Rules) -> tuple[GameState, Group]:
     """One turn on the board that the turns before it leave, and the position after it."""
     events: list[GameEvent] = []
-    agreed: set[int] = set()
+    places: list[int] = []
     unfit: list[str] = []
     for at, event in enumerate(group.events):
         now, doubt = _fitted(state, event, rules, agreed=at in group.agreed)
@@ -64,29 +63,18 @@ def fit(state: GameState, group: Group, rules: Rules) -> tuple[GameState, Group]
         except RecorderError as fault:  # whatever else cannot be on this board
             unfit.append(f"{describe(event)} no longer fits: {fault}")
             continue
-        if at in group.agreed:
-            agreed.add(len(events))
         events.append(now)
-    unfit += _announced(group, events)
+        places.append(at)
     if tuple(events) == group.events and not unfit:
         return state, group
     return state, replace(
         group,
         events=tuple(events),
-        agreed=frozenset(agreed),
+        agreed=frozenset(n for n, at in enumerate(places) if at in group.agreed),
+        lost_turns=frozenset(n for n, at in enumerate(places) if at in group.lost_turns),
         firm=(*group.firm, *unfit),
         refitted=group.refitted or tuple(events) != group.events,
     )
-
-
-def _announced(group: Group, events: Sequence[GameEvent]) -> list[str]:
-    """The doubt where another score was announced than the record has (TURN-8)."""
-    said = group.facts.get(ANNOUNCED)
-    plays = [event for event in events if isinstance(event, Played)]
-    if said is None or group.rulings or not plays or plays[-1].score == said:
-        return []
-    who = plays[-1].player + 1
-    return [f"player {who} announced {said}, the play scores {plays[-1].score}"]
 
 
 def _fitted(
@@ -162,23 +150,25 @@ def _fits_dots(state: GameState, placement: Placement) -> bool:
 def _with_zeros(groups: Sequence[Group], rules: Rules) -> list[Group]:
     """The turn with which the zeros in a row have become enough bears a doubt (END-4)."""
     events: list[GameEvent] = []
+    kinds: dict[int, Zero] = {}
     told: list[Group] = []
+    needed = rules.get_whole("six_zero.count")
     for group in groups:
         now = group
-        before = len(zero_run(events))
+        before = len(zero_run(events, kinds))
+        kinds |= {len(events) + at: Zero.LOST_CHALLENGE for at in group.lost_turns}
         events += group.events
-        needed = rules.get_whole("six_zero.count")
-        run = zero_run(events)
+        run = zero_run(events, kinds)
         if needed is not None and before < needed <= len(run):
-            doubt = _zeros_doubt(rules, events)
+            doubt = _zeros_doubt(rules, run)
             asked = bool(doubt) and not group.accepted
             now = replace(group, firm=(*group.firm, doubt)) if asked else group
         told.append(now)
     return told
 
 
-def _zeros_doubt(rules: Rules, events: Sequence[GameEvent]) -> str:
-    found = six_zeros(rules, zero_run(events))
+def _zeros_doubt(rules: Rules, run: Sequence[Zero]) -> str:
+    found = six_zeros(rules, run)
     match found.state:
         case ZeroState.OVER:
             return (

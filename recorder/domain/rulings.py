@@ -98,10 +98,15 @@ def in_force(rulings: Sequence[Ruling]) -> tuple[Ruling, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """An event of a turn under edit; ``agreed`` when its points are not to be computed."""
+    """An event of a turn under edit.
+
+    ``agreed`` when its points are not to be computed, ``lost_turn`` for a pass that a failed
+    challenge cost (CHAL-6).
+    """
 
     event: GameEvent
     agreed: bool = False
+    lost_turn: bool = False
 
 
 def edited(base: Iterable[GameEvent], rulings: Iterable[Ruling]) -> tuple[Held, ...]:
@@ -238,7 +243,7 @@ def _after_challenge(held: Held, act: Challenged) -> list[Held]:
     return [
         *([Held(ChallengeBonus(event.player, act.bonus))] if act.bonus else []),
         *([Held(Penalty(challenger, act.penalty, CHALLENGE_RULE))] if act.penalty else []),
-        *([Held(Passed(challenger))] if act.turn_lost else []),
+        *([Held(Passed(challenger), lost_turn=True)] if act.turn_lost else []),
     ]
 
 
@@ -278,6 +283,7 @@ def _ruled(group: Group, rulings: Sequence[Ruling], *, read: bool) -> Group:
         refs=(*group.refs, *seqs),
         events=_events(held),
         agreed=frozenset(at for at, one in enumerate(held) if one.agreed),
+        lost_turns=frozenset(at for at, one in enumerate(held) if one.lost_turn),
         rulings=seqs,
         accepted=isinstance(rulings[-1].order.act, Accept),
         firm=_contradicted(group, turn_edits, _events(held), read=read, doubtful=doubtful),

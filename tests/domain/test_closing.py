@@ -1,5 +1,7 @@
 """What the end of a game counts by each rule set, and what is asked."""
 
+from dataclasses import replace
+
 import pytest
 
 from recorder.domain.closing import End, closing, out_player, racks_after
@@ -140,3 +142,14 @@ def test_an_unconfirmed_rule_set_asks_about_six_zeros() -> None:
     run = [Passed(0), Passed(1)] * 3
     (told,) = zeros(load_rule_set("wespa4"), *run)[-1]
     assert told.startswith("many turns in a row brought nothing: is the game over?")
+
+
+def test_a_turn_lost_to_a_failed_challenge_counts_where_the_rule_set_says_so() -> None:
+    """NASPA counts it, PSA does not list it: there the director is asked."""
+    run: list[GameEvent] = [Passed(0), Passed(1)] * 3
+    groups = [Group(ref, (ref,), (event,), 0.0) for ref, event in enumerate(run, 1)]
+    groups[0] = replace(groups[0], lost_turns=frozenset({0}))
+    naspa = refold(groups, TINY, load_rule_set("naspa")).groups[-1].firm
+    assert naspa == ("6 turns in a row brought nothing: the end may be claimed",)
+    (psa,) = refold(groups, TINY, load_rule_set("psa")).groups[-1].firm
+    assert "does a turn lost by a failed challenge count" in psa

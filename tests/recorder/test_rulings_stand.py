@@ -4,6 +4,7 @@ from recorder.comparison import event_text
 from recorder.domain.observations import Acted, Side, SlipEntry, SlipMark, SlipSeen, TurnAct
 from recorder.domain.orders import Accept, Correct, Decide, EntryName, Remove, Undo
 from recorder.domain.plays import parse_placement
+from recorder.eventlog import Row
 from tests.recorder.order_game import EMPTY, HAND, HAND_CAT, UNSURE, OrderGame, played
 
 HANDS_CAT = """
@@ -31,9 +32,14 @@ def names(game: OrderGame) -> list[EntryName]:
 
 
 def reasons(game: OrderGame) -> list[str]:
-    """Why the newest row is in doubt."""
-    doubt = game.rows()[-1].body["doubt"]
+    """Why the newest row of a turn is in doubt."""
+    doubt = turn_rows(game)[-1].body["doubt"]
     return [] if doubt is None else list(doubt["reasons"])
+
+
+def turn_rows(game: OrderGame) -> list[Row]:
+    """The rows of turns, recorded and corrected."""
+    return [row for row in game.rows() if "doubt" in row.body]
 
 
 def doubted_hand() -> OrderGame:
@@ -61,7 +67,7 @@ def test_looks_that_become_sure_of_something_else_are_a_doubt_and_change_nothing
         "later looks read this turn as 8G HAND +16; it stays as ruled by Dora"
     ]
     assert game.give(game.told(Accept(entry=names(game)[0]))) == ""
-    assert game.rows()[-1].body["doubt"] is None
+    assert reasons(game) == []
 
 
 def test_an_accepted_candidate_is_heeded_by_the_turns_around_it() -> None:
@@ -138,7 +144,7 @@ def test_a_hold_and_a_challenge_are_facts_of_the_turn_with_their_times() -> None
     act(game, Side.RIGHT, TurnAct.HOLD)
     act(game, Side.RIGHT, TurnAct.CHALLENGE)
     assert facts(game, 0) == {"hold_after_ms": 2000, "hold_ms": 1000, "challenge_after_ms": 3000}
-    row = game.rows()[-1]
+    row = turn_rows(game)[-1]
     assert row.body["facts"]["challenge_after_ms"] == 3000
     assert row.body["events"][0]["data"]["word"] == "HAND"
 
@@ -161,11 +167,12 @@ def test_nobody_challenges_their_own_play() -> None:
     assert facts(game, 0) == {}
 
 
-def test_an_announced_score_that_differs_is_a_doubt_until_it_is_ruled() -> None:
-    """The board gives 16, 18 was said; the director takes the score as agreed."""
+def test_an_announced_score_is_a_fact_and_the_director_may_take_it_as_agreed() -> None:
+    """The board gives 16, 18 was said: the record has 16 until somebody rules."""
     game = doubted_hand()
     act(game, Side.LEFT, TurnAct.SCORE, 18)
-    assert "player 1 announced 18, the play scores 16" in reasons(game)
+    assert facts(game, 0) == {"announced": 18}
+    assert texts(game) == ["1 8G HAND +16"]
     assert game.give(game.told(Correct(entry=names(game)[0], score=18))) == ""
     assert texts(game) == ["1 8G HAND +18"]
     assert reasons(game) == []
