@@ -1,8 +1,8 @@
 """Hundreds of kills, restarts and cut connections; afterwards every press must be there once.
 
-``python tests/bench/chaos.py [--events 500 | --minutes M] [--seed N]``: two clocks on serial lines,
-looked after by ``tilecast agent``; a networked clock by itself; Mosquitto; ``tilecast record``. Each
-is killed, ended, frozen or unplugged at random while the players go on pressing. Prints
+``python -m tests.bench.chaos [--events 500 | --minutes M] [--seed N]``: two clocks on serial lines
+looked after by ``tilecast agent``, a networked clock by itself, Mosquitto, ``tilecast record``: all
+are killed, ended, frozen or unplugged at random while the players go on pressing. Prints
 ``sent N recorded N lost N doubled N``; status 1 when something was lost or doubled, or when the
 chain of the log does not hold.
 """
