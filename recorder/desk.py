@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from recorder.domain.board import Square
+from recorder.domain.challenged import with_verdicts
 from recorder.domain.errors import DeviceError, TilecastError
 from recorder.domain.groups import Group
+from recorder.domain.lexicon import WordList
 from recorder.domain.noticing import notices
 from recorder.domain.observations import ClockAct, ClockChanged, Side
 from recorder.domain.orders import AdjustClock
@@ -57,11 +59,15 @@ log = logging.getLogger("tilecast.recorder")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePlan:
-    """A game at a table: who plays, which devices serve it (name to role), where its GCG goes."""
+    """A game at a table: who plays, which devices serve it (name to role), where its GCG goes.
+
+    ``words`` is the list that advises on challenges, None without one.
+    """
 
     started: GameStarted
     devices: Mapping[str, str]
     gcg: Path | None = None
+    words: WordList | None = None
 
 
 class Desk:
@@ -137,7 +143,9 @@ class Desk:
         self._drawing = watched.drawing
         noticed = notices(ruled, self.state, self.rules, watched.found)
         return [
-            *self.ledger.rows(ruled.groups, table=table, game=game, at=at),
+            *self.ledger.rows(
+                with_verdicts(ruled.groups, self.plan.words), table=table, game=game, at=at
+            ),
             *self._notices.rows(noticed, table=table, game=game, at=at),
         ]
 

@@ -12,11 +12,13 @@ from typing import Any
 
 from recorder.desk import TablePlan
 from recorder.domain.errors import DeviceError, NotationError
+from recorder.domain.lexicon import WordList
 from recorder.rulesets import RuleSet, load_rule_set
 from recorder.session import DEFAULT_CONSOLES, Plan
-from recorder.tilesets import tile_set_names
+from recorder.tilesets import load_tile_set, tile_set_names
 from recorder.toml_file import allow, load_toml, section
 from recorder.wire import decode_started
+from recorder.word_lists import load_word_list
 
 EXAMPLE = """\
 # What one recorder records. Start with: tilecast record venue.toml
@@ -40,6 +42,7 @@ tiles = "english"              # or "german"
 rules = "wespa4"               # see them with: tilecast rules show wespa4
 confirmed = ["overtime", "endgame"]  # what holds although this set only inherits it
 # overrides = { challenge.default = "double" }
+# words = "lists/mine.kwg"     # your own list, text or word graph; it advises the director
 minutes = 25
 left_player = 1                # who sits at the left half of the clock: 1 or 2
 # check_clock = false          # for a simulated clock that runs faster than the time
@@ -47,7 +50,7 @@ devices = { cam-1 = "board-camera", clock-1 = "serial-clock" }
 """
 
 _TABLE_KEYS = (
-    "number", "game", "players", "tiles", "rules", "confirmed", "overrides", "minutes",
+    "number", "game", "players", "tiles", "rules", "confirmed", "overrides", "minutes", "words",
     "left_player", "devices", "check_clock",
 )  # fmt: skip
 
@@ -79,7 +82,7 @@ def _plan_of(document: Mapping[str, Any], path: Path) -> RecordPlan:
     if not isinstance(tables, list) or not tables:
         raise NotationError(f"{path}: no [[table]] in it; see tilecast record --example")
     plans = tuple(
-        _table(entry, f"{path} [[table]] {number}", folder)
+        _table(entry, f"{path} [[table]] {number}", folder, path.parent)
         for number, entry in enumerate(tables, 1)
     )
     _refuse_twins(plans, path)
@@ -105,7 +108,7 @@ def _consoles(recorder: Mapping[str, Any], path: Path) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _table(entry: Any, where: str, folder: Path) -> TablePlan:
+def _table(entry: Any, where: str, folder: Path, beside: Path) -> TablePlan:
     if not isinstance(entry, dict):
         raise NotationError(f"{where}: not a table of keys")
     allow(entry, _TABLE_KEYS, where)
@@ -131,13 +134,34 @@ def _table(entry: Any, where: str, folder: Path) -> TablePlan:
         "starts_ms": [start_ms, start_ms],
         "left_player": left - 1,
     }
+    words = _word_list(entry, tiles, where, beside)
+    if words is not None:
+        data["words"] = [words.name, words.sha256]
     try:
         started = decode_started(data)
     except DeviceError as fault:
         raise NotationError(f"{where}: {fault}") from fault
     return TablePlan(
-        started=started, devices=_devices(entry, where), gcg=folder / f"{started.game}.gcg"
+        started=started,
+        devices=_devices(entry, where),
+        gcg=folder / f"{started.game}.gcg",
+        words=words,
     )
+
+
+def _word_list(entry: Mapping[str, Any], tiles: str, where: str, beside: Path) -> WordList | None:
+    """The list that a table names, relative to the file's own folder."""
+    name = entry.get("words")
+    if name is None:
+        return None
+    if not isinstance(name, str):
+        raise NotationError(f"{where}: words is {name!r}; the path of a word list is needed")
+    try:
+        return load_word_list(beside / name, load_tile_set(tiles).letters)
+    except OSError as fault:
+        raise NotationError(f"{where}: words: {beside / name}: {fault.strerror}") from fault
+    except NotationError as fault:
+        raise NotationError(f"{where}: words: {fault}") from fault
 
 
 def _rules(entry: Mapping[str, Any], where: str) -> RuleSet:

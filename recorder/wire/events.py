@@ -51,7 +51,8 @@ class GameStarted:
     ``players[0]`` moves first; ``left_player`` is the one whose half of the clock is the left
     one; ``starts_ms`` are the times that both clocks start with. ``overrides`` are the parameters
     of the rule set that the event sets itself, ``confirmed`` those whose inherited values hold;
-    ``rules_checksum`` is over all values in force, empty where nobody computed it.
+    ``rules_checksum`` is over all values in force, empty where nobody computed it. ``words`` are
+    name and SHA-256 of the word list that adjudicates, empty where none is loaded.
     """
 
     game: str
@@ -64,6 +65,7 @@ class GameStarted:
     overrides: Mapping[str, Any] = field(default_factory=dict)
     confirmed: tuple[str, ...] = ()
     rules_checksum: str = ""
+    words: tuple[str, str] | tuple[()] = ()
 
 
 def encode_started(started: GameStarted) -> tuple[str, Json]:
@@ -72,6 +74,7 @@ def encode_started(started: GameStarted) -> tuple[str, Json]:
         "overrides": dict(started.overrides),
         "confirmed": list(started.confirmed),
         "rules_checksum": started.rules_checksum,
+        "words": list(started.words),
     }
     return STARTED_TYPE, {
         "game": started.game,
@@ -105,7 +108,18 @@ def decode_started(data: Json) -> GameStarted:
         rules_checksum=(
             fields.matching("rules_checksum", _SHA256) if fields.has("rules_checksum") else ""
         ),
+        words=_words(fields),
     )
+
+
+def _words(fields: Fields) -> tuple[str, str] | tuple[()]:
+    """Name and checksum of a word list."""
+    if not fields.has("words"):
+        return ()
+    name, checksum = fields.texts("words", count=2, most=200)
+    if not _SHA256.fullmatch(checksum):
+        raise fields.fault("words", "the name of a list and its SHA-256")
+    return name, checksum
 
 
 def _overrides(fields: Fields) -> Json:

@@ -33,6 +33,7 @@ from recorder.wire import (
     encode_observation,
     encode_order,
 )
+from recorder.word_lists import load_word_list
 
 VENUE = "hall"
 START_MS = 25 * 60_000
@@ -156,8 +157,9 @@ def board(*words: str) -> list[str]:
     return ["".join(row) for row in rows]
 
 
-def plan(gcg: Path) -> Plan:
-    """One English game at table 1."""
+def plan(gcg: Path, words: Path | None = None) -> Plan:
+    """One English game at table 1, with a word list or without."""
+    listed = None if words is None else load_word_list(words)
     started = GameStarted(
         game="g1",
         table=1,
@@ -171,7 +173,7 @@ def plan(gcg: Path) -> Plan:
     return Plan(
         venue=VENUE,
         recorder="r1",
-        tables=(TablePlan(started=started, devices=devices, gcg=gcg),),
+        tables=(TablePlan(started=started, devices=devices, gcg=gcg, words=listed),),
     )
 
 
@@ -181,11 +183,13 @@ def recorded(tmp_path: Path) -> list[Row]:
         return list(reader.read_from(1))
 
 
-def run(tmp_path: Path, table: Table) -> tuple[Recorder, SqliteEventLog]:
+def run(tmp_path: Path, table: Table, words: Path | None = None) -> tuple[Recorder, SqliteEventLog]:
     """A recorder on the log file of a folder, started."""
     store = SqliteEventLog(tmp_path / "log.db")
     bus = MemoryBus(table.broker)
-    recorder = Recorder(plan(tmp_path / "live.gcg"), bus, store, lambda: 1_000_000 + table.now_ms)
+    recorder = Recorder(
+        plan(tmp_path / "live.gcg", words), bus, store, lambda: 1_000_000 + table.now_ms
+    )
     recorder.start()
     table.recorder = recorder
     return recorder, store

@@ -87,3 +87,18 @@ def test_the_demonstration_knows_what_overtime_costs(tmp_path: Path) -> None:
     """Its file confirms what the overlay shows."""
     game = started(tmp_path, venue_toml("auto", ["Ada", "Ben"], "english"))
     assert "overtime.points_per_minute" in game.confirmed
+
+
+def test_a_word_list_is_named_in_the_record_with_its_checksum(tmp_path: Path) -> None:
+    """By a path beside the file; one that cannot be read is named."""
+    (tmp_path / "mine.txt").write_text("CAT\nDOG\n")
+    path = tmp_path / "venue.toml"
+    text = EXAMPLE.replace('# words = "lists/mine.kwg" ', 'words = "mine.txt" ')
+    path.write_text(text)
+    table = read_record_file(path).plan.tables[0]
+    assert table.words is not None
+    assert table.words.valid("CAT")
+    assert table.started.words == ("mine", table.words.sha256)
+    path.write_text(text.replace("mine.txt", "no.txt"))
+    with pytest.raises(NotationError, match=r"words: .*no\.txt: No such file"):
+        read_record_file(path)

@@ -163,3 +163,23 @@ def test_a_restart_notices_nothing_twice(tmp_path: Path, table: Table) -> None:
 
 def _told(rows: list[Row]) -> list[Row]:
     return [row for row in rows if str(row.body.get("type", "")).startswith("table.notice")]
+
+
+@pytest.mark.parametrize(("words", "verdict"), [("HAND\nCAT\nHA\nAT\n", "good"), ("HAND\n", "bad")])
+def test_a_challenged_play_gets_one_verdict_of_the_list(
+    tmp_path: Path, table: Table, words: str, verdict: str
+) -> None:
+    """An opinion among the facts of the turn, for the director; on no public page."""
+    (tmp_path / "list.txt").write_text(words)
+    recorder, store = run(tmp_path, table, words=tmp_path / "list.txt")
+    play_two_turns(table)
+    table.say("clock", Acted(side=Side.LEFT, act=TurnAct.CHALLENGE))
+    for _ in range(200):
+        facts = [row.body["facts"] for row in recorded(tmp_path) if row.body.get("facts")]
+        if facts:
+            break
+        settle(table)
+    recorder.stop()
+    store.close()
+    assert facts[-1]["verdict"] == verdict
+    assert "verdict" not in json.dumps(broadcast_frame(recorded(tmp_path)))

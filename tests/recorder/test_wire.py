@@ -61,9 +61,9 @@ def test_a_game_start_comes_back_as_it_went():
 
 def test_a_game_start_says_nothing_about_rules_that_were_taken_as_they_are():
     """Records from before there were overrides read the same, and new ones look like them."""
-    plain = replace(STARTED, overrides={}, confirmed=(), rules_checksum="")
+    plain = replace(STARTED, overrides={}, confirmed=(), rules_checksum="", words=())
     _, data = wire.encode_started(plain)
-    assert set(data).isdisjoint({"overrides", "confirmed", "rules_checksum"})
+    assert set(data).isdisjoint({"overrides", "confirmed", "rules_checksum", "words"})
     assert wire.decode_started(data) == plain
 
 
@@ -253,6 +253,7 @@ def test_a_wrong_game_event_is_named(sample: tuple[str, wire.Json], fault: str):
         ({"left_player": 2}, "left_player"),
         ({"tile_set": "English"}, "tile_set"),
         ({"rules_checksum": "0123"}, "rules_checksum"),
+        ({"words": ["our list", "0123"]}, "words"),
         ({"confirmed": "overtime"}, "confirmed"),
         ({"overrides": ["challenge.default"]}, "overrides"),
         ({"overrides": {"not a name": 1}}, "overrides"),

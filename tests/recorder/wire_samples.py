@@ -172,6 +172,7 @@ STARTED = wire.GameStarted(
     },
     confirmed=("overtime.points_per_minute", "overtime.rounding"),
     rules_checksum="0123456789abcdef" * 4,
+    words=("our list", "fedcba9876543210" * 4),
 )
 
 
