@@ -136,7 +136,6 @@ def addresses(settings: Settings, port: int) -> list[str]:
     base, access = f"http://{host}:{port}", settings.access
     return [
         f"overlay      {base}/overlay/full?table={settings.table}",
-        f"builder      {base}/builder",
         f"commentator  {base}/enter/{access.commentator_token}",
         f"director     {base}/enter/{access.director_token}",
         f"all pages    {base}/",

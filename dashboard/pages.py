@@ -16,10 +16,6 @@ class Pages:
         self._access = access
         self._table = table
 
-    def overlay(self, scene: str, table: int, theme: str) -> str:
-        """A scene, transparent from its first byte."""
-        return self.filled("overlay", scene=scene, theme=theme, table=table)
-
     def tool(self, name: str, table: int | None = None) -> str:
         """A page for people at work, such as the director's."""
         return self.filled(name, table=table or self._table)

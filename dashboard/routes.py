@@ -15,7 +15,7 @@ from dashboard.access import Role
 from dashboard.guard import guard_of, requires
 from dashboard.pages import Pages
 from dashboard.stream import MOST_VIEWERS, Channel, Hub, Viewer, hello, pong
-from dashboard.views import SCENES, THEMES, evidence
+from dashboard.views import evidence
 from recorder.domain.errors import RecorderError
 from recorder.eventlog_sqlite import SqliteEventLog
 
@@ -27,19 +27,13 @@ TableNumber = Annotated[int, PathPart(ge=1, le=MOST_TABLES)]
 TableQuery = Annotated[int, Query(ge=1, le=MOST_TABLES)]
 
 
-def page_routes(pages: Pages, table: int) -> APIRouter:
+def page_routes(pages: Pages) -> APIRouter:
     """The pages that everybody may open."""
     router = APIRouter(default_response_class=HTMLResponse, dependencies=[requires(Role.VIEWER)])
 
     @router.get("/")
     def index() -> str:
         return pages.index()
-
-    @router.get("/overlay/{scene}")
-    def overlay(scene: str, theme: str = THEMES[0], table: int = table) -> str:
-        if scene not in SCENES or not 1 <= table <= MOST_TABLES:
-            raise HTTPException(404, f"no such scene; there are: {', '.join(SCENES)}")
-        return pages.overlay(scene, table, theme if theme in THEMES else THEMES[0])
 
     return router
 
@@ -97,7 +91,6 @@ def socket_routes(hub: Hub, assets: str) -> APIRouter:
         return serve
 
     for path, role in (
-        ("table", Role.VIEWER),
         ("commentator", Role.COMMENTATOR),
         ("director", Role.DIRECTOR),
     ):

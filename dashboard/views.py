@@ -22,7 +22,7 @@ SCENES = (
     "full", "score", "bug", "board", "racks", "last", "clocks", "unseen", "banner", "players",
     "graph", "best", "next", "final",
 )  # fmt: skip
-HIDEABLE = ("forming", "last", "clocks", "logo", "names", "banner")
+HIDEABLE = ("forming", "last", "clocks", "logo", "banner")
 ALIGNMENTS = ("top", "bottom", "left", "right")
 THEMES = ("studio", "paper", "contrast")
 

@@ -1,0 +1,187 @@
+"""The public frame as single texts, for text sources and integrators. Pure.
+
+Every field is a string, empty where there is nothing to say. Names follow those that streamers of
+word games know from elsewhere, where these fit: ``p1`` is the player who moved first.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from recorder.domain.board import SIZE
+from recorder.domain.tiles import BLANK
+
+Json = Mapping[str, Any]
+
+MINUS = "\N{MINUS SIGN}"
+_DASH = "\N{EN DASH}"
+_PLAIN = {"exchange": "exchange", "pass": "pass", "no_play": "no tiles played"}
+_TENTHS_BELOW_MS = 10_000
+_LONGEST_SCORE = 4
+
+FIELDS = (
+    "p1_name", "p2_name", "combined_names", "p1_score", "p2_score", "score", "spread", "leader",
+    "p1_clock", "p2_clock", "p1_overtime", "p2_overtime", "on_turn", "turn", "phase", "table",
+    "last_play", "last_word", "last_position", "last_score", "last_player", "words",
+    "blank1", "blank2", "unseen_tiles", "unseen_count", "bag_count", "vowels", "consonants",
+    "call", "banner", "event", "round",
+    "p1_record", "p2_record", "p1_spread", "p2_spread", "p1_place", "p2_place",
+    "p1_rating", "p2_rating",
+)  # fmt: skip
+"""The names of all fields."""
+
+
+def fields_of(frame: Json | None, now: int) -> dict[str, str]:
+    """All fields of a frame; ``now`` is the channel's time in milliseconds, for the clocks."""
+    if frame is None:
+        return dict.fromkeys(FIELDS, "")
+    told = {
+        **_players(frame),
+        **_clocks(frame, now),
+        **_last_play(frame),
+        **_tiles(frame),
+        **_event(frame),
+        "turn": str(frame["turns"]),
+        "phase": frame["phase"],
+        "table": str(frame["table"]),
+        "banner": frame.get("banner") or "",
+        "call": _call(frame, now),
+    }
+    return {name: told.get(name, "") for name in FIELDS}
+
+
+def signed(points: int) -> str:
+    """+24, or with a true minus sign."""
+    return f"{'+' if points >= 0 else MINUS}{abs(points)}"
+
+
+def clock_text(ms: int) -> str:
+    """12:34, tenths under ten seconds, overtime as -00:37; the same as on the overlay."""
+    if 0 <= ms < _TENTHS_BELOW_MS:
+        return f"0:0{ms // 100 / 10:.1f}"
+    minutes, seconds = divmod(abs(ms) // 1000, 60)
+    return f"{'-' if ms < 0 else ''}{minutes:02d}:{seconds:02d}"
+
+
+def remaining_ms(frame: Json, player: int, now: int) -> int:
+    """What a player's clock shows at a time."""
+    clock = frame["clock"]
+    left = int(clock["remaining_ms"][player])
+    return left - max(0, now - int(clock["at"])) if clock["running"] == player else left
+
+
+def _players(frame: Json) -> dict[str, str]:
+    (first, second) = frame["players"]
+    gap = int(first["score"]) - int(second["score"])
+    on_turn = [player["name"] for player in frame["players"] if player["on_turn"]]
+    scores = [str(one["score"]).replace("-", MINUS) for one in (first, second)]
+    return {
+        "p1_name": first["name"],
+        "p2_name": second["name"],
+        "combined_names": f"{first['name']} {_DASH} {second['name']}",
+        "p1_score": scores[0],
+        "p2_score": scores[1],
+        # Padded with figure spaces, so that the dash of a centred text never moves.
+        "score": f"{scores[0]:\N{FIGURE SPACE}>{_LONGEST_SCORE}} {_DASH}"
+        f" {scores[1]:\N{FIGURE SPACE}<{_LONGEST_SCORE}}",
+        "spread": signed(gap),
+        "leader": "" if gap == 0 else (first if gap > 0 else second)["name"],
+        "on_turn": on_turn[0] if on_turn else "",
+    }
+
+
+def _clocks(frame: Json, now: int) -> dict[str, str]:
+    rate = frame["clock"]["points_per_minute"]
+    told: dict[str, str] = {}
+    for player in (0, 1):
+        ms = remaining_ms(frame, player, now)
+        over_s = -ms // 1000
+        points = -(-over_s // 60) * rate if rate and over_s >= 1 else 0
+        told[f"p{player + 1}_clock"] = clock_text(ms)
+        told[f"p{player + 1}_overtime"] = f"{MINUS}{points}" if points else ""
+    return told
+
+
+def _last_play(frame: Json) -> dict[str, str]:
+    play = frame["last_play"]
+    if play is None:
+        return {}
+    name = frame["players"][play["player"]]["name"]
+    plain = _PLAIN.get(play["kind"])
+    told = {"last_player": name, "words": ", ".join(play["words"])}
+    if plain is not None:
+        count = f" {play['count']}" if play["count"] else ""
+        return {**told, "last_play": f"{name}: {plain}{count}", "last_word": plain}
+    gone = " withdrawn" if play["kind"] == "withdraw" else ""
+    laid = _through(play)
+    bonus = f" challenged {signed(play['bonus'])}" if play["bonus"] else ""
+    points = signed(play["score"])
+    return {
+        **told,
+        "last_word": play["words"][0] if play["words"] else "",
+        "last_position": play["position"],
+        "last_score": points,
+        "last_play": f"{name}: {play['position']} {laid}{gone} {points}{bonus} ({play['total']})",
+    }
+
+
+def _through(play: Json) -> str:
+    """The word with the tiles that lay there already in brackets: Z(E)PHYR."""
+    word = play["words"][0] if play["words"] else play["word"]
+    told = ""
+    for letter, laid in zip(word, play["word"], strict=False):
+        told += f"({letter})" if laid == "." else letter
+    return told.replace(")(", "")
+
+
+def _tiles(frame: Json) -> dict[str, str]:
+    unseen, values = frame["unseen"], frame["tile_set"]["values"]
+    counts = unseen["tiles"]
+    letters = "".join(frame["board"])
+    blanks = [tile.upper() for tile in letters if tile == BLANK or tile.islower()]
+    assert len(letters) == SIZE * SIZE
+    vowels, consonants = unseen["vowels"], unseen["consonants"]
+    return {
+        "blank1": blanks[0] if blanks else "",
+        "blank2": blanks[1] if len(blanks) > 1 else "",
+        "unseen_tiles": " ".join(
+            letter * counts[letter] for letter in (*values, BLANK) if counts.get(letter, 0) > 0
+        ),
+        "unseen_count": f"{unseen['count']} unseen, {vowels} vowels, {consonants} consonants",
+        "bag_count": str(unseen["bag"]),
+        "vowels": str(vowels),
+        "consonants": str(consonants),
+    }
+
+
+def _event(frame: Json) -> dict[str, str]:
+    told: dict[str, str] = {}
+    for number, card in enumerate(frame.get("cards") or (), 1):
+        card = card or {}  # noqa: PLW2901  a player whom the file does not know
+        place, rating, spread = card.get("place"), card.get("rating"), card.get("spread")
+        told |= {
+            f"p{number}_record": record_text(card),
+            f"p{number}_place": "" if place is None else str(place),
+            f"p{number}_rating": "" if rating is None else str(rating),
+            f"p{number}_spread": "" if spread is None else signed(spread),
+        }
+    event = frame.get("event") or {}
+    return {**told, "event": event.get("title", ""), "round": event.get("round", "")}
+
+
+def record_text(card: Json) -> str:
+    """Wins and losses, with draws where there are any: 3-1, 3-1-1."""
+    if card.get("wins") is None or card.get("losses") is None:
+        return ""
+    draws = f"{_DASH}{card['draws']}" if card.get("draws") else ""
+    return f"{card['wins']}{_DASH}{card['losses']}{draws}"
+
+
+def _call(frame: Json, now: int) -> str:
+    call = frame.get("call")
+    if not call:
+        return ""
+    name = frame["players"][call["player"]]["name"]
+    if call["ends"] is None:
+        return f"{call['kind']} by {name}"
+    left_s = max(0, -(-(call["ends"] - now) // 1000))
+    return f"{call['kind']} by {name}, {left_s // 60}:{left_s % 60:02d}"

@@ -1,0 +1,194 @@
+"""Slots: addresses that are set once in OBS and pointed at a table later, by hand or by a rule.
+
+A slot shows a table, follows a player, or picks the top or the closest game. The rules read what
+the public sees, as late as that, so that a slot tells nothing early. ``table-7`` always shows
+table 7.
+The slots are kept in a small JSON file beside the log; the record does not know them.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from recorder.domain.errors import NotationError
+
+Json = dict[str, Any]
+
+FEATURED = "featured"
+RULES = ("top", "closest")
+CLOSER_BY = 15
+"""Points by which another game must be closer before a slot leaves the one it shows."""
+STAYS_MS = 60_000
+"""A rule shows a game at least so long, unless that game is over."""
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+_TABLE_NAME = re.compile(r"table-([1-9][0-9]{0,3})")
+_MOST_SLOTS = 100
+_MOST_TEXT = 80
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slot:
+    """What a slot shows: ``table``, or the game of the player ``follow``, or by ``rule``.
+
+    ``racks``: whether its racks are for everybody, by the director's will. NotationError when it
+    names none of the three, or more than one.
+    """
+
+    name: str
+    table: int | None = None
+    follow: str = ""
+    rule: str = ""
+    racks: bool = False
+
+    def __post_init__(self) -> None:
+        if not _NAME.fullmatch(self.name):
+            raise NotationError(
+                f"slot {self.name[:_MOST_TEXT]!r}: small letters, digits and hyphens, 32 at most"
+            )
+        if (self.table is not None) + bool(self.follow) + bool(self.rule) != 1:
+            raise NotationError(f"slot {self.name}: needs one of table, follow or rule")
+        if self.table is not None and not 1 <= self.table <= 9999:
+            raise NotationError(f"slot {self.name}: table {self.table} is not within 1 to 9999")
+        if self.rule and self.rule not in RULES:
+            raise NotationError(f"slot {self.name}: rule {self.rule!r}; there are: top, closest")
+        if len(self.follow) > _MOST_TEXT:
+            raise NotationError(f"slot {self.name}: a player's name has {_MOST_TEXT} letters")
+
+
+def slot_of(name: str, told: Mapping[str, Any]) -> Slot:
+    """A slot from JSON. NotationError names what is wrong."""
+    unknown = told.keys() - {"name", "table", "follow", "rule", "racks"}
+    table, follow, rule = told.get("table"), told.get("follow", ""), told.get("rule", "")
+    texts = isinstance(follow, str) and isinstance(rule, str)
+    whole = table is None or (isinstance(table, int) and not isinstance(table, bool))
+    if unknown or not texts or not whole or not isinstance(told.get("racks", False), bool):
+        raise NotationError(
+            f"slot {name[:_MOST_TEXT]}: needs table (a number), follow (a name) or rule (top,"
+            f" closest), and may have racks (true, false)"
+            + (f"; unknown: {', '.join(sorted(map(str, unknown)))[:_MOST_TEXT]}" if unknown else "")
+        )
+    return Slot(name=name, table=table, follow=follow, rule=rule, racks=told.get("racks", False))
+
+
+class Slots:
+    """The slots of one dashboard. ``path`` None keeps them in memory; ``now`` in milliseconds.
+
+    NotationError when the file is there and cannot be read: it is left as it is.
+    """
+
+    def __init__(self, path: Path | None, table: int, now: Callable[[], int]) -> None:
+        self._path = path
+        self._now = now
+        self._slots = {FEATURED: Slot(name=FEATURED, table=table)}
+        self._shows: dict[str, tuple[int, int]] = {}
+        if path is not None and path.exists():
+            self._slots |= _read(path)
+
+    def all(self) -> list[Json]:
+        """Every slot as JSON, with the table that it ``shows`` now (None: none yet)."""
+        return [
+            {**asdict(slot), "shows": self.table_of(name)}
+            for name, slot in sorted(self._slots.items())
+        ]
+
+    def get(self, name: str) -> Slot | None:
+        """The slot of that name; ``table-N`` is always there."""
+        if name in self._slots:
+            return self._slots[name]
+        fixed = _TABLE_NAME.fullmatch(name)
+        return Slot(name=name, table=int(fixed[1])) if fixed else None
+
+    def point(self, slot: Slot) -> None:
+        """Set a slot. NotationError when there are too many, OSError when it cannot be kept."""
+        if slot.name not in self._slots and len(self._slots) >= _MOST_SLOTS:
+            raise NotationError(f"there are {_MOST_SLOTS} slots already: remove one")
+        self._keep(self._slots | {slot.name: slot})
+        if slot.table is not None or slot.name not in self._shows:
+            self._shows.pop(slot.name, None)
+        else:  # the rule may leave the present game at once
+            self._shows[slot.name] = (self._shows[slot.name][0], 0)
+
+    def remove(self, name: str) -> bool:
+        """Take a slot away; whether there was one. ``featured`` stays."""
+        if name == FEATURED or name not in self._slots:
+            return False
+        self._keep({key: slot for key, slot in self._slots.items() if key != name})
+        self._shows.pop(name, None)
+        return True
+
+    def table_of(self, name: str) -> int | None:
+        """The table that a slot shows now; None where there is no such slot, or nothing to show."""
+        slot = self.get(name)
+        if slot is None:
+            return None
+        return slot.table if slot.table is not None else self._shows.get(name, (None, 0))[0]
+
+    def settle(self, frames: Mapping[int, Json]) -> None:
+        """Let the rules choose among what the public sees. Without a better game a slot stays."""
+        now = self._now()
+        for name, slot in self._slots.items():
+            if slot.table is not None:
+                continue
+            table, since = self._shows.get(name, (None, 0))
+            chosen = _chosen(slot, frames, table, stays=now - since < STAYS_MS)
+            if chosen is not None and chosen != table:
+                self._shows[name] = (chosen, now)
+
+    def _keep(self, slots: dict[str, Slot]) -> None:
+        if self._path is not None:
+            told = {name: _bare(slot) for name, slot in sorted(slots.items())}
+            fresh = self._path.with_suffix(self._path.suffix + ".new")
+            fresh.write_text(json.dumps({"slots": told}, indent=1, ensure_ascii=False), "utf-8")
+            fresh.replace(self._path)
+        self._slots = slots
+
+
+def _bare(slot: Slot) -> Json:
+    told = asdict(slot)
+    return {key: value for key, value in told.items() if value and key != "name"}
+
+
+def _read(path: Path) -> dict[str, Slot]:
+    try:
+        told = json.loads(path.read_text("utf-8"))["slots"]
+        return {str(name): slot_of(str(name), one) for name, one in told.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as err:
+        raise NotationError(
+            f"{path}: no file of slots ({err}); put it right, or move it away"
+        ) from err
+
+
+def _chosen(
+    slot: Slot, frames: Mapping[int, Json], table: int | None, *, stays: bool
+) -> int | None:
+    if slot.follow:
+        return _of_player(slot.follow, frames)
+    playing = {n: frame for n, frame in frames.items() if frame["phase"] == "playing"}
+    if not playing:
+        return table if table is not None else min(frames, default=None)
+    if slot.rule == "top":
+        return min(playing)
+    if table in playing:
+        nearer = {n for n in playing if _gap(playing[n]) + CLOSER_BY <= _gap(playing[table])}
+        if stays or not nearer:
+            return table
+    return min(playing, key=lambda n: (_gap(playing[n]), n))
+
+
+def _of_player(name: str, frames: Mapping[int, Json]) -> int | None:
+    """The player's table: where a game is on, else the one with the newest row."""
+    wanted = name.strip().casefold()
+    found = [
+        (frame["phase"] != "over", frame["seq"], number)
+        for number, frame in frames.items()
+        if any(player["name"].strip().casefold() == wanted for player in frame["players"])
+    ]
+    return max(found)[2] if found else None
+
+
+def _gap(frame: Json) -> int:
+    first, second = (player["score"] for player in frame["players"])
+    return abs(int(first) - int(second))
