@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from recorder.series import Photo, Series
 
 QUIET_S, LONGEST_QUIET_S = 4.0, 60.0
-MISHAPS = ("broker_killed", "glare", "knock", "serial_noise", "turn_board", "unplug")
+MISHAPS = (
+    "broker_killed", "correct", "exposure", "glare", "knock", "serial_noise", "turn_board", "unplug"
+)  # fmt: skip
 TILE_SETS = ("english", "german")
 EPILOG = """try it without any hardware:   tilecast demo
 read a game from photographs:  tilecast replay FOLDER
@@ -175,9 +177,7 @@ def _register_demo(commands: Any) -> None:
         "--speed", type=float, metavar="N",
         help="shorten thinking N times, never the frames of a turn (default: 1, with --once 60)",
     )  # fmt: skip
-    demo.add_argument(
-        "--mishap", action="append", default=[], choices=MISHAPS, help="what goes wrong"
-    )
+    demo.add_argument("--mishap", action="append", default=[], choices=MISHAPS, help="repeatable")
     demo.add_argument("--folder", type=Path, help="where log and GCG go (default: a new one)")
     demo.add_argument("--port", type=int, default=8015, help="of the dashboard; 0 takes a free one")
     demo.add_argument("--broker", default="auto", help="auto, mosquitto, amqtt or mqtt://host")

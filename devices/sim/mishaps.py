@@ -4,6 +4,7 @@ They act where the world acts: on the cable, on the broker's process, on the boa
 Nothing here calls a driver.
 """
 
+import itertools
 import os
 import random
 import signal
@@ -11,9 +12,19 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from devices.sim.scenario import Happening, MoveBoard, PressClock, Reflect, Show
+from devices.sim.scenario import (
+    STILL_BEFORE_PRESS,
+    Expose,
+    Happening,
+    MoveBoard,
+    PressClock,
+    Reflect,
+    Show,
+)
 from devices.sim.simulated_table import SimulatedTable
+from recorder.domain.board import Square
 from recorder.domain.errors import NotationError
+from recorder.domain.observations import EMPTY_SYMBOL
 
 EARLY, LATER = 6, 9
 """Numbers of clock events: after the third turn or so, and some turns on."""
@@ -21,6 +32,10 @@ EARLY, LATER = 6, 9
 FIRST_GLARE = 2
 """After the first turn."""
 TURNING_FRAMES = 4
+FRAMES_BETWEEN_STEPS = 7
+"""Frames with a hand until the exposure jumps in the middle of a placement."""
+CORRECTED = (1, 3, 4, 7)
+"""Presses before the turns in which a tile is put right; the first press begins the game."""
 
 Act = Callable[[SimulatedTable, int | None], None]
 
@@ -105,7 +120,79 @@ def glare(script: Iterator[Happening]) -> Iterator[Happening]:
                 yield Reflect(places[turn] if turn < len(places) else None)
 
 
+def exposure(script: Iterator[Happening]) -> Iterator[Happening]:
+    """The camera's automatic exposure jumps: after presses, and in the middle of a placement."""
+    steps = itertools.cycle((0.72, 1.2, 0.85, 1.1, 1.0))
+    showing = 0
+    for happening in script:
+        yield happening
+        if isinstance(happening, PressClock):
+            yield Expose(next(steps))
+        elif isinstance(happening, Show) and happening.hand is not None:
+            showing += 1
+            if showing % FRAMES_BETWEEN_STEPS == 0:
+                yield Expose(next(steps))
+
+
+def correct(script: Iterator[Happening]) -> Iterator[Happening]:
+    """Some players lay a tile on the wrong square, take the hand away, and put it right.
+
+    The wrong board lies still long enough to be looked at. At the press all is as in the record.
+    """
+    chance = random.Random(5)  # noqa: S311 - the same corrections every time
+    presses, player = 0, 0
+    rows: tuple[str, ...] = ()
+    rows_at_press: tuple[str, ...] | None = None
+    for happening, after in itertools.pairwise(itertools.chain(script, [None])):
+        assert happening is not None
+        if isinstance(happening, Show) and happening.hand is not None:
+            player = happening.player
+        is_corrected = presses in CORRECTED and isinstance(after, PressClock)
+        if isinstance(happening, Show) and is_corrected and rows_at_press is not None:
+            yield from _corrected(rows_at_press, happening.rows, player, chance)
+        yield happening
+        if isinstance(happening, Show):
+            rows = happening.rows
+        if isinstance(happening, PressClock):
+            presses, rows_at_press = presses + 1, rows
+
+
+def _corrected(
+    before: tuple[str, ...], rows: tuple[str, ...], player: int, chance: random.Random
+) -> Iterator[Happening]:
+    """One of the new tiles lies beside its square first."""
+    new = [s for s in range(225) if rows[s // 15][s % 15] != before[s // 15][s % 15]]
+    free = [
+        (square, square + step)
+        for square in new
+        for step in (-15, 15, -1, 1)
+        if 0 <= square + step < 225
+        and abs((square + step) % 15 - square % 15) < 2
+        and rows[(square + step) // 15][(square + step) % 15] == EMPTY_SYMBOL
+    ]
+    if not free:
+        return
+    right, wrong = chance.choice(free)
+    lifted = _with(rows, right, EMPTY_SYMBOL)
+    askew = _with(lifted, wrong, rows[right // 15][right % 15])
+    still = STILL_BEFORE_PRESS
+    yield Show(1, askew, hand=1.0, target=Square(wrong), player=player)
+    yield Show(still, askew)
+    yield Show(1, askew, hand=0.6, target=Square(wrong), player=player)
+    yield Show(1, lifted, hand=1.0, target=Square(wrong), player=player)
+    yield Show(1, rows, hand=1.0, target=Square(right), player=player)
+    yield Show(1, rows, hand=0.5, target=Square(right), player=player)
+
+
+def _with(rows: tuple[str, ...], square: int, symbol: str) -> tuple[str, ...]:
+    row, col = divmod(square, 15)
+    changed = rows[row][:col] + symbol + rows[row][col + 1 :]
+    return (*rows[:row], changed, *rows[row + 1 :])
+
+
 STAGED: Mapping[str, Callable[[Iterator[Happening]], Iterator[Happening]]] = {
+    "correct": correct,
+    "exposure": exposure,
     "glare": glare,
     "turn_board": turn_board,
     "knock": knock,

@@ -78,7 +78,16 @@ class Reflect:
     at: tuple[float, float] | None
 
 
-Happening = Think | Show | PressClock | StopClock | StartClock | Announce | MoveBoard | Reflect
+@dataclass(frozen=True, slots=True)
+class Expose:
+    """From now on the camera lets in so much light; 1 is as at the start."""
+
+    gain: float
+
+
+Happening = (
+    Think | Show | PressClock | StopClock | StartClock | Announce | MoveBoard | Reflect | Expose
+)
 
 
 def faces(board: Board) -> tuple[str, ...]:

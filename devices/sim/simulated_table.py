@@ -17,6 +17,7 @@ import cv2
 from devices.sim.clock_firmware import ClockFace
 from devices.sim.scenario import (
     Announce,
+    Expose,
     Happening,
     MoveBoard,
     PressClock,
@@ -122,6 +123,8 @@ class SimulatedTable:
                 self._scene.turn_deg, self._scene.shift = turn_deg, shift
             case Reflect(at=at):
                 self._scene.reflect(at)
+            case Expose(gain=gain):
+                self._scene.expose(gain)
         return False
 
     def close(self) -> None:

@@ -72,6 +72,10 @@ class TableScene:
             glares = (Glare(at=spot, axes=(2.6 * square, 1.4 * square), turn_deg=20, strength=210),)
         self.light = replace(self.light, glares=glares)
 
+    def expose(self, gain: float) -> None:
+        """Let in so much light; 1 is as at the start. Nothing else of the sensor changes."""
+        self.sensor = replace(self.sensor, gain=gain)
+
     def _camera_now(self) -> SceneCamera:
         return replace(self.camera, board_turn_deg=self.turn_deg, board_shift=self.shift)
 

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import tilecast
 from devices.sim.mishaps import MISHAPS, STAGED, staged
-from devices.sim.scenario import Happening, MoveBoard, PressClock, Reflect, Show, script
+from devices.sim.scenario import Expose, Happening, MoveBoard, PressClock, Reflect, Show, script
 from devices.sim.styles import demo_style
 from devices.sim.table_scene import TableScene
 from recorder.gcg import GcgGame, read_gcg
@@ -25,14 +26,16 @@ def test_every_verb_can_be_given():
     assert sorted(tilecast.MISHAPS) == sorted([*MISHAPS, *STAGED])
 
 
-@pytest.mark.parametrize("verbs", [["knock"], ["turn_board"], ["glare"], ["turn_board", "knock"]])
+@pytest.mark.parametrize(
+    "verbs", [["knock"], ["turn_board"], ["glare"], ["exposure"], ["turn_board", "knock"]]
+)
 def test_the_same_game_is_played(game: GcgGame, verbs: list[str]):
     """Presses, boards and their order stay; only frames of a board in motion come in between."""
 
     def play(happenings: list[Happening]) -> list[Happening]:
         kept: list[Happening] = []
         for happening in happenings:
-            if isinstance(happening, MoveBoard | Reflect):
+            if isinstance(happening, MoveBoard | Reflect | Expose):
                 continue
             if isinstance(happening, Show):
                 happening = Show(1, happening.rows, happening.hand, happening.target)  # noqa: PLW2901
@@ -83,3 +86,58 @@ def test_the_camera_sees_it(spoil: Callable[[TableScene], None]):
     scene.reflect(None)
     scene.turn_deg, scene.shift = 0.0, (0.0, 0.0)
     assert (scene.frame(1) == before).all()
+
+
+def test_a_tile_on_a_wrong_square_is_put_right_before_the_press(game: GcgGame):
+    """It lies there still and without a hand; at each press the boards are those of the record."""
+
+    def boards(happenings: list[Happening]) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
+        at_press, at_rest = [], []
+        for happening in happenings:
+            if isinstance(happening, Show):
+                rows = happening.rows
+                if happening.hand is None and happening.frames > 1:
+                    at_rest.append(rows)
+            if isinstance(happening, PressClock):
+                at_press.append(rows)
+        return at_press, at_rest
+
+    plain = boards(list(script(game, 1)))
+    spoiled = boards(list(staged(["correct"], script(game, 1))))
+    assert spoiled[0] == plain[0]
+    wrong = [rows for rows in spoiled[1] if rows not in plain[1]]
+    assert len(wrong) >= 2
+    tiles = [sum(symbol != "." for row in rows for symbol in row) for rows in wrong]
+    assert all(
+        count in {sum(s != "." for r in rows for s in r) for rows in plain[0]} for count in tiles
+    )
+    again = boards(list(staged(["correct"], script(game, 1))))
+    assert again == spoiled
+
+
+def test_the_exposure_jumps_and_the_truth_does_not():
+    """Every frame has its exact truth; a step changes the light of all of it, and is no motion."""
+    scene = TableScene(demo_style(), seed=4)
+    before, truth = scene.frame_with_truth(1)
+    scene.expose(0.72)
+    after, still = scene.frame_with_truth(2)
+    assert after.mean() < 0.8 * before.mean()
+    assert still.rows == truth.rows
+    assert np.array_equal(still.corners, truth.corners)
+
+
+def test_the_truth_of_each_frame_is_that_of_the_frame(game: GcgGame):
+    """A hand that enters, places, corrects and leaves: rows and cover are told frame by frame."""
+    scene = TableScene(demo_style(), seed=4)
+    covered, seen = [], []
+    shows = [h for h in staged(["correct"], script(game, 1)) if isinstance(h, Show)]
+    for number, show in enumerate(shows[3:16]):
+        scene.board = show.rows
+        scene.hand = None if show.hand is None else (show.hand, show.target, (90, 60, 40))
+        _, truth = scene.frame_with_truth(number)
+        assert truth.rows == show.rows
+        assert bool(truth.cover.any()) <= (show.hand is not None)
+        covered.append(len(truth.covered))
+        seen.append(show.hand)
+    assert max(covered) > 3
+    assert all(not count for count, hand in zip(covered, seen, strict=True) if hand is None)
