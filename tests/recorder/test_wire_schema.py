@@ -10,12 +10,14 @@ import pytest
 from recorder import wire
 from tests.recorder import wire_samples as samples
 from tests.recorder.test_wire_docs import DOCS
+from tests.recorder.test_wire_orders import ORDERS
 from tests.recorder.wire_schema import FOLDER, schemas, written
 
 SCHEMAS = schemas()
 TYPED = [
     *map(wire.encode_observation, samples.OBSERVATIONS),
     *map(wire.encode_event, samples.EVENTS),
+    *map(wire.encode_order, ORDERS),
     wire.encode_started(samples.STARTED),
     *((type(one).__name__, json.loads(wire.encode(one))) for one in samples.CONTROLS),
     ("Envelope", json.loads(wire.encode_envelope(samples.envelope()))),
@@ -28,14 +30,15 @@ def _fits(name: str, data: Any) -> bool:
 
 
 def test_the_published_schemas_are_those_of_the_readers():
-    """Made anew with ``make schema`` when a message has changed."""
+    """A message has changed? ``make schema`` makes them anew."""
     published = {file.stem: file.read_text(encoding="utf-8") for file in FOLDER.glob("*.json")}
     assert published == {name: written(schema) for name, schema in SCHEMAS.items()}
 
 
 def test_there_is_a_schema_of_every_message():
-    """Of observations, events, messages around the record, and the envelope."""
+    """Of observations, events, orders, messages around the record, and the envelope."""
     names = {*wire.OBSERVATION_TYPES, *wire.EVENT_TYPES, wire.STARTED_TYPE, "Envelope"}
+    names |= set(wire.ORDER_TYPES)
     assert names | {kind.__name__ for kind in samples.READERS} <= set(SCHEMAS)
     for schema in SCHEMAS.values():
         jsonschema.Draft202012Validator.check_schema(schema)

@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from recorder import wire
-from recorder.wire import control, envelope, events, observations, sensors
+from recorder.wire import control, envelope, events, observations, orders, sensors
 from recorder.wire.fields import BIGGEST_INTEGER, Fields
 from tests.recorder import wire_samples as samples
+from tests.recorder.test_wire_orders import ORDERS
 
 FOLDER = Path(__file__).parents[2] / "docs" / "schema"
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -26,29 +27,46 @@ Schema = dict[str, Any]
 
 
 class _Traced(dict[str, Any]):
-    """An object that a reader was given, with the schema that its own reading adds to."""
+    """An object that a reader was given, the schema that its reading adds to, the how manieth."""
 
-    schema: Schema
+    def __init__(self, value: wire.Json, schema: Schema) -> None:
+        super().__init__(value)
+        schema[_OBJECTS] += 1
+        self.schema, self.number = schema, schema[_OBJECTS]
+
+
+_OBJECTS, _READ = " objects", " read"
+"""While tracing: how many objects were read with a schema, and in which of them each field."""
 
 
 def _object() -> Schema:
-    return {"type": "object", "properties": {}, "required": []}
+    return {"type": "object", "properties": {}, _OBJECTS: 0, _READ: {}}
+
+
+def _finished(schema: Any) -> Any:
+    """The schema without the notes of tracing: required is what was read in every object."""
+    if isinstance(schema, list):
+        return [_finished(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    plain = {key: _finished(one) for key, one in schema.items() if key not in (_OBJECTS, _READ)}
+    if _OBJECTS in schema:
+        times = schema[_OBJECTS]
+        plain["required"] = [name for name, seen in schema[_READ].items() if len(seen) == times]
+    return plain
 
 
 class TracingFields(Fields):
     """Reads like ``Fields`` and notes each question in a schema."""
 
-    __slots__ = ("_maybe", "_schema")
-    root: Schema | None = None
+    __slots__ = ("_maybe", "_number", "_schema")
+    root: _Traced
+    """What stands for an object that came from nowhere: a message as a whole."""
 
     def __init__(self, value: object, where: str) -> None:
         super().__init__(value, where)
-        if isinstance(value, _Traced):
-            self._schema = value.schema
-        else:
-            if TracingFields.root is None:
-                TracingFields.root = _object()
-            self._schema = TracingFields.root
+        traced = value if isinstance(value, _Traced) else TracingFields.root
+        self._schema, self._number = traced.schema, traced.number
         self._maybe: set[str] = set()
 
     def has(self, name: str) -> bool:
@@ -63,7 +81,10 @@ class TracingFields(Fields):
 
     def matching(self, name: str, pattern: re.Pattern[str]) -> str:
         """See ``Fields``."""
-        self._note(name, {"type": "string", "pattern": f"^(?:{pattern.pattern})$"})
+        # A letter, to Python; other languages' \W knows no umlauts.
+        plain = pattern.pattern.replace(r"[^\W\d_]", "[A-Za-zÄÖÜäöü]")
+        plain = plain.replace(r"[^\W\d_", "[A-Za-zÄÖÜäöü")
+        self._note(name, {"type": "string", "pattern": f"^(?:{plain})$"})
         return super().matching(name, pattern)
 
     def integer(self, name: str, low: int = 0, high: int = BIGGEST_INTEGER) -> int:
@@ -97,9 +118,7 @@ class TracingFields(Fields):
     def object(self, name: str) -> wire.Json:
         """See ``Fields``."""
         noted = self._note(name, _object())
-        traced = _Traced(super().object(name))
-        traced.schema = noted
-        return traced
+        return _Traced(super().object(name), noted)
 
     def texts(self, name: str, *, count: int | None = None, most: int = 200) -> tuple[str, ...]:
         """See ``Fields``."""
@@ -125,25 +144,22 @@ class TracingFields(Fields):
     def objects(self, name: str, *, most: int) -> tuple[wire.Json, ...]:
         """See ``Fields``."""
         noted = self._note(name, {**_array(_object(), None), "maxItems": most})
-        traced = []
-        for one in super().objects(name, most=most):
-            part = _Traced(one)
-            part.schema = noted["items"]
-            traced.append(part)
-        return tuple(traced)
+        return tuple(_Traced(one, noted["items"]) for one in super().objects(name, most=most))
 
     def _note(self, name: str, asked: Schema) -> Schema:
-        properties, required = self._schema["properties"], self._schema["required"]
+        properties = self._schema["properties"]
+        if name not in self._maybe:
+            self._schema[_READ].setdefault(name, set()).add(self._number)
         before: Schema | None = properties.get(name)
         if before is None:
             properties[name] = before = asked
-            if name not in self._maybe:
-                required.append(name)
         elif "minimum" in before and "minimum" in asked:
             before["minimum"] = min(before["minimum"], asked["minimum"])
             before["maximum"] = max(before["maximum"], asked["maximum"])
         if name in self._maybe and "type" in before and isinstance(before["type"], str):
             before["type"] = [before["type"], "null"]
+        elif name in self._maybe and "enum" in before and None not in before["enum"]:
+            before["enum"].append(None)
         return before
 
 
@@ -154,7 +170,7 @@ def _array(items: Schema, count: int | None) -> Schema:
 
 @contextmanager
 def _tracing() -> Iterator[None]:
-    modules = (control, envelope, events, observations, sensors)
+    modules = (control, envelope, events, observations, orders, sensors)
     for module in modules:
         module.Fields = TracingFields  # type: ignore[attr-defined, misc]
     try:
@@ -174,18 +190,21 @@ def schemas() -> dict[str, Schema]:
             _trace(found, name, lambda n=name, d=data: wire.decode_event(n, d))
         name, data = wire.encode_started(samples.STARTED)
         _trace(found, name, lambda: wire.decode_started(data))
+        for name, data in map(wire.encode_order, ORDERS):
+            _trace(found, name, lambda n=name, d=data: wire.decode_order(n, d))
         for message in samples.CONTROLS:
             payload, read = wire.encode(message), samples.READERS[type(message)]
             _trace(found, type(message).__name__, lambda r=read, p=payload: r(p))
         sent = wire.encode_envelope(samples.envelope())
         _trace(found, "Envelope", lambda: wire.decode_envelope(samples.EV, sent))
     return {
-        name: {"$schema": DRAFT, "title": name, **schema} for name, schema in sorted(found.items())
+        name: {"$schema": DRAFT, "title": name, **_finished(schema)}
+        for name, schema in sorted(found.items())
     }
 
 
 def _trace(found: dict[str, Schema], name: str, read: Any) -> None:
-    TracingFields.root = found.setdefault(name, _object())
+    TracingFields.root = _Traced({}, found.setdefault(name, _object()))
     read()
 
 
