@@ -34,8 +34,8 @@ from recorder.wire import (
     parse_topic,
 )
 
-CLOCK_ROLES = ("clock", "phone-clock", "serial-clock", "mqtt-clock")
-"""Roles of devices that are told when a director adjusts a clock."""
+CLOCK = "clock"
+"""Devices with this in their role are told when a director adjusts a clock."""
 
 log = logging.getLogger("tilecast.recorder")
 
@@ -138,9 +138,9 @@ class Consoles:
     def _tell_clocks(self, desk: Desk, clock: ClockChanged, seq: int) -> None:
         """Have the table's clocks show the adjusted times; one that cannot goes on with its own."""
         times = {"left_ms": clock.left_ms, "right_ms": clock.right_ms}
-        command = encode(Command(id=f"adjust-{seq}", cmd="adjust", args=times))
+        command = encode(Command(id=f"adjust-{seq}", cmd="set", args=times))
         for device, role in desk.plan.devices.items():
-            if role in CLOCK_ROLES:
+            if CLOCK in role:
                 self.bus.publish(str(Down(self.venue, device, DownChannel.COMMAND)), command)
 
     def _answer(self, event: Envelope, desk: Desk, row: int, reason: str) -> None:

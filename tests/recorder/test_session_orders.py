@@ -26,7 +26,14 @@ from recorder.domain.plays import parse_placement
 from recorder.eventlog import Kind, Row
 from recorder.gcg import read_gcg
 from recorder.projections import broadcast_frame, timeline
-from recorder.wire import OrderReply, decode_reply, table_filter
+from recorder.wire import (
+    Down,
+    DownChannel,
+    OrderReply,
+    decode_command,
+    decode_reply,
+    table_filter,
+)
 from recorder.wire.topics import Audience
 from tests.recorder.session_table import VENUE, Table, board, play_two_turns, recorded, run
 
@@ -252,13 +259,19 @@ def test_later_looks_leave_a_ruled_turn_alone(tmp_path: Path, table: Table) -> N
 def test_an_adjusted_clock_shows_at_once_and_goes_back_when_undone(
     tmp_path: Path, table: Table
 ) -> None:
-    """The frame has the new time; undone, it has the old one again."""
+    """The clock is told, the frame has the new time; undone, both have the old one again."""
+    told: list[bytes] = []
+    topic = str(Down(VENUE, "clock", DownChannel.COMMAND))
+    table.bus.subscribe(topic, lambda message: told.append(message.payload))
     recorder, store = run(tmp_path, table)
     play_two_turns(table)
     settle(tmp_path, 2)
     name = table.order(AdjustClock(player=0, left_ms=60_000))
     table.order(Undo(order=name))
     recorder.stop()
+    commands = [decode_command(payload) for payload in told]
+    assert [command.cmd for command in commands] == ["set", "set"]
+    assert commands[0].args["left_ms"] == 60_000
     store.close()
     rows = recorded(tmp_path)
     seen = [row for row in rows if row.body["type"] == "clock.change"]
