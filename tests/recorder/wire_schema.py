@@ -132,8 +132,7 @@ class TracingFields(Fields):
 
     def points(self, name: str, *, count: int) -> tuple[tuple[float, float], ...]:
         """See ``Fields``."""
-        if name not in self._schema["properties"]:
-            self._note(name, _array(_array({"type": "number"}, 2), count))
+        self._note(name, _array(_array({"type": "number"}, 2), count))
         return super().points(name, count=count)
 
     def pairs(self, name: str, *, most: int) -> tuple[tuple[float, float], ...]:
