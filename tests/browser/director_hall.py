@@ -1,12 +1,15 @@
 """A venue for directors: broker, recorder and dashboard as processes, and tables that are seen."""
 
+import json
 import os
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from recorder.broker import BrokerHandle, start_broker
 from recorder.bus_mqtt import MqttBus
@@ -134,6 +137,11 @@ class DirectorHall:
         until(self.log.exists, "the recorder has its log")
         until(lambda: "game.started" in seen.types(), "the game has begun")
         return seen
+
+    def frame(self, number: int) -> dict[str, Any]:
+        """The public frame of a table."""
+        with urllib.request.urlopen(self.server.url(f"/api/table/{number}/frame")) as answer:
+            return dict(json.load(answer))
 
     def close(self) -> None:
         """End what runs."""

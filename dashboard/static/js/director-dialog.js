@@ -10,7 +10,7 @@ export class Dialog extends View {
   componentDidMount() {
     this.before = document.activeElement;
     this.root.showModal();
-    this.root.querySelector("[autofocus]")?.focus();
+    (this.root.querySelector("[autofocus]:not(:disabled)") ?? this.root).focus();
   }
 
   componentWillUnmount() {
@@ -19,7 +19,7 @@ export class Dialog extends View {
   }
 
   render({ title, wide, onKey, children }) {
-    return html`<dialog ref=${this.own} class=${wide ? "wide" : ""} aria-label=${title}
+    return html`<dialog ref=${this.own} tabindex="-1" class=${wide ? "wide" : ""} aria-label=${title}
         onCancel=${(event) => { event.preventDefault(); close(); }} onKeyDown=${onKey}>
       <header><h2>${title}</h2><button type="button" class="quiet" aria-label="Close" onClick=${close}>Esc</button></header>
       ${children}</dialog>`;

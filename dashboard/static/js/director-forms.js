@@ -141,6 +141,12 @@ export class OrderDialog extends View {
     this.state = { values, found: null, busy: false };
   }
 
+  /** A form without fields is confirmed by Enter as soon as its change is on the page. */
+  componentDidUpdate(_, before) {
+    const button = this.confirm;
+    if (this.state.found && !before.found && button && !this.form.fields(this.props.ctx).length) button.focus();
+  }
+
   render({ ctx, can }, { values, found, busy }) {
     const { title, fields, build, plain } = this.form;
     const act = build(values, ctx);
@@ -158,7 +164,7 @@ export class OrderDialog extends View {
         ${plain ? html`<p class="soft">No score changes.</p>`
           : html`<${Preview} act=${act} id=${this.id} onFound=${(next) => this.setState({ found: next })} />`}
         <footer><button type="button" onClick=${close}>Leave it</button>
-          <button class="main" autofocus=${shown.length === 0} disabled=${!can || busy || !act || (!plain && !found)}>Confirm</button></footer>
+          <button class="main" ref=${(element) => { this.confirm = element; }} disabled=${!can || busy || !act || (!plain && !found)}>Confirm</button></footer>
       </form><//>`;
   }
 }

@@ -13,7 +13,8 @@ import { formatClock, remainingMs } from "./clock.js";
 import { age, openTool, page } from "./tool.js";
 
 const ENTRY_FORMS = Object.entries(FORMS).filter(([, form]) => form.about === "entry");
-const TABLE_FORMS = ["banner", "ruling", "clock", "note", "first", "end", "racks", "overtime", "concede"];
+const TABLE_FORMS = ["banner", "ruling", "clock", "note"];
+const END_FORMS = ["end", "racks", "overtime", "concede", "first"];
 
 /** The entry that is chosen, if its line still holds. */
 function chosen() {
@@ -97,6 +98,7 @@ function Bar({ model, can }) {
   return html`<nav class="bar" aria-label="Orders for the table">
     <button type="button" disabled=${!can} onClick=${() => change({ dialog: { kind: "procedure" } })}>Procedure <kbd>p</kbd></button>
     ${TABLE_FORMS.map((name) => html`<button type="button" disabled=${!can} onClick=${() => open(name)}>${FORMS[name].title}${FORMS[name].key && html` <kbd>${FORMS[name].key}</kbd>`}</button>`)}
+    <details class="exports"><summary>End of the game</summary>${END_FORMS.map((name) => html`<button type="button" disabled=${!can} onClick=${() => open(name)}>${FORMS[name].title}</button>`)}</details>
     <details class="exports"><summary>Exports</summary>${EXPORTS.map(([file, text]) => html`<a href=${`/api/table/${page.table}/export/${file}`} download>${text}</a>`)}</details>
     ${banner && html`<span class="on-air"><b>On air:</b> ${banner} <button type="button" disabled=${!can} onClick=${() => change({ dialog: { kind: "order", name: "banner", ctx: { banner: "" } } })}>Withdraw</button></span>`}
   </nav>`;
@@ -124,7 +126,7 @@ function Desk({ model, now }) {
   const { log } = model;
   const needs = attention(model, now(), view.seen);
   return html`<div class="director"><${Bar} model=${model} can=${can} />
-    <p class="said" role="status">${view.said}</p>
+    <p class="told" role="status">${view.said}</p>
     <div class="columns"><div class="left"><${Attention} found=${needs} onOpen=${openNeed} onSeen=${dismiss} />
         <${Chosen} can=${can} /><${Orders} model=${model} can=${can} /><${Devices} devices=${model.devices} now=${now} /></div>
       <${Table} model=${model} now=${now} />

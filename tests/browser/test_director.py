@@ -1,0 +1,222 @@
+"""The director's page in a real browser: orders through a real broker to a real recorder."""
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from recorder.broker import find_mosquitto
+from tests.browser.conftest import KEY, Screen
+from tests.browser.director_hall import DirectorHall, SeenTable, director_hall, until
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.broker,
+    pytest.mark.skipif(find_mosquitto() is None, reason="needs a real Mosquitto"),
+]
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectorHall]:
+    """A venue; each test has a table of its own."""
+    with director_hall(tmp_path_factory.mktemp("hall"), tables=8) as hall:
+        yield hall
+
+
+def open_desk(screen: Screen, hall: DirectorHall, table: int) -> None:
+    """Sign in as director and wait until the table's doubt is on the page."""
+    screen.page.set_viewport_size({"width": 1440, "height": 900})
+    screen.page.goto(hall.server.url(f"/enter/{KEY}"))
+    screen.page.goto(hall.server.url(f"/director?table={table}"))
+    screen.page.wait_for_selector("[data-ready='true']")
+    if table:
+        screen.page.wait_for_selector(".entry")
+
+
+def totals(page: Page) -> list[str]:
+    """Both totals as the page shows them."""
+    return page.locator(".seat .total").all_inner_texts()
+
+
+def done(screen: Screen, seen: SeenTable, order: str) -> None:
+    """Wait until an order is in the log and the page has said so."""
+    until(lambda: order in seen.types(), f"{order} is in the log")
+    screen.page.wait_for_selector(".told:has-text('Done')")
+
+
+def test_one_key_accepts_a_doubt_and_the_overlay_follows(
+    screen: Screen, hall: DirectorHall, browser: Browser
+) -> None:
+    """HAND or HANO: the key 2 takes the second, and the public score changes by it."""
+    seen = hall.table(1)
+    seen.play()
+    air = browser.new_page()
+    air.goto(hall.server.url("/overlay/score?table=1"))
+    open_desk(screen, hall, 1)
+    screen.page.wait_for_selector(".need.doubt")
+    before = totals(screen.page)[1]
+    screen.page.keyboard.press("d")
+    screen.page.keyboard.press("Enter")
+    screen.page.wait_for_selector("dialog .candidate")
+    offered = screen.page.locator("dialog .candidate b").all_inner_texts()
+    assert offered == ["8G HAND", "+16", "8G HANO", "+14"]
+    screen.page.keyboard.press("2")
+    done(screen, seen, "order.accept")
+    screen.page.wait_for_selector("dialog", state="detached")
+    screen.shows("document.querySelectorAll('.seat .total')[1].innerText === '14'")
+    assert before == "16"
+    assert screen.page.locator(".need.doubt").count() == 0
+    Screen(air).shows("document.body.innerText.replace(/\\s/g, '').includes('14')")
+    assert "16" not in air.inner_text("body")
+    air.close()
+    assert screen.complaints == []
+
+
+def test_a_letter_is_corrected_with_its_preview_and_undone(
+    screen: Screen, hall: DirectorHall
+) -> None:
+    """What would change is on the page before anything is recorded; undo brings it back."""
+    seen = hall.table(2)
+    seen.play()
+    open_desk(screen, hall, 2)
+    screen.page.keyboard.press("d")
+    screen.page.get_by_role("button", name="Letter").click()
+    assert screen.page.locator("[name=square]").input_value() == "8J"
+    screen.page.fill("[name=letter]", "t")
+    screen.page.wait_for_selector("dialog .totals")
+    changed = screen.text("dialog .changed")
+    assert "8G HAND +16" in changed
+    assert "8G HANT +14" in changed
+    assert "order.correct" not in seen.types()
+    screen.page.get_by_role("button", name="Confirm").click()
+    done(screen, seen, "order.correct")
+    screen.shows("document.querySelectorAll('.seat .total')[1].innerText === '14'")
+    screen.page.wait_for_selector("dialog", state="detached")
+    screen.page.keyboard.press("u")
+    screen.page.wait_for_selector("dialog .totals")
+    assert "+2" in screen.text("dialog .totals")
+    screen.page.keyboard.press("Enter")
+    done(screen, seen, "order.undo")
+    screen.shows("document.querySelectorAll('.seat .total')[1].innerText === '16'")
+    screen.page.wait_for_selector(".order-line.ended")
+    assert "Put back" in screen.text(".order-line.ended")
+    assert screen.complaints == []
+
+
+def test_what_the_recorder_refuses_cannot_be_confirmed(screen: Screen, hall: DirectorHall) -> None:
+    """A word that does not fit is refused in the preview, with the square, and stays a form."""
+    seen = hall.table(3)
+    seen.play()
+    open_desk(screen, hall, 3)
+    screen.page.keyboard.press("d")
+    screen.page.get_by_role("button", name="Word or place").click()
+    screen.page.fill("[name=position]", "15L")
+    screen.page.fill("[name=word]", "HANDS")
+    screen.page.wait_for_selector("dialog .preview .why")
+    assert screen.page.get_by_role("button", name="Confirm").is_disabled()
+    screen.page.keyboard.press("Escape")
+    screen.page.wait_for_selector("dialog", state="detached")
+    assert not any(kind.startswith("order.") for kind in seen.types())
+
+
+def test_a_banner_is_published_and_withdrawn(
+    screen: Screen, hall: DirectorHall, browser: Browser
+) -> None:
+    """The public frame has the text, as text, until it is taken off again."""
+    seen = hall.table(4)
+    open_desk(screen, hall, 4)
+    screen.page.keyboard.press("b")
+    screen.page.fill("[name=text]", "Play stands <b>after</b> review")
+    screen.page.get_by_role("button", name="Confirm").click()
+    done(screen, seen, "order.banner")
+    screen.page.wait_for_selector(".on-air")
+    assert "Play stands <b>after</b> review" in screen.text(".on-air")
+    assert hall.frame(4)["banner"] == "Play stands <b>after</b> review"
+    screen.page.get_by_role("button", name="Withdraw").click()
+    screen.page.get_by_role("button", name="Confirm").click()
+    screen.page.wait_for_selector(".on-air", state="detached")
+    assert not hall.frame(4)["banner"]
+    assert screen.complaints == []
+
+
+def test_time_goes_back_and_comes_back(screen: Screen, hall: DirectorHall) -> None:
+    """The board as it stood after an earlier row, clearly marked; End is now."""
+    seen = hall.table(5)
+    seen.play()
+    open_desk(screen, hall, 5)
+    screen.page.wait_for_selector(".need.doubt")
+    screen.shows("document.querySelectorAll('.framed-board .tile').length === 7")
+    screen.page.keyboard.press("ArrowLeft")
+    screen.page.keyboard.press("ArrowLeft")
+    screen.shows("document.querySelectorAll('.framed-board .tile').length === 4")
+    assert "Not live" in screen.text(".moment")
+    assert totals(screen.page) == ["0", "16"]
+    screen.page.keyboard.press("End")
+    screen.shows("document.querySelectorAll('.framed-board .tile').length === 7")
+    assert screen.text(".moment") == "Now"
+
+
+def test_squares_in_doubt_are_cut_out_of_the_picture(
+    screen: Screen, hall: DirectorHall, folder_picture: str
+) -> None:
+    """The square's own pixels, where the dashboard sees the device's pictures."""
+    seen = hall.table(6)
+    seen.play(folder_picture)
+    open_desk(screen, hall, 6)
+    screen.page.keyboard.press("d")
+    screen.page.keyboard.press("Enter")
+    middle = "document.querySelector('.crops canvas').getContext('2d').getImageData(56, 56, 1, 1)"
+    screen.shows("document.querySelector('.crops canvas') !== null")
+    screen.shows(f"{middle}.data[0] > 200 && {middle}.data[1] < 60")
+    assert screen.complaints == []
+
+
+@pytest.fixture
+def folder_picture(hall: DirectorHall) -> str:
+    """A picture that is red on 8J alone, kept as a camera keeps it."""
+    cv2 = pytest.importorskip("cv2")
+    import numpy as np
+
+    image = np.full((900, 900, 3), 40, np.uint8)
+    image[420:480, 540:600] = (0, 0, 255)
+    data = bytes(cv2.imencode(".jpg", image)[1])
+    name = hashlib.sha256(data).hexdigest()
+    file = Path(hall.folder) / "pictures" / "cam-6" / name[:2] / f"{name}.jpg"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(data)
+    return name
+
+
+def test_all_tables_fit_a_phone_and_lead_to_the_table(hall: DirectorHall, browser: Browser) -> None:
+    """390 px wide, nothing beside the screen; a touch opens the table that needs somebody."""
+    hall.table(7).play()
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = context.new_page()
+    page.goto(hall.server.url(f"/enter/{KEY}"))
+    page.goto(hall.server.url("/director"))
+    page.wait_for_selector("[data-number='7'].urgent")
+    wide = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    assert page.evaluate(wide)
+    assert page.locator("[data-number='7'] b").nth(0).inner_text() != ""
+    assert "Ada <b>Lovelace</b>" in page.inner_text("[data-number='7']")
+    page.tap("[data-number='7']")
+    page.wait_for_selector(".need.doubt")
+    assert page.evaluate(wide)
+    context.close()
+
+
+def test_an_order_waits_for_a_recorder_that_is_down(screen: Screen, hall: DirectorHall) -> None:
+    """It is kept, the page says so, and it is carried out once when the recorder is back."""
+    seen = hall.table(8)
+    open_desk(screen, hall, 8)
+    hall.recorder.kill()
+    hall.recorder.wait()
+    screen.page.keyboard.press("r")
+    screen.page.fill("[name=text]", "clock was repaired")
+    screen.page.get_by_role("button", name="Confirm").click()
+    screen.page.wait_for_selector(".told:has-text('kept')", timeout=15_000)
+    hall.recorder = hall.record()
+    until(lambda: "order.ruling" in seen.types(), "the order came through", patience_s=30)
+    assert seen.types().count("order.ruling") == 1
