@@ -44,7 +44,15 @@ class Tournament:
         """The frame with ``cards`` of both players and ``event``, where the file has any."""
         cards = [self.cards.get(_folded(player["name"])) for player in frame["players"]]
         told = {**frame, "cards": cards} if any(cards) else frame
-        return {**told, "event": self.event} if self.event else told
+        return {**told, "event": self._event()} if self.event else told
+
+    def _event(self) -> Json:
+        """The event, with the cards of those who play next."""
+        pair = self.event.get("next", {}).get("players")
+        if not pair:
+            return self.event
+        cards = [self.cards.get(_folded(name)) for name in pair]
+        return {**self.event, "next": {**self.event["next"], "cards": cards}}
 
 
 @dataclass(frozen=True, slots=True)

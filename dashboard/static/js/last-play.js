@@ -3,8 +3,8 @@ import { View, html } from "./dom.js";
 import { enter } from "./motion.js";
 
 const PLAIN = { exchange: "Exchange", pass: "Pass", no_play: "No tiles played" };
-const REASONS = { end_rack: "tiles left", end_rack_penalty: "tiles left", time: "overtime" };
-const signed = (points) => `${points < 0 ? "\u2212" : "+"}${Math.abs(points)}`;
+const REASONS = { end_rack: "tiles left", end_rack_penalty: "tiles left", time: "overtime", penalty: "penalty" };
+export const signed = (points) => `${points < 0 ? "\u2212" : "+"}${Math.abs(points)}`;
 
 /** The word as laid: letters that were there already and blanks stand out from the rest. */
 function Word({ play }) {
@@ -41,22 +41,31 @@ function PlayRow({ play, players }) {
   </div>`;
 }
 
-function ResultRow({ players, adjustments }) {
+/** Who has won: the scores say it, or how the game was decided instead. Null for a draw. */
+export function winnerOf({ players, result }) {
+  if (result) return 1 - result.loser;
   const [first, second] = players.map((player) => player.score);
-  const winner = first === second ? null : Number(second > first);
+  return first === second ? null : Number(second > first);
+}
+
+function ResultRow({ frame }) {
+  const { players, adjustments = [], result } = frame;
+  const winner = winnerOf(frame);
+  const gap = result ? result.margin : Math.abs(players[0].score - players[1].score);
   const parts = adjustments.map((one) => html`<span class=${`part player-${one.player}`}>
     ${REASONS[one.kind]} ${signed(one.points)}</span>`);
   return html`<div class=${`row player-${winner ?? 0}`}>
     <div class="edge"></div>
     <div class="what">
-      <div class="line"><span class="position">Final</span>${parts}</div>
+      <div class="line"><span class="position">Final</span>
+        ${result && html`<span class="part">by ${result.how}</span>`}${parts}</div>
       <div class="word plain ellipsis">${winner === null ? "A draw" : `${players[winner].name} wins`}</div>
     </div>
-    <div class="gain figures">${winner === null ? "" : signed(Math.abs(first - second))}</div>
+    <div class="gain figures">${winner === null ? "" : signed(gap)}</div>
   </div>`;
 }
 
-class Entering extends View {
+export class Entering extends View {
   componentDidMount() {
     enter(this.root, { from: "translateY(18%)" });
   }
@@ -67,10 +76,10 @@ class Entering extends View {
 }
 
 export function LastPlay({ frame }) {
-  const { last_play: play, players, phase, adjustments = [] } = frame;
+  const { last_play: play, players, phase } = frame;
   if (phase === "over") {
     return html`<section class="last panel"><${Entering} key="final">
-      <${ResultRow} players=${players} adjustments=${adjustments} /></${Entering}></section>`;
+      <${ResultRow} frame=${frame} /></${Entering}></section>`;
   }
   if (!play) return null;
   const key = `${play.n}-${play.kind}-${play.position}-${play.word}-${play.score}`;

@@ -4,6 +4,7 @@
  * It never gives up and never shows anything itself. What was last received stays; a gap in the
  * numbers is answered by asking for a snapshot; silence of more than two seconds is a loss.
  */
+import { applied } from "./delta.js";
 import { ServerClock } from "./server-clock.js";
 
 const PING_MS = 800;
@@ -14,7 +15,8 @@ const LAST_RETRY_MS = 1400;
 export class Link {
   /**
    * @param {string} path of the WebSocket on this server
-   * @param {{assets: string, scene: string}} page what this page is
+   * @param {{assets: string, scene: string, key?: string, report?: () => object}} page what this
+   *   page is, the key that it shows at every connection, and what else its pings tell
    * @param {(state: {frame: object, fresh: boolean}) => void} onFrame called with every new frame;
    *   `fresh` is true for a snapshot (draw it without movement)
    * @param {(online: boolean) => void} onLine called when the connection comes or goes
@@ -43,7 +45,10 @@ export class Link {
       this.heardAt = performance.now();
       this.receive(JSON.parse(event.data));
     };
-    socket.onopen = () => this.beat();
+    socket.onopen = () => {
+      if (this.page.key) this.send({ type: "key", key: this.page.key });
+      this.beat();
+    };
     socket.onclose = () => this.lose(socket);
   }
 
@@ -65,7 +70,8 @@ export class Link {
     if (performance.now() - this.heardAt > SILENCE_MS) {
       this.lose(socket);
     } else if (socket.readyState === WebSocket.OPEN) {
-      this.send({ type: "ping", t: performance.now(), scene: this.page.scene, seq: this.seq });
+      const more = this.page.report?.() ?? {};
+      this.send({ type: "ping", t: performance.now(), scene: this.page.scene, seq: this.seq, ...more });
     }
   }
 
@@ -90,7 +96,7 @@ export class Link {
         break;
       case "delta":
         if (message.epoch === this.epoch && message.from_seq === this.seq) {
-          this.take(message, { ...this.frame, ...message.changes }, false);
+          this.take(message, applied(this.frame, message.changes), false);
         } else {
           this.send({ type: "snapshot?" });
         }
@@ -101,7 +107,7 @@ export class Link {
   take(message, frame, fresh) {
     this.epoch = message.epoch;
     this.seq = message.seq;
-    this.frame = frame;
-    this.onFrame({ frame, fresh });
+    this.frame = frame && "seq" in frame ? { ...frame, seq: message.seq } : frame;
+    this.onFrame({ frame: this.frame, fresh });
   }
 }

@@ -1,39 +1,79 @@
-/** Entry of every overlay page: which scene, which table, and where its frames come from. */
+/** Entry of every overlay page: which scene, which table or slot, and where its frames come from. */
 import { html, render } from "./dom.js";
+import { Banner } from "./banner.js";
+import { Best } from "./best.js";
 import { Board } from "./board.js";
+import { Bug } from "./bug.js";
+import { Cards } from "./cards.js";
+import { Graph } from "./graph.js";
 import { LastPlay } from "./last-play.js";
 import { Link } from "./link.js";
 import { allow, hush } from "./motion.js";
+import { Racks } from "./racks.js";
 import { Clocks, Score } from "./score.js";
-import { wake } from "./ticker.js";
+import { Final, Next } from "./stages.js";
+import { framesPerSecond, wake } from "./ticker.js";
 import { Unseen } from "./unseen.js";
 
-const { scene, table, assets, premiums } = document.documentElement.dataset;
+const { scene, slot, table, hide, player, logo, assets, premiums } = document.documentElement.dataset;
 const squares = premiums.split(" ");
+const hidden = new Set(hide.split(" "));
 const root = document.getElementById("scene");
+
+/** The frame as the board shows it: without what the address hides. */
+const bare = (frame) => ({
+  ...frame,
+  forming: hidden.has("forming") ? null : frame.forming,
+  last_play: hidden.has("last") ? null : frame.last_play,
+});
+const clocks = !hidden.has("clocks");
+const mark = logo && !hidden.has("logo") ? logo : "";
 
 const SCENES = {
   full: (frame, now) => html`
-    <div class="at at-board"><${Board} frame=${frame} premiums=${squares} /></div>
+    ${mark && html`<img class="at at-logo" src=${mark} alt="" />`}
+    ${!hidden.has("banner") && html`<div class="at at-banner"><${Banner} frame=${frame} now=${now} /></div>`}
+    <div class="at at-board"><${Board} frame=${bare(frame)} premiums=${squares} /></div>
     <div class="at at-unseen"><${Unseen} frame=${frame} /></div>
     <div class="at at-last"><${LastPlay} frame=${frame} /></div>
-    <div class="at at-score"><${Score} frame=${frame} now=${now} clocks /></div>`,
+    <div class="at at-score"><${Score} frame=${frame} now=${now} clocks=${clocks} full /></div>`,
   score: (frame, now) => html`<${Score} frame=${frame} now=${now} />`,
-  board: (frame) => html`<${Board} frame=${frame} premiums=${squares} />`,
+  bug: (frame, now) => html`<${Bug} frame=${frame} now=${now} clocks=${clocks} />`,
+  board: (frame) => html`<${Board} frame=${bare(frame)} premiums=${squares} />`,
+  racks: (frame) => html`<${Racks} frame=${frame} only=${player} />`,
   last: (frame) => html`<${LastPlay} frame=${frame} />`,
   clocks: (frame, now) => html`<${Clocks} frame=${frame} now=${now} />`,
   unseen: (frame) => html`<${Unseen} frame=${frame} />`,
+  banner: (frame, now) => html`<${Banner} frame=${frame} now=${now} />`,
+  players: (frame) => html`<${Cards} frame=${frame} only=${player} />`,
+  graph: (frame) => html`<${Graph} frame=${frame} />`,
+  best: (frame) => html`<${Best} frame=${frame} />`,
+  next: (frame) => html`<${Next} frame=${frame} logo=${mark} />`,
+  final: (frame) => html`<${Final} frame=${frame} logo=${mark} />`,
 };
 
-/** The data attributes tell tests, and whoever looks, which state of the log is drawn. */
+/**
+ * The data attributes tell tests, and whoever looks, which state of the log is drawn. A frame of
+ * null is a slot that shows nothing: everything goes, and the page is clear again.
+ */
 function draw({ frame, fresh }) {
   if (fresh) hush();
-  render(SCENES[scene](frame, now), root);
+  render(frame ? SCENES[scene](frame, now) : null, root);
   allow();
   wake();
-  root.dataset.seq = frame.seq;
+  root.dataset.seq = frame ? frame.seq : "";
+  if (!frame) delete root.dataset.seq;
 }
 
-const link = new Link(`/ws/table/${table}`, { assets, scene }, draw,
+const path = slot ? `/ws/slot/${slot}?fine=1` : `/ws/table/${table}?fine=1`;
+/** A key stands behind the #, so that it reaches no request line, no log and no referrer. */
+const key = new URLSearchParams(location.hash.slice(1)).get("key") ?? "";
+let shown = true;
+const report = () => ({ fps: framesPerSecond(), shown });
+const link = new Link(path, { assets, scene, key, report }, draw,
   (online) => { root.dataset.online = online; });
 const now = () => link.clock.now();
+
+if (window.obsstudio) {
+  window.obsstudio.onVisibilityChange = (visible) => { shown = visible; };
+}

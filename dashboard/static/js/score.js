@@ -4,9 +4,9 @@ import { Clock } from "./clock.js";
 import { settle } from "./motion.js";
 
 /** Longer names are set in the condensed face before they are cut. */
-const LONG_NAME = 17;
+export const LONG_NAME = 17;
 
-class Points extends View {
+export class Points extends View {
   componentDidUpdate(before) {
     if (before.value !== this.props.value) settle(this.root.firstChild);
   }
@@ -34,10 +34,10 @@ function Half({ player, clock, now, points = true }) {
   </div>`;
 }
 
-export function Score({ frame, now, clocks }) {
+export function Score({ frame, now, clocks, full }) {
   const [left, right] = seated(frame.players);
   const clock = clocks && frame.clock;
-  return html`<section class=${`score panel ${clocks ? "wide" : ""}`}>
+  return html`<section class=${`score panel ${full || clocks ? "wide" : ""}`}>
     <${Half} key=${`left-${left.number}`} player=${left} clock=${clock} now=${now} />
     <div class="dash"></div>
     <${Half} key=${`right-${right.number}`} player=${right} clock=${clock} now=${now} />

@@ -4,6 +4,8 @@
  * make the compositor draw sixty frames a second for a whole day.
  */
 const painters = new Set();
+const stamps = [];
+const KEPT = 120;
 let scheduled = false;
 
 /** Paint on every frame for as long as `paint()` answers true. Returns the way to stop it. */
@@ -20,8 +22,19 @@ export function wake() {
   requestAnimationFrame(loop);
 }
 
-function loop() {
+/** Frames in a second of steady painting; null while nothing moves, for then there are none. */
+export function framesPerSecond() {
+  const last = stamps.at(-1);
+  if (stamps.length < 20 || performance.now() - last > 500) return null;
+  return ((stamps.length - 1) * 1000) / (last - stamps[0]);
+}
+
+function loop(at) {
   scheduled = false;
+  // After a rest the count begins anew: the rest was no slowness.
+  if (stamps.length && at - stamps.at(-1) > 500) stamps.length = 0;
+  stamps.push(at);
+  if (stamps.length > KEPT) stamps.shift();
   let moving = false;
   for (const paint of painters) moving = paint() || moving;
   if (moving) wake();

@@ -1,0 +1,66 @@
+/**
+ * One banner at a time: the director's word before a challenge, a challenge before a hold. Nothing
+ * is drawn while there is nothing to say.
+ */
+import { View, html } from "./dom.js";
+import { Entering } from "./last-play.js";
+import { onFrame, wake } from "./ticker.js";
+
+const TITLES = { hold: "Hold", challenge: "Challenge" };
+
+/** Whole seconds left as 1:05, never below zero. */
+export function countdown(ms) {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** Time left of a hold; painted by the ticker, gone when it is over. */
+class Countdown extends View {
+  componentDidMount() {
+    this.stop = onFrame(() => this.paint());
+    this.paint();
+    wake();
+  }
+
+  componentWillUnmount() {
+    this.stop();
+  }
+
+  paint() {
+    const left = this.props.ends - this.props.now();
+    const text = countdown(left);
+    if (text !== this.shown) {
+      this.shown = text;
+      this.root.textContent = text;
+    }
+    return left > 0;
+  }
+
+  shouldComponentUpdate(next) {
+    this.props = next;
+    wake();
+    return false;
+  }
+
+  render() {
+    return html`<span class="countdown figures" ref=${this.own}></span>`;
+  }
+}
+
+function Call({ call, name, now }) {
+  return html`<div class=${`call row player-${call.player}`}>
+    <div class="edge"></div><span class="title">${TITLES[call.kind] ?? call.kind}</span>
+    <span class="name ellipsis">${name}</span>
+    ${call.ends !== null && html`<${Countdown} ends=${call.ends} now=${now} />`}</div>`;
+}
+
+export function Banner({ frame, now }) {
+  const { banner, call, players } = frame;
+  if (banner) {
+    return html`<section class="banner panel"><${Entering} key=${`said ${banner}`}><div class="said row">
+      <span class="title">Director</span><span class=${`text ${banner.length > 64 ? "long" : ""}`}>${banner}</span></div></${Entering}></section>`;
+  }
+  if (!call) return null;
+  return html`<section class="banner panel"><${Entering} key=${`${call.kind} ${call.since}`}>
+    <${Call} call=${call} name=${players[call.player].name} now=${now} /></${Entering}></section>`;
+}

@@ -1,0 +1,51 @@
+/** Whole-picture scenes around a game: who plays next, and how it ended. */
+import { html } from "./dom.js";
+import { Card } from "./cards.js";
+import { Graph } from "./graph.js";
+import { signed, winnerOf } from "./last-play.js";
+import { Points, LONG_NAME, seated } from "./score.js";
+
+function Head({ frame, logo, text }) {
+  const { event } = frame;
+  const line = [event?.title, event?.round].filter(Boolean).join(", ");
+  return html`<div class="stage-head">
+    ${logo && html`<img class="logo" src=${logo} alt="" />`}
+    <div class="ellipsis">${line && html`<span class="event">${line}</span>`}<h1>${text}</h1></div></div>`;
+}
+
+/** The next game: from the tournament's file, else the one that waits at this table. */
+export function Next({ frame, logo }) {
+  const told = frame.event?.next;
+  const waiting = frame.phase === "before" ? seated(frame.players) : null;
+  if (!told?.players && !waiting) return null;
+  const pair = told?.players
+    ? told.players.map((name, number) => ({ name, number, seat: number ? "right" : "left" }))
+    : waiting;
+  const cards = told?.players ? (told.cards ?? []) : (frame.cards ?? []);
+  const when = [told?.round, told?.at].filter(Boolean).join(", ");
+  return html`<section class="stage next"><${Head} frame=${frame} logo=${logo} text=${when ? `Next: ${when}` : "Next"} />
+    <div class="pair">${pair.map((player) => html`<${Card} key=${player.number} player=${player} card=${cards[player.number]} />`)}
+      <span class="versus figures">v</span></div></section>`;
+}
+
+function Line({ player, won }) {
+  const long = player.name.length > LONG_NAME ? "long" : "";
+  return html`<div class=${`final-line player-${player.number} ${won ? "won" : ""}`}><i class="edge"></i>
+    <i class="crown"></i><span class=${`name ellipsis ${long}`}>${player.name}</span><${Points} value=${player.score} /></div>`;
+}
+
+const WHY = { end_rack: "tiles left", end_rack_penalty: "tiles left", time: "overtime", penalty: "penalty" };
+
+export function Final({ frame, logo }) {
+  if (frame.phase !== "over") return null;
+  const winner = winnerOf(frame);
+  const gap = frame.result ? frame.result.margin : Math.abs(frame.players[0].score - frame.players[1].score);
+  const said = winner === null ? "A draw" : frame.result ? `${frame.players[winner].name} wins by ${frame.result.how}` : `${frame.players[winner].name} wins by ${gap}`;
+  const parts = (frame.adjustments ?? []).map((one, at) => html`<span key=${at} class=${`part player-${one.player}`}>
+    <i class="dot"></i>${WHY[one.kind]} ${signed(one.points)}</span>`);
+  return html`<section class="stage final"><${Head} frame=${frame} logo=${logo} text=${said} />
+    <div class="final-box panel">${seated(frame.players).map((player) =>
+      html`<${Line} key=${player.number} player=${player} won=${winner === player.number} />`)}
+      ${parts.length > 0 && html`<div class="parts">${parts}</div>`}</div>
+    <${Graph} frame=${frame} /></section>`;
+}
