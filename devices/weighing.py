@@ -7,7 +7,6 @@ is itself only measured): m, s, e of the tiles, r the repeatability of one weigh
 
 from collections import deque
 from dataclasses import dataclass, field
-from itertools import pairwise
 from math import exp, log
 from statistics import median
 
@@ -207,8 +206,3 @@ class BagWatch:
             taken=taken,
             tiles=tiles,
         )
-
-
-def single_steps(weights_g: list[float]) -> list[float]:
-    """The masses put on one after the other, given the weight before the first and after each."""
-    return [after - before for before, after in pairwise(weights_g)]

@@ -47,7 +47,7 @@ class MqttClock:
         self.outbox = outbox
         self._ticks = ticks
         self._publish: Publish | None = None
-        self._sent = outbox.acked
+        self._sent = 0  # of what waits, from the oldest on
         self._progress_ms = 0
         self._beat_ms = -BEAT_MS
         self._measured: list[tuple[int, int]] = []
@@ -66,7 +66,7 @@ class MqttClock:
         info = {"v": 1, "kind": "mqtt-clock", "model": "reference", "firmware": "1.0"}
         publish(self._up + "info", json.dumps(info).encode(), True, 1)
         publish(self._up + "state", self._state("ready", ""), True, 1)
-        self._sent = self.outbox.acked
+        self._sent = 0
         self._beat_ms = self._ticks() - BEAT_MS
 
     def disconnected(self) -> None:
@@ -90,14 +90,16 @@ class MqttClock:
         self._send(now_ms)
         if now_ms - self._beat_ms >= BEAT_MS:
             self._beat_ms = now_ms
-            beat = {
-                "v": 1,
-                "boot": self.outbox.boot,
-                "t": now_ms,
-                "seq_high": self.outbox.seq_high,
-                "outbox": self.outbox.depth,
-            }
-            self._publish(self._up + "hb", json.dumps(beat).encode(), False, 0)
+            # One for each boot with events: with a new log the recorder learns where it begins.
+            for boot, seq_high, waiting in self.outbox.waiting():
+                beat = {
+                    "v": 1,
+                    "boot": boot,
+                    "t": now_ms,
+                    "seq_high": seq_high,
+                    "outbox": waiting,
+                }
+                self._publish(self._up + "hb", json.dumps(beat).encode(), False, 0)
 
     def hear(self, topic: str, payload: bytes) -> None:
         """Something came in below ``down``. What cannot be read is passed over."""
@@ -125,23 +127,22 @@ class MqttClock:
                 self._send(self._ticks())
 
     def _send(self, now_ms: int) -> None:
-        acked = self.outbox.acked
-        if self._sent > acked and now_ms - self._progress_ms >= RESEND_MS:
-            self._sent = acked
-        if self._sent <= acked:
-            self._sent, self._progress_ms = acked, now_ms
+        if self._sent and now_ms - self._progress_ms >= RESEND_MS:
+            self._sent = 0
+        if not self._sent:
+            self._progress_ms = now_ms
         publish = self._publish
         if publish is None:
             return
-        for seq, payload in self.outbox.pending(self._sent, WINDOW - (self._sent - acked)):
+        for payload in self.outbox.pending(self._sent, WINDOW - self._sent):
             publish(self._up + "ev", payload, False, 1)
-            self._sent = seq
+            self._sent += 1
 
     def _acked(self, boot: str, upto: int, now_ms: int) -> None:
-        before = self.outbox.acked
-        self.outbox.ack(boot, upto)
-        if self.outbox.acked > before:
+        gone = self.outbox.ack(boot, upto)
+        if gone:
             self._progress_ms = now_ms
+            self._sent = max(0, self._sent - gone)
 
     def _compare(self, reply: "dict[str, int]", now_ms: int) -> None:
         """The answer to a heartbeat: the recorder's time minus ours, by four stamps."""

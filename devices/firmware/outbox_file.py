@@ -1,8 +1,9 @@
-"""Events that the recorder does not have yet, in one file on the flash; numbered for ever.
+"""Events that the recorder does not have yet, in one file on the flash.
 
-Runs on MicroPython and on CPython. The first line of the file is the boot (eight hexadecimal
-digits, made with the file) and the number before the first event kept; then one event a line, as it
-is sent. A line that was cut off by a loss of power was never promised to anybody and is dropped.
+Runs on MicroPython and on CPython. One event a line, as it is sent. Every start begins a new boot
+and a new numbering, for a clock without a battery does not know how long it was off; events of
+earlier boots that still wait keep theirs and go first. A line that was cut off by a loss of power
+was never promised to anybody and is dropped.
 """
 
 import json
@@ -17,32 +18,30 @@ _TIDY_AT = 64
 
 
 class OutboxFile:
-    """The outbox of one device. ``sync`` makes a file's content safe on the flash."""
+    """The outbox of one device; ``boot`` is new, eight hexadecimal digits.
+
+    ``sync`` makes a file's content safe on the flash.
+    """
 
     def __init__(
         self,
         path: str,
         device: str,
-        new_boot: str,
+        boot: str,
         sync: "Callable[[BinaryIO], object] | None" = None,
     ) -> None:
         self._path, self._device = path, device
         self._sync = sync
-        self._lines: list[bytes] = []
+        self._kept: list[tuple[str, int, bytes]] = []
         self._gone = 0
-        self.acked = 0
-        self.boot = new_boot
+        self.boot = boot
+        self.seq_high = 0
         self._load()
 
     @property
-    def seq_high(self) -> int:
-        """The number of the newest event, 0 before the first."""
-        return self.acked + len(self._lines)
-
-    @property
     def depth(self) -> int:
-        """How many events wait for the recorder."""
-        return len(self._lines)
+        """How many events wait for the recorder, of all boots."""
+        return len(self._kept)
 
     def put(self, kind: str, data: "dict[str, object]", t_ms: int) -> int:
         """Number an event and keep it; it is on the flash when this returns."""
@@ -60,55 +59,52 @@ class OutboxFile:
         with open(self._path, "ab") as file:
             file.write(line + b"\n")
             self._make_safe(file)
-        self._lines.append(line)
+        self._kept.append((self.boot, seq, line))
+        self.seq_high = seq
         return seq
 
-    def pending(self, after_seq: int, limit: int) -> "list[tuple[int, bytes]]":
-        """The oldest events with a higher number: number and payload."""
-        first = max(0, after_seq - self.acked)
-        lines = self._lines[first : first + limit]
-        return [(self.acked + first + 1 + place, line) for place, line in enumerate(lines)]
+    def pending(self, first: int, limit: int) -> "list[bytes]":
+        """What waits, oldest first, from the ``first`` on."""
+        return [line for _, _, line in self._kept[first : first + limit]]
 
-    def ack(self, boot: str, upto: int) -> None:
-        """The recorder has everything up to there. Another boot's ack is not ours.
+    def ack(self, boot: str, upto: int) -> int:
+        """The recorder has everything of that boot up to there; how many events that lets go."""
+        left = [one for one in self._kept if one[0] != boot or one[1] > upto]
+        count = len(self._kept) - len(left)
+        if count:
+            self._kept = left
+            self._gone += count
+            # Flash wears out: the file is written anew now and then, not with every ack.
+            if not left or self._gone >= _TIDY_AT:
+                self._rewrite()
+        return count
 
-        ValueError for a number that was never given out: the file is an old copy.
-        """
-        if boot != self.boot or upto <= self.acked:
-            return
-        if upto > self.seq_high:
-            raise ValueError("outbox is an old copy: delete " + self._path)
-        count = upto - self.acked
-        self._lines = self._lines[count:]
-        self.acked = upto
-        self._gone += count
-        # Flash wears out: the file is written anew now and then, not with every ack.
-        if not self._lines or self._gone >= _TIDY_AT:
-            self._rewrite()
+    def waiting(self) -> "list[tuple[str, int, int]]":
+        """For each boot that matters: its newest number, and how many of its events wait."""
+        counts = {self.boot: (self.seq_high, 0)}
+        for boot, seq, _ in self._kept:
+            high, count = counts.get(boot, (0, 0))
+            counts[boot] = (max(high, seq), count + 1)
+        return [(boot, high, count) for boot, (high, count) in counts.items()]
 
     def _load(self) -> None:
         try:
             with open(self._path, "rb") as file:
                 content = file.read()
         except OSError:  # there is none yet
-            self._rewrite()
             return
-        lines = content.split(b"\n")
-        torn = lines.pop()
-        head = lines[0].decode().split(" ") if lines else []
-        if len(head) != 2:
-            self._rewrite()
-            return
-        self.boot, self.acked = head[0], int(head[1])
-        self._lines = lines[1:]
-        if torn:
-            self._rewrite()
+        for line in content.split(b"\n"):
+            try:
+                event = json.loads(line)
+                self._kept.append((event["boot"], event["seq"], line))
+            except (ValueError, KeyError, TypeError):
+                continue
+        self._rewrite()
 
     def _rewrite(self) -> None:
         fresh = self._path + ".new"
         with open(fresh, "wb") as file:
-            file.write(f"{self.boot} {self.acked}\n".encode())
-            file.write(b"".join(line + b"\n" for line in self._lines))
+            file.write(b"".join([line + b"\n" for _, _, line in self._kept]))
             self._make_safe(file)
         os.rename(fresh, self._path)
         self._gone = 0

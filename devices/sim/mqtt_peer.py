@@ -58,7 +58,7 @@ class MqttPeer:
 
     @property
     def seq_high(self) -> int:
-        """The number of the newest event."""
+        """The number of the newest event since it was switched on."""
         with self._lock:
             return self._clock.outbox.seq_high
 

@@ -81,7 +81,7 @@ class Clocks:
         self._networked = MqttPeer(url, self._flash, name="clock-3")
         self._lock = threading.Lock()
         self._stop = threading.Event()
-        self._turn = 0
+        self._turn = self._sent_before = 0
         self._thread = threading.Thread(target=self._play)
 
     def __enter__(self) -> Self:
@@ -98,7 +98,8 @@ class Clocks:
     def sent(self) -> int:
         """Events that the clocks have numbered, time comparisons of the networked one too."""
         with self._lock:
-            return sum(peer.seq_high for peer in self.serial.values()) + self._networked.seq_high
+            serial = sum(peer.seq_high for peer in self.serial.values())
+            return serial + self._sent_before + self._networked.seq_high
 
     @property
     def waiting(self) -> int:
@@ -116,6 +117,7 @@ class Clocks:
         """The networked clock loses its power, and gets it back."""
         with self._lock:
             self._networked.close()
+            self._sent_before += self._networked.seq_high
             self._networked = MqttPeer(self._url, self._flash, name="clock-3")
 
     def _play(self) -> None:

@@ -2,7 +2,6 @@
 
 import random
 from dataclasses import replace
-from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ from devices.weighing import (
     BagWatch,
     Settling,
     Weighed,
-    single_steps,
     tile_statistics,
     tiles_in,
     tiles_taken,
@@ -173,8 +171,7 @@ def test_a_mean_of_ten_tiles_makes_a_full_bag_uncertain():
 def test_ten_tiles_give_mean_and_spread():
     """Weighed one after the other; what is no single tile is refused."""
     chance = random.Random(9)
-    weights = list(accumulate([chance.gauss(1.5, 0.07) for _ in range(40)], initial=60.0))
-    mean, spread, error = tile_statistics(single_steps(weights))
+    mean, spread, error = tile_statistics([chance.gauss(1.5, 0.07) for _ in range(40)])
     assert mean == pytest.approx(1.5, abs=0.05)
     assert spread == pytest.approx(0.07, abs=0.03)
     assert error == pytest.approx(spread / 40**0.5)
