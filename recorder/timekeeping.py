@@ -18,7 +18,7 @@ from recorder.domain.observations import (
     ClockSynced,
 )
 from recorder.eventlog import Kind, Row
-from recorder.wire import Envelope, Heartbeat, TimeReply, decode_observation
+from recorder.wire import Envelope, Heartbeat, Json, TimeReply, decode_observation
 
 SYNC_TYPE = "time.sync"
 CLOCK_TYPES = ("clock.press", "clock.change")
@@ -40,9 +40,12 @@ class Times:
     def at(self, event: Envelope, received_ms: int) -> int:
         """When an event was, on the recorder's clock; never after it came in."""
         key = (event.dev, event.boot)
-        self._note(key, received_ms - event.t_ms)
+        arrival_ms = received_ms - event.t_ms
+        self._note(key, arrival_ms)
+        if event.type == SYNC_TYPE:
+            self._learn(key, event.data, arrival_ms)
         sync = self._syncs.get(key)
-        if sync is None or not self._fits(key, sync):
+        if sync is None:
             return event.t_ms + self._arrivals[key]
         since_ms = event.t_ms - sync.device_ms
         gained_ms = since_ms * (sync.drift_ppm or 0.0) / 1e6
@@ -53,23 +56,34 @@ class Times:
         if row.key is None:
             return
         key = (row.key[0], row.key[1])
-        self._note(key, row.at - int(row.body["t"]))
+        offset_ms = row.at - int(row.body["t"])
+        self._note(key, offset_ms)
         if row.body["type"] == SYNC_TYPE:
-            sync = _decoded(row)
-            if isinstance(sync, ClockSynced) and sync.reference == "recorder":
-                self._syncs[key] = sync
+            self._learn(key, row.body["data"], offset_ms)
 
     def _note(self, key: Key, offset_ms: int) -> None:
         self._arrivals[key] = min(self._arrivals.get(key, offset_ms), offset_ms)
 
-    def _fits(self, key: Key, sync: ClockSynced) -> bool:
-        """Whether a comparison agrees with what arrived: nothing comes in before it happened."""
-        late_ms = self._arrivals[key] - sync.offset_ms
-        return -sync.error_ms - TOLERATED_MS <= late_ms <= _LATEST_MS
+    def _learn(self, key: Key, data: Json, arrival_ms: int) -> None:
+        """Take a comparison, unless its own arrival shows that it cannot be right.
+
+        Nothing comes in before it happened. Where earlier arrivals say otherwise, one of the two
+        clocks was set since: they are forgotten.
+        """
+        sync = _decoded(SYNC_TYPE, data)
+        if not isinstance(sync, ClockSynced) or sync.reference != "recorder":
+            return
+        soonest_ms = self._arrivals[key]
+        slack_ms = sync.error_ms + TOLERATED_MS
+        if sync.offset_ms > arrival_ms + slack_ms or sync.offset_ms < soonest_ms - _LATEST_MS:
+            return
+        self._syncs[key] = sync
+        if sync.offset_ms > soonest_ms + slack_ms:
+            self._arrivals[key] = arrival_ms
 
 
 TOLERATED_MS = 250
-"""Drift over hours moves the offset below the quickest arrival by so much, without a fault."""
+"""Drift over hours moves the offset above the quickest arrival by so much, without a fault."""
 
 
 def time_reply(beat: Heartbeat, received_ms: int, sent_ms: int) -> TimeReply:
@@ -91,7 +105,11 @@ class ClockWatch:
         if row.kind is not Kind.OBSERVED or row.key is None or row.table in self.exempt:
             return []
         device, boot, _ = row.key
-        said = _decoded(row) if row.body["type"] in (*CLOCK_TYPES, SYNC_TYPE) else None
+        said = (
+            _decoded(row.body["type"], row.body["data"])
+            if row.body["type"] in (*CLOCK_TYPES, SYNC_TYPE)
+            else None
+        )
         if isinstance(said, ClockSynced):
             return self._news(device, _too_fast(said), row.at)
         if not isinstance(said, ClockPressed | ClockChanged):
@@ -118,8 +136,8 @@ def _too_fast(sync: ClockSynced) -> tuple[Finding, ...]:
     return ((ClockFault.DRIFT, detail),)
 
 
-def _decoded(row: Row) -> object:
+def _decoded(type_name: str, data: Json) -> object:
     try:
-        return decode_observation(row.body["type"], row.body["data"])
+        return decode_observation(type_name, data)
     except DeviceError:
         return None

@@ -81,6 +81,24 @@ def test_a_comparison_that_cannot_be_true_is_not_used():
         assert times.at(_event(3_000), BASE + 3_040) == BASE + 3_040
 
 
+def test_a_clock_that_was_set_back_is_right_after_its_next_comparison():
+    """The quickest arrival of before says nothing any more."""
+    times = Times()
+    times.at(_event(500_000), BASE + 500_010)
+    times.at(_synced(501_000, BASE), BASE + 501_010)
+    # An hour off, and the agent's machine has set its clock back by 100 s since.
+    times.at(_synced(502_000, BASE + 3_700_000), BASE + 4_202_020)
+    assert times.at(_event(503_000), BASE + 4_203_500) == BASE + 4_203_000
+
+
+def test_a_comparison_that_comes_late_is_used_all_the_same():
+    """It waited ten seconds for the network; what it says is no older for that."""
+    times = Times()
+    times.at(_event(1_000), BASE + 1_040)
+    times.at(_synced(2_000, BASE), BASE + 12_000)
+    assert times.at(_event(3_000), BASE + 12_000) == BASE + 3_000
+
+
 def test_a_restart_knows_what_was_known():
     """The offsets come back from the rows."""
     before, after = Times(), Times()
