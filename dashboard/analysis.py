@@ -24,7 +24,7 @@ from recorder.word_lists import load_word_list
 
 Json = dict[str, Any]
 
-MOST_PLAYS = 12
+MOST_PLAYS = 10
 _KEPT = 512
 _GONE_S = 2.0
 

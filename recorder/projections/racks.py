@@ -68,10 +68,12 @@ class Move:
     """What was known when a turn ended: the rack before the play, both clocks, time spent (ms).
 
     ``rack`` is the fullest look since the player's turn before, for tiles leave the rack while a
-    play forms. ``spent_ms`` None where the clock was set in between, or nobody pressed.
+    play forms; ``other`` the opponent's rack. ``spent_ms`` is None where the clock was set in
+    between, or nobody pressed.
     """
 
     rack: KnownRack | None = None
+    other: KnownRack | None = None
     clocks: tuple[int, int] | None = None
     spent_ms: int | None = None
 
@@ -79,6 +81,7 @@ class Move:
         """As plain JSON values."""
         return {
             "rack": None if self.rack is None else self.rack.as_json(),
+            "other": None if self.other is None else self.other.as_json(),
             "clocks": None if self.clocks is None else list(self.clocks),
             "spent_ms": self.spent_ms,
         }
@@ -184,7 +187,12 @@ class Racks:
     def _press(self, seq: int, player: int, clocks: tuple[int, int]) -> None:
         spent = self._times[player] - clocks[player]
         self._times = list(clocks)
-        told = Move(self._fullest[player], clocks, spent if spent >= 0 else None)
+        told = Move(
+            rack=self._fullest[player],
+            other=self._seen[1 - player],
+            clocks=clocks,
+            spent_ms=spent if spent >= 0 else None,
+        )
         self._presses[seq] = (player, told)
         # What is on the rack now is what the next play is made from, until more is drawn.
         self._fullest[player] = self._seen[player]
@@ -198,7 +206,7 @@ class Racks:
             self._moves[row.seq] = press[1]
         elif player in (0, 1) and not self._presses:
             # No clock at this table: the row itself is all that tells when the turn was over.
-            self._moves[row.seq] = Move(self._fullest[player])
+            self._moves[row.seq] = Move(self._fullest[player], self._seen[1 - player])
             self._fullest[player] = self._seen[player]
         else:
             self._moves[row.seq] = Move()

@@ -1,41 +1,202 @@
-/** The commentator's page: board with coordinates, clocks, unseen tiles, the whole sheet. */
+/**
+ * The commentator's page: racks, board at any turn, best plays, odds, hooks and the history on one
+ * screen, keyboard first. It shows what is known; where a rack or a list is missing it says so.
+ */
 import { html } from "./dom.js";
 import { Board } from "./board.js";
-import { Score } from "./score.js";
+import { boardsOf, frameAt, makeUp, squaresOf, unseenAt } from "./commentator-game.js";
+import { BestPlays, Chance, Draw, Hooks, Players, Pool } from "./commentator-panels.js";
+import { Sheet } from "./commentator-sheet.js";
+import { allow, hush } from "./motion.js";
 import { openTool, page } from "./tool.js";
-import { Unseen } from "./unseen.js";
 
 const squares = page.premiums.split(" ");
-const NAMES = { exchange: "exchange", pass: "pass", no_play: "exchange or pass", withdraw: "withdrawn",
-  challenge: "challenge stands", end_rack: "tiles left", end_rack_penalty: "own tiles left", time: "overtime" };
+const HIDDEN = "tilecast-hide-best";
+const TURNS = new Set(["play", "exchange", "pass", "no_play"]);
+const STEP_WAIT_MS = 120;
+const view = {
+  model: null, step: null, preview: null, less: true, hidden: localStorage.getItem(HIDDEN) === "yes",
+  best: new Map(), draw: { wanted: null, drawn: null, told: null, asked: "" },
+};
 
 const span = (from) => Array.from({ length: 15 }, (_, at) => html`<span>${from(at)}</span>`);
 
-function What({ line }) {
-  const word = (line.words[0] ?? "").toUpperCase();
-  const others = line.words.slice(1).join(", ").toUpperCase();
-  if (line.kind === "play") return html`<b>${word}</b> <span class="soft">${line.position}${others && ` with ${others}`}</span>`;
-  return html`<span class="soft">${NAMES[line.kind]} ${word || line.tiles || line.count || ""}</span>`;
+/** The racks shown: those of now, or as they were when the player of an earlier turn pressed. */
+function racksShown({ racks, sheet }) {
+  if (view.step === null) return racks;
+  const line = sheet[view.step];
+  return racks.map((_, player) => ({ seen: player === line.player ? line.rack : line.other, counted: null }));
 }
 
-function Sheet({ sheet, players }) {
-  const rows = [...sheet].reverse().map((line) => html`<tr class=${`player-${line.player}`}>
-    <td class="num">${line.n}</td>
-    <td><i class="dot"></i>${players[line.player].name}</td>
-    <td><${What} line=${line} /></td>
-    <td class="num">${line.score > 0 ? `+${line.score}` : String(line.score).replace("-", "\u2212")}</td>
-    <td class="num">${line.total}</td></tr>`);
-  return html`<div class="card sheet"><table><thead><tr><th class="num">Turn</th><th>Player</th>
-    <th>Play</th><th class="num">Points</th><th class="num">Total</th></tr></thead><tbody>${rows}</tbody></table>
-    ${rows.length === 0 && html`<div class="empty">No play yet.</div>`}</div>`;
+function bestShown({ best, sheet }) {
+  if (view.step === null) return best;
+  if (!TURNS.has(sheet[view.step].kind)) return { why: "this line is no turn" };
+  return view.best.get(keyOf(view.step)) ?? null;
 }
 
-openTool(`/ws/commentator/${page.table}`, ({ frame, sheet }, now) => html`<div class="booth">
-  <div class="framed"><div class="rows">${span((at) => at + 1)}</div>
-    <${Board} frame=${frame} premiums=${squares} labels />
-    <div class="cols">${span((at) => "ABCDEFGHIJKLMNO"[at])}</div></div>
-  <div class="side">
-    <div class="scaled"><${Score} frame=${frame} now=${now} clocks /></div>
-    <div class="scaled"><${Unseen} frame=${frame} /></div>
-    <${Sheet} sheet=${sheet} players=${frame.players} />
-  </div></div>`);
+/** What an answer about a line depends on: the board before it, and the rack. */
+function keyOf(step) {
+  const { sheet, frame } = view.model;
+  return JSON.stringify([frame.game, step && boardsOf(sheet)[step - 1], sheet[step].rack?.letters, sheet[step].player]);
+}
+
+/** High tiles that are still to come: what a commentator wants to know beside S and blanks. */
+function usualWish({ frame, pool }) {
+  const high = Object.entries(frame.tile_set.values).filter(([letter, value]) => value >= 8 && pool.tiles[letter] > 0);
+  return ["?", "S", ...high.map(([letter]) => letter)].join("");
+}
+
+/** How many tiles are drawn next: as many as are being laid, else as the last play laid. */
+function usualDraw({ frame }) {
+  const laying = Object.keys(frame.forming?.squares ?? {}).length;
+  return Math.min(7, laying || frame.last_play?.squares?.length || 7);
+}
+
+function drawShown(model) {
+  const { wanted, drawn, told } = view.draw;
+  return { wanted: wanted ?? usualWish(model), drawn: drawn ?? usualDraw(model), told };
+}
+
+function Desk({ model, now }) {
+  const { frame, sheet, pool, list, chance } = model;
+  const { step } = view;
+  const live = step === null;
+  const shown = live ? frame : frameAt(frame, sheet, step);
+  const before = live || step === 0 ? null : boardsOf(sheet)[step - 1];
+  const preview = view.preview && { squares: squaresOf(view.preview) };
+  const board = preview ? { ...shown, board: live ? shown.board : before ?? shown.board.map(() => ".".repeat(15)), forming: preview, last_play: null } : shown;
+  const tiles = live ? frame.unseen.tiles : unseenAt(frame, shown.board);
+  const canLess = live && pool.less.length > 0;
+  const upTo = live ? sheet : sheet.slice(0, step + 1);
+  const word = upTo.findLast((line) => line.kind === "play");
+  const less = canLess && view.less;
+  return html`<div class=${`commentary ${live ? "" : "past"}`}>
+    <div class="left"><${Players} frame=${shown} racks=${racksShown(model)} now=${now} live=${live} />
+      <div class="framed"><div class="rows" aria-hidden="true">${span((at) => at + 1)}</div>
+        <${Board} frame=${board} premiums=${squares} labels />
+        <div class="cols" aria-hidden="true">${span((at) => "ABCDEFGHIJKLMNO"[at])}</div></div></div>
+    <div class="middle">
+      <${BestPlays} best=${bestShown(model)} players=${frame.players} hidden=${view.hidden} turn=${live ? 0 : sheet[step].n}
+        onPreview=${showPreview} onToggle=${toggleBest} />
+      <${Chance} win=${live ? chance.win : sheet[step].win} method=${chance.method} players=${frame.players} />
+      <${Hooks} line=${word} rows=${shown.board} tiles=${tiles} list=${list} />
+      <${Draw} draw=${drawShown(model)} pool=${pool} live=${live} onAsk=${askDraw} /></div>
+    <div class="right">
+      <${Pool} tiles=${less ? pool.tiles : tiles} bag=${live ? frame.unseen.bag : Math.max(0, makeUp(tiles).count - 14)} less=${less}
+        canLess=${canLess} onToggle=${toggleLess} alphabet=${Object.keys(frame.tile_set.values)} />
+      <${Sheet} sheet=${sheet} step=${step} players=${frame.players} onStep=${go} onMove=${move} />
+      <p class="foot soft">${list.name ? html`List <b>${list.name}</b>, ${list.count.toLocaleString("en")} words` : `${list.why}.`}</p></div></div>`;
+}
+
+function showPreview(play) {
+  view.preview = play;
+  quietly();
+}
+
+/** Draw without movement: stepping through a game is no event of the game. */
+function quietly() {
+  hush();
+  redraw();
+  allow();
+}
+
+function toggleBest() {
+  view.hidden = !view.hidden;
+  localStorage.setItem(HIDDEN, view.hidden ? "yes" : "no");
+  redraw();
+}
+
+function toggleLess() {
+  view.less = !view.less;
+  redraw();
+}
+
+/** Show a line of the sheet; null is live. */
+function go(step) {
+  view.step = step;
+  view.preview = null;
+  quietly();
+  document.querySelector(step === null ? "tr[data-line]" : `[data-line="${step}"]`)?.scrollIntoView({ block: "nearest" });
+  clearTimeout(view.wait);
+  if (step !== null) view.wait = setTimeout(fetchBest, STEP_WAIT_MS);
+}
+
+function move(key) {
+  const last = view.model.sheet.length - 1;
+  if (last < 0) return;
+  if (key === "Home") go(0);
+  else if (key === "End") go(null);
+  else if (key === "ArrowLeft") go(view.step === null ? last : Math.max(0, view.step - 1));
+  else if (view.step !== null) go(view.step < last ? view.step + 1 : null);
+}
+
+async function fetchBest() {
+  const { step } = view;
+  if (step === null || !TURNS.has(view.model.sheet[step]?.kind)) return;
+  const key = keyOf(step);
+  if (view.best.has(key)) return;
+  const response = await fetch(`/api/booth/${page.table}/best/${step}`).catch(() => null);
+  if (response?.ok) view.best.set(key, await response.json());
+  else view.best.set(key, { why: "the server did not answer; step away and back to ask again" });
+  redraw();
+  if (!response?.ok) view.best.delete(key);
+}
+
+function askDraw(change) {
+  Object.assign(view.draw, change);
+  redraw();
+}
+
+/** Ask for the odds when the question or the tiles that may be drawn have changed. */
+async function keepDraw(model) {
+  const { wanted, drawn } = drawShown(model);
+  const asked = JSON.stringify([wanted, drawn, model.pool.tiles]);
+  if (asked === view.draw.asked) return;
+  view.draw.asked = asked;
+  if (!wanted) {
+    view.draw.told = null;
+    return;
+  }
+  const query = new URLSearchParams({ wanted, drawn });
+  const response = await fetch(`/api/booth/${page.table}/draw?${query}`).catch(() => null);
+  if (view.draw.asked !== asked) return;
+  view.draw.told = response?.ok ? await response.json() : null;
+  if (!response?.ok) view.draw.asked = "";
+  else redraw();
+}
+
+const help = document.getElementById("help");
+document.getElementById("keys").addEventListener("click", () => help.showModal());
+
+addEventListener("keydown", (event) => {
+  if (!view.model || event.ctrlKey || event.metaKey || event.altKey || help.open) return;
+  if (event.target.matches("input")) {
+    if (event.key === "Escape") event.target.blur();
+    return;
+  }
+  const { key } = event;
+  if (["ArrowLeft", "ArrowRight", "Home", "End"].includes(key)) move(key);
+  else if (key === "Escape") go(null);
+  else if (key === "b") toggleBest();
+  else if (key === "u") toggleLess();
+  else if (key === "d") document.getElementById("wanted")?.select();
+  else if (key === "p") document.querySelector(".plays button")?.focus();
+  else if (["ArrowUp", "ArrowDown"].includes(key) && event.target.matches(".play")) along(event.target, key);
+  else if (key === "?") help.showModal();
+  else return;
+  event.preventDefault();
+});
+
+/** From one of the best plays to the next; each is shown on the board. */
+function along(button, key) {
+  const item = button.closest("li");
+  (key === "ArrowDown" ? item.nextElementSibling : item.previousElementSibling)?.querySelector("button").focus();
+}
+
+const redraw = openTool(`/ws/commentator/${page.table}`, (model, now) => {
+  view.model = model;
+  if (view.step !== null && view.step >= model.sheet.length) view.step = null;
+  keepDraw(model);
+  return html`<${Desk} model=${model} now=${now} />`;
+});
+setInterval(redraw, 5000); // ages
