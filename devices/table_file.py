@@ -222,6 +222,10 @@ def plan_of(document: Mapping[str, Any], path: Path, broker_url: str = "") -> Ag
     for name in names:
         if names.count(name) > 1:
             raise NotationError(f"{where}: two devices are called {name!r}")
+    ports = [port for device in devices if (port := getattr(device, "port", ""))]
+    for port in ports:
+        if ports.count(port) > 1:
+            raise NotationError(f"{where}: two devices are on port {port!r}; each has its own line")
     return AgentPlan(
         venue=_name(venue, "name", f"{where} [venue]", "main"),
         broker_url=url,

@@ -20,7 +20,10 @@ from recorder.domain.observations import (
     Announced,
     ClockAct,
     ClockChanged,
+    ClockDoubted,
+    ClockFault,
     ClockPressed,
+    ClockSynced,
     Say,
     Side,
 )
@@ -285,3 +288,32 @@ def test_a_gap_is_asked_for_on_the_wire(tmp_path: Path, ticks: Ticks):
     clock.step(0)
     said = [line.body for line in LineReader().feed(link.written) if isinstance(line, Frame)]
     assert Resend(first=1, last=1) in said
+
+
+def test_a_clock_whose_own_time_jumps_is_told(tmp_path: Path):
+    """Its comparisons with the agent show it: said once, and dated rightly from then on."""
+    now_ms, ahead_ms = [0], 0
+    link, outlet = MemoryLink("clock", lambda: now_ms[0]), MemoryOutlet()
+    link.connect()
+    clock = SerialClock("clock-1", link, outlet, MarkFile(tmp_path / "m"), lambda: now_ms[0])
+    firmware = ClockFirmware("C1", "3f9a", ClockFace(), lambda: now_ms[0] + 7_000 + ahead_ms)
+    reader = LineReader()
+    link.deliver(b"".join(frame.to_bytes() for frame in firmware.greeting()))
+    for second in range(60):
+        now_ms[0] = 1_000 * second
+        ahead_ms = 5_000 if second >= 40 else 0
+        clock.step(0)
+        for line in reader.feed(link.written):
+            assert isinstance(line, Frame)
+            for answer in firmware.hear(line):
+                link.deliver(answer.to_bytes())
+        link.written.clear()
+        while link._news.qsize():
+            clock.step(0)
+    seen = [one for _, one in outlet.observed]
+    (doubt,) = [one for one in seen if isinstance(one, ClockDoubted)]
+    assert (doubt.device, doubt.fault) == ("clock-1", ClockFault.JUMP)
+    assert "jumped ahead by 5.00 s" in doubt.detail
+    synced = [one for one in seen if isinstance(one, ClockSynced)]
+    assert [one.reference for one in synced] == ["agent"] * 2
+    assert [one.offset_ms for one in synced] == [-7_000, -12_000]

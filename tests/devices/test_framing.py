@@ -15,6 +15,8 @@ from devices.framing import (
     Heartbeat,
     Hello,
     LineReader,
+    Load,
+    Places,
     Press,
     Resend,
     Run,
@@ -49,6 +51,8 @@ BODIES: dict[str, Body] = {
     "RUN,N": Run(side=Side.NONE),
     "SYNC,7": Sync(id=7),
     "BEEP,200": Beep(duration_ms=200),
+    "LOAD,-8388608": Load(counts=-8_388_608),
+    "RACK,93,0,100,5,5,5,5,5,5,5": Places(levels=(93, 0, 100, 5, 5, 5, 5, 5, 5, 5)),
 }
 
 
@@ -101,6 +105,13 @@ def test_every_kind_is_written_and_read_back(text: str):
         "heartbeat with number": ("TCC1,C0FFEE,3f9a,9,1,SYNC,1", "others say 0"),
         "device name": ("TCC1,C0F FEE,3f9a,0,1,SYNC,1", "C0F FEE"),
         "boot": ("TCC1,C0FFEE,xyz,0,1,SYNC,1", "xyz"),
+        "half a count": ("TCC1,C0FFEE,3f9a,0,1,LOAD,1.5", "1.5"),
+        "two loads": ("TCC1,C0FFEE,3f9a,0,1,LOAD,1,2", "takes 1"),
+        "numbered load": ("TCC1,C0FFEE,3f9a,3,1,LOAD,1", "others say 0"),
+        "eleven places": ("TCC1,C0FFEE,3f9a,0,1,RACK" + ",5" * 11, "1 to 10 levels, got 11"),
+        "no places": ("TCC1,C0FFEE,3f9a,0,1,RACK", "got 0"),
+        "above all": ("TCC1,C0FFEE,3f9a,0,1,RACK,5,101", "101 is above 100"),
+        "below none": ("TCC1,C0FFEE,3f9a,0,1,RACK,5,-1", "level 2"),
         "nothing": ("TCC1", "needs dev"),
     }.values(),
 )

@@ -135,3 +135,10 @@ def test_an_entry_that_lacks_something_says_what(tmp_path: Path, kind: str, miss
     path.write_text(text, encoding="utf-8")
     with pytest.raises(NotationError, match=rf"\[\[device\]\] 1: {missing} is missing"):
         read_table_file(path)
+
+
+def test_two_devices_on_one_port_are_refused(tmp_path: Path):
+    """Each would read half of the other's lines."""
+    second = CLOCK.replace("clock-1", "clock-2")
+    with pytest.raises(NotationError, match=r"two devices are on port '/dev/ttyUSB0'"):
+        read_table_file(_write(tmp_path, HEAD + CLOCK + second))
