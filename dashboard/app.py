@@ -29,6 +29,7 @@ from dashboard.director_routes import (
 from dashboard.dressing import Dressing
 from dashboard.feed import Batch, LogFollower, now_ms
 from dashboard.guard import AccessDeniedError, Guard, answer_refused
+from dashboard.incidents import incident_routes
 from dashboard.login_routes import admin_routes, login_routes, token_routes
 from dashboard.orders import OrderLine
 from dashboard.overlay_line import Overlays, settling
@@ -164,6 +165,7 @@ def create_app(settings: Settings) -> FastAPI:
         director_pages(pages, hub),
         order_routes(desk),
         moment_routes(desk),
+        incident_routes(settings.log, settings.analysis.lists),
         device_routes(pages, hub, phones, settings.table),
     ):
         app.include_router(router)

@@ -55,7 +55,7 @@ def order_routes(desk: DirectorDesk) -> APIRouter:
     router = APIRouter(dependencies=[requires(Role.DIRECTOR)])
 
     @router.get("/api/desk")
-    def state(request: Request) -> Json:
+    async def state(request: Request) -> Json:
         line = desk.line.state()
         return {
             "who": _who(request),
@@ -64,6 +64,7 @@ def order_routes(desk: DirectorDesk) -> APIRouter:
             "reason": line.reason,
             "waiting": line.waiting,
             "pictures": desk.pictures.are_visible,
+            "overlays": desk.hub.overlays(),
         }
 
     @router.post("/api/order")

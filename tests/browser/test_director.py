@@ -220,3 +220,37 @@ def test_an_order_waits_for_a_recorder_that_is_down(screen: Screen, hall: Direct
     hall.recorder = hall.record()
     until(lambda: "order.ruling" in seen.types(), "the order came through", patience_s=30)
     assert seen.types().count("order.ruling") == 1
+
+
+def test_a_procedure_is_worked_out_kept_open_and_recorded(
+    screen: Screen, hall: DirectorHall
+) -> None:
+    """Facts, steps with a countdown, an open note in the queue; its ruling closes it."""
+    seen = hall.table(7)
+    if "board.seen" not in seen.types():
+        seen.play()
+    open_desk(screen, hall, 7)
+    screen.page.wait_for_selector(".need.doubt")
+    screen.page.keyboard.press("p")
+    screen.page.get_by_role("button", name="Too many tiles").click()
+    for name, value in {"kept": "4", "drawn": "4", "bag": "82"}.items():
+        screen.page.fill(f"[name={name}]", value)
+    screen.page.select_option("[name=touched]", "no")
+    screen.page.get_by_role("button", name="What do the rules say?").click()
+    screen.page.wait_for_selector(".steps li")
+    assert "1surplus" in screen.text(".numbers").replace("\n", "").replace(" ", "")
+    countdown = screen.page.locator(".countdown").first
+    countdown.click()
+    screen.shows("/^1[345] s/.test(document.querySelector('.countdown').innerText)")
+    screen.page.locator(".steps input").first.check()
+    screen.page.get_by_role("button", name="Keep it open").click()
+    done(screen, seen, "order.note")
+    screen.page.wait_for_selector(".need.open")
+    screen.page.locator(".need.open button").click()
+    screen.page.wait_for_selector(".steps li.done")
+    screen.page.get_by_role("button", name="Record the result").click()
+    done(screen, seen, "order.ruling")
+    screen.page.wait_for_selector(".need.open", state="detached")
+    ruled = [row for row in seen.rows() if row.body.get("type") == "order.ruling"]
+    assert ruled[0].body["data"]["rule"] == "OVERDRAW-2"
+    assert screen.complaints == []

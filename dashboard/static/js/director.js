@@ -86,8 +86,9 @@ function Devices({ devices, now }) {
       <span class="soft">${age(now() - device.at)} ago</span><span class="state">${state}</span></div>`;
   })}${names.length === 0 && html`<p class="soft">Nothing heard from any device yet.</p>`}
   ${(view.desk.overlays ?? []).length > 0 && html`<h2 class="next">Overlays open</h2>`}
-  ${(view.desk.overlays ?? []).map((one) => html`<div class=${`device ${one.lost || one.stale ? "lost" : ""}`}><b>${one.scene}${one.slot ? ` (${one.slot})` : ""}</b>
-    <span class="soft">${one.fps ? `${Math.round(one.fps)} fps` : ""}</span><span class="state">${one.age_ms === undefined ? "" : `heard ${age(one.age_ms)} ago`}${one.seq === undefined ? "" : `, shows row ${one.seq}`}</span></div>`)}</section>`;
+  ${(view.desk.overlays ?? []).map((one) => html`<div class=${`device ${one.stale ? "lost" : ""}`}><b>${one.scene}${one.slot ? ` (${one.slot})` : ""}</b>
+    <span class="soft">table ${one.table}</span><span class="state">${[one.stale ? `not heard for ${age(one.age_ms)}` : "on", one.shown ? "" : "hidden in OBS",
+      one.behind ? `behind, at row ${one.seq}` : `row ${one.seq}`, one.fps === null ? "" : `${one.fps} fps`, one.racks ? "shows racks" : ""].filter(Boolean).join(", ")}</span></div>`)}</section>`;
 }
 
 const EXPORTS = [["gcg", "GCG"], ["history.json", "GameHistory JSON"], ["cgp", "CGP"], ["record.json", "Record JSON"],

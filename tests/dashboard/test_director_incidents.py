@@ -1,0 +1,190 @@
+"""Incidents worked out from the record: forms filled in, plans by the rules in force."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from dashboard.access import Access
+from dashboard.app import Settings, create_app
+from dashboard.incident_facts import Answers, held_entries
+from recorder.domain.errors import NotationError
+from recorder.domain.game import Exchanged, Passed
+from recorder.domain.observations import ClockAct, ClockChanged, RackCounted, Side
+from recorder.eventlog_sqlite import SqliteEventLog
+from recorder.projections import timeline
+from tests.dashboard.table_writer import TableWriter
+
+KEY = "director-key-1"
+BASE = "http://127.0.0.1:8015"
+
+Ask = Callable[..., Any]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[TableWriter]:
+    """A table's record, open for writing."""
+    with SqliteEventLog(tmp_path / "log.db") as log:
+        yield TableWriter(log, at=1_000_000)
+
+
+@pytest.fixture
+def ask(tmp_path: Path) -> Iterator[Ask]:
+    """Asks a dashboard as its director: the forms, or with a name the plan."""
+    access = Access(director_token=KEY, commentator_token="commentator-1")
+    app = create_app(Settings(log=tmp_path / "log.db", access=access))
+    with TestClient(app, base_url=BASE) as client:
+        client.get(f"/enter/{KEY}")
+
+        def asked(name: str = "", facts: dict[str, Any] | None = None, code: int = 200) -> Any:
+            if not name:
+                answer = client.get("/api/table/1/incidents")
+                return {one["name"]: one for one in answer.json()["incidents"]}
+            answer = client.post(f"/api/table/1/incident/{name}", json=facts)
+            assert answer.status_code == code, answer.text
+            return answer.json()
+
+        yield asked
+
+
+def filled(form: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """A form's answers as it comes, with some of them otherwise."""
+    return {one["name"]: one.get("value", "") for one in form["fields"]} | more
+
+
+def order(plan: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The only order of a plan."""
+    (only,) = plan["orders"]
+    return only["act"]["type"], only["act"]["data"]
+
+
+def test_an_overdraw_is_filled_in_and_worked_out(table: TableWriter, ask: Ask) -> None:
+    """A rack sensor counts eight after a play of six: one is too many, two or three are shown."""
+    table.start(rules="naspa")
+    table.play(0, "8D ZEPHYR")
+    table.observe(RackCounted(side=Side.LEFT, places="########..", confidence=0.99), "rack-1")
+    form = ask()["overdraw"]
+    facts = filled(form, touched="no")
+    assert [facts[name] for name in ("player", "kept", "drawn", "bag")] == ["0", "1", "7", "86"]
+    plan = ask("overdraw", facts)
+    numbers = dict(plan["numbers"])
+    assert (numbers["surplus"], numbers["in the pool"], numbers["shown"]) == (1, 7, 3)
+    assert numbers["seconds to choose"] == 15
+    assert [one for one in plan["steps"] if one["seconds"] == 15]
+    assert (plan["player"], plan["rule"]) == (0, "OVERDRAW-2")
+    unknown = ask("overdraw", facts | {"touched": "unknown"})
+    assert unknown["questions"]
+    assert len(unknown["alternatives"]) == 1
+
+
+def test_a_challenge_costs_what_the_rule_set_says(table: TableWriter, ask: Ask) -> None:
+    """One verdict for the play; the order takes it off, or gives what the system brings."""
+    table.start(rules="wespa1", overrides={"challenge.default": "double"})
+    row = table.play(0, "8D ZEPHYR")
+    facts = filled(ask()["challenge"])
+    assert facts["words"] == "ZEPHYR"
+    off = ask("challenge", facts | {"verdict": "bad"})
+    assert order(off)[0] == "order.challenge"
+    assert order(off)[1]["entry"] == row.seq
+    assert order(off)[1]["outcome"] == "off"
+    stands = ask("challenge", facts | {"verdict": "good"})
+    assert order(stands)[1]["turn_lost"] is True
+    assert dict(stands["numbers"])["next to play"] == "Anna"
+
+
+def test_an_illegal_placement_depends_on_the_reply(table: TableWriter, ask: Ask) -> None:
+    """What the record shows of it is ticked; before the reply it comes off, after it scores 0."""
+    table.start(rules="naspa")
+    table.play(0, "8D ZEPHYR")
+    table.play(1, "1A ON", points=4)
+    facts = filled(ask()["placement"])
+    assert facts["kind_DISCONNECTED"] is True
+    assert facts["kind_LINE"] is False
+    before = ask("placement", facts)
+    assert order(before)[1]["outcome"] == "off"
+    after = ask("placement", facts | {"replied": True})
+    assert order(after)[0] == "order.correct"
+
+
+def test_six_zeros_ask_for_racks_and_deduct_them(table: TableWriter, ask: Ask) -> None:
+    """After six turns without score the game is over by the set; racks come off both."""
+    table.start(rules="naspa")
+    for number in range(6):
+        table.record(Passed(number % 2) if number < 4 else Exchanged(number % 2, 7))
+    facts = filled(ask()["zeros"])
+    assert any("which tiles" in one for one in ask("zeros", facts)["questions"])
+    plan = ask("zeros", facts | {"rack0": "QI", "rack1": "aeinrst", "bag": "91"})
+    assert dict(plan["numbers"])["in a row"] == 6
+    types = [one["act"]["type"] for one in plan["orders"]]
+    assert types == ["order.end", "order.end_racks"]
+    points = plan["orders"][1]["act"]["data"]["points"]
+    assert [one["data"]["points"] for one in points] == [11, 7]
+
+
+def test_overtime_comes_from_the_clock(table: TableWriter, ask: Ask) -> None:
+    """61 s over are two minutes begun; a forfeit by overtime names its margin."""
+    table.start(rules="naspa")
+    table.play(0, "8D ZEPHYR")
+    table.observe(
+        ClockChanged(act=ClockAct.PAUSE, left_ms=-61_500, right_ms=9_000, running=Side.NONE),
+        "clock-1",
+    )
+    facts = filled(ask()["over"])
+    assert (facts["over0"], facts["over1"]) == ("61", "0")
+    plan = ask("over", facts)
+    assert order(plan) == ("order.time_penalty", {"player": 0, "points": 20})
+    lost = ask("lost", filled(ask()["lost"]))
+    assert lost["rule"] == "END-7"
+    assert dict(lost["numbers"])["result"] == "-34-0"  # 66 less 100 for ten minutes
+
+
+def test_a_missing_blank_can_be_named_at_once(table: TableWriter, ask: Ask) -> None:
+    """The blank of the newest play is offered; its letter becomes a correction of that play."""
+    table.start(rules="wespa1")
+    row = table.play(0, "8D ZEpHYR")
+    form = ask()["blank"]
+    assert form["fields"][0]["options"][0][1] == "8F of 8D ZEpHYR"
+    plan = ask("blank", filled(form, letter="P"))
+    assert order(plan) == ("order.correct", {"entry": row.seq, "letters": {"8F": "p"}})
+    assert ask("blank", filled(form))["orders"] == []
+
+
+@pytest.mark.parametrize("name", ["underdraw", "order", "spill", "out", "given-up", "absent"])
+@pytest.mark.parametrize("rules", ["wespa1", "wespa3_hk", "wespa4", "psa", "naspa"])
+def test_every_form_gives_a_plan_as_it_comes(
+    table: TableWriter, ask: Ask, name: str, rules: str
+) -> None:
+    """In every rule set: steps or numbers, or a question that says what is open."""
+    table.start(rules=rules)
+    table.play(0, "8D ZEPHYR")
+    plan = ask(name, filled(ask()[name]))
+    assert plan["title"]
+    assert plan["steps"] or plan["questions"] or plan["numbers"]
+
+
+def test_answers_that_cannot_be_are_named(table: TableWriter, ask: Ask) -> None:
+    """The field and what it needs; an incident that there is not."""
+    table.start(rules="naspa")
+    table.play(0, "8D ZEPHYR")
+    facts = filled(ask()["overdraw"])
+    assert "kept" in ask("overdraw", facts | {"kept": "-1"}, code=422)["detail"]
+    assert "drawn" in ask("overdraw", facts | {"kept": "1", "drawn": "99"}, code=422)["detail"]
+    assert "no incident" in ask("nothing", {}, code=422)["detail"]
+    with pytest.raises(NotationError, match="text"):
+        Answers({"text": 3}).text("text")
+
+
+def test_entries_stand_where_they_were_corrected(table: TableWriter) -> None:
+    """A correction of a correction keeps the place of the first row in the game."""
+    table.start()
+    first = table.play(0, "8D ZEPHYR")
+    table.record(Passed(1))
+    second = table.correct(first.seq, Passed(0))
+    third = table.correct(second.seq, Exchanged(0, 3))
+    held = held_entries(timeline(table.rows))
+    assert [(one["entry"], one["type"]) for one in held] == [
+        (third.seq, "game.exchanged"),
+        (table.rows[2].seq, "game.passed"),
+    ]
