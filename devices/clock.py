@@ -18,6 +18,7 @@ from devices.framing import (
     Body,
     Change,
     Damage,
+    Did,
     Frame,
     Heartbeat,
     Hello,
@@ -162,7 +163,7 @@ class SerialClock:
         self._last_line_ms = at_ms
         session.time.arrived(line.t_ms, at_ms)
         match line.body:
-            case Press() | Change() | Said():
+            case Press() | Change() | Said() | Did():
                 self._take(session, session.intake.event(line, at_ms))
             case Heartbeat() as beat:
                 session.battery_percent = min(beat.battery_percent, 100)
@@ -206,7 +207,7 @@ class SerialClock:
 
     def _keep(self, session: _Session, frame: Frame) -> None:
         body = frame.body
-        assert isinstance(body, Press | Change | Said), "the intake hands out events only"
+        assert isinstance(body, Press | Change | Said | Did), "the intake hands out events only"
         mark = Mark(
             boot=frame.boot,
             seq=frame.seq,

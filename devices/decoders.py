@@ -1,10 +1,10 @@
 """Frames of a clock -> observations. Pure; must not know links, time or the game."""
 
-from devices.framing import Change, Event, Press, Said
-from recorder.domain.observations import Announced, ClockChanged, ClockPressed
+from devices.framing import Change, Did, Event, Press, Said
+from recorder.domain.observations import Acted, Announced, ClockChanged, ClockPressed
 
 
-def observation_of(event: Event) -> ClockPressed | ClockChanged | Announced:
+def observation_of(event: Event) -> ClockPressed | ClockChanged | Announced | Acted:
     """What an EV line says, in the recorder's vocabulary."""
     match event:
         case Press():
@@ -23,3 +23,5 @@ def observation_of(event: Event) -> ClockPressed | ClockChanged | Announced:
             )
         case Said():
             return Announced(side=event.side, say=event.say, count=event.count)
+        case Did():
+            return Acted(side=event.side, act=event.act, count=event.count, letter=event.letter)

@@ -10,13 +10,15 @@ from dataclasses import dataclass, fields
 from typing import ClassVar, Self
 
 from recorder.domain.errors import DeviceError
-from recorder.domain.observations import ClockAct, Say, Side
+from recorder.domain.observations import ClockAct, Say, Side, TurnAct
 
 BOOT = re.compile(r"[0-9A-Fa-f]{1,8}")
 _NATURAL = re.compile(r"0|[1-9][0-9]{0,11}")
 _SIGNED = re.compile(r"0|-?[1-9][0-9]{0,8}")
 MOST_PLACES = 10
 """Of a rack: seven, one for an overdraw, and two more where a rack is longer."""
+_LETTER, _NO_LETTER = re.compile(r"[A-Z]|AE|OE|UE"), re.compile(r"-")
+_SPELT = {"Ä": "AE", "Ö": "OE", "Ü": "UE"}
 _TEXT = re.compile(r"[A-Za-z0-9 ._/-]{1,20}")
 
 
@@ -107,6 +109,22 @@ class Said(_Arguments):
     def args(self) -> tuple[object, ...]:
         """The fields in line order, after the kind."""
         return ("SAY", self.side, self.say.upper(), self.count)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Did(_Arguments):
+    """Device: a button for hold, accept, challenge, a score announced, a blank's letter."""
+
+    KIND: ClassVar = "EV"
+    side: Side
+    act: TurnAct
+    count: int = 0
+    letter: str = ""
+
+    def args(self) -> tuple[object, ...]:
+        """The fields in line order, after the kind; a line is ASCII."""
+        letter = _SPELT.get(self.letter, self.letter) or "-"
+        return ("ACT", self.side, self.act.upper(), self.count, letter)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -298,7 +316,7 @@ class Places(_Arguments):
         return cls(levels=levels)
 
 
-Event = Press | Change | Said
+Event = Press | Change | Said | Did
 Body = (
     Event
     | Heartbeat
@@ -331,8 +349,11 @@ def _parse_event(args: list[str]) -> Event:
     if name == "SAY":
         _, side, say, count = _take("EV,SAY", args, 4)
         return _said(side, say, count)
+    if name == "ACT":
+        _, side, act, count, letter = _take("EV,ACT", args, 5)
+        return _did(side, act, count, letter)
     if name.lower() not in list(ClockAct) or not name.isupper():
-        known = "PRESS, PAUSE, RESUME, RESET, FLAG, ADJUST, SAY"
+        known = "PRESS, PAUSE, RESUME, RESET, FLAG, ADJUST, SAY, ACT"
         raise DeviceError(f"event {name!r} is none of {known}")
     _, left, right, running = _take(f"EV,{name}", args, 4)
     return Change(
@@ -351,6 +372,21 @@ def _said(side: str, say: str, count: str) -> Said:
         least, most = what.counts[0], what.counts[-1]
         raise DeviceError(f"{say} goes with a count of {least} to {most}, not {number}")
     return Said(side=_half("what is said", side), say=what, count=number)
+
+
+def _did(side: str, act: str, count: str, letter: str) -> Did:
+    if act.lower() not in list(TurnAct) or not act.isupper():
+        raise DeviceError(f"act {act!r} is none of HOLD, ACCEPT, CHALLENGE, SCORE, BLANK")
+    what, number = TurnAct(act.lower()), natural("count", count)
+    if number not in what.counts:
+        least, most = what.counts[0], what.counts[-1]
+        raise DeviceError(f"{act} goes with a count of {least} to {most}, not {number}")
+    form = _LETTER if what is TurnAct.BLANK else _NO_LETTER
+    spelt = matching(form, "letter", letter)
+    plain = {word: umlaut for umlaut, word in _SPELT.items()}.get(spelt, spelt)
+    return Did(
+        side=_half("what is done", side), act=what, count=number, letter=plain.removeprefix("-")
+    )
 
 
 def parser(kind: str) -> Callable[[list[str]], Body]:

@@ -12,6 +12,7 @@ from devices.framing import (
     Beep,
     Body,
     Change,
+    Did,
     Event,
     Frame,
     Heartbeat,
@@ -25,7 +26,7 @@ from devices.framing import (
     SyncReply,
 )
 from devices.ports import Ticks
-from recorder.domain.observations import ClockAct, Say, Side
+from recorder.domain.observations import ClockAct, Say, Side, TurnAct
 
 _START_MS = 25 * 60 * 1000
 _HOST_SILENT_MS = 15_000
@@ -128,6 +129,16 @@ class ClockFirmware:
         if count not in say.counts or side is Side.NONE:
             raise ValueError(f"no button says {say} {count} for side {side}")
         return [self._event(Said(side=side, say=say, count=count))]
+
+    def act(self, side: Side, act: TurnAct, count: int = 0, letter: str = "") -> list[Frame]:
+        """Another button of the box: hold, accept, challenge, the score, a blank's letter.
+
+        ValueError for what does not go together: the box has no such button.
+        """
+        is_named = bool(letter) == (act is TurnAct.BLANK)
+        if count not in act.counts or side is Side.NONE or not is_named:
+            raise ValueError(f"no button says {act} {count} {letter!r} for side {side}")
+        return [self._event(Did(side=side, act=act, count=count, letter=letter))]
 
     def greeting(self) -> list[Frame]:
         """What is said once a second: a heartbeat, and HELLO while the host is silent."""

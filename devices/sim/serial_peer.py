@@ -13,7 +13,7 @@ from typing import Self
 from devices.framing import Frame, LineReader
 from devices.sim.clock_firmware import ClockFace, ClockFirmware
 from devices.sim.pty_port import PtyPort
-from recorder.domain.observations import Say, Side
+from recorder.domain.observations import Say, Side, TurnAct
 
 _BEAT_S = 1.0
 
@@ -101,6 +101,11 @@ class SerialPeer:
         """A button of the scorer's box: tiles exchanged, a pass (0), or a bonus in points."""
         with self._lock:
             self._send(self._clock.say(side, say, count))
+
+    def act(self, side: Side, act: TurnAct, count: int = 0, letter: str = "") -> None:
+        """Another button of the box: hold, accept, challenge, a score, a blank's letter."""
+        with self._lock:
+            self._send(self._clock.act(side, act, count, letter))
 
     def advance(self, elapsed_ms: int) -> None:
         """Let the players' time pass at once."""

@@ -17,6 +17,7 @@ from devices.sim.clock_firmware import ClockFace, ClockFirmware
 from devices.sim.serial_peer import SerialPeer
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import (
+    Acted,
     Announced,
     ClockAct,
     ClockChanged,
@@ -26,6 +27,7 @@ from recorder.domain.observations import (
     ClockSynced,
     Say,
     Side,
+    TurnAct,
 )
 from recorder.wire import Command
 
@@ -99,14 +101,16 @@ def test_what_is_said_by_a_button_is_kept_like_a_press(
         wait_until(lambda: clock.health().condition is Condition.LOST)
         peer.press(Side.LEFT)
         peer.say(Side.RIGHT, Say.BONUS, 5)
+        peer.act(Side.LEFT, TurnAct.BLANK, 1, "Ö")
         peer.replug()
-        wait_until(lambda: len(outlet.observed) == 4)
+        wait_until(lambda: len(outlet.observed) == 5)
         wait_until(lambda: peer.outbox == 0)
-    first, said, last, late = (seen for _, seen in outlet.observed)
+    first, said, last, late, named = (seen for _, seen in outlet.observed)
     assert isinstance(first, ClockPressed)
     assert isinstance(last, ClockPressed)
     assert said == Announced(side=Side.LEFT, say=Say.EXCHANGE, count=3)
     assert late == Announced(side=Side.RIGHT, say=Say.BONUS, count=5)
+    assert named == Acted(side=Side.LEFT, act=TurnAct.BLANK, count=1, letter="Ö")
 
 
 @pytest.mark.parametrize(

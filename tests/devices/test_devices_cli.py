@@ -107,7 +107,7 @@ def test_the_document_names_every_line_key_and_command():
     kinds: tuple[type[Body], ...]
     kinds = (Heartbeat, Hello, SyncReply, Ack, Resend, SetTimes, Run, Sync, Beep, Load, Places)
     names = [f"`{kind.KIND}," for kind in kinds]
-    names += [f"`EV,{act.upper()}," for act in ClockAct] + ["`EV,PRESS,", "`EV,SAY,"]
+    names += [f"`EV,{act.upper()}," for act in ClockAct] + ["`EV,PRESS,", "`EV,SAY,", "`EV,ACT,"]
     names += [f"`{field}`" for plan in KINDS.values() for field in plan.__dataclass_fields__]
     names += ["`look`", "`picture`", "`set`", "`run`", "`beep`"]
     names += [f"`{command}`" for command in (*BagScale.commands, *RackCounter.commands)]

@@ -11,6 +11,7 @@ from devices.framing import (
     Body,
     Change,
     Damage,
+    Did,
     Frame,
     Heartbeat,
     Hello,
@@ -27,7 +28,7 @@ from devices.framing import (
     crc16,
 )
 from recorder.domain.errors import DeviceError
-from recorder.domain.observations import ClockAct, Say, Side
+from recorder.domain.observations import ClockAct, Say, Side, TurnAct
 
 TIMES = {"left_ms": 1_471_000, "right_ms": -12_500}
 BODIES: dict[str, Body] = {
@@ -40,6 +41,10 @@ BODIES: dict[str, Body] = {
     "EV,SAY,L,EXCHANGE,7": Said(side=Side.LEFT, say=Say.EXCHANGE, count=7),
     "EV,SAY,R,PASS,0": Said(side=Side.RIGHT, say=Say.PASS, count=0),
     "EV,SAY,R,BONUS,10": Said(side=Side.RIGHT, say=Say.BONUS, count=10),
+    "EV,ACT,L,HOLD,0,-": Did(side=Side.LEFT, act=TurnAct.HOLD),
+    "EV,ACT,R,SCORE,1482,-": Did(side=Side.RIGHT, act=TurnAct.SCORE, count=1482),
+    "EV,ACT,R,BLANK,2,UE": Did(side=Side.RIGHT, act=TurnAct.BLANK, count=2, letter="Ü"),
+    "EV,ACT,L,BLANK,1,Q": Did(side=Side.LEFT, act=TurnAct.BLANK, count=1, letter="Q"),
     "HB,1471000,-12500,R,42,3,87": Heartbeat(
         **TIMES, running=Side.RIGHT, seq_high=42, outbox=3, battery_percent=87
     ),
@@ -57,7 +62,7 @@ BODIES: dict[str, Body] = {
 
 
 def _frame_of(body: Body, seq: int = 42, t_ms: int = 1_500_123) -> Frame:
-    is_event = isinstance(body, Press | Change | Said)
+    is_event = isinstance(body, Press | Change | Said | Did)
     return Frame(dev="C0FFEE", boot="3f9a", seq=seq if is_event else 0, t_ms=t_ms, body=body)
 
 
@@ -105,6 +110,11 @@ def test_every_kind_is_written_and_read_back(text: str):
         "heartbeat with number": ("TCC1,C0FFEE,3f9a,9,1,SYNC,1", "others say 0"),
         "device name": ("TCC1,C0F FEE,3f9a,0,1,SYNC,1", "C0F FEE"),
         "boot": ("TCC1,C0FFEE,xyz,0,1,SYNC,1", "xyz"),
+        "unknown act": ("TCC1,C0FFEE,3f9a,1,1,EV,ACT,L,SHOUT,0,-", "SHOUT"),
+        "hold of one": ("TCC1,C0FFEE,3f9a,1,1,EV,ACT,L,HOLD,1,-", "0 to 0, not 1"),
+        "hold of a letter": ("TCC1,C0FFEE,3f9a,1,1,EV,ACT,L,HOLD,0,A", "letter"),
+        "third blank": ("TCC1,C0FFEE,3f9a,1,1,EV,ACT,L,BLANK,3,A", "1 to 2, not 3"),
+        "blank without letter": ("TCC1,C0FFEE,3f9a,1,1,EV,ACT,L,BLANK,1,-", "letter"),
         "half a count": ("TCC1,C0FFEE,3f9a,0,1,LOAD,1.5", "1.5"),
         "two loads": ("TCC1,C0FFEE,3f9a,0,1,LOAD,1,2", "takes 1"),
         "numbered load": ("TCC1,C0FFEE,3f9a,3,1,LOAD,1", "others say 0"),
