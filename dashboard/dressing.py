@@ -5,6 +5,7 @@ kept for the director. Nothing of it reaches a page on air.
 """
 
 import hashlib
+import logging
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from dashboard.event_files import Branding, Tournament, read_branding, read_tour
 from recorder.domain.errors import NotationError
 
 Json = dict[str, Any]
+
+_log = logging.getLogger(__name__)
 
 
 class Dressing:
@@ -23,6 +26,8 @@ class Dressing:
         self._tournament = Tournament() if tournament is None else read_tournament(tournament)
         self.branding = Branding() if branding is None else read_branding(branding)
         self.fault = ""
+        for warning in self.branding.warnings:
+            _log.warning("%s", warning)
 
     def dress(self, frame: Json) -> Json:
         """A frame with what the files say of its players and of the event."""

@@ -2,8 +2,9 @@
 
 import asyncio
 import json
+import math
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -14,7 +15,7 @@ from fastapi.responses import HTMLResponse, PlainTextResponse, StreamingResponse
 from dashboard.access import Role
 from dashboard.dressing import Dressing
 from dashboard.fields import FIELDS, fields_of
-from dashboard.guard import requires
+from dashboard.guard import guard_of, requires
 from dashboard.overlay_line import Overlays, serve_overlay
 from dashboard.pages import Pages
 from dashboard.slots import slot_of
@@ -30,7 +31,6 @@ _BEAT_S = 15.0
 _MOST_BODY = 2000
 _COLOUR = re.compile(r"[0-9a-fA-F]{6}")
 _LEAST_SCALE, _MOST_SCALE = 0.2, 4.0
-_OPTIONS = ("theme", "scale", "hide", "align", "player", "bg")
 _PUBLIC = [requires(Role.VIEWER)]
 _DIRECTOR = [requires(Role.DIRECTOR)]
 
@@ -46,28 +46,25 @@ class Look:
     hide: tuple[str, ...] = ()
     align: tuple[str, ...] = ()
     player: str = ""
+    safe: str = ""
     backdrop: str = "transparent"
 
 
-def look_of(
-    theme: str = THEMES[0],
-    scale: str = "1",
-    hide: str = "",
-    align: str = "",
-    player: str = "",
-    bg: str = "",
-) -> Look:
+def look_of(query: Mapping[str, str]) -> Look:
     """Options from the query. What is not understood is passed over: nothing may fail on air."""
     try:
-        factor = min(_MOST_SCALE, max(_LEAST_SCALE, float(scale)))
+        scale = float(query.get("scale") or "1")
     except ValueError:
-        factor = 1.0
+        scale = 1.0
+    theme, player, bg = (query.get(name, "") for name in ("theme", "player", "bg"))
+    hide, align = query.get("hide", ""), query.get("align", "")
     return Look(
         theme=theme if theme in THEMES else THEMES[0],
-        scale=factor if factor == factor else 1.0,  # noqa: PLR0124  a NaN is no scale
+        scale=min(_MOST_SCALE, max(_LEAST_SCALE, scale)) if math.isfinite(scale) else 1.0,
         hide=tuple(part for part in hide.split(",") if part in HIDEABLE),
         align=tuple(part for part in re.split(r"[,-]", align) if part in ALIGNMENTS),
         player=player if player in ("1", "2") else "",
+        safe="1" if query.get("safe") == "1" else "",
         backdrop=f"#{bg}" if _COLOUR.fullmatch(bg) else "transparent",
     )
 
@@ -79,7 +76,7 @@ def overlay_pages(pages: Pages, overlays: Overlays, dressing: Dressing, table: i
     def filled(scene: str, request: Request, slot: str, shown: int | str) -> str:
         if scene not in SCENES:
             raise HTTPException(404, f"no such scene; there are: {', '.join(SCENES)}")
-        look = look_of(**{name: request.query_params.get(name, "") for name in _OPTIONS})
+        look = look_of(request.query_params)
         return pages.filled(
             "overlay",
             scene=scene,
@@ -90,6 +87,7 @@ def overlay_pages(pages: Pages, overlays: Overlays, dressing: Dressing, table: i
             hide=" ".join(look.hide),
             align=" ".join(look.align),
             player=look.player,
+            safe=look.safe,
             backdrop=look.backdrop,
             logo=dressing.logo_address(),
         )
@@ -201,9 +199,13 @@ def slot_routes(pages: Pages, overlays: Overlays, dressing: Dressing) -> APIRout
         return pages.tool("builder")
 
     @router.get("/api/slots", dependencies=_PUBLIC)
-    async def slots() -> list[Json]:
+    async def slots(request: Request) -> Json:
         told = overlays.slots.all()
-        return [{**one, "streaming": overlays.streaming(one["name"])} for one in told]
+        may = guard_of(request).may(Role.DIRECTOR, request.cookies)
+        return {
+            "slots": [{**one, "streaming": overlays.streaming(one["name"])} for one in told],
+            "director": may,
+        }
 
     @router.post("/api/slots/{slot}", dependencies=_DIRECTOR)
     async def point(slot: str, request: Request) -> Json:

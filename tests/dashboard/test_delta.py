@@ -1,12 +1,15 @@
 """Changes are small, and put together they are the whole."""
 
 import copy
+from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dashboard.delta import applied, changes_between
+
+Json = dict[str, Any]
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
@@ -16,8 +19,9 @@ VALUES = st.recursive(
 MODELS = st.dictionaries(st.sampled_from("abc"), VALUES)
 
 
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(MODELS, MODELS)
-def test_changes_make_the_one_of_the_other(before: dict[str, object], after: dict[str, object]):
+def test_changes_make_the_one_of_the_other(before: Json, after: Json) -> None:
     """Whatever the two models are; what is gone is null on the page."""
     kept = copy.deepcopy(before)
     gone = {key: None for key in before if key not in after}
@@ -49,6 +53,6 @@ def test_changes_make_the_one_of_the_other(before: dict[str, object], after: dic
         ({"a": "short"}, {"a": "longer than that"}, {"a": "longer than that"}),
     ],
 )
-def test_changes_are_told_as_short_as_they_can_be(before, after, changes) -> None:
+def test_changes_are_told_as_short_as_they_can_be(before: Json, after: Json, changes: Json) -> None:
     """Inside where that is shorter, whole where it is not or cannot be."""
     assert changes_between(before, after) == changes

@@ -14,7 +14,7 @@ export function countdown(ms) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** Time left of a hold; painted by the ticker, gone when it is over. */
+/** Time left of a hold, or how long it lasts where the rules set no end; painted by the ticker. */
 class Countdown extends View {
   componentDidMount() {
     this.stop = onFrame(() => this.paint());
@@ -27,8 +27,9 @@ class Countdown extends View {
   }
 
   paint() {
-    const left = this.props.ends - this.props.now();
-    const text = countdown(left);
+    const { ends, since, now } = this.props;
+    const left = ends === null ? 1 : ends - now();
+    const text = ends === null ? countdown(now() - since - 999) : countdown(left);
     if (text !== this.shown) {
       this.shown = text;
       this.root.textContent = text;
@@ -51,7 +52,7 @@ function Call({ call, name, now }) {
   return html`<div class=${`call row player-${call.player}`}>
     <div class="edge"></div><span class="title">${TITLES[call.kind] ?? call.kind}</span>
     <span class="name ellipsis">${name}</span>
-    ${call.ends !== null && html`<${Countdown} ends=${call.ends} now=${now} />`}</div>`;
+    ${call.kind === "hold" && html`<${Countdown} ends=${call.ends} since=${call.since} now=${now} />`}</div>`;
 }
 
 export function Banner({ frame, now }) {

@@ -6,7 +6,7 @@ import { html } from "./dom.js";
 import { signed } from "./last-play.js";
 import { seated } from "./score.js";
 
-const LEFT = 24, RIGHT = 776, TOP = 84, BOTTOM = 372;
+const LEFT = 24, TOP = 84, BOTTOM = 372;
 const LEAST_TURNS = 20, LEAST_POINTS = 80, STEP = 40;
 
 /** By turn: who made it, what it scored, and the left player's lead after it. */
@@ -19,7 +19,8 @@ export function turnsOf(scores, left) {
   });
 }
 
-export function Graph({ frame }) {
+export function Graph({ frame, width = 876 }) {
+  const RIGHT = width - 100;
   const [left, right] = seated(frame.players);
   const turns = turnsOf(frame.scores ?? [], left.number);
   const most = Math.max(LEAST_POINTS, ...turns.map((one) => Math.max(Math.abs(one.lead), Math.abs(one.gain))));
@@ -34,10 +35,10 @@ export function Graph({ frame }) {
   const [endX, endY] = line.at(-1);
   const lead = turns.at(-1)?.lead ?? 0;
   const leader = lead === 0 ? null : lead > 0 ? left : right;
-  return html`<section class="graph panel"><svg viewBox="0 0 876 392" role="img" aria-label="Lead by turn">
+  return html`<section class="graph panel"><svg viewBox=${`0 0 ${width} 392`} role="img" aria-label="Lead by turn">
     <defs>
-      <clipPath id="above"><rect x="0" y=${TOP - 20} width="876" height=${middle - TOP + 20} /></clipPath>
-      <clipPath id="below"><rect x="0" y=${middle} width="876" height=${BOTTOM - middle + 20} /></clipPath>
+      <clipPath id="above"><rect x="0" y=${TOP - 20} width=${width} height=${middle - TOP + 20} /></clipPath>
+      <clipPath id="below"><rect x="0" y=${middle} width=${width} height=${BOTTOM - middle + 20} /></clipPath>
     </defs>
     <line class="zero" x1=${LEFT} x2=${RIGHT} y1=${middle} y2=${middle} />
     ${turns.map((one, at) => {
@@ -50,7 +51,7 @@ export function Graph({ frame }) {
     <path class=${`area player-${right.number}`} clip-path="url(#below)" d=${area} />
     <path class="curve" d=${`M${path}`} />
     <circle class="end" cx=${endX} cy=${endY} r="7" />
-    <text class="now" x=${Math.min(endX + 16, 790)} y=${Math.min(BOTTOM, Math.max(TOP + 12, endY)) + 12}>${lead === 0 ? "0" : `+${Math.abs(lead)}`}</text>
+    <text class="now" x=${Math.min(endX + 16, width - 86)} y=${Math.min(BOTTOM, Math.max(TOP + 12, endY)) + 12}>${lead === 0 ? "0" : `+${Math.abs(lead)}`}</text>
   </svg>
     <div class="heads"><span class=${`head player-${left.number}`}><i class="tick up"></i><span class="ellipsis">${left.name}</span></span>
       <span class="caption">${leader ? `Lead ${signed(Math.abs(lead))}` : "Level"}</span></div>

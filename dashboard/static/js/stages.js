@@ -47,5 +47,5 @@ export function Final({ frame, logo }) {
     <div class="final-box panel">${seated(frame.players).map((player) =>
       html`<${Line} key=${player.number} player=${player} won=${winner === player.number} />`)}
       ${parts.length > 0 && html`<div class="parts">${parts}</div>`}</div>
-    <${Graph} frame=${frame} /></section>`;
+    <${Graph} frame=${frame} width=${1320} /></section>`;
 }

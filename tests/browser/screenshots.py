@@ -1,0 +1,217 @@
+"""Remakes the pictures of ``docs/screenshots``: every scene over a rendered table.
+
+``python tests/browser/screenshots.py [FOLDER]``. Real server, real browser, a record written row by
+row; the table behind is the simulator's. Small WebP files: they are for pages, not for print.
+"""
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from playwright.sync_api import Browser, sync_playwright
+
+from devices.sim.hands import Arm
+from devices.sim.lens import SceneCamera
+from devices.sim.scene import Scene, render
+from devices.sim.styles import demo_style
+from recorder.domain.game import EndRackPoints, TimePenalty
+from recorder.domain.observations import (
+    Acted,
+    ClockAct,
+    ClockChanged,
+    RackSeen,
+    Side,
+    TurnAct,
+)
+from recorder.eventlog_sqlite import SqliteEventLog
+from tests.browser.conftest import Server, find_chromium, free_port, now_ms
+from tests.dashboard.table_writer import OPENING, TableWriter, look_at
+
+Image = npt.NDArray[np.uint8]
+
+FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
+WIDTH, HEIGHT = 1920, 1080
+QUALITY = 72
+NAMES = ("Anna Lindqvist", "Jürgen Müller")
+TOURNAMENT = """
+title = "Harbour Open"
+round = "Round 5"
+[next]
+players = ["Jürgen Müller", "Cleo Marchetti"]
+round = "Round 6"
+at = "15:30"
+[[player]]
+name = "Anna Lindqvist"
+wins = 3
+losses = 1
+spread = 212
+place = 2
+rating = 1874
+from = "Göteborg"
+[[player]]
+name = "Jürgen Müller"
+wins = 2
+losses = 1
+draws = 1
+spread = -37
+place = 11
+rating = 1790
+from = "Köln"
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A picture: its name, the address, the table of the story it shows, and its theme."""
+
+    name: str
+    path: str
+    theme: str = "studio"
+
+
+SHOTS = (
+    Shot("full", "/overlay/full?table=1"),
+    Shot("full-paper", "/overlay/full?table=1", "paper"),
+    Shot("full-contrast", "/overlay/full?table=1", "contrast"),
+    Shot("hold", "/overlay/full?table=2"),
+    Shot("score", "/overlay/score?table=1&scale=0.7&safe=1&align=bottom"),
+    Shot("bug", "/overlay/bug?table=1&scale=0.36&safe=1&align=top,left"),
+    Shot("board", "/overlay/board?table=1&scale=0.9&safe=1&align=right"),
+    Shot("racks", "/o/open/racks?scale=0.7&safe=1&align=bottom"),
+    Shot("last", "/overlay/last?table=1&scale=0.46&safe=1&align=bottom"),
+    Shot("clocks", "/overlay/clocks?table=1&scale=0.7&safe=1&align=top"),
+    Shot("unseen", "/overlay/unseen?table=1&scale=0.46&safe=1&align=bottom"),
+    Shot("banner", "/overlay/banner?table=2&scale=0.46&safe=1&align=bottom"),
+    Shot("players", "/overlay/players?table=1&scale=0.7&safe=1&align=bottom"),
+    Shot("graph", "/overlay/graph?table=3&scale=0.5&safe=1&align=left"),
+    Shot("next", "/overlay/next?table=1"),
+    Shot("final", "/overlay/final?table=3"),
+)
+
+
+def main(arguments: list[str]) -> int:
+    """0 when all pictures are there; 1 when there is no browser; 2 for wrong usage."""
+    if len(arguments) > 1:
+        print("usage: python tests/browser/screenshots.py [FOLDER]", file=sys.stderr)
+        return 2
+    path = find_chromium()
+    if path is None:
+        print("no Chromium found: install one, or name it in TILECAST_CHROMIUM", file=sys.stderr)
+        return 1
+    folder = Path(arguments[0]) if arguments else FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    words = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with story() as server, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=words)
+        behind = table_behind()
+        for shot in SHOTS:
+            picture = over(behind, taken(browser, server, shot))
+            file = folder / f"{shot.name}.webp"
+            _, coded = cv2.imencode(".webp", picture, [cv2.IMWRITE_WEBP_QUALITY, QUALITY])
+            file.write_bytes(coded.tobytes())
+            print(f"{file.name}  {len(coded) // 1024} KB")
+        browser.close()
+    return 0
+
+
+@contextmanager
+def story() -> Iterator[Server]:
+    """A server over a record of three tables: a game under way, one in a hold, one that is over."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "open.toml").write_text(TOURNAMENT, "utf-8")
+        cv2.imwrite(str(folder / "logo.png"), logo())
+        (folder / "look.toml").write_text('logo = "logo.png"\n', "utf-8")
+        (folder / "slots.json").write_text('{"slots": {"open": {"table": 1, "racks": true}}}')
+        with SqliteEventLog(folder / "log.db") as log:
+            for table in (1, 2, 3):
+                play(TableWriter(log, at=now_ms() - 40_000, table=table), table)
+            server = Server(folder / "log.db", free_port())
+            server.start(
+                "--tournament", str(folder / "open.toml"), "--branding", str(folder / "look.toml"),
+                "--slots", str(folder / "slots.json"),
+            )  # fmt: skip
+            try:
+                yield server
+            finally:
+                server.kill()
+
+
+def play(table: TableWriter, number: int) -> None:
+    """The rows of one table of the story."""
+    table.start(NAMES, game=f"g{number}")
+    plays = OPENING if number == 3 else OPENING[:7]
+    for at, text in enumerate(plays):
+        table.play(at % 2, text)
+    if number == 3:
+        table.record(EndRackPoints(1, 18, "QE"))
+        table.record(TimePenalty(0, 10))
+        return
+    table.at = now_ms() - 1000
+    times = {"left_ms": 754_000, "right_ms": -37_000 if number == 2 else 611_000}
+    running = Side.NONE if number == 2 else Side.RIGHT
+    table.observe(ClockChanged(act=ClockAct.ADJUST, running=running, **times), "clock-1")
+    assert table.state is not None
+    if number == 2:
+        table.observe(Acted(side=Side.RIGHT, act=TurnAct.HOLD), "pad")
+    else:
+        table.observe(look_at(table.state, {"K12": "T", "K13": "T"}), "board-1")
+        for side, letters in ((Side.LEFT, "AEGI?ST"), (Side.RIGHT, "DMORW")):
+            seen = RackSeen(side=side, letters=letters, slots=letters, confidence=0.99)
+            table.observe(seen, f"rack-{side.value}")
+
+
+def taken(browser: Browser, server: Server, shot: Shot) -> Image:
+    """The scene as BGRA, its background left out."""
+    page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
+    page.goto(server.url(f"{shot.path}&theme={shot.theme}"))
+    page.wait_for_selector("#scene[data-seq] *", timeout=8000)
+    page.evaluate("document.fonts.ready")
+    page.wait_for_timeout(400)
+    content = page.screenshot(omit_background=True)
+    page.close()
+    picture = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_UNCHANGED)
+    assert picture is not None
+    return np.asarray(picture, np.uint8)
+
+
+def table_behind() -> Image:
+    """A table as the broadcast camera would see it."""
+    camera = SceneCamera(
+        width=WIDTH, height=HEIGHT, focal_px=1500, distance=26, tilt_deg=38, target=(13.5, 10.5)
+    )
+    rows = ("." * 15,) * 7 + ("...ZEPHYR......",) + ("." * 15,) * 7
+    arm = Arm(elbow=(1500, 1080), tip=(900, 700), width=90)
+    picture, _ = render(Scene(style=demo_style(), rows=rows, camera=camera, arms=(arm,), seed=3))
+    return picture
+
+
+def over(behind: Image, layer: Image) -> Image:
+    """The layer over the picture."""
+    part = layer[..., 3:].astype(np.float32) / 255
+    mixed = behind * (1 - part) + layer[..., :3].astype(np.float32) * part
+    return np.asarray(mixed.round(), np.uint8)
+
+
+def logo() -> Image:
+    """A plain sign for an event that does not exist."""
+    picture = np.zeros((168, 420, 4), np.uint8)
+    cv2.circle(picture, (84, 84), 80, (214, 122, 26, 255), -1, cv2.LINE_AA)
+    cv2.circle(picture, (84, 84), 80, (255, 255, 255, 255), 6, cv2.LINE_AA)
+    points = np.array([[84, 30], [130, 112], [38, 112]], np.int32)
+    cv2.fillPoly(picture, [points], (255, 255, 255, 255), cv2.LINE_AA)
+    return picture
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,127 @@
+"""The streamer's files: standings and look, read as data and never as anything else."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from dashboard.dressing import Dressing
+from dashboard.event_files import contrast, read_branding, read_tournament
+from recorder.domain.errors import NotationError
+
+FRAME = {"players": [{"name": "Anna  Lindqvist"}, {"name": "Ben"}]}
+TOML = """
+title = "Open"
+round = 5
+[next]
+players = ["Ben", "Cleo"]
+[[player]]
+name = "anna lindqvist"
+wins = 3
+losses = 1
+spread = "+212"
+place = 2
+from = "Göteborg"
+"""
+
+
+def written(folder: Path, name: str, text: str) -> Path:
+    """A file."""
+    path = folder / name
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_the_same_standings_come_from_toml_json_and_csv(tmp_path: Path) -> None:
+    """A card is found by name, whatever its capitals and spaces."""
+    card = {"wins": 3, "losses": 1, "spread": 212, "place": 2, "from": "Göteborg"}
+    json = '{"player": [{"name": "ANNA LINDQVIST", "wins": 3, "losses": 1, "spread": 212,'
+    json += ' "place": 2, "from": "Göteborg"}]}'
+    csv = (
+        "\ufeffname,wins,losses,draws,spread,place,from\nAnna Lindqvist,3,1,,\u2212212,2,Göteborg\n"
+    )
+    for name, text in (("t.toml", TOML), ("t.json", json)):
+        dressed = read_tournament(written(tmp_path, name, text)).dress(FRAME)
+        assert dressed["cards"] == [card, None]
+    dressed = read_tournament(written(tmp_path, "t.csv", csv)).dress(FRAME)
+    assert dressed["cards"] == [{**card, "spread": -212}, None]
+
+
+def test_the_event_and_the_next_game_are_told(tmp_path: Path) -> None:
+    """With the cards of those who play next; players that the file does not know have none."""
+    event = read_tournament(written(tmp_path, "t.toml", TOML)).dress(FRAME)["event"]
+    assert (event["title"], event["round"]) == ("Open", "5")
+    assert event["next"] == {"players": ["Ben", "Cleo"], "cards": [None, None]}
+
+
+def test_a_frame_without_standings_stays_as_it_is() -> None:
+    """No file, no keys: cards show names only."""
+    assert Dressing(None, None).dress(FRAME) == FRAME
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("t.toml", "[[player]]\nwins = 1", "player 1 has no name"),
+        ("t.toml", '[[player]]\nname = "A"\nwins = "many"', "wins of A"),
+        ("t.toml", "player = 3", "list of tables"),
+        ("t.toml", "not toml", "t.toml"),
+        ("t.json", "[1]", "not a list"),
+        ("t.json", "new Function('x')", "t.json"),
+        ("t.toml", '[next]\nplayers = ["A"]', "two players"),
+        ("t.toml", f'title = "{"x" * 81}"', "title"),
+    ],
+)
+def test_faults_name_the_file_and_the_entry(
+    tmp_path: Path, name: str, text: str, said: str
+) -> None:
+    """Nothing is guessed, nothing is run."""
+    with pytest.raises(NotationError, match=said):
+        read_tournament(written(tmp_path, name, text))
+
+
+def test_a_fault_after_a_change_keeps_what_was_there(tmp_path: Path) -> None:
+    """On air nothing happens; the director can read what is wrong."""
+    path = written(tmp_path, "t.toml", TOML)
+    dressing = Dressing(path, None)
+    path.write_text("[[player]]\nwins = 1111\n")
+    assert not dressing.changed()
+    assert "player 1 has no name" in dressing.fault
+    assert dressing.dress(FRAME)["cards"][0]["wins"] == 3
+    path.write_text(TOML.replace("wins = 3", "wins = 4"))
+    assert dressing.changed()
+    assert dressing.fault == ""
+    assert dressing.dress(FRAME)["cards"][0]["wins"] == 4
+
+
+def test_colours_are_used_where_they_can_be_read(tmp_path: Path) -> None:
+    """A theme on whose panel a colour would fade keeps its own; that is said."""
+    text = 'title = "Open"\n[colours]\nplayer_1 = "#58a9ff"\nplayer_2 = "#ffb638"\n'
+    look = read_branding(written(tmp_path, "b.toml", text))
+    assert set(look.colours) == {"studio", "contrast"}
+    assert "paper" in look.warnings[0]
+    assert '[data-theme="studio"] { --player-0: #58a9ff; --player-1: #ffb638; }' in look.css()
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+
+
+@pytest.mark.parametrize(
+    "colour", ["red", "#fff", "#12345g", "#123456; } body { display: none", "url(//evil)"]
+)
+def test_a_colour_is_a_colour_and_nothing_else(tmp_path: Path, colour: str) -> None:
+    """Nothing that could end a declaration gets into a style sheet."""
+    text = f'[colours]\nplayer_1 = "{colour}"\nplayer_2 = "#ffb638"\n'
+    with pytest.raises(NotationError, match="player_1"):
+        read_branding(written(tmp_path, "b.toml", text))
+
+
+def test_a_logo_is_a_picture(tmp_path: Path) -> None:
+    """PNG, JPEG or WebP by its first bytes, whatever its name."""
+    cv2.imwrite(str(tmp_path / "logo.png"), np.zeros((4, 4, 3), np.uint8))
+    look = read_branding(written(tmp_path, "b.toml", 'logo = "logo.png"'))
+    assert look.logo_type == "image/png"
+    (tmp_path / "logo.png").write_text("<svg onload='alert(1)'/>")
+    with pytest.raises(NotationError, match="no PNG"):
+        read_branding(tmp_path / "b.toml")
+    with pytest.raises(NotationError, match="cannot be read"):
+        read_branding(written(tmp_path, "b.toml", 'logo = "missing.png"'))

@@ -1,0 +1,325 @@
+"""Overlays over HTTP and WebSocket: slots, fields, racks, delay, health."""
+
+import json
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from starlette.routing import BaseRoute
+
+from dashboard.access import Access, Role
+from dashboard.app import Settings, create_app
+from dashboard.delta import applied
+from dashboard.fields import FIELDS
+from dashboard.guard import roles_of
+from dashboard.overlay_routes import look_of
+from dashboard.views import SCENES
+from recorder.domain.game import Withdrawn
+from recorder.domain.observations import (
+    Acted,
+    ClockAct,
+    ClockChanged,
+    RackCounted,
+    RackSeen,
+    Side,
+    TurnAct,
+)
+from tests.dashboard.table_writer import TableWriter, look_at
+
+BASE = "http://127.0.0.1:8015"
+SOCKETS = "ws://127.0.0.1:8015/ws"
+SECRET = "ZEPHYR"
+
+
+def client_of(folder: Path, delay_ms: int = 0) -> TestClient:
+    """A browser of sorts at a dashboard."""
+    access = Access(
+        director_token="director-key-1", commentator_token="commentator-1", delay_ms=delay_ms
+    )
+    settings = Settings(log=folder / "log.db", access=access, slots=folder / "slots.json")
+    return TestClient(create_app(settings), base_url=BASE, follow_redirects=False)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[TableWriter]:
+    """A table whose game began an hour ago."""
+    writer = TableWriter(tmp_path / "log.db", at=time.time_ns() // 1_000_000 - 3_600_000)
+    writer.start(("Anna Lindqvist", "Ben"))
+    yield writer
+    writer.log.close()
+
+
+@pytest.fixture
+def client(tmp_path: Path, table: TableWriter) -> Iterator[TestClient]:
+    """At a dashboard without delay that follows the table's log."""
+    with client_of(tmp_path) as client:
+        follow(client)
+        yield client
+
+
+def follow(client: TestClient) -> None:
+    """Wait until the log has been read."""
+    deadline = time.monotonic() + 5
+    while client.get("/healthz").json()["log"] != "following":
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def until(told: Any, wanted: Any) -> None:
+    """Ask until the answer is as wanted."""
+    deadline = time.monotonic() + 5
+    while (found := told()) != wanted:
+        assert time.monotonic() < deadline, found
+        time.sleep(0.02)
+
+
+def next_of(socket: Any, kind: str) -> dict[str, Any]:
+    """The next message of a kind."""
+    while True:
+        message: dict[str, Any] = socket.receive_json()
+        if message["type"] == kind:
+            return message
+
+
+def field(client: TestClient, name: str, slot: str = "featured") -> str:
+    """A field of a slot as text."""
+    answer = client.get(f"/o/{slot}/field/{name}.txt")
+    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+    return answer.text
+
+
+def test_every_field_is_text_and_json(client: TestClient, table: TableWriter) -> None:
+    """The same words in both forms; what is not known is empty."""
+    table.play(0, "8D ZEPHYr")
+    table.play(1, "F6 CO.Y")
+    until(lambda: field(client, "turn"), "2")
+    assert field(client, "combined_names") == "Anna Lindqvist \u2013 Ben"
+    assert field(client, "last_play") == "Ben: F6 CO(P)Y +17 (17)"
+    assert field(client, "score") == "\u2007\u200764 \u2013 17\u2007\u2007"
+    assert (field(client, "blank1"), field(client, "blank2")) == ("R", "")
+    assert field(client, "bag_count") == "77"
+    assert field(client, "p1_clock") == "25:00"
+    assert field(client, "p1_record") == ""
+    assert "AAAAAAAAA" in field(client, "unseen_tiles")
+    told = client.get("/o/table-1/fields.json").json()
+    assert list(told) == list(FIELDS)
+    assert all(told[name] == field(client, name) for name in FIELDS)
+
+
+def test_unknown_fields_and_slots_are_named(client: TestClient) -> None:
+    """With what there is instead."""
+    assert "combined_names" in client.get("/o/featured/field/colour.txt").text
+    wrong = client.get("/o/nothing/score")
+    assert wrong.status_code == 404
+    assert "featured" in wrong.text
+    assert client.get("/o/featured/nothing").status_code == 404
+
+
+def test_a_slot_that_was_pointed_elsewhere_moves_its_pages(
+    client: TestClient, table: TableWriter
+) -> None:
+    """The open page gets the other table as a snapshot; a slot that is gone clears it."""
+    other = TableWriter(table.log, at=table.at, table=2)
+    other.start(("Cleo", "Dan"), game="g2")
+    client.get("/enter/director-key-1")
+    assert client.post("/api/slots/main", json={"table": 1}).json()["shows"] == 1
+    until(lambda: field(client, "p1_name", "table-2"), "Cleo")
+    with client.websocket_connect(f"{SOCKETS}/slot/main") as socket:
+        assert next_of(socket, "snapshot")["frame"]["players"][0]["name"] == "Anna Lindqvist"
+        assert client.post("/api/slots/main", json={"follow": "dan"}).json()["shows"] == 2
+        assert next_of(socket, "snapshot")["frame"]["players"][0]["name"] == "Cleo"
+        other.play(0, "8D ZEPHYR")
+        assert next_of(socket, "delta")["changes"]["turns"] == 1
+        assert client.delete("/api/slots/main").json() == {"removed": "main", "streaming": 1}
+        assert next_of(socket, "snapshot")["frame"] is None
+    refused = client.post("/api/slots/main", json={"rule": "worst"})
+    assert refused.status_code == 422
+    assert "closest" in refused.text
+
+
+def test_only_the_director_points_slots(client: TestClient) -> None:
+    """Everybody may read which slots there are."""
+    assert client.post("/api/slots/main", json={"table": 2}).status_code == 401
+    assert client.delete("/api/slots/main").status_code == 401
+    assert client.get("/api/overlays").status_code == 401
+    told = client.get("/api/slots").json()
+    assert told["director"] is False
+    assert [one["name"] for one in told["slots"]] == ["featured"]
+
+
+def test_changes_for_pages_that_understand_them_are_small(
+    client: TestClient, table: TableWriter
+) -> None:
+    """A play tells the squares that changed, and together they are the whole frame."""
+    with client.websocket_connect(f"{SOCKETS}/table/1?fine=1") as socket:
+        frame = next_of(socket, "snapshot")["frame"]
+        table.play(0, "8D ZEPHYR")
+        delta = next_of(socket, "delta")
+        assert delta["changes"]["board/"] == {"7/": {"3": "ZEPHYR"}}
+        frame = applied(frame, delta["changes"]) | {"seq": delta["seq"]}
+        assert frame == client.get("/api/table/1/frame").json()
+
+
+def test_racks_come_only_with_their_key(client: TestClient, table: TableWriter) -> None:
+    """By message, never by address; a wrong key and another table's get the public frame."""
+    table.observe(
+        RackSeen(side=Side.LEFT, letters="AEIQ?", slots="AEIQ?", confidence=0.6, doubtful=(4,)),
+        "rack-1",
+    )
+    table.observe(RackCounted(side=Side.RIGHT, places="###....", confidence=1), "rack-2")
+    client.get("/enter/director-key-1")
+    keys = {
+        scope: client.post("/api/tokens", json={"label": "x", "scope": scope}).json()["token"]
+        for scope in ("racks:table-1", "racks:table-2")
+    }
+    client.cookies.clear()
+    with client.websocket_connect(f"{SOCKETS}/table/1?key={keys['racks:table-1']}") as socket:
+        assert "racks" not in next_of(socket, "snapshot")["frame"]
+        for key in ("wrong-wrong-wrong", keys["racks:table-2"]):
+            socket.send_json({"type": "key", "key": key})
+            socket.send_json({"type": "snapshot?"})
+            assert "racks" not in next_of(socket, "snapshot")["frame"]
+        socket.send_json({"type": "key", "key": keys["racks:table-1"]})
+        assert next_of(socket, "snapshot")["frame"]["racks"] == ["AEI#?", "###"]
+        accounts = client.app.state.guard.accounts  # type: ignore[attr-defined]
+        for token in accounts.tokens():
+            accounts.revoke(token.id)
+        assert "racks" not in next_of(socket, "snapshot")["frame"]
+
+
+def test_racks_can_be_opened_for_a_slot(client: TestClient, table: TableWriter) -> None:
+    """By the director's will, for that slot alone; texts and JSON never have them."""
+    table.observe(RackSeen(side=Side.LEFT, letters="QXZ", slots="QXZ", confidence=1), "rack-1")
+    client.get("/enter/director-key-1")
+    client.post("/api/slots/open", json={"table": 1, "racks": True})
+    with client.websocket_connect(f"{SOCKETS}/slot/open") as socket:
+        until(lambda: next_of(socket, "snapshot")["frame"].get("racks"), ["QXZ", None])
+    with client.websocket_connect(f"{SOCKETS}/slot/featured") as socket:
+        assert "racks" not in next_of(socket, "snapshot")["frame"]
+    for path in ("/o/open/fields.json", "/api/table/1/frame", "/o/open/racks"):
+        assert "QXZ" not in client.get(path).text
+
+
+def test_a_hold_is_told_until_it_is_over(client: TestClient, table: TableWriter) -> None:
+    """Who holds and for how long; words of acceptance, a challenge's end or a press end it."""
+
+    def call() -> Any:
+        told = client.get("/api/table/1/frame").json()["call"]
+        return told and (told["player"], told["kind"])
+
+    table.play(0, "8D ZEPHYR", points=66)
+    table.observe(Acted(side=Side.RIGHT, act=TurnAct.HOLD), "pad")
+    until(call, (1, "hold"))
+    assert field(client, "call") == "hold by Ben"
+    table.observe(Acted(side=Side.RIGHT, act=TurnAct.ACCEPT), "pad")
+    until(call, None)
+    table.observe(Acted(side=Side.RIGHT, act=TurnAct.CHALLENGE), "pad")
+    until(call, (1, "challenge"))
+    table.record(Withdrawn(0, 66))
+    until(call, None)
+
+
+def test_a_page_that_reports_is_listed_for_the_director(client: TestClient) -> None:
+    """Scene, slot, frames a second, its last frame and its age."""
+    client.get("/enter/director-key-1")
+    with client.websocket_connect(
+        f"{SOCKETS}/slot/featured", headers={"user-agent": "x OBS/31.0 y"}
+    ) as socket:
+        next_of(socket, "snapshot")
+        socket.send_json({"type": "ping", "t": 1, "scene": "full", "seq": 1, "fps": 59.9})
+        next_of(socket, "pong")
+        (page,) = client.get("/api/overlays").json()["overlays"]
+    expected = {"scene": "full", "slot": "featured", "table": 1, "seq": 1, "fps": 60, "obs": True}
+    assert {key: page[key] for key in expected} == expected
+    assert (page["behind"], page["stale"], page["racks"]) == (False, False, False)
+    assert page["age_ms"] < 2000
+    until(lambda: client.get("/api/overlays").json()["overlays"], [])
+
+
+def test_options_that_make_no_sense_are_passed_over() -> None:
+    """A typing error in OBS must not take a picture off the air."""
+    told = {"theme": "x", "scale": "nan", "hide": "last,all", "align": "top,up", "player": "3"}
+    look = look_of({**told, "bg": "red"})
+    assert (look.theme, look.scale, look.hide) == ("studio", 1.0, ("last",))
+    assert (look.align, look.player, look.backdrop) == (("top",), "", "transparent")
+    assert look_of({"bg": "00ff00"}).backdrop == "#00ff00"
+    assert [look_of({"scale": text}).scale for text in ("99", "0", "x")] == [4.0, 0.2, 1.0]
+
+
+def routes(client: TestClient) -> list[BaseRoute]:
+    """All routes of the application."""
+    found: list[BaseRoute] = []
+    waiting = list(client.app.routes)  # type: ignore[attr-defined]
+    while waiting:
+        route = waiting.pop()
+        included = getattr(route, "original_router", None)
+        waiting.extend(included.routes if included is not None else ())
+        found.extend([] if included is not None else [route])
+    return found
+
+
+def test_no_public_route_lets_an_undelayed_byte_out(tmp_path: Path, table: TableWriter) -> None:
+    """Every page, text and JSON that needs no key, and every public WebSocket, is late."""
+    table.at = time.time_ns() // 1_000_000 - 1000
+    assert table.state is not None
+    table.observe(look_at(table.state, {"8D": "Z", "8E": "E"}))
+    table.play(0, f"8D {SECRET}", points=77)
+    table.observe(RackSeen(side=Side.LEFT, letters="QXZ", slots="QXZ", confidence=1), "rack-1")
+    table.observe(Acted(side=Side.RIGHT, act=TurnAct.HOLD), "pad")
+    adjust = ClockChanged(act=ClockAct.ADJUST, left_ms=1, right_ms=2, running=Side.LEFT)
+    table.observe(adjust, "clock-1")
+    with client_of(tmp_path, delay_ms=600_000) as client:
+        follow(client)
+        client.get("/enter/director-key-1")
+        client.post("/api/slots/open", json={"table": 1, "racks": True})
+        client.cookies.clear()
+        asked = 0
+        for route in routes(client):
+            path = str(getattr(route, "path", ""))
+            if roles_of(route) != {Role.VIEWER} or path.endswith("/events"):
+                continue
+            for name in FIELDS if "{name}" in path else ("",):
+                for scene in SCENES if "{scene}" in path else ("",):
+                    whole = path.replace("{table}", "1").replace("{slot}", "open")
+                    answer = client.get(whole.replace("{name}", name).replace("{scene}", scene))
+                    asked += 1
+                    for byte in (SECRET, "QXZ", "77", '"call":{'):
+                        assert byte not in answer.text, (path, byte)
+        assert asked > len(FIELDS)
+        for path in ("table/1", "table/1?fine=1", "slot/open", "slot/table-1"):
+            with client.websocket_connect(f"{SOCKETS}/{path}") as socket:
+                frame = next_of(socket, "snapshot")["frame"]
+                assert (frame["turns"], frame["forming"], frame["call"]) == (0, None, None)
+                assert frame.get("racks", [None, None]) == [None, None]
+                assert frame["clock"]["running"] is None
+
+
+def test_events_tell_all_fields_then_what_changed(tmp_path: Path, table: TableWriter) -> None:
+    """Server-sent events for integrators, over a real connection; late like everything public."""
+    from tests.browser.conftest import Server, free_port
+
+    server = Server(tmp_path / "log.db", free_port())
+    server.start()
+    try:
+        with urllib.request.urlopen(server.url("/o/featured/events"), timeout=10) as answer:
+            assert answer.headers["content-type"].startswith("text/event-stream")
+            first = read_event(answer)
+            assert set(first) == set(FIELDS)
+            threading.Timer(0.2, table.play, (0, "8D ZEPHYR")).start()
+            assert read_event(answer)["last_word"] == "ZEPHYR"
+    finally:
+        server.kill()
+
+
+def read_event(answer: Any) -> dict[str, str]:
+    """The fields of the next event that has any and is not of an empty slot."""
+    while True:
+        line = answer.readline().decode()
+        assert line, "the stream ended"
+        if line.startswith("data: ") and len(told := json.loads(line[6:])) > 1:
+            return dict(told)

@@ -1,0 +1,131 @@
+"""Slots: set once, pointed at a table by hand or by a rule."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dashboard.slots import CLOSER_BY, STAYS_MS, Slot, Slots, slot_of
+from recorder.domain.errors import NotationError
+
+
+def frame(scores: tuple[int, int], names: tuple[str, str] = ("A", "B"), **rest: Any) -> Any:
+    """As much of a public frame as a rule looks at."""
+    players = [{"name": name, "score": score} for name, score in zip(names, scores, strict=True)]
+    return {"phase": "playing", "seq": 1, "players": players, **rest}
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.ms = 1_000_000
+
+    def __call__(self) -> int:
+        """The time."""
+        return self.ms
+
+
+def slots_of(path: Path | None = None, now: Clock | None = None) -> Slots:
+    """The slots of a dashboard that shows table 3 by default."""
+    return Slots(path, 3, now or Clock())
+
+
+def test_featured_and_every_table_are_there_from_the_start() -> None:
+    """Nothing needs to be set up; a name that nobody made is no slot."""
+    slots = slots_of()
+    assert (slots.table_of("featured"), slots.table_of("table-12")) == (3, 12)
+    assert slots.table_of("table-0") is None
+    assert slots.get("anything") is None
+
+
+def test_a_slot_is_kept_over_a_restart(tmp_path: Path) -> None:
+    """What the director set stands in a file, written whole or not at all."""
+    path = tmp_path / "log.slots.json"
+    slots_of(path).point(Slot(name="main", table=7, racks=True))
+    again = slots_of(path)
+    assert again.table_of("main") == 7
+    assert again.get("main") == Slot(name="main", table=7, racks=True)
+    assert again.remove("main")
+    assert slots_of(path).get("main") is None
+    assert not again.remove("featured")
+    assert [file.name for file in tmp_path.iterdir()] == ["log.slots.json"]
+
+
+def test_a_damaged_file_is_named_and_left_alone(tmp_path: Path) -> None:
+    """It is not overwritten; the message says what to do."""
+    path = tmp_path / "slots.json"
+    path.write_text("{")
+    with pytest.raises(NotationError, match=r"slots\.json.*move it away"):
+        slots_of(path)
+    assert path.read_text() == "{"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {},
+        {"table": 0},
+        {"table": "1"},
+        {"table": True},
+        {"table": 1, "follow": "A"},
+        {"rule": "worst"},
+        {"follow": "x" * 81},
+        {"table": 1, "racks": "yes"},
+        {"table": 1, "colour": "red"},
+    ],
+)
+def test_what_is_no_slot_is_refused(told: dict[str, Any]) -> None:
+    """With the slot's name in the message."""
+    with pytest.raises(NotationError, match="main"):
+        slot_of("main", told)
+
+
+@pytest.mark.parametrize("name", ["", "Main", "a/b", "-a", "x" * 33])
+def test_names_fit_into_an_address(name: str) -> None:
+    """Small letters, digits and hyphens."""
+    with pytest.raises(NotationError):
+        slot_of(name, {"table": 1})
+
+
+def test_a_slot_follows_its_player_to_another_table() -> None:
+    """By name, whatever the capitals; a game that is on before one that is over."""
+    slots = slots_of()
+    slots.point(Slot(name="star", follow="  anna LINDQVIST"))
+    assert slots.table_of("star") is None
+    over = frame((1, 2), ("Anna Lindqvist", "B"), phase="over", seq=90)
+    slots.settle({4: over, 5: frame((0, 0), ("C", "D"))})
+    assert slots.table_of("star") == 4
+    slots.settle({4: over, 9: frame((0, 0), ("B", "Anna Lindqvist"), phase="before", seq=95)})
+    assert slots.table_of("star") == 9
+    slots.settle({})
+    assert slots.table_of("star") == 9
+
+
+def test_the_top_table_is_the_lowest_that_plays() -> None:
+    """When its game is over the slot goes on to the next one."""
+    slots = slots_of()
+    slots.point(Slot(name="top", rule="top"))
+    slots.settle({1: frame((0, 0)), 2: frame((0, 0))})
+    assert slots.table_of("top") == 1
+    slots.settle({1: frame((400, 380), phase="over"), 2: frame((0, 0))})
+    assert slots.table_of("top") == 2
+
+
+def test_the_closest_game_is_not_left_for_a_point() -> None:
+    """It stays a minute, and until another is closer by some points: no flicker on air."""
+    now = Clock()
+    slots = slots_of(now=now)
+    slots.point(Slot(name="close", rule="closest"))
+    slots.settle({1: frame((200, 180)), 2: frame((300, 100))})
+    assert slots.table_of("close") == 1
+    nearer = {1: frame((200, 180)), 2: frame((300, 300 - 20 + CLOSER_BY))}
+    slots.settle(nearer)
+    assert slots.table_of("close") == 1
+    now.ms += STAYS_MS
+    slots.settle({1: frame((200, 180)), 2: frame((300, 290))} | {2: frame((300, 281))})
+    assert slots.table_of("close") == 1
+    slots.settle(nearer)
+    assert slots.table_of("close") == 2
+    slots.settle({1: frame((200, 180)), 2: frame((300, 299), phase="over")})
+    assert slots.table_of("close") == 1
