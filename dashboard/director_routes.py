@@ -10,13 +10,14 @@ from fastapi import Path as PathPart
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from dashboard.access import Role
+from dashboard.exports import FILES, export
 from dashboard.guard import guard_of, requires
 from dashboard.moments import moment
 from dashboard.orders import OrderLine, ReadOnlyError, read_order, reply_json
 from dashboard.pages import Pages
 from dashboard.pictures import Pictures
 from dashboard.stream import Hub
-from recorder.domain.errors import DeviceError, RecorderError
+from recorder.domain.errors import DeviceError, RecorderError, TilecastError
 from recorder.eventlog_sqlite import SqliteEventLog
 from recorder.wire import TableOrder
 
@@ -114,6 +115,19 @@ def moment_routes(desk: DirectorDesk) -> APIRouter:
         if found is None:
             raise HTTPException(404, "this picture is not in a folder that the dashboard sees")
         return Response(found, media_type="image/jpeg")
+
+    @router.get("/api/table/{table}/export/{file}")
+    def exported(table: TableNumber, file: str) -> Response:
+        try:
+            with SqliteEventLog.open_reader(desk.log) as reader:
+                rows = tuple(reader.read_from(1))
+            made = export(rows, table, file, desk.pictures)
+        except TilecastError as fault:
+            raise HTTPException(409, str(fault)) from fault
+        if made is None:
+            raise HTTPException(404, f"no such file; there are: {', '.join(FILES)}")
+        headers = {"Content-Disposition": f'attachment; filename="{made.name}"'}
+        return Response(made.data, media_type=made.media_type, headers=headers)
 
     return router
 

@@ -1,0 +1,179 @@
+"""What directors take away: every file is read back by somebody else's rules."""
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from dashboard.access import Access
+from dashboard.app import Settings, create_app
+from recorder.domain.game import EndRackPoints, Passed
+from recorder.eventlog_sqlite import SqliteEventLog
+from recorder.gcg import read_gcg
+from tests.dashboard.table_writer import OPENING, TableWriter, look_at
+
+KEY = "director-key-1"
+BASE = "http://127.0.0.1:8015"
+PICTURE = b"\xff\xd8 not much of a picture \xff\xd9"
+SHA = hashlib.sha256(PICTURE).hexdigest()
+GONE = "0" * 64
+
+Fetch = Callable[..., Any]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[TableWriter]:
+    """A game with two pictures, one of which is still there."""
+    folder = tmp_path / "pictures" / "cam-1" / SHA[:2]
+    folder.mkdir(parents=True)
+    (folder / f"{SHA}.jpg").write_bytes(PICTURE)
+    with SqliteEventLog(tmp_path / "log.db") as log:
+        table = TableWriter(log, at=1_000_000)
+        other = TableWriter(log, at=1_000_000, table=2)
+        table.start(("Zoë (1)", "Jürgen\\"), rules="naspa")
+        other.start(game="g2")
+        assert table.state is not None
+        table.observe(look_at(table.state, {"8D": "Z"}, picture=SHA))
+        table.observe(look_at(table.state, {"8D": "Z"}, picture=GONE))
+        for number, text in enumerate(OPENING):
+            table.play(number % 2, text)
+        table.record(Passed(0))
+        table.record(EndRackPoints(1, 6, "Q"))
+        yield table
+
+
+@pytest.fixture
+def fetch(table: TableWriter, tmp_path: Path) -> Iterator[Fetch]:
+    """Fetches an export as director."""
+    access = Access(director_token=KEY, commentator_token="commentator-1")
+    log, pictures = tmp_path / "log.db", tmp_path / "pictures"
+    app = create_app(Settings(log=log, access=access, pictures=pictures))
+    with TestClient(app, base_url=BASE) as client:
+        client.get(f"/enter/{KEY}")
+
+        def get(path: str) -> Any:
+            return client.get(path)
+
+        yield get
+
+
+def exported(fetch: Fetch, file: str) -> Any:
+    """A file of table 1."""
+    answer = fetch(f"/api/table/1/export/{file}")
+    assert answer.status_code == 200, answer.text
+    return answer
+
+
+def test_gcg_is_read_back_with_the_same_totals(fetch: Fetch, table: TableWriter) -> None:
+    """Our own reader finds no fault in it."""
+    answer = exported(fetch, "gcg")
+    assert answer.headers["content-disposition"] == 'attachment; filename="g1.gcg"'
+    game = read_gcg(answer.content)
+    assert not [one for one in game.faults if one.severity.value == "error"]
+    assert table.state is not None
+    assert game.final == table.state.scores
+
+
+def test_history_cgp_and_record_say_the_same(fetch: Fetch, table: TableWriter) -> None:
+    """Totals of each form against the fold."""
+    assert table.state is not None
+    totals = list(table.state.scores)
+    assert exported(fetch, "history.json").json()["final_scores"] == totals
+    told = exported(fetch, "record.json").json()
+    assert told["totals"] == totals
+    assert told["board"] == list(table.state.board.rows())
+    assert len(told["sheet"]) == len(OPENING) + 2
+    cgp = exported(fetch, "cgp").text.split()
+    assert sorted(map(int, cgp[2].split("/"))) == sorted(totals)
+
+
+def test_sheet_and_slip_are_pdf_with_names_and_totals(fetch: Fetch, table: TableWriter) -> None:
+    """Brackets, backslashes and umlauts of names come through as text."""
+    assert table.state is not None
+    for file in ("sheet.pdf", "slip.pdf"):
+        data = exported(fetch, file).content
+        assert data.startswith(b"%PDF-1.4")
+        assert b"Zo\xeb \\(1\\)" in data
+        assert b"J\xfcrgen\\\\" in data
+        for total in table.state.scores:
+            assert f"({total})".encode() in data
+
+
+def test_the_bundle_can_be_checked_by_its_own_readme(fetch: Fetch, table: TableWriter) -> None:
+    """Checksums of files, hashes of rows; the picture that is there, the one that is not."""
+    with zipfile.ZipFile(io.BytesIO(exported(fetch, "bundle.zip").content)) as archive:
+        files = {name.removeprefix("g1/"): archive.read(name) for name in archive.namelist()}
+    for line in files["SHA256SUMS"].decode().splitlines():
+        digest, name = line.split("  ")
+        assert hashlib.sha256(files[name]).hexdigest() == digest
+    chain = dict(line.split() for line in files["chain.txt"].decode().splitlines())
+    rows = [json.loads(line) for line in files["rows.jsonl"].splitlines()]
+    assert [row["seq"] for row in rows] == [row.seq for row in table.rows]
+    for row in rows:
+        body = json.dumps(row["body"], sort_keys=True, separators=(",", ":"))
+        names = ("seq", "table", "game", "kind", "v", "at")
+        fields = [*(row[name] for name in names), body, row["refs"], *(row["key"] or [None] * 3)]
+        text = row["prev_hash"] + json.dumps(fields, separators=(",", ":"))
+        assert hashlib.sha256(text.encode()).hexdigest() == row["hash"] == chain[str(row["seq"])]
+        assert row["prev_hash"] == chain.get(str(row["seq"] - 1), "0" * 64)
+    assert files[f"pictures/{SHA}.jpg"] == PICTURE
+    assert files["missing.txt"].decode().split() == [GONE]
+
+
+def test_pictures_are_served_by_their_hash_alone(fetch: Fetch, tmp_path: Path) -> None:
+    """What does not hash to its name, or is no hash, is not served."""
+    assert fetch(f"/api/picture/{SHA}").content == PICTURE
+    assert fetch(f"/api/picture/{GONE}").status_code == 404
+    assert fetch("/api/picture/..%2f..%2flog.db").status_code == 404
+    changed = tmp_path / "pictures" / "cam-1" / SHA[:2] / f"{SHA}.jpg"
+    changed.write_bytes(b"another picture")
+    assert fetch(f"/api/picture/{SHA}").status_code == 404
+
+
+def test_what_cannot_be_exported_says_why(fetch: Fetch) -> None:
+    """No such file, no such game."""
+    assert "gcg" in fetch("/api/table/1/export/nothing").json()["detail"]
+    assert fetch("/api/table/9/export/gcg").status_code == 409
+
+
+def test_a_moment_is_the_table_as_it_stood(fetch: Fetch, table: TableWriter) -> None:
+    """The fold up to a row: fewer tiles, earlier totals; the head is the whole game."""
+    assert table.state is not None
+    seq = next(row.seq for row in table.rows if row.body["type"] == "game.played")
+    early = fetch(f"/api/table/1/at/{seq}").json()
+    assert early["seq"] == seq
+    assert len(early["sheet"]) == 1
+    assert sum(line.count(".") for line in early["frame"]["board"]) == 225 - 6
+    late = fetch("/api/table/1/at/9999").json()
+    assert [one["score"] for one in late["frame"]["players"]] == list(table.state.scores)
+    assert fetch("/api/table/9/at/9999").json()["frame"] is None
+
+
+def test_orders_are_refused_with_the_reason_where_there_is_no_broker(
+    table: TableWriter, tmp_path: Path
+) -> None:
+    """The page is read-only then and says what to do; nothing is kept for later."""
+    access = Access(director_token=KEY, commentator_token="commentator-1")
+    app = create_app(Settings(log=tmp_path / "log.db", access=access))
+    order = {"type": "order.note", "data": {"text": "x"}, "id": "n1", "table": 1}
+    with TestClient(app, base_url=BASE) as client:
+        assert client.post("/api/order", json=order).status_code == 401
+        client.get(f"/enter/{KEY}")
+        desk = client.get("/api/desk").json()
+        assert desk["orders"] is False
+        assert "--broker" in desk["reason"]
+        for path in ("/api/order", "/api/order/preview"):
+            answer = client.post(path, json=order)
+            assert answer.status_code == 503
+            assert "--broker" in answer.json()["detail"]
+        bad = client.post("/api/order", json=order | {"type": "order.nothing"})
+        assert bad.status_code == 422
+        assert "order.nothing" in bad.json()["detail"]
+        evil = client.post("/api/order", json=order, headers={"origin": "https://evil.example"})
+        assert evil.status_code == 403
