@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from devices.pictures import Image
-    from devices.vision.eyes import Eyes
     from devices.vision.look import Look, RackLook
     from devices.vision.report import Report
     from devices.vision.tilecheck import TileCheck
@@ -73,6 +71,7 @@ def _point(text: str) -> tuple[float, float]:
 def run_read(args: argparse.Namespace) -> int:
     """Read one photograph; 0 when a board was found, 1 otherwise."""
     from devices.pictures import decode_picture
+    from devices.vision.careful import read_photograph
     from devices.vision.eyes import Eyes
     from recorder.domain.errors import DeviceError
 
@@ -81,7 +80,7 @@ def run_read(args: argparse.Namespace) -> int:
     except (OSError, DeviceError) as err:
         return _refuse(f"{args.image}: {getattr(err, 'strerror', None) or err}")
     corners: Corners | None = tuple(args.corners) if args.corners else None
-    look, notes = _read(Eyes(args.tiles), image, corners)
+    look, notes = read_photograph(Eyes(args.tiles), image, corners)
     if args.json:
         print(json.dumps({**look_as_json(look), "notes": list(notes)}, ensure_ascii=False))
     elif look.found:
@@ -90,47 +89,6 @@ def run_read(args: argparse.Namespace) -> int:
     if not look.found:
         return _refuse(f"{args.image}: {look.reason}")
     return 0
-
-
-def _read(
-    eyes: "Eyes", image: "Image", corners: "Corners | None"
-) -> "tuple[Look, tuple[str, ...]]":
-    """The look, and what else people should know of the picture.
-
-    A mirrored picture is read as in a mirror; its corners are those of the picture as it is, so
-    that they run the other way round.
-    """
-    import numpy as np
-
-    from devices.vision.mirror import MIRRORED
-    from devices.vision.rivals import which_was_read
-
-    look = eyes.read(image, corners=corners, racks=True)
-    notes = []
-    if look.reason == MIRRORED:
-        turned = eyes.read(np.ascontiguousarray(image[:, ::-1]), racks=True)
-        if turned.found:
-            look, notes = _in_mirror(turned, image.shape[1]), [MIRRORED]
-    if look.found and look.pose is not None and corners is None and not notes:
-        notes += [note for note in (which_was_read(image, look.pose),) if note]
-    return look, tuple(notes)
-
-
-def _in_mirror(look: "Look", width: int) -> "Look":
-    """The look with its grid and racks where they are in the picture that is its mirror image."""
-    from dataclasses import replace
-
-    import numpy as np
-
-    from devices.vision.pose import Pose
-
-    assert look.pose is not None
-    flip = np.array([[-1.0, 0.0, width - 1.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
-    racks = tuple(
-        replace(rack, corners=tuple((width - 1.0 - x, y) for x, y in rack.corners))
-        for rack in look.racks
-    )
-    return replace(look, pose=Pose(flip @ look.pose.homography, look.score), racks=racks)
 
 
 def register_tilecheck(subparsers: _Subparsers) -> None:

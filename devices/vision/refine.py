@@ -93,6 +93,20 @@ def refine(lab: Image, pose: Pose, stages: tuple[Stage, ...] = COARSE) -> Pose:
     return pose.with_score(before.score)
 
 
+def misfit(lab: Image, pose: Pose) -> float:
+    """How much the squares that look empty differ from those of their class, in Lab levels.
+
+    Compares grids in pictures of one board: a grid that is off by little has it high.
+    """
+    flat = flatten(lab, pose)
+    classes = class_grid()
+    fit = fit_layout(square_colours(flat), (), classes)
+    template = _template(flat, fit, classes, textured=True)
+    unlike = np.linalg.norm((flat - template) * (_LIGHTNESS_WEIGHT**0.5, 1.0, 1.0), axis=-1)
+    cells = unlike.reshape(SIZE, _PX, SIZE, _PX).mean(axis=(1, 3))
+    return float(np.median(cells[fit.belongs])) if fit.belongs.any() else np.inf
+
+
 def _step(
     lab: Image, pose: Pose, stage: Stage, classes: Classes, basis: tuple[Floats, Floats]
 ) -> Pose | None:
