@@ -16,7 +16,6 @@ import numpy as np
 from devices.vision.markers import DICTIONARY
 from devices.vision.pose import Floats, Image
 from devices.vision.slip_layout import (
-    BLANKS,
     BOX_MM,
     FIRST_MARKER,
     HEIGHT_MM,
@@ -39,6 +38,7 @@ _ROUND, _PARTLY, _TOUCHED = 0.62, 0.45, 0.3
 _STRUCK, _BLACK = 0.10, 0.62
 """Share of a letter's place with more ink than the same letter for the other blank; or at all, if
 that is far more than letters have in this picture."""
+_BEYOND = 0.05
 _NO_INK = 0.12
 _FAINT = 0.30
 """Print this pale is out of focus or covered."""
@@ -144,21 +144,25 @@ def _look_at_letters(darkness: Floats, tile_set: str) -> list[_Inked]:
     over = radius <= _OVER_MM
     all_cells = cells(tile_set)
     shares: dict[tuple[int, str], float] = {}
+    usual: dict[str, float] = {}
     arounds: list[float] = []
     prints: list[float] = []
     for cell in all_cells:
         x, y = round(cell.x * PX_PER_MM), round(cell.y * PX_PER_MM)
         window = np.s_[y - reach : y + reach + 1, x - reach : x + reach + 1]
         arounds.append(len(np.unique(sector[ring & ink[window]])) / _SECTORS)
-        shares[cell.blank, cell.letter] = float(ink[window][over].mean())
+        share = shares[cell.blank, cell.letter] = float(ink[window][over].mean())
         prints.append(float(np.percentile(darkness[window][over], 92)))
+        if prints[-1] >= _FAINT:  # below a hand a letter tells nothing about its twin
+            usual[cell.letter] = min(share, usual.get(cell.letter, share))
     # Both the same letter and crossed out both times: only its blackness tells.
     black = max(_BLACK, 1.8 * float(np.median(list(shares.values()))))
     found: list[_Inked] = []
     for cell, around, print_seen in zip(all_cells, arounds, prints, strict=True):
         share = shares[cell.blank, cell.letter]
-        usual = min(shares[blank, cell.letter] for blank in range(BLANKS))
-        excess = max(share - usual, 1.0 if share > black else 0.0)
+        excess = max(share - usual.get(cell.letter, share), 1.0 if share > black else 0.0)
+        # A stroke over a letter goes beyond it; else its twin is half hidden.
+        excess = excess if around >= _BEYOND else 0.0
         found.append(_Inked(cell.blank, cell.letter, around, excess, print_seen))
     return found
 

@@ -74,6 +74,17 @@ def test_what_a_person_must_see_is_not_read(photo: str, seed: int):
         assert _read(slip, PHOTOS[photo], seed) == ("!", ".")
 
 
+def test_a_thumb_on_letters_hides_one_blank_and_not_the_other():
+    """What cannot be seen may be circled."""
+    for letter, read in (("K", "K"), ("", ".")):
+        slip = printed("english", random.Random(4))
+        slip.circle(0, "A")
+        if letter:
+            slip.circle(1, letter)
+        cv2.ellipse(slip.image, (480, 420), (170, 120), 20, 0, 360, (95, 130, 190), -1)
+        assert _read(slip, PHOTOS["slanted"], 4) == ("!", read)
+
+
 def test_a_correction_is_read_but_not_for_sure():
     """One letter crossed out, another circled: the second, for a person to confirm."""
     slip = printed("english", random.Random(3))
