@@ -50,7 +50,7 @@ def _add_line(page: Page, now: Situation, one: Held, y: float, size: float) -> N
     what = " ".join(part for part in (kind, place, more) if part)
     page.words += [
         Words(_LEFT, y, str(line["n"]), size),
-        Words(32, y, now.name(line["player"])[:26], size),
+        Words(32, y, now.name(line["player"])[:24], size),
         Words(84, y, what[:34], size),
         _right(f"{line['score']:+d}", 148, y, size),
         _right(str(line["totals"][0]), 170, y, size),
@@ -77,7 +77,6 @@ def result_slip(now: Situation, doubts: int) -> Page:
         left = _LEFT + 92 * player
         page.lines.append(Line(left, y, left + 80, y, dashed=False))
         page.words.append(Words(left, y + 5, f"signed, {now.name(player)[:30]}", 3.4))
-    page.words.append(Words(_LEFT, y + 22, "The players' signatures make it final.", 3.6))
     return page
 
 
