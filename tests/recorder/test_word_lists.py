@@ -101,6 +101,7 @@ def test_a_word_graph_holds_what_a_text_holds(
     graph = load_word_list(write(folder, "x.kwg", word_graph(words, ENGLISH)), ENGLISH)
     text = load_word_list(write(folder, "x.txt", "\n".join(words)), ENGLISH)
     assert (graph.count, graph.twos, graph.threes) == (text.count, text.twos, text.threes)
+    assert sorted(graph.words) == sorted(text.words) == sorted(words)
     for word in words | others | {"A", "", "ABCZAB", "?A"}:
         assert graph.valid(word) == text.valid(word) == (word in words)
 

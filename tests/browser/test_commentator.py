@@ -1,0 +1,298 @@
+"""The commentator's page in a real browser, with a small list of the event's own."""
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from recorder.domain.observations import ClockPressed, RackCounted, RackSeen, Side
+from recorder.eventlog_sqlite import SqliteEventLog
+from tests.browser.conftest import KEY, Screen, Server, free_port, now_ms
+from tests.dashboard.table_writer import OPENING, TableWriter
+
+pytestmark = pytest.mark.browser
+
+WORDS = """ZEPHYR ZEPHYRS COPY CAVE CAVES EARN NOBLE ELF OAF OTTER STIR GNUS HAVE RETAINS NASTIER
+STAINER TRAINS AT TA TAR ART RAT STAR QI ES AS"""
+RACKS = ("ZEPHYRS", "COYTELN", "AVEIRST", "ANTHULE", "BOLETEI", "LFRIOUS")
+_TABLES = itertools.count(1)
+SCROLLS = """document.documentElement.scrollHeight > innerHeight
+    || document.documentElement.scrollWidth > innerWidth"""
+
+
+@pytest.fixture(scope="module")
+def booth(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A dashboard with a list of words."""
+    folder = tmp_path_factory.mktemp("booth")
+    words = folder / "event.txt"
+    words.write_text("\n".join(WORDS.split()), encoding="utf-8")
+    server = Server(folder / "log.db", free_port())
+    server.start("--words", str(words))
+    yield server
+    server.kill()
+
+
+@pytest.fixture(scope="module")
+def booth_log(booth: Server) -> Iterator[SqliteEventLog]:
+    """The log that it follows."""
+    with SqliteEventLog(booth.log) as log:
+        yield log
+
+
+@pytest.fixture
+def game(booth_log: SqliteEventLog) -> TableWriter:
+    """Six turns at a table of its own, with racks and a clock."""
+    writer = TableWriter(booth_log, at=now_ms() - 60_000, table=next(_TABLES))
+    writer.start()
+    times = [1_500_000, 1_500_000]
+    for turn, text in enumerate(OPENING[:6]):
+        player = turn % 2
+        side = (Side.LEFT, Side.RIGHT)[player]
+        see(writer, side, RACKS[turn])
+        times[player] -= 40_000 + 1000 * turn
+        running = (Side.RIGHT, Side.LEFT)[player]
+        ended = writer.observe(
+            ClockPressed(side=side, left_ms=times[0], right_ms=times[1], running=running), "clock"
+        )
+        writer.play(player, text, refs=[ended.seq])
+    see(writer, Side.LEFT, "RETAINS")
+    return writer
+
+
+def see(writer: TableWriter, side: Side, letters: str, **rest: Any) -> None:
+    """A camera reads a rack."""
+    look = RackSeen(side=side, letters=letters, slots=letters, confidence=0.98, **rest)
+    writer.observe(look, f"rack-{side}")
+
+
+def open_page(screen: Screen, server: Server, table: int, size: tuple[int, int]) -> None:
+    """Sign in and open the page of a table."""
+    screen.page.set_viewport_size({"width": size[0], "height": size[1]})
+    screen.page.goto(server.url(f"/enter/{KEY}"))
+    screen.page.goto(server.url(f"/commentator?table={table}"))
+    screen.page.wait_for_selector(".commentary")
+
+
+@pytest.fixture
+def page(screen: Screen, booth: Server, game: TableWriter) -> Screen:
+    """The page of the game on a laptop."""
+    open_page(screen, booth, game.table, (1366, 768))
+    return screen
+
+
+def tiles(screen: Screen) -> int:
+    """How many tiles lie on the board that is shown."""
+    return screen.page.locator(".framed .tile:not(.forming)").count()
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1366, 650), (1920, 1080)])
+def test_it_fits_the_screen(
+    screen: Screen, booth: Server, game: TableWriter, size: tuple[int, int]
+) -> None:
+    """Nothing scrolls but the lists in their boxes, and every panel is on the screen."""
+    open_page(screen, booth, game.table, size)
+    screen.page.wait_for_selector(".plays .play")
+    assert not screen.page.evaluate(SCROLLS)
+    for panel in (".players", ".framed", ".best", ".chance", ".hooks", ".draw", ".pool", ".sheet"):
+        box = screen.page.locator(panel).bounding_box()
+        assert box is not None
+        assert box["x"] >= 0, panel
+        assert box["y"] + box["height"] <= size[1], panel
+        assert box["x"] + box["width"] <= size[0], panel
+    clipped = "[...document.querySelectorAll('.draw, .pool, .chance, .hooks')]"
+    assert screen.page.evaluate(f"{clipped}.every((one) => one.scrollWidth <= one.clientWidth)")
+    assert screen.complaints == []
+
+
+def test_both_racks_with_what_is_doubtful(page: Screen, game: TableWriter) -> None:
+    """Letters, a dashed edge for doubt, a count beside it; the other rack stays unknown."""
+    see(game, Side.RIGHT, "J?XLSO", doubtful=(3,))
+    game.observe(RackCounted(side=Side.RIGHT, places="#######", confidence=0.99), "count")
+    page.shows("document.querySelectorAll('.slot.doubtful').length === 1")
+    assert "3rd in doubt" in page.text(".player-1 .note")
+    assert "7 counted" in page.text(".player-1 .note")
+    label = page.page.locator(".player-1 .slots").get_attribute("aria-label")
+    assert label is not None
+    assert "J blank X L S O" in label
+    see(game, Side.RIGHT, "")
+    page.shows("document.querySelectorAll('.player-1 .slot.back').length === 7")
+    assert page.text(".player-1 .note") == "7 counted, letters not known"
+
+
+def test_keys_step_through_the_game(page: Screen) -> None:
+    """Board, scores, clock, time and verdict of each turn; End is live again."""
+    total = tiles(page)
+    page.page.keyboard.press("ArrowLeft")
+    page.page.keyboard.press("ArrowLeft")
+    page.shows("document.querySelector('tr.chosen')?.dataset.line === '4'")
+    assert tiles(page) == total - 2
+    page.page.keyboard.press("Home")
+    page.shows("document.querySelector('tr.chosen')?.dataset.line === '0'")
+    assert tiles(page) == 6
+    row = page.text("tr.chosen").split()
+    assert {"8D", "ZEPHYR", "valid", "+66", "40", "24:20"} <= set(row)
+    assert page.text(".player-0 .points") == "66"
+    assert page.text(".player-0 .still") == "24:20"
+    assert "Z" in page.text(".player-0 .slots")
+    page.page.keyboard.press("ArrowRight")
+    page.shows("document.querySelector('tr.chosen')?.dataset.line === '1'")
+    page.page.keyboard.press("End")
+    page.shows("document.querySelector('tr.chosen') === null")
+    assert tiles(page) == total
+    assert page.complaints == []
+
+
+def test_a_new_turn_does_not_pull_the_reader_away(page: Screen, game: TableWriter) -> None:
+    """Who reads an earlier turn stays there; the history grows."""
+    page.page.keyboard.press("Home")
+    page.shows("document.querySelector('tr.chosen')?.dataset.line === '0'")
+    game.play(0, OPENING[6])
+    page.shows("document.querySelectorAll('.sheet tbody tr').length === 7")
+    assert tiles(page) == 6
+
+
+def test_best_plays_are_shown_on_the_board_and_can_be_hidden(page: Screen) -> None:
+    """The arrow keys go through them; hiding lasts for the next visit."""
+    page.page.wait_for_selector(".plays .play")
+    assert "RETAINS" in page.text(".best .for")
+    before = tiles(page)
+    page.page.keyboard.press("p")
+    page.shows("document.querySelectorAll('.framed .tile.forming').length > 0")
+    first = page.page.evaluate("document.activeElement.innerText")
+    page.page.keyboard.press("ArrowDown")
+    assert page.page.evaluate("document.activeElement.innerText") != first
+    assert tiles(page) == before
+    page.page.keyboard.press("b")
+    assert page.page.locator(".plays").count() == 0
+    page.page.reload()
+    page.page.wait_for_selector(".best")
+    assert page.page.locator(".plays").count() == 0
+    page.page.keyboard.press("b")
+    page.page.wait_for_selector(".plays .play")
+
+
+def test_best_plays_of_an_earlier_turn(page: Screen) -> None:
+    """For the rack and the board of then."""
+    page.page.keyboard.press("Home")
+    page.shows("document.querySelector('.best')?.innerText.includes('ZEPHYRS')")
+    page.page.wait_for_selector(".plays .play")
+    assert "ZEPHYRS" in page.text(".plays li:first-child .laid")
+    assert "at turn 1" in page.text(".best h2")
+
+
+def test_hooks_of_the_word_that_was_laid(page: Screen) -> None:
+    """Letters before and after it; an end without a free square says so."""
+    page.page.keyboard.press("Home")
+    page.shows("document.querySelector('.hooks h2')?.innerText.includes('ZEPHYR')")
+    back = page.page.locator(".hooks dd").nth(1)
+    assert back.inner_text() == "S"
+    assert page.page.locator(".hooks dd").nth(0).inner_text() == "none"
+
+
+def test_odds_of_a_draw_follow_what_is_typed(page: Screen) -> None:
+    """S, blank and the high tiles at first; other tiles and numbers when asked."""
+    page.shows("/\\d%/.test(document.querySelector('.draw .total').innerText)")
+    wanted = page.page.locator("#wanted")
+    assert wanted.input_value().startswith("?S")
+    page.page.keyboard.press("d")
+    page.page.keyboard.type("q1!a")
+    page.shows("document.querySelectorAll('.draw .each li').length === 2")
+    assert wanted.input_value() == "QA"
+    few = page.text(".draw .total")
+    page.page.get_by_label("tiles drawn").fill("7")
+    page.shows(f"document.querySelector('.draw .total').innerText !== '{few}'")
+    page.page.get_by_label("tiles drawn").press("Escape")
+    page.page.keyboard.press("Home")
+    page.shows("document.querySelector('.draw p').innerText.includes('as of now')")
+    assert page.complaints == []
+
+
+def test_the_unseen_tiles_with_and_without_the_racks(page: Screen) -> None:
+    """The seven tiles that the camera reads leave the pool, or stay in it."""
+    less = int(page.text(".pool .totals span:first-child b"))
+    page.page.keyboard.press("u")
+    assert int(page.text(".pool .totals span:first-child b")) > less
+
+
+def test_the_chance_to_win_tells_its_method(page: Screen) -> None:
+    """Two shares of one bar, and how they were come by."""
+    shares = page.page.locator(".chance .odds b").all_inner_texts()
+    assert sum(int(share.strip("%")) for share in shares) in {99, 100, 101}
+    page.page.locator(".chance summary").click()
+    assert "variance" in page.text(".chance details p")
+    assert not page.page.evaluate(SCROLLS)
+
+
+def test_help_lists_the_keys(page: Screen) -> None:
+    """It takes the keyboard while it is open, and Escape closes it."""
+    page.page.keyboard.press("?")
+    page.page.wait_for_selector("#help[open]")
+    page.page.keyboard.press("ArrowLeft")
+    assert page.page.locator("tr.chosen").count() == 0
+    page.page.keyboard.press("Escape")
+    assert page.page.locator("#help[open]").count() == 0
+
+
+def test_every_control_can_be_reached_by_tab(page: Screen) -> None:
+    """No button, input or list is left out, and each shows where the keyboard is."""
+    page.page.wait_for_selector(".plays .play")
+    wanted = page.page.evaluate(
+        "[...document.querySelectorAll('button:enabled, input, summary, .scroll')]"
+        ".filter((one) => one.offsetParent).length"
+    )
+    for _ in range(wanted + 2):
+        page.page.keyboard.press("Tab")
+        page.page.evaluate("document.activeElement.dataset.reached = 'yes'")
+    missed = "button:enabled:not([data-reached]), input:not([data-reached])"
+    reachable = f"[...document.querySelectorAll({missed!r})].filter((one) => one.offsetParent)"
+    assert page.page.evaluate(f"{reachable}.length") == 0
+
+
+def test_without_racks_and_list_it_says_what_is_missing(
+    screen: Screen, server: Server, table: TableWriter
+) -> None:
+    """Empty places are named, nothing is made up, nothing overflows."""
+    open_page_of_nothing(screen, server, table)
+    assert screen.page.locator(".slot.tile-face").count() > 0
+    assert screen.page.locator(".rack .tile-face").count() == 0
+    assert screen.text(".player-0 .note") == "rack not known"
+    assert "--words FILE" in screen.text(".best")
+    assert "--words FILE" in screen.text(".hooks")
+    assert "No play yet" in screen.text(".sheet")
+    assert not screen.page.evaluate(SCROLLS)
+    table.play(0, OPENING[0])
+    screen.shows("document.querySelectorAll('.sheet tbody tr').length === 1")
+    assert screen.page.locator(".verdict").count() == 0
+    assert screen.complaints == []
+
+
+def open_page_of_nothing(screen: Screen, server: Server, table: TableWriter) -> None:
+    """A game that has begun, seen by nobody."""
+    screen.page.goto(server.url(f"/enter/{KEY}"))
+    screen.page.goto(server.url(f"/commentator?table={table.table}"))
+    screen.page.wait_for_selector("main .empty")
+    table.start(("Björn Überall", "<b>Ben</b>"), tile_set="german")
+    screen.page.set_viewport_size({"width": 1366, "height": 768})
+    screen.page.wait_for_selector(".commentary")
+    assert "<b>Ben</b>" in screen.text(".player-1 .name")
+
+
+def test_nobody_sees_it_without_a_session(
+    browser: Browser, booth: Server, game: TableWriter
+) -> None:
+    """Nobody who has no session sees the page, its data, or a rack."""
+    context = browser.new_context()
+    page = context.new_page()
+    answer = page.goto(booth.url(f"/commentator?table={game.table}"))
+    assert answer is not None
+    assert answer.status == 401
+    for path in (
+        f"/api/booth/{game.table}/best/0",
+        f"/api/booth/{game.table}/draw?wanted=S&drawn=1",
+    ):
+        assert page.request.get(booth.url(path)).status == 401
+    frame = page.request.get(booth.url(f"/api/table/{game.table}/frame"))
+    assert "RETAINS" not in frame.text()
+    context.close()

@@ -1,0 +1,340 @@
+"""What commentators are told beyond the public frame, and that the public is not."""
+
+import argparse
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from starlette.testclient import WebSocketTestSession
+
+from dashboard import cli
+from dashboard.access import Role
+from dashboard.analysis import Analysis, load_lists
+from dashboard.app import Settings, create_app
+from dashboard.cli import settings_from
+from dashboard.feed import Batch
+from dashboard.stream import Hub
+from recorder.domain.errors import NotationError
+from recorder.domain.game import EndRackPoints, Passed, Withdrawn
+from recorder.domain.observations import (
+    ClockPressed,
+    DeviceLost,
+    RackCounted,
+    RackSeen,
+    Side,
+)
+from tests.dashboard.table_writer import OPENING, TableWriter
+
+START_MS = 1_700_000_000_000
+BASE = "http://127.0.0.1:8015"
+COMMENTATOR, DIRECTOR = "commentator-1", "director-key-1"
+WORDS = "ZEPHYR ZEPHYRS COPY CAVE CAVES HE SHE HEN QI QIS RETAINS TRAINERS ANTE AT AE"
+LETTERS = "QIJVKXW"
+"""A rack that no overlay may ever show; none of it is in a name or a word on the board."""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[TableWriter]:
+    """A table with a log of its own; a game is on."""
+    writer = TableWriter(tmp_path / "log.db", at=START_MS)
+    writer.start()
+    yield writer
+    writer.log.close()
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> Path:
+    """The event's own list."""
+    path = tmp_path / "event.txt"
+    path.write_text("\n".join(WORDS.split()), encoding="utf-8")
+    return path
+
+
+def rack(letters: str, side: Side = Side.LEFT, **rest: Any) -> RackSeen:
+    """A look at a rack."""
+    return RackSeen(side=side, letters=letters, slots=letters, confidence=0.98, **rest)
+
+
+def press(side: Side, left_ms: int, right_ms: int) -> ClockPressed:
+    """A player ends the turn."""
+    other = Side.RIGHT if side is Side.LEFT else Side.LEFT
+    return ClockPressed(side=side, left_ms=left_ms, right_ms=right_ms, running=other)
+
+
+def told(table: TableWriter, analysis: Analysis | None = None) -> dict[str, Any]:
+    """The commentator's model after everything that the table has written."""
+    hub = Hub(0, lambda: table.at, analysis=analysis)
+    hub.take(Batch(tuple(table.rows), anew=False, caught_up=True))
+    model = hub.channel(table.table, Role.COMMENTATOR).model
+    assert model is not None
+    return model
+
+
+def test_an_unknown_rack_is_unknown(table: TableWriter) -> None:
+    """Nothing seen, nothing more seen, or the camera gone: no letters; and no best plays."""
+    assert told(table)["racks"] == [{"seen": None, "counted": None}] * 2
+    table.observe(rack("RETAINS"), "rack-1")
+    assert told(table)["racks"][0]["seen"]["letters"] == "RETAINS"
+    table.observe(rack(""), "rack-1")
+    assert told(table)["racks"][0]["seen"] is None
+    table.observe(rack("RETAINS"), "rack-1")
+    table.observe(DeviceLost(device="rack-1", reason="unplugged"), "rack-1")
+    assert told(table)["racks"][0]["seen"] is None
+
+
+def test_counts_and_doubts_are_told_as_they_are(table: TableWriter) -> None:
+    """The sensor's count beside the camera's letters; the place of the doubtful tile."""
+    table.observe(rack("RETA?NS", Side.RIGHT, doubtful=(5,)), "rack-2")
+    table.observe(RackCounted(side=Side.RIGHT, places="####.###", confidence=0.99), "count-2")
+    there = told(table)["racks"][1]
+    assert (there["seen"]["letters"], there["seen"]["doubtful"]) == ("RETA?NS", [5])
+    assert (there["counted"]["count"], told(table)["racks"][0]["counted"]) == (7, None)
+
+
+def test_a_turn_keeps_the_rack_it_was_made_from_and_its_time(table: TableWriter) -> None:
+    """Tiles leave the rack while the play forms, and new ones come before it is recorded."""
+    table.observe(rack("ZEPHYRS"), "rack-1")
+    table.observe(rack("S"), "rack-1")
+    ended = table.observe(press(Side.LEFT, 1_460_000, 1_500_000), "clock-1")
+    table.observe(rack("SAINTED"), "rack-1")
+    table.play(0, "8D ZEPHYR", refs=[ended.seq])
+    (line,) = told(table)["sheet"]
+    assert line["rack"]["letters"] == "ZEPHYRS"
+    assert (line["clocks"], line["spent_ms"]) == ([1_460_000, 1_500_000], 40_000)
+    assert told(table)["racks"][0]["seen"]["letters"] == "SAINTED"
+
+
+def test_a_pass_changes_no_rack_and_needs_no_new_look(table: TableWriter) -> None:
+    """Cameras speak only when something has changed."""
+    table.observe(rack("ZEPHYRS"), "rack-1")
+    for side, player, left, right in ((Side.LEFT, 0, 9, 10), (Side.RIGHT, 1, 9, 9)):
+        ended = table.observe(press(side, left, right), "clock-1")
+        table.record(Passed(player), refs=[ended.seq])
+    ended = table.observe(press(Side.LEFT, 8, 9), "clock-1")
+    table.play(0, "8D ZEPHYR", refs=[ended.seq])
+    racks = [line["rack"] and line["rack"]["letters"] for line in told(table)["sheet"]]
+    assert racks == ["ZEPHYRS", None, "ZEPHYRS"]
+
+
+def test_a_correction_keeps_moves_beside_their_lines(table: TableWriter) -> None:
+    """A line taken out takes its clock along; what follows stays where it was."""
+    rows = []
+    for player, text in ((0, OPENING[0]), (1, OPENING[1])):
+        side = (Side.LEFT, Side.RIGHT)[player]
+        ended = table.observe(press(side, 1_000_000 - player, 900_000), "clock-1")
+        rows.append(table.play(player, text, refs=[ended.seq]))
+    ended = table.observe(press(Side.LEFT, 800_000, 900_000), "clock-1")
+    table.record(Passed(0), refs=[ended.seq])
+    table.correct(rows[1].seq, Passed(1), Passed(1))
+    clocks = [line["clocks"] for line in told(table)["sheet"]]
+    times = [[1_000_000, 900_000], [999_999, 900_000], [800_000, 900_000]]
+    assert clocks == [times[0], times[1], times[1], times[2]]
+    table.correct(rows[1].seq)
+    assert [line["clocks"] for line in told(table)["sheet"]] == [times[0], times[2]]
+
+
+def test_one_verdict_for_a_play_and_the_hooks_of_its_word(table: TableWriter, words: Path) -> None:
+    """Never a verdict for a word (CHAL-2); a line that lays no word has none."""
+    table.play(0, "8D ZEPHYR")
+    table.play(1, "F6 CO.Y")
+    table.play(0, "6F .AVE")
+    table.record(Withdrawn(0, 9))
+    sheet = told(table, Analysis(lists=load_lists(words)))["sheet"]
+    assert [line["verdict"] for line in sheet] == ["good", "good", "good", None]
+    assert [line["hooks"] for line in sheet[:1]] == [{"front": "", "back": "S"}]
+    assert sheet[3]["hooks"] is None
+    assert told(table)["sheet"][0]["verdict"] is None
+
+
+def test_a_phony_and_a_blank_that_nobody_named(table: TableWriter, words: Path) -> None:
+    """A bad word makes the play bad; what hangs on the blank's letter is open."""
+    table.play(0, "8D ZEP?YR")
+    table.play(1, "F6 CU.Y")
+    sheet = told(table, Analysis(lists=load_lists(words)))["sheet"]
+    assert [line["verdict"] for line in sheet] == ["undecided", "bad"]
+    assert sheet[0]["hooks"] is None
+
+
+def test_known_racks_leave_the_pool(table: TableWriter) -> None:
+    """A rack read with doubt, or one that cannot be, stays in it."""
+    table.observe(rack("RETAINS"), "rack-1")
+    pool = told(table)["pool"]
+    assert (pool["count"], pool["off_board"], pool["less"]) == (93, 100, [0])
+    table.observe(rack("QQZZXXJ", Side.RIGHT), "rack-2")
+    assert told(table)["pool"]["less"] == [0]
+    table.observe(rack("QZXJKVW", Side.RIGHT, doubtful=(1,)), "rack-2")
+    assert told(table)["pool"]["less"] == [0]
+
+
+def test_the_chance_to_win_says_how_it_was_come_by(table: TableWriter) -> None:
+    """For the first player, after each line; at the end it is certain."""
+    table.play(0, "8D ZEPHYR")
+    model = told(table)
+    assert 0.5 < model["sheet"][0]["win"] == model["chance"]["win"] < 1
+    assert "variance" in model["chance"]["method"]
+    table.record(EndRackPoints(1, 200, "AAA"))
+    assert told(table)["chance"]["win"] == 0
+
+
+@pytest.mark.parametrize("delay_ms", [0, 60_000])
+def test_no_rack_ever_reaches_the_public(table: TableWriter, words: Path, delay_ms: int) -> None:
+    """Neither letters nor counts, late or not, in no message of the public channel."""
+    hub = Hub(delay_ms, lambda: table.at, analysis=Analysis(lists=load_lists(words)))
+    sent: list[str] = []
+    table.observe(rack(LETTERS), "rack-1")
+    table.observe(RackCounted(side=Side.LEFT, places="#######", confidence=0.9), "count-1")
+    ended = table.observe(press(Side.LEFT, 1_460_000, 1_500_000), "clock-1")
+    table.play(0, "8D ZEPHYR", refs=[ended.seq])
+    table.observe(rack(LETTERS), "rack-1")
+    for row in table.rows:
+        hub.take(Batch((row,), anew=False, caught_up=True))
+        sent.append(json.dumps(hub.channel(table.table, Role.VIEWER).model))
+    table.at += 10 * 60_000
+    hub.tick()
+    sent.append(json.dumps(hub.channel(table.table, Role.VIEWER).model))
+    live = hub.channel(table.table, Role.COMMENTATOR).model
+    assert live is not None
+    assert LETTERS in json.dumps(live)
+    for text in sent:
+        assert LETTERS not in text
+        frame = json.loads(text) or {}
+        assert not {"racks", "pool", "best", "sheet", "chance"} & frame.keys()
+    assert "ZEPHYR" in sent[-1]
+
+
+def settings_of(table: TableWriter, words: Path, *options: str) -> Settings:
+    """A dashboard at the table's log, as the command line makes it."""
+    parser = argparse.ArgumentParser()
+    cli.register(parser.add_subparsers())
+    keys = ["--commentator-token", COMMENTATOR, "--director-token", DIRECTOR]
+    given = parser.parse_args(
+        ["dashboard", "--log", str(table.log._path), "--words", str(words), *keys, *options]
+    )
+    return settings_from(given, None)
+
+
+def open_app(table: TableWriter, words: Path, *options: str) -> TestClient:
+    """A browser of sorts at such a dashboard."""
+    return TestClient(create_app(settings_of(table, words, *options)), base_url=BASE)
+
+
+def worker_of(settings: Settings) -> subprocess.Popen[str]:
+    """The process that searches."""
+    analyst = settings.analysis.analyst
+    assert analyst is not None
+    assert analyst._worker is not None
+    return analyst._worker
+
+
+def until(socket: WebSocketTestSession, key: str, wanted: str) -> Any:
+    """Read messages until a key of the frame has a field; the other ends when the test does."""
+    while True:
+        message = socket.receive_json()
+        frame = message.get("frame") or message.get("changes") or {}
+        if wanted in (frame.get(key) or {}):
+            return frame[key]
+
+
+def test_best_plays_come_when_they_are_found(table: TableWriter, words: Path) -> None:
+    """Found in a process of their own, for the rack of the player on turn."""
+    table.observe(rack("RETAINS"), "rack-1")
+    with open_app(table, words) as client:
+        client.get(f"/enter/{COMMENTATOR}")
+        with client.websocket_connect(f"{BASE.replace('http', 'ws')}/ws/commentator/1") as socket:
+            best = until(socket, "best", "plays")
+    assert (best["player"], best["rack"]) == (0, "RETAINS")
+    assert (best["plays"][0]["word"], best["plays"][0]["leave"]) == ("RETAINS", "")
+    assert best["plays"][0]["score"] == 50 + 2 * (7 + 1)
+
+
+def test_best_plays_of_an_earlier_turn(table: TableWriter, words: Path) -> None:
+    """For the board and the rack of then; a line that is no turn has none."""
+    table.observe(rack("ZEPHYRS"), "rack-1")
+    ended = table.observe(press(Side.LEFT, 1_460_000, 1_500_000), "clock-1")
+    table.play(0, "8D ZEPHYR", refs=[ended.seq])
+    with open_app(table, words) as client:
+        assert client.get("/api/booth/1/best/0").status_code == 401
+        client.get(f"/enter/{COMMENTATOR}")
+        until_line = client.get("/api/booth/1/best/0")
+        while until_line.status_code == 404:
+            until_line = client.get("/api/booth/1/best/0")
+        assert until_line.json()["plays"][0]["word"] == "ZEPHYRS"
+        assert client.get("/api/booth/1/best/7").status_code == 404
+        odds = client.get("/api/booth/1/draw", params={"wanted": "s?", "drawn": 7}).json()
+        assert odds["wanted"] == "S?"
+        assert odds["any"] > odds["each"]["S"] > odds["each"]["?"] > 0
+
+
+def test_a_search_that_died_is_started_again(table: TableWriter, words: Path) -> None:
+    """One answer says that it is not running; the next question has an answer."""
+    table.observe(rack("RETAINS"), "rack-1")
+    settings = settings_of(table, words)
+    with TestClient(create_app(settings), base_url=BASE) as client:
+        client.get(f"/enter/{COMMENTATOR}")
+        with client.websocket_connect(f"{BASE.replace('http', 'ws')}/ws/commentator/1") as socket:
+            until(socket, "best", "plays")
+            worker_of(settings).kill()
+            table.observe(rack("QISUUVW"), "rack-1")
+            assert "not running" in until(socket, "best", "why")["why"]
+            table.observe(rack("CAVESUU"), "rack-1")
+            assert until(socket, "best", "plays")["rack"] == "CAVESUU"
+
+
+def test_the_public_may_see_what_the_last_turn_could_have_been(
+    table: TableWriter, words: Path
+) -> None:
+    """Only when the director says so, late, and without what stays on the rack."""
+    table.observe(rack("ZEPHYRS"), "rack-1")
+    ended = table.observe(press(Side.LEFT, 1_460_000, 1_500_000), "clock-1")
+    table.play(0, "8D ZEPHYR", refs=[ended.seq])
+    with (
+        open_app(table, words, "--delay", "60", "--show-best") as client,
+        client.websocket_connect(f"{BASE.replace('http', 'ws')}/ws/table/1") as socket,
+    ):
+        best = until(socket, "best", "plays")
+    assert (best["n"], best["player"], best["plays"][0]["word"]) == (1, 0, "ZEPHYRS")
+    assert all(one.keys() == {"position", "word", "text", "score"} for one in best["plays"])
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (["--show-best"], "without --delay"),
+        (["--show-best", "--delay", "60"], "needs the event's word list"),
+        (["--words", "nowhere.txt"], "nowhere.txt"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_the_reason(options: list[str], why: str) -> None:
+    """The recorder helps no player, and guesses no list."""
+    parser = argparse.ArgumentParser()
+    cli.register(parser.add_subparsers())
+    given = parser.parse_args(["dashboard", "--log", "x.db", *options])
+    with pytest.raises((NotationError, OSError), match=why):
+        settings_from(given, None)
+
+
+def test_without_a_list_the_page_says_what_to_do(table: TableWriter, tmp_path: Path) -> None:
+    """No verdicts, no hooks, no plays; and a file that is no list is named."""
+    model = told(table)
+    assert "--words FILE" in model["list"]["why"]
+    assert model["best"]["why"] == model["list"]["why"]
+    bad = tmp_path / "empty.txt"
+    bad.write_text("# nothing\n", encoding="utf-8")
+    with pytest.raises(NotationError, match=r"empty\.txt"):
+        load_lists(bad)
+
+
+def test_the_search_ends_with_its_dashboard(table: TableWriter, words: Path) -> None:
+    """No process is left behind."""
+    table.observe(rack("RETAINS"), "rack-1")
+    settings = settings_of(table, words)
+    with TestClient(create_app(settings), base_url=BASE) as client:
+        client.get(f"/enter/{COMMENTATOR}")
+        with client.websocket_connect(f"{BASE.replace('http', 'ws')}/ws/commentator/1") as socket:
+            until(socket, "best", "plays")
+        worker = worker_of(settings)
+    assert worker.poll() is not None
