@@ -19,8 +19,8 @@ def register_eyes_train(eyes_subparsers: _Subparsers) -> None:
         "train", help="render scenes, train the network, write weights"
     )
     train.add_argument("--out", type=Path, required=True, help="folder for tiles.onnx and report")
-    train.add_argument("--scenes", type=int, default=3600)
-    train.add_argument("--epochs", type=int, default=5)
+    train.add_argument("--scenes", type=int, default=3000)
+    train.add_argument("--epochs", type=int, default=4)
     train.add_argument("--seed", type=int, default=1)
     train.add_argument(
         "--jobs", type=int, default=1, help="processes that render, threads that fit"

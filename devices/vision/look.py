@@ -19,7 +19,7 @@ from recorder.domain.observations import (
     SquareCosts,
 )
 
-SURE = 0.84
+SURE = 0.9
 """Squares whose best symbol is less probable are doubtful."""
 
 

@@ -34,11 +34,12 @@ Float32s = npt.NDArray[np.float32]
 
 _DARKEST_CONTRAST = 12.0
 _FEW = 40
-_EMPTY, _COVERED = SYMBOLS.index("."), SYMBOLS.index("#")
+_EMPTY, _BLANK, _COVERED = (SYMBOLS.index(symbol) for symbol in ".?#")
+_CLOSE = 0.85
 _TILE_LIKELY = 0.3
 _OFF = 0.05
 _FARTHEST = 0.4
-_SURE = float(np.log(0.9))
+_SURE = float(np.log(0.98))
 _DOUBTFUL = float(np.log(0.7))
 _ALIKE = 0.85
 """Looks at one tile agree more than independent ones would: n of them count as n / (n * .85)."""
@@ -48,6 +49,7 @@ _AROUND = ((0.06, 0.06, 0.94), (-0.06, -0.06, 1.06), (0.06, -0.06, 1.06), (-0.06
 _ASKEW_DEG = 7.0
 """Training saw tiles up to 25 degrees askew, but few; from here on a look straightens them."""
 _ASKEW_CLEAR = 0.15
+_NARROWER = (1.0, 0.9, 0.8)
 _STRAIGHT = float(np.log(0.6))
 """What a straightened look must be sure of; of what seemed covered, surer."""
 _UNCOVERED = float(np.log(0.85))
@@ -256,14 +258,25 @@ def _looked_again(
     places = np.stack([cols, rows], axis=1).astype(np.float64)
     again = np.flatnonzero(likely & (off | (chances.max(axis=1) < _SURE)))
     where = places[again] + first.shifts[again]
-    second = _glances(image, tops, where, ((0.0, 0.0, 1.0),), net)
+    second = _glances(image, tops, where, ((0.0, 0.0, _CLOSE),), net)
+    second = _bare_as_before(second, chances[again])
     chances[again] = _log_softmax((chances[again] + second) / np.float32(2 * _ALIKE))
     doubtful = np.flatnonzero(likely & (chances.max(axis=1) < _DOUBTFUL))
     where = places[doubtful] + _HALFWAY * first.shifts[doubtful]
-    more = _glances(image, tops, where, _AROUND, net)
+    more = _bare_as_before(_glances(image, tops, where, _AROUND, net), chances[doubtful])
     together = (2 * _ALIKE * chances[doubtful] + more) / np.float32(6 * _ALIKE)
     chances[doubtful] = _log_softmax(together)
     return chances
+
+
+def _bare_as_before(close: Float32s, before: Float32s) -> Float32s:
+    """Log chances of a close look, empty against blank as the wider look before had them."""
+    pair = [_EMPTY, _BLANK]
+    result = close.copy()
+    together = np.logaddexp.reduce(close[:, pair], axis=1, keepdims=True)
+    known = before[:, pair] - np.logaddexp.reduce(before[:, pair], axis=1, keepdims=True)
+    result[:, pair] = together + known
+    return result
 
 
 def _straightened(
@@ -281,13 +294,39 @@ def _straightened(
     turns, clear = turns_of(cut_crops(image, tops, asked[something]))
     askew = (np.abs(turns) > _ASKEW_DEG) & (clear > _ASKEW_CLEAR)
     some = something[askew]
-    crops = cut_straightened(image, tops, asked[some], turns[askew])
-    looks = net.judge(crops).log_chances
+    looks = _straight_looks(image, tops, asked[some], turns[askew], net)
     covered = chances[some, _COVERED] > np.log(0.5)
     sure = looks[:, LETTER_CLASSES].max(axis=1) > np.where(covered, _UNCOVERED, _STRAIGHT)
     result = chances.copy()
     result[some[sure]] = looks[sure]
     return result
+
+
+def _straight_looks(
+    image: Image,
+    tops: Floats,
+    squares: npt.NDArray[np.intp],
+    degrees: npt.NDArray[np.float64],
+    net: SquareNet,
+) -> Float32s:
+    """Log chances of tiles seen turned upright, then again where they lie, ever more narrowly.
+
+    Turned back, the rims of neighbours lie where none do otherwise, and their digits look like
+    dots on an O: a narrow look leaves them out.
+    """
+    first = net.judge(cut_straightened(image, tops, squares, degrees))
+    total = first.log_chances
+    finer = _oversampling(tops)
+    crops = np.empty((len(squares), CROP_PX, CROP_PX, 3), np.uint8)
+    for span in _NARROWER:
+        for index, (square, turn) in enumerate(zip(squares, degrees, strict=True)):
+            cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+            across, down = first.shifts[index]
+            row, col = divmod(int(square), 15)
+            at = (col + across * cos - down * sin, row + across * sin + down * cos)
+            crops[index] = _patch(image, tops, at, CROP_PX, finer, (span, float(turn)))
+        total = total + net.judge(crops).log_chances
+    return _log_softmax(total / np.float32((1 + len(_NARROWER)) * _ALIKE))
 
 
 def _some_turned(
@@ -310,8 +349,11 @@ def _some_turned(
     mixed = np.exp(chances[some, : len(SYMBOLS)])
     for quarters in (1, 2, 3):
         straight = np.ascontiguousarray(np.rot90(crops, quarters, axes=(1, 2)))
-        symbols = _log_softmax(net.judge(straight).log_chances[:, : len(SYMBOLS)])
-        mixed += turned[some, quarters - 1, None] * np.exp(symbols)
+        looks = np.exp(_log_softmax(net.judge(straight).log_chances[:, : len(SYMBOLS)]))
+        # A letter seen from its own side is sure: what is not is print on a bare square.
+        looks[:, LETTER_CLASSES] *= looks[:, LETTER_CLASSES].max(axis=1, keepdims=True)
+        looks[:, _EMPTY] += 1.0 - looks.sum(axis=1)
+        mixed += turned[some, quarters - 1, None] * looks
     log_probs = reading.log_probs.reshape(225, -1).copy()
     log_probs[asked[some]] = _log_softmax(np.log(mixed + np.float32(1e-9)))
     return replace(reading, log_probs=log_probs.reshape(15, 15, -1))
