@@ -1,0 +1,339 @@
+"""Every scene as a viewer sees it: clear where nothing is drawn, nothing cut, nothing moving."""
+
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from playwright.sync_api import Browser
+
+from dashboard.views import SCENES
+from recorder.domain.game import EndRackPenalty, EndRackPoints, TimePenalty
+from recorder.domain.observations import (
+    Acted,
+    ClockPressed,
+    RackSeen,
+    Side,
+    TurnAct,
+)
+from recorder.domain.orders import Banner, Order
+from recorder.eventlog import Kind
+from recorder.wire.orders import TableOrder, encode_order
+from tests.browser.conftest import KEY, Screen, Server, free_port, now_ms
+from tests.dashboard.table_writer import OPENING, TableWriter
+
+pytestmark = pytest.mark.browser
+
+LONG = ("Maximiliane Freifrau von Hohenstein-Großwörth", "Žydrūnė Kazlauskaitė-Øvergård")
+OUTSIDE = """() => {
+    const leaves = [...document.querySelectorAll("#scene *")].filter(
+        (one) => !one.children.length && one.textContent && !one.closest("defs"));
+    return leaves.filter((one) => {
+        const box = one.getBoundingClientRect();
+        const panel = (one.closest(".panel, .field, .stage-head, .stage") ?? document.body)
+            .getBoundingClientRect();
+        return box.left < panel.left - 1 || box.right > panel.right + 1
+            || box.top < panel.top - 1 || box.bottom > panel.bottom + 1
+            || panel.left < -1 || panel.right > innerWidth + 1
+            || panel.top < -1 || panel.bottom > innerHeight + 1;
+    }).map((one) => `${one.className}: ${one.textContent}`);
+}"""
+SMALLEST = """() => Math.min(...[...document.querySelectorAll("#scene *")].filter(
+    (one) => !one.children.length && one.textContent).map(
+    (one) => parseFloat(getComputedStyle(one).fontSize)))"""
+STANDINGS = "".join(
+    f'[[player]]\nname = "{name}"\nwins = 10\nlosses = 11\ndraws = 1\nspread = -1234\nplace = 112\n'
+    f'rating = 1999\nfrom = "Bad Königshofen im Grabfeld"\n'
+    for name in LONG
+)
+
+
+def pixels(screen: Screen) -> np.ndarray:
+    """A screenshot as rows of BGRA, its background left out."""
+    shot = screen.page.screenshot(omit_background=True)
+    picture = cv2.imdecode(np.frombuffer(shot, np.uint8), cv2.IMREAD_UNCHANGED)
+    assert picture is not None
+    return picture
+
+
+def say(table: TableWriter, text: str, name: str) -> None:
+    """The director publishes a banner."""
+    order = TableOrder(table=table.table, order=Order(id=name, who="Dora", act=Banner(text=text)))
+    type_name, data = encode_order(order)
+    table.write(Kind.RULED, {"type": type_name, "data": data})
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Server:
+    """A server of its own, with standings, a logo, colours and a slot with open racks."""
+    folder = tmp_path_factory.mktemp("hall")
+    (folder / "open.toml").write_text(f'title = "Größtes Turnier"\nround = 7\n{STANDINGS}', "utf-8")
+    cv2.imwrite(str(folder / "logo.png"), np.full((80, 240, 4), 255, np.uint8))
+    look = 'logo = "logo.png"\n[colours]\nplayer_1 = "#44bb66"\nplayer_2 = "#dd88ff"\n'
+    (folder / "look.toml").write_text(look)
+    slots = ",".join(f'"open-{n}": {{"table": {n}, "racks": true}}' for n in range(1, 9))
+    (folder / "slots.json").write_text(f'{{"slots": {{{slots}}}}}')
+    return Server(folder / "log.db", free_port())
+
+
+@pytest.fixture(scope="module")
+def stressed(hall: Server):
+    """Table 1 with everything that strains a layout; table 2 is over."""
+    folder = hall.log.parent
+    first = TableWriter(hall.log, at=now_ms() - 60_000)
+    second = TableWriter(first.log, at=first.at, table=2)
+    for table in (first, second):
+        table.start(LONG, tile_set="german", game=f"g{table.table}", left_player=1)
+        for at, text in enumerate(OPENING):
+            table.play(at % 2, text, points=1111 if at == 4 else 93)
+    first.observe(
+        ClockPressed(side=Side.LEFT, left_ms=-599_000, right_ms=-37_000, running=Side.NONE), "c"
+    )
+    for side in (Side.LEFT, Side.RIGHT):
+        seen = RackSeen(side=side, letters="QÄMÖWÜ?", slots="QÄMÖWÜ?", confidence=1)
+        first.observe(seen, f"rack-{side.value}")
+    first.observe(Acted(side=Side.RIGHT, act=TurnAct.HOLD), "pad")
+    second.record(EndRackPoints(1, 40, "QYÄ"))
+    second.record(TimePenalty(0, 100))
+    hall.start(
+        "--tournament", str(folder / "open.toml"), "--branding", str(folder / "look.toml"),
+        "--slots", str(folder / "slots.json"),
+    )  # fmt: skip
+    yield hall
+    hall.kill()
+    first.log.close()
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_a_scene_is_clear_until_there_is_something_to_show(
+    screen: Screen, server: Server, table: TableWriter, scene: str
+) -> None:
+    """Alpha 0 everywhere before a game, and where a scene has no data; never a scroll bar."""
+    screen.page.goto(server.url(f"/o/table-{table.table}/{scene}"))
+    screen.shows("document.querySelector('#scene').dataset.online === 'true'")
+    assert pixels(screen)[:, :, 3].max() == 0
+    table.start()
+    table.play(0, "8D ZEPHYR")
+    screen.page.wait_for_selector("#scene[data-seq]", timeout=5000)
+    screen.page.wait_for_timeout(300)
+    alpha = pixels(screen)[:, :, 3]
+    assert alpha[0, 0] == 0
+    assert alpha[-1, -1] == 0
+    empty = scene in {"racks", "banner", "best", "next", "final"}
+    assert bool(alpha.max() == 0) is empty
+    fits = "document.documentElement.scrollHeight <= innerHeight"
+    assert screen.page.evaluate(f"{fits} && getComputedStyle(document.body).overflow === 'hidden'")
+    assert screen.complaints == []
+
+
+@pytest.mark.parametrize("theme", ["studio", "paper", "contrast"])
+@pytest.mark.parametrize("scene", [one for one in SCENES if one != "best"])
+def test_nothing_is_cut_or_too_small(
+    screen: Screen, stressed: Server, scene: str, theme: str
+) -> None:
+    """Fifty letters, umlauts, four figures, overtime, negative spread: all in its panel, 24 px."""
+    table = 2 if scene == "final" else 1
+    slot = f"open-{table}"
+    screen.page.goto(stressed.url(f"/o/{slot}/{scene}?theme={theme}"))
+    screen.page.wait_for_selector("#scene[data-seq]", timeout=8000)
+    screen.page.evaluate("document.fonts.ready")
+    if scene != "next":
+        assert screen.page.locator("#scene *").count() > 0
+    assert screen.page.evaluate(OUTSIDE) == []
+    assert screen.page.evaluate(SMALLEST) >= 23.9
+    assert screen.complaints == []
+
+
+def test_a_box_of_another_shape_is_filled(screen: Screen, stressed: Server) -> None:
+    """A widget grows to its box, and stands where the address says."""
+    screen.page.set_viewport_size({"width": 690, "height": 400})
+    screen.page.goto(stressed.url("/o/table-1/bug?align=bottom,right"))
+    screen.page.wait_for_selector(".bug")
+    box = screen.page.locator(".bug").bounding_box()
+    assert box is not None
+    assert (round(box["x"]), round(box["width"])) == (0, 690)
+    assert round(box["y"] + box["height"]) == 400
+    screen.page.goto(stressed.url("/o/table-1/bug?align=top,left&scale=0.5&bg=00ff00"))
+    screen.page.wait_for_selector(".bug")
+    box = screen.page.locator(".bug").bounding_box()
+    assert box is not None
+    assert (round(box["x"]), round(box["y"]), round(box["width"])) == (0, 0, 345)
+    assert pixels(screen)[390, 680].tolist()[:3] == [0, 255, 0]
+
+
+def test_standings_colours_and_logo_are_shown(screen: Screen, stressed: Server) -> None:
+    """What the streamer's files say; a theme on which the colours fade keeps its own."""
+    screen.page.goto(stressed.url("/overlay/players?table=1"))
+    screen.page.wait_for_selector(".fact")
+    assert screen.text(".card-face.left .fact:first-child b") == "10\u201311\u20131"
+    assert screen.text(".card-face.left .fact:last-child b") == "112th"
+    colour = "getComputedStyle(document.querySelector('.player-0 .edge')).backgroundColor"
+    assert screen.page.evaluate(colour) == "rgb(68, 187, 102)"
+    screen.page.goto(stressed.url("/overlay/players?table=1&theme=paper"))
+    screen.page.wait_for_selector(".fact")
+    assert screen.page.evaluate(colour) == "rgb(11, 98, 196)"
+    screen.page.goto(stressed.url("/overlay/full?table=1"))
+    screen.shows("document.querySelector('.at-logo')?.naturalWidth === 240")
+    screen.page.goto(stressed.url("/overlay/full?table=1&hide=logo"))
+    screen.page.wait_for_selector(".score")
+    assert screen.page.locator(".at-logo").count() == 0
+    assert screen.complaints == []
+
+
+def test_racks_are_drawn_with_their_key_only(
+    screen: Screen, server: Server, table: TableWriter
+) -> None:
+    """The key stands behind the #; without it, and with a wrong one, the scene stays clear."""
+    table.start()
+    table.observe(RackSeen(side=Side.LEFT, letters="AQ?", slots="AQ?", confidence=1), "rack-1")
+    requests: list[str] = []
+    screen.page.on("request", lambda request: requests.append(request.url))
+    screen.page.goto(server.url(f"/enter/{KEY}"))
+    key = screen.page.evaluate(
+        """async (scope) => (await (await fetch("/api/tokens", {method: "POST",
+            headers: {"content-type": "application/json"},
+            body: JSON.stringify({label: "OBS", scope})})).json()).token""",
+        f"racks:table-{table.table}",
+    )
+    screen.page.context.clear_cookies()
+    address = server.url(f"/o/table-{table.table}/racks")
+    for wrong in (address, f"{address}#key=wrong-wrong-wrong"):
+        screen.page.goto("about:blank")
+        screen.page.goto(wrong)
+        screen.page.wait_for_selector("#scene[data-seq]")
+        screen.page.wait_for_timeout(200)
+        assert pixels(screen)[:, :, 3].max() == 0
+    screen.page.goto("about:blank")
+    screen.page.goto(f"{address}#key={key}")
+    screen.page.wait_for_selector(".rack")
+    assert screen.page.locator(".rack").count() == 1
+    assert screen.page.locator(".place").count() == 7
+    assert screen.page.locator(".rack-tile .letter").all_inner_texts() == ["A", "Q", ""]
+    assert not any(key in url for url in requests)
+
+
+def test_holds_and_rulings_take_turns(screen: Screen, server: Server, table: TableWriter) -> None:
+    """A hold counts, the director's word goes before it, and withdrawn both are gone."""
+    table.start(overrides={"hold.max_s": 60})
+    table.play(0, "8D ZEPHYR")
+    screen.page.goto(server.url(f"/o/table-{table.table}/banner"))
+    screen.page.wait_for_selector("#scene[data-seq]")
+    table.at = now_ms() - 6000
+    table.observe(Acted(side=Side.RIGHT, act=TurnAct.HOLD), "pad")
+    screen.shows("document.querySelector('.banner .title')?.innerText === 'Hold'")
+    screen.shows("/^0:5[0-9]$/.test(document.querySelector('.countdown').innerText)")
+    say(table, "Board <b>adjusted</b>", "c1")
+    screen.shows("document.querySelector('.banner .text')?.innerText === 'Board <b>adjusted</b>'")
+    assert screen.page.locator(".banner").count() == 1
+    assert screen.page.locator(".countdown").count() == 0
+    say(table, "", "c2")
+    screen.shows("document.querySelector('.countdown') !== null")
+    table.observe(Acted(side=Side.RIGHT, act=TurnAct.ACCEPT), "pad")
+    screen.shows("document.querySelector('.banner') === null")
+    assert screen.complaints == []
+
+
+def test_the_board_can_be_bare(screen: Screen, server: Server, table: TableWriter) -> None:
+    """Without the outline of the last play, where the address says so."""
+    table.start()
+    table.play(0, "8D ZEPHYR")
+    screen.page.goto(server.url(f"/o/table-{table.table}/board?hide=last,forming"))
+    screen.page.wait_for_selector(".tile")
+    assert screen.page.locator(".outline").count() == 0
+    screen.page.goto(server.url(f"/o/table-{table.table}/board"))
+    screen.page.wait_for_selector(".outline")
+
+
+def test_a_game_that_took_points_away_is_drawn(
+    screen: Screen, server: Server, table: TableWriter
+) -> None:
+    """A total below zero has a true minus sign, and the curve goes below the line."""
+    table.start()
+    table.play(0, "8D ZEPHYR", points=0)
+    table.record(EndRackPenalty(0, 31, "QZ"))
+    screen.page.goto(server.url(f"/o/table-{table.table}/score"))
+    screen.shows("document.querySelector('.half.left .points')?.innerText === '\u221231'")
+    screen.page.goto(server.url(f"/o/table-{table.table}/final"))
+    screen.page.wait_for_selector(".stage")
+    assert "Ben wins by 31" in screen.text(".stage-head h1")
+    assert screen.page.locator(".final-line.won").get_attribute("class").split()[1] == "player-1"
+
+
+def test_who_asks_for_less_movement_gets_none(
+    browser: Browser, server: Server, table: TableWriter
+) -> None:
+    """With prefers-reduced-motion nothing is animated, and everything is still drawn."""
+    table.start()
+    context = browser.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(server.url(f"/o/table-{table.table}/full"))
+    page.wait_for_selector(".board")
+    table.play(0, "8D ZEPHYR")
+    page.wait_for_selector("[data-square='8D']")
+    assert page.evaluate("document.getAnimations().length") == 0
+    context.close()
+
+
+def test_twenty_pages_are_live_at_once(
+    browser: Browser, server: Server, table: TableWriter
+) -> None:
+    """All scenes of one profile get the same play, and each is listed for the director."""
+    table.start()
+    context = browser.new_context()
+    pages = []
+    for at in range(20):
+        page = context.new_page()
+        page.goto(
+            server.url(f"/o/table-{table.table}/{('full', 'score', 'board', 'last')[at % 4]}")
+        )
+        pages.append(page)
+    table.play(0, "8D ZEPHYR")
+    seq = str(table.rows[-1].seq)
+    for page in pages:
+        page.wait_for_selector(f"#scene[data-seq='{seq}']", timeout=15_000)
+    tool = context.new_page()
+    tool.goto(server.url(f"/enter/{KEY}"))
+    deadline = time.monotonic() + 10
+    while True:
+        told = tool.evaluate("async () => (await (await fetch('/api/overlays')).json()).overlays")
+        mine = [one for one in told if one["slot"] == f"table-{table.table}"]
+        if len(mine) == 20 and all(one["seq"] == int(seq) for one in mine):
+            break
+        assert time.monotonic() < deadline, mine
+        time.sleep(0.1)
+    assert not any(one["behind"] for one in mine)
+    context.close()
+
+
+def test_the_builder_gives_an_address_that_works(screen: Screen, stressed: Server) -> None:
+    """Options lead to an address; the preview shows it; a director points a slot there."""
+    screen.page.goto(stressed.url(f"/enter/{KEY}"))
+    screen.page.goto(stressed.url("/builder"))
+    screen.page.wait_for_selector("#slot option", state="attached")
+    screen.page.locator("#scene").select_option("bug")
+    screen.page.get_by_label("Theme").select_option("paper")
+    screen.page.get_by_label("clocks", exact=True).check()
+    address = stressed.url("/o/featured/bug?theme=paper&hide=clocks")
+    assert screen.text("#address") == address
+    preview = screen.page.frame_locator("#preview")
+    preview.locator(".bug").wait_for()
+    assert preview.locator(".bug .clock").count() == 0
+    screen.page.locator("#point [name=name]").fill("main")
+    screen.page.locator("#point [name=what]").fill("2")
+    screen.page.get_by_role("button", name="Point").click()
+    screen.page.locator(".slot-row", has_text="main").wait_for()
+    assert "table 2" in screen.text(".slot-row:has-text('main')")
+    overflow = "document.documentElement.scrollWidth <= innerWidth"
+    for width in (1440, 390):
+        screen.page.set_viewport_size({"width": width, "height": 900})
+        assert screen.page.evaluate(overflow), width
+    assert screen.complaints == []
+
+
+def test_the_pictures_of_the_documents_are_small() -> None:
+    """Together under 3 MB; they are remade by a command."""
+    folder = Path(__file__).parents[2] / "docs" / "screenshots"
+    sizes = [file.stat().st_size for file in folder.glob("*.webp")]
+    assert len(sizes) > 10
+    assert sum(sizes) < 3_000_000
