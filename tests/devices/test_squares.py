@@ -20,6 +20,7 @@ from devices.vision.colours import settle_blanks
 from devices.vision.pose import Image, Pose
 from devices.vision.squares import LETTER_CLASSES, SquareReading, cut_crops, read_squares
 from devices.vision.tile_plane import guess_camera
+from recorder.domain.board import Premium
 from recorder.domain.observations import SYMBOLS
 
 ROWS = (
@@ -265,3 +266,19 @@ def test_a_reflection_over_empty_squares_makes_no_blanks():
     scene = Scene(style=demo_style("german"), rows=ROWS, camera=camera, light=light)
     image, truth = render(scene)
     assert "?" not in "".join(_settled(image, Pose(truth.homography)).best()[8:])
+
+
+@pytest.mark.parametrize("turns", [0, 1, 2, 3])
+def test_words_printed_on_premium_squares_are_no_turned_tiles(turns: int):
+    """Print that runs in any direction is not taken for a tile that lies turned."""
+    style = demo_style("german")
+    words = {
+        Premium.TRIPLE_WORD: ("TRIPLE", "WORD", "SCORE"),
+        Premium.DOUBLE_WORD: ("DOUBLE", "WORD", "SCORE"),
+        Premium.TRIPLE_LETTER: ("TRIPLE", "LETTER", "SCORE"),
+        Premium.DOUBLE_LETTER: ("2X", "LETTER"),
+    }
+    board = replace(style.board, words=words, word_turns=turns, word_size=0.18)
+    scene = Scene(style=replace(style, board=board), rows=ROWS, camera=SceneCamera(distance=30))
+    image, truth = render(scene)
+    assert _settled(image, Pose(truth.homography)).best() == truth.rows
