@@ -165,7 +165,7 @@ def create_app(settings: Settings) -> FastAPI:
         director_pages(pages, hub),
         order_routes(desk),
         moment_routes(desk),
-        incident_routes(settings.log, settings.analysis.lists),
+        incident_routes(settings.log, hub, settings.analysis.lists),
         device_routes(pages, hub, phones, settings.table),
     ):
         app.include_router(router)

@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from dashboard.access import Role
 from dashboard.exports import FILES, export
 from dashboard.guard import guard_of, requires
-from dashboard.moments import moment
+from dashboard.moments import moment, rows_of
 from dashboard.orders import OrderLine, ReadOnlyError, read_order, reply_json
 from dashboard.pages import Pages
 from dashboard.pictures import Pictures
@@ -100,7 +100,7 @@ def moment_routes(desk: DirectorDesk) -> APIRouter:
     def at(table: TableNumber, seq: Annotated[int, PathPart(ge=1)]) -> Json:
         try:
             with SqliteEventLog.open_reader(desk.log) as reader:
-                return moment(reader.read_from(1), table, seq)
+                return moment(rows_of(reader, desk.hub.rows_of(table), seq), table, seq)
         except RecorderError as err:
             raise HTTPException(503, str(err)) from err
 

@@ -17,6 +17,8 @@ from dashboard.incident_facts import Situation, situation
 from dashboard.incident_plan import Incident, plan_of
 from dashboard.incident_plays import play_incidents
 from dashboard.incident_tiles import TILE_INCIDENTS
+from dashboard.moments import rows_of
+from dashboard.stream import Hub
 from recorder.domain.errors import TilecastError
 from recorder.domain.lexicon import WordList
 from recorder.eventlog_sqlite import SqliteEventLog
@@ -37,14 +39,14 @@ def catalogue(known: tuple[Incident, ...], now: Situation) -> Json:
     return {"rules": now.rules.name, "incidents": [one.as_json(now) for one in known]}
 
 
-def incident_routes(log: Path, lists: Mapping[str, WordList]) -> APIRouter:
+def incident_routes(log: Path, hub: Hub, lists: Mapping[str, WordList]) -> APIRouter:
     """Forms and plans, for directors; ``lists`` by the name of the tile set."""
     router = APIRouter(dependencies=[requires(Role.DIRECTOR)])
 
     def now(table: int) -> Situation:
         try:
             with SqliteEventLog.open_reader(log) as reader:
-                return situation(reader.read_from(1), table)
+                return situation(rows_of(reader, hub.rows_of(table)), table)
         except TilecastError as fault:
             raise HTTPException(409, str(fault)) from fault
 

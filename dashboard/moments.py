@@ -3,12 +3,12 @@
 For directors only: racks and pictures are in it. Pure folds over rows of the log.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import BagWeighed, RackCounted, RackSeen, Side
-from recorder.eventlog import Kind, Row
+from recorder.eventlog import EventLog, Kind, Row
 from recorder.projections import Projection
 from recorder.wire import STARTED_TYPE, decode_observation, decode_started
 
@@ -18,25 +18,36 @@ _SENSED = frozenset({"rack.seen", "rack.count", "bag.weight"})
 
 
 class Senses:
-    """Racks, bag and pictures as last told at one table; a new game forgets them."""
+    """Racks, bag and pictures as last told at one table; a new game forgets them.
+
+    ``rows`` are the numbers of the present game's rows, from its beginning.
+    """
 
     def __init__(self, table: int) -> None:
         self.table = table
         self._left = 0
+        self._game = ""
         self._racks: dict[Side, Json] = {}
         self._bag: Json | None = None
         self._pictures: dict[str, Json] = {}
+        self.rows: list[int] = []
 
     def advance(self, row: Row) -> None:
         """One more row of the log; what cannot be read changes nothing."""
         kind = str(row.body.get("type"))
         data = row.body.get("data", {})
-        if row.table != self.table or not isinstance(data, dict):
+        if row.table != self.table:
+            return
+        self.rows.append(row.seq)
+        if not isinstance(data, dict):
             return
         try:
             if row.kind is Kind.RECORDED and kind == STARTED_TYPE:
-                self._left = decode_started(dict(data)).left_player
-                self._racks, self._bag = {}, None
+                started = decode_started(dict(data))
+                self._left = started.left_player
+                if started.game != self._game:
+                    self._game, self.rows = started.game, [row.seq]
+                    self._racks, self._bag = {}, None
             elif row.kind is Kind.OBSERVED:
                 self._observe(row, kind, data)
         except DeviceError:
@@ -74,6 +85,17 @@ class Senses:
                 self._bag["at"] = row.at
             case _:
                 return
+
+
+def rows_of(log: EventLog, known: Sequence[int], upto: int | None = None) -> Iterator[Row]:
+    """The rows that a table's game is folded from: those ``known`` by number, else the whole log.
+
+    A log of many tables is long, and its looks take time to read.
+    """
+    wanted = [seq for seq in known if upto is None or seq <= upto]
+    if not wanted:
+        return log.read_from(1)
+    return (row for seq in wanted for row in log.read_from(seq, 1))
 
 
 def moment(rows: Iterable[Row], table: int, seq: int) -> Json:

@@ -6,7 +6,7 @@ loop; only ``LogFollower`` is a thread, and it hands its batches over.
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -157,6 +157,10 @@ class _Table:
             released = True
         return released
 
+    @property
+    def rows(self) -> Sequence[int]:
+        return self._senses.rows
+
     def setup(self) -> Json | None:
         started, frame = self.live.started, self.live.frame()
         if started is None or frame is None:
@@ -271,6 +275,10 @@ class Hub:
     def booth(self, table: int) -> tuple[Projection, Booth]:
         """A table as it stands now and what commentators know of it; never for the public."""
         return self._table(table).live, self._table(table).booth
+
+    def rows_of(self, table: int) -> Sequence[int]:
+        """The numbers of the rows of its present game; empty until the log's end is met."""
+        return tuple(self._table(table).rows) if self.following else ()
 
     def setup(self, table: int) -> Json | None:
         """What a phone at the table must know of the game that is on there; never late."""

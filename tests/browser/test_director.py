@@ -57,6 +57,7 @@ def test_one_key_accepts_a_doubt_and_the_overlay_follows(
     open_desk(screen, hall, 1)
     screen.page.wait_for_selector(".need.doubt")
     before = totals(screen.page)[1]
+    screen.page.wait_for_selector(".device:has-text('score')")
     screen.page.keyboard.press("d")
     screen.page.keyboard.press("Enter")
     screen.page.wait_for_selector("dialog .candidate")

@@ -9,12 +9,14 @@ from fastapi.testclient import TestClient
 
 from dashboard.access import Access
 from dashboard.app import Settings, create_app
-from dashboard.incident_facts import Answers, held_entries
+from dashboard.incident_facts import Answers, held_entries, situation
+from dashboard.incident_plays import Challenges
 from recorder.domain.errors import NotationError
 from recorder.domain.game import Exchanged, Passed
 from recorder.domain.observations import ClockAct, ClockChanged, RackCounted, Side
 from recorder.eventlog_sqlite import SqliteEventLog
 from recorder.projections import timeline
+from recorder.word_lists import load_word_list
 from tests.dashboard.table_writer import TableWriter
 
 KEY = "director-key-1"
@@ -92,6 +94,23 @@ def test_a_challenge_costs_what_the_rule_set_says(table: TableWriter, ask: Ask) 
     stands = ask("challenge", facts | {"verdict": "good"})
     assert order(stands)[1]["turn_lost"] is True
     assert dict(stands["numbers"])["next to play"] == "Anna"
+
+
+def test_the_events_word_list_gives_one_verdict(table: TableWriter, tmp_path: Path) -> None:
+    """The list decides for the play as a whole; a blank without a letter is the director's."""
+    listed = tmp_path / "words.txt"
+    listed.write_text("ZEPHYR\n")
+    challenges = Challenges(load_word_list(listed)).incident()
+    table.start(rules="naspa")
+    table.play(0, "8D ZEPHYR")
+    now = situation(table.rows, 1)
+    facts = filled(challenges.as_json(now))
+    assert facts["verdict"] == "list"
+    assert challenges.plan(now, Answers(facts)).numbers[0] == ("verdict", "acceptable")
+    wrong = Answers(facts | {"words": "ZEPHYR ZEPHYRED"})
+    assert challenges.plan(now, wrong).numbers[0] == ("verdict", "not acceptable")
+    with pytest.raises(NotationError, match="give the verdict yourself"):
+        challenges.plan(now, Answers(facts | {"words": "ZEPHY?"}))
 
 
 def test_an_illegal_placement_depends_on_the_reply(table: TableWriter, ask: Ask) -> None:

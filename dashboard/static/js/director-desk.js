@@ -57,7 +57,7 @@ export async function give(act, id = orderId()) {
     if (answer.state === "refused") change({ said: `Refused: ${answer.reason}` });
     else if (answer.state === "waiting") change({ said: "The recorder has not answered. The order is kept and sent on." });
     else change({ said: `Done (row ${answer.row})` });
-    refreshDesk();
+    setTimeout(refreshDesk, 600);
     return answer.state !== "refused";
   } catch (fault) {
     change({ said: fault.message });

@@ -32,6 +32,14 @@ const KINDS = { "game.played": "play", "game.exchanged": "exchange", "game.passe
   "game.no_play": "exchange or pass", "game.withdrawn": "withdrawal", "game.challenge_bonus": "challenge bonus",
   "game.penalty": "penalty" };
 
+/** How much less the pictures speak for a reading than for the one that stands. */
+function likely(odds) {
+  if (typeof odds !== "number") return "";
+  const times = Math.exp(Math.abs(odds));
+  if (times < 1.5) return "about as likely";
+  return times > 1000 ? "over 1000 times less likely" : `${times < 10 ? times.toFixed(1) : Math.round(times)} times less likely`;
+}
+
 /** One reading of a turn: kind, place, word and points of each of its events. */
 function Candidate({ number, candidate, doubt }) {
   const events = candidate.events.map((event) => html`<span class="event"><span class="soft">${KINDS[event.type] ?? event.type}</span>
@@ -40,9 +48,7 @@ function Candidate({ number, candidate, doubt }) {
     ${event.score !== undefined && html`<b class="points">${event.type === "game.withdrawn" ? signed(-event.score) : signed(event.score)}</b>`}
     ${event.points !== undefined && html`<b class="points">${event.points}</b>`}
     <span class="soft">${playerName(event.player)}</span></span>`);
-  const odds = candidate.log_odds;
-  const weight = candidate.candidate === 0 ? "stands now"
-    : typeof odds === "number" ? `${Math.abs(odds).toFixed(1)} nats behind` : "";
+  const weight = candidate.candidate === 0 ? "stands now" : likely(candidate.log_odds);
   return html`<button type="button" class="candidate" autofocus=${number === 1} onClick=${() => take(doubt, candidate)}>
     <kbd>${number}</kbd><span class="events">${events.length ? events : "no event at all"}</span><span class="soft">${weight}</span></button>`;
 }

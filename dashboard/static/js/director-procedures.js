@@ -80,6 +80,10 @@ export class ProcedureDialog extends View {
     }
   }
 
+  componentDidUpdate(_, before) {
+    if (before.list.length === 0 && this.state.list.length && !this.state.incident) this.first?.focus();
+  }
+
   pick(incident) {
     const facts = Object.fromEntries(incident.fields.map((one) => [one.name, one.value ?? (one.type === "check" ? false : "")]));
     this.setState({ incident, facts, plan: null, fault: "" });
@@ -125,7 +129,7 @@ export class ProcedureDialog extends View {
 
   renderPick() {
     const { list } = this.state;
-    return html`<div class="incidents">${list.map((one, at) => html`<button type="button" autofocus=${at === 0} onClick=${() => this.pick(one)}>${one.title}</button>`)}</div>
+    return html`<div class="incidents">${list.map((one, at) => html`<button type="button" ref=${at === 0 ? (element) => { this.first = element; } : undefined} onClick=${() => this.pick(one)}>${one.title}</button>`)}</div>
       ${this.note && html`<button type="button" onClick=${() => this.setState({ incident: { name: "", title: procedureTitle(this.props.note), fields: [] } })}>Close it with a ruling in words</button>`}`;
   }
 

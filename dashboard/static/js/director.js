@@ -175,7 +175,7 @@ const redraw = openTool(`/ws/director/${page.table}`, (model, now) => {
   view.model = model;
   view.now = now;
   const state = document.getElementById("orders");
-  state.textContent = view.desk.orders ? (view.desk.reason || (view.desk.waiting ? `${view.desk.waiting} orders wait for the recorder` : "orders go to the recorder")) : view.desk.reason || "";
+  state.textContent = view.desk.orders ? (view.desk.reason || (view.desk.waiting ? `${view.desk.waiting} waiting for the recorder` : "orders go to the recorder")) : view.desk.reason || "";
   state.dataset.ready = String(view.desk.orders && view.desk.connected);
   return html`<${Desk} model=${model} now=${now} />`;
 });
