@@ -193,8 +193,9 @@ def run_report(args: argparse.Namespace) -> int:
     """Read a folder of photographs with their truth, and print the counts."""
     import cv2
 
+    from devices.vision.contact_sheet import contact_sheet
     from devices.vision.eyes import Eyes
-    from devices.vision.report import contact_sheet, make_report
+    from devices.vision.report import make_report
     from devices.vision.samples import find_samples
     from recorder.domain.errors import TilecastError
 
@@ -226,7 +227,10 @@ def _print_report(report: "Report") -> None:
         print(f"{name:<{width}}", *values, "-" if median is None else f"{median:.3f}")
     racks = report.total()
     if racks.racks:
-        print(f"{racks.racks} racks, {racks.rack_letters_wrong} of their letters wrong")
+        wrong = f"{racks.rack_letters_wrong} of their {racks.rack_letters} letters wrong"
+        print(f"{racks.racks} racks, {wrong}")
+    for picture, truth, read in report.racks_wrong:
+        print(f"{picture}: rack {truth} read as {read or 'nothing'}")
     for picture, reason in report.unread:
         print(f"{picture}: not read: {reason}")
     for mistake in report.mistakes[:_SHOWN_MISTAKES]:

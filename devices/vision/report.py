@@ -19,7 +19,7 @@ from devices.vision.samples import BoardSample, TileSample, as_symbols
 from devices.vision.squares import CROP_PX, CROP_SPAN
 from recorder.domain.board import Square, name_across
 from recorder.domain.errors import DeviceError
-from recorder.domain.observations import EMPTY_SYMBOL
+from recorder.domain.observations import COVERED_SYMBOL, EMPTY_SYMBOL
 from recorder.tilesets import load_tile_set
 
 LOCATED_WITHIN = 0.25
@@ -43,6 +43,7 @@ class Tally:
     tiles: int = 0
     tiles_wrong: int = 0
     racks: int = 0
+    rack_letters: int = 0
     rack_letters_wrong: int = 0
     corner_errors: list[float] = field(default_factory=list)
 
@@ -71,22 +72,34 @@ class Mistake:
     read: str
     confidence: float
     crop: Image
+    group: str = ""
+
+    @property
+    def is_flagged(self) -> bool:
+        """Whether the eyes said that they were not sure."""
+        return self.confidence < SURE or self.read == COVERED_SYMBOL
+
+    @property
+    def place(self) -> str:
+        """Which picture, and which square of it."""
+        return self.picture if self.square is None else f"{self.picture} {name_across(self.square)}"
 
     def __str__(self) -> str:
         """One line for the table."""
-        where = self.picture
-        if self.square is not None:
-            where = f"{where} {name_across(self.square)}"
-        return f"{where}: {self.truth} read as {self.read} ({self.confidence:.2f})"
+        return f"{self.place}: {self.truth} read as {self.read} ({self.confidence:.2f})"
 
 
 @dataclass(slots=True)
 class Report:
-    """Tallies by group, mistakes, and pictures that could not be read at all with the reason."""
+    """Tallies by group, mistakes, and pictures that could not be read at all with the reason.
+
+    ``racks_wrong`` are (picture, letters on the rack, letters read), gaps left out.
+    """
 
     groups: dict[str, Tally] = field(default_factory=dict)
     mistakes: list[Mistake] = field(default_factory=list)
     unread: list[tuple[str, str]] = field(default_factory=list)
+    racks_wrong: list[tuple[str, str, str]] = field(default_factory=list)
 
     def total(self) -> Tally:
         """All groups together."""
@@ -114,7 +127,7 @@ def make_report(
                 eyes = eyes_for(sample.tile_set)
                 look = eyes.read(image, racks=bool(sample.racks) and sample.rows is not None)
                 _count_board(sample, image, look, tally, report)
-                _count_racks(sample, image, look, tally)
+                _count_racks(sample, image, look, tally, report)
             case TileSample():
                 _count_tile(sample, image, eyes_for(sample.tile_set), tally, report)
     return report
@@ -158,7 +171,9 @@ def _count_board(
         report.mistakes += [_mistake(sample, image, look, number, truth) for number in wrong]
 
 
-def _count_racks(sample: BoardSample, image: Image, look: Look, tally: Tally) -> None:
+def _count_racks(
+    sample: BoardSample, image: Image, look: Look, tally: Tally, report: Report
+) -> None:
     """Letters wrong, missing or too many; a rack is compared with the one most like it."""
     if not sample.racks:
         return
@@ -169,7 +184,10 @@ def _count_racks(sample: BoardSample, image: Image, look: Look, tally: Tally) ->
     for truth in sample.racks:
         tally.racks += 1
         best = min(left, key=lambda letters: letters_wrong(truth, letters), default="")
+        tally.rack_letters += len(truth)
         tally.rack_letters_wrong += letters_wrong(truth, best)
+        if best != truth:
+            report.racks_wrong.append((sample.path.name, truth, best))
         if best:
             left.remove(best)
 
@@ -196,7 +214,8 @@ def _mistake(sample: BoardSample, image: Image, look: Look, number: int, truth: 
     crop = cv2.warpPerspective(image, look.pose.homography @ local, (side, side), flags=flags)
     read = look.rows[row][col]
     confidence = float(look.confidence[row, col])
-    return Mistake(sample.path.name, Square(number), truth[number], read, confidence, crop)
+    where = sample.path.name, Square(number)
+    return Mistake(*where, truth[number], read, confidence, crop, sample.group)
 
 
 def _count_tile(sample: TileSample, image: Image, eyes: Eyes, tally: Tally, report: Report) -> None:
@@ -210,22 +229,5 @@ def _count_tile(sample: TileSample, image: Image, eyes: Eyes, tally: Tally, repo
         tally.wrong_flagged += confidence < SURE
         shown = cv2.resize(image, (2 * CROP_PX, 2 * CROP_PX), interpolation=cv2.INTER_AREA)
         report.mistakes.append(
-            Mistake(sample.path.name, None, sample.symbol, read, confidence, shown)
+            Mistake(sample.path.name, None, sample.symbol, read, confidence, shown, sample.group)
         )
-
-
-def contact_sheet(mistakes: Iterable[Mistake], columns: int = 12) -> Image:
-    """All wrong squares side by side, labelled "truth > read"."""
-    side = 2 * CROP_PX
-    tiles = []
-    for mistake in mistakes:
-        tile = np.full((side + 18, side + 4, 3), 255, np.uint8)
-        tile[:side, :side] = mistake.crop
-        label = f"{mistake.truth} > {mistake.read}".replace("Ä", "AE")
-        label = label.replace("Ö", "OE").replace("Ü", "UE")
-        cv2.putText(tile, label, (2, side + 13), cv2.FONT_HERSHEY_SIMPLEX, 0.42, (0, 0, 0))
-        tiles.append(tile)
-    blank = np.full((side + 18, side + 4, 3), 255, np.uint8)
-    tiles += [blank] * (-len(tiles) % columns or (0 if tiles else columns))
-    rows = [np.hstack(tiles[at : at + columns]) for at in range(0, len(tiles), columns)]
-    return np.vstack(rows)
