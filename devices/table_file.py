@@ -35,7 +35,7 @@ name = "cam-1"
 source = "0"                   # camera number, /dev/video0, rtsp://..., http://phone:8080/shot.jpg,
                                # a video file, or a folder of photographs
 tiles = "english"
-# profile = "cam-1.json"       # from: tilecast calibrate; only for a board that never moves
+# profile = "cam-1.json"       # from: tilecast calibrate camera table.toml
 # interval_ms = 250            # between two requests to a snapshot address
 # still_frames = 2             # so many like frames in a row: the hands are gone
 
@@ -53,6 +53,7 @@ port = "/dev/ttyUSB0"          # or socket://host:port, rfc2217://host:port
 # source = "1"                 # as for a board camera
 # side = "L"                   # on this half of the clock sits the player whose rack it sees
 # tiles = "english"
+# profile = "rack-left.json"   # from: tilecast calibrate racks table.toml
 
 # [[device]]
 # kind = "slip-camera"         # for slips from: tilecast printables --slip english
@@ -63,7 +64,7 @@ port = "/dev/ttyUSB0"          # or socket://host:port, rfc2217://host:port
 # kind = "bag-scale"
 # name = "scale-1"
 # port = "/dev/ttyUSB1"
-# profile = "scale-1.json"     # from: tilecast scale /dev/ttyUSB1 --out scale-1.json
+# profile = "scale-1.json"     # from: tilecast calibrate scale table.toml
 
 # [[device]]
 # kind = "rack-counter"
@@ -100,6 +101,7 @@ class RackCameraPlan:
     source: str
     side: str
     tiles: str = "english"
+    profile: str = ""
     table: int = 0
     interval_ms: int = 250
     still_frames: int = 2
@@ -159,6 +161,12 @@ class RackCounterPlan:
     table: int = 0
 
 
+_HINTS = {
+    "port": "; the ports of this machine: tilecast devices",
+    "source": "; the cameras of this machine: tilecast devices",
+    "profile": "; make one with: tilecast scale PORT --out FILE",
+    "side": "; L or R, the half of the clock of the player whose rack it is",
+}
 _SIDES = ("L", "R")
 """The halves of the clock."""
 
@@ -265,10 +273,13 @@ def _device(entry: Any, number: int, where: str) -> DevicePlan:
 def _located(device: DevicePlan, folder: Path) -> DevicePlan:
     """File and folder names made relative to the file's own folder."""
     match device:
-        case BoardCameraPlan(source=source, profile=profile):
+        case (
+            BoardCameraPlan(source=source, profile=profile)
+            | RackCameraPlan(source=source, profile=profile)
+        ):
             profile = str(folder / profile) if profile else ""
             return replace(device, source=_source(source, folder), profile=profile)
-        case RackCameraPlan(source=source) | SlipCameraPlan(source=source):
+        case SlipCameraPlan(source=source):
             return replace(device, source=_source(source, folder))
         case BagScalePlan(profile=profile):
             return replace(device, profile=str(folder / profile))
@@ -283,7 +294,8 @@ def _source(source: str, folder: Path) -> str:
 def _text(section: Mapping[str, Any], key: str, where: str, default: str | None) -> str:
     value = section.get(key, default)
     if value is None:
-        raise NotationError(f"{where}: {key} is missing")
+        hint = _HINTS.get(key, "")
+        raise NotationError(f"{where}: {key} is missing{hint}")
     if not isinstance(value, str):
         raise NotationError(f"{where}: {key} is {value!r}; a text in quotes is needed")
     return value

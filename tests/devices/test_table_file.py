@@ -142,3 +142,10 @@ def test_two_devices_on_one_port_are_refused(tmp_path: Path):
     second = CLOCK.replace("clock-1", "clock-2")
     with pytest.raises(NotationError, match=r"two devices are on port '/dev/ttyUSB0'"):
         read_table_file(_write(tmp_path, HEAD + CLOCK + second))
+
+
+def test_a_scale_without_a_profile_is_told_how_to_get_one(tmp_path: Path):
+    """The command, not only the key."""
+    scale = '[[device]]\nkind = "bag-scale"\nname = "scale-1"\nport = "/dev/ttyUSB1"\n'
+    with pytest.raises(NotationError, match="profile is missing; make one with: tilecast scale"):
+        read_table_file(_write(tmp_path, HEAD + scale))
