@@ -16,15 +16,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from devices.sim.demonstration import Demonstration
     from recorder.domain.tiles import TileSet
     from recorder.eventlog import Row
-    from recorder.gcg import GcgGame
     from recorder.series import Photo, Series
 
 QUIET_S, LONGEST_QUIET_S = 4.0, 60.0
-MISHAPS = (
-    "broker_killed", "correct", "exposure", "glare", "knock", "serial_noise", "turn_board", "unplug"
-)  # fmt: skip
 TILE_SETS = ("english", "german")
 EPILOG = """try it without any hardware:   tilecast demo
 read a game from photographs:  tilecast replay FOLDER
@@ -162,6 +159,9 @@ def _series(photos: list["Photo"], tiles: str | None) -> "Series":
 
 
 def _register_demo(commands: Any) -> None:
+    from devices.sim.mishaps import VERBS
+    from devices.sim.scenario import Sensors
+
     demo = commands.add_parser(
         "demo",
         help="watch a simulated table being recorded, without any hardware",
@@ -177,7 +177,15 @@ def _register_demo(commands: Any) -> None:
         "--speed", type=float, metavar="N",
         help="shorten thinking N times, never the frames of a turn (default: 1, with --once 60)",
     )  # fmt: skip
-    demo.add_argument("--mishap", action="append", default=[], choices=MISHAPS, help="repeatable")
+    demo.add_argument(
+        "--sensors", choices=[*Sensors], type=Sensors, default=Sensors.BOX,
+        help="clock-camera: nothing else; box: a scorer's box too (default); all: bag scale, rack "
+        "counters and slip camera as well",
+    )  # fmt: skip
+    demo.add_argument(
+        "--mishap", action="append", default=[], choices=sorted(VERBS), metavar="VERB",
+        help=f"what goes wrong; can be given again: {', '.join(sorted(VERBS))}",
+    )  # fmt: skip
     demo.add_argument("--folder", type=Path, help="where log and GCG go (default: a new one)")
     demo.add_argument("--port", type=int, default=8015, help="of the dashboard; 0 takes a free one")
     demo.add_argument("--broker", default="auto", help="auto, mosquitto, amqtt or mqtt://host")
@@ -187,6 +195,7 @@ def _register_demo(commands: Any) -> None:
 
 def run_demo(args: argparse.Namespace) -> int:
     """``tilecast demo``: 0 when the game was played through, 1 when something given is at fault."""
+    from devices.sim.demonstration import Demonstration, load_game
     from recorder.domain.errors import TilecastError
 
     args.speed = args.speed if args.speed is not None else (60.0 if args.once else 1.0)
@@ -197,9 +206,10 @@ def run_demo(args: argparse.Namespace) -> int:
     # Ended from outside, the demo ends its processes as it does on Ctrl-C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        game = _demo_game(args.gcg)
+        game = load_game(args.gcg)
+        played = Demonstration(game, args.mishap, args.sensors, args.seed)
         with ExitStack() as running:
-            demo = _Demo(game, args, say)
+            demo = _Demo(played, args, say)
             demo.start(running)
             document = demo.finish()
             if not args.once:
@@ -213,22 +223,6 @@ def run_demo(args: argparse.Namespace) -> int:
     return 0
 
 
-def _demo_game(path: Path | None) -> "GcgGame":
-    """The record to play: a file, or the one that comes with the program."""
-    import devices.sim
-    from recorder.domain.errors import NotationError
-    from recorder.gcg import Severity, read_gcg
-
-    source = path or Path(devices.sim.__path__[0]) / "games" / "english.gcg"
-    game = read_gcg(source.read_bytes())
-    for fault in game.faults:
-        if fault.severity is Severity.ERROR:
-            raise NotationError(f"{source}:{fault.line}: {fault.message}")
-    if not game.plays:
-        raise NotationError(f"{source}: no play in it")
-    return game
-
-
 class _Demo:
     """One demonstration: every part is the process that it is at a venue.
 
@@ -237,9 +231,9 @@ class _Demo:
     """
 
     def __init__(
-        self, game: "GcgGame", args: argparse.Namespace, say: Callable[[str], None]
+        self, played: "Demonstration", args: argparse.Namespace, say: Callable[[str], None]
     ) -> None:
-        self.game, self.args, self.say = game, args, say
+        self.played, self.game, self.args, self.say = played, played.game, args, say
         self.folder: Path = args.folder or Path(tempfile.mkdtemp(prefix="tilecast-demo-"))
         self.log = self.folder / "record" / "tilecast.db"
         self.overlay: dict[str, Any] = {}
@@ -247,12 +241,7 @@ class _Demo:
 
     def start(self, running: ExitStack) -> None:
         """Start everything; ``running`` ends it in the right order."""
-        from devices.sim.mishaps import begin, staged
-        from devices.sim.scenario import script
-        from devices.sim.simulated_table import SimulatedTable
-        from devices.sim.styles import demo_style
-        from devices.sim.table_scene import TableScene
-        from devices.table_file import table_toml
+        from devices.sim.mishaps import begin
         from recorder.broker import start_broker
         from recorder.record_file import venue_toml
 
@@ -265,20 +254,16 @@ class _Demo:
         if broker.banner:
             self.say(f"             {broker.banner}")
         names, tiles = [player.name for player in self.game.players], self.game.tile_set.name
-        record = self._file("venue.toml", venue_toml(broker.url, names, tiles))
+        venue = venue_toml(broker.url, names, tiles, self.played.more_devices)
+        record = self._file("venue.toml", venue)
         self._child(running, "record", record)
         self._show_addresses(dashboard)
         self.say(f"ready in {time.monotonic() - begun:.1f} s; log and GCG in {self.folder}")
-        self.table = SimulatedTable(
-            staged(self.args.mishap, script(self.game, self.args.seed)),
-            TableScene(demo_style(tiles), self.args.seed),
-            speed=self.args.speed,
-        )
+        self.table = self.played.table(self.args.speed)
         running.callback(self.table.close)
-        devices = table_toml(broker.url, self.table.camera_url, self.table.clock.path, tiles)
+        devices = self.played.table_file(self.table, broker.url, self.folder)
         self._child(running, "agent", self._file("table.toml", devices))
-        for verb in self.args.mishap:
-            begin(verb, self.table, broker.pid)
+        begin(self.args.mishap, self.table, broker.pid)
 
     def finish(self) -> dict[str, Any]:
         """Wait until the game is over and on screen; what was played beside what was recorded."""

@@ -9,7 +9,7 @@ import logging
 import os
 from bisect import bisect, insort
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from recorder.domain.board import Square
@@ -141,7 +141,7 @@ class Desk:
         ruled = self.ruled()
         watched = self._watched(ruled.groups, at)
         self._drawing = watched.drawing
-        noticed = notices(ruled, self.state, self.rules, watched.found)
+        noticed = notices(ruled, self.state, self.rules, watched)
         return [
             *self.ledger.rows(
                 with_verdicts(ruled.groups, self.plan.words), table=table, game=game, at=at
@@ -152,12 +152,19 @@ class Desk:
     def _watched(self, groups: Sequence[Group], at: int) -> Watched:
         """What the tile account finds, from all turns and all that sensors said of tiles."""
         pressed = {press.seq: press.at_ms for press in self.state.presses}
-        turns = [
-            TurnOfTiles(group=group, at_ms=pressed[group.ref])
-            for group in groups
-            if group.ref in pressed
-        ]
-        return watch(turns, self._sensed, self.tile_set.total, at)
+        turns: list[TurnOfTiles] = []
+        for group in groups:
+            if group.ref in pressed:
+                turns.append(TurnOfTiles(group=group, at_ms=pressed[group.ref]))
+            elif turns:
+                # What came between two presses, a play taken back, belongs to the one before.
+                last = turns[-1].group
+                both = replace(last, events=(*last.events, *group.events))
+                turns[-1] = replace(turns[-1], group=both)
+        unread = [one.at_ms for one in self.state.presses if turns and one.at_ms > turns[-1].at_ms]
+        pressed_ms = min(unread, default=None)
+        total = self.tile_set.total
+        return watch(turns, self._sensed, total, at, pressed_ms=pressed_ms)
 
     def ruled(self) -> Ruled:
         """The game as it holds: what was seen and said, with all orders."""

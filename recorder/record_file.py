@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from recorder.desk import TablePlan
@@ -221,12 +222,20 @@ def _unchecked(tables: Sequence[Any], path: Path) -> frozenset[int]:
     return frozenset(entry["number"] for entry in tables if not entry.get("check_clock", True))
 
 
-def venue_toml(broker_url: str, players: Sequence[str], tiles: str) -> str:
+def venue_toml(
+    broker_url: str,
+    players: Sequence[str],
+    tiles: str,
+    more_devices: Mapping[str, str] = MappingProxyType({}),
+) -> str:
     """A file for one game at table 1, with a board camera ``cam-1`` and a clock ``clock-1``.
 
-    The clock is not held against the time: simulated players think faster than it passes.
+    ``more_devices`` gives the roles of others, by name. The clock is not held against the time:
+    simulated players think faster than it passes.
     """
     names = json.dumps(list(players), ensure_ascii=False)  # TOML writes a list of texts alike
+    roles = {"cam-1": "board-camera", "clock-1": "serial-clock", **more_devices}
+    devices = ", ".join(f'{name} = "{role}"' for name, role in roles.items())
     return f"""[broker]
 url = "{broker_url}"
 [recorder]
@@ -239,5 +248,5 @@ tiles = "{tiles}"
 rules = "wespa4"
 confirmed = ["overtime", "endgame"]
 check_clock = false
-devices = {{ cam-1 = "board-camera", clock-1 = "serial-clock" }}
+devices = {{ {devices} }}
 """

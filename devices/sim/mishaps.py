@@ -11,7 +11,12 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
 
+from devices.sim import mishaps_board as on_board
+from devices.sim import mishaps_record as record
+from devices.sim import mishaps_turns as turn
 from devices.sim.scenario import (
     STILL_BEFORE_PRESS,
     Expose,
@@ -21,10 +26,13 @@ from devices.sim.scenario import (
     Reflect,
     Show,
 )
-from devices.sim.simulated_table import SimulatedTable
 from recorder.domain.board import Square
 from recorder.domain.errors import NotationError
 from recorder.domain.observations import EMPTY_SYMBOL
+from recorder.gcg import GcgGame
+
+if TYPE_CHECKING:
+    from devices.sim.simulated_table import SimulatedTable
 
 EARLY, LATER = 6, 9
 """Numbers of clock events: after the third turn or so, and some turns on."""
@@ -37,10 +45,10 @@ FRAMES_BETWEEN_STEPS = 7
 CORRECTED = (1, 3, 4, 7)
 """Presses before the turns in which a tile is put right; the first press begins the game."""
 
-Act = Callable[[SimulatedTable, int | None], None]
+Act = Callable[["SimulatedTable", int | None], None]
 
 
-def unplug(table: SimulatedTable, _broker_pid: int | None) -> None:
+def unplug(table: "SimulatedTable", _broker_pid: int | None) -> None:
     """The clock's cable comes out and is put back three turns later; the clock runs on."""
     _after(table, EARLY)
     table.clock.unplug()
@@ -48,26 +56,19 @@ def unplug(table: SimulatedTable, _broker_pid: int | None) -> None:
     table.clock.replug()
 
 
-def serial_noise(table: SimulatedTable, _broker_pid: int | None) -> None:
+def serial_noise(table: "SimulatedTable", _broker_pid: int | None) -> None:
     """The clock's line stutters for the rest of the game."""
     noise = random.Random(7)  # noqa: S311 - the same noise every time
     while not table.finished.wait(0.3):
         table.clock.noise(noise.randbytes(noise.randint(1, 40)))
 
 
-def broker_killed(table: SimulatedTable, broker_pid: int | None) -> None:
+def broker_killed(table: "SimulatedTable", broker_pid: int | None) -> None:
     """The broker's process is killed in mid-game."""
     if broker_pid is None:
         raise NotationError("broker_killed needs a broker of our own, not a given one")
     _after(table, EARLY)
     os.kill(broker_pid, signal.SIGKILL)
-
-
-MISHAPS: Mapping[str, Act] = {
-    "unplug": unplug,
-    "serial_noise": serial_noise,
-    "broker_killed": broker_killed,
-}
 
 
 def turn_board(script: Iterator[Happening]) -> Iterator[Happening]:
@@ -173,8 +174,8 @@ def _corrected(
     if not free:
         return
     right, wrong = chance.choice(free)
-    lifted = _with(rows, right, EMPTY_SYMBOL)
-    askew = _with(lifted, wrong, rows[right // 15][right % 15])
+    lifted = on_board.with_symbol(rows, right, EMPTY_SYMBOL)
+    askew = on_board.with_symbol(lifted, wrong, rows[right // 15][right % 15])
     still = STILL_BEFORE_PRESS
     yield Show(1, askew, hand=1.0, target=Square(wrong), player=player)
     yield Show(still, askew)
@@ -184,37 +185,121 @@ def _corrected(
     yield Show(1, rows, hand=0.5, target=Square(right), player=player)
 
 
-def _with(rows: tuple[str, ...], square: int, symbol: str) -> tuple[str, ...]:
-    row, col = divmod(square, 15)
-    changed = rows[row][:col] + symbol + rows[row][col + 1 :]
-    return (*rows[:row], changed, *rows[row + 1 :])
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verb:
+    """One mishap: what the record, the hands at the table, or the world beside them do otherwise.
+
+    ``words`` is a line for people.
+    """
+
+    words: str
+    record: Callable[[GcgGame], GcgGame] | None = None
+    script: Callable[[Iterator[Happening]], Iterator[Happening]] | None = None
+    beside: Act | None = None
+    clock_drift_ppm: float = 0.0
 
 
-STAGED: Mapping[str, Callable[[Iterator[Happening]], Iterator[Happening]]] = {
-    "correct": correct,
-    "exposure": exposure,
-    "glare": glare,
-    "turn_board": turn_board,
-    "knock": knock,
+VERBS: Mapping[str, Verb] = {
+    "play_out": Verb(words="the game goes on until a player is out", record=record.play_out),
+    "illegal_exchange": Verb(
+        words="an exchange from a bag with fewer than seven tiles", record=record.illegal_exchange
+    ),
+    "phony_challenged": Verb(
+        words="a phony is challenged and taken back", record=record.phony_challenged
+    ),
+    "phony_stands": Verb(
+        words="a play is challenged and stands, for a bonus", record=record.phony_stands
+    ),
+    "six_zeros": Verb(words="six turns without score in a row", record=record.six_zeros),
+    "press_before_placing": Verb(
+        words="a player presses and lays the tiles only then",
+        script=turn.at_play(3, turn.press_before_placing),
+    ),
+    "forget_to_press": Verb(
+        words="a player lays and draws, and presses only then",
+        script=turn.at_play(4, turn.forget_to_press),
+    ),
+    "overdraw": Verb(
+        words="a player draws a tile too many, and gives it back",
+        script=turn.at_play(1, turn.overdraw),
+    ),
+    "underdraw": Verb(
+        words="a player draws a tile too few, and draws it later",
+        script=turn.at_play(2, turn.underdraw),
+    ),
+    "spill": Verb(
+        words="tiles fall out of the bag and are gathered", script=turn.at_play(3, turn.spill)
+    ),
+    "draw_out_of_order": Verb(
+        words="a player draws only after the opponent has", script=turn.draw_out_of_order(5)
+    ),
+    "blank_designated_late": Verb(
+        words="the letter of the first blank is circled a turn late",
+        script=turn.blank_designated_late,
+    ),
+    "slip_missing": Verb(
+        words="the letter of the last blank is never circled", script=turn.slip_missing
+    ),
+    "overtime": Verb(words="a player thinks into overtime", script=turn.overtime),
+    "hand_over_board": Verb(
+        words="a hand lies over the new tiles when the clock is pressed",
+        script=turn.at_play(2, on_board.hand_over_board),
+    ),
+    "bump_tile": Verb(
+        words="a tile is pushed to the next square, and back a turn later",
+        script=on_board.bump_tile(3),
+    ),
+    "misorient_first_play": Verb(
+        words="all tiles lie a quarter turn against the board's lettering",
+        script=on_board.misorient_first_play,
+    ),
+    "correct": Verb(words="some tiles are put right before the press", script=correct),
+    "exposure": Verb(words="the camera's exposure jumps", script=exposure),
+    "glare": Verb(words="a lamp is mirrored in the board for some turns", script=glare),
+    "turn_board": Verb(words="the board is turned after every press", script=turn_board),
+    "knock": Verb(words="the board is knocked against twice", script=knock),
+    "clock_drift": Verb(words="the clock's time runs a twentieth too fast", clock_drift_ppm=50_000),
+    "unplug": Verb(words="the clock's cable is out for three turns", beside=unplug),
+    "serial_noise": Verb(words="the clock's line stutters", beside=serial_noise),
+    "broker_killed": Verb(words="the broker's process is killed", beside=broker_killed),
 }
+"""In the order in which they change a game: later ones see what earlier ones made of it."""
+
+
+def replayed(verbs: Sequence[str], game: GcgGame) -> GcgGame:
+    """The game that is played with these verbs. NotationError when it has no place for one."""
+    for name, verb in VERBS.items():
+        if name in verbs and verb.record is not None:
+            game = _said_by(name, verb.record, game)
+    return game
 
 
 def staged(verbs: Sequence[str], script: Iterator[Happening]) -> Iterator[Happening]:
-    """The script with what these verbs do to board and light; other verbs are not its business."""
-    for verb, change in STAGED.items():
-        if verb in verbs:
-            script = change(script)
+    """The script with what these verbs do at the table. NotationError as for ``replayed``."""
+    for name, verb in VERBS.items():
+        if name in verbs and verb.script is not None:
+            script = _said_by(name, verb.script, script)
     return script
 
 
-def begin(verb: str, table: SimulatedTable, broker_pid: int | None) -> None:
-    """Let a mishap happen beside the game; those of ``staged`` are in its script."""
-    if verb in STAGED:
-        return
-    act = MISHAPS[verb]
-    threading.Thread(target=act, args=(table, broker_pid), name=verb, daemon=True).start()
+_T = TypeVar("_T")
 
 
-def _after(table: SimulatedTable, events: int) -> None:
+def _said_by(name: str, change: Callable[[_T], _T], what: _T) -> _T:
+    try:
+        return change(what)
+    except NotationError as fault:
+        raise NotationError(f"--mishap {name}: {fault}") from fault
+
+
+def begin(verbs: Sequence[str], table: "SimulatedTable", broker_pid: int | None) -> None:
+    """Let happen what happens beside the game."""
+    for name in verbs:
+        act = VERBS[name].beside
+        if act is not None:
+            threading.Thread(target=act, args=(table, broker_pid), name=name, daemon=True).start()
+
+
+def _after(table: "SimulatedTable", events: int) -> None:
     while table.clock.seq_high < events and not table.finished.is_set():
         time.sleep(0.05)

@@ -15,7 +15,9 @@ from typing import Self
 import cv2
 
 from devices.sim.clock_firmware import ClockFace
+from devices.sim.instruments import Instruments
 from devices.sim.scenario import (
+    LONGEST_THOUGHT_S,
     Announce,
     Expose,
     Happening,
@@ -26,14 +28,24 @@ from devices.sim.scenario import (
     StartClock,
     StopClock,
     Think,
+    TurnTiles,
+    Wait,
 )
 from devices.sim.serial_peer import SerialPeer
 from devices.sim.table_scene import TableScene
 from recorder.domain.observations import Side
 
 JPEG_QUALITY = 90
+SLIP_PATH = "/slip.jpg"
+START_MS = 25 * 60_000
 SLEEVES = ((120, 70, 40), (60, 60, 150))
 SIDES = (Side.LEFT, Side.RIGHT)
+
+
+def table_clock(*, drift_ppm: float = 0.0) -> SerialPeer:
+    """A clock with 25 minutes for each; a good quartz drifts by less than 50 ppm."""
+    face = ClockFace(left_ms=START_MS, right_ms=START_MS)
+    return SerialPeer(face=face, speed=1.0, drift_ppm=drift_ppm)
 
 
 class SimulatedTable:
@@ -50,8 +62,9 @@ class SimulatedTable:
         scene: TableScene,
         *,
         speed: float = 1.0,
-        start_ms: int = 25 * 60_000,
         port: int = 0,
+        instruments: Instruments | None = None,
+        clock: SerialPeer | None = None,
     ) -> None:
         if speed < 1:
             raise ValueError(f"speed must be at least 1, not {speed}")
@@ -64,8 +77,8 @@ class SimulatedTable:
         self._frames_left = 0
         self._think_until = 0.0
         self._number = 0
-        face = ClockFace(left_ms=start_ms, right_ms=start_ms)
-        self.clock = SerialPeer(face=face, speed=1.0)
+        self.clock = clock or table_clock()
+        self.instruments = instruments
         self._server = http.server.ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
         self._thread = threading.Thread(target=self._server.serve_forever, name="simulated camera")
         self._thread.start()
@@ -74,6 +87,11 @@ class SimulatedTable:
     def camera_url(self) -> str:
         """Where the camera's pictures are fetched, one frame per request."""
         return f"http://127.0.0.1:{self._server.server_port}/snapshot.jpg"
+
+    @property
+    def slip_url(self) -> str:
+        """Where the slip camera's pictures are fetched; they move nothing on."""
+        return f"http://127.0.0.1:{self._server.server_port}{SLIP_PATH}"
 
     def jpeg(self) -> bytes:
         """The next frame as the camera delivers it."""
@@ -107,9 +125,13 @@ class SimulatedTable:
                 self._frames_left = frames
                 return False
             case Think(seconds=seconds):
-                waited = seconds / self._speed
+                # Who thinks for half an hour is not waited for.
+                waited = min(seconds, LONGEST_THOUGHT_S) / self._speed
                 self.clock.advance(round(1000 * (seconds - waited)))
                 self._think_until = time.monotonic() + waited
+                return True
+            case Wait(seconds=seconds):
+                self._think_until = time.monotonic() + seconds
                 return True
             case PressClock(player=player):
                 self.clock.press(SIDES[player])
@@ -119,13 +141,23 @@ class SimulatedTable:
                 self.clock.resume()
             case Announce(player=player, say=say, count=count):
                 self.clock.say(SIDES[player], say, count)
+            case _:
+                self._change(happening)
+        return False
+
+    def _change(self, happening: Happening) -> None:
+        """What the camera sees otherwise, or the other instruments feel, if there are any."""
+        match happening:
             case MoveBoard(turn_deg=turn_deg, shift=shift):
                 self._scene.turn_deg, self._scene.shift = turn_deg, shift
             case Reflect(at=at):
                 self._scene.reflect(at)
             case Expose(gain=gain):
                 self._scene.expose(gain)
-        return False
+            case TurnTiles(quarters=quarters):
+                self._scene.turn_tiles(quarters)
+            case _ if self.instruments is not None:
+                self.instruments.act(happening)
 
     def close(self) -> None:
         """Switch camera and clock off."""
@@ -133,6 +165,8 @@ class SimulatedTable:
         self._server.server_close()
         self._thread.join()
         self.clock.close()
+        if self.instruments is not None:
+            self.instruments.close()
 
     def __enter__(self) -> Self:
         return self
@@ -153,8 +187,9 @@ def _handler(table: SimulatedTable) -> type[http.server.BaseHTTPRequestHandler]:
         protocol_version = "HTTP/1.1"
 
         def do_GET(self) -> None:
-            """Send a frame."""
-            data = table.jpeg()
+            """Send a frame of the board, or of the slip."""
+            has_slip = table.instruments if self.path == SLIP_PATH else None
+            data = has_slip.slip_jpeg() if has_slip is not None else table.jpeg()
             self.send_response(http.HTTPStatus.OK)
             self.send_header("Content-Type", "image/jpeg")
             self.send_header("Content-Length", str(len(data)))

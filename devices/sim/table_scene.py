@@ -59,6 +59,7 @@ class TableScene:
         self._seed = seed
         self._layers: Layers = draw_layers(style, self.board, _LAYER_PX, seed)
         self._laid = tuple(self.board)
+        self._quarters = 0
         self._still: tuple[object, Image] | None = None
         self._grain = _grain_of(seed, self.noise)
 
@@ -76,6 +77,14 @@ class TableScene:
         """Let in so much light; 1 is as at the start. Nothing else of the sensor changes."""
         self.sensor = replace(self.sensor, gain=gain)
 
+    def turn_tiles(self, quarters: int) -> None:
+        """Lay all tiles turned against the board's lettering, so many quarters clockwise.
+
+        ``board`` stays as the letters read; the truth's corners are those of the lettering.
+        """
+        self._quarters = quarters
+        self._laid = ()
+
     def _camera_now(self) -> SceneCamera:
         return replace(self.camera, board_turn_deg=self.turn_deg, board_shift=self.shift)
 
@@ -84,10 +93,11 @@ class TableScene:
         rows = tuple(self.board)
         if rows != self._laid:
             tops = lay_tiles(self._style, rows, _LAYER_PX, self._seed)
+            tops = np.ascontiguousarray(np.rot90(tops, -self._quarters))
             self._layers = replace(self._layers, tops=tops)
             self._laid = rows
         camera = self._camera_now()
-        key = (rows, camera, id(self.light))
+        key = (rows, camera, id(self.light), self._quarters)
         if self._still is None or self._still[0] != key:
             image = project_layers(self._style, self._layers, camera, self.light)
             self._still = (key, image)

@@ -19,10 +19,13 @@ from recorder.domain.rules.exchange import may_exchange
 from recorder.domain.rules.force import Rules
 from recorder.domain.rules.layings import Laying
 from recorder.domain.rules.silence import Moment, Notice, Routing, route
+from recorder.domain.rules.six_zeros import ZeroState, six_zeros, zero_run
 from recorder.domain.table import TableState
-from recorder.domain.tile_watch import TileFinding
+from recorder.domain.tile_watch import TileFinding, Unpressed, Watched
 from recorder.domain.tiles import BLANK, RACK_SIZE, TileSet, unseen
 from recorder.domain.turn_acts import ANNOUNCED
+
+_NOTHING_WATCHED = Watched()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,14 +51,16 @@ class TableNotice:
 
 
 def notices(
-    ruled: Ruled, table: TableState, rules: Rules, tiles: Sequence[TileFinding] = ()
+    ruled: Ruled, table: TableState, rules: Rules, tiles: Watched = _NOTHING_WATCHED
 ) -> tuple[TableNotice, ...]:
     """Everything there is to notice now, in the order of the turns."""
     moment = Moment.OVER if _is_over(ruled) else Moment.PLAYING
     found = [
         *_turns(ruled.groups, rules, ruled.state.tile_set, moment),
-        *_tiles(tiles, rules, moment),
+        *_tiles(tiles.found, rules, moment),
+        *_unpressed(tiles.unpressed, rules, moment),
         *_clock(ruled, table, rules, moment),
+        *_zeros(ruled, rules, moment),
     ]
     return tuple(sorted(found, key=lambda one: one.ref))
 
@@ -157,6 +162,42 @@ def _tiles(found: Sequence[TileFinding], rules: Rules, moment: Moment) -> Iterat
                 evidence=one.finding.evidence,
                 routing=route(rules, notice, moment),
             )
+
+
+def _unpressed(found: Sequence[Unpressed], rules: Rules, moment: Moment) -> Iterator[TableNotice]:
+    """A draw stands in for a press that was forgotten; the clock's times stay (TURN-3)."""
+    for one in found:
+        yield TableNotice(
+            ref=one.ref,
+            refs=one.refs,
+            notice=Notice.CLOCK_NOT_PRESSED,
+            sentence=f"player {one.player + 1} drew before pressing the clock",
+            routing=route(rules, Notice.CLOCK_NOT_PRESSED, moment),
+        )
+
+
+def _zeros(ruled: Ruled, rules: Rules, moment: Moment) -> Iterator[TableNotice]:
+    """Turns without score, when by the rule set they end the game, or may (END-4)."""
+    if moment is not Moment.PLAYING or not ruled.groups:
+        return
+    run = zero_run(ruled.state.events)
+    found = six_zeros(rules, run)
+    if found.state is ZeroState.COUNTING:
+        return
+    last = ruled.groups[-1]
+    yield _noticed(
+        last,
+        route(rules, Notice.ZEROS_END, moment),
+        Notice.ZEROS_END,
+        f"{len(run)} turns without score in a row: {_ZERO_WORDS[found.state]}",
+    )
+
+
+_ZERO_WORDS = {
+    ZeroState.OVER: "the game is over",
+    ZeroState.DECLARABLE: "a player can claim the end",
+    ZeroState.DIRECTOR: "whether the game is over is for you to say",
+}
 
 
 def _clock(ruled: Ruled, table: TableState, rules: Rules, moment: Moment) -> Iterator[TableNotice]:

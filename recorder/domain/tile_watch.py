@@ -5,11 +5,12 @@ opponent has pressed. What a sensor says in the middle of it says nothing. Times
 whose draw is not over yet is left for later.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.game import Exchanged, GameEvent, Played, Withdrawn
+from recorder.domain.game import Exchanged, Played, Withdrawn
 from recorder.domain.groups import Group
 from recorder.domain.observations import (
     BagLifted,
@@ -90,42 +91,64 @@ def _rack(seq: int, at_ms: int, player: int | None, kind: str, count: int) -> Se
     return Sensed(seq=seq, at_ms=at_ms, reading=reading, player=player)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unpressed:
+    """A player drew before the own press: the ``ref`` of the turn before, the rows, and who."""
+
+    ref: int
+    refs: tuple[int, ...]
+    player: int
+
+
 @dataclass(frozen=True, slots=True)
 class Watched:
     """All findings so far, and whether the newest draw may still be going on."""
 
     found: tuple[TileFinding, ...] = ()
     drawing: bool = False
+    unpressed: tuple[Unpressed, ...] = ()
 
 
 def watch(
-    turns: Sequence[TurnOfTiles], readings: Sequence[Sensed], total: int, now_ms: int
+    turns: Sequence[TurnOfTiles],
+    readings: Sequence[Sensed],
+    total: int,
+    now_ms: int,
+    *,
+    pressed_ms: int | None = None,
 ) -> Watched:
     """What the account finds after each draw that is over, where it finds something new.
 
-    ``turns`` and ``readings`` by time; ``total`` is the size of the tile set. Nothing without
+    ``turns`` and ``readings`` by time; ``total`` is the size of the tile set; ``pressed_ms`` is
+    the first press after the last of the turns, which no look has shown yet. Nothing without
     sensors. The first finding of a mishap stands for it; an alert may follow a question.
     """
     if not any(one.reading is not None for one in readings):
         return Watched()
     found: list[TileFinding] = []
-    now = _opened(total)
-    for index, turn in enumerate(turns):
-        until = turns[index + 1].at_ms if index + 1 < len(turns) else None
-        heard = [one for one in readings if turn.at_ms <= one.at_ms < (until or now_ms + 1)]
-        if until is None and not _is_over(turn, heard, now_ms):
-            return Watched(tuple(found), drawing=True)
+    unpressed: list[Unpressed] = []
+    drawing = False
+    course = _Course(_opened(total))
+    standing = _standing([turn.group for turn in turns])
+    ends = [*(turn.at_ms for turn in turns[1:]), pressed_ms]
+    for turn, end_ms in zip(turns, ends, strict=False):
+        span = Span(turn.at_ms, now_ms + 1 if end_ms is None else end_ms, readings)
         try:
-            now = _after(now, turn.group.events)
-            last = _last_words(heard)
-            now = account.read(now, [one.reading for one in last if one.reading is not None])
+            course = course.after(turn.group, standing)
+            early = _unpressed(turn.group, span, len(course.waiting))
+            unpressed += early
+            drawing = end_ms is None and not _is_over(span, course, now_ms)
+            parts = span.parts(early[0].refs[1] if early else None)
+            # While somebody draws, what was read before the bag was lifted last still holds.
+            for part in parts[:-1] if drawing else parts:
+                course, last = course.read(part)
+                finding = judge(course.now)
+                if last and _is_new(finding, found):
+                    refs = (turn.group.ref, *(one.seq for one in last))
+                    found.append(TileFinding(ref=turn.group.ref, refs=refs, finding=finding))
         except RecorderError:
             break  # the record holds what no account can; its own doubts say so
-        finding = judge(now)
-        if _is_new(finding, found):
-            refs = (turn.group.ref, *(one.seq for one in last))
-            found.append(TileFinding(ref=turn.group.ref, refs=refs, finding=finding))
-    return Watched(tuple(found))
+    return Watched(tuple(found), drawing, tuple(unpressed))
 
 
 def _opened(total: int) -> Account:
@@ -136,38 +159,204 @@ def _opened(total: int) -> Account:
     return now
 
 
-def _after(now: Account, events: Iterable[GameEvent]) -> Account:
-    for event in events:
-        match event:
-            case Played(player=player, placement=placement):
-                tiles = len(placement.new_tiles())
-                now = account.draw(account.play(now, player=player, tiles=tiles))
-            case Exchanged(player=player, count=count):
-                now = account.exchange(now, player=player, tiles=count)
-            case Withdrawn():
-                # Courtesy tiles and refilled racks go back by hand: what is where is not known.
-                now = account.disturb(now)
-    return now
+def _standing(groups: Sequence[Group]) -> frozenset[tuple[int, int]]:
+    """The plays that nobody takes back, by group and place: only those are drawn for."""
+    kept: list[tuple[int, int]] = []
+    for number, group in enumerate(groups):
+        for place, event in enumerate(group.events):
+            if isinstance(event, Played):
+                kept.append((number, place))
+            elif isinstance(event, Withdrawn) and kept:
+                kept.pop()
+    return frozenset((groups[number].ref, place) for number, place in kept)
 
 
-def _is_over(turn: TurnOfTiles, heard: Sequence[Sensed], now_ms: int) -> bool:
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A player who has to draw, and how many tiles were left on that rack."""
+
+    player: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Course:
+    """The account so far, who still has to draw, in order, and whose racks the turn is about."""
+
+    now: Account
+    waiting: tuple[Waiting, ...] = ()
+    about: frozenset[int] = frozenset()
+
+    def after(self, group: Group, standing: frozenset[tuple[int, int]]) -> "_Course":
+        """After the events of a turn; what is drawn for them is still to come."""
+        now, waiting, about = self.now, self.waiting, set()
+        for place, event in enumerate(group.events):
+            match event:
+                case Played(player=player, placement=placement) if (group.ref, place) in standing:
+                    if any(one.player == player for one in waiting):
+                        # Nobody saw that draw, but it must have been.
+                        now = account.draw(now)
+                        waiting = tuple(one for one in waiting if one.player != player)
+                    tiles = len(placement.new_tiles())
+                    now = account.play(now, player=player, tiles=tiles)
+                    counts = now.stories[0].counts
+                    if counts[Zone.BAG]:
+                        waiting = (*waiting, Waiting(player, counts[Zone.rack(player)]))
+                    else:
+                        now = account.draw(now)
+                    about.add(player)
+                case Exchanged(player=player, count=count):
+                    now = account.exchange(now, player=player, tiles=count)
+                    about.add(player)
+                case Withdrawn():
+                    # Hands were in racks, and what was drawn went back: what is where is unknown.
+                    now = account.disturb(now)
+        about |= {one.player for one in waiting}
+        return _Course(now, waiting, frozenset(about))
+
+    def read(self, part: "Part") -> tuple["_Course", list[Sensed]]:
+        """After what was drawn and read in a part of the turn, and the readings that count."""
+        drawn = part.drawn(self.waiting)
+        if not drawn and not part.is_whole and not part.is_lifted:
+            return self, []
+        now = self.now
+        for _ in drawn:
+            now = account.draw(now)
+        last = part.last_words(self.about)
+        words = [one.reading for one in last if one.reading is not None]
+        if part.is_lifted and not drawn:
+            # A bag that nobody had to lift: either something is put right, or something is wrong.
+            well = _put_right(now, words)
+            now = account.disturb(now) if well is None else well
+        now = account.read(now, words)
+        waiting = tuple(one for one in self.waiting if one not in drawn)
+        return _Course(now, waiting, self.about), last
+
+
+def _put_right(now: Account, words: Sequence[Reading]) -> Account | None:
+    """The account as if nothing had gone wrong, if all that is said now fits that."""
+    well = next((story for story in now.stories if not story.mishaps), None)
+    if well is None or not words or now.stories[0] is well:
+        return None
+    if any(one.contradicts(well.counts, well.weighed) for one in words):
+        return None
+    _, first, second, bag, table, _, _ = well.counts
+    return account.settle(now, racks=(first, second), bag=bag, table=table)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """From one press to the next, and everything that sensors ever said."""
+
+    from_ms: int
+    until_ms: int
+    readings: Sequence[Sensed]
+
+    @property
+    def heard(self) -> list[Sensed]:
+        """What was said in it."""
+        return [one for one in self.readings if self.from_ms <= one.at_ms < self.until_ms]
+
+    @property
+    def lifts(self) -> list[Sensed]:
+        """The times that the bag was lifted in it."""
+        return [one for one in self.heard if one.player is None and one.reading is None]
+
+    def rack(self, player: int, before_ms: int) -> Sensed | None:
+        """The newest word about a rack; sensors of racks speak when something has changed."""
+        said = [one for one in self.readings if one.player == player and one.at_ms < before_ms]
+        return said[-1] if said else None
+
+    def parts(self, stop: int | None) -> list["Part"]:
+        """Before the bag is lifted first, and after each time; not beyond the row ``stop``."""
+        lifts = self.lifts
+        edges = [self.from_ms, *(one.at_ms for one in lifts), self.until_ms]
+        rows = [0, *(one.seq for one in lifts)]
+        parts: list[Part] = []
+        for row, (begin, end) in zip(rows, pairwise(edges), strict=True):
+            if row and row == stop:
+                break
+            parts.append(Part(Span(begin, end, self.readings), bool(row), is_whole=not lifts))
+        return parts
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a turn in which one draw may have been. ``is_whole``: the bag was never lifted."""
+
+    span: Span
+    is_lifted: bool
+    is_whole: bool
+
+    def drawn(self, waiting: Sequence[Waiting]) -> tuple[Waiting, ...]:
+        """Who has drawn by the end of it, as far as can be told; one at least where it is lifted.
+
+        A rack that still holds what was left after the play has not been drawn to.
+        """
+        full = tuple(one for one in waiting if self._is_full(one))
+        if full or not self.is_lifted:
+            return full
+        return tuple(waiting[:1])
+
+    def _is_full(self, one: Waiting) -> bool:
+        said = self.span.rack(one.player, self.span.until_ms)
+        if said is None:
+            return self.is_whole
+        return _count(said) != one.left
+
+    def last_words(self, players: Collection[int]) -> list[Sensed]:
+        """The newest reading of the bag in it, and of each source about the racks of players.
+
+        Who is on turn lays tiles: that rack says nothing of a draw.
+        """
+        about = [one for one in self.span.heard if one.player is None]
+        about += [
+            one
+            for one in self.span.readings
+            if one.player in players and one.at_ms < self.span.until_ms
+        ]
+        last = {(one.reading.source, one.reading.zone): one for one in about if one.reading}
+        return list(last.values())
+
+
+def _count(said: Sensed) -> int | None:
+    return said.reading.count if isinstance(said.reading, Counted) else None
+
+
+def _unpressed(group: Group, span: Span, due: int) -> list[Unpressed]:
+    """Who was on turn laid tiles and drew, and has not pressed (TURN-3).
+
+    The first ``due`` times that the bag was lifted were for others. A rack must show it.
+    """
+    player = 1 - group.events[-1].player if group.events else None
+    if player is None:
+        return []
+    for lift in span.lifts[due:]:
+        first = span.rack(player, span.from_ms)
+        before = span.rack(player, lift.at_ms)
+        after = span.rack(player, span.until_ms)
+        if first is None or before is None or after is None:
+            continue
+        counts = [_count(one) or 0 for one in (first, before, after)]
+        if counts[0] > counts[1] < counts[2]:
+            refs = (before.seq, lift.seq, after.seq)
+            return [Unpressed(ref=group.ref, refs=refs, player=player)]
+    return []
+
+
+def _is_over(span: Span, course: _Course, now_ms: int) -> bool:
     """Whether the draw after the newest turn can be read."""
-    drew = {event.player for event in turn.group.events if isinstance(event, Played | Exchanged)}
-    racks = [one for one in heard if one.player in drew]
-    lifted = [one.at_ms for one in heard if one.player is None and one.reading is None]
+    heard, lifted = span.heard, span.lifts
     weighed = [one.at_ms for one in heard if one.player is None and one.reading is not None]
-    if lifted and (not weighed or weighed[-1] < lifted[-1]):
+    if lifted and (not weighed or weighed[-1] < lifted[-1].at_ms):
         return False
-    if lifted and racks and racks[-1].at_ms >= lifted[0]:
+    racks = [one for one in heard if one.player in course.about]
+    if lifted and racks and racks[-1].at_ms >= lifted[0].at_ms:
         return True
+    if not lifted and any(_may_draw(span, one) for one in course.waiting):
+        return False
     newest = max((one.at_ms for one in heard), default=None)
     return newest is not None and now_ms - newest >= SETTLED_MS
-
-
-def _last_words(heard: Sequence[Sensed]) -> list[Sensed]:
-    """The newest reading of every source and zone."""
-    last = {(one.reading.source, one.reading.zone): one for one in heard if one.reading is not None}
-    return list(last.values())
 
 
 def _is_new(finding: Finding, found: Sequence[TileFinding]) -> bool:
@@ -179,3 +368,11 @@ def _is_new(finding: Finding, found: Sequence[TileFinding]) -> bool:
         or (finding.action is Action.ALERT and one.finding.action is Action.ASK)
         for one in found
     )
+
+
+def _may_draw(span: Span, one: Waiting) -> bool:
+    """Whether a player is still to draw: the rack says so, or only a scale could tell."""
+    said = span.rack(one.player, span.until_ms)
+    if said is None:
+        return any(reading.player is None for reading in span.readings)
+    return _count(said) == one.left

@@ -314,7 +314,9 @@ def _wrong_draws(right: Story, due: int, target: Zone) -> Iterator[tuple[Mishap,
     if due:
         moves.append((Kind.LOOSE, 1, ((target, -1), (Zone.LOST, 1))))
     if target is not Zone.TABLE:
-        moves.append((Kind.SPILLED, 1, ((Zone.BAG, -1), (Zone.TABLE, 1))))
+        moves += [
+            (Kind.SPILLED, some, ((Zone.BAG, -some), (Zone.TABLE, some))) for some in (1, 2, 3)
+        ]
     for kind, count, changes in moves:
         counts = moved(right.counts, *changes)
         if min(counts) >= 0:
