@@ -1,6 +1,7 @@
 # Needs Python 3.11 or newer (with venv) and make. Everything else is fetched, locked with hashes.
 #   make demo    a simulated table, recorder and screens      make test    what must pass
 #   make check   style, types, import arrows, documents       make bench   figures (ONLY=log for some)
+#   make soak    overlays for MINUTES=30: memory, frames      make screenshots   those of the documents
 # PYTHON=... chooses the interpreter, PROVISION=no keeps `make test` from installing system packages.
 
 PYTHON ?=
@@ -11,11 +12,11 @@ RUN_READY := .venv/.ready-run
 DEV_READY := .venv/.ready-dev
 CHECKS := check-lint check-format check-types check-arrows check-pages
 
-.PHONY: help setup setup-dev demo test check $(CHECKS) bench chaos schema lock clean
+.PHONY: help setup setup-dev demo test check $(CHECKS) bench chaos schema soak screenshots lock clean
 .DEFAULT_GOAL := help
 
 help:
-	@sed -n '2,4s/^# \{0,3\}//p' Makefile
+	@sed -n '2,5s/^# \{0,3\}//p' Makefile
 
 setup: $(RUN_READY)
 setup-dev: $(DEV_READY)
@@ -60,6 +61,12 @@ chaos: $(DEV_READY)
 # Writes docs/schema anew: JSON Schema of every message, drawn from the readers.
 schema: $(DEV_READY)
 	@$(BIN)/python -m tests.recorder.wire_schema
+
+soak: $(DEV_READY)
+	@$(BIN)/python -m tests.bench.soak $(or $(MINUTES),30)
+
+screenshots: $(DEV_READY)
+	@$(BIN)/python -m tests.browser.screenshots
 
 # Writes the locks anew; versions stay unless UPGRADE=1. Needs uv on PATH or in .venv/bin.
 lock:

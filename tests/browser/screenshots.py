@@ -1,6 +1,6 @@
 """Remakes the pictures of ``docs/screenshots``: every scene over a rendered table.
 
-``python tests/browser/screenshots.py [FOLDER]``. Real server, real browser, a record written row by
+``make screenshots``. Real server, real browser, a record written row by
 row; the table behind is the simulator's. Small WebP files: they are for pages, not for print.
 """
 
@@ -15,9 +15,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 import numpy.typing as npt
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
 from playwright.sync_api import Browser, sync_playwright
 
 from devices.sim.hands import Arm
@@ -102,7 +99,7 @@ SHOTS = (
 def main(arguments: list[str]) -> int:
     """0 when all pictures are there; 1 when there is no browser; 2 for wrong usage."""
     if len(arguments) > 1:
-        print("usage: python tests/browser/screenshots.py [FOLDER]", file=sys.stderr)
+        print("usage: python -m tests.browser.screenshots [FOLDER]", file=sys.stderr)
         return 2
     path = find_chromium()
     if path is None:

@@ -1,0 +1,172 @@
+"""The screens: bytes of a snapshot and of a play's change, and from the press to the picture.
+
+One simulated game through camera, clock, broker, recorder and dashboard (``tilecast demo --once``),
+watched by a real Chromium. The press is the instant that the recorder gave it; the picture is the
+animation frame after the score changed. Where there is no browser only the bytes are measured.
+"""
+
+import itertools
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+from dashboard.access import Role
+from dashboard.feed import Batch
+from dashboard.stream import Hub, Viewer
+from recorder.eventlog import Kind, Row
+from recorder.eventlog_sqlite import SqliteEventLog
+from tests.browser.conftest import find_chromium, free_port
+
+SPEED = 20
+LONGEST_S = 480
+GOALS = {"snapshot": 8192, "delta": 300, "press": 150, "fps": 60}
+WATCH = """() => {
+    window.seen = [];
+    window.frames = [];
+    const texts = () => [...document.querySelectorAll(".half")].sort(
+        (one, other) => one.dataset.player - other.dataset.player).map(
+        (half) => half.querySelector(".points").innerText);
+    let before = "";
+    const loop = (at) => {
+        window.frames.push(at);
+        if (window.frames.length > 4000) window.frames.shift();
+        const now = texts().join(" ");
+        if (now !== before) { before = now; window.seen.push([Date.now(), now]); }
+        requestAnimationFrame(loop);
+    };
+    requestAnimationFrame(loop);
+}"""
+
+
+def run() -> dict[str, dict[str, Any]]:
+    """Bytes, milliseconds and frames; ``baseline`` is the goal."""
+    with tempfile.TemporaryDirectory() as name:
+        seen, frames = _watched_game(Path(name))
+        with SqliteEventLog.open_reader(Path(name) / "demo" / "record" / "tilecast.db") as log:
+            rows = list(log.read_from(1))
+    snapshot, deltas = _sizes(rows)
+    figures = {
+        "snapshot at the end of a game": _figure("B", [snapshot], GOALS["snapshot"]),
+        "change of a play": _figure("B", deltas, GOALS["delta"]),
+    }
+    if late := _press_to_overlay(rows, seen):
+        figures["press_to_overlay_ms"] = _figure("ms", late, GOALS["press"])
+    gaps = [after - before for before, after in itertools.pairwise(frames)]
+    if gaps:
+        figures["frame of the whole scene, clock running"] = _figure("ms", gaps, 17)
+    return figures
+
+
+def _figure(unit: str, values: list[float], goal: float) -> dict[str, Any]:
+    ordered = sorted(values)
+    median, p95 = statistics.median(ordered), ordered[int(0.95 * (len(ordered) - 1))]
+    return {
+        "unit": unit,
+        "median": round(median, 1),
+        "p95": round(p95, 1),
+        "baseline": goal,
+        "ratio": round(p95 / goal, 2),
+    }
+
+
+def _watched_game(folder: Path) -> tuple[list[tuple[int, str]], list[float]]:
+    """Play the game; the scores as the page showed them, and the times of its frames."""
+    port = free_port()
+    words = ["demo", "--once", "--json", "--speed", str(SPEED), "--port", str(port)]
+    command = [sys.executable, "-m", "tilecast", *words, "--folder", str(folder / "demo")]
+    demo = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    try:
+        _answers(port)
+        path = find_chromium()
+        if path is None:
+            demo.wait(LONGEST_S)
+            return [], []
+        return _watch(path, port, demo)
+    finally:
+        demo.terminate()
+        demo.wait()
+
+
+def _answers(port: int) -> None:
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=1).close()
+        except OSError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.1)
+        else:
+            return
+
+
+def _watch(
+    path: str, port: int, demo: "subprocess.Popen[bytes]"
+) -> tuple[list[tuple[int, str]], list[float]]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        words = ["--no-sandbox"] if os.geteuid() == 0 else []
+        browser = playwright.chromium.launch(executable_path=path, args=words)
+        page = browser.new_page(viewport={"width": 1920, "height": 1080})
+        page.goto(f"http://127.0.0.1:{port}/overlay/full?table=1")
+        page.wait_for_selector(".half .points", timeout=60_000)
+        page.evaluate(WATCH)
+        deadline = time.monotonic() + LONGEST_S
+        seen: list[tuple[int, str]] = []
+        frames: list[float] = []
+        while demo.poll() is None and time.monotonic() < deadline:
+            seen, frames = page.evaluate("[window.seen, window.frames]")
+            page.wait_for_timeout(500)
+        browser.close()
+    return [(int(at), text) for at, text in seen], frames
+
+
+def _sizes(rows: list[Row]) -> tuple[int, list[float]]:
+    """Bytes of the last snapshot, and of every message that told a play."""
+    hub = Hub(0, lambda: rows[-1].at)
+    viewer = Viewer(fine=True)
+    hub.channel(1, Role.VIEWER).viewers.add(viewer)
+    deltas = []
+    for row in rows:
+        hub.take(Batch((row,), anew=False, caught_up=True))
+        while not viewer.queue.empty():
+            text = viewer.queue.get_nowait()
+            message = json.loads(text)
+            changes = message.get("changes", {})
+            if "last_play" in changes or "last_play/" in changes:
+                deltas.append(float(len(text.encode())))
+    snapshot = hub.channel(1, Role.VIEWER).snapshot()
+    assert snapshot is not None
+    return len(snapshot.encode()), deltas
+
+
+def _press_to_overlay(rows: list[Row], seen: list[tuple[int, str]]) -> list[float]:
+    """By play: from the press to the frame that first showed its total."""
+    shown: dict[str, int] = {}
+    for at, text in seen:
+        shown.setdefault(text, at)
+    totals, late, press = [0, 0], [], None
+    for row in rows:
+        kind, data = row.body.get("type"), row.body.get("data", {})
+        if kind == "clock.press":
+            press = row.at
+        elif row.kind is Kind.RECORDED and kind == "game.played":
+            totals[data["player"]] += data["score"]
+            at = shown.get(f"{totals[0]} {totals[1]}")
+            if at is not None and press is not None and data["score"]:
+                late.append(float(at - press))
+            press = None
+        elif row.kind is not Kind.OBSERVED and str(kind).startswith("game."):
+            changed = {"game.withdrawn": "score", "game.challenge_bonus": "points"}.get(str(kind))
+            if changed is not None:
+                sign = -1 if kind == "game.withdrawn" else 1
+                totals[data["player"]] += sign * data[changed]
+    return late

@@ -1,0 +1,205 @@
+"""Overlays for a long time: what memory grows by in an hour, and whether frames stay steady.
+
+``make soak MINUTES=30``. A real server follows a log that grows by a play every two
+seconds, game after game, with both clocks; real Chromium pages show every scene. Once in a while
+their heaps are measured after a collection, and all processes' memory as the system counts it.
+"""
+
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from playwright.sync_api import CDPSession, Page, sync_playwright
+
+from recorder.domain.observations import ClockPressed, Side
+from recorder.eventlog_sqlite import SqliteEventLog
+from tests.browser.conftest import Server, find_chromium, free_port, now_ms
+from tests.dashboard.table_writer import OPENING, TableWriter, look_at
+
+SCENES = ("full", "score", "bug", "board", "last", "clocks", "unseen", "graph", "banner", "final")
+SAMPLES = 20
+PLAY_S = 2.0
+FRAMES = """async () => {
+    const gaps = [];
+    let before = performance.now();
+    while (gaps.length < 180) {
+        const at = await new Promise(requestAnimationFrame);
+        gaps.push(at - before);
+        before = at;
+    }
+    return gaps.slice(1);
+}"""
+_MB = 1024 * 1024
+
+
+@dataclass
+class Figures:
+    """Samples over time: minutes, and megabytes of each; gaps between frames in ms."""
+
+    minutes: list[float] = field(default_factory=list)
+    heap: list[float] = field(default_factory=list)
+    nodes: list[float] = field(default_factory=list)
+    pages: list[float] = field(default_factory=list)
+    server: list[float] = field(default_factory=list)
+    gaps: list[float] = field(default_factory=list)
+
+
+def main(arguments: list[str]) -> int:
+    """0 when it ran to its end; 1 without a browser; 2 for wrong usage."""
+    try:
+        minutes = float(arguments[0]) if arguments else 30.0
+    except ValueError:
+        print("usage: python -m tests.bench.soak [MINUTES]", file=sys.stderr)
+        return 2
+    path = find_chromium()
+    if path is None:
+        print("no Chromium found: install one, or name it in TILECAST_CHROMIUM", file=sys.stderr)
+        return 1
+    with tempfile.TemporaryDirectory() as name, SqliteEventLog(Path(name) / "log.db") as log:
+        server = Server(Path(name) / "log.db", free_port())
+        server.start()
+        try:
+            figures = _soak(path, server, log, minutes)
+        finally:
+            server.kill()
+    _tell(figures)
+    return 0
+
+
+def _soak(path: str, server: Server, log: SqliteEventLog, minutes: float) -> Figures:
+    assert server.process is not None
+    figures = Figures()
+    words = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=words)
+        context = browser.new_context(viewport={"width": 1920, "height": 1080})
+        pages = []
+        for scene in SCENES:
+            page = context.new_page()
+            page.goto(server.url(f"/o/featured/{scene}"))
+            pages.append(page)
+        sessions = [context.new_cdp_session(page) for page in pages]
+        plays = _plays(log)
+        begun = time.monotonic()
+        end, every = begun + minutes * 60, minutes * 60 / SAMPLES
+        sample_at = begun + min(20.0, every)
+        while time.monotonic() < end:
+            next(plays)
+            pages[0].wait_for_timeout(PLAY_S * 1000)
+            if time.monotonic() >= sample_at:
+                sample_at += every
+                figures.minutes.append((time.monotonic() - begun) / 60)
+                _sample(figures, pages, sessions, server.process.pid)
+        browser.close()
+    return figures
+
+
+def _plays(log: SqliteEventLog) -> Iterator[None]:
+    """Write a play at each step, with looks and presses; a new game after the last one."""
+    table, number = TableWriter(log, at=now_ms()), 0
+    while True:
+        number += 1
+        table.at = now_ms() - 1000
+        table.start((f"Anna {number}", "Jürgen Müller"), game=f"g{number}")
+        for at, text in enumerate(OPENING):
+            assert table.state is not None
+            table.at = now_ms() - 1000
+            table.observe(look_at(table.state, {"1A": "E", "1B": "N"}))
+            table.at = now_ms() - 1000
+            press = ClockPressed(
+                side=(Side.LEFT, Side.RIGHT)[at % 2],
+                left_ms=1_500_000 - at * 30_000,
+                right_ms=1_500_000 - at * 31_000,
+                running=(Side.RIGHT, Side.LEFT)[at % 2],
+            )
+            table.observe(press, "clock-1")
+            table.play(at % 2, text)
+            table.rows.clear()
+            yield
+
+
+def _sample(figures: Figures, pages: list[Page], sessions: list[CDPSession], server: int) -> None:
+    heap = nodes = 0.0
+    for session in sessions:
+        session.send("HeapProfiler.collectGarbage")
+        session.send("Performance.enable")
+        told = session.send("Performance.getMetrics")["metrics"]
+        found = {one["name"]: one["value"] for one in told}
+        heap += found["JSHeapUsedSize"] / _MB
+        nodes += found["Nodes"]
+    figures.heap.append(heap)
+    figures.nodes.append(nodes)
+    children = _below(os.getpid())
+    figures.server.append(_memory_mb(server))
+    figures.pages.append(sum(_memory_mb(pid) for pid in children if pid != server))
+    pages[0].bring_to_front()
+    figures.gaps.extend(pages[0].evaluate(FRAMES))
+    print(
+        f"{figures.minutes[-1]:6.1f} min  heaps {heap:6.1f} MB  nodes {nodes:6.0f}"
+        f"  pages {figures.pages[-1]:7.1f} MB  server {figures.server[-1]:6.1f} MB",
+        flush=True,
+    )
+
+
+def _memory_mb(pid: int) -> float:
+    """What a process alone holds in memory, by the system; 0 when it is gone."""
+    try:
+        text = Path(f"/proc/{pid}/smaps_rollup").read_text("ascii")
+    except OSError:
+        return 0.0
+    return sum(int(line.split()[1]) for line in text.splitlines() if line.startswith("Pss:")) / 1024
+
+
+def _below(pid: int) -> list[int]:
+    """All processes that come from one."""
+    parents: dict[int, int] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                parents[int(entry.name)] = int(
+                    (entry / "stat").read_text().split(") ")[1].split()[1]
+                )
+            except (OSError, IndexError):
+                continue
+    found, waiting = [], [pid]
+    while waiting:
+        parent = waiting.pop()
+        children = [child for child, of in parents.items() if of == parent]
+        found += children
+        waiting += children
+    return found
+
+
+def slope_per_hour(minutes: list[float], values: list[float]) -> float:
+    """The straight line through the second half, when caches have been filled."""
+    half = len(minutes) // 2
+    if len(minutes) - half < 2:
+        return 0.0
+    return statistics.linear_regression(minutes[half:], values[half:]).slope * 60
+
+
+def _tell(figures: Figures) -> None:
+    if not figures.minutes:
+        print("too short for a sample")
+        return
+    for name in ("heap", "pages", "server"):
+        values = getattr(figures, name)
+        slope = slope_per_hour(figures.minutes, values)
+        print(f"{name:7} {values[-1]:7.1f} MB at the end, slope {slope:+.2f} MB/h")
+    slope = slope_per_hour(figures.minutes, figures.nodes)
+    print(f"nodes   {figures.nodes[-1]:7.0f} at the end, slope {slope:+.0f} per hour")
+    gaps = sorted(figures.gaps)
+    long = sum(gap > 50 for gap in gaps)
+    print(
+        f"frames  median {statistics.median(gaps):.1f} ms,"
+        f" p95 {gaps[int(0.95 * (len(gaps) - 1))]:.1f} ms, longer than 50 ms: {long} of {len(gaps)}"
+    )
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
