@@ -8,6 +8,7 @@ import pytest
 from devices.decoders import observation_of
 from devices.framing import Change, Frame, Press, Said
 from devices.sim.clock_firmware import ClockFace, ClockFirmware
+from devices.sim.mishaps import staged
 from devices.sim.scenario import (
     Announce,
     Happening,
@@ -162,3 +163,12 @@ def test_without_a_box_the_fold_tells_turns_without_a_play_and_no_bonus() -> Non
     kinds = {Exchanged: NoPlay, Passed: NoPlay}
     expected = [kinds.get(type(event), type(event)) for event in game.events]
     assert [type(event) for event in told] == expected
+
+
+@pytest.mark.parametrize("name", [ZEROS, CHALLENGES])
+def test_a_tile_put_right_before_the_press_leaves_no_trace(name: str) -> None:
+    """The wrong board lay there still and was seen; at the press the play is that of the record."""
+    game = golden(name)
+    spoiled = list(staged(["correct", "exposure"], script(game, seed=1)))
+    assert len(spoiled) > len(list(script(game, seed=1)))
+    assert Watched(game).watch(spoiled) == Watched(game).watch(script(game, seed=1))
