@@ -17,6 +17,8 @@ EMPTY_CELL = -1
 UNKNOWN_CELL = 63
 """A blank whose letter nobody knows: no word fits over it."""
 ANY_LETTER = np.uint32(0xFFFFFFFF)
+_LETTER_FACTORS = tuple(premium.letter for premium in STANDARD_PREMIUMS)
+_WORD_FACTORS = tuple(premium.word for premium in STANDARD_PREMIUMS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,6 @@ def _line(
         allowed.append(_allowed(before, after, tile_set, valid) if crossed else ANY_LETTER)
         cross.append(sum(map(tile_set.value, before + after)) if crossed else -1)
         anchored.append(tile != EMPTY or crossed or (board.is_empty and sq == CENTRE))
-    premiums = [STANDARD_PREMIUMS[sq] for sq in squares]
     return BoardLine(
         squares=squares,
         cells=np.array(cells, np.int8),
@@ -75,8 +76,8 @@ def _line(
         cross=tuple(cross),
         values=tuple(values),
         anchored=np.array(anchored),
-        letter_factors=tuple(premium.letter for premium in premiums),
-        word_factors=tuple(premium.word for premium in premiums),
+        letter_factors=_LETTER_FACTORS[squares[0] : squares[-1] + 1 : squares[1] - squares[0]],
+        word_factors=_WORD_FACTORS[squares[0] : squares[-1] + 1 : squares[1] - squares[0]],
     )
 
 

@@ -7,8 +7,18 @@ import pytest
 
 from recorder.analysis.best_plays import PlayFinder
 from recorder.analysis.leaves import leave_points
-from recorder.domain.board import EMPTY_BOARD, SIZE, Board, Direction, along, square
-from recorder.domain.plays import Placement, parse_placement, placement_faults
+from recorder.domain.board import (
+    CENTRE,
+    EMPTY_BOARD,
+    SIZE,
+    Board,
+    Direction,
+    Square,
+    along,
+    line_from,
+    neighbours,
+)
+from recorder.domain.plays import Fault, Placement, parse_placement, placement_faults
 from recorder.domain.scoring import score, words_formed
 from recorder.domain.tiles import BLANK, EMPTY
 from recorder.tilesets import load_tile_set
@@ -30,16 +40,19 @@ def everything(
     """All plays, the slow way: position, word as it reads, the best score for its blanks."""
     listed = set(words)
     letters = Counter(rack) + Counter(board.cells.upper())
+    taken = board.occupied() or (CENTRE,)
+    joining = {*taken, *(near for sq in taken for near in neighbours(sq) if not board.is_empty)}
     for word in listed:
         if (Counter(word) - letters).total() > rack.count(BLANK):
             continue
-        for row in range(SIZE):
-            for col in range(SIZE):
-                for direction in Direction:
-                    best = max(laid(listed, board, rack, word, (row, col), direction), default=-1)
-                    if best >= 0:
-                        start = square(row, col)
-                        yield Placement(start, direction, word).position, direction, word, best
+        for number in range(SIZE * SIZE):
+            for direction in Direction:
+                line = line_from(Square(number), direction, len(word))
+                if len(line) < len(word) or joining.isdisjoint(line):
+                    continue
+                best = max(laid(listed, board, rack, word, direction, line), default=-1)
+                if best >= 0:
+                    yield Placement(line[0], direction, word).position, direction, word, best
 
 
 def laid(
@@ -47,31 +60,32 @@ def laid(
     board: Board,
     rack: str,
     word: str,
-    place: tuple[int, int],
     direction: Direction,
+    line: tuple[Square, ...],
 ) -> Iterator[int]:
     """The scores of a word at a place, for every choice of blanks that the rack allows."""
-    line = [along(square(*place), direction, step) for step in range(len(word))]
-    if None in line or any(
-        board[sq] not in (EMPTY, letter) and board[sq].upper() != letter
-        for sq, letter in zip(line, word, strict=True)
-        if sq is not None
-    ):
+    there = zip(line, word, strict=True)
+    if any(board.has_tile(sq) and board[sq].upper() != letter for sq, letter in there):
         return
-    around = [along(square(*place), direction, step) for step in (-1, len(word))]
+    around = [along(line[0], direction, step) for step in (-1, len(word))]
     if any(sq is not None and board.has_tile(sq) for sq in around):
         return
     text = "".join(
-        EMPTY if sq is not None and board.has_tile(sq) else letter
-        for sq, letter in zip(line, word, strict=True)
+        EMPTY if board.has_tile(sq) else letter for sq, letter in zip(line, word, strict=True)
     )
+    if (Counter(text.replace(EMPTY, "")) - Counter(rack)).total() > rack.count(BLANK):
+        return
+    plain = Placement(line[0], direction, text)
+    # Which tiles are blanks changes the supply, and nothing else that can be wrong with a play.
+    if text == EMPTY * len(text) or placement_faults(board, plain, ENGLISH) & ~Fault.NOT_IN_SUPPLY:
+        return
+    if not all(one.text.upper() in listed for one in words_formed(board, plain)):
+        return
     for tiles in blanked(text):
         if Counter(BLANK if t.islower() else t for t in tiles if t != EMPTY) - Counter(rack):
             continue
-        placement = Placement(square(*place), direction, tiles)
-        if tiles == EMPTY * len(tiles) or placement_faults(board, placement, ENGLISH):
-            continue
-        if all(one.text.upper() in listed for one in words_formed(board, placement)):
+        placement = Placement(line[0], direction, tiles)
+        if not placement_faults(board, placement, ENGLISH):
             yield score(board, placement, ENGLISH)
 
 
@@ -161,3 +175,12 @@ def test_letters_beyond_the_alphabet_are_found_too() -> None:
 def test_the_rule_of_thumb_prefers_what_players_prefer(better: str, worse: str) -> None:
     """A blank before an S, an S before an E, different before double, balance before vowels."""
     assert leave_points(better) > leave_points(worse)
+
+
+def test_only_so_many_are_told_and_they_are_the_first_of_all() -> None:
+    """Where the last ones are worth the same, the names decide, as in the whole list."""
+    position = laid_out("8D QuALM", "9F BOY", "H8 ..TOE")
+    finder = PlayFinder(WORDS, ENGLISH)
+    everything_found = finder.best(position, "AXSNI?E", most=10_000)
+    for most in (0, 1, 2, 7, 50):
+        assert finder.best(position, "AXSNI?E", most=most) == everything_found[:most]
