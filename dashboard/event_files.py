@@ -82,7 +82,9 @@ def read_tournament(path: Path) -> Tournament:
     players = told.get("player", told.get("players", []))
     if not isinstance(players, list):
         raise NotationError(f"{path}: player must be a list of tables")
-    event = {name: _short(path, name, told[name]) for name in ("title", "round") if name in told}
+    event: Json = {
+        name: _short(path, name, told[name]) for name in ("title", "round") if name in told
+    }
     if "next" in told:
         event["next"] = _next(path, told["next"])
     return Tournament(_cards(path, players), event)
