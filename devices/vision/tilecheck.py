@@ -50,6 +50,16 @@ _LIKE_A_TILE = 22.0
 _PLAIN_SPREAD = 12.0
 _SEAM, _SEAM_SHARE = 6.0, 0.2
 """Grey levels of a seam between tiles, and how much of a tile's rim it takes."""
+_NOT_FOUND = (
+    "no tiles that lie in rows are found, face up or face down:"
+    " lay them side by side, 10 x 10 or four times 5 x 5, and fill the picture"
+)
+_NOT_TOLD_APART = (
+    "the tiles cannot be told from the ground they lie on: lay them on another colour, and see that"
+    " nothing of one colour with them is beside them"
+)
+_MOST = 1.1
+"""No more of a set's tiles than that lie there: beyond it, bare ground was counted."""
 _OTHER_TILE = 0.6
 """Tiles of two blocks are at least so many tiles apart."""
 _COVERED = SYMBOLS.index(COVERED_SYMBOL)
@@ -129,13 +139,11 @@ def check_tiles(image: Image, tile_set: TileSet, *, net: SquareNet | None = None
         if _worth(best) >= 0.4 * tile_set.total:
             break  # seams are sought only where letters show too little
     if not best:
-        return TileCheck(
-            found=False,
-            expected=tile_set.total,
-            reason="no tiles that lie in rows are found, face up or face down:"
-            " lay them side by side, 10 x 10 or four times 5 x 5, and fill the picture",
-        )
-    return _compared(best, tile_set)
+        return TileCheck(found=False, expected=tile_set.total, reason=_NOT_FOUND)
+    check = _compared(best, tile_set)
+    if check.total > _MOST * tile_set.total:
+        return TileCheck(found=False, expected=tile_set.total, reason=_NOT_TOLD_APART)
+    return check
 
 
 def _worth(blocks: Sequence[_Block]) -> float:
