@@ -135,7 +135,7 @@ def check_tiles(image: Image, tile_set: TileSet, *, net: SquareNet | None = None
             if _worth(blocks) > _worth(best):
                 best = blocks
             if _worth(best) >= _ENOUGH * tile_set.total:
-                return _compared(best, tile_set)
+                break
         if _worth(best) >= 0.4 * tile_set.total:
             break  # seams are sought only where letters show too little
     if not best:
