@@ -148,7 +148,8 @@ def glance(number: int, model: Mapping[str, Any]) -> Json:
 def _is_open(item: Mapping[str, Any]) -> bool:
     """Whether a statement of the record may still ask something of the director."""
     doubt = item["doubt"] is not None and item["superseded_by"] is None
-    return doubt or "order" in item or item["type"] == "clock.doubt"
+    notice = "notice" in item and item["superseded_by"] is None
+    return doubt or notice or "order" in item or item["type"] == "clock.doubt"
 
 
 def _order(told: Json, request: Request) -> TableOrder:

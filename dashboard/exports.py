@@ -7,13 +7,14 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from dashboard.incident_facts import Situation, situation
 from dashboard.pictures import Pictures
 from dashboard.printed import result_slip, score_sheet
+from dashboard.views import told
 from recorder.eventlog import Row
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
 from recorder.gcg.cgp import position
@@ -23,6 +24,8 @@ from recorder.projections import timeline
 from recorder.wire.fields import canonical_json
 
 Json = dict[str, Any]
+
+Maker = Callable[[Sequence[Row], Situation, Pictures], bytes]
 
 TEXT, JSON_TYPE = "text/plain; charset=utf-8", "application/json"
 PDF_TYPE, ZIP_TYPE = "application/pdf", "application/zip"
@@ -64,10 +67,9 @@ def export(rows: Sequence[Row], table: int, file: str, pictures: Pictures) -> Ex
         return None
     now = situation(rows, table)
     media_type, make = made
-    data = bundle(rows, now, pictures) if make is None else make(rows, now)
     joint = "-" if "." in file else "."
     name = f"{now.started.game}{joint}{file}"
-    return Exported(name=name, media_type=media_type, data=data)
+    return Exported(name=name, media_type=media_type, data=make(rows, now, pictures))
 
 
 def game_of(now: Situation) -> GcgGame:
@@ -97,7 +99,7 @@ def record(rows: Iterable[Row], now: Situation) -> Json:
         "totals": list(now.state.scores),
         "board": list(now.state.board.rows()),
         "sheet": [one.line for one in now.held],
-        "timeline": timeline(mine),
+        "timeline": told(timeline(mine), now.frame),
         "head": {"seq": mine[-1].seq, "at": mine[-1].at, "hash": mine[-1].hash},
     }
 
@@ -161,13 +163,13 @@ def _open_doubts(rows: Iterable[Row], now: Situation) -> int:
     return sum(1 for one in items if one["doubt"] is not None and one["superseded_by"] is None)
 
 
-FILES = {
-    "gcg": (TEXT, lambda _, now: write_gcg(game_of(now)).encode()),
-    "history.json": (JSON_TYPE, lambda _, now: _json(game_history(game_of(now)))),
-    "cgp": (TEXT, lambda _, now: f"{position(game_of(now))}\n".encode()),
-    "record.json": (JSON_TYPE, lambda rows, now: _json(record(rows, now))),
-    "sheet.pdf": (PDF_TYPE, lambda rows, now: pdf(score_sheet(now, _open_doubts(rows, now)))),
-    "slip.pdf": (PDF_TYPE, lambda rows, now: pdf(result_slip(now, _open_doubts(rows, now)))),
-    "bundle.zip": (ZIP_TYPE, None),
+FILES: Mapping[str, tuple[str, Maker]] = {
+    "gcg": (TEXT, lambda _, now, __: write_gcg(game_of(now)).encode()),
+    "history.json": (JSON_TYPE, lambda _, now, __: _json(game_history(game_of(now)))),
+    "cgp": (TEXT, lambda _, now, __: f"{position(game_of(now))}\n".encode()),
+    "record.json": (JSON_TYPE, lambda rows, now, _: _json(record(rows, now))),
+    "sheet.pdf": (PDF_TYPE, lambda rows, now, _: pdf(score_sheet(now, _open_doubts(rows, now)))),
+    "slip.pdf": (PDF_TYPE, lambda rows, now, _: pdf(result_slip(now, _open_doubts(rows, now)))),
+    "bundle.zip": (ZIP_TYPE, bundle),
 }
 """The files that there are: their media type, and how each is made of the rows."""

@@ -12,6 +12,7 @@ from dashboard.moments import Senses
 from recorder.domain.board import SIZE, STANDARD_PREMIUMS, Premium
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import BoardSeen
+from recorder.domain.rules.silence import Manner
 from recorder.eventlog import Row
 from recorder.projections import Projection, Timeline
 from recorder.wire import decode_observation
@@ -47,10 +48,21 @@ def director_model(frame: Json | None, live: Projection, story: Timeline, senses
         "sheet": [line.as_json() for line in live.lines],
         "senses": senses.as_json(),
         "rules": live.started.rules if live.started is not None else "",
-        "timeline": story.items(),
+        "timeline": told(story.items(), frame),
         "devices": story.devices(),
         "log": {**story.log(), "faults": live.faults, "ignored": live.ignored},
     }
+
+
+def told(items: list[Json], frame: Json | None) -> list[Json]:
+    """The timeline without what rules keep back from the director while the game is on (INT-2)."""
+    over = frame is not None and frame["phase"] == "over"
+    return [one for one in items if over or not is_withheld(one)]
+
+
+def is_withheld(item: Json) -> bool:
+    """Whether a line of the timeline is a notice that the rules keep back."""
+    return bool(item.get("notice", {}).get("director") == Manner.WITHHELD.value)
 
 
 def evidence(row: Row) -> Json:

@@ -121,7 +121,11 @@ class DirectorHall:
         self.bus.start()
         self.recorder = self.record()
         self.server = Server(self.log, free_port())
-        self.server.start("--broker", broker.url, "--pictures", str(folder / "pictures"))
+
+    def start(self) -> None:
+        """Start the dashboard."""
+        pictures = str(self.folder / "pictures")
+        self.server.start("--broker", self.broker.url, "--pictures", pictures)
 
     def record(self) -> "subprocess.Popen[bytes]":
         """Start the recorder."""
@@ -159,6 +163,7 @@ def director_hall(folder: Path, *, tables: int, rules: str = "naspa") -> Iterato
     try:
         hall = DirectorHall(folder, broker, tables, rules)
         try:
+            hall.start()
             yield hall
         finally:
             hall.close()

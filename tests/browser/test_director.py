@@ -8,8 +8,12 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from recorder.broker import find_mosquitto
-from tests.browser.conftest import KEY, Screen
+from recorder.domain.game import EndRackPoints
+from recorder.domain.rules.silence import Manner
+from recorder.eventlog import Kind
+from tests.browser.conftest import KEY, Screen, Server
 from tests.browser.director_hall import DirectorHall, SeenTable, director_hall, until
+from tests.dashboard.table_writer import TableWriter
 
 pytestmark = [
     pytest.mark.browser,
@@ -254,4 +258,51 @@ def test_a_procedure_is_worked_out_kept_open_and_recorded(
     screen.page.wait_for_selector(".need.open", state="detached")
     ruled = [row for row in seen.rows() if row.body.get("type") == "order.ruling"]
     assert ruled[0].body["data"]["rule"] == "OVERDRAW-2"
+    assert screen.complaints == []
+
+
+def noticed(table: TableWriter, manner: Manner, sentence: str) -> None:
+    """A row as the recorder writes it when it notices something beside the turns."""
+    data = {
+        "notice": "more than seven tiles on a rack",
+        "sentence": sentence,
+        "evidence": ["the rack's sensor counts 8"],
+        "squares": [],
+        "director": manner.value,
+        "players": False,
+        "commentator": "never",
+        "public": "never",
+        "later": "",
+        "rule": "INT-2",
+        "why": "outsiders are silent",
+        "open_questions": [],
+    }
+    table.write(Kind.RECORDED, {"type": "table.notice", "group": 0, "data": data})
+
+
+def test_notices_come_as_the_rules_route_them(
+    screen: Screen, server: Server, table: TableWriter
+) -> None:
+    """An alert is in the queue, what is kept back is nowhere; no broker, no orders."""
+    table.start(("Anna", "Ben"))
+    table.play(0, "8D ZEPHYR")
+    noticed(table, Manner.ALERT, "Anna holds eight tiles")
+    noticed(table, Manner.WITHHELD, "the score was added wrongly")
+    noticed(table, Manner.LOOK_UP, "the score was not said")
+    screen.page.goto(server.url(f"/enter/{KEY}"))
+    screen.page.goto(server.url(f"/director?table={table.table}"))
+    screen.page.wait_for_selector(".need.notice")
+    assert "Anna holds eight tiles" in screen.text(".needs")
+    assert "not said" not in screen.text(".needs")
+    assert "not said" in screen.text(".history")
+    assert "added wrongly" not in screen.page.content()
+    assert screen.page.locator(".bar button:enabled").count() == 0
+    screen.shows("document.querySelector('#orders').textContent.includes('--broker')")
+    screen.page.get_by_role("button", name="Seen").click()
+    screen.page.wait_for_selector(".need.notice", state="detached")
+    table.record(EndRackPoints(0, 2, "A"))
+    screen.page.wait_for_selector("text=kept back until both have signed")
+    assert "added wrongly" not in screen.text("main")
+    screen.page.get_by_role("button", name="Both have signed: show").click()
+    screen.shows("document.querySelector('.history').innerText.includes('added wrongly')")
     assert screen.complaints == []

@@ -12,6 +12,7 @@ export const view = {
   /** @type {any} */ moment: null,
   desk: { who: "", orders: false, connected: false, reason: "", waiting: 0, pictures: false, overlays: [] },
   said: "",
+  signed: false,
   /** @type {Set<number>} */ seen: new Set(JSON.parse(sessionStorage.getItem("seen") ?? "[]")),
 };
 

@@ -37,6 +37,7 @@ function Entry({ item, lines }) {
   const fixes = item.supersedes ? `corrects ${item.supersedes}: ` : "";
   const who = item.order?.who ? `${item.order.who}: ` : "";
   const line = lines.get(item.seq);
+  const facts = Object.entries(item.facts ?? {});
   const orders = item.orders.filter((one) => one.text);
   return html`<div class=${classes.filter(Boolean).join(" ")} role="option" tabindex="-1" data-seq=${item.seq}
       aria-selected=${view.selected?.seq === item.seq} onClick=${() => select(item.seq)}>
@@ -45,6 +46,8 @@ function Entry({ item, lines }) {
     <span class="said">${fixes}${who}${item.text}${by}${ended && html` <em>not in force</em>`}
       ${item.player !== null && html` <small class="soft">${playerName(item.player)}</small>`}</span>
     <span class="odds">${line ? html`<b>${signed(line.score)}</b> ${line.total}` : odds(item.log_odds)}</span>
+    ${facts.length > 0 && html`<div class="facts-said">${facts.map(([name, value]) => `${name.replaceAll("_", " ")}: ${typeof value === "object" ? JSON.stringify(value) : value}`).join("; ")}</div>`}
+    ${item.notice && html`<div class="facts-said">${[...item.notice.evidence, ...item.notice.open_questions, item.notice.why].filter(Boolean).join("; ")}</div>`}
     ${orders.length > 0 && html`<div class="ruled">Ruled by ${orders[orders.length - 1].who}</div>`}
     ${open && html`<${Doubt} doubt=${item.doubt} />`}</div>`;
 }
@@ -53,7 +56,7 @@ export function History({ model }) {
   const lines = new Map();
   for (const { item, line } of holding(model)) if (line) lines.set(item.seq, line);
   return html`<section class="card history" role="listbox" aria-label="Timeline" tabindex="0"><h2>The record, newest first</h2>
-    ${[...model.timeline].reverse().map((item) => html`<${Entry} key=${item.seq} item=${item} lines=${lines} />`)}
+    ${[...model.timeline].reverse().filter((item) => item.type !== "table.notice_over").map((item) => html`<${Entry} key=${item.seq} item=${item} lines=${lines} />`)}
     ${model.timeline.length === 0 && html`<div class="empty"><b>Nothing recorded yet</b>Entries appear here as the recorder writes them.</div>`}
   </section>`;
 }

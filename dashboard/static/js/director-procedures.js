@@ -75,6 +75,8 @@ export class ProcedureDialog extends View {
     try {
       const { incidents } = await ask("GET", `/api/table/${page.table}/incidents`);
       this.setState({ list: incidents });
+      const start = incidents.find((one) => one.name === this.props.start);
+      if (start) this.pick(start);
     } catch (fault) {
       this.setState({ fault: fault.message });
     }

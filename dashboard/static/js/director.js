@@ -3,7 +3,7 @@
  * its evidence, and the orders that put it right. Keyboard first; nothing is recorded unseen.
  */
 import { html } from "./dom.js";
-import { Attention, attention } from "./director-attention.js";
+import { Attention, attention, isWithheld } from "./director-attention.js";
 import { change, dismiss, drawnBy, lookAt, refreshDesk, view } from "./director-desk.js";
 import { close, Dialog, DoubtDialog } from "./director-dialog.js";
 import { FORMS, OrderDialog, undoForm } from "./director-forms.js";
@@ -40,6 +40,9 @@ function openNeed(need) {
   if (need.kind === "doubt") {
     select(need.item.seq);
     change({ dialog: { kind: "doubt", seq: need.item.seq } });
+  } else if (need.incident && view.desk.orders) {
+    select(need.item.seq);
+    change({ dialog: { kind: "procedure", start: need.incident } });
   } else if (need.kind === "open") {
     change({ dialog: { kind: "procedure", note: need.item } });
   } else {
@@ -115,7 +118,7 @@ function Open({ model, can, now }) {
   const { dialog } = view;
   if (!dialog) return null;
   if (dialog.kind === "help") return html`<${Help} />`;
-  if (dialog.kind === "procedure") return html`<${ProcedureDialog} key=${dialog.note?.seq ?? "new"} note=${dialog.note} can=${can} now=${now} model=${model} />`;
+  if (dialog.kind === "procedure") return html`<${ProcedureDialog} key=${dialog.note?.seq ?? "new"} note=${dialog.note} start=${dialog.start} can=${can} now=${now} model=${model} />`;
   if (dialog.kind === "order") return html`<${OrderDialog} key=${`${dialog.name}`} name=${dialog.name} form=${dialog.form} ctx=${dialog.ctx} can=${can} />`;
   const item = model.timeline.find((one) => one.seq === dialog.seq);
   if (item?.doubt && !item.superseded_by) return html`<${DoubtDialog} key=${item.seq} item=${item} can=${can} />`;
@@ -125,13 +128,15 @@ function Open({ model, can, now }) {
 function Desk({ model, now }) {
   const can = view.desk.orders;
   const { log } = model;
+  const kept = view.signed ? 0 : model.timeline.filter((item) => isWithheld(item) && !item.superseded_by).length;
+  const timeline = view.signed ? model.timeline : model.timeline.filter((item) => !isWithheld(item));
   const needs = attention(model, now(), view.seen);
   return html`<div class="director"><${Bar} model=${model} can=${can} />
     <p class="told" role="status">${view.said}</p>
-    <div class="columns"><div class="left"><${Attention} found=${needs} onOpen=${openNeed} onSeen=${dismiss} />
+    <div class="columns"><div class="left"><${Attention} found=${needs} onOpen=${openNeed} onSeen=${dismiss} kept=${kept} onSigned=${() => change({ signed: true })} />
         <${Chosen} can=${can} /><${Orders} model=${model} can=${can} /><${Devices} devices=${model.devices} now=${now} /></div>
       <${Table} model=${model} now=${now} />
-      <div class="right"><${History} model=${model} /><${Evidence} />
+      <div class="right"><${History} model=${{ ...model, timeline }} /><${Evidence} />
         <p class="keys">row ${log.seq}, ${log.at ? `${age(now() - log.at)} ago` : "empty"}; <kbd>?</kbd> keys</p></div></div>
     <${Open} model=${model} can=${can} now=${now} /></div>`;
 }
