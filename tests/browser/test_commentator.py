@@ -219,10 +219,24 @@ def test_the_unseen_tiles_with_and_without_the_racks(page: Screen) -> None:
 def test_the_chance_to_win_tells_its_method(page: Screen) -> None:
     """Two shares of one bar, and how they were come by."""
     shares = page.page.locator(".chance .odds b").all_inner_texts()
-    assert sum(int(share.strip("%")) for share in shares) in {99, 100, 101}
+    assert sum(int(share.strip("%")) for share in shares) == 100
     page.page.locator(".chance summary").click()
     assert "variance" in page.text(".chance details p")
     assert not page.page.evaluate(SCROLLS)
+
+
+def test_overtime_can_be_read(page: Screen, game: TableWriter) -> None:
+    """Its own style: light behind dark, with what it has cost so far, inside its box."""
+    running = ClockPressed(side=Side.RIGHT, left_ms=-605_000, right_ms=900_000, running=Side.LEFT)
+    game.observe(running, "clock")
+    page.shows("document.querySelector('.player-0 .clock.overtime .penalty')?.innerText.length > 2")
+    clock = "document.querySelector('.player-0 .clock')"
+    back, ink = page.page.evaluate(
+        f"[getComputedStyle({clock}).backgroundColor, getComputedStyle({clock}).color]"
+    )
+    assert back == "rgb(245, 247, 250)"
+    assert ink == "rgb(16, 21, 31)"
+    assert page.page.evaluate(f"{clock}.scrollWidth <= {clock}.clientWidth")
 
 
 def test_help_lists_the_keys(page: Screen) -> None:

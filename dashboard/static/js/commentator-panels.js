@@ -72,7 +72,7 @@ export function BestPlays({ best, players, hidden, onPreview, onToggle, turn }) 
   const whose = best && players[best.player]?.name;
   const title = turn ? `Best plays at turn ${turn}` : "Best plays";
   return html`<section class="card best"><h2>${title}<span class="grow"></span>
-      <button class="small" aria-pressed=${!hidden} aria-keyshortcuts="b" onClick=${onToggle}>${hidden ? "Show" : "Hide"} <kbd>b</kbd></button></h2>
+      <button class="small" aria-keyshortcuts="b" onClick=${onToggle}>${hidden ? "Show" : "Hide"} <kbd>b</kbd></button></h2>
     ${hidden ? html`<p class="quiet">Hidden on this screen.</p>` : html`<${BestList} best=${best} whose=${whose} onPreview=${onPreview} />`}</section>`;
 }
 
@@ -93,11 +93,13 @@ export function Chance({ win, method, players }) {
   const [left, right] = seated(players);
   const share = (player) => (player.number === 0 ? win : 1 - win);
   const shown = percent(share(left));
+  // Rounded each for itself, the two could make 101.
+  const rest = /^\d/.test(shown) ? `${100 - parseInt(shown, 10)}%` : percent(share(right));
   return html`<section class="card chance"><h2>Chance to win</h2>
     <div class="odds"><b class=${`figures player-${left.number}`}>${shown}</b>
-      <div class="bar" role="img" aria-label=${`${left.name} ${shown}, ${right.name} ${percent(share(right))}`}>
+      <div class="bar" role="img" aria-label=${`${left.name} ${shown}, ${right.name} ${rest}`}>
         <i class=${`player-${left.number}`} style=${{ flexGrow: share(left) }}></i><i class=${`player-${right.number}`} style=${{ flexGrow: share(right) }}></i></div>
-      <b class=${`figures player-${right.number}`}>${percent(share(right))}</b></div>
+      <b class=${`figures player-${right.number}`}>${rest}</b></div>
     <details><summary>An estimate: how it is come by</summary><p>${method}</p></details></section>`;
 }
 
@@ -142,7 +144,7 @@ export function Pool({ tiles, bag, less, canLess, onToggle, alphabet }) {
   const { count, vowels, consonants, blanks } = makeUp(tiles);
   const what = less ? "Unseen, less the racks read" : "Unseen";
   return html`<section class="card pool"><h2>${what}<span class="grow"></span>
-    ${canLess && html`<button class="small" aria-pressed=${less} aria-keyshortcuts="u" onClick=${onToggle}>${less ? "With racks" : "Less racks"} <kbd>u</kbd></button>`}</h2>
+    ${canLess && html`<button class="small" aria-keyshortcuts="u" onClick=${onToggle}>${less ? "With racks" : "Less racks"} <kbd>u</kbd></button>`}</h2>
     <div class="totals"><span><b class="figures">${count}</b> unseen</span><span><b class="figures">${bag}</b> in the bag</span></div>
     <${Kinds} name="vowels" total=${vowels} tiles=${tiles} faces=${alphabet.filter((face) => VOWELS.has(face))} />
     <${Kinds} name="consonants" total=${consonants} tiles=${tiles} faces=${alphabet.filter((face) => !VOWELS.has(face))} />
