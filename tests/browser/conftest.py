@@ -61,7 +61,7 @@ class Server:
             [sys.executable, "-c", code, *words, "--director-token", KEY],
             stdout=subprocess.DEVNULL,
         )
-        deadline = time.monotonic() + 15
+        deadline = time.monotonic() + 45
         while not self._answers():
             assert time.monotonic() < deadline, "the dashboard did not start"
             assert self.process.poll() is None, "the dashboard ended"

@@ -123,7 +123,8 @@ class DirectorHall:
         self.server = Server(self.log, free_port())
 
     def start(self) -> None:
-        """Start the dashboard."""
+        """Start the dashboard, once the recorder has its log."""
+        until(self.log.exists, "the recorder has its log", patience_s=45)
         pictures = str(self.folder / "pictures")
         self.server.start("--broker", self.broker.url, "--pictures", pictures)
 
@@ -171,7 +172,7 @@ def director_hall(folder: Path, *, tables: int, rules: str = "naspa") -> Iterato
         broker.stop()
 
 
-def until(holds: Callable[[], bool], what: str, patience_s: float = 20) -> None:
+def until(holds: Callable[[], bool], what: str, patience_s: float = 45) -> None:
     """Wait until a condition holds."""
     deadline = time.monotonic() + patience_s
     while not holds():

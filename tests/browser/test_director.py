@@ -306,3 +306,31 @@ def test_notices_come_as_the_rules_route_them(
     screen.page.get_by_role("button", name="Both have signed: show").click()
     screen.shows("document.querySelector('.history').innerText.includes('added wrongly')")
     assert screen.complaints == []
+
+
+def test_an_order_counts_once_and_bears_the_name_of_who_is_signed_in(
+    screen: Screen, hall: DirectorHall
+) -> None:
+    """Sent twice it is one row; other words under its id are refused, as is another table."""
+    seen = hall.table(3)
+    screen.page.goto(hall.server.url(f"/enter/{KEY}"))
+
+    def post(path: str, **more: object) -> dict[str, object]:
+        order = {"id": "once", "table": 3, "type": "order.ruling", "data": {"text": "noise"}}
+        told = {**order, **more, "who": "Mallory"}
+        answer = screen.page.request.post(hall.server.url(path), data=told, timeout=30_000)
+        return dict(answer.json())
+
+    preview = post("/api/order/preview", id="look")
+    assert preview["ok"] is True
+    first = post("/api/order")
+    assert first["state"] == "accepted"
+    assert post("/api/order")["row"] == first["row"]
+    other = post("/api/order", data={"text": "something else"})
+    assert other["state"] == "refused"
+    assert "another order with this id" in str(other["reason"])
+    nowhere = post("/api/order", id="away", table=77)
+    assert "table 77 is not recorded here" in str(nowhere["reason"])
+    ruled = [row for row in seen.rows() if row.body.get("type") == "order.ruling"]
+    assert [row.seq for row in ruled] == [first["row"]]
+    assert ruled[0].body["data"]["who"] == "director (link)"
