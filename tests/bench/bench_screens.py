@@ -57,7 +57,9 @@ def run() -> dict[str, dict[str, Any]]:
         "change of a play": _figure("B", deltas, GOALS["delta"]),
     }
     if late := _press_to_overlay(rows, seen):
-        figures["press_to_overlay_ms"] = _figure("ms", late, GOALS["press"])
+        figures["press_to_overlay_ms"] = _figure("ms", [one for one, _ in late], GOALS["press"])
+        recorded = [one for _, one in late]
+        figures["of these, from the record to the picture"] = _figure("ms", recorded, 50)
     gaps = [after - before for before, after in itertools.pairwise(frames)]
     if gaps:
         figures["frame of the whole scene, clock running"] = _figure("ms", gaps, 17)
@@ -148,8 +150,8 @@ def _sizes(rows: list[Row]) -> tuple[int, list[float]]:
     return len(snapshot.encode()), deltas
 
 
-def _press_to_overlay(rows: list[Row], seen: list[tuple[int, str]]) -> list[float]:
-    """By play: from the press to the frame that first showed its total."""
+def _press_to_overlay(rows: list[Row], seen: list[tuple[int, str]]) -> list[tuple[float, float]]:
+    """By play: ms from the press, and from its row, to the frame that first showed its total."""
     shown: dict[str, int] = {}
     for at, text in seen:
         shown.setdefault(text, at)
@@ -162,7 +164,7 @@ def _press_to_overlay(rows: list[Row], seen: list[tuple[int, str]]) -> list[floa
             totals[data["player"]] += data["score"]
             at = shown.get(f"{totals[0]} {totals[1]}")
             if at is not None and press is not None and data["score"]:
-                late.append(float(at - press))
+                late.append((float(at - press), float(at - row.at)))
             press = None
         elif row.kind is not Kind.OBSERVED and str(kind).startswith("game."):
             changed = {"game.withdrawn": "score", "game.challenge_bonus": "points"}.get(str(kind))

@@ -6,7 +6,7 @@ import { html } from "./dom.js";
 import { signed } from "./last-play.js";
 import { seated } from "./score.js";
 
-const LEFT = 24, TOP = 84, BOTTOM = 372;
+const LEFT = 24, TOP = 84, BOTTOM = 326;
 const LEAST_TURNS = 20, LEAST_POINTS = 80, STEP = 40;
 
 /** By turn: who made it, what it scored, and the left player's lead after it. */

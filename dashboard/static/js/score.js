@@ -12,7 +12,8 @@ export class Points extends View {
   }
 
   render({ value }) {
-    return html`<div class="points figures" ref=${this.own}><span>${String(value).replace("-", "\u2212")}</span></div>`;
+    const text = String(value).replace("-", "\u2212");
+    return html`<div class=${`points figures ${text.length > 3 ? "four" : ""}`} ref=${this.own}><span>${text}</span></div>`;
   }
 }
 

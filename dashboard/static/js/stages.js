@@ -5,12 +5,13 @@ import { Graph } from "./graph.js";
 import { signed, winnerOf } from "./last-play.js";
 import { Points, LONG_NAME, seated } from "./score.js";
 
-function Head({ frame, logo, text }) {
+function Head({ frame, logo, name, text }) {
   const { event } = frame;
   const line = [event?.title, event?.round].filter(Boolean).join(", ");
   return html`<div class="stage-head">
     ${logo && html`<img class="logo" src=${logo} alt="" />`}
-    <div class="ellipsis">${line && html`<span class="event">${line}</span>`}<h1>${text}</h1></div></div>`;
+    <div class="texts">${line && html`<div class="event ellipsis">${line}</div>`}
+      <h1>${name && html`<span class="ellipsis">${name}</span>`}<span class=${name ? "rest" : "ellipsis"}>${text}</span></h1></div></div>`;
 }
 
 /** The next game: from the tournament's file, else the one that waits at this table. */
@@ -40,10 +41,10 @@ export function Final({ frame, logo }) {
   if (frame.phase !== "over") return null;
   const winner = winnerOf(frame);
   const gap = frame.result ? frame.result.margin : Math.abs(frame.players[0].score - frame.players[1].score);
-  const said = winner === null ? "A draw" : frame.result ? `${frame.players[winner].name} wins by ${frame.result.how}` : `${frame.players[winner].name} wins by ${gap}`;
+  const said = winner === null ? "A draw" : `wins by ${frame.result ? frame.result.how : gap}`;
   const parts = (frame.adjustments ?? []).map((one, at) => html`<span key=${at} class=${`part player-${one.player}`}>
     <i class="dot"></i>${WHY[one.kind]} ${signed(one.points)}</span>`);
-  return html`<section class="stage final"><${Head} frame=${frame} logo=${logo} text=${said} />
+  return html`<section class="stage final"><${Head} frame=${frame} logo=${logo} name=${winner === null ? "" : frame.players[winner].name} text=${said} />
     <div class="final-box panel">${seated(frame.players).map((player) =>
       html`<${Line} key=${player.number} player=${player} won=${winner === player.number} />`)}
       ${parts.length > 0 && html`<div class="parts">${parts}</div>`}</div>
