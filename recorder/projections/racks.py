@@ -18,6 +18,7 @@ from recorder.domain.observations import (
     RackSeen,
     Side,
 )
+from recorder.domain.tiles import RACK_SIZE
 from recorder.eventlog import Kind, Row
 from recorder.wire import EVENT_TYPES, STARTED_TYPE, decode_observation, decode_started
 
@@ -171,8 +172,7 @@ class Racks:
 
     def _see(self, player: int, look: KnownRack | None) -> None:
         self._seen[player] = look
-        fullest = self._fullest[player]
-        if look is not None and (fullest is None or len(look.letters) >= len(fullest.letters)):
+        if look is not None and _fuller(look, self._fullest[player]):
             self._fullest[player] = look
 
     def _lose(self, device: str) -> None:
@@ -223,3 +223,10 @@ def _known(seen: RackSeen, at: int, device: str) -> KnownRack | None:
     if not seen.letters:
         return None
     return KnownRack(seen.letters, seen.slots, seen.doubtful, seen.confidence, at, device)
+
+
+def _fuller(look: KnownRack, before: KnownRack | None) -> bool:
+    """Whether a look shows more of the rack than one before; tiles drawn too many go again."""
+    if before is None or len(before.letters) > RACK_SIZE:
+        return True
+    return len(look.letters) >= len(before.letters)

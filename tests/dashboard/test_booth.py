@@ -120,6 +120,36 @@ def test_a_pass_changes_no_rack_and_needs_no_new_look(table: TableWriter) -> Non
     assert racks == ["ZEPHYRS", None, "ZEPHYRS"]
 
 
+def test_tiles_drawn_too_many_are_no_rack_to_play_from(table: TableWriter, words: Path) -> None:
+    """Eight tiles: the reason is told; when one is back in the bag, it is a rack again."""
+    analysis = Analysis(lists=load_lists(words))
+    table.observe(rack("RETAINSX"), "rack-1")
+    assert "more than seven" in told(table, analysis)["best"]["why"]
+    table.observe(rack("RETAINS"), "rack-1")
+    assert "why" not in told(table, analysis)["best"]
+    table.observe(rack("RET"), "rack-1")
+    assert told(table, analysis)["best"]["rack"] == "RETAINS"
+
+
+@pytest.mark.parametrize(
+    ("letters", "why"), [("ZZRETAI", "not left"), ("???RETA", "not left"), ("RETAINS", "")]
+)
+def test_a_rack_that_cannot_be_is_not_searched(
+    table: TableWriter, words: Path, letters: str, why: str
+) -> None:
+    """A second Z, or a third tile without a letter: something lies face down or was misread."""
+    table.observe(rack(letters), "rack-1")
+    assert why in told(table, Analysis(lists=load_lists(words)))["best"].get("why", "")
+
+
+def test_between_press_and_record_nothing_is_searched(table: TableWriter, words: Path) -> None:
+    """The board on record is not the one that the next play is made on."""
+    table.observe(rack("RETAINS"), "rack-1")
+    table.observe(press(Side.LEFT, 1_460_000, 1_500_000), "clock-1")
+    best = told(table, Analysis(lists=load_lists(words)))["best"]
+    assert "not recorded yet" in best["why"]
+
+
 def test_a_correction_keeps_moves_beside_their_lines(table: TableWriter) -> None:
     """A line taken out takes its clock along; what follows stays where it was."""
     rows = []
