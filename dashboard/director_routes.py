@@ -71,7 +71,7 @@ def order_routes(desk: DirectorDesk) -> APIRouter:
     @router.post("/api/order")
     def give(told: Told, request: Request) -> JSONResponse:
         try:
-            reply = desk.line.give(_order(told, request))
+            reply = desk.line.give(_order(desk, told, request))
         except ReadOnlyError as fault:
             raise HTTPException(503, str(fault)) from fault
         except DeviceError as fault:
@@ -82,7 +82,7 @@ def order_routes(desk: DirectorDesk) -> APIRouter:
     @router.post("/api/order/preview")
     def preview(told: Told, request: Request) -> Json:
         try:
-            found = desk.line.preview(_order(told, request))
+            found = desk.line.preview(_order(desk, told, request))
         except ReadOnlyError as fault:
             raise HTTPException(503, str(fault)) from fault
         if found is None:
@@ -152,11 +152,15 @@ def _is_open(item: Mapping[str, Any]) -> bool:
     return doubt or notice or "order" in item or item["type"] == "clock.doubt"
 
 
-def _order(told: Json, request: Request) -> TableOrder:
+def _order(desk: DirectorDesk, told: Json, request: Request) -> TableOrder:
     try:
-        return read_order(told, _who(request))
+        order = read_order(told, _who(request))
     except DeviceError as fault:
         raise HTTPException(422, str(fault)) from fault
+    # A recorder says nothing to an order for a table that it does not have.
+    if desk.line.state().is_open and order.table not in desk.hub.tables():
+        raise HTTPException(404, f"the log has no game at table {order.table}")
+    return order
 
 
 def _who(request: Request) -> str:
