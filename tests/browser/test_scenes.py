@@ -31,17 +31,18 @@ OUTSIDE = """() => {
         (one) => !one.children.length && one.textContent && !one.closest("defs"));
     return leaves.filter((one) => {
         const cut = getComputedStyle(one);
+        const slack = 1 + parseFloat(cut.fontSize) * 0.15; // a line is higher than its letters
         const range = document.createRange();
         range.selectNodeContents(one);
         const whole = cut.textOverflow === "ellipsis" || cut.webkitLineClamp !== "none";
         const box = (whole ? one : range).getBoundingClientRect();
-        const panel = (one.closest(".points, .clock, .fact, .panel, .field, .stage-head, .stage") ?? document.body)
-            .getBoundingClientRect();
+        const boxes = ".points, .clock, .fact, .panel, .field, .stage-head, .stage";
+        const panel = (one.closest(boxes) ?? document.body).getBoundingClientRect();
         return box.left < panel.left - 1 || box.right > panel.right + 1
-            || box.top < panel.top - 12 || box.bottom > panel.bottom + 12
+            || box.top < panel.top - slack || box.bottom > panel.bottom + slack
             || panel.left < -1 || panel.right > innerWidth + 1
             || panel.top < -1 || panel.bottom > innerHeight + 1;
-    }).map((one) => `${one.className}: ${one.textContent}`);
+    }).map((one) => `${one.className}: ${one.textContent} in ${one.parentNode.className}`);
 }"""
 SMALLEST = """() => Math.min(...[...document.querySelectorAll("#scene *")].filter(
     (one) => !one.children.length && one.textContent).map(
