@@ -1,4 +1,4 @@
-"""``tilecast eyes train`` and ``eyes disturb``: making the eyes, and spoiling their pictures.
+"""The commands of calibration; here ``eyes train`` and ``eyes disturb``: making and trying eyes.
 
 torch is imported only inside the command; at run time and in tests nobody needs it.
 """
@@ -13,6 +13,14 @@ _Subparsers = Any
 """``argparse._SubParsersAction``, which argparse does not export."""
 
 
+def register(subparsers: _Subparsers) -> None:
+    """Add ``printables`` and ``calibrate``."""
+    from calibration import guide_cli, printables_cli
+
+    printables_cli.register(subparsers)
+    guide_cli.register(subparsers)
+
+
 def register_eyes_train(eyes_subparsers: _Subparsers) -> None:
     """Add ``train`` to the actions of ``eyes``."""
     train = eyes_subparsers.add_parser(
@@ -25,7 +33,7 @@ def register_eyes_train(eyes_subparsers: _Subparsers) -> None:
     train.add_argument(
         "--jobs", type=int, default=1, help="processes that render, threads that fit"
     )
-    train.add_argument("--held-out", type=int, default=150, help="scenes kept for the report")
+    train.add_argument("--held-out", type=int, default=120, help="scenes kept for the report")
     train.add_argument(
         "--fonts",
         type=Path,
