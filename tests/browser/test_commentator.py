@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
+from recorder.domain.game import Passed
 from recorder.domain.observations import ClockPressed, RackCounted, RackSeen, Side
 from recorder.eventlog_sqlite import SqliteEventLog
 from tests.browser.conftest import KEY, Screen, Server, free_port, now_ms
@@ -92,8 +93,11 @@ def test_it_fits_the_screen(
     screen: Screen, booth: Server, game: TableWriter, size: tuple[int, int]
 ) -> None:
     """Nothing scrolls but the lists in their boxes, and every panel is on the screen."""
+    for number in range(24):
+        game.record(Passed(number % 2))
     open_page(screen, booth, game.table, size)
     screen.page.wait_for_selector(".plays .play")
+    assert screen.page.locator(".sheet tbody tr").count() == 30
     assert not screen.page.evaluate(SCROLLS)
     for panel in (".players", ".framed", ".best", ".chance", ".hooks", ".draw", ".pool", ".sheet"):
         box = screen.page.locator(panel).bounding_box()
