@@ -111,9 +111,9 @@ def check(name: str, label: str, *, value: bool = False) -> Json:
     return {"name": name, "label": label, "type": "check", "value": value}
 
 
-def words(name: str, label: str, value: str = "") -> Json:
+def words(name: str, label: str, value: str = "", hint: str = "") -> Json:
     """A field for words or letters."""
-    return {"name": name, "label": label, "type": "text", "value": value}
+    return {"name": name, "label": label, "type": "text", "value": value, "hint": hint}
 
 
 def who(label: str, value: int) -> Json:

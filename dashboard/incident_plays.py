@@ -100,8 +100,19 @@ class Challenges:
             choice("verdict", "The verdict on the play, one for all words", options, options[0][0]),
             number("wrong_before", "The challenger's wrong challenges so far", wrong),
             number("due", "Tiles that the player still has to draw", now.tiles_played),
-            words("lexicon", "Word list of the event", self._listed.name if self._listed else ""),
+            words(
+                "lexicon",
+                "Word list of the event",
+                self._lexicon(now),
+                "its name decides the penalty where a set has one for each list",
+            ),
         ]
+
+    def _lexicon(self, now: Situation) -> str:
+        """The list that the record names, else the one that was loaded here."""
+        if now.started.words:
+            return now.started.words[0]
+        return self._listed.name if self._listed else ""
 
     def plan(self, now: Situation, told: Answers) -> Plan:
         """What a verdict costs, and what is done then."""

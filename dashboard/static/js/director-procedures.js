@@ -83,6 +83,7 @@ export class ProcedureDialog extends View {
   }
 
   componentDidUpdate(_, before) {
+    if (this.state.plan && !before.plan) document.querySelector("dialog .result")?.scrollIntoView({ block: "start" });
     if (before.list.length === 0 && this.state.list.length && !this.state.incident) this.first?.focus();
   }
 
@@ -148,7 +149,7 @@ export class ProcedureDialog extends View {
     const { plan, way, done, off, ids, text, rule, busy } = this.state;
     const ways = plan ? [plan, ...plan.alternatives] : [];
     const flip = (list, at) => (list.includes(at) ? list.filter((one) => one !== at) : [...list, at]);
-    return html`<form class="order" onSubmit=${(event) => this.record(event)}>
+    return html`<form class="order result" onSubmit=${(event) => this.record(event)}>
       ${ways.length > 1 && html`<div class="row" role="group" aria-label="Ways">${ways.map((one, at) => html`<button type="button" aria-pressed=${at === way} onClick=${() => this.show(plan, at)}>${one.way || `way ${at + 1}`}</button>`)}</div>`}
       ${plan && html`<${Plan} plan=${ways[way]} done=${done} off=${off} ids=${ids} onDone=${(at) => this.setState({ done: flip(done, at) })} onOff=${(at) => this.setState({ off: flip(off, at) })} />`}
       <${Field} field=${{ name: "rule", label: "Rule", type: "text", most: 80 }} value=${rule} onValue=${(_, value) => this.setState({ rule: value })} />
