@@ -185,9 +185,10 @@ def test_the_director_sees_doubts_devices_and_the_log(table: TableWriter) -> Non
 
 
 def test_snapshots_and_changes_stay_small(table: TableWriter) -> None:
-    """A snapshot fits 8 KB at the end of a game; a play's change stays under 2 KB."""
+    """A snapshot fits 8 KB; a play's change stays under 2 KB, under 600 B for our own pages."""
     hub = hub_at(table)
-    viewer = join(hub)
+    viewer, fine = join(hub), join(hub)
+    fine.fine = True
     take(hub, table.start())
     for number, text in enumerate(OPENING):
         take(hub, table.play(number % 2, text))
@@ -196,3 +197,5 @@ def test_snapshots_and_changes_stay_small(table: TableWriter) -> None:
     assert snapshot is not None
     assert len(snapshot) < 8192
     assert max(len(text) for text in texts[1:]) < 2048
+    told = [fine.queue.get_nowait() for _ in range(fine.queue.qsize())]
+    assert max(len(text.encode()) for text in told[1:]) < 600
