@@ -43,7 +43,6 @@ def main(argv: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     import calibration.cli
-    import calibration.printables_cli
     import dashboard.cli
     import devices.cli
     import devices.vision.cli
@@ -67,7 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     calibration.cli.register_eyes_disturb(eyes_commands)
     recorder.cli.register(commands)
     devices.cli.register(commands)
-    calibration.printables_cli.register(commands)
+    calibration.cli.register(commands)
     dashboard.cli.register(commands)
     return parser
 

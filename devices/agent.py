@@ -97,7 +97,7 @@ def _rack_camera(plan: RackCameraPlan, folder: Path, outlet: Outlet, ticks: Tick
     from devices.watching import LookPolicy
     from recorder.domain.observations import Side
 
-    reader = open_rack_reader(plan.tiles)
+    reader = open_rack_reader(plan.tiles, plan.profile)
     evidence = EvidenceFolder(folder / "evidence" / plan.name)
     source = open_source(plan.source, ticks, interval_ms=plan.interval_ms)
     return RackCamera(

@@ -11,7 +11,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from devices.vision.colours import settle_blanks
+from devices.vision.colours import Reference, settle_blanks
 from devices.vision.hidden import out_of_the_shadow, under_the_hand
 from devices.vision.locate import locate
 from devices.vision.look import Look, unread
@@ -77,14 +77,16 @@ class Eyes:
         *,
         prior: Look | None = None,
         corners: Corners | None = None,
+        reference: Reference | None = None,
         racks: bool = False,
     ) -> Look:
         """Read the board in a BGR picture, or say why there is none.
 
         ``prior`` is an earlier look at the same board by the same camera: it speeds up finding
         and steadies the side and the colours, but puts no tile on the board. ``corners`` (pixels,
-        clockwise from the board's top-left as the letters read) replace the search. ``racks`` asks
-        for the racks in the picture too, which takes about a second.
+        clockwise from the board's top-left as the letters read) replace the search. ``reference``
+        is what the empty board looks like, where no prior knows it. ``racks`` asks for the racks in
+        the picture too, which takes about a second.
         """
         ms: dict[str, float] = {}
         started = time.perf_counter()
@@ -112,9 +114,8 @@ class Eyes:
         pose, reading, margin = self._upright(image, pose, prior, turnable=turnable)
         if prior is None and (fault := mirror_fault(image, reading, self._net)):
             return unread(fault, score=pose.score, ms=ms)
-        settled, reference = settle_blanks(
-            image, pose, reading, prior.reference if prior is not None else None
-        )
+        known = prior.reference if prior is not None else reference
+        settled, reference = settle_blanks(image, pose, reading, known)
         settled = out_of_the_shadow(image, pose.homography, settled)
         settled = under_the_hand(image, settled)
         ms["read"] = _since(started)

@@ -104,8 +104,8 @@ def test_a_calibration_profile_is_read_back(tmp_path: Path):
     path = tmp_path / "cam-1.json"
     save_profile(profile, path)
     assert load_profile(path) == profile
-    path.write_text(path.read_text().replace('"version": 1', '"version": 2'))
-    with pytest.raises(NotationError, match="version 2"):
+    path.write_text(path.read_text().replace('"version": 2', '"version": 3'))
+    with pytest.raises(NotationError, match="version 3"):
         load_profile(path)
 
 

@@ -1,0 +1,123 @@
+// Shows the state of each step as the program tells it, and sends what the person answers.
+
+const ABOUT = {
+  camera: "Finds the board, draws the grid over the picture, and learns what the bare board looks like.",
+  racks: "Finds the rack of one player, so that no neighbour's tiles are read.",
+  scale: "Weighs the bag and ten tiles: mean, spread, and how surely a draw can be counted.",
+  clock: "Hears both halves pressed and compares the clock's time with this machine's.",
+};
+const VERDICTS = {
+  idle: "", running: "at work", kept: "Good.", refused: "Refused.", "given up": "Given up.",
+};
+const EVERY_MS = 500;
+const sections = new Map();
+
+async function send(path, body) {
+  const headers = { "Content-Type": "application/json" };
+  await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+  await refresh();
+}
+
+function option(kind) {
+  const found = document.createElement("span");
+  if (kind === "camera") {
+    found.append(labelled("check", "only check whether the camera has moved", "checkbox"));
+    found.append(labelled("fixed", "the board never moves or turns", "checkbox"));
+    found.append(sides());
+  }
+  if (kind === "racks") found.append(labelled("letters", "letters on the rack (may stay empty)", "text"));
+  if (kind === "scale") found.append(labelled("set", "tiles in the whole set (0: not weighed)", "number", "0"));
+  return found;
+}
+
+function labelled(name, text, type, value) {
+  const label = document.createElement("label");
+  const input = document.createElement("input");
+  input.name = name;
+  input.type = type;
+  if (value !== undefined) input.value = value;
+  label.append(...(type === "checkbox" ? [input, " ", text] : [text, " ", input]));
+  return label;
+}
+
+function sides() {
+  const label = document.createElement("label");
+  const select = document.createElement("select");
+  select.name = "up";
+  for (const side of ["top", "right", "bottom", "left"]) select.append(new Option(side, side));
+  label.append("its top is at the picture's ", select);
+  return label;
+}
+
+function wishes(section) {
+  const found = {};
+  for (const input of section.querySelectorAll(".options input, .options select")) {
+    found[input.name] = input.type === "checkbox" ? input.checked : input.value;
+  }
+  return found;
+}
+
+function build(job) {
+  const section = document.getElementById("job").content.firstElementChild.cloneNode(true);
+  const part = (name) => section.querySelector(name);
+  section.id = `job-${job.name}`;
+  part("h2").textContent = job.name;
+  part(".about").textContent = ABOUT[job.kind];
+  part(".options").append(option(job.kind));
+  part(".start").onclick = () => send(`/start/${job.name}`, wishes(section));
+  part(".give-up").onclick = () => send(`/give-up/${job.name}`, {});
+  part(".answer").onsubmit = (event) => {
+    event.preventDefault();
+    const input = part(".answer input");
+    send(`/answer/${job.name}`, { text: input.value });
+    input.value = "";
+  };
+  document.getElementById("jobs").append(section);
+  return section;
+}
+
+function list(element, lines) {
+  if (element.dataset.lines === JSON.stringify(lines)) return;
+  element.dataset.lines = JSON.stringify(lines);
+  element.replaceChildren(...lines.map((line) => {
+    const item = document.createElement("li");
+    item.textContent = line;
+    return item;
+  }));
+}
+
+function draw(job) {
+  if (!sections.has(job.name)) sections.set(job.name, build(job));
+  const section = sections.get(job.name);
+  const part = (name) => section.querySelector(name);
+  const running = job.state === "running";
+  section.dataset.state = job.state;
+  part(".start").hidden = running;
+  part(".start").textContent = job.state === "idle" ? "Begin" : "Begin again";
+  part(".give-up").hidden = !running;
+  part(".answer").hidden = !job.request;
+  part(".request").textContent = job.request;
+  part(".verdict").textContent = VERDICTS[job.state];
+  list(part(".figures"), job.figures);
+  list(part(".lines"), job.lines);
+  const image = part("img");
+  if (job.picture && image.dataset.number !== String(job.picture)) {
+    image.dataset.number = String(job.picture);
+    image.src = `/picture/${job.name}?n=${job.picture}`;
+  }
+  image.hidden = !job.picture;
+}
+
+async function refresh() {
+  try {
+    const state = await (await fetch("/state")).json();
+    document.getElementById("table").textContent = state.table;
+    state.jobs.forEach(draw);
+    document.getElementById("lost").hidden = true;
+  } catch {
+    document.getElementById("lost").hidden = false;
+  }
+}
+
+refresh();
+setInterval(refresh, EVERY_MS);
