@@ -24,7 +24,8 @@ from recorder.domain.resolving import Situation, resolve
 from recorder.domain.ruled import Ruled, as_ruled
 from recorder.domain.rulings import RefusedError, Ruling
 from recorder.domain.table import Stamped, TableState, open_table, take
-from recorder.domain.tile_watch import Sensed, TurnOfTiles, Watched, sensed, watch
+from recorder.domain.tile_spans import Sensed, sensed
+from recorder.domain.tile_watch import TurnOfTiles, Watched, watch
 from recorder.eventlog import Kind, NewRow, Row
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
 from recorder.ledger import Ledger
@@ -89,6 +90,7 @@ class Desk:
         self._notices = NoticeLedger()
         self._sensed: list[Sensed] = []
         self._drawing = False
+        self._watched_before = Watched()
         self._told_of: TableState | None = None
         self._told: dict[tuple[tuple[int, frozenset[Square]], ...], tuple[Group, ...]] = {}
         self._gcg_failed = False
@@ -164,7 +166,11 @@ class Desk:
         unread = [one.at_ms for one in self.state.presses if turns and one.at_ms > turns[-1].at_ms]
         pressed_ms = min(unread, default=None)
         total = self.tile_set.total
-        return watch(turns, self._sensed, total, at, pressed_ms=pressed_ms)
+        before = self._watched_before
+        self._watched_before = watch(
+            turns, self._sensed, total, at, pressed_ms=pressed_ms, before=before
+        )
+        return self._watched_before
 
     def ruled(self) -> Ruled:
         """The game as it holds: what was seen and said, with all orders."""

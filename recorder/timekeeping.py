@@ -96,13 +96,15 @@ class ClockWatch:
     """Reads every row of clocks and says which of them lie; each kind once a minute at most."""
 
     exempt: frozenset[int] = frozenset()
-    """Tables whose clocks are not judged: simulated ones, whose players think faster than time."""
+    """Tables whose times left are not judged: simulated ones, whose players think faster than time.
+
+    The clock's own time is judged there too."""
     _trust: dict[Key, ClockTrust] = field(default_factory=dict)
     _said: dict[tuple[str, ClockFault], int] = field(default_factory=dict)
 
     def take(self, row: Row) -> list[ClockDoubted]:
         """One more row in the order of the log; what cannot be right about it."""
-        if row.kind is not Kind.OBSERVED or row.key is None or row.table in self.exempt:
+        if row.kind is not Kind.OBSERVED or row.key is None:
             return []
         device, boot, _ = row.key
         said = (
@@ -112,7 +114,7 @@ class ClockWatch:
         )
         if isinstance(said, ClockSynced):
             return self._news(device, _too_fast(said), row.at)
-        if not isinstance(said, ClockPressed | ClockChanged):
+        if not isinstance(said, ClockPressed | ClockChanged) or row.table in self.exempt:
             return []
         trust, found = watch(self._trust.get((device, boot)), said, t_ms=int(row.body["t"]))
         self._trust[device, boot] = trust

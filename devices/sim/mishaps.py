@@ -45,6 +45,9 @@ FRAMES_BETWEEN_STEPS = 7
 CORRECTED = (1, 3, 4, 7)
 """Presses before the turns in which a tile is put right; the first press begins the game."""
 
+DRIFT_PPM = 2_800.0
+"""Ten seconds an hour; no single comparison of times jumps by it."""
+
 Act = Callable[["SimulatedTable", int | None], None]
 
 
@@ -258,7 +261,11 @@ VERBS: Mapping[str, Verb] = {
     "glare": Verb(words="a lamp is mirrored in the board for some turns", script=glare),
     "turn_board": Verb(words="the board is turned after every press", script=turn_board),
     "knock": Verb(words="the board is knocked against twice", script=knock),
-    "clock_drift": Verb(words="the clock's time runs a twentieth too fast", clock_drift_ppm=50_000),
+    "clock_drift": Verb(
+        words="the clock's quartz gains ten seconds an hour",
+        script=turn.linger,
+        clock_drift_ppm=DRIFT_PPM,
+    ),
     "unplug": Verb(words="the clock's cable is out for three turns", beside=unplug),
     "serial_noise": Verb(words="the clock's line stutters", beside=serial_noise),
     "broker_killed": Verb(words="the broker's process is killed", beside=broker_killed),

@@ -25,6 +25,8 @@ from recorder.domain.errors import NotationError
 
 SEEN_S = 4.0
 """Seconds in which a bag comes to rest on its scale and is weighed."""
+DRIFT_SHOWS_S = 75.0
+"""Seconds after which the times of a clock have been compared for more than a minute."""
 SPILLED = 3
 OVERTIME_S = 27 * 60.0
 
@@ -203,3 +205,9 @@ def overtime(script: Iterable[Happening]) -> Iterator[Happening]:
     at = thinking[-2:][0]
     parts[at][0] = Think(OVERTIME_S)
     return (one for turn in parts for one in turn)
+
+
+def linger(script: Iterable[Happening]) -> Iterator[Happening]:
+    """The table stays as it is after the game, until a drift must have shown."""
+    yield from script
+    yield Wait(DRIFT_SHOWS_S)

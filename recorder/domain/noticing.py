@@ -19,7 +19,6 @@ from recorder.domain.rules.exchange import may_exchange
 from recorder.domain.rules.force import Rules
 from recorder.domain.rules.layings import Laying
 from recorder.domain.rules.silence import Moment, Notice, Routing, route
-from recorder.domain.rules.six_zeros import ZeroState, six_zeros, zero_run
 from recorder.domain.table import TableState
 from recorder.domain.tile_watch import TileFinding, Unpressed, Watched
 from recorder.domain.tiles import BLANK, RACK_SIZE, TileSet, unseen
@@ -60,7 +59,6 @@ def notices(
         *_tiles(tiles.found, rules, moment),
         *_unpressed(tiles.unpressed, rules, moment),
         *_clock(ruled, table, rules, moment),
-        *_zeros(ruled, rules, moment),
     ]
     return tuple(sorted(found, key=lambda one: one.ref))
 
@@ -174,30 +172,6 @@ def _unpressed(found: Sequence[Unpressed], rules: Rules, moment: Moment) -> Iter
             sentence=f"player {one.player + 1} drew before pressing the clock",
             routing=route(rules, Notice.CLOCK_NOT_PRESSED, moment),
         )
-
-
-def _zeros(ruled: Ruled, rules: Rules, moment: Moment) -> Iterator[TableNotice]:
-    """Turns without score, when by the rule set they end the game, or may (END-4)."""
-    if moment is not Moment.PLAYING or not ruled.groups:
-        return
-    run = zero_run(ruled.state.events)
-    found = six_zeros(rules, run)
-    if found.state is ZeroState.COUNTING:
-        return
-    last = ruled.groups[-1]
-    yield _noticed(
-        last,
-        route(rules, Notice.ZEROS_END, moment),
-        Notice.ZEROS_END,
-        f"{len(run)} turns without score in a row: {_ZERO_WORDS[found.state]}",
-    )
-
-
-_ZERO_WORDS = {
-    ZeroState.OVER: "the game is over",
-    ZeroState.DECLARABLE: "a player can claim the end",
-    ZeroState.DIRECTOR: "whether the game is over is for you to say",
-}
 
 
 def _clock(ruled: Ruled, table: TableState, rules: Rules, moment: Moment) -> Iterator[TableNotice]:

@@ -5,47 +5,20 @@ opponent has pressed. What a sensor says in the middle of it says nothing. Times
 whose draw is not over yet is left for later.
 """
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import Exchanged, Played, Withdrawn
 from recorder.domain.groups import Group
-from recorder.domain.observations import (
-    BagLifted,
-    BagWeighed,
-    CountEstimate,
-    Observation,
-    RackCounted,
-    RackSeen,
-    Side,
-)
 from recorder.domain.rules import account
 from recorder.domain.rules.account import Account
 from recorder.domain.rules.account_finding import Action, Finding, judge
-from recorder.domain.rules.account_readings import Counted, Estimated, Reading, Zone
+from recorder.domain.rules.account_readings import Reading, Zone
+from recorder.domain.tile_spans import SOURCES, Part, Sensed, Span, Waiting, count_of
 
 SETTLED_MS = 3_000
 """A rack that has said nothing new for this long has been drawn to."""
-SCALE = "bag scale"
-_CAMERA, _COUNTER = "rack camera", "rack counter"
-SOURCES = (
-    SCALE, f"{_CAMERA} 1", f"{_CAMERA} 2", f"{_COUNTER} 1", f"{_COUNTER} 2",
-)  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sensed:
-    """What a sensor of tiles said: the row, when, and the reading; a bag that was lifted has none.
-
-    ``player`` is whose rack it is about, None for the bag.
-    """
-
-    seq: int
-    at_ms: int
-    reading: Reading | None
-    player: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,32 +38,6 @@ class TileFinding:
     finding: Finding
 
 
-def sensed(
-    seq: int, at_ms: int, observation: Observation, player_at: Callable[[Side], int | None]
-) -> Sensed | None:
-    """An observation as a reading of the account, None when it says nothing of tiles."""
-    match observation:
-        case RackSeen(side=side, count=count):
-            return _rack(seq, at_ms, player_at(side), _CAMERA, count)
-        case RackCounted(side=side, count=count):
-            return _rack(seq, at_ms, player_at(side), _COUNTER, count)
-        case BagWeighed(settled=True, tiles=CountEstimate() as tiles):
-            chances = {tiles.count: tiles.probability, **dict(tiles.alternatives)}
-            reading = Estimated(source=SCALE, zone=Zone.BAG, chances=chances)
-            return Sensed(seq=seq, at_ms=at_ms, reading=reading)
-        case BagLifted():
-            return Sensed(seq=seq, at_ms=at_ms, reading=None)
-        case _:
-            return None
-
-
-def _rack(seq: int, at_ms: int, player: int | None, kind: str, count: int) -> Sensed | None:
-    if player is None:
-        return None
-    reading = Counted(source=f"{kind} {player + 1}", zone=Zone.rack(player), count=count)
-    return Sensed(seq=seq, at_ms=at_ms, reading=reading, player=player)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unpressed:
     """A player drew before the own press: the ``ref`` of the turn before, the rows, and who."""
@@ -102,11 +49,15 @@ class Unpressed:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """All findings so far, and whether the newest draw may still be going on."""
+    """All findings so far, and whether the newest draw may still be going on.
+
+    ``done`` are the turns that are over, so that they need not be gone through again.
+    """
 
     found: tuple[TileFinding, ...] = ()
     drawing: bool = False
     unpressed: tuple[Unpressed, ...] = ()
+    done: tuple["_Done", ...] = ()
 
 
 def watch(
@@ -116,12 +67,14 @@ def watch(
     now_ms: int,
     *,
     pressed_ms: int | None = None,
+    before: Watched | None = None,
 ) -> Watched:
     """What the account finds after each draw that is over, where it finds something new.
 
     ``turns`` and ``readings`` by time; ``total`` is the size of the tile set; ``pressed_ms`` is
-    the first press after the last of the turns, which no look has shown yet. Nothing without
-    sensors. The first finding of a mishap stands for it; an alert may follow a question.
+    the first press after the last of the turns, which no look has shown yet; ``before`` is what
+    was watched last, and saves time only. Nothing without sensors. The first finding of a mishap
+    stands for it; an alert may follow a question.
     """
     if not any(one.reading is not None for one in readings):
         return Watched()
@@ -131,10 +84,20 @@ def watch(
     course = _Course(_opened(total))
     standing = _standing([turn.group for turn in turns])
     ends = [*(turn.at_ms for turn in turns[1:]), pressed_ms]
+    done: list[_Done] = []
+    known = before.done if before is not None else ()
     for turn, end_ms in zip(turns, ends, strict=False):
         span = Span(turn.at_ms, now_ms + 1 if end_ms is None else end_ms, readings)
+        kept = frozenset(one for one in standing if one[0] == turn.group.ref)
+        key = (turn, end_ms, kept, tuple(one.seq for one in span.until))
+        if end_ms is not None and len(done) < len(known) and known[len(done)].key == key:
+            done.append(known[len(done)])
+            course, found = done[-1].course, list(done[-1].found)
+            unpressed = list(done[-1].unpressed)
+            continue
+        known = ()
         try:
-            course = course.after(turn.group, standing)
+            course = course.after(turn.group, kept)
             early = _unpressed(turn.group, span, len(course.waiting))
             unpressed += early
             drawing = end_ms is None and not _is_over(span, course, now_ms)
@@ -148,7 +111,9 @@ def watch(
                     found.append(TileFinding(ref=turn.group.ref, refs=refs, finding=finding))
         except RecorderError:
             break  # the record holds what no account can; its own doubts say so
-    return Watched(tuple(found), drawing, tuple(unpressed))
+        if end_ms is not None:
+            done.append(_Done(key, course, tuple(found), tuple(unpressed)))
+    return Watched(tuple(found), drawing, tuple(unpressed), tuple(done))
 
 
 def _opened(total: int) -> Account:
@@ -169,14 +134,6 @@ def _standing(groups: Sequence[Group]) -> frozenset[tuple[int, int]]:
             elif isinstance(event, Withdrawn) and kept:
                 kept.pop()
     return frozenset((groups[number].ref, place) for number, place in kept)
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """A player who has to draw, and how many tiles were left on that rack."""
-
-    player: int
-    left: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,94 +190,27 @@ class _Course:
         return _Course(now, waiting, self.about), last
 
 
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """What came out after a turn that is over; ``key`` is all that it follows from."""
+
+    key: tuple[TurnOfTiles, int | None, frozenset[tuple[int, int]], tuple[int, ...]]
+    course: _Course
+    found: tuple[TileFinding, ...]
+    unpressed: tuple[Unpressed, ...]
+
+
 def _put_right(now: Account, words: Sequence[Reading]) -> Account | None:
     """The account as if nothing had gone wrong, if all that is said now fits that."""
-    well = next((story for story in now.stories if not story.mishaps), None)
+    well = next((one for one in now.stories if not one.mishaps and not one.broken), None)
     if well is None or not words or now.stories[0] is well:
         return None
     if any(one.contradicts(well.counts, well.weighed) for one in words):
         return None
     _, first, second, bag, table, _, _ = well.counts
-    return account.settle(now, racks=(first, second), bag=bag, table=table)
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """From one press to the next, and everything that sensors ever said."""
-
-    from_ms: int
-    until_ms: int
-    readings: Sequence[Sensed]
-
-    @property
-    def heard(self) -> list[Sensed]:
-        """What was said in it."""
-        return [one for one in self.readings if self.from_ms <= one.at_ms < self.until_ms]
-
-    @property
-    def lifts(self) -> list[Sensed]:
-        """The times that the bag was lifted in it."""
-        return [one for one in self.heard if one.player is None and one.reading is None]
-
-    def rack(self, player: int, before_ms: int) -> Sensed | None:
-        """The newest word about a rack; sensors of racks speak when something has changed."""
-        said = [one for one in self.readings if one.player == player and one.at_ms < before_ms]
-        return said[-1] if said else None
-
-    def parts(self, stop: int | None) -> list["Part"]:
-        """Before the bag is lifted first, and after each time; not beyond the row ``stop``."""
-        lifts = self.lifts
-        edges = [self.from_ms, *(one.at_ms for one in lifts), self.until_ms]
-        rows = [0, *(one.seq for one in lifts)]
-        parts: list[Part] = []
-        for row, (begin, end) in zip(rows, pairwise(edges), strict=True):
-            if row and row == stop:
-                break
-            parts.append(Part(Span(begin, end, self.readings), bool(row), is_whole=not lifts))
-        return parts
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A part of a turn in which one draw may have been. ``is_whole``: the bag was never lifted."""
-
-    span: Span
-    is_lifted: bool
-    is_whole: bool
-
-    def drawn(self, waiting: Sequence[Waiting]) -> tuple[Waiting, ...]:
-        """Who has drawn by the end of it, as far as can be told; one at least where it is lifted.
-
-        A rack that still holds what was left after the play has not been drawn to.
-        """
-        full = tuple(one for one in waiting if self._is_full(one))
-        if full or not self.is_lifted:
-            return full
-        return tuple(waiting[:1])
-
-    def _is_full(self, one: Waiting) -> bool:
-        said = self.span.rack(one.player, self.span.until_ms)
-        if said is None:
-            return self.is_whole
-        return _count(said) != one.left
-
-    def last_words(self, players: Collection[int]) -> list[Sensed]:
-        """The newest reading of the bag in it, and of each source about the racks of players.
-
-        Who is on turn lays tiles: that rack says nothing of a draw.
-        """
-        about = [one for one in self.span.heard if one.player is None]
-        about += [
-            one
-            for one in self.span.readings
-            if one.player in players and one.at_ms < self.span.until_ms
-        ]
-        last = {(one.reading.source, one.reading.zone): one for one in about if one.reading}
-        return list(last.values())
-
-
-def _count(said: Sensed) -> int | None:
-    return said.reading.count if isinstance(said.reading, Counted) else None
+    settled = account.settle(now, racks=(first, second), bag=bag, table=table)
+    story = replace(settled.stories[0], broken=well.broken)
+    return replace(settled, stories=(story,), before=(story,))
 
 
 def _unpressed(group: Group, span: Span, due: int) -> list[Unpressed]:
@@ -337,7 +227,7 @@ def _unpressed(group: Group, span: Span, due: int) -> list[Unpressed]:
         after = span.rack(player, span.until_ms)
         if first is None or before is None or after is None:
             continue
-        counts = [_count(one) or 0 for one in (first, before, after)]
+        counts = [count_of(one) or 0 for one in (first, before, after)]
         if counts[0] > counts[1] < counts[2]:
             refs = (before.seq, lift.seq, after.seq)
             return [Unpressed(ref=group.ref, refs=refs, player=player)]
@@ -375,4 +265,4 @@ def _may_draw(span: Span, one: Waiting) -> bool:
     said = span.rack(one.player, span.until_ms)
     if said is None:
         return any(reading.player is None for reading in span.readings)
-    return _count(said) == one.left
+    return count_of(said) == one.left

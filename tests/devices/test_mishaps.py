@@ -1,16 +1,33 @@
 """What mishaps do to the script of a simulated table: light and places, never the play."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import tilecast
-from devices.sim.mishaps import VERBS, staged
-from devices.sim.scenario import Expose, Happening, MoveBoard, PressClock, Reflect, Show, script
+from devices.sim.demonstration import load_game
+from devices.sim.mishaps import VERBS, replayed, staged
+from devices.sim.scenario import (
+    Expose,
+    Happening,
+    LiftBag,
+    MoveBoard,
+    PressClock,
+    PutBag,
+    Reflect,
+    SetRack,
+    Show,
+    StopClock,
+    script,
+)
 from devices.sim.styles import demo_style
 from devices.sim.table_scene import TableScene
+from recorder.domain.errors import NotationError
+from recorder.domain.game import EndRackPoints, Exchanged, Passed, Played, apply, new_game
+from recorder.domain.plays import Fault, placement_faults
 from recorder.gcg import GcgGame, read_gcg
 
 
@@ -144,3 +161,102 @@ def test_the_truth_of_each_frame_is_that_of_the_frame(game: GcgGame):
         seen.append(show.hand)
     assert max(covered) > 3
     assert all(not count for count, hand in zip(covered, seen, strict=True) if hand is None)
+
+
+@pytest.fixture(scope="module")
+def demonstration_game() -> GcgGame:
+    """The game that comes with the program, blanks and all."""
+    return load_game(None)
+
+
+def test_no_tile_is_made_or_lost_at_the_table(demonstration_game: GcgGame):
+    """Board, racks and bag are the whole set whenever the bag lies on its scale."""
+    total = demonstration_game.tile_set.total
+    racks, bag, on_board, checked = [0, 0], 0, 0, 0
+    for happening in script(demonstration_game, 1):
+        match happening:
+            case SetRack(player=player, tiles=tiles):
+                racks[player] = tiles
+            case PutBag(tiles=tiles):
+                bag = tiles
+            case Show(rows=rows):
+                on_board = sum(symbol != "." for row in rows for symbol in row)
+            case PressClock():
+                checked += 1
+            case StopClock():
+                assert sum(racks) + bag + on_board == total
+    assert checked > 20
+    assert racks == [0, 5]
+
+
+def test_a_game_is_played_out_with_legal_plays(game: GcgGame):
+    """Every play fits its board and the set; one rack is empty at the end, and so is the bag."""
+    played = replayed(["play_out"], game)
+    state = new_game(played.tile_set)
+    for event in played.events:
+        if isinstance(event, Played) and event not in game.events:
+            faults = placement_faults(state.board, event.placement, played.tile_set)
+            assert faults is Fault.NONE
+        state = apply(state, event)
+    end = played.events[-1]
+    assert isinstance(end, EndRackPoints)
+    on_board = len(state.board.occupied())
+    assert on_board + len(end.tiles) == played.tile_set.total
+
+
+@pytest.mark.parametrize("verb", ["illegal_exchange", "phony_challenged", "six_zeros"])
+def test_changed_records_can_be_replayed(demonstration_game: GcgGame, verb: str):
+    """Turns alternate, and nothing lies on anything."""
+    played = replayed([verb], demonstration_game)
+    assert played.events != demonstration_game.events
+    state = new_game(played.tile_set)
+    for event in played.events:
+        if isinstance(event, Played | Exchanged | Passed):
+            assert event.player == state.on_turn
+        state = apply(state, event)
+
+
+@pytest.mark.parametrize(
+    ("verb", "reason"),
+    [("illegal_exchange", "play_out"), ("overdraw", "needs 1"), ("draw_out_of_order", "play 5")],
+)
+def test_a_verb_without_a_place_in_the_game_is_refused(game: GcgGame, verb: str, reason: str):
+    """Named, with what it needs; before anything is started."""
+    first = replace(game, moves=game.moves[:0])
+    with pytest.raises(NotationError, match=f"--mishap {verb}: .*{reason}"):
+        list(staged([verb], script(replayed([verb], first), 1)))
+
+
+def test_too_many_tiles_go_back_and_too_few_are_made_up(demonstration_game: GcgGame):
+    """Racks and bags are the same afterwards; in between one differs by one."""
+
+    def counts(verbs: list[str]) -> list[Happening]:
+        played = staged(verbs, script(demonstration_game, 1))
+        return [one for one in played if isinstance(one, SetRack | PutBag)]
+
+    plain = counts([])
+    for verb, more in (("overdraw", 1), ("underdraw", -1)):
+        spoiled = counts([verb])
+        (at,) = [
+            i for i, pair in enumerate(zip(plain, spoiled, strict=False)) if pair[0] != pair[1]
+        ][:1]
+        rack, bag = plain[at : at + 2]
+        assert isinstance(rack, SetRack)
+        assert isinstance(bag, PutBag)
+        wrong = [replace(rack, tiles=rack.tiles + more), PutBag(bag.tiles - more)]
+        assert spoiled == [*plain[:at], *wrong, rack, bag, *plain[at + 2 :]]
+
+
+def test_a_forgotten_press_comes_after_the_draw(demonstration_game: GcgGame):
+    """Tiles, bag, rack, and only then the clock."""
+    plain = [type(one) for one in script(demonstration_game, 1)]
+    spoiled = list(staged(["forget_to_press"], script(demonstration_game, 1)))
+    presses = [at for at, one in enumerate(spoiled) if isinstance(one, PressClock)]
+    assert len(presses) == plain.count(PressClock)
+    drawn = [at for at, one in enumerate(spoiled) if isinstance(one, LiftBag)]
+    before = [sum(draw < press for draw in drawn) for press in presses]
+    ordinary = [max(0, number - 1) for number in range(len(presses))]
+    assert [
+        number for number, (now, usual) in enumerate(zip(before, ordinary, strict=True))
+        if now > usual
+    ] == [4]  # fmt: skip

@@ -42,7 +42,6 @@ class Notice(StrEnum):
     IMPROPER_RETURN = "tiles put into the bag that should not be there"
     FOREIGN_TILE = "tile of another set"
     WRONG_TILE_SET = "set of tiles not complete"
-    ZEROS_END = "turns without score may end the game"
     FACT_IN_DISPUTE = "players disagree on a fact"
     DEVICE_FAULT = "a device fails"
     DOUBTFUL_READING = "the recorder is not sure of a turn"
@@ -121,7 +120,6 @@ _ALERTS = frozenset(
         Notice.SUSPECTED_CHEATING,
         Notice.IMPROPER_RETURN,
         Notice.FOREIGN_TILE,
-        Notice.ZEROS_END,
         Notice.FACT_IN_DISPUTE,
         Notice.DEVICE_FAULT,
     }

@@ -1,0 +1,315 @@
+"""Whole games at a simulated table on which much goes wrong, and what the director is told of it.
+
+Below the drivers pixels and bytes, above them a broker and the recorder. Three games are played,
+each with mishaps that do not get into each other's way; the tests look at what was recorded.
+"""
+
+import re
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from devices.agent import agent_ticks, stations_of
+from devices.sim.demonstration import Demonstration
+from devices.sim.mishaps import VERBS, begin
+from devices.sim.scenario import Sensors
+from devices.station import running
+from devices.table_file import read_table_file
+from recorder.broker import start_broker
+from recorder.bus_mqtt import MqttBus
+from recorder.comparison import Comparison, compare, recorded_events, told_director
+from recorder.domain.game import (
+    ChallengeBonus,
+    EndRackPoints,
+    GameEvent,
+    NoPlay,
+    Played,
+    TimePenalty,
+    Withdrawn,
+    apply,
+    new_game,
+)
+from recorder.domain.plays import parse_placement
+from recorder.domain.scoring import score
+from recorder.eventlog import Row
+from recorder.eventlog_sqlite import SqliteEventLog
+from recorder.gcg import GcgGame, GcgMove, GcgPlayer
+from recorder.record_file import read_record_file, venue_toml
+from recorder.recording import wall_ms
+from recorder.session import Recorder
+from recorder.tilesets import load_tile_set
+
+ENGLISH = load_tile_set("english")
+PLAYS = (
+    "8D FABLE", "F8 .RISK", "10E V.EW", "12F .NOW", "I12 .aS", "D8 .IT", "14I .Oe", "K12 AB.E",
+)  # fmt: skip
+BLANKS = ("13I", "14K")
+SPEED = 600.0
+PATIENCE_S, QUIET_S = 540.0, 4.0
+"""For a whole game on a busy machine, and for what still comes after its end."""
+
+OF_TILES = (
+    "overdraw", "underdraw", "spill", "forget_to_press", "draw_out_of_order",
+    "blank_designated_late", "slip_missing", "clock_drift",
+)  # fmt: skip
+OF_BOARD = (
+    "hand_over_board", "bump_tile", "misorient_first_play", "press_before_placing", "six_zeros",
+)  # fmt: skip
+OF_GAME = ("play_out", "illegal_exchange", "overtime", "phony_challenged", "phony_stands")
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """One game: what was played, and the rows that came of it."""
+
+    game: GcgGame
+    rows: tuple[Row, ...]
+
+    @property
+    def compared(self) -> Comparison:
+        """Turn by turn."""
+        return compare(self.game.events, self.events, ENGLISH)
+
+    @property
+    def events(self) -> tuple[GameEvent, ...]:
+        """The game as recorded."""
+        return recorded_events(self.rows)
+
+    @property
+    def told(self) -> list[str]:
+        """What the director was told, without the numbers of the rows."""
+        return [text.split(": ", 1)[1] for text in told_director(self.rows)]
+
+    @property
+    def notices(self) -> dict[int, str]:
+        """Everything that was noticed, by row: also what nobody is told aloud."""
+        return {
+            row.seq: f"{row.body['data']['notice']}: {row.body['data']['sentence']}"
+            for row in self.rows
+            if row.body.get("type") == "table.notice"
+        }
+
+    @property
+    def standing(self) -> list[str]:
+        """The notices that were not taken back."""
+        over = {
+            row.body["data"]["row"]
+            for row in self.rows
+            if row.body.get("type") == "table.notice_over"
+        }
+        return [text for seq, text in self.notices.items() if seq not in over]
+
+
+def composed(count: int) -> GcgGame:
+    """The first of the plays above, as a record."""
+    state, events = new_game(ENGLISH), []
+    for number, text in enumerate(PLAYS[:count]):
+        placement = parse_placement(text)
+        event = Played(number % 2, placement, score(state.board, placement, ENGLISH))
+        state = apply(state, event)
+        events.append(event)
+    players = (GcgPlayer("Ada", "Ada Example"), GcgPlayer("Ben", "Ben Öst"))
+    return GcgGame(players=players, tile_set=ENGLISH, moves=tuple(map(GcgMove, events)))
+
+
+def play(folder: Path, record: GcgGame, verbs: tuple[str, ...], sensors: Sensors) -> Recorded:
+    """Let a game be played and recorded."""
+    demo = Demonstration(record, verbs, sensors, seed=1)
+    broker = start_broker("auto", workdir=folder / "broker")
+    try:
+        names = [player.name for player in demo.game.players]
+        venue = folder / "venue.toml"
+        venue.write_text(venue_toml(broker.url, names, "english", demo.more_devices))
+        plan = read_record_file(venue).plan
+        log = folder / "log.db"
+        (folder / "record").mkdir()
+        with SqliteEventLog(log) as store, demo.table(SPEED) as table:
+            recorder = Recorder(plan, MqttBus(broker.url, "recorder-r1"), store, wall_ms)
+            recorder.start()
+            devices = folder / "table.toml"
+            devices.write_text(demo.table_file(table, broker.url, folder))
+            ticks, stop = agent_ticks(), threading.Event()
+            stations = stations_of(read_table_file(devices), ticks)
+            agent = threading.Thread(target=running, args=(stations, ticks, stop))
+            agent.start()
+            begin(verbs, table, broker.pid)
+            ended = table.finished.wait(PATIENCE_S)
+            time.sleep(QUIET_S)
+            # The recorder first: what it hears of the agent's end is no part of the game.
+            recorder.stop()
+            stop.set()
+            agent.join()
+        assert ended, "the game was not played through in time"
+    finally:
+        broker.stop()
+    with SqliteEventLog.open_reader(log) as reader:
+        return Recorded(demo.game, tuple(reader.read_from(1)))
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Recorded]:
+    """The three games; each is played when it is asked for first."""
+
+    @cache
+    def played(name: str) -> Recorded:
+        folder = tmp_path_factory.mktemp(name)
+        match name:
+            case "tiles":
+                return play(folder, composed(len(PLAYS)), OF_TILES, Sensors.ALL)
+            case "board":
+                return play(folder, composed(5), OF_BOARD, Sensors.CLOCK_CAMERA)
+            case _:
+                return play(folder, composed(3), OF_GAME, Sensors.ALL)
+
+    return played
+
+
+def test_every_new_verb_is_tried() -> None:
+    """The others are in ``test_demo``; light and exposure in those of the devices."""
+    before = {
+        "broker_killed", "correct", "exposure", "glare", "knock", "serial_noise", "turn_board",
+        "unplug",
+    }  # fmt: skip
+    assert {*OF_TILES, *OF_BOARD, *OF_GAME} | before == set(VERBS)
+
+
+@pytest.mark.parametrize("name", ["tiles", "board", "whole"])
+def test_every_turn_is_recorded_right(games: Callable[[str], Recorded], name: str) -> None:
+    """Whatever the players and the tiles did: also with camera and clock alone."""
+    recorded = games(name)
+    assert [turn for turn in recorded.compared.turns if not turn["matched"]] == []
+    numbers = [row.key for row in recorded.rows if row.key is not None]
+    assert len(numbers) == len(set(numbers))
+
+
+TOLD_OF_TILES = {
+    "overdraw": r"more than seven tiles on a rack: .*overdraw, 1 tile, player 1",
+    "underdraw": r"too few tiles on a rack: .*underdraw, 1 tile, player 2",
+    "spill": r"stray tile: .*spilled on the table, 3 tiles",
+    "forget_to_press": r"clock not pressed: player 2 drew before pressing",
+    "draw_out_of_order": r"drawn out of order: alert: .*player 2",
+    "blank_designated_late": rf"blank not declared: nothing names the blank on {BLANKS[0]}",
+    "slip_missing": rf"blank not declared: nothing names the blank on {BLANKS[1]}",
+}
+
+
+@pytest.mark.parametrize("verb", TOLD_OF_TILES)
+def test_what_happens_to_tiles_is_noticed(games: Callable[[str], Recorded], verb: str) -> None:
+    """Once each, by rack counters, scale and slip together."""
+    noticed = "\n".join(dict.fromkeys(games("tiles").notices.values()))
+    assert len(matches(TOLD_OF_TILES[verb], noticed)) == 1, noticed
+
+
+def matches(pattern: str, text: str) -> list[str]:
+    """All lines in which a pattern is found."""
+    return [line for line in text.splitlines() if re.search(pattern, line)]
+
+
+def test_nothing_else_is_noticed_of_tiles(games: Callable[[str], Recorded]) -> None:
+    """No sensor is blamed for what players did, and nothing is made up."""
+    patterns = [*TOLD_OF_TILES.values(), "both clocks were stopped"]
+    rest = [
+        text
+        for text in games("tiles").notices.values()
+        if not any(matches(pattern, text) for pattern in patterns)
+    ]
+    assert rest == []
+
+
+def test_a_late_letter_takes_the_notice_back_and_a_missing_one_does_not(
+    games: Callable[[str], Recorded],
+) -> None:
+    """The record has the letter of the first blank, and leaves the second open."""
+    recorded = games("tiles")
+    standing = "\n".join(recorded.standing)
+    assert not matches(TOLD_OF_TILES["blank_designated_late"], standing)
+    assert matches(TOLD_OF_TILES["slip_missing"], standing)
+    words = [event.placement.word for event in recorded.events if isinstance(event, Played)]
+    assert ".aS" in words
+    assert ".O?" in words
+
+
+def test_a_clock_that_drifts_is_told_in_figures(games: Callable[[str], Recorded]) -> None:
+    """2800 ppm, within the error of a minute's comparisons."""
+    doubts = [row.body["data"] for row in games("tiles").rows if row.body["type"] == "clock.doubt"]
+    assert doubts
+    assert {doubt["fault"] for doubt in doubts} == {"drift"}
+    ppm = float(doubts[-1]["detail"].split(" ppm")[0].split()[-1])
+    assert 2_300 < ppm < 3_300
+
+
+def test_a_pushed_tile_is_doubted_with_its_square_and_settled_by_a_later_look(
+    games: Callable[[str], Recorded],
+) -> None:
+    """The doubt names the square on which a tile lies that no play explains."""
+    told = games("board").told
+    (doubt,) = [text for text in told if "tiles that no play explains" in text]
+    assert doubt.endswith(": 9D")
+    assert any("a later look settled the doubt" in text for text in told)
+
+
+def test_a_hand_and_a_quarter_turn_are_no_news(games: Callable[[str], Recorded]) -> None:
+    """Of a hand in the way, tiles turned against the lettering, a press too early: nothing."""
+    patterns = ["no play explains", "settled the doubt", "brought nothing", "clocks were stopped"]
+    told = games("board").told
+    assert [text for text in told if not any(pattern in text for pattern in patterns)] == []
+
+
+def test_six_turns_without_score_are_a_question_where_the_set_leaves_it_open(
+    games: Callable[[str], Recorded],
+) -> None:
+    """With camera and clock alone they are turns without a play."""
+    recorded = games("board")
+    assert [type(event) for event in recorded.events[-6:]] == [NoPlay] * 6
+    asked = [text for text in recorded.told if "turns in a row brought nothing" in text]
+    assert len(asked) == 1
+    assert "is the game over?" in asked[0]
+
+
+def test_a_whole_game_with_all_sensors_raises_no_false_alarm(
+    games: Callable[[str], Recorded],
+) -> None:
+    """What is told: the clocks that were stopped for challenges, and that they run again."""
+    recorded = games("whole")
+    assert [text for text in recorded.told if "both clocks were stopped" not in text] == []
+    assert [text for text in recorded.standing if "exchange" not in text] == []
+
+
+def test_an_exchange_from_too_small_a_bag_is_noticed(games: Callable[[str], Recorded]) -> None:
+    """With the number of tiles that the bag holds by the account."""
+    (text,) = games("whole").standing
+    assert text.startswith("illegal exchange: player ")
+    assert int(text.split()[-4]) < 7
+
+
+def test_a_game_is_closed_by_its_rule_set(games: Callable[[str], Recorded]) -> None:
+    """Twice the opponent's tiles, and 10 points a minute begun beyond the time."""
+    recorded = games("whole")
+    points, minus = recorded.events[-2:]
+    assert points == recorded.game.events[-1]
+    assert isinstance(points, EndRackPoints)
+    assert isinstance(minus, TimePenalty)
+    clocks = [row.body["data"] for row in recorded.rows if row.body["type"] == "clock.change"]
+    left_ms = clocks[-1]["left_ms" if minus.player == 0 else "right_ms"]
+    over_s = -left_ms // 1000
+    assert left_ms < -60_000
+    assert minus.points == 10 * -(-over_s // 60)
+
+
+def test_a_challenge_takes_the_play_off_or_brings_points(
+    games: Callable[[str], Recorded],
+) -> None:
+    """Both are recorded, and neither upsets the account of tiles."""
+    events = games("whole").events
+    assert [event for event in events if isinstance(event, ChallengeBonus)] == [
+        ChallengeBonus(0, 5)
+    ]
+    (withdrawn,) = [event for event in events if isinstance(event, Withdrawn)]
+    before = events[events.index(withdrawn) - 1]
+    assert isinstance(before, Played)
+    assert (before.player, before.score) == (withdrawn.player, withdrawn.score)
