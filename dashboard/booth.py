@@ -134,10 +134,10 @@ class Booth:
         off_board = left.total()
         known = []
         for player in (0, 1):
-            seen = self._racks.seen(player)
-            sure = seen is not None and not seen.doubtful and not Counter(seen.letters) - left
-            if sure and seen is not None:
-                left -= Counter(seen.letters)
+            # Tiles of a play that forms are on the board, but not on record: still the rack's.
+            rack = self._racks.to_play_from(player) if self._racks.seen(player) else None
+            if rack is not None and not rack.doubtful and not Counter(rack.letters) - left:
+                left -= Counter(rack.letters)
                 known.append(player)
         tiles = {face: left[face] for face in state.unseen}
         return {"tiles": tiles, "count": left.total(), "off_board": off_board, "less": known}

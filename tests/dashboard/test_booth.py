@@ -194,6 +194,8 @@ def test_known_racks_leave_the_pool(table: TableWriter) -> None:
     table.observe(rack("RETAINS"), "rack-1")
     pool = told(table)["pool"]
     assert (pool["count"], pool["off_board"], pool["less"]) == (93, 100, [0])
+    table.observe(rack("INS"), "rack-1")
+    assert told(table)["pool"]["count"] == 93
     table.observe(rack("QQZZXXJ", Side.RIGHT), "rack-2")
     assert told(table)["pool"]["less"] == [0]
     table.observe(rack("QZXJKVW", Side.RIGHT, doubtful=(1,)), "rack-2")
