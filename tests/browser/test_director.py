@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page
 
 from recorder.broker import find_mosquitto
 from recorder.domain.game import EndRackPoints
+from recorder.domain.observations import Side
 from recorder.domain.rules.silence import Manner
 from recorder.eventlog import Kind
 from tests.browser.conftest import KEY, Screen, Server
@@ -334,3 +335,21 @@ def test_an_order_counts_once_and_bears_the_name_of_who_is_signed_in(
     ruled = [row for row in seen.rows() if row.body.get("type") == "order.ruling"]
     assert [row.seq for row in ruled] == [first["row"]]
     assert ruled[0].body["data"]["who"] == "director (link)"
+
+
+def test_a_clock_is_adjusted(screen: Screen, hall: DirectorHall) -> None:
+    """The time that is left stands in the form; what is confirmed is observed of the clock."""
+    seen = hall.table(4)
+    seen.press(Side.RIGHT, left_ms=9_500, right_ms=600_000)
+    open_desk(screen, hall, 4)
+    screen.shows("document.querySelectorAll('.seat .time')[1].innerText === '10:00'")
+    screen.page.get_by_role("button", name="Adjust a clock").click()
+    assert screen.page.locator("[name=left]").input_value().startswith(("0:0", "-00:"))
+    screen.page.select_option("[name=player]", "1")
+    screen.page.fill("[name=left]", "12:05")
+    screen.page.wait_for_selector("dialog .totals")
+    screen.page.get_by_role("button", name="Confirm").click()
+    done(screen, seen, "order.clock")
+    until(lambda: "clock.change" in seen.types(), "the clock is observed as adjusted")
+    screen.shows("document.querySelectorAll('.seat .time')[1].innerText === '12:05'")
+    assert screen.complaints == []

@@ -32,7 +32,7 @@ const bannerOf = (model) => {
 
 function open(name, about = null) {
   const { frame } = view.model;
-  const clock = frame && [0, 1].map((one) => formatClock(Math.floor(remainingMs(frame.clock, one, view.now()) / 1000) * 1000).replace(/\.0$/, "0"));
+  const clock = frame && [0, 1].map((one) => formatClock(Math.floor(remainingMs(frame.clock, one, view.now()) / 1000) * 1000).replace(/\.\d$/, ""));
   change({ dialog: { kind: "order", name, ctx: { ...about, banner: bannerOf(view.model), clock } } });
 }
 
