@@ -7,6 +7,8 @@ the director opened them, the channel that has these too. Both are late by the s
 import asyncio
 import contextlib
 import json
+import logging
+import sqlite3
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,6 +24,7 @@ from dashboard.stream import Channel, Hub, Viewer, hello, pong
 Json = dict[str, Any]
 
 _MOST_KEY = 200
+_log = logging.getLogger(__name__)
 _SETTLE_S = 1.0
 
 
@@ -154,9 +157,12 @@ async def settling(overlays: Overlays, changed: Callable[[], bool]) -> AsyncIter
     async def settle() -> None:
         while True:
             await asyncio.sleep(_SETTLE_S)
-            if changed():
-                overlays.hub.refresh()
-            overlays.settle()
+            try:
+                if changed():
+                    overlays.hub.refresh()
+                overlays.settle()
+            except sqlite3.Error as fault:  # the accounts' file is busy: pages stay as they are
+                _log.warning("overlays are not settled: %s", fault)
 
     task = asyncio.create_task(settle())
     try:
