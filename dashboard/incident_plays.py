@@ -11,7 +11,7 @@ from dashboard.incident_plan import (
     number,
     words,
 )
-from recorder.domain.board import name_across
+from recorder.domain.board import Square, name_across
 from recorder.domain.errors import NotationError
 from recorder.domain.game import ChallengeBonus, GameEvent, NoPlay, Passed, Penalty, Played
 from recorder.domain.lexicon import Verdict as ListVerdict
@@ -259,12 +259,13 @@ def _blank(now: Situation, told: Answers) -> Plan:
     part, _, square = rest.partition(".")
     if not (row.isdigit() and part.isdigit() and square.isdigit() and int(square) < 225):
         raise NotationError("blank: there is no blank on the board")
-    procedure = missing_at_press(now.rules, int(square))
+    sq = Square(int(square))
+    procedure = missing_at_press(now.rules, sq)
     letter = told.text("letter").lower()
     acts: tuple[Act, ...] = ()
     if letter:
         entry = EntryName(int(row), int(part))
-        acts = (Correct(entry=entry, letters=((int(square), letter),)),)
+        acts = (Correct(entry=entry, letters=((sq, letter),)),)
     mover = next((one.event.player for one in now.held if one.row == int(row)), None)
     return Plan(procedure=procedure, player=mover, acts=acts)
 
