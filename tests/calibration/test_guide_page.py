@@ -1,0 +1,165 @@
+"""``tilecast calibrate page`` as a process, with a camera over HTTP, in a real browser."""
+
+import http.server
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, sync_playwright
+
+from devices.pictures import encode_jpeg
+from devices.profile import load_profile
+from devices.sim.lens import SceneCamera
+from devices.sim.styles import demo_style
+from devices.sim.table_scene import TableScene
+
+pytestmark = pytest.mark.browser
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome-headless-shell")
+EMPTY = ("." * 15,) * 15
+FOX = (*EMPTY[:7], "......FOX......", *EMPTY[8:])
+
+
+class Phone:
+    """A snapshot camera: every request gets what stands on ``jpeg`` then."""
+
+    def __init__(self) -> None:
+        self.jpeg = b""
+        phone = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(phone.jpeg)))
+                self.end_headers()
+                self.wfile.write(phone.jpeg)
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/shot.jpg"
+        self._thread = threading.Thread(target=self.server.serve_forever)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Switch it off."""
+        self.server.shutdown()
+        self._thread.join()
+        self.server.server_close()
+
+
+@pytest.fixture
+def phone() -> Iterator[Phone]:
+    """A phone that looks at nothing yet."""
+    phone = Phone()
+    yield phone
+    phone.close()
+
+
+@pytest.fixture
+def address(phone: Phone, tmp_path: Path) -> Iterator[str]:
+    """The address that ``tilecast calibrate page`` prints."""
+    table = tmp_path / "table.toml"
+    table.write_text(f'[[device]]\nkind = "board-camera"\nname = "cam-1"\nsource = "{phone.url}"\n')
+    words = ["-m", "tilecast", "calibrate", "page", str(table), "--port", "0"]
+    page = subprocess.Popen([sys.executable, *words], stdout=subprocess.PIPE, text=True)
+    assert page.stdout is not None
+    found = re.search(r"http://127\.0\.0\.1:\d+/open\?key=\S+", page.stdout.readline())
+    assert found is not None
+    yield found[0]
+    page.send_signal(signal.SIGTERM)
+    assert page.wait(30) == 0
+    page.stdout.close()
+
+
+@pytest.fixture
+def browser_page() -> Iterator[Page]:
+    """A window of a headless Chromium; skips visibly where there is none."""
+    given = os.environ.get("TILECAST_CHROMIUM")
+    path = given or next((found for name in _NAMES if (found := shutil.which(name))), None)
+    if path is None:
+        pytest.skip("no Chromium found: install one, or name it in TILECAST_CHROMIUM")
+    with sync_playwright() as playwright:
+        arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+        browser = playwright.chromium.launch(executable_path=path, args=arguments)
+        yield browser.new_page(viewport={"width": 1100, "height": 1400})
+        browser.close()
+
+
+def _until(page: Page, claim: Callable[[], object]) -> None:
+    deadline = time.monotonic() + 60
+    while not claim():
+        assert time.monotonic() < deadline, page.locator("body").inner_text()
+        page.wait_for_timeout(50)
+
+
+def _status(url: str, *, post: bool = False, host: str = "") -> int:
+    headers = {"Content-Type": "application/json", **({"Host": host} if host else {})}
+    data = json.dumps({}).encode() if post else None
+    try:
+        with urllib.request.urlopen(urllib.request.Request(url, data, headers), timeout=10) as seen:
+            return int(seen.status)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code
+
+
+def test_a_person_calibrates_a_camera_in_a_browser(
+    phone: Phone, address: str, browser_page: Page, tmp_path: Path
+):
+    """Tiles are refused with the reason; the bare board is kept, with the grid over the picture."""
+    scene = TableScene(demo_style(), 3, SceneCamera(tilt_deg=8.0, focal_px=1560.0, distance=36.0))
+    scene.board = FOX
+    phone.jpeg = encode_jpeg(scene.frame(1))
+    page = browser_page
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.goto(address)
+    job = page.locator("#job-cam-1")
+    job.get_by_role("button", name="Begin").click()
+    _until(page, lambda: "tiles are seen on 8G" in job.locator(".figures").inner_text())
+    assert job.locator("img").evaluate("image => image.naturalWidth") == 1280
+    job.get_by_role("button", name="Continue").click()
+    _until(page, lambda: job.get_attribute("data-state") == "refused")
+    assert "not empty" in job.locator(".lines").inner_text()
+    assert not (tmp_path / "cam-1.json").exists()
+    scene.board = EMPTY
+    phone.jpeg = encode_jpeg(scene.frame(2))
+    job.get_by_role("button", name="Begin again").click()
+    _until(page, lambda: "corner error" in job.locator(".figures").inner_text())
+    job.get_by_role("button", name="Continue").click()
+    _until(page, lambda: job.get_attribute("data-state") == "kept")
+    assert load_profile(tmp_path / "cam-1.json").score > 0.6
+    if folder := os.environ.get("TILECAST_SCREENSHOTS"):
+        page.screenshot(path=Path(folder) / "calibration.png")
+    assert wrong == []
+
+
+def test_the_address_opens_once_and_for_nobody_else(address: str):
+    """Without the cookie nothing is shown or done; a used key, or another name, opens nothing."""
+    root = address.split("/open", maxsplit=1)[0]
+    assert _status(f"{root}/state") == 403
+    assert _status(f"{root}/start/cam-1", post=True) == 403
+    assert _status(f"{root}/open?key=guess") == 403
+    assert _status(address, host="tilecast.example") == 400
+    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    with opener.open(address, timeout=10) as seen:
+        assert b"Calibrating" in seen.read()
+    with opener.open(f"{root}/state", timeout=10) as seen:
+        assert [job["name"] for job in json.load(seen)["jobs"]] == ["cam-1"]
+    with pytest.raises(urllib.error.HTTPError) as foreign:
+        opener.open(urllib.request.Request(f"{root}/start/cam-1", b"{}"), timeout=10)
+    assert foreign.value.code == 403
+    foreign.value.close()
+    assert _status(address) == 403
