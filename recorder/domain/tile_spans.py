@@ -155,3 +155,20 @@ class Part:
 def count_of(said: Sensed) -> int | None:
     """The tiles on a rack, where they were counted."""
     return said.reading.count if isinstance(said.reading, Counted) else None
+
+
+def drawn_only(span: Span, player: int | None) -> Span:
+    """The span without what a rack said while its player, on turn, laid tiles from it.
+
+    A draw that came late makes it fuller, a play emptier.
+    """
+    kept: list[Sensed] = []
+    most = 0
+    for one in span.readings:
+        if one.player == player is not None:
+            count = count_of(one) or 0
+            if one.at_ms >= span.from_ms and count < most:
+                continue
+            most = count
+        kept.append(one)
+    return Span(span.from_ms, span.until_ms, kept)

@@ -15,7 +15,15 @@ from recorder.domain.rules import account
 from recorder.domain.rules.account import Account
 from recorder.domain.rules.account_finding import Action, Finding, judge
 from recorder.domain.rules.account_readings import Reading, Zone
-from recorder.domain.tile_spans import SOURCES, Part, Sensed, Span, Waiting, count_of
+from recorder.domain.tile_spans import (
+    SOURCES,
+    Part,
+    Sensed,
+    Span,
+    Waiting,
+    count_of,
+    drawn_only,
+)
 
 SETTLED_MS = 3_000
 """A rack that has said nothing new for this long has been drawn to."""
@@ -98,8 +106,10 @@ def watch(
         known = ()
         try:
             course = course.after(turn.group, kept)
+            on_turn = _on_turn(turn.group)
             early = _unpressed(turn.group, span, len(course.waiting))
             unpressed += early
+            span = drawn_only(span, on_turn)
             drawing = end_ms is None and not _is_over(span, course, now_ms)
             parts = span.parts(early[0].refs[1] if early else None)
             # While somebody draws, what was read before the bag was lifted last still holds.
@@ -213,12 +223,17 @@ def _put_right(now: Account, words: Sequence[Reading]) -> Account | None:
     return replace(settled, stories=(story,), before=(story,))
 
 
+def _on_turn(group: Group) -> int | None:
+    """Whose turn it is after a turn."""
+    return 1 - group.events[-1].player if group.events else None
+
+
 def _unpressed(group: Group, span: Span, due: int) -> list[Unpressed]:
     """Who was on turn laid tiles and drew, and has not pressed (TURN-3).
 
     The first ``due`` times that the bag was lifted were for others. A rack must show it.
     """
-    player = 1 - group.events[-1].player if group.events else None
+    player = _on_turn(group)
     if player is None:
         return []
     for lift in span.lifts[due:]:
