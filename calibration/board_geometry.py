@@ -36,6 +36,7 @@ MOVED = 0.25
 _WORKING_SIDE = 1200
 _STEPS = np.array([-0.3, -0.2, -0.1, 0.0, 0.1, 0.2, 0.3])
 _FIELD = np.array([[0.0, 0.0], [SIZE, 0.0], [SIZE, SIZE], [0.0, SIZE]])
+_DIAGONALS = np.array([[1.0, 1.0], [1.0, -1.0]]) / np.sqrt(2.0)
 _WORST = 1.0
 _ZONE = 3
 _BURNT = 250
@@ -72,10 +73,10 @@ class BoardFinding:
         """The figures, as a person reads them."""
         if self.pose is None or self.look is None:
             return ()
+        error = f"corner error {self.residual:.3f} squares (at most {MOST_CORNER_ERROR:.2f})"
         return (
             f"score {self.look.score:.2f} ({LEAST_SCORE:.2f} or more is needed)",
-            f"corner error {self.residual:.3f} squares (at most {MOST_CORNER_ERROR:.2f}),"
-            + f" {self.residual_px:.1f} pixels",
+            f"{error}, {self.residual_px:.1f} pixels",
             f"bending of the grid {self.bend:.3f} squares (at most {MOST_BEND:.2f})",
             f"{self.pose.square_px():.0f} pixels for a square ({LEAST_SQUARE_PX:.0f} or more)",
         )
@@ -107,22 +108,23 @@ def measure_board(image: Image, look: Look) -> BoardFinding:
 def estimated_corner_errors(lab: Image, pose: Pose) -> Floats:
     """By how much each corner should be moved for the squares to look most alike, [4] squares.
 
-    Each corner is moved alone, across and down; a parabola through the lowest misfits has its
-    lowest point there. Where it has none the error is given as a whole square. On a rendered board
-    with one corner put wrong by 0.1, any way, it gives 0.08 to 0.16; by 0.2, 0.15 to 0.32.
+    Each corner is moved alone, along both diagonals: the picture resists one far more than the
+    other, so moves across and down would hide each other's gain. A parabola through the lowest
+    misfits has its lowest point there; where it has none the error is a whole square. On a rendered
+    board with one corner put wrong by 0.1, any way, it gives 0.08 to 0.2; by 0.2, 0.15 or more.
     """
     errors = []
     for corner in range(4):
-        across, down = (_lowest(lab, pose, corner, axis) for axis in (0, 1))
-        errors.append(min(_WORST, float(np.hypot(across, down))))
+        one, other = (_lowest(lab, pose, corner, way) for way in _DIAGONALS)
+        errors.append(min(_WORST, float(np.hypot(one, other))))
     return np.array(errors)
 
 
-def _lowest(lab: Image, pose: Pose, corner: int, axis: int) -> float:
+def _lowest(lab: Image, pose: Pose, corner: int, way: Floats) -> float:
     unlike = []
     for step in _STEPS:
         field = _FIELD.copy()
-        field[corner, axis] += step
+        field[corner] += step * way
         unlike.append(misfit(lab, Pose.from_corners(pose.project(field))))
     if not np.isfinite(unlike).all():
         return _WORST

@@ -190,7 +190,7 @@ def test_the_corner_error_is_what_it_claims(scene: TableScene):
         wrong = Pose.from_corners(pose.project(field))
         errors = estimated_corner_errors(_lab(picture), wrong)
         assert errors.argmax() == corner
-        assert 0.06 < errors[corner] < 0.2
+        assert 0.06 < errors[corner] < 0.22
 
 
 def test_given_corners_that_are_wrong_are_refused(
