@@ -41,6 +41,8 @@ _OFF = 0.05
 _FARTHEST = 0.4
 _SURE = float(np.log(0.98))
 _DOUBTFUL = float(np.log(0.7))
+_SURE_TURNED = np.float32(0.6)
+"""Chance from which a letter seen from its own side counts in full."""
 _ALIKE = 0.85
 """Looks at one tile agree more than independent ones would: n of them count as n / (n * .85)."""
 _HALFWAY = 0.7
@@ -351,8 +353,9 @@ def _some_turned(
         straight = np.ascontiguousarray(np.rot90(crops, quarters, axes=(1, 2)))
         looks = np.exp(_log_softmax(net.judge(straight).log_chances[:, : len(SYMBOLS)]))
         # A letter seen from its own side is sure: what is not is print on a bare square.
-        looks[:, LETTER_CLASSES] *= looks[:, LETTER_CLASSES].max(axis=1, keepdims=True)
-        looks[:, _EMPTY] += 1.0 - looks.sum(axis=1)
+        best = looks[:, LETTER_CLASSES].max(axis=1, keepdims=True)
+        looks[:, LETTER_CLASSES] *= np.minimum(np.float32(1.0), best / _SURE_TURNED)
+        looks[:, _EMPTY] += np.maximum(np.float32(0.0), 1.0 - looks.sum(axis=1))
         mixed += turned[some, quarters - 1, None] * looks
     log_probs = reading.log_probs.reshape(225, -1).copy()
     log_probs[asked[some]] = _log_softmax(np.log(mixed + np.float32(1e-9)))
