@@ -32,7 +32,7 @@ demo: $(RUN_READY)
 
 test: $(DEV_READY)
 	@.ci/provision
-	@$(BIN)/python -m pytest $(ARGS)
+	@.ci/test $(ARGS)
 
 check: $(CHECKS)
 
