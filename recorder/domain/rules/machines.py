@@ -16,11 +16,13 @@ from recorder.domain.rules import (
     overdraw_course,
     placement_machine,
     result_machines,
+    start_machines,
     turn,
 )
 from recorder.domain.rules.machine import Machine, diagram
 
 _MODULES = (
+    start_machines,
     turn,
     hold,
     challenge,
