@@ -12,15 +12,12 @@ from statistics import median
 
 from devices.scale_profile import ScaleProfile
 from recorder.domain.errors import DeviceError
-from recorder.domain.observations import (
-    BagLifted,
-    BagReturned,
-    BagWeighed,
-    CountEstimate,
-)
+from recorder.domain.instruments import BagLifted, BagReturned, BagWeighed, CountEstimate
 
 REST_MS = 1_000
-"""For so long the reading must hold still."""
+"""For so long the reading must hold still where nothing hurries: zero, tare, calibration."""
+BAG_REST_MS = 500
+"""The same for a bag in play; what it was taken for too early is said again when it has changed."""
 PATIENCE_MS = 10_000
 """After so long without rest the bag is weighed all the same."""
 MOST_TILES = 110
@@ -84,7 +81,7 @@ def _score(profile: ScaleProfile, grams: float, count: int, weighings: int) -> f
 
 @dataclass(frozen=True, slots=True)
 class Resting:
-    """A reading that held still, or was given up on: median and spread of its second."""
+    """A reading that held still, or was given up on: median and spread of that time."""
 
     value: float
     spread: float
@@ -94,8 +91,8 @@ class Resting:
 class Settling:
     """Samples -> readings at rest. A single spike is no motion; two in a row are."""
 
-    def __init__(self, still: float) -> None:
-        self._still = still
+    def __init__(self, still: float, rest_ms: int = REST_MS) -> None:
+        self._still, self._rest_ms = still, rest_ms
         self._samples: deque[tuple[int, float]] = deque()
         self._restless_since_ms: int | None = None
 
@@ -109,10 +106,10 @@ class Settling:
         if self._restless_since_ms is None:
             self._restless_since_ms = at_ms
         self._samples.append((at_ms, value))
-        while len(self._samples) > 2 and at_ms - self._samples[1][0] >= REST_MS:
+        while len(self._samples) > 2 and at_ms - self._samples[1][0] >= self._rest_ms:
             self._samples.popleft()
         first_ms = self._samples[0][0]
-        if len(self._samples) < _FEWEST_SAMPLES or at_ms - first_ms < REST_MS:
+        if len(self._samples) < _FEWEST_SAMPLES or at_ms - first_ms < self._rest_ms:
             return None
         smooth = self._without_spikes()
         spread = max(smooth) - min(smooth)
@@ -146,7 +143,7 @@ class BagWatch:
     _said_restless: bool = False
 
     def __post_init__(self) -> None:
-        self._settling = Settling(self.profile.still_g)
+        self._settling = Settling(self.profile.still_g, BAG_REST_MS)
 
     @property
     def is_there(self) -> bool:

@@ -53,6 +53,9 @@ class NoticeLedger:
 
 def told_aloud(row: Row) -> str | None:
     """What the director's console is told at once of a row; None for all that may wait."""
+    if row.kind is Kind.OBSERVED and row.body.get("type") == "clock.doubt":
+        data = row.body["data"]
+        return f"a clock cannot be right: {data['device']}: {data['detail']}"
     if row.body.get("type") != NOTICE_TYPE:
         return None
     data = row.body["data"]

@@ -26,7 +26,8 @@ class Group:
     the rows of the orders that shaped the group. ``firm`` are doubts that must reach the director
     even where the events have been recorded before. ``refitted``: an order about an earlier turn
     has changed what this one reads or scores. ``accepted``: the last that was ruled about it is
-    that it stands, so nothing more is asked.
+    that it stands, so nothing more is asked. ``look`` is the row of the look that it was read from,
+    one of ``refs``; 0 when there is none.
     """
 
     ref: int
@@ -43,3 +44,4 @@ class Group:
     firm: tuple[str, ...] = ()
     refitted: bool = False
     accepted: bool = False
+    look: int = 0

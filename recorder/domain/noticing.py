@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from recorder.domain.board import EMPTY_BOARD, Board, name_across
 from recorder.domain.closing import out_player
+from recorder.domain.direction import misoriented
 from recorder.domain.game import EndRackPoints, Exchanged, GameEvent, Played, Withdrawn
 from recorder.domain.groups import Group
 from recorder.domain.ruled import Ruled
@@ -18,7 +19,7 @@ from recorder.domain.rules.at_press import PressedPlay, notice_at_press
 from recorder.domain.rules.exchange import may_exchange
 from recorder.domain.rules.force import Rules
 from recorder.domain.rules.layings import Laying
-from recorder.domain.rules.silence import Moment, Notice, Routing, route
+from recorder.domain.rules.silence import Notice, Phase, Routing, route
 from recorder.domain.table import TableState
 from recorder.domain.tile_watch import TileFinding, Unpressed, Watched
 from recorder.domain.tiles import BLANK, RACK_SIZE, TileSet, unseen
@@ -53,12 +54,13 @@ def notices(
     ruled: Ruled, table: TableState, rules: Rules, tiles: Watched = _NOTHING_WATCHED
 ) -> tuple[TableNotice, ...]:
     """Everything there is to notice now, in the order of the turns."""
-    moment = Moment.OVER if _is_over(ruled) else Moment.PLAYING
+    phase = Phase.OVER if _is_over(ruled) else Phase.PLAYING
     found = [
-        *_turns(ruled.groups, rules, ruled.state.tile_set, moment),
-        *_tiles(tiles.found, rules, moment),
-        *_unpressed(tiles.unpressed, rules, moment),
-        *_clock(ruled, table, rules, moment),
+        *_turns(ruled.groups, rules, ruled.state.tile_set, phase),
+        *_tiles(tiles.found, rules, phase),
+        *_unpressed(tiles.unpressed, rules, phase),
+        *_direction(ruled.groups, table, rules, phase),
+        *_clock(ruled, table, rules, phase),
     ]
     return tuple(sorted(found, key=lambda one: one.ref))
 
@@ -68,7 +70,7 @@ def _is_over(ruled: Ruled) -> bool:
 
 
 def _turns(
-    groups: Sequence[Group], rules: Rules, tile_set: TileSet, moment: Moment
+    groups: Sequence[Group], rules: Rules, tile_set: TileSet, phase: Phase
 ) -> Iterator[TableNotice]:
     board = EMPTY_BOARD
     standing: list[Played] = []
@@ -76,18 +78,18 @@ def _turns(
         for event in group.events:
             match event:
                 case Played():
-                    yield from _play(group, event, board, rules, tile_set, moment)
+                    yield from _play(group, event, board, rules, tile_set, phase)
                     board = board.place(event.placement.new_tiles())
                     standing.append(event)
                 case Withdrawn() if standing:
                     board = board.remove(standing.pop().placement.new_tiles())
                 case Exchanged():
-                    yield from _exchange(group, event, board, rules, tile_set, moment)
-        yield from _foreign(group, board, rules, tile_set, moment)
+                    yield from _exchange(group, event, board, rules, tile_set, phase)
+        yield from _foreign(group, board, rules, tile_set, phase)
 
 
 def _play(
-    group: Group, event: Played, board: Board, rules: Rules, tile_set: TileSet, moment: Moment
+    group: Group, event: Played, board: Board, rules: Rules, tile_set: TileSet, phase: Phase
 ) -> Iterator[TableNotice]:
     laid = event.placement.new_tiles()
     announced = group.facts.get(ANNOUNCED)
@@ -95,7 +97,7 @@ def _play(
         laying=Laying(before=board, tiles=laid),
         announced=announced if isinstance(announced, int) else None,
     )
-    for one in notice_at_press(rules, tile_set, play, moment):
+    for one in notice_at_press(rules, tile_set, play, phase):
         yield TableNotice(
             ref=group.ref,
             refs=group.refs,
@@ -109,7 +111,7 @@ def _play(
         names = " ".join(map(name_across, unnamed))
         yield _noticed(
             group,
-            route(rules, Notice.BLANK_NOT_DECLARED, moment),
+            route(rules, Notice.BLANK_NOT_DECLARED, phase),
             Notice.BLANK_NOT_DECLARED,
             f"nothing names the blank on {names}",
             tuple(map(name_across, unnamed)),
@@ -117,7 +119,7 @@ def _play(
 
 
 def _exchange(
-    group: Group, event: Exchanged, board: Board, rules: Rules, tile_set: TileSet, moment: Moment
+    group: Group, event: Exchanged, board: Board, rules: Rules, tile_set: TileSet, phase: Phase
 ) -> Iterator[TableNotice]:
     on_board = len(board.occupied())
     racks = min(2 * RACK_SIZE, tile_set.total - on_board)
@@ -125,12 +127,12 @@ def _exchange(
     check = may_exchange(rules, total=tile_set.total, board=on_board, racks=halves)
     if check.allowed is False:
         sentence = f"player {event.player + 1} exchanged {event.count} with {check.bag} in the bag"
-        routing = route(rules, Notice.ILLEGAL_EXCHANGE, moment)
+        routing = route(rules, Notice.ILLEGAL_EXCHANGE, phase)
         yield _noticed(group, routing, Notice.ILLEGAL_EXCHANGE, sentence)
 
 
 def _foreign(
-    group: Group, board: Board, rules: Rules, tile_set: TileSet, moment: Moment
+    group: Group, board: Board, rules: Rules, tile_set: TileSet, phase: Phase
 ) -> Iterator[TableNotice]:
     """More of a letter than the set has; told with the turn that brought it (ADJ-1)."""
     left = unseen(tile_set, board.cells)
@@ -138,7 +140,7 @@ def _foreign(
     for face, count in left.items():
         if count < 0 and face in laid.upper():
             sentence = f"{-count} more {face} than the set has: is a tile of another set on it?"
-            routing = route(rules, Notice.FOREIGN_TILE, moment)
+            routing = route(rules, Notice.FOREIGN_TILE, phase)
             yield _noticed(group, routing, Notice.FOREIGN_TILE, sentence)
 
 
@@ -148,7 +150,7 @@ def _laid(event: GameEvent) -> tuple[str, ...]:
     return tuple(tile for tile in event.placement.new_tiles().values() if tile.isupper())
 
 
-def _tiles(found: Sequence[TileFinding], rules: Rules, moment: Moment) -> Iterator[TableNotice]:
+def _tiles(found: Sequence[TileFinding], rules: Rules, phase: Phase) -> Iterator[TableNotice]:
     for one in found:
         notice = notice_of(one.finding)
         if notice is not None:
@@ -158,11 +160,11 @@ def _tiles(found: Sequence[TileFinding], rules: Rules, moment: Moment) -> Iterat
                 notice=notice,
                 sentence=one.finding.words,
                 evidence=one.finding.evidence,
-                routing=route(rules, notice, moment),
+                routing=route(rules, notice, phase),
             )
 
 
-def _unpressed(found: Sequence[Unpressed], rules: Rules, moment: Moment) -> Iterator[TableNotice]:
+def _unpressed(found: Sequence[Unpressed], rules: Rules, phase: Phase) -> Iterator[TableNotice]:
     """A draw stands in for a press that was forgotten; the clock's times stay (TURN-3)."""
     for one in found:
         yield TableNotice(
@@ -170,20 +172,34 @@ def _unpressed(found: Sequence[Unpressed], rules: Rules, moment: Moment) -> Iter
             refs=one.refs,
             notice=Notice.CLOCK_NOT_PRESSED,
             sentence=f"player {one.player + 1} drew before pressing the clock",
-            routing=route(rules, Notice.CLOCK_NOT_PRESSED, moment),
+            routing=route(rules, Notice.CLOCK_NOT_PRESSED, phase),
         )
 
 
-def _clock(ruled: Ruled, table: TableState, rules: Rules, moment: Moment) -> Iterator[TableNotice]:
+def _direction(
+    groups: Sequence[Group], table: TableState, rules: Rules, phase: Phase
+) -> Iterator[TableNotice]:
+    """A first play that does not lie as the lettering, and what can be done by now (ORIENT-1)."""
+    found = misoriented(groups, dict(table.turned), rules)
+    if found is not None:
+        group, procedure = found
+        what = [f"{step.who}: {step.act}" for step in procedure.steps]
+        what += [f"to be decided: {question}" for question in procedure.open_questions]
+        routing = route(rules, Notice.MISORIENTED_TILES, phase)
+        sentence = "; ".join((procedure.title, *what))
+        yield _noticed(group, routing, Notice.MISORIENTED_TILES, sentence)
+
+
+def _clock(ruled: Ruled, table: TableState, rules: Rules, phase: Phase) -> Iterator[TableNotice]:
     """Both halves stand while the game goes on (CLOCK-1, CLOCK-4)."""
-    stands = table.over is not None and table.presses and moment is Moment.PLAYING
+    stands = table.over is not None and table.presses and phase is Phase.PLAYING
     if stands and table.over is not None and out_player(ruled.state) is None:
         yield TableNotice(
             ref=table.over,
             refs=(table.over,),
             notice=Notice.CLOCK_STOPPED_OR_RUNNING,
             sentence="both clocks were stopped",
-            routing=route(rules, Notice.CLOCK_STOPPED_OR_RUNNING, moment),
+            routing=route(rules, Notice.CLOCK_STOPPED_OR_RUNNING, phase),
         )
 
 

@@ -8,6 +8,8 @@ and the recorder adds its estimate of when that was.
 from dataclasses import dataclass
 from enum import StrEnum
 
+from recorder.domain.instruments import BagLifted, BagReturned, BagWeighed, SlipSeen
+
 SYMBOLS = ".?ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ#"
 """What a square can show: empty, a blank tile, a letter tile, covered by a hand."""
 
@@ -70,7 +72,9 @@ class BoardSeen:
     ``changes`` are against the last settled look that was told, ``since`` its frame; empty where
     there is none, as in messages of earlier versions. ``hidden`` are the squares under a hand or
     anything else; nothing changes there, whatever the costs say. ``moving``: something moved
-    while this look was taken, which was asked for and could not wait.
+    while this look was taken, which was asked for and could not wait. ``letters_turned`` is how
+    far, in degrees clockwise (0, 90, 180, 270), the letters lie against the lettering of the board;
+    None where nothing names the board's own top: no marker, no calibrated place.
     """
 
     frame: str
@@ -85,6 +89,7 @@ class BoardSeen:
     changes: tuple[SquareChange, ...] = ()
     hidden: tuple[int, ...] = ()
     moving: bool = False
+    letters_turned: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +99,18 @@ class BoardNotSeen:
     frame: str
     reason: str
     picture: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardStirred:
+    """Something began to move in a picture that had lain still since the look told last.
+
+    A hand, a tile, a lamp, a shadow: what it is shows the next look, which is told even when
+    it shows the same. ``frame`` is the first frame that differs. A camera that tells this promises
+    that no look is out of date before it does.
+    """
+
+    frame: str
 
 
 class Side(StrEnum):
@@ -227,51 +244,6 @@ class RackSeen:
         return len(self.letters)
 
 
-@dataclass(frozen=True, slots=True)
-class CountEstimate:
-    """How many, with its probability, and the other counts that are not out of the question.
-
-    ``alternatives`` are ``(count, probability)``, the likeliest first. Probabilities are those
-    of the measuring model alone; that the model is right (right tiles, calibrated) is not in them.
-    """
-
-    count: int
-    probability: float
-    alternatives: tuple[tuple[int, float], ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BagWeighed:
-    """The bag lay still on its scale.
-
-    ``grams`` is what is in it (the bag itself taken off), ``spread_g`` between the lowest and the
-    highest sample of the second that it was read in; ``settled`` is False when it never came to
-    rest and was read all the same. ``taken`` are tiles that went out since the weight before
-    (negative: put in), ``tiles`` those in it; None while nothing is known to compare with.
-    A weight may ask for a count of tiles; alone it proves no overdraw (rulebook OVERDRAW-3).
-    """
-
-    grams: float
-    spread_g: float
-    settled: bool
-    taken: CountEstimate | None = None
-    tiles: CountEstimate | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BagLifted:
-    """The bag left its scale; ``grams`` was in it when it last lay still, None if never."""
-
-    grams: float | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BagReturned:
-    """The bag is back on its scale after ``away_ms``; its weight follows when it lies still."""
-
-    away_ms: int
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RackCounted:
     """A rack with a sensor below each place says how many tiles stand on it; not which.
@@ -288,40 +260,6 @@ class RackCounted:
     def count(self) -> int:
         """How many tiles (rulebook DRAW-2)."""
         return self.places.count("#")
-
-
-class SlipMark(StrEnum):
-    """What a slip says of one blank."""
-
-    EMPTY = "empty"
-    LETTER = "letter"
-    UNREADABLE = "unreadable"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SlipEntry:
-    """One row of the slip; ``letter`` only with a LETTER.
-
-    ``marked`` are the letters that bear ink, the most first, also when none of them counts.
-    """
-
-    mark: SlipMark
-    letter: str = ""
-    confidence: float = 1.0
-    marked: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SlipSeen:
-    """A slip in sight of its camera: the circled letter of each blank, in the order played.
-
-    ``picture`` is the SHA-256 of the JPEG of the slip that the device keeps, ``challenge`` that of
-    its region for challenged words, or empty when nothing is written there. Words are not read.
-    """
-
-    entries: tuple[SlipEntry, ...]
-    picture: str = ""
-    challenge: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -376,6 +314,7 @@ class DeviceBack:
 Observation = (
     BoardSeen
     | BoardNotSeen
+    | BoardStirred
     | ClockPressed
     | ClockChanged
     | Announced

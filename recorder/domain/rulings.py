@@ -40,6 +40,7 @@ from recorder.domain.orders import (
     SetEndRacks,
     SetTimePenalty,
     TurnKind,
+    Undo,
 )
 from recorder.domain.telling import describe, describe_all
 
@@ -84,15 +85,24 @@ class Ruling:
 
 
 def in_force(rulings: Sequence[Ruling]) -> tuple[Ruling, ...]:
-    """The rulings that count, oldest first: not undone, and nothing else stands in their place."""
-    ended: set[str] = set()
+    """The rulings that count, oldest first: not undone, and nothing else stands in their place.
+
+    An order that is undone counts for nothing: what it had ended is in force again. One in whose
+    place another stands passes on the place that it had itself: of a chain only the last counts.
+    """
+    undone: set[str] = set()
+    replaced: set[str] = set()
     counting: list[Ruling] = []
     for ruling in reversed(rulings):
-        if ruling.order.id in ended:
+        order = ruling.order
+        if order.id in undone:
             continue
-        if ruling.order.ends:
-            ended.add(ruling.order.ends)
-        counting.append(ruling)
+        if isinstance(order.act, Undo) and order.id not in replaced:
+            undone.add(order.act.order)
+        elif order.supersedes:
+            replaced.add(order.supersedes)
+        if order.id not in replaced:
+            counting.append(ruling)
     return tuple(reversed(counting))
 
 

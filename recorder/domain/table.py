@@ -17,16 +17,18 @@ from recorder.domain.clock import ClockState, ends_turn, hear, set_clock
 from recorder.domain.game import EndRackPoints
 from recorder.domain.groups import Group, Press
 from recorder.domain.hypotheses import LookKind, Moment, Step
+from recorder.domain.instruments import SlipSeen
 from recorder.domain.observations import (
     EMPTY_SYMBOL,
     Acted,
     Announced,
+    BoardNotSeen,
     BoardSeen,
+    BoardStirred,
     ClockAct,
     ClockChanged,
     ClockPressed,
     Observation,
-    SlipSeen,
     SquareCosts,
 )
 from recorder.domain.reconstruct import (
@@ -44,6 +46,10 @@ MOST_COVERED = 0.06
 """Share of the board that may be covered in a look that decides a turn."""
 SURE_WITHDRAWAL = 5.0
 """Nats by which a withdrawal must win when no press asks for a decision."""
+SURE_AT_PRESS = 5.0
+"""Nats by which a play must win to be told from the look before its press."""
+HAND_TO_CLOCK_MS = 400
+"""What began to move so shortly before a press is the hand on its way to the clock."""
 TRUSTED_POSE = 0.45
 
 
@@ -58,12 +64,17 @@ class Stamped:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A clear look: its row, when it was taken, and since when nothing had moved."""
+    """A clear look: its row, when it was taken, and since when nothing had moved.
+
+    ``moving``: something moved while it was taken.
+    """
 
     seq: int
     at_ms: int
     still_since_ms: int
     squares: SquareCosts
+    moving: bool = False
+    letters_turned: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +82,12 @@ class TableState:
     """Everything a table's recorder knows.
 
     ``presses`` are all that ended a turn, ``waiting`` those that still lack a look; ``look_of``
-    says which look a press was read from; ``missed`` are presses that no look shows by itself,
-    with the press they were read with; ``recent`` is the newest clear look since the last press;
+    says which look a press was read from, ``turned`` by how many degrees clockwise the letters lay
+    against the board's lettering then, where that is known; ``missed`` are presses that no look
+    shows by itself, with the press they were read with; ``recent`` is the newest clear look since
+    the last press;
+    ``stirred_ms`` is when something began to move after it, ``watched`` whether the camera tells
+    such things at all;
     ``over`` the row that stopped the clock, if it is stopped; ``heard`` what was said by buttons,
     ``acted`` what players did around the ends of turns, ``slip`` the letters of the blanks.
     """
@@ -82,8 +97,11 @@ class TableState:
     presses: tuple[Press, ...] = ()
     waiting: tuple[Press, ...] = ()
     look_of: tuple[tuple[int, int], ...] = ()
+    turned: tuple[tuple[int, int], ...] = ()
     missed: tuple[tuple[int, Press], ...] = ()
     recent: Look | None = None
+    stirred_ms: int | None = None
+    watched: bool = False
     over: int | None = None
     heard: tuple[Heard, ...] = ()
     acted: tuple[Done, ...] = ()
@@ -132,7 +150,11 @@ def take(state: TableState, stamped: Stamped) -> TableState:
         case ClockChanged() as changed:
             after = _changed(state, stamped, changed)
         case BoardSeen() as seen if _clear(seen):
-            after = _seen(state, stamped, seen)
+            after = replace(_seen(state, stamped, seen), stirred_ms=None)
+        case BoardStirred():
+            after = replace(_stirred(state, stamped.at_ms), watched=True)
+        case BoardNotSeen():
+            after = _stirred(state, stamped.at_ms)
         case Announced() as announced:
             after = _announced(state, stamped, announced)
         case Acted() as acted:
@@ -141,6 +163,33 @@ def take(state: TableState, stamped: Stamped) -> TableState:
             slip = read_slip(state.slip, seen, stamped.seq)
             after = state if slip == state.slip else replace(state, slip=slip)
     return after
+
+
+def at_press(state: TableState) -> TableState:
+    """The table with the turn just ended already read, where the look before the press shows it.
+
+    A board that has lain still since that look is the board at the press, so there is nothing to
+    wait for. Only a camera that says when something moves can promise that, and only a sure play
+    is told; everything else waits for the look after the press, which decides in any case.
+    """
+    look = state.recent
+    if len(state.waiting) != 1 or look is None or look.moving or state.over is not None:
+        return state
+    (press,) = state.waiting
+    moved = state.stirred_ms is not None and state.stirred_ms < press.at_ms - HAND_TO_CLOCK_MS
+    if moved or not state.watched:
+        return state
+    known = _read(state, press, look)
+    turn, proposal = known.best.turns[-1], known.proposals()[-1]
+    sure = proposal.log_odds >= SURE_AT_PRESS and not proposal.doubts and not _too_much(known)
+    if not (turn.placed and sure):
+        return state
+    return replace(_with_turn(state, known, press, look), waiting=())
+
+
+def _stirred(state: TableState, at_ms: int) -> TableState:
+    """The newest look may no longer hold."""
+    return state if state.stirred_ms is not None else replace(state, stirred_ms=at_ms)
 
 
 def _clear(seen: BoardSeen) -> bool:
@@ -184,7 +233,11 @@ def _acted(state: TableState, stamped: Stamped, acted: Acted) -> TableState:
 
 
 def _seen(state: TableState, stamped: Stamped, seen: BoardSeen) -> TableState:
-    look = Look(stamped.seq, stamped.at_ms, stamped.at_ms - seen.still_ms, seen.squares)
+    still_since_ms = stamped.at_ms - seen.still_ms
+    look = Look(
+        *(stamped.seq, stamped.at_ms, still_since_ms, seen.squares, seen.moving),
+        letters_turned=seen.letters_turned,
+    )
     due = [press for press in state.waiting if press.at_ms <= look.at_ms]
     if not due:
         after = _between(state, look) if not state.waiting else state
@@ -212,7 +265,10 @@ def _read_late(state: TableState, press: Press, look: Look, *, read_with: Press)
 
 def _with_turn(state: TableState, known: Reconstruction, press: Press, look: Look) -> TableState:
     look_of = (*state.look_of, (press.seq, look.seq))
-    return replace(state, known=known, look_of=look_of, recent=None)
+    turned = state.turned
+    if look.letters_turned is not None:
+        turned = (*turned, (press.seq, look.letters_turned))
+    return replace(state, known=known, look_of=look_of, turned=turned, recent=None)
 
 
 def _turn_shown(state: TableState, press: Press, after: Look) -> tuple[Reconstruction, Look]:
@@ -278,6 +334,7 @@ def _group(proposal: Proposal, look_of: dict[int, int], missed: dict[int, Press]
         doubts=doubts,
         squares=tuple(name_across(square) for square in proposal.squares),
         alternatives=proposal.alternatives,
+        look=look or 0,
     )
 
 

@@ -6,7 +6,7 @@ whose draw is not over yet is left for later.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import Exchanged, Played, Withdrawn
@@ -14,16 +14,20 @@ from recorder.domain.groups import Group
 from recorder.domain.rules import account
 from recorder.domain.rules.account import Account
 from recorder.domain.rules.account_finding import Action, Finding, judge
-from recorder.domain.rules.account_readings import Reading, Zone
+from recorder.domain.rules.account_readings import Zone
 from recorder.domain.tile_spans import (
     SOURCES,
+    Dealt,
     Part,
     Sensed,
     Span,
     Waiting,
+    change_since,
     count_of,
     drawn_only,
+    with_unheard_lifts,
 )
+from recorder.domain.tiles import RACK_SIZE
 
 SETTLED_MS = 3_000
 """A rack that has said nothing new for this long has been drawn to."""
@@ -48,11 +52,12 @@ class TileFinding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unpressed:
-    """A player drew before the own press: the ``ref`` of the turn before, the rows, and who."""
+    """A player drew before the own press: the ``ref`` of the turn before, the rows, who, when."""
 
     ref: int
     refs: tuple[int, ...]
     player: int
+    at_ms: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +91,11 @@ def watch(
     """
     if not any(one.reading is not None for one in readings):
         return Watched()
+    readings = with_unheard_lifts(readings)
     found: list[TileFinding] = []
     unpressed: list[Unpressed] = []
     drawing = False
-    course = _Course(_opened(total))
+    course = _opening(total, readings, turns)
     standing = _standing([turn.group for turn in turns])
     ends = [*(turn.at_ms for turn in turns[1:]), pressed_ms]
     done: list[_Done] = []
@@ -108,12 +114,15 @@ def watch(
             course = course.after(turn.group, kept)
             on_turn = _on_turn(turn.group)
             early = _unpressed(turn.group, span, len(course.waiting))
-            unpressed += early
+            # A press that was made, and is not here yet, makes it another turn.
+            told = end_ms is not None or all(now_ms - one.at_ms >= SETTLED_MS for one in early)
+            unpressed += early if told else []
             span = drawn_only(span, on_turn)
-            drawing = end_ms is None and not _is_over(span, course, now_ms)
-            parts = span.parts(early[0].refs[1] if early else None)
+            calm = span if end_ms is not None else _as_far_as_over(span, course, now_ms)
+            drawing = calm is not span or not told
+            parts = (calm or span).parts(early[0].refs[1] if early else None)
             # While somebody draws, what was read before the bag was lifted last still holds.
-            for part in parts[:-1] if drawing else parts:
+            for part in parts if calm else parts[:-1]:
                 course, last = course.read(part)
                 finding = judge(course.now)
                 if last and _is_new(finding, found):
@@ -134,6 +143,20 @@ def _opened(total: int) -> Account:
     return now
 
 
+def _opening(total: int, readings: Sequence[Sensed], turns: Sequence[TurnOfTiles]) -> "_Course":
+    """Before the first turn: what racks hold and the bag weighs then is what draws start from."""
+    course = _Course(_opened(total), Dealt(total - 2 * RACK_SIZE), about=frozenset((0, 1)))
+    if not turns or not turns[0].group.events:
+        return course
+    span = Span(readings[0].at_ms, turns[0].at_ms, readings)
+    span = drawn_only(span, turns[0].group.events[0].player)
+    lifts = span.lifts
+    last = Part(span, is_lifted=False, is_whole=True, is_last=True).last_words(course.about)
+    last = [one for one in last if not (one.is_weight and lifts and lifts[-1].at_ms > one.at_ms)]
+    now, scale = course.scale.read(course.now, last, readings)
+    return replace(course, now=now, scale=scale)
+
+
 def _standing(groups: Sequence[Group]) -> frozenset[tuple[int, int]]:
     """The plays that nobody takes back, by group and place: only those are drawn for."""
     kept: list[tuple[int, int]] = []
@@ -147,30 +170,84 @@ def _standing(groups: Sequence[Group]) -> frozenset[tuple[int, int]]:
 
 
 @dataclass(frozen=True, slots=True)
+class _Scale:
+    """Weights of the bag that later ones are compared with.
+
+    ``last`` was read in the act ``act`` of the account, compared with ``base``; ``well`` is the
+    last one with which all was well, and how many tiles were in the bag then.
+    """
+
+    last: Sensed | None = None
+    act: int = -1
+    base: Sensed | None = None
+    well: tuple[Sensed, int] | None = None
+
+    def read(
+        self, now: Account, last: Sequence[Sensed], readings: Sequence[Sensed]
+    ) -> tuple[Account, "_Scale"]:
+        """The account after the last words of sensors, and what the next weight is compared with.
+
+        The account keeps the newest word of an act alone, so all of an act have one base.
+        """
+        base = self.base if self.act == now.act else self.last
+        words = (change_since(readings, base, one) for one in last)
+        after = account.read(now, [one for one in words if one is not None])
+        weight = next((one for one in last if one.is_weight), None)
+        if weight is None:
+            return after, self
+        best, well = after.stories[0], self.well
+        if not best.mishaps and not best.broken:
+            well = (weight, best.counts[Zone.BAG])
+        return after, _Scale(weight, now.act, base, well)
+
+    def put_right(
+        self, now: Account, dealt: Dealt, last: Sequence[Sensed], readings: Sequence[Sensed]
+    ) -> Account | None:
+        """The account as if nothing had gone wrong, if all that is said now fits that."""
+        best = now.stories[0]
+        if not last or not (best.mishaps or best.broken):
+            return None
+        base, held = (None, None) if self.well is None else self.well
+        for one in last:
+            word = change_since(readings, base, one)
+            if word is not None and word.contradicts(dealt.counts(now.total), held):
+                return None
+        settled = account.settle(now, racks=dealt.racks, bag=dealt.bag)
+        story = replace(settled.stories[0], broken=frozenset())
+        return replace(settled, stories=(story,), before=(story,))
+
+
+@dataclass(frozen=True, slots=True)
 class _Course:
-    """The account so far, who still has to draw, in order, and whose racks the turn is about."""
+    """The account so far, who still has to draw, in order, and whose racks the turn is about.
+
+    ``dealt`` is where the tiles should be, ``scale`` what the bag's weight is compared with.
+    """
 
     now: Account
+    dealt: Dealt
     waiting: tuple[Waiting, ...] = ()
     about: frozenset[int] = frozenset()
+    scale: _Scale = field(default_factory=_Scale)
 
     def after(self, group: Group, standing: frozenset[tuple[int, int]]) -> "_Course":
         """After the events of a turn; what is drawn for them is still to come."""
-        now, waiting, about = self.now, self.waiting, set()
+        now, dealt, waiting, about = self.now, self.dealt, self.waiting, set()
         for place, event in enumerate(group.events):
             match event:
                 case Played(player=player, placement=placement) if (group.ref, place) in standing:
                     if any(one.player == player for one in waiting):
                         # Nobody saw that draw, but it must have been.
-                        now = account.draw(now)
+                        now, dealt = account.draw(now), dealt.drawn(player)
                         waiting = tuple(one for one in waiting if one.player != player)
                     tiles = len(placement.new_tiles())
                     now = account.play(now, player=player, tiles=tiles)
+                    dealt = dealt.played(player, tiles)
                     counts = now.stories[0].counts
                     if counts[Zone.BAG]:
                         waiting = (*waiting, Waiting(player, counts[Zone.rack(player)]))
                     else:
-                        now = account.draw(now)
+                        now, dealt = account.draw(now), dealt.drawn(player)
                     about.add(player)
                 case Exchanged(player=player, count=count):
                     now = account.exchange(now, player=player, tiles=count)
@@ -179,25 +256,27 @@ class _Course:
                     # Hands were in racks, and what was drawn went back: what is where is unknown.
                     now = account.disturb(now)
         about |= {one.player for one in waiting}
-        return _Course(now, waiting, frozenset(about))
+        return replace(self, now=now, dealt=dealt, waiting=waiting, about=frozenset(about))
 
     def read(self, part: "Part") -> tuple["_Course", list[Sensed]]:
         """After what was drawn and read in a part of the turn, and the readings that count."""
         drawn = part.drawn(self.waiting)
-        if not drawn and not part.is_whole and not part.is_lifted:
+        # Before anybody draws only the bag tells something: what it holds after the draw before.
+        last = part.last_weight if part.is_before else part.last_words(self.about)
+        # Of a bag that is lifted once more before it was weighed nothing is known either.
+        is_between = part.is_lifted and not (drawn or part.is_last or part.last_weight)
+        if is_between or (part.is_before and not last):
             return self, []
-        now = self.now
-        for _ in drawn:
-            now = account.draw(now)
-        last = part.last_words(self.about)
-        words = [one.reading for one in last if one.reading is not None]
+        now, dealt = self.now, self.dealt
+        for one in drawn:
+            now, dealt = account.draw(now), dealt.drawn(one.player)
         if part.is_lifted and not drawn:
             # A bag that nobody had to lift: either something is put right, or something is wrong.
-            well = _put_right(now, words)
+            well = self.scale.put_right(now, dealt, last, part.span.readings)
             now = account.disturb(now) if well is None else well
-        now = account.read(now, words)
+        now, scale = self.scale.read(now, last, part.span.readings)
         waiting = tuple(one for one in self.waiting if one not in drawn)
-        return _Course(now, waiting, self.about), last
+        return replace(self, now=now, dealt=dealt, waiting=waiting, scale=scale), last
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,19 +287,6 @@ class _Done:
     course: _Course
     found: tuple[TileFinding, ...]
     unpressed: tuple[Unpressed, ...]
-
-
-def _put_right(now: Account, words: Sequence[Reading]) -> Account | None:
-    """The account as if nothing had gone wrong, if all that is said now fits that."""
-    well = next((one for one in now.stories if not one.mishaps and not one.broken), None)
-    if well is None or not words or now.stories[0] is well:
-        return None
-    if any(one.contradicts(well.counts, well.weighed) for one in words):
-        return None
-    _, first, second, bag, table, _, _ = well.counts
-    settled = account.settle(now, racks=(first, second), bag=bag, table=table)
-    story = replace(settled.stories[0], broken=well.broken)
-    return replace(settled, stories=(story,), before=(story,))
 
 
 def _on_turn(group: Group) -> int | None:
@@ -245,23 +311,28 @@ def _unpressed(group: Group, span: Span, due: int) -> list[Unpressed]:
         counts = [count_of(one) or 0 for one in (first, before, after)]
         if counts[0] > counts[1] < counts[2]:
             refs = (before.seq, lift.seq, after.seq)
-            return [Unpressed(ref=group.ref, refs=refs, player=player)]
+            return [Unpressed(ref=group.ref, refs=refs, player=player, at_ms=after.at_ms)]
     return []
 
 
-def _is_over(span: Span, course: _Course, now_ms: int) -> bool:
-    """Whether the draw after the newest turn can be read."""
+def _as_far_as_over(span: Span, course: _Course, now_ms: int) -> Span | None:
+    """The span after the newest turn as far as its last draw can be read, None while it cannot."""
     heard, lifted = span.heard, span.lifts
-    weighed = [one.at_ms for one in heard if one.player is None and one.reading is not None]
+    weighed = [one.at_ms for one in heard if one.is_weight]
     if lifted and (not weighed or weighed[-1] < lifted[-1].at_ms):
-        return False
-    racks = [one for one in heard if one.player in course.about]
-    if lifted and racks and racks[-1].at_ms >= lifted[0].at_ms:
-        return True
-    if not lifted and any(_may_draw(span, one) for one in course.waiting):
-        return False
+        return None
     newest = max((one.at_ms for one in heard), default=None)
-    return newest is not None and now_ms - newest >= SETTLED_MS
+    settled = newest is not None and now_ms - newest >= SETTLED_MS
+    racks = [one.at_ms for one in heard if one.player in course.about]
+    if lifted and racks and racks[-1] >= lifted[0].at_ms and not settled:
+        if not weighed or racks[-1] <= weighed[-1]:
+            return span
+        # Tiles that came after the bag was weighed may be out of it: that weight still holds.
+        first_ms = next(at_ms for at_ms in racks if at_ms >= lifted[0].at_ms)
+        return replace(span, until_ms=weighed[-1] + 1) if first_ms <= weighed[-1] else None
+    if not lifted and any(_may_draw(span, one) for one in course.waiting):
+        return None
+    return span if settled else None
 
 
 def _is_new(finding: Finding, found: Sequence[TileFinding]) -> bool:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 
 from recorder.domain.game import GameEvent, Played, Withdrawn
 from recorder.domain.groups import Group, Press
-from recorder.domain.observations import SlipMark, SlipSeen, TurnAct
+from recorder.domain.instruments import SlipMark, SlipSeen
+from recorder.domain.observations import TurnAct
 from recorder.domain.tiles import BLANK
 
 ANNOUNCED = "announced"

@@ -39,6 +39,7 @@ class PublicRulings:
         return texts[-1] if texts and texts[-1] else None
 
     @property
-    def ended(self) -> bool:
-        """Whether a director has ended the game."""
-        return any(isinstance(one.order.act, EndGame) for one in in_force(self._rulings))
+    def ended_ms(self) -> int | None:
+        """When a director ended the game, in milliseconds since 1970; None when none did."""
+        ends = [one for one in in_force(self._rulings) if isinstance(one.order.act, EndGame)]
+        return ends[-1].at_ms if ends else None

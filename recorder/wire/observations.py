@@ -17,6 +17,7 @@ from recorder.domain.observations import (
     Announced,
     BoardNotSeen,
     BoardSeen,
+    BoardStirred,
     ClockAct,
     ClockChanged,
     ClockPressed,
@@ -49,10 +50,8 @@ def encode_observation(observation: Observation) -> tuple[str, Json]:
     """The type name and the JSON object of an observation."""
     told: tuple[str, Json]
     match observation:
-        case BoardSeen():
-            told = "board.seen", _board_seen_data(observation)
-        case BoardNotSeen(frame=frame, reason=reason, picture=picture):
-            told = "board.not_seen", {"frame": frame, "reason": reason, "picture": picture}
+        case BoardSeen() | BoardNotSeen() | BoardStirred():
+            told = _encode_board(observation)
         case ClockPressed(side=side):
             told = "clock.press", {"side": side.value, **_times_data(observation)}
         case ClockChanged(act=act):
@@ -70,6 +69,16 @@ def encode_observation(observation: Observation) -> tuple[str, Json]:
         case _:
             told = encode_sensed(observation)
     return told
+
+
+def _encode_board(told: BoardSeen | BoardNotSeen | BoardStirred) -> tuple[str, Json]:
+    match told:
+        case BoardSeen():
+            return "board.seen", _board_seen_data(told)
+        case BoardNotSeen(frame=frame, reason=reason, picture=picture):
+            return "board.not_seen", {"frame": frame, "reason": reason, "picture": picture}
+        case BoardStirred(frame=frame):
+            return "board.stirred", {"frame": frame}
 
 
 def decode_observation(type_name: str, data: Json) -> Observation:
@@ -98,6 +107,7 @@ def decode_costs(text: str) -> SquareCosts:
 
 
 def _board_seen_data(seen: BoardSeen) -> Json:
+    turned = {} if seen.letters_turned is None else {"letters_turned": seen.letters_turned}
     return {
         "frame": seen.frame,
         "squares": encode_costs(seen.squares),
@@ -111,6 +121,7 @@ def _board_seen_data(seen: BoardSeen) -> Json:
         "changes": [_change_data(change) for change in seen.changes],
         "hidden": list(seen.hidden),
         "moving": seen.moving,
+        **turned,
     }
 
 
@@ -157,7 +168,15 @@ def _board_seen(fields: Fields) -> BoardSeen:
         ),
         hidden=_squares(fields, "hidden") if fields.has("hidden") else (),
         moving=fields.flag("moving") if fields.has("moving") else False,
+        letters_turned=_turned(fields) if fields.has("letters_turned") else None,
     )
+
+
+def _turned(fields: Fields) -> int:
+    degrees = fields.integer("letters_turned", 0, 270)
+    if degrees % 90:
+        raise fields.fault("letters_turned", "0, 90, 180 or 270")
+    return degrees
 
 
 def _board_not_seen(fields: Fields) -> BoardNotSeen:
@@ -255,6 +274,10 @@ def _rack_seen(fields: Fields) -> RackSeen:
     )
 
 
+def _board_stirred(fields: Fields) -> BoardStirred:
+    return BoardStirred(frame=fields.text("frame"))
+
+
 def _device_lost(fields: Fields) -> DeviceLost:
     return DeviceLost(device=fields.matching("device", NAME), reason=fields.text("reason"))
 
@@ -266,6 +289,7 @@ def _device_back(fields: Fields) -> DeviceBack:
 OBSERVATION_TYPES: Mapping[str, Callable[[Fields], Observation]] = {
     "board.seen": _board_seen,
     "board.not_seen": _board_not_seen,
+    "board.stirred": _board_stirred,
     "clock.press": _clock_press,
     "clock.change": _clock_change,
     "table.announced": _table_announced,

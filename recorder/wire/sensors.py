@@ -7,20 +7,16 @@ import re
 from collections.abc import Callable, Mapping
 from typing import assert_never
 
-from recorder.domain.observations import (
+from recorder.domain.instruments import (
     BagLifted,
     BagReturned,
     BagWeighed,
-    ClockDoubted,
-    ClockFault,
-    ClockSynced,
     CountEstimate,
-    RackCounted,
-    Side,
     SlipEntry,
     SlipMark,
     SlipSeen,
 )
+from recorder.domain.observations import ClockDoubted, ClockFault, ClockSynced, RackCounted, Side
 from recorder.wire.fields import Fields, Json
 from recorder.wire.topics import NAME
 

@@ -17,7 +17,7 @@ from devices.weighing import (
     tiles_taken,
 )
 from recorder.domain.errors import DeviceError, NotationError
-from recorder.domain.observations import BagLifted, BagReturned, BagWeighed
+from recorder.domain.instruments import BagLifted, BagReturned, BagWeighed
 
 CELL = LoadCell()
 PROFILE = ScaleProfile(
@@ -70,7 +70,7 @@ def test_a_draw_is_the_difference_of_two_weights_at_rest(drawn: int):
     assert first.taken is None
     assert first.grams == pytest.approx(sum(tiles), abs=0.4)
     assert isinstance(lifted, BagLifted)
-    assert lifted.grams == pytest.approx(first.grams, abs=0.05)
+    assert lifted.grams == pytest.approx(first.grams, abs=0.15)  # it has come to rest since
     assert isinstance(returned, BagReturned)
     assert returned.away_ms == pytest.approx(6_000, abs=400)
     assert isinstance(second, BagWeighed)

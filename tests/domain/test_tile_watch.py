@@ -1,9 +1,16 @@
 """Which reading of a sensor speaks of which draw, with racks that are laid from all the time."""
 
+import random
+from bisect import insort
+
+import pytest
+
 from recorder.domain.game import Played, Withdrawn
 from recorder.domain.groups import Group
-from recorder.domain.observations import BagLifted, BagWeighed, CountEstimate, RackCounted, Side
+from recorder.domain.instruments import BagLifted, BagWeighed, CountEstimate
+from recorder.domain.observations import RackCounted, Side
 from recorder.domain.plays import parse_placement
+from recorder.domain.rules.account_finding import Action
 from recorder.domain.rules.account_stories import Kind
 from recorder.domain.tile_spans import Sensed, sensed
 from recorder.domain.tile_watch import TurnOfTiles, Watched, watch
@@ -23,6 +30,7 @@ class Table:
         self.now_ms = 0
         self.readings: list[Sensed] = []
         self.turns: list[TurnOfTiles] = []
+        self._weighed = TOTAL - 14
         self.rack(0, 7)
         self.rack(1, 7)
 
@@ -36,9 +44,15 @@ class Table:
         self._say(BagLifted(grams=None))
 
     def weigh(self, tiles: int) -> None:
-        """The bag is weighed."""
-        estimate = CountEstimate(tiles, 0.9, ((tiles + 1, 0.05), (tiles - 1, 0.05)))
-        self._say(BagWeighed(grams=1.5 * tiles, spread_g=0.0, settled=True, tiles=estimate))
+        """The bag is weighed: a full one roughly, what left it since the last time well."""
+        level = CountEstimate(tiles, 0.7, ((tiles + 1, 0.25), (tiles - 1, 0.05)))
+        gone, self._weighed = self._weighed - tiles, tiles
+        taken = CountEstimate(gone, 0.998, ((gone + 1, 0.001), (gone - 1, 0.001)))
+        if not any(one.is_weight for one in self.readings):
+            taken = None
+        self._say(
+            BagWeighed(grams=1.5 * tiles, spread_g=0.0, settled=True, tiles=level, taken=taken)
+        )
 
     def press(self, *events: Played | Withdrawn) -> None:
         """A turn is over."""
@@ -46,10 +60,11 @@ class Table:
         group = Group(ref=self.now_ms, refs=(), events=events, log_odds=0.0)
         self.turns.append(TurnOfTiles(group=group, at_ms=self.now_ms))
 
-    def draw(self, player: int, bag: int) -> None:
-        """What is due, from the bag to the rack."""
-        self.lift()
-        self.rack(player, 7)
+    def draw(self, player: int, bag: int, *, held: int = 7, is_heard: bool = True) -> None:
+        """From the bag to the rack; not ``is_heard``: the bag was gone for less than noticed."""
+        if is_heard:
+            self.lift()
+        self.rack(player, held)
         self.weigh(bag)
 
     def watched(self, before: Watched | None = None) -> Watched:
@@ -62,6 +77,32 @@ class Table:
         one = sensed(self.now_ms, self.now_ms, observation, seat.get)
         assert one is not None
         self.readings.append(one)
+
+
+def overdrawn(*, is_heard: bool = True) -> Table:
+    """The first player plays four and draws five."""
+    table = Table()
+    table.weigh(86)
+    table.rack(0, 3)
+    table.press(FIRST)
+    table.draw(0, 81, held=8, is_heard=is_heard)
+    return table
+
+
+def eventful(*, is_heard: bool) -> Table:
+    """Overdrawn and put right; three spilled and gathered; the second draws, then presses."""
+    table = overdrawn(is_heard=is_heard)
+    table.draw(0, 82, is_heard=is_heard)
+    table.rack(1, 3)
+    table.press(SECOND)
+    table.draw(1, 75, is_heard=is_heard)
+    if is_heard:
+        table.lift()
+    table.weigh(78)
+    table.rack(0, 4)
+    table.draw(0, 75, is_heard=is_heard)
+    table.press(THIRD)
+    return table
 
 
 def kinds(watched: Watched) -> list[Kind | None]:
@@ -167,3 +208,96 @@ def test_what_was_watched_before_changes_nothing() -> None:
     assert table.watched(before).found != before.found
     table.readings.insert(4, late)
     assert table.watched(table.watched(before)) == before
+
+
+@pytest.mark.parametrize("is_heard", [True, False])
+def test_scale_and_rack_that_agree_alert_of_one_tile_from_a_full_bag(*, is_heard: bool) -> None:
+    """The bag's change tells one tile, where its weight alone could be either."""
+    (one,) = overdrawn(is_heard=is_heard).watched().found
+    assert one.finding.action is Action.ALERT
+    assert one.finding.witnesses == ("bag scale", "rack counter 1")
+    assert one.finding.mishap is not None
+    assert (one.finding.mishap.kind, one.finding.mishap.player) == (Kind.OVERDRAW, 0)
+
+
+@pytest.mark.parametrize("is_heard", [True, False])
+def test_lifts_that_no_scale_noticed_follow_from_the_weights(*, is_heard: bool) -> None:
+    """What is put right stays found, and the draw before the press is seen either way."""
+    watched = eventful(is_heard=is_heard).watched()
+    assert kinds(watched) == [Kind.OVERDRAW, Kind.SPILLED]
+    assert [one.player for one in watched.unpressed] == [0]
+
+
+def test_a_bag_that_is_weighed_after_the_next_press_still_speaks_of_the_draw_before() -> None:
+    """The opponent plays at once; nobody has lifted the bag since."""
+    table = Table()
+    table.weigh(86)
+    table.rack(0, 3)
+    table.press(FIRST)
+    table.lift()
+    table.rack(0, 8)
+    table.rack(1, 3)
+    table.press(SECOND)
+    table.weigh(81)
+    table.draw(1, 77)
+    found = table.watched().found
+    assert [one.finding.action for one in found] == [Action.ASK, Action.ALERT]
+    assert set(kinds(table.watched())) == {Kind.OVERDRAW}
+
+
+def test_a_rack_that_is_filled_before_its_bag_is_weighed_takes_nothing_back() -> None:
+    """One tile too few, then the missing one, with a bag that was gone unnoticed."""
+    table = Table()
+    table.weigh(86)
+    table.rack(0, 3)
+    table.press(FIRST)
+    table.draw(0, 83, held=6)
+    found = table.watched().found
+    assert kinds(table.watched()) == [Kind.UNDERDRAW]
+    table.rack(0, 7)
+    between = watch(table.turns, table.readings, TOTAL, table.now_ms + 500)
+    assert (between.found, between.drawing) == (found, True)
+    table.weigh(82)
+    assert table.watched().found == found
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_is_found_does_not_depend_on_the_order_of_arrival(seed: int) -> None:
+    """Readings and presses come late, and each time everything is watched once more."""
+    table = eventful(is_heard=seed % 2 == 0)
+    expected = table.watched()
+    chance = random.Random(seed)
+    readings, turns = list(table.readings), list(table.turns)
+    arriving = [*readings, *turns]
+    chance.shuffle(arriving)
+    table.readings, table.turns = [], []
+    before: Watched | None = None
+    for one in arriving:
+        kept = table.readings if isinstance(one, Sensed) else table.turns
+        insort(kept, one, key=lambda some: some.at_ms)
+        before = table.watched(before)
+    assert before == expected
+
+
+def test_a_press_that_comes_late_is_waited_for_before_it_is_missed() -> None:
+    """Three seconds after the draw nobody has pressed."""
+    table = Table()
+    table.rack(0, 3)
+    table.press(FIRST)
+    table.draw(0, 82)
+    table.rack(1, 3)
+    table.draw(1, 78)
+    soon = watch(table.turns, table.readings, TOTAL, table.now_ms + 500)
+    assert (soon.unpressed, soon.drawing) == ((), True)
+    assert len(table.watched().unpressed) == 1
+
+
+def test_a_bag_lifted_twice_before_it_is_weighed_is_put_right_all_the_same() -> None:
+    """It bounced on its scale, or was not put down well; what comes next is found."""
+    table = overdrawn()
+    table.lift()
+    table.draw(0, 82)
+    table.rack(1, 3)
+    table.press(SECOND)
+    table.draw(1, 79, held=6)
+    assert kinds(table.watched()) == [Kind.OVERDRAW, Kind.UNDERDRAW]

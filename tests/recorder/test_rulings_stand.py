@@ -1,7 +1,8 @@
 """What later evidence can and cannot do to a turn that was ruled about."""
 
 from recorder.comparison import event_text
-from recorder.domain.observations import Acted, Side, SlipEntry, SlipMark, SlipSeen, TurnAct
+from recorder.domain.instruments import SlipEntry, SlipMark, SlipSeen
+from recorder.domain.observations import Acted, Side, TurnAct
 from recorder.domain.orders import Accept, Correct, Decide, EntryName, Remove, Undo
 from recorder.domain.plays import parse_placement
 from recorder.eventlog import Row

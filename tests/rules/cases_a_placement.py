@@ -28,9 +28,9 @@ from recorder.domain.rules.placement import (
     rule_on_orphans,
     rule_on_placement,
 )
-from recorder.domain.rules.silence import Manner, Moment, Notice, route
+from recorder.domain.rules.silence import Manner, Notice, Phase, route
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
-from tests.rules.laid import ALL, ENGLISH, QUALM, board_of, laying, scored, sq, tiles
+from tests.rules.laid import ALL, ENGLISH, QUALM, board_of, illegal_play, scored, sq, tiles
 
 FIRST = Played(0, parse_placement(*QUALM), 52)
 SECOND = Played(1, parse_placement("9F BOY"), 23)
@@ -39,16 +39,8 @@ BEFORE = ("8D QUALM", "9F BOY")
 
 def illegal(text: str, *, drawn: int = 0, mixed: bool | None = False) -> IllegalPlay:
     """A play of the first player that touches nothing, after two plays."""
-    laid = laying(text, BEFORE)
     points = scored(NAS, text, BEFORE).total
-    return IllegalPlay(
-        played=Played(0, parse_placement(text), points),
-        laying=laid,
-        kinds=illegal_kinds(laid, ENGLISH),
-        kept=7 - laid.count,
-        drawn=drawn,
-        mixed=mixed,
-    )
+    return replace(illegal_play(text, points, BEFORE), drawn=drawn, mixed=mixed)
 
 
 @case("A14")
@@ -112,9 +104,14 @@ def _apart_and_mixed() -> None:
     ruling = rule_on_placement(NAS, illegal("2K MAT", drawn=3, mixed=True))
     assert (ruling.surplus, ruling.pool, ruling.revealed, ruling.to_bag) == (3, 7, 5, 3)
     assert (ruling.rack, ruling.score) == (7, 0)
-    reveal, choose = ruling.procedure.steps[-2:]
+    taken_off, mixed, reveal, choose, back, rest = ruling.procedure.steps[1:]
+    assert "stay apart" in taken_off.act
+    assert (mixed.who, mixed.tiles) == ("player", 7)
     assert (reveal.who, reveal.tiles) == ("opponent", 5)
-    assert (choose.who, choose.tiles, choose.done_when) == ("opponent", 3, "bag+3")
+    assert (choose.who, choose.tiles) == ("opponent", 3)
+    assert (back.tiles, back.done_when) == (3, "bag+3")
+    assert (rest.who, rest.done_when) == ("player", "rack=7")
+    assert not ruling.procedure.open_questions
     _withdrawn(ruling_events=ruling.procedure.events)
 
 
@@ -141,7 +138,7 @@ def _apart_but_the_right_is_gone() -> None:
         assert ruling.score == play.played.score > 0
         assert not ruling.procedure.steps
         assert not ruling.procedure.events
-    told = route(W1, Notice.DISCONNECTED_TILE, Moment.PLAYING)
+    told = route(W1, Notice.DISCONNECTED_TILE, Phase.PLAYING)
     assert not told.players
     assert told.director is not Manner.TELL_PLAYERS
 

@@ -1,5 +1,7 @@
 """Cases A1 to A13: what plays score, and plays that are legal but odd."""
 
+from dataclasses import replace
+
 from recorder.domain.board import CENTRE
 from recorder.domain.game import GameState, Played, apply, new_game, replay
 from recorder.domain.plays import parse_placement
@@ -9,7 +11,7 @@ from recorder.domain.rules.placement import IllegalPlay, rule_on_placement, wron
 from recorder.domain.rules.scores import check_announced, tiles_due
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import NAS, PSA, W1, case
-from tests.rules.laid import ALL, ENGLISH, QUALM, laying, scored
+from tests.rules.laid import ALL, ENGLISH, QUALM, illegal_play, laying, scored
 
 
 def opening(rules: RuleSet, text: str) -> GameState:
@@ -74,15 +76,7 @@ def missed_centre(
     text: str, score: int, *, challenged: bool = False, right: Right = Right.OPEN
 ) -> IllegalPlay:
     """A first play that misses the centre."""
-    tiles = laying(text)
-    return IllegalPlay(
-        played=Played(0, parse_placement(text), score),
-        laying=tiles,
-        kinds=illegal_kinds(tiles, ENGLISH),
-        kept=7 - tiles.count,
-        challenged=challenged,
-        right=right,
-    )
+    return replace(illegal_play(text, score), challenged=challenged, right=right)
 
 
 @case("A5")

@@ -7,7 +7,7 @@ from recorder.domain.rules.inquiry import (
     press_and_draw,
     turn_completed,
 )
-from recorder.domain.rules.silence import Manner, Moment, Notice, Release, route
+from recorder.domain.rules.silence import Manner, Notice, Phase, Release, route
 from tests.rules.case_book import NAS, PSA, W1, case
 from tests.rules.laid import ALL
 
@@ -15,7 +15,7 @@ from tests.rules.laid import ALL
 @case("H1")
 def _eight_tiles_on_a_rack() -> None:
     """Outsiders have to say so at once."""
-    told = route(NAS, Notice.RACK_OVER_SEVEN, Moment.PLAYING)
+    told = route(NAS, Notice.RACK_OVER_SEVEN, Phase.PLAYING)
     assert (told.director, told.players) == (Manner.TELL_PLAYERS, True)
     assert told.later is None
 
@@ -33,18 +33,18 @@ def _the_clock_of_the_wrong_player() -> None:
 
 
 def _kept_until_signed(notice: Notice) -> None:
-    for moment in (Moment.PLAYING, Moment.OVER):
-        told = route(NAS, notice, moment)
+    for phase in (Phase.PLAYING, Phase.OVER):
+        told = route(NAS, notice, phase)
         assert (told.director, told.players) == (Manner.WITHHELD, False)
-        assert (told.public, told.later) == (Release.NEVER, Moment.SIGNED)
-    assert route(NAS, notice, Moment.SIGNED).players
-    assert not route(NAS, notice, Moment.SUBMITTED).players
+        assert (told.public, told.later) == (Release.NEVER, Phase.SIGNED)
+    assert route(NAS, notice, Phase.SIGNED).players
+    assert not route(NAS, notice, Phase.SUBMITTED).players
 
 
 @case("H4")
 def _both_clocks_stopped() -> None:
     """Nobody knows why: it is reported."""
-    told = route(NAS, Notice.CLOCK_STOPPED_OR_RUNNING, Moment.PLAYING)
+    told = route(NAS, Notice.CLOCK_STOPPED_OR_RUNNING, Phase.PLAYING)
     assert (told.director, told.players) == (Manner.TELL_PLAYERS, True)
 
 
@@ -52,19 +52,19 @@ def _both_clocks_stopped() -> None:
 def _an_illegal_opening_while_the_opponent_thinks() -> None:
     """No hint of any kind, of whatever kind the placement is."""
     for notice in (Notice.CENTRE_MISSED, Notice.ILLEGAL_PLACEMENT, Notice.DISCONNECTED_TILE):
-        told = route(W1, notice, Moment.PLAYING)
+        told = route(W1, notice, Phase.PLAYING)
         assert not told.players
         assert told.director is not Manner.TELL_PLAYERS
         assert told.public is told.commentator is Release.PUBLISHED
-    assert route(W1, Notice.CENTRE_MISSED, Moment.PLAYING).director is Manner.LOOK_UP
+    assert route(W1, Notice.CENTRE_MISSED, Phase.PLAYING).director is Manner.LOOK_UP
 
 
 @case("H6")
 def _a_phony_stays_unmentioned() -> None:
     """Under no rules does the room hear of it."""
     for rules in ALL:
-        for moment in (Moment.PLAYING, Moment.OVER):
-            told = route(rules, Notice.PHONY, moment)
+        for phase in (Phase.PLAYING, Phase.OVER):
+            told = route(rules, Notice.PHONY, phase)
             assert not told.players
             assert told.public is Release.NEVER
             assert told.commentator is Release.SEALED
@@ -74,12 +74,12 @@ def _a_phony_stays_unmentioned() -> None:
 @case("H7")
 def _a_streamed_game_and_a_score_in_dispute() -> None:
     """What the pictures show may be given; elsewhere the text has no such rule."""
-    told = route(NAS, Notice.FACT_IN_DISPUTE, Moment.PLAYING)
+    told = route(NAS, Notice.FACT_IN_DISPUTE, Phase.PLAYING)
     assert told.players
     assert told.open_questions == ()
     for rules in ALL:
         if rules is not NAS:
-            other = route(rules, Notice.FACT_IN_DISPUTE, Moment.PLAYING)
+            other = route(rules, Notice.FACT_IN_DISPUTE, Phase.PLAYING)
             assert not other.players
             assert other.open_questions
 
@@ -105,5 +105,5 @@ def _did_the_press_come_before_the_draw() -> None:
     close = press_and_draw(TurnTimes(pressed_ms=10_800, tile_out_ms=10_600), accuracy_ms=300)
     assert close.order is Order.UNDECIDED
     # Unasked, nobody hears of a press that was left out.
-    unasked = route(W1, Notice.CLOCK_NOT_PRESSED, Moment.PLAYING)
+    unasked = route(W1, Notice.CLOCK_NOT_PRESSED, Phase.PLAYING)
     assert (unasked.director, unasked.players) == (Manner.LOOK_UP, False)

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 
 from recorder.domain.board import EMPTY_BOARD, Board, Square, parse_square
+from recorder.domain.game import Played
 from recorder.domain.plays import parse_placement
-from recorder.domain.rules.layings import Laying
+from recorder.domain.rules.layings import Laying, illegal_kinds
+from recorder.domain.rules.placement import IllegalPlay
 from recorder.domain.rules.scores import PlayScore, play_score
 from recorder.rulesets import RuleSet
 from recorder.tilesets import load_tile_set
@@ -31,6 +33,17 @@ def scored(rules: RuleSet, text: str, before: Sequence[str] = ()) -> PlayScore:
 def laying(text: str, before: Sequence[str] = ()) -> Laying:
     """The tiles of a play after others."""
     return Laying(before=board_of(before), tiles=parse_placement(text).new_tiles())
+
+
+def illegal_play(text: str, points: int, before: Sequence[str] = ()) -> IllegalPlay:
+    """A play of the first player from a full rack after others, with what is wrong with it."""
+    laid = laying(text, before)
+    return IllegalPlay(
+        played=Played(0, parse_placement(text), points),
+        laying=laid,
+        kinds=illegal_kinds(laid, ENGLISH),
+        kept=7 - laid.count,
+    )
 
 
 def sq(name: str) -> Square:

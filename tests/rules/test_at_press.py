@@ -4,7 +4,7 @@ import pytest
 
 from recorder.domain.rules.at_press import PressedPlay, notice_at_press
 from recorder.domain.rules.layings import Laying
-from recorder.domain.rules.silence import Manner, Moment, Notice
+from recorder.domain.rules.silence import Manner, Notice, Phase
 from recorder.domain.rules.slip import BlankPlay, Mark, read_slip
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import NAS, W1
@@ -67,7 +67,7 @@ def test_the_same_fault_goes_elsewhere_under_other_rules() -> None:
     (naspa,) = notice_at_press(NAS, ENGLISH, play)
     assert naspa.routing.director is Manner.WITHHELD
     assert naspa.sentence == "announced 57, scores 52"
-    (signed,) = notice_at_press(NAS, ENGLISH, play, Moment.SIGNED)
+    (signed,) = notice_at_press(NAS, ENGLISH, play, Phase.SIGNED)
     assert signed.routing.director is Manner.TELL_PLAYERS
     (wespa,) = notice_at_press(W1, ENGLISH, play)
     assert wespa.routing.director is Manner.SHOW

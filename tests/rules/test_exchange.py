@@ -143,14 +143,25 @@ def test_quiet_turns(rules: RuleSet) -> None:
     assert (unseen.kind, unseen.count) == (Zero.EXCHANGE, 3)
 
 
-def test_an_announced_exchange_of_which_nothing_was_seen() -> None:
-    """A pass by one text, a question by another; of another number it stays an exchange."""
+def test_an_announced_exchange_with_nothing_laid_aside() -> None:
+    """A pass by one text; elsewhere the words make it an exchange, and its number is a question."""
     still = QuietFacts(said=Zero.EXCHANGE, number=3, out=0, back=0)
     assert quiet_turn(W4, still).kind is Zero.PASS
-    assert quiet_turn(W1, still).kind is Zero.UNDECIDED
+    for rules in (W1, HK, PSA, NAS):
+        found = quiet_turn(rules, still)
+        assert (found.kind, found.count) == (Zero.EXCHANGE, None)
+        assert found.open_questions
     other = quiet_turn(W1, QuietFacts(said=Zero.EXCHANGE, number=3, laid=4))
     assert (other.kind, other.count) == (Zero.EXCHANGE, None)
     assert other.open_questions
+
+
+@pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.name)
+def test_an_announced_exchange_without_number_that_nobody_watched(rules: RuleSet) -> None:
+    """No eye on the table is not an empty table."""
+    found = quiet_turn(rules, QuietFacts(said=Zero.EXCHANGE))
+    assert (found.kind, found.count) == (Zero.EXCHANGE, None)
+    assert found.open_questions
 
 
 def test_an_illegal_exchange_where_nothing_is_written() -> None:

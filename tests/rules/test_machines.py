@@ -52,6 +52,7 @@ def test_a_machine_is_sound(machine: Machine[Any, Any, Any]) -> None:
     unguarded: set[tuple[str, str]] = set()
     for row in machine.rows:
         assert (row.source, row.on) not in unguarded, f"{row.source} on {row.on} is hidden"
+        assert row.when is None or row.when.words, "a diagram would not show the condition"
         if row.when is None:
             unguarded.add((row.source, row.on))
 

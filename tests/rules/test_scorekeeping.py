@@ -2,13 +2,13 @@
 
 from recorder.domain.clock import ClockState
 from recorder.domain.rules.challenge import challengeable
-from recorder.domain.rules.press import Kind
 from recorder.domain.rules.scorekeeping import (
     score_check,
     stop_for_scores,
     total_is_due,
     unwritten_at_end,
 )
+from recorder.domain.rules.six_zeros import Zero
 from recorder.domain.rules.stops import lost_timer
 from tests.rules.case_book import HK, NAS, PSA, W1, W4
 
@@ -62,7 +62,8 @@ def test_a_timer_that_fell_silent_is_reckoned_on() -> None:
 
 def test_what_can_be_challenged() -> None:
     """Words of a play; an exchange by its own rule, without words."""
-    assert challengeable(Kind.PLACE, words=["BOY", "AB"]).words == ("BOY", "AB")
-    assert challengeable(Kind.PLACE, words=["BOY"], played_out=True).rule == "END-2"
-    exchange = challengeable(Kind.EXCHANGE, words=[])
+    assert challengeable(["BOY", "AB"]).words == ("BOY", "AB")
+    assert challengeable(["BOY"], played_out=True).rule == "END-2"
+    exchange = challengeable([], quiet=Zero.EXCHANGE)
     assert (exchange.rule, exchange.words) == ("EXCH-3", ())
+    assert challengeable([], quiet=Zero.PASS).rule == "PASS-1"

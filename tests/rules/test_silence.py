@@ -10,7 +10,7 @@ from recorder.domain.rules.inquiry import (
     press_and_draw,
     turn_completed,
 )
-from recorder.domain.rules.silence import Manner, Moment, Notice, Release, route
+from recorder.domain.rules.silence import Manner, Notice, Phase, Release, route
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4
 from tests.rules.laid import ALL
@@ -41,16 +41,16 @@ MATRIX = [  # notice, then the manner in naspa and in each other set, while the 
 @pytest.mark.parametrize(("notice", "naspa", "others"), MATRIX, ids=[row[0].name for row in MATRIX])
 def test_the_matrix(notice: Notice, naspa: Manner, others: Manner) -> None:
     """INT-2, row by row."""
-    assert route(NAS, notice, Moment.PLAYING).director is naspa
+    assert route(NAS, notice, Phase.PLAYING).director is naspa
     for rules in (W1, PSA, HK, W4):
-        assert route(rules, notice, Moment.PLAYING).director is others, rules.name
+        assert route(rules, notice, Phase.PLAYING).director is others, rules.name
 
 
 @pytest.mark.parametrize("notice", Notice)
 @pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.name)
 def test_nothing_leaves_the_directors_page_unasked(rules: RuleSet, notice: Notice) -> None:
     """During play only NASPA's duties reach the players; no page shows a finding by itself."""
-    told = route(rules, notice, Moment.PLAYING)
+    told = route(rules, notice, Phase.PLAYING)
     assert told.players is (
         told.director is TELL or (rules is NAS and notice is Notice.FACT_IN_DISPUTE)
     )
@@ -63,11 +63,11 @@ def test_nothing_leaves_the_directors_page_unasked(rules: RuleSet, notice: Notic
 @pytest.mark.parametrize(
     "notice", [Notice.RACK_LETTERS, Notice.BAG_COUNT, Notice.BEST_PLAY, Notice.PHONY]
 )
-@pytest.mark.parametrize("moment", Moment)
-def test_what_helps_a_player_never_reaches_one(notice: Notice, moment: Moment) -> None:
-    """INT-1, at any moment, under any rules."""
+@pytest.mark.parametrize("phase", Phase)
+def test_what_helps_a_player_never_reaches_one(notice: Notice, phase: Phase) -> None:
+    """INT-1, in any phase, under any rules."""
     for rules in ALL:
-        told = route(rules, notice, moment)
+        told = route(rules, notice, phase)
         assert not told.players
         assert told.director is LOOK_UP
         assert told.commentator is Release.SEALED
@@ -75,37 +75,37 @@ def test_what_helps_a_player_never_reaches_one(notice: Notice, moment: Moment) -
 
 def test_lost_text_means_the_directors_page_and_a_question() -> None:
     """Version 4 has a section on outsiders that we do not have."""
-    told = route(W4, Notice.RACK_OVER_SEVEN, Moment.PLAYING)
+    told = route(W4, Notice.RACK_OVER_SEVEN, Phase.PLAYING)
     assert told.director is SHOW
     assert told.open_questions
-    assert not route(W1, Notice.RACK_OVER_SEVEN, Moment.PLAYING).open_questions
+    assert not route(W1, Notice.RACK_OVER_SEVEN, Phase.PLAYING).open_questions
 
 
 def test_the_director_learns_why_to_keep_silent() -> None:
     """OVERDRAW-1: in version 1 who speaks first decides, in the PSA's rules the director may."""
-    assert "first" in route(W1, Notice.RACK_OVER_SEVEN, Moment.PLAYING).why
-    assert "may point it out" in route(PSA, Notice.RACK_OVER_SEVEN, Moment.PLAYING).why
+    assert "first" in route(W1, Notice.RACK_OVER_SEVEN, Phase.PLAYING).why
+    assert "may point it out" in route(PSA, Notice.RACK_OVER_SEVEN, Phase.PLAYING).why
 
 
 def test_a_wrong_score_reaches_the_director_in_time() -> None:
     """END-9: before the hand-in everywhere, in NASPA only once both have signed."""
-    assert route(W1, Notice.SCORING_ERROR, Moment.OVER).director is ALERT
-    assert route(NAS, Notice.SCORING_ERROR, Moment.OVER).director is WITHHELD
-    assert route(NAS, Notice.SCORING_ERROR, Moment.SIGNED).director is TELL
+    assert route(W1, Notice.SCORING_ERROR, Phase.OVER).director is ALERT
+    assert route(NAS, Notice.SCORING_ERROR, Phase.OVER).director is WITHHELD
+    assert route(NAS, Notice.SCORING_ERROR, Phase.SIGNED).director is TELL
 
 
 def test_an_incomplete_set_is_told_before_the_game_only() -> None:
     """EQUIP-1: after the start nothing is put right."""
     for rules in ALL:
-        assert route(rules, Notice.WRONG_TILE_SET, Moment.BEFORE).players
-        assert not route(rules, Notice.WRONG_TILE_SET, Moment.PLAYING).players
+        assert route(rules, Notice.WRONG_TILE_SET, Phase.BEFORE).players
+        assert not route(rules, Notice.WRONG_TILE_SET, Phase.PLAYING).players
 
 
 def test_duties_end_with_the_result() -> None:
     """What is handed in is looked up, not told."""
     for notice in (Notice.STRAY_TILE, Notice.SCORING_ERROR):
         for rules in (W1, NAS):
-            told = route(rules, notice, Moment.SUBMITTED)
+            told = route(rules, notice, Phase.SUBMITTED)
             assert not told.players
             if rules is NAS:
                 assert told.director is LOOK_UP

@@ -1,5 +1,7 @@
 """Underdraws, loose, spilled, foreign tiles and absent players beyond the worked cases."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,19 +57,20 @@ def test_too_few_while_the_bag_has_some() -> None:
         assert early(rules) == (0, (6, 7), True)
 
 
+ONE_SHORT = UnderdrawFacts(
+    player=0,
+    draw=Draw(kept=2, bag=6, drawn=4),
+    short_ms=0,
+    found_ms=9000,
+    racks=(6, 6),
+    emptied_ms=8000,
+)
+
+
 @pytest.mark.parametrize("mixed", [False, None])
 def test_the_opponents_last_tiles_lie_apart(*, mixed: bool | None) -> None:
     """They go back, and both draw in their order."""
-    facts = UnderdrawFacts(
-        player=0,
-        draw=Draw(kept=2, bag=6, drawn=4),
-        short_ms=0,
-        found_ms=9000,
-        racks=(6, 6),
-        emptied_ms=8000,
-        emptied_drawn=2,
-        emptied_mixed=mixed,
-    )
+    facts = replace(ONE_SHORT, emptied_drawn=2, emptied_mixed=mixed)
     found = underdraw(NAS, facts)
     assert (found.back, found.drawn, found.given) == (2, 1, 0)
     assert found.racks == (7, 5)
@@ -77,14 +80,7 @@ def test_the_opponents_last_tiles_lie_apart(*, mixed: bool | None) -> None:
 
 def test_an_underdraw_without_a_text() -> None:
     """HK says nothing about the end; W4 inherits, if the director agrees."""
-    facts = UnderdrawFacts(
-        player=1,
-        draw=Draw(kept=2, bag=6, drawn=4),
-        short_ms=0,
-        found_ms=9000,
-        racks=(6, 6),
-        emptied_ms=8000,
-    )
+    facts = replace(ONE_SHORT, player=1)
     assert underdraw(HK, facts).procedure.for_director
     assert underdraw(W4, facts).racks == (5, 7)
     assert underdraw(in_force("wespa4", confirmed=False), facts).procedure.for_director

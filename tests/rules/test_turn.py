@@ -8,14 +8,11 @@ from recorder.domain.errors import RecorderError
 from recorder.domain.rules.infractions import Infraction, RemedyTaken, minor_infractions
 from recorder.domain.rules.inquiry import CompletedBy, TurnTimes
 from recorder.domain.rules.press import (
-    AtPress,
     Back,
-    Kind,
     PressedBack,
     bag_visit,
     completed,
     draw_delay,
-    kind_of_turn,
     pressed_back,
     restart,
     stray_press,
@@ -133,16 +130,6 @@ def test_a_blank_declared_after_the_press_is_marked_where_it_must_come_before() 
     seen = ["place", "press_timer", "declare_blanks"]
     marked = [rules.name for rules in SETS if order_marks(rules, seen)]
     assert marked == ["wespa3_hk", "wespa4", "naspa"]
-
-
-def test_kinds_of_turn() -> None:
-    """By tiles first, then by words; without either the scorer is asked."""
-    assert kind_of_turn(W1, AtPress(new_tiles=2, said=Kind.EXCHANGE)) is Kind.PLACE
-    assert kind_of_turn(W1, AtPress(aside=3)) is Kind.EXCHANGE
-    assert kind_of_turn(W4, AtPress(said=Kind.EXCHANGE)) is Kind.PASS
-    assert kind_of_turn(W1, AtPress(said=Kind.EXCHANGE)) is Kind.EXCHANGE
-    assert kind_of_turn(W1, AtPress(said=Kind.PASS)) is Kind.PASS
-    assert kind_of_turn(W1, AtPress()) is Kind.UNCLEAR
 
 
 @given(announced=INSTANT, press=INSTANT, hand=INSTANT, tile=INSTANT, rules=st.sampled_from(SETS))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from recorder.domain.rules.draws import Draw
 from recorder.domain.rules.force import Rules
 from recorder.domain.rules.overdraw_steps import STOP, tiles
-from recorder.domain.rules.procedure import Procedure, Step, Who
+from recorder.domain.rules.procedure import Procedure, Step, Who, into_bag, out_of_bag
 from recorder.domain.rules.unsettled import ask, ask_all, whole
 
 
@@ -71,13 +71,7 @@ def drawn_while_absent(rules: Rules, facts: AbsentFacts) -> AbsentPlan:
             tiles=facts.drawn,
             seconds=seconds,
         ),
-        Step(
-            who=Who.EITHER,
-            act=f"Put {tiles(facts.drawn)} into the bag",
-            rule=rule,
-            tiles=facts.drawn,
-            done_when=f"bag+{facts.drawn}",
-        ),
+        into_bag(Who.EITHER, f"Put {tiles(facts.drawn)} into the bag", facts.drawn, rule),
         Step(who=Who.OPPONENT, act="Now accept the play, hold it or challenge it", rule=rule),
         Step(
             who=Who.PLAYER,
@@ -149,22 +143,14 @@ def coming_back(rules: Rules, *, missing: tuple[int, int]) -> Procedure:
     steps = (
         Step(who=Who.EITHER, act="Stop the clock", rule=rule),
         Step(who=Who.OPPONENT, act="Show the play made meanwhile", rule=rule),
-        Step(
-            who=Who.PLAYER, act=f"Draw {tiles(own)}", rule=rule, tiles=own, done_when=f"bag-{own}"
-        ),
+        out_of_bag(Who.PLAYER, f"Draw {tiles(own)}", own, rule),
         Step(
             who=Who.OPPONENT,
             act="Start the player's clock when the first new tile was seen",
             rule=rule,
         ),
         Step(who=Who.PLAYER, act="Hold or challenge", rule=rule, seconds=seconds),
-        Step(
-            who=Who.OPPONENT,
-            act=f"Draw {tiles(other)}",
-            rule=rule,
-            tiles=other,
-            done_when=f"bag-{other}",
-        ),
+        out_of_bag(Who.OPPONENT, f"Draw {tiles(other)}", other, rule),
     )
     questions = ask_all(rules, "leave.after_return_hold_s")
     return Procedure(

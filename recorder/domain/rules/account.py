@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from math import log
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.rules.account_readings import Counts, Reading, Weighed, Zone
+from recorder.domain.rules.account_readings import Counts, Reading, Taken, Weighed, Zone
 from recorder.domain.rules.account_stories import (
     CHANCE,
     Kind,
@@ -258,7 +258,7 @@ def _weighed(story: Story, readings: tuple[Reading, ...], sources: tuple[str, ..
         chance = one.log_chance(story.counts, story.weighed) if works else one.broken
         heard[sources.index(one.source)] += chance
         gained += chance
-        if isinstance(one, Weighed):
+        if isinstance(one, Weighed | Taken):
             weighed = story.counts[Zone.BAG]
     return replace(
         story,

@@ -156,6 +156,50 @@ class Estimated:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """A source gave chances for how many tiles left the bag since it was weighed last.
+
+    A difference of two weighings tells tiles apart that the weight of a full bag cannot: only
+    the tiles that were drawn differ from each other. ``level`` are the chances for what is left,
+    for a weighing that is compared with none (``taken`` is empty, or nobody read the one before).
+    """
+
+    source: str
+    level: Mapping[int, float]
+    taken: Mapping[int, float]
+    zone: Zone = Zone.BAG
+
+    @property
+    def broken(self) -> float:
+        """Any number."""
+        return BROKEN_COUNT
+
+    def log_chance(self, counts: Counts, weighed: int | None) -> float:
+        """As the source says."""
+        return log(max(_LEAST, self._chance(counts, weighed)))
+
+    def contradicts(self, counts: Counts, weighed: int | None) -> bool:
+        """A number that it thinks much less likely than another."""
+        best = max((self.taken if self.taken and weighed is not None else self.level).values())
+        return self._chance(counts, weighed) < best * exp(-_CLEARLY)
+
+    def words(self, counts: Counts) -> str:
+        """The likeliest count, of what left the bag or of what is in it."""
+        chances = self.taken or self.level
+        best = max(chances, key=lambda count: chances[count])
+        where = "out of" if best >= 0 else "into"
+        noun = f"tile{'' if abs(best) == 1 else 's'} {where if self.taken else 'in'} the bag"
+        should = counts[self.zone]
+        return f"{self.source}: {abs(best)} {noun} ({chances[best]:.0%}); {should} should be left"
+
+    def _chance(self, counts: Counts, weighed: int | None) -> float:
+        now = counts[self.zone]
+        if weighed is None or not self.taken:
+            return self.level.get(now, 0.0)
+        return self.taken.get(weighed - now, 0.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TileMass:
     """A tile's mass in grams and how far single tiles are off it (standard deviation).
 

@@ -19,7 +19,7 @@ from recorder.domain.rules.layings import (
     moved_tiles,
 )
 from recorder.domain.rules.scores import check_announced, play_score
-from recorder.domain.rules.silence import Moment, Notice, Routing, route
+from recorder.domain.rules.silence import Notice, Phase, Routing, route
 from recorder.domain.rules.slip import Designation, DesignationStatus
 from recorder.domain.tiles import RACK_SIZE, TileSet
 
@@ -52,7 +52,7 @@ class Noticed:
 
 
 def notice_at_press(
-    rules: Rules, tile_set: TileSet, play: PressedPlay, moment: Moment = Moment.PLAYING
+    rules: Rules, tile_set: TileSet, play: PressedPlay, phase: Phase = Phase.PLAYING
 ) -> tuple[Noticed, ...]:
     """What the recorder notices about a play at its press; empty when there is nothing.
 
@@ -64,7 +64,7 @@ def notice_at_press(
             notice=notice,
             sentence=sentence,
             squares=squares,
-            routing=route(rules, notice, moment),
+            routing=route(rules, notice, phase),
         )
         for notice, sentence, squares in found
     )

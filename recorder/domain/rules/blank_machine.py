@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from recorder.domain.rules.force import Rules
-from recorder.domain.rules.machine import Machine, Transition
+from recorder.domain.rules.machine import Guard, Machine, Transition
 
 
 class BlankState(StrEnum):
@@ -41,50 +41,41 @@ def _record_decides(rules: Rules) -> bool:
 
 
 _S, _E = BlankState, BlankEvent
+_BY_RECORD = Guard("the record decides", _record_decides)
+_OVERRIDE = Guard("the director may override", _may_overrule)
+
 DESIGNATION: Machine[BlankState, BlankEvent, Rules] = Machine(
     name="designation",
     title="The letter of a blank",
     initial=_S.UNDECLARED,
     rows=(
-        Transition(source=_S.UNDECLARED, on=_E.MARKED, target=_S.DECLARED, rule="BLANK-1"),
-        Transition(
-            source=_S.UNDECLARED, on=_E.MARKED_UNCLEARLY, target=_S.UNCLEAR, rule="BLANK-1"
-        ),
-        Transition(source=_S.UNDECLARED, on=_E.PRESSED, target=_S.MISSING, rule="BLANK-2"),
-        Transition(
-            source=_S.UNDECLARED, on=_E.TAKEN_OFF, target=_S.WITHDRAWN, rule="BLANK-9"
-        ),
-        Transition(source=_S.DECLARED, on=_E.MARKED, target=_S.UNCLEAR, rule="BLANK-1"),
-        Transition(source=_S.DECLARED, on=_E.PRESSED, target=_S.FIXED, rule="BLANK-9"),
-        Transition(source=_S.DECLARED, on=_E.TAKEN_OFF, target=_S.WITHDRAWN, rule="BLANK-9"),
-        Transition(source=_S.UNCLEAR, on=_E.PRESSED, target=_S.UNCLEAR, rule="BLANK-4"),
-        Transition(source=_S.UNCLEAR, on=_E.MARKED, target=_S.UNCLEAR, rule="BLANK-4"),
-        Transition(source=_S.UNCLEAR, on=_E.DISPUTED, target=_S.DISPUTED, rule="BLANK-5"),
-        Transition(source=_S.UNCLEAR, on=_E.RULED, target=_S.SETTLED, rule="BLANK-4"),
-        Transition(source=_S.UNCLEAR, on=_E.TAKEN_OFF, target=_S.WITHDRAWN, rule="BLANK-9"),
-        Transition(source=_S.MISSING, on=_E.MARKED, target=_S.LATE, rule="BLANK-1"),
-        Transition(
-            source=_S.MISSING, on=_E.MARKED_UNCLEARLY, target=_S.UNCLEAR, rule="BLANK-1"
-        ),
-        Transition(source=_S.MISSING, on=_E.DISPUTED, target=_S.DISPUTED, rule="BLANK-5"),
-        Transition(source=_S.MISSING, on=_E.RULED, target=_S.SETTLED, rule="BLANK-4"),
-        Transition(source=_S.MISSING, on=_E.TAKEN_OFF, target=_S.WITHDRAWN, rule="BLANK-9"),
-        Transition(source=_S.LATE, on=_E.MARKED, target=_S.LATE, rule="BLANK-9"),
-        Transition(source=_S.LATE, on=_E.DISPUTED, target=_S.DISPUTED, rule="BLANK-5"),
-        Transition(source=_S.LATE, on=_E.TAKEN_OFF, target=_S.WITHDRAWN, rule="BLANK-9"),
-        Transition(source=_S.FIXED, on=_E.MARKED, target=_S.FIXED, rule="BLANK-9"),
-        Transition(
-            source=_S.FIXED, on=_E.DISPUTED, target=_S.FIXED, rule="BLANK-7",
-            when=_record_decides, label="the record decides",
-        ),
-        Transition(source=_S.FIXED, on=_E.DISPUTED, target=_S.DISPUTED, rule="BLANK-7"),
-        Transition(
-            source=_S.FIXED, on=_E.OVERRULED, target=_S.SETTLED, rule="BLANK-5",
-            when=_may_overrule, label="the director may override",
-        ),
-        Transition(source=_S.FIXED, on=_E.TAKEN_OFF, target=_S.WITHDRAWN, rule="BLANK-9"),
-        Transition(source=_S.DISPUTED, on=_E.RULED, target=_S.SETTLED, rule="BLANK-5"),
-        Transition(source=_S.SETTLED, on=_E.TAKEN_OFF, target=_S.WITHDRAWN, rule="BLANK-9"),
+        Transition(_S.UNDECLARED, _E.MARKED, _S.DECLARED, "BLANK-1"),
+        Transition(_S.UNDECLARED, _E.MARKED_UNCLEARLY, _S.UNCLEAR, "BLANK-1"),
+        Transition(_S.UNDECLARED, _E.PRESSED, _S.MISSING, "BLANK-2"),
+        Transition(_S.UNDECLARED, _E.TAKEN_OFF, _S.WITHDRAWN, "BLANK-9"),
+        Transition(_S.DECLARED, _E.MARKED, _S.UNCLEAR, "BLANK-1"),
+        Transition(_S.DECLARED, _E.PRESSED, _S.FIXED, "BLANK-9"),
+        Transition(_S.DECLARED, _E.TAKEN_OFF, _S.WITHDRAWN, "BLANK-9"),
+        Transition(_S.UNCLEAR, _E.PRESSED, _S.UNCLEAR, "BLANK-4"),
+        Transition(_S.UNCLEAR, _E.MARKED, _S.UNCLEAR, "BLANK-4"),
+        Transition(_S.UNCLEAR, _E.DISPUTED, _S.DISPUTED, "BLANK-5"),
+        Transition(_S.UNCLEAR, _E.RULED, _S.SETTLED, "BLANK-4"),
+        Transition(_S.UNCLEAR, _E.TAKEN_OFF, _S.WITHDRAWN, "BLANK-9"),
+        Transition(_S.MISSING, _E.MARKED, _S.LATE, "BLANK-1"),
+        Transition(_S.MISSING, _E.MARKED_UNCLEARLY, _S.UNCLEAR, "BLANK-1"),
+        Transition(_S.MISSING, _E.DISPUTED, _S.DISPUTED, "BLANK-5"),
+        Transition(_S.MISSING, _E.RULED, _S.SETTLED, "BLANK-4"),
+        Transition(_S.MISSING, _E.TAKEN_OFF, _S.WITHDRAWN, "BLANK-9"),
+        Transition(_S.LATE, _E.MARKED, _S.LATE, "BLANK-9"),
+        Transition(_S.LATE, _E.DISPUTED, _S.DISPUTED, "BLANK-5"),
+        Transition(_S.LATE, _E.TAKEN_OFF, _S.WITHDRAWN, "BLANK-9"),
+        Transition(_S.FIXED, _E.MARKED, _S.FIXED, "BLANK-9"),
+        Transition(_S.FIXED, _E.DISPUTED, _S.FIXED, "BLANK-7", _BY_RECORD),
+        Transition(_S.FIXED, _E.DISPUTED, _S.DISPUTED, "BLANK-7"),
+        Transition(_S.FIXED, _E.OVERRULED, _S.SETTLED, "BLANK-5", _OVERRIDE),
+        Transition(_S.FIXED, _E.TAKEN_OFF, _S.WITHDRAWN, "BLANK-9"),
+        Transition(_S.DISPUTED, _E.RULED, _S.SETTLED, "BLANK-5"),
+        Transition(_S.SETTLED, _E.TAKEN_OFF, _S.WITHDRAWN, "BLANK-9"),
     ),
-)  # fmt: skip
+)
 MACHINES = (DESIGNATION,)

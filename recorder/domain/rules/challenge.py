@@ -9,13 +9,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, assert_never
+from typing import Any
 
 from recorder.domain.rules.finding import Answer
 from recorder.domain.rules.force import Rules
-from recorder.domain.rules.machine import Machine, Transition
-from recorder.domain.rules.press import Kind
+from recorder.domain.rules.machine import Guard, Machine, Transition
 from recorder.domain.rules.procedure import Procedure, Step, Who
+from recorder.domain.rules.six_zeros import Zero
 from recorder.domain.rules.unsettled import ask, listed
 
 
@@ -147,20 +147,17 @@ def issue(rules: Rules, *, turn_complete: bool) -> Procedure:
     return Procedure(rule="CHAL-1", title=title, steps=steps, open_questions=questions)
 
 
-def challengeable(kind: Kind, *, words: Sequence[str], played_out: bool = False) -> Challengeable:
+def challengeable(
+    words: Sequence[str], *, quiet: Zero | None = None, played_out: bool = False
+) -> Challengeable:
     """What a challenge of the last turn is about, and which words go on the slip (CHAL-11, CHAL-1).
 
-    ``words`` are all that the play formed. They are for the director and the adjudicator only.
+    ``words`` are all that a play formed, for the director and the adjudicator only. ``quiet`` is
+    what a turn without a play was (``exchange.quiet_turn``), None for a play.
     """
-    match kind:
-        case Kind.PLACE:
-            return Challengeable(rule="END-2" if played_out else "CHAL-1", words=tuple(words))
-        case Kind.EXCHANGE:
-            return Challengeable(rule="EXCH-3")
-        case Kind.PASS | Kind.UNCLEAR:
-            return Challengeable(rule="PASS-1")
-        case _:
-            assert_never(kind)
+    if quiet is None:
+        return Challengeable(rule="END-2" if played_out else "CHAL-1", words=tuple(words))
+    return Challengeable(rule="EXCH-3" if quiet is Zero.EXCHANGE else "PASS-1")
 
 
 def check_slip(rules: Rules, *, slip: Sequence[str], formed: Sequence[str]) -> Procedure | None:
@@ -254,75 +251,44 @@ def _withdrawable(facts: tuple[Rules, Progress]) -> bool:
 _Facts = tuple[Rules, Progress]
 
 
-def _row(
-    source: Stage, on: ChallengeAct, target: Stage, rule: str
-) -> Transition[Stage, ChallengeAct, _Facts]:
-    return Transition(source=source, on=on, target=target, rule=rule)
-
-
-def _binding_row(source: Stage, on: ChallengeAct) -> Transition[Stage, ChallengeAct, _Facts]:
-    return Transition(
-        source=source,
-        on=on,
-        target=Stage.BINDING,
-        rule="CHAL-3",
-        when=_binds,
-        label="with it the challenge binds",
-    )
-
-
-def _blank_row(source: Stage) -> Transition[Stage, ChallengeAct, _Facts]:
-    return Transition(
-        source=source,
-        on=ChallengeAct.BLANK_UNCLEAR,
-        target=Stage.WITHDRAWN,
-        rule="BLANK-4",
-        when=_withdrawable,
-        label="the set lets it be withdrawn",
-    )
-
+_BINDING = Guard("with it the challenge binds", _binds)
+_LET_GO = Guard("the set lets it be withdrawn", _withdrawable)
+_UNTIL_VERDICT = Guard("until the verdict", _may_change)
 
 CHALLENGE: Machine[Stage, ChallengeAct, _Facts] = Machine(
     name="challenge",
     title="A challenge",
     initial=Stage.NONE,
     rows=(
-        _binding_row(Stage.NONE, ChallengeAct.STOP),
-        _binding_row(Stage.NONE, ChallengeAct.WRITE),
-        _row(Stage.NONE, ChallengeAct.SAY, Stage.SAID, "CHAL-1"),
-        _binding_row(Stage.SAID, ChallengeAct.STOP),
-        _binding_row(Stage.SAID, ChallengeAct.WRITE),
-        _binding_row(Stage.SAID, ChallengeAct.MOVE),
-        _row(Stage.SAID, ChallengeAct.WRITE, Stage.SAID, "CHAL-1"),
-        _row(Stage.SAID, ChallengeAct.TAKE_BACK, Stage.WITHDRAWN, "CHAL-3"),
-        _row(Stage.BINDING, ChallengeAct.STOP, Stage.BINDING, "CHAL-1"),
-        _row(Stage.BINDING, ChallengeAct.WRITE, Stage.BINDING, "CHAL-1"),
-        _row(Stage.BINDING, ChallengeAct.CHANGE, Stage.BINDING, "CHAL-3"),
-        _row(Stage.BINDING, ChallengeAct.MOVE, Stage.ON_THE_WAY, "CHAL-2"),
-        _blank_row(Stage.BINDING),
+        Transition(Stage.NONE, ChallengeAct.STOP, Stage.BINDING, "CHAL-3", _BINDING),
+        Transition(Stage.NONE, ChallengeAct.WRITE, Stage.BINDING, "CHAL-3", _BINDING),
+        Transition(Stage.NONE, ChallengeAct.SAY, Stage.SAID, "CHAL-1"),
+        Transition(Stage.SAID, ChallengeAct.STOP, Stage.BINDING, "CHAL-3", _BINDING),
+        Transition(Stage.SAID, ChallengeAct.WRITE, Stage.BINDING, "CHAL-3", _BINDING),
+        Transition(Stage.SAID, ChallengeAct.MOVE, Stage.BINDING, "CHAL-3", _BINDING),
+        Transition(Stage.SAID, ChallengeAct.WRITE, Stage.SAID, "CHAL-1"),
+        Transition(Stage.SAID, ChallengeAct.TAKE_BACK, Stage.WITHDRAWN, "CHAL-3"),
+        Transition(Stage.BINDING, ChallengeAct.STOP, Stage.BINDING, "CHAL-1"),
+        Transition(Stage.BINDING, ChallengeAct.WRITE, Stage.BINDING, "CHAL-1"),
+        Transition(Stage.BINDING, ChallengeAct.CHANGE, Stage.BINDING, "CHAL-3"),
+        Transition(Stage.BINDING, ChallengeAct.MOVE, Stage.ON_THE_WAY, "CHAL-2"),
+        Transition(Stage.BINDING, ChallengeAct.BLANK_UNCLEAR, Stage.WITHDRAWN, "BLANK-4", _LET_GO),
         Transition(
-            source=Stage.ON_THE_WAY,
-            on=ChallengeAct.CHANGE,
-            target=Stage.ON_THE_WAY,
-            rule="CHAL-3",
-            when=_may_change,
-            label="until the verdict",
+            Stage.ON_THE_WAY, ChallengeAct.CHANGE, Stage.ON_THE_WAY, "CHAL-3", _UNTIL_VERDICT
         ),
-        *(
-            row
-            for source in (Stage.BINDING, Stage.ON_THE_WAY)
-            for row in (
-                _row(source, ChallengeAct.RULE_GOOD, Stage.GOOD, "CHAL-6"),
-                _row(source, ChallengeAct.RULE_BAD, Stage.BAD, "CHAL-5"),
-            )
+        Transition(Stage.BINDING, ChallengeAct.RULE_GOOD, Stage.GOOD, "CHAL-6"),
+        Transition(Stage.BINDING, ChallengeAct.RULE_BAD, Stage.BAD, "CHAL-5"),
+        Transition(Stage.ON_THE_WAY, ChallengeAct.RULE_GOOD, Stage.GOOD, "CHAL-6"),
+        Transition(Stage.ON_THE_WAY, ChallengeAct.RULE_BAD, Stage.BAD, "CHAL-5"),
+        Transition(
+            Stage.ON_THE_WAY, ChallengeAct.BLANK_UNCLEAR, Stage.WITHDRAWN, "BLANK-4", _LET_GO
         ),
-        _blank_row(Stage.ON_THE_WAY),
-        _row(Stage.GOOD, ChallengeAct.CORRECT, Stage.BAD, "CHAL-7"),
-        _row(Stage.BAD, ChallengeAct.CORRECT, Stage.GOOD, "CHAL-7"),
-        _blank_row(Stage.GOOD),
-        _blank_row(Stage.BAD),
+        Transition(Stage.GOOD, ChallengeAct.CORRECT, Stage.BAD, "CHAL-7"),
+        Transition(Stage.BAD, ChallengeAct.CORRECT, Stage.GOOD, "CHAL-7"),
+        Transition(Stage.GOOD, ChallengeAct.BLANK_UNCLEAR, Stage.WITHDRAWN, "BLANK-4", _LET_GO),
+        Transition(Stage.BAD, ChallengeAct.BLANK_UNCLEAR, Stage.WITHDRAWN, "BLANK-4", _LET_GO),
         *(
-            _row(state, ChallengeAct.RESUME, Stage.SETTLED, "TURN-7")
+            Transition(state, ChallengeAct.RESUME, Stage.SETTLED, "TURN-7")
             for state in (Stage.GOOD, Stage.BAD, Stage.WITHDRAWN)
         ),
     ),

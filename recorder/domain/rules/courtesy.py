@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from recorder.domain.rules.finding import Finding
 from recorder.domain.rules.force import Rules
-from recorder.domain.rules.procedure import Procedure, Step, Who
+from recorder.domain.rules.procedure import Procedure, Step, Who, into_bag
 from recorder.domain.rules.unsettled import ask, ask_all
 
 
@@ -116,7 +116,7 @@ def after_decision(rules: Rules, tiles: CourtesyTiles, *, play_stands: bool) -> 
 
 
 def _back(act: str, count: int) -> Step:
-    return Step(who=Who.PLAYER, act=act, rule="HOLD-5", tiles=count, done_when=f"bag+{count}")
+    return into_bag(Who.PLAYER, act, count, "HOLD-5")
 
 
 def _not_shown(rules: Rules, tiles: CourtesyTiles) -> Procedure:
@@ -138,12 +138,8 @@ def _mixed(rules: Rules, tiles: CourtesyTiles) -> Procedure:
         return Procedure(rule="HOLD-5", title=title, open_questions=questions)
     steps = (
         Step(who=Who.PLAYER, act="show the whole rack", rule="OVERDRAW-3", tiles=tiles.on_rack),
-        Step(
-            who=Who.OPPONENT,
-            act="pick tiles and put them back into the bag",
-            rule="OVERDRAW-3",
-            tiles=tiles.count,
-            done_when=f"bag+{tiles.count}",
+        into_bag(
+            Who.OPPONENT, "pick tiles and put them back into the bag", tiles.count, "OVERDRAW-3"
         ),
         Step(who=Who.DIRECTOR, act="set a penalty for mixing", rule="HOLD-5"),
     )

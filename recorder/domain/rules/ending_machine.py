@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from recorder.domain.rules.force import Rules
-from recorder.domain.rules.machine import Machine, Transition
+from recorder.domain.rules.machine import Guard, Machine, Transition
 from recorder.domain.rules.six_zeros import SixZeros, ZeroState
 
 
@@ -52,8 +51,8 @@ class EndingFacts:
     zeros: SixZeros | None = None
 
 
-def _zeros_are(state: ZeroState) -> Any:
-    return lambda facts: facts.zeros is not None and facts.zeros.state is state
+def _zeros_are(words: str, state: ZeroState) -> Guard[EndingFacts]:
+    return Guard(words, lambda facts: facts.zeros is not None and facts.zeros.state is state)
 
 
 def _silence_accepts(facts: EndingFacts) -> bool:
@@ -64,64 +63,49 @@ def _silence_starts_clock(facts: EndingFacts) -> bool:
     return facts.rules.get("endgame.out_silence") == "opponents_clock_may_run"
 
 
-def _row(
-    source: Ending, on: End, target: Ending, rule: str, when: Any = None, label: str = ""
-) -> Transition[Ending, End, EndingFacts]:
-    return Transition(source=source, on=on, target=target, rule=rule, when=when, label=label)
-
+_ACCEPTS = Guard("silence accepts", _silence_accepts)
+_CLOCK_RUNS = Guard("opponent's clock may run", _silence_starts_clock)
+_ZEROS_END = _zeros_are("six zeros, over by itself", ZeroState.OVER)
+_ZEROS_CLAIMED = _zeros_are("six zeros, to be claimed", ZeroState.DECLARABLE)
+_ZEROS_UNLISTED = _zeros_are("a kind that is not listed", ZeroState.DIRECTOR)
 
 ENDING: Machine[Ending, End, EndingFacts] = Machine(
     name="ending",
     title="The ending of a game",
     initial=Ending.PLAYING,
     rows=(
-        _row(Ending.PLAYING, End.OUT, Ending.OUT, "END-2"),
-        _row(Ending.OUT, End.SHOWN, Ending.RACKS, "END-2"),
-        _row(Ending.OUT, End.HOLD, Ending.HELD, "END-2"),
-        _row(Ending.OUT, End.CHALLENGE, Ending.CHALLENGED, "END-2"),
-        _row(
-            Ending.OUT, End.SILENCE, Ending.RACKS, "END-2",
-            _silence_accepts, "silence accepts",
-        ),
-        _row(
-            Ending.OUT, End.SILENCE, Ending.THINKING, "END-2",
-            _silence_starts_clock, "opponent's clock may run",
-        ),
-        _row(Ending.OUT, End.SILENCE, Ending.DIRECTOR, "END-2"),
-        _row(Ending.THINKING, End.SHOWN, Ending.RACKS, "END-2"),
-        _row(Ending.THINKING, End.CHALLENGE, Ending.CHALLENGED, "END-2"),
-        _row(Ending.THINKING, End.OVERTIME, Ending.DIRECTOR, "END-7"),
-        _row(Ending.HELD, End.SHOWN, Ending.RACKS, "END-2"),
-        _row(Ending.HELD, End.CHALLENGE, Ending.CHALLENGED, "END-2"),
-        _row(Ending.HELD, End.OVERTIME, Ending.DIRECTOR, "END-7"),
-        _row(Ending.CHALLENGED, End.UPHELD, Ending.PLAYING, "END-2"),
-        _row(Ending.CHALLENGED, End.FAILED, Ending.RACKS, "END-2"),
-        _row(
-            Ending.PLAYING, End.ZERO, Ending.RACKS, "END-4",
-            _zeros_are(ZeroState.OVER), "six zeros, over by itself",
-        ),
-        _row(
-            Ending.PLAYING, End.ZERO, Ending.DECLARABLE, "END-4",
-            _zeros_are(ZeroState.DECLARABLE), "six zeros, to be claimed",
-        ),
-        _row(
-            Ending.PLAYING, End.ZERO, Ending.DIRECTOR, "END-4",
-            _zeros_are(ZeroState.DIRECTOR), "a kind that is not listed",
-        ),
-        _row(Ending.PLAYING, End.ZERO, Ending.PLAYING, "END-4"),
-        _row(Ending.PLAYING, End.SCORE, Ending.PLAYING, "END-4"),
-        _row(Ending.DECLARABLE, End.CLAIM, Ending.RACKS, "END-4"),
-        _row(Ending.DECLARABLE, End.ZERO, Ending.DECLARABLE, "END-4"),
-        _row(Ending.DECLARABLE, End.SCORE, Ending.PLAYING, "END-4"),
-        _row(Ending.DECLARABLE, End.OUT, Ending.OUT, "END-2"),
-        _row(Ending.PLAYING, End.OVERTIME, Ending.DIRECTOR, "END-7"),
-        _row(Ending.PLAYING, End.STOPPED, Ending.RACKS, "END-13"),
-        _row(Ending.PLAYING, End.CONCEDED, Ending.OVER, "END-12"),
-        _row(Ending.DIRECTOR, End.PLAYS_ON, Ending.PLAYING, "INT-4"),
-        _row(Ending.DIRECTOR, End.STOPPED, Ending.RACKS, "INT-4"),
-        _row(Ending.DIRECTOR, End.ENDS, Ending.OVER, "END-7"),
-        _row(Ending.RACKS, End.WRITTEN, Ending.OVER, "END-3"),
+        Transition(Ending.PLAYING, End.OUT, Ending.OUT, "END-2"),
+        Transition(Ending.OUT, End.SHOWN, Ending.RACKS, "END-2"),
+        Transition(Ending.OUT, End.HOLD, Ending.HELD, "END-2"),
+        Transition(Ending.OUT, End.CHALLENGE, Ending.CHALLENGED, "END-2"),
+        Transition(Ending.OUT, End.SILENCE, Ending.RACKS, "END-2", _ACCEPTS),
+        Transition(Ending.OUT, End.SILENCE, Ending.THINKING, "END-2", _CLOCK_RUNS),
+        Transition(Ending.OUT, End.SILENCE, Ending.DIRECTOR, "END-2"),
+        Transition(Ending.THINKING, End.SHOWN, Ending.RACKS, "END-2"),
+        Transition(Ending.THINKING, End.CHALLENGE, Ending.CHALLENGED, "END-2"),
+        Transition(Ending.THINKING, End.OVERTIME, Ending.DIRECTOR, "END-7"),
+        Transition(Ending.HELD, End.SHOWN, Ending.RACKS, "END-2"),
+        Transition(Ending.HELD, End.CHALLENGE, Ending.CHALLENGED, "END-2"),
+        Transition(Ending.HELD, End.OVERTIME, Ending.DIRECTOR, "END-7"),
+        Transition(Ending.CHALLENGED, End.UPHELD, Ending.PLAYING, "END-2"),
+        Transition(Ending.CHALLENGED, End.FAILED, Ending.RACKS, "END-2"),
+        Transition(Ending.PLAYING, End.ZERO, Ending.RACKS, "END-4", _ZEROS_END),
+        Transition(Ending.PLAYING, End.ZERO, Ending.DECLARABLE, "END-4", _ZEROS_CLAIMED),
+        Transition(Ending.PLAYING, End.ZERO, Ending.DIRECTOR, "END-4", _ZEROS_UNLISTED),
+        Transition(Ending.PLAYING, End.ZERO, Ending.PLAYING, "END-4"),
+        Transition(Ending.PLAYING, End.SCORE, Ending.PLAYING, "END-4"),
+        Transition(Ending.DECLARABLE, End.CLAIM, Ending.RACKS, "END-4"),
+        Transition(Ending.DECLARABLE, End.ZERO, Ending.DECLARABLE, "END-4"),
+        Transition(Ending.DECLARABLE, End.SCORE, Ending.PLAYING, "END-4"),
+        Transition(Ending.DECLARABLE, End.OUT, Ending.OUT, "END-2"),
+        Transition(Ending.PLAYING, End.OVERTIME, Ending.DIRECTOR, "END-7"),
+        Transition(Ending.PLAYING, End.STOPPED, Ending.RACKS, "END-13"),
+        Transition(Ending.PLAYING, End.CONCEDED, Ending.OVER, "END-12"),
+        Transition(Ending.DIRECTOR, End.PLAYS_ON, Ending.PLAYING, "INT-4"),
+        Transition(Ending.DIRECTOR, End.STOPPED, Ending.RACKS, "INT-4"),
+        Transition(Ending.DIRECTOR, End.ENDS, Ending.OVER, "END-7"),
+        Transition(Ending.RACKS, End.WRITTEN, Ending.OVER, "END-3"),
     ),
-)  # fmt: skip
+)
 
 MACHINES = (ENDING,)

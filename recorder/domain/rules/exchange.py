@@ -1,7 +1,8 @@
 """Exchanges and passes as they should be: allowed or not, how many tiles, which acts in order.
 
-Also what a press without a play was (EXCH-1, EXCH-2, EXCH-5 to EXCH-7, PASS-1). What a wrong
-exchange leads to is in ``wrong_exchange``. Which letters are exchanged nobody needs to know here.
+Also what a press without a play was (TURN-1, EXCH-1, EXCH-2, EXCH-5 to EXCH-7, PASS-1). What a
+wrong exchange leads to is in ``wrong_exchange``. Which letters are exchanged nobody needs to know
+here.
 """
 
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 from recorder.domain.errors import RecorderError
 from recorder.domain.rules.force import Rules
 from recorder.domain.rules.overdraw_steps import tiles
-from recorder.domain.rules.procedure import Procedure, Step, Who
+from recorder.domain.rules.procedure import Procedure, Step, Who, into_bag
 from recorder.domain.rules.six_zeros import Zero
 from recorder.domain.rules.unsettled import ask, listed
 from recorder.domain.tiles import RACK_SIZE
@@ -175,7 +176,7 @@ def forgotten_pile(rules: Rules, *, count: int) -> Procedure:
     """What is done with old tiles that never went into the bag (EXCH-6)."""
     rule = "EXCH-6"
     act = f"Both look at the {tiles(count)}; put them into the bag"
-    step = Step(who=Who.EITHER, act=act, rule=rule, tiles=count, done_when=f"bag+{count}")
+    step = into_bag(Who.EITHER, act, count, rule)
     questions = ask(rules, "exchange.old_not_returned")
     return Procedure(
         rule=rule,
@@ -227,15 +228,19 @@ class QuietTurn:
 
 
 def quiet_turn(rules: Rules, facts: QuietFacts) -> QuietTurn:
-    """Whether a turn without a play was an exchange or a pass (PASS-1, EXCH-5, EXCH-7).
+    """Whether a turn without a play was an exchange or a pass (TURN-1, PASS-1, EXCH-5, EXCH-7).
 
-    What is neither announced nor seen stays undecided, with a question to the scorer.
+    Announced is enough for an exchange, even with nothing laid aside, unless the rule set makes
+    that a pass; an exchange that the bag does not allow is one all the same (EXCH-3). What is
+    neither announced nor seen stays undecided, with a question to the scorer.
     """
     if facts.said is Zero.EXCHANGE:
         laid = _laid(facts)
+        if laid is None:
+            question = "an exchange was announced: of how many tiles, nobody said or saw"
+            return QuietTurn(kind=Zero.EXCHANGE, open_questions=(question,))
         found = exchange_count(rules, announced=facts.number, laid=laid)
-        unclear = found.count is None and not laid
-        kind = Zero.UNDECIDED if unclear else Zero.PASS if found.is_pass else Zero.EXCHANGE
+        kind = Zero.PASS if found.is_pass else Zero.EXCHANGE
         return QuietTurn(kind=kind, count=found.count or None, open_questions=found.open_questions)
     moved = facts.laid or facts.out or facts.back
     if facts.said is Zero.PASS:
@@ -248,9 +253,9 @@ def quiet_turn(rules: Rules, facts: QuietFacts) -> QuietTurn:
     return QuietTurn(kind=Zero.UNDECIDED, open_questions=(question,))
 
 
-def _laid(facts: QuietFacts) -> int:
+def _laid(facts: QuietFacts) -> int | None:
     """The tiles laid aside; the bag tells where nothing watches the table, else what was said."""
     if facts.laid is not None:
         return facts.laid
     moved = [count for count in (facts.out, facts.back) if count is not None]
-    return max(moved) if moved else facts.number or 0
+    return max(moved) if moved else facts.number

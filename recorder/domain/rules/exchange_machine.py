@@ -4,14 +4,13 @@ Rule sets differ in the order of the last acts and in what an objection is good 
 ask ``exchange`` and ``wrong_exchange``.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from recorder.domain.rules.exchange import exchange_count
 from recorder.domain.rules.force import Rules
-from recorder.domain.rules.machine import Machine, Transition
+from recorder.domain.rules.machine import Guard, Machine, Transition
 from recorder.domain.rules.unsettled import listed
 from recorder.domain.rules.wrong_exchange import ExchangeFacts, ExchangeOutcome, illegal_exchange
 
@@ -74,27 +73,13 @@ class ExchangeProgress:
         return illegal_exchange(self.rules, self.facts).outcome not in none
 
 
-_Guard = tuple[str, Callable[[ExchangeProgress], bool]]
+_Guard = Guard[ExchangeProgress]
 _S, _E = ExchangeState, ExchangeEvent
-_ALWAYS: _Guard = ("", lambda _: True)
-_NOTHING: _Guard = ("nothing laid, and that is a pass", lambda facts: facts.count == 0)
-_OPEN: _Guard = ("the text does not say how many", lambda facts: facts.count is None)
-_RACK_FIRST: _Guard = ("racked first by the rules", lambda facts: facts.rack_first)
-_BACK_FIRST: _Guard = ("returned first by the rules", lambda facts: not facts.rack_first)
-_WRONG: _Guard = ("too few in the bag, and in time", lambda facts: facts.can_object)
-
-
-def _row(
-    source: ExchangeState,
-    on: ExchangeEvent,
-    target: ExchangeState,
-    rule: str,
-    guard: _Guard = _ALWAYS,
-) -> Transition[ExchangeState, ExchangeEvent, ExchangeProgress]:
-    label, when = guard
-    return Transition(
-        source=source, on=on, target=target, rule=rule, when=when if label else None, label=label
-    )
+_NOTHING: _Guard = Guard("nothing laid, and that is a pass", lambda facts: facts.count == 0)
+_OPEN: _Guard = Guard("the text does not say how many", lambda facts: facts.count is None)
+_RACK_FIRST: _Guard = Guard("racked first by the rules", lambda facts: facts.rack_first)
+_BACK_FIRST: _Guard = Guard("returned first by the rules", lambda facts: not facts.rack_first)
+_WRONG: _Guard = Guard("too few in the bag, and in time", lambda facts: facts.can_object)
 
 
 _AFTER_PRESS = (_S.PRESSED, _S.DRAWN, _S.RACKED, _S.RETURNED, _S.RETURNED_FIRST, _S.DONE)
@@ -103,27 +88,27 @@ EXCHANGE: Machine[ExchangeState, ExchangeEvent, ExchangeProgress] = Machine(
     title="An exchange",
     initial=_S.OPEN,
     rows=(
-        _row(_S.OPEN, _E.ANNOUNCE, _S.ANNOUNCED, "EXCH-1"),
-        _row(_S.ANNOUNCED, _E.LAY, _S.LAID, "EXCH-1"),
-        _row(_S.LAID, _E.LAY, _S.LAID, "EXCH-1"),
-        _row(_S.ANNOUNCED, _E.PRESS, _S.PASSED, "EXCH-5", _NOTHING),
-        _row(_S.ANNOUNCED, _E.PRESS, _S.UNCLEAR, "EXCH-5", _OPEN),
-        _row(_S.ANNOUNCED, _E.PRESS, _S.PRESSED, "EXCH-7"),
-        _row(_S.LAID, _E.PRESS, _S.UNCLEAR, "EXCH-5", _OPEN),
-        _row(_S.LAID, _E.PRESS, _S.PRESSED, "EXCH-1"),
-        _row(_S.UNCLEAR, _E.RULE, _S.SETTLED, "EXCH-5"),
-        _row(_S.PRESSED, _E.DRAW, _S.DRAWN, "EXCH-1"),
-        _row(_S.PRESSED, _E.RETURN, _S.RETURNED_FIRST, "EXCH-6"),
-        _row(_S.RETURNED_FIRST, _E.DRAW, _S.RETURNED, "EXCH-6"),
-        _row(_S.DRAWN, _E.RACK, _S.RACKED, "EXCH-1", _RACK_FIRST),
-        _row(_S.DRAWN, _E.RACK, _S.RACKED, "EXCH-6"),
-        _row(_S.RACKED, _E.RETURN, _S.DONE, "EXCH-1"),
-        _row(_S.DRAWN, _E.RETURN, _S.RETURNED, "EXCH-1", _BACK_FIRST),
-        _row(_S.DRAWN, _E.RETURN, _S.RETURNED, "EXCH-6"),
-        _row(_S.RETURNED, _E.RACK, _S.DONE, "EXCH-1"),
-        *(_row(state, _E.OBJECT, _S.DISPUTED, "EXCH-3", _WRONG) for state in _AFTER_PRESS),
-        *(_row(state, _E.OBJECT, state, "EXCH-3") for state in _AFTER_PRESS),
-        _row(_S.DISPUTED, _E.RULE, _S.SETTLED, "EXCH-3"),
+        Transition(_S.OPEN, _E.ANNOUNCE, _S.ANNOUNCED, "EXCH-1"),
+        Transition(_S.ANNOUNCED, _E.LAY, _S.LAID, "EXCH-1"),
+        Transition(_S.LAID, _E.LAY, _S.LAID, "EXCH-1"),
+        Transition(_S.ANNOUNCED, _E.PRESS, _S.PASSED, "EXCH-5", _NOTHING),
+        Transition(_S.ANNOUNCED, _E.PRESS, _S.UNCLEAR, "EXCH-5", _OPEN),
+        Transition(_S.ANNOUNCED, _E.PRESS, _S.PRESSED, "EXCH-7"),
+        Transition(_S.LAID, _E.PRESS, _S.UNCLEAR, "EXCH-5", _OPEN),
+        Transition(_S.LAID, _E.PRESS, _S.PRESSED, "EXCH-1"),
+        Transition(_S.UNCLEAR, _E.RULE, _S.SETTLED, "EXCH-5"),
+        Transition(_S.PRESSED, _E.DRAW, _S.DRAWN, "EXCH-1"),
+        Transition(_S.PRESSED, _E.RETURN, _S.RETURNED_FIRST, "EXCH-6"),
+        Transition(_S.RETURNED_FIRST, _E.DRAW, _S.RETURNED, "EXCH-6"),
+        Transition(_S.DRAWN, _E.RACK, _S.RACKED, "EXCH-1", _RACK_FIRST),
+        Transition(_S.DRAWN, _E.RACK, _S.RACKED, "EXCH-6"),
+        Transition(_S.RACKED, _E.RETURN, _S.DONE, "EXCH-1"),
+        Transition(_S.DRAWN, _E.RETURN, _S.RETURNED, "EXCH-1", _BACK_FIRST),
+        Transition(_S.DRAWN, _E.RETURN, _S.RETURNED, "EXCH-6"),
+        Transition(_S.RETURNED, _E.RACK, _S.DONE, "EXCH-1"),
+        *(Transition(state, _E.OBJECT, _S.DISPUTED, "EXCH-3", _WRONG) for state in _AFTER_PRESS),
+        *(Transition(state, _E.OBJECT, state, "EXCH-3") for state in _AFTER_PRESS),
+        Transition(_S.DISPUTED, _E.RULE, _S.SETTLED, "EXCH-3"),
     ),
 )
 MACHINES: tuple[Machine[Any, Any, Any], ...] = (EXCHANGE,)

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from recorder.domain.rules.force import Rules
-from recorder.domain.rules.machine import Machine, Transition
+from recorder.domain.rules.machine import Guard, Machine, Transition
 from recorder.domain.rules.procedure import Procedure, Step, Who
 from recorder.domain.rules.unsettled import ask, listed
 
@@ -260,38 +260,29 @@ def _bag_speaks(rules: Rules) -> bool:
     return rules.get("hold.bag_handover_accepts") is True
 
 
-def _row(source: Hold, on: HoldAct, target: Hold, rule: str) -> Transition[Hold, HoldAct, Rules]:
-    return Transition(source=source, on=on, target=target, rule=rule)
-
-
 _LASTING = (Hold.CALLED, Hold.COURTESY_DUE, Hold.COURTESY_APART, Hold.COURTESY_MIXED)
+_BAG_SPEAKS = Guard("it counts as acceptance", _bag_speaks)
+
 HOLD: Machine[Hold, HoldAct, Rules] = Machine(
     name="hold",
     title="A hold",
     initial=Hold.NONE,
     rows=(
-        _row(Hold.NONE, HoldAct.CALL, Hold.CALLED, "HOLD-3"),
-        _row(Hold.CALLED, HoldAct.COURTESY_DRAW, Hold.COURTESY_APART, "HOLD-4"),
-        _row(Hold.CALLED, HoldAct.DELAY_OVER, Hold.COURTESY_DUE, "HOLD-4"),
-        _row(Hold.COURTESY_DUE, HoldAct.COURTESY_DRAW, Hold.COURTESY_APART, "HOLD-4"),
-        _row(Hold.COURTESY_APART, HoldAct.RACK_GROWS, Hold.COURTESY_MIXED, "HOLD-5"),
-        *(_row(state, HoldAct.RELEASE, Hold.RELEASED, "HOLD-7") for state in _LASTING),
+        Transition(Hold.NONE, HoldAct.CALL, Hold.CALLED, "HOLD-3"),
+        Transition(Hold.CALLED, HoldAct.COURTESY_DRAW, Hold.COURTESY_APART, "HOLD-4"),
+        Transition(Hold.CALLED, HoldAct.DELAY_OVER, Hold.COURTESY_DUE, "HOLD-4"),
+        Transition(Hold.COURTESY_DUE, HoldAct.COURTESY_DRAW, Hold.COURTESY_APART, "HOLD-4"),
+        Transition(Hold.COURTESY_APART, HoldAct.RACK_GROWS, Hold.COURTESY_MIXED, "HOLD-5"),
+        *(Transition(state, HoldAct.RELEASE, Hold.RELEASED, "HOLD-7") for state in _LASTING),
         *(
-            Transition(
-                source=state,
-                on=HoldAct.HAND_OVER_BAG,
-                target=Hold.RELEASED,
-                rule="HOLD-7",
-                when=_bag_speaks,
-                label="it counts as acceptance",
-            )
+            Transition(state, HoldAct.HAND_OVER_BAG, Hold.RELEASED, "HOLD-7", _BAG_SPEAKS)
             for state in _LASTING
         ),
-        *(_row(state, HoldAct.CHALLENGE, Hold.CHALLENGED, "CHAL-1") for state in _LASTING),
-        _row(Hold.RELEASED, HoldAct.CALL, Hold.CALLED, "HOLD-7"),
-        _row(Hold.RELEASED, HoldAct.CHALLENGE, Hold.CHALLENGED, "HOLD-7"),
-        _row(Hold.RELEASED, HoldAct.DRAW, Hold.SETTLED, "HOLD-2"),
-        _row(Hold.CHALLENGED, HoldAct.DECIDED, Hold.SETTLED, "HOLD-5"),
+        *(Transition(state, HoldAct.CHALLENGE, Hold.CHALLENGED, "CHAL-1") for state in _LASTING),
+        Transition(Hold.RELEASED, HoldAct.CALL, Hold.CALLED, "HOLD-7"),
+        Transition(Hold.RELEASED, HoldAct.CHALLENGE, Hold.CHALLENGED, "HOLD-7"),
+        Transition(Hold.RELEASED, HoldAct.DRAW, Hold.SETTLED, "HOLD-2"),
+        Transition(Hold.CHALLENGED, HoldAct.DECIDED, Hold.SETTLED, "HOLD-5"),
     ),
 )
 MACHINES: tuple[Machine[Any, Any, Any], ...] = (HOLD,)

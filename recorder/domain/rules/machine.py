@@ -12,24 +12,26 @@ E = TypeVar("E", bound=StrEnum)
 F = TypeVar("F")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
+class Guard(Generic[F]):
+    """A condition on the facts, and its words for diagrams and logs."""
+
+    words: str
+    holds: Callable[[F], bool]
+
+
+@dataclass(frozen=True, slots=True)
 class Transition(Generic[S, E, F]):
     """From ``source``, ``on`` an event, to ``target``, if ``when`` holds for the facts.
 
-    ``label`` says ``when`` in words, for diagrams and logs; both are absent or both are there.
-    ``rule`` is the rulebook's entry.
+    ``rule`` is the rulebook's entry. By position, for a table of them is read by its columns.
     """
 
     source: S
     on: E
     target: S
     rule: str
-    when: Callable[[F], bool] | None = None
-    label: str = ""
-
-    def __post_init__(self) -> None:
-        if (self.when is None) != (not self.label):
-            raise RecorderError(f"{self.source} on {self.on}: guard and label go together")
+    when: Guard[F] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +47,7 @@ class Machine(Generic[S, E, F]):
         """The first row that fits, None when the event means nothing in this state."""
         for row in self.rows:
             fits = row.source is state and row.on is event
-            if fits and (row.when is None or row.when(facts)):
+            if fits and (row.when is None or row.when.holds(facts)):
                 return row
         return None
 
@@ -66,7 +68,7 @@ def diagram(machine: Machine[S, E, F]) -> str:
     """The machine as a Mermaid state diagram, its rows in order, guards in brackets."""
     lines = ["stateDiagram-v2", f"    [*] --> {_identifier(machine.initial)}"]
     for row in machine.rows:
-        guard = f" [{row.label}]" if row.label else ""
+        guard = f" [{row.when.words}]" if row.when else ""
         arrow = f"{_identifier(row.source)} --> {_identifier(row.target)}"
         lines.append(f"    {arrow} : {row.on}{guard} ({row.rule})")
     lines += [f"    {_identifier(state)} --> [*]" for state in machine.finals()]

@@ -42,10 +42,11 @@ MACHINES: tuple[Machine[Any, Any, Any], ...] = tuple(
 _INTRODUCTION = """\
 # State machines
 
-Drawn from the tables that the program runs by, with `tilecast rules machines`; do not edit. An
-arrow reads: what happens, in brackets on what condition, in parentheses the entry of the rulebook
-that says so. Of several arrows with the same name the first in the text whose condition holds is
-taken.
+Drawn from the tables in `recorder/domain/rules/`, with `tilecast rules machines`; do not edit. They
+say what can follow what, and their conditions ask the same functions that the procedures come from.
+A game on record is read from what sensors saw, without stepping through them. An arrow reads: what
+happens, in brackets on what condition, in parentheses the entry of the rulebook that says so. Of
+several arrows with the same name the first in the text whose condition holds is taken.
 """
 
 

@@ -13,7 +13,7 @@ from enum import StrEnum
 from recorder.domain.board import SIZE, Board, Square, col_of, name_across, row_of, square
 from recorder.domain.errors import RecorderError
 from recorder.domain.rules.force import Rules
-from recorder.domain.rules.machine import Machine, Transition
+from recorder.domain.rules.machine import Guard, Machine, Transition
 from recorder.domain.rules.procedure import Procedure, Step, Who
 from recorder.domain.rules.unsettled import ask
 
@@ -96,40 +96,35 @@ class FrameTerms:
 
 
 _S, _E = FrameState, FrameEvent
+_SETTLED: Guard[FrameTerms] = Guard(
+    "the rule set settles it, or letters upright", lambda terms: terms.settled
+)
+_VALID_ONLY: Guard[FrameTerms] = Guard(
+    "only a valid play fixes it", lambda terms: terms.valid_only or not terms.fixed_by
+)
+_CLOSES: Guard[FrameTerms] = Guard("second move closes", lambda terms: terms.any_turn_closes)
+
 ORIENTATION: Machine[FrameState, FrameEvent, FrameTerms] = Machine(
     name="orientation",
     title="The direction of the game",
     initial=_S.FREE,
     rows=(
-        Transition(source=_S.FREE, on=_E.PLACED, target=_S.LAID, rule="ORIENT-1"),
-        Transition(source=_S.FREE, on=_E.OTHER_TURN, target=_S.FREE, rule="ORIENT-1"),
-        Transition(source=_S.LAID, on=_E.TURNED, target=_S.LAID, rule="ORIENT-1"),
-        Transition(
-            source=_S.LAID, on=_E.PLAYED, target=_S.SET, rule="ORIENT-1",
-            when=lambda terms: terms.settled, label="the rule set settles it, or letters upright",
-        ),
-        Transition(source=_S.LAID, on=_E.PLAYED, target=_S.UNSETTLED, rule="ORIENT-1"),
-        Transition(source=_S.SET, on=_E.TURNED, target=_S.SET, rule="ORIENT-1"),
-        Transition(
-            source=_S.SET, on=_E.TAKEN_OFF, target=_S.FREE, rule="ORIENT-1",
-            when=lambda terms: terms.valid_only or not terms.fixed_by,
-            label="only a valid play fixes it",
-        ),
-        Transition(source=_S.SET, on=_E.TAKEN_OFF, target=_S.UNSETTLED, rule="ORIENT-1"),
-        Transition(
-            source=_S.SET, on=_E.PLAYED, target=_S.LOCKED, rule="ORIENT-1",
-            when=lambda terms: terms.any_turn_closes, label="second move closes",
-        ),
-        Transition(
-            source=_S.SET, on=_E.OTHER_TURN, target=_S.LOCKED, rule="ORIENT-1",
-            when=lambda terms: terms.any_turn_closes, label="second move closes",
-        ),
-        Transition(source=_S.SET, on=_E.PLAYED, target=_S.CLOSING, rule="ORIENT-1"),
-        Transition(source=_S.SET, on=_E.OTHER_TURN, target=_S.SET, rule="ORIENT-1"),
-        Transition(source=_S.CLOSING, on=_E.TAKEN_OFF, target=_S.SET, rule="ORIENT-1"),
-        Transition(source=_S.CLOSING, on=_E.ACCEPTED, target=_S.LOCKED, rule="ORIENT-1"),
+        Transition(_S.FREE, _E.PLACED, _S.LAID, "ORIENT-1"),
+        Transition(_S.FREE, _E.OTHER_TURN, _S.FREE, "ORIENT-1"),
+        Transition(_S.LAID, _E.TURNED, _S.LAID, "ORIENT-1"),
+        Transition(_S.LAID, _E.PLAYED, _S.SET, "ORIENT-1", _SETTLED),
+        Transition(_S.LAID, _E.PLAYED, _S.UNSETTLED, "ORIENT-1"),
+        Transition(_S.SET, _E.TURNED, _S.SET, "ORIENT-1"),
+        Transition(_S.SET, _E.TAKEN_OFF, _S.FREE, "ORIENT-1", _VALID_ONLY),
+        Transition(_S.SET, _E.TAKEN_OFF, _S.UNSETTLED, "ORIENT-1"),
+        Transition(_S.SET, _E.PLAYED, _S.LOCKED, "ORIENT-1", _CLOSES),
+        Transition(_S.SET, _E.OTHER_TURN, _S.LOCKED, "ORIENT-1", _CLOSES),
+        Transition(_S.SET, _E.PLAYED, _S.CLOSING, "ORIENT-1"),
+        Transition(_S.SET, _E.OTHER_TURN, _S.SET, "ORIENT-1"),
+        Transition(_S.CLOSING, _E.TAKEN_OFF, _S.SET, "ORIENT-1"),
+        Transition(_S.CLOSING, _E.ACCEPTED, _S.LOCKED, "ORIENT-1"),
     ),
-)  # fmt: skip
+)
 MACHINES = (ORIENTATION,)
 
 

@@ -5,17 +5,16 @@ clock does while the opponent chooses (CLOCK-3), what follows when too many tile
 (OVERDRAW-6), and the whole as a machine. The numbers come from ``overdraw``.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from recorder.domain.rules.force import Rules
-from recorder.domain.rules.machine import Machine, Transition
+from recorder.domain.rules.machine import Guard, Machine, Transition
 from recorder.domain.rules.overdraw import OverdrawPlan, Way
 from recorder.domain.rules.overdraw_steps import tiles
-from recorder.domain.rules.procedure import Procedure, Step, Who
-from recorder.domain.rules.silence import Moment, Notice, route
+from recorder.domain.rules.procedure import Procedure, Step, Who, into_bag
+from recorder.domain.rules.silence import Notice, Phase, route
 from recorder.domain.rules.unsettled import ask
 
 
@@ -25,7 +24,7 @@ def detected(rules: Rules, *, surplus: int) -> Procedure:
     Whether the players are told is for ``silence``: where the order of discovery decides the
     procedure, a recorder that spoke first would change it.
     """
-    routing = route(rules, Notice.RACK_OVER_SEVEN, Moment.PLAYING)
+    routing = route(rules, Notice.RACK_OVER_SEVEN, Phase.PLAYING)
     step = Step(
         who=Who.DIRECTOR,
         act=f"{tiles(surplus)} too many: {routing.director} ({routing.why})",
@@ -103,12 +102,11 @@ def too_many_revealed(rules: Rules, plan: OverdrawPlan, *, shown: int) -> TooMan
             rule=rule,
             tiles=plan.revealed,
         ),
-        Step(
-            who=Who.OPPONENT,
-            act=f"Pick {tiles(plan.returned)} of them unseen for the bag, the rest for the player",
-            rule=rule,
-            tiles=plan.returned,
-            done_when=f"bag+{plan.returned}",
+        into_bag(
+            Who.OPPONENT,
+            f"Pick {tiles(plan.returned)} of them unseen for the bag, the rest for the player",
+            plan.returned,
+            rule,
         ),
     )
     return TooManyShown(
@@ -163,39 +161,25 @@ class OverdrawProgress:
     rack: int | None = None
 
 
-_Guard = Callable[[OverdrawProgress], bool]
+_Guard = Guard[OverdrawProgress]
 
 
-def _way(*ways: Way) -> _Guard:
-    return lambda facts: facts.plan.way in ways
-
-
-def _row(
-    source: OverdrawState,
-    on: OverdrawEvent,
-    target: OverdrawState,
-    rule: str,
-    guard: tuple[str, _Guard] = ("", lambda _: True),
-) -> Transition[OverdrawState, OverdrawEvent, OverdrawProgress]:
-    label, when = guard
-    return Transition(
-        source=source, on=on, target=target, rule=rule, when=when if label else None, label=label
-    )
+def _way(words: str, way: Way) -> _Guard:
+    return Guard(words, lambda facts: facts.plan.way is way)
 
 
 _S, _E = OverdrawState, OverdrawEvent
-_NONE = ("no tile too many", _way(Way.NOTHING))
-_ZERO = ("the opponent has replied", _way(Way.SCORE_ZERO))
-_UNSEEN = ("few tiles in the bag, own turn", _way(Way.HIDDEN))
-_ENOUGH = (
+_NONE = _way("no tile too many", Way.NOTHING)
+_ZERO = _way("the opponent has replied", Way.SCORE_ZERO)
+_UNSEEN = _way("few tiles in the bag, own turn", Way.HIDDEN)
+_ENOUGH: _Guard = Guard(
     "no more than allowed",
     lambda facts: facts.shown <= facts.plan.revealed and facts.plan.way is not Way.HIDDEN,
 )
-_EXTRA = ("more than allowed", lambda facts: facts.shown > facts.plan.revealed)
-_ALL_BACK = ("the surplus is back", lambda facts: facts.back == facts.plan.returned)
-_FULL = (
-    "the player holds the right number",
-    lambda facts: facts.rack in (None, facts.plan.rack_after),
+_EXTRA: _Guard = Guard("more than allowed", lambda facts: facts.shown > facts.plan.revealed)
+_ALL_BACK: _Guard = Guard("the surplus is back", lambda facts: facts.back == facts.plan.returned)
+_FULL: _Guard = Guard(
+    "the player holds the right number", lambda facts: facts.rack in (None, facts.plan.rack_after)
 )
 
 OVERDRAW: Machine[OverdrawState, OverdrawEvent, OverdrawProgress] = Machine(
@@ -203,31 +187,31 @@ OVERDRAW: Machine[OverdrawState, OverdrawEvent, OverdrawProgress] = Machine(
     title="An overdraw",
     initial=_S.DETECTED,
     rows=(
-        _row(_S.DETECTED, _E.ONE_SOURCE, _S.ASKED, "DRAW-2"),
-        _row(_S.DETECTED, _E.TWO_SOURCES, _S.ALERTED, "DRAW-2"),
-        _row(_S.ASKED, _E.TWO_SOURCES, _S.ALERTED, "DRAW-2"),
-        _row(_S.DETECTED, _E.SPOKEN, _S.CONFIRMED, "OVERDRAW-1"),
-        _row(_S.ASKED, _E.SPOKEN, _S.CONFIRMED, "OVERDRAW-1"),
-        _row(_S.ALERTED, _E.SPOKEN, _S.CONFIRMED, "OVERDRAW-1"),
-        _row(_S.DETECTED, _E.COUNTED, _S.DISMISSED, "OVERDRAW-1", _NONE),
-        _row(_S.DETECTED, _E.COUNTED, _S.CONFIRMED, "OVERDRAW-1"),
-        _row(_S.ASKED, _E.COUNTED, _S.DISMISSED, "OVERDRAW-1", _NONE),
-        _row(_S.ASKED, _E.COUNTED, _S.CONFIRMED, "OVERDRAW-1"),
-        _row(_S.ALERTED, _E.COUNTED, _S.DISMISSED, "OVERDRAW-1", _NONE),
-        _row(_S.ALERTED, _E.COUNTED, _S.CONFIRMED, "OVERDRAW-1"),
-        _row(_S.CONFIRMED, _E.COUNTED, _S.DISMISSED, "OVERDRAW-1", _NONE),
-        _row(_S.CONFIRMED, _E.SCORED, _S.CLOSED, "OVERDRAW-5", _ZERO),
-        _row(_S.CONFIRMED, _E.LAID, _S.POOL, "OVERDRAW-2"),
-        _row(_S.POOL, _E.TAKEN, _S.TAKEN, "OVERDRAW-4", _UNSEEN),
-        _row(_S.POOL, _E.SHOWN, _S.REVEALED, "OVERDRAW-2", _ENOUGH),
-        _row(_S.POOL, _E.SHOWN, _S.TOO_MANY, "OVERDRAW-6", _EXTRA),
-        _row(_S.REVEALED, _E.SHOWN, _S.REVEALED, "OVERDRAW-2", _ENOUGH),
-        _row(_S.REVEALED, _E.SHOWN, _S.TOO_MANY, "OVERDRAW-6", _EXTRA),
-        _row(_S.TOO_MANY, _E.KEPT, _S.REVEALED, "OVERDRAW-6"),
-        _row(_S.REVEALED, _E.CHOSEN, _S.CHOSEN, "OVERDRAW-2"),
-        _row(_S.TAKEN, _E.CHOSEN, _S.CHOSEN, "OVERDRAW-4"),
-        _row(_S.CHOSEN, _E.BACK, _S.RETURNED, "OVERDRAW-2", _ALL_BACK),
-        _row(_S.RETURNED, _E.RESTARTED, _S.CLOSED, "OVERDRAW-8", _FULL),
+        Transition(_S.DETECTED, _E.ONE_SOURCE, _S.ASKED, "DRAW-2"),
+        Transition(_S.DETECTED, _E.TWO_SOURCES, _S.ALERTED, "DRAW-2"),
+        Transition(_S.ASKED, _E.TWO_SOURCES, _S.ALERTED, "DRAW-2"),
+        Transition(_S.DETECTED, _E.SPOKEN, _S.CONFIRMED, "OVERDRAW-1"),
+        Transition(_S.ASKED, _E.SPOKEN, _S.CONFIRMED, "OVERDRAW-1"),
+        Transition(_S.ALERTED, _E.SPOKEN, _S.CONFIRMED, "OVERDRAW-1"),
+        Transition(_S.DETECTED, _E.COUNTED, _S.DISMISSED, "OVERDRAW-1", _NONE),
+        Transition(_S.DETECTED, _E.COUNTED, _S.CONFIRMED, "OVERDRAW-1"),
+        Transition(_S.ASKED, _E.COUNTED, _S.DISMISSED, "OVERDRAW-1", _NONE),
+        Transition(_S.ASKED, _E.COUNTED, _S.CONFIRMED, "OVERDRAW-1"),
+        Transition(_S.ALERTED, _E.COUNTED, _S.DISMISSED, "OVERDRAW-1", _NONE),
+        Transition(_S.ALERTED, _E.COUNTED, _S.CONFIRMED, "OVERDRAW-1"),
+        Transition(_S.CONFIRMED, _E.COUNTED, _S.DISMISSED, "OVERDRAW-1", _NONE),
+        Transition(_S.CONFIRMED, _E.SCORED, _S.CLOSED, "OVERDRAW-5", _ZERO),
+        Transition(_S.CONFIRMED, _E.LAID, _S.POOL, "OVERDRAW-2"),
+        Transition(_S.POOL, _E.TAKEN, _S.TAKEN, "OVERDRAW-4", _UNSEEN),
+        Transition(_S.POOL, _E.SHOWN, _S.REVEALED, "OVERDRAW-2", _ENOUGH),
+        Transition(_S.POOL, _E.SHOWN, _S.TOO_MANY, "OVERDRAW-6", _EXTRA),
+        Transition(_S.REVEALED, _E.SHOWN, _S.REVEALED, "OVERDRAW-2", _ENOUGH),
+        Transition(_S.REVEALED, _E.SHOWN, _S.TOO_MANY, "OVERDRAW-6", _EXTRA),
+        Transition(_S.TOO_MANY, _E.KEPT, _S.REVEALED, "OVERDRAW-6"),
+        Transition(_S.REVEALED, _E.CHOSEN, _S.CHOSEN, "OVERDRAW-2"),
+        Transition(_S.TAKEN, _E.CHOSEN, _S.CHOSEN, "OVERDRAW-4"),
+        Transition(_S.CHOSEN, _E.BACK, _S.RETURNED, "OVERDRAW-2", _ALL_BACK),
+        Transition(_S.RETURNED, _E.RESTARTED, _S.CLOSED, "OVERDRAW-8", _FULL),
     ),
 )
 MACHINES: tuple[Machine[Any, Any, Any], ...] = (OVERDRAW,)

@@ -1,6 +1,6 @@
 """The steps of the overdraw procedures, to be read out (OVERDRAW-2 to OVERDRAW-5)."""
 
-from recorder.domain.rules.procedure import Step, Who
+from recorder.domain.rules.procedure import Step, Who, into_bag
 
 STOP = Step(who=Who.EITHER, act="Stop the clock; nobody draws", rule="OVERDRAW-1")
 RESTART = Step(
@@ -46,13 +46,7 @@ def shown_steps(
             tiles=revealed,
         ),
         Step(who=Who.OPPONENT, act=choice, rule=rule, tiles=returned, seconds=seconds),
-        Step(
-            who=Who.EITHER,
-            act=f"Put {tiles(returned)} back into the bag; mix it",
-            rule=rule,
-            tiles=returned,
-            done_when=f"bag+{returned}",
-        ),
+        into_bag(Who.EITHER, f"Put {tiles(returned)} back into the bag; mix it", returned, rule),
         Step(
             who=Who.PLAYER,
             act="Take all other tiles, without showing those that lay face down",
@@ -80,13 +74,7 @@ def whole_rack_steps(held: int, returned: int) -> tuple[Step, ...]:
             rule=rule,
             tiles=returned,
         ),
-        Step(
-            who=Who.EITHER,
-            act=f"Put {tiles(returned)} back into the bag",
-            rule=rule,
-            tiles=returned,
-            done_when=f"bag+{returned}",
-        ),
+        into_bag(Who.EITHER, f"Put {tiles(returned)} back into the bag", returned, rule),
         Step(who=Who.PLAYER, act="Take the rest back", rule=rule, done_when="rack=7"),
         RESTART,
     )
@@ -111,12 +99,8 @@ def hidden_steps(*, pool: int, taken: int, returned: int, seconds: int | None) -
             tiles=taken,
             seconds=seconds,
         ),
-        Step(
-            who=Who.OPPONENT,
-            act=f"Put {tiles(returned)} into the bag without showing",
-            rule=rule,
-            tiles=returned,
-            done_when=f"bag+{returned}",
+        into_bag(
+            Who.OPPONENT, f"Put {tiles(returned)} into the bag without showing", returned, rule
         ),
         Step(
             who=Who.OPPONENT,
@@ -142,11 +126,10 @@ def play_off_steps(played: int, shown_back: int) -> tuple[Step, ...]:
     )
     if not shown_back:
         return (first,)
-    again = Step(
-        who=Who.PLAYER,
-        act=f"Show the {tiles(shown_back)} just drawn and put them back into the bag",
-        rule=rule,
-        tiles=shown_back,
-        done_when=f"bag+{shown_back}",
+    again = into_bag(
+        Who.PLAYER,
+        f"Show the {tiles(shown_back)} just drawn and put them back into the bag",
+        shown_back,
+        rule,
     )
     return (first, again)

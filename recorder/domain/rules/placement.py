@@ -5,7 +5,7 @@ right ends as that to any challenge does (HOLD-2); under others whoever sees it 
 the tiles come off. ``layings`` finds the kinds; the states are drawn in ``placement_machine``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from recorder.domain.board import Board, Square
@@ -22,9 +22,9 @@ from recorder.domain.rules.layings import (
     loose_tiles,
     treatment,
 )
-from recorder.domain.rules.procedure import Procedure, Step, Who
-from recorder.domain.rules.unsettled import ask
-from recorder.domain.tiles import RACK_SIZE
+from recorder.domain.rules.overdraw import Held, surplus_plan
+from recorder.domain.rules.procedure import Procedure, Step, Who, into_bag
+from recorder.domain.rules.unsettled import ask_all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,16 +152,21 @@ def _challenged(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     if play.drawn:
         questions.append("what becomes of tiles already drawn (HOLD-5)")
     return PlacementRuling(
-        procedure=Procedure(
-            rule="PLACE-2",
-            title=_title(play),
-            steps=steps,
-            events=(Withdrawn(play.played.player, play.played.score),),
-            open_questions=tuple(questions),
-        ),
+        procedure=_withdrawn(play, steps, questions),
         stands=False,
         score=score,
         rack=play.kept + play.laying.count,
+    )
+
+
+def _withdrawn(play: IllegalPlay, steps: tuple[Step, ...], questions: Sequence[str]) -> Procedure:
+    """The play comes off, and the record says so."""
+    return Procedure(
+        rule="PLACE-2",
+        title=_title(play),
+        steps=steps,
+        events=(Withdrawn(play.played.player, play.played.score),),
+        open_questions=tuple(questions),
     )
 
 
@@ -203,45 +208,46 @@ def _announced(rules: Rules, play: IllegalPlay) -> PlacementRuling:
 
 
 def _before_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
-    """The tiles come off; new ones go back, or too many are held and the opponent picks."""
+    """The tiles come off; new ones go back, or too many are held and the opponent picks.
+
+    The tiles taken off count for the surplus, but cannot be picked (OVERDRAW-5).
+    """
     questions: list[str] = []
     if play.drawn and play.mixed is None:
         questions.append("whether the new tiles are among the old ones")
     back = 0 if play.mixed else play.drawn
-    pool = play.kept + play.drawn - back
-    surplus = max(0, pool + play.laying.count - RACK_SIZE)
-    extra = rules.get_whole("overdraw.reveal_extra")
-    if surplus and extra is None:
-        questions.append("how many tiles are shown (overdraw.reveal_extra)")
+    held = Held(play.kept, play.drawn - back, outside=play.laying.count)
+    surplus = max(0, held.surplus)
+    steps = (*_taking_off(play, apart=surplus > 0), *_putting_back(back))
+    shown = 0
     if surplus:
-        questions += ask(rules, "placement.removed_illegal_tiles_pool")
-    shown = min(surplus + (extra or 0), pool) if surplus else 0
-    steps = (*_taking_off(play), *_putting_back(back), *_picking(rules, surplus, shown, pool))
+        questions += ask_all(rules, "overdraw.reveal_extra", "placement.removed_illegal_tiles_pool")
+    if surplus and rules.usable("overdraw.reveal_extra"):
+        plan = surplus_plan(rules, player=play.played.player, held=held)
+        questions += plan.procedure.open_questions
+        shown = plan.revealed
+        # Not its first and last: the clock stands already, and nobody goes on with this turn.
+        steps += plan.procedure.steps[1:-1]
     score = _illegal_score(rules, questions)
     return PlacementRuling(
-        procedure=Procedure(
-            rule="PLACE-2",
-            title=_title(play),
-            steps=steps,
-            events=(Withdrawn(play.played.player, play.played.score),),
-            open_questions=tuple(questions),
-        ),
+        procedure=_withdrawn(play, steps, questions),
         stands=False,
         score=score,
-        rack=pool + play.laying.count - surplus,
+        rack=held.held - surplus,
         to_bag=back + surplus,
         revealed=back + shown,
         surplus=surplus,
-        pool=pool,
+        pool=held.pool,
     )
 
 
-def _taking_off(play: IllegalPlay) -> tuple[Step, ...]:
+def _taking_off(play: IllegalPlay, *, apart: bool) -> tuple[Step, ...]:
+    then = ", but stay apart, for nobody picks from them" if apart else ""
     steps = [
         Step(who=Who.EITHER, act="say so at once and stop the clock", rule="PLACE-2"),
         Step(
             who=Who.PLAYER,
-            act="take the illegal tiles off the board; they are yours again",
+            act=f"take the illegal tiles off the board; they are yours again{then}",
             rule="PLACE-2",
             tiles=play.laying.count,
             done_when=f"board-{play.laying.count}",
@@ -257,29 +263,7 @@ def _putting_back(back: int) -> tuple[Step, ...]:
     if not back:
         return ()
     act = "show the new tiles to the opponent and put them back into the bag"
-    return (Step(who=Who.PLAYER, act=act, rule="PLACE-2", tiles=back, done_when=f"bag+{back}"),)
-
-
-def _picking(rules: Rules, surplus: int, shown: int, pool: int) -> tuple[Step, ...]:
-    """As after an overdraw; the tiles taken off count, but cannot be picked (OVERDRAW-5)."""
-    if not surplus:
-        return ()
-    return (
-        Step(
-            who=Who.OPPONENT,
-            act=f"turn up {shown} of the {pool} tiles that were not on the board",
-            rule="OVERDRAW-5",
-            tiles=shown,
-        ),
-        Step(
-            who=Who.OPPONENT,
-            act="choose which of them go back into the bag",
-            rule="OVERDRAW-5",
-            tiles=surplus,
-            seconds=rules.get_whole("overdraw.decision_s"),
-            done_when=f"bag+{surplus}",
-        ),
-    )
+    return (into_bag(Who.PLAYER, act, back, "PLACE-2"),)
 
 
 def _after_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
@@ -340,12 +324,6 @@ def rule_on_orphans(rules: Rules, board: Board) -> PlacementRuling:
         question = "what becomes of tiles that nobody can be charged with"
         open_case = Procedure(rule="PLACE-2", title=title, open_questions=(question,))
         return PlacementRuling(procedure=open_case, stands=True, score=0, rack=0)
-    step = Step(
-        who=Who.EITHER,
-        act="put them into the bag; nobody loses points",
-        rule="PLACE-2",
-        tiles=len(loose),
-        done_when=f"bag+{len(loose)}",
-    )
+    step = into_bag(Who.EITHER, "put them into the bag; nobody loses points", len(loose), "PLACE-2")
     procedure = Procedure(rule="PLACE-2", title=title, steps=(step,))
     return PlacementRuling(procedure=procedure, stands=False, score=0, rack=0, to_bag=len(loose))

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from recorder.domain.rules.layings import Treatment
-from recorder.domain.rules.machine import Machine, Transition
+from recorder.domain.rules.machine import Guard, Machine, Transition
 
 
 class PlacementState(StrEnum):
@@ -40,49 +40,27 @@ def _may(way: Treatment) -> bool:
     return way is Treatment.CHALLENGEABLE
 
 
-_MUST, _MAY = "must be announced", "may be challenged"
+_MUST, _MAY = Guard("must be announced", _must), Guard("may be challenged", _may)
 _S, _E = PlacementState, PlacementEvent
 PLACEMENT: Machine[PlacementState, PlacementEvent, Treatment] = Machine(
     name="placement",
     title="An illegal placement",
     initial=_S.PRESSED,
     rows=(
-        Transition(
-            source=_S.PRESSED, on=_E.CHALLENGED, target=_S.BEFORE_DIRECTOR, rule="PLACE-2",
-            when=_may, label=_MAY,
-        ),
-        Transition(source=_S.BEFORE_DIRECTOR, on=_E.UPHELD, target=_S.OFF, rule="PLACE-2"),
-        Transition(source=_S.BEFORE_DIRECTOR, on=_E.REJECTED, target=_S.PRESSED, rule="PLACE-2"),
-        Transition(
-            source=_S.PRESSED, on=_E.RIGHT_LOST, target=_S.STANDS, rule="HOLD-2",
-            when=_may, label=_MAY,
-        ),
-        Transition(
-            source=_S.PRESSED, on=_E.REPLY_PRESSED, target=_S.STANDS, rule="HOLD-2",
-            when=_may, label=_MAY,
-        ),
-        Transition(
-            source=_S.PRESSED, on=_E.ANNOUNCED, target=_S.OFF, rule="PLACE-2",
-            when=_must, label=_MUST,
-        ),
-        Transition(
-            source=_S.PRESSED, on=_E.REPLY_PRESSED, target=_S.REPLIED, rule="PLACE-2",
-            when=_must, label=_MUST,
-        ),
-        Transition(source=_S.PRESSED, on=_E.GAME_ENDED, target=_S.ENDED, rule="PLACE-3"),
-        Transition(source=_S.REPLIED, on=_E.ANNOUNCED, target=_S.ZEROED, rule="PLACE-2"),
-        Transition(
-            source=_S.REPLIED, on=_E.GAME_ENDED, target=_S.ENDED_REPLIED, rule="PLACE-3"
-        ),
-        Transition(
-            source=_S.ENDED, on=_E.ANNOUNCED, target=_S.OFF, rule="PLACE-3",
-            when=_must, label=_MUST,
-        ),
-        Transition(source=_S.ENDED_REPLIED, on=_E.ANNOUNCED, target=_S.ZEROED, rule="PLACE-3"),
-        Transition(source=_S.ENDED, on=_E.WINDOW_PASSED, target=_S.STANDS, rule="PLACE-3"),
-        Transition(
-            source=_S.ENDED_REPLIED, on=_E.WINDOW_PASSED, target=_S.STANDS, rule="PLACE-3"
-        ),
+        Transition(_S.PRESSED, _E.CHALLENGED, _S.BEFORE_DIRECTOR, "PLACE-2", _MAY),
+        Transition(_S.BEFORE_DIRECTOR, _E.UPHELD, _S.OFF, "PLACE-2"),
+        Transition(_S.BEFORE_DIRECTOR, _E.REJECTED, _S.PRESSED, "PLACE-2"),
+        Transition(_S.PRESSED, _E.RIGHT_LOST, _S.STANDS, "HOLD-2", _MAY),
+        Transition(_S.PRESSED, _E.REPLY_PRESSED, _S.STANDS, "HOLD-2", _MAY),
+        Transition(_S.PRESSED, _E.ANNOUNCED, _S.OFF, "PLACE-2", _MUST),
+        Transition(_S.PRESSED, _E.REPLY_PRESSED, _S.REPLIED, "PLACE-2", _MUST),
+        Transition(_S.PRESSED, _E.GAME_ENDED, _S.ENDED, "PLACE-3"),
+        Transition(_S.REPLIED, _E.ANNOUNCED, _S.ZEROED, "PLACE-2"),
+        Transition(_S.REPLIED, _E.GAME_ENDED, _S.ENDED_REPLIED, "PLACE-3"),
+        Transition(_S.ENDED, _E.ANNOUNCED, _S.OFF, "PLACE-3", _MUST),
+        Transition(_S.ENDED_REPLIED, _E.ANNOUNCED, _S.ZEROED, "PLACE-3"),
+        Transition(_S.ENDED, _E.WINDOW_PASSED, _S.STANDS, "PLACE-3"),
+        Transition(_S.ENDED_REPLIED, _E.WINDOW_PASSED, _S.STANDS, "PLACE-3"),
     ),
-)  # fmt: skip
+)
 MACHINES = (PLACEMENT,)

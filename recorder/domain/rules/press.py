@@ -1,4 +1,4 @@
-"""The press and its accidents: what kind of turn it ended, or what stood in for it.
+"""The press and its accidents: when a turn was complete, and what a press was that ended none.
 
 Instants are milliseconds; None is what was not seen. In the steps the player is the one whose
 turn it is or was, the mover. Which look at the board belongs to a press is decided elsewhere.
@@ -12,43 +12,6 @@ from recorder.domain.rules.force import Rules
 from recorder.domain.rules.inquiry import CompletedBy, TurnTimes, turn_completed
 from recorder.domain.rules.procedure import Procedure, Step, Who
 from recorder.domain.rules.remedy import Remedy, TimeChange
-
-
-class Kind(StrEnum):
-    """What a turn was."""
-
-    PLACE = "play"
-    EXCHANGE = "exchange"
-    PASS = "pass"  # noqa: S105  a turn, no password
-    UNCLEAR = "pass, or something nobody said"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AtPress:
-    """What was there at the press: new tiles on the board, tiles laid aside, words said.
-
-    ``aside`` is the pile for an exchange; ``said`` is what the player announced, if anything.
-    """
-
-    new_tiles: int = 0
-    aside: int = 0
-    said: Kind | None = None
-
-
-def kind_of_turn(rules: Rules, facts: AtPress) -> Kind:
-    """What kind of turn a press ended (TURN-1, PASS-1).
-
-    An exchange that the bag does not allow is an exchange all the same (EXCH-3). A press without
-    words and without change is for the scorer to say.
-    """
-    if facts.new_tiles:
-        return Kind.PLACE
-    if facts.aside:
-        return Kind.EXCHANGE
-    if facts.said is Kind.EXCHANGE:
-        nothing_aside = rules.get("exchange.press_without_tiles")
-        return Kind.PASS if nothing_aside == "pass" else Kind.EXCHANGE
-    return Kind.PASS if facts.said is Kind.PASS else Kind.UNCLEAR
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

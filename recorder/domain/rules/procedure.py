@@ -32,6 +32,17 @@ class Step:
     done_when: str = ""
 
 
+def into_bag(who: Who, act: str, tiles: int, rule: str, *, seconds: int | None = None) -> Step:
+    """An act by which so many tiles go into the bag; a scale below it sees it done."""
+    done = f"bag+{tiles}"
+    return Step(who=who, act=act, rule=rule, tiles=tiles, seconds=seconds, done_when=done)
+
+
+def out_of_bag(who: Who, act: str, tiles: int, rule: str) -> Step:
+    """An act by which so many tiles are drawn; a scale below the bag sees it done."""
+    return Step(who=who, act=act, rule=rule, tiles=tiles, done_when=f"bag-{tiles}")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Procedure:
     """What follows from something that happened, by the rule set in force.

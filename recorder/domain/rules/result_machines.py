@@ -1,11 +1,10 @@
 """Result slip, ruling and unplayed game as tables of transitions (END-9, INT-4, END-12)."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
 from recorder.domain.rules.force import Rules
-from recorder.domain.rules.machine import Machine, Transition
+from recorder.domain.rules.machine import Guard, Machine, Transition
 from recorder.domain.rules.result_slip import Difference, Slip
 
 
@@ -46,41 +45,26 @@ def _petition(facts: CorrectionFacts) -> bool:
     return facts.director and way == "director_on_joint_petition_or_override"
 
 
-def _slip(
-    source: Slip,
-    on: SlipEvent,
-    target: Slip,
-    rule: str = "END-9",
-    when: Callable[[CorrectionFacts], bool] | None = None,
-    label: str = "",
-) -> Transition[Slip, SlipEvent, CorrectionFacts]:
-    return Transition(source=source, on=on, target=target, rule=rule, when=when, label=label)
-
+_BOTH = Guard("both agree", _both)
+_DIRECTOR = Guard("director overrides", _director)
+_MISENTRY = Guard("error of entry only", _misentry)
+_PETITION = Guard("director, both asking or overriding", _petition)
 
 RESULT_SLIP: Machine[Slip, SlipEvent, CorrectionFacts] = Machine(
     name="result slip",
     title="A result slip and its finality",
     initial=Slip.OPEN,
     rows=(
-        _slip(Slip.OPEN, SlipEvent.AGREE, Slip.AGREED),
-        _slip(Slip.AGREED, SlipEvent.CORRECT, Slip.OPEN, "TURN-10"),
-        _slip(Slip.AGREED, SlipEvent.SIGN, Slip.SIGNED),
-        _slip(Slip.SIGNED, SlipEvent.CORRECT, Slip.AGREED, when=_both, label="both agree"),
-        _slip(
-            Slip.SIGNED, SlipEvent.CORRECT, Slip.AGREED,
-            when=_director, label="director overrides",
-        ),
-        _slip(Slip.SIGNED, SlipEvent.HAND_IN, Slip.SUBMITTED),
-        _slip(
-            Slip.SUBMITTED, SlipEvent.CORRECT, Slip.CORRECTED,
-            when=_misentry, label="error of entry only",
-        ),
-        _slip(
-            Slip.SUBMITTED, SlipEvent.CORRECT, Slip.CORRECTED,
-            when=_petition, label="director, both asking or overriding",
-        ),
+        Transition(Slip.OPEN, SlipEvent.AGREE, Slip.AGREED, "END-9"),
+        Transition(Slip.AGREED, SlipEvent.CORRECT, Slip.OPEN, "TURN-10"),
+        Transition(Slip.AGREED, SlipEvent.SIGN, Slip.SIGNED, "END-9"),
+        Transition(Slip.SIGNED, SlipEvent.CORRECT, Slip.AGREED, "END-9", _BOTH),
+        Transition(Slip.SIGNED, SlipEvent.CORRECT, Slip.AGREED, "END-9", _DIRECTOR),
+        Transition(Slip.SIGNED, SlipEvent.HAND_IN, Slip.SUBMITTED, "END-9"),
+        Transition(Slip.SUBMITTED, SlipEvent.CORRECT, Slip.CORRECTED, "END-9", _MISENTRY),
+        Transition(Slip.SUBMITTED, SlipEvent.CORRECT, Slip.CORRECTED, "END-9", _PETITION),
     ),
-)  # fmt: skip
+)
 
 
 class Ruling(StrEnum):
@@ -108,33 +92,22 @@ def _can_be_reviewed(rules: Rules) -> bool:
     return rules.get("director.second_opinion") == "second_and_third_opinion_on_request"
 
 
-def _ruling(
-    source: Ruling, on: RulingEvent, target: Ruling, *, asks: bool = False
-) -> Transition[Ruling, RulingEvent, Rules]:
-    return Transition(
-        source=source,
-        on=on,
-        target=target,
-        rule="INT-4",
-        when=_can_be_reviewed if asks else None,
-        label="rule set has further opinions" if asks else "",
-    )
-
+_FURTHER = Guard("rule set has further opinions", _can_be_reviewed)
 
 RULING: Machine[Ruling, RulingEvent, Rules] = Machine(
     name="ruling",
     title="A director's ruling and its reversal",
     initial=Ruling.FACTS,
     rows=(
-        _ruling(Ruling.FACTS, RulingEvent.DECIDE, Ruling.DECIDED),
-        _ruling(Ruling.DECIDED, RulingEvent.ACCEPT, Ruling.STANDS),
-        _ruling(Ruling.DECIDED, RulingEvent.REVERSE, Ruling.REVERSED),
-        _ruling(Ruling.DECIDED, RulingEvent.ASK, Ruling.REVIEW, asks=True),
-        _ruling(Ruling.REVIEW, RulingEvent.UPHOLD, Ruling.STANDS),
-        _ruling(Ruling.REVIEW, RulingEvent.REVERSE, Ruling.REVERSED),
-        _ruling(Ruling.REVIEW, RulingEvent.ASK, Ruling.FURTHER, asks=True),
-        _ruling(Ruling.FURTHER, RulingEvent.UPHOLD, Ruling.STANDS),
-        _ruling(Ruling.FURTHER, RulingEvent.REVERSE, Ruling.REVERSED),
+        Transition(Ruling.FACTS, RulingEvent.DECIDE, Ruling.DECIDED, "INT-4"),
+        Transition(Ruling.DECIDED, RulingEvent.ACCEPT, Ruling.STANDS, "INT-4"),
+        Transition(Ruling.DECIDED, RulingEvent.REVERSE, Ruling.REVERSED, "INT-4"),
+        Transition(Ruling.DECIDED, RulingEvent.ASK, Ruling.REVIEW, "INT-4", _FURTHER),
+        Transition(Ruling.REVIEW, RulingEvent.UPHOLD, Ruling.STANDS, "INT-4"),
+        Transition(Ruling.REVIEW, RulingEvent.REVERSE, Ruling.REVERSED, "INT-4"),
+        Transition(Ruling.REVIEW, RulingEvent.ASK, Ruling.FURTHER, "INT-4", _FURTHER),
+        Transition(Ruling.FURTHER, RulingEvent.UPHOLD, Ruling.STANDS, "INT-4"),
+        Transition(Ruling.FURTHER, RulingEvent.REVERSE, Ruling.REVERSED, "INT-4"),
     ),
 )
 
@@ -167,37 +140,22 @@ def _can_be_postponed(rules: Rules) -> bool:
     return rules.get("late.postponable_by_consent") is True
 
 
-def _unplayed(
-    source: Unplayed, on: UnplayedEvent, target: Unplayed, rule: str, *, consent: bool = False
-) -> Transition[Unplayed, UnplayedEvent, Rules]:
-    return Transition(
-        source=source,
-        on=on,
-        target=target,
-        rule=rule,
-        when=_can_be_postponed if consent else None,
-        label="rule set allows it" if consent else "",
-    )
-
+_CONSENT = Guard("rule set allows it", _can_be_postponed)
 
 UNPLAYED: Machine[Unplayed, UnplayedEvent, Rules] = Machine(
     name="unplayed game",
     title="Forfeit and bye",
     initial=Unplayed.PAIRED,
     rows=(
-        _unplayed(Unplayed.PAIRED, UnplayedEvent.NO_OPPONENT, Unplayed.BYE, "END-12"),
-        _unplayed(Unplayed.PAIRED, UnplayedEvent.COME, Unplayed.PLAYED, "LATE-1"),
-        _unplayed(Unplayed.PAIRED, UnplayedEvent.MISSING, Unplayed.WAITING, "LATE-2"),
-        _unplayed(Unplayed.WAITING, UnplayedEvent.COME, Unplayed.PLAYED, "LATE-2"),
-        _unplayed(Unplayed.WAITING, UnplayedEvent.EXPIRED, Unplayed.PENDING, "LATE-4"),
-        _unplayed(Unplayed.WAITING, UnplayedEvent.DECLINED, Unplayed.PENDING, "LATE-4"),
-        _unplayed(
-            Unplayed.WAITING, UnplayedEvent.AGREED, Unplayed.POSTPONED, "LATE-4", consent=True
-        ),
-        _unplayed(
-            Unplayed.PENDING, UnplayedEvent.AGREED, Unplayed.POSTPONED, "LATE-4", consent=True
-        ),
-        _unplayed(Unplayed.PENDING, UnplayedEvent.CONFIRMED, Unplayed.FORFEITED, "END-12"),
+        Transition(Unplayed.PAIRED, UnplayedEvent.NO_OPPONENT, Unplayed.BYE, "END-12"),
+        Transition(Unplayed.PAIRED, UnplayedEvent.COME, Unplayed.PLAYED, "LATE-1"),
+        Transition(Unplayed.PAIRED, UnplayedEvent.MISSING, Unplayed.WAITING, "LATE-2"),
+        Transition(Unplayed.WAITING, UnplayedEvent.COME, Unplayed.PLAYED, "LATE-2"),
+        Transition(Unplayed.WAITING, UnplayedEvent.EXPIRED, Unplayed.PENDING, "LATE-4"),
+        Transition(Unplayed.WAITING, UnplayedEvent.DECLINED, Unplayed.PENDING, "LATE-4"),
+        Transition(Unplayed.WAITING, UnplayedEvent.AGREED, Unplayed.POSTPONED, "LATE-4", _CONSENT),
+        Transition(Unplayed.PENDING, UnplayedEvent.AGREED, Unplayed.POSTPONED, "LATE-4", _CONSENT),
+        Transition(Unplayed.PENDING, UnplayedEvent.CONFIRMED, Unplayed.FORFEITED, "END-12"),
     ),
 )
 

@@ -50,7 +50,7 @@ class Notice(StrEnum):
     BEST_PLAY = "best play"
 
 
-class Moment(StrEnum):
+class Phase(StrEnum):
     """How far the game is."""
 
     BEFORE = "before the game"
@@ -80,10 +80,10 @@ class Release(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Routing:
-    """Where a notice goes at a moment of the game. The log gets it always, at once.
+    """Where a notice goes in a phase of the game. The log gets it always, at once.
 
     ``players``: the rule set makes outsiders tell them, or they may be told; never by the program
-    itself but through the director. ``later`` names the moment at which the director hears of what
+    itself but through the director. ``later`` names the phase in which the director hears of what
     is withheld now. ``why`` can be shown beside the notice.
     """
 
@@ -93,7 +93,7 @@ class Routing:
     public: Release
     rule: str
     why: str
-    later: Moment | None = None
+    later: Phase | None = None
     open_questions: tuple[str, ...] = ()
 
 
@@ -128,6 +128,7 @@ _ALERTS = frozenset(
 _SHOWN = frozenset(
     {
         Notice.DISCONNECTED_TILE,
+        Notice.MISORIENTED_TILES,
         Notice.RACK_OVER_SEVEN,
         Notice.SCORING_ERROR,
         Notice.DRAW_OUT_OF_ORDER,
@@ -139,27 +140,27 @@ _SHOWN = frozenset(
 )
 """What stands on the director's page; everything else is only in the record."""
 _KNOWLEDGE = frozenset({Notice.RACK_LETTERS, Notice.BAG_COUNT, Notice.BEST_PLAY})
-_RUNNING = frozenset({Moment.BEFORE, Moment.PLAYING, Moment.OVER})
+_RUNNING = frozenset({Phase.BEFORE, Phase.PLAYING, Phase.OVER})
 
 
-def route(rules: Rules, notice: Notice, moment: Moment) -> Routing:
+def route(rules: Rules, notice: Notice, phase: Phase) -> Routing:
     """Where a notice goes (INT-2), by the rule set and how far the game is.
 
     Never more than the rule set allows; where its text is lost or silent, the director's page and
     nothing else.
     """
     if notice in _KNOWLEDGE or notice is Notice.PHONY:
-        return _sealed(notice, moment)
+        return _sealed(notice, phase)
     if notice is Notice.FACT_IN_DISPUTE:
         return _dispute(rules)
-    if notice is Notice.WRONG_TILE_SET and moment is Moment.BEFORE:
+    if notice is Notice.WRONG_TILE_SET and phase is Phase.BEFORE:
         why = "the set is to be complete before the game starts"
         return _finding(Manner.TELL_PLAYERS, why, players=True, rule="EQUIP-1")
     if _named(rules, "observer.must_not_report", _MUST_NOT_REPORT, notice):
-        return _kept_back(rules, moment)
+        return _kept_back(rules, phase)
     if _named(rules, "observer.must_report", _MUST_REPORT, notice):
-        return _reported(notice, moment)
-    return _shown(rules, notice, moment)
+        return _reported(notice, phase)
+    return _shown(rules, notice, phase)
 
 
 def _named(
@@ -170,14 +171,14 @@ def _named(
     return any(notice in meaning.get(str(word), frozenset()) for word in listed)
 
 
-def _sealed(notice: Notice, moment: Moment) -> Routing:
+def _sealed(notice: Notice, phase: Phase) -> Routing:
     """What helps a player; of a phony the room must not even hear afterwards (CHAL-2)."""
     phony = notice is Notice.PHONY
     return Routing(
         director=Manner.LOOK_UP,
         players=False,
         commentator=Release.SEALED,
-        public=Release.NEVER if phony and moment in _RUNNING else Release.SEALED,
+        public=Release.NEVER if phony and phase in _RUNNING else Release.SEALED,
         rule="CHAL-2" if phony else "INT-1",
         why="a phony stands until it is challenged" if phony else "it would help a player",
     )
@@ -194,9 +195,9 @@ def _dispute(rules: Rules) -> Routing:
     return _finding(Manner.ALERT, why, rule="INT-3", question="" if video is False else question)
 
 
-def _kept_back(rules: Rules, moment: Moment) -> Routing:
+def _kept_back(rules: Rules, phase: Phase) -> Routing:
     """What outsiders may not mention until both have signed; then at once, before the hand-in."""
-    if moment in _RUNNING and rules.get("observer.silent_until") == "both_signed":
+    if phase in _RUNNING and rules.get("observer.silent_until") == "both_signed":
         return Routing(
             director=Manner.WITHHELD,
             players=False,
@@ -204,20 +205,20 @@ def _kept_back(rules: Rules, moment: Moment) -> Routing:
             public=Release.NEVER,
             rule="INT-2",
             why="nobody outside may mention it until both have signed",
-            later=Moment.SIGNED,
+            later=Phase.SIGNED,
         )
-    if moment in _RUNNING:
+    if phase in _RUNNING:
         question = "until when observers keep it to themselves (observer.silent_until)"
         why = "nobody outside may mention it"
         return _finding(Manner.LOOK_UP, why, question=question)
-    if moment is Moment.SIGNED:
+    if phase is Phase.SIGNED:
         why = "after the result is handed in a counting error stays"
         return _finding(Manner.TELL_PLAYERS, why, players=True, rule="END-9")
     return _finding(Manner.LOOK_UP, "the result is handed in", rule="END-9")
 
 
-def _reported(notice: Notice, moment: Moment) -> Routing:
-    if moment is Moment.SUBMITTED:
+def _reported(notice: Notice, phase: Phase) -> Routing:
+    if phase is Phase.SUBMITTED:
         return _finding(Manner.LOOK_UP, "the result is handed in", rule="END-9")
     if notice is Notice.DOUBTFUL_RULING:
         return _finding(Manner.ALERT, "suggest a second opinion")
@@ -226,16 +227,16 @@ def _reported(notice: Notice, moment: Moment) -> Routing:
     return _finding(Manner.TELL_PLAYERS, "whoever sees it must say so at once", players=True)
 
 
-def _shown(rules: Rules, notice: Notice, moment: Moment) -> Routing:
+def _shown(rules: Rules, notice: Notice, phase: Phase) -> Routing:
     """No duty to report it: the director's page, or the record alone."""
     question = ""
     if not rules.usable("observer.must_report") and notice in _ALERTS | _SHOWN:
         question = "how far outsiders may step in (observer.must_report)"
-    if moment is Moment.OVER and notice is Notice.SCORING_ERROR:
+    if phase is Phase.OVER and notice is Notice.SCORING_ERROR:
         why = "the director can have it put right before the hand-in"
         return _finding(Manner.ALERT, why, rule="END-9", question=question)
     if notice in _ALERTS:
-        manner = Manner.LOOK_UP if moment is Moment.SUBMITTED else Manner.ALERT
+        manner = Manner.LOOK_UP if phase is Phase.SUBMITTED else Manner.ALERT
         return _finding(manner, "for the director alone", question=question)
     if notice is Notice.RACK_OVER_SEVEN:
         return _finding(Manner.SHOW, _why_over_seven(rules), question=question)

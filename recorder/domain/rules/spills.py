@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from recorder.domain.errors import RecorderError
 from recorder.domain.rules.force import Rules
 from recorder.domain.rules.overdraw_steps import STOP, tiles
-from recorder.domain.rules.procedure import Procedure, Step, Who
+from recorder.domain.rules.procedure import Procedure, Step, Who, into_bag
 from recorder.domain.rules.unsettled import ask, ask_all, whole
 from recorder.domain.tiles import RACK_SIZE
 
@@ -96,12 +96,8 @@ def _while_drawing(rules: Rules, facts: SpillFacts, due: int) -> SpillPlan:
         steps = (
             Step(who=Who.OPPONENT, act="Lay them face down and mix them", rule=rule),
             Step(who=Who.PLAYER, act=f"Take {tiles(drawn)} unseen", rule=rule, tiles=drawn),
-            Step(
-                who=Who.EITHER,
-                act=f"Both look at the other {back}; put them into the bag",
-                rule=rule,
-                tiles=back,
-                done_when=f"bag+{back}",
+            into_bag(
+                Who.EITHER, f"Both look at the other {back}; put them into the bag", back, rule
             ),
         )
     procedure = Procedure(rule=rule, title=_title(facts), steps=steps)
@@ -110,13 +106,7 @@ def _while_drawing(rules: Rules, facts: SpillFacts, due: int) -> SpillPlan:
 
 def _shown_back(rule: str, facts: SpillFacts) -> SpillPlan:
     act = f"Both look at the {tiles(facts.spilled)}; put them back into the bag; no penalty"
-    step = Step(
-        who=Who.EITHER,
-        act=act,
-        rule=rule,
-        tiles=facts.spilled,
-        done_when=f"bag+{facts.spilled}",
-    )
+    step = into_bag(Who.EITHER, act, facts.spilled, rule)
     procedure = Procedure(rule=rule, title=_title(facts), steps=(step,))
     return SpillPlan(procedure=procedure, returned=facts.spilled)
 
@@ -147,13 +137,7 @@ def _few_left(rules: Rules, facts: SpillFacts) -> SpillPlan:
             rule=rule,
             seconds=seconds,
         ),
-        Step(
-            who=Who.OPPONENT,
-            act=f"Put {tiles(count)} into the bag without showing",
-            rule=rule,
-            tiles=count,
-            done_when=f"bag+{count}",
-        ),
+        into_bag(Who.OPPONENT, f"Put {tiles(count)} into the bag without showing", count, rule),
     )
     procedure = Procedure(rule=rule, title=_title(facts), steps=steps)
     return SpillPlan(
@@ -252,12 +236,6 @@ def _return_steps(exposed: tuple[int, int], kept: int, seconds: int | None) -> t
             tiles=kept,
             seconds=seconds,
         ),
-        Step(
-            who=Who.EITHER,
-            act=f"Put the other {back} into the bag",
-            rule=rule,
-            tiles=back,
-            done_when=f"bag+{back}",
-        ),
+        into_bag(Who.EITHER, f"Put the other {back} into the bag", back, rule),
         Step(who=Who.DIRECTOR, act="Note it: such a return is suspicious", rule=rule),
     )

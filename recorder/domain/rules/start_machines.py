@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from recorder.domain.rules.force import Rules
 from recorder.domain.rules.lateness import Late, late_time
-from recorder.domain.rules.machine import Machine, Transition
+from recorder.domain.rules.machine import Guard, Machine, Transition
 from recorder.domain.rules.overtime import Limit, limit_state
 from recorder.domain.rules.result_slip import RecountFacts, recount
 from recorder.domain.rules.starting import TileCheck
@@ -35,37 +35,26 @@ class SetUpEvent(StrEnum):
     CLOCK = "starter's clock started"
 
 
+_COMPLETE: Guard[TileCheck] = Guard("set complete", lambda check: check.armed)
+_COMPLETE_NOW: Guard[TileCheck] = Guard("set complete now", lambda check: check.armed)
+_NOT_FORBIDDEN: Guard[TileCheck] = Guard(
+    "the rule set does not forbid to start", lambda check: not check.by_rule
+)
+
 SET_UP: Machine[SetUp, SetUpEvent, TileCheck] = Machine(
     name="set-up",
     title="Set-up and start",
     initial=SetUp.LAID_OUT,
     rows=(
-        Transition(
-            source=SetUp.LAID_OUT, on=SetUpEvent.CHECK, target=SetUp.ARMED, rule="EQUIP-1",
-            when=lambda check: check.armed, label="set complete",
-        ),
-        Transition(
-            source=SetUp.LAID_OUT, on=SetUpEvent.CHECK, target=SetUp.BARRED, rule="EQUIP-1",
-        ),
-        Transition(
-            source=SetUp.BARRED, on=SetUpEvent.CHECK, target=SetUp.ARMED, rule="EQUIP-1",
-            when=lambda check: check.armed, label="set complete now",
-        ),
-        Transition(
-            source=SetUp.BARRED, on=SetUpEvent.OVERRIDE, target=SetUp.ARMED, rule="EQUIP-1",
-            when=lambda check: not check.by_rule, label="the rule set does not forbid to start",
-        ),
-        Transition(
-            source=SetUp.ARMED, on=SetUpEvent.ORDER, target=SetUp.ORDERED, rule="START-1",
-        ),
-        Transition(
-            source=SetUp.ORDERED, on=SetUpEvent.DRAW, target=SetUp.DRAWING, rule="START-3",
-        ),
-        Transition(
-            source=SetUp.DRAWING, on=SetUpEvent.CLOCK, target=SetUp.STARTED, rule="START-3",
-        ),
+        Transition(SetUp.LAID_OUT, SetUpEvent.CHECK, SetUp.ARMED, "EQUIP-1", _COMPLETE),
+        Transition(SetUp.LAID_OUT, SetUpEvent.CHECK, SetUp.BARRED, "EQUIP-1"),
+        Transition(SetUp.BARRED, SetUpEvent.CHECK, SetUp.ARMED, "EQUIP-1", _COMPLETE_NOW),
+        Transition(SetUp.BARRED, SetUpEvent.OVERRIDE, SetUp.ARMED, "EQUIP-1", _NOT_FORBIDDEN),
+        Transition(SetUp.ARMED, SetUpEvent.ORDER, SetUp.ORDERED, "START-1"),
+        Transition(SetUp.ORDERED, SetUpEvent.DRAW, SetUp.DRAWING, "START-3"),
+        Transition(SetUp.DRAWING, SetUpEvent.CLOCK, SetUp.STARTED, "START-3"),
     ),
-)  # fmt: skip
+)
 
 
 class Arrival(StrEnum):
@@ -108,43 +97,26 @@ def _may_decline(facts: LateFacts) -> bool:
     return late_time(facts.rules, facts.late).may_decline
 
 
+_LOST = Guard("assigned time used up", _lost)
+_OPEN = Guard("the text does not decide", _open)
+_TOO_LATE = Guard("too late", _lost)
+_MAY_DECLINE = Guard("less than the threshold left", _may_decline)
+
 ARRIVAL: Machine[Arrival, ArrivalEvent, LateFacts] = Machine(
     name="late arrival",
     title="A late arrival",
     initial=Arrival.MISSING,
     rows=(
-        Transition(
-            source=Arrival.MISSING, on=ArrivalEvent.EXPIRE, target=Arrival.FORFEITED,
-            rule="LATE-4", when=_lost, label="assigned time used up",
-        ),
-        Transition(
-            source=Arrival.MISSING, on=ArrivalEvent.EXPIRE, target=Arrival.ASKED,
-            rule="LATE-4", when=_open, label="the text does not decide",
-        ),
-        Transition(
-            source=Arrival.MISSING, on=ArrivalEvent.ARRIVE, target=Arrival.FORFEITED,
-            rule="LATE-4", when=_lost, label="too late",
-        ),
-        Transition(
-            source=Arrival.MISSING, on=ArrivalEvent.ARRIVE, target=Arrival.ASKED,
-            rule="LATE-4", when=_open, label="the text does not decide",
-        ),
-        Transition(
-            source=Arrival.MISSING, on=ArrivalEvent.ARRIVE, target=Arrival.CHOOSING,
-            rule="LATE-4", when=_may_decline, label="less than the threshold left",
-        ),
-        Transition(
-            source=Arrival.MISSING, on=ArrivalEvent.ARRIVE, target=Arrival.PLAYING, rule="LATE-2",
-        ),
-        Transition(
-            source=Arrival.CHOOSING, on=ArrivalEvent.PLAY, target=Arrival.PLAYING, rule="LATE-4",
-        ),
-        Transition(
-            source=Arrival.CHOOSING, on=ArrivalEvent.DECLINE, target=Arrival.DECLINED,
-            rule="LATE-4",
-        ),
+        Transition(Arrival.MISSING, ArrivalEvent.EXPIRE, Arrival.FORFEITED, "LATE-4", _LOST),
+        Transition(Arrival.MISSING, ArrivalEvent.EXPIRE, Arrival.ASKED, "LATE-4", _OPEN),
+        Transition(Arrival.MISSING, ArrivalEvent.ARRIVE, Arrival.FORFEITED, "LATE-4", _TOO_LATE),
+        Transition(Arrival.MISSING, ArrivalEvent.ARRIVE, Arrival.ASKED, "LATE-4", _OPEN),
+        Transition(Arrival.MISSING, ArrivalEvent.ARRIVE, Arrival.CHOOSING, "LATE-4", _MAY_DECLINE),
+        Transition(Arrival.MISSING, ArrivalEvent.ARRIVE, Arrival.PLAYING, "LATE-2"),
+        Transition(Arrival.CHOOSING, ArrivalEvent.PLAY, Arrival.PLAYING, "LATE-4"),
+        Transition(Arrival.CHOOSING, ArrivalEvent.DECLINE, Arrival.DECLINED, "LATE-4"),
     ),
-)  # fmt: skip
+)
 
 
 class OvertimeEvent(StrEnum):
@@ -180,31 +152,21 @@ def _is_lost(facts: OverFacts) -> bool:
     return limit_state(facts.rules, facts.seconds) is Limit.LOST
 
 
+_PAST_LIMIT = Guard("past the limit", _is_lost)
+_USED_UP = Guard("time used up", _is_over)
+
 OVERTIME: Machine[Overtime, OvertimeEvent, OverFacts] = Machine(
     name="overtime",
     title="Overtime and its forfeit",
     initial=Overtime.IN_TIME,
     rows=(
-        Transition(
-            source=Overtime.IN_TIME, on=OvertimeEvent.TICK, target=Overtime.LOST, rule="END-7",
-            when=_is_lost, label="past the limit",
-        ),
-        Transition(
-            source=Overtime.IN_TIME, on=OvertimeEvent.TICK, target=Overtime.OVER, rule="END-6",
-            when=_is_over, label="time used up",
-        ),
-        Transition(
-            source=Overtime.IN_TIME, on=OvertimeEvent.END, target=Overtime.DONE, rule="END-6",
-        ),
-        Transition(
-            source=Overtime.OVER, on=OvertimeEvent.TICK, target=Overtime.LOST, rule="END-7",
-            when=_is_lost, label="past the limit",
-        ),
-        Transition(
-            source=Overtime.OVER, on=OvertimeEvent.END, target=Overtime.PENALISED, rule="END-6",
-        ),
+        Transition(Overtime.IN_TIME, OvertimeEvent.TICK, Overtime.LOST, "END-7", _PAST_LIMIT),
+        Transition(Overtime.IN_TIME, OvertimeEvent.TICK, Overtime.OVER, "END-6", _USED_UP),
+        Transition(Overtime.IN_TIME, OvertimeEvent.END, Overtime.DONE, "END-6"),
+        Transition(Overtime.OVER, OvertimeEvent.TICK, Overtime.LOST, "END-7", _PAST_LIMIT),
+        Transition(Overtime.OVER, OvertimeEvent.END, Overtime.PENALISED, "END-6"),
     ),
-)  # fmt: skip
+)
 
 
 class RecountState(StrEnum):
@@ -244,40 +206,24 @@ def _refused(case: RecountCase) -> bool:
     return recount(case.rules, case.facts).granted is False
 
 
+_GRANTED = Guard("a right to it", _granted)
+_REFUSED = Guard("no right to it", _refused)
+
 RECOUNT: Machine[RecountState, RecountEvent, RecountCase] = Machine(
     name="recount",
     title="A recount",
     initial=RecountState.AGREED,
     rows=(
         Transition(
-            source=RecountState.AGREED, on=RecountEvent.ASK, target=RecountState.RECOUNTING,
-            rule="END-10", when=_granted, label="a right to it",
+            RecountState.AGREED, RecountEvent.ASK, RecountState.RECOUNTING, "END-10", _GRANTED
         ),
-        Transition(
-            source=RecountState.AGREED, on=RecountEvent.ASK, target=RecountState.REFUSED,
-            rule="END-10", when=_refused, label="no right to it",
-        ),
-        Transition(
-            source=RecountState.AGREED, on=RecountEvent.ASK, target=RecountState.ASKED,
-            rule="END-10",
-        ),
-        Transition(
-            source=RecountState.ASKED, on=RecountEvent.GRANT, target=RecountState.RECOUNTING,
-            rule="END-10",
-        ),
-        Transition(
-            source=RecountState.ASKED, on=RecountEvent.REFUSE, target=RecountState.REFUSED,
-            rule="END-10",
-        ),
-        Transition(
-            source=RecountState.RECOUNTING, on=RecountEvent.SAME, target=RecountState.STANDS,
-            rule="END-10",
-        ),
-        Transition(
-            source=RecountState.RECOUNTING, on=RecountEvent.OTHER, target=RecountState.CORRECTED,
-            rule="END-10",
-        ),
+        Transition(RecountState.AGREED, RecountEvent.ASK, RecountState.REFUSED, "END-10", _REFUSED),
+        Transition(RecountState.AGREED, RecountEvent.ASK, RecountState.ASKED, "END-10"),
+        Transition(RecountState.ASKED, RecountEvent.GRANT, RecountState.RECOUNTING, "END-10"),
+        Transition(RecountState.ASKED, RecountEvent.REFUSE, RecountState.REFUSED, "END-10"),
+        Transition(RecountState.RECOUNTING, RecountEvent.SAME, RecountState.STANDS, "END-10"),
+        Transition(RecountState.RECOUNTING, RecountEvent.OTHER, RecountState.CORRECTED, "END-10"),
     ),
-)  # fmt: skip
+)
 
 MACHINES = (SET_UP, ARRIVAL, OVERTIME, RECOUNT)

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from recorder.domain.rules.force import Rules
-from recorder.domain.rules.machine import Machine, Transition
+from recorder.domain.rules.machine import Guard, Machine, Transition
 
 _BY_HAND = ("hand_in_bag", "any_part_of_hand_in_bag")
 """Ways to complete a turn without a press that need no tile to leave the bag (TURN-4)."""
@@ -118,112 +118,53 @@ def _press_can_be_void(facts: TurnFacts) -> bool:
     return remedy is not None
 
 
-def _row(source: Turn, on: Act, target: Turn, rule: str) -> Transition[Turn, Act, TurnFacts]:
-    return Transition(source=source, on=on, target=target, rule=rule)
-
-
+_HAND = Guard("tiles due, a hand is enough", _hand_completes)
+_WORDS_ENOUGH = Guard("no timer, announcing is enough", _announcement_completes)
+_DRAWN = Guard("only a drawn tile is enough", _tile_completes)
+_BLANK_OPEN = Guard("a blank has no letter", _may_send_back)
+_VOIDABLE = Guard("the set has a remedy for it", _press_can_be_void)
+_WORDS_BIND = Guard("words bind", _words_bind)
+_WINDOW = Guard("the set has such a time", _has_window)
+_WAIVED = Guard("writing waives, bag not empty, no hold", _writing_waives)
 _OPEN_RIGHT = (Turn.PRESSED, Turn.UNPRESSED)
 _ROWS: tuple[Transition[Turn, Act, TurnFacts], ...] = (
-    _row(Turn.OPEN, Act.PLACE, Turn.TENTATIVE, "TURN-2"),
-    _row(Turn.OPEN, Act.ANNOUNCE, Turn.OPEN, "EXCH-1"),
-    _row(Turn.OPEN, Act.PRESS, Turn.PRESSED, "TURN-3"),
-    Transition(
-        source=Turn.OPEN,
-        on=Act.HAND_IN_BAG,
-        target=Turn.UNPRESSED,
-        rule="TURN-4",
-        when=_hand_completes,
-        label="tiles due, a hand is enough",
-    ),
-    _row(Turn.TENTATIVE, Act.PLACE, Turn.TENTATIVE, "TURN-3"),
-    _row(Turn.TENTATIVE, Act.TAKE_BACK, Turn.OPEN, "TURN-3"),
-    _row(Turn.TENTATIVE, Act.DECLARE_BLANK, Turn.TENTATIVE, "BLANK-1"),
-    Transition(
-        source=Turn.TENTATIVE,
-        on=Act.ANNOUNCE,
-        target=Turn.UNPRESSED,
-        rule="TURN-4",
-        when=_announcement_completes,
-        label="no timer, announcing is enough",
-    ),
-    _row(Turn.TENTATIVE, Act.ANNOUNCE, Turn.TENTATIVE, "TURN-8"),
-    _row(Turn.TENTATIVE, Act.PRESS, Turn.PRESSED, "TURN-3"),
-    Transition(
-        source=Turn.TENTATIVE,
-        on=Act.HAND_IN_BAG,
-        target=Turn.UNPRESSED,
-        rule="TURN-4",
-        when=_hand_completes,
-        label="tiles due, a hand is enough",
-    ),
-    Transition(
-        source=Turn.TENTATIVE,
-        on=Act.TILE_OUT,
-        target=Turn.UNPRESSED,
-        rule="HOLD-8",
-        when=_tile_completes,
-        label="only a drawn tile is enough",
-    ),
-    _row(Turn.UNPRESSED, Act.PRESS, Turn.UNPRESSED, "HOLD-8"),
-    _row(Turn.PRESSED, Act.DECLARE_BLANK, Turn.PRESSED, "BLANK-2"),
-    Transition(
-        source=Turn.PRESSED,
-        on=Act.PRESS_BACK,
-        target=Turn.RETURNED,
-        rule="TURN-6",
-        when=_may_send_back,
-        label="a blank has no letter",
-    ),
-    _row(Turn.RETURNED, Act.DECLARE_BLANK, Turn.RETURNED, "BLANK-2"),
-    _row(Turn.RETURNED, Act.PRESS, Turn.PRESSED, "TURN-6"),
-    Transition(
-        source=Turn.PRESSED,
-        on=Act.VOID_PRESS,
-        target=Turn.TENTATIVE,
-        rule="TURN-5",
-        when=_press_can_be_void,
-        label="the set has a remedy for it",
-    ),
-    _row(Turn.PRESSED, Act.TILE_OUT, Turn.ACCEPTED, "HOLD-2"),
-    _row(Turn.UNPRESSED, Act.TILE_OUT, Turn.UNPRESSED, "HOLD-8"),
+    Transition(Turn.OPEN, Act.PLACE, Turn.TENTATIVE, "TURN-2"),
+    Transition(Turn.OPEN, Act.ANNOUNCE, Turn.OPEN, "EXCH-1"),
+    Transition(Turn.OPEN, Act.PRESS, Turn.PRESSED, "TURN-3"),
+    Transition(Turn.OPEN, Act.HAND_IN_BAG, Turn.UNPRESSED, "TURN-4", _HAND),
+    Transition(Turn.TENTATIVE, Act.PLACE, Turn.TENTATIVE, "TURN-3"),
+    Transition(Turn.TENTATIVE, Act.TAKE_BACK, Turn.OPEN, "TURN-3"),
+    Transition(Turn.TENTATIVE, Act.DECLARE_BLANK, Turn.TENTATIVE, "BLANK-1"),
+    Transition(Turn.TENTATIVE, Act.ANNOUNCE, Turn.UNPRESSED, "TURN-4", _WORDS_ENOUGH),
+    Transition(Turn.TENTATIVE, Act.ANNOUNCE, Turn.TENTATIVE, "TURN-8"),
+    Transition(Turn.TENTATIVE, Act.PRESS, Turn.PRESSED, "TURN-3"),
+    Transition(Turn.TENTATIVE, Act.HAND_IN_BAG, Turn.UNPRESSED, "TURN-4", _HAND),
+    Transition(Turn.TENTATIVE, Act.TILE_OUT, Turn.UNPRESSED, "HOLD-8", _DRAWN),
+    Transition(Turn.UNPRESSED, Act.PRESS, Turn.UNPRESSED, "HOLD-8"),
+    Transition(Turn.PRESSED, Act.DECLARE_BLANK, Turn.PRESSED, "BLANK-2"),
+    Transition(Turn.PRESSED, Act.PRESS_BACK, Turn.RETURNED, "TURN-6", _BLANK_OPEN),
+    Transition(Turn.RETURNED, Act.DECLARE_BLANK, Turn.RETURNED, "BLANK-2"),
+    Transition(Turn.RETURNED, Act.PRESS, Turn.PRESSED, "TURN-6"),
+    Transition(Turn.PRESSED, Act.VOID_PRESS, Turn.TENTATIVE, "TURN-5", _VOIDABLE),
+    Transition(Turn.PRESSED, Act.TILE_OUT, Turn.ACCEPTED, "HOLD-2"),
+    Transition(Turn.UNPRESSED, Act.TILE_OUT, Turn.UNPRESSED, "HOLD-8"),
+    *(Transition(state, Act.WRITE, Turn.ACCEPTED, "HOLD-2", _WAIVED) for state in _OPEN_RIGHT),
+    *(Transition(state, Act.HOLD, Turn.HELD, "HOLD-3") for state in _OPEN_RIGHT),
     *(
-        Transition(
-            source=state,
-            on=Act.WRITE,
-            target=Turn.ACCEPTED,
-            rule="HOLD-2",
-            when=_writing_waives,
-            label="writing waives, bag not empty, no hold",
-        )
-        for state in _OPEN_RIGHT
+        Transition(state, Act.CHALLENGE, Turn.CHALLENGED, "CHAL-1")
+        for state in (*_OPEN_RIGHT, Turn.HELD)
     ),
-    *(_row(state, Act.HOLD, Turn.HELD, "HOLD-3") for state in _OPEN_RIGHT),
-    *(_row(state, Act.CHALLENGE, Turn.CHALLENGED, "CHAL-1") for state in (*_OPEN_RIGHT, Turn.HELD)),
-    _row(Turn.HELD, Act.WRITE, Turn.HELD, "HOLD-2"),
-    _row(Turn.HELD, Act.TILE_OUT, Turn.HELD, "HOLD-4"),
-    Transition(
-        source=Turn.HELD,
-        on=Act.RELEASE,
-        target=Turn.ACCEPTED,
-        rule="HOLD-7",
-        when=_words_bind,
-        label="words bind",
-    ),
-    _row(Turn.HELD, Act.RELEASE, Turn.PRESSED, "HOLD-7"),
-    _row(Turn.CHALLENGED, Act.DROP, Turn.PRESSED, "CHAL-3"),
-    _row(Turn.CHALLENGED, Act.STANDS, Turn.ACCEPTED, "CHAL-6"),
-    _row(Turn.CHALLENGED, Act.COMES_OFF, Turn.OFF, "CHAL-5"),
-    Transition(
-        source=Turn.UNPRESSED,
-        on=Act.WINDOW_OVER,
-        target=Turn.ACCEPTED,
-        rule="HOLD-8",
-        when=_has_window,
-        label="the set has such a time",
-    ),
-    *(_row(state, Act.REPLY, Turn.OVER, "HOLD-2") for state in _OPEN_RIGHT),
-    _row(Turn.ACCEPTED, Act.RACKED, Turn.OVER, "DRAW-2"),
-    _row(Turn.OFF, Act.RACKED, Turn.OVER, "CHAL-5"),
+    Transition(Turn.HELD, Act.WRITE, Turn.HELD, "HOLD-2"),
+    Transition(Turn.HELD, Act.TILE_OUT, Turn.HELD, "HOLD-4"),
+    Transition(Turn.HELD, Act.RELEASE, Turn.ACCEPTED, "HOLD-7", _WORDS_BIND),
+    Transition(Turn.HELD, Act.RELEASE, Turn.PRESSED, "HOLD-7"),
+    Transition(Turn.CHALLENGED, Act.DROP, Turn.PRESSED, "CHAL-3"),
+    Transition(Turn.CHALLENGED, Act.STANDS, Turn.ACCEPTED, "CHAL-6"),
+    Transition(Turn.CHALLENGED, Act.COMES_OFF, Turn.OFF, "CHAL-5"),
+    Transition(Turn.UNPRESSED, Act.WINDOW_OVER, Turn.ACCEPTED, "HOLD-8", _WINDOW),
+    *(Transition(state, Act.REPLY, Turn.OVER, "HOLD-2") for state in _OPEN_RIGHT),
+    Transition(Turn.ACCEPTED, Act.RACKED, Turn.OVER, "DRAW-2"),
+    Transition(Turn.OFF, Act.RACKED, Turn.OVER, "CHAL-5"),
 )
 
 TURN: Machine[Turn, Act, TurnFacts] = Machine(

@@ -12,7 +12,7 @@ from recorder.domain.rules.draws import Draw
 from recorder.domain.rules.force import Rules
 from recorder.domain.rules.overdraw import Held, OverdrawPlan, surplus_plan
 from recorder.domain.rules.overdraw_steps import RESTART, STOP, tiles, whole_rack_steps
-from recorder.domain.rules.procedure import Procedure, Step, Who
+from recorder.domain.rules.procedure import Procedure, Step, Who, into_bag, out_of_bag
 from recorder.domain.rules.unsettled import ask, ask_all
 from recorder.domain.tiles import RACK_SIZE
 
@@ -81,12 +81,11 @@ def _from_bag(rules: Rules, facts: UnderdrawFacts, lacking: int) -> UnderdrawPla
         return UnderdrawPlan(procedure=procedure, racks=facts.racks)
     steps = (
         Step(who=Who.PLAYER, act="Tell the opponent", rule=rule),
-        Step(
-            who=Who.PLAYER,
-            act=f"Draw {tiles(lacking)}; there is no penalty, whatever was played meanwhile",
-            rule=rule,
-            tiles=lacking,
-            done_when=f"bag-{lacking}",
+        out_of_bag(
+            Who.PLAYER,
+            f"Draw {tiles(lacking)}; there is no penalty, whatever was played meanwhile",
+            lacking,
+            rule,
         ),
     )
     racks = _with(facts.racks, facts.player, lacking)
@@ -148,27 +147,9 @@ def _back_to_bag(facts: UnderdrawFacts, lacking: int, title: str) -> UnderdrawPl
     rest = back - first
     steps = (
         STOP,
-        Step(
-            who=Who.OPPONENT,
-            act=f"Put the {tiles(back)} just drawn back into the bag",
-            rule=rule,
-            tiles=back,
-            done_when=f"bag+{back}",
-        ),
-        Step(
-            who=Who.PLAYER,
-            act=f"Draw {tiles(first)}",
-            rule=rule,
-            tiles=first,
-            done_when=f"bag-{first}",
-        ),
-        Step(
-            who=Who.OPPONENT,
-            act=f"Draw what is left: {rest}",
-            rule=rule,
-            tiles=rest,
-            done_when=f"bag-{rest}",
-        ),
+        into_bag(Who.OPPONENT, f"Put the {tiles(back)} just drawn back into the bag", back, rule),
+        out_of_bag(Who.PLAYER, f"Draw {tiles(first)}", first, rule),
+        out_of_bag(Who.OPPONENT, f"Draw what is left: {rest}", rest, rule),
         RESTART,
     )
     racks = _with(_with(facts.racks, facts.player, first), 1 - facts.player, rest - back)
@@ -271,7 +252,7 @@ def _then(steps: tuple[Step, ...], facts: OutOfOrderFacts, returned: int) -> tup
 
 def _draws(who: Who, count: int) -> Step:
     act = f"Draw {tiles(count)}" if count else "Draw nothing: no tile is left"
-    return Step(who=who, act=act, rule="OOO-1", tiles=count, done_when=f"bag-{count}")
+    return out_of_bag(who, act, count, "OOO-1")
 
 
 def _in_order(facts: OutOfOrderFacts, returned: int) -> tuple[int, int]:

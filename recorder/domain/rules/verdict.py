@@ -11,7 +11,7 @@ from itertools import pairwise
 from recorder.domain.rules.finding import Answer, Finding
 from recorder.domain.rules.force import Rules
 from recorder.domain.rules.penalties import Cost
-from recorder.domain.rules.procedure import Procedure, Step, Who
+from recorder.domain.rules.procedure import Procedure, Step, Who, out_of_bag
 from recorder.domain.rules.remedy import Remedy, TimeChange
 from recorder.domain.rules.unsettled import ask
 
@@ -64,9 +64,7 @@ def _take_off(ruled: Ruled) -> Step:
 
 
 def _draw(ruled: Ruled) -> Step:
-    return Step(
-        who=Who.PLAYER, act="draw", rule="DRAW-2", tiles=ruled.due, done_when=f"bag-{ruled.due}"
-    )
+    return out_of_bag(Who.PLAYER, "draw", ruled.due, "DRAW-2")
 
 
 def _clock(rules: Rules, outcome: str, *, score: int = 0) -> list[Step]:

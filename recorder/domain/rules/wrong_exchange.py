@@ -19,7 +19,7 @@ from recorder.domain.rules.overdraw import (
     surplus_plan,
 )
 from recorder.domain.rules.overdraw_steps import STOP, shown_steps, tiles
-from recorder.domain.rules.procedure import Procedure, Step, Who
+from recorder.domain.rules.procedure import Procedure, Step, Who, into_bag, out_of_bag
 from recorder.domain.rules.six_zeros import Zero
 from recorder.domain.rules.unsettled import ask, ask_all, whole
 from recorder.domain.tiles import RACK_SIZE
@@ -149,12 +149,8 @@ def _points_off(rules: Rules, facts: ExchangeFacts, title: str) -> ExchangePlan:
 def _as_pass(facts: ExchangeFacts, title: str) -> ExchangePlan:
     rule = "EXCH-3"
     new = facts.drawn
-    shown = Step(
-        who=Who.PLAYER,
-        act=f"Show the {tiles(new)} drawn and put them back into the bag",
-        rule=rule,
-        tiles=new,
-        done_when=f"bag+{new}",
+    shown = into_bag(
+        Who.PLAYER, f"Show the {tiles(new)} drawn and put them back into the bag", new, rule
     )
     old = Step(
         who=Who.PLAYER,
@@ -277,7 +273,7 @@ def _redraw(count: int) -> tuple[Step, ...]:
     if not count:
         return ()
     act = f"Draw {tiles(count)} again, as many as were put back"
-    return (Step(who=Who.PLAYER, act=act, rule="EXCH-4", tiles=count, done_when=f"bag-{count}"),)
+    return (out_of_bag(Who.PLAYER, act, count, "EXCH-4"),)
 
 
 def _by_overdraw_rules(
