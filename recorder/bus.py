@@ -10,7 +10,6 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Protocol, Self
 
 from recorder.domain.errors import RecorderError
@@ -270,12 +269,7 @@ class MemoryBus:
         self.start()
         return self
 
-    def __exit__(
-        self,
-        _type: type[BaseException] | None,
-        _error: BaseException | None,
-        _trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     def _disconnect(self, reason: str) -> None:

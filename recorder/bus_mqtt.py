@@ -9,9 +9,11 @@ import contextlib
 import logging
 import socket
 import threading
+from dataclasses import dataclass
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode, MQTTProtocolVersion
@@ -41,6 +43,9 @@ log = logging.getLogger("tilecast.bus")
 class MqttBus:
     """A connection to the broker at ``mqtt://[user[:password]@]host[:port]`` (or ``mqtts://``).
 
+    ``mqtts://host?certs=FOLDER`` shows the broker the certificate ``CLIENT_ID.crt`` (with
+    ``CLIENT_ID.key``) and trusts what ``ca.crt`` has signed; ``&as=NAME`` shows NAME's instead.
+    Without a folder the broker's certificate must be one that this machine trusts.
     ``client_id`` must be unique at the broker: it throws the older of two out (amqtt does not).
     ``clean_session=False`` asks the broker to keep what we have not acknowledged and send it after
     a reconnect; Mosquitto does, amqtt does not. NotationError when the URL cannot be read.
@@ -218,7 +223,7 @@ class MqttBus:
 
 
 def _client(url: str, client_id: str, *, clean_session: bool) -> Client:
-    scheme, host, port, user, password = _parts(url)
+    address = _address(url)
     client = Client(
         CallbackAPIVersion.VERSION2,
         client_id=client_id,
@@ -229,27 +234,73 @@ def _client(url: str, client_id: str, *, clean_session: bool) -> Client:
     client.reconnect_delay_set(*_BACKOFF_S)
     client.max_inflight_messages_set(_MOST_INFLIGHT)
     client.max_queued_messages_set(_MOST_QUEUED)
-    if user is not None:
-        client.username_pw_set(user, password)
-    if scheme == "mqtts":
-        client.tls_set()
-    client.connect_async(host, port, keepalive=_KEEPALIVE_S)
+    if address.user is not None:
+        client.username_pw_set(address.user, address.password)
+    if address.scheme == "mqtts":
+        authority, shown, key = _certificates(address, client_id)
+        client.tls_set(ca_certs=authority, certfile=shown, keyfile=key)
+    client.connect_async(address.host, address.port, keepalive=_KEEPALIVE_S)
     return client
 
 
-def _parts(url: str) -> tuple[str, str, int, str | None, str | None]:
+@dataclass(frozen=True, slots=True)
+class _Address:
+    scheme: str
+    host: str
+    port: int
+    user: str | None
+    password: str | None
+    certs: Path | None
+    name: str
+
+
+def _address(url: str) -> _Address:
     parts = urlsplit(url)
     try:
         port = parts.port
+        options = dict(parse_qsl(parts.query, strict_parsing=bool(parts.query)))
     except ValueError as err:
         raise NotationError(f"broker address {_shown(url)!r}: {err}") from err
     if parts.scheme not in _PORTS or not parts.hostname or parts.path not in {"", "/"}:
         raise NotationError(
             f"broker address {_shown(url)!r}: expected mqtt://host[:port] or mqtts://host[:port]"
         )
-    user = None if parts.username is None else unquote(parts.username)
-    password = None if parts.password is None else unquote(parts.password)
-    return parts.scheme, parts.hostname, port or _PORTS[parts.scheme], user, password
+    if unknown := set(options) - ({"certs", "as"} if parts.scheme == "mqtts" else set()):
+        raise NotationError(
+            f"broker address {_shown(url)!r}: {', '.join(sorted(unknown))} is not known;"
+            " mqtts://host?certs=FOLDER&as=NAME is"
+        )
+    certs = options.get("certs")
+    return _Address(
+        scheme=parts.scheme,
+        host=parts.hostname,
+        port=port or _PORTS[parts.scheme],
+        user=None if parts.username is None else unquote(parts.username),
+        password=None if parts.password is None else unquote(parts.password),
+        certs=None if certs is None else Path(certs),
+        name=options.get("as", ""),
+    )
+
+
+def _certificates(
+    address: _Address, client_id: str
+) -> tuple[str, str, str] | tuple[None, None, None]:
+    """Whom to trust, what to show, and its key; NotationError names the file that is missing."""
+    if address.certs is None:
+        return None, None, None
+    name = address.name or client_id
+    authority, shown, key = (
+        address.certs / file for file in ("ca.crt", f"{name}.crt", f"{name}.key")
+    )
+    for file in (authority, shown, key):
+        try:
+            file.read_bytes()
+        except OSError as err:
+            raise NotationError(
+                f"certificates for {name}: {file}: {err.strerror}; docs/docker.md says how they"
+                " are made"
+            ) from err
+    return str(authority), str(shown), str(key)
 
 
 def _shown(url: str) -> str:

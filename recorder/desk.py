@@ -23,7 +23,7 @@ from recorder.domain.orders import AdjustClock
 from recorder.domain.resolving import Situation, resolve
 from recorder.domain.ruled import Ruled, as_ruled
 from recorder.domain.rulings import RefusedError, Ruling
-from recorder.domain.table import Stamped, TableState, open_table, take
+from recorder.domain.table import Stamped, TableState, at_press, open_table, take
 from recorder.domain.tile_spans import Sensed, sensed
 from recorder.domain.tile_watch import TurnOfTiles, Watched, watch
 from recorder.eventlog import Kind, NewRow, Row
@@ -91,21 +91,33 @@ class Desk:
         self._sensed: list[Sensed] = []
         self._drawing = False
         self._watched_before = Watched()
-        self._told_of: TableState | None = None
-        self._told: dict[tuple[tuple[int, frozenset[Square]], ...], tuple[Group, ...]] = {}
-        self._gcg_failed = False
         self._opening = open_table(
             self.tile_set,
             starts_ms=plan.started.starts_ms,
             left_player=plan.started.left_player,
         )
+        self._told_of: TableState | None = None
+        self._read = self._read_of = self._news_of = self._opening
+        self._told: dict[tuple[tuple[int, frozenset[Square]], ...], tuple[Group, ...]] = {}
+        self._gcg_failed = False
         self._taken: list[Stamped] = []
         self._states: list[TableState] = []
 
     @property
     def state(self) -> TableState:
-        """The table as folded so far."""
-        return self._states[-1] if self._states else self._opening
+        """The table as folded so far; what came since the last time is folded now, once."""
+        state = self._states[-1] if self._states else self._opening
+        for one in self._taken[len(self._states) :]:
+            state = take(state, one)
+            self._states.append(state)
+        return state
+
+    @property
+    def read(self) -> TableState:
+        """The same with the turn just ended read before its look has come, where that is sure."""
+        if self._read_of is not self.state:
+            self._read_of, self._read = self.state, at_press(self.state)
+        return self._read
 
     def take(self, row: Row) -> None:
         """Account for one row of the log that belongs to this table and game."""
@@ -136,14 +148,14 @@ class Desk:
 
         A draw that may still be going on is looked at again, whatever has changed.
         """
-        if not self._changed and not self._drawing:
+        if not self._changed and not self._drawing and self.state is self._news_of:
             return []
-        self._changed = False
+        self._changed, self._news_of = False, self.state
         table, game = self.plan.started.table, self.plan.started.game
         ruled = self.ruled()
         watched = self._watched(ruled.groups, at)
         self._drawing = watched.drawing
-        noticed = notices(ruled, self.state, self.rules, watched)
+        noticed = notices(ruled, self.read, self.rules, watched)
         return [
             *self.ledger.rows(
                 with_verdicts(ruled.groups, self.plan.words), table=table, game=game, at=at
@@ -174,15 +186,15 @@ class Desk:
 
     def ruled(self) -> Ruled:
         """The game as it holds: what was seen and said, with all orders."""
-        return as_ruled(self.state, self._rulings, self.rules, self._story)
+        return as_ruled(self.read, self._rulings, self.rules, self._story)
 
     def _story(self, held: Mapping[int, frozenset[Square]]) -> tuple[Group, ...]:
         """What the fold tells, remembered until something new is seen: weighing takes time."""
-        if self._told_of is not self.state:
-            self._told_of, self._told = self.state, {}
+        if self._told_of is not self.read:
+            self._told_of, self._told = self.read, {}
         key = tuple(sorted(held.items()))
         if key not in self._told:
-            self._told[key] = self.state.story(held)
+            self._told[key] = self.read.story(held)
         return self._told[key]
 
     def judge(self, asked: TableOrder, *, seq: int, at: int) -> Verdict:
@@ -223,7 +235,7 @@ class Desk:
 
     def _situation(self) -> Situation:
         return Situation(
-            table=self.state,
+            table=self.read,
             rulings=self._rulings,
             rules=self.rules,
             book=self.ledger.book(),
@@ -267,29 +279,23 @@ class Desk:
         self._changed = True
 
     def _observe(self, row: Row) -> None:
-        """Fold an observation in at its time, and whatever is later once more after it.
+        """Take an observation in at its time; it is folded, with all that is later, when asked for.
 
         A device that was cut off sends late what it saw in time: a clock's presses belong before
-        the looks that were taken after them.
+        the looks that were taken after them. Many come at once then, and are folded once.
         """
         try:
             observation = decode_observation(row.body["type"], row.body["data"])
         except DeviceError:
             return
-        about_tiles = sensed(row.seq, row.at, observation, self.state.clock.player)
+        about_tiles = sensed(row.seq, row.at, observation, self._opening.clock.player)
         if about_tiles is not None:
             insort(self._sensed, about_tiles, key=lambda one: (one.at_ms, one.seq))
             self._changed = True
         stamped = Stamped(seq=row.seq, at_ms=row.at, observation=observation)
         place = bisect(self._taken, _moment(stamped), key=_moment)
         self._taken.insert(place, stamped)
-        state = self._states[place - 1] if place else self._opening
-        before = self.state
         del self._states[place:]
-        for one in self._taken[place:]:
-            state = take(state, one)
-            self._states.append(state)
-        self._changed = self._changed or self.state is not before
 
     def _new(self, body: Json, at: int) -> NewRow:
         started = self.plan.started

@@ -62,7 +62,9 @@ class _Kept:
         """Why the record must be corrected to read as the group; empty when it need not be."""
         if self.rulings != group.rulings:
             return RULED if set(group.rulings) - set(self.rulings) else NO_LONGER_RULED
-        said = not self.refs.issuperset(group.refs) or self.facts != group.facts
+        # That another look shows the same is no news.
+        heard = set(group.refs) - {group.look}
+        said = not self.refs.issuperset(heard) or self.facts != group.facts
         if self.events and said:
             return SAID
         if self.events != group.events:

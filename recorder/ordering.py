@@ -7,7 +7,6 @@ it, so that neither a lost connection nor a crash loses or doubles it.
 import threading
 import time
 from collections.abc import Callable
-from types import TracebackType
 from typing import Self
 
 from recorder.bus import Bus, Message
@@ -57,12 +56,7 @@ class Console:
         self._sender.start()
         return self
 
-    def __exit__(
-        self,
-        _type: type[BaseException] | None,
-        _error: BaseException | None,
-        _trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._sender.stop()
 
     def give(self, order: TableOrder, *, timeout_s: float = 5.0) -> OrderReply | None:

@@ -9,6 +9,8 @@ WIDTH_MM, HEIGHT_MM = 210.0, 297.0
 """A4, upright."""
 _POINTS = 72 / 25.4
 _BLACK, _GREY = 0.0, 0.6
+_DIGIT = 0.556
+"""Width of a digit of Helvetica in line heights; a minus and a plus are 0.584 wide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +36,16 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Text that starts at ``x`` with its base line at ``y``; ``size`` is the height of the line."""
+    """Text that starts at ``x`` with its base line at ``y``; ``size`` is the height of the line.
+
+    ``ends``: it ends at ``x`` instead; exact for figures, near for words.
+    """
 
     x: float
     y: float
     text: str
     size: float = 4.0
+    ends: bool = False
 
 
 @dataclass(slots=True)
@@ -88,7 +94,8 @@ def _pdf_content(page: Page) -> bytes:
         parts.append(f"{line.x0:.3f} {start:.3f} m {line.x1:.3f} {end:.3f} l S")
     content = "\n".join(parts).encode()
     for words in page.words:
-        place = f"\nBT /F1 {words.size:g} Tf {words.x:.3f} {HEIGHT_MM - words.y:.3f} Td ("
+        x = words.x - _DIGIT * words.size * len(words.text) if words.ends else words.x
+        place = f"\nBT /F1 {words.size:g} Tf {x:.3f} {HEIGHT_MM - words.y:.3f} Td ("
         content += place.encode() + _pdf_text(words.text) + b") Tj ET"
     return content
 

@@ -250,6 +250,7 @@ class Recorder:
         topic = Down(self._plan.venue, device, DownChannel.TIME)
         reply = time_reply(beat, received_ms, self._wall_ms())
         self._bus.publish(str(topic), encode(reply), qos=0)
+        self._times.heard(device, beat, received_ms)
         key = (device, beat.boot)
         self._floors[key] = max(self._floors.get(key, 0), beat.seq_high - beat.outbox)
         if beat.outbox:

@@ -37,6 +37,13 @@ class Times:
     _arrivals: dict[Key, int] = field(default_factory=dict)
     _syncs: dict[Key, ClockSynced] = field(default_factory=dict)
 
+    def heard(self, device: str, beat: Heartbeat, received_ms: int) -> None:
+        """Account for a heartbeat, which is stamped when it leaves.
+
+        Events are often stamped long before: what must hold still is told when it has.
+        """
+        self._note((device, beat.boot), received_ms - beat.t_ms)
+
     def at(self, event: Envelope, received_ms: int) -> int:
         """When an event was, on the recorder's clock; never after it came in."""
         key = (event.dev, event.boot)

@@ -19,7 +19,7 @@ from recorder.domain.game import (
     new_game,
 )
 from recorder.domain.observations import Acted, ClockChanged, ClockPressed, Side
-from recorder.domain.tiles import BLANK
+from recorder.domain.tiles import BLANK, TileSet
 from recorder.eventlog import Kind, Row
 from recorder.projections.calls import Calls
 from recorder.projections.forming import FormingPlay
@@ -54,6 +54,13 @@ class ClockReading:
     remaining_ms: tuple[int, int]
     running: int | None
     at: int
+
+    def stopped(self, at: int) -> "ClockReading":
+        """The same, stopped by word of mouth at a later moment, whatever the clock itself does."""
+        times = list(self.remaining_ms)
+        if self.running is not None:
+            times[self.running] -= max(0, at - self.at)
+        return ClockReading((times[0], times[1]), None, max(at, self.at))
 
 
 class Projection:
@@ -197,24 +204,20 @@ class Projection:
         if started is None or state is None:
             return None
         phase = self._phase()
+        ended_ms = self._rulings.ended_ms
+        clock = self._clock if ended_ms is None else self._clock.stopped(ended_ms)
         return {
             "epoch": self.epoch,
             "seq": self.seq,
             "game": started.game,
             "table": self.table,
             "phase": phase,
-            "tile_set": {
-                "name": state.tile_set.name,
-                "values": {
-                    letter: state.tile_set.value(letter) for letter in state.tile_set.letters
-                },
-                "total": state.tile_set.total,
-            },
+            "tile_set": _tile_set(state.tile_set),
             "players": self._players(started, state, phase),
             "clock": {
-                "remaining_ms": list(self._clock.remaining_ms),
-                "running": self._clock.running,
-                "at": self._clock.at,
+                "remaining_ms": list(clock.remaining_ms),
+                "running": clock.running,
+                "at": clock.at,
                 "points_per_minute": self._points_per_minute,
             },
             "board": list(state.board.rows()),
@@ -232,7 +235,9 @@ class Projection:
         }
 
     def _phase(self) -> str:
-        if self._rulings.ended or any(line.kind in _END_KINDS for line in self._lines):
+        if self._rulings.ended_ms is not None or any(
+            line.kind in _END_KINDS for line in self._lines
+        ):
             return "over"
         return "playing" if self._lines or self._clock_ran else "before"
 
@@ -308,6 +313,17 @@ def _adjustment(line: Line) -> Frame:
         "kind": line.kind,
         "points": line.score,
         "tiles": line.tiles,
+    }
+
+
+def _tile_set(tiles: TileSet) -> Frame:
+    """What the set has, in the order of the alphabet, the blank at the end of ``counts``."""
+    return {
+        "name": tiles.name,
+        "values": {letter: tiles.value(letter) for letter in tiles.letters},
+        "counts": {face: tiles.count(face) for face in (*tiles.letters, BLANK)},
+        "vowels": tiles.vowels,
+        "total": tiles.total,
     }
 
 

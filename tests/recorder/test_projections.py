@@ -23,9 +23,11 @@ from recorder.domain.observations import (
     RackSeen,
     Side,
 )
+from recorder.domain.orders import EndGame, Order
 from recorder.domain.plays import parse_placement
 from recorder.eventlog import Kind
 from recorder.projections import Projection, broadcast_frame, score_sheet, timeline
+from recorder.wire import TableOrder, encode_order
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 
 START_MS = 1_800_000_000_000
@@ -262,6 +264,25 @@ def test_unknown_rows_are_counted_and_passed_over(table: TableWriter) -> None:
         projection.advance(row)
     assert (projection.ignored, projection.faults) == (2, 0)
     assert projection.seq == 3
+
+
+def test_a_game_that_was_ended_by_order_runs_on_no_clock(table: TableWriter) -> None:
+    """The clock on the table may go on, and be pressed; on air it stands as it stood."""
+    table.start()
+    press = ClockPressed(side=Side.LEFT, left_ms=900_000, right_ms=800_000, running=Side.RIGHT)
+    pressed = table.observe(press, "clock-1")
+    order = TableOrder(table=table.table, order=Order(id="o1", who="Dora", act=EndGame()))
+    type_name, data = encode_order(order)
+    ended = table.write(Kind.RULED, {"type": type_name, "data": data})
+    frame = broadcast_frame(table.rows)
+    assert frame is not None
+    assert (frame["phase"], frame["clock"]["running"]) == ("over", None)
+    assert frame["clock"]["remaining_ms"] == [900_000, 800_000 - (ended.at - pressed.at)]
+    late = ClockPressed(side=Side.RIGHT, left_ms=900_000, right_ms=700_000, running=Side.LEFT)
+    table.observe(late, "clock-1")
+    frame = broadcast_frame(table.rows)
+    assert frame is not None
+    assert frame["clock"]["running"] is None
 
 
 def test_the_end_of_the_game_is_told_with_its_adjustments(table: TableWriter) -> None:

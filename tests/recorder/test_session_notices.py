@@ -7,16 +7,8 @@ from typing import Any
 import pytest
 
 from recorder.bus import MemoryBus, Message
-from recorder.domain.observations import (
-    Acted,
-    BagLifted,
-    BagReturned,
-    BagWeighed,
-    CountEstimate,
-    RackCounted,
-    Side,
-    TurnAct,
-)
+from recorder.domain.instruments import BagLifted, BagReturned, BagWeighed, CountEstimate
+from recorder.domain.observations import Acted, RackCounted, Side, TurnAct
 from recorder.eventlog import Row
 from recorder.projections import broadcast_frame
 from tests.recorder.session_table import Table, board, play_two_turns, recorded, run

@@ -16,7 +16,7 @@ from recorder.domain.observations import (
 )
 from recorder.eventlog import Kind, Row
 from recorder.timekeeping import ClockWatch, Times
-from recorder.wire import Envelope, encode_envelope, encode_observation
+from recorder.wire import Envelope, Heartbeat, encode_envelope, encode_observation
 from tests.recorder.session_table import VENUE, Table, recorded, run
 
 BOOT = "0000abcd"
@@ -56,6 +56,14 @@ def test_without_a_comparison_the_quickest_arrival_counts():
     assert times.at(_event(1_000), BASE + 1_030) == BASE + 1_030
     assert times.at(_event(2_000), BASE + 2_005) == BASE + 2_005
     assert times.at(_event(3_000), BASE + 9_000) == BASE + 3_005
+
+
+def test_a_heartbeat_is_an_arrival_for_those_who_tell_late():
+    """A rack is told half a second after its tiles came to stand."""
+    times = Times()
+    beat = Heartbeat(boot=BOOT, t_ms=1_000, seq_high=0, outbox=0)
+    times.heard("clock", beat, BASE + 1_004)
+    assert times.at(_event(2_000), BASE + 2_530) == BASE + 2_004
 
 
 def test_a_comparison_corrects_what_every_arrival_adds_and_the_drift():
@@ -138,8 +146,10 @@ def test_a_drift_that_a_device_reports_of_itself_is_told():
 
 
 def test_the_director_hears_of_a_clock_that_lies(tmp_path: Path):
-    """It is in the log beside the press, with the reason, and recording goes on."""
-    table = Table()
+    """In the log beside the press, with the reason, and at once on the alert topic."""
+    table, alerts = Table(), []
+    topic = f"tc/v1/{VENUE}/int/table/1/alert"
+    table.bus.subscribe(topic, lambda message: alerts.append(json.loads(message.payload)))
     recorder, store = run(tmp_path, table)
     table.press(Side.RIGHT, Side.LEFT)
     table.now_ms += 60_000
@@ -150,6 +160,9 @@ def test_the_director_hears_of_a_clock_that_lies(tmp_path: Path):
     (doubt,) = [row for row in recorded(tmp_path) if row.body["type"] == "clock.doubt"]
     assert doubt.table == 1
     assert "fell by 5.0 s while 60.0 s passed" in doubt.body["data"]["detail"]
+    (alert,) = [one for one in alerts if "clock" in one.get("notice", "")]
+    assert alert["seq"] == doubt.seq
+    assert alert["notice"].startswith("a clock cannot be right: clock: the left half ran")
 
 
 EV = f"tc/v1/{VENUE}/up/clock/ev"

@@ -1,0 +1,134 @@
+"""A turn told at its press, from the look before it; the look after it has the last word."""
+
+from pathlib import Path
+
+import pytest
+
+from recorder.domain.observations import BoardStirred, Side
+from recorder.eventlog import Kind, Row
+from tests.recorder.session_table import Table, board, recorded, run
+
+HAND, HANDS = board("8G HAND"), board("8G HANDS")
+
+
+def begin(table: Table, *, watched: bool = True) -> None:
+    """The first player's clock runs; the camera has said once that something moved."""
+    table.press(Side.RIGHT, Side.LEFT)
+    if watched:
+        table.say("cam", BoardStirred(frame="f0"))
+    table.think(Side.LEFT, 30)
+
+
+def stirred(table: Table, before_press_ms: int) -> None:
+    """Something begins to move; the press follows so much later."""
+    table.say("cam", BoardStirred(frame=f"f{table.now_ms}"))
+    table.now_ms += before_press_ms
+    table.left[Side.LEFT] -= before_press_ms
+
+
+def told(folder: Path) -> list[tuple[Kind, str]]:
+    """What was recorded and corrected, in words."""
+
+    def words(row: Row) -> str:
+        events = row.body.get("events", [{"data": row.body.get("data", {})}])
+        return " ".join(event["data"].get("word", "") for event in events)
+
+    kinds = (Kind.RECORDED, Kind.CORRECTED)
+    return [(row.kind, words(row)) for row in recorded(folder) if row.kind in kinds][1:]
+
+
+def test_a_play_that_lay_still_is_told_at_its_press(tmp_path: Path, table: Table) -> None:
+    """No look has come after the press; the row rests on the press and the look before it."""
+    recorder, store = run(tmp_path, table)
+    begin(table)
+    table.show(HAND)
+    table.press(Side.LEFT, Side.RIGHT)
+    recorder.stop()
+    store.close()
+    assert told(tmp_path) == [(Kind.RECORDED, "HAND")]
+    rows = recorded(tmp_path)
+    played = next(row for row in rows if row.body["type"] == "game.played")
+    assert [rows[ref - 1].body["type"] for ref in played.refs] == ["clock.press", "board.seen"]
+    assert played.body["doubt"] is None
+
+
+def test_the_look_after_the_press_that_shows_the_same_is_no_news(
+    tmp_path: Path, table: Table
+) -> None:
+    """Nor is anything recorded twice after a restart between the two."""
+    recorder, store = run(tmp_path, table)
+    begin(table)
+    table.show(HAND)
+    table.press(Side.LEFT, Side.RIGHT)
+    recorder.stop()
+    store.close()
+    recorder, store = run(tmp_path, table)
+    table.show(HAND)
+    recorder.stop()
+    store.close()
+    assert told(tmp_path) == [(Kind.RECORDED, "HAND")]
+
+
+def test_the_look_after_the_press_has_the_last_word(tmp_path: Path, table: Table) -> None:
+    """An S that was laid unseen: told as HAND, corrected to HANDS."""
+    recorder, store = run(tmp_path, table)
+    begin(table)
+    table.show(HAND)
+    table.press(Side.LEFT, Side.RIGHT)
+    table.show(HANDS)
+    recorder.stop()
+    store.close()
+    assert told(tmp_path) == [(Kind.RECORDED, "HAND"), (Kind.CORRECTED, "HANDS")]
+
+
+@pytest.mark.parametrize(
+    ("before_press_ms", "at_press"),
+    [pytest.param(300, True, id="hand to the clock"), pytest.param(900, False, id="hand on board")],
+)
+def test_what_moves_before_the_press(
+    tmp_path: Path, table: Table, before_press_ms: int, *, at_press: bool
+) -> None:
+    """Just before it, it is the hand that presses; earlier, it may have laid a tile."""
+    recorder, store = run(tmp_path, table)
+    begin(table)
+    table.show(HAND)
+    stirred(table, before_press_ms)
+    table.press(Side.LEFT, Side.RIGHT)
+    recorder.stop()
+    store.close()
+    assert told(tmp_path) == ([(Kind.RECORDED, "HAND")] if at_press else [])
+
+
+def test_a_still_look_after_what_moved_counts_again(tmp_path: Path, table: Table) -> None:
+    """The hand was gone before the press, and the board was looked at once more."""
+    recorder, store = run(tmp_path, table)
+    begin(table)
+    table.show(HAND)
+    stirred(table, 900)
+    table.show(HANDS)
+    table.press(Side.LEFT, Side.RIGHT)
+    recorder.stop()
+    store.close()
+    assert told(tmp_path) == [(Kind.RECORDED, "HANDS")]
+
+
+def test_nothing_is_told_early_that_the_look_does_not_show(tmp_path: Path, table: Table) -> None:
+    """No tile is new: played later, passed, exchanged, who knows; the look after it tells."""
+    recorder, store = run(tmp_path, table)
+    begin(table)
+    table.show(board())
+    table.press(Side.LEFT, Side.RIGHT)
+    recorder.stop()
+    store.close()
+    assert told(tmp_path) == []
+
+
+def test_a_camera_that_never_says_what_moves_is_waited_for(tmp_path: Path, table: Table) -> None:
+    """Its last look promises nothing."""
+    recorder, store = run(tmp_path, table)
+    begin(table, watched=False)
+    table.show(HAND)
+    table.press(Side.LEFT, Side.RIGHT)
+    recorder.stop()
+    store.close()
+    assert told(tmp_path) == []
