@@ -9,7 +9,7 @@ import threading
 import time
 from pathlib import Path
 from types import FrameType
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from devices.ports import Device, Outlet, Ticks
 from devices.station import MakeBus, MakeDevice, Station, running
@@ -17,6 +17,7 @@ from devices.table_file import (
     AgentPlan,
     BagScalePlan,
     BoardCameraPlan,
+    CameraPlan,
     DevicePlan,
     DgtClockPlan,
     RackCameraPlan,
@@ -26,6 +27,11 @@ from devices.table_file import (
 )
 from recorder.bus import Bus, Will
 from recorder.bus_mqtt import MqttBus
+
+if TYPE_CHECKING:
+    from devices.evidence import EvidenceFolder
+    from devices.frames import FrameSource
+    from devices.watching import LookPolicy
 
 _LOG = logging.getLogger(__name__)
 
@@ -69,62 +75,45 @@ def device_maker(plan: DevicePlan, folder: Path, ticks: Ticks) -> MakeDevice:
 
 def _board_camera(plan: BoardCameraPlan, folder: Path, outlet: Outlet, ticks: Ticks) -> Device:
     from devices.board_camera import BoardCamera
-    from devices.camera import open_source
-    from devices.evidence import EvidenceFolder
     from devices.sight import open_eyes
-    from devices.watching import LookPolicy
 
     eyes = open_eyes(plan.tiles, plan.profile)
-    evidence = EvidenceFolder(folder / "evidence" / plan.name)
-    # Last: whatever fails above leaves no camera open.
-    source = open_source(plan.source, ticks, interval_ms=plan.interval_ms)
-    return BoardCamera(
-        plan.name,
-        source,
-        eyes,
-        evidence,
-        outlet,
-        ticks,
-        policy=LookPolicy(still_frames=plan.still_frames, still_ms=plan.still_ms),
-    )
+    source, evidence, policy = _opened(plan, folder, ticks)
+    return BoardCamera(plan.name, source, eyes, evidence, outlet, ticks, policy=policy)
 
 
 def _rack_camera(plan: RackCameraPlan, folder: Path, outlet: Outlet, ticks: Ticks) -> Device:
-    from devices.camera import open_source
-    from devices.evidence import EvidenceFolder
     from devices.rack_camera import RackCamera
     from devices.sight import open_rack_reader
-    from devices.watching import LookPolicy
     from recorder.domain.observations import Side
 
-    reader = open_rack_reader(plan.tiles, plan.profile)
-    evidence = EvidenceFolder(folder / "evidence" / plan.name)
-    source = open_source(plan.source, ticks, interval_ms=plan.interval_ms)
-    return RackCamera(
-        plan.name,
-        source,
-        reader,
-        evidence,
-        outlet,
-        ticks,
-        side=Side(plan.side),
-        policy=LookPolicy(still_frames=plan.still_frames, still_ms=plan.still_ms),
-    )
+    reader, side = open_rack_reader(plan.tiles, plan.profile), Side(plan.side)
+    source, evidence, policy = _opened(plan, folder, ticks)
+    return RackCamera(plan.name, source, reader, evidence, outlet, ticks, side=side, policy=policy)
 
 
 def _slip_camera(plan: SlipCameraPlan, folder: Path, outlet: Outlet, ticks: Ticks) -> Device:
-    from devices.camera import open_source
-    from devices.evidence import EvidenceFolder
     from devices.slip_camera import SlipCamera
     from devices.vision.slips import read_slip
+
+    source, evidence, policy = _opened(plan, folder, ticks)
+    camera = SlipCamera(plan.name, source, evidence, outlet, ticks, policy=policy)
+    camera.reader = read_slip
+    return camera
+
+
+def _opened(
+    plan: CameraPlan, folder: Path, ticks: Ticks
+) -> "tuple[FrameSource, EvidenceFolder, LookPolicy]":
+    """What every camera needs. Ask last: whatever fails before leaves no camera open."""
+    from devices.camera import open_source
+    from devices.evidence import EvidenceFolder
     from devices.watching import LookPolicy
 
     policy = LookPolicy(still_frames=plan.still_frames, still_ms=plan.still_ms)
     evidence = EvidenceFolder(folder / "evidence" / plan.name)
     source = open_source(plan.source, ticks, interval_ms=plan.interval_ms)
-    camera = SlipCamera(plan.name, source, evidence, outlet, ticks, policy=policy)
-    camera.reader = read_slip
-    return camera
+    return source, evidence, policy
 
 
 def _serial_clock(plan: SerialClockPlan, folder: Path, outlet: Outlet, ticks: Ticks) -> Device:

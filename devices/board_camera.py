@@ -1,7 +1,7 @@
 """A camera over a board: looks when the hands are gone, says what it saw when that is news.
 
-Also says what is new and what is gone since it last told of a settled look. Must not know turns or
-rules.
+Also says what is new and what is gone since it last told of a settled look, and when that look may
+no longer hold because something begins to move. Must not know turns or rules.
 """
 
 import logging
@@ -16,7 +16,7 @@ from devices.ports import Outlet, Ticks
 from devices.vision.look import Look, board_seen
 from devices.vision.news import LogProbs, changes_since, remembered
 from devices.watching import LookPolicy, WatchingCamera
-from recorder.domain.observations import BoardNotSeen, BoardSeen
+from recorder.domain.observations import BoardNotSeen, BoardSeen, BoardStirred
 
 _LOG = logging.getLogger(__name__)
 
@@ -63,7 +63,7 @@ class BoardCamera(WatchingCamera):
         # A video file is read faster than it plays: its times may lie ahead of the agent's.
         now_ms = frame.captured_ms
         board = "".join(look.rows)
-        is_news = self._policy.is_news(board, self._said_board, now_ms)
+        is_news = self._stirred or self._policy.is_news(board, self._said_board, now_ms)
         if not (is_news or self._asked or self._source.is_stills):
             return
         if self._said_reason:
@@ -72,6 +72,13 @@ class BoardCamera(WatchingCamera):
         assert isinstance(seen, BoardSeen)
         self._outlet.observe(self._with_news(seen, look), min(now_ms, self._ticks()))
         self._said_board, self._said_reason = (board, now_ms), ""
+        self._stirred = self._is_moving
+
+    def _stir(self, frame: Frame) -> None:
+        if not self._stirred:
+            stirred = BoardStirred(frame=frame.name)
+            self._outlet.observe(stirred, min(frame.captured_ms, self._ticks()))
+        super()._stir(frame)
 
     def _with_news(self, seen: BoardSeen, look: Look) -> BoardSeen:
         """The observation with what changed since the last settled look that was told."""
@@ -95,7 +102,7 @@ class BoardCamera(WatchingCamera):
         unseen = BoardNotSeen(frame=frame_name, reason=reason, picture=picture)
         self._outlet.observe(unseen, min(at_ms, self._ticks()))
         # What is seen next is news, even when it is what was seen before.
-        self._said_reason, self._said_board = reason, None
+        self._said_reason, self._said_board, self._stirred = reason, None, True
 
 
 def _without_numbers(reason: str) -> str:

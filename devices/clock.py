@@ -6,10 +6,8 @@ a press means for the game.
 """
 
 import logging
-import queue
 import secrets
-import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from devices.decoders import observation_of
 from devices.framing import (
@@ -17,12 +15,9 @@ from devices.framing import (
     Beep,
     Body,
     Change,
-    Damage,
     Did,
     Frame,
     Heartbeat,
-    Hello,
-    LineReader,
     Press,
     Resend,
     Run,
@@ -33,28 +28,17 @@ from devices.framing import (
 )
 from devices.intake import Acknowledge, GivenUp, Intake, Missing, Step
 from devices.mark import Mark, MarkFile
-from devices.ports import (
-    ByteLink,
-    Condition,
-    DeviceHealth,
-    LinkBack,
-    LinkLost,
-    Outlet,
-    Received,
-    Ticks,
-)
+from devices.ports import ByteLink, DeviceHealth, Outlet, Ticks
+from devices.serial_device import LineDevice
 from devices.timelink import Exchange, SyncTeller, TimeLink
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import ClockDoubted, ClockFault, Side
-from recorder.wire import Command, DeviceInfo
+from recorder.wire import Command
 
 _LOG = logging.getLogger(__name__)
 
-_WAIT_S = 0.1
-_SILENT_MS = 3_000
 _SYNC_FAST_MS, _SYNC_SLOW_MS = 1_000, 10_000
 _ENOUGH_EXCHANGES = 16
-_NOISE_LOG_EVERY_MS = 60_000
 _MOST_MS = 999_999_999
 
 
@@ -69,107 +53,44 @@ class _Session:
     battery_percent: int | None = None
 
 
-class SerialClock:
-    """A TCC1 clock. Observations are stamped in the agent's milliseconds, ``ticks``."""
+class SerialClock(LineDevice):
+    """A TCC1 clock. Observations are stamped in the agent's milliseconds, ``ticks``.
+
+    Commands: set {left_ms, right_ms}, run {side: L|R|N}, beep {ms}.
+    """
+
+    kind = "serial-clock"
+    mute = "no clock answers (TCC1, 115200 8N1?)"
+    commands = ("set", "run", "beep")
 
     def __init__(
         self, name: str, link: ByteLink, outlet: Outlet, marks: MarkFile, ticks: Ticks
     ) -> None:
-        self._name = name
-        self._link, self._outlet, self._marks, self._ticks = link, outlet, marks, ticks
+        super().__init__(name, link, outlet, ticks)
+        self._marks = marks
         self._boot = secrets.token_hex(4)
-        self._reader = LineReader()
-        self._commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
         self._session: _Session | None = None
-        self._hello = Hello(firmware="unknown", model="tcc1")
-        self._lost = "not connected yet"
-        self._started_ms = ticks()
-        self._last_line_ms: int | None = None
         self._sync_ids = 0
         self._sync_sent: tuple[int, int] = (0, -_SYNC_SLOW_MS)
-        self._damaged = 0
-        self._noise_logged_ms: int | None = None
-
-    @property
-    def name(self) -> str:
-        """See ``Device``."""
-        return self._name
-
-    @property
-    def damaged_lines(self) -> int:
-        """How many lines were refused so far: above a few an hour the cable is at fault."""
-        return self._damaged
-
-    def info(self) -> DeviceInfo:
-        """See ``Device``."""
-        return DeviceInfo(
-            kind="serial-clock",
-            model=self._hello.model,
-            firmware=self._hello.firmware,
-            capabilities=("set", "run", "beep"),
-        )
 
     def health(self) -> DeviceHealth:
         """See ``Device``."""
-        last_ms, session = self._last_line_ms, self._session
-        battery = session.battery_percent if session else None
-        heard_ms = self._started_ms if last_ms is None else last_ms
-        is_silent = self._ticks() - heard_ms > _SILENT_MS
-        if self._lost:
-            detail = f"{self._link.name}: {self._lost}"
-        elif last_ms is None or is_silent:
-            detail = f"{self._link.name} is open but no clock answers (TCC1, 115200 8N1?)"
-        else:
-            return DeviceHealth(condition=Condition.READY, battery_percent=battery)
-        is_young = last_ms is None and not is_silent
-        condition = Condition.STARTING if is_young else Condition.LOST
-        return DeviceHealth(condition=condition, detail=detail, battery_percent=battery)
-
-    def command(self, command: Command) -> None:
-        """See ``Device``: set {left_ms, right_ms}, run {side: L|R|N}, beep {ms}."""
-        self._commands.put(command)
-
-    def run(self, stop: threading.Event) -> None:
-        """See ``Device``. Closes the link at the end."""
-        try:
-            while not stop.is_set():
-                self.step(_WAIT_S)
-        finally:
-            self._link.close()
-
-    def step(self, timeout_s: float) -> None:
-        """Work off one piece of news, or wait for it; then what is due."""
-        match self._link.news(timeout_s):
-            case Received(at_ms=at_ms, data=data):
-                for line in self._reader.feed(data):
-                    self._line(line, at_ms)
-            case LinkLost(reason=reason):
-                self._lost = reason
-                self._reader = LineReader()
-            case LinkBack():
-                self._lost = ""
-                self._sync_sent = (0, self._ticks() - _SYNC_SLOW_MS)
-        while not self._commands.empty():
-            self._obey(self._commands.get())
-        self._sync_when_due()
-
-    def _line(self, line: Frame | Damage, at_ms: int) -> None:
-        if isinstance(line, Damage):
-            self._note_damage(line, at_ms)
-            return
         session = self._session
-        if session is None or (session.dev, session.intake.boot) != (line.dev, line.boot):
-            session = self._session = self._meet(line)
-        self._last_line_ms = at_ms
-        session.time.arrived(line.t_ms, at_ms)
-        match line.body:
+        battery = session.battery_percent if session else None
+        return replace(super().health(), battery_percent=battery)
+
+    def _line(self, frame: Frame, at_ms: int) -> None:
+        session = self._session
+        if session is None or (session.dev, session.intake.boot) != (frame.dev, frame.boot):
+            session = self._session = self._meet(frame)
+        self._heard_ms = at_ms
+        session.time.arrived(frame.t_ms, at_ms)
+        match frame.body:
             case Press() | Change() | Said() | Did():
-                self._take(session, session.intake.event(line, at_ms))
+                self._take(session, session.intake.event(frame, at_ms))
             case Heartbeat() as beat:
                 session.battery_percent = min(beat.battery_percent, 100)
                 self._take(session, session.intake.heartbeat(beat, at_ms))
-            case Hello() as hello:
-                self._hello = hello
             case SyncReply() as reply:
                 self._synced(session, reply, at_ms)
 
@@ -242,7 +163,10 @@ class SerialClock:
             if news is not None:
                 self._outlet.observe(news, at_ms)
 
-    def _sync_when_due(self) -> None:
+    def _greet(self) -> None:
+        self._sync_sent = (0, self._ticks() - _SYNC_SLOW_MS)
+
+    def _do_what_is_due(self) -> None:
         session = self._session
         if session is None or self._lost:
             return
@@ -271,16 +195,6 @@ class SerialClock:
         t_ms = self._ticks() - self._started_ms
         line = Frame(dev=session.dev, boot=self._boot, seq=0, t_ms=t_ms, body=body)
         return self._link.write(line.to_bytes())
-
-    def _note_damage(self, damage: Damage, at_ms: int) -> None:
-        self._damaged += 1
-        last_ms = self._noise_logged_ms
-        if last_ms is None or at_ms - last_ms >= _NOISE_LOG_EVERY_MS:
-            self._noise_logged_ms = at_ms
-            _LOG.warning(
-                "%s: damaged line on %s (%d so far): %s: %r",
-                *(self._name, self._link.name, self._damaged, damage.reason, damage.raw),
-            )
 
 
 def command_body(command: Command) -> Body:

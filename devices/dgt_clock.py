@@ -5,29 +5,15 @@ nothing, so presses while its cable is out are lost but for the state afterwards
 whole seconds and end at zero; overtime is counted here. Must not know what a press means.
 """
 
-import logging
-import threading
 from dataclasses import dataclass
 
 from devices.dgt_frames import ASK_CLOCK, UPDATE_NICE, BoardReader, ClockTimes, NoClock
-from devices.ports import (
-    ByteLink,
-    Condition,
-    DeviceHealth,
-    LinkBack,
-    LinkLost,
-    Outlet,
-    Received,
-    Ticks,
-)
+from devices.ports import ByteLink, Condition, DeviceHealth, Outlet, Ticks
+from devices.serial_device import SerialDevice
 from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, Side
 from recorder.wire import Command, DeviceInfo
 
-_LOG = logging.getLogger(__name__)
-
-_WAIT_S = 0.1
 _ASK_EVERY_MS = 1_000
-_SILENT_MS = 5_000
 _ROUNDING_S = 1
 
 
@@ -50,79 +36,58 @@ class _Overtime:
             self.spent_ms, self.since_ms = self.at(now_ms), None
 
 
-class DgtClock:
+class DgtClock(SerialDevice):
     """The device. Observations are stamped when their bytes came in, in the agent's ms."""
 
+    kind = "dgt-clock"
+    mute = "no board answers (9600 8N1?)"
+    silent_ms = 5_000
+
     def __init__(self, name: str, link: ByteLink, outlet: Outlet, ticks: Ticks) -> None:
-        self._name, self._link = name, link
-        self._outlet, self._ticks = outlet, ticks
-        self._reader = BoardReader()
-        self._lost = "not connected yet"
-        self._started_ms = ticks()
-        self._heard_ms: int | None = None
+        super().__init__(name, link, outlet, ticks)
         self._asked_ms = -_ASK_EVERY_MS
         self._times: ClockTimes | None = None
         self._suspected = False
         self._no_clock = False
         self._overtime = {Side.LEFT: _Overtime(), Side.RIGHT: _Overtime()}
 
-    @property
-    def name(self) -> str:
-        """See ``Device``."""
-        return self._name
-
     def info(self) -> DeviceInfo:
         """See ``Device``."""
-        return DeviceInfo(kind="dgt-clock", model="clock on a DGT e-board", firmware="unknown")
+        return DeviceInfo(kind=self.kind, model="clock on a DGT e-board", firmware="unknown")
 
     def health(self) -> DeviceHealth:
-        """See ``Device``."""
-        heard_ms = self._started_ms if self._heard_ms is None else self._heard_ms
-        is_silent = self._ticks() - heard_ms > _SILENT_MS
-        is_young = self._heard_ms is None and not is_silent
-        lost = Condition.STARTING if is_young else Condition.LOST
-        if self._lost:
-            return DeviceHealth(condition=lost, detail=f"{self._link.name}: {self._lost}")
-        if self._heard_ms is None or is_silent:
-            return DeviceHealth(
-                condition=lost, detail=f"{self._link.name} is open but no board answers (9600 8N1?)"
-            )
-        if self._no_clock:
+        """See ``Device``. A board that answers is not yet a clock."""
+        health = super().health()
+        if health.condition is Condition.READY and self._no_clock:
             detail = f"{self._link.name}: the board has no clock plugged in, or it is off"
             return DeviceHealth(condition=Condition.LOST, detail=detail)
-        is_low = self._times is not None and self._times.battery_low
-        detail = "the clock's battery is low" if is_low else ""
-        return DeviceHealth(condition=Condition.READY, detail=detail)
+        return health
 
-    def command(self, command: Command) -> None:
-        """See ``Device``: it takes none. Set the times at the clock itself."""
+    def _complaint(self) -> str:
+        is_low = self._times is not None and self._times.battery_low
+        return "the clock's battery is low" if is_low else ""
+
+    def _obey(self, command: Command) -> None:
+        """It takes none."""
         self._outlet.respond(command.id, f"{self._name}: set this clock by its own buttons")
 
-    def run(self, stop: threading.Event) -> None:
-        """See ``Device``. Closes the link at the end."""
-        try:
-            while not stop.is_set():
-                self.step(_WAIT_S)
-        finally:
-            self._link.close()
+    def _renew(self) -> None:
+        self._reader = BoardReader()
 
-    def step(self, timeout_s: float) -> None:
-        """Work off one piece of news, or wait for it; ask for the times once a second."""
-        match self._link.news(timeout_s):
-            case Received(at_ms=at_ms, data=data):
-                for told in self._reader.feed(data):
-                    self._heard_ms = at_ms
-                    if isinstance(told, NoClock):
-                        self._no_clock = True
-                    elif isinstance(told, ClockTimes):
-                        self._no_clock = False
-                        self._take(told, at_ms)
-            case LinkLost(reason=reason):
-                self._lost = reason
-                self._reader = BoardReader()
-            case LinkBack():
-                self._lost = ""
-                self._link.write(UPDATE_NICE)
+    def _greet(self) -> None:
+        self._link.write(UPDATE_NICE)
+
+    def _feed(self, data: bytes, at_ms: int) -> None:
+        for told in self._reader.feed(data):
+            self._heard_ms = at_ms
+            if isinstance(told, NoClock):
+                self._no_clock = True
+            elif isinstance(told, ClockTimes):
+                self._no_clock = False
+                self._take(told, at_ms)
+
+    def _do_what_is_due(self) -> None:
+        """The times are asked for once a second."""
         now_ms = self._ticks()
         if not self._lost and now_ms - self._asked_ms >= _ASK_EVERY_MS:
             self._asked_ms = now_ms

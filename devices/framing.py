@@ -65,7 +65,6 @@ __all__ = [
 LINE_LIMIT = 120
 """Longest line in bytes, its CR LF included."""
 
-_ENDING = b"\r\n"
 _DEV = re.compile(r"[A-Za-z0-9-]{1,32}")
 
 

@@ -11,7 +11,7 @@ from devices.frames import Frame
 from devices.pictures import Image, encode_jpeg
 from devices.vision.slips import SlipLook
 from devices.watching import WatchingCamera
-from recorder.domain.observations import SlipEntry, SlipSeen
+from recorder.domain.instruments import SlipEntry, SlipSeen
 
 _LOG = logging.getLogger(__name__)
 

@@ -4,6 +4,7 @@ Reads text only: whether ports, cameras and brokers exist is found out later, by
 them.
 """
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields, replace
@@ -80,13 +81,11 @@ port = "/dev/ttyUSB0"          # or socket://host:port, rfc2217://host:port
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoardCameraPlan:
-    """One ``kind = "board-camera"``."""
+class CameraPlan:
+    """What every camera has: where its pictures come from, and when they are still enough."""
 
     name: str
     source: str
-    tiles: str = "english"
-    profile: str = ""
     table: int = 0
     interval_ms: int = 250
     still_frames: int = 2
@@ -94,45 +93,45 @@ class BoardCameraPlan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RackCameraPlan:
+class BoardCameraPlan(CameraPlan):
+    """One ``kind = "board-camera"``."""
+
+    tiles: str = "english"
+    profile: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RackCameraPlan(CameraPlan):
     """One ``kind = "rack-camera"``; ``side`` is the half of the clock of the rack's player."""
 
-    name: str
-    source: str
     side: str
     tiles: str = "english"
     profile: str = ""
-    table: int = 0
-    interval_ms: int = 250
-    still_frames: int = 2
-    still_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SlipCameraPlan:
+class SlipCameraPlan(CameraPlan):
     """One ``kind = "slip-camera"``; which alphabet a slip has, its markers say."""
 
-    name: str
-    source: str
-    table: int = 0
-    interval_ms: int = 250
-    still_frames: int = 2
-    still_ms: int = 0
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SerialClockPlan:
-    """One ``kind = "serial-clock"``."""
+class LinePlan:
+    """What every device has that talks TCC1 on a serial line."""
 
     name: str
     port: str
     baud: int = 115_200
     table: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SerialClockPlan(LinePlan):
+    """One ``kind = "serial-clock"``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DgtClockPlan:
-    """One ``kind = "dgt-clock"``: a clock on a DGT e-board."""
+    """One ``kind = "dgt-clock"``: a clock on a DGT e-board, which has a speed of its own."""
 
     name: str
     port: str
@@ -140,25 +139,17 @@ class DgtClockPlan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BagScalePlan:
-    """One ``kind = "bag-scale"``; ``profile`` is a file from ``tilecast scale``."""
+class BagScalePlan(LinePlan):
+    """One ``kind = "bag-scale"``; ``profile`` is a file from ``tilecast calibrate scale``."""
 
-    name: str
-    port: str
     profile: str
-    baud: int = 115_200
-    table: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RackCounterPlan:
+class RackCounterPlan(LinePlan):
     """One ``kind = "rack-counter"``; ``side`` as for a rack camera."""
 
-    name: str
-    port: str
     side: str
-    baud: int = 115_200
-    table: int = 0
 
 
 _HINTS = {
@@ -315,8 +306,9 @@ def _whole(section: Mapping[str, Any], key: str, where: str, default: int | None
     return value
 
 
-def table_toml(broker_url: str, camera: str, port: str, tiles: str) -> str:
-    """A file for a snapshot camera ``cam-1`` and a serial clock ``clock-1``."""
+def table_toml(broker_url: str, camera: str, port: str, tiles: str, profile: str = "") -> str:
+    """A file for a snapshot camera ``cam-1``, with a profile or none, and a clock ``clock-1``."""
+    calibrated = f"profile = {json.dumps(profile)}\n" if profile else ""
     return f"""[broker]
 url = "{broker_url}"
 [[device]]
@@ -325,7 +317,7 @@ name = "cam-1"
 source = "{camera}"
 tiles = "{tiles}"
 interval_ms = 100
-[[device]]
+{calibrated}[[device]]
 kind = "serial-clock"
 name = "clock-1"
 port = "{port}"

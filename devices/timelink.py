@@ -3,11 +3,13 @@
 The other clock is the reference: the agent's for a clock on a serial line, the recorder's for a
 device on the bus. Four-stamp exchanges are best (the quickest of the last sixteen wins, for its
 path was the most even); until one has come, the smallest difference seen between arrival and stamp
-must do. Over minutes the drift shows, and is taken off what was measured a while ago.
+must do. Over a minute the drift shows, and is taken off what was measured a while ago. A strong one
+shows sooner: no comparison is wrong by more than half its round trip, so any two of them bound it.
 """
 
 from collections import deque
 from dataclasses import dataclass
+from itertools import combinations
 
 from recorder.domain.observations import ClockSynced
 
@@ -16,6 +18,10 @@ _KEPT_ARRIVALS = 64
 _ANCHOR_EVERY_MS = 10_000
 _KEPT_ANCHORS = 90
 _DRIFT_SPAN_MS = 60_000
+_STAMP_MS = 1.0
+"""Stamps are whole milliseconds: a comparison of four is off by as much again."""
+_SHARE_OF_DRIFT = 0.1
+"""A drift whose bounds are so close, relative to itself, is known before the minute is over."""
 JUMP_MS = 250
 """An offset that changes by more between two exchanges, beyond their errors, is a jump."""
 _FIRST_SAID, _SAID_EVERY_MS = 4, 60_000
@@ -90,7 +96,10 @@ class TimeLink:
 
     @property
     def drift_ppm(self) -> float | None:
-        """By how much the device gains on the reference; None before a minute of exchanges."""
+        """By how much the device gains on the reference, in ppm.
+
+        None before a minute of exchanges, unless it is so strong that less is enough.
+        """
         return self._drift_ppm
 
     def arrived(self, device_ms: int, at_ms: int) -> None:
@@ -124,6 +133,8 @@ class TimeLink:
         if not self._anchors or one.device_ms - self._anchors[-1].device_ms >= _ANCHOR_EVERY_MS:
             self._anchors.append(self._quickest_since_anchor())
             self._drift_ppm = self._drift()
+        elif self._drift_ppm is None:
+            self._drift_ppm = self._bounded_drift()
         return jump_ms
 
     def offset_at(self, device_ms: float) -> float:
@@ -149,7 +160,7 @@ class TimeLink:
     def _drift(self) -> float | None:
         """The slope of the offsets, by least squares."""
         if self._anchors[-1].device_ms - self._anchors[0].device_ms < _DRIFT_SPAN_MS:
-            return None
+            return self._bounded_drift()
         times = [one.device_ms for one in self._anchors]
         offsets = [one.offset_ms for one in self._anchors]
         middle, level = sum(times) / len(times), sum(offsets) / len(offsets)
@@ -157,24 +168,46 @@ class TimeLink:
         pairs = zip(times, offsets, strict=True)
         return -1e6 * sum((time - middle) * (off - level) for time, off in pairs) / spread
 
+    def _bounded_drift(self) -> float | None:
+        """The middle of what all pairs of comparisons allow, None while that is too wide.
+
+        For the first minute: over hours a quartz does not drift evenly enough to be bounded so.
+        """
+        least, most = float("-inf"), float("inf")
+        ordered = sorted({*self._anchors, *self._measured}, key=lambda one: one.device_ms)
+        for one, two in combinations(ordered, 2):
+            passed_ms = two.device_ms - one.device_ms
+            if passed_ms > 0:
+                error_ms = (one.round_trip_ms + two.round_trip_ms) / 2 + 2 * _STAMP_MS
+                gained_ms = one.offset_ms - two.offset_ms
+                least = max(least, 1e6 * (gained_ms - error_ms) / passed_ms)
+                most = min(most, 1e6 * (gained_ms + error_ms) / passed_ms)
+        middle, half = (least + most) / 2, (most - least) / 2
+        return middle if 0 <= half <= _SHARE_OF_DRIFT * abs(middle) else None
+
 
 class SyncTeller:
-    """When a comparison is worth an observation: at first, once a minute, and after a jump."""
+    """When a comparison is worth an observation.
+
+    At first, when the drift is known, once a minute, and after a jump.
+    """
 
     def __init__(self, reference: str) -> None:
         self._reference = reference
         self._said_ms: float | None = None
+        self._said_drift = False
 
     def news(self, link: TimeLink, device_ms: int, *, jumped: bool = False) -> ClockSynced | None:
         """What to say now, if anything."""
         error_ms = link.error_ms
         if error_ms is None or (link.exchanges < _FIRST_SAID and not jumped):
             return None
-        is_due = self._said_ms is None or device_ms - self._said_ms >= _SAID_EVERY_MS
-        if not (is_due or jumped):
-            return None
-        self._said_ms = device_ms
         drift_ppm = link.drift_ppm
+        is_due = self._said_ms is None or device_ms - self._said_ms >= _SAID_EVERY_MS
+        drift_shows = drift_ppm is not None and not self._said_drift
+        if not (is_due or drift_shows or jumped):
+            return None
+        self._said_ms, self._said_drift = device_ms, drift_ppm is not None
         return ClockSynced(
             reference=self._reference,
             device_ms=max(0, device_ms),

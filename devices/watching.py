@@ -88,6 +88,9 @@ class WatchingCamera(ABC):
         self._said_reason = ""
         self._is_moving = False
         """Whether something moved in the frame that is being looked at."""
+        self._lay_still = False
+        self._stirred = True
+        """Whether something has moved since the last look that was told."""
 
     @property
     def name(self) -> str:
@@ -149,6 +152,9 @@ class WatchingCamera(ABC):
                 self._look(frame, still_ms=0)
             return
         motion = self._gate.step(frame.image, frame.captured_ms)
+        if self._lay_still and motion.still_frames == 1:
+            self._stir(frame)
+        self._lay_still = self._policy.is_still(motion)
         asked_ms = self._asked[0].at_ms if self._asked else None
         if self._policy.wants_look(motion, frame.captured_ms, self._looked_ms, asked_ms):
             self._gate.looked()
@@ -177,6 +183,10 @@ class WatchingCamera(ABC):
     @abstractmethod
     def _look_at(self, frame: Frame, still_ms: int) -> None:
         """Look, and say what is news."""
+
+    def _stir(self, frame: Frame) -> None:  # noqa: ARG002 - for cameras that say so
+        """Something begins to move, in this frame."""
+        self._stirred = True
 
     @abstractmethod
     def _say_unseen(self, frame_name: str, reason: str, at_ms: int) -> None:

@@ -18,14 +18,8 @@ from devices.sim.slip_art import Photo, photographed, printed
 from devices.station import running
 from devices.table_file import read_table_file
 from recorder.bus import MemoryBroker, MemoryBus, Message
-from recorder.domain.observations import (
-    BagWeighed,
-    ClockChanged,
-    ClockSynced,
-    Observation,
-    RackCounted,
-    SlipSeen,
-)
+from recorder.domain.instruments import BagWeighed, SlipSeen
+from recorder.domain.observations import ClockChanged, ClockSynced, Observation, RackCounted
 from recorder.recording import wall_ms
 from recorder.timekeeping import time_reply
 from recorder.wire import (

@@ -19,7 +19,7 @@ from devices.vision.look import Look, unread
 from devices.vision.pose import Pose
 from devices.watching import LookPolicy
 from recorder.domain.errors import DeviceError
-from recorder.domain.observations import SYMBOLS, BoardNotSeen, BoardSeen
+from recorder.domain.observations import SYMBOLS, BoardNotSeen, BoardSeen, BoardStirred
 from recorder.wire import Command
 
 FIELD = 20  # pixels of a drawn square
@@ -111,6 +111,8 @@ class Table:
 def _short(seen: object) -> str:
     if isinstance(seen, BoardSeen):
         return f"{sum(seen.squares.best(square) == 'A' for square in range(225))} tiles"
+    if isinstance(seen, BoardStirred):
+        return "stirred"
     assert isinstance(seen, BoardNotSeen)
     return seen.reason
 
@@ -125,10 +127,10 @@ PLAY = [(7, 7), (7, 8), (7, 9)]
 
 
 def test_a_play_is_said_once_when_the_hand_is_gone(table: Table):
-    """Empty board; the hand comes, tiles go down, the hand goes: two things said."""
+    """Empty board; the hand comes, tiles go down, the hand goes: each said once."""
     assert table.show(*(_draw(seed=n) for n in range(5))) == ["0 tiles"]
     moving = [_draw(hand=80 * n, seed=n) for n in (1, 2, 3)] + [_draw(PLAY[:1], hand=100)]
-    assert table.show(*moving) == []
+    assert table.show(*moving) == ["stirred"]
     assert table.show(*(_draw(PLAY, seed=n) for n in range(5))) == ["3 tiles"]
     assert table.eyes.looks == 2
 
@@ -136,7 +138,8 @@ def test_a_play_is_said_once_when_the_hand_is_gone(table: Table):
 def test_one_tile_is_enough_to_look_again(table: Table):
     """A single S hooked on is the smallest play there is."""
     table.show(_draw(PLAY), _draw(PLAY, seed=1))
-    assert table.show(*(_draw([*PLAY, (7, 10)], seed=n) for n in range(3))) == ["4 tiles"]
+    more = [_draw([*PLAY, (7, 10)], seed=n) for n in range(3)]
+    assert table.show(*more) == ["stirred", "4 tiles"]
 
 
 def test_a_lamp_switched_on_is_no_play(table: Table):
@@ -147,10 +150,11 @@ def test_a_lamp_switched_on_is_no_play(table: Table):
     assert table.eyes.looks == 1
 
 
-def test_a_hand_that_rests_beside_the_board_is_looked_at_but_no_news(table: Table):
-    """Still and different, but the squares are the same."""
+def test_a_hand_that_rests_beside_the_board_is_said_to_have_changed_nothing(table: Table):
+    """Who heard that something moved is told that the board is the same, once."""
     table.show(_draw(PLAY), _draw(PLAY, seed=1))
-    assert table.show(*(_draw(PLAY, hand=120, seed=n) for n in range(4))) == []
+    hands = [_draw(PLAY, hand=120, seed=n) for n in range(4)]
+    assert table.show(*hands) == ["stirred", "3 tiles"]
     assert table.eyes.looks == 2
 
 
@@ -173,7 +177,7 @@ def test_a_look_at_hands_that_never_rest_is_taken_after_five_seconds(table: Tabl
     table.show(_draw(PLAY), _draw(PLAY, seed=1))
     table.camera.command(Command(id="look-1", cmd="look"))
     fidgeting = [_draw(PLAY, hand=60 + 60 * (n % 2), seed=n) for n in range(49)]
-    assert table.show(*fidgeting) == []
+    assert table.show(*fidgeting) == ["stirred"]
     assert table.show(_draw(PLAY, hand=90), _draw(PLAY, hand=150)) == ["3 tiles"]
     assert table.outlet.responses == [("look-1", "")]
 
@@ -182,7 +186,7 @@ def test_no_board_is_said_once_with_its_reason(table: Table):
     """A covered camera fills no log; the board's return is news although nothing changed."""
     black = np.zeros((360, 480, 3), np.uint8)
     table.show(_draw(PLAY), _draw(PLAY, seed=1))
-    assert table.show(*[black] * 205) == ["no board found (best guess 0.002)"]
+    assert table.show(*[black] * 205) == ["stirred", "no board found (best guess 0.002)"]
     assert table.show(_draw(PLAY), _draw(PLAY, seed=1)) == ["3 tiles"]
 
 

@@ -17,7 +17,7 @@ from devices.sight import open_eyes
 from devices.sim.styles import demo_style
 from devices.sim.table_scene import TableScene
 from recorder.domain.board import EMPTY_BOARD, parse_square
-from recorder.domain.observations import BoardNotSeen, BoardSeen
+from recorder.domain.observations import BoardNotSeen, BoardSeen, BoardStirred
 from recorder.wire import Command
 
 EMPTY = EMPTY_BOARD.rows()
@@ -154,8 +154,8 @@ class Watched:
         for _ in range(frames):
             self.camera.step(2.0)
         said = [seen for _, seen in self.outlet.observed[before:]]
-        assert all(isinstance(seen, BoardSeen) for seen in said), said
-        return said  # type: ignore[return-value]
+        assert all(isinstance(seen, BoardSeen | BoardStirred) for seen in said), said
+        return [seen for seen in said if isinstance(seen, BoardSeen)]
 
     def stop(self) -> None:
         """Switch the camera off."""

@@ -151,8 +151,9 @@ def test_a_board_without_a_clock_and_a_pulled_cable_are_lost(ticks: Ticks, wait_
         board.press(Side.LEFT)
         board.port.replug()
         wait_until(lambda: len(outlet.observed) == 3)
+        clock.command(Command(id="c1", cmd="set"))
+        wait_until(lambda: outlet.responses)
     last = outlet.observed[-1][1]
     assert isinstance(last, ClockPressed)
     assert last.side is Side.LEFT
-    clock.command(Command(id="c1", cmd="set"))
     assert "its own buttons" in outlet.responses[0][1]

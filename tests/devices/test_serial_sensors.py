@@ -17,7 +17,8 @@ from devices.serial_port import PortSettings, SerialLink
 from devices.serial_sensor import SerialSensor
 from devices.sim.sensor_firmware import LoadCell
 from devices.sim.sensor_peer import simulated_rack, simulated_scale
-from recorder.domain.observations import BagLifted, BagWeighed, RackCounted, Side
+from recorder.domain.instruments import BagLifted, BagWeighed
+from recorder.domain.observations import RackCounted, Side
 from recorder.wire import Command
 
 Wait = Callable[..., None]

@@ -7,13 +7,15 @@ import pytest
 from devices.timelink import Exchange, SyncTeller, TimeLink, asked_by_device
 
 
-def _exchange(true_ms: float, ppm: float, offset_ms: float, chance: random.Random) -> Exchange:
-    """A SYNC at ``true_ms`` to a device that gains ``ppm``; ways of 2 to 30 ms, uneven."""
+def _exchange(
+    true_ms: float, ppm: float, offset_ms: float, chance: random.Random, slowest_ms: float = 30
+) -> Exchange:
+    """A SYNC at ``true_ms`` to a device that gains ``ppm``; ways of 2 ms and more, uneven."""
 
     def device(at: float) -> int:
         return round(at * (1 + ppm / 1e6) - offset_ms)
 
-    there, back = chance.uniform(2, 30), chance.uniform(2, 30)
+    there, back = chance.uniform(2, slowest_ms), chance.uniform(2, slowest_ms)
     received, answered = true_ms + there, true_ms + there + 1 + back
     return Exchange(
         asked_ms=round(true_ms),
@@ -63,8 +65,31 @@ def test_a_round_trip_below_zero_is_no_comparison():
     assert link.error_ms is None
 
 
+@pytest.mark.parametrize("ppm", [2_800.0, -2_800.0])
+def test_a_strong_drift_is_known_before_a_minute_is_over(ppm: float):
+    """Ways of 2 to 10 ms: some pair of quick comparisons bounds it within a tenth."""
+    for seed in range(20):
+        chance = random.Random(seed)
+        link, teller, told = TimeLink(), SyncTeller("agent"), []
+        for true_ms in [*range(0, 16_000, 1_000), *range(16_000, 60_000, 10_000)]:
+            link.exchanged(_exchange(true_ms, ppm, 0, chance, slowest_ms=10))
+            news = teller.news(link, true_ms)
+            told += [] if news is None or news.drift_ppm is None else [news.drift_ppm]
+        assert told[0] == pytest.approx(ppm, rel=0.1)
+
+
+@pytest.mark.parametrize("ppm", [0.0, 50.0, -200.0])
+def test_of_a_good_quartz_nothing_is_said_before_the_minute_is_over(ppm: float):
+    """What the ways may hide is not told as a drift."""
+    for seed in range(20):
+        chance, link = random.Random(seed), TimeLink()
+        for true_ms in range(0, 60_000, 1_000):
+            link.exchanged(_exchange(true_ms, ppm, 0, chance))
+            assert link.drift_ppm is None
+
+
 def test_a_comparison_is_news_at_first_then_once_a_minute_and_after_a_jump():
-    """Not with every heartbeat."""
+    """Not with every heartbeat; and once when the drift is known, here after a minute."""
     teller, link, said = SyncTeller("recorder"), TimeLink(), []
     for device_ms in range(1_000, 200_000, 1_000):
         one = asked_by_device(device_ms - 5, device_ms + 9_000, device_ms + 9_000, device_ms + 5)
@@ -72,6 +97,6 @@ def test_a_comparison_is_news_at_first_then_once_a_minute_and_after_a_jump():
         news = teller.news(link, device_ms)
         if news is not None:
             said.append((device_ms, news.offset_ms, news.error_ms))
-    assert [at for at, _, _ in said] == [4_000, 64_000, 124_000, 184_000]
+    assert [at for at, _, _ in said] == [4_000, 64_000, 70_000, 130_000, 190_000]
     assert {(offset, error) for _, offset, error in said} == {(9_000.0, 5.0)}
     assert teller.news(link, 200_500, jumped=True) is not None
