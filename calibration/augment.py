@@ -8,7 +8,7 @@ Floats = npt.NDArray[np.float32]
 
 _CHANNELS_MIXED = 0.25
 _NEGATIVE = 0.15
-_SHADED = 0.25
+_SHADED = 0.35
 _SHINING = 0.06
 _TINTED = 0.15
 
@@ -54,7 +54,7 @@ def _shaded(crops: Crops, rng: np.random.Generator) -> Crops:
     off = _column(rng.uniform(-0.5, 0.5, count))
     soft = np.where(rng.random(count) < 0.7, 0.4, rng.uniform(0.5, 6.0, count)) / side
     far = (np.cos(angle) * x + np.sin(angle) * y - off) / _column(soft)
-    light = _column(rng.uniform(0.15, 0.8, count))
+    light = _column(0.12 + 0.68 * rng.random(count) ** 1.3)
     factor = 1.0 - (1.0 - light) / (1.0 + np.exp(-np.clip(far, -20, 20)))
     return _rounded(crops * factor[..., None])
 

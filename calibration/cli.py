@@ -26,10 +26,11 @@ def register_eyes_train(eyes_subparsers: _Subparsers) -> None:
     train = eyes_subparsers.add_parser(
         "train", help="render scenes, train the network, write weights"
     )
-    train.add_argument("--out", type=Path, required=True, help="folder for tiles.onnx and report")
-    train.add_argument("--scenes", type=int, default=3000)
-    train.add_argument("--epochs", type=int, default=4)
+    train.add_argument("--out", type=Path, required=True, help="folder for weights and report")
+    train.add_argument("--scenes", type=int, default=7000)
+    train.add_argument("--epochs", type=int, default=5)
     train.add_argument("--seed", type=int, default=1)
+    train.add_argument("--nets", type=int, choices=(1, 2), default=2, help="networks to train")
     train.add_argument(
         "--jobs", type=int, default=1, help="processes that render, threads that fit"
     )
@@ -117,9 +118,11 @@ def train_eyes(args: argparse.Namespace) -> int:
         held_out=args.held_out,
         half=args.half,
         jobs=args.jobs,
+        nets=args.nets,
     )
     faces = find_faces(folders)
     print(f"{len(faces)} typefaces", flush=True)
     report = train(plan, faces, args.out, lambda line: print(line, flush=True))
-    print(f"{args.out / 'tiles.onnx'}  sha256 {report.sha256}")
+    for name, digest in report.sha256.items():
+        print(f"{args.out / name}  sha256 {digest}")
     return 0

@@ -19,12 +19,8 @@ from devices.sim.hardships import harder
 from devices.sim.lettering import Face
 from devices.sim.scene import Truth, render
 from devices.sim.variety import random_scene
-from devices.vision.squares import (
-    LETTER_CLASSES,
-    TURNED_CLASS,
-    cut_crops,
-    cut_straightened,
-)
+from devices.vision.net import LETTER_CLASSES, TURNED_CLASS
+from devices.vision.squares import cut_crops, cut_straightened
 from recorder.domain.board import CENTRE, STANDARD_PREMIUMS, Premium
 from recorder.domain.observations import COVERED_SYMBOL, SYMBOLS
 

@@ -17,7 +17,6 @@ from recorder.domain.observations import COVERED_SYMBOL
 HIDDEN = 0.2
 """Where a hand hides this part of a square, "covered" is a right answer too."""
 
-PEER_BOARDS = 37
 PEERS: MappingProxyType[str, tuple[int, int]] = MappingProxyType(
     {
         "none": (36, 37),

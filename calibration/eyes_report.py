@@ -20,18 +20,20 @@ from recorder.domain.observations import SYMBOLS
 class Plan:
     """What to train: scenes rendered, of which ``held_out`` are only for the report.
 
-    ``jobs`` processes render and as many threads fit.
+    ``jobs`` processes render and as many threads fit. ``nets`` networks are fitted to the same
+    squares, each from its own start.
     """
 
-    scenes: int = 3000
-    epochs: int = 6
+    scenes: int = 7000
+    epochs: int = 5
     seed: int = 1
     held_out: int = 120
-    batch: int = 160
-    rate: float = 3e-3
+    batch: int = 320
+    rate: float = 4e-3
     half: bool = False
     smoothing: float = 0.01
     jobs: int = 1
+    nets: int = 2
 
 
 @dataclass(slots=True, kw_only=True)
@@ -42,7 +44,7 @@ class Report:
     fonts: list[str]
     crops: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
-    sha256: str = ""
+    sha256: dict[str, str] = field(default_factory=dict)
     held_out: dict[str, Any] = field(default_factory=dict)
 
 
@@ -99,7 +101,8 @@ def write_report(report: Report, out: Path) -> None:
         "# Training report",
         "",
         f"Plan: {values['plan']}; {report.crops} squares.",
-        f"Seconds: {report.seconds}. SHA-256 of tiles.onnx: `{report.sha256}`.",
+        f"Seconds: {report.seconds}.",
+        *(f"SHA-256 of {name}: `{digest}`." for name, digest in report.sha256.items()),
         "",
         f"Held-out rendered styles: {held['wrong']} wrong of {held['n']}.",
         f"By kind: {held['groups']}; by style: {held['styles']}.",

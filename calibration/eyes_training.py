@@ -1,4 +1,4 @@
-"""Training of the network that reads squares. The only module that imports torch.
+"""Training of the networks that read squares. The only module that imports torch and onnx.
 
 Everything follows from the seed and the number of jobs: styles, scenes, crops, weights at the
 start, order of batches.
@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import onnx
 import torch
 from torch import nn
 
@@ -21,12 +22,13 @@ from calibration.augment import augmented
 from calibration.eyes_data import Squares, gather, generate
 from calibration.eyes_report import Plan, Report, judge_chances, write_report
 from devices.sim.lettering import Face
-from devices.vision.squares import CLASSES, CROP_PX, normalised
+from devices.vision.net import CLASSES, CROP_PX, WEIGHTS, normalised
 
 Say = Callable[[str], None]
 
 _HELD_OUT_BIT = 1 << 24
 _SHIFT_WEIGHT = 2.0
+_WORTH_HALVING = 64
 
 
 def network() -> nn.Module:
@@ -98,13 +100,36 @@ def _loss(
 
 
 def export(model: nn.Module, path: Path) -> str:
-    """Write ONNX that cv2.dnn reads; returns the SHA-256 of the file."""
+    """Write ONNX that cv2.dnn reads, weights in half precision; returns the file's SHA-256."""
     sample = torch.zeros(1, 3, CROP_PX, CROP_PX)
     torch.onnx.export(
         model, (sample,), str(path), input_names=["crops"], output_names=["scores"],
         dynamic_axes={"crops": {0: "n"}, "scores": {0: "n"}}, opset_version=13, dynamo=False,
     )  # fmt: skip
+    _halve(path)
     return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _halve(path: Path) -> None:
+    """Keep weights in two bytes each; they are cast back when they are loaded."""
+    stored = onnx.load(str(path))
+    casts = []
+    for weights in list(stored.graph.initializer):
+        values = onnx.numpy_helper.to_array(weights)
+        if values.dtype == np.float32 and values.size >= _WORTH_HALVING:
+            half = onnx.numpy_helper.from_array(values.astype(np.float16), f"{weights.name}_half")
+            stored.graph.initializer.remove(weights)
+            stored.graph.initializer.append(half)
+            casts.append(
+                onnx.helper.make_node(
+                    "Cast", [half.name], [weights.name], to=onnx.TensorProto.FLOAT
+                )
+            )
+    nodes = [*casts, *stored.graph.node]
+    del stored.graph.node[:]
+    stored.graph.node.extend(nodes)
+    onnx.checker.check_model(stored)
+    onnx.save(stored, str(path))
 
 
 def _rendered(plan: Plan, faces: Sequence[Face], path: Path, say: Say) -> Squares:
@@ -133,23 +158,26 @@ def train(plan: Plan, faces: Sequence[Face], out: Path, say: Say) -> Report:
         report.crops = len(data.labels)
         report.seconds["render"] = round(time.perf_counter() - start, 1)
         start = time.perf_counter()
-        model = fit(data, plan, say)
+        models = [fit(data, replace(plan, seed=plan.seed + n), say) for n in range(plan.nets)]
         report.seconds["fit"] = round(time.perf_counter() - start, 1)
         del data
-    report.sha256 = export(model, out / "tiles.onnx")
+    names = WEIGHTS[: plan.nets]
+    report.sha256 = {
+        name: export(model, out / name) for name, model in zip(names, models, strict=True)
+    }
     held = range(_HELD_OUT_BIT, _HELD_OUT_BIT + plan.held_out)
-    report.held_out = judge_model(model, gather(list(generate(faces, held, plan.seed, plan.jobs))))
+    report.held_out = judge_model(models, gather(list(generate(faces, held, plan.seed, plan.jobs))))
     write_report(report, out)
     return report
 
 
-def judge_model(model: nn.Module, data: Squares) -> dict[str, Any]:
-    """Accuracy on squares of styles that the network never saw, as plain values."""
+def judge_model(models: Sequence[nn.Module], data: Squares) -> dict[str, Any]:
+    """Accuracy of the networks' average on squares of styles never seen, as plain values."""
+    batches = []
     with torch.no_grad():
-        batches = [
-            model(torch.from_numpy(normalised(data.crops[at : at + 512])))
-            for at in range(0, len(data.labels), 512)
-        ]
+        for at in range(0, len(data.labels), 512):
+            crops = torch.from_numpy(normalised(data.crops[at : at + 512]))
+            batches.append(torch.stack([model(crops) for model in models]).mean(dim=0))
     scores = torch.cat(batches)
     result = judge_chances(torch.softmax(scores[:, :CLASSES], dim=1).numpy(), data)
     known = np.isfinite(data.shifts).all(axis=1)

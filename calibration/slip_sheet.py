@@ -6,7 +6,6 @@ Where everything stands is ``devices.vision.slip_layout``'s, since a camera read
 from calibration.page import Line, Page, Words
 from calibration.printables import marker_boxes
 from devices.vision.slip_layout import (
-    ALPHABETS,
     BLANKS,
     BOX_MM,
     CAP_MM,
@@ -76,7 +75,3 @@ def _outline(x: float, y: float, width: float, height: float) -> tuple[Line, ...
         (x, bottom, x, y),
     )
     return tuple(Line(*four, dashed=False) for four in ends)
-
-
-SLIP_SETS = tuple(ALPHABETS)
-"""The tile sets that have a slip."""

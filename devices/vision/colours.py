@@ -14,9 +14,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from devices.vision.net import LETTER_CLASSES, Float32s
 from devices.vision.pose import Image, Pose
-from devices.vision.squares import LETTER_CLASSES, Float32s, SquareReading
-from devices.vision.two_lights import two_lights
+from devices.vision.squares import SquareReading
+from devices.vision.two_lights import TwoLights, two_lights
 from recorder.domain.board import CENTRE, STANDARD_PREMIUMS, Premium
 from recorder.domain.observations import SYMBOLS
 
@@ -78,6 +79,11 @@ def measure_colours(image: Image, pose: Pose, reading: SquareReading) -> SquareC
     light = _fall_off(measured[0][0], _bare(reading) & _PLAIN)
     evened = tuple((ground - light, tops - light) for ground, tops in measured)
     return SquareColours(*evened[0], evened)
+
+
+def lights_of(image: Image, pose: Pose, reading: SquareReading) -> TwoLights | None:
+    """The lights of all squares where the board lies in two, as its bare squares show them."""
+    return two_lights(np.median(_rings(image, pose.homography), axis=1), _bare(reading))
 
 
 def _bare(reading: SquareReading) -> npt.NDArray[np.bool_]:

@@ -25,21 +25,15 @@ from devices.vision.markers import (
     starts,
 )
 from devices.vision.mirror import mirror_fault
-from devices.vision.orient import letters_seen, orient, upright_in_picture
+from devices.vision.net import CROP_PX, LETTER_CLASSES, SquareNet, shipped_net
+from devices.vision.orient import Orientation, letters_seen, orient, upright_in_picture
 from devices.vision.pose import TRUSTED_SCORE, Floats, Image, Pose, quarter_turns_between
 from devices.vision.racks import read_racks
 from devices.vision.refine import judge
+from devices.vision.rims import read_at_rims
 from devices.vision.rivals import the_board
 from devices.vision.shade import rescored_in_one_light
-from devices.vision.squares import (
-    CROP_PX,
-    CROP_SPAN,
-    LETTER_CLASSES,
-    SquareNet,
-    SquareReading,
-    read_squares,
-    shipped_net,
-)
+from devices.vision.squares import CROP_SPAN, SquareReading, read_squares
 from devices.vision.supply import within_supply
 from recorder.domain.observations import SYMBOLS, Corners
 from recorder.tilesets import load_tile_set
@@ -48,6 +42,13 @@ _LEAST_SIDE_PX = 160
 _LEAST_SQUARE_PX = 9.0
 _BLACK_LEVEL = 6.0
 _SURE_TURN = 12.0
+_SURE_TURNED = 5.0
+"""Nats by which letters must speak against the side that markers or given corners name."""
+_FIRST_PLAY = 2
+"""Letters that must be surely read for that: the fewest that a first play can have."""
+_SURE_LETTER = float(np.log(0.9))
+_SOME_LETTER = 0.5
+"""Letters on the board, by expectation, below which there is none."""
 _LEAST_CONFIDENCE = 0.76
 """Mean confidence on the squares of a wrong grid stays below, on a right one hardly ever."""
 _NEVER = -60.0
@@ -110,11 +111,15 @@ class Eyes:
         started = time.perf_counter()
         side = side_up(markers, pose)
         pose = pose.rotated(side or 0)
-        turnable = corners is None and side is None
-        pose, reading, margin = self._upright(image, pose, prior, turnable=turnable)
+        is_marked = side is not None
+        is_known = corners is not None or is_marked
+        turned = (prior.turned or 0) if prior is not None and is_known else 0
+        pose, reading, up = self._upright(image, pose.rotated(turned), prior, firm=is_known)
+        turned = (turned + up.quarter_turns) % 4
         if prior is None and (fault := mirror_fault(image, reading, self._net)):
             return unread(fault, score=pose.score, ms=ms)
         known = prior.reference if prior is not None else reference
+        reading = read_at_rims(image, pose, reading, self._net)
         settled, reference = settle_blanks(image, pose, reading, known)
         settled = out_of_the_shadow(image, pose.homography, settled)
         settled = under_the_hand(image, settled)
@@ -124,10 +129,11 @@ class Eyes:
             found=True,
             pose=pose,
             score=pose.score,
-            turn_margin=margin if side is None else SURE_OF_SIDE,
+            turn_margin=up.margin if side is None else SURE_OF_SIDE,
+            turned=_turned(turned, up, reading, prior) if is_known else None,
             log_probs=chances if self._set is None else within_supply(chances, self._set),
             reference=reference,
-            markers=_learned(prior, places_on_board(markers, pose) if side is not None else {}),
+            markers=_learned(prior, places_on_board(markers, pose, turned) if is_marked else {}),
             ms=_with_total(ms),
         )
         if corners is None and look.confidence.mean() < _LEAST_CONFIDENCE:
@@ -175,21 +181,26 @@ class Eyes:
         return pose.rotated(upright_in_picture(pose.homography))
 
     def _upright(
-        self, image: Image, pose: Pose, prior: Look | None, *, turnable: bool
-    ) -> tuple[Pose, SquareReading, float]:
-        """The pose with its letters upright, read; and by how many nats that side wins."""
+        self, image: Image, pose: Pose, prior: Look | None, *, firm: bool
+    ) -> tuple[Pose, SquareReading, Orientation]:
+        """The pose with its letters upright, read; and how sure that side is.
+
+        A ``firm`` pose is left only when letters speak clearly for another side.
+        """
         earlier = prior.rows if prior is not None else None
         readings = {0: read_squares(image, pose, net=self._net)}
         side = orient(readings, earlier)
-        if not turnable:
-            return pose, readings[0], side.margin if side.quarter_turns == 0 else 0.0
-        if side.margin < _SURE_TURN and letters_seen(readings[0]) > 0.5:
+        is_doubtful = side.margin < _SURE_TURN and not (firm and side.quarter_turns == 0)
+        if is_doubtful and letters_seen(readings[0]) > _SOME_LETTER:
             for turns in (1, 2, 3):
                 readings[turns] = read_squares(image, pose.rotated(turns), net=self._net)
             side = orient(readings, earlier)
-        pose = pose.rotated(side.quarter_turns)
-        reading = readings.get(side.quarter_turns) or read_squares(image, pose, net=self._net)
-        return pose, reading, side.margin
+        there = pose.rotated(side.quarter_turns)
+        reading = readings.get(side.quarter_turns) or read_squares(image, there, net=self._net)
+        is_clear = side.margin >= _SURE_TURNED and _surely_read(reading) >= _FIRST_PLAY
+        if firm and side.quarter_turns and not is_clear:
+            return pose, readings[0], Orientation(0, 0.0)
+        return there, reading, side
 
     def _of_the_tile_set(self, log_probs: Floats) -> Floats:
         """The same without letters that the tile set does not have."""
@@ -197,6 +208,23 @@ class Eyes:
         kept[..., self._foreign] = _NEVER
         result: Floats = kept - np.logaddexp.reduce(kept, axis=-1, keepdims=True)
         return result
+
+
+def _surely_read(reading: SquareReading) -> int:
+    """How many letters are read without doubt: what print and glare pass for is not."""
+    letters = reading.log_probs[..., LETTER_CLASSES]
+    return int(np.count_nonzero(letters.max(axis=-1) >= _SURE_LETTER))
+
+
+def _turned(
+    quarters: int, up: Orientation, reading: SquareReading, prior: Look | None
+) -> int | None:
+    """How the letters lie against the board's own top, as far as they say so or have said so."""
+    if letters_seen(reading) <= _SOME_LETTER:
+        return None
+    if up.margin >= _SURE_TURNED:
+        return quarters
+    return prior.turned if prior is not None else None
 
 
 def _learned(prior: Look | None, seen: Places) -> Places:

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from devices.vision.net import CROP_PX, Crops
 from devices.vision.pose import Floats, Image
-from devices.vision.squares import CROP_PX, SQUARE_PX, Crops
+from devices.vision.squares import SQUARE_PX
 
 _FAR = 26.0
 """Two colours further apart than that (Lab, light counting a third) are of different things."""

@@ -10,8 +10,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from devices.vision.net import LETTER_CLASSES
 from devices.vision.pose import Floats, Image
-from devices.vision.squares import LETTER_CLASSES, SquareReading
+from devices.vision.squares import SquareReading
 from devices.vision.two_lights import PLAIN, shade_ratio
 from recorder.domain.board import STANDARD_PREMIUMS
 from recorder.domain.observations import SYMBOLS

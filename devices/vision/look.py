@@ -12,15 +12,24 @@ from devices.vision.news import covered_squares
 from devices.vision.pose import Pose
 from recorder.domain.board import Square, name_across
 from recorder.domain.observations import (
+    BLANK_SYMBOL,
     COST_PER_NAT,
+    EMPTY_SYMBOL,
     SYMBOLS,
     BoardNotSeen,
     BoardSeen,
     SquareCosts,
 )
 
-SURE = 0.9
-"""Squares whose best symbol is less probable are doubtful."""
+SURE, SURE_LETTER, SURE_WHETHER_BARE = 0.9, 0.85, 0.95
+"""What is less probable is doubtful: tiles of racks; letters on a board, which several looks make
+surer than they say; whether a square is empty or a blank, told by colours that both may have."""
+_BARE = [SYMBOLS.index(symbol) for symbol in (EMPTY_SYMBOL, BLANK_SYMBOL)]
+
+
+def sure_from(symbol: str) -> float:
+    """The probability from which a square that shows this symbol is not doubtful."""
+    return SURE_WHETHER_BARE if symbol in (EMPTY_SYMBOL, BLANK_SYMBOL) else SURE_LETTER
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +62,11 @@ class Look:
     """One picture, read. ``reason`` says in words why there is no board when not ``found``.
 
     ``log_probs`` [15, 15, 32] are natural logarithms in the order of ``SYMBOLS``, over the
-    letters of the tile set. ``turn_margin`` is in nats; ``covered`` the fraction of squares
-    under a hand; ``markers`` where printed markers lie on the frame, as far as ever seen, in board
-    units; ``ms`` what the parts took. When not found, only ``reason``, ``score`` and
-    ``ms`` mean anything.
+    letters of the tile set. ``turned`` are the quarters by which the letters lie clockwise against
+    the board's own top, None where nothing names that. ``turn_margin`` is in nats; ``covered`` the
+    fraction of squares under a hand; ``markers`` where printed markers lie on the frame, as far as
+    ever seen, in board units; ``ms`` what the parts took. When not found, only ``reason``,
+    ``score`` and ``ms`` mean anything.
     """
 
     found: bool
@@ -64,6 +74,7 @@ class Look:
     pose: Pose | None = None
     score: float = 0.0
     turn_margin: float = 0.0
+    turned: int | None = None
     log_probs: npt.NDArray[np.float32]
     reference: Reference = field(default_factory=Reference)
     racks: tuple[RackLook, ...] = ()
@@ -85,8 +96,9 @@ class Look:
     @property
     def doubtful(self) -> tuple[Square, ...]:
         """The squares that are covered or less than sure."""
-        covered = self.log_probs.argmax(axis=2) == len(SYMBOLS) - 1
-        unsure = (self.confidence < SURE) | covered
+        best = self.log_probs.argmax(axis=2)
+        needed = np.where(np.isin(best, _BARE), SURE_WHETHER_BARE, SURE_LETTER)
+        unsure = (self.confidence < needed) | (best == len(SYMBOLS) - 1)
         return tuple(Square(int(number)) for number in np.flatnonzero(unsure))
 
     @property
@@ -130,4 +142,5 @@ def board_seen(
         still_ms=still_ms,
         picture=picture,
         hidden=covered_squares(look.log_probs),
+        letters_turned=None if look.turned is None else 90 * look.turned,
     )

@@ -75,13 +75,16 @@ def side_up(markers: Sequence[Marker], pose: Pose) -> int | None:
     return turns if agreed >= 2 and agreed > 2 * (len(votes) - agreed) else None
 
 
-def places_on_board(markers: Sequence[Marker], upright: Pose) -> dict[int, Floats]:
-    """Where the markers of this board lie, given its pose with the letters upright."""
+def places_on_board(markers: Sequence[Marker], upright: Pose, turned: int = 0) -> dict[int, Floats]:
+    """Where the markers of this board lie, given its pose with the letters upright.
+
+    ``turned``: by so many quarters clockwise the letters lie against the side that markers name.
+    """
     back = np.linalg.inv(upright.homography)
     return {
         marker.number: apply_homography(back, marker.corners)
         for marker in markers
-        if _corner_beside(marker, upright) == marker.number
+        if _corner_beside(marker, upright) == (marker.number - turned) % CORNERS
     }
 
 

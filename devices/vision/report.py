@@ -12,11 +12,12 @@ import numpy as np
 
 from devices.pictures import decode_picture
 from devices.vision.eyes import Eyes
-from devices.vision.look import SURE, Look
+from devices.vision.look import Look, sure_from
+from devices.vision.net import CROP_PX
 from devices.vision.pose import Image, Pose, corner_errors_any_side_up, quarter_turns_between
 from devices.vision.racks import read_racks
 from devices.vision.samples import BoardSample, TileSample, as_symbols
-from devices.vision.squares import CROP_PX, CROP_SPAN
+from devices.vision.squares import CROP_SPAN
 from recorder.domain.board import Square, name_across
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import COVERED_SYMBOL, EMPTY_SYMBOL
@@ -77,7 +78,7 @@ class Mistake:
     @property
     def is_flagged(self) -> bool:
         """Whether the eyes said that they were not sure."""
-        return self.confidence < SURE or self.read == COVERED_SYMBOL
+        return self.confidence < sure_from(self.read) or self.read == COVERED_SYMBOL
 
     @property
     def place(self) -> str:
@@ -222,11 +223,11 @@ def _count_tile(sample: TileSample, image: Image, eyes: Eyes, tally: Tally, repo
     read, confidence = eyes.read_tile(image)
     tally.squares += 1
     tally.tiles += 1
-    tally.flagged += confidence < SURE
+    tally.flagged += confidence < sure_from(read)
     if read != sample.symbol:
         tally.wrong += 1
         tally.tiles_wrong += 1
-        tally.wrong_flagged += confidence < SURE
+        tally.wrong_flagged += confidence < sure_from(read)
         shown = cv2.resize(image, (2 * CROP_PX, 2 * CROP_PX), interpolation=cv2.INTER_AREA)
         report.mistakes.append(
             Mistake(sample.path.name, None, sample.symbol, read, confidence, shown, sample.group)

@@ -24,7 +24,7 @@ from devices.vision.slip_layout import (
     WIDTH_MM,
     cells,
 )
-from recorder.domain.observations import SlipEntry, SlipMark
+from recorder.domain.instruments import SlipEntry, SlipMark
 
 PX_PER_MM = 8.0
 _FEWEST_PX_PER_MM = 3.0

@@ -11,16 +11,9 @@ from typing import Self
 import numpy as np
 
 from devices.vision.glyphs import Glyphs, Run
+from devices.vision.net import LETTER_CLASSES, TURNED_CLASS, Crops, Float32s, Opinion, SquareNet
 from devices.vision.pose import Floats, Image, apply_homography
-from devices.vision.squares import (
-    LETTER_CLASSES,
-    TURNED_CLASS,
-    Crops,
-    Float32s,
-    Opinion,
-    SquareNet,
-    cut_crops,
-)
+from devices.vision.squares import cut_crops
 
 _CAP_HEIGHTS = (0.62, 0.52, 0.44, 0.36)
 """Heights of capitals per tile that sets have."""

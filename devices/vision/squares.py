@@ -4,11 +4,8 @@ Pure arrays. The network was trained on rendered scenes only (``calibration.eyes
 its outputs are the 32 ``SYMBOLS`` and a letter turned by 90, 180 and 270 degrees clockwise.
 """
 
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
 
 import cv2
 import numpy as np
@@ -16,29 +13,33 @@ import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
 from devices.vision.askew import turns_of
+from devices.vision.net import (
+    CLASSES,
+    CROP_PX,
+    LETTER_CLASSES,
+    TURNED_CLASS,
+    Crops,
+    Float32s,
+    Opinion,
+    SquareNet,
+    log_softmax,
+    shipped_net,
+)
 from devices.vision.pose import Floats, Image, Pose
 from devices.vision.tile_plane import TILE_HEIGHT, guess_camera
 from recorder.domain.observations import SYMBOLS
 
-CROP_PX = 40
 SQUARE_PX = 28
 """Pixels of a crop per square."""
 CROP_SPAN = CROP_PX / SQUARE_PX
 """Squares along one side of a crop: the tile and the rims of its neighbours."""
-CLASSES = len(SYMBOLS) + 3
-TURNED_CLASS = len(SYMBOLS)
-LETTER_CLASSES = np.arange(2, len(SYMBOLS) - 1)
 
-Crops = npt.NDArray[np.uint8]
-Float32s = npt.NDArray[np.float32]
 
-_DARKEST_CONTRAST = 12.0
 _FEW = 40
 _EMPTY, _BLANK, _COVERED = (SYMBOLS.index(symbol) for symbol in ".?#")
 _CLOSE = 0.85
 _TILE_LIKELY = 0.3
 _OFF = 0.05
-_FARTHEST = 0.4
 _SURE = float(np.log(0.98))
 _DOUBTFUL = float(np.log(0.7))
 _SURE_TURNED = np.float32(0.6)
@@ -143,17 +144,6 @@ def _cut_from_plane(
     return np.ascontiguousarray(picked.transpose(0, 2, 3, 1))
 
 
-def normalised(crops: Crops) -> Float32s:
-    """What the network takes: [N, 3, 40, 40], every crop at mean 0 and contrast about 1."""
-    planes = crops.transpose(0, 3, 1, 2).astype(np.float32)
-    flat = planes.reshape(len(crops), -1)
-    mean = flat.mean(axis=1)
-    spread = np.sqrt(np.maximum((flat * flat).mean(axis=1) - mean * mean, 0.0))
-    flat -= mean[:, None]
-    flat /= (spread + _DARKEST_CONTRAST)[:, None]
-    return planes
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class SquareReading:
     """What the network says of the squares, as natural logarithms of probabilities.
@@ -174,53 +164,6 @@ class SquareReading:
         """The likeliest symbol of every square, as 15 strings."""
         best = self.log_probs.argmax(axis=2)
         return tuple("".join(SYMBOLS[index] for index in row) for row in best)
-
-
-def _log_softmax(scores: Float32s) -> Float32s:
-    shifted_scores = scores - scores.max(axis=1, keepdims=True)
-    total = np.log(np.exp(shifted_scores).sum(axis=1, keepdims=True))
-    logs: Float32s = shifted_scores - total
-    return logs
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Opinion:
-    """The network's answer on crops: ``log_chances`` [N, 35], the symbols and three turns.
-
-    ``shifts`` [N, 2] is where the middle of a tile seems to lie, off the middle of the crop, in
-    squares (x, y); it means something only where a tile is.
-    """
-
-    log_chances: Float32s
-    shifts: Float32s
-
-
-class SquareNet:
-    """The network with its weights. May be called from several threads, one at a time."""
-
-    def __init__(self, weights: bytes) -> None:
-        """``weights`` is the ONNX file's content; cv2.error if OpenCV cannot read it."""
-        self._net = cv2.dnn.readNetFromONNX(np.frombuffer(weights, np.uint8))
-        self._lock = threading.Lock()
-
-    def judge(self, crops: Crops) -> Opinion:
-        """The opinion on crops [N, 40, 40, 3]."""
-        if len(crops) == 0:
-            return Opinion(np.zeros((0, CLASSES), np.float32), np.zeros((0, 2), np.float32))
-        with self._lock:
-            self._net.setInput(normalised(crops))
-            scores = np.array(self._net.forward(), dtype=np.float32).reshape(len(crops), -1)
-        shifts = np.zeros((len(crops), 2), np.float32)
-        shifts[:] = (
-            np.clip(scores[:, CLASSES:], -_FARTHEST, _FARTHEST) if scores.shape[1] > CLASSES else 0
-        )
-        return Opinion(_log_softmax(scores[:, :CLASSES]), shifts)
-
-
-@cache
-def shipped_net() -> SquareNet:
-    """The network that ships with the program, loaded once per process."""
-    return SquareNet(files("devices.vision").joinpath("weights", "tiles.onnx").read_bytes())
 
 
 def read_squares(
@@ -261,17 +204,17 @@ def _looked_again(
     again = np.flatnonzero(likely & (off | (chances.max(axis=1) < _SURE)))
     where = places[again] + first.shifts[again]
     second = _glances(image, tops, where, ((0.0, 0.0, _CLOSE),), net)
-    second = _bare_as_before(second, chances[again])
-    chances[again] = _log_softmax((chances[again] + second) / np.float32(2 * _ALIKE))
+    second = bare_as_before(second, chances[again])
+    chances[again] = log_softmax((chances[again] + second) / np.float32(2 * _ALIKE))
     doubtful = np.flatnonzero(likely & (chances.max(axis=1) < _DOUBTFUL))
     where = places[doubtful] + _HALFWAY * first.shifts[doubtful]
-    more = _bare_as_before(_glances(image, tops, where, _AROUND, net), chances[doubtful])
+    more = bare_as_before(_glances(image, tops, where, _AROUND, net), chances[doubtful])
     together = (2 * _ALIKE * chances[doubtful] + more) / np.float32(6 * _ALIKE)
-    chances[doubtful] = _log_softmax(together)
+    chances[doubtful] = log_softmax(together)
     return chances
 
 
-def _bare_as_before(close: Float32s, before: Float32s) -> Float32s:
+def bare_as_before(close: Float32s, before: Float32s) -> Float32s:
     """Log chances of a close look, empty against blank as the wider look before had them."""
     pair = [_EMPTY, _BLANK]
     result = close.copy()
@@ -328,7 +271,7 @@ def _straight_looks(
             at = (col + across * cos - down * sin, row + across * sin + down * cos)
             crops[index] = _patch(image, tops, at, CROP_PX, finer, (span, float(turn)))
         total = total + net.judge(crops).log_chances
-    return _log_softmax(total / np.float32((1 + len(_NARROWER)) * _ALIKE))
+    return log_softmax(total / np.float32((1 + len(_NARROWER)) * _ALIKE))
 
 
 def _some_turned(
@@ -351,14 +294,14 @@ def _some_turned(
     mixed = np.exp(chances[some, : len(SYMBOLS)])
     for quarters in (1, 2, 3):
         straight = np.ascontiguousarray(np.rot90(crops, quarters, axes=(1, 2)))
-        looks = np.exp(_log_softmax(net.judge(straight).log_chances[:, : len(SYMBOLS)]))
+        looks = np.exp(log_softmax(net.judge(straight).log_chances[:, : len(SYMBOLS)]))
         # A letter seen from its own side is sure: what is not is print on a bare square.
         best = looks[:, LETTER_CLASSES].max(axis=1, keepdims=True)
         looks[:, LETTER_CLASSES] *= np.minimum(np.float32(1.0), best / _SURE_TURNED)
         looks[:, _EMPTY] += np.maximum(np.float32(0.0), 1.0 - looks.sum(axis=1))
         mixed += turned[some, quarters - 1, None] * looks
     log_probs = reading.log_probs.reshape(225, -1).copy()
-    log_probs[asked[some]] = _log_softmax(np.log(mixed + np.float32(1e-9)))
+    log_probs[asked[some]] = log_softmax(np.log(mixed + np.float32(1e-9)))
     return replace(reading, log_probs=log_probs.reshape(15, 15, -1))
 
 
@@ -387,7 +330,7 @@ def reading_of(chances: Float32s, asked: npt.NDArray[np.intp], tops: Floats) -> 
     turns = np.full((225, 4), -np.log(4.0), np.float32)
     read = np.zeros(225, bool)
     read[asked] = True
-    log_probs[asked] = _log_softmax(chances[:, : len(SYMBOLS)])
+    log_probs[asked] = log_softmax(chances[:, : len(SYMBOLS)])
     upright = np.logaddexp.reduce(chances[:, LETTER_CLASSES], axis=1, keepdims=True)
     turns[asked] = np.concatenate([upright, chances[:, TURNED_CLASS:]], axis=1)
     shape = (15, 15)

@@ -15,18 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from devices.vision.faces import apart, face_colours
+from devices.vision.net import CROP_PX, LETTER_CLASSES, Crops, Float32s, SquareNet, shipped_net
 from devices.vision.pose import Floats, Image, Pose, apply_homography
 from devices.vision.slots import sides
-from devices.vision.squares import (
-    CROP_PX,
-    LETTER_CLASSES,
-    SQUARE_PX,
-    Crops,
-    Float32s,
-    SquareNet,
-    cut_crops,
-    shipped_net,
-)
+from devices.vision.squares import SQUARE_PX, cut_crops
 from devices.vision.tile_grids import SIDE, TileGrid, grids_of_letters, grids_of_seams
 from recorder.domain.observations import BLANK_SYMBOL, COVERED_SYMBOL, EMPTY_SYMBOL, SYMBOLS
 from recorder.domain.tiles import TileSet

@@ -42,13 +42,13 @@ def test_nonsense_counts_are_refused(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 @pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="needs torch")
 def test_a_tiny_training_writes_weights_that_opencv_reads(tmp_path: Path):
-    """Two scenes, one epoch: weights, a report with their hash, and OpenCV takes them."""
-    from devices.vision.squares import SquareNet
+    """Two scenes, one epoch: two networks, a report with their hashes, and OpenCV takes them."""
+    from devices.vision.net import SquareNet
 
     assert (
         _run("--out", tmp_path, "--scenes", 4, "--epochs", 1, "--held-out", 1, "--fonts", tmp_path)
         == 0
     )
     report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
-    assert len(report["sha256"]) == 64
-    SquareNet((tmp_path / "tiles.onnx").read_bytes())
+    assert set(report["sha256"]) == {"tiles.onnx", "tiles-2.onnx"}
+    SquareNet(*((tmp_path / name).read_bytes() for name in report["sha256"]))

@@ -9,7 +9,7 @@ from calibration.eyes_data import find_faces, gather, labels_of, squares_of_scen
 from calibration.eyes_report import judge_chances
 from devices.sim.lettering import Face
 from devices.sim.scene import Truth
-from devices.vision.squares import CLASSES, CROP_PX, LETTER_CLASSES, TURNED_CLASS
+from devices.vision.net import CLASSES, CROP_PX, LETTER_CLASSES, TURNED_CLASS
 from recorder.domain.observations import SYMBOLS
 
 

@@ -14,7 +14,8 @@ from devices.sim.lettering import Face
 from devices.sim.scene import Scene, render
 from devices.sim.styles import demo_style
 from devices.sim.variety import random_scene
-from devices.vision.squares import CROP_PX, cut_crops, cut_straightened
+from devices.vision.net import CROP_PX
+from devices.vision.squares import cut_crops, cut_straightened
 from recorder.domain.board import CENTRE
 
 FACES = [Face("sans", 700)]

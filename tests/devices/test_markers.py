@@ -12,6 +12,7 @@ from devices.sim.lens import SceneCamera
 from devices.sim.lettering import Face
 from devices.sim.scene import Scene, render
 from devices.sim.styles import demo_style
+from devices.sim.table_scene import TableScene
 from devices.sim.variety import random_light, random_sensor, random_style
 from devices.vision.eyes import Eyes
 from devices.vision.locate import locate
@@ -191,3 +192,35 @@ def test_boards_of_all_looks_with_markers_glued_carelessly(eyes: Eyes):
             wrong += not good
     assert upright >= 11
     assert wrong == 0
+
+
+WORDS = (*EMPTY[:7], ".....FABLE.....", ".....R.........", *EMPTY[9:])
+
+
+@pytest.mark.parametrize("quarters", [0, 1, 2, 3])
+def test_letters_that_lie_against_the_markers_are_read_and_the_turn_is_told(
+    eyes: Eyes, quarters: int
+):
+    """As they read, on the squares that correspond; so is the look after it."""
+    scene = TableScene(demo_style(), seed=4)
+    scene.turn_tiles(quarters)
+    scene.board = WORDS
+    first, truth = scene.frame_with_truth(1)
+    places = Pose(truth.homography)
+    look = eyes.read(glue(first, places, ALL, seed=2))
+    assert (look.rows, look.turned) == (WORDS, quarters)
+    scene.board = (*WORDS[:9], ".....E.........", *WORDS[10:])
+    again = eyes.read(glue(scene.frame(2), places, ALL, seed=2), prior=look)
+    assert (again.rows, again.turned) == (tuple(scene.board), quarters)
+    assert sorted(again.markers) == [0, 1, 2, 3]
+
+
+def test_without_markers_nobody_knows_how_letters_lie_against_the_board(eyes: Eyes):
+    """Nor with markers while there is no letter."""
+    scene = TableScene(demo_style(), seed=4)
+    image, truth = scene.frame_with_truth(1)
+    assert eyes.read(glue(image, Pose(truth.homography), ALL, seed=2)).turned is None
+    scene.turn_tiles(1)
+    scene.board = WORDS
+    look = eyes.read(scene.frame(2))
+    assert (look.rows, look.turned) == (WORDS, None)

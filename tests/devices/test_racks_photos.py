@@ -49,8 +49,5 @@ def test_what_lacks_in_a_block_of_tiles_is_named(name: str, elsewhere: str):
     image = decode_picture((PHOTOS / "timelapse" / f"{name}.jpg").read_bytes())
     check = check_tiles(image, load_tile_set("english"))
     assert check.total == 100 - len(elsewhere)
-    # One tile of a hundred may be read as another: it then lacks in one place and is over in none.
-    lacking = Counter(elsewhere)
-    assert (lacking - Counter(check.missing)).total() <= 1
-    assert (Counter(check.missing) - lacking).total() <= 1
+    assert check.missing == Counter(elsewhere)
     assert check.extra == {}

@@ -1,4 +1,4 @@
-"""A board in a hard shadow: found, bare squares bare, blanks blanks, and hands still hands."""
+"""A board in a hard shadow: found, letters, blanks and bare squares told, hands still hands."""
 
 from dataclasses import replace
 
@@ -15,6 +15,7 @@ from devices.vision.colours import settle_blanks
 from devices.vision.hidden import out_of_the_shadow
 from devices.vision.pose import Image, Pose
 from devices.vision.refine import judge
+from devices.vision.rims import read_at_rims
 from devices.vision.shade import rescored_in_one_light
 from devices.vision.squares import SquareReading, read_squares
 from devices.vision.two_lights import PLAIN, shade_ratio, two_lights
@@ -74,6 +75,33 @@ def test_blanks_and_bare_squares_are_told_apart_in_light_and_in_shadow(left: flo
     settled, _ = settle_blanks(image, pose, read_squares(image, pose))
     read, shown = _best(settled), "".join(truth.rows)
     assert {s for s in range(225) if read[s] == "?"} == {s for s in range(225) if shown[s] == "?"}
+
+
+ROUND_LETTERS = tuple("OQEUBOQEUBOQEUB" if row % 2 else "." * 15 for row in range(15))
+"""What the rim of a shadow makes another letter of, on a board full of them."""
+
+
+def _letters_wrong(reading: SquareReading, truth: Truth) -> int:
+    pairs = zip("".join(truth.rows), _best(reading), strict=True)
+    return sum(shown not in (".", read) for shown, read in pairs)
+
+
+def test_letters_that_a_rim_crosses_are_read_as_if_in_one_light():
+    """The rim lies aslant over the board in five ways; an O with a rim is no Q, a U no Ü."""
+    before = after = 0
+    for angle in (0.4, 0.6, 0.8, 1.0, 2.4):
+        image, pose, truth = _shaded(0.3, ROUND_LETTERS, angle=angle)
+        reading = read_squares(image, pose)
+        before += _letters_wrong(reading, truth)
+        after += _letters_wrong(read_at_rims(image, pose, reading), truth)
+    assert after == 0 < before
+
+
+def test_a_board_in_one_light_has_no_rims():
+    """Nothing is looked at again, and nothing changes."""
+    image, pose, _ = _shaded(1.0, ROUND_LETTERS)
+    reading = read_squares(image, pose)
+    assert read_at_rims(image, pose, reading) is reading
 
 
 def test_a_bare_square_under_the_rim_of_a_shadow_is_not_covered():

@@ -16,7 +16,7 @@ from devices.sim.slip_art import Photo, PrintedSlip, photographed, printed
 from devices.slip_camera import SlipCamera
 from devices.vision.slip_layout import ALPHABETS, HEIGHT_MM, WIDTH_MM
 from devices.vision.slips import read_slip
-from recorder.domain.observations import SlipMark, SlipSeen
+from recorder.domain.instruments import SlipMark, SlipSeen
 
 PHOTOS = {
     "plain": Photo(),

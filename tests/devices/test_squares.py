@@ -17,8 +17,9 @@ from devices.sim.scene import Light, Scene, Truth, render
 from devices.sim.styles import demo_style
 from devices.sim.variety import random_scene
 from devices.vision.colours import settle_blanks
+from devices.vision.net import LETTER_CLASSES, WEIGHTS, SquareNet
 from devices.vision.pose import Image, Pose
-from devices.vision.squares import LETTER_CLASSES, SquareReading, cut_crops, read_squares
+from devices.vision.squares import SquareReading, cut_crops, read_squares
 from devices.vision.tile_plane import guess_camera
 from recorder.domain.board import Premium
 from recorder.domain.observations import SYMBOLS
@@ -230,13 +231,33 @@ def test_light_that_falls_off_makes_no_blanks():
     assert _wrong(_settled(image, Pose(truth.homography)), truth) == 0
 
 
-def test_the_shipped_weights_are_those_of_their_report():
-    """The report beside the weights names the very file by its SHA-256."""
+def test_the_shipped_weights_are_those_of_their_reports():
+    """The reports beside the weights name the very files by their SHA-256."""
     folder = files("devices.vision").joinpath("weights")
-    report = json.loads(folder.joinpath("report.json").read_text(encoding="utf-8"))
-    weights = folder.joinpath("tiles.onnx").read_bytes()
-    assert hashlib.sha256(weights).hexdigest() == report["sha256"]
-    assert len(weights) < 1_000_000
+    named: dict[str, str] = {}
+    for name in ("report.json", "report-2.json"):
+        named |= json.loads(folder.joinpath(name).read_text(encoding="utf-8"))["sha256"]
+    weights = {name: folder.joinpath(name).read_bytes() for name in WEIGHTS}
+    assert {name: hashlib.sha256(data).hexdigest() for name, data in weights.items()} == named
+    assert sum(map(len, weights.values())) < 1_000_000
+
+
+def test_what_is_not_surely_read_is_judged_by_both_networks():
+    """Two opinions, two to one, where the first is not sure; the first one's alone where it is."""
+    folder = files("devices.vision").joinpath("weights")
+    both, *single = (
+        SquareNet(*(folder.joinpath(name).read_bytes() for name in names))
+        for names in (WEIGHTS, WEIGHTS[:1], WEIGHTS[1:])
+    )
+    image, pose, _ = _look()
+    crops = cut_crops(image, pose.homography, np.arange(225))
+    opinion, (first, second) = both.judge(crops), (net.judge(crops) for net in single)
+    sure = first.log_chances.max(axis=1) > np.log(0.99)
+    assert 0 < sure.sum() < 225
+    np.testing.assert_allclose(opinion.log_chances[sure], first.log_chances[sure], atol=1e-5)
+    mean = (2 * first.log_chances + second.log_chances)[~sure] / 3
+    mean -= np.logaddexp.reduce(mean, axis=1, keepdims=True)
+    np.testing.assert_allclose(opinion.log_chances[~sure], mean, atol=1e-4)
 
 
 @pytest.mark.parametrize("degrees", [-25, 20, 30])

@@ -79,14 +79,7 @@ def first_look(eyes: Eyes, scene: TableScene) -> Look:
         (40, 41),
         (2, 4),
         (40, 6),
-        pytest.param(
-            0,
-            4,
-            marks=pytest.mark.xfail(
-                reason="on an empty board that was turned a little nothing tells the top",
-                strict=False,
-            ),
-        ),
+        (0, 4),
     ],
 )
 def test_a_turned_board_keeps_its_top(eyes: Eyes, boards: list[Board], tiles: int, turn: int):
