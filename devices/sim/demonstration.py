@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import devices.sim
+from devices.profile import CalibrationProfile, save_profile
 from devices.sim.instruments import ROLES, Instruments
-from devices.sim.mishaps import VERBS, replayed, staged
+from devices.sim.mishaps import MOVING, VERBS, replayed, staged
 from devices.sim.scenario import Sensors, script
 from devices.sim.simulated_table import SimulatedTable, table_clock
 from devices.sim.styles import demo_style
@@ -43,6 +44,8 @@ class Demonstration:
         self._sensors, self._seed = sensors, seed
         played = script(self.game, seed, announced=sensors is not Sensors.CLOCK_CAMERA)
         self._script = staged(mishaps, played)
+        still = not MOVING.intersection(mishaps)
+        self._is_calibrated = still and any(VERBS[name].is_calibrated for name in mishaps)
         self._drift_ppm = sum(VERBS[name].clock_drift_ppm for name in mishaps)
 
     @property
@@ -64,7 +67,21 @@ class Demonstration:
     def table_file(self, table: SimulatedTable, broker_url: str, folder: Path) -> str:
         """The text of the agent's file for that table; ``folder`` is for what it refers to."""
         tiles = self.game.tile_set.name
-        text = table_toml(broker_url, table.camera_url, table.clock.path, tiles)
+        profile = self._calibrated(table, folder) if self._is_calibrated else ""
+        text = table_toml(broker_url, table.camera_url, table.clock.path, tiles, profile)
         if table.instruments is None:
             return text
         return text + table.instruments.devices_toml(folder, table.slip_url)
+
+    def _calibrated(self, table: SimulatedTable, folder: Path) -> str:
+        """The path of a profile as a calibration of this camera would have made it."""
+        size, corners = table.camera_view
+        profile = CalibrationProfile(
+            source=table.camera_url,
+            tile_set=self.game.tile_set.name,
+            image_size=size,
+            corners=corners,
+            residual_px=1.0,
+        )
+        save_profile(profile, folder / "cam-1.json")
+        return str(folder / "cam-1.json")

@@ -1,7 +1,8 @@
 """What makes a rendered table hard to read: by lot, on top of a scene of ``variety``.
 
 Shadows with hard edges that cross letters, light far too little or of a strong colour, fingers,
-tiles knocked askew, a blank on the centre square. Used for training; tests and demo stay mild.
+tiles knocked askew or laid out without a board, a blank on the centre square. Used for training;
+tests and demo stay mild.
 """
 
 from collections.abc import Callable
@@ -11,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from devices.sim.hands import Glare
+from devices.sim.lettering import LETTERS
 from devices.sim.scene import Scene
 from devices.sim.variety import random_arm
 from recorder.domain.board import CENTRE
@@ -98,8 +100,40 @@ def reflections(rng: Rng, scene: Scene) -> Scene:
     return replace(scene, light=replace(scene.light, glares=glares))
 
 
+def laid_out(rng: Rng, scene: Scene) -> Scene:
+    """Tiles side by side on a cloth or a table, without a board: one block of them, or several."""
+    board, tiles = scene.style.board, scene.style.tiles
+    cloth = replace(
+        board,
+        premiums=dict.fromkeys(board.premiums, board.ground),
+        line_width=0.0,
+        wall=0.0,
+        words={},
+        star="",
+        grain=float(rng.uniform(0.0, 1.2)),
+    )
+    close = replace(tiles, size=float(rng.uniform(0.94, 1.02)))
+    style = replace(scene.style, board=cloth, tiles=close)
+    return replace(scene, style=style, rows=_in_blocks(rng))
+
+
+def _in_blocks(rng: Rng) -> tuple[str, ...]:
+    """One to four blocks of tiles without a gap, a few or half of them face down."""
+    rows = [["."] * 15 for _ in range(15)]
+    face_down = 0.5 if rng.random() < 0.25 else 0.04
+    for _ in range(int(rng.integers(1, 5))):
+        high, wide = (int(side) for side in rng.integers(4, 8, 2))
+        top, left = int(rng.integers(0, 16 - high)), int(rng.integers(0, 16 - wide))
+        for row in range(top, top + high):
+            for col in range(left, left + wide):
+                letter = LETTERS[int(rng.integers(len(LETTERS)))]
+                rows[row][col] = "?" if rng.random() < face_down else letter
+    return tuple("".join(row) for row in rows)
+
+
 _HARDSHIPS: tuple[tuple[Hardship, float], ...] = (
-    (hard_shadow, 0.28),
+    (laid_out, 0.07),
+    (hard_shadow, 0.3),
     (poor_light, 0.12),
     (coloured_light, 0.12),
     (fingers, 0.16),

@@ -192,7 +192,8 @@ def _corrected(
 class Verb:
     """One mishap: what the record, the hands at the table, or the world beside them do otherwise.
 
-    ``words`` is a line for people.
+    ``words`` is a line for people. ``is_calibrated``: it can be told only where a calibration says
+    where the board lies, and it lies still.
     """
 
     words: str
@@ -200,6 +201,7 @@ class Verb:
     script: Callable[[Iterator[Happening]], Iterator[Happening]] | None = None
     beside: Act | None = None
     clock_drift_ppm: float = 0.0
+    is_calibrated: bool = False
 
 
 VERBS: Mapping[str, Verb] = {
@@ -255,6 +257,7 @@ VERBS: Mapping[str, Verb] = {
     "misorient_first_play": Verb(
         words="all tiles lie a quarter turn against the board's lettering",
         script=on_board.misorient_first_play,
+        is_calibrated=True,
     ),
     "correct": Verb(words="some tiles are put right before the press", script=correct),
     "exposure": Verb(words="the camera's exposure jumps", script=exposure),
@@ -271,6 +274,10 @@ VERBS: Mapping[str, Verb] = {
     "broker_killed": Verb(words="the broker's process is killed", beside=broker_killed),
 }
 """In the order in which they change a game: later ones see what earlier ones made of it."""
+
+
+MOVING = frozenset({"turn_board", "knock"})
+"""The verbs with which the board does not lie still."""
 
 
 def replayed(verbs: Sequence[str], game: GcgGame) -> GcgGame:

@@ -25,8 +25,8 @@ from recorder.domain.errors import NotationError
 
 SEEN_S = 4.0
 """Seconds in which a bag comes to rest on its scale and is weighed."""
-DRIFT_SHOWS_S = 75.0
-"""Seconds after which the times of a clock have been compared for more than a minute."""
+DRIFT_SHOWS_S = 20.0
+"""Seconds, beside those of a short game, after which a strong drift of a clock must have shown."""
 SPILLED = 3
 OVERTIME_S = 27 * 60.0
 

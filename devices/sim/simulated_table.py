@@ -9,7 +9,6 @@ import http.server
 import threading
 import time
 from collections.abc import Iterator
-from types import TracebackType
 from typing import Self
 
 import cv2
@@ -21,6 +20,7 @@ from devices.sim.scenario import (
     Announce,
     Expose,
     Happening,
+    LiftBag,
     MoveBoard,
     PressClock,
     Reflect,
@@ -33,13 +33,15 @@ from devices.sim.scenario import (
 )
 from devices.sim.serial_peer import SerialPeer
 from devices.sim.table_scene import TableScene
-from recorder.domain.observations import Side
+from recorder.domain.observations import Corners, Side
 
 JPEG_QUALITY = 90
 SLIP_PATH = "/slip.jpg"
 START_MS = 25 * 60_000
 SLEEVES = ((120, 70, 40), (60, 60, 150))
 SIDES = (Side.LEFT, Side.RIGHT)
+DRAW_S = 1.0
+"""No hand is out of the bag again any sooner; the quickest players take two or three."""
 
 
 def table_clock(*, drift_ppm: float = 0.0) -> SerialPeer:
@@ -82,6 +84,12 @@ class SimulatedTable:
         self._server = http.server.ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
         self._thread = threading.Thread(target=self._server.serve_forever, name="simulated camera")
         self._thread.start()
+
+    @property
+    def camera_view(self) -> tuple[tuple[int, int], Corners]:
+        """Width and height of its pictures, and where the field lies in them."""
+        camera = self._scene.camera
+        return (camera.width, camera.height), self._scene.corners
 
     @property
     def camera_url(self) -> str:
@@ -133,6 +141,10 @@ class SimulatedTable:
             case Wait(seconds=seconds):
                 self._think_until = time.monotonic() + seconds
                 return True
+            case LiftBag() if self.instruments is not None:
+                self.instruments.act(happening)
+                self._think_until = time.monotonic() + DRAW_S
+                return True
             case PressClock(player=player):
                 self.clock.press(SIDES[player])
             case StopClock():
@@ -171,12 +183,7 @@ class SimulatedTable:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

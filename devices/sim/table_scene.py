@@ -26,6 +26,7 @@ from devices.sim.scene import (
 )
 from devices.sim.styles import Colour, Style
 from recorder.domain.board import EMPTY_BOARD
+from recorder.domain.observations import Corners
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,6 +77,13 @@ class TableScene:
     def expose(self, gain: float) -> None:
         """Let in so much light; 1 is as at the start. Nothing else of the sensor changes."""
         self.sensor = replace(self.sensor, gain=gain)
+
+    @property
+    def corners(self) -> Corners:
+        """Where the field lies in pixels, clockwise from the top-left of the board's lettering."""
+        truth = truth_of(self._camera_now(), self._style, self.board, self._seed)
+        one, two, three, four = ((float(x), float(y)) for x, y in truth.corners)
+        return one, two, three, four
 
     def turn_tiles(self, quarters: int) -> None:
         """Lay all tiles turned against the board's lettering, so many quarters clockwise.

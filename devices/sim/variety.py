@@ -138,12 +138,15 @@ def _values(rng: Rng) -> dict[str, int]:
     return dict(zip(LETTERS, values.tolist(), strict=True))
 
 
-def _tiles(rng: Rng, face: Face, ground: Colour) -> TileStyle:
+def _tiles(rng: Rng, face: Face, board: BoardStyle) -> TileStyle:
     light_ink = rng.random() < 0.45
     wooden = rng.random() < 0.35
     kind = rng.random()
-    if kind < 0.15:
-        colour = tuple(int(np.clip(c + rng.normal(0, 18), 0, 255)) for c in ground)
+    if kind < 0.2:
+        # As a blank that nothing but its rim tells from the square it lies on.
+        alike = (board.ground, board.ground, *board.premiums.values())
+        like = alike[int(rng.integers(len(alike)))]
+        colour = tuple(int(np.clip(c + rng.normal(0, 14), 0, 255)) for c in like)
         face_colour: Colour = (colour[0], colour[1], colour[2])
     elif kind < 0.7:
         palette = _FACES_DARK if light_ink else _FACES_LIGHT
@@ -188,7 +191,7 @@ def random_style(rng: Rng, faces: Sequence[Face], name: str = "") -> Style:
     return Style(
         name=name,
         board=board,
-        tiles=_tiles(rng, face, board.ground),
+        tiles=_tiles(rng, face, board),
         jitter=float(rng.uniform(0.04, 0.11) if loose else rng.uniform(0.005, 0.04)),
         turn_jitter_deg=float(rng.uniform(1.5, 6.0) if loose else rng.uniform(0.2, 2.0)),
     )
