@@ -1,0 +1,87 @@
+"""A table that was cut off for a day: its outboxes drain in order into a recorder that works on."""
+
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from recorder.broker import BrokerHandle, find_mosquitto, start_broker
+from recorder.bus_mqtt import MqttBus
+from recorder.domain.observations import BoardSeen, ClockPressed, Observation, Side
+from recorder.eventlog import Kind, Row
+from recorder.eventlog_sqlite import SqliteEventLog
+from recorder.outbox import Outbox, OutboxSender
+from recorder.recording import wall_ms
+from recorder.session import Recorder
+from recorder.wire import encode_observation
+from tests.recorder.session_table import START_MS, VENUE, board, costs, plan
+
+pytestmark = pytest.mark.broker
+
+DAY_MS = 10 * 60 * 60 * 1000
+LOOK_EVERY_MS, PRESS_EVERY_MS = 10_000, 30_000
+LOOKS, PRESSES = DAY_MS // LOOK_EVERY_MS, DAY_MS // PRESS_EVERY_MS
+WITHIN_S = 400.0
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[BrokerHandle]:
+    """Mosquitto, as at a venue."""
+    if find_mosquitto() is None:
+        pytest.skip("Mosquitto is not installed: apt install mosquitto")
+    with start_broker("mosquitto", workdir=tmp_path / "broker") as handle:
+        yield handle
+
+
+def fill(outbox: Outbox, observation: Observation, every_ms: int, count: int) -> None:
+    """Put what a device saw over a day."""
+    type_name, data = encode_observation(observation)
+    for number in range(count):
+        outbox.put(type_name, {**data}, number * every_ms)
+
+
+def looks() -> BoardSeen:
+    """What a camera says every ten seconds."""
+    corners = ((0.0, 0.0), (900.0, 0.0), (900.0, 900.0), (0.0, 900.0))
+    return BoardSeen(
+        frame="f", squares=costs(board("8G HAND")), corners=corners, pose_score=0.9,
+        turn_margin=20.0, covered=0.0, still_ms=50, picture="ab" * 32,
+    )  # fmt: skip
+
+
+def test_what_a_table_saw_in_a_day_without_network_drains_in_order(
+    broker: BrokerHandle, tmp_path: Path
+) -> None:
+    """3,600 looks and 1,200 presses: each once, in order, and the boxes are empty."""
+    pressed = ClockPressed(side=Side.LEFT, left_ms=START_MS, right_ms=START_MS, running=Side.RIGHT)
+    with ExitStack() as stack:
+        camera = stack.enter_context(Outbox(tmp_path / "cam.db", "cam"))
+        clock = stack.enter_context(Outbox(tmp_path / "clock.db", "clock"))
+        fill(camera, looks(), LOOK_EVERY_MS, LOOKS)
+        fill(clock, pressed, PRESS_EVERY_MS, PRESSES)
+        store = stack.enter_context(SqliteEventLog(tmp_path / "log.db"))
+        bus = MqttBus(broker.url, "recorder-r1")
+        recorder = Recorder(plan(tmp_path / "live.gcg"), bus, store, wall_ms)
+        recorder.start()
+        stack.callback(recorder.stop)
+        for outbox in (camera, clock):
+            line = stack.enter_context(MqttBus(broker.url, outbox.device))
+            stack.enter_context(OutboxSender(outbox, line, VENUE))
+        deadline = time.monotonic() + WITHIN_S
+        while camera.depth or clock.depth:
+            assert time.monotonic() < deadline, f"{camera.depth} + {clock.depth} still wait"
+            time.sleep(0.05)
+    assert numbers(tmp_path, "cam") == list(range(1, LOOKS + 1))
+    assert numbers(tmp_path, "clock") == list(range(1, PRESSES + 1))
+
+
+def numbers(folder: Path, device: str) -> list[int]:
+    """The numbers of a device's events in the order of the log."""
+
+    def is_its(row: Row) -> bool:
+        return row.kind is Kind.OBSERVED and row.body["dev"] == device
+
+    with SqliteEventLog.open_reader(folder / "log.db") as log:
+        return [row.body["seq"] for row in log.read_from(1) if is_its(row)]
