@@ -14,12 +14,13 @@ from typing import Any
 from dashboard.incident_facts import Situation, situation
 from dashboard.pictures import Pictures
 from dashboard.printed import result_slip, score_sheet
+from dashboard.signatures import signatures
 from dashboard.views import told
 from recorder.eventlog import Row
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
 from recorder.gcg.cgp import position
 from recorder.gcg.history import game_history
-from recorder.page import pdf
+from recorder.page import Page, pdf
 from recorder.projections import timeline
 from recorder.wire.fields import canonical_json
 
@@ -28,7 +29,8 @@ Json = dict[str, Any]
 Maker = Callable[[Sequence[Row], Situation, Pictures], bytes]
 
 TEXT, JSON_TYPE = "text/plain; charset=utf-8", "application/json"
-PDF_TYPE, ZIP_TYPE = "application/pdf", "application/zip"
+PDF_TYPE, PNG_TYPE, ZIP_TYPE = "application/pdf", "image/png", "application/zip"
+_SCREEN_DPI = 150
 
 _ABOUT = """\
 Evidence of one game, as its recorder has stored it.
@@ -158,9 +160,27 @@ def _json(value: Json) -> bytes:
     return json.dumps(value, ensure_ascii=False, indent=1).encode()
 
 
-def _open_doubts(rows: Iterable[Row], now: Situation) -> int:
-    items = timeline(row for row in rows if _is_mine(row, now))
+def _items(rows: Iterable[Row], now: Situation) -> list[Json]:
+    return timeline(row for row in rows if _is_mine(row, now))
+
+
+def _open_doubts(items: Iterable[Json]) -> int:
     return sum(1 for one in items if one["doubt"] is not None and one["superseded_by"] is None)
+
+
+def _sheet(rows: Iterable[Row], now: Situation) -> Page:
+    return score_sheet(now, _open_doubts(_items(rows, now)))
+
+
+def _slip(rows: Iterable[Row], now: Situation) -> Page:
+    items = _items(rows, now)
+    return result_slip(now, _open_doubts(items), signatures(items))
+
+
+def _slip_png(rows: Iterable[Row], now: Situation, _: Pictures) -> bytes:
+    from recorder.page_pixels import png  # OpenCV: only who asks for a picture waits for it
+
+    return png(_slip(rows, now), dpi=_SCREEN_DPI)
 
 
 FILES: Mapping[str, tuple[str, Maker]] = {
@@ -168,8 +188,9 @@ FILES: Mapping[str, tuple[str, Maker]] = {
     "history.json": (JSON_TYPE, lambda _, now, __: _json(game_history(game_of(now)))),
     "cgp": (TEXT, lambda _, now, __: f"{position(game_of(now))}\n".encode()),
     "record.json": (JSON_TYPE, lambda rows, now, _: _json(record(rows, now))),
-    "sheet.pdf": (PDF_TYPE, lambda rows, now, _: pdf(score_sheet(now, _open_doubts(rows, now)))),
-    "slip.pdf": (PDF_TYPE, lambda rows, now, _: pdf(result_slip(now, _open_doubts(rows, now)))),
+    "sheet.pdf": (PDF_TYPE, lambda rows, now, _: pdf(_sheet(rows, now))),
+    "slip.pdf": (PDF_TYPE, lambda rows, now, _: pdf(_slip(rows, now))),
+    "slip.png": (PNG_TYPE, _slip_png),
     "bundle.zip": (ZIP_TYPE, bundle),
 }
 """The files that there are: their media type, and how each is made of the rows."""

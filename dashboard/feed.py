@@ -19,7 +19,7 @@ from recorder.domain.errors import RecorderError
 from recorder.eventlog import Kind, Row
 from recorder.eventlog_sqlite import SqliteEventLog
 
-_POLL_S = 0.03
+_POLL_S = 0.01
 _RETRY_S = 0.25
 _LOOK_S = 1.0
 _BATCH = 500

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from recorder.domain.errors import DeviceError
-from recorder.domain.observations import BagWeighed, RackCounted, RackSeen, Side
+from recorder.domain.instruments import BagWeighed
+from recorder.domain.observations import RackCounted, RackSeen, Side
 from recorder.eventlog import EventLog, Kind, Row
 from recorder.projections import Projection
 from recorder.wire import STARTED_TYPE, decode_observation, decode_started

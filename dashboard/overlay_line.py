@@ -82,7 +82,7 @@ class Overlays:
                 page.key = key[:_MOST_KEY]
                 self._seat(page)
             case {"type": "snapshot?"}:
-                snapshot = None if page.channel is None else page.channel.snapshot()
+                snapshot = None if page.channel is None else page.channel.snapshot(viewer)
                 if snapshot is not None:
                     viewer.send(snapshot)
 
@@ -98,14 +98,14 @@ class Overlays:
         if before is not None:
             before.viewers.discard(page.viewer)
         if channel is None:
-            page.viewer.send(Channel().first())
+            page.viewer.send(Channel().first(page.viewer))
             return
         channel.viewers.add(page.viewer)
         if not self.hub.following:
             return  # the snapshot comes when the log has been read
         if before is not None:
-            page.viewer.send(channel.first())
-        elif (snapshot := channel.snapshot()) is not None:
+            page.viewer.send(channel.first(page.viewer))
+        elif (snapshot := channel.snapshot(page.viewer)) is not None:
             page.viewer.send(snapshot)
 
     def _racks_open(self, page: _Page, table: int) -> bool:

@@ -1,20 +1,24 @@
 """Score sheet and result slip as pages to print: what the record says, and where to sign."""
 
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
 from dashboard.incident_facts import Held, Situation
 from recorder.domain.game import Conceded
 from recorder.page import HEIGHT_MM, WIDTH_MM, Line, Page, Words
 
+Json = dict[str, Any]
+
 _LEFT, _RIGHT = 18.0, WIDTH_MM - 18.0
 _TOP, _BOTTOM = 50.0, HEIGHT_MM - 24.0
-_DIGIT = 0.556
-"""Width of a digit of Helvetica in line heights; a minus and a plus are 0.584 wide."""
 _KINDS = {
     "exchange": "exchange",
     "pass": "pass",
     "no_play": "exchange or pass",
     "withdraw": "withdrawn",
     "challenge": "challenge, play stands",
-    "end_rack": "tiles left of the other",
+    "end_rack": "the other's tiles",
     "end_rack_penalty": "own tiles left",
     "time": "overtime",
     "penalty": "penalty",
@@ -58,8 +62,8 @@ def _add_line(page: Page, now: Situation, one: Held, y: float, size: float) -> N
     ]
 
 
-def result_slip(now: Situation, doubts: int) -> Page:
-    """The result as recorded, with lines for both to sign."""
+def result_slip(now: Situation, doubts: int, signed: Sequence[Json | None]) -> Page:
+    """The result as recorded, with lines for both to sign; ``signed`` as in ``signatures``."""
     page = _headed(now, "Result slip")
     scores = now.state.scores
     for player in (0, 1):
@@ -77,7 +81,18 @@ def result_slip(now: Situation, doubts: int) -> Page:
         left = _LEFT + 92 * player
         page.lines.append(Line(left, y, left + 80, y, dashed=False))
         page.words.append(Words(left, y + 5, f"signed, {now.name(player)[:30]}", 3.4))
+        for number, text in enumerate(_signature(signed[player])):
+            page.words.append(Words(left, y + 10 + 4.4 * number, text, 3.0))
     return page
+
+
+def _signature(told: Json | None) -> list[str]:
+    """What the record says of a signature, in lines."""
+    if told is None:
+        return []
+    at = datetime.fromtimestamp(told["at"] / 1000, UTC)
+    lines = [f"noted {at:%Y-%m-%d %H:%M} UTC by {told['who'][:28]}, row {told['row']}"]
+    return [*lines, "before the last change: to be signed again"] if told["stale"] else lines
 
 
 def _outcome(now: Situation) -> str:
@@ -89,7 +104,8 @@ def _outcome(now: Situation) -> str:
     if first == second:
         return "A tie"
     winner = 0 if first > second else 1
-    return f"{now.name(winner)} leads by {abs(first - second)}"
+    verb = "wins" if now.frame["phase"] == "over" else "leads"
+    return f"{now.name(winner)} {verb} by {abs(first - second)}"
 
 
 def _adjustments(now: Situation) -> list[str]:
@@ -117,5 +133,4 @@ def _short(name: str) -> str:
 
 
 def _right(text: str, x: float, y: float, size: float) -> Words:
-    """Text that ends at ``x``; exact for digits, near for words."""
-    return Words(x - _DIGIT * size * len(text), y, text, size)
+    return Words(x, y, text, size, ends=True)

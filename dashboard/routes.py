@@ -102,7 +102,7 @@ async def _serve(socket: WebSocket, hub: Hub, channel: Channel, role: Role, asse
     """Feed a page until it goes. Receiving is what tells that it has gone."""
     viewer = Viewer()
     viewer.send(hello(assets, hub.channel_now(role)))
-    if hub.following and (snapshot := channel.snapshot()) is not None:
+    if hub.following and (snapshot := channel.snapshot(viewer)) is not None:
         viewer.send(snapshot)
     channel.viewers.add(viewer)
     sender = asyncio.create_task(_send(socket, viewer))
@@ -138,6 +138,6 @@ def _answer(text: str, viewer: Viewer, channel: Channel, now: int) -> None:
         case {"type": "ping"}:
             viewer.send(pong(message, now))
         case {"type": "snapshot?"}:
-            snapshot = channel.snapshot()
+            snapshot = channel.snapshot(viewer)
             if snapshot is not None:
                 viewer.send(snapshot)

@@ -17,6 +17,7 @@ from dashboard.delta import changes_between
 from dashboard.feed import Batch, DelayLine
 from dashboard.health import health_of
 from dashboard.moments import Senses
+from dashboard.thin import thinned
 from dashboard.views import commentator_model, director_model
 from recorder.eventlog import Row
 from recorder.projections import AirRacks, Projection, Timeline
@@ -36,8 +37,9 @@ class Viewer:
     """One open page.
 
     A page that does not keep up loses the oldest messages, sees the gap in their numbers and asks
-    for a snapshot. ``fine`` pages understand changes inside a key (``dashboard.delta``), others
-    get each changed key whole. ``health`` is what the page says of itself (``dashboard.health``).
+    for a snapshot. ``fine`` pages understand changes inside a key (``dashboard.delta``) and work
+    out what follows from the rest of a public frame (``dashboard.thin``); others get each changed
+    key whole. ``health`` is what the page says of itself (``dashboard.health``).
     """
 
     fine: bool = False
@@ -67,7 +69,8 @@ class Channel:
             return
         if before is None or epoch != self._epoch or seq < self._seq:
             self._model, self._epoch, self._seq = model, epoch, seq
-            self._send_all(self.snapshot())
+            for viewer in self.viewers:
+                viewer.send(self.first(viewer))
             return
         changes = {key: value for key, value in model.items() if before.get(key) != value}
         changes |= {key: None for key in before if key not in model}
@@ -76,7 +79,7 @@ class Channel:
         head = {"type": "delta", "epoch": epoch, "seq": seq, "from_seq": self._seq}
         self._model, self._seq = model, seq
         for fine in {viewer.fine for viewer in self.viewers}:
-            told = changes_between(before, model) if fine else changes
+            told = changes_between(thinned(before), thinned(model)) if fine else changes
             if fine:
                 told.pop("seq", None)  # it is in the head
             message = _text({**head, "changes": told})
@@ -84,17 +87,16 @@ class Channel:
                 if viewer.fine is fine:
                     viewer.send(message)
 
-    def snapshot(self) -> str | None:
-        """The whole model as a message; None while there is nothing to show."""
-        if self._model is None:
-            return None
-        head = {"type": "snapshot", "epoch": self._epoch, "seq": self._seq}
-        return _text({**head, "frame": self._model})
+    def snapshot(self, viewer: Viewer) -> str | None:
+        """The model as this page gets it, as a message; None while there is nothing to show."""
+        return None if self._model is None else self.first(viewer)
 
-    def first(self) -> str:
+    def first(self, viewer: Viewer) -> str:
         """What a page gets that comes from another table: what there is here, or an empty frame."""
-        empty = {"type": "snapshot", "epoch": self._epoch, "seq": self._seq, "frame": None}
-        return self.snapshot() or _text(empty)
+        model = self._model
+        frame = thinned(model) if viewer.fine and model is not None else model
+        head = {"type": "snapshot", "epoch": self._epoch, "seq": self._seq}
+        return _text({**head, "frame": frame})
 
     @property
     def seq(self) -> int:
@@ -105,11 +107,6 @@ class Channel:
     def model(self) -> Json | None:
         """What was last published."""
         return self._model
-
-    def _send_all(self, message: str | None) -> None:
-        for viewer in self.viewers:
-            if message is not None:
-                viewer.send(message)
 
 
 Dress = Callable[[Json], Json]

@@ -9,6 +9,7 @@ from typing import Any
 
 from dashboard.booth import Booth
 from dashboard.moments import Senses
+from dashboard.signatures import signatures
 from recorder.domain.board import SIZE, STANDARD_PREMIUMS, Premium
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import BoardSeen
@@ -43,12 +44,14 @@ def commentator_model(frame: Json | None, live: Projection, booth: Booth) -> Jso
 
 def director_model(frame: Json | None, live: Projection, story: Timeline, senses: Senses) -> Json:
     """The director's page: the live frame and sheet, the story with its doubts, what is sensed."""
+    items = story.items()
     return {
         "frame": frame,
         "sheet": [line.as_json() for line in live.lines],
         "senses": senses.as_json(),
         "rules": live.started.rules if live.started is not None else "",
-        "timeline": told(story.items(), frame),
+        "timeline": told(items, frame),
+        "signatures": signatures(items),
         "devices": story.devices(),
         "log": {**story.log(), "faults": live.faults, "ignored": live.ignored},
     }

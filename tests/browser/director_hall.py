@@ -11,13 +11,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from playwright.sync_api import Page
+
 from recorder.broker import BrokerHandle, start_broker
 from recorder.bus_mqtt import MqttBus
 from recorder.domain.observations import BoardSeen, ClockPressed, Observation, Side
 from recorder.eventlog import Row
 from recorder.eventlog_sqlite import SqliteEventLog
 from recorder.wire import Envelope, Up, UpChannel, encode_envelope, encode_observation
-from tests.browser.conftest import Server, free_port
+from tests.browser.conftest import KEY, Server, free_port
 from tests.domain.test_reconstruct import Beliefs, look
 from tests.recorder.order_game import CORNERS, EMPTY, HAND, HAND_CAT, UNSURE
 
@@ -170,6 +172,22 @@ def director_hall(folder: Path, *, tables: int, rules: str = "naspa") -> Iterato
             hall.close()
     finally:
         broker.stop()
+
+
+def open_desk(page: Page, hall: DirectorHall, table: int) -> None:
+    """Sign in as director and wait until the table's doubt is on the page."""
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(hall.server.url(f"/enter/{KEY}"))
+    page.goto(hall.server.url(f"/director?table={table}"))
+    page.wait_for_selector("[data-ready='true']")
+    if table:
+        page.wait_for_selector(".entry")
+
+
+def done(page: Page, seen: SeenTable, order: str) -> None:
+    """Wait until an order is in the log and the page has said so."""
+    until(lambda: order in seen.types(), f"{order} is in the log")
+    page.wait_for_selector(".told:has-text('Done')")
 
 
 def until(holds: Callable[[], bool], what: str, patience_s: float = 45) -> None:

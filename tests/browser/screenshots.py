@@ -26,6 +26,7 @@ from recorder.domain.observations import (
     Acted,
     ClockAct,
     ClockChanged,
+    ClockPressed,
     RackSeen,
     Side,
     TurnAct,
@@ -67,6 +68,9 @@ from = "Köln"
 """
 
 
+WORDS = "ZEPHYR ZEPHYRS COPY COPAY CAVE CAVES SOY YES OPE SCOPE COVEYS ECHO VOCES HOVE HAVOC SAVOY"
+
+
 @dataclass(frozen=True, slots=True)
 class Shot:
     """A picture: its name, the address, the table of the story it shows, and its theme."""
@@ -91,6 +95,7 @@ SHOTS = (
     Shot("banner", "/overlay/banner?table=2&scale=0.46&safe=1&align=bottom"),
     Shot("players", "/overlay/players?table=1&scale=0.7&safe=1&align=bottom"),
     Shot("graph", "/overlay/graph?table=3&scale=0.5&safe=1&align=left"),
+    Shot("best", "/overlay/best?table=4&scale=0.5&safe=1&align=left"),
     Shot("next", "/overlay/next?table=1"),
     Shot("final", "/overlay/final?table=3"),
 )
@@ -128,15 +133,18 @@ def story() -> Iterator[Server]:
         folder = Path(name)
         (folder / "open.toml").write_text(TOURNAMENT, "utf-8")
         cv2.imwrite(str(folder / "logo.png"), logo())
+        (folder / "words.txt").write_text(WORDS.replace(" ", "\n"), "utf-8")
         (folder / "look.toml").write_text('logo = "logo.png"\n', "utf-8")
         (folder / "slots.json").write_text('{"slots": {"open": {"table": 1, "racks": true}}}')
         with SqliteEventLog(folder / "log.db") as log:
             for table in (1, 2, 3):
                 play(TableWriter(log, at=now_ms() - 40_000, table=table), table)
+            miss(TableWriter(log, at=now_ms() - 40_000, table=4))
             server = Server(folder / "log.db", free_port())
             server.start(
                 "--tournament", str(folder / "open.toml"), "--branding", str(folder / "look.toml"),
                 "--slots", str(folder / "slots.json"),
+                "--words", str(folder / "words.txt"), "--show-best", "--delay", "1",
             )  # fmt: skip
             try:
                 yield server
@@ -166,6 +174,17 @@ def play(table: TableWriter, number: int) -> None:
         for side, letters in ((Side.LEFT, "AEGI?ST"), (Side.RIGHT, "DMORW")):
             seen = RackSeen(side=side, letters=letters, slots=letters, confidence=0.99)
             table.observe(seen, f"rack-{side.value}")
+
+
+def miss(table: TableWriter, names: tuple[str, str] = NAMES) -> None:
+    """A play that was not the best for its rack, which a camera has read."""
+    table.start(names, game="g4")
+    table.play(0, "8D ZEPHYR")
+    rack = RackSeen(side=Side.RIGHT, letters="CAVEOYS", slots="CAVEOYS", confidence=0.99)
+    table.observe(rack, "rack-2")
+    press = ClockPressed(side=Side.RIGHT, left_ms=1_460_000, right_ms=1_440_000, running=Side.LEFT)
+    pressed = table.observe(press, "clock-1")
+    table.play(1, "F6 CO.Y", refs=[pressed.seq])
 
 
 def taken(browser: Browser, server: Server, shot: Shot) -> Image:

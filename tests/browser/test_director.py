@@ -13,7 +13,7 @@ from recorder.domain.observations import Side
 from recorder.domain.rules.silence import Manner
 from recorder.eventlog import Kind
 from tests.browser.conftest import KEY, Screen, Server
-from tests.browser.director_hall import DirectorHall, SeenTable, director_hall, until
+from tests.browser.director_hall import DirectorHall, director_hall, done, open_desk, until
 from tests.dashboard.table_writer import TableWriter
 
 pytestmark = [
@@ -30,25 +30,9 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectorHall]:
         yield hall
 
 
-def open_desk(screen: Screen, hall: DirectorHall, table: int) -> None:
-    """Sign in as director and wait until the table's doubt is on the page."""
-    screen.page.set_viewport_size({"width": 1440, "height": 900})
-    screen.page.goto(hall.server.url(f"/enter/{KEY}"))
-    screen.page.goto(hall.server.url(f"/director?table={table}"))
-    screen.page.wait_for_selector("[data-ready='true']")
-    if table:
-        screen.page.wait_for_selector(".entry")
-
-
 def totals(page: Page) -> list[str]:
     """Both totals as the page shows them."""
     return page.locator(".seat .total").all_inner_texts()
-
-
-def done(screen: Screen, seen: SeenTable, order: str) -> None:
-    """Wait until an order is in the log and the page has said so."""
-    until(lambda: order in seen.types(), f"{order} is in the log")
-    screen.page.wait_for_selector(".told:has-text('Done')")
 
 
 def test_one_key_accepts_a_doubt_and_the_overlay_follows(
@@ -59,7 +43,7 @@ def test_one_key_accepts_a_doubt_and_the_overlay_follows(
     seen.play()
     air = browser.new_page()
     air.goto(hall.server.url("/overlay/score?table=1"))
-    open_desk(screen, hall, 1)
+    open_desk(screen.page, hall, 1)
     screen.page.wait_for_selector(".need.doubt")
     before = totals(screen.page)[1]
     screen.page.wait_for_selector(".device:has-text('score')")
@@ -69,7 +53,7 @@ def test_one_key_accepts_a_doubt_and_the_overlay_follows(
     offered = screen.page.locator("dialog .candidate b").all_inner_texts()
     assert offered == ["8G HAND", "+16", "8G HANO", "+14"]
     screen.page.keyboard.press("2")
-    done(screen, seen, "order.accept")
+    done(screen.page, seen, "order.accept")
     screen.page.wait_for_selector("dialog", state="detached")
     screen.shows("document.querySelectorAll('.seat .total')[1].innerText === '14'")
     assert before == "16"
@@ -86,7 +70,7 @@ def test_a_letter_is_corrected_with_its_preview_and_undone(
     """What would change is on the page before anything is recorded; undo brings it back."""
     seen = hall.table(2)
     seen.play()
-    open_desk(screen, hall, 2)
+    open_desk(screen.page, hall, 2)
     screen.page.keyboard.press("d")
     screen.page.get_by_role("button", name="Letter").click()
     assert screen.page.locator("[name=square]").input_value() == "8J"
@@ -97,14 +81,14 @@ def test_a_letter_is_corrected_with_its_preview_and_undone(
     assert "8G HANT +14" in changed
     assert "order.correct" not in seen.types()
     screen.page.get_by_role("button", name="Confirm").click()
-    done(screen, seen, "order.correct")
+    done(screen.page, seen, "order.correct")
     screen.shows("document.querySelectorAll('.seat .total')[1].innerText === '14'")
     screen.page.wait_for_selector("dialog", state="detached")
     screen.page.keyboard.press("u")
     screen.page.wait_for_selector("dialog .totals")
     assert "+2" in screen.text("dialog .totals")
     screen.page.keyboard.press("Enter")
-    done(screen, seen, "order.undo")
+    done(screen.page, seen, "order.undo")
     screen.shows("document.querySelectorAll('.seat .total')[1].innerText === '16'")
     screen.page.wait_for_selector(".order-line.ended")
     assert "Put back" in screen.text(".order-line.ended")
@@ -115,7 +99,7 @@ def test_what_the_recorder_refuses_cannot_be_confirmed(screen: Screen, hall: Dir
     """A word that does not fit is refused in the preview, with the square, and stays a form."""
     seen = hall.table(3)
     seen.play()
-    open_desk(screen, hall, 3)
+    open_desk(screen.page, hall, 3)
     screen.page.keyboard.press("d")
     screen.page.get_by_role("button", name="Word or place").click()
     screen.page.fill("[name=position]", "15L")
@@ -132,11 +116,11 @@ def test_a_banner_is_published_and_withdrawn(
 ) -> None:
     """The public frame has the text, as text, until it is taken off again."""
     seen = hall.table(4)
-    open_desk(screen, hall, 4)
+    open_desk(screen.page, hall, 4)
     screen.page.keyboard.press("b")
     screen.page.fill("[name=text]", "Play stands <b>after</b> review")
     screen.page.get_by_role("button", name="Confirm").click()
-    done(screen, seen, "order.banner")
+    done(screen.page, seen, "order.banner")
     screen.page.wait_for_selector(".on-air")
     assert "Play stands <b>after</b> review" in screen.text(".on-air")
     assert hall.frame(4)["banner"] == "Play stands <b>after</b> review"
@@ -151,7 +135,7 @@ def test_time_goes_back_and_comes_back(screen: Screen, hall: DirectorHall) -> No
     """The board as it stood after an earlier row, clearly marked; End is now."""
     seen = hall.table(5)
     seen.play()
-    open_desk(screen, hall, 5)
+    open_desk(screen.page, hall, 5)
     screen.page.wait_for_selector(".need.doubt")
     screen.shows("document.querySelectorAll('.framed-board .tile').length === 7")
     screen.page.keyboard.press("ArrowLeft")
@@ -170,7 +154,7 @@ def test_squares_in_doubt_are_cut_out_of_the_picture(
     """The square's own pixels, where the dashboard sees the device's pictures."""
     seen = hall.table(6)
     seen.play(folder_picture)
-    open_desk(screen, hall, 6)
+    open_desk(screen.page, hall, 6)
     screen.page.keyboard.press("d")
     screen.page.keyboard.press("Enter")
     middle = "document.querySelector('.crops canvas').getContext('2d').getImageData(56, 56, 1, 1)"
@@ -216,7 +200,7 @@ def test_all_tables_fit_a_phone_and_lead_to_the_table(hall: DirectorHall, browse
 def test_an_order_waits_for_a_recorder_that_is_down(screen: Screen, hall: DirectorHall) -> None:
     """It is kept, the page says so, and it is carried out once when the recorder is back."""
     seen = hall.table(8)
-    open_desk(screen, hall, 8)
+    open_desk(screen.page, hall, 8)
     hall.recorder.kill()
     hall.recorder.wait()
     screen.page.keyboard.press("r")
@@ -226,40 +210,6 @@ def test_an_order_waits_for_a_recorder_that_is_down(screen: Screen, hall: Direct
     hall.recorder = hall.record()
     until(lambda: "order.ruling" in seen.types(), "the order came through", patience_s=30)
     assert seen.types().count("order.ruling") == 1
-
-
-def test_a_procedure_is_worked_out_kept_open_and_recorded(
-    screen: Screen, hall: DirectorHall
-) -> None:
-    """Facts, steps with a countdown, an open note in the queue; its ruling closes it."""
-    seen = hall.table(7)
-    if "board.seen" not in seen.types():
-        seen.play()
-    open_desk(screen, hall, 7)
-    screen.page.wait_for_selector(".need.doubt")
-    screen.page.keyboard.press("p")
-    screen.page.get_by_role("button", name="Too many tiles").click()
-    for name, value in {"kept": "4", "drawn": "4", "bag": "82"}.items():
-        screen.page.fill(f"[name={name}]", value)
-    screen.page.select_option("[name=touched]", "no")
-    screen.page.get_by_role("button", name="What do the rules say?").click()
-    screen.page.wait_for_selector(".steps li")
-    assert "1surplus" in screen.text(".numbers").replace("\n", "").replace(" ", "")
-    countdown = screen.page.locator(".countdown").first
-    countdown.click()
-    screen.shows("/^1[345] s/.test(document.querySelector('.countdown').innerText)")
-    screen.page.locator(".steps input").first.check()
-    screen.page.get_by_role("button", name="Keep it open").click()
-    done(screen, seen, "order.note")
-    screen.page.wait_for_selector(".need.open")
-    screen.page.locator(".need.open button").click()
-    screen.page.wait_for_selector(".steps li.done")
-    screen.page.get_by_role("button", name="Record the result").click()
-    done(screen, seen, "order.ruling")
-    screen.page.wait_for_selector(".need.open", state="detached")
-    ruled = [row for row in seen.rows() if row.body.get("type") == "order.ruling"]
-    assert ruled[0].body["data"]["rule"] == "OVERDRAW-2"
-    assert screen.complaints == []
 
 
 def noticed(table: TableWriter, manner: Manner, sentence: str) -> None:
@@ -341,7 +291,7 @@ def test_a_clock_is_adjusted(screen: Screen, hall: DirectorHall) -> None:
     """The time that is left stands in the form; what is confirmed is observed of the clock."""
     seen = hall.table(4)
     seen.press(Side.RIGHT, left_ms=9_500, right_ms=600_000)
-    open_desk(screen, hall, 4)
+    open_desk(screen.page, hall, 4)
     screen.shows("document.querySelectorAll('.seat .time')[1].innerText === '10:00'")
     screen.page.get_by_role("button", name="Adjust a clock").click()
     assert screen.page.locator("[name=left]").input_value().startswith(("0:0", "-00:"))
@@ -349,7 +299,7 @@ def test_a_clock_is_adjusted(screen: Screen, hall: DirectorHall) -> None:
     screen.page.fill("[name=left]", "12:05")
     screen.page.wait_for_selector("dialog .totals")
     screen.page.get_by_role("button", name="Confirm").click()
-    done(screen, seen, "order.clock")
+    done(screen.page, seen, "order.clock")
     until(lambda: "clock.change" in seen.types(), "the clock is observed as adjusted")
     screen.shows("document.querySelectorAll('.seat .time')[1].innerText === '12:05'")
     assert screen.complaints == []

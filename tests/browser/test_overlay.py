@@ -85,6 +85,46 @@ def test_new_rows_appear_without_reload(screen: Screen, server: Server, game: Ta
     assert screen.complaints == []
 
 
+THIN = """async (table) => {
+    const files = `/static/${document.documentElement.dataset.assets}/js`;
+    const { applied } = await import(`${files}/delta.js`);
+    const { whole } = await import(`${files}/thin.js`);
+    const told = await (await fetch(`/api/table/${table}/frame`)).json();
+    const socket = new WebSocket(`ws://${location.host}/ws/table/${table}?fine=1`);
+    const thin = await new Promise((done) => {
+        socket.onmessage = ({ data }) => {
+            const message = JSON.parse(data);
+            if (message.type === "snapshot") done(message.frame);
+        };
+    });
+    socket.close();
+    const first = { thin, frame: whole(thin, null) };
+    const next = whole(applied(thin, { "clock/": { running: 1 } }), first);
+    const kept = ["unseen", "players", "last_play"].every((key) => next[key] === first.frame[key]);
+    const left = Object.keys(told).filter((key) => !(key in thin));
+    return { told, frame: first.frame, left, kept };
+}"""
+
+
+def test_a_page_works_out_what_it_is_not_told(
+    screen: Screen, server: Server, game: TableWriter
+) -> None:
+    """What the server leaves out of its frames comes out on the page as the server has it."""
+    open_full(screen, server, game)
+    for more in ((), OPENING[4:], (Withdrawn(1, 20),), (Exchanged(0, 2),)):
+        for at, one in enumerate(more):
+            if isinstance(one, str):
+                game.play(at % 2, one)
+            else:
+                game.record(one)
+        screen.shows(f"document.querySelector('#scene').dataset.seq === '{game.rows[-1].seq}'")
+        page = screen.page.evaluate(THIN, game.table)
+        assert page["frame"] == page["told"]
+        assert page["left"] == ["unseen", "turns"]
+        assert page["kept"]
+    assert screen.complaints == []
+
+
 def test_a_forming_play_turns_solid_at_the_record(
     screen: Screen, server: Server, game: TableWriter
 ) -> None:

@@ -19,8 +19,10 @@ from recorder.domain.observations import (
 )
 from recorder.domain.orders import Banner, Order
 from recorder.eventlog import Kind
+from recorder.eventlog_sqlite import SqliteEventLog
 from recorder.wire.orders import TableOrder, encode_order
 from tests.browser.conftest import KEY, Screen, Server, free_port, now_ms
+from tests.browser.screenshots import WORDS, miss
 from tests.dashboard.table_writer import OPENING, TableWriter
 
 pytestmark = pytest.mark.browser
@@ -248,6 +250,28 @@ def test_the_board_can_be_bare(screen: Screen, server: Server, table: TableWrite
     assert screen.page.locator(".outline").count() == 0
     screen.page.goto(server.url(f"/o/table-{table.table}/board"))
     screen.page.wait_for_selector(".outline")
+
+
+def test_best_plays_stand_in_columns(screen: Screen, tmp_path: Path) -> None:
+    """Late, what was played below what could have been; every figure ends at the same edge."""
+    (tmp_path / "words.txt").write_text(WORDS.replace(" ", "\n"), "utf-8")
+    server = Server(tmp_path / "log.db", free_port())
+    with SqliteEventLog(server.log) as log:
+        miss(TableWriter(log, at=now_ms() - 60_000), (LONG[1], LONG[0]))
+        server.start("--words", str(tmp_path / "words.txt"), "--show-best", "--delay", "1")
+        try:
+            screen.page.goto(server.url("/overlay/best?table=1"))
+            screen.page.wait_for_selector(".option.made", timeout=15_000)
+            screen.shows("document.getAnimations().length === 0")  # it comes in from outside
+            assert screen.page.evaluate(OUTSIDE) == []
+            assert screen.page.evaluate(SMALLEST) * 876 / 1920 >= 23.9
+            assert screen.text(".option.made").split() == ["F6", "COPY", "played", "17"]
+            edges = """() => [...document.querySelectorAll(".option .points")].map((one) =>
+                Math.round(one.getBoundingClientRect().right))"""
+            assert screen.page.locator(".option").count() == 4
+            assert len(set(screen.page.evaluate(edges))) == 1
+        finally:
+            server.kill()
 
 
 def test_a_game_that_took_points_away_is_drawn(

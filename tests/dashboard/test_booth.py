@@ -20,13 +20,7 @@ from dashboard.feed import Batch
 from dashboard.stream import Hub
 from recorder.domain.errors import NotationError
 from recorder.domain.game import EndRackPoints, Passed, Withdrawn
-from recorder.domain.observations import (
-    ClockPressed,
-    DeviceLost,
-    RackCounted,
-    RackSeen,
-    Side,
-)
+from recorder.domain.observations import ClockPressed, DeviceLost, RackCounted, RackSeen, Side
 from tests.dashboard.table_writer import OPENING, TableWriter
 
 START_MS = 1_700_000_000_000

@@ -8,14 +8,21 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
 from dashboard.access import Access
 from dashboard.app import Settings, create_app
+from dashboard.signatures import signatures
 from recorder.domain.game import EndRackPoints, Passed
+from recorder.domain.orders import Note, Order, Undo
+from recorder.eventlog import Kind
 from recorder.eventlog_sqlite import SqliteEventLog
 from recorder.gcg import read_gcg
+from recorder.projections import timeline
+from recorder.wire.orders import TableOrder, encode_order
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 
 KEY = "director-key-1"
@@ -103,6 +110,55 @@ def test_sheet_and_slip_are_pdf_with_names_and_totals(fetch: Fetch, table: Table
         assert b"J\xfcrgen\\\\" in data
         for total in table.state.scores:
             assert f"({total})".encode() in data
+
+
+def test_the_slip_is_a_picture_too(fetch: Fetch, table: TableWriter) -> None:
+    """A PNG of A4 at 150 dots per inch that says so, with ink where the PDF has words."""
+    data = exported(fetch, "slip.png").content
+    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
+    assert picture is not None
+    assert picture.shape == (1754, 1240)
+    assert round(150 / 0.0254).to_bytes(4, "big") in data[:64]
+    total_ends, total_starts = round(192 / 25.4 * 150), round(160 / 25.4 * 150)
+    for base in (66, 82):
+        below = round(base / 25.4 * 150)
+        assert picture[below - 30 : below, total_starts:total_ends].min() < 60
+        assert picture[below - 30 : below, total_ends + 2 :].min() == 255
+
+
+def sign(table: TableWriter, player: int, **rest: str) -> str:
+    """A director notes that a player has signed; the id of the note."""
+    name = f"s{len(table.rows)}"
+    text = f"result slip signed by player {player + 1}, Zoë"
+    order = Order(id=name, who="Dora", act=Note(text=text), **rest)
+    type_name, data = encode_order(TableOrder(table=1, order=order))
+    table.write(Kind.RULED, {"type": type_name, "data": data})
+    return name
+
+
+def undo(table: TableWriter, name: str) -> None:
+    """A director takes an order back."""
+    order = Order(id=f"u{len(table.rows)}", who="Dora", act=Undo(order=name))
+    type_name, data = encode_order(TableOrder(table=1, order=order))
+    table.write(Kind.RULED, {"type": type_name, "data": data})
+
+
+def test_the_slip_says_who_has_signed(fetch: Fetch, table: TableWriter) -> None:
+    """As noted in the record; what is undone is none, and a change afterwards is said."""
+    assert b"noted" not in exported(fetch, "slip.pdf").content
+    first = sign(table, 0)
+    data = exported(fetch, "slip.pdf").content
+    assert data.count(b"noted 1970-01-01") == 1
+    assert b"UTC by Dora, row " in data
+    assert b"signed again" not in data
+    sign(table, 1)
+    undo(table, first)
+    told = signatures(timeline(row for row in table.rows if row.table == 1))
+    assert told[0] is None
+    assert told[1] is not None
+    assert (told[1]["who"], told[1]["stale"]) == ("Dora", False)
+    table.record(EndRackPoints(1, 2, "A"))
+    assert b"before the last change: to be signed again" in exported(fetch, "slip.pdf").content
 
 
 def test_the_bundle_can_be_checked_by_its_own_readme(fetch: Fetch, table: TableWriter) -> None:

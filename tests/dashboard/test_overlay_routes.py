@@ -18,6 +18,7 @@ from dashboard.delta import applied
 from dashboard.fields import FIELDS
 from dashboard.guard import roles_of
 from dashboard.overlay_routes import look_of
+from dashboard.thin import whole
 from dashboard.views import SCENES
 from recorder.domain.game import Withdrawn
 from recorder.domain.observations import (
@@ -168,7 +169,7 @@ def test_changes_for_pages_that_understand_them_are_small(
         table.play(0, "8D ZEPHYR")
         delta = next_of(socket, "delta")
         assert delta["changes"]["board/"] == {"7/": {"3": "ZEPHYR"}}
-        frame = applied(frame, delta["changes"]) | {"seq": delta["seq"]}
+        frame = whole(applied(frame, delta["changes"])) | {"seq": delta["seq"]}
         assert frame == client.get("/api/table/1/frame").json()
 
 
@@ -292,8 +293,8 @@ def test_no_public_route_lets_an_undelayed_byte_out(tmp_path: Path, table: Table
                 continue
             for name in FIELDS if "{name}" in path else ("",):
                 for scene in SCENES if "{scene}" in path else ("",):
-                    whole = path.replace("{table}", "1").replace("{slot}", "open")
-                    answer = client.get(whole.replace("{name}", name).replace("{scene}", scene))
+                    address = path.replace("{table}", "1").replace("{slot}", "open")
+                    answer = client.get(address.replace("{name}", name).replace("{scene}", scene))
                     asked += 1
                     for byte in (SECRET, "QXZ", "77", '"call":{'):
                         assert byte not in answer.text, (path, byte)
@@ -301,7 +302,7 @@ def test_no_public_route_lets_an_undelayed_byte_out(tmp_path: Path, table: Table
         for path in ("table/1", "table/1?fine=1", "slot/open", "slot/table-1"):
             with client.websocket_connect(f"{SOCKETS}/{path}") as socket:
                 frame = next_of(socket, "snapshot")["frame"]
-                assert (frame["turns"], frame["forming"], frame["call"]) == (0, None, None)
+                assert (frame["scores"], frame["forming"], frame["call"]) == ([], None, None)
                 assert frame.get("racks", [None, None]) == [None, None]
                 assert frame["clock"]["running"] is None
 

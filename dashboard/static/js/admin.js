@@ -1,10 +1,20 @@
 /** The administrator's page: users, sessions, overlay tokens; made and revoked here. */
 import { html, render } from "./dom.js";
+import { part } from "./part.js";
 
-/** @type {{users: any[], roles: string[], sessions: any[], tokens: any[], message: string, token: string}} */
+/** @import { Access, Token } from "./frames" */
+/** @typedef {SubmitEvent & {currentTarget: HTMLFormElement}} Submit */
+
+/** @type {Access & {tokens: Token[], message: string, token: string}} */
 const state = { users: [], roles: [], sessions: [], tokens: [], message: "", token: "" };
 
-/** Ask the server; what it refuses is shown as it says it. */
+/**
+ * Ask the server; what it refuses is shown as it says it.
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body]
+ * @returns {Promise<any>}
+ */
 async function ask(method, path, body) {
   const answer = await fetch(path, {
     method,
@@ -22,7 +32,10 @@ async function refresh() {
   draw();
 }
 
-/** Do something, then show how things stand. */
+/**
+ * Do something, then show how things stand.
+ * @param {() => Promise<unknown>} work
+ */
 async function act(work) {
   state.message = "";
   state.token = "";
@@ -35,6 +48,7 @@ async function act(work) {
   }
 }
 
+/** @param {Submit} event */
 function addUser(event) {
   event.preventDefault();
   const form = event.currentTarget;
@@ -42,6 +56,7 @@ function addUser(event) {
   act(async () => { await ask("POST", "/api/users", body); form.reset(); });
 }
 
+/** @param {Submit} event */
 function addToken(event) {
   event.preventDefault();
   const form = event.currentTarget;
@@ -50,8 +65,10 @@ function addToken(event) {
   act(async () => { state.token = (await ask("POST", "/api/tokens", { label, scope })).token; form.reset(); });
 }
 
+/** @param {number} ms */
 const when = (ms) => new Date(ms).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
 
+/** @param {{cells: string[], what: string, path: string}} props */
 function Row({ cells, what, path }) {
   return html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}
     <td class="num"><button type="button" onClick=${() => act(() => ask("DELETE", path))}>${what}</button></td></tr>`;
@@ -82,7 +99,7 @@ function Page() {
 }
 
 function draw() {
-  render(html`<${Page} />`, document.getElementById("tool"));
+  render(html`<${Page} />`, part("#tool"));
 }
 
 act(async () => {});

@@ -7,6 +7,8 @@ export class Awake {
   constructor(onChange) {
     /** @type {"" | "lock" | "video"} */
     this.way = "";
+    /** @type {HTMLVideoElement | null} */
+    this.video = null;
     this.onChange = onChange;
     addEventListener("visibilitychange", () => this.keep());
     addEventListener("pointerdown", () => this.way || this.keep());
@@ -27,7 +29,7 @@ export class Awake {
   async play() {
     if (this.video && !this.video.paused) return true;
     const canvas = Object.assign(document.createElement("canvas"), { width: 2, height: 2 });
-    const paint = () => canvas.getContext("2d").fillRect(0, 0, 2, 2);
+    const paint = () => canvas.getContext("2d")?.fillRect(0, 0, 2, 2);
     paint();
     setInterval(paint, 1000);
     this.video = Object.assign(document.createElement("video"), { muted: true, playsInline: true, srcObject: canvas.captureStream(1) });
@@ -39,6 +41,7 @@ export class Awake {
     }
   }
 
+  /** @param {"" | "lock" | "video"} way */
   tell(way) {
     this.way = way;
     this.onChange();

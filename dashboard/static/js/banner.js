@@ -4,18 +4,31 @@
  */
 import { View, html } from "./dom.js";
 import { Entering } from "./last-play.js";
+import { LONG_NAME } from "./score.js";
 import { onFrame, wake } from "./ticker.js";
+
+/** @import { Call as Called, Frame, Now } from "./frames" */
+/** @typedef {{ends: number | null, since: number, now: Now}} Since */
 
 const TITLES = { hold: "Hold", challenge: "Challenge" };
 
-/** Whole seconds left as 1:05, never below zero. */
+/**
+ * Whole seconds left as 1:05, never below zero.
+ * @param {number} ms
+ */
 export function countdown(ms) {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** Time left of a hold, or how long it lasts where the rules set no end; painted by the ticker. */
+/**
+ * Time left of a hold, or how long it lasts where the rules set no end; painted by the ticker.
+ * @extends {View<Since>}
+ */
 class Countdown extends View {
+  stop = () => {};
+  shown = "";
+
   componentDidMount() {
     this.stop = onFrame(() => this.paint());
     this.paint();
@@ -37,6 +50,7 @@ class Countdown extends View {
     return left > 0;
   }
 
+  /** @param {Since} next */
   shouldComponentUpdate(next) {
     this.props = next;
     wake();
@@ -48,13 +62,15 @@ class Countdown extends View {
   }
 }
 
+/** @param {{call: Called, name: string, now: Now}} props */
 function Call({ call, name, now }) {
   return html`<div class=${`call row player-${call.player}`}>
     <div class="edge"></div><span class="title">${TITLES[call.kind] ?? call.kind}</span>
-    <span class="name ellipsis">${name}</span>
+    <span class=${`name ellipsis ${name.length > LONG_NAME ? "long" : ""}`}>${name}</span>
     ${call.kind === "hold" && html`<${Countdown} ends=${call.ends} since=${call.since} now=${now} />`}</div>`;
 }
 
+/** @param {{frame: Frame, now: Now}} props */
 export function Banner({ frame, now }) {
   const { banner, call, players } = frame;
   if (banner) {

@@ -1,22 +1,33 @@
 /** What the last turn could have been: only where the director shows it, late, words and points only. */
 import { html } from "./dom.js";
-import { Entering } from "./last-play.js";
+import { Entering, Word } from "./last-play.js";
 
-const MOST = 4;
+/** @import { Frame } from "./frames" */
 
+const MOST = 3;
+
+/** @param {{position: string, word: string, text: string, score: number, made: boolean}} props */
+function Option({ position, word, text, score, made }) {
+  return html`<div class=${`option ${made ? "made" : ""}`}><span class="position figures">${position}</span>
+    <${Word} play=${{ kind: "play", word, words: [text] }} />${made && html`<span class="tag">played</span>`}
+    <span class="points figures">${score}</span></div>`;
+}
+
+/**
+ * The best ones, and below them what was played if it is none of them.
+ * @param {{frame: Frame}} props
+ */
 export function Best({ frame }) {
   const { best, last_play: last, players } = frame;
   if (!best?.plays?.length) return null;
-  const made = last && last.n === best.n && last.kind === "play" ? `${last.position} ${last.word}` : "";
-  return html`<section class="best panel"><${Entering} key=${best.n}><div class=${`player-${best.player}`}>
-    <div class="head"><i class="edge"></i><span class="title">Best plays</span><span class="name ellipsis">${players[best.player].name}</span></div>
-    ${best.plays.slice(0, MOST).map((play) => {
-      const position = play.position ?? "";
-      const same = made !== "" && made === `${position} ${play.word}`;
-      return html`<div class=${`option ${same ? "made" : ""}`} key=${`${position}${play.word}`}>
-        <span class="position figures">${position}</span>
-        <span class="word figures ellipsis">${(play.text ?? play.word).toUpperCase()}</span>
-        ${same && html`<span class="tag">played</span>`}
-        <span class="points figures">${play.score}</span></div>`;
-    })}</div></${Entering}></section>`;
+  const plays = best.plays.slice(0, MOST).map((play) => ({ ...play, made: false }));
+  if (last && last.n === best.n && last.kind === "play") {
+    const same = plays.find((play) => play.position === last.position && play.word === last.word);
+    if (same) same.made = true;
+    else plays.push({ position: last.position, word: last.word, text: last.words[0], score: last.score, made: true });
+  }
+  return html`<section class="best panel"><${Entering} key=${best.n}><div class=${`body player-${best.player}`}>
+    <div class="head"><span class="title">Best plays</span><span class="name ellipsis">${players[best.player].name}</span></div>
+    <div class="options">${plays.map((play) => html`<${Option} key=${`${play.position} ${play.word}`} ...${play} />`)}</div>
+  </div></${Entering}></section>`;
 }

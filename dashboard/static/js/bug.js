@@ -3,6 +3,9 @@ import { html } from "./dom.js";
 import { Clock } from "./clock.js";
 import { LONG_NAME, Points, seated } from "./score.js";
 
+/** @import { Clocks, Frame, Now, Seated } from "./frames" */
+
+/** @param {{player: Seated, clock: Clocks | false, now: Now}} props */
 function Row({ player, clock, now }) {
   const long = player.name.length > LONG_NAME - 3 ? "long" : "";
   return html`<div class=${`bug-row player-${player.number} ${player.on_turn ? "on-turn" : ""}`} data-player=${player.number}>
@@ -13,6 +16,7 @@ function Row({ player, clock, now }) {
   </div>`;
 }
 
+/** @param {{frame: Frame, now: Now, clocks?: boolean}} props */
 export function Bug({ frame, now, clocks = true }) {
   return html`<section class="bug panel">${seated(frame.players).map((player) =>
     html`<${Row} key=${player.number} player=${player} clock=${clocks && frame.clock} now=${now} />`)}</section>`;

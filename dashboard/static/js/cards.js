@@ -3,15 +3,22 @@ import { html } from "./dom.js";
 import { signed } from "./last-play.js";
 import { LONG_NAME, seated } from "./score.js";
 
+/** @import { Frame, PlayerCard, Seated } from "./frames" */
+
+/** @type {{[rule: string]: string}} */
 const ENDINGS = { one: "st", two: "nd", few: "rd", other: "th" };
 const rules = new Intl.PluralRules("en", { type: "ordinal" });
 
-/** 3\u20131, with draws 3\u20131\u20131; empty where nothing is known. */
+/**
+ * 3\u20131, with draws 3\u20131\u20131; empty where nothing is known.
+ * @param {PlayerCard | null | undefined} card
+ */
 export function record(card) {
   if (card?.wins === undefined || card.losses === undefined) return "";
   return `${card.wins}\u2013${card.losses}${card.draws ? `\u2013${card.draws}` : ""}`;
 }
 
+/** @param {PlayerCard | null | undefined} card */
 function facts(card) {
   if (!card) return [];
   return [
@@ -21,6 +28,7 @@ function facts(card) {
   ].filter(([, text]) => text);
 }
 
+/** @param {{player: Pick<Seated, "name" | "number" | "seat">, card?: PlayerCard | null}} props */
 export function Card({ player, card }) {
   const told = facts(card);
   const under = [card?.from, card?.rating === undefined ? "" : `rated ${card.rating}`].filter(Boolean).join(", ");
@@ -34,6 +42,7 @@ export function Card({ player, card }) {
     </div></div>`;
 }
 
+/** @param {{frame: Frame, only?: string}} props */
 export function Cards({ frame, only }) {
   const shown = seated(frame.players).filter((one) => !only || Number(only) === one.number + 1);
   return html`<section class=${`cards ${only ? "one" : ""}`}>${shown.map((player) =>

@@ -1,28 +1,49 @@
 /** A player's clock. The figures are painted by the ticker; the view only draws the box. */
 import { View, html } from "./dom.js";
+import { part } from "./part.js";
 import { onFrame, wake } from "./ticker.js";
 
-/** Milliseconds left of a player at server time `now`; negative is overtime. */
+/** @import { Clocks, Now, Player } from "./frames" */
+/** @typedef {{clock: Clocks, player: Player, now: Now}} ClockProps */
+
+/**
+ * Milliseconds left of a player at server time `now`; negative is overtime.
+ * @param {Clocks} clock
+ * @param {Player} player
+ * @param {number} now
+ */
 export function remainingMs(clock, player, now) {
   const left = clock.remaining_ms[player];
   return clock.running === player ? left - Math.max(0, now - clock.at) : left;
 }
 
-/** 24:59, tenths under ten seconds (0:09.4), overtime as -00:37. */
+/**
+ * 24:59, tenths under ten seconds (0:09.4), overtime as -00:37.
+ * @param {number} ms
+ */
 export function formatClock(ms) {
   if (ms >= 0 && ms < 10000) return `0:0${(Math.floor(ms / 100) / 10).toFixed(1)}`;
   const seconds = Math.floor(Math.abs(ms) / 1000);
+  /** @param {number} number */
   const two = (number) => String(number).padStart(2, "0");
   return `${ms < 0 ? "-" : ""}${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`;
 }
 
-/** Points lost so far: so many for every minute of overtime that has begun. */
+/**
+ * Points lost so far: so many for every minute of overtime that has begun.
+ * @param {number} ms
+ * @param {number} pointsPerMinute
+ */
 export function overtimePenalty(ms, pointsPerMinute) {
   const seconds = Math.floor(-ms / 1000);
   return seconds < 1 ? 0 : Math.ceil(seconds / 60) * pointsPerMinute;
 }
 
+/** @extends {View<ClockProps>} */
 export class Clock extends View {
+  stop = () => {};
+  shown = "";
+
   componentDidMount() {
     this.stop = onFrame(() => this.paint());
     this.paint();
@@ -40,9 +61,9 @@ export class Clock extends View {
     if (text !== this.shown) {
       this.shown = text;
       const over = ms < 0;
-      const penalty = over ? overtimePenalty(ms, clock.points_per_minute) : 0;
-      this.root.querySelector(".time").textContent = text;
-      this.root.querySelector(".penalty").textContent = penalty ? `\u2212${penalty}` : "";
+      const penalty = over ? overtimePenalty(ms, clock.points_per_minute ?? 0) : 0;
+      part(".time", this.root).textContent = text;
+      part(".penalty", this.root).textContent = penalty ? `\u2212${penalty}` : "";
       this.root.classList.toggle("overtime", over);
     }
     const runs = clock.running === player;
@@ -50,7 +71,10 @@ export class Clock extends View {
     return runs;
   }
 
-  /** Drawn once; afterwards the box belongs to `paint`. */
+  /**
+   * Drawn once; afterwards the box belongs to `paint`.
+   * @param {ClockProps} next
+   */
   shouldComponentUpdate(next) {
     this.props = next;
     this.paint();

@@ -4,12 +4,20 @@
  */
 import { parseSquare } from "./board.js";
 
+/** @import { BoothLine, Frame, Line, Play } from "./frames" */
+
 export const VOWELS = new Set("AEIOU\u00c4\u00d6\u00dc");
 const EMPTY_ROWS = Array.from({ length: 15 }, () => ".".repeat(15));
 const boards = new WeakMap();
 
+/** @param {string} tile */
 const faceOf = (tile) => (tile === "?" || tile !== tile.toUpperCase() ? "?" : tile);
 
+/**
+ * @param {string[]} rows
+ * @param {string[]} names
+ * @param {(at: number) => string} tileAt
+ */
 function withTiles(rows, names, tileAt) {
   const cells = rows.map((row) => [...row]);
   names.forEach((name, at) => {
@@ -19,7 +27,11 @@ function withTiles(rows, names, tileAt) {
   return cells.map((row) => row.join(""));
 }
 
-/** The board after each line, drawn as 15 rows. */
+/**
+ * The board after each line, drawn as 15 rows.
+ * @param {Line[]} sheet
+ * @returns {string[][]}
+ */
 export function boardsOf(sheet) {
   if (!boards.has(sheet)) {
     let rows = EMPTY_ROWS;
@@ -33,8 +45,13 @@ export function boardsOf(sheet) {
   return boards.get(sheet);
 }
 
-/** What lies on a board, by face. */
+/**
+ * What lies on a board, by face.
+ * @param {string[]} rows
+ * @returns {Record<string, number>}
+ */
 function tally(rows) {
+  /** @type {Record<string, number>} */
   const counts = {};
   for (const tile of rows.join("")) {
     if (tile !== ".") counts[faceOf(tile)] = (counts[faceOf(tile)] ?? 0) + 1;
@@ -42,9 +59,14 @@ function tally(rows) {
   return counts;
 }
 
-/** Unseen tiles when the board looked like `rows`: those of now, and what was laid since. */
+/**
+ * Unseen tiles when the board looked like `rows`: those of now, and what was laid since.
+ * @param {Frame} frame
+ * @param {string[]} rows
+ */
 export function unseenAt(frame, rows) {
   const [now, then] = [tally(frame.board), tally(rows)];
+  /** @type {Record<string, number>} */
   const tiles = {};
   for (const [face, count] of Object.entries(frame.unseen.tiles)) {
     tiles[face] = count + (now[face] ?? 0) - (then[face] ?? 0);
@@ -52,8 +74,12 @@ export function unseenAt(frame, rows) {
   return tiles;
 }
 
-/** How a pool of tiles is made up. */
+/**
+ * How a pool of tiles is made up.
+ * @param {Record<string, number>} tiles
+ */
 export function makeUp(tiles) {
+  /** @param {(face: string) => boolean} wanted */
   const of = (wanted) => Object.entries(tiles).reduce((sum, [face, count]) => sum + (wanted(face) ? count : 0), 0);
   return {
     count: of(() => true),
@@ -63,7 +89,12 @@ export function makeUp(tiles) {
   };
 }
 
-/** The frame as it was after a line: board, scores, clocks and the play that had just been made. */
+/**
+ * The frame as it was after a line: board, scores, clocks and the play that had just been made.
+ * @param {Frame} frame
+ * @param {BoothLine[]} sheet
+ * @param {number} step
+ */
 export function frameAt(frame, sheet, step) {
   const line = sheet[step];
   const board = boardsOf(sheet)[step];
@@ -80,10 +111,14 @@ export function frameAt(frame, sheet, step) {
   };
 }
 
-/** The squares of a play as `{"8H": "A"}`: only the tiles that it lays. */
+/**
+ * The squares of a play as `{"8H": "A"}`: only the tiles that it lays.
+ * @param {Pick<Play, "position" | "word">} play
+ */
 export function squaresOf({ position, word }) {
   const { row, col } = parseSquare(position);
   const across = /^\d/.test(position);
+  /** @type {Record<string, string>} */
   const laid = {};
   [...word].forEach((tile, at) => {
     const [r, c] = across ? [row, col + at] : [row + at, col];
@@ -92,10 +127,15 @@ export function squaresOf({ position, word }) {
   return laid;
 }
 
-/** Which ends of the main word of a play lie free on the board: a hook needs a square. */
+/**
+ * Which ends of the main word of a play lie free on the board: a hook needs a square.
+ * @param {Line} line
+ * @param {string[]} rows
+ */
 export function openEnds(line, rows) {
   const { row, col } = parseSquare(line.position);
   const across = /^\d/.test(line.position);
+  /** @param {number} steps */
   const at = (steps) => (across ? rows[row]?.[col + steps] : rows[row + steps]?.[col]);
   return { front: at(-1) === ".", back: at(line.word.length) === "." };
 }

@@ -3,15 +3,23 @@ import { html } from "./dom.js";
 import { formatClock } from "./clock.js";
 import { PlayWord } from "./commentator-panels.js";
 
+/** @import { BoothLine, Named } from "./frames" */
+
+/** @type {{[kind: string]: string}} */
 const NAMES = { exchange: "exchange", pass: "pass", no_play: "exchange or pass", withdraw: "withdrawn",
   challenge: "challenge stands", penalty: "penalty", end_rack: "tiles left", end_rack_penalty: "own tiles left",
   time: "overtime", conceded: "conceded" };
 const VERDICTS = { good: "valid", bad: "phony", undecided: "open" };
 
-/** Seconds and minutes that a turn took: 45 s, 2:05. */
+/**
+ * Seconds and minutes that a turn took: 45 s, 2:05.
+ * @param {number} ms
+ */
 const spent = (ms) => (ms < 60000 ? `${Math.floor(ms / 1000)} s` : formatClock(ms).replace(/^0(\d)/, "$1"));
+/** @param {number} points */
 const signed = (points) => (points > 0 ? `+${points}` : String(points).replace("-", "\u2212"));
 
+/** @param {{line: BoothLine}} props */
 function What({ line }) {
   if (line.kind === "play") {
     const others = line.words.slice(1).join(", ").toUpperCase();
@@ -22,11 +30,13 @@ function What({ line }) {
   return html`<span class="soft">${NAMES[line.kind] ?? line.kind} ${word || line.tiles || line.count || ""}</span>`;
 }
 
+/** @param {{line: BoothLine}} props */
 function Verdict({ line }) {
-  const word = VERDICTS[line.verdict];
+  const word = line.verdict && VERDICTS[line.verdict];
   return word ? html`<span class=${`verdict ${line.verdict}`}>${word}</span>` : "";
 }
 
+/** @param {{line: BoothLine, at: number, step: number | null, players: Named[], onStep: (step: number | null) => void}} props */
 function Row({ line, at, step, players, onStep }) {
   const chosen = at === step;
   return html`<tr class=${`player-${line.player} ${chosen ? "chosen" : ""}`} aria-current=${chosen ? "true" : null}
@@ -40,10 +50,19 @@ function Row({ line, at, step, players, onStep }) {
     <td class="num soft">${line.clocks ? formatClock(line.clocks[line.player]) : ""}</td></tr>`;
 }
 
-/** `step`: the line shown, null for live. `onStep` takes a line's place, null for live. */
+/**
+ * `step`: the line shown, null for live. `onStep` takes a line's place, null for live.
+ * @param {{sheet: BoothLine[], step: number | null, players: Named[], onStep: (step: number | null) => void, onMove: (key: string) => void}} props
+ */
 export function Sheet({ sheet, step, players, onStep, onMove }) {
   const timed = sheet.some((line) => line.clocks);
   const rows = sheet.map((line, at) => html`<${Row} key=${at} line=${line} at=${at} step=${step} players=${players} onStep=${onStep} />`).reverse();
+  /**
+   * @param {string} name
+   * @param {string} key
+   * @param {() => void} move
+   * @param {boolean} off
+   */
   const button = (name, key, move, off) => html`<button class="small" disabled=${off} aria-keyshortcuts=${key} onClick=${move}>${name}</button>`;
   const none = sheet.length === 0;
   return html`<section class=${`card sheet ${timed ? "" : "untimed"}`}><h2>History<span class="grow"></span>

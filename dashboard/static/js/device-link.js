@@ -7,6 +7,8 @@
  */
 import { ServerClock } from "./server-clock.js";
 
+/** @import { Command, DeviceMessage } from "./frames" */
+
 const BEAT_MS = 1000;
 const SILENCE_MS = 4000;
 const AGAIN_MS = 2000;
@@ -18,7 +20,7 @@ export class DeviceLink {
   /**
    * @param {string} device name of the wire contract
    * @param {string} path of the WebSocket on this server
-   * @param {{onCommand?: (command: object) => string, onChange: () => void}} page `onCommand`
+   * @param {{onCommand?: (command: Command) => string, onChange: () => void}} page `onCommand`
    *   gives the reason when an order cannot be obeyed, else ""
    */
   constructor(device, path, page) {
@@ -30,6 +32,7 @@ export class DeviceLink {
     this.store = `tilecast:${device}:waiting`;
     /** @type {{boot: string, seq: number, payload: string, sent: number}[]} */
     this.waiting = JSON.parse(localStorage.getItem(this.store) ?? "[]");
+    /** @type {WebSocket | null} */
     this.socket = null;
     this.bus = false;
     this.acked = false;
@@ -53,7 +56,11 @@ export class DeviceLink {
     return this.socket?.readyState === WebSocket.OPEN && this.bus;
   }
 
-  /** Note an event of now; it is on its way when this returns, whatever the network does. */
+  /**
+   * Note an event of now; it is on its way when this returns, whatever the network does.
+   * @param {string} type
+   * @param {object} data
+   */
   put(type, data) {
     this.seq += 1;
     const payload = JSON.stringify({ v: 1, dev: this.device, boot: this.boot, seq: this.seq, t: this.now(), type, data });
@@ -91,6 +98,7 @@ export class DeviceLink {
     socket.onclose = () => this.lose(socket);
   }
 
+  /** @param {WebSocket} socket */
   lose(socket) {
     if (socket !== this.socket) return;
     this.socket = null;
@@ -113,10 +121,12 @@ export class DeviceLink {
     this.flush();
   }
 
+  /** @param {object} message */
   send(message) {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
+  /** @param {DeviceMessage} message */
   receive(message) {
     this.heardAt = performance.now();
     switch (message.type) {
@@ -143,7 +153,10 @@ export class DeviceLink {
     this.page.onChange();
   }
 
-  /** The recorder's time for one of our beats: how the two compare is for the record too. */
+  /**
+   * The recorder's time for one of our beats: how the two compare is for the record too.
+   * @param {{t: number, received: number, sent: number}} times
+   */
   synced({ t, received, sent }) {
     this.recorder.sample(t, (received + sent) / 2);
     const best = this.recorder.samples.reduce((a, b) => (b.way < a.way ? b : a));
@@ -153,6 +166,7 @@ export class DeviceLink {
   }
 }
 
+/** @param {Uint8Array} bytes */
 function hex(bytes) {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -2,15 +2,22 @@
 import { Board } from "./board.js";
 import { Clock } from "./clock.js";
 import { html } from "./dom.js";
-import { change, holding, lookAt, playerName, showEvidence, view } from "./director-desk.js";
+import { spoken } from "./director-attention.js";
+import { change, holding, lookAt, named, playerName, showEvidence, view } from "./director-desk.js";
 import { signed } from "./director-dialog.js";
 import { Pictures } from "./director-pictures.js";
 import { page, timeOfDay } from "./tool.js";
 
+/** @import { DeskModel, Doubt as Doubted, Item, SensedRack, Senses } from "./desk" */
+/** @import { Frame, Line, Now, Player as Number } from "./frames" */
+
 const squares = page.premiums.split(" ");
+/** @param {number | null} value */
 const odds = (value) => (typeof value === "number" ? value.toFixed(1) : "");
+/** @param {(at: number) => string | number} from */
 const span = (from) => Array.from({ length: 15 }, (_, at) => html`<span>${from(at)}</span>`);
 
+/** @param {{doubt: Doubted}} props */
 function Doubt({ doubt }) {
   const where = doubt.squares.length ? ` (${doubt.squares.join(", ")})` : "";
   return html`<div class="why">Doubt: ${doubt.reasons.join("; ")}${where}</div>
@@ -18,6 +25,10 @@ function Doubt({ doubt }) {
       <span class="odds">${odds(one.log_odds)}</span>`)}</div>`;
 }
 
+/**
+ * @param {number | null} seq
+ * @param {number} part
+ */
 export function select(seq, part = 0) {
   change({ selected: seq === null ? null : { seq, part } });
   if (seq === null) {
@@ -28,6 +39,7 @@ export function select(seq, part = 0) {
   showEvidence(seq);
 }
 
+/** @param {{item: Item, lines: Map<number, Line>}} props */
 function Entry({ item, lines }) {
   const open = item.doubt && !item.superseded_by;
   const ended = item.order && !item.order.in_force && item.type !== "order.refused";
@@ -43,25 +55,31 @@ function Entry({ item, lines }) {
       aria-selected=${view.selected?.seq === item.seq} onClick=${() => select(item.seq)}>
     <span class="seq">${item.seq}</span><span class="when">${timeOfDay(item.at)}</span>
     <span>${item.player !== null && html`<i class="dot"></i>`}</span>
-    <span class="said">${fixes}${who}${item.text}${by}${ended && html` <em>not in force</em>`}
+    <span class="said">${fixes}${who}${item.notice ? named(item.text) : spoken(item.text)}${by}${ended && html` <em>not in force</em>`}
       ${item.player !== null && html` <small class="soft">${playerName(item.player)}</small>`}</span>
     <span class="odds">${line ? html`<b>${signed(line.score)}</b> ${line.total}` : odds(item.log_odds)}</span>
     ${facts.length > 0 && html`<div class="facts-said">${facts.map(([name, value]) => `${name.replaceAll("_", " ")}: ${typeof value === "object" ? JSON.stringify(value) : value}`).join("; ")}</div>`}
-    ${item.notice && html`<div class="facts-said">${[...item.notice.evidence, ...item.notice.open_questions, item.notice.why].filter(Boolean).join("; ")}</div>`}
+    ${item.notice && html`<div class="facts-said">${[...item.notice.evidence, ...item.notice.open_questions, item.notice.why].filter(Boolean).map(named).join("; ")}</div>`}
     ${orders.length > 0 && html`<div class="ruled">Ruled by ${orders[orders.length - 1].who}</div>`}
     ${open && html`<${Doubt} doubt=${item.doubt} />`}</div>`;
 }
 
+/** @param {{model: DeskModel}} props */
 export function History({ model }) {
   const lines = new Map();
   for (const { item, line } of holding(model)) if (line) lines.set(item.seq, line);
-  return html`<section class="card history" role="listbox" aria-label="Timeline" tabindex="0"><h2>The record, newest first</h2>
-    ${[...model.timeline].reverse().filter((item) => item.type !== "table.notice_over").map((item) => html`<${Entry} key=${item.seq} item=${item} lines=${lines} />`)}
+  return html`<section class="card history"><h2>The record, newest first</h2>
+    <div role="listbox" aria-label="Timeline" tabindex="0">${[...model.timeline].reverse().filter((item) => item.type !== "table.notice_over").map((item) => html`<${Entry} key=${item.seq} item=${item} lines=${lines} />`)}</div>
     ${model.timeline.length === 0 && html`<div class="empty"><b>Nothing recorded yet</b>Entries appear here as the recorder writes them.</div>`}
   </section>`;
 }
 
-/** Nested values as lines of dotted names; lists stay whole. */
+/**
+ * Nested values as lines of dotted names; lists stay whole.
+ * @param {any} value
+ * @param {string} name
+ * @returns {[name: string, value: unknown][]}
+ */
 function flat(value, name = "") {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return [[name, value]];
   return Object.entries(value).flatMap(([key, one]) => flat(one, name ? `${name}.${key}` : key));
@@ -71,22 +89,26 @@ export function Evidence() {
   const row = view.evidence;
   if (!row) return null;
   return html`<details class="card evidence" open><summary><h2>Row ${row.seq}</h2></summary>
-    ${row.refs?.length > 0 && html`<div class="refs">${row.refs.map((seq) =>
+    ${(row.refs ?? []).length > 0 && html`<div class="refs">${(row.refs ?? []).map((seq) =>
       html`<button type="button" onClick=${() => showEvidence(seq)}>rests on ${seq}</button>`)}</div>`}
     ${row.board && html`<pre class="seen">${row.board.join("\n")}</pre>`}
     <table><tbody>${flat(row.body).map(([name, value]) => html`<tr><td class="soft">${name}</td>
       <td class="mono">${JSON.stringify(value)}</td></tr>`)}</tbody></table></details>`;
 }
 
-/** What is known of a rack: letters with their doubt, a number, or nothing. */
+/**
+ * What is known of a rack: letters with their doubt, a number, or nothing.
+ * @param {{rack: SensedRack | null, now: number}} props
+ */
 function Rack({ rack, now }) {
   if (!rack) return html`<span class="rack none">rack not seen</span>`;
   const late = now - rack.at > 60000 ? `, ${Math.round((now - rack.at) / 60000)} min ago` : "";
-  if (!rack.letters) return html`<span class="rack">${rack.count} tiles counted${late}</span>`;
+  if (!rack.letters) return html`<span class="rack">${rack.count} ${rack.count === 1 ? "tile" : "tiles"} counted${late}</span>`;
   return html`<span class="rack" aria-label=${`rack ${rack.letters}`}>${[...rack.letters].map((letter, at) =>
     html`<i class=${rack.doubtful.includes(at + 1) ? "unsure" : ""} title=${rack.doubtful.includes(at + 1) ? "not sure" : ""}>${letter}</i>`)}<small>${rack.count}${late}</small></span>`;
 }
 
+/** @param {{number: number, frame: Frame, senses: Senses, now: Now}} props */
 function Player({ number, frame, senses, now }) {
   const player = frame.players[number];
   return html`<div class=${`seat player-${number} ${player.on_turn ? "on-turn" : ""}`}>
@@ -96,22 +118,28 @@ function Player({ number, frame, senses, now }) {
     <${Rack} rack=${senses.racks[number]} now=${now()} /></div>`;
 }
 
-/** The rows at which the record changed: where the scrubber stops. */
+/**
+ * The rows at which the record changed: where the scrubber stops.
+ * @param {DeskModel} model
+ */
 const stops = (model) => model.timeline.map((item) => item.seq).sort((a, b) => a - b);
 
+/** @param {number} by */
 export function step(by) {
-  const all = stops(view.model);
+  const all = view.model ? stops(view.model) : [];
   const here = view.at === null ? all.length : all.indexOf(view.at);
   const next = Math.max(0, here + by);
   lookAt(next >= all.length ? null : all[next]);
 }
 
+/** @param {{model: DeskModel, now: Now}} props */
 export function Table({ model, now }) {
-  const past = view.at !== null && view.moment;
-  const { frame, senses } = past ? view.moment : model;
+  const past = view.at === null ? null : view.moment;
+  const { frame, senses } = past ?? model;
   const all = stops(model);
   const place = view.at === null ? all.length : Math.max(0, all.indexOf(view.at));
-  const time = past ? () => view.moment.at : now;
+  const time = past ? () => past.at : now;
+  /** @param {{currentTarget: HTMLInputElement}} event */
   const slide = (event) => lookAt(Number(event.currentTarget.value) >= all.length ? null : all[Number(event.currentTarget.value)]);
   return html`<section class="table-now" data-past=${view.at !== null}>
     ${!frame && html`<div class="empty"><b>No game had begun</b></div>`}
@@ -120,7 +148,7 @@ export function Table({ model, now }) {
       <div class="framed-board"><div class="rows">${span((row) => row + 1)}</div>
         <${Board} frame=${frame} premiums=${squares} labels />
         <div class="cols">${span((col) => "ABCDEFGHIJKLMNO"[col])}</div></div>
-      <p class="bag"><b>${frame.unseen.bag}</b> in the bag by the record${senses.bag?.tiles !== null && senses.bag !== null
+      <p class="bag"><b>${frame.unseen.bag}</b> in the bag by the record${senses.bag && senses.bag.tiles !== null
         ? html`, <b>${senses.bag.tiles}</b> by the scale (${Math.round(senses.bag.probability * 100)} %)` : ""}; ${frame.unseen.count} unseen</p>`}
     <div class="scrub"><button type="button" aria-label="One step back" onClick=${() => step(-1)}>\u25C0</button>
       <input type="range" min="0" max=${all.length} value=${place} aria-label="Moment of the game" aria-valuetext=${view.at === null ? "now" : `row ${view.at}`} onInput=${slide} />

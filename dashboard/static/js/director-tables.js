@@ -2,23 +2,27 @@
 import { Clock } from "./clock.js";
 import { html, render } from "./dom.js";
 import { attention } from "./director-attention.js";
+import { part } from "./part.js";
 import { timeOfDay } from "./tool.js";
+
+/** @import { Glance } from "./desk" */
 
 const EVERY_MS = 1500;
 const PHASES = { before: "not begun", playing: "playing", over: "over" };
 
-/** @type {{tables: any[], offset: number, online: boolean}} */
+/** @type {{tables: Glance[], offset: number, online: boolean}} */
 const state = { tables: [], offset: 0, online: false };
 const now = () => Date.now() + state.offset;
 
-function Seat({ table, number }) {
-  const { frame } = table;
+/** @param {{frame: NonNullable<Glance["frame"]>, number: number}} props */
+function Seat({ frame, number }) {
   const player = frame.players[number];
   return html`<div class=${`seat player-${number} ${player.on_turn ? "on-turn" : ""}`}>
     <div class="name"><i class="dot"></i><span>${player.name}</span>${player.on_turn && html`<small>on turn</small>`}</div>
     <b class="total">${player.score}</b><${Clock} clock=${frame.clock} player=${number} now=${now} /></div>`;
 }
 
+/** @param {{table: Glance}} props */
 function Table({ table }) {
   const needs = attention(table, now());
   const { frame, log } = table;
@@ -27,20 +31,21 @@ function Table({ table }) {
   return html`<a class=${`card glance ${needs.length ? "urgent" : ""}`} href=${`/director?table=${table.table}`} data-number=${table.table}>
     <h2><span>Table ${table.table}</span><span class="soft">${frame ? `${PHASES[frame.phase]}, turn ${frame.turns}` : "no game"}</span>
       <span class=${`count-doubts ${needs.length ? "" : "none"}`}>${needs.length ? `${needs.length} to decide` : "all well"}</span></h2>
-    ${frame && [0, 1].map((number) => html`<${Seat} table=${table} number=${number} />`)}
+    ${frame && [0, 1].map((number) => html`<${Seat} frame=${frame} number=${number} />`)}
     <ul>${needs.slice(0, 3).map((one) => html`<li class=${one.kind}><b>${one.mark}</b> ${one.text}: ${one.more}</li>`)}
       ${needs.length > 3 && html`<li class="soft">and ${needs.length - 3} more</li>`}</ul>
     <p class="soft">${count - lost} of ${count} devices answer; row ${log.seq} at ${timeOfDay(log.at)}</p></a>`;
 }
 
 function draw() {
+  /** @param {Glance} table */
   const urgent = (table) => attention(table, now()).length;
   const tables = [...state.tables].sort((a, b) => urgent(b) - urgent(a) || a.table - b.table);
   render(html`<div class="glances">${tables.map((table) => html`<${Table} key=${table.table} table=${table} />`)}
     ${tables.length === 0 && html`<div class="empty"><b>No table yet</b>Tables appear here as games begin.</div>`}</div>`,
-  document.getElementById("tool"));
+  part("#tool"));
   document.body.dataset.online = String(state.online);
-  document.getElementById("line").textContent = state.online ? "live" : "no connection, trying again";
+  part("#line").textContent = state.online ? "live" : "no connection, trying again";
 }
 
 async function refresh() {

@@ -6,10 +6,16 @@ import { html } from "./dom.js";
 import { signed } from "./last-play.js";
 import { seated } from "./score.js";
 
+/** @import { Frame, Player, Totals } from "./frames" */
+
 const LEFT = 24, TOP = 84, BOTTOM = 326;
 const LEAST_TURNS = 20, LEAST_POINTS = 80, STEP = 40;
 
-/** By turn: who made it, what it scored, and the left player's lead after it. */
+/**
+ * By turn: who made it, what it scored, and the left player's lead after it.
+ * @param {Totals[]} scores
+ * @param {Player} left
+ */
 export function turnsOf(scores, left) {
   let before = [0, 0];
   return scores.map(([player, ...totals]) => {
@@ -19,6 +25,7 @@ export function turnsOf(scores, left) {
   });
 }
 
+/** @param {{frame: Frame, width?: number}} props */
 export function Graph({ frame, width = 876 }) {
   const RIGHT = width - 100;
   const [left, right] = seated(frame.players);
@@ -26,13 +33,16 @@ export function Graph({ frame, width = 876 }) {
   const most = Math.max(LEAST_POINTS, ...turns.map((one) => Math.max(Math.abs(one.lead), Math.abs(one.gain))));
   const reach = Math.ceil(most / STEP) * STEP;
   const middle = (TOP + BOTTOM) / 2;
-  const wide = (RIGHT - LEFT) / Math.max(LEAST_TURNS, turns.length);
+  const room = frame.phase === "over" ? 8 : LEAST_TURNS;  // a game that is over fills the width
+  const wide = (RIGHT - LEFT) / Math.max(room, turns.length);
+  /** @param {number} at */
   const x = (at) => LEFT + wide * at;
+  /** @param {number} points */
   const y = (points) => middle - (points / reach) * ((BOTTOM - TOP) / 2);
+  const [endX, endY] = turns.length ? [x(turns.length), y(turns[turns.length - 1].lead)] : [LEFT, middle];
   const line = [[LEFT, middle], ...turns.map((one, at) => [x(at + 1), y(one.lead)])];
   const path = line.map((point) => point.map((one) => one.toFixed(1)).join(",")).join(" L");
-  const area = `M${path} L${line.at(-1)[0].toFixed(1)},${middle} Z`;
-  const [endX, endY] = line.at(-1);
+  const area = `M${path} L${endX.toFixed(1)},${middle} Z`;
   const lead = turns.at(-1)?.lead ?? 0;
   const leader = lead === 0 ? null : lead > 0 ? left : right;
   return html`<section class="graph panel"><svg viewBox=${`0 0 ${width} 392`} role="img" aria-label="Lead by turn">

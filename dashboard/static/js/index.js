@@ -1,24 +1,27 @@
 /** The index page: addresses with the chosen theme, ready to be copied. */
-const theme = document.getElementById("theme");
+import { part } from "./part.js";
+
+const theme = /** @type {HTMLSelectElement} */ (part("#theme"));
 
 function refresh() {
-  for (const row of document.querySelectorAll("[data-path]")) {
-    const url = new URL(row.dataset.path, location.origin);
-    if (row.dataset.path.startsWith("/overlay") && theme.value !== "studio") url.searchParams.set("theme", theme.value);
-    row.querySelector("a").href = url.href;
-    row.querySelector("code").textContent = url.href;
+  for (const row of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-path]"))) {
+    const path = row.dataset.path ?? "";
+    const url = new URL(path, location.origin);
+    if (path.startsWith("/overlay") && theme.value !== "studio") url.searchParams.set("theme", theme.value);
+    /** @type {HTMLAnchorElement} */ (part("a", row)).href = url.href;
+    part("code", row).textContent = url.href;
   }
 }
 
 for (const button of document.querySelectorAll("[data-path] button")) {
   button.addEventListener("click", async () => {
-    const text = button.closest("[data-path]").querySelector("code").textContent;
+    const address = part("code", button.closest("[data-path]") ?? document);
     try {
-      await navigator.clipboard.writeText(text);
+      await navigator.clipboard.writeText(address.textContent ?? "");
       button.textContent = "Copied";
     } catch {
       // Without https some browsers keep the clipboard to themselves: select it instead.
-      getSelection().selectAllChildren(button.closest("[data-path]").querySelector("code"));
+      getSelection()?.selectAllChildren(address);
       button.textContent = "Selected";
     }
     setTimeout(() => { button.textContent = "Copy"; }, 1600);

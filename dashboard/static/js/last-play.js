@@ -2,12 +2,20 @@
 import { View, html } from "./dom.js";
 import { enter } from "./motion.js";
 
+/** @import { Drawn } from "./dom" */
+/** @import { Frame, LastPlay as Last, Named } from "./frames" */
+
+/** @type {{[kind: string]: string}} */
 const PLAIN = { exchange: "Exchange", pass: "Pass", no_play: "No tiles played" };
 const REASONS = { end_rack: "tiles left", end_rack_penalty: "tiles left", time: "overtime", penalty: "penalty" };
+/** @param {number} points */
 export const signed = (points) => `${points < 0 ? "\u2212" : "+"}${Math.abs(points)}`;
 
-/** The word as laid: letters that were there already and blanks stand out from the rest. */
-function Word({ play }) {
+/**
+ * The word as laid: letters that were there already and blanks stand out from the rest.
+ * @param {{play: Last}} props
+ */
+export function Word({ play }) {
   const text = play.words[0] ?? play.word;
   const gone = play.kind === "withdraw";
   const letters = [...text].map((letter, at) => {
@@ -19,12 +27,14 @@ function Word({ play }) {
   return html`<div class="word figures">${letters}</div>`;
 }
 
+/** @param {Last} play */
 function tagOf(play) {
   if (play.bonus) return `challenged ${signed(play.bonus)}`;
   if (play.kind === "withdraw") return "withdrawn";
   return play.kind === "play" && play.squares.length === 7 ? "bingo" : "";
 }
 
+/** @param {{play: Last, players: Named[]}} props */
 function PlayRow({ play, players }) {
   const plain = PLAIN[play.kind];
   const count = play.count ? ` ${play.count} ${play.count === 1 ? "tile" : "tiles"}` : "";
@@ -41,13 +51,17 @@ function PlayRow({ play, players }) {
   </div>`;
 }
 
-/** Who has won: the scores say it, or how the game was decided instead. Null for a draw. */
+/**
+ * Who has won: the scores say it, or how the game was decided instead. Null for a draw.
+ * @param {Pick<Frame, "players" | "result">} frame
+ */
 export function winnerOf({ players, result }) {
   if (result) return 1 - result.loser;
   const [first, second] = players.map((player) => player.score);
   return first === second ? null : Number(second > first);
 }
 
+/** @param {{frame: Frame}} props */
 function ResultRow({ frame }) {
   const { players, adjustments = [], result } = frame;
   const winner = winnerOf(frame);
@@ -65,16 +79,19 @@ function ResultRow({ frame }) {
   </div>`;
 }
 
+/** @extends {View<{children?: Drawn}>} */
 export class Entering extends View {
   componentDidMount() {
     enter(this.root, { from: "translateY(18%)" });
   }
 
+  /** @param {{children?: Drawn}} props */
   render({ children }) {
     return html`<div class="entering" ref=${this.own}>${children}</div>`;
   }
 }
 
+/** @param {{frame: Frame}} props */
 export function LastPlay({ frame }) {
   const { last_play: play, players, phase } = frame;
   if (phase === "over") {

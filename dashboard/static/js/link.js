@@ -7,19 +7,22 @@
 import { applied } from "./delta.js";
 import { ServerClock } from "./server-clock.js";
 
+/** @import { LinkMessage } from "./frames" */
+
 const PING_MS = 800;
 const SILENCE_MS = 2000;
 const FIRST_RETRY_MS = 200;
 const LAST_RETRY_MS = 1400;
 
+/** @template F the frames of this channel */
 export class Link {
   /**
    * @param {string} path of the WebSocket on this server
    * @param {{assets: string, scene: string, key?: string, report?: () => object}} page what this
    *   page is, the key that it shows at every connection, and what else its pings tell
-   * @param {(state: {frame: object, fresh: boolean}) => void} onFrame called with every new frame;
+   * @param {(state: {frame: F | null, fresh: boolean}) => void} onFrame called with every new frame;
    *   `fresh` is true for a snapshot (draw it without movement)
-   * @param {(online: boolean) => void} onLine called when the connection comes or goes
+   * @param {(online: boolean) => void} [onLine] called when the connection comes or goes
    */
   constructor(path, page, onFrame, onLine = () => {}) {
     this.url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
@@ -27,10 +30,12 @@ export class Link {
     this.onFrame = onFrame;
     this.onLine = onLine;
     this.clock = new ServerClock();
+    /** @type {F | null} */
     this.frame = null;
-    this.epoch = null;
+    this.epoch = "";
     this.seq = -1;
     this.failures = 0;
+    /** @type {WebSocket | null} */
     this.socket = null;
     this.heardAt = 0;
     setInterval(() => this.beat(), PING_MS);
@@ -52,7 +57,10 @@ export class Link {
     socket.onclose = () => this.lose(socket);
   }
 
-  /** Give this socket up, whatever its state, and try again a little later. */
+  /**
+   * Give this socket up, whatever its state, and try again a little later.
+   * @param {WebSocket} socket
+   */
   lose(socket) {
     if (socket !== this.socket) return;
     this.socket = null;
@@ -75,10 +83,12 @@ export class Link {
     }
   }
 
+  /** @param {object} message */
   send(message) {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
+  /** @param {LinkMessage<F>} message */
   receive(message) {
     switch (message.type) {
       case "pong":
@@ -104,10 +114,15 @@ export class Link {
     }
   }
 
+  /**
+   * @param {{epoch: string, seq: number}} message
+   * @param {F | null} frame
+   * @param {boolean} fresh
+   */
   take(message, frame, fresh) {
     this.epoch = message.epoch;
     this.seq = message.seq;
-    this.frame = frame && "seq" in frame ? { ...frame, seq: message.seq } : frame;
+    this.frame = frame && typeof frame === "object" && "seq" in frame ? { ...frame, seq: message.seq } : frame;
     this.onFrame({ frame: this.frame, fresh });
   }
 }

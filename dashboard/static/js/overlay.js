@@ -9,18 +9,27 @@ import { Graph } from "./graph.js";
 import { LastPlay } from "./last-play.js";
 import { Link } from "./link.js";
 import { allow, hush } from "./motion.js";
+import { part } from "./part.js";
 import { Racks } from "./racks.js";
 import { Clocks, Score } from "./score.js";
 import { Final, Next } from "./stages.js";
+import { whole } from "./thin.js";
 import { framesPerSecond, wake } from "./ticker.js";
 import { Unseen } from "./unseen.js";
 
-const { scene, slot, table, hide, player, logo, assets, premiums } = document.documentElement.dataset;
+/** @import { Drawn } from "./dom" */
+/** @import { Frame, Now, PageData, ThinFrame } from "./frames" */
+
+const { scene, slot, table, hide, player, logo, assets, premiums } =
+  /** @type {PageData} */ (document.documentElement.dataset);
 const squares = premiums.split(" ");
 const hidden = new Set(hide.split(" "));
-const root = document.getElementById("scene");
+const root = part("#scene");
 
-/** The frame as the board shows it: without what the address hides. */
+/**
+ * The frame as the board shows it: without what the address hides.
+ * @param {Frame} frame
+ */
 const bare = (frame) => ({
   ...frame,
   forming: hidden.has("forming") ? null : frame.forming,
@@ -29,6 +38,7 @@ const bare = (frame) => ({
 const clocks = !hidden.has("clocks");
 const mark = logo && !hidden.has("logo") ? logo : "";
 
+/** @type {{[scene: string]: (frame: Frame, now: Now) => Drawn}} */
 const SCENES = {
   full: (frame, now) => html`
     ${mark && html`<img class="at at-logo" src=${mark} alt="" />`}
@@ -52,16 +62,22 @@ const SCENES = {
   final: (frame) => html`<${Final} frame=${frame} logo=${mark} />`,
 };
 
+/** @type {{thin: ThinFrame | null, frame: Frame | null} | null} */
+let drawn = null;
+
 /**
  * The data attributes tell tests, and whoever looks, which state of the log is drawn. A frame of
  * null is a slot that shows nothing: everything goes, and the page is clear again.
+ * @param {{frame: ThinFrame | null, fresh: boolean}} told
  */
-function draw({ frame, fresh }) {
+function draw({ frame: thin, fresh }) {
+  const frame = whole(thin, drawn);
+  drawn = { thin, frame };
   if (fresh) hush();
   render(frame ? SCENES[scene](frame, now) : null, root);
   allow();
   wake();
-  root.dataset.seq = frame ? frame.seq : "";
+  root.dataset.seq = frame ? String(frame.seq) : "";
   if (!frame) delete root.dataset.seq;
 }
 
@@ -71,9 +87,11 @@ const key = new URLSearchParams(location.hash.slice(1)).get("key") ?? "";
 let shown = true;
 const report = () => ({ fps: framesPerSecond(), shown });
 const link = new Link(path, { assets, scene, key, report }, draw,
-  (online) => { root.dataset.online = online; });
+  (online) => { root.dataset.online = String(online); });
 const now = () => link.clock.now();
 
-if (window.obsstudio) {
-  window.obsstudio.onVisibilityChange = (visible) => { shown = visible; };
+/** What OBS gives its browser sources; nothing in any other browser. */
+const { obsstudio } = /** @type {{obsstudio?: {onVisibilityChange: (visible: boolean) => void}}} */ (/** @type {unknown} */ (window));
+if (obsstudio) {
+  obsstudio.onVisibilityChange = (visible) => { shown = visible; };
 }

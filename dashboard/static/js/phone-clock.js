@@ -2,27 +2,41 @@
 import { Awake } from "./awake.js";
 import { formatClock } from "./clock.js";
 import { DeviceLink } from "./device-link.js";
+import { part } from "./part.js";
 import { TableClock, penalty } from "./table-clock.js";
 
-const { table, device } = document.documentElement.dataset;
+/** @import { Command, PageData, Setup, Side, Told } from "./frames" */
+
+const { table, device } = /** @type {PageData} */ (document.documentElement.dataset);
 const SAVED = `tilecast:${device}:clock`;
 const STARTS = { left: 25 * 60000, right: 25 * 60000 };
 const ENOUGH_WAITING_MS = 6000;
 
-const $ = (selector) => document.querySelector(selector);
+/** @type {Side[]} */
+const SIDES = ["L", "R"];
+
+/** @type {(selector: string) => any} elements of this page: buttons, fields, dialogs */
+const $ = (selector) => part(selector);
+/** @type {Record<Side, HTMLElement>} */
 const halves = { L: $("#left"), R: $("#right") };
 const saved = JSON.parse(localStorage.getItem(SAVED) ?? "null");
 
 let clock = saved ? TableClock.restored(saved, performance.now(), Date.now()) : new TableClock(STARTS);
+/** @type {Setup | null} */
 let setup = null;
 let game = saved?.game ?? null;
+/** @type {number | null} */
 let waitingSince = null;
+/** @type {{[side: string]: string}} */
 const shown = {};
 
 const link = new DeviceLink(device, `/ws/device/clock/${table}`, { onCommand: obey, onChange: tellState });
 const awake = new Awake(tellState);
 
-/** What a touch or an order did: keep it, send it, show it. */
+/**
+ * What a touch or an order did: keep it, send it, show it.
+ * @param {Told | null} event
+ */
 function done(event) {
   if (!event) return "";
   save();
@@ -35,6 +49,10 @@ function save() {
   localStorage.setItem(SAVED, JSON.stringify({ ...clock.saved(performance.now(), Date.now()), game }));
 }
 
+/**
+ * @param {Command} command
+ * @returns {string}
+ */
 function obey({ cmd, args }) {
   const now = performance.now();
   if (cmd === "set" && Number.isInteger(args.left_ms) && Number.isInteger(args.right_ms)) return done(clock.set(args.left_ms, args.right_ms, now));
@@ -64,12 +82,15 @@ async function learn() {
 
 function names() {
   const players = setup ? [setup.players[setup.left_player], setup.players[1 - setup.left_player]] : ["Left", "Right"];
-  halves.L.querySelector(".name").textContent = players[0];
-  halves.R.querySelector(".name").textContent = players[1];
-  for (const [index, side] of ["L", "R"].entries()) $(`[data-run="${side}"]`).textContent = `Start ${players[index]}'s clock`;
+  part(".name", halves.L).textContent = players[0];
+  part(".name", halves.R).textContent = players[1];
+  for (const [index, side] of SIDES.entries()) $(`[data-run="${side}"]`).textContent = `Start ${players[index]}'s clock`;
 }
 
-/** Overtime counts up from zero, with what it costs so far. */
+/**
+ * Overtime counts up from zero, with what it costs so far.
+ * @param {Side} side
+ */
 function text(side) {
   const left = clock.remaining(side, performance.now());
   const cost = penalty(left, setup?.points_per_minute ?? null);
@@ -77,6 +98,7 @@ function text(side) {
   return { time, over: left < 0 ? (cost ? `overtime, \u2212${cost} points` : "overtime") : "" };
 }
 
+/** @param {number} ms */
 function overtime(ms) {
   const seconds = Math.floor(ms / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
@@ -84,14 +106,14 @@ function overtime(ms) {
 
 function paint() {
   done(clock.flag(performance.now()));
-  for (const side of ["L", "R"]) {
+  for (const side of SIDES) {
     const { time, over } = text(side);
     const state = clock.running === side ? "runs" : clock.held === side ? "held" : "waits";
     const key = `${time}|${over}|${state}|${clock.begun}`;
     if (key === shown[side]) continue;
     shown[side] = key;
-    halves[side].querySelector(".time").textContent = time;
-    halves[side].querySelector(".over").textContent = over;
+    part(".time", halves[side]).textContent = time;
+    part(".over", halves[side]).textContent = over;
     halves[side].dataset.state = state;
     halves[side].classList.toggle("overtime", Boolean(over));
   }
@@ -120,7 +142,7 @@ function tellState() {
   document.body.dataset.online = String(link.isOnline && !late);
 }
 
-for (const side of ["L", "R"]) {
+for (const side of SIDES) {
   halves[side].addEventListener("pointerdown", (event) => {
     event.preventDefault();
     if (!event.isPrimary) return;
@@ -131,14 +153,15 @@ for (const side of ["L", "R"]) {
 }
 $("#hold").addEventListener("click", () => done(clock.hold(performance.now())));
 $("#more").addEventListener("click", () => {
-  for (const [side, field] of [["L", "left"], ["R", "right"]]) $(`[name=${field}]`).value = written(clock.remaining(side, performance.now()));
+  $("[name=left]").value = written(clock.remaining("L", performance.now()));
+  $("[name=right]").value = written(clock.remaining("R", performance.now()));
   $("#sheet").showModal();
 });
-for (const button of document.querySelectorAll("[data-run]")) {
-  button.addEventListener("click", () => { done(clock.run(button.dataset.run, performance.now())); $("#sheet").close(); });
+for (const side of SIDES) {
+  $(`[data-run="${side}"]`).addEventListener("click", () => { done(clock.run(side, performance.now())); $("#sheet").close(); });
 }
 $("#reset").addEventListener("click", () => { done(clock.reset(performance.now())); $("#sheet").close(); });
-$("#times").addEventListener("submit", (event) => {
+$("#times").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
   const [left, right] = ["left", "right"].map((field) => read($(`[name=${field}]`).value));
   if (left === null || right === null) {
     event.preventDefault();
@@ -150,11 +173,15 @@ $("#times").addEventListener("submit", (event) => {
 });
 $("#full").addEventListener("click", () => { document.documentElement.requestFullscreen?.(); $("#sheet").close(); });
 
+/** @param {number} ms */
 function written(ms) {
   return `${ms < 0 ? "-" : ""}${overtime(Math.abs(ms))}`;
 }
 
-/** Minutes and seconds as milliseconds, null when it is neither. */
+/**
+ * Minutes and seconds as milliseconds, null when it is neither.
+ * @param {string} value
+ */
 function read(value) {
   const found = /^\s*([-\u2212]?)(\d{1,3}):([0-5]\d)\s*$/.exec(value);
   return found ? (found[1] ? -1 : 1) * (Number(found[2]) * 60 + Number(found[3])) * 1000 : null;

@@ -3,16 +3,25 @@ import { Awake } from "./awake.js";
 import { DeviceLink } from "./device-link.js";
 import { html, render } from "./dom.js";
 
-const { table, device, broker } = document.documentElement.dataset;
+/** @import { PageData, Setup, Side } from "./frames" */
+/** @typedef {{name: string, kind: "act" | "say", count?: number, asks?: "count" | "points" | "letter"}} Act */
+
+const { table, device, broker } = /** @type {PageData} */ (document.documentElement.dataset);
+/** @type {Side[]} */
 const SIDES = ["L", "R"];
 const KEPT = 6;
 const ENGLISH = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 
+/**
+ * @type {{setup: Setup | null, side: Side, asking: string, points: string, blank: number,
+ *   sent: {who: string, what: string, seq: number, at: Date}[]}}
+ */
 const state = { setup: null, side: "L", asking: "", points: "", blank: 1, sent: [] };
 const link = new DeviceLink(device, `/ws/device/pad/${table}`, { onChange: draw });
 new Awake(draw);
 
 /** Each thing that can be said, what it asks for, and the event that it becomes. */
+/** @type {Act[]} */
 const ACTS = [
   { name: "Hold", kind: "act" },
   { name: "Accept", kind: "act" },
@@ -26,6 +35,11 @@ const ACTS = [
 
 const players = () => (state.setup ? [state.setup.players[state.setup.left_player], state.setup.players[1 - state.setup.left_player]] : ["Left", "Right"]);
 
+/**
+ * @param {Act} act
+ * @param {number} count
+ * @param {string} letter
+ */
 function tell(act, count = 0, letter = "") {
   const word = act.name.toLowerCase();
   const body = act.kind === "say" ? { side: state.side, say: word, count } : { side: state.side, act: word, count, ...(letter && { letter }) };
@@ -37,17 +51,21 @@ function tell(act, count = 0, letter = "") {
   ask("");
 }
 
+/** @param {string} name */
 function ask(name) {
   Object.assign(state, { asking: name, points: "", blank: 1 });
   draw();
 }
 
+/** @param {Act} act */
 function choose(act) {
   if (act.asks) ask(act.name);
   else tell(act, act.count);
 }
 
+/** @param {{act: Act}} props */
 function Digits({ act }) {
+  /** @param {string} digit */
   const press = (digit) => { state.points = digit === "\u232b" ? state.points.slice(0, -1) : (state.points + digit).slice(0, 4).replace(/^0+(?=\d)/, ""); draw(); };
   const most = act.name === "Bonus" ? 100 : 2000;
   const points = Number(state.points);
@@ -57,12 +75,14 @@ function Digits({ act }) {
       <button type="button" class="go" disabled=${!fits} onClick=${() => tell(act, points)}>Send</button></div>`;
 }
 
+/** @param {{act: Act}} props */
 function Letters({ act }) {
   const letters = state.setup?.letters ?? ENGLISH;
   return html`<div class="which">${[1, 2].map((which) => html`<button type="button" aria-pressed=${String(state.blank === which)} onClick=${() => { state.blank = which; draw(); }}>${which === 1 ? "First blank" : "Second blank"}</button>`)}</div>
     <div class="letters">${letters.map((letter) => html`<button type="button" onClick=${() => tell(act, state.blank, letter)}>${letter}</button>`)}</div>`;
 }
 
+/** @param {{act: Act}} props */
 function Asking({ act }) {
   return html`<section class="asking"><h2>${act.name}: ${players()[SIDES.indexOf(state.side)]}</h2>
     ${act.asks === "count" && html`<div class="counts">${[1, 2, 3, 4, 5, 6, 7].map((count) => html`<button type="button" onClick=${() => tell(act, count)}>${count}</button>`)}</div>`}

@@ -6,10 +6,13 @@ import { html } from "./dom.js";
 import { Entering } from "./last-play.js";
 import { seated } from "./score.js";
 
+/** @import { Frame, Seated } from "./frames" */
+
 const PLACES = 7;
 const BACK = "#";
 const WIDE = new Set("MWQÄÖÜ");
 
+/** @param {{tile?: string, value: number}} props */
 function Place({ tile, value }) {
   if (!tile) return html`<i class="place"></i>`;
   if (tile === BACK) return html`<i class="place"><i class="back"></i></i>`;
@@ -20,6 +23,7 @@ function Place({ tile, value }) {
     ${!blank && html`<span class="value">${value}</span>`}</i></i>`;
 }
 
+/** @param {{player: Seated, tiles: string, values: Record<string, number>}} props */
 function Rack({ player, tiles, values }) {
   const places = Array.from({ length: PLACES }, (_, at) => tiles[at]);
   return html`<div class=${`rack panel ${player.seat} player-${player.number}`} data-player=${player.number}>
@@ -28,6 +32,7 @@ function Rack({ player, tiles, values }) {
   </div>`;
 }
 
+/** @param {{frame: Frame, only?: string}} props */
 export function Racks({ frame, only }) {
   const racks = frame.racks ?? [];
   const shown = seated(frame.players).filter((player) => typeof racks[player.number] === "string"

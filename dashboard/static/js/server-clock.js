@@ -7,17 +7,25 @@ const KEPT = 10;
 
 export class ServerClock {
   constructor() {
+    /** @type {{way: number, offset: number}[]} */
     this.samples = [];
     this.offset = 0;
   }
 
-  /** A first guess, before any echo. */
+  /**
+   * A first guess, before any echo.
+   * @param {number} serverNow
+   */
   first(serverNow) {
     this.samples = [];
     this.offset = serverNow - performance.now();
   }
 
-  /** An echo: sent at `sentAt` (this page's time), answered at `serverNow` (the server's). */
+  /**
+   * An echo: sent at `sentAt` (this page's time), answered at `serverNow` (the server's).
+   * @param {number} sentAt
+   * @param {number} serverNow
+   */
   sample(sentAt, serverNow) {
     const back = performance.now();
     this.samples.push({ way: back - sentAt, offset: serverNow - (sentAt + back) / 2 });

@@ -5,23 +5,27 @@ import { Graph } from "./graph.js";
 import { signed, winnerOf } from "./last-play.js";
 import { Points, LONG_NAME, seated } from "./score.js";
 
-function Head({ frame, logo, name, text }) {
+/** @import { Frame, Seated } from "./frames" */
+
+/** @param {{frame: Frame, logo: string, name?: string, text: string}} props */
+function Head({ frame, logo, name = "", text }) {
   const { event } = frame;
   const line = [event?.title, event?.round].filter(Boolean).join(", ");
   return html`<div class="stage-head">
     ${logo && html`<img class="logo" src=${logo} alt="" />`}
     <div class="texts">${line && html`<div class="event ellipsis">${line}</div>`}
-      <h1>${name && html`<span class="ellipsis">${name}</span>`}<span class=${name ? "rest" : "ellipsis"}>${text}</span></h1></div></div>`;
+      <h1 class=${name.length > LONG_NAME ? "long" : ""}>${name && html`<span class="ellipsis">${name}</span>`}<span class=${name ? "rest" : "ellipsis"}>${text}</span></h1></div></div>`;
 }
 
-/** The next game: from the tournament's file, else the one that waits at this table. */
+/**
+ * The next game: from the tournament's file, else the one that waits at this table.
+ * @param {{frame: Frame, logo: string}} props
+ */
 export function Next({ frame, logo }) {
   const told = frame.event?.next;
   const waiting = frame.phase === "before" ? seated(frame.players) : null;
   if (!told?.players && !waiting) return null;
-  const pair = told?.players
-    ? told.players.map((name, number) => ({ name, number, seat: number ? "right" : "left" }))
-    : waiting;
+  const pair = told?.players?.map((name, number) => ({ name, number, seat: number ? "right" : "left" })) ?? waiting ?? [];
   const cards = told?.players ? (told.cards ?? []) : (frame.cards ?? []);
   const when = [told?.round, told?.at].filter(Boolean).join(", ");
   return html`<section class="stage next"><${Head} frame=${frame} logo=${logo} text=${when ? `Next: ${when}` : "Next"} />
@@ -29,6 +33,7 @@ export function Next({ frame, logo }) {
       <span class="versus figures">v</span></div></section>`;
 }
 
+/** @param {{player: Seated, won: boolean}} props */
 function Line({ player, won }) {
   const long = player.name.length > LONG_NAME ? "long" : "";
   return html`<div class=${`final-line player-${player.number} ${won ? "won" : ""}`}><i class="edge"></i>
@@ -37,6 +42,7 @@ function Line({ player, won }) {
 
 const WHY = { end_rack: "tiles left", end_rack_penalty: "tiles left", time: "overtime", penalty: "penalty" };
 
+/** @param {{frame: Frame, logo: string}} props */
 export function Final({ frame, logo }) {
   if (frame.phase !== "over") return null;
   const winner = winnerOf(frame);

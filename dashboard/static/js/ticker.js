@@ -3,12 +3,17 @@
  * the virtual DOM, and sleeps when nothing does: an overlay that shows a stopped clock must not
  * make the compositor draw sixty frames a second for a whole day.
  */
+/** @type {Set<() => boolean>} */
 const painters = new Set();
+/** @type {number[]} */
 const stamps = [];
 const KEPT = 120;
 let scheduled = false;
 
-/** Paint on every frame for as long as `paint()` answers true. Returns the way to stop it. */
+/**
+ * Paint on every frame for as long as `paint()` answers true. Returns the way to stop it.
+ * @param {() => boolean} paint
+ */
 export function onFrame(paint) {
   painters.add(paint);
   wake();
@@ -24,15 +29,16 @@ export function wake() {
 
 /** Frames in a second of steady painting; null while nothing moves, for then there are none. */
 export function framesPerSecond() {
-  const last = stamps.at(-1);
+  const last = stamps[stamps.length - 1];
   if (stamps.length < 20 || performance.now() - last > 500) return null;
   return ((stamps.length - 1) * 1000) / (last - stamps[0]);
 }
 
+/** @param {number} at */
 function loop(at) {
   scheduled = false;
   // After a rest the count begins anew: the rest was no slowness.
-  if (stamps.length && at - stamps.at(-1) > 500) stamps.length = 0;
+  if (stamps.length && at - stamps[stamps.length - 1] > 500) stamps.length = 0;
   stamps.push(at);
   if (stamps.length > KEPT) stamps.shift();
   let moving = false;

@@ -1,6 +1,9 @@
 /** Unseen tiles: a grid that never changes its size; a count of zero fades its letter out. */
 import { html } from "./dom.js";
 
+/** @import { Frame } from "./frames" */
+
+/** @param {{frame: Frame}} props */
 export function Unseen({ frame }) {
   const { tiles, bag, vowels, consonants, blanks } = frame.unseen;
   const kinds = [...Object.keys(frame.tile_set.values), "?"];

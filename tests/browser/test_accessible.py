@@ -1,0 +1,132 @@
+"""Pages that people work with, held against WCAG 2.2 AA by axe-core, and without any movement.
+
+axe-core is fetched with what checks the scripts' types (``.ci/scripts``), never shipped.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from recorder.domain.observations import RackCounted, Side
+from tests.browser.conftest import KEY, Screen, Server
+from tests.browser.test_tools import DOUBT
+from tests.dashboard.table_writer import OPENING, TableWriter
+
+pytestmark = pytest.mark.browser
+
+AXE = Path(__file__).parents[2] / "build" / "scripts" / "node_modules" / "axe-core" / "axe.min.js"
+LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+FAULTS = """async (levels) => (await axe.run(document, { runOnly: levels })).violations.map(
+    (one) => [one.id, ...one.nodes.map((node) => node.html.slice(0, 200))])"""
+
+
+def by_keys(*keys: str) -> Callable[[Page], None]:
+    """What a person types on a page."""
+
+    def act(page: Page) -> None:
+        for key in keys:
+            page.keyboard.press(key)
+
+    return act
+
+
+def nothing(_: Page) -> None:
+    """The page as it opens."""
+
+
+STATES: dict[str, tuple[str, str, Callable[[Page], None]]] = {
+    "addresses": ("/", "[data-path] a[href^='http']", nothing),
+    "sign in": ("/login", "form", nothing),
+    "builder": ("/builder", "#slot option", nothing),
+    "commentator": ("/commentator?table={}", ".sheet tbody tr", nothing),
+    "commentator, an earlier turn": (
+        "/commentator?table={}", ".sheet tbody tr", by_keys("ArrowLeft", "ArrowLeft"),
+    ),
+    "commentator, keys": ("/commentator?table={}", ".sheet tbody tr", by_keys("?")),
+    "director": ("/director?table={}", ".entry", nothing),
+    "director, evidence": ("/director?table={}", ".entry", by_keys("j", "ArrowLeft")),
+    "director, doubt": ("/director?table={}", ".entry.doubtful", by_keys("d", "Enter")),
+    "director, keys": ("/director?table={}", ".entry", by_keys("?")),
+    "all tables": ("/director", "[data-number]", nothing),
+}  # fmt: skip
+
+
+@pytest.fixture
+def audit() -> Callable[[Page], list[Any]]:
+    """Finds what axe-core holds against a page; skips visibly without it."""
+    if not AXE.exists():
+        pytest.skip("no axe-core: `.ci/scripts` fetches it, with Node and npm")
+    script = AXE.read_text("utf-8")
+
+    def find(page: Page) -> list[Any]:
+        page.evaluate(f"{script};0")
+        return list(page.evaluate(FAULTS, LEVELS))
+
+    return find
+
+
+@pytest.fixture
+def game(table: TableWriter) -> TableWriter:
+    """A game under way with a doubt, and a rack that was counted."""
+    table.start(("Anna Lindqvist", "Jürgen Müller"))
+    for at, text in enumerate(OPENING):
+        table.play(at % 2, text, doubt=DOUBT if at == len(OPENING) - 1 else None)
+    table.observe(RackCounted(side=Side.LEFT, places="###....", confidence=1), "rack-1")
+    return table
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize("state", STATES)
+def test_a_page_is_for_everybody(
+    browser: Browser,
+    server: Server,
+    game: TableWriter,
+    audit: Callable[[Page], list[Any]],
+    state: str,
+    width: int,
+) -> None:
+    """Names, contrast, roles and order, on a laptop and on a phone."""
+    path, ready, act = STATES[state]
+    context = browser.new_context(viewport={"width": width, "height": 860}, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(server.url(f"/enter/{KEY}"))
+    page.goto(server.url(path.format(game.table)))
+    page.wait_for_selector(ready, state="attached")
+    act(page)
+    page.wait_for_timeout(250)
+    assert audit(page) == []
+    assert page.evaluate("document.getAnimations().length") == 0
+    context.close()
+
+
+MARK = """() => {
+    const all = [...document.querySelectorAll(
+        "button, a, summary, input, select, [role=listbox]")];
+    const usable = (one) => !one.disabled && one.checkVisibility({ visibilityProperty: true });
+    return all.filter(usable).map((one, at) => { one.id ||= `wanted-${at}`; return one.id; });
+}"""
+REACHED = """() => {
+    const one = document.activeElement;
+    return [one?.id ?? "", one === document.body || getComputedStyle(one).outlineStyle !== "none"];
+}"""
+
+
+def test_the_keyboard_reaches_what_the_mouse_can(
+    screen: Screen, server: Server, game: TableWriter
+) -> None:
+    """Tab goes through all that is enabled on the director's page, each with a ring around it."""
+    screen.page.goto(server.url(f"/enter/{KEY}"))
+    screen.page.goto(server.url(f"/director?table={game.table}"))
+    screen.page.wait_for_selector(".entry.doubtful")
+    wanted = set(screen.page.evaluate(MARK))
+    reached = set()
+    for _ in range(len(wanted) + 20):
+        screen.page.keyboard.press("Tab")
+        name, ringed = screen.page.evaluate(REACHED)
+        assert ringed, name
+        reached.add(name)
+    assert len(wanted) >= 8
+    assert wanted <= reached

@@ -1,0 +1,127 @@
+"""Two directors at one table: what one notes, the other sees, and a reload forgets nothing."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from recorder.broker import find_mosquitto
+from tests.browser.conftest import Screen
+from tests.browser.director_hall import DirectorHall, director_hall, done, open_desk
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.broker,
+    pytest.mark.skipif(find_mosquitto() is None, reason="needs a real Mosquitto"),
+]
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectorHall]:
+    """A venue; each test has a table of its own."""
+    with director_hall(tmp_path_factory.mktemp("hall"), tables=3) as hall:
+        yield hall
+
+
+def second_desk(browser: Browser, hall: DirectorHall, table: int) -> Page:
+    """The same table on the screen of a second director."""
+    page = browser.new_context().new_page()
+    open_desk(page, hall, table)
+    return page
+
+
+def overdraw(page: Page) -> None:
+    """Have it worked out that a player drew one tile too many."""
+    page.keyboard.press("p")
+    page.get_by_role("button", name="Too many tiles").click()
+    for name, value in {"kept": "4", "drawn": "4", "bag": "82"}.items():
+        page.fill(f"[name={name}]", value)
+    page.select_option("[name=touched]", "no")
+    page.get_by_role("button", name="What do the rules say?").click()
+    page.wait_for_selector(".steps li")
+
+
+def test_signatures_are_kept_and_seen_by_every_director(
+    screen: Screen, hall: DirectorHall, browser: Browser
+) -> None:
+    """Noted on one screen, shown on the other, there after a reload, undone for both."""
+    seen = hall.table(1)
+    seen.play()
+    open_desk(screen.page, hall, 1)
+    assert screen.page.locator(".signatures").count() == 0
+    screen.page.locator("summary", has_text="End of the game").click()
+    screen.page.get_by_role("button", name="Forfeit or resignation").click()
+    screen.page.fill("[name=margin]", "50")
+    screen.page.wait_for_selector("dialog .totals")
+    screen.page.get_by_role("button", name="Confirm").click()
+    screen.page.wait_for_selector(".signatures")
+    screen.page.locator(".signatures button").first.click()
+    done(screen.page, seen, "order.note")
+    second = second_desk(browser, hall, 1)
+    second.wait_for_selector(".signatures .player-0:has-text('signed, noted')")
+    second.locator(".signatures .player-1 button").click()
+    screen.page.wait_for_selector(".signatures .player-1:has-text('signed, noted')")
+    screen.page.reload()
+    screen.page.wait_for_selector(".signatures .player-1:has-text('signed, noted')")
+    screen.page.locator(".signatures .player-0 button").click()
+    screen.page.get_by_role("button", name="Confirm").click()
+    second.wait_for_selector(".signatures .player-0:has-text('has not signed')")
+    slip = screen.page.request.get(hall.server.url("/api/table/1/export/slip.pdf")).body()
+    assert slip.count(b"noted 20") == 1
+    second.context.close()
+    assert screen.complaints == []
+
+
+def test_a_procedure_is_worked_out_kept_open_and_recorded(
+    screen: Screen, hall: DirectorHall, browser: Browser
+) -> None:
+    """Facts and ticked steps are in the record, for a second director too; its ruling closes it."""
+    seen = hall.table(2)
+    seen.play()
+    open_desk(screen.page, hall, 2)
+    screen.page.wait_for_selector(".need.doubt")
+    overdraw(screen.page)
+    assert "1surplus" in screen.text(".numbers").replace("\n", "").replace(" ", "")
+    countdown = screen.page.locator(".countdown").first
+    countdown.click()
+    screen.shows("/^1[345] s/.test(document.querySelector('.countdown').innerText)")
+    screen.page.locator(".steps input").first.check()
+    done(screen.page, seen, "order.note")
+    second = second_desk(browser, hall, 2)
+    second.wait_for_selector(".need.open:has-text('1 of ')")
+    second.locator(".need.open button").click()
+    second.wait_for_selector(".steps li.done")
+    assert second.locator("[name=kept]").input_value() == "4"
+    second.locator(".steps li:not(.done) input").first.check()
+    screen.shows("document.querySelectorAll('.steps li.done').length === 2")
+    screen.page.get_by_role("button", name="Keep it open").click()
+    screen.page.wait_for_selector("dialog", state="detached")
+    screen.page.reload()
+    screen.page.locator(".need.open button").click()
+    screen.shows("document.querySelectorAll('.steps li.done').length === 2")
+    assert "2 of " in screen.text(".history")
+    assert "{" not in screen.text(".orders")
+    screen.page.get_by_role("button", name="Record the result").click()
+    second.wait_for_selector("dialog .why:has-text('closed meanwhile')")
+    second.context.close()
+    done(screen.page, seen, "order.ruling")
+    screen.page.wait_for_selector(".need.open", state="detached")
+    ruled = [row for row in seen.rows() if row.body.get("type") == "order.ruling"]
+    assert ruled[0].body["data"]["rule"] == "OVERDRAW-2"
+    assert screen.complaints == []
+
+
+def test_another_incident_can_be_chosen_after_a_step_was_ticked(
+    screen: Screen, hall: DirectorHall
+) -> None:
+    """The list of incidents is there again, although the procedure is noted as open."""
+    seen = hall.table(3)
+    seen.play()
+    open_desk(screen.page, hall, 3)
+    screen.page.wait_for_selector(".need.doubt")
+    overdraw(screen.page)
+    screen.page.locator(".steps input").first.check()
+    done(screen.page, seen, "order.note")
+    screen.page.get_by_role("button", name="Another incident").click()
+    screen.page.wait_for_selector(".incidents button")
+    assert screen.complaints == []
