@@ -10,7 +10,7 @@ UPGRADE ?=
 BIN := .venv/bin
 RUN_READY := .venv/.ready-run
 DEV_READY := .venv/.ready-dev
-CHECKS := check-lint check-format check-types check-arrows check-pages
+CHECKS := check-lint check-format check-types check-arrows check-pages check-scripts
 
 .PHONY: help setup setup-dev demo test check $(CHECKS) bench chaos schema soak screenshots lock clean
 .DEFAULT_GOAL := help
@@ -50,6 +50,10 @@ check-arrows: $(DEV_READY)
 
 check-pages: $(DEV_READY)
 	$(BIN)/python -m pytest -q tests/test_architecture.py tests/test_docs.py
+
+# The types of dashboard/static/js, where Node is; elsewhere it says that they are not checked.
+check-scripts:
+	@.ci/scripts
 
 bench: $(DEV_READY)
 	@$(BIN)/python tests/bench/run.py $(ONLY)

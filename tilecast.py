@@ -246,9 +246,12 @@ class _Demo:
 
         begun = time.monotonic()
         self.folder.mkdir(parents=True, exist_ok=True)
-        dashboard = self._child(running, "dashboard", "--log", self.log, "--port", self.args.port)
         broker = start_broker(self.args.broker, workdir=self.folder / "broker")
         running.callback(broker.stop)
+        dashboard = self._child(
+            running, "dashboard", "--log", self.log, "--port", self.args.port,
+            "--broker", broker.url, "--pictures", self.folder / "agent" / "evidence",
+        )  # fmt: skip
         self.say(f"broker       {broker.url} ({broker.kind})")
         if broker.banner:
             self.say(f"             {broker.banner}")

@@ -145,7 +145,7 @@ def _sizes(rows: list[Row]) -> tuple[int, list[float]]:
             changes = message.get("changes", {})
             if "last_play" in changes or "last_play/" in changes:
                 deltas.append(float(len(text.encode())))
-    snapshot = hub.channel(1, Role.VIEWER).snapshot()
+    snapshot = hub.channel(1, Role.VIEWER).snapshot(viewer)
     assert snapshot is not None
     return len(snapshot.encode()), deltas
 

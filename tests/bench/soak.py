@@ -147,12 +147,17 @@ def _sample(figures: Figures, pages: list[Page], sessions: list[CDPSession], ser
 
 
 def _memory_mb(pid: int) -> float:
-    """What a process alone holds in memory, by the system; 0 when it is gone."""
+    """What a process itself has put into memory, by the system; 0 when it is gone.
+
+    Pages of files are left out: they belong to the system, and the part that is counted for a
+    process grows whenever another one that has the same files open ends.
+    """
     try:
         text = Path(f"/proc/{pid}/smaps_rollup").read_text("ascii")
     except OSError:
         return 0.0
-    return sum(int(line.split()[1]) for line in text.splitlines() if line.startswith("Pss:")) / 1024
+    own = [line.split() for line in text.splitlines() if line.startswith(("Pss_Anon", "Pss_Shmem"))]
+    return sum(int(kilobytes) for _, kilobytes, _ in own) / 1024
 
 
 def _below(pid: int) -> list[int]:
