@@ -18,6 +18,8 @@ REST_MS = 1_000
 """For so long the reading must hold still where nothing hurries: zero, tare, calibration."""
 BAG_REST_MS = 500
 """The same for a bag in play; what it was taken for too early is said again when it has changed."""
+BACK_MS = 300
+"""For so long it must lie there to be back: it swings as it is lifted and as it is put down."""
 PATIENCE_MS = 10_000
 """After so long without rest the bag is weighed all the same."""
 MOST_TILES = 110
@@ -138,6 +140,7 @@ class BagWatch:
     _recent: deque[float] = field(default_factory=lambda: deque(maxlen=3))
     _there: bool | None = None
     _lifted_ms: int = 0
+    _back_since_ms: int | None = None
     _last_g: float | None = None
     _is_due: bool = True
     _said_restless: bool = False
@@ -161,24 +164,39 @@ class BagWatch:
         if len(self._recent) < 3:
             return []
         news = self._came_or_went(at_ms, median(self._recent))
-        if not self._there:
+        if not self._there and self._back_since_ms is None:
             return news
         rest = self._settling.feed(at_ms, gross_g)
-        return news if rest is None else [*news, *self._rested(rest)]
+        return [*news, *self._rested(rest)] if rest is not None and self._there else news
 
     def _came_or_went(self, at_ms: int, gross_g: float) -> list[Weighed]:
         share = gross_g / self.profile.bag_g
-        before, self._there = self._there, share > (_LIFTED if self._there else _RETURNED)
+        before, self._there = self._there, self._lies_there(at_ms, share)
         if before == self._there:
             return []
-        self._settling.forget()
         self._is_due = True
         if before is None:
             return []
         if self._there:
-            return [BagReturned(away_ms=max(0, at_ms - self._lifted_ms))]
+            since_ms = at_ms if self._back_since_ms is None else self._back_since_ms
+            return [BagReturned(away_ms=max(0, since_ms - self._lifted_ms))]
         self._lifted_ms = at_ms
         return [BagLifted(grams=None if self._last_g is None else round(self._last_g, 2))]
+
+    def _lies_there(self, at_ms: int, share: float) -> bool:
+        """Whether the bag lies there; it is gone at once, and back when it has stayed."""
+        if self._there is not False:
+            is_there = share > (_LIFTED if self._there else _RETURNED)
+            if not is_there:
+                self._back_since_ms = None
+            return is_there
+        if share <= _RETURNED:
+            self._back_since_ms = None
+            return False
+        if self._back_since_ms is None:
+            self._settling.forget()
+            self._back_since_ms = at_ms
+        return at_ms - self._back_since_ms >= BACK_MS
 
     def _rested(self, rest: Resting) -> list[Weighed]:
         net_g, last_g = rest.value - self.profile.bag_g, self._last_g

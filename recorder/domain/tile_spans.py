@@ -221,16 +221,26 @@ class Span:
         return said[-1] if said else None
 
     def parts(self, stop: int | None) -> list["Part"]:
-        """Before the bag is lifted first, and after each time; not beyond the row ``stop``."""
-        lifts = self.lifts
-        edges = [self.from_ms, *(one.at_ms for one in lifts), self.until_ms]
-        rows = [0, *(one.seq for one in lifts)]
+        """Before the bag is lifted first, and after each time; not beyond the row ``stop``.
+
+        A bag that is lifted once more before it was weighed goes on being drawn from: somebody
+        draws in two goes, two draw one after the other, or it bounced where it was put down.
+        """
+        goes: list[list[Sensed]] = []
+        is_weighed = True
+        for one in self.heard:
+            if one.is_lift and (is_weighed or one.seq == stop):
+                goes.append([one])
+            elif one.is_lift:
+                goes[-1].append(one)
+            is_weighed = not one.is_lift and (is_weighed or one.is_weight)
+        edges = [self.from_ms, *(go[0].at_ms for go in goes), self.until_ms]
         parts: list[Part] = []
-        for row, (begin, end) in zip(rows, pairwise(edges), strict=True):
-            if row and row == stop:
+        for go, (begin, end) in zip([[], *goes], pairwise(edges), strict=True):
+            if go and go[0].seq == stop:
                 break
             part = Span(begin, end, self.readings)
-            parts.append(Part(part, bool(row), is_whole=not lifts, is_last=end == self.until_ms))
+            parts.append(Part(part, len(go), is_whole=not goes, is_last=end == self.until_ms))
         return parts
 
 
@@ -238,13 +248,19 @@ class Span:
 class Part:
     """A part of a turn in which one draw may have been.
 
-    ``is_whole``: the bag was never lifted in the turn; not ``is_last``: it is lifted once more.
+    ``lifts``: so often the bag was lifted in it, the first time where it begins. ``is_whole``: the
+    bag was never lifted in the turn; not ``is_last``: it is lifted once more.
     """
 
     span: Span
-    is_lifted: bool
+    lifts: int
     is_whole: bool
     is_last: bool
+
+    @property
+    def is_lifted(self) -> bool:
+        """Whether it begins with the bag lifted."""
+        return self.lifts > 0
 
     @property
     def is_before(self) -> bool:
@@ -262,10 +278,15 @@ class Part:
         full = tuple(one for one in waiting if self._is_full(one))
         if full or not self.is_lifted:
             return full
-        return tuple(waiting[:1])
+        # Without a word of any rack each time may have been another's draw.
+        count = 1 if any(self._said(one) for one in waiting) else self.lifts
+        return tuple(waiting[:count])
+
+    def _said(self, one: Waiting) -> Sensed | None:
+        return self.span.rack(one.player, self.span.until_ms)
 
     def _is_full(self, one: Waiting) -> bool:
-        said = self.span.rack(one.player, self.span.until_ms)
+        said = self._said(one)
         if said is None:
             return self.is_whole
         return count_of(said) != one.left

@@ -151,7 +151,7 @@ def _opening(total: int, readings: Sequence[Sensed], turns: Sequence[TurnOfTiles
     span = Span(readings[0].at_ms, turns[0].at_ms, readings)
     span = drawn_only(span, turns[0].group.events[0].player)
     lifts = span.lifts
-    last = Part(span, is_lifted=False, is_whole=True, is_last=True).last_words(course.about)
+    last = Part(span, lifts=0, is_whole=True, is_last=True).last_words(course.about)
     last = [one for one in last if not (one.is_weight and lifts and lifts[-1].at_ms > one.at_ms)]
     now, scale = course.scale.read(course.now, last, readings)
     return replace(course, now=now, scale=scale)

@@ -51,6 +51,13 @@ class Bench:
                 if frame.body.KIND == "LOAD":
                     self.said += self.watch.feed(self.now_ms, frame.body.counts)  # type: ignore[union-attr]
 
+    def wait_at(self, grams: float, for_ms: int) -> None:
+        """Let the scale read so much, with no swing of its own."""
+        counts = round(CELL.zero_counts + grams * CELL.counts_per_g)
+        for _ in range(for_ms // 100):
+            self.now_ms += 100
+            self.said += self.watch.feed(self.now_ms, counts)
+
     def weights(self) -> list[BagWeighed]:
         """The weights among what was said."""
         return [one for one in self.said if isinstance(one, BagWeighed)]
@@ -77,6 +84,22 @@ def test_a_draw_is_the_difference_of_two_weights_at_rest(drawn: int):
     assert second.taken is not None
     assert second.taken.count == drawn
     assert second.taken.probability > 0.8
+
+
+def test_a_bag_that_swings_as_it_is_lifted_is_lifted_once():
+    """The load cell still swings, or a hand knocks the scale: for 300 ms nothing is back."""
+    bench = Bench()
+    bench.put(60 + 86 * 1.5, 3_000)
+    bench.wait_at(0.0, 300)
+    bench.wait_at(60 + 86 * 1.5, 300)
+    bench.wait_at(0.0, 700)
+    bench.put(60 + 82 * 1.5, 3_000)
+    kinds = [type(one) for one in bench.said]
+    assert kinds == [BagWeighed, BagLifted, BagReturned, BagWeighed]
+    (returned,) = (one for one in bench.said if isinstance(one, BagReturned))
+    assert returned.away_ms == pytest.approx(1_300, abs=200)
+    assert bench.weights()[-1].taken is not None
+    assert bench.weights()[-1].taken.count == 4
 
 
 def test_tiles_taken_out_of_a_bag_that_stays_are_noticed():

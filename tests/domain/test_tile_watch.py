@@ -79,12 +79,19 @@ class Table:
         self.readings.append(one)
 
 
-def overdrawn(*, is_heard: bool = True) -> Table:
-    """The first player plays four and draws five."""
+def laid(*, weighed: bool = False) -> Table:
+    """The first player has laid four tiles and pressed; ``weighed``: the bag has been, before."""
     table = Table()
-    table.weigh(86)
+    if weighed:
+        table.weigh(86)
     table.rack(0, 3)
     table.press(FIRST)
+    return table
+
+
+def overdrawn(*, is_heard: bool = True) -> Table:
+    """The first player plays four and draws five."""
+    table = laid(weighed=True)
     table.draw(0, 81, held=8, is_heard=is_heard)
     return table
 
@@ -124,9 +131,7 @@ def test_laying_tiles_is_no_shortage() -> None:
 
 def test_a_draw_after_the_opponents_is_out_of_order_and_the_next_play_no_shortage() -> None:
     """The late player is on turn then, draws, and lays tiles at once."""
-    table = Table()
-    table.rack(0, 3)
-    table.press(FIRST)
+    table = laid()
     table.rack(1, 3)
     table.press(SECOND)
     table.draw(1, 82)
@@ -163,9 +168,7 @@ def test_while_a_play_is_held_its_draw_is_waited_for() -> None:
 
 def test_a_draw_before_the_own_press_is_noticed_and_upsets_nothing() -> None:
     """The second player lays, draws, and presses only then."""
-    table = Table()
-    table.rack(0, 3)
-    table.press(FIRST)
+    table = laid()
     table.draw(0, 82)
     table.rack(1, 3)
     table.draw(1, 78)
@@ -179,9 +182,7 @@ def test_a_draw_before_the_own_press_is_noticed_and_upsets_nothing() -> None:
 
 def test_what_is_put_right_is_found_once_and_blames_no_sensor() -> None:
     """A tile too many goes back into the bag."""
-    table = Table()
-    table.rack(0, 3)
-    table.press(FIRST)
+    table = laid()
     table.lift()
     table.rack(0, 8)
     table.weigh(81)
@@ -194,9 +195,7 @@ def test_what_is_put_right_is_found_once_and_blames_no_sensor() -> None:
 
 def test_what_was_watched_before_changes_nothing() -> None:
     """It saves time only; a reading that comes late is heard all the same."""
-    table = Table()
-    table.rack(0, 3)
-    table.press(FIRST)
+    table = laid()
     table.lift()
     table.rack(0, 8)
     table.weigh(81)
@@ -230,10 +229,7 @@ def test_lifts_that_no_scale_noticed_follow_from_the_weights(*, is_heard: bool) 
 
 def test_a_bag_that_is_weighed_after_the_next_press_still_speaks_of_the_draw_before() -> None:
     """The opponent plays at once; nobody has lifted the bag since."""
-    table = Table()
-    table.weigh(86)
-    table.rack(0, 3)
-    table.press(FIRST)
+    table = laid(weighed=True)
     table.lift()
     table.rack(0, 8)
     table.rack(1, 3)
@@ -247,10 +243,7 @@ def test_a_bag_that_is_weighed_after_the_next_press_still_speaks_of_the_draw_bef
 
 def test_a_rack_that_is_filled_before_its_bag_is_weighed_takes_nothing_back() -> None:
     """One tile too few, then the missing one, with a bag that was gone unnoticed."""
-    table = Table()
-    table.weigh(86)
-    table.rack(0, 3)
-    table.press(FIRST)
+    table = laid(weighed=True)
     table.draw(0, 83, held=6)
     found = table.watched().found
     assert kinds(table.watched()) == [Kind.UNDERDRAW]
@@ -281,9 +274,7 @@ def test_what_is_found_does_not_depend_on_the_order_of_arrival(seed: int) -> Non
 
 def test_a_press_that_comes_late_is_waited_for_before_it_is_missed() -> None:
     """Three seconds after the draw nobody has pressed."""
-    table = Table()
-    table.rack(0, 3)
-    table.press(FIRST)
+    table = laid()
     table.draw(0, 82)
     table.rack(1, 3)
     table.draw(1, 78)
@@ -301,3 +292,40 @@ def test_a_bag_lifted_twice_before_it_is_weighed_is_put_right_all_the_same() -> 
     table.press(SECOND)
     table.draw(1, 79, held=6)
     assert kinds(table.watched()) == [Kind.OVERDRAW, Kind.UNDERDRAW]
+
+
+def test_who_draws_in_two_goes_draws_once() -> None:
+    """Two tiles, the bag put down for a moment, two more; nothing is missing in between."""
+    table = laid(weighed=True)
+    table.lift()
+    table.rack(0, 5)
+    table.lift()
+    between = watch(table.turns, table.readings, TOTAL, table.now_ms + 200)
+    assert (between.found, between.drawing) == ((), True)
+    table.rack(0, 7)
+    table.weigh(82)
+    assert kinds(table.watched()) == []
+
+
+def test_a_bag_that_bounces_when_lifted_blames_no_counter() -> None:
+    """The rack is as it was: nobody has drawn yet."""
+    table = laid(weighed=True)
+    table.lift()
+    table.lift()
+    assert watch(table.turns, table.readings, TOTAL, table.now_ms + 10).found == ()
+    table.rack(0, 7)
+    table.weigh(82)
+    assert table.watched().found == ()
+
+
+def test_a_scale_alone_takes_each_lift_for_another_draw() -> None:
+    """Two who had to draw did so one after the other, and the bag came to rest only then."""
+    table = Table()
+    table.readings.clear()
+    table.weigh(86)
+    table.press(FIRST)
+    table.press(SECOND)
+    table.lift()
+    table.lift()
+    table.weigh(78)
+    assert table.watched().found == ()
