@@ -6,7 +6,7 @@ is itself only measured): m, s, e of the tiles, r the repeatability of one weigh
 """
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import exp, log
 from statistics import median
 
@@ -91,7 +91,7 @@ class Resting:
 
 
 class Settling:
-    """Samples -> readings at rest. A single spike is no motion; two in a row are."""
+    """Samples -> readings at rest. A single spike is no motion; two in a row, or in five, are."""
 
     def __init__(self, still: float, rest_ms: int = REST_MS) -> None:
         self._still, self._rest_ms = still, rest_ms
@@ -115,13 +115,18 @@ class Settling:
             return None
         smooth = self._without_spikes()
         spread = max(smooth) - min(smooth)
-        if spread <= self._still:
+        if spread <= self._still and not self._swings(median(smooth)):
             self._restless_since_ms = at_ms
             return Resting(median(smooth), spread)
         if at_ms - self._restless_since_ms >= PATIENCE_MS:
             self._restless_since_ms = at_ms
             return Resting(median(smooth), spread, settled=False)
         return None
+
+    def _swings(self, middle: float) -> bool:
+        """Whether more than one sample in five is off: a swing that medians alone would hide."""
+        off = sum(abs(value - middle) > self._still for _, value in self._samples)
+        return off > len(self._samples) // _FEWEST_SAMPLES
 
     def _without_spikes(self) -> list[float]:
         values = [value for _, value in self._samples]
@@ -200,6 +205,8 @@ class BagWatch:
 
     def _rested(self, rest: Resting) -> list[Weighed]:
         net_g, last_g = rest.value - self.profile.bag_g, self._last_g
+        if net_g < -self.profile.tile_g:  # lighter than empty: it hangs from a hand
+            rest = replace(rest, settled=False)
         is_news = last_g is None or abs(net_g - last_g) > _NEWS * self.profile.tile_g
         if not rest.settled:
             # Said once, but never compared with: what moves may be a hand.

@@ -149,6 +149,25 @@ def test_a_single_spike_is_no_motion():
     assert all(rest.value == 20.0 and rest.settled for rest in found)
 
 
+def test_a_swing_that_every_other_sample_catches_is_no_rest():
+    """A load that swings twice as fast as it is read: the medians of three would stand still."""
+    settling = Settling(0.1)
+    for at in range(0, 3_000, 100):
+        value = (20.0, 60.0, 20.0, -30.0)[at // 100 % 4]
+        assert settling.feed(at, value) is None
+
+
+def test_a_bag_that_hangs_from_a_hand_is_not_told_as_weighed():
+    """Lighter than when it is empty: no count is made of it, and no draw."""
+    bench = Bench()
+    bench.put(60 + 80 * 1.5, 3_000)
+    bench.wait_at(56.0, 2_000)
+    bench.wait_at(0.0, 1_000)
+    bench.put(60 + 76 * 1.5, 3_000)
+    weights = [one for one in bench.weights() if one.settled]
+    assert [one.taken and one.taken.count for one in weights] == [None, 4]
+
+
 def test_the_count_between_two_is_a_doubt():
     """Half a tile more than seven: seven or eight, and it says both."""
     estimate = tiles_taken(PROFILE, 7.5 * 1.5)
