@@ -23,7 +23,15 @@ from recorder.domain.orders import AdjustClock
 from recorder.domain.resolving import Situation, resolve
 from recorder.domain.ruled import Ruled, as_ruled
 from recorder.domain.rulings import RefusedError, Ruling
-from recorder.domain.table import Stamped, TableState, at_press, open_table, take
+from recorder.domain.table import (
+    Ahead,
+    Stamped,
+    TableState,
+    at_press,
+    open_table,
+    take,
+    weigh_ahead,
+)
 from recorder.domain.tile_spans import Sensed, sensed
 from recorder.domain.tile_watch import TurnOfTiles, Watched, watch
 from recorder.eventlog import Kind, NewRow, Row
@@ -98,6 +106,7 @@ class Desk:
         )
         self._told_of: TableState | None = None
         self._read = self._read_of = self._news_of = self._opening
+        self._ahead: Ahead | None = None
         self._told: dict[tuple[tuple[int, frozenset[Square]], ...], tuple[Group, ...]] = {}
         self._gcg_failed = False
         self._taken: list[Stamped] = []
@@ -116,8 +125,15 @@ class Desk:
     def read(self) -> TableState:
         """The same with the turn just ended read before its look has come, where that is sure."""
         if self._read_of is not self.state:
-            self._read_of, self._read = self.state, at_press(self.state)
+            self._read_of, self._read = self.state, at_press(self.state, self._ahead)
         return self._read
+
+    def weigh_ahead(self) -> bool:
+        """Weigh the newest look for the press that may come, while there is time; False if done."""
+        if self._ahead is not None and self._ahead.fits(self.state, self.state.clock.running):
+            return False
+        self._ahead = weigh_ahead(self.state)
+        return self._ahead is not None
 
     def take(self, row: Row) -> None:
         """Account for one row of the log that belongs to this table and game."""

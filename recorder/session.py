@@ -192,6 +192,8 @@ class Recorder:
             for desk in self._desks.values():
                 self._append(desk.news(now))
                 self._ask_for_look(desk, now)
+            if self._queue.empty():
+                any(desk.weigh_ahead() for desk in self._desks.values())  # one; then look again
 
     def _drain(self) -> list[Received]:
         batch: list[Received] = []

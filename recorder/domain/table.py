@@ -165,12 +165,42 @@ def take(state: TableState, stamped: Stamped) -> TableState:
     return after
 
 
-def at_press(state: TableState) -> TableState:
+@dataclass(frozen=True, slots=True, eq=False)
+class Ahead:
+    """A look weighed before its press, as if ``player`` had pressed then; it saves time only."""
+
+    known: Reconstruction
+    look: Look
+    player: int
+    read: Reconstruction
+
+    def fits(self, state: TableState, player: int | None) -> bool:
+        """Whether this is what a press of ``player`` would be read from now."""
+        same = self.known is state.known and self.look is state.recent
+        return same and self.player == player
+
+    def of_press(self, press: Press) -> Reconstruction:
+        """What was weighed, as of this press."""
+        *earlier, newest = self.read.looks
+        return replace(self.read, looks=(*earlier, replace(newest, ref=press.seq)))
+
+
+def weigh_ahead(state: TableState) -> Ahead | None:
+    """The newest look weighed for the press that may come; None where ``at_press`` needs none."""
+    look, player = state.recent, state.clock.running
+    if look is None or look.moving or player is None or state.waiting or not state.watched:
+        return None
+    read = step(state.known, look.squares, Moment(player=player), ref=0)
+    return Ahead(state.known, look, player, read)
+
+
+def at_press(state: TableState, ahead: Ahead | None = None) -> TableState:
     """The table with the turn just ended already read, where the look before the press shows it.
 
     A board that has lain still since that look is the board at the press, so there is nothing to
     wait for. Only a camera that says when something moves can promise that, and only a sure play
     is told; everything else waits for the look after the press, which decides in any case.
+    ``ahead`` is what ``weigh_ahead`` gave before the press.
     """
     look = state.recent
     if len(state.waiting) != 1 or look is None or look.moving or state.over is not None:
@@ -179,7 +209,8 @@ def at_press(state: TableState) -> TableState:
     moved = state.stirred_ms is not None and state.stirred_ms < press.at_ms - HAND_TO_CLOCK_MS
     if moved or not state.watched:
         return state
-    known = _read(state, press, look)
+    is_weighed = ahead is not None and ahead.fits(state, press.player)
+    known = ahead.of_press(press) if ahead and is_weighed else _read(state, press, look)
     turn, proposal = known.best.turns[-1], known.proposals()[-1]
     sure = proposal.log_odds >= SURE_AT_PRESS and not proposal.doubts and not _too_much(known)
     if not (turn.placed and sure):

@@ -1,10 +1,13 @@
 """A turn told at its press, from the look before it; the look after it has the last word."""
 
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from recorder.domain.observations import BoardStirred, Side
+from recorder.domain.reconstruct import Reconstruction, step
 from recorder.eventlog import Kind, Row
 from tests.recorder.session_table import Table, board, recorded, run
 
@@ -37,6 +40,14 @@ def told(folder: Path) -> list[tuple[Kind, str]]:
     return [(row.kind, words(row)) for row in recorded(folder) if row.kind in kinds][1:]
 
 
+def rests_on(folder: Path) -> list[str]:
+    """The rows that the play rests on, which is not doubted."""
+    rows = recorded(folder)
+    played = next(row for row in rows if row.body["type"] == "game.played")
+    assert played.body["doubt"] is None
+    return [rows[ref - 1].body["type"] for ref in played.refs]
+
+
 def test_a_play_that_lay_still_is_told_at_its_press(tmp_path: Path, table: Table) -> None:
     """No look has come after the press; the row rests on the press and the look before it."""
     recorder, store = run(tmp_path, table)
@@ -46,10 +57,32 @@ def test_a_play_that_lay_still_is_told_at_its_press(tmp_path: Path, table: Table
     recorder.stop()
     store.close()
     assert told(tmp_path) == [(Kind.RECORDED, "HAND")]
-    rows = recorded(tmp_path)
-    played = next(row for row in rows if row.body["type"] == "game.played")
-    assert [rows[ref - 1].body["type"] for ref in played.refs] == ["clock.press", "board.seen"]
-    assert played.body["doubt"] is None
+    assert rests_on(tmp_path) == ["clock.press", "board.seen"]
+
+
+def test_a_look_is_weighed_before_its_press_and_not_again(
+    tmp_path: Path, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Weighing takes tens of milliseconds, which nobody waits for once the clock is pressed."""
+    weighed: list[int] = []
+
+    def counted(*args: Any, ref: int) -> Reconstruction:
+        weighed.append(ref)
+        return step(*args, ref=ref)
+
+    monkeypatch.setattr("recorder.domain.table.step", counted)
+    recorder, store = run(tmp_path, table)
+    begin(table)
+    table.show(HAND)
+    deadline = time.monotonic() + 5
+    while not weighed and time.monotonic() < deadline:
+        time.sleep(0.002)
+    table.press(Side.LEFT, Side.RIGHT)
+    recorder.stop()
+    store.close()
+    assert told(tmp_path) == [(Kind.RECORDED, "HAND")]
+    assert rests_on(tmp_path) == ["clock.press", "board.seen"]
+    assert weighed == [0]
 
 
 def test_the_look_after_the_press_that_shows_the_same_is_no_news(
