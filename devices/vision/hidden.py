@@ -21,10 +21,15 @@ _PX = 12
 """Pixels per square."""
 _SURE = float(np.log(0.8))
 _LEAST_COVERED = 3
-_HIDDEN_PART = 0.3
-_HIDDEN_THOUGH_SURE = 0.5
-"""Where so much of a square looks like the hand beside it, the hand lies on it."""
+_HIDDEN_PART, _HIDDEN_LETTER, _HIDDEN_THOUGH_SURE = 0.3, 0.24, 0.28
+"""Where so much of a square looks like the hand beside it, the hand lies on it: of any square, of
+a letter, of one that reads surely. Half an O is a C, and half a W a V, as sure as can be."""
+_TOUCHED = 0.1
+"""A letter of which so much looks like the hand is looked at by people; less is not the hand."""
 _VERY_SURE, _UNSURE = float(np.log(0.95)), float(np.log(0.75))
+_HARDLY = float(np.log(0.05))
+_DOUBTED = float(np.log(0.8))
+_BARE_IF_SEEN = float(np.log(0.8))
 _CLOSER = 12.0
 """Grey levels of Lab by which a pixel must look more like the hand than like anything else."""
 _HAND_COLOURS, _BOARD_COLOURS, _TILE_COLOURS = 6, 10, 4
@@ -64,24 +69,61 @@ def under_the_hand(image: Image, reading: SquareReading) -> SquareReading:
     others = _lab(np.concatenate(other))
     hand = _palette(pixels[covered], _HAND_COLOURS)
     hand = _lab(np.concatenate([hand * shade for shade in _SHADES]))
-    hand = hand[_gap(hand[None], others)[0] > _CLOSER]
-    if len(hand) == 0:
+    plain = hand[_gap(hand[None], others)[0] > _CLOSER]
+    if len(plain) == 0:
         return reading
     cells = _lab(pixels)
-    like_hand = _gap(cells, hand) + _CLOSER < _gap(cells, others)
+    least = (_gap(cells, plain) + _CLOSER < _gap(cells, others)).mean(axis=1)
+    most = _not_bare(cells, hand, _lab(other[0])) if bare.any() else np.ones(225, np.float32)
+    judged = _judged(log_probs, covered, least, most)
+    return replace(reading, log_probs=judged.reshape(reading.log_probs.shape))
+
+
+def _not_bare(cells: Pixels, hand: Pixels, board: Pixels) -> Pixels:
+    """Which part of every square looks like the hand, or a tile of its colour, not like board."""
+    strange = hand[_gap(hand[None], board)[0] > _CLOSER]
+    if len(strange) == 0:
+        return np.ones(225, np.float32)
+    part: Pixels = (_gap(cells, strange) + _CLOSER < _gap(cells, board)).mean(axis=1)
+    return part
+
+
+def _judged(
+    log_probs: Pixels, covered: npt.NDArray[np.bool_], least: Pixels, most: Pixels
+) -> Pixels:
+    """The squares beside ``covered`` ones told by the part of each that looks like the hand.
+
+    ``least`` looks like nothing else, ``most`` only not like bare board: ivory is like skin. A
+    square that is surely bare is so; one that is bare or covered is bare where little of it could
+    be the hand; a letter that the hand touches is never more than likely.
+    """
     best = log_probs.max(axis=1)
-    enough = np.where(best > _VERY_SURE, _HIDDEN_THOUGH_SURE, _HIDDEN_PART)
-    hidden = like_hand.mean(axis=1) > enough
-    grown = covered
+    letter = np.logaddexp.reduce(log_probs[:, LETTER_CLASSES], axis=1) > np.log(0.5)
+    bare = log_probs[:, _EMPTY]
+    enough = np.where(best > _VERY_SURE, _HIDDEN_THOUGH_SURE, _HIDDEN_LETTER)
+    hidden = (least > np.where(letter, enough, _HIDDEN_PART)) & (bare < _VERY_SURE)
+    seen = np.log1p(-np.exp(np.minimum(log_probs[:, _COVERED], -1e-6)))
+    ground = (bare - seen > _BARE_IF_SEEN) & (seen > _HARDLY) & (most < _HIDDEN_PART)
+    unread = (best < _UNSURE) & (most > _TOUCHED) & ~ground
+    grown = covered & ~ground
     for _ in range(2):
         # What touches a hand and cannot be read is half under it.
-        grown = grown | (_near(grown) & (hidden | (best < _UNSURE)))
-    more = grown & (log_probs[:, _COVERED] < _NOW_COVERED)
-    changed = log_probs.copy()
-    changed[more] += np.log1p(-np.exp(_NOW_COVERED))
-    changed[more, _COVERED] = _NOW_COVERED
-    changed[more] -= np.logaddexp.reduce(changed[more], axis=1, keepdims=True)
-    return replace(reading, log_probs=changed.reshape(reading.log_probs.shape))
+        grown = grown | (_near(grown) & (hidden | unread))
+    beside = _near(grown) & ~grown
+    told = log_probs.copy()
+    _tell(told, grown & (log_probs[:, _COVERED] < _NOW_COVERED), _COVERED, _NOW_COVERED)
+    _tell(told, beside & ground & (bare < _DOUBTED), _EMPTY, _DOUBTED)
+    for square in np.flatnonzero(beside & letter & (least > _TOUCHED) & (best > _DOUBTED)):
+        _tell(told, np.arange(225) == square, int(log_probs[square].argmax()), _DOUBTED)
+    return told
+
+
+def _tell(log_probs: Pixels, squares: npt.NDArray[np.bool_], symbol: int, chance: float) -> None:
+    """Give these squares a symbol with this log probability; the others share the rest."""
+    log_probs[squares, symbol] = -np.inf
+    rest = np.logaddexp.reduce(log_probs[squares], axis=1, keepdims=True)
+    log_probs[squares] += np.log1p(-np.exp(chance)) - rest
+    log_probs[squares, symbol] = chance
 
 
 def out_of_the_shadow(image: Image, ground: Floats, reading: SquareReading) -> SquareReading:

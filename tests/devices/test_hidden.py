@@ -1,0 +1,53 @@
+"""A hand on the board: what it hides is told as covered, what it leaves free is read."""
+
+import numpy as np
+import pytest
+
+from calibration.disturbances import DISTURBANCES, Shot, undisturbed
+from calibration.eyes_disturb import wrong_squares
+from devices.sim.lens import SceneCamera
+from devices.sim.scene import Scene, render
+from devices.sim.styles import demo_style
+from devices.vision.eyes import Eyes
+from devices.vision.look import Look
+from devices.vision.pose import Pose
+
+ROWS = (
+    *["..............."] * 3,
+    ".......W.......",
+    ".......O.......",
+    ".......U.......",
+    "...WINDOW......",
+    ".......S.......",
+    "....OUTPOUR....",
+    "....U..........",
+    "....WOVE.......",
+    *["..............."] * 4,
+)
+
+
+@pytest.fixture(scope="module")
+def eyes() -> Eyes:
+    """Eyes for the English set."""
+    return Eyes("english")
+
+
+def _under_a_hand(eyes: Eyes, seed: int) -> tuple[Shot, Look]:
+    camera = SceneCamera(distance=34, tilt_deg=10)
+    image, truth = render(Scene(style=demo_style(), rows=ROWS, camera=camera, seed=seed))
+    shot = undisturbed(image, Pose(truth.homography), "".join(ROWS), seed)
+    spoilt = DISTURBANCES["hand over the centre"](shot)
+    return spoilt, eyes.read(spoilt.image)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_a_hand_leaves_free_is_read_and_what_it_hides_is_covered(eyes: Eyes, seed: int):
+    """Half an O is a C: a letter that the hand crosses is covered, or at least looked at."""
+    shot, look = _under_a_hand(eyes, seed)
+    assert look.found
+    wrong = wrong_squares(shot, look)
+    assert set(wrong) <= set(look.doubtful)
+    assert len(wrong) <= 2
+    read = np.array(list("".join(look.rows)))
+    assert (read[shot.cover > 0.6] == "#").all()
+    assert (read[shot.cover < 0.05] != "#").all()
