@@ -27,9 +27,10 @@ a letter, of one that reads surely. Half an O is a C, and half a W a V, as sure 
 _TOUCHED = 0.1
 """A letter of which so much looks like the hand is looked at by people; less is not the hand."""
 _VERY_SURE, _UNSURE = float(np.log(0.95)), float(np.log(0.75))
-_HARDLY = float(np.log(0.05))
 _DOUBTED = float(np.log(0.8))
-_BARE_IF_SEEN = float(np.log(0.8))
+"""What is told of a square that a hand may touch: no more than that, so that it is looked at."""
+_BARE_IF_SEEN, _HARDLY = float(np.log(0.8)), float(np.log(0.05))
+"""A square is bare or covered when, not covered, it would be bare; unless it surely is covered."""
 _CLOSER = 12.0
 """Grey levels of Lab by which a pixel must look more like the hand than like anything else."""
 _HAND_COLOURS, _BOARD_COLOURS, _TILE_COLOURS = 6, 10, 4
