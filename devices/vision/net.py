@@ -25,7 +25,6 @@ Crops = npt.NDArray[np.uint8]
 Float32s = npt.NDArray[np.float32]
 
 _DARKEST_CONTRAST = 12.0
-_SECOND = 1.0 / 3.0
 _SURE = float(np.log(0.99))
 _FARTHEST = 0.4
 
@@ -64,8 +63,8 @@ class Opinion:
 class SquareNet:
     """One network or two with their weights. May be called from several threads, one at a time.
 
-    Networks that were trained apart are wrong in different places: where the first one is not
-    sure, the second one judges too, and its opinion counts a third.
+    Networks that began apart are wrong in different places: where the first one is not sure, the
+    second one judges too, and both count alike.
     """
 
     def __init__(self, *weights: bytes) -> None:
@@ -85,7 +84,7 @@ class SquareNet:
             more = np.flatnonzero(log_softmax(scores[:, :CLASSES]).max(axis=1) < _SURE)
             if len(more) and len(self._nets) > 1:
                 kept = np.ascontiguousarray(planes[more])
-                scores[more] += _SECOND * (self._scores(1, kept) - scores[more])
+                scores[more] = (scores[more] + self._scores(1, kept)) / 2
         shifts = np.clip(scores[:, CLASSES:], -_FARTHEST, _FARTHEST)
         return Opinion(log_softmax(scores[:, :CLASSES]), shifts)
 

@@ -28,7 +28,7 @@ from devices.vision.faces import (
 )
 from devices.vision.glyphs import LONGEST, UNIT_PX, Glyphs, find_glyphs, find_runs
 from devices.vision.look import Look, RackLook
-from devices.vision.net import LETTER_CLASSES, TURNED_CLASS, Float32s, SquareNet, first_net
+from devices.vision.net import LETTER_CLASSES, TURNED_CLASS, Float32s, SquareNet, shipped_net
 from devices.vision.pose import Floats, Image, apply_homography
 from devices.vision.slots import Line, crops_of, fitted, judge_places, line_of, sides
 from devices.vision.squares import cut_crops
@@ -83,7 +83,7 @@ def read_racks(
     tiles of its size and colour. Without it racks of any size are found, of which the tiles take
     at least 16 px. Rows of fewer than ``least`` letters are not reported.
     """
-    net = first_net() if net is None else net
+    net = shipped_net() if net is None else net
     faces = NO_FACES
     if look is not None and look.pose is not None:
         faces = board_faces(image, look)

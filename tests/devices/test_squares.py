@@ -232,18 +232,16 @@ def test_light_that_falls_off_makes_no_blanks():
 
 
 def test_the_shipped_weights_are_those_of_their_reports():
-    """The reports beside the weights name the very files by their SHA-256."""
+    """The report beside the weights names the very files by their SHA-256."""
     folder = files("devices.vision").joinpath("weights")
-    named: dict[str, str] = {}
-    for name in ("report.json", "report-2.json"):
-        named |= json.loads(folder.joinpath(name).read_text(encoding="utf-8"))["sha256"]
+    named = json.loads(folder.joinpath("report.json").read_text(encoding="utf-8"))["sha256"]
     weights = {name: folder.joinpath(name).read_bytes() for name in WEIGHTS}
     assert {name: hashlib.sha256(data).hexdigest() for name, data in weights.items()} == named
     assert sum(map(len, weights.values())) < 1_000_000
 
 
 def test_what_is_not_surely_read_is_judged_by_both_networks():
-    """Two opinions, two to one, where the first is not sure; the first one's alone where it is."""
+    """Two opinions, which count alike, where the first is not sure; the first alone where it is."""
     folder = files("devices.vision").joinpath("weights")
     both, *single = (
         SquareNet(*(folder.joinpath(name).read_bytes() for name in names))
@@ -255,7 +253,7 @@ def test_what_is_not_surely_read_is_judged_by_both_networks():
     sure = first.log_chances.max(axis=1) > np.log(0.99)
     assert 0 < sure.sum() < 225
     np.testing.assert_allclose(opinion.log_chances[sure], first.log_chances[sure], atol=1e-5)
-    mean = (2 * first.log_chances + second.log_chances)[~sure] / 3
+    mean = (first.log_chances + second.log_chances)[~sure] / 2
     mean -= np.logaddexp.reduce(mean, axis=1, keepdims=True)
     np.testing.assert_allclose(opinion.log_chances[~sure], mean, atol=1e-4)
 
