@@ -196,8 +196,8 @@ class OutboxSender:
     """Publishes what waits in an outbox, in order, until the recorder has it.
 
     At most ``window`` events are under way; when no ack comes for ``resend_after_s``, and after
-    every reconnect, all that is un-acked is sent again. The bus is the caller's: it must not have
-    been started before this object is made, and is started and stopped by the caller.
+    every reconnect, all that is un-acked is sent again. The bus is the caller's, who starts it,
+    before this object is made or after, and stops it.
     """
 
     def __init__(
@@ -216,8 +216,8 @@ class OutboxSender:
         self._topic = str(Up(venue, outbox.device, UpChannel.EVENT))
         self._acks: deque[bytes] = deque()
         self._wake = threading.Condition()
-        self._woken = False
-        self._connected = bus.is_connected
+        self._woken = True  # what waits on disk is sent at once where the bus is connected already
+        self._connected = False
         self._start_over = False
         self._stopping = False
         self._sent_upto = outbox.acked_upto
@@ -225,6 +225,9 @@ class OutboxSender:
         self._thread = threading.Thread(target=self._run, name="outbox-sender", daemon=True)
         bus.subscribe(str(Down(venue, outbox.device, DownChannel.ACK)), self._on_ack)
         bus.on_connection(self._on_connection)
+        # Asked after that: a bus that connects meanwhile says so once, and would be missed.
+        with self._wake:
+            self._connected = self._connected or bus.is_connected
         outbox.listen(self._notify)
 
     def start(self) -> None:

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.broker
 DAY_MS = 10 * 60 * 60 * 1000
 LOOK_EVERY_MS, PRESS_EVERY_MS = 10_000, 30_000
 LOOKS, PRESSES = DAY_MS // LOOK_EVERY_MS, DAY_MS // PRESS_EVERY_MS
-WITHIN_S = 400.0
+WITHIN_S = 200.0
 
 
 @pytest.fixture

@@ -206,6 +206,20 @@ def test_the_sender_keeps_a_window_and_goes_on_with_each_ack(
         assert receiver.next_seqs(1) == [11]
 
 
+def test_a_bus_that_was_connected_before_gets_what_waits(
+    tmp_path: Path, receiver: Receiver, device_bus: MemoryBus
+):
+    """Nothing has to happen for it to be sent: no new event, no reconnect."""
+    device_bus.start()
+    eventually(lambda: device_bus.is_connected)
+    with Outbox(tmp_path / "o.db", "clock-07") as outbox:
+        fill(outbox, 2)
+        with OutboxSender(outbox, device_bus, "main", resend_after_s=60):
+            assert receiver.next_seqs(2) == [1, 2]
+            receiver.ack(outbox.boot, 2)
+            eventually(lambda: outbox.depth == 0)
+
+
 def test_events_without_an_ack_are_sent_again(
     tmp_path: Path, receiver: Receiver, device_bus: MemoryBus
 ):
