@@ -36,7 +36,9 @@ def test_tiles_face_down_count_though_nobody_knows_them():
     assert (rack.letters, rack.doubtful) == ("?EINRT?", (1, 7))
 
 
-@pytest.mark.parametrize(("place", "turn_deg"), [(1, 180.0), (0, 90.0), (5, 270.0), (2, 180.0), (4, 90.0)])
+@pytest.mark.parametrize(
+    ("place", "turn_deg"), [(1, 180.0), (0, 90.0), (5, 270.0), (2, 180.0), (4, 90.0)]
+)
 def test_a_tile_that_lies_turned_is_read_with_doubt(place: int, turn_deg: float):
     """Upside down or sideways, it counts, and its letter is said but flagged."""
     picture = render_rack(TILES, "RETAPEG", seed=6, turns={(0, place): turn_deg})
