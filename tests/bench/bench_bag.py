@@ -48,7 +48,7 @@ def run() -> dict[str, dict[str, Any]]:
 
 
 def _confirmed() -> dict[str, dict[str, Any]]:
-    """From the bag's return, as its scale stamps it, to the row of the alert; in ms."""
+    """From the moment the bag lay on its scale again to the row of the alert; in ms."""
     if find_mosquitto() is None:
         return {}
     took: list[int] = []
@@ -70,12 +70,23 @@ def _confirmed() -> dict[str, dict[str, Any]]:
 
 def _alerted_ms(rows: Sequence[Row]) -> int:
     """Of one game. ValueError when nothing was alerted."""
-    returned = {row.at for row in rows if row.body.get("type") == "bag.returned"}
+    returned = _returns(rows)
     for row in rows:
         text = str(row.body.get("data", {}).get("sentence", ""))
         if row.body.get("type") == "table.notice" and text.startswith("alert: overdraw, 1 tile"):
             return row.at - max(at for at in returned if at < row.at)
     raise ValueError("an overdraw was not alerted")
+
+
+def _returns(rows: Sequence[Row]) -> list[int]:
+    """When the bag lay there again: a scale tells it 0.3 s later, and for how long it was gone."""
+    found, lifted = [], 0
+    for row in rows:
+        if row.body.get("type") == "bag.lifted":
+            lifted = row.at
+        elif row.body.get("type") == "bag.returned":
+            found.append(lifted + int(row.body["data"]["away_ms"]))
+    return found
 
 
 def _case(tile_g: float, cv: float, repeat_g: float, weighed: int) -> tuple[float, float]:
