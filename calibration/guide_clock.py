@@ -28,6 +28,7 @@ MOST_PRESS_MS = 250
 MOST_DAMAGED = 0.02
 _MEET_MS, _PRESS_MS = 6_000, 90_000
 _SYNC_EVERY_MS = 250
+_LEAST_APART_MS = 2_000
 _TOLERANCE_MS = 100
 _WAIT_S = 0.05
 _Claim = Callable[[], bool]
@@ -43,18 +44,22 @@ class Drift:
 
 
 def drift_of(measured: list[Measured]) -> Drift | None:
-    """The drift between the quickest comparisons of the first and of the last third.
+    """The drift between quick comparisons of the first and of the last third.
 
-    None where they are less than two seconds apart. Stamps are whole milliseconds.
+    Of those that are two seconds apart the two with the shortest ways; None where there are none.
+    Stamps are whole milliseconds.
     """
     third = len(measured) // 3
-    if third == 0:
+    pairs = [
+        (first, last)
+        for first in measured[:third]
+        for last in measured[len(measured) - third :]
+        if last.device_ms - first.device_ms >= _LEAST_APART_MS
+    ]
+    if not pairs:
         return None
-    first = min(measured[:third], key=lambda one: one.round_trip_ms)
-    last = min(measured[-third:], key=lambda one: one.round_trip_ms)
+    first, last = min(pairs, key=lambda pair: pair[0].round_trip_ms + pair[1].round_trip_ms)
     passed_ms = last.device_ms - first.device_ms
-    if passed_ms < 2_000:
-        return None
     doubt_ms = (first.round_trip_ms + last.round_trip_ms) / 2 + 1
     return Drift(
         ppm=-(last.offset_ms - first.offset_ms) / passed_ms * 1e6,

@@ -188,6 +188,18 @@ def test_a_port_without_a_clock_says_so(monkeypatch: pytest.MonkeyPatch):
         check_clock(SerialClockPlan(name="c", port=scale.path), 1.0, Person(), _ticks)
 
 
+def test_quick_comparisons_that_lie_too_close_hide_no_drift():
+    """The quickest of both thirds are 1.5 s apart: others are taken, which are further apart."""
+    trips = {1_250: 2, 2_750: 2}
+    measured = [
+        Measured(device_ms=at, offset_ms=5_000, round_trip_ms=trips.get(at, 6))
+        for at in range(0, 4_000, 250)
+    ]
+    drift = drift_of(measured)
+    assert isinstance(drift, Drift)
+    assert (drift.ppm, drift_of(measured[:6])) == (0, None)
+
+
 def test_drift_says_how_wrong_it_may_be():
     """A gain of 100 ppm over a minute, with answers within 4 ms: 100 give or take 100 or so."""
     measured = [
