@@ -99,14 +99,5 @@ class SquareNet:
 @cache
 def shipped_net() -> SquareNet:
     """The networks that ship with the program, loaded once per process."""
-    return SquareNet(*map(_shipped, WEIGHTS))
-
-
-@cache
-def first_net() -> SquareNet:
-    """The first of them alone: what racks were made with."""
-    return SquareNet(_shipped(WEIGHTS[0]))
-
-
-def _shipped(name: str) -> bytes:
-    return files("devices.vision").joinpath("weights", name).read_bytes()
+    folder = files("devices.vision").joinpath("weights")
+    return SquareNet(*(folder.joinpath(name).read_bytes() for name in WEIGHTS))

@@ -11,9 +11,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page
 
-from recorder.broker import BrokerHandle, start_broker
+from recorder.broker import BrokerHandle, find_mosquitto, start_broker
 from recorder.bus_mqtt import MqttBus
 from recorder.domain.observations import BoardSeen, ClockPressed, Observation, Side
 from recorder.eventlog import Row
@@ -44,6 +45,13 @@ left_player = 1
 check_clock = false
 devices = {{ cam-{number} = "board-camera", clock-{number} = "serial-clock" }}
 """
+
+
+MARKS = [
+    pytest.mark.browser,
+    pytest.mark.broker,
+    pytest.mark.skipif(find_mosquitto() is None, reason="needs a real Mosquitto"),
+]
 
 
 class SeenTable:
@@ -196,3 +204,14 @@ def until(holds: Callable[[], bool], what: str, patience_s: float = 45) -> None:
     while not holds():
         assert time.monotonic() < deadline, what
         time.sleep(0.05)
+
+
+def hall_of(tables: int) -> Callable[..., Iterator[DirectorHall]]:
+    """The fixture of a test module: a venue with so many tables, one for each test."""
+
+    @pytest.fixture(scope="module")
+    def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectorHall]:
+        with director_hall(tmp_path_factory.mktemp("hall"), tables=tables) as venue:
+            yield venue
+
+    return hall

@@ -1,33 +1,21 @@
 """The director's page in a real browser: orders through a real broker to a real recorder."""
 
 import hashlib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from recorder.broker import find_mosquitto
 from recorder.domain.game import EndRackPoints
 from recorder.domain.observations import Side
 from recorder.domain.rules.silence import Manner
 from recorder.eventlog import Kind
 from tests.browser.conftest import KEY, Screen, Server
-from tests.browser.director_hall import DirectorHall, director_hall, done, open_desk, until
+from tests.browser.director_hall import MARKS, DirectorHall, done, hall_of, open_desk, until
 from tests.dashboard.table_writer import TableWriter
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.broker,
-    pytest.mark.skipif(find_mosquitto() is None, reason="needs a real Mosquitto"),
-]
-
-
-@pytest.fixture(scope="module")
-def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectorHall]:
-    """A venue; each test has a table of its own."""
-    with director_hall(tmp_path_factory.mktemp("hall"), tables=8) as hall:
-        yield hall
+pytestmark = MARKS
+hall = hall_of(tables=8)
 
 
 def totals(page: Page) -> list[str]:

@@ -1,26 +1,12 @@
 """Two directors at one table: what one notes, the other sees, and a reload forgets nothing."""
 
-from collections.abc import Iterator
-
-import pytest
 from playwright.sync_api import Browser, Page
 
-from recorder.broker import find_mosquitto
 from tests.browser.conftest import Screen
-from tests.browser.director_hall import DirectorHall, director_hall, done, open_desk
+from tests.browser.director_hall import MARKS, DirectorHall, done, hall_of, open_desk
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.broker,
-    pytest.mark.skipif(find_mosquitto() is None, reason="needs a real Mosquitto"),
-]
-
-
-@pytest.fixture(scope="module")
-def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectorHall]:
-    """A venue; each test has a table of its own."""
-    with director_hall(tmp_path_factory.mktemp("hall"), tables=3) as hall:
-        yield hall
+pytestmark = MARKS
+hall = hall_of(tables=3)
 
 
 def second_desk(browser: Browser, hall: DirectorHall, table: int) -> Page:

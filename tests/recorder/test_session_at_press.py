@@ -1,6 +1,8 @@
 """A turn told at its press, from the look before it; the look after it has the last word."""
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,15 @@ def begin(table: Table, *, watched: bool = True) -> None:
     if watched:
         table.say("cam", BoardStirred(frame="f0"))
     table.think(Side.LEFT, 30)
+
+
+@contextmanager
+def recording(folder: Path, table: Table) -> Iterator[None]:
+    """A recorder beside the table, until what it was told is stored."""
+    recorder, store = run(folder, table)
+    yield
+    recorder.stop()
+    store.close()
 
 
 def stirred(table: Table, before_press_ms: int) -> None:
@@ -50,12 +61,10 @@ def rests_on(folder: Path) -> list[str]:
 
 def test_a_play_that_lay_still_is_told_at_its_press(tmp_path: Path, table: Table) -> None:
     """No look has come after the press; the row rests on the press and the look before it."""
-    recorder, store = run(tmp_path, table)
-    begin(table)
-    table.show(HAND)
-    table.press(Side.LEFT, Side.RIGHT)
-    recorder.stop()
-    store.close()
+    with recording(tmp_path, table):
+        begin(table)
+        table.show(HAND)
+        table.press(Side.LEFT, Side.RIGHT)
     assert told(tmp_path) == [(Kind.RECORDED, "HAND")]
     assert rests_on(tmp_path) == ["clock.press", "board.seen"]
 
@@ -71,15 +80,13 @@ def test_a_look_is_weighed_before_its_press_and_not_again(
         return step(*args, ref=ref)
 
     monkeypatch.setattr("recorder.domain.table.step", counted)
-    recorder, store = run(tmp_path, table)
-    begin(table)
-    table.show(HAND)
-    deadline = time.monotonic() + 5
-    while not weighed and time.monotonic() < deadline:
-        time.sleep(0.002)
-    table.press(Side.LEFT, Side.RIGHT)
-    recorder.stop()
-    store.close()
+    with recording(tmp_path, table):
+        begin(table)
+        table.show(HAND)
+        deadline = time.monotonic() + 5
+        while not weighed and time.monotonic() < deadline:
+            time.sleep(0.002)
+        table.press(Side.LEFT, Side.RIGHT)
     assert told(tmp_path) == [(Kind.RECORDED, "HAND")]
     assert rests_on(tmp_path) == ["clock.press", "board.seen"]
     assert weighed == [0]
@@ -89,28 +96,22 @@ def test_the_look_after_the_press_that_shows_the_same_is_no_news(
     tmp_path: Path, table: Table
 ) -> None:
     """Nor is anything recorded twice after a restart between the two."""
-    recorder, store = run(tmp_path, table)
-    begin(table)
-    table.show(HAND)
-    table.press(Side.LEFT, Side.RIGHT)
-    recorder.stop()
-    store.close()
-    recorder, store = run(tmp_path, table)
-    table.show(HAND)
-    recorder.stop()
-    store.close()
+    with recording(tmp_path, table):
+        begin(table)
+        table.show(HAND)
+        table.press(Side.LEFT, Side.RIGHT)
+    with recording(tmp_path, table):
+        table.show(HAND)
     assert told(tmp_path) == [(Kind.RECORDED, "HAND")]
 
 
 def test_the_look_after_the_press_has_the_last_word(tmp_path: Path, table: Table) -> None:
     """An S that was laid unseen: told as HAND, corrected to HANDS."""
-    recorder, store = run(tmp_path, table)
-    begin(table)
-    table.show(HAND)
-    table.press(Side.LEFT, Side.RIGHT)
-    table.show(HANDS)
-    recorder.stop()
-    store.close()
+    with recording(tmp_path, table):
+        begin(table)
+        table.show(HAND)
+        table.press(Side.LEFT, Side.RIGHT)
+        table.show(HANDS)
     assert told(tmp_path) == [(Kind.RECORDED, "HAND"), (Kind.CORRECTED, "HANDS")]
 
 
@@ -122,46 +123,38 @@ def test_what_moves_before_the_press(
     tmp_path: Path, table: Table, before_press_ms: int, *, at_press: bool
 ) -> None:
     """Just before it, it is the hand that presses; earlier, it may have laid a tile."""
-    recorder, store = run(tmp_path, table)
-    begin(table)
-    table.show(HAND)
-    stirred(table, before_press_ms)
-    table.press(Side.LEFT, Side.RIGHT)
-    recorder.stop()
-    store.close()
+    with recording(tmp_path, table):
+        begin(table)
+        table.show(HAND)
+        stirred(table, before_press_ms)
+        table.press(Side.LEFT, Side.RIGHT)
     assert told(tmp_path) == ([(Kind.RECORDED, "HAND")] if at_press else [])
 
 
 def test_a_still_look_after_what_moved_counts_again(tmp_path: Path, table: Table) -> None:
     """The hand was gone before the press, and the board was looked at once more."""
-    recorder, store = run(tmp_path, table)
-    begin(table)
-    table.show(HAND)
-    stirred(table, 900)
-    table.show(HANDS)
-    table.press(Side.LEFT, Side.RIGHT)
-    recorder.stop()
-    store.close()
+    with recording(tmp_path, table):
+        begin(table)
+        table.show(HAND)
+        stirred(table, 900)
+        table.show(HANDS)
+        table.press(Side.LEFT, Side.RIGHT)
     assert told(tmp_path) == [(Kind.RECORDED, "HANDS")]
 
 
 def test_nothing_is_told_early_that_the_look_does_not_show(tmp_path: Path, table: Table) -> None:
     """No tile is new: played later, passed, exchanged, who knows; the look after it tells."""
-    recorder, store = run(tmp_path, table)
-    begin(table)
-    table.show(board())
-    table.press(Side.LEFT, Side.RIGHT)
-    recorder.stop()
-    store.close()
+    with recording(tmp_path, table):
+        begin(table)
+        table.show(board())
+        table.press(Side.LEFT, Side.RIGHT)
     assert told(tmp_path) == []
 
 
 def test_a_camera_that_never_says_what_moves_is_waited_for(tmp_path: Path, table: Table) -> None:
     """Its last look promises nothing."""
-    recorder, store = run(tmp_path, table)
-    begin(table, watched=False)
-    table.show(HAND)
-    table.press(Side.LEFT, Side.RIGHT)
-    recorder.stop()
-    store.close()
+    with recording(tmp_path, table):
+        begin(table, watched=False)
+        table.show(HAND)
+        table.press(Side.LEFT, Side.RIGHT)
     assert told(tmp_path) == []
