@@ -18,9 +18,9 @@ from devices.ports import ByteLink, LinkLost, Received, Ticks
 from devices.serial_port import PortSettings, SerialLink
 from devices.table_file import SerialClockPlan
 from devices.timelink import JUMP_MS, Exchange, Measured
-from recorder.domain.clock_trust import MOST_PPM
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import Side
+from recorder.domain.reading.clock_trust import MOST_PPM
 
 MOST_ROUND_TRIP_MS = 100
 MOST_PRESS_MS = 250

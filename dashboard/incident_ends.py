@@ -12,16 +12,16 @@ from dashboard.incident_plan import (
     words,
 )
 from recorder.domain.errors import NotationError
-from recorder.domain.rules.conclusions import Conclusion, left_for_good, no_show, resignation
-from recorder.domain.rules.ending import (
+from recorder.domain.rules.core.procedure import Procedure
+from recorder.domain.rules.ending.conclusions import Conclusion, left_for_good, no_show, resignation
+from recorder.domain.rules.ending.ending import (
     EndReason,
     rack_points,
     racks_deducted,
     tiles_of_the_other,
 )
-from recorder.domain.rules.overtime import limit_state, overtime_forfeit, time_penalties
-from recorder.domain.rules.procedure import Procedure
-from recorder.domain.rules.six_zeros import six_zeros, zero_run
+from recorder.domain.rules.ending.overtime import limit_state, overtime_forfeit, time_penalties
+from recorder.domain.rules.ending.six_zeros import six_zeros, zero_run
 
 
 def _tiles(told: Answers, name: str, now: Situation) -> str:

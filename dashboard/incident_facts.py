@@ -11,7 +11,7 @@ from typing import Any
 from dashboard.moments import Senses
 from recorder.domain.errors import NotationError
 from recorder.domain.game import GameEvent, GameState, Played, bag_count, replay
-from recorder.domain.rules.force import Rules
+from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.tiles import RACK_SIZE
 from recorder.eventlog import Row
 from recorder.projections import Projection, Timeline

@@ -26,8 +26,8 @@ from recorder.domain.orders import (
     SetEndRacks,
     SetTimePenalty,
 )
-from recorder.domain.rules.procedure import Procedure
-from recorder.domain.telling import describe_act
+from recorder.domain.reading.describe import describe_act
+from recorder.domain.rules.core.procedure import Procedure
 from recorder.wire.orders import encode_act
 
 Json = dict[str, Any]

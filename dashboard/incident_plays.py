@@ -17,13 +17,13 @@ from recorder.domain.game import ChallengeBonus, GameEvent, NoPlay, Passed, Pena
 from recorder.domain.lexicon import Verdict as ListVerdict
 from recorder.domain.lexicon import WordList, adjudicate
 from recorder.domain.orders import Act, Challenged, Correct, EntryName, Outcome, TurnKind
-from recorder.domain.rules.blanks import missing_at_press
-from recorder.domain.rules.hold import Right
-from recorder.domain.rules.layings import IllegalKind, Laying, illegal_kinds
-from recorder.domain.rules.penalties import Verdict, cost, system_of
-from recorder.domain.rules.placement import IllegalPlay, rule_on_placement
-from recorder.domain.rules.procedure import Procedure
-from recorder.domain.rules.verdict import Ruled, after_verdict
+from recorder.domain.rules.blanks.blanks import missing_at_press
+from recorder.domain.rules.challenge.penalties import Verdict, cost, system_of
+from recorder.domain.rules.challenge.verdict import Ruled, after_verdict
+from recorder.domain.rules.core.procedure import Procedure
+from recorder.domain.rules.placement.layings import IllegalKind, Laying, illegal_kinds
+from recorder.domain.rules.placement.placement import IllegalPlay, rule_on_placement
+from recorder.domain.rules.turn.hold import Right
 from recorder.domain.tiles import RACK_SIZE
 
 NONE = [["", "no play yet"]]

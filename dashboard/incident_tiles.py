@@ -15,10 +15,10 @@ from dashboard.incident_plan import (
 )
 from recorder.domain.game import Penalty
 from recorder.domain.orders import Act, EntryName, Insert
-from recorder.domain.rules.draws import Draw
-from recorder.domain.rules.overdraw import FoundBy, OverdrawFacts, OverdrawPlan, overdraw
-from recorder.domain.rules.spills import SpillFacts, spill
-from recorder.domain.rules.underdraw import (
+from recorder.domain.rules.draw.draws import Draw
+from recorder.domain.rules.draw.overdraw import FoundBy, OverdrawFacts, OverdrawPlan, overdraw
+from recorder.domain.rules.draw.spills import SpillFacts, spill
+from recorder.domain.rules.draw.underdraw import (
     OutOfOrderFacts,
     UnderdrawFacts,
     out_of_order,

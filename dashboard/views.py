@@ -13,7 +13,7 @@ from dashboard.signatures import signatures
 from recorder.domain.board import SIZE, STANDARD_PREMIUMS, Premium
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import BoardSeen
-from recorder.domain.rules.silence import Manner
+from recorder.domain.rules.disclosure import Manner
 from recorder.eventlog import Row
 from recorder.projections import Projection, Timeline
 from recorder.wire import decode_observation

@@ -1,8 +1,8 @@
 """One table at the recorder: its fold, the orders about it, its ledger, its live GCG.
 
 Takes rows of the log, gives rows for the log. Knows no bus and no clock of its own. What holds is
-what the sensors said, with the orders laid over it (``recorder.domain.ruled``), so that a restart
-and an undone order come to the same record.
+what the sensors said, with the orders laid over it (``recorder.domain.rulings.game_as_ruled``), so
+that a restart and an undone order come to the same record.
 """
 
 import logging
@@ -13,17 +13,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from recorder.domain.board import Square
-from recorder.domain.challenged import with_verdicts
 from recorder.domain.errors import DeviceError, TilecastError
-from recorder.domain.groups import Group
 from recorder.domain.lexicon import WordList
-from recorder.domain.noticing import notices
+from recorder.domain.notices import notices
 from recorder.domain.observations import ClockAct, ClockChanged, Side
 from recorder.domain.orders import AdjustClock
-from recorder.domain.resolving import Situation, resolve
-from recorder.domain.ruled import Ruled, as_ruled
-from recorder.domain.rulings import RefusedError, Ruling
-from recorder.domain.table import (
+from recorder.domain.reading.challenge_verdicts import with_verdicts
+from recorder.domain.reading.table_fold import (
     Ahead,
     Stamped,
     TableState,
@@ -32,8 +28,12 @@ from recorder.domain.table import (
     take,
     weigh_ahead,
 )
-from recorder.domain.tile_spans import Sensed, sensed
-from recorder.domain.tile_watch import TurnOfTiles, Watched, watch
+from recorder.domain.reading.turns import Group
+from recorder.domain.rulings.game_as_ruled import Ruled, as_ruled
+from recorder.domain.rulings.in_force import RefusedError, Ruling
+from recorder.domain.rulings.resolve import Situation, resolve
+from recorder.domain.tile_account.sensor_spans import Sensed, sensed
+from recorder.domain.tile_account.watch import TurnOfTiles, Watched, watch
 from recorder.eventlog import Kind, NewRow, Row
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
 from recorder.ledger import Ledger

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from recorder.domain.game import Correction, Entry, GameEvent, effective_events
-from recorder.domain.groups import Group
 from recorder.domain.orders import EntryName
-from recorder.domain.reconstruct import Alternative
-from recorder.domain.resolving import Book, Place
+from recorder.domain.reading.reconstruct import Alternative
+from recorder.domain.reading.turns import Group
+from recorder.domain.rulings.resolve import Book, Place
 from recorder.eventlog import Kind, NewRow, Row
 from recorder.wire import EVENT_TYPES, decode_event, encode_event
 

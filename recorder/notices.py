@@ -7,8 +7,8 @@ A notice is a row of its own (``table.notice``); one that no longer holds is tak
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from recorder.domain.noticing import TableNotice
-from recorder.domain.rules.silence import Manner
+from recorder.domain.notices import TableNotice
+from recorder.domain.rules.disclosure import Manner
 from recorder.eventlog import Kind, NewRow, Row
 from recorder.wire import NOTICE_OVER_TYPE, NOTICE_TYPE, encode_notice
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from recorder.domain.errors import DeviceError, RecorderError
 from recorder.domain.game import GameEvent, new_game
-from recorder.domain.groups import Group
 from recorder.domain.observations import ClockChanged
-from recorder.domain.resolving import Book
-from recorder.domain.rulings import Ruling
+from recorder.domain.reading.turns import Group
+from recorder.domain.rulings.in_force import Ruling
+from recorder.domain.rulings.resolve import Book
 from recorder.domain.tiles import TileSet
 from recorder.eventlog import Row
 from recorder.projections.sheet import Line, next_line

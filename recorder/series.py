@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import Any
 
 from recorder.domain.errors import NotationError
-from recorder.domain.evidence import Evidence, weigh
 from recorder.domain.game import (
     EndRackPoints,
     Exchanged,
@@ -25,11 +24,12 @@ from recorder.domain.game import (
     apply,
     new_game,
 )
-from recorder.domain.hypotheses import LookKind, Moment
 from recorder.domain.observations import BoardNotSeen, BoardSeen
 from recorder.domain.plays import Placement
-from recorder.domain.reconstruct import Proposal, Reconstruction, begin, step
-from recorder.domain.table import play_out
+from recorder.domain.reading.evidence import Evidence, weigh
+from recorder.domain.reading.hypotheses import LookKind, Moment
+from recorder.domain.reading.reconstruct import Proposal, Reconstruction, begin, step
+from recorder.domain.reading.table_fold import play_out
 from recorder.domain.tiles import TileSet
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
 

@@ -8,7 +8,6 @@ seen between arrival and stamp must do. Folds rows; must not know the bus or the
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from recorder.domain.clock_trust import MOST_PPM, ClockTrust, Finding, watch
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import (
     ClockChanged,
@@ -17,6 +16,7 @@ from recorder.domain.observations import (
     ClockPressed,
     ClockSynced,
 )
+from recorder.domain.reading.clock_trust import MOST_PPM, ClockTrust, Finding, watch
 from recorder.eventlog import Kind, Row
 from recorder.wire import Envelope, Heartbeat, Json, TimeReply, decode_observation
 

@@ -10,8 +10,8 @@ from typing import Any
 from recorder.domain.board import name_across
 from recorder.domain.errors import DeviceError
 from recorder.domain.game import GameEvent, Played
-from recorder.domain.rulings import Ruling, in_force
-from recorder.domain.telling import describe, describe_act, describe_all
+from recorder.domain.reading.describe import describe, describe_act, describe_all
+from recorder.domain.rulings.in_force import Ruling, in_force
 from recorder.eventlog import Kind, Row
 from recorder.wire import (
     EVENT_TYPES,

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from recorder.domain.errors import NotationError
-from recorder.domain.rules.force import Setting
+from recorder.domain.rules.core.parameters import Setting
 
 __all__ = ["Parameter", "ParameterType", "Setting", "load_parameters", "parse_parameters"]
 

@@ -1,6 +1,6 @@
 """Notices as JSON objects of log rows: what was noticed, on what it rests, who may be told."""
 
-from recorder.domain.noticing import TableNotice
+from recorder.domain.notices import TableNotice
 from recorder.wire.fields import Json
 
 NOTICE_TYPE = "table.notice"

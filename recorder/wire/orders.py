@@ -2,7 +2,7 @@
 
 An order travels like an observation: in an envelope of the console that gives it, under the
 console's own ``(dev, boot, seq)``, so that it is stored once and acknowledged. The codec checks
-form; whether an order can be carried out, ``recorder.domain.resolving`` says.
+form; whether an order can be carried out, ``recorder.domain.rulings.resolve`` says.
 """
 
 import re

@@ -8,8 +8,8 @@ import statistics
 import time
 from typing import Any
 
-from recorder.domain.rules.account_finding import Action
-from recorder.domain.rules.account_readings import TileMass
+from recorder.domain.tile_account.finding import Action
+from recorder.domain.tile_account.readings import TileMass
 from tests.rules.tile_games import PLASTIC, SCALE, WOOD, TileGame
 
 GAMES = 300

@@ -18,9 +18,9 @@ from devices.vision.eyes import Eyes
 from devices.vision.look import Look, board_seen
 from recorder.domain.board import EMPTY_BOARD
 from recorder.domain.game import Played
-from recorder.domain.hypotheses import LookKind, Moment
 from recorder.domain.observations import BoardSeen
-from recorder.domain.reconstruct import begin, step
+from recorder.domain.reading.hypotheses import LookKind, Moment
+from recorder.domain.reading.reconstruct import begin, step
 from recorder.gcg import read_gcg
 from recorder.tilesets import load_tile_set
 

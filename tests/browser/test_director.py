@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page
 
 from recorder.domain.game import EndRackPoints
 from recorder.domain.observations import Side
-from recorder.domain.rules.silence import Manner
+from recorder.domain.rules.disclosure import Manner
 from recorder.eventlog import Kind
 from tests.browser.conftest import KEY, Screen, Server
 from tests.browser.director_hall import MARKS, DirectorHall, done, hall_of, open_desk, until

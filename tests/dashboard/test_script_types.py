@@ -34,7 +34,7 @@ from recorder.domain.game import (
     Withdrawn,
 )
 from recorder.domain.instruments import BagWeighed, CountEstimate
-from recorder.domain.noticing import TableNotice
+from recorder.domain.notices import TableNotice
 from recorder.domain.observations import (
     Acted,
     ClockPressed,
@@ -47,7 +47,7 @@ from recorder.domain.observations import (
 )
 from recorder.domain.orders import Act, Banner, Note, Order, Undo
 from recorder.domain.plays import parse_placement
-from recorder.domain.rules.silence import Notice, Phase, route
+from recorder.domain.rules.disclosure import Notice, Phase, route
 from recorder.eventlog import Kind, Row
 from recorder.orders import Change, Preview
 from recorder.projections.sheet import Line

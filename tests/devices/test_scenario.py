@@ -21,7 +21,7 @@ from devices.sim.scenario import (
 )
 from recorder.domain.game import ChallengeBonus, Exchanged, GameEvent, NoPlay, Passed
 from recorder.domain.observations import BoardSeen, Observation, Say, Side
-from recorder.domain.table import Stamped, TableState, open_table, take
+from recorder.domain.reading.table_fold import Stamped, TableState, open_table, take
 from recorder.gcg import GcgGame, read_gcg
 from tests.recorder.session_table import START_MS, costs
 

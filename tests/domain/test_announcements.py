@@ -11,7 +11,6 @@ from recorder.domain.game import (
     Passed,
     Played,
 )
-from recorder.domain.groups import Group
 from recorder.domain.observations import (
     Announced,
     BoardSeen,
@@ -22,7 +21,8 @@ from recorder.domain.observations import (
     Say,
     Side,
 )
-from recorder.domain.table import Stamped, TableState, open_table, take
+from recorder.domain.reading.table_fold import Stamped, TableState, open_table, take
+from recorder.domain.reading.turns import Group
 from recorder.domain.tiles import TileSet
 from recorder.tilesets import load_tile_set
 from tests.domain.test_reconstruct import EMPTY, HAND, HAND_WITH_CAT, look

@@ -2,7 +2,6 @@
 
 import pytest
 
-from recorder.domain.clock_trust import ClockTrust, Finding, watch
 from recorder.domain.observations import (
     ClockAct,
     ClockChanged,
@@ -10,6 +9,7 @@ from recorder.domain.observations import (
     ClockPressed,
     Side,
 )
+from recorder.domain.reading.clock_trust import ClockTrust, Finding, watch
 
 START = 1_500_000
 

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from recorder.domain.closing import End, closing, out_player, racks_after
 from recorder.domain.game import (
     EndRackPenalty,
     EndRackPoints,
@@ -17,9 +16,10 @@ from recorder.domain.game import (
     Withdrawn,
     replay,
 )
-from recorder.domain.groups import Group
 from recorder.domain.plays import parse_placement
-from recorder.domain.refold import refold
+from recorder.domain.reading.turns import Group
+from recorder.domain.rulings.closing import End, closing, out_player, racks_after
+from recorder.domain.rulings.replay_turns import refold
 from recorder.domain.tiles import TileSet
 from recorder.rulesets import RuleSet, load_rule_set
 

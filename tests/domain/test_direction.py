@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from recorder.domain.direction import misoriented
 from recorder.domain.game import GameEvent, NoPlay, Played, Withdrawn
-from recorder.domain.groups import Group
 from recorder.domain.plays import parse_placement
+from recorder.domain.reading.direction import misoriented
+from recorder.domain.reading.turns import Group
 from recorder.rulesets import load_rule_set
 
 FIRST, SECOND, THIRD = (

@@ -3,7 +3,7 @@
 import pytest
 
 from recorder.domain.orders import Note, Order, Undo
-from recorder.domain.rulings import Ruling, in_force
+from recorder.domain.rulings.in_force import Ruling, in_force
 
 
 @pytest.mark.parametrize(

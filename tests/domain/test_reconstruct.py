@@ -5,9 +5,9 @@ from math import log
 import pytest
 
 from recorder.domain.game import NoPlay, Played, Withdrawn
-from recorder.domain.hypotheses import LookKind, Moment
 from recorder.domain.observations import COST_PER_NAT, SYMBOLS, SquareCosts
-from recorder.domain.reconstruct import Reconstruction, begin, step
+from recorder.domain.reading.hypotheses import LookKind, Moment
+from recorder.domain.reading.reconstruct import Reconstruction, begin, step
 from recorder.tilesets import load_tile_set
 
 SURE = 0.97

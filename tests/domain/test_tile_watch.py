@@ -6,14 +6,14 @@ from bisect import insort
 import pytest
 
 from recorder.domain.game import Played, Withdrawn
-from recorder.domain.groups import Group
 from recorder.domain.instruments import BagLifted, BagWeighed, CountEstimate
 from recorder.domain.observations import RackCounted, Side
 from recorder.domain.plays import parse_placement
-from recorder.domain.rules.account_finding import Action
-from recorder.domain.rules.account_stories import Kind
-from recorder.domain.tile_spans import Sensed, sensed
-from recorder.domain.tile_watch import TurnOfTiles, Watched, watch
+from recorder.domain.reading.turns import Group
+from recorder.domain.tile_account.finding import Action
+from recorder.domain.tile_account.sensor_spans import Sensed, sensed
+from recorder.domain.tile_account.stories import Kind
+from recorder.domain.tile_account.watch import TurnOfTiles, Watched, watch
 
 TOTAL = 100
 FIRST, SECOND, THIRD = (

@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recorder.domain.board import Direction, Square
-from recorder.domain.closing import racks_after
 from recorder.domain.game import (
     ChallengeBonus,
     EndRackPenalty,
@@ -43,6 +42,7 @@ from recorder.domain.orders import (
     Undo,
 )
 from recorder.domain.plays import Placement
+from recorder.domain.rulings.closing import racks_after
 from recorder.gcg import read_gcg
 from recorder.projections import Projection
 from tests.recorder.order_game import OrderGame, played

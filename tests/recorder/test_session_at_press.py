@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from recorder.domain.observations import BoardStirred, Side
-from recorder.domain.reconstruct import Reconstruction, step
+from recorder.domain.reading.reconstruct import Reconstruction, step
 from recorder.eventlog import Kind, Row
 from tests.recorder.session_table import Table, board, recorded, run
 
@@ -79,7 +79,7 @@ def test_a_look_is_weighed_before_its_press_and_not_again(
         weighed.append(ref)
         return step(*args, ref=ref)
 
-    monkeypatch.setattr("recorder.domain.table.step", counted)
+    monkeypatch.setattr("recorder.domain.reading.table_fold.step", counted)
     with recording(tmp_path, table):
         begin(table)
         table.show(HAND)

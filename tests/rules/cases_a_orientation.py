@@ -2,7 +2,7 @@
 
 from recorder.domain.board import Square
 from recorder.domain.plays import placement_of
-from recorder.domain.rules.orientation import (
+from recorder.domain.rules.placement.orientation import (
     Frame,
     FrameEvent,
     FrameState,
@@ -16,7 +16,7 @@ from recorder.domain.rules.orientation import (
     orient,
     turned_up,
 )
-from recorder.domain.rules.scores import play_score
+from recorder.domain.rules.placement.scores import play_score
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import NAS, W4, case
 from tests.rules.laid import ENGLISH, board_of, scored, sq, tiles

@@ -13,8 +13,8 @@ from recorder.domain.game import (
     replay,
 )
 from recorder.domain.plays import parse_placement
-from recorder.domain.rules.hold import AfterPlay, Right, right_to_challenge
-from recorder.domain.rules.layings import (
+from recorder.domain.rules.disclosure import Manner, Notice, Phase, route
+from recorder.domain.rules.placement.layings import (
     IllegalKind,
     Laying,
     Treatment,
@@ -22,13 +22,13 @@ from recorder.domain.rules.layings import (
     loose_tiles,
     treatment,
 )
-from recorder.domain.rules.placement import (
+from recorder.domain.rules.placement.placement import (
     AfterEnd,
     IllegalPlay,
     rule_on_orphans,
     rule_on_placement,
 )
-from recorder.domain.rules.silence import Manner, Notice, Phase, route
+from recorder.domain.rules.turn.hold import AfterPlay, Right, right_to_challenge
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
 from tests.rules.laid import ALL, ENGLISH, QUALM, board_of, illegal_play, scored, sq, tiles
 

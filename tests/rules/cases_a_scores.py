@@ -5,10 +5,14 @@ from dataclasses import replace
 from recorder.domain.board import CENTRE
 from recorder.domain.game import GameState, Played, apply, new_game, replay
 from recorder.domain.plays import parse_placement
-from recorder.domain.rules.hold import AfterPlay, Right, right_to_challenge
-from recorder.domain.rules.layings import IllegalKind, Treatment, illegal_kinds, treatment
-from recorder.domain.rules.placement import IllegalPlay, rule_on_placement, wrong_objection
-from recorder.domain.rules.scores import check_announced, tiles_due
+from recorder.domain.rules.placement.layings import IllegalKind, Treatment, illegal_kinds, treatment
+from recorder.domain.rules.placement.placement import (
+    IllegalPlay,
+    rule_on_placement,
+    wrong_objection,
+)
+from recorder.domain.rules.placement.scores import check_announced, tiles_due
+from recorder.domain.rules.turn.hold import AfterPlay, Right, right_to_challenge
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import NAS, PSA, W1, case
 from tests.rules.laid import ALL, ENGLISH, QUALM, illegal_play, laying, scored

@@ -1,7 +1,8 @@
 """Cases B: who starts, the first clock, the tiles before the game, and lateness."""
 
 from recorder.domain.game import Conceded, Passed, replay
-from recorder.domain.rules.lateness import (
+from recorder.domain.rules.ending.overtime import over_s, overtime_points
+from recorder.domain.rules.start.lateness import (
     BothLate,
     Late,
     LateTime,
@@ -9,8 +10,7 @@ from recorder.domain.rules.lateness import (
     forfeit,
     late_time,
 )
-from recorder.domain.rules.overtime import over_s, overtime_points
-from recorder.domain.rules.starting import (
+from recorder.domain.rules.start.starting import (
     Balance,
     FirstClock,
     check_tiles,

@@ -2,9 +2,8 @@
 
 from recorder.domain.game import ChallengeBonus, Passed, Penalty, Played, Withdrawn, replay
 from recorder.domain.plays import parse_placement
-from recorder.domain.rules.challenge import Progress, check_slip, take_back, unclear_blank
-from recorder.domain.rules.infractions import Infraction, minor_infractions
-from recorder.domain.rules.penalties import (
+from recorder.domain.rules.challenge.challenge import Progress, check_slip, take_back, unclear_blank
+from recorder.domain.rules.challenge.penalties import (
     Cost,
     Lookups,
     Verdict,
@@ -13,9 +12,7 @@ from recorder.domain.rules.penalties import (
     separate_lookup,
     system_of,
 )
-from recorder.domain.rules.six_zeros import Zero
-from recorder.domain.rules.stops import stop_reason
-from recorder.domain.rules.verdict import (
+from recorder.domain.rules.challenge.verdict import (
     Removal,
     Ruled,
     WrongVerdict,
@@ -24,6 +21,9 @@ from recorder.domain.rules.verdict import (
     drawn_while_waiting,
     wrong_removal,
 )
+from recorder.domain.rules.ending.six_zeros import Zero
+from recorder.domain.rules.turn.infractions import Infraction, minor_infractions
+from recorder.domain.rules.turn.stops import stop_reason
 from recorder.rulesets import RuleSet
 from recorder.tilesets import load_tile_set
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case, in_force

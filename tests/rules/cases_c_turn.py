@@ -1,22 +1,22 @@
 """Cases C to C16: the press and what stands in for it, the right to challenge, courtesy draws."""
 
-from recorder.domain.rules.courtesy import CourtesyTiles, after_decision, courtesy_draw
-from recorder.domain.rules.hold import (
+from recorder.domain.rules.turn.courtesy import CourtesyTiles, after_decision, courtesy_draw
+from recorder.domain.rules.turn.hold import (
     AfterPlay,
     Right,
     flash_draw,
     right_to_challenge,
     unpressed_draw,
 )
-from recorder.domain.rules.inquiry import CompletedBy, TurnTimes
-from recorder.domain.rules.press import (
+from recorder.domain.rules.turn.inquiry import CompletedBy, TurnTimes
+from recorder.domain.rules.turn.press import (
     Back,
     PressedBack,
     completed,
     pressed_back,
     stray_press,
 )
-from recorder.domain.rules.turn import TURN, Act, Turn, TurnFacts, follow
+from recorder.domain.rules.turn.turn import TURN, Act, Turn, TurnFacts, follow
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
 
 SECOND = 1000

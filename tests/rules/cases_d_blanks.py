@@ -2,8 +2,10 @@
 
 from recorder.domain.game import Passed, Played, replay
 from recorder.domain.plays import parse_placement
-from recorder.domain.rules.blank_machine import DESIGNATION, BlankEvent, BlankState
-from recorder.domain.rules.blanks import (
+from recorder.domain.rules.blanks.blanks import (
+    DESIGNATION,
+    BlankEvent,
+    BlankState,
     LetterDispute,
     LetterEvidence,
     RecordKind,
@@ -16,8 +18,7 @@ from recorder.domain.rules.blanks import (
     redesignate,
     settle_dispute,
 )
-from recorder.domain.rules.scores import play_score
-from recorder.domain.rules.slip import (
+from recorder.domain.rules.blanks.slip import (
     BlankPlay,
     DesignationStatus,
     Mark,
@@ -26,6 +27,7 @@ from recorder.domain.rules.slip import (
     read_slip,
     with_letters,
 )
+from recorder.domain.rules.placement.scores import play_score
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
 from tests.rules.laid import ALL, ENGLISH, board_of, sq

@@ -3,21 +3,19 @@
 from itertools import groupby
 
 from recorder.domain.game import Passed
-from recorder.domain.rules.exchange import (
+from recorder.domain.rules.ending.six_zeros import Zero
+from recorder.domain.rules.exchange.exchange import (
+    EXCHANGE,
+    ExchangeEvent,
+    ExchangeProgress,
+    ExchangeState,
     QuietFacts,
     exchange_count,
     exchange_course,
     may_exchange,
     quiet_turn,
 )
-from recorder.domain.rules.exchange_machine import (
-    EXCHANGE,
-    ExchangeEvent,
-    ExchangeProgress,
-    ExchangeState,
-)
-from recorder.domain.rules.six_zeros import Zero
-from recorder.domain.rules.wrong_exchange import (
+from recorder.domain.rules.exchange.wrong_exchange import (
     ExchangeFacts,
     ExchangeOutcome,
     illegal_exchange,

@@ -1,25 +1,23 @@
 """Cases F1 to F16: overdraws."""
 
 from recorder.domain.game import Penalty, Withdrawn
-from recorder.domain.rules.draws import Draw
-from recorder.domain.rules.overdraw import (
+from recorder.domain.rules.core.procedure import Who
+from recorder.domain.rules.draw.draws import Draw
+from recorder.domain.rules.draw.overdraw import (
+    OVERDRAW,
     FoundBy,
+    OverdrawEvent,
     OverdrawFacts,
     OverdrawPlan,
-    PlayedFrom,
-    Way,
-    overdraw,
-)
-from recorder.domain.rules.overdraw_course import (
-    OVERDRAW,
-    OverdrawEvent,
     OverdrawProgress,
     OverdrawState,
+    PlayedFrom,
+    Way,
     choosing,
     detected,
+    overdraw,
     too_many_revealed,
 )
-from recorder.domain.rules.procedure import Who
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case, in_force
 

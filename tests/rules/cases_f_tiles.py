@@ -1,18 +1,18 @@
 """Cases F17 to F27: underdraws, loose and spilled tiles, tiles of other sets."""
 
 from recorder.domain.board import EMPTY_BOARD, parse_square
-from recorder.domain.rules.absent import AbsentFacts, drawn_while_absent
-from recorder.domain.rules.draws import Draw
-from recorder.domain.rules.foreign import ForeignFacts, HowFar, foreign_tile, surplus_letters
-from recorder.domain.rules.loose import Goes, LooseFacts, loose_tile, tiles_in_bag_at_end
-from recorder.domain.rules.spills import ReturnFacts, SpillFacts, improper_return, spill
-from recorder.domain.rules.underdraw import (
+from recorder.domain.rules.draw.draws import Draw
+from recorder.domain.rules.draw.foreign import ForeignFacts, HowFar, foreign_tile, surplus_letters
+from recorder.domain.rules.draw.loose import Goes, LooseFacts, loose_tile, tiles_in_bag_at_end
+from recorder.domain.rules.draw.spills import ReturnFacts, SpillFacts, improper_return, spill
+from recorder.domain.rules.draw.underdraw import (
     OutOfOrderFacts,
     UnderdrawFacts,
     UnderdrawPlan,
     out_of_order,
     underdraw,
 )
+from recorder.domain.rules.turn.absent import AbsentFacts, drawn_while_absent
 from recorder.rulesets import RuleSet
 from recorder.tilesets import load_tile_set
 from tests.rules.case_book import NAS, W1, case

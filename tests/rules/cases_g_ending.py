@@ -13,8 +13,9 @@ from recorder.domain.game import (
     replay,
 )
 from recorder.domain.plays import parse_placement
-from recorder.domain.rules.conclusions import left_for_good, resignation
-from recorder.domain.rules.ending import (
+from recorder.domain.rules.core.procedure import Procedure
+from recorder.domain.rules.ending.conclusions import left_for_good, resignation
+from recorder.domain.rules.ending.ending import (
     EndReason,
     PlayOut,
     PlayOutFacts,
@@ -22,7 +23,7 @@ from recorder.domain.rules.ending import (
     rack_points,
     racks_deducted,
 )
-from recorder.domain.rules.overtime import (
+from recorder.domain.rules.ending.overtime import (
     Limit,
     left_running,
     limit_state,
@@ -31,9 +32,8 @@ from recorder.domain.rules.overtime import (
     overtime_points,
     time_penalties,
 )
-from recorder.domain.rules.procedure import Procedure
-from recorder.domain.rules.result_slip import RecountFacts, recount
-from recorder.domain.rules.six_zeros import ZeroState, six_zeros, zero_run
+from recorder.domain.rules.ending.result_slip import RecountFacts, recount
+from recorder.domain.rules.ending.six_zeros import ZeroState, six_zeros, zero_run
 from recorder.tilesets import load_tile_set
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case, in_force
 

@@ -2,10 +2,16 @@
 
 from fractions import Fraction
 
-from recorder.domain.rules.conclusions import bye
-from recorder.domain.rules.pairing import australian, choose_bye, king_of_the_hill
-from recorder.domain.rules.result_slip import Difference, Slip, SlipFacts, slip_change, submitted_by
-from recorder.domain.rules.standings import (
+from recorder.domain.rules.ending.conclusions import bye
+from recorder.domain.rules.ending.result_slip import (
+    Difference,
+    Slip,
+    SlipFacts,
+    slip_change,
+    submitted_by,
+)
+from recorder.domain.rules.event.pairing import australian, choose_bye, king_of_the_hill
+from recorder.domain.rules.event.standings import (
     Result,
     Row,
     concluded,

@@ -1,13 +1,13 @@
 """Cases H: who is told what, and facts for the director who asks."""
 
-from recorder.domain.rules.inquiry import (
+from recorder.domain.rules.disclosure import Manner, Notice, Phase, Release, route
+from recorder.domain.rules.turn.inquiry import (
     CompletedBy,
     Order,
     TurnTimes,
     press_and_draw,
     turn_completed,
 )
-from recorder.domain.rules.silence import Manner, Notice, Phase, Release, route
 from tests.rules.case_book import NAS, PSA, W1, case
 from tests.rules.laid import ALL
 

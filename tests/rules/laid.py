@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from recorder.domain.board import EMPTY_BOARD, Board, Square, parse_square
 from recorder.domain.game import Played
 from recorder.domain.plays import parse_placement
-from recorder.domain.rules.layings import Laying, illegal_kinds
-from recorder.domain.rules.placement import IllegalPlay
-from recorder.domain.rules.scores import PlayScore, play_score
+from recorder.domain.rules.placement.layings import Laying, illegal_kinds
+from recorder.domain.rules.placement.placement import IllegalPlay
+from recorder.domain.rules.placement.scores import PlayScore, play_score
 from recorder.rulesets import RuleSet
 from recorder.tilesets import load_tile_set
 from tests.rules.case_book import HK, NAS, PSA, W1, W4

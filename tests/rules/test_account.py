@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.rules.account import (
+from recorder.domain.rules.disclosure import Notice
+from recorder.domain.tile_account.account import (
     Account,
     disturb,
     draw,
@@ -19,8 +20,8 @@ from recorder.domain.rules.account import (
     take_back,
     take_up,
 )
-from recorder.domain.rules.account_finding import Action, Finding, judge, notice_of
-from recorder.domain.rules.account_readings import (
+from recorder.domain.tile_account.finding import Action, Finding, judge, notice_of
+from recorder.domain.tile_account.readings import (
     Counted,
     Estimated,
     Reading,
@@ -28,8 +29,7 @@ from recorder.domain.rules.account_readings import (
     Weighed,
     Zone,
 )
-from recorder.domain.rules.account_stories import Kind
-from recorder.domain.rules.silence import Notice
+from recorder.domain.tile_account.stories import Kind
 from tests.rules.tile_games import CAMERAS, PLASTIC, SCALE, WOOD, TileGame, actions
 
 SOURCES = (*CAMERAS, SCALE, "table camera", "board camera")

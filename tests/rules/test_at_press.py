@@ -2,10 +2,10 @@
 
 import pytest
 
-from recorder.domain.rules.at_press import PressedPlay, notice_at_press
-from recorder.domain.rules.layings import Laying
-from recorder.domain.rules.silence import Manner, Notice, Phase
-from recorder.domain.rules.slip import BlankPlay, Mark, read_slip
+from recorder.domain.rules.blanks.slip import BlankPlay, Mark, read_slip
+from recorder.domain.rules.disclosure import Manner, Notice, Phase
+from recorder.domain.rules.placement.at_press import PressedPlay, notice_at_press
+from recorder.domain.rules.placement.layings import Laying
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import NAS, W1
 from tests.rules.laid import ALL, ENGLISH, board_of, laying, sq, tiles

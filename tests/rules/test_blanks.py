@@ -6,8 +6,10 @@ import pytest
 
 from recorder.domain.board import EMPTY_BOARD
 from recorder.domain.errors import RecorderError
-from recorder.domain.rules.blank_machine import DESIGNATION, BlankEvent, BlankState
-from recorder.domain.rules.blanks import (
+from recorder.domain.rules.blanks.blanks import (
+    DESIGNATION,
+    BlankEvent,
+    BlankState,
     LetterDispute,
     LetterEvidence,
     RecordKind,
@@ -22,7 +24,7 @@ from recorder.domain.rules.blanks import (
     settle_dispute,
     words_through,
 )
-from recorder.domain.rules.declaring import declaring
+from recorder.domain.rules.blanks.declaring import declaring
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
 from tests.rules.laid import ALL, ENGLISH, board_of, sq

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recorder.domain.board import EMPTY_BOARD, Square
-from recorder.domain.rules.board_check import (
+from recorder.domain.rules.placement.board_check import (
     DifferenceKind,
     Elsewhere,
     differences,

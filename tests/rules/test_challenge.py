@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recorder.domain.game import ChallengeBonus, Penalty
-from recorder.domain.rules.challenge import (
+from recorder.domain.rules.challenge.challenge import (
     CHALLENGE,
     ChallengeAct,
     Progress,
@@ -20,7 +20,7 @@ from recorder.domain.rules.challenge import (
     take_back,
     unclear_blank,
 )
-from recorder.domain.rules.penalties import (
+from recorder.domain.rules.challenge.penalties import (
     ChosenSystem,
     Lookups,
     System,
@@ -31,7 +31,7 @@ from recorder.domain.rules.penalties import (
     separate_lookup,
     system_of,
 )
-from recorder.domain.rules.verdict import (
+from recorder.domain.rules.challenge.verdict import (
     Removal,
     Ruled,
     WrongVerdict,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recorder.domain.rules.drawing import DrawSeen, improper_draw, manner
+from recorder.domain.rules.draw.drawing import DrawSeen, improper_draw, manner
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4
 

@@ -19,8 +19,12 @@ from recorder.domain.game import (
     replay,
 )
 from recorder.domain.plays import parse_placement
-from recorder.domain.rules.ending import (
+from recorder.domain.rules.ending.ending import (
+    ENDING,
     Convention,
+    End,
+    Ending,
+    EndingFacts,
     EndReason,
     PlayOut,
     PlayOutFacts,
@@ -32,8 +36,7 @@ from recorder.domain.rules.ending import (
     racks_deducted,
     tiles_of_the_other,
 )
-from recorder.domain.rules.ending_machine import ENDING, End, Ending, EndingFacts
-from recorder.domain.rules.six_zeros import Zero, ZeroState, counts, six_zeros, zero_run
+from recorder.domain.rules.ending.six_zeros import Zero, ZeroState, counts, six_zeros, zero_run
 from recorder.domain.tiles import BLANK
 from recorder.rulesets import RuleSet, load_rule_set
 from recorder.tilesets import load_tile_set

@@ -3,7 +3,12 @@
 import pytest
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.rules.exchange import (
+from recorder.domain.rules.ending.six_zeros import Zero
+from recorder.domain.rules.exchange.exchange import (
+    EXCHANGE,
+    ExchangeEvent,
+    ExchangeProgress,
+    ExchangeState,
     QuietFacts,
     draw_due,
     exchange_count,
@@ -15,14 +20,7 @@ from recorder.domain.rules.exchange import (
     pass_steps,
     quiet_turn,
 )
-from recorder.domain.rules.exchange_machine import (
-    EXCHANGE,
-    ExchangeEvent,
-    ExchangeProgress,
-    ExchangeState,
-)
-from recorder.domain.rules.six_zeros import Zero
-from recorder.domain.rules.wrong_exchange import (
+from recorder.domain.rules.exchange.wrong_exchange import (
     ExchangeFacts,
     ExchangeOutcome,
     illegal_exchange,

@@ -5,14 +5,14 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recorder.domain.rules.courtesy import (
+from recorder.domain.rules.turn.courtesy import (
     CourtesyTiles,
     after_decision,
     courtesy_draw,
     securing_bag_s,
     too_early,
 )
-from recorder.domain.rules.hold import (
+from recorder.domain.rules.turn.hold import (
     HOLD,
     AfterPlay,
     Hold,

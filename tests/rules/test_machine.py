@@ -5,7 +5,7 @@ from enum import StrEnum
 import pytest
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.rules.machine import Guard, Machine, Transition, diagram
+from recorder.domain.rules.core.machine import Guard, Machine, Transition, diagram
 
 
 class Door(StrEnum):

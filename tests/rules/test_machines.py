@@ -10,7 +10,7 @@ import pytest
 
 import recorder.domain.rules as package
 from recorder import rules_cli
-from recorder.domain.rules.machine import Machine
+from recorder.domain.rules.core.machine import Machine
 from recorder.domain.rules.machines import MACHINES, page
 
 PAGE = Path(__file__).parents[2] / "docs" / "machines.md"
@@ -27,8 +27,9 @@ def run(*words: str) -> int:
 
 def test_every_module_with_machines_is_registered() -> None:
     """Whoever adds a module names it in ``_MODULES`` of machines.py."""
-    names = [found.name for found in pkgutil.iter_modules(package.__path__)]
-    modules = [import_module(f"{package.__name__}.{name}") for name in names if name != "machines"]
+    prefix = f"{package.__name__}."
+    names = [found.name for found in pkgutil.walk_packages(package.__path__, prefix)]
+    modules = [import_module(name) for name in names if not name.endswith(".machines")]
     there = {one.name for module in modules for one in getattr(module, "MACHINES", ())}
     assert there == {one.name for one in MACHINES}
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from recorder.domain.board import STANDARD_PREMIUMS, Square
 from recorder.domain.errors import RecorderError
-from recorder.domain.rules.orientation import (
+from recorder.domain.rules.placement.orientation import (
     TURNS,
     Frame,
     FrameEvent,

@@ -5,23 +5,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.rules.draws import Draw, who_missed
-from recorder.domain.rules.overdraw import (
+from recorder.domain.rules.draw.draws import Draw, who_missed
+from recorder.domain.rules.draw.overdraw import (
+    OVERDRAW,
     FoundBy,
+    OverdrawEvent,
     OverdrawFacts,
+    OverdrawProgress,
+    OverdrawState,
     PlayedFrom,
     Way,
+    choosing,
+    detected,
     is_mixed,
     overdraw,
     plans,
-)
-from recorder.domain.rules.overdraw_course import (
-    OVERDRAW,
-    OverdrawEvent,
-    OverdrawProgress,
-    OverdrawState,
-    choosing,
-    detected,
 )
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force

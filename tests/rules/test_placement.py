@@ -10,8 +10,7 @@ from recorder.domain.board import CENTRE, EMPTY_BOARD, Board, Square
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import Passed, Played
 from recorder.domain.plays import Fault, laying_faults, parse_placement
-from recorder.domain.rules.hold import Right
-from recorder.domain.rules.layings import (
+from recorder.domain.rules.placement.layings import (
     IllegalKind,
     Laying,
     Treatment,
@@ -21,13 +20,16 @@ from recorder.domain.rules.layings import (
     strings,
     treatment,
 )
-from recorder.domain.rules.placement import (
+from recorder.domain.rules.placement.placement import (
+    PLACEMENT,
     AfterEnd,
     IllegalPlay,
+    PlacementEvent,
+    PlacementState,
     rule_on_placement,
     wrong_objection,
 )
-from recorder.domain.rules.placement_machine import PLACEMENT, PlacementEvent, PlacementState
+from recorder.domain.rules.turn.hold import Right
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
 from tests.rules.laid import ALL, ENGLISH, board_of, laying, sq, tiles

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from recorder.domain.rules.layings import IllegalKind
-from recorder.domain.rules.slip import DesignationStatus
+from recorder.domain.rules.blanks.slip import DesignationStatus
+from recorder.domain.rules.placement.layings import IllegalKind
 from recorder.rulesets import load_parameters
 
+ROOT = Path(__file__).parents[2]
+DOMAIN = ROOT / "recorder" / "domain"
 PAGE = (Path(__file__).parents[2] / "docs" / "procedures.md").read_text(encoding="utf-8")
 PARAMETERS = load_parameters()
 NAMED = sorted(set(re.findall(r"`([a-z_]+)\.([a-z_]+)`", PAGE)))
@@ -26,4 +28,6 @@ def test_functions_that_are_named_exist(module: str, name: str) -> None:
     """``module.function`` of the rules, or a parameter's name."""
     if f"{module}.{name}" in PARAMETERS:
         return
-    assert callable(getattr(import_module(f"recorder.domain.rules.{module}"), name))
+    (file,) = DOMAIN.glob(f"*/**/{module}.py")
+    room = ".".join(file.relative_to(DOMAIN).with_suffix("").parts)
+    assert callable(getattr(import_module(f"recorder.domain.{room}"), name))

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import TimePenalty
-from recorder.domain.rules.conclusions import (
+from recorder.domain.rules.ending.conclusions import (
     annotation_avoided,
     bye,
     left_for_good,
@@ -14,7 +14,7 @@ from recorder.domain.rules.conclusions import (
     nobody_came,
     resignation,
 )
-from recorder.domain.rules.overtime import (
+from recorder.domain.rules.ending.overtime import (
     Limit,
     left_running,
     limit_state,
@@ -23,22 +23,20 @@ from recorder.domain.rules.overtime import (
     overtime_points,
     time_penalties,
 )
-from recorder.domain.rules.result_machines import (
+from recorder.domain.rules.ending.result_slip import (
     RESULT_SLIP,
     RULING,
     UNPLAYED,
     CorrectionFacts,
-    Ruling,
-    RulingEvent,
-    SlipEvent,
-    Unplayed,
-    UnplayedEvent,
-)
-from recorder.domain.rules.result_slip import (
     Difference,
     RecountFacts,
+    Ruling,
+    RulingEvent,
     Slip,
+    SlipEvent,
     SlipFacts,
+    Unplayed,
+    UnplayedEvent,
     difference,
     is_final,
     may_tell_difference,

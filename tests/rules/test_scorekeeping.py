@@ -1,15 +1,15 @@
 """Scores on paper, and a timer that fell silent."""
 
 from recorder.domain.clock import ClockState
-from recorder.domain.rules.challenge import challengeable
-from recorder.domain.rules.scorekeeping import (
+from recorder.domain.rules.challenge.challenge import challengeable
+from recorder.domain.rules.ending.six_zeros import Zero
+from recorder.domain.rules.turn.scorekeeping import (
     score_check,
     stop_for_scores,
     total_is_due,
     unwritten_at_end,
 )
-from recorder.domain.rules.six_zeros import Zero
-from recorder.domain.rules.stops import lost_timer
+from recorder.domain.rules.turn.stops import lost_timer
 from tests.rules.case_book import HK, NAS, PSA, W1, W4
 
 SETS = (W1, HK, W4, PSA, NAS)

@@ -5,7 +5,12 @@ from hypothesis import strategies as st
 
 from recorder.domain.board import EMPTY_BOARD, Direction, Square
 from recorder.domain.plays import Placement
-from recorder.domain.rules.scores import check_announced, play_score, score_correctable, tiles_due
+from recorder.domain.rules.placement.scores import (
+    check_announced,
+    play_score,
+    score_correctable,
+    tiles_due,
+)
 from recorder.domain.scoring import score
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
 from tests.rules.laid import ENGLISH, QUALM, board_of, scored

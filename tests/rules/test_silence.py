@@ -2,7 +2,8 @@
 
 import pytest
 
-from recorder.domain.rules.inquiry import (
+from recorder.domain.rules.disclosure import Manner, Notice, Phase, Release, route
+from recorder.domain.rules.turn.inquiry import (
     CompletedBy,
     Order,
     TurnTimes,
@@ -10,7 +11,6 @@ from recorder.domain.rules.inquiry import (
     press_and_draw,
     turn_completed,
 )
-from recorder.domain.rules.silence import Manner, Notice, Phase, Release, route
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4
 from tests.rules.laid import ALL

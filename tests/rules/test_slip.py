@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.plays import parse_placement
-from recorder.domain.rules.slip import (
+from recorder.domain.rules.blanks.slip import (
     BlankPlay,
     DesignationStatus,
     Mark,

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recorder.domain.rules.conclusions import left_for_good, no_show, nobody_came
-from recorder.domain.rules.pairing import (
+from recorder.domain.rules.ending.conclusions import left_for_good, no_show, nobody_came
+from recorder.domain.rules.event.pairing import (
     australian,
     choose_bye,
     king_of_the_hill,
     random_draw,
     round_robin,
 )
-from recorder.domain.rules.standings import (
+from recorder.domain.rules.event.standings import (
     Row,
     concluded,
     in_two_games,

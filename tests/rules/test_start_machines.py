@@ -3,9 +3,9 @@
 import pytest
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.rules.lateness import Late
-from recorder.domain.rules.result_slip import RecountFacts
-from recorder.domain.rules.start_machines import (
+from recorder.domain.rules.ending.result_slip import RecountFacts
+from recorder.domain.rules.start.lateness import Late
+from recorder.domain.rules.start.start_machines import (
     ARRIVAL,
     OVERTIME,
     RECOUNT,
@@ -22,7 +22,7 @@ from recorder.domain.rules.start_machines import (
     SetUp,
     SetUpEvent,
 )
-from recorder.domain.rules.starting import check_tiles
+from recorder.domain.rules.start.starting import check_tiles
 from recorder.rulesets import RuleSet
 from recorder.tilesets import load_tile_set
 from tests.rules.case_book import NAS, W1

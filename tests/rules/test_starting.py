@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recorder.domain.rules.lateness import (
+from recorder.domain.rules.start.lateness import (
     BothLate,
     Late,
     both_times,
@@ -13,7 +13,7 @@ from recorder.domain.rules.lateness import (
     late_time,
     wrong_display,
 )
-from recorder.domain.rules.starting import (
+from recorder.domain.rules.start.starting import (
     Balance,
     Begun,
     FirstClock,

@@ -9,29 +9,29 @@ from hypothesis import strategies as st
 from recorder.domain.board import EMPTY_BOARD, parse_square
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import Withdrawn
-from recorder.domain.rules.absent import (
+from recorder.domain.rules.core.procedure import Who
+from recorder.domain.rules.draw.draws import Draw
+from recorder.domain.rules.draw.foreign import (
+    ForeignFacts,
+    HowFar,
+    foreign_tile,
+    surplus_letters,
+)
+from recorder.domain.rules.draw.loose import Goes, LooseFacts, loose_tile, tiles_in_bag_at_end
+from recorder.domain.rules.draw.spills import ReturnFacts, SpillFacts, improper_return, spill
+from recorder.domain.rules.draw.underdraw import (
+    OutOfOrderFacts,
+    UnderdrawFacts,
+    out_of_order,
+    underdraw,
+)
+from recorder.domain.rules.turn.absent import (
     AbsentFacts,
     coming_back,
     drawn_while_absent,
     leaving,
     may_hold_until,
     waiting_draws,
-)
-from recorder.domain.rules.draws import Draw
-from recorder.domain.rules.foreign import (
-    ForeignFacts,
-    HowFar,
-    foreign_tile,
-    surplus_letters,
-)
-from recorder.domain.rules.loose import Goes, LooseFacts, loose_tile, tiles_in_bag_at_end
-from recorder.domain.rules.procedure import Who
-from recorder.domain.rules.spills import ReturnFacts, SpillFacts, improper_return, spill
-from recorder.domain.rules.underdraw import (
-    OutOfOrderFacts,
-    UnderdrawFacts,
-    out_of_order,
-    underdraw,
 )
 from recorder.rulesets import RuleSet
 from recorder.tilesets import load_tile_set

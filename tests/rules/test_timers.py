@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recorder.domain.rules.timers import TIMERS, Moment, RunningTimer, Timer, timers
+from recorder.domain.rules.turn.timers import TIMERS, Moment, RunningTimer, Timer, timers
 from recorder.rulesets import RuleSet, load_parameters
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
 

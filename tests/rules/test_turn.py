@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.rules.infractions import Infraction, RemedyTaken, minor_infractions
-from recorder.domain.rules.inquiry import CompletedBy, TurnTimes
-from recorder.domain.rules.press import (
+from recorder.domain.rules.turn.infractions import Infraction, RemedyTaken, minor_infractions
+from recorder.domain.rules.turn.inquiry import CompletedBy, TurnTimes
+from recorder.domain.rules.turn.press import (
     Back,
     PressedBack,
     bag_visit,
@@ -17,14 +17,14 @@ from recorder.domain.rules.press import (
     restart,
     stray_press,
 )
-from recorder.domain.rules.stops import (
+from recorder.domain.rules.turn.stops import (
     acts_while_stopped,
     reason_wanted,
     still_stopped,
     stop_reason,
     wrong_side,
 )
-from recorder.domain.rules.turn import TURN, Act, Turn, TurnFacts, follow, order_marks
+from recorder.domain.rules.turn.turn import TURN, Act, Turn, TurnFacts, follow, order_marks
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
 

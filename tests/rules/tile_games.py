@@ -3,10 +3,10 @@
 import random
 from dataclasses import dataclass, field
 
-from recorder.domain.rules.account import Account, draw, open_account, play, read
-from recorder.domain.rules.account_finding import Action, Finding, judge
-from recorder.domain.rules.account_readings import Counted, TileMass, Weighed, Zone
-from recorder.domain.rules.account_stories import Kind
+from recorder.domain.tile_account.account import Account, draw, open_account, play, read
+from recorder.domain.tile_account.finding import Action, Finding, judge
+from recorder.domain.tile_account.readings import Counted, TileMass, Weighed, Zone
+from recorder.domain.tile_account.stories import Kind
 
 CAMERAS = ("rack camera 1", "rack camera 2")
 SCALE = "bag scale"

@@ -6,33 +6,28 @@ nothing of what the machines are about.
 
 from typing import Any
 
-from recorder.domain.rules import (
-    blank_machine,
-    challenge,
-    ending_machine,
-    exchange_machine,
-    hold,
-    orientation,
-    overdraw_course,
-    placement_machine,
-    result_machines,
-    start_machines,
-    turn,
-)
-from recorder.domain.rules.machine import Machine, diagram
+from recorder.domain.rules.blanks import blanks
+from recorder.domain.rules.challenge import challenge
+from recorder.domain.rules.core.machine import Machine, diagram
+from recorder.domain.rules.draw import overdraw
+from recorder.domain.rules.ending import ending, result_slip
+from recorder.domain.rules.exchange import exchange
+from recorder.domain.rules.placement import orientation, placement
+from recorder.domain.rules.start import start_machines
+from recorder.domain.rules.turn import hold, turn
 
 _MODULES = (
     start_machines,
     turn,
     hold,
     challenge,
-    ending_machine,
-    result_machines,
-    placement_machine,
+    ending,
+    result_slip,
+    placement,
     orientation,
-    blank_machine,
-    exchange_machine,
-    overdraw_course,
+    blanks,
+    exchange,
+    overdraw,
 )
 MACHINES: tuple[Machine[Any, Any, Any], ...] = tuple(
     machine for module in _MODULES for machine in module.MACHINES

@@ -1,0 +1,69 @@
+"""The direction of a game as its turns and looks tell it: how the first play lies (ORIENT-1).
+
+Which squares the tiles lie on does not depend on it: a board is read as its letters are. What the
+rule set makes of it is asked of ``recorder.domain.rules.placement.orientation``.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from recorder.domain.game import Exchanged, GameEvent, NoPlay, Passed, Played, Withdrawn
+from recorder.domain.reading.turns import Group
+from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rules.core.procedure import Procedure
+from recorder.domain.rules.placement.orientation import (
+    Frame,
+    FrameEvent,
+    FrameState,
+    misoriented_first_play,
+    orient,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Direction:
+    """How the game lies, and the turn whose play made it so, None before one is seen."""
+
+    frame: Frame = field(default_factory=Frame)
+    first: Group | None = None
+
+    def after(self, group: Group, turn: int | None, rules: Rules) -> "Direction":
+        """After a turn; ``turn`` is how the letters lay then, in degrees, None if nobody knows."""
+        now = self
+        for event in group.events:
+            now = now._after_event(group, event, turn, rules)
+        return now
+
+    def _after_event(
+        self, group: Group, event: GameEvent, turn: int | None, rules: Rules
+    ) -> "Direction":
+        frame, first = self.frame, self.first
+        match event:
+            case Played() if frame.state is FrameState.FREE:
+                frame, first = orient(rules, frame, FrameEvent.PLACED, turn=turn or 0), group
+                frame = orient(rules, frame, FrameEvent.PLAYED)
+            case Played():
+                if turn is not None and turn != frame.turn:
+                    frame = orient(rules, frame, FrameEvent.TURNED, turn=turn)
+                frame = orient(rules, frame, FrameEvent.PLAYED)
+            case Withdrawn():
+                frame = orient(rules, frame, FrameEvent.TAKEN_OFF)
+            case Exchanged() | Passed() | NoPlay():
+                frame = orient(rules, frame, FrameEvent.OTHER_TURN)
+        return Direction(frame, None if frame.state is FrameState.FREE else first)
+
+
+def misoriented(
+    groups: Sequence[Group], turned: Mapping[int, int], rules: Rules
+) -> tuple[Group, Procedure] | None:
+    """The turn whose first play lies turned, and what can be done about it; None where none does.
+
+    ``turned`` is how the letters lay, by the ``ref`` of a turn, where a look could tell: without a
+    mark on the board that names its top nothing is known, and nothing is said.
+    """
+    now = Direction()
+    for group in groups:
+        now = now.after(group, turned.get(group.ref), rules)
+    if now.first is None or now.frame.turn == 0:
+        return None
+    return now.first, misoriented_first_play(rules, now.frame)

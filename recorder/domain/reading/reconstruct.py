@@ -1,0 +1,327 @@
+"""From looks at the board to proposals of what was played: a search for the best explanation.
+
+Several histories are carried side by side and every look is weighed against all of them, so a
+later look can settle an earlier doubt. ``Reconstruction.proposals`` reads the best history as
+game events, each with its margin over the best history that differs there, and with the reasons
+to doubt it. It decides nothing: the session compares proposals with what it has recorded.
+
+Known limits: plays that are not of legal shape are not proposed, they surface as squares that
+the best history leaves unexplained; there is no word list, phonies stand until taken back.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from recorder.domain.board import EMPTY_BOARD, Board, Square, name_across
+from recorder.domain.game import GameEvent, NoPlay, Played, Withdrawn
+from recorder.domain.observations import SquareCosts
+from recorder.domain.plays import Placement, placement_of
+from recorder.domain.reading.evidence import SQUARES, Evidence, weigh
+from recorder.domain.reading.hypotheses import Hypothesis, Moment, Step, Turn, beginning, extend
+from recorder.domain.reading.letters import Assignment, Reading, assign
+from recorder.domain.scoring import score
+from recorder.domain.tiles import TileSet
+
+BEAM = 12
+WIDEST = 25.0
+"""Histories that are this many nats worse than the best are dropped; also the largest margin."""
+DOUBTFUL_TURN = 3.0
+DOUBTFUL_LETTER = 1.5
+MOST_LETTERS_SHOWN = 2
+UNEXPLAINED = 3.0
+"""Nats by which a square must look like a tile, and stay out of the history, to be named."""
+
+Totals = tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """What else one look could mean, and by how many nats the proposal beats it."""
+
+    events: tuple[GameEvent, ...]
+    log_odds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """The events that one look shows.
+
+    ``ref`` names the look (as given to ``step``), ``log_odds`` is the margin in nats over the
+    best other reading of this look (at most ``WIDEST``), ``doubts`` are sentences for the
+    director, ``squares`` the squares in doubt. Empty ``doubts`` means: not doubtful.
+    """
+
+    ref: int
+    events: tuple[GameEvent, ...]
+    log_odds: float
+    doubts: tuple[str, ...] = ()
+    squares: tuple[Square, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reconstruction:
+    """All looks so far and the histories that may explain them, best first."""
+
+    tile_set: TileSet
+    looks: tuple[Evidence, ...]
+    totals: tuple[Totals, ...]
+    hypotheses: tuple[Hypothesis, ...]
+    costs: tuple[float, ...]
+
+    @property
+    def best(self) -> Hypothesis:
+        """The history in force."""
+        return self.hypotheses[0]
+
+    @property
+    def board(self) -> Board:
+        """The board as the best history has it."""
+        readings = _standing(self, self.best).readings
+        return EMPTY_BOARD.place({square: reading.face for square, reading in readings.items()})
+
+    def proposals(self) -> tuple[Proposal, ...]:
+        """The best history as events, one proposal per look that carried any."""
+        told = _events(self, self.best)
+        return tuple(
+            self._proposal(index, told[index])
+            for index, turn in enumerate(self.best.turns)
+            if _says(turn)
+        )
+
+    def _proposal(self, index: int, told: tuple[GameEvent, ...]) -> Proposal:
+        turn = self.best.turns[index]
+        margin, others = _rivals(self, index)
+        reasons: list[str] = []
+        squares: list[Square] = []
+        if margin < DOUBTFUL_TURN:
+            reasons.append(f"another reading is nearly as likely ({margin:.1f} nats behind)")
+            squares += [s for rival in others for s in rival.turns[index].placed]
+        weak = _weak_letters(self, self.best, index)
+        for square, reading in weak:
+            reasons.append(f"{name_across(square)} reads {reading.face}, or {reading.second}")
+            squares.append(square)
+        if turn.missed:
+            reasons.append("two plays in one look: their order and players are assumed")
+        if _out_of_turn(self.best.turns, index):
+            reasons.append("pressed out of turn: a turn of the other player may be missing")
+        if index == len(self.best.turns) - 1:
+            stray = stray_squares(self)
+            squares += stray
+            if stray:
+                names = " ".join(name_across(square) for square in stray)
+                reasons.append(f"looks like tiles that no play explains: {names}")
+        return Proposal(
+            ref=self.looks[turn.look].ref,
+            events=told,
+            log_odds=margin,
+            doubts=tuple(reasons),
+            squares=tuple(sorted(set(squares))),
+            alternatives=(
+                *(Alternative(_events(self, rival)[index], _gap(self, rival)) for rival in others),
+                *self._with_other_letters(index, weak),
+            ),
+        )
+
+    def _with_other_letters(
+        self, index: int, weak: Sequence[tuple[Square, Reading]]
+    ) -> Iterator[Alternative]:
+        """The same turn with the runner-up of each letter that is weak, the closest first."""
+        for square, reading in sorted(weak, key=lambda pair: pair[1].margin)[:MOST_LETTERS_SHOWN]:
+            swapped = _events(self, self.best, {square: reading.second})
+            yield Alternative(swapped[index], reading.margin)
+
+
+def begin(tile_set: TileSet, *, first_player: int = 0) -> Reconstruction:
+    """No looks yet: the empty board, ``first_player`` (0 or 1) on turn."""
+    return Reconstruction(tile_set, (), (), (beginning(first_player),), (0.0,))
+
+
+def step(known: Reconstruction, look: SquareCosts, moment: Moment, *, ref: int) -> Reconstruction:
+    """Weigh one more look against every history. The same arguments give the same result."""
+    before = known.looks[-1] if known.looks else None
+    evidence = weigh(look, known.tile_set, ref=ref, before=before)
+    total = known.tile_set.total
+    grown: dict[tuple[object, ...], Hypothesis] = {}
+    for hypothesis in known.hypotheses:
+        letters = _letter_costs(known, hypothesis)
+        for new in extend(hypothesis, evidence, moment, letters=letters, tiles_in_set=total):
+            key = (new.since, new.on_turn, new.last_play, new.turns[-1].step)
+            if key not in grown or new.cost < grown[key].cost:
+                grown[key] = new
+    return _ranked(
+        replace(
+            known,
+            looks=(*known.looks, evidence),
+            totals=(*known.totals, _add(known.totals[-1] if known.totals else None, evidence)),
+        ),
+        sorted(grown.values(), key=lambda h: h.cost)[: 2 * BEAM],
+    )
+
+
+def _ranked(known: Reconstruction, hypotheses: Iterable[Hypothesis]) -> Reconstruction:
+    """Order by cost with the tile supply counted in, and drop the hopeless."""
+    scored = [(h.cost + _standing(known, h).penalty, h) for h in hypotheses]
+    scored.sort(key=lambda pair: pair[0])
+    best = scored[0][0]
+    kept = [pair for pair in scored if pair[0] - best <= WIDEST][:BEAM]
+    return replace(
+        known, hypotheses=tuple(h for _, h in kept), costs=tuple(cost for cost, _ in kept)
+    )
+
+
+def _add(totals: Totals | None, evidence: Evidence) -> Totals:
+    if totals is None:
+        return evidence.tiles
+    return tuple(
+        tuple([old + new for old, new in zip(before, now, strict=True)])
+        for before, now in zip(totals, evidence.tiles, strict=True)
+    )
+
+
+def _window(known: Reconstruction, square: int, first: int, last: int) -> list[float]:
+    """Costs of every face on a square, summed over looks ``first`` to ``last``, both included."""
+    upto = known.totals[last][square]
+    if first == 0:
+        return list(upto)
+    return [now - then for now, then in zip(upto, known.totals[first - 1][square], strict=True)]
+
+
+def _letter_costs(known: Reconstruction, hypothesis: Hypothesis) -> dict[Square, list[float]]:
+    last = len(known.looks) - 1
+    return {s: _window(known, s, hypothesis.since[s], last) for s in hypothesis.occupied}
+
+
+def _standing(known: Reconstruction, hypothesis: Hypothesis) -> Assignment:
+    """The letters of the tiles on the board, kept to the tile supply."""
+    return assign(_letter_costs(known, hypothesis), _faces(known), known.tile_set)
+
+
+def _faces(known: Reconstruction) -> str:
+    return known.looks[0].faces if known.looks else ""
+
+
+def _readings(
+    known: Reconstruction, hypothesis: Hypothesis, index: int, standing: Assignment
+) -> dict[Square, Reading]:
+    """The letters of the tiles placed in a turn, whether they still stand or were taken back."""
+    turn = hypothesis.turns[index]
+    after = next(iter(hypothesis.turns[index + 1 :]), None)
+    rows: dict[Square, list[float]] = {}
+    if after is not None and after.taken:
+        rows = {square: _window(known, square, turn.look, after.look - 1) for square in turn.placed}
+    readings = dict(assign(rows, _faces(known), known.tile_set).readings)
+    stand = (*turn.missed, *turn.placed)
+    return readings | {sq: standing.readings[sq] for sq in stand if sq not in readings}
+
+
+def _events(
+    known: Reconstruction,
+    hypothesis: Hypothesis,
+    swapped: Mapping[Square, str] = MappingProxyType({}),
+) -> list[tuple[GameEvent, ...]]:
+    """The events of every turn of a history, in order; scores follow from the letters.
+
+    ``swapped`` are tiles that shall be read otherwise.
+    """
+    standing = _standing(known, hypothesis)
+    board, earlier = EMPTY_BOARD, EMPTY_BOARD
+    last: Played | None = None
+    told: list[tuple[GameEvent, ...]] = []
+    for index, turn in enumerate(hypothesis.turns):
+        events: list[GameEvent] = []
+        if turn.taken and last is not None:
+            events.append(Withdrawn(player=last.player, score=last.score))
+            board = earlier
+        if turn.placed:
+            readings = _readings(known, hypothesis, index, standing)
+            for player, squares in ((1 - turn.player, turn.missed), (turn.player, turn.placed)):
+                if squares:
+                    tiles = {sq: swapped.get(sq, readings[sq].face) for sq in squares}
+                    last = _played(known, board, placement_of(board, tiles), player)
+                    events.append(last)
+                    earlier, board = board, board.place(tiles)
+        elif turn.step in (Step.NO_PLAY, Step.WITHDRAW_NO_PLAY):
+            events.append(NoPlay(player=turn.player))
+        told.append(tuple(events))
+    return told
+
+
+def _played(known: Reconstruction, board: Board, placement: Placement, player: int) -> Played:
+    points = score(board, placement, known.tile_set)
+    return Played(player=player, placement=placement, score=points)
+
+
+def _out_of_turn(turns: Sequence[Turn], index: int) -> bool:
+    """Whether the player of a turn also made the one before it (withdrawals pass no turn)."""
+    passing = [turn for turn in turns[: index + 1] if turn.step is not Step.WITHDRAW]
+    return (
+        turns[index].step not in (Step.WITHDRAW, Step.TWO_PLAYS)
+        and len(passing) > 1
+        and passing[-2].player == passing[-1].player
+    )
+
+
+def _says(turn: Turn) -> bool:
+    return turn.step is not Step.IDLE
+
+
+def _gap(known: Reconstruction, rival: Hypothesis) -> float:
+    return known.costs[known.hypotheses.index(rival)] - known.costs[0]
+
+
+def _rivals(known: Reconstruction, index: int) -> tuple[float, list[Hypothesis]]:
+    """The margin of one turn's reading, and the rivals close enough to be shown (at most two)."""
+    mine = known.best.turns[index]
+    rivals = [
+        (cost - known.costs[0], other)
+        for cost, other in zip(known.costs[1:], known.hypotheses[1:], strict=True)
+        if _differs(mine, other.turns[index])
+    ]
+    if not rivals:
+        return WIDEST, []
+    close = [other for gap, other in rivals if gap < DOUBTFUL_TURN]
+    return min(gap for gap, _ in rivals), close[:2]
+
+
+def _differs(mine: Turn, other: Turn) -> bool:
+    return replace(mine, look=0) != replace(other, look=0)
+
+
+def _weak_letters(
+    known: Reconstruction, hypothesis: Hypothesis, index: int
+) -> Sequence[tuple[Square, Reading]]:
+    readings = _readings(known, hypothesis, index, _standing(known, hypothesis))
+    return [(sq, reading) for sq, reading in readings.items() if reading.margin < DOUBTFUL_LETTER]
+
+
+def weigh_ruled(known: Reconstruction, ruled: Mapping[int, frozenset[Square]]) -> Reconstruction:
+    """The histories that agree with what was ruled, if any does; else all of them.
+
+    ``ruled`` gives, by ``ref`` of a look, the squares that were filled in its turn.
+    """
+    wanted = {at: ruled[look.ref] for at, look in enumerate(known.looks) if look.ref in ruled}
+    pairs = [
+        (cost, history)
+        for cost, history in zip(known.costs, known.hypotheses, strict=True)
+        if all(
+            frozenset((*turn.placed, *turn.missed)) == wanted[turn.look]
+            for turn in history.turns
+            if turn.look in wanted
+        )
+    ]
+    if not pairs:
+        return known
+    return replace(known, hypotheses=tuple(h for _, h in pairs), costs=tuple(c for c, _ in pairs))
+
+
+def stray_squares(known: Reconstruction) -> list[Square]:
+    """Squares that look like tiles in the newest look, and that the best history leaves empty."""
+    evidence, occupied = known.looks[-1], known.best.occupied
+    return [
+        Square(square)
+        for square in SQUARES
+        if square not in occupied
+        and (evidence.now_empty[square] - evidence.now_tile[square]) > UNEXPLAINED
+    ]

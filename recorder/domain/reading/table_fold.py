@@ -1,0 +1,394 @@
+"""One table as a fold of observations: which look belongs to which press, and what it shows.
+
+A press of the clock ends a turn (rulebook TURN-3). The turn is read from the first clear look
+taken after the press; where the board had moved since the press, the look before it is tried too,
+for the next player may already be placing. Looks between presses can only show that the last play
+was taken back. What somebody says by a button is fitted to the turns in ``announcements``.
+Everything here is a function of the observations in order, so a restart folds to the same state.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from recorder.domain.board import Board, Square, name_across
+from recorder.domain.clock import ClockState, ends_turn, hear, set_clock
+from recorder.domain.game import EndRackPoints
+from recorder.domain.instruments import SlipSeen
+from recorder.domain.observations import (
+    EMPTY_SYMBOL,
+    Acted,
+    Announced,
+    BoardNotSeen,
+    BoardSeen,
+    BoardStirred,
+    ClockAct,
+    ClockChanged,
+    ClockPressed,
+    Observation,
+    SquareCosts,
+)
+from recorder.domain.reading.announcements import Heard, Spoken, tell, weigh_said
+from recorder.domain.reading.hypotheses import LookKind, Moment, Step
+from recorder.domain.reading.reconstruct import (
+    Proposal,
+    Reconstruction,
+    begin,
+    step,
+    stray_squares,
+    weigh_ruled,
+)
+from recorder.domain.reading.turn_acts import Acts, Done, Slip, read_slip
+from recorder.domain.reading.turns import Group, Press
+from recorder.domain.tiles import TileSet, unseen
+
+MOST_COVERED = 0.06
+"""Share of the board that may be covered in a look that decides a turn."""
+SURE_WITHDRAWAL = 5.0
+"""Nats by which a withdrawal must win when no press asks for a decision."""
+SURE_AT_PRESS = 5.0
+"""Nats by which a play must win to be told from the look before its press."""
+HAND_TO_CLOCK_MS = 400
+"""What began to move so shortly before a press is the hand on its way to the clock."""
+TRUSTED_POSE = 0.45
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stamped:
+    """An observation as logged: its row and the recorder's estimate of when it was made."""
+
+    seq: int
+    at_ms: int
+    observation: Observation
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A clear look: its row, when it was taken, and since when nothing had moved.
+
+    ``moving``: something moved while it was taken.
+    """
+
+    seq: int
+    at_ms: int
+    still_since_ms: int
+    squares: SquareCosts
+    moving: bool = False
+    letters_turned: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """Everything a table's recorder knows.
+
+    ``presses`` are all that ended a turn, ``waiting`` those that still lack a look; ``look_of``
+    says which look a press was read from, ``turned`` by how many degrees clockwise the letters lay
+    against the board's lettering then, where that is known; ``missed`` are presses that no look
+    shows by itself, with the press they were read with; ``recent`` is the newest clear look since
+    the last press;
+    ``stirred_ms`` is when something began to move after it, ``watched`` whether the camera tells
+    such things at all;
+    ``over`` the row that stopped the clock, if it is stopped; ``heard`` what was said by buttons,
+    ``acted`` what players did around the ends of turns, ``slip`` the letters of the blanks.
+    """
+
+    clock: ClockState
+    known: Reconstruction
+    presses: tuple[Press, ...] = ()
+    waiting: tuple[Press, ...] = ()
+    look_of: tuple[tuple[int, int], ...] = ()
+    turned: tuple[tuple[int, int], ...] = ()
+    missed: tuple[tuple[int, Press], ...] = ()
+    recent: Look | None = None
+    stirred_ms: int | None = None
+    watched: bool = False
+    over: int | None = None
+    heard: tuple[Heard, ...] = ()
+    acted: tuple[Done, ...] = ()
+    slip: Slip = ()
+
+    @property
+    def wants_look(self) -> bool:
+        """Whether a turn has ended that no look has shown yet."""
+        return bool(self.waiting)
+
+    @property
+    def board(self) -> Board:
+        """The accepted board."""
+        return self.known.board
+
+    def story(
+        self, ruled: Mapping[int, frozenset[Square]] = MappingProxyType({})
+    ) -> tuple[Group, ...]:
+        """What happened so far, in order, as this state sees it.
+
+        ``ruled`` gives by turn the squares that its plays filled by order of a director: histories
+        that say so are preferred, wherever any is left.
+        """
+        read_with = {press: press for press, _ in self.look_of}
+        read_with.update((lost.seq, press) for press, lost in self.missed)
+        spoken = Spoken(self.heard, self.presses, read_with)
+        known = weigh_ruled(self.known, ruled) if ruled else self.known
+        groups = _groups(self, known)
+        if quiet := spoken.turns_without_play(groups):
+            groups = _groups(self, weigh_said(known, quiet))
+        acts = Acts(self.acted, self.slip, self.presses, read_with)
+        return acts.tell(tell(spoken, groups, _ending(self)))
+
+
+def open_table(tile_set: TileSet, *, starts_ms: tuple[int, int], left_player: int) -> TableState:
+    """A table before its first press; player 0 moves first."""
+    return TableState(set_clock(starts_ms, left_player=left_player), begin(tile_set))
+
+
+def take(state: TableState, stamped: Stamped) -> TableState:
+    """The table after one more observation."""
+    after = state
+    match stamped.observation:
+        case ClockPressed() as pressed:
+            after = _pressed(state, stamped, pressed)
+        case ClockChanged() as changed:
+            after = _changed(state, stamped, changed)
+        case BoardSeen() as seen if _clear(seen):
+            after = replace(_seen(state, stamped, seen), stirred_ms=None)
+        case BoardStirred():
+            after = replace(_stirred(state, stamped.at_ms), watched=True)
+        case BoardNotSeen():
+            after = _stirred(state, stamped.at_ms)
+        case Announced() as announced:
+            after = _announced(state, stamped, announced)
+        case Acted() as acted:
+            after = _acted(state, stamped, acted)
+        case SlipSeen() as seen:
+            slip = read_slip(state.slip, seen, stamped.seq)
+            after = state if slip == state.slip else replace(state, slip=slip)
+    return after
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ahead:
+    """A look weighed before its press, as if ``player`` had pressed then; it saves time only."""
+
+    known: Reconstruction
+    look: Look
+    player: int
+    read: Reconstruction
+
+    def fits(self, state: TableState, player: int | None) -> bool:
+        """Whether this is what a press of ``player`` would be read from now."""
+        same = self.known is state.known and self.look is state.recent
+        return same and self.player == player
+
+    def of_press(self, press: Press) -> Reconstruction:
+        """What was weighed, as of this press."""
+        *earlier, newest = self.read.looks
+        return replace(self.read, looks=(*earlier, replace(newest, ref=press.seq)))
+
+
+def weigh_ahead(state: TableState) -> Ahead | None:
+    """The newest look weighed for the press that may come; None where ``at_press`` needs none."""
+    look, player = state.recent, state.clock.running
+    if look is None or look.moving or player is None or state.waiting or not state.watched:
+        return None
+    read = step(state.known, look.squares, Moment(player=player), ref=0)
+    return Ahead(state.known, look, player, read)
+
+
+def at_press(state: TableState, ahead: Ahead | None = None) -> TableState:
+    """The table with the turn just ended already read, where the look before the press shows it.
+
+    A board that has lain still since that look is the board at the press, so there is nothing to
+    wait for. Only a camera that says when something moves can promise that, and only a sure play
+    is told; everything else waits for the look after the press, which decides in any case.
+    ``ahead`` is what ``weigh_ahead`` gave before the press.
+    """
+    look = state.recent
+    if len(state.waiting) != 1 or look is None or look.moving or state.over is not None:
+        return state
+    (press,) = state.waiting
+    moved = state.stirred_ms is not None and state.stirred_ms < press.at_ms - HAND_TO_CLOCK_MS
+    if moved or not state.watched:
+        return state
+    is_weighed = ahead is not None and ahead.fits(state, press.player)
+    known = ahead.of_press(press) if ahead and is_weighed else _read(state, press, look)
+    turn, proposal = known.best.turns[-1], known.proposals()[-1]
+    sure = proposal.log_odds >= SURE_AT_PRESS and not proposal.doubts and not _too_much(known)
+    if not (turn.placed and sure):
+        return state
+    return replace(_with_turn(state, known, press, look), waiting=())
+
+
+def _stirred(state: TableState, at_ms: int) -> TableState:
+    """The newest look may no longer hold."""
+    return state if state.stirred_ms is not None else replace(state, stirred_ms=at_ms)
+
+
+def _clear(seen: BoardSeen) -> bool:
+    return seen.pose_score >= TRUSTED_POSE and seen.covered <= MOST_COVERED
+
+
+def _pressed(state: TableState, stamped: Stamped, pressed: ClockPressed) -> TableState:
+    player = ends_turn(state.clock, pressed)
+    clock = hear(state.clock, pressed, at_ms=stamped.at_ms)
+    if player is None:
+        return replace(state, clock=clock, over=None if clock.running is not None else state.over)
+    press = Press(stamped.seq, stamped.at_ms, player)
+    return replace(
+        state, clock=clock, presses=(*state.presses, press), waiting=(*state.waiting, press)
+    )
+
+
+def _changed(state: TableState, stamped: Stamped, changed: ClockChanged) -> TableState:
+    clock = hear(state.clock, changed, at_ms=stamped.at_ms)
+    stopped = changed.act in (ClockAct.PAUSE, ClockAct.RESET)
+    over = stamped.seq if stopped and state.over is None else state.over
+    if changed.act is ClockAct.RESUME:
+        over = None
+    return replace(state, clock=clock, over=over)
+
+
+def _announced(state: TableState, stamped: Stamped, announced: Announced) -> TableState:
+    player = state.clock.player(announced.side)
+    if player is None:
+        return state
+    heard = Heard(stamped.seq, player, announced.say, announced.count)
+    return replace(state, heard=(*state.heard, heard))
+
+
+def _acted(state: TableState, stamped: Stamped, acted: Acted) -> TableState:
+    player = state.clock.player(acted.side)
+    if player is None:
+        return state
+    done = Done(stamped.seq, stamped.at_ms, player, acted.act, acted.count, acted.letter)
+    return replace(state, acted=(*state.acted, done))
+
+
+def _seen(state: TableState, stamped: Stamped, seen: BoardSeen) -> TableState:
+    still_since_ms = stamped.at_ms - seen.still_ms
+    look = Look(
+        *(stamped.seq, stamped.at_ms, still_since_ms, seen.squares, seen.moving),
+        letters_turned=seen.letters_turned,
+    )
+    due = [press for press in state.waiting if press.at_ms <= look.at_ms]
+    if not due:
+        after = _between(state, look) if not state.waiting else state
+        return replace(after, recent=look)
+    for press in due[:-1]:
+        state = _read_late(state, press, look, read_with=due[-1])
+    press = due[-1]
+    known, used = _turn_shown(state, press, look)
+    after = replace(_with_turn(state, known, press, used), waiting=state.waiting[1:])
+    return after if used is look else replace(_between(after, look), recent=look)
+
+
+def _read_late(state: TableState, press: Press, look: Look, *, read_with: Press) -> TableState:
+    """A press that was followed by another before any look: a board that lay still shows both.
+
+    Else the look before the press has to do; without one the turn is missed.
+    """
+    witness = look if look.still_since_ms <= press.at_ms else state.recent
+    if witness is None:
+        missed = (*state.missed, (read_with.seq, press))
+        return replace(state, missed=missed, waiting=state.waiting[1:])
+    after = _with_turn(state, _read(state, press, witness), press, witness)
+    return replace(after, waiting=state.waiting[1:])
+
+
+def _with_turn(state: TableState, known: Reconstruction, press: Press, look: Look) -> TableState:
+    look_of = (*state.look_of, (press.seq, look.seq))
+    turned = state.turned
+    if look.letters_turned is not None:
+        turned = (*turned, (press.seq, look.letters_turned))
+    return replace(state, known=known, look_of=look_of, turned=turned, recent=None)
+
+
+def _turn_shown(state: TableState, press: Press, after: Look) -> tuple[Reconstruction, Look]:
+    """The turn that a press ended, and the look that shows it.
+
+    If something moved between the press and the look after it, the look before the press counts
+    where the later one shows tiles that no play explains (the next player's) or lacks tiles that
+    the earlier one shows (taken back since).
+    """
+    known = _read(state, press, after)
+    before = state.recent
+    if before is None or after.still_since_ms <= press.at_ms:
+        return known, after
+    earlier = _read(state, press, before)
+    gone = not known.best.occupied.issuperset(earlier.best.turns[-1].placed)
+    if gone or _too_much(earlier) < _too_much(known):
+        return earlier, before
+    return known, after
+
+
+def _too_much(known: Reconstruction) -> int:
+    """How many tiles the newest look shows beyond the one play that a turn can bring."""
+    return len(stray_squares(known)) + len(known.best.turns[-1].missed)
+
+
+def _read(state: TableState, press: Press, look: Look) -> Reconstruction:
+    missed = any(with_ == press.seq for with_, _ in state.missed)
+    moment = Moment(player=press.player, turn_missed=missed)
+    return step(state.known, look.squares, moment, ref=press.seq)
+
+
+def _between(state: TableState, look: Look) -> TableState:
+    last = state.known.best.last_play
+    # Most looks between presses show the play lying there; weighing them would cost much.
+    if last is None or any(look.squares.best(square) != EMPTY_SYMBOL for square in last.placed):
+        return state
+    known = step(state.known, look.squares, Moment(LookKind.BETWEEN), ref=look.seq)
+    if known.best.turns[-1].step is not Step.WITHDRAW:
+        return state
+    return replace(state, known=known) if _margin(known) >= SURE_WITHDRAWAL else state
+
+
+def _margin(known: Reconstruction) -> float:
+    return known.proposals()[-1].log_odds
+
+
+def _groups(state: TableState, known: Reconstruction) -> list[Group]:
+    look_of, missed = dict(state.look_of), dict(state.missed)
+    return [_group(proposal, look_of, missed) for proposal in known.proposals()]
+
+
+def _group(proposal: Proposal, look_of: dict[int, int], missed: dict[int, Press]) -> Group:
+    doubts = proposal.doubts
+    if proposal.ref in missed:
+        who = missed[proposal.ref].player + 1
+        doubts = (*doubts, f"player {who} pressed before, and no look shows that turn by itself")
+    look = look_of.get(proposal.ref)
+    return Group(
+        ref=proposal.ref,
+        refs=(proposal.ref,) if look is None else (proposal.ref, look),
+        events=proposal.events,
+        log_odds=proposal.log_odds,
+        doubts=doubts,
+        squares=tuple(name_across(square) for square in proposal.squares),
+        alternatives=proposal.alternatives,
+        look=look or 0,
+    )
+
+
+def _ending(state: TableState) -> Group | None:
+    """The end-rack points once the clock was stopped after a play-out (rulebook END-2, END-3)."""
+    played_out = play_out(state.known)
+    if state.over is None or played_out is None or state.waiting:
+        return None
+    return Group(ref=state.over, refs=(state.over,), events=(played_out,), log_odds=0.0)
+
+
+def play_out(known: Reconstruction) -> EndRackPoints | None:
+    """Twice the opponent's tiles, when the last play emptied its player's rack and the bag.
+
+    By the tile account alone: everybody drew what they should. ``None`` when nobody is out.
+    """
+    best = known.best
+    last = best.last_play
+    if last is None:
+        return None
+    racks = best.rack_sizes(known.tile_set.total)
+    left = unseen(known.tile_set, known.board.cells)
+    tiles = "".join(face * count for face, count in sorted(left.items()) if count > 0)
+    if racks[last.player] != 0 or racks[2] != 0 or len(tiles) != racks[1 - last.player]:
+        return None
+    return EndRackPoints(last.player, 2 * known.tile_set.points(tiles), tiles)

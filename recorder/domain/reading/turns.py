@@ -1,0 +1,47 @@
+"""What a table's fold tells: presses that ended turns, and groups of events with their doubts."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from recorder.domain.game import GameEvent
+from recorder.domain.reading.reconstruct import Alternative
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A press that ended a turn."""
+
+    seq: int
+    at_ms: int
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Events that one row of the log gave rise to, with the doubts about them.
+
+    ``facts`` is what else is known of the turn, such as how long it was held, as plain values.
+    ``agreed`` are the places of events whose points were agreed at the table or ruled: they are
+    not computed anew; ``lost_turns`` those of passes that a failed challenge cost. ``rulings`` are
+    the rows of the orders that shaped the group. ``firm`` are doubts that must reach the director
+    even where the events have been recorded before. ``refitted``: an order about an earlier turn
+    has changed what this one reads or scores. ``accepted``: the last that was ruled about it is
+    that it stands, so nothing more is asked. ``look`` is the row of the look that it was read from,
+    one of ``refs``; 0 when there is none.
+    """
+
+    ref: int
+    refs: tuple[int, ...]
+    events: tuple[GameEvent, ...]
+    log_odds: float
+    doubts: tuple[str, ...] = ()
+    squares: tuple[str, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
+    facts: Mapping[str, int | str | bool] = field(default_factory=dict)
+    agreed: frozenset[int] = frozenset()
+    lost_turns: frozenset[int] = frozenset()
+    rulings: tuple[int, ...] = ()
+    firm: tuple[str, ...] = ()
+    refitted: bool = False
+    accepted: bool = False
+    look: int = 0

@@ -1,0 +1,1 @@
+"""The letter of a blank: slips, spoken letters, changes and disputes."""

@@ -1,0 +1,436 @@
+"""Blanks: which record decides, what follows when there is none, and who settles a dispute.
+
+BLANK-1 to BLANK-9 but for the reading of the slip itself, which is in ``slip``. A letter once
+declared stays for the game; only a dispute about one that was never recorded, or the director,
+can change it. Scores do not change with it: a blank counts nothing (SCORE-2).
+
+The states of a blank's letter, from the tile on the board to what can no longer change.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from recorder.domain.board import Board, Direction, Square, name_across
+from recorder.domain.plays import run_through
+from recorder.domain.rules.blanks.slip import OWN_SHEETS
+from recorder.domain.rules.core.machine import Guard, Machine, Transition
+from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rules.core.procedure import Procedure, Step, Who
+from recorder.domain.tiles import BLANK, is_blank
+
+
+class RecordKind(StrEnum):
+    """What decides which letter a blank stands for (BLANK-7)."""
+
+    SLIP = "the slip in both players' view"
+    SHEETS = "the score sheets of both players"
+    NONE = "nothing was recorded"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LetterEvidence:
+    """All that speaks for a letter: capital letters, empty where there is nothing.
+
+    ``slip`` is what the neutral slip says, ``mover_sheet`` and ``opponent_sheet`` the players' own,
+    ``spoken`` what was said before the press, ``claimed`` what the mover says it is now.
+    """
+
+    slip: str = ""
+    mover_sheet: str = ""
+    opponent_sheet: str = ""
+    spoken: str = ""
+    claimed: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecidedLetter:
+    """The letter that holds, ``"?"`` when nothing that counts was recorded.
+
+    ``notes`` are for the director: what speaks against the record, though the record decides.
+    """
+
+    letter: str
+    record: RecordKind
+    notes: tuple[str, ...] = ()
+    open_questions: tuple[str, ...] = ()
+
+
+def deciding_letter(rules: Rules, evidence: LetterEvidence) -> DecidedLetter:
+    """The letter by the record that counts under the rule set (BLANK-1, BLANK-7).
+
+    Where the players' sheets are the record they decide, else only a neutral record does. What
+    was only spoken is no designation anywhere.
+    """
+    if rules.get("blank.medium") == OWN_SHEETS:
+        return _by_sheets(rules, evidence)
+    if not evidence.slip:
+        notes = _contradictions(evidence, "")
+        question = "" if rules.usable("blank.medium") else "how a letter is declared (blank.medium)"
+        return DecidedLetter(
+            letter=BLANK,
+            record=RecordKind.NONE,
+            notes=notes,
+            open_questions=(question,) if question else (),
+        )
+    return _by_record(rules, evidence, evidence.slip, RecordKind.SLIP)
+
+
+def _by_sheets(rules: Rules, evidence: LetterEvidence) -> DecidedLetter:
+    sheets = {evidence.mover_sheet, evidence.opponent_sheet} - {""}
+    if len(sheets) > 1:
+        question = (
+            f"the sheets differ: {evidence.mover_sheet} with the player,"
+            f" {evidence.opponent_sheet} with the opponent"
+        )
+        return DecidedLetter(letter=BLANK, record=RecordKind.SHEETS, open_questions=(question,))
+    if not sheets:
+        notes = _contradictions(evidence, "")
+        return DecidedLetter(letter=BLANK, record=RecordKind.NONE, notes=notes)
+    return _by_record(rules, evidence, sheets.pop(), RecordKind.SHEETS)
+
+
+def _by_record(
+    rules: Rules, evidence: LetterEvidence, letter: str, record: RecordKind
+) -> DecidedLetter:
+    settled = rules.get("blank.record_determinative") is True
+    question = "whether the written letter settles it (blank.record_determinative)"
+    return DecidedLetter(
+        letter=letter,
+        record=record,
+        notes=_contradictions(evidence, letter),
+        open_questions=() if settled else (question,),
+    )
+
+
+def _contradictions(evidence: LetterEvidence, letter: str) -> tuple[str, ...]:
+    written = f"{letter} is written" if letter else "nothing that counts is written"
+    notes = []
+    if evidence.spoken and evidence.spoken != letter:
+        notes.append(f"{evidence.spoken} was said, {written}")
+    if evidence.claimed and evidence.claimed != letter:
+        notes.append(f"{evidence.claimed} is claimed, {written}")
+    return tuple(notes)
+
+
+def missing_at_press(rules: Rules, sq: Square) -> Procedure:
+    """What the opponent may do about a blank that was not declared before the press (BLANK-2).
+
+    That the clock goes back is never a pass (TURN-6). The recorder marks it for the director only.
+    """
+    title = f"The blank on {name_across(sq)} was not declared before the press"
+    write = Step(who=Who.PLAYER, act="write the letter down", rule="BLANK-2", done_when="mark")
+    match rules.get("blank.not_recorded_remedy"):
+        case "neutralise_timer":
+            first = "stop the clock, or not, and have the letter written"
+        case "switch_timer_back_to_player" | "restart_player_timer_not_a_pass":
+            first = "press the clock back, or not, until the letter is written"
+        case "restart_player_clock":
+            first = "ask for it and start the player's clock again, or not"
+        case _:
+            question = "what the opponent may do about it"
+            return Procedure(rule="BLANK-2", title=title, open_questions=(question,))
+    back = rules.get("turn.press_to_return_clock_for_blank_is_pass")
+    sends_back = rules.get("blank.not_recorded_remedy") != "neutralise_timer"
+    question = "whether sending the clock back could count as a pass"
+    return Procedure(
+        rule="BLANK-2",
+        title=title,
+        steps=(Step(who=Who.OPPONENT, act=first, rule="BLANK-2"), write),
+        open_questions=(question,) if sends_back and back is not False else (),
+    )
+
+
+def no_slip(rules: Rules) -> Procedure:
+    """What is done when there is no slip to write on (BLANK-2)."""
+    title = "There is no slip to write the letter on"
+    if rules.get("blank.no_slip") is None:
+        question = "whether the clock may be stopped to look for a slip"
+        return Procedure(rule="BLANK-2", title=title, open_questions=(question,))
+    step = Step(who=Who.EITHER, act="stop the clock and look for a slip", rule="BLANK-2")
+    return Procedure(rule="BLANK-2", title=title, steps=(step,))
+
+
+def leftover_marks(rules: Rules, letters: Iterable[str]) -> Procedure:
+    """Letters that were on the slip before the game; they belong to no blank (BLANK-8)."""
+    found = " ".join(letters)
+    if not found:
+        return Procedure(rule="BLANK-8", title="The slip is fresh")
+    title = f"The slip had {found} on it before the game"
+    if rules.get("blank.leftover_slip_entry") != "stop_clock_and_correct":
+        question = "whether the slip is to be replaced or corrected"
+        return Procedure(rule="BLANK-8", title=title, open_questions=(question,))
+    step = Step(who=Who.EITHER, act="stop the clock and correct the slip", rule="BLANK-8")
+    return Procedure(rule="BLANK-8", title=title, steps=(step,))
+
+
+def ask_again(rules: Rules, *, played_since: bool) -> Procedure:
+    """The opponent of the player with the blank is not sure which letter it is (BLANK-1, BLANK-5).
+
+    ``played_since``: a play was made after the one with the blank.
+    """
+    title = "A player asks again which letter a blank stands for"
+    match rules.get("blank.clarify_after_next_play"):
+        case "timer_may_be_stopped_to_repeat":
+            act = "stop the clock, if you like, and have the declaration repeated"
+        case "own_time_only" if played_since:
+            act = "ask, on your own time"
+        case "own_time_only":
+            act = "ask; the clock of the player with the blank may be started for it"
+        case _:
+            question = "on whose time the letter is told again"
+            return Procedure(rule="BLANK-5", title=title, open_questions=(question,))
+    step = Step(who=Who.OPPONENT, act=act, rule="BLANK-5")
+    return Procedure(rule="BLANK-5", title=title, steps=(step,))
+
+
+def misread_blank(rules: Rules, *, recorded: bool, just_played: bool) -> Procedure:
+    """A move was made on a wrong reading of a blank: can it be played again (BLANK-6)?
+
+    ``recorded``: the letter was declared as the rule set asks. ``just_played``: the move is the
+    last one made.
+    """
+    title = "A move was made on a misread blank"
+    asked = rules.get("blank.replay_possible")
+    if asked is None:
+        question = "whether the move may be played again"
+        return Procedure(rule="BLANK-6", title=title, open_questions=(question,))
+    if not recorded or (asked == "director_move_just_played" and not just_played):
+        why = "the blank was not declared properly" if not recorded else "it is not the last move"
+        return Procedure(rule="BLANK-6", title=f"{title}; it stands, for {why}")
+    act = "let the move be played again, or not; the one made stays in the record as void"
+    step = Step(who=Who.DIRECTOR, act=act, rule="BLANK-6")
+    return Procedure(rule="BLANK-6", title=title, steps=(step,))
+
+
+def words_through(board: Board, sq: Square) -> tuple[str, ...]:
+    """The words of two letters or more through a blank, with ``?`` in its place, across first.
+
+    Other blanks appear in capitals where their letters are known.
+    """
+    runs = (run_through(board, sq, direction) for direction in Direction)
+    return tuple(
+        "".join(BLANK if one == sq else board[one].upper() for one in run)
+        for run in runs
+        if len(run) > 1
+    )
+
+
+def fitting_letters(
+    board: Board, sq: Square, letters: str, valid: Callable[[str], bool]
+) -> tuple[str, ...]:
+    """The letters that make every word through a blank valid; for the director only (BLANK-5).
+
+    ``valid`` is the event's word list. Words with a further unknown blank are passed over.
+    """
+    words = [word for word in words_through(board, sq) if word.count(BLANK) == 1]
+    return tuple(
+        letter for letter in letters if all(valid(word.replace(BLANK, letter)) for word in words)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LetterDispute:
+    """A dispute about a blank whose letter was never recorded properly.
+
+    ``owner_says`` and ``opponent_says`` are capital letters, ``on_move`` is the player (0 or 1)
+    whose turn it is, ``owner`` the one who laid the blank. ``fitting`` are the letters that make
+    valid words (see ``fitting_letters``), None without a word list. ``plausible`` is what the
+    director thinks of the confusion, None before that.
+    """
+
+    square: Square
+    owner: int
+    on_move: int
+    owner_says: str
+    opponent_says: str
+    fitting: tuple[str, ...] | None = None
+    plausible: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisputeOutcome:
+    """Who may name the letter, out of which, and whose words they then are.
+
+    ``chooser`` is a player (0 or 1), or None where it is the director. ``letters`` are those to
+    choose from, None where there is no limit. ``words_of`` is the player as whose words in the
+    coming turn they count, None where they stay those of the play; ``challengeable``: the words
+    with the blank may be challenged.
+    """
+
+    procedure: Procedure
+    chooser: int | None
+    letters: tuple[str, ...] | None
+    words_of: int | None = None
+    challengeable: bool = False
+
+
+def settle_dispute(rules: Rules, dispute: LetterDispute) -> DisputeOutcome:
+    """Who settles which letter an unrecorded blank has, and with what effect (BLANK-5)."""
+    match rules.get("blank.dispute_unrecorded"):
+        case "player_on_move_redesignates":
+            return _by_player_on_move(dispute)
+        case "director_may_allow_opponent_interpretation_valid_word_only":
+            return _by_opponents_reading(dispute)
+        case "opponent_redeclares_if_director_agrees_plausible":
+            return _by_plausibility(dispute)
+        case "director_designates":
+            act = "name the letter; what anybody says to have spoken does not count"
+            return _by_director(dispute, (Step(who=Who.DIRECTOR, act=act, rule="BLANK-5"),))
+        case _:
+            question = "who settles which letter the blank has"
+            return _by_director(dispute, (), question)
+
+
+def _title(dispute: LetterDispute) -> str:
+    says = f"{dispute.owner_says or 'nothing'} or {dispute.opponent_says or 'nothing'}"
+    return f"The unrecorded blank on {name_across(dispute.square)}: {says}"
+
+
+def _dispute_procedure(
+    dispute: LetterDispute, steps: tuple[Step, ...], *questions: str
+) -> Procedure:
+    return Procedure(rule="BLANK-5", title=_title(dispute), steps=steps, open_questions=questions)
+
+
+def _by_director(
+    dispute: LetterDispute, steps: tuple[Step, ...], *questions: str
+) -> DisputeOutcome:
+    procedure = _dispute_procedure(dispute, steps, *questions)
+    return DisputeOutcome(procedure=procedure, chooser=None, letters=None)
+
+
+def _by_player_on_move(dispute: LetterDispute) -> DisputeOutcome:
+    who = Who.PLAYER if dispute.on_move == dispute.owner else Who.OPPONENT
+    act = "being on move, name the letter; its words are yours in this turn"
+    other = Who.OPPONENT if who is Who.PLAYER else Who.PLAYER
+    steps = (
+        Step(who=who, act=act, rule="BLANK-5"),
+        Step(who=other, act="challenge any of those words, or not", rule="BLANK-5"),
+    )
+    return DisputeOutcome(
+        procedure=_dispute_procedure(dispute, steps),
+        chooser=dispute.on_move,
+        letters=None,
+        words_of=dispute.on_move,
+        challengeable=True,
+    )
+
+
+def _by_opponents_reading(dispute: LetterDispute) -> DisputeOutcome:
+    act = "let the opponent's reading hold, or not; only a letter that makes valid words can"
+    step = Step(who=Who.DIRECTOR, act=act, rule="BLANK-5")
+    if dispute.fitting is None:
+        question = "which letters make valid words: there is no word list"
+        return _by_director(dispute, (step,), question)
+    if dispute.opponent_says not in dispute.fitting:
+        act = f"refuse the reading {dispute.opponent_says}: it makes no valid word"
+        return _by_director(dispute, (Step(who=Who.DIRECTOR, act=act, rule="BLANK-5"),))
+    return DisputeOutcome(
+        procedure=_dispute_procedure(dispute, (step,)),
+        chooser=1 - dispute.owner,
+        letters=dispute.fitting,
+    )
+
+
+def _by_plausibility(dispute: LetterDispute) -> DisputeOutcome:
+    ask = Step(who=Who.DIRECTOR, act="say whether the confusion is plausible", rule="BLANK-5")
+    if not dispute.plausible:
+        question = "whether the confusion is plausible"
+        if dispute.plausible is False:
+            question = "which letter holds, the confusion not being plausible"
+        return _by_director(dispute, (ask,), question)
+    declare = Step(who=Who.OPPONENT, act="declare the letter", rule="BLANK-5")
+    challenge = Step(who=Who.EITHER, act="challenge words with it, or not", rule="BLANK-5")
+    return DisputeOutcome(
+        procedure=_dispute_procedure(dispute, (ask, declare, challenge)),
+        chooser=1 - dispute.owner,
+        letters=None,
+        challengeable=True,
+    )
+
+
+def redesignate(board: Board, sq: Square, letter: str) -> Board:
+    """The board once a blank has another letter, named in capitals or small.
+
+    The points of plays made do not change; later words through it read otherwise (BLANK-5).
+    A square without a blank is left as it is.
+    """
+    if not is_blank(board[sq]) or not board.has_tile(sq):
+        return board
+    return board.place({sq: letter.lower()})
+
+
+class BlankState(StrEnum):
+    """Where the designation of a blank stands."""
+
+    UNDECLARED = "undeclared"
+    DECLARED = "declared"
+    UNCLEAR = "unclear"
+    MISSING = "missing"
+    LATE = "late"
+    FIXED = "fixed"
+    DISPUTED = "disputed"
+    SETTLED = "settled"
+    WITHDRAWN = "withdrawn"
+
+
+class BlankEvent(StrEnum):
+    """What happens to it."""
+
+    MARKED = "marked"
+    MARKED_UNCLEARLY = "marked unclearly"
+    PRESSED = "pressed"
+    DISPUTED = "disputed"
+    RULED = "ruled"
+    OVERRULED = "overruled"
+    TAKEN_OFF = "play taken off"
+
+
+def _may_overrule(rules: Rules) -> bool:
+    return rules.get("blank.director_override") is True
+
+
+def _record_decides(rules: Rules) -> bool:
+    return rules.get("blank.record_determinative") is True
+
+
+_S, _E = BlankState, BlankEvent
+_BY_RECORD = Guard("the record decides", _record_decides)
+_OVERRIDE = Guard("the director may override", _may_overrule)
+
+DESIGNATION: Machine[BlankState, BlankEvent, Rules] = Machine(
+    name="designation",
+    title="The letter of a blank",
+    initial=_S.UNDECLARED,
+    rows=(
+        Transition(_S.UNDECLARED, _E.MARKED, _S.DECLARED, "BLANK-1"),
+        Transition(_S.UNDECLARED, _E.MARKED_UNCLEARLY, _S.UNCLEAR, "BLANK-1"),
+        Transition(_S.UNDECLARED, _E.PRESSED, _S.MISSING, "BLANK-2"),
+        Transition(_S.UNDECLARED, _E.TAKEN_OFF, _S.WITHDRAWN, "BLANK-9"),
+        Transition(_S.DECLARED, _E.MARKED, _S.UNCLEAR, "BLANK-1"),
+        Transition(_S.DECLARED, _E.PRESSED, _S.FIXED, "BLANK-9"),
+        Transition(_S.DECLARED, _E.TAKEN_OFF, _S.WITHDRAWN, "BLANK-9"),
+        Transition(_S.UNCLEAR, _E.PRESSED, _S.UNCLEAR, "BLANK-4"),
+        Transition(_S.UNCLEAR, _E.MARKED, _S.UNCLEAR, "BLANK-4"),
+        Transition(_S.UNCLEAR, _E.DISPUTED, _S.DISPUTED, "BLANK-5"),
+        Transition(_S.UNCLEAR, _E.RULED, _S.SETTLED, "BLANK-4"),
+        Transition(_S.UNCLEAR, _E.TAKEN_OFF, _S.WITHDRAWN, "BLANK-9"),
+        Transition(_S.MISSING, _E.MARKED, _S.LATE, "BLANK-1"),
+        Transition(_S.MISSING, _E.MARKED_UNCLEARLY, _S.UNCLEAR, "BLANK-1"),
+        Transition(_S.MISSING, _E.DISPUTED, _S.DISPUTED, "BLANK-5"),
+        Transition(_S.MISSING, _E.RULED, _S.SETTLED, "BLANK-4"),
+        Transition(_S.MISSING, _E.TAKEN_OFF, _S.WITHDRAWN, "BLANK-9"),
+        Transition(_S.LATE, _E.MARKED, _S.LATE, "BLANK-9"),
+        Transition(_S.LATE, _E.DISPUTED, _S.DISPUTED, "BLANK-5"),
+        Transition(_S.LATE, _E.TAKEN_OFF, _S.WITHDRAWN, "BLANK-9"),
+        Transition(_S.FIXED, _E.MARKED, _S.FIXED, "BLANK-9"),
+        Transition(_S.FIXED, _E.DISPUTED, _S.FIXED, "BLANK-7", _BY_RECORD),
+        Transition(_S.FIXED, _E.DISPUTED, _S.DISPUTED, "BLANK-7"),
+        Transition(_S.FIXED, _E.OVERRULED, _S.SETTLED, "BLANK-5", _OVERRIDE),
+        Transition(_S.FIXED, _E.TAKEN_OFF, _S.WITHDRAWN, "BLANK-9"),
+        Transition(_S.DISPUTED, _E.RULED, _S.SETTLED, "BLANK-5"),
+        Transition(_S.SETTLED, _E.TAKEN_OFF, _S.WITHDRAWN, "BLANK-9"),
+    ),
+)
+MACHINES = (DESIGNATION,)

@@ -1,0 +1,63 @@
+"""How a blank is declared under a rule set: what is said and written, and until when (BLANK-1).
+
+For the director's page, and to tell what a sensor may expect to see before the press.
+"""
+
+from dataclasses import dataclass
+
+from recorder.domain.rules.blanks.slip import OWN_SHEETS
+from recorder.domain.rules.core.parameters import Rules, ask
+from recorder.domain.rules.core.procedure import Procedure, Step, Who
+
+_WRITING = {
+    "oral_plus_neutral_sheet": "write the letter on a sheet in both players' view",
+    OWN_SHEETS: "write the letter on your own score sheet, beside the play's score",
+    "oral_plus_result_slip": "write the letter on the result slip",
+    "circled_or_capital_on_neutral_sheet": "circle the letter, or write a capital, on the slip",
+    "circled_or_capital_on_slip": "circle the letter, or write a capital, and show the slip",
+}
+_OPPONENT = {
+    "ensure_recorded_may_neutralise": "see that it is written; the clock may be stopped for it",
+    "ensure_and_copy_may_neutralise": "see that it is written, and copy it to your own sheet",
+    "may_demand": "ask for it, if it is not declared",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declaring:
+    """How a letter is declared.
+
+    ``on_slip``: a sensor over the slip can see it; else only the scorer can key it.
+    ``before_press``: the deadline is the press itself, not the completion of the turn.
+    """
+
+    procedure: Procedure
+    on_slip: bool
+    before_press: bool
+
+
+def declaring(rules: Rules) -> Declaring:
+    """What players do to declare a blank (BLANK-1)."""
+    medium = str(rules.get("blank.medium", ""))
+    steps = []
+    if medium.startswith("oral_plus"):
+        act = "say the letter clearly"
+        if rules.get("blank.may_pronounce_word") is False:
+            act += "; saying the word does not do"
+        steps.append(Step(who=Who.PLAYER, act=act, rule="BLANK-1"))
+    if medium in _WRITING:
+        act = _WRITING[medium]
+        steps.append(Step(who=Who.PLAYER, act=act, rule="BLANK-1", done_when="mark"))
+    duty = str(rules.get("blank.duty_of_opponent", ""))
+    if duty in _OPPONENT:
+        steps.append(Step(who=Who.OPPONENT, act=_OPPONENT[duty], rule="BLANK-1"))
+    return Declaring(
+        procedure=Procedure(
+            rule="BLANK-1",
+            title="Declaring a blank",
+            steps=tuple(steps),
+            open_questions=(*ask(rules, "blank.medium"), *ask(rules, "blank.deadline")),
+        ),
+        on_slip=bool(medium) and medium != OWN_SHEETS,
+        before_press=rules.get("blank.deadline") == "before_press",
+    )

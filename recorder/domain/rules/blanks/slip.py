@@ -1,0 +1,232 @@
+"""What the slip says about the blanks: which mark belongs to which blank, and what is missing.
+
+BLANK-1 to BLANK-3, BLANK-8, BLANK-9. The slip is the record wherever it lies in both players'
+view; where the players' own sheets are the record (``blank.medium``), marks on a slip decide
+nothing and ``blanks.deciding_letter`` asks the sheets. Letters are those of the tile set, capital.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from recorder.domain.board import Square
+from recorder.domain.errors import RecorderError
+from recorder.domain.plays import Placement
+from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.tiles import BLANK
+
+OWN_SHEETS = "oral_plus_both_score_sheets"
+"""The medium of ``blank.medium`` in which there is no neutral slip."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """A mark on the slip: its letter (empty when it cannot be read) and when it first showed.
+
+    ``set_number`` counts the printed alphabets from 0, or is 0 for a mark written freely; ``top``
+    and ``left`` say where it is, in any unit that grows downwards and to the right.
+    """
+
+    letter: str
+    at_ms: int
+    set_number: int = 0
+    top: float = 0.0
+    left: float = 0.0
+
+    @property
+    def place(self) -> tuple[int, float, float]:
+        """The order of marks on the slip: first set, then topmost, then leftmost (BLANK-3)."""
+        return (self.set_number, self.top, self.left)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlankPlay:
+    """A play with one or two blanks: ``squares`` are theirs, in the order of the main word.
+
+    ``began_ms`` is when the turn began, ``pressed_ms`` when it was pressed (None: not yet).
+    """
+
+    turn: int
+    squares: tuple[Square, ...]
+    began_ms: int
+    pressed_ms: int | None = None
+
+
+class DesignationStatus(StrEnum):
+    """How a blank's letter stands on the slip (BLANK-1)."""
+
+    UNDECLARED = "undeclared"
+    DECLARED = "declared"
+    LATE = "late"
+    MISSING = "missing"
+    UNCLEAR = "unclear"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Designation:
+    """What the slip makes of one blank; ``letter`` is ``"?"`` unless it is declared or late."""
+
+    turn: int
+    square: Square
+    letter: str
+    status: DesignationStatus
+    marked_ms: int | None = None
+    open_questions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SlipReading:
+    """The slip against all plays with blanks so far.
+
+    ``designations`` in the order of the turns and words. ``leftover`` are letters that were there
+    before the game; they belong to no blank (BLANK-8). ``later`` are marks that came when every
+    blank had its letter; they change nothing (BLANK-9).
+    """
+
+    designations: tuple[Designation, ...]
+    leftover: tuple[Mark, ...]
+    later: tuple[Mark, ...]
+
+    def letter(self, sq: Square) -> str:
+        """The letter of the blank on a square, ``"?"`` while the slip does not tell.
+
+        Of two plays on the same square, the first taken off since, it is the later one's.
+        """
+        last = reversed(self.designations)
+        return next((one.letter for one in last if one.square == sq), BLANK)
+
+
+def read_slip(
+    rules: Rules,
+    plays: Sequence[BlankPlay],
+    marks: Iterable[Mark],
+    *,
+    before_game: Iterable[Mark] = (),
+) -> SlipReading:
+    """Which mark belongs to which blank; ``plays`` in the order of the game.
+
+    The time of a mark only tells the turn, its place on the slip the order within the turn. A
+    mark counts as late until the next play with a blank begins. RecorderError when a play has no
+    blank, or plays are out of order.
+    """
+    leftover = tuple(sorted(before_game, key=lambda mark: mark.place))
+    fresh = sorted(set(marks) - set(leftover), key=lambda mark: mark.at_ms)
+    if any(not play.squares for play in plays):
+        raise RecorderError("a play without a blank needs no slip")
+    begins = [play.began_ms for play in plays]
+    if begins != sorted(begins):
+        raise RecorderError("plays with blanks are out of order")
+    designations: list[Designation] = []
+    later = [mark for mark in fresh if not begins or mark.at_ms < begins[0]]
+    for play, until in zip(plays, (*begins[1:], None), strict=True):
+        window = [
+            mark
+            for mark in fresh
+            if play.began_ms <= mark.at_ms and (until is None or mark.at_ms < until)
+        ]
+        found, unused = _read_play(rules, play, window)
+        designations += found
+        later += unused
+    return SlipReading(tuple(designations), leftover, tuple(later))
+
+
+def _read_play(
+    rules: Rules, play: BlankPlay, window: Sequence[Mark]
+) -> tuple[list[Designation], list[Mark]]:
+    """The letters of one play, and the marks that came when it had them all."""
+    need, pressed = len(play.squares), play.pressed_ms
+    timely = [mark for mark in window if pressed is None or mark.at_ms <= pressed]
+    after = [mark for mark in window if mark not in timely]
+    if len(timely) >= need:
+        mine, unused = timely, after
+    else:
+        missing = need - len(timely)
+        mine, unused = [*timely, *after[:missing]], after[missing:]
+    if not mine:
+        none = DesignationStatus.UNDECLARED if pressed is None else DesignationStatus.MISSING
+        return [_designation(play, sq, BLANK, none) for sq in play.squares], unused
+    question = _why_unclear(mine, need)
+    if question:
+        unclear = DesignationStatus.UNCLEAR
+        return [_designation(play, sq, BLANK, unclear, question) for sq in play.squares], unused
+    status = DesignationStatus.LATE if len(timely) < need else DesignationStatus.DECLARED
+    order = _convention(rules, mine)
+    placed = sorted(mine, key=lambda mark: mark.place)
+    pairs = zip(play.squares, placed, strict=True)
+    return [
+        _designation(play, sq, mark.letter, status, order, mark.at_ms) for sq, mark in pairs
+    ], unused
+
+
+def _why_unclear(mine: Sequence[Mark], need: int) -> str:
+    if any(not mark.letter for mark in mine):
+        return "a mark on the slip cannot be read"
+    letters = " and ".join(mark.letter for mark in sorted(mine, key=lambda mark: mark.place))
+    if len(mine) > need:
+        return f"{len(mine)} marks ({letters}) for {need} blank{'s' if need > 1 else ''}"
+    if len(mine) < need:
+        return f"one mark ({letters}) for {need} blanks: for which, or for both?"
+    return ""
+
+
+def _convention(rules: Rules, mine: Sequence[Mark]) -> str:
+    """Where no rule tells which of two marks is the first, the recorder's habit is said so."""
+    letters = {mark.letter for mark in mine}
+    if len(letters) < 2 or rules.usable("blank.two_blanks_order"):
+        return ""
+    return "the order of the two letters is the recorder's convention: as on the slip (BLANK-3)"
+
+
+def _designation(
+    play: BlankPlay,
+    sq: Square,
+    letter: str,
+    status: DesignationStatus,
+    question: str = "",
+    marked_ms: int | None = None,
+) -> Designation:
+    return Designation(
+        turn=play.turn,
+        square=sq,
+        letter=letter,
+        status=status,
+        marked_ms=marked_ms,
+        open_questions=(question,) if question else (),
+    )
+
+
+def with_letters(placement: Placement, reading: SlipReading) -> Placement:
+    """A play with its blanks as the slip has them, in lower case; ``?`` where it does not tell.
+
+    Only squares for which the slip speaks are touched.
+    """
+    known = {one.square: one.letter for one in reading.designations}
+    word = "".join(
+        _as_blank(known.get(sq, tile)) if sq in known else tile
+        for sq, tile in zip(placement.squares(), placement.word, strict=False)
+    )
+    return Placement(placement.start, placement.direction, word)
+
+
+def _as_blank(letter: str) -> str:
+    return letter if letter == BLANK else letter.lower()
+
+
+def other_order(placement: Placement, reading: SlipReading) -> Placement | None:
+    """The play with its two blanks the other way round; None where that is the same or no play.
+
+    For the director, when somebody claims that the other word was meant (BLANK-3).
+    """
+    mine = [one for one in reading.designations if one.square in placement.new_tiles()]
+    if (
+        len(mine) != 2
+        or mine[0].letter == mine[1].letter
+        or BLANK in (mine[0].letter, mine[1].letter)
+    ):
+        return None
+    swapped = {mine[0].square: mine[1].letter, mine[1].square: mine[0].letter}
+    word = "".join(
+        _as_blank(swapped[sq]) if sq in swapped else tile
+        for sq, tile in zip(placement.squares(), placement.word, strict=False)
+    )
+    return Placement(placement.start, placement.direction, word)

@@ -1,0 +1,1 @@
+"""Challenges: who may, until when, the verdict, and what it costs."""

@@ -1,0 +1,294 @@
+"""A challenge from the first word to the verdict: issuing, binding, changing, taking back.
+
+In the steps the player is the mover, whose play is challenged; the opponent is the challenger.
+Whether it came in time is for ``hold``, what it costs for ``penalties``, what follows for
+``verdict``. No word is judged here.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from recorder.domain.rules.core.machine import Guard, Machine, Transition
+from recorder.domain.rules.core.parameters import Rules, ask, listed
+from recorder.domain.rules.core.procedure import Answer, Procedure, Step, Who
+from recorder.domain.rules.ending.six_zeros import Zero
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far a challenge has come.
+
+    ``said``: the word was spoken. ``stopped``: both clocks were stopped. ``written``: words are on
+    the slip. ``moving``: the slip is with the runner, or the challenger has left the table for
+    the judge. ``adjudicated``: the verdict is there. ``blank_unclear``: the play has a blank
+    without a clear letter. ``tile_found``: a tile turned up when the play was a play-out.
+    """
+
+    said: bool = False
+    stopped: bool = False
+    written: bool = False
+    moving: bool = False
+    adjudicated: bool = False
+    blank_unclear: bool = False
+    tile_found: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Challengeable:
+    """The rulebook's entry that a challenge goes by, and the words it can be about."""
+
+    rule: str
+    words: tuple[str, ...] = ()
+
+
+def is_binding(rules: Rules, progress: Progress) -> bool | None:
+    """Whether a challenge can no longer be taken back; None where the set does not say (CHAL-3)."""
+    match rules.get("challenge.binding_when"):
+        case "said_and_neutralised":
+            return progress.said and progress.stopped
+        case "timer_stopped":
+            return progress.stopped
+        case "clock_stopped_or_words_written_or_walking":
+            return progress.stopped or progress.written or progress.moving
+        case _:
+            return None
+
+
+def take_back(rules: Rules, progress: Progress) -> Answer:
+    """Whether the challenger may take the challenge back (CHAL-3, BLANK-4, LOOSE-3)."""
+    if progress.blank_unclear and rules.get("blank.unclear_challenge_withdrawable") is True:
+        why = "the play has a blank without a clear letter"
+        return Answer(allowed=True, rule="BLANK-4", why=why)
+    if progress.tile_found and rules.get("loose.found_rescinds_challenge") is True:
+        why = "a tile was found after the play-out"
+        return Answer(allowed=True, rule="LOOSE-3", why=why)
+    binding = is_binding(rules, progress)
+    if binding is None:
+        questions = ask(rules, "challenge.binding_when")
+        why = "the rule set does not say when it binds"
+        return Answer(allowed=None, rule="CHAL-3", why=why, open_questions=questions)
+    why = "the challenge binds" if binding else "the challenge does not bind yet"
+    return Answer(allowed=not binding, rule="CHAL-3", why=why)
+
+
+def change_words(rules: Rules, progress: Progress) -> Answer:
+    """Whether the words on the slip may still be changed (CHAL-3)."""
+    match rules.get("challenge.change_words_until"):
+        case "slip_to_runner_or_challenger_leaves_table":
+            late, why = progress.moving, "the slip is with the runner, or the challenger gone"
+        case "adjudicated":
+            late, why = progress.adjudicated, "the verdict is there"
+        case _:
+            questions = ask(rules, "challenge.change_words_until")
+            why = "the rule set does not say"
+            return Answer(allowed=None, rule="CHAL-3", why=why, open_questions=questions)
+    return Answer(allowed=not late, rule="CHAL-3", why=why if late else "not under way yet")
+
+
+def concede(rules: Rules) -> Answer:
+    """Whether the mover may give in without a verdict (CHAL-3)."""
+    may = rules.get("challenge.may_concede")
+    if isinstance(may, bool):
+        why = "the rule set allows it" if may else "every challenge is adjudicated"
+        return Answer(allowed=may, rule="CHAL-3", why=why)
+    questions = ask(rules, "challenge.may_concede")
+    return Answer(allowed=None, rule="CHAL-3", why="not said", open_questions=questions)
+
+
+_ACTS = {
+    "say": Step(who=Who.OPPONENT, act="say the challenge", rule="CHAL-1"),
+    "turn_own_tiles_face_down": Step(
+        who=Who.OPPONENT, act="turn your own tiles face down", rule="CHAL-1"
+    ),
+    "neutralise": Step(
+        who=Who.OPPONENT, act="stop both clocks", rule="CHAL-1", done_when="clock=stopped"
+    ),
+    "write_words": Step(who=Who.OPPONENT, act="write the words on a slip", rule="CHAL-1"),
+    "agree_slip": Step(who=Who.EITHER, act="agree on what the slip says", rule="CHAL-1"),
+    "call_runner": Step(who=Who.EITHER, act="call a runner", rule="CHAL-2"),
+    "wait_for_press": Step(
+        who=Who.OPPONENT, act="wait for the press", rule="CHAL-1", done_when="press"
+    ),
+    "stop_timer": Step(
+        who=Who.OPPONENT, act="stop the timer", rule="CHAL-1", done_when="clock=stopped"
+    ),
+    "stop_clock": Step(
+        who=Who.OPPONENT, act="stop the clock", rule="CHAL-1", done_when="clock=stopped"
+    ),
+    "verify_spelling": Step(who=Who.EITHER, act="check the spelling on the slip", rule="CHAL-1"),
+    "tiles_face_down": Step(who=Who.EITHER, act="lay both racks face down", rule="CHAL-12"),
+    "walk": Step(who=Who.EITHER, act="go to the word judge", rule="CHAL-2"),
+    "check_lexicon": Step(who=Who.EITHER, act="check which lexicon is set", rule="CHAL-2"),
+    "enter": Step(who=Who.OPPONENT, act="enter all words at once", rule="CHAL-10"),
+    "opponent_judges": Step(who=Who.PLAYER, act="ask the judge for the verdict", rule="CHAL-2"),
+}
+
+
+def issue(rules: Rules, *, turn_complete: bool) -> Procedure:
+    """How a challenge is made, step by step (CHAL-1).
+
+    Before the turn is complete there is nothing to challenge, in some sets it is not even
+    allowed. No hold is needed first.
+    """
+    title = "challenge"
+    if not turn_complete:
+        forbidden = rules.get("challenge.before_press") == "not_allowed"
+        act = "wait until the turn is complete"
+        step = Step(who=Who.OPPONENT, act=act, rule="CHAL-1", done_when="press")
+        title = "challenge before the press" + (", which is not allowed" if forbidden else "")
+        return Procedure(rule="CHAL-1", title=title, steps=(step,))
+    steps = tuple(_ACTS[act] for act in listed(rules, "challenge.issue_sequence"))
+    questions = ask(rules, "challenge.issue_sequence")
+    return Procedure(rule="CHAL-1", title=title, steps=steps, open_questions=questions)
+
+
+def challengeable(
+    words: Sequence[str], *, quiet: Zero | None = None, played_out: bool = False
+) -> Challengeable:
+    """What a challenge of the last turn is about, and which words go on the slip (CHAL-11, CHAL-1).
+
+    ``words`` are all that a play formed, for the director and the adjudicator only. ``quiet`` is
+    what a turn without a play was (``exchange.quiet_turn``), None for a play.
+    """
+    if quiet is None:
+        return Challengeable(rule="END-2" if played_out else "CHAL-1", words=tuple(words))
+    return Challengeable(rule="EXCH-3" if quiet is Zero.EXCHANGE else "PASS-1")
+
+
+def check_slip(rules: Rules, *, slip: Sequence[str], formed: Sequence[str]) -> Procedure | None:
+    """What follows when the slip has a word that the turn did not form; None when all are there.
+
+    ``formed`` are the words of the turn, capital letters throughout (CHAL-8). To be told before
+    the verdict: it says nothing about any word's validity.
+    """
+    wrong = sorted((Counter(slip) - Counter(formed)).elements())
+    if not wrong:
+        return None
+    title = "not a word of this turn: " + ", ".join(wrong)
+    if rules.get("challenge.wrong_word_on_slip") != "may_be_reissued":
+        questions = ask(rules, "challenge.wrong_word_on_slip")
+        return Procedure(rule="CHAL-8", title=title, open_questions=questions)
+    step = Step(who=Who.OPPONENT, act="write a new slip, if you like", rule="CHAL-8")
+    question = "whether the first slip costs anything"
+    return Procedure(rule="CHAL-8", title=title, steps=(step,), open_questions=(question,))
+
+
+def unclear_blank(rules: Rules, *, adjudicated: bool, disputed: bool = False) -> Procedure:
+    """What follows when a challenged play has a blank without a clear letter (BLANK-4).
+
+    Even after the verdict: with ``adjudicated`` its effects are undone, penalty and removal. Then
+    the letter is written on the mover's time, and the challenger chooses anew. The record gets a
+    correction that takes the verdict's events out.
+    """
+    title = "challenge met a blank without a letter"
+    if rules.get("blank.unclear_challenge_withdrawable") is not True:
+        questions = ask(rules, "blank.unclear_challenge_withdrawable")
+        return Procedure(rule="BLANK-4", title=title, open_questions=questions)
+    steps = [
+        Step(who=Who.EITHER, act="stop the clock", rule="BLANK-4", done_when="clock=stopped"),
+        Step(who=Who.DIRECTOR, act="look at the slip", rule="BLANK-4"),
+    ]
+    if adjudicated:
+        act = "undo the verdict: penalty off, tiles back in place"
+        steps.append(Step(who=Who.DIRECTOR, act=act, rule="BLANK-4"))
+    steps.append(Step(who=Who.DIRECTOR, act="start the mover's clock", rule="BLANK-4"))
+    steps.append(Step(who=Who.PLAYER, act="write the blank's letter", rule="BLANK-4"))
+    if disputed:
+        act = "set a reasonable letter"
+        steps.append(Step(who=Who.DIRECTOR, act=act, rule="BLANK-4"))
+    steps.append(Step(who=Who.PLAYER, act="start the challenger's clock", rule="BLANK-4"))
+    act = "take the challenge back, or challenge any word with the blank"
+    steps.append(Step(who=Who.OPPONENT, act=act, rule="BLANK-4"))
+    return Procedure(rule="BLANK-4", title=title, steps=tuple(steps))
+
+
+class Stage(StrEnum):
+    """Where a challenge stands."""
+
+    NONE = "none"
+    SAID = "said"
+    BINDING = "binding"
+    ON_THE_WAY = "with the judge"
+    GOOD = "ruled good"
+    BAD = "ruled bad"
+    WITHDRAWN = "withdrawn"
+    SETTLED = "settled"
+
+
+class ChallengeAct(StrEnum):
+    """What happens to a challenge."""
+
+    SAY = "say"
+    STOP = "stop the clock"
+    WRITE = "write words"
+    CHANGE = "change words"
+    MOVE = "go to the judge"
+    TAKE_BACK = "take back"
+    RULE_GOOD = "verdict good"
+    RULE_BAD = "verdict bad"
+    CORRECT = "verdict corrected"
+    BLANK_UNCLEAR = "blank without a letter"
+    RESUME = "clock runs again"
+
+
+def _binds(facts: tuple[Rules, Progress]) -> bool:
+    return is_binding(*facts) is True
+
+
+def _may_change(facts: tuple[Rules, Progress]) -> bool:
+    return change_words(*facts).allowed is True
+
+
+def _withdrawable(facts: tuple[Rules, Progress]) -> bool:
+    return facts[0].get("blank.unclear_challenge_withdrawable") is True
+
+
+_Facts = tuple[Rules, Progress]
+
+
+_BINDING = Guard("with it the challenge binds", _binds)
+_LET_GO = Guard("the set lets it be withdrawn", _withdrawable)
+_UNTIL_VERDICT = Guard("until the verdict", _may_change)
+
+CHALLENGE: Machine[Stage, ChallengeAct, _Facts] = Machine(
+    name="challenge",
+    title="A challenge",
+    initial=Stage.NONE,
+    rows=(
+        Transition(Stage.NONE, ChallengeAct.STOP, Stage.BINDING, "CHAL-3", _BINDING),
+        Transition(Stage.NONE, ChallengeAct.WRITE, Stage.BINDING, "CHAL-3", _BINDING),
+        Transition(Stage.NONE, ChallengeAct.SAY, Stage.SAID, "CHAL-1"),
+        Transition(Stage.SAID, ChallengeAct.STOP, Stage.BINDING, "CHAL-3", _BINDING),
+        Transition(Stage.SAID, ChallengeAct.WRITE, Stage.BINDING, "CHAL-3", _BINDING),
+        Transition(Stage.SAID, ChallengeAct.MOVE, Stage.BINDING, "CHAL-3", _BINDING),
+        Transition(Stage.SAID, ChallengeAct.WRITE, Stage.SAID, "CHAL-1"),
+        Transition(Stage.SAID, ChallengeAct.TAKE_BACK, Stage.WITHDRAWN, "CHAL-3"),
+        Transition(Stage.BINDING, ChallengeAct.STOP, Stage.BINDING, "CHAL-1"),
+        Transition(Stage.BINDING, ChallengeAct.WRITE, Stage.BINDING, "CHAL-1"),
+        Transition(Stage.BINDING, ChallengeAct.CHANGE, Stage.BINDING, "CHAL-3"),
+        Transition(Stage.BINDING, ChallengeAct.MOVE, Stage.ON_THE_WAY, "CHAL-2"),
+        Transition(Stage.BINDING, ChallengeAct.BLANK_UNCLEAR, Stage.WITHDRAWN, "BLANK-4", _LET_GO),
+        Transition(
+            Stage.ON_THE_WAY, ChallengeAct.CHANGE, Stage.ON_THE_WAY, "CHAL-3", _UNTIL_VERDICT
+        ),
+        Transition(Stage.BINDING, ChallengeAct.RULE_GOOD, Stage.GOOD, "CHAL-6"),
+        Transition(Stage.BINDING, ChallengeAct.RULE_BAD, Stage.BAD, "CHAL-5"),
+        Transition(Stage.ON_THE_WAY, ChallengeAct.RULE_GOOD, Stage.GOOD, "CHAL-6"),
+        Transition(Stage.ON_THE_WAY, ChallengeAct.RULE_BAD, Stage.BAD, "CHAL-5"),
+        Transition(
+            Stage.ON_THE_WAY, ChallengeAct.BLANK_UNCLEAR, Stage.WITHDRAWN, "BLANK-4", _LET_GO
+        ),
+        Transition(Stage.GOOD, ChallengeAct.CORRECT, Stage.BAD, "CHAL-7"),
+        Transition(Stage.BAD, ChallengeAct.CORRECT, Stage.GOOD, "CHAL-7"),
+        Transition(Stage.GOOD, ChallengeAct.BLANK_UNCLEAR, Stage.WITHDRAWN, "BLANK-4", _LET_GO),
+        Transition(Stage.BAD, ChallengeAct.BLANK_UNCLEAR, Stage.WITHDRAWN, "BLANK-4", _LET_GO),
+        *(
+            Transition(state, ChallengeAct.RESUME, Stage.SETTLED, "TURN-7")
+            for state in (Stage.GOOD, Stage.BAD, Stage.WITHDRAWN)
+        ),
+    ),
+)
+MACHINES: tuple[Machine[Any, Any, Any], ...] = (CHALLENGE,)

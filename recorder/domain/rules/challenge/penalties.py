@@ -1,0 +1,230 @@
+"""What a challenge costs, by every system of penalties the rule sets know.
+
+The verdict is one for the whole play: words go in as a number, never one by one. Points are those
+of the record's events; where the rule set does not say on whose score they go, no event is made.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from recorder.domain.game import ChallengeBonus, GameEvent, Passed, Penalty, Withdrawn
+from recorder.domain.rules.core.parameters import Rules, ask, listed
+from recorder.domain.rules.ending.six_zeros import Zero, counts
+
+CHALLENGE_RULE = "CHAL-4"
+
+
+class System(StrEnum):
+    """Systems of penalties, as ``challenge.default`` names them."""
+
+    SINGLE = "single"
+    DOUBLE = "double"
+    PER_WORD_5 = "points_per_word_5"
+    PER_TURN_5 = "points_per_turn_5"
+    PER_WORD_10 = "points_per_word_10"
+    PER_TURN_10 = "points_per_turn_10"
+    DINGLE = "dingle"
+    FIVE_THEN_TEN = "5_then_10"
+    GROWING = "5_5_10_20_30"
+    TIME = "time_30_60s"
+    VOID = "void"
+
+
+_PER_WORD = {System.PER_WORD_5: 5, System.PER_WORD_10: 10}
+_PER_TURN = {System.PER_TURN_5: 5, System.PER_TURN_10: 10}
+_SERIES = {System.FIVE_THEN_TEN: (5, 10), System.GROWING: (5, 5, 10, 20, 30)}
+"""Points of a player's first, second, ... wrong challenge in a game; the last goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenSystem:
+    """The system of penalties of a game, None where neither set nor event names one.
+
+    ``nonstandard``: known, but not among those that the set lets an organiser choose.
+    """
+
+    system: System | None
+    nonstandard: bool = False
+    open_questions: tuple[str, ...] = ()
+
+
+def system_of(rules: Rules, *, lexicon: str = "") -> ChosenSystem:
+    """The system of penalties of a game (CHAL-4).
+
+    The event names its own by overriding ``challenge.default``. Where the set has one for each
+    lexicon, the beginning of ``lexicon`` decides: ``CSW24`` is a ``CSW``.
+    """
+    named = rules.get("challenge.default")
+    if isinstance(named, Mapping):
+        named = next((one for key, one in named.items() if lexicon.startswith(key)), None)
+        if named is None:
+            question = f"the penalty for a wrong challenge with the lexicon {lexicon!r}"
+            return ChosenSystem(None, open_questions=(question,))
+    if named is None:
+        return ChosenSystem(None, open_questions=ask(rules, "challenge.default"))
+    system = System(str(named))
+    allowed = listed(rules, "challenge.allowed")
+    return ChosenSystem(system, nonstandard=bool(allowed) and system not in allowed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """One answer for a whole challenged play.
+
+    ``words`` is how many words were challenged; ``stands``: all of them are acceptable.
+    ``wrong_before``: how many wrong challenges this challenger has made in this game before.
+    ``score`` is the play's.
+    """
+
+    mover: int
+    words: int
+    stands: bool
+    score: int
+    wrong_before: int = 0
+
+
+def one_verdict(words: Sequence[bool]) -> bool:
+    """Whether the play stands: only if every challenged word is good (CHAL-2, CHAL-4).
+
+    Which one is bad is nobody's business at the table, so nothing else comes out of here.
+    """
+    return all(words)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cost:
+    """What a decided challenge costs, and what the record gets.
+
+    ``bonus`` goes to the player whose play stands, ``penalty`` is taken from the challenger;
+    ``points`` is what is at stake even where the set does not say which of the two it is.
+    ``turn_lost``: the challenger's turn. ``seconds``: least and most time off the challenger's
+    clock. ``next_on_turn`` is who plays next. ``zero``: the kind of turn without score that this
+    makes, None for none; ``zero_counts`` whether it counts towards the six, None if open.
+    """
+
+    points: int = 0
+    bonus: int = 0
+    penalty: int = 0
+    turn_lost: bool = False
+    seconds: tuple[int, int] | None = None
+    events: tuple[GameEvent, ...] = ()
+    next_on_turn: int = 0
+    zero: Zero | None = None
+    zero_counts: bool | None = None
+    open_questions: tuple[str, ...] = ()
+
+
+def cost(rules: Rules, chosen: ChosenSystem, verdict: Verdict) -> Cost:
+    """What a decided challenge costs (CHAL-4, CHAL-5, CHAL-6, SCORE-5).
+
+    A play with a bad word comes off and scores what the set says, which is nothing; the challenge
+    costs nothing then, however many of its words were good. Otherwise the system decides.
+    """
+    if not verdict.stands:
+        return _comes_off(rules, verdict)
+    challenger = 1 - verdict.mover
+    if chosen.system is None:
+        return Cost(next_on_turn=challenger, open_questions=chosen.open_questions)
+    if _loses_turn(chosen.system, verdict):
+        return Cost(
+            turn_lost=True,
+            events=(Passed(challenger),),
+            next_on_turn=verdict.mover,
+            zero=Zero.LOST_CHALLENGE,
+            zero_counts=counts(rules, Zero.LOST_CHALLENGE),
+        )
+    if chosen.system is System.TIME:
+        return _time(rules, challenger)
+    return _points(rules, verdict, points_at_stake(chosen.system, verdict))
+
+
+def points_at_stake(system: System, verdict: Verdict) -> int:
+    """Points that a wrong challenge costs under a system; 0 where it costs something else."""
+    if system in _PER_WORD:
+        return _PER_WORD[system] * verdict.words
+    if system in _SERIES:
+        series = _SERIES[system]
+        return series[min(verdict.wrong_before, len(series) - 1)]
+    return _PER_TURN.get(system, 0)
+
+
+def _loses_turn(system: System, verdict: Verdict) -> bool:
+    return system is System.DOUBLE or (system is System.DINGLE and verdict.wrong_before > 0)
+
+
+def _comes_off(rules: Rules, verdict: Verdict) -> Cost:
+    left = rules.get_whole("challenge.success_score") or 0
+    points = rules.get_whole("challenge.penalty_if_any_word_bad") or 0
+    names = ("challenge.success_score", "challenge.penalty_if_any_word_bad")
+    return Cost(
+        points=points,
+        events=(Withdrawn(verdict.mover, verdict.score - left),),
+        next_on_turn=1 - verdict.mover,
+        zero=Zero.CHALLENGED_OFF,
+        zero_counts=counts(rules, Zero.CHALLENGED_OFF),
+        open_questions=tuple(q for name in names for q in ask(rules, name)),
+    )
+
+
+def _time(rules: Rules, challenger: int) -> Cost:
+    seconds = rules.get("challenge.time_penalty_s")
+    if not isinstance(seconds, tuple):
+        questions = ask(rules, "challenge.time_penalty_s")
+        return Cost(next_on_turn=challenger, open_questions=questions)
+    least, most = int(seconds[0]), int(seconds[1])
+    question = () if least == most else (f"how long between {least} and {most} s",)
+    return Cost(seconds=(least, most), next_on_turn=challenger, open_questions=question)
+
+
+def _points(rules: Rules, verdict: Verdict, points: int) -> Cost:
+    challenger = 1 - verdict.mover
+    if not points:
+        return Cost(next_on_turn=challenger)
+    match rules.get("challenge.points_go_to"):
+        case "opponent_score":
+            event = ChallengeBonus(verdict.mover, points)
+            return Cost(points=points, bonus=points, events=(event,), next_on_turn=challenger)
+        case "challenger_minus":
+            taken = Penalty(challenger, points, CHALLENGE_RULE)
+            return Cost(points=points, penalty=points, events=(taken,), next_on_turn=challenger)
+        case _:
+            questions = ask(rules, "challenge.points_go_to")
+            return Cost(points=points, next_on_turn=challenger, open_questions=questions)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lookups:
+    """Words of one play that were entered one by one: what came out, in the order entered.
+
+    ``own_error``: only the challenger is to blame; the opponent did not help cause it.
+    """
+
+    challenger: int
+    results: tuple[bool, ...]
+    own_error: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeparateLookup:
+    """What follows from such entries: how many count, whether the play stands, what it costs."""
+
+    entered: int
+    stands: bool
+    events: tuple[GameEvent, ...] = ()
+    open_questions: tuple[str, ...] = ()
+
+
+def separate_lookup(rules: Rules, lookups: Lookups) -> SeparateLookup:
+    """Words entered one by one (CHAL-10): after the first bad one nothing more may be entered."""
+    bad = next((at for at, good in enumerate(lookups.results) if not good), None)
+    if bad is None:
+        return SeparateLookup(entered=len(lookups.results), stands=True)
+    points = rules.get_whole("challenge.improper_lookup_penalty")
+    if not lookups.own_error:
+        return SeparateLookup(entered=bad + 1, stands=False)
+    if points is None:
+        questions = ask(rules, "challenge.improper_lookup_penalty")
+        return SeparateLookup(entered=bad + 1, stands=False, open_questions=questions)
+    taken = Penalty(lookups.challenger, points, "CHAL-10")
+    return SeparateLookup(entered=bad + 1, stands=False, events=(taken,))

@@ -1,0 +1,238 @@
+"""What follows from the verdict on a challenge: tiles, clocks, second looks, and what went wrong.
+
+In the steps the player is the mover, whose play was challenged; the opponent is the challenger.
+Costs are for ``penalties``, courtesy tiles for ``courtesy``. Squares are names such as ``9F``.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from recorder.domain.rules.challenge.penalties import Cost
+from recorder.domain.rules.core.parameters import Rules, ask
+from recorder.domain.rules.core.procedure import (
+    Answer,
+    Finding,
+    Procedure,
+    Remedy,
+    Step,
+    TimeChange,
+    Who,
+    out_of_bag,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruled:
+    """A verdict: whether the play stands, its score and tiles, and how many tiles are due then."""
+
+    stands: bool
+    score: int
+    tiles: int
+    due: int
+
+
+def after_verdict(rules: Rules, ruled: Ruled, cost: Cost) -> Procedure:
+    """What is done at the table after a verdict; the record gets the cost's events.
+
+    A play with a bad word leaves the board before the clock runs. After a good one the score is
+    announced again where the set asks for it. Where a wrong challenge costs the turn, the mover
+    draws, and plays on once a new tile was seen (CHAL-5, CHAL-6).
+    """
+    if not ruled.stands:
+        steps = [_take_off(ruled), *_clock(rules, "good_challenge")]
+        rule, title = "CHAL-5", "play not acceptable"
+    else:
+        rule, title = "CHAL-6", "play acceptable"
+        steps = []
+        if cost.points:
+            steps.append(Step(who=Who.EITHER, act=f"enter {cost.points} points", rule="CHAL-4"))
+        if cost.seconds is not None:
+            act = f"take {cost.seconds[0]} to {cost.seconds[1]} s off the challenger's clock"
+            steps.append(Step(who=Who.DIRECTOR, act=act, rule="CHAL-4"))
+        if cost.turn_lost:
+            steps.append(_draw(ruled))
+        outcome = "failed_double" if cost.turn_lost else "failed_points"
+        steps += _clock(rules, outcome, score=ruled.score)
+        if not cost.turn_lost:
+            steps.append(_draw(ruled))
+    questions = (*cost.open_questions, *ask(rules, "challenge.restart_after"))
+    return Procedure(
+        rule=rule, title=title, steps=tuple(steps), events=cost.events, open_questions=questions
+    )
+
+
+def _take_off(ruled: Ruled) -> Step:
+    act = "take the play off the board; it scores 0"
+    return Step(
+        who=Who.PLAYER, act=act, rule="CHAL-5", tiles=ruled.tiles, done_when=f"board-{ruled.tiles}"
+    )
+
+
+def _draw(ruled: Ruled) -> Step:
+    return out_of_bag(Who.PLAYER, "draw", ruled.due, "DRAW-2")
+
+
+def _clock(rules: Rules, outcome: str, *, score: int = 0) -> list[Step]:
+    """What must be done before the clock runs again, and who starts whose."""
+    condition = rules.get("challenge.restart_after")
+    if isinstance(condition, Mapping):
+        condition = condition.get(outcome)
+    lost = outcome == "failed_double"
+    match condition:
+        case "score_reannounced_or_tiles_retracted":
+            start = Step(
+                who=_who_starts(rules, mover_on_turn=lost),
+                act=f"start the {'mover' if lost else 'challenger'}'s clock",
+                rule="TURN-7",
+                done_when="clock=running",
+            )
+            if outcome == "good_challenge":
+                return [start]
+            return [
+                Step(who=Who.PLAYER, act=f"announce the score again: {score}", rule="CHAL-6"),
+                start,
+            ]
+        case "challenger_reracked":
+            rule = "CHAL-5" if outcome == "good_challenge" else "CHAL-6"
+            return [
+                Step(who=Who.OPPONENT, act="put your tiles back on the rack", rule=rule),
+                Step(who=Who.PLAYER, act="start the challenger's clock", rule=rule),
+            ]
+        case "mover_saw_new_tile":
+            act = "start the mover's clock once a new tile was seen"
+            return [Step(who=Who.OPPONENT, act=act, rule="CHAL-6")]
+        case _:
+            return []
+
+
+def _who_starts(rules: Rules, *, mover_on_turn: bool) -> Who:
+    if rules.get("timer.restart_duty") != "player_not_on_turn":
+        return Who.EITHER
+    return Who.OPPONENT if mover_on_turn else Who.PLAYER
+
+
+def second_look(rules: Rules) -> Answer:
+    """Whether a player may have a verdict looked at again (CHAL-7)."""
+    if rules.get("challenge.rechallenge") is True:
+        why = "by another adjudicator if possible; where they differ the director decides"
+        return Answer(allowed=True, rule="CHAL-7", why=why)
+    if rules.get("director.second_opinion") == "second_and_third_opinion_on_request":
+        why = "a second opinion can be asked for, as on every ruling"
+        return Answer(allowed=True, rule="INT-4", why=why)
+    questions = ask(rules, "challenge.rechallenge")
+    return Answer(allowed=None, rule="CHAL-7", why="not said", open_questions=questions)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrongVerdict:
+    """A verdict that turns out wrong, and how many tiles have touched the rack since.
+
+    ``ruled_good``: the play had been let stand. ``new_on_rack``: newly drawn tiles that touched
+    the mover's rack; ``retracted_on_rack``: tiles of the play that were put back on it.
+    """
+
+    ruled_good: bool
+    new_on_rack: int = 0
+    retracted_on_rack: int = 0
+
+
+def correct_verdict(rules: Rules, facts: WrongVerdict) -> Answer:
+    """Whether a wrong verdict can still be put right (CHAL-7).
+
+    A play let stand wrongly: until a new tile touches the rack. One taken off wrongly: until one
+    of its tiles does. The text joins the two by "or"; they belong to the two opposite errors.
+    """
+    match rules.get("challenge.misadjudication_correctable"):
+        case "if_no_new_or_no_retracted_tile_touched_rack":
+            touched = facts.new_on_rack if facts.ruled_good else facts.retracted_on_rack
+            kind = "new tiles" if facts.ruled_good else "tiles of the play"
+            why = f"{touched} {kind} have touched the rack"
+            return Answer(allowed=touched == 0, rule="CHAL-7", why=why)
+        case _:
+            questions = ask(rules, "challenge.misadjudication_correctable")
+            why = "the rule set does not say until when"
+            return Answer(allowed=None, rule="CHAL-7", why=why, open_questions=questions)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Removal:
+    """Which tiles of a play challenged off were taken from the board, and how far the game went.
+
+    ``play`` are the squares of the play's tiles, ``taken`` the squares that were emptied.
+    ``clock_started``: the challenger's clock runs again. ``challenger_played``, ``mover_played``:
+    who has completed a turn since.
+    """
+
+    play: frozenset[str]
+    taken: frozenset[str]
+    clock_started: bool = False
+    challenger_played: bool = False
+    mover_played: bool = False
+
+
+def wrong_removal(rules: Rules, facts: Removal) -> Remedy | None:
+    """What follows when too few or too many tiles were taken off; None when all is right (CHAL-9).
+
+    Put right at once where possible, with time for the challenger once that clock ran; after the
+    challenger's turn the turn is taken again; once both have played the board stays as it is.
+    """
+    left, extra = sorted(facts.play - facts.taken), sorted(facts.taken - facts.play)
+    if not left and not extra:
+        return None
+    title = "wrong tiles taken off"
+    if facts.clock_started and rules.get_whole("challenge.wrong_removal_bonus_s") is None:
+        questions = ask(rules, "challenge.wrong_removal_bonus_s")
+        procedure = Procedure(
+            rule="CHAL-9", title=title, steps=_put_right(left, extra), open_questions=questions
+        )
+        return Remedy(procedure=procedure)
+    if facts.challenger_played and facts.mover_played:
+        return Remedy(procedure=Procedure(rule="CHAL-9", title=f"{title}; the board stays"))
+    steps = _put_right(left, extra)
+    if facts.challenger_played:
+        stop = Step(who=Who.EITHER, act="stop the clock", rule="CHAL-9")
+        act = "take your turn again on the right board"
+        again = Step(who=Who.OPPONENT, act=act, rule="CHAL-9")
+        return Remedy(procedure=Procedure(rule="CHAL-9", title=title, steps=(stop, *steps, again)))
+    bonus = rules.get_whole("challenge.wrong_removal_bonus_s")
+    times: tuple[TimeChange, ...] = ()
+    if facts.clock_started and bonus is not None:
+        times = (TimeChange(who=Who.OPPONENT, seconds=bonus, rule="CHAL-9"),)
+    return Remedy(procedure=Procedure(rule="CHAL-9", title=title, steps=steps), times=times)
+
+
+def _put_right(left: Sequence[str], extra: Sequence[str]) -> tuple[Step, ...]:
+    steps = []
+    if left:
+        act = f"take the rest of the play off: {', '.join(left)}"
+        steps.append(Step(who=Who.PLAYER, act=act, rule="CHAL-9", tiles=len(left)))
+    if extra:
+        act = f"put the tiles of earlier plays back: {', '.join(extra)}"
+        steps.append(Step(who=Who.PLAYER, act=act, rule="CHAL-9", tiles=len(extra)))
+    return tuple(steps)
+
+
+def drawn_while_waiting(
+    rules: Rules,
+    *,
+    stopped_ms: int,
+    result_ms: int | None,
+    bag: Sequence[tuple[int, int]],
+) -> tuple[Finding, ...]:
+    """Tiles that left the bag between the stopped clock and the verdict (CHAL-12).
+
+    ``bag`` are counts of the bag with their instants, in order, the last one before the stop
+    included. A count that rises again is not told. ``result_ms`` is None while no verdict is there.
+    """
+    allowed = rules.get("challenge.draw_while_waiting")
+    questions = ask(rules, "challenge.draw_while_waiting")
+    found = []
+    for (_, before), (at, after) in pairwise(bag):
+        waiting = at >= stopped_ms and (result_ms is None or at <= result_ms)
+        if waiting and after < before and allowed is not True:
+            out = before - after
+            text = f"{out} tiles drawn while the challenge was decided"
+            finding = Finding(rule="CHAL-12", text=text, tiles=out, open_questions=questions)
+            found.append(finding)
+    return tuple(found)

@@ -1,0 +1,63 @@
+"""The rule set in force, as the domain sees it.
+
+What to ask the director where the rule set in force leaves something open.
+"""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from recorder.domain.errors import NotationError
+
+Setting = bool | int | float | str | tuple[int | str, ...] | Mapping[str, str]
+"""The value of a parameter, as its type has it; lists are tuples."""
+
+
+class Rules(Protocol):
+    """Parameters by name; ``recorder.rulesets.RuleSet`` is one.
+
+    A name that no rule set knows raises NotationError everywhere: it is a fault of the program.
+    """
+
+    @property
+    def name(self) -> str:
+        """The short name: ``wespa1``, ``wespa3_hk``, ``wespa4``, ``psa`` or ``naspa``."""
+
+    def __getitem__(self, name: str) -> Setting:
+        """The value to use. NotationError says why there is none, and what to do about it."""
+
+    def get(self, name: str, default: Setting | None = None) -> Setting | None:
+        """The value to use, or ``default`` where the rule set does not settle it."""
+
+    def get_whole(self, name: str) -> int | None:
+        """A whole number to use, or None where there is none or a word stands instead."""
+
+    def usable(self, name: str) -> bool:
+        """Whether there is a value that needs no confirmation, or has it."""
+
+
+def ask(rules: Rules, name: str) -> tuple[str, ...]:
+    """The question that a parameter leaves open; none when the rule set settles it."""
+    try:
+        rules[name]
+    except NotationError as err:
+        return (str(err),)
+    return ()
+
+
+def ask_all(rules: Rules, *names: str) -> tuple[str, ...]:
+    """The questions that some parameters leave open, in this order."""
+    return tuple(question for name in names for question in ask(rules, name))
+
+
+def listed(rules: Rules, name: str) -> tuple[str, ...]:
+    """The words of a parameter that names several; none where it is open."""
+    value = rules.get(name)
+    return tuple(str(one) for one in value) if isinstance(value, tuple) else ()
+
+
+def whole(rules: Rules, name: str) -> int:
+    """The whole number of a parameter; NotationError says what is missing where it is open."""
+    value = rules[name]
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise NotationError(f"{rules.name}: {name} is {value!r}, not a whole number")
+    return value

@@ -1,0 +1,123 @@
+"""What is to be done at the table, as steps that people or sensors check off.
+
+Time given to a player or taken from one, beside the steps of a procedure.
+
+Numbers only: the clock is set by people, and the record learns of it from the clock.
+
+Two small answers: what was found at the table, and whether something may be done.
+
+Both are for the director and the log. Who else may hear of it is for ``silence``.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from recorder.domain.game import GameEvent
+
+
+class Who(StrEnum):
+    """Who acts. The offender is the player about whom the procedure is."""
+
+    PLAYER = "player"
+    OPPONENT = "opponent"
+    EITHER = "either"
+    DIRECTOR = "director"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One act, in words that can be read out.
+
+    ``rule`` is the rulebook's entry. ``tiles`` is how many tiles it moves or shows, None where it
+    is not about tiles. ``seconds`` is the time allowed, None without limit. ``done_when`` names
+    the fact that a sensor can report for it (``rack=7``, ``bag+2``), empty where only people can.
+    """
+
+    who: Who
+    act: str
+    rule: str
+    tiles: int | None = None
+    seconds: int | None = None
+    done_when: str = ""
+
+
+def into_bag(who: Who, act: str, tiles: int, rule: str, *, seconds: int | None = None) -> Step:
+    """An act by which so many tiles go into the bag; a scale below it sees it done."""
+    done = f"bag+{tiles}"
+    return Step(who=who, act=act, rule=rule, tiles=tiles, seconds=seconds, done_when=done)
+
+
+def out_of_bag(who: Who, act: str, tiles: int, rule: str) -> Step:
+    """An act by which so many tiles are drawn; a scale below the bag sees it done."""
+    return Step(who=who, act=act, rule=rule, tiles=tiles, done_when=f"bag-{tiles}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Procedure:
+    """What follows from something that happened, by the rule set in force.
+
+    ``steps`` in order; empty when nothing is to be done. ``events`` are what the record gets once
+    it is done, as far as it is settled. ``open_questions`` are what the text does not settle: with
+    any of them, the director decides.
+    """
+
+    rule: str
+    title: str
+    steps: tuple[Step, ...] = ()
+    events: tuple[GameEvent, ...] = ()
+    open_questions: tuple[str, ...] = ()
+
+    @property
+    def for_director(self) -> bool:
+        """Whether the text leaves something to the director."""
+        return bool(self.open_questions)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeChange:
+    """Seconds for somebody's clock, negative when they are taken away.
+
+    ``optional``: the director may grant it, or it is one of several ways; else it is due.
+    """
+
+    who: Who
+    seconds: int
+    rule: str
+    optional: bool = False
+
+    def applied(self, left_ms: int) -> int:
+        """What a clock with this time left shows after the change."""
+        return left_ms + 1000 * self.seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remedy:
+    """A procedure together with the changes of time that belong to it."""
+
+    procedure: Procedure
+    times: tuple[TimeChange, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """Something that the sensors or the scorer saw.
+
+    ``alarm``: the director is told now; else it is only logged. ``tiles`` is how many tiles it is
+    about, None where it is not about tiles.
+    """
+
+    rule: str
+    text: str
+    alarm: bool = True
+    tiles: int | None = None
+    open_questions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """Whether something may be done: yes, no, or None, which is for the director to say."""
+
+    allowed: bool | None
+    rule: str
+    why: str
+    open_questions: tuple[str, ...] = ()

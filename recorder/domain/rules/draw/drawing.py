@@ -1,0 +1,63 @@
+"""How tiles are to be drawn, by rule set, and what an improper draw is (DRAW-1).
+
+For the director to read out; what was seen of a draw is given in. The numbers are in ``draws``,
+when a tile counts as drawn is in ``hold``.
+"""
+
+from dataclasses import dataclass
+
+from recorder.domain.rules.core.parameters import Rules, ask_all
+from recorder.domain.rules.core.procedure import Procedure, Step, Who
+
+_BAG = {
+    "rim_at_or_above_eye_level_in_view": "Hold the bag in view, its rim not below your eyes",
+    "eye_level_in_view": "Hold the bag in view at the level of your eyes",
+    "away_from_sight_in_view": "Hold the bag out of your own sight, in view of the opponent",
+}
+_HAND = {
+    "before_and_after": ("before", "after"),
+    "before": ("before",),
+}
+
+
+def manner(rules: Rules) -> Procedure:
+    """How to draw, act by act; what the set leaves open is asked."""
+    rule = "DRAW-1"
+    acts = []
+    if bag := _BAG.get(str(rules.get("draw.bag_position"))):
+        acts.append(f"{bag}; look away")
+    shown = _HAND.get(str(rules.get("draw.hand_shown")), ())
+    acts += [f"Show your empty hand {when} you draw" for when in shown]
+    return Procedure(
+        rule=rule,
+        title="Drawing tiles",
+        steps=tuple(Step(who=Who.PLAYER, act=act, rule=rule) for act in acts),
+        open_questions=ask_all(rules, "draw.bag_position", "draw.hand_shown"),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawSeen:
+    """What was seen of a draw; None is what nobody saw.
+
+    ``hand_full``: a hand with tiles went into the bag again. ``below_eyes``: the bag was held too
+    low. ``shown``: the empty hand was shown.
+    """
+
+    hand_full: bool | None = None
+    below_eyes: bool | None = None
+    shown: bool | None = None
+
+
+def improper_draw(rules: Rules, seen: DrawSeen) -> Procedure:
+    """What was not right about a draw, for the director: no text names a consequence."""
+    faults = []
+    if seen.hand_full:
+        faults.append("a hand with tiles went into the bag")
+    if seen.below_eyes and rules.usable("draw.bag_position"):
+        faults.append("the bag was not held as it should be")
+    if seen.shown is False and rules.usable("draw.hand_shown"):
+        faults.append("the empty hand was not shown")
+    title = "; ".join(faults) if faults else "Nothing is known to be wrong with the draw"
+    questions = (f"improper draw: {title}; what follows is for the director",) if faults else ()
+    return Procedure(rule="DRAW-1", title=title, open_questions=questions)

@@ -1,0 +1,233 @@
+"""Tiles found outside, or in the bag at the end (LOOSE-1, LOOSE-3, BAGEND-1).
+
+Who should have drawn the tile is worked out from the draws as they were; that the tile is one of
+the set is taken for granted (see ``foreign``). What fell out of the bag is for ``spills``.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from recorder.domain.rules.core.parameters import Rules, ask
+from recorder.domain.rules.core.procedure import Procedure, Step, Who
+from recorder.domain.rules.draw.draws import Draw, who_missed
+from recorder.domain.rules.draw.overdraw import tiles
+from recorder.domain.tiles import RACK_SIZE
+
+
+class Goes(StrEnum):
+    """Where a found tile goes first."""
+
+    BOARD = "board"
+    BAG = "bag"
+    RACK = "rack"
+    NOWHERE = "nowhere"
+    ASK = "director decides"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LooseFacts:
+    """A tile found outside bag, racks and board, or ``count`` tiles in the bag at the end.
+
+    ``racks`` and ``bag`` as they are, the tile not counted; racks that were cleared because the
+    game seemed over count what was on them. ``draws`` are all draws in their order, each with its
+    player; ``square`` is where the last frames of the board camera saw the tile, if they did.
+    ``final``: the result is signed or initialled, whatever the rule set calls it.
+    ``agreed``: both players agree on who should have drawn it (NASPA 5.4).
+    ``play_out_challenged`` is the player whose play-out is being challenged just now.
+    """
+
+    racks: tuple[int, int]
+    bag: int = 0
+    draws: Sequence[tuple[int, Draw]] = ()
+    count: int = 1
+    square: str = ""
+    final: bool = False
+    agreed: bool = False
+    play_out_challenged: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoosePlan:
+    """What follows: where the tile goes, who draws it, what the racks then hold.
+
+    ``over``: the game is over with these racks, and ``recount`` says that the final sum has to
+    be made again. ``challenge_may_be_dropped``: the player challenged was not out.
+    """
+
+    goes: Goes
+    procedure: Procedure
+    racks: tuple[int, int]
+    drawer: int | None = None
+    over: bool = False
+    recount: bool = False
+    challenge_may_be_dropped: bool = False
+
+
+def loose_tile(rules: Rules, facts: LooseFacts) -> LoosePlan:
+    """What is done with a tile found outside during the game or after it (LOOSE-1, LOOSE-3)."""
+    title = "A tile found outside"
+    late = _past(rules, facts, title)
+    if late is not None:
+        return late
+    empty = facts.bag == 0
+    name = "loose.after_bag_empty" if empty else "loose.found_during_play"
+    if questions := ask(rules, name):
+        return _ask("LOOSE-1", title, facts, questions)
+    if facts.square:
+        return _back_on_board(rules, facts, title)
+    if rules[name] in ("both_see_return_to_bag", "return_then_draw_by_earliest_due"):
+        return _drawn_again(rules, facts, title)
+    if not empty:
+        return _while_bag_lasts(rules, facts, title)
+    return _by_agreement(rules, facts, title)
+
+
+def tiles_in_bag_at_end(rules: Rules, facts: LooseFacts) -> LoosePlan:
+    """What is done with ``count`` tiles found in the bag when the game seemed over (BAGEND-1)."""
+    title = f"{tiles(facts.count)} left in the bag"
+    late = _past(rules, facts, title)
+    if late is not None:
+        return replace(late, procedure=replace(late.procedure, rule="BAGEND-1"))
+    if questions := ask(rules, "loose.bag_tiles_at_end"):
+        return _ask("BAGEND-1", title, facts, questions)
+    return _drawn_by(rules, facts, who_missed(facts.draws), title, "BAGEND-1")
+
+
+def _past(rules: Rules, facts: LooseFacts, title: str) -> LoosePlan | None:
+    """Once the result is final, nothing changes."""
+    if not facts.final:
+        return None
+    if questions := ask(rules, "loose.until"):
+        return _ask("LOOSE-3", title, facts, questions)
+    procedure = Procedure(rule="LOOSE-3", title=f"{title}: the result is final, no correction")
+    return LoosePlan(goes=Goes.NOWHERE, procedure=procedure, racks=facts.racks, over=True)
+
+
+def _ask(rule: str, title: str, facts: LooseFacts, questions: tuple[str, ...]) -> LoosePlan:
+    missed = who_missed(facts.draws)
+    if missed is not None:
+        questions = (*questions, f"by the log player {missed + 1} was the first to draw short")
+    procedure = Procedure(rule=rule, title=title, open_questions=questions)
+    return LoosePlan(goes=Goes.ASK, procedure=procedure, racks=facts.racks, drawer=missed)
+
+
+def _back_on_board(rules: Rules, facts: LooseFacts, title: str) -> LoosePlan:
+    """It fell off the board; one text says so in words, for the others the director is asked."""
+    rule = "LOOSE-1"
+    questions: tuple[str, ...] = ()
+    if rules.get("loose.found_during_play") != "check_board_then_return":
+        questions = ("did it fall off the board? the text speaks of tiles found, not of these",)
+    act = f"Put it back on {facts.square}, where it lay by the record"
+    procedure = Procedure(
+        rule=rule,
+        title=title,
+        steps=(Step(who=Who.EITHER, act=act, rule=rule, tiles=1, done_when="board+1"),),
+        open_questions=questions,
+    )
+    return LoosePlan(goes=Goes.BOARD, procedure=procedure, racks=facts.racks)
+
+
+def _while_bag_lasts(rules: Rules, facts: LooseFacts, title: str) -> LoosePlan:
+    rule = "LOOSE-1"
+    least = rules.get_whole("loose.found_min_bag")
+    if least is None or facts.bag < least:
+        question = f"the text does not say what holds with {tiles(facts.bag)} in the bag"
+        return _ask(rule, title, facts, (question,))
+    first = "Ask first whether it fell off the board: then it goes back onto its square"
+    act = "Both look at it; put it into the bag"
+    steps = (
+        Step(who=Who.DIRECTOR, act=first, rule=rule),
+        Step(who=Who.EITHER, act=act, rule=rule, tiles=1, done_when="bag+1"),
+    )
+    # A rack that lacks it is filled with its next draw.
+    procedure = Procedure(rule=rule, title=title, steps=steps)
+    return LoosePlan(goes=Goes.BAG, procedure=procedure, racks=facts.racks)
+
+
+def _drawn_again(rules: Rules, facts: LooseFacts, title: str) -> LoosePlan:
+    """W1 4.3: back to the bag, racks restored, then whoever should have drawn it draws."""
+    full = [held >= RACK_SIZE for held in facts.racks]
+    if all(full):
+        procedure = Procedure(
+            rule="LOOSE-1",
+            title=title,
+            steps=(*_restored("LOOSE-1"), _play_on(rules, "LOOSE-1")),
+        )
+        return LoosePlan(goes=Goes.BAG, procedure=procedure, racks=facts.racks)
+    drawer = full.index(False) if any(full) else who_missed(facts.draws)
+    return _drawn_by(rules, facts, drawer, title, "LOOSE-1")
+
+
+def _by_agreement(rules: Rules, facts: LooseFacts, title: str) -> LoosePlan:
+    """NASPA 5.4: to who should have drawn it, if both agree; else the director decides."""
+    drawer = who_missed(facts.draws)
+    plan = _drawn_by(rules, facts, drawer, title, "LOOSE-3")
+    dropped = drawer is not None and drawer == facts.play_out_challenged
+    if dropped:
+        step = Step(
+            who=Who.OPPONENT,
+            act="You may take the challenge back: the play did not end the game",
+            rule="LOOSE-3",
+        )
+        procedure = replace(plan.procedure, steps=(*plan.procedure.steps, step))
+        plan = replace(plan, procedure=procedure, challenge_may_be_dropped=True)
+    if facts.agreed and drawer is not None:
+        return plan
+    question = "who should have drawn it? the players do not agree, or have not said"
+    if drawer is not None:
+        question = f"{question}; by the log it was player {drawer + 1}"
+    asked = (*plan.procedure.open_questions, question)
+    return replace(plan, procedure=replace(plan.procedure, open_questions=asked))
+
+
+def _restored(rule: str) -> tuple[Step, ...]:
+    look = "Both look at what was found"
+    if rule == "LOOSE-1":
+        look += "; it goes into the bag"
+    return (
+        Step(who=Who.EITHER, act="Put tiles cleared off the racks back on them", rule=rule),
+        Step(who=Who.EITHER, act=look, rule=rule),
+    )
+
+
+def _play_on(rules: Rules, rule: str) -> Step:
+    again = "; no turn is played again" if rules.get("loose.moves_replayed") is False else ""
+    return Step(who=Who.EITHER, act=f"Play on{again}", rule=rule)
+
+
+def _drawn_by(
+    rules: Rules, facts: LooseFacts, drawer: int | None, title: str, rule: str
+) -> LoosePlan:
+    """Whoever should have drawn it draws it; whether the game is over depends on both racks."""
+    if drawer is None:
+        return _ask(rule, title, facts, ("no draw of the log fell short: who should have drawn?",))
+    count = min(facts.count, max(0, RACK_SIZE - facts.racks[drawer]))
+    racks = tuple(
+        held + (count if player == drawer else 0) for player, held in enumerate(facts.racks)
+    )
+    held = (racks[0], racks[1])
+    over = 0 in held
+    drawn = Step(
+        who=Who.DIRECTOR,
+        act=f"Player {drawer + 1}, whose draw fell short first, draws {tiles(count)}",
+        rule=rule,
+        tiles=count,
+        done_when=f"rack={held[drawer]}",
+    )
+    last = _play_on(rules, rule)
+    if over:
+        last = Step(
+            who=Who.DIRECTOR,
+            act="Only one player has tiles: the game is over; count the tiles left again",
+            rule=rule,
+        )
+    procedure = Procedure(rule=rule, title=title, steps=(*_restored(rule), drawn, last))
+    return LoosePlan(
+        goes=Goes.RACK,
+        procedure=procedure,
+        racks=held,
+        drawer=drawer,
+        over=over,
+        recount=over,
+    )

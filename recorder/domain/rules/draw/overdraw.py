@@ -1,0 +1,698 @@
+"""Too many tiles drawn: what is to be done by the rule set in force (OVERDRAW-1 to OVERDRAW-7).
+
+The ways differ in the pool that is picked from, in how many of it are shown, in who picks, and in
+whether it matters who spoke first. Exactly the surplus goes back in all of them. Knows no sensor:
+what is known comes as ``OverdrawFacts``; what the text leaves open is asked.
+
+The steps of the overdraw procedures, to be read out (OVERDRAW-2 to OVERDRAW-5).
+
+The course of an overdraw, from the first suspicion to the restarted clock.
+
+What a detection may lead to before anybody at the table has spoken (OVERDRAW-1, INT-2), what the
+clock does while the opponent chooses (CLOCK-3), what follows when too many tiles are turned up
+(OVERDRAW-6), and the whole as a machine. The numbers come from ``overdraw``.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from recorder.domain.errors import RecorderError
+from recorder.domain.game import Penalty, Withdrawn
+from recorder.domain.rules.core.machine import Guard, Machine, Transition
+from recorder.domain.rules.core.parameters import Rules, ask, ask_all, whole
+from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag
+from recorder.domain.rules.disclosure import Notice, Phase, route
+from recorder.domain.rules.draw.draws import Draw
+from recorder.domain.tiles import RACK_SIZE
+
+
+class FoundBy(StrEnum):
+    """Who spoke first. A sensor never speaks: it only knows."""
+
+    PLAYER = "player"
+    OPPONENT = "opponent"
+    DIRECTOR = "director"
+    THIRD = "third person"
+    SENSOR = "sensor"
+
+
+class Way(StrEnum):
+    """The kinds of procedure."""
+
+    SHOWN = "tiles shown"
+    WHOLE_RACK = "whole rack shown"
+    HIDDEN = "tiles taken unseen"
+    SCORE_ZERO = "play scores 0"
+    NOTHING = "no surplus"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Where a player's tiles are: old and new ones, and those taken off the board.
+
+    ``mixed``: the new ones lie with the old ones; None where nobody knows.
+    """
+
+    old: int
+    new: int
+    outside: int = 0
+    mixed: bool | None = True
+
+    @property
+    def held(self) -> int:
+        """All of them."""
+        return self.old + self.new + self.outside
+
+    @property
+    def surplus(self) -> int:
+        """How many more than seven."""
+        return self.held - RACK_SIZE
+
+    @property
+    def pool(self) -> int:
+        """Those that are picked from."""
+        return self.old + self.new if self.mixed else self.new
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedFrom:
+    """A play made from too full a rack, and what came after it.
+
+    ``replied``: the opponent has played and pressed since. ``refill`` tiles were drawn after the
+    play; ``refill_mixed`` says whether they lie with the rack.
+    """
+
+    tiles: int
+    score: int
+    replied: bool
+    refill: int = 0
+    refill_mixed: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverdrawFacts:
+    """What is known of an overdraw by ``player`` (0 or 1); ``draw`` is the draw that was too big.
+
+    ``touched_rack`` and ``beside_old`` say where new tiles lay, None where nobody knows.
+    ``own_turn``: it was found on the overdrawer's own turn. ``bag_now`` is the bag when it was
+    found, where others drew since. ``concealed``: the director finds that the player knew it.
+    """
+
+    player: int
+    draw: Draw
+    found_by: FoundBy = FoundBy.PLAYER
+    touched_rack: bool | None = False
+    beside_old: bool | None = False
+    own_turn: bool = False
+    concealed: bool = False
+    bag_now: int | None = None
+    played: PlayedFrom | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverdrawPlan:
+    """What follows from an overdraw, in numbers and as a procedure.
+
+    ``revealed`` of ``pool`` tiles are shown (taken unseen in ``Way.HIDDEN``), ``returned`` of
+    them go into the bag and the player then holds ``rack_after``. ``score_change`` are points for
+    the player, never positive. ``seconds`` is the time to choose. ``alternatives`` are what else
+    it could be where facts are missing or the text is open.
+    """
+
+    way: Way
+    player: int
+    procedure: Procedure
+    surplus: int = 0
+    pool: int = 0
+    mixed: bool = False
+    revealed: int = 0
+    returned: int = 0
+    seconds: int | None = None
+    score_change: int = 0
+    rack_after: int = RACK_SIZE
+    alternatives: tuple["OverdrawPlan", ...] = ()
+
+
+def is_mixed(
+    rules: Rules, *, touched_rack: bool | None, beside_old: bool | None = False
+) -> bool | None:
+    """Whether new tiles count as mixed with the rack (OVERDRAW-2); None where nobody knows.
+
+    Some sets ask whether one touched the rack, others also whether it lies beside old tiles.
+    """
+    if rules["overdraw.mixed_test"] == "new_tile_touched_rack" or touched_rack:
+        return touched_rack
+    return None if touched_rack is None and not beside_old else beside_old
+
+
+def overdraw(rules: Rules, facts: OverdrawFacts) -> OverdrawPlan:
+    """The procedure for an overdraw: the first row of OVERDRAW-7 that fits.
+
+    A surplus in an exchange is for ``exchange.overdrawn_exchange``, an improper return of tiles
+    for ``spills.improper_return``. RecorderError when a play used more tiles than were held.
+    """
+    if facts.played is not None:
+        return _played_from(rules, facts, facts.played)
+    mixed = is_mixed(rules, touched_rack=facts.touched_rack, beside_old=facts.beside_old)
+    tiles = Held(facts.draw.kept, facts.draw.drawn, mixed=mixed)
+    if facts.draw.surplus == 0:
+        return _nothing(facts, ())
+    if mixed is None:
+        apart, together = (
+            _by_moment(rules, facts, replace(tiles, mixed=known)) for known in (False, True)
+        )
+        question = "ask both whether a new tile has touched the rack or the old tiles"
+        return _with_question(replace(apart, alternatives=(together,)), question)
+    return _by_moment(rules, facts, tiles)
+
+
+def surplus_plan(
+    rules: Rules, *, player: int, held: Held, surplus: int | None = None
+) -> OverdrawPlan:
+    """The way with tiles shown, for a surplus that another entry names (OOO-1, ADJ-1, EXCH-4).
+
+    Without ``surplus`` it is what is held beyond seven.
+    """
+    facts = OverdrawFacts(player=player, draw=Draw(kept=held.old, bag=held.new, drawn=held.new))
+    return _shown(rules, facts, held, held.surplus if surplus is None else surplus)
+
+
+def _played_from(rules: Rules, facts: OverdrawFacts, played: PlayedFrom) -> OverdrawPlan:
+    """OVERDRAW-5."""
+    left = facts.draw.held - played.tiles
+    if left < 0:
+        raise RecorderError(f"{played.tiles} tiles were played from {facts.draw.held}")
+    name = f"overdraw.played_from.{'after' if played.replied else 'before'}_reply"
+    if not rules.usable(name):
+        now = Held(left, played.refill)
+        if now.surplus <= 0:
+            return _nothing(facts, ask(rules, name))
+        plan = _by_moment(rules, facts, now)
+        return _with_question(plan, *ask(rules, name))
+    if played.replied:
+        return _score_zero(facts, played)
+    new = played.refill if played.refill_mixed else 0
+    plan = _by_moment(rules, facts, Held(left, new, outside=played.tiles))
+    first = play_off_steps(played.tiles, 0 if played.refill_mixed else played.refill)
+    procedure = replace(
+        plan.procedure,
+        title=f"Play from too full a rack, not answered: {plan.surplus} tiles too many",
+        steps=(*first, *plan.procedure.steps),
+        events=(Withdrawn(facts.player, played.score),),
+    )
+    return replace(plan, procedure=procedure, score_change=-played.score)
+
+
+def _by_moment(rules: Rules, facts: OverdrawFacts, tiles: Held) -> OverdrawPlan:
+    """Rows 4 to 16: a bag with few tiles, then who spoke first, then the usual way."""
+    few = _few_in_bag(rules, facts, tiles)
+    if few:
+        return _hidden(rules, facts, tiles)
+    if few is None:
+        question = "was the bag low? counts before and after the draw fall on both sides of it"
+        other = _hidden(rules, facts, tiles)
+        usual = _shown(rules, facts, tiles, tiles.surplus)
+        return _with_question(replace(usual, alternatives=(other,)), question)
+    if _harsher(rules, facts):
+        return _whole_rack(facts, tiles)
+    plan = _shown(rules, facts, tiles, tiles.surplus)
+    if question := _who_spoke(rules, facts):
+        plan = replace(plan, alternatives=(_whole_rack(facts, tiles),))
+        return _with_question(plan, question)
+    return plan
+
+
+def _few_in_bag(rules: Rules, facts: OverdrawFacts, tiles: Held) -> bool | None:
+    """OVERDRAW-4; None where it depends on when the bag is counted, which no text says."""
+    threshold = rules.get_whole("overdraw.low_bag_threshold")
+    if threshold is None or not facts.own_turn or not rules.usable("overdraw.low_bag_own_turn"):
+        return False
+    refill = facts.played.refill if facts.played else 0
+    now = facts.draw.bag_after - refill if facts.bag_now is None else facts.bag_now
+    low = {count <= threshold for count in (facts.draw.bag, now, now + tiles.surplus)}
+    return low.pop() if len(low) == 1 else None
+
+
+def _harsher(rules: Rules, facts: OverdrawFacts) -> bool:
+    """OVERDRAW-3: the opponent spoke first, or the player hid it."""
+    whole = "whole_rack_shown_opponent_picks_X"
+    by_opponent = facts.found_by is FoundBy.OPPONENT
+    noticed = by_opponent and rules.get("overdraw.opponent_notices_first") == whole
+    return noticed or (facts.concealed and rules.get("overdraw.concealed") == whole)
+
+
+def _who_spoke(rules: Rules, facts: OverdrawFacts) -> str:
+    """What is open when neither player spoke first, in sets where that matters."""
+    if rules.get("overdraw.opponent_notices_first") != "whole_rack_shown_opponent_picks_X":
+        return ""
+    if facts.found_by in (FoundBy.PLAYER, FoundBy.OPPONENT):
+        return ""
+    if facts.found_by is FoundBy.DIRECTOR and rules.usable("overdraw.director_points_out"):
+        return ""
+    return (
+        f"neither player spoke first, but a {facts.found_by}: the text does not say whether it"
+        " counts as disclosed; that is suggested"
+    )
+
+
+def _shown(rules: Rules, facts: OverdrawFacts, tiles: Held, surplus: int) -> OverdrawPlan:
+    """OVERDRAW-2: some of the pool are turned up, the opponent chooses among them."""
+    extra = whole(rules, "overdraw.reveal_extra")
+    revealed = min(surplus + extra, tiles.pool)
+    seconds = rules.get_whole("overdraw.decision_s")
+    keeps = rules.get("overdraw.returned") == "opponent_chooses_kept_rest_returned"
+    open_ = ["overdraw.returned", "overdraw.pool_mixed" if tiles.mixed else "overdraw.pool_unmixed"]
+    procedure = Procedure(
+        rule="OVERDRAW-2",
+        title=f"Overdraw by {surplus}",
+        steps=shown_steps(
+            pool=tiles.pool,
+            mixed=bool(tiles.mixed),
+            revealed=revealed,
+            returned=surplus,
+            seconds=seconds,
+            opponent_keeps=keeps,
+        ),
+        open_questions=ask_all(rules, *open_),
+    )
+    return _plan(Way.SHOWN, facts, tiles, procedure, revealed, surplus)
+
+
+def _whole_rack(facts: OverdrawFacts, tiles: Held) -> OverdrawPlan:
+    """OVERDRAW-3: all is shown, the opponent picks."""
+    tiles = replace(tiles, mixed=True)
+    surplus = tiles.surplus
+    procedure = Procedure(
+        rule="OVERDRAW-3",
+        title=f"Overdraw by {surplus}, not disclosed first",
+        steps=whole_rack_steps(tiles.pool, surplus),
+    )
+    return _plan(Way.WHOLE_RACK, facts, tiles, procedure, tiles.pool, surplus)
+
+
+def _hidden(rules: Rules, facts: OverdrawFacts, tiles: Held) -> OverdrawPlan:
+    """OVERDRAW-4: the opponent takes tiles unseen into the own rack and gives some back."""
+    surplus = tiles.surplus
+    taken = min(surplus + whole(rules, "overdraw.reveal_extra"), tiles.pool)
+    seconds = rules.get_whole("overdraw.decision_low_bag_s")
+    procedure = Procedure(
+        rule="OVERDRAW-4",
+        title=f"Overdraw by {surplus}, few tiles in the bag",
+        steps=hidden_steps(pool=tiles.pool, taken=taken, returned=surplus, seconds=seconds),
+    )
+    return _plan(Way.HIDDEN, facts, tiles, procedure, taken, surplus)
+
+
+def _plan(
+    way: Way, facts: OverdrawFacts, tiles: Held, procedure: Procedure, revealed: int, surplus: int
+) -> OverdrawPlan:
+    return OverdrawPlan(
+        way=way,
+        player=facts.player,
+        procedure=procedure,
+        surplus=surplus,
+        pool=tiles.pool,
+        mixed=bool(tiles.mixed),
+        revealed=revealed,
+        returned=surplus,
+        seconds=next((step.seconds for step in procedure.steps if step.seconds), None),
+        rack_after=tiles.held - surplus,
+    )
+
+
+def _score_zero(facts: OverdrawFacts, played: PlayedFrom) -> OverdrawPlan:
+    """The opponent has replied: the tiles stay where they are."""
+    score = played.score
+    reason = "play from too full a rack"
+    act = f"Take the {score} points of that play off; all tiles stay where they are"
+    procedure = Procedure(
+        rule="OVERDRAW-5",
+        title="Play from too full a rack, answered",
+        steps=(Step(who=Who.DIRECTOR, act=act, rule="OVERDRAW-5"),),
+        events=(Penalty(facts.player, score, reason),) if score else (),
+    )
+    left = facts.draw.held - played.tiles + played.refill
+    return OverdrawPlan(
+        way=Way.SCORE_ZERO,
+        player=facts.player,
+        procedure=procedure,
+        score_change=-score,
+        rack_after=left,
+    )
+
+
+def _nothing(facts: OverdrawFacts, questions: tuple[str, ...]) -> OverdrawPlan:
+    procedure = Procedure(
+        rule="OVERDRAW-1", title="No tile too many is held", open_questions=questions
+    )
+    held = facts.draw.held
+    if facts.played is not None:
+        held += facts.played.refill - facts.played.tiles
+    return OverdrawPlan(way=Way.NOTHING, player=facts.player, procedure=procedure, rack_after=held)
+
+
+def _with_question(plan: OverdrawPlan, *questions: str) -> OverdrawPlan:
+    procedure = plan.procedure
+    asked = (*procedure.open_questions, *questions)
+    return replace(plan, procedure=replace(procedure, open_questions=asked))
+
+
+def plans(plan: OverdrawPlan) -> Iterator[OverdrawPlan]:
+    """The plan and all alternatives, the likeliest first."""
+    yield plan
+    for other in plan.alternatives:
+        yield from plans(other)
+
+
+STOP = Step(who=Who.EITHER, act="Stop the clock; nobody draws", rule="OVERDRAW-1")
+RESTART = Step(
+    who=Who.EITHER,
+    act="Restart the clock of the player on turn; a draw that was interrupted is finished",
+    rule="OVERDRAW-8",
+)
+
+
+def tiles(count: int) -> str:
+    """So many tiles, in words: ``1 tile``, ``3 tiles``."""
+    return f"{count} tile" if count == 1 else f"{count} tiles"
+
+
+def shown_steps(
+    *,
+    pool: int,
+    mixed: bool,
+    revealed: int,
+    returned: int,
+    seconds: int | None,
+    opponent_keeps: bool,
+) -> tuple[Step, ...]:
+    """OVERDRAW-2: some tiles of the pool are turned up, both see them, the opponent chooses."""
+    rule = "OVERDRAW-2"
+    whole = "all tiles, old and new," if mixed else "the new tiles"
+    kept = revealed - returned
+    choice = f"Choose {tiles(returned)} of these to go back"
+    if opponent_keeps:
+        choice = f"Choose {tiles(kept)} of these for the player to keep"
+    return (
+        STOP,
+        Step(
+            who=Who.PLAYER,
+            act=f"Lay {whole} face down, {pool} in all, and mix them",
+            rule=rule,
+            tiles=pool,
+        ),
+        Step(
+            who=Who.OPPONENT,
+            act=f"Turn up {tiles(revealed)}; both players see them",
+            rule=rule,
+            tiles=revealed,
+        ),
+        Step(who=Who.OPPONENT, act=choice, rule=rule, tiles=returned, seconds=seconds),
+        into_bag(Who.EITHER, f"Put {tiles(returned)} back into the bag; mix it", returned, rule),
+        Step(
+            who=Who.PLAYER,
+            act="Take all other tiles, without showing those that lay face down",
+            rule=rule,
+            done_when="rack=7",
+        ),
+        RESTART,
+    )
+
+
+def whole_rack_steps(held: int, returned: int) -> tuple[Step, ...]:
+    """OVERDRAW-3: the whole rack is shown, the opponent picks what goes back."""
+    rule = "OVERDRAW-3"
+    return (
+        STOP,
+        Step(
+            who=Who.PLAYER,
+            act=f"Show the opponent all {held} tiles, old and new",
+            rule=rule,
+            tiles=held,
+        ),
+        Step(
+            who=Who.OPPONENT,
+            act=f"Choose {tiles(returned)} to go back into the bag",
+            rule=rule,
+            tiles=returned,
+        ),
+        into_bag(Who.EITHER, f"Put {tiles(returned)} back into the bag", returned, rule),
+        Step(who=Who.PLAYER, act="Take the rest back", rule=rule, done_when="rack=7"),
+        RESTART,
+    )
+
+
+def hidden_steps(*, pool: int, taken: int, returned: int, seconds: int | None) -> tuple[Step, ...]:
+    """OVERDRAW-4: the opponent takes tiles unseen, and gives some back."""
+    rule = "OVERDRAW-4"
+    given = taken - returned
+    return (
+        STOP,
+        Step(
+            who=Who.OPPONENT,
+            act=f"Take {taken} of the {tiles(pool)} without showing them, onto the own rack",
+            rule=rule,
+            tiles=taken,
+        ),
+        Step(
+            who=Who.OPPONENT,
+            act=f"Choose: {given} to give back to the player, {returned} for the bag",
+            rule=rule,
+            tiles=taken,
+            seconds=seconds,
+        ),
+        into_bag(
+            Who.OPPONENT, f"Put {tiles(returned)} into the bag without showing", returned, rule
+        ),
+        Step(
+            who=Who.OPPONENT,
+            act=f"Give {tiles(given)} to the player; the own rack is as large as before",
+            rule=rule,
+            tiles=given,
+            done_when="rack=7",
+        ),
+        RESTART,
+    )
+
+
+def play_off_steps(played: int, shown_back: int) -> tuple[Step, ...]:
+    """OVERDRAW-5: the play comes off before the overdraw is settled."""
+    rule = "OVERDRAW-5"
+    first = Step(
+        who=Who.PLAYER,
+        act=f"Take the play off the board: it scores 0. Its {tiles(played)} stay apart, they are"
+        " yours but not in the pool",
+        rule=rule,
+        tiles=played,
+        done_when=f"board-{played}",
+    )
+    if not shown_back:
+        return (first,)
+    again = into_bag(
+        Who.PLAYER,
+        f"Show the {tiles(shown_back)} just drawn and put them back into the bag",
+        shown_back,
+        rule,
+    )
+    return (first, again)
+
+
+def detected(rules: Rules, *, surplus: int) -> Procedure:
+    """What the director does when sensors count too many tiles and nobody has spoken.
+
+    Whether the players are told is for ``silence``: where the order of discovery decides the
+    procedure, a recorder that spoke first would change it.
+    """
+    routing = route(rules, Notice.RACK_OVER_SEVEN, Phase.PLAYING)
+    step = Step(
+        who=Who.DIRECTOR,
+        act=f"{tiles(surplus)} too many: {routing.director} ({routing.why})",
+        rule="OVERDRAW-1",
+        tiles=surplus,
+    )
+    return Procedure(
+        rule="OVERDRAW-1",
+        title=f"{tiles(surplus)} too many, by the sensors",
+        steps=(step,),
+        open_questions=routing.open_questions,
+    )
+
+
+def choosing(rules: Rules, plan: OverdrawPlan, *, elapsed_s: float) -> Procedure:
+    """What may be done while the opponent chooses, ``elapsed_s`` seconds after the start (CLOCK-3).
+
+    No step while there is time, or where the set gives no limit.
+    """
+    rule = "CLOCK-3"
+    if plan.seconds is None or elapsed_s < plan.seconds:
+        left = None if plan.seconds is None else plan.seconds - elapsed_s
+        title = "No limit to choose" if left is None else f"{left:g} s left to choose"
+        return Procedure(rule=rule, title=title)
+    steps: tuple[Step, ...] = ()
+    if rules.get("overdraw.decision_overrun") == "opponent_clock_may_be_started":
+        act = f"{plan.seconds} s are over: you may start the opponent's clock until it is decided"
+        steps = (Step(who=Who.PLAYER, act=act, rule=rule),)
+    return Procedure(
+        rule=rule,
+        title="The time to choose is over",
+        steps=steps,
+        open_questions=() if steps else ask(rules, "overdraw.decision_overrun"),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TooManyShown:
+    """``kept`` of the tiles shown stay by the overdrawer's choice.
+
+    Of the ``blind`` others, face down, ``returned`` go back into the bag, unseen.
+    """
+
+    kept: int
+    blind: int
+    returned: int
+    procedure: Procedure
+
+
+def too_many_revealed(rules: Rules, plan: OverdrawPlan, *, shown: int) -> TooManyShown:
+    """What follows when the opponent turned up more tiles than the plan allows (OVERDRAW-6).
+
+    ``kept`` is 0 and a question is asked where the text gives no remedy.
+    """
+    rule = "OVERDRAW-6"
+    extra = max(0, shown - plan.revealed)
+    title = f"{tiles(shown)} shown, {plan.revealed} allowed"
+    if not extra:
+        return TooManyShown(
+            kept=0, blind=0, returned=0, procedure=Procedure(rule=rule, title=title)
+        )
+    if questions := ask(rules, "overdraw.too_many_revealed"):
+        open_ = Procedure(rule=rule, title=title, open_questions=questions)
+        return TooManyShown(kept=0, blind=0, returned=0, procedure=open_)
+    steps = (
+        Step(
+            who=Who.PLAYER,
+            act=f"Choose {tiles(extra)} of those shown to keep",
+            rule=rule,
+            tiles=extra,
+        ),
+        Step(
+            who=Who.PLAYER,
+            act=f"Lay the other {plan.revealed} face down and mix them",
+            rule=rule,
+            tiles=plan.revealed,
+        ),
+        into_bag(
+            Who.OPPONENT,
+            f"Pick {tiles(plan.returned)} of them unseen for the bag, the rest for the player",
+            plan.returned,
+            rule,
+        ),
+    )
+    return TooManyShown(
+        kept=extra,
+        blind=plan.revealed,
+        returned=plan.returned,
+        procedure=Procedure(rule=rule, title=title, steps=steps),
+    )
+
+
+class OverdrawState(StrEnum):
+    """Where an overdraw stands."""
+
+    DETECTED = "detected"
+    ASKED = "asked"
+    ALERTED = "alerted"
+    CONFIRMED = "confirmed"
+    POOL = "pool laid"
+    REVEALED = "revealed"
+    TOO_MANY = "too many revealed"
+    TAKEN = "taken unseen"
+    CHOSEN = "chosen"
+    RETURNED = "returned"
+    CLOSED = "closed"
+    DISMISSED = "dismissed"
+
+
+class OverdrawEvent(StrEnum):
+    """What happens on the way. The ones of people are entered, or seen by sensors."""
+
+    ONE_SOURCE = "one source says so"
+    TWO_SOURCES = "two sources agree"
+    SPOKEN = "somebody at the table says so"
+    COUNTED = "tiles counted"
+    LAID = "pool laid out"
+    SHOWN = "tiles turned up"
+    TAKEN = "opponent has taken tiles"
+    KEPT = "overdrawer keeps the extra ones"
+    CHOSEN = "opponent has chosen"
+    BACK = "tiles in the bag"
+    SCORED = "score corrected"
+    RESTARTED = "clock restarted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverdrawProgress:
+    """What the guards look at: the plan, tiles turned up and back in the bag, tiles held."""
+
+    plan: OverdrawPlan
+    shown: int = 0
+    back: int = 0
+    rack: int | None = None
+
+
+_Guard = Guard[OverdrawProgress]
+
+
+def _way(words: str, way: Way) -> _Guard:
+    return Guard(words, lambda facts: facts.plan.way is way)
+
+
+_S, _E = OverdrawState, OverdrawEvent
+_NONE = _way("no tile too many", Way.NOTHING)
+_ZERO = _way("the opponent has replied", Way.SCORE_ZERO)
+_UNSEEN = _way("few tiles in the bag, own turn", Way.HIDDEN)
+_ENOUGH: _Guard = Guard(
+    "no more than allowed",
+    lambda facts: facts.shown <= facts.plan.revealed and facts.plan.way is not Way.HIDDEN,
+)
+_EXTRA: _Guard = Guard("more than allowed", lambda facts: facts.shown > facts.plan.revealed)
+_ALL_BACK: _Guard = Guard("the surplus is back", lambda facts: facts.back == facts.plan.returned)
+_FULL: _Guard = Guard(
+    "the player holds the right number", lambda facts: facts.rack in (None, facts.plan.rack_after)
+)
+
+OVERDRAW: Machine[OverdrawState, OverdrawEvent, OverdrawProgress] = Machine(
+    name="overdraw",
+    title="An overdraw",
+    initial=_S.DETECTED,
+    rows=(
+        Transition(_S.DETECTED, _E.ONE_SOURCE, _S.ASKED, "DRAW-2"),
+        Transition(_S.DETECTED, _E.TWO_SOURCES, _S.ALERTED, "DRAW-2"),
+        Transition(_S.ASKED, _E.TWO_SOURCES, _S.ALERTED, "DRAW-2"),
+        Transition(_S.DETECTED, _E.SPOKEN, _S.CONFIRMED, "OVERDRAW-1"),
+        Transition(_S.ASKED, _E.SPOKEN, _S.CONFIRMED, "OVERDRAW-1"),
+        Transition(_S.ALERTED, _E.SPOKEN, _S.CONFIRMED, "OVERDRAW-1"),
+        Transition(_S.DETECTED, _E.COUNTED, _S.DISMISSED, "OVERDRAW-1", _NONE),
+        Transition(_S.DETECTED, _E.COUNTED, _S.CONFIRMED, "OVERDRAW-1"),
+        Transition(_S.ASKED, _E.COUNTED, _S.DISMISSED, "OVERDRAW-1", _NONE),
+        Transition(_S.ASKED, _E.COUNTED, _S.CONFIRMED, "OVERDRAW-1"),
+        Transition(_S.ALERTED, _E.COUNTED, _S.DISMISSED, "OVERDRAW-1", _NONE),
+        Transition(_S.ALERTED, _E.COUNTED, _S.CONFIRMED, "OVERDRAW-1"),
+        Transition(_S.CONFIRMED, _E.COUNTED, _S.DISMISSED, "OVERDRAW-1", _NONE),
+        Transition(_S.CONFIRMED, _E.SCORED, _S.CLOSED, "OVERDRAW-5", _ZERO),
+        Transition(_S.CONFIRMED, _E.LAID, _S.POOL, "OVERDRAW-2"),
+        Transition(_S.POOL, _E.TAKEN, _S.TAKEN, "OVERDRAW-4", _UNSEEN),
+        Transition(_S.POOL, _E.SHOWN, _S.REVEALED, "OVERDRAW-2", _ENOUGH),
+        Transition(_S.POOL, _E.SHOWN, _S.TOO_MANY, "OVERDRAW-6", _EXTRA),
+        Transition(_S.REVEALED, _E.SHOWN, _S.REVEALED, "OVERDRAW-2", _ENOUGH),
+        Transition(_S.REVEALED, _E.SHOWN, _S.TOO_MANY, "OVERDRAW-6", _EXTRA),
+        Transition(_S.TOO_MANY, _E.KEPT, _S.REVEALED, "OVERDRAW-6"),
+        Transition(_S.REVEALED, _E.CHOSEN, _S.CHOSEN, "OVERDRAW-2"),
+        Transition(_S.TAKEN, _E.CHOSEN, _S.CHOSEN, "OVERDRAW-4"),
+        Transition(_S.CHOSEN, _E.BACK, _S.RETURNED, "OVERDRAW-2", _ALL_BACK),
+        Transition(_S.RETURNED, _E.RESTARTED, _S.CLOSED, "OVERDRAW-8", _FULL),
+    ),
+)
+MACHINES: tuple[Machine[Any, Any, Any], ...] = (OVERDRAW,)

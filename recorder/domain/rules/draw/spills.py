@@ -1,0 +1,240 @@
+"""Tiles that leave or enter the bag otherwise than by a draw (LOOSE-2, SPILL-1 and -2, RETURN-1).
+
+Numbers of tiles only. A draw that brought too many is for ``overdraw``; a single tile found later
+is for ``loose``.
+"""
+
+from dataclasses import dataclass, replace
+
+from recorder.domain.errors import RecorderError
+from recorder.domain.rules.core.parameters import Rules, ask, ask_all, whole
+from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag
+from recorder.domain.rules.draw.overdraw import STOP, tiles
+from recorder.domain.tiles import RACK_SIZE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpillFacts:
+    """``spilled`` tiles fell out of the bag, which held ``bag`` before.
+
+    ``due`` is what ``player``, who held it, had still to draw, None when nobody was drawing;
+    ``own_turn`` says whether it was that player's turn.
+    """
+
+    player: int
+    bag: int
+    spilled: int
+    due: int | None = None
+    own_turn: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpillPlan:
+    """``drawn`` of the spilled tiles are the draw, ``returned`` go back, ``more`` are drawn yet.
+
+    ``shown``: both see what goes back. ``opponent_chooses``: the opponent takes them first.
+    """
+
+    procedure: Procedure
+    drawn: int = 0
+    more: int = 0
+    returned: int = 0
+    shown: bool = True
+    opponent_chooses: bool = False
+    seconds: int | None = None
+
+
+def spill(rules: Rules, facts: SpillFacts) -> SpillPlan:
+    """What is done with tiles that fell out of the bag. RecorderError if it held fewer."""
+    if not 0 < facts.spilled <= facts.bag:
+        raise RecorderError(f"{facts.spilled} tiles cannot fall out of a bag of {facts.bag}")
+    if facts.due is not None:
+        return _while_drawing(rules, facts, facts.due)
+    threshold = rules.get_whole("spill.low_bag_threshold")
+    if questions := ask_all(rules, "spill.nobody_drawing", "spill.low_bag_threshold"):
+        return SpillPlan(
+            procedure=Procedure(rule="LOOSE-2", title=_title(facts), open_questions=questions)
+        )
+    left = facts.bag - facts.spilled
+    if threshold is None or left > threshold:
+        return _shown_back("LOOSE-2", facts)
+    low = _few_left(rules, facts)
+    if facts.bag >= threshold and low.opponent_chooses:
+        question = (
+            f"{facts.bag} tiles before the spill, {left} after it: the text has a way for"
+            f" {threshold} or more and one for {threshold} or fewer"
+        )
+        asked = (*low.procedure.open_questions, question)
+        return replace(low, procedure=replace(low.procedure, open_questions=asked))
+    return low
+
+
+def _title(facts: SpillFacts) -> str:
+    return f"{tiles(facts.spilled)} fallen out of the bag"
+
+
+def _while_drawing(rules: Rules, facts: SpillFacts, due: int) -> SpillPlan:
+    """SPILL-1: they count as drawn; a surplus is drawn from, face down."""
+    rule = "SPILL-1"
+    if questions := ask(rules, "spill.while_drawing"):
+        return SpillPlan(
+            procedure=Procedure(rule=rule, title=_title(facts), open_questions=questions)
+        )
+    drawn = min(facts.spilled, due)
+    back = facts.spilled - drawn
+    more = min(due - drawn, facts.bag - facts.spilled)
+    count = Step(
+        who=Who.PLAYER,
+        act=f"The {tiles(drawn)} are drawn; draw {more} more",
+        rule=rule,
+        tiles=drawn,
+        done_when=f"bag-{more}",
+    )
+    steps: tuple[Step, ...] = (count,)
+    if back:
+        steps = (
+            Step(who=Who.OPPONENT, act="Lay them face down and mix them", rule=rule),
+            Step(who=Who.PLAYER, act=f"Take {tiles(drawn)} unseen", rule=rule, tiles=drawn),
+            into_bag(
+                Who.EITHER, f"Both look at the other {back}; put them into the bag", back, rule
+            ),
+        )
+    procedure = Procedure(rule=rule, title=_title(facts), steps=steps)
+    return SpillPlan(procedure=procedure, drawn=drawn, more=more, returned=back)
+
+
+def _shown_back(rule: str, facts: SpillFacts) -> SpillPlan:
+    act = f"Both look at the {tiles(facts.spilled)}; put them back into the bag; no penalty"
+    step = into_bag(Who.EITHER, act, facts.spilled, rule)
+    procedure = Procedure(rule=rule, title=_title(facts), steps=(step,))
+    return SpillPlan(procedure=procedure, returned=facts.spilled)
+
+
+def _few_left(rules: Rules, facts: SpillFacts) -> SpillPlan:
+    """SPILL-2: on the own turn the opponent takes them, chooses, and returns as many unseen."""
+    rule = "SPILL-2"
+    name = "spill.low_bag_own_turn" if facts.own_turn else "spill.low_bag_opponent_turn"
+    if questions := ask(rules, name):
+        return SpillPlan(
+            procedure=Procedure(rule=rule, title=_title(facts), open_questions=questions)
+        )
+    if not facts.own_turn:
+        return _shown_back(rule, facts)
+    seconds = rules.get_whole("spill.low_bag_own_turn_decision_s")
+    count = facts.spilled
+    steps = (
+        STOP,
+        Step(
+            who=Who.OPPONENT,
+            act=f"Add the {tiles(count)} to your own rack",
+            rule=rule,
+            tiles=count,
+        ),
+        Step(
+            who=Who.OPPONENT,
+            act="Choose what to keep; the rack must be as large as before",
+            rule=rule,
+            seconds=seconds,
+        ),
+        into_bag(Who.OPPONENT, f"Put {tiles(count)} into the bag without showing", count, rule),
+    )
+    procedure = Procedure(rule=rule, title=_title(facts), steps=steps)
+    return SpillPlan(
+        procedure=procedure, returned=count, shown=False, opponent_chooses=True, seconds=seconds
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReturnFacts:
+    """``player`` put ``returned`` tiles into the bag without a right to.
+
+    ``rack`` tiles are left on the rack and ``bag`` tiles are in the bag, both after it.
+    """
+
+    player: int
+    returned: int
+    rack: int
+    bag: int
+    own_turn: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReturnPlan:
+    """``from_rack`` and ``from_bag`` tiles are exposed; ``kept`` of them are the player's.
+
+    ``to_bag`` go back; the player then holds ``rack_after``.
+    """
+
+    procedure: Procedure
+    from_rack: int = 0
+    from_bag: int = 0
+    kept: int = 0
+    to_bag: int = 0
+    rack_after: int = RACK_SIZE
+    seconds: int | None = None
+
+
+def improper_return(rules: Rules, facts: ReturnFacts) -> ReturnPlan:
+    """What follows when tiles were put back improperly (RETURN-1): suspicious, and for the scale.
+
+    How many tiles the player keeps follows from the rack of seven; no text says it.
+    """
+    rule = "RETURN-1"
+    title = f"{tiles(facts.returned)} put into the bag improperly"
+    if questions := ask_all(rules, "return_improper.rack_tiles", "return_improper.bag_extra"):
+        open_ = Procedure(rule=rule, title=title, open_questions=questions)
+        return ReturnPlan(procedure=open_, rack_after=facts.rack)
+    from_rack = min(whole(rules, "return_improper.rack_tiles"), facts.rack)
+    from_bag = min(facts.returned + whole(rules, "return_improper.bag_extra"), facts.bag)
+    exposed = from_rack + from_bag
+    kept = min(exposed, RACK_SIZE - facts.rack + from_rack)
+    seconds = rules.get_whole("return_improper.decision_s")
+    procedure = Procedure(
+        rule=rule,
+        title=title,
+        steps=_return_steps((from_rack, from_bag), kept, seconds),
+        open_questions=_return_questions(rules, facts),
+    )
+    return ReturnPlan(
+        procedure=procedure,
+        from_rack=from_rack,
+        from_bag=from_bag,
+        kept=kept,
+        to_bag=exposed - kept,
+        rack_after=facts.rack - from_rack + kept,
+        seconds=seconds,
+    )
+
+
+def _return_questions(rules: Rules, facts: ReturnFacts) -> tuple[str, ...]:
+    threshold = rules.get_whole("overdraw.low_bag_threshold")
+    if not facts.own_turn or threshold is None or facts.bag > threshold:
+        return ()
+    return (
+        "on the own turn with few tiles in the bag OVERDRAW-4 comes first: with how many tiles?",
+    )
+
+
+def _return_steps(exposed: tuple[int, int], kept: int, seconds: int | None) -> tuple[Step, ...]:
+    rule = "RETURN-1"
+    rack, bag = exposed
+    back = rack + bag - kept
+    return (
+        STOP,
+        Step(
+            who=Who.OPPONENT,
+            act=f"Take {tiles(rack)} from the player's rack unseen and {tiles(bag)} from the bag;"
+            " lay them open",
+            rule=rule,
+            tiles=rack + bag,
+        ),
+        Step(
+            who=Who.OPPONENT,
+            act=f"Choose {tiles(kept)} for the player to keep; after the time your clock may run",
+            rule=rule,
+            tiles=kept,
+            seconds=seconds,
+        ),
+        into_bag(Who.EITHER, f"Put the other {back} into the bag", back, rule),
+        Step(who=Who.DIRECTOR, act="Note it: such a return is suspicious", rule=rule),
+    )

@@ -1,0 +1,287 @@
+"""Too few tiles drawn, and draws in the wrong order (UNDERDRAW-1, UNDERDRAW-2, OOO-1).
+
+Numbers of tiles and the times of presses decide; who should have drawn first is a fact given in.
+Deliberate underdrawing is for the director, who sees how often it happened.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from recorder.domain.errors import RecorderError
+from recorder.domain.rules.core.parameters import Rules, ask, ask_all
+from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag, out_of_bag
+from recorder.domain.rules.draw.draws import Draw
+from recorder.domain.rules.draw.overdraw import (
+    RESTART,
+    STOP,
+    Held,
+    OverdrawPlan,
+    surplus_plan,
+    tiles,
+    whole_rack_steps,
+)
+from recorder.domain.tiles import RACK_SIZE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnderdrawFacts:
+    """What is known of an underdraw by ``player`` (0 or 1). Times in milliseconds, of one clock.
+
+    ``draw`` is the one that was short, at ``short_ms``; ``found_ms`` is when somebody said so.
+    ``emptied_ms`` is when the opponent drew the last tiles, None while the bag has some; those
+    were ``emptied_drawn`` tiles, ``emptied_mixed`` with the opponent's rack or not (None: nobody
+    knows). ``racks`` are the tiles now held, ``bag`` those in the bag. ``presses`` are ends of
+    turns, as (time, player), in any order.
+    """
+
+    player: int
+    draw: Draw
+    short_ms: int
+    found_ms: int
+    racks: tuple[int, int]
+    bag: int = 0
+    emptied_ms: int | None = None
+    emptied_drawn: int = 0
+    emptied_mixed: bool | None = True
+    presses: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnderdrawPlan:
+    """``drawn`` tiles come from the bag, ``given`` from the opponent, ``back`` go there first.
+
+    ``racks`` is what both then hold; ``too_late`` says that the text allows no correction.
+    """
+
+    procedure: Procedure
+    racks: tuple[int, int]
+    drawn: int = 0
+    given: int = 0
+    back: int = 0
+    too_late: bool = False
+
+
+def underdraw(rules: Rules, facts: UnderdrawFacts) -> UnderdrawPlan:
+    """What follows from too few tiles drawn: they are drawn, given, or missing for good."""
+    lacking = min(facts.draw.missing, RACK_SIZE - facts.racks[facts.player])
+    if lacking <= 0:
+        procedure = Procedure(rule="DRAW-2", title="No tile is missing that was due")
+        return UnderdrawPlan(procedure=procedure, racks=facts.racks)
+    if facts.emptied_ms is None:
+        return _from_bag(rules, facts, min(lacking, facts.bag))
+    return _after_the_last(rules, facts, lacking)
+
+
+def _from_bag(rules: Rules, facts: UnderdrawFacts, lacking: int) -> UnderdrawPlan:
+    """UNDERDRAW-1: no penalty anywhere; where the set is silent the next draw fills the rack."""
+    rule = "UNDERDRAW-1"
+    title = f"{tiles(lacking)} too few, the bag has some"
+    if rules.get("underdraw.notice") != "tell_and_draw_missing":
+        procedure = Procedure(
+            rule=rule,
+            title=title,
+            open_questions=(
+                "the text names no remedy here: drawn at once, or with the next draw?",
+            ),
+        )
+        return UnderdrawPlan(procedure=procedure, racks=facts.racks)
+    steps = (
+        Step(who=Who.PLAYER, act="Tell the opponent", rule=rule),
+        out_of_bag(
+            Who.PLAYER,
+            f"Draw {tiles(lacking)}; there is no penalty, whatever was played meanwhile",
+            lacking,
+            rule,
+        ),
+    )
+    racks = _with(facts.racks, facts.player, lacking)
+    procedure = Procedure(rule=rule, title=title, steps=steps)
+    return UnderdrawPlan(procedure=procedure, racks=racks, drawn=lacking)
+
+
+def _after_the_last(rules: Rules, facts: UnderdrawFacts, lacking: int) -> UnderdrawPlan:
+    """UNDERDRAW-2: the opponent has emptied the bag."""
+    rule = "UNDERDRAW-2"
+    title = f"{tiles(lacking)} too few, and the bag was emptied by the opponent"
+    names = ("underdraw.late.correct_until", "underdraw.late.remedy")
+    if questions := ask_all(rules, *names):
+        open_ = Procedure(rule=rule, title=title, open_questions=questions)
+        return UnderdrawPlan(procedure=open_, racks=facts.racks)
+    if _too_late(str(rules[names[0]]), facts):
+        procedure = Procedure(rule=rule, title=f"{title}: too late, nothing changes")
+        return UnderdrawPlan(procedure=procedure, racks=facts.racks, too_late=True)
+    if str(rules[names[1]]) == "opponent_chooses_and_gives" or facts.emptied_mixed:
+        return _given(facts, lacking, title)
+    back = _back_to_bag(facts, lacking, title)
+    if facts.emptied_mixed is None:
+        question = "does any of the opponent's new tiles lie with the rack? then the opponent gives"
+        return replace(back, procedure=replace(back.procedure, open_questions=(question,)))
+    return back
+
+
+def _too_late(until: str, facts: UnderdrawFacts) -> bool:
+    """By one text the underdrawer's next turn is the limit, by the other the opponent's."""
+    emptied_ms = facts.short_ms if facts.emptied_ms is None else facts.emptied_ms
+    if until == "underdrawer_next_turn_complete":
+        return _pressed(facts.presses, facts.player, facts.short_ms, facts.found_ms)
+    return _pressed(facts.presses, 1 - facts.player, emptied_ms, facts.found_ms)
+
+
+def _pressed(presses: Iterable[tuple[int, int]], player: int, after: int, until: int) -> bool:
+    return any(who == player and after < at_ms <= until for at_ms, who in presses)
+
+
+def _given(facts: UnderdrawFacts, lacking: int, title: str) -> UnderdrawPlan:
+    rule = "UNDERDRAW-2"
+    step = Step(
+        who=Who.OPPONENT,
+        act=f"Choose {tiles(lacking)} of your own rack and hand them over; no further penalty",
+        rule=rule,
+        tiles=lacking,
+        done_when=f"rack={facts.racks[facts.player] + lacking}",
+    )
+    racks = _with(_with(facts.racks, facts.player, lacking), 1 - facts.player, -lacking)
+    procedure = Procedure(rule=rule, title=title, steps=(STOP, step, RESTART))
+    return UnderdrawPlan(procedure=procedure, racks=racks, given=lacking)
+
+
+def _back_to_bag(facts: UnderdrawFacts, lacking: int, title: str) -> UnderdrawPlan:
+    """The new tiles still lie apart: they go back, the underdrawer draws, then the opponent."""
+    rule = "UNDERDRAW-2"
+    back = facts.emptied_drawn
+    first = min(lacking, back)
+    rest = back - first
+    steps = (
+        STOP,
+        into_bag(Who.OPPONENT, f"Put the {tiles(back)} just drawn back into the bag", back, rule),
+        out_of_bag(Who.PLAYER, f"Draw {tiles(first)}", first, rule),
+        out_of_bag(Who.OPPONENT, f"Draw what is left: {rest}", rest, rule),
+        RESTART,
+    )
+    racks = _with(_with(facts.racks, facts.player, first), 1 - facts.player, rest - back)
+    procedure = Procedure(rule=rule, title=title, steps=steps)
+    return UnderdrawPlan(procedure=procedure, racks=racks, drawn=first, back=back)
+
+
+def _with(racks: tuple[int, int], player: int, more: int) -> tuple[int, int]:
+    first, second = racks
+    return (first + more, second) if player == 0 else (first, second + more)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutOfOrderFacts:
+    """``player`` drew before the opponent, who was to draw ``due`` tiles first.
+
+    ``draw`` is the early draw, as it was. ``mixed``: new tiles lie with the rack.
+    """
+
+    player: int
+    draw: Draw
+    due: int
+    mixed: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutOfOrderPlan:
+    """``returned`` tiles go back; then the opponent draws ``opponent_draws``, the player ``then``.
+
+    ``rack_after`` is what the early player holds in the end, ``bag_after`` what the bag holds.
+    ``overdraw`` is the procedure that the tiles go back by, None where none do.
+    """
+
+    procedure: Procedure
+    returned: int
+    opponent_draws: int
+    then: int
+    rack_after: int
+    bag_after: int
+    overdraw: OverdrawPlan | None = None
+
+
+def out_of_order(rules: Rules, facts: OutOfOrderFacts) -> OutOfOrderPlan:
+    """What follows when a player drew before the opponent had (OOO-1).
+
+    RecorderError when ``due`` is more than a rack holds.
+    """
+    if not 0 <= facts.due <= RACK_SIZE:
+        raise RecorderError(f"nobody can be due {facts.due} tiles")
+    lacking = facts.due - facts.draw.bag_after
+    title = "Drawn before the other player"
+    if lacking <= 0:
+        step = _draws(Who.OPPONENT, facts.due)
+        questions = ask(rules, "out_of_order.penalty_if_enough")
+        steps = () if questions else (step,)
+        procedure = Procedure(
+            rule="OOO-1", title=f"{title}: tiles enough", steps=steps, open_questions=questions
+        )
+        return _order_plan(facts, procedure, 0, None)
+    if questions := ask(rules, "out_of_order.remedy"):
+        open_ = Procedure(rule="OOO-1", title=title, open_questions=questions)
+        return _order_plan(facts, open_, 0, None)
+    if rules["out_of_order.remedy"] == "standard_overdraw":
+        return _lacking(rules, facts, lacking)
+    returned = facts.draw.drawn
+    procedure = Procedure(
+        rule="OOO-1",
+        title=f"{title}: all new tiles count as overdrawn",
+        steps=_then(whole_rack_steps(facts.draw.held, returned), facts, returned),
+    )
+    return _order_plan(facts, procedure, returned, None)
+
+
+def _lacking(rules: Rules, facts: OutOfOrderFacts, lacking: int) -> OutOfOrderPlan:
+    """The usual procedure; how many tiles count as too many, the text does not say."""
+    draw = facts.draw
+    surplus = min(lacking, draw.drawn)
+    held = Held(draw.kept, draw.drawn, mixed=facts.mixed)
+    plan = surplus_plan(rules, player=facts.player, held=held, surplus=surplus)
+    question = (
+        "how many tiles count as overdrawn is not said; suggested is what the other player"
+        f" lacks: {surplus}"
+    )
+    procedure = Procedure(
+        rule="OOO-1",
+        title="Drawn before the other player: too few left",
+        steps=_then(plan.procedure.steps, facts, surplus),
+        open_questions=(*plan.procedure.open_questions, question),
+    )
+    return _order_plan(facts, procedure, surplus, plan)
+
+
+def _then(steps: tuple[Step, ...], facts: OutOfOrderFacts, returned: int) -> tuple[Step, ...]:
+    """The draws in their right order come before the clock is restarted."""
+    opponent, then = _in_order(facts, returned)
+    draws = (_draws(Who.OPPONENT, opponent), _draws(Who.PLAYER, then))
+    # A rack is not full again before these draws.
+    return (*steps[:-2], replace(steps[-2], done_when=""), *draws, steps[-1])
+
+
+def _draws(who: Who, count: int) -> Step:
+    act = f"Draw {tiles(count)}" if count else "Draw nothing: no tile is left"
+    return out_of_bag(who, act, count, "OOO-1")
+
+
+def _in_order(facts: OutOfOrderFacts, returned: int) -> tuple[int, int]:
+    """How many the opponent draws, and how many the early player after that."""
+    bag = facts.draw.bag_after + returned
+    opponent = min(facts.due, bag)
+    need = max(0, RACK_SIZE - facts.draw.held + returned)
+    return opponent, min(need, bag - opponent)
+
+
+def _order_plan(
+    facts: OutOfOrderFacts, procedure: Procedure, returned: int, overdraw: OverdrawPlan | None
+) -> OutOfOrderPlan:
+    opponent, then = _in_order(facts, returned)
+    if procedure.open_questions and not procedure.steps:
+        opponent = then = 0
+    bag = facts.draw.bag_after + returned - opponent - then
+    return OutOfOrderPlan(
+        procedure=procedure,
+        returned=returned,
+        opponent_draws=opponent,
+        then=then,
+        rack_after=facts.draw.held - returned + then,
+        bag_after=bag,
+        overdraw=overdraw,
+    )

@@ -1,0 +1,1 @@
+"""How a game ends: play-out, zeros, overtime, forfeits, recount, result slip."""

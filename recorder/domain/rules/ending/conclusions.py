@@ -1,0 +1,201 @@
+"""Results that the score alone does not make: resigned, left, not played, byes (END-11, END-12).
+
+Some rule sets fix a margin and leave the scores alone, others change a score; a ``Conclusion``
+has both, as far as the text settles them.
+"""
+
+from dataclasses import dataclass
+
+from recorder.domain.game import Conceded, GameEvent
+from recorder.domain.rules.core.parameters import Rules, ask
+from recorder.domain.rules.ending.ending import EndReason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conclusion:
+    """A result by rule. ``loser`` is 0 or 1, None for a bye and where both lose.
+
+    ``margin`` is positive and the winner's; None where it is open. ``scores`` are those to write
+    on the slip, None where the rule set only fixes a margin or there was no game. ``rated`` None:
+    not settled. ``events`` are for the record, once nothing is open.
+    """
+
+    how: EndReason
+    loser: int | None
+    rule: str
+    scores: tuple[int, int] | None = None
+    margin: int | None = None
+    rated: bool | None = None
+    events: tuple[GameEvent, ...] = ()
+    open_questions: tuple[str, ...] = ()
+
+    @property
+    def for_director(self) -> bool:
+        """Whether the text leaves something to the director."""
+        return bool(self.open_questions)
+
+
+_LEAD = "larger_of_50_and_lead_plus_50"
+_LEAVE = "opponent_wins_by_50_if_behind_else_leaver_minus_50"
+_FIFTY = 50
+"""The points that both ways of setting a margin carry in their names."""
+
+
+def _margin(
+    way: object, scores: tuple[int, int], loser: int
+) -> tuple[int | None, tuple[int, int] | None]:
+    """Margin and scores by one of the two ways, the scores only where they change."""
+    own, other = scores[loser], scores[1 - loser]
+    if way == _LEAD:
+        return max(_FIFTY, other - own + _FIFTY), None
+    if way != _LEAVE:
+        return None, None
+    if other < own:
+        other = own + _FIFTY
+    else:
+        own -= _FIFTY
+    return other - own, (own, other) if loser == 0 else (other, own)
+
+
+def _events(
+    loser: int, margin: int | None, how: str, questions: tuple[str, ...]
+) -> tuple[GameEvent, ...]:
+    return () if questions or margin is None else (Conceded(loser, margin, how),)
+
+
+def rated_once_begun(rules: Rules) -> bool | None:
+    """Whether a game that was begun is rated, however it ends; None where that is not said."""
+    return True if rules.get("midgame_leave.rated_from") is not None else None
+
+
+def resignation(
+    rules: Rules,
+    scores: tuple[int, int],
+    resigner: int,
+    *,
+    emergency: bool,
+    permitted: bool = False,
+) -> Conclusion:
+    """A game that ``resigner`` gives up (END-11).
+
+    W1 and PSA allow it in an emergency only: otherwise the margin is the least that the director
+    may set. NAS allows it when the director says so (``permitted``).
+    """
+    allowed = rules.get("resign.allowed")
+    margin, after = _margin(rules.get("resign.margin"), scores, resigner)
+    questions = ask(rules, "resign.allowed") + ask(rules, "resign.margin")
+    if allowed == "emergency_only" and not emergency:
+        questions += (f"resigned without emergency: which margin, not below {margin}?",)
+    if allowed == "only_if_director_specifies" and not permitted:
+        questions += ("resigning is not allowed: does the director permit it?",)
+    return Conclusion(
+        how=EndReason.RESIGNED,
+        loser=resigner,
+        rule="END-11",
+        scores=after,
+        margin=margin,
+        rated=rated_once_begun(rules),
+        events=_events(resigner, margin, "resignation", questions),
+        open_questions=questions,
+    )
+
+
+def left_for_good(
+    rules: Rules,
+    scores: tuple[int, int],
+    leaver: int,
+    *,
+    first_tile_drawn: bool = True,
+    second_aware: bool = True,
+) -> Conclusion:
+    """A game that ``leaver`` breaks off and that is not resumed (END-12).
+
+    NAS rates it once the first player has drawn a tile and the second knows. W1 and PSA have no
+    such entry: it is taken as resigned, and the director asked about the rating.
+    """
+    way = rules.get("midgame_leave.margin")
+    questions = ask(rules, "midgame_leave.margin") + ask(rules, "midgame_leave.rated_from")
+    if way == "as_resigned":
+        questions += ask(rules, "resign.margin")
+        way = rules.get("resign.margin")
+    margin, after = _margin(way, scores, leaver)
+    begun = first_tile_drawn and second_aware
+    return Conclusion(
+        how=EndReason.LEFT,
+        loser=leaver,
+        rule="END-12",
+        scores=after,
+        margin=margin,
+        rated=begun and rated_once_begun(rules),
+        events=_events(leaver, margin, "forfeit", ask(rules, "midgame_leave.margin")),
+        open_questions=questions,
+    )
+
+
+def no_show(rules: Rules, absent: int) -> Conclusion:
+    """A game whose player never came; no tile was drawn (END-12, LATE-4).
+
+    The director may raise the margin where the rule set says so, and where everybody agrees the
+    game can be played later: that is asked before this is recorded.
+    """
+    margin = rules.get_whole("forfeit.no_show_spread")
+    rated = rules.get("late.forfeit_rated")
+    questions = ask(rules, "forfeit.no_show_spread") + ask(rules, "late.forfeit_rated")
+    if rules.get("late.forfeit_margin_raisable") is True:
+        questions += (f"is the margin of {margin} raised, the absence being on purpose?",)
+    return Conclusion(
+        how=EndReason.NO_SHOW,
+        loser=absent,
+        rule="END-12",
+        margin=margin,
+        rated=rated if isinstance(rated, bool) else None,
+        events=_events(absent, margin, "lateness", ask(rules, "forfeit.no_show_spread")),
+        open_questions=questions,
+    )
+
+
+def annotation_avoided(rules: Rules, player: int, *, earlier: int = 0) -> Conclusion:
+    """A game that ``player`` does not play because it is annotated or broadcast (END-12).
+
+    ``earlier``: how often that happened before. NAS: the first time a forfeit as for a no-show,
+    from then on a matter of conduct, which is the director's.
+    """
+    forfeit = no_show(rules, player)
+    questions = ask(rules, "forfeit.annotation_avoided")
+    if earlier and not questions:
+        questions = ("it happened before: which penalty for the conduct?",)
+    return Conclusion(
+        how=EndReason.AVOIDED,
+        loser=player,
+        rule="END-12",
+        margin=forfeit.margin,
+        rated=forfeit.rated,
+        events=() if questions else forfeit.events,
+        open_questions=questions or ask(rules, "forfeit.no_show_spread"),
+    )
+
+
+def nobody_came(rules: Rules) -> Conclusion:
+    """A game to which neither player came: each loses by ``margin``, if both do (LATE-4)."""
+    both = rules.get("late.both_absent_both_forfeit") is True
+    questions = ask(rules, "late.both_absent_both_forfeit") + ask(rules, "forfeit.no_show_spread")
+    return Conclusion(
+        how=EndReason.BOTH_NO_SHOW,
+        loser=None,
+        rule="LATE-4",
+        margin=rules.get_whole("forfeit.no_show_spread") if both else None,
+        rated=False if both else None,
+        open_questions=questions,
+    )
+
+
+def bye(rules: Rules) -> Conclusion:
+    """What a round without opponent counts: a win with this margin, unrated (END-12)."""
+    return Conclusion(
+        how=EndReason.BYE,
+        loser=None,
+        rule="END-12",
+        margin=rules.get_whole("bye.spread"),
+        rated=False,
+        open_questions=ask(rules, "bye.spread"),
+    )

@@ -1,0 +1,423 @@
+"""How a game ends and what the racks count then (END-1 to END-5, END-13).
+
+A play-out is a claim until the opponent has shown the tiles, challenged, or let the time pass;
+what silence means differs by rule set. The points for the tiles left are given by two
+conventions, and after six zeros, or when the director ends the game, by a third.
+
+The ending of a game as a table of transitions (END-1, END-2, END-4, END-7).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from recorder.domain.errors import RecorderError
+from recorder.domain.game import EndRackPenalty, EndRackPoints, GameEvent, GameState
+from recorder.domain.rules.core.machine import Guard, Machine, Transition
+from recorder.domain.rules.core.parameters import Rules, ask, ask_all, listed
+from recorder.domain.rules.core.procedure import Procedure, Step, Who
+from recorder.domain.rules.ending.six_zeros import SixZeros, ZeroState
+from recorder.domain.tiles import BLANK, RACK_SIZE, TileSet
+
+
+class EndReason(StrEnum):
+    """How a result came about; every result names one (END-1, END-12)."""
+
+    PLAYED_OUT = "played out"
+    SIX_ZEROS = "six zeros"
+    SHORTENED = "ended by the director"
+    OVERTIME = "overtime"
+    RESIGNED = "resigned"
+    LEFT = "left"
+    NO_SHOW = "no show"
+    BOTH_NO_SHOW = "nobody came"
+    AVOIDED = "stayed away from an annotated game"
+    BYE = "bye"
+
+
+class Convention(StrEnum):
+    """What the tiles left bring when somebody is out (END-3)."""
+
+    DOUBLE = "double"
+    TRANSFER = "transfer"
+
+
+def tiles_of_the_other(state: GameState) -> str | None:
+    """The opponent's tiles when one player is out and the bag is empty: all that are unseen.
+
+    None when there are more than a rack holds, or when the board shows more of a letter than the
+    set has: then nobody is out, or the record is wrong. No rack camera is needed (END-3).
+    """
+    left = state.unseen
+    if min(left.values()) < 0 or sum(left.values()) > RACK_SIZE:
+        return None
+    return "".join(face * left[face] for face in sorted(left, key=_blanks_last))
+
+
+def _blanks_last(face: str) -> tuple[bool, str]:
+    return (face == BLANK, face)
+
+
+def out_events(
+    convention: Convention, *, out: int, tiles: str, tile_set: TileSet
+) -> tuple[GameEvent, ...]:
+    """The end-rack points under one convention; ``out`` is who is out, ``tiles`` the other's."""
+    value = tile_set.points(tiles)
+    if convention is Convention.DOUBLE:
+        return (EndRackPoints(out, 2 * value, tiles),)
+    return (EndRackPoints(out, value, tiles), EndRackPenalty(1 - out, value, tiles))
+
+
+def rack_points(rules: Rules, *, out: int, tiles: str, tile_set: TileSet) -> Procedure:
+    """What player ``out`` gains, and perhaps the other loses, for the tiles left (END-3).
+
+    Where the organiser has to announce one of two conventions and has not, there are no events
+    and a question that names both totals; the margin is the same.
+    """
+    allowed = tuple(Convention(word) for word in listed(rules, "endgame.out_bonus"))
+    value = tile_set.points(tiles)
+    events: tuple[GameEvent, ...] = ()
+    questions = ask(rules, "endgame.out_bonus")
+    if len(allowed) == 1:
+        events = out_events(allowed[0], out=out, tiles=tiles, tile_set=tile_set)
+    elif allowed:
+        both = f"{2 * value} for player {out + 1}, or {value} for one and {value} off the other"
+        remedy = "set endgame.out_bonus in the overrides of the table"
+        questions = (f"which of the two did the organiser announce: {both}? {remedy}",)
+    return Procedure(
+        rule="END-3",
+        title=f"Tiles left: {tiles or 'none'}, worth {value}",
+        steps=(Step(who=Who.EITHER, act=f"Both count the tiles left: {value}", rule="END-3"),),
+        events=events,
+        open_questions=questions,
+    )
+
+
+_ADJUST = {
+    EndReason.SIX_ZEROS: ("six_zero.score", "endgame.no_out"),
+    EndReason.SHORTENED: ("shortened.adjust",),
+}
+
+
+def racks_deducted(
+    rules: Rules,
+    reason: EndReason,
+    racks: tuple[str | None, str | None],
+    tile_set: TileSet,
+    *,
+    state: GameState | None = None,
+    bag: int | None = None,
+) -> Procedure:
+    """Each player's own tiles taken off, nobody being out: six zeros, shortened (END-5, END-13).
+
+    A rack of None is unknown: it has to be shown. With ``state`` and the number of tiles in the
+    bag, board, racks and bag must make the whole set, else the sum is asked for first.
+    RecorderError when ``reason`` is one that deducts nothing.
+    """
+    if reason not in _ADJUST:
+        raise RecorderError(f"{reason}: no tiles are deducted")
+    names = _ADJUST[reason]
+    rule = "END-13" if reason is EndReason.SHORTENED else "END-5"
+    questions = () if any(map(rules.usable, names)) else ask(rules, names[0])
+    questions += tuple(
+        f"player {seat + 1}: which tiles are on the rack?"
+        for seat, rack in enumerate(racks)
+        if rack is None
+    )
+    if not questions and state is not None and bag is not None:
+        questions = _account_question(state, racks, bag)
+    events = tuple(
+        EndRackPenalty(seat, tile_set.points(rack), rack)
+        for seat, rack in enumerate(racks)
+        if rack and not questions
+    )
+    steps = [Step(who=Who.EITHER, act="Both show their tiles and count them", rule=rule)]
+    if reason is EndReason.SHORTENED and rules.get("shortened.warned") is True:
+        act = "Warn both players some minutes before the game is ended"
+        steps.insert(0, Step(who=Who.DIRECTOR, act=act, rule=rule))
+    return Procedure(
+        rule=rule,
+        title=f"Game over ({reason}): each loses the value of the own tiles",
+        steps=tuple(steps),
+        events=events,
+        open_questions=questions,
+    )
+
+
+def _account_question(
+    state: GameState, racks: tuple[str | None, str | None], bag: int
+) -> tuple[str, ...]:
+    on_racks = sum(len(rack or "") for rack in racks)
+    found = len(state.board.occupied()) + on_racks + bag
+    total = state.tile_set.total
+    return () if found == total else (f"board, racks and bag make {found} tiles, not {total}",)
+
+
+class Reaction(StrEnum):
+    """What the opponent of a player who is out does."""
+
+    REVEALED = "tiles shown"
+    VALUE_SAID = "value of the tiles said"
+    HELD = "hold"
+    CHALLENGED = "challenge"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayOutFacts:
+    """A claimed play-out at the moment ``now_ms``; all times in milliseconds of one clock.
+
+    ``laid_ms``: the play was complete. ``stopped_ms``: the player stopped both clocks, None when
+    that was forgotten. ``upheld``: whether the challenge, if there was one, succeeded; None while
+    it is undecided. ``bag_empty`` None: nobody knows.
+    """
+
+    player: int
+    laid_ms: int
+    now_ms: int
+    stopped_ms: int | None = None
+    reaction: Reaction | None = None
+    reacted_ms: int | None = None
+    upheld: bool | None = None
+    bag_empty: bool | None = True
+
+
+class PlayOut(StrEnum):
+    """Where a claimed play-out stands."""
+
+    CLAIMED = "out claimed"
+    THINKING = "opponent thinks on the own clock"
+    HELD = "held"
+    CHALLENGED = "challenged"
+    ACCEPTED = "accepted"
+    TAKEN_BACK = "taken back"
+    DIRECTOR = "director"
+
+
+_AFTER_SILENCE: dict[object, PlayOut] = {
+    "play_accepted": PlayOut.ACCEPTED,
+    "opponents_clock_may_run": PlayOut.THINKING,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayOutStanding:
+    """The state of a play-out, until when the opponent may react, and what is to be done.
+
+    ``deadline_ms`` is None where the rule set in force does not say. ``opponent_clock_may_run``:
+    it may be started now, or runs, until the opponent has decided.
+    """
+
+    state: PlayOut
+    deadline_ms: int | None
+    opponent_clock_may_run: bool
+    procedure: Procedure
+
+
+def end_moment_ms(rules: Rules, facts: PlayOutFacts) -> int | None:
+    """When the clocks were stopped in effect: by hand, or by the opponent showing the tiles.
+
+    END-2, END-8: what the clock ran after that does not count. None while it is not stopped, or
+    when the rule set in force does not say that showing is a stop.
+    """
+    if facts.stopped_ms is not None:
+        return facts.stopped_ms
+    shown = facts.reaction in (Reaction.REVEALED, Reaction.VALUE_SAID)
+    if shown and rules.get("endgame.reveal_stops_clock") is True:
+        return facts.reacted_ms
+    return None
+
+
+def play_out(rules: Rules, facts: PlayOutFacts) -> PlayOutStanding:
+    """Where a claimed play-out stands at ``now_ms``, and what comes next (END-2).
+
+    The time to react is counted from the stop; forgotten, from the play. W1 and PSA: after it the
+    opponent's clock may be started. NAS: after it the play is accepted and the game over.
+    """
+    window_s = rules.get_whole("endgame.out_response_s")
+    began = facts.stopped_ms if facts.stopped_ms is not None else facts.laid_ms
+    deadline = None if window_s is None else began + 1000 * window_s
+    state = _standing(rules, facts, deadline)
+    questions: tuple[str, ...] = ()
+    if facts.bag_empty is None:
+        questions = ("is the bag empty? Nobody is out while tiles are in it",)
+    elif not facts.bag_empty:
+        state = PlayOut.DIRECTOR
+        questions = ("tiles are in the bag: this is no play-out; who should have drawn them?",)
+    elif state is PlayOut.CLAIMED:
+        questions = ask_all(rules, "endgame.out_response_s", "endgame.out_silence")
+    return PlayOutStanding(
+        state=state,
+        deadline_ms=deadline if state is PlayOut.CLAIMED else None,
+        opponent_clock_may_run=_opponent_clock_may_run(rules, state, deadline, facts.now_ms),
+        procedure=Procedure(
+            rule="END-2",
+            title=f"Player {facts.player + 1} is out: {state}",
+            steps=_STEPS[state](window_s),
+            open_questions=questions,
+        ),
+    )
+
+
+def _standing(rules: Rules, facts: PlayOutFacts, deadline: int | None) -> PlayOut:
+    match facts.reaction:
+        case Reaction.REVEALED | Reaction.VALUE_SAID:
+            state = PlayOut.ACCEPTED
+        case Reaction.CHALLENGED if facts.upheld is None:
+            state = PlayOut.CHALLENGED
+        case Reaction.CHALLENGED:
+            state = PlayOut.TAKEN_BACK if facts.upheld else PlayOut.ACCEPTED
+        case Reaction.HELD:
+            state = PlayOut.HELD
+        case None:
+            state = PlayOut.CLAIMED
+            if _passed(deadline, facts.now_ms):
+                state = _AFTER_SILENCE.get(rules.get("endgame.out_silence"), state)
+    return state
+
+
+def _passed(deadline: int | None, now_ms: int) -> bool:
+    return deadline is not None and now_ms >= deadline
+
+
+def _opponent_clock_may_run(
+    rules: Rules, state: PlayOut, deadline: int | None, now_ms: int
+) -> bool:
+    """Whether the opponent decides on the own clock by now (END-2)."""
+    if state is PlayOut.HELD:
+        at_once = rules.get("endgame.out_silence") == "play_accepted"
+        return at_once or _passed(deadline, now_ms)
+    return state is PlayOut.THINKING
+
+
+def _claimed(window_s: int | None) -> tuple[Step, ...]:
+    stop = "Stop both clocks; make sure that the bag is empty"
+    react = "Show the tiles, or hold or challenge"
+    return (
+        Step(who=Who.PLAYER, act=stop, rule="END-2", done_when="clock=stopped"),
+        Step(who=Who.OPPONENT, act=react, rule="END-2", seconds=window_s),
+    )
+
+
+def _says(who: Who, act: str) -> Callable[[int | None], tuple[Step, ...]]:
+    step = Step(who=who, act=act, rule="END-2")
+    return lambda _: (step,)
+
+
+_STEPS: dict[PlayOut, Callable[[int | None], tuple[Step, ...]]] = {
+    PlayOut.CLAIMED: _claimed,
+    PlayOut.THINKING: _says(
+        Who.PLAYER, "The opponent's clock may be started; the opponent stops it when decided"
+    ),
+    PlayOut.HELD: _says(Who.OPPONENT, "Decide on the own clock: show the tiles or challenge"),
+    PlayOut.CHALLENGED: _says(Who.DIRECTOR, "Have the challenge decided; clocks stay stopped"),
+    PlayOut.ACCEPTED: _says(
+        Who.EITHER, "The game is over: leave clock and tiles until the result is written"
+    ),
+    PlayOut.TAKEN_BACK: _says(
+        Who.PLAYER, "Take the tiles back and restart the opponent's clock: the game goes on"
+    ),
+    PlayOut.DIRECTOR: _says(Who.DIRECTOR, "Settle the tiles in the bag before the game ends"),
+}
+
+
+class Ending(StrEnum):
+    """How far a game is from its result."""
+
+    PLAYING = "playing"
+    OUT = "out claimed"
+    THINKING = "opponent thinks"
+    HELD = "play-out held"
+    CHALLENGED = "play-out challenged"
+    DECLARABLE = "six zeros, not claimed"
+    DIRECTOR = "director decides"
+    RACKS = "racks counted"
+    OVER = "over"
+
+
+class End(StrEnum):
+    """What moves a game towards its end, or back into play."""
+
+    OUT = "last tile played"
+    SHOWN = "opponent shows tiles"
+    SILENCE = "time to react over"
+    HOLD = "hold"
+    CHALLENGE = "challenge"
+    UPHELD = "challenge upheld"
+    FAILED = "challenge failed"
+    ZERO = "turn without score"
+    SCORE = "turn with score"
+    CLAIM = "end claimed"
+    OVERTIME = "overtime limit passed"
+    STOPPED = "director ends the game"
+    CONCEDED = "resigned, left or forfeited"
+    PLAYS_ON = "director lets play go on"
+    ENDS = "director rules it over"
+    WRITTEN = "racks entered"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndingFacts:
+    """The rules in force, and where the zeros stand after the turn that the event is about."""
+
+    rules: Rules
+    zeros: SixZeros | None = None
+
+
+def _zeros_are(words: str, state: ZeroState) -> Guard[EndingFacts]:
+    return Guard(words, lambda facts: facts.zeros is not None and facts.zeros.state is state)
+
+
+def _silence_accepts(facts: EndingFacts) -> bool:
+    return facts.rules.get("endgame.out_silence") == "play_accepted"
+
+
+def _silence_starts_clock(facts: EndingFacts) -> bool:
+    return facts.rules.get("endgame.out_silence") == "opponents_clock_may_run"
+
+
+_ACCEPTS = Guard("silence accepts", _silence_accepts)
+_CLOCK_RUNS = Guard("opponent's clock may run", _silence_starts_clock)
+_ZEROS_END = _zeros_are("six zeros, over by itself", ZeroState.OVER)
+_ZEROS_CLAIMED = _zeros_are("six zeros, to be claimed", ZeroState.DECLARABLE)
+_ZEROS_UNLISTED = _zeros_are("a kind that is not listed", ZeroState.DIRECTOR)
+
+ENDING: Machine[Ending, End, EndingFacts] = Machine(
+    name="ending",
+    title="The ending of a game",
+    initial=Ending.PLAYING,
+    rows=(
+        Transition(Ending.PLAYING, End.OUT, Ending.OUT, "END-2"),
+        Transition(Ending.OUT, End.SHOWN, Ending.RACKS, "END-2"),
+        Transition(Ending.OUT, End.HOLD, Ending.HELD, "END-2"),
+        Transition(Ending.OUT, End.CHALLENGE, Ending.CHALLENGED, "END-2"),
+        Transition(Ending.OUT, End.SILENCE, Ending.RACKS, "END-2", _ACCEPTS),
+        Transition(Ending.OUT, End.SILENCE, Ending.THINKING, "END-2", _CLOCK_RUNS),
+        Transition(Ending.OUT, End.SILENCE, Ending.DIRECTOR, "END-2"),
+        Transition(Ending.THINKING, End.SHOWN, Ending.RACKS, "END-2"),
+        Transition(Ending.THINKING, End.CHALLENGE, Ending.CHALLENGED, "END-2"),
+        Transition(Ending.THINKING, End.OVERTIME, Ending.DIRECTOR, "END-7"),
+        Transition(Ending.HELD, End.SHOWN, Ending.RACKS, "END-2"),
+        Transition(Ending.HELD, End.CHALLENGE, Ending.CHALLENGED, "END-2"),
+        Transition(Ending.HELD, End.OVERTIME, Ending.DIRECTOR, "END-7"),
+        Transition(Ending.CHALLENGED, End.UPHELD, Ending.PLAYING, "END-2"),
+        Transition(Ending.CHALLENGED, End.FAILED, Ending.RACKS, "END-2"),
+        Transition(Ending.PLAYING, End.ZERO, Ending.RACKS, "END-4", _ZEROS_END),
+        Transition(Ending.PLAYING, End.ZERO, Ending.DECLARABLE, "END-4", _ZEROS_CLAIMED),
+        Transition(Ending.PLAYING, End.ZERO, Ending.DIRECTOR, "END-4", _ZEROS_UNLISTED),
+        Transition(Ending.PLAYING, End.ZERO, Ending.PLAYING, "END-4"),
+        Transition(Ending.PLAYING, End.SCORE, Ending.PLAYING, "END-4"),
+        Transition(Ending.DECLARABLE, End.CLAIM, Ending.RACKS, "END-4"),
+        Transition(Ending.DECLARABLE, End.ZERO, Ending.DECLARABLE, "END-4"),
+        Transition(Ending.DECLARABLE, End.SCORE, Ending.PLAYING, "END-4"),
+        Transition(Ending.DECLARABLE, End.OUT, Ending.OUT, "END-2"),
+        Transition(Ending.PLAYING, End.OVERTIME, Ending.DIRECTOR, "END-7"),
+        Transition(Ending.PLAYING, End.STOPPED, Ending.RACKS, "END-13"),
+        Transition(Ending.PLAYING, End.CONCEDED, Ending.OVER, "END-12"),
+        Transition(Ending.DIRECTOR, End.PLAYS_ON, Ending.PLAYING, "INT-4"),
+        Transition(Ending.DIRECTOR, End.STOPPED, Ending.RACKS, "INT-4"),
+        Transition(Ending.DIRECTOR, End.ENDS, Ending.OVER, "END-7"),
+        Transition(Ending.RACKS, End.WRITTEN, Ending.OVER, "END-3"),
+    ),
+)
+
+MACHINES = (ENDING,)

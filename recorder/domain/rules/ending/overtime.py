@@ -1,0 +1,165 @@
+"""Time used beyond the limit: what it costs, and when it loses the game (END-6, END-7, END-8).
+
+Seconds are those of a clock's display: -0:01 is the first second of overtime, fractions do not
+count. The limit is the time that the player was assigned, less than usual after a late start.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from recorder.domain.game import Conceded, GameEvent, TimePenalty
+from recorder.domain.rules.core.parameters import Rules, ask, ask_all
+from recorder.domain.rules.core.procedure import Procedure, Step, Who
+from recorder.domain.rules.ending.conclusions import Conclusion, rated_once_begun
+from recorder.domain.rules.ending.ending import EndReason
+
+ALARM_BEFORE_S = 60
+"""How long before the limit of overtime the director is told; a choice of this program."""
+
+
+def over_s(left_ms: int, *, deferred_ms: int = 0) -> int:
+    """Whole seconds of overtime that a display with this time left shows; 0 while there is none.
+
+    ``deferred_ms``: time that a late start takes off at the end of the game (LATE-3).
+    """
+    return max(0, -(left_ms - deferred_ms)) // 1000
+
+
+def over_assigned_s(assigned_s: int, used_s: int) -> int:
+    """Overtime of a player who used ``used_s`` of an assigned time (END-6, LATE-2)."""
+    return max(0, used_s - assigned_s)
+
+
+def overtime_points(rules: Rules, seconds: int) -> int | None:
+    """What so many seconds of overtime cost; None where the rule set in force does not say."""
+    first = rules.get_whole("overtime.starts_at_s")
+    per_minute = rules.get_whole("overtime.points_per_minute")
+    if first is None or per_minute is None or rules.get("overtime.rounding") != "started_minute":
+        return None
+    return 0 if seconds < first else per_minute * -(-seconds // 60)
+
+
+_CHARGING = ("overtime.starts_at_s", "overtime.points_per_minute", "overtime.rounding")
+
+
+def time_penalties(rules: Rules, over: tuple[int, int]) -> Procedure:
+    """The penalties of both players for their seconds of overtime at the end (END-6).
+
+    Not looked at: whether the game is lost by it (``limit_state``).
+    """
+    questions = ask_all(rules, *_CHARGING) if any(over) else ()
+    events = tuple(
+        TimePenalty(seat, points)
+        for seat, seconds in enumerate(over)
+        if (points := overtime_points(rules, seconds))
+    )
+    return Procedure(
+        rule="END-6",
+        title="Overtime",
+        steps=(
+            Step(who=Who.EITHER, act="Read both displays before anything is reset", rule="END-6"),
+        ),
+        events=events,
+        open_questions=questions,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftRunning:
+    """A clock that ran on after the end: both readings in seconds of overtime, and their points.
+
+    ``points`` is what holds, None where it is open which reading does.
+    """
+
+    at_end_s: int
+    shown_s: int
+    points_at_end: int | None
+    points_shown: int | None
+    points: int | None
+    open_questions: tuple[str, ...] = ()
+
+
+def left_running(rules: Rules, *, at_end_s: int, shown_s: int) -> LeftRunning:
+    """What overtime costs when the clock was stopped late (END-8).
+
+    ``at_end_s``: overtime when the game ended, by the camera or the log; ``shown_s``: on the
+    display in the end.
+    """
+    ends, shows = overtime_points(rules, at_end_s), overtime_points(rules, shown_s)
+    disregarded = rules.get("overtime.left_running") == "disregarded"
+    same = ends == shows
+    return LeftRunning(
+        at_end_s=at_end_s,
+        shown_s=shown_s,
+        points_at_end=ends,
+        points_shown=shows,
+        points=ends if disregarded or same else None,
+        open_questions=() if same else ask(rules, "overtime.left_running"),
+    )
+
+
+class Limit(StrEnum):
+    """How near a player is to losing by overtime; LOST waits for the director."""
+
+    WITHIN = "within the time"
+    OVER = "overtime"
+    NEAR = "near the limit of overtime"
+    LOST = "lost by overtime, to be confirmed"
+
+
+def limit_state(rules: Rules, seconds: int) -> Limit:
+    """Where so many seconds of overtime stand; a limit that is open is never passed (END-7)."""
+    limit = rules.get_whole("overtime.forfeit_after_s")
+    comparison = rules.get("overtime.forfeit_comparison")
+    if seconds <= 0:
+        return Limit.WITHIN
+    if limit is None or comparison is None or seconds < limit - ALARM_BEFORE_S:
+        return Limit.OVER
+    lost = seconds >= limit if comparison == "ge" else seconds > limit
+    return Limit.LOST if lost else Limit.NEAR
+
+
+def overtime_forfeit(
+    rules: Rules, scores: tuple[int, int], offender: int, *, others_over_s: int = 0
+) -> Conclusion:
+    """The result when ``offender`` loses by overtime (END-7).
+
+    ``scores`` are those of the moment, before time penalties; ``others_over_s`` is the
+    opponent's own overtime. Tiles on the racks are left out. W1 and PSA set a margin, NAS two
+    scores, and where it leaves a tie it does not say what follows. Overtime of a player who was
+    never there is LATE-4, not this.
+    """
+    limit = rules.get_whole("overtime.forfeit_after_s")
+    fine = None if limit is None else overtime_points(rules, limit)
+    others = overtime_points(rules, others_over_s)
+    way = rules.get("overtime.forfeit_margin")
+    least = rules.get_whole("overtime.forfeit_min_margin")
+    names = ("overtime.forfeit_margin", "overtime.forfeit_min_margin", "overtime.forfeit_after_s")
+    questions = ask_all(rules, *names, *_CHARGING)
+    if fine is None or others is None or way is None or least is None:
+        return Conclusion(
+            how=EndReason.OVERTIME, loser=offender, rule="END-7", open_questions=questions
+        )
+    own, other = scores[offender] - fine, scores[1 - offender] - others
+    if way == "larger_of_margin_with_penalty_and_100":
+        margin = max(other - own, least)
+    else:
+        tie = "the deduction leaves a tie, which the text does not settle"
+        if own == other:
+            questions = (*questions, f"{tie}: is the opponent raised to {own + least}?")
+        other = max(other, own + least)
+        margin = other - own
+    return Conclusion(
+        how=EndReason.OVERTIME,
+        loser=offender,
+        rule="END-7",
+        scores=(own, other) if offender == 0 else (other, own),
+        margin=margin,
+        rated=rated_once_begun(rules),
+        events=_events(offender, margin, questions),
+        open_questions=questions,
+    )
+
+
+def _events(offender: int, margin: int, questions: tuple[str, ...]) -> tuple[GameEvent, ...]:
+    return () if questions else (Conceded(offender, margin, "overtime"),)

@@ -1,0 +1,407 @@
+"""When a result is final, what can still change it, and recounts (END-9, END-10, TURN-10).
+
+Four numbers are kept apart: what the slip says, what the players agreed on, what the record
+computes, and what is corrected. The record never corrects a result by itself.
+
+Result slip, ruling and unplayed game as tables of transitions (END-9, INT-4, END-12).
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from recorder.domain.rules.core.machine import Guard, Machine, Transition
+from recorder.domain.rules.core.parameters import Rules, ask, listed
+from recorder.domain.rules.core.procedure import Procedure, Step, Who
+
+Scores = tuple[int, int]
+
+
+class Slip(StrEnum):
+    """How far a result slip is; SIGNED is also initialled, CORRECTED after it was handed in."""
+
+    OPEN = "open"
+    AGREED = "agreed"
+    SIGNED = "signed"
+    SUBMITTED = "submitted"
+    CORRECTED = "corrected"
+
+
+_HANDED_IN = (Slip.SUBMITTED, Slip.CORRECTED)
+
+
+class Difference(StrEnum):
+    """What is wrong with a slip."""
+
+    SWAPPED = "scores swapped"
+    MISENTERED = "not what was agreed"
+    COUNTING = "counting error"
+
+
+def difference(written: Scores, agreed: Scores, computed: Scores) -> Difference | None:
+    """What is wrong with a slip, None when it says what the record computes.
+
+    An entry that is not what the players agreed on is an error of entry, whatever is right;
+    penalties that were forgotten and sums that are wrong are counting errors.
+    """
+    if written != agreed:
+        return Difference.SWAPPED if written == agreed[::-1] else Difference.MISENTERED
+    return None if written == computed else Difference.COUNTING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlipFacts:
+    """A slip that somebody wants changed, or whose figures the record does not find.
+
+    ``both_agree``: both want it changed (after it was handed in: both have asked the director).
+    ``refusal_unfair``: one refuses, and the director finds that unfair.
+    """
+
+    state: Slip
+    written: Scores
+    agreed: Scores
+    computed: Scores
+    both_agree: bool = False
+    refusal_unfair: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlipRuling:
+    """What becomes of a slip: ``scores`` hold; ``changed`` None while the director has to say."""
+
+    changed: bool | None
+    scores: Scores
+    difference: Difference | None
+    why: str
+    open_questions: tuple[str, ...] = ()
+
+
+def slip_change(rules: Rules, facts: SlipFacts) -> SlipRuling:
+    """Whether a slip is changed, and to what, by how far it has come (END-9).
+
+    Up to signing the players correct it as they find it. W1 and PSA: signed, both have to agree;
+    handed in, both have to ask the director, who may also override an unfair refusal. NAS: handed
+    in, only errors of entry are put right; counting errors and forgotten penalties stay.
+    """
+    found = difference(facts.written, facts.agreed, facts.computed)
+    if found is None:
+        return SlipRuling(
+            changed=False, scores=facts.written, difference=None, why="the slip is right"
+        )
+    changed, why, questions = _decide(rules, facts, found)
+    entry = found is not Difference.COUNTING and facts.state in _HANDED_IN
+    right = facts.agreed if entry else facts.computed
+    return SlipRuling(
+        changed=changed,
+        scores=right if changed else facts.written,
+        difference=found,
+        why=why,
+        open_questions=questions,
+    )
+
+
+_Decision = tuple[bool | None, str, tuple[str, ...]]
+
+
+def _decide(rules: Rules, facts: SlipFacts, found: Difference) -> _Decision:
+    if facts.state in (Slip.OPEN, Slip.AGREED):
+        return True, "not signed: the players correct it", ()
+    if facts.state is Slip.SIGNED:
+        return _signed(rules, facts)
+    way = rules.get("result.change_after")
+    if way == "misentry_only":
+        entry = found is not Difference.COUNTING
+        why = "an error of entry is put right" if entry else "handed in: a counting error stays"
+        return entry, why, ()
+    if way == "director_on_joint_petition_or_override":
+        return _petition(facts)
+    return None, "handed in", ask(rules, "result.change_after")
+
+
+def _signed(rules: Rules, facts: SlipFacts) -> _Decision:
+    if rules.get("result.change_before_handin") != "both_agree":
+        return None, "signed, not handed in", ask(rules, "result.change_before_handin")
+    if facts.both_agree:
+        return True, "signed, not handed in, and both agree", ()
+    return _override(facts, "signed, and one player refuses")
+
+
+def _petition(facts: SlipFacts) -> _Decision:
+    if facts.both_agree:
+        question = "both ask for a change after handing in: does the director grant it?"
+        return None, "handed in, and both ask the director", (question,)
+    return _override(facts, "handed in, and not both ask for a change")
+
+
+def _override(facts: SlipFacts, why: str) -> _Decision:
+    if facts.refusal_unfair:
+        question = "the refusal is found unfair: does the director override it?"
+        return None, f"{why}, unfairly", (question,)
+    return False, why, ()
+
+
+def is_final(rules: Rules, state: Slip) -> bool | None:
+    """Whether a slip is final but for the ways of ``slip_change``; None where not settled."""
+    if rules.get("result.final_when") is None:
+        return None
+    return state is Slip.SIGNED or state in _HANDED_IN
+
+
+def may_tell_difference(rules: Rules, state: Slip) -> bool:
+    """Whether the director may be told now that the slip differs from the record (END-9, INT-2).
+
+    Where onlookers must keep scoring errors to themselves (NAS): only between signing and
+    handing in, for afterwards counting errors stay. Elsewhere at any time before it is handed in.
+    """
+    if "scoring_error" in listed(rules, "observer.must_not_report"):
+        return state is Slip.SIGNED
+    return state not in _HANDED_IN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submission:
+    """Who hands the slip in: 0 or 1, None where the text does not say."""
+
+    player: int | None
+    open_questions: tuple[str, ...] = ()
+
+
+def submitted_by(rules: Rules, scores: Scores, *, first_player: int) -> Submission:
+    """Who hands the result in (END-9); at a tie NAS names the player who went first."""
+    way = rules.get("result.submitted_by")
+    if way is None:
+        return Submission(player=None, open_questions=ask(rules, "result.submitted_by"))
+    if scores[0] != scores[1]:
+        return Submission(player=0 if scores[0] > scores[1] else 1)
+    if way == "winner_or_first_player_if_tie":
+        return Submission(player=first_player)
+    return Submission(player=None, open_questions=("a tie: who hands the result in?",))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecountFacts:
+    """A recount that is wanted: margin in points, seconds since the end, how far the result is."""
+
+    margin: int
+    asked_after_s: int
+    final: bool = False
+    overtime_forfeit: bool = False
+    director_convinced: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recount:
+    """Whether there is a right to a recount; None: the director says. ``procedure`` how."""
+
+    granted: bool | None
+    why: str
+    procedure: Procedure
+
+
+def recount(rules: Rules, facts: RecountFacts) -> Recount:
+    """Whether a recount takes place, and how (END-10)."""
+    refused = _refusals(rules, facts)
+    limit = rules.get("recount.max_margin")
+    questions = ask(rules, "recount.max_margin")
+    granted: bool | None = None if questions else True
+    why = "the text does not say" if questions else "asked in time"
+    if refused:
+        granted, why = False, "; ".join(refused)
+    elif isinstance(limit, int) and facts.margin > limit:
+        granted, why = False, f"the margin of {facts.margin} is above {limit}"
+        if rules.get("recount.over_margin") == "director_if_convinced":
+            granted = True if facts.director_convinced else None
+            why += ", the director may grant it when convinced"
+            questions = () if granted else (f"is the director convinced of an error? {why}",)
+    return Recount(
+        granted=granted,
+        why=why,
+        procedure=Procedure(
+            rule="END-10",
+            title=f"Recount: {why}",
+            steps=() if granted is False else _recount_steps(rules),
+            open_questions=questions,
+        ),
+    )
+
+
+def _refusals(rules: Rules, facts: RecountFacts) -> tuple[str, ...]:
+    within = rules.get_whole("recount.request_within_s")
+    late = within is not None and facts.asked_after_s > within
+    final = facts.final and rules.get("recount.only_before_final") is True
+    forfeited = facts.overtime_forfeit and rules.get("recount.after_overtime_forfeit") is False
+    found = (
+        (late, f"asked {facts.asked_after_s} s after the end, the time is {within} s"),
+        (final, "the result is final"),
+        (forfeited, "a game lost by overtime is not recounted"),
+    )
+    return tuple(words for applies, words in found if applies)
+
+
+def _recount_steps(rules: Rules) -> tuple[Step, ...]:
+    def step(who: Who, act: str) -> Step:
+        return Step(who=who, act=act, rule="END-10")
+
+    steps = [
+        step(Who.DIRECTOR, "Keep the clocks stopped; have both score sheets handed over"),
+        step(Who.EITHER, "Recount without calculators; who takes no part disputes only errors"),
+    ]
+    if rules.get("recount.whole_game_only") is True:
+        steps[1:1] = [step(Who.EITHER, "Recount the whole game or nothing")]
+    if rules.get("recount.frivolous_barred") is True:
+        act = "Changes in favour of a player who recounts without reason or to stall may be barred"
+        steps.append(step(Who.DIRECTOR, act))
+    return tuple(steps)
+
+
+class SlipEvent(StrEnum):
+    """What happens to a result slip."""
+
+    AGREE = "scores agreed"
+    SIGN = "both sign"
+    HAND_IN = "handed in"
+    CORRECT = "correction wanted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectionFacts:
+    """The rules in force and, for a correction, what is wrong and who wants it put right."""
+
+    rules: Rules
+    difference: Difference | None = None
+    both_agree: bool = False
+    director: bool = False
+
+
+def _both(facts: CorrectionFacts) -> bool:
+    return facts.both_agree and facts.rules.get("result.change_before_handin") == "both_agree"
+
+
+def _director(facts: CorrectionFacts) -> bool:
+    return facts.director
+
+
+def _misentry(facts: CorrectionFacts) -> bool:
+    entry = facts.difference in (Difference.SWAPPED, Difference.MISENTERED)
+    return entry and facts.rules.get("result.change_after") == "misentry_only"
+
+
+def _may_petition(facts: CorrectionFacts) -> bool:
+    way = facts.rules.get("result.change_after")
+    return facts.director and way == "director_on_joint_petition_or_override"
+
+
+_BOTH = Guard("both agree", _both)
+_DIRECTOR = Guard("director overrides", _director)
+_MISENTRY = Guard("error of entry only", _misentry)
+_PETITION = Guard("director, both asking or overriding", _may_petition)
+
+RESULT_SLIP: Machine[Slip, SlipEvent, CorrectionFacts] = Machine(
+    name="result slip",
+    title="A result slip and its finality",
+    initial=Slip.OPEN,
+    rows=(
+        Transition(Slip.OPEN, SlipEvent.AGREE, Slip.AGREED, "END-9"),
+        Transition(Slip.AGREED, SlipEvent.CORRECT, Slip.OPEN, "TURN-10"),
+        Transition(Slip.AGREED, SlipEvent.SIGN, Slip.SIGNED, "END-9"),
+        Transition(Slip.SIGNED, SlipEvent.CORRECT, Slip.AGREED, "END-9", _BOTH),
+        Transition(Slip.SIGNED, SlipEvent.CORRECT, Slip.AGREED, "END-9", _DIRECTOR),
+        Transition(Slip.SIGNED, SlipEvent.HAND_IN, Slip.SUBMITTED, "END-9"),
+        Transition(Slip.SUBMITTED, SlipEvent.CORRECT, Slip.CORRECTED, "END-9", _MISENTRY),
+        Transition(Slip.SUBMITTED, SlipEvent.CORRECT, Slip.CORRECTED, "END-9", _PETITION),
+    ),
+)
+
+
+class Ruling(StrEnum):
+    """Where a ruling of the director stands."""
+
+    FACTS = "facts taken"
+    DECIDED = "decided"
+    REVIEW = "second opinion asked"
+    FURTHER = "third opinion asked"
+    STANDS = "stands"
+    REVERSED = "reversed"
+
+
+class RulingEvent(StrEnum):
+    """What happens to a ruling."""
+
+    DECIDE = "director decides"
+    ACCEPT = "play goes on"
+    ASK = "another opinion wanted"
+    UPHOLD = "upheld"
+    REVERSE = "reversed"
+
+
+def _can_be_reviewed(rules: Rules) -> bool:
+    return rules.get("director.second_opinion") == "second_and_third_opinion_on_request"
+
+
+_FURTHER = Guard("rule set has further opinions", _can_be_reviewed)
+
+RULING: Machine[Ruling, RulingEvent, Rules] = Machine(
+    name="ruling",
+    title="A director's ruling and its reversal",
+    initial=Ruling.FACTS,
+    rows=(
+        Transition(Ruling.FACTS, RulingEvent.DECIDE, Ruling.DECIDED, "INT-4"),
+        Transition(Ruling.DECIDED, RulingEvent.ACCEPT, Ruling.STANDS, "INT-4"),
+        Transition(Ruling.DECIDED, RulingEvent.REVERSE, Ruling.REVERSED, "INT-4"),
+        Transition(Ruling.DECIDED, RulingEvent.ASK, Ruling.REVIEW, "INT-4", _FURTHER),
+        Transition(Ruling.REVIEW, RulingEvent.UPHOLD, Ruling.STANDS, "INT-4"),
+        Transition(Ruling.REVIEW, RulingEvent.REVERSE, Ruling.REVERSED, "INT-4"),
+        Transition(Ruling.REVIEW, RulingEvent.ASK, Ruling.FURTHER, "INT-4", _FURTHER),
+        Transition(Ruling.FURTHER, RulingEvent.UPHOLD, Ruling.STANDS, "INT-4"),
+        Transition(Ruling.FURTHER, RulingEvent.REVERSE, Ruling.REVERSED, "INT-4"),
+    ),
+)
+
+
+class Unplayed(StrEnum):
+    """Where a game stands that may not take place."""
+
+    PAIRED = "paired"
+    BYE = "bye"
+    WAITING = "a player is missing"
+    PENDING = "forfeit pending"
+    PLAYED = "played"
+    POSTPONED = "postponed"
+    FORFEITED = "forfeited"
+
+
+class UnplayedEvent(StrEnum):
+    """What decides whether it does."""
+
+    NO_OPPONENT = "no opponent"
+    MISSING = "clock started without a player"
+    COME = "both present"
+    EXPIRED = "time to arrive over"
+    DECLINED = "late player declines"
+    AGREED = "everybody agrees to play later"
+    CONFIRMED = "director confirms"
+
+
+def _can_be_postponed(rules: Rules) -> bool:
+    return rules.get("late.postponable_by_consent") is True
+
+
+_CONSENT = Guard("rule set allows it", _can_be_postponed)
+
+UNPLAYED: Machine[Unplayed, UnplayedEvent, Rules] = Machine(
+    name="unplayed game",
+    title="Forfeit and bye",
+    initial=Unplayed.PAIRED,
+    rows=(
+        Transition(Unplayed.PAIRED, UnplayedEvent.NO_OPPONENT, Unplayed.BYE, "END-12"),
+        Transition(Unplayed.PAIRED, UnplayedEvent.COME, Unplayed.PLAYED, "LATE-1"),
+        Transition(Unplayed.PAIRED, UnplayedEvent.MISSING, Unplayed.WAITING, "LATE-2"),
+        Transition(Unplayed.WAITING, UnplayedEvent.COME, Unplayed.PLAYED, "LATE-2"),
+        Transition(Unplayed.WAITING, UnplayedEvent.EXPIRED, Unplayed.PENDING, "LATE-4"),
+        Transition(Unplayed.WAITING, UnplayedEvent.DECLINED, Unplayed.PENDING, "LATE-4"),
+        Transition(Unplayed.WAITING, UnplayedEvent.AGREED, Unplayed.POSTPONED, "LATE-4", _CONSENT),
+        Transition(Unplayed.PENDING, UnplayedEvent.AGREED, Unplayed.POSTPONED, "LATE-4", _CONSENT),
+        Transition(Unplayed.PENDING, UnplayedEvent.CONFIRMED, Unplayed.FORFEITED, "END-12"),
+    ),
+)
+
+MACHINES = (RESULT_SLIP, RULING, UNPLAYED)

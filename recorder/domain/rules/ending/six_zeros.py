@@ -1,0 +1,171 @@
+"""Six turns without score in a row: which count, and whether the game is over (END-1, END-4).
+
+Rule sets differ in the kinds of turn that count and in whether the game then ends by itself or
+only when a player claims it. A kind that the text does not list is a question to the director,
+as soon as the game would be over with it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from recorder.domain.game import Exchanged, GameEvent, NoPlay, Passed, Played, Withdrawn
+from recorder.domain.rules.core.parameters import Rules, ask, ask_all
+
+PASSES_TO_END = 4
+
+
+class Zero(StrEnum):
+    """Kinds of turn without score; the values are what END-4 calls them."""
+
+    PASS = "pass"  # noqa: S105  a turn, no password
+    EXCHANGE = "exchange"
+    UNDECIDED = "exchange or pass"
+    CHALLENGED_OFF = "play challenged off"
+    LOST_CHALLENGE = "turn lost by a failed challenge"
+    ILLEGAL = "illegal play"
+    ILLEGAL_FOUND_LATE = "illegal play found after a legal one"
+    NO_POINTS = "legal play worth nothing"
+
+
+_COUNTS = {
+    Zero.PASS: ("pass",),
+    Zero.EXCHANGE: ("exchange",),
+    Zero.UNDECIDED: ("pass", "exchange"),
+    Zero.CHALLENGED_OFF: ("play_challenged_off",),
+    Zero.LOST_CHALLENGE: ("turn_lost_by_failed_challenge",),
+    Zero.ILLEGAL: ("illegal_play",),
+    Zero.ILLEGAL_FOUND_LATE: ("illegal_found_late",),
+    Zero.NO_POINTS: ("zero_point_placement",),
+}
+
+
+class ZeroState(StrEnum):
+    """Where the counting stands."""
+
+    COUNTING = "counting"
+    DECLARABLE = "declarable"
+    DIRECTOR = "director"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SixZeros:
+    """``counted`` of ``needed`` turns in a row certainly count; ``needed`` None is open.
+
+    ``unlisted`` are the kinds in the run of which the text says nothing. DECLARABLE: the game is
+    over once a player stops the clock and claims it, and goes on with the next score.
+    """
+
+    state: ZeroState
+    counted: int
+    needed: int | None
+    unlisted: tuple[Zero, ...] = ()
+    open_questions: tuple[str, ...] = ()
+
+
+def zero_run(
+    events: Sequence[GameEvent], kinds: Mapping[int, Zero] | None = None
+) -> tuple[Zero, ...]:
+    """The turns without score in a row, up to now, the latest last; a turn with points ends it.
+
+    ``kinds`` says by index in ``events`` what the events cannot: that a pass was a turn lost to a
+    failed challenge, that a play was ruled illegal. A withdrawn play is one challenged off.
+    """
+    said = kinds or {}
+    turns: list[Zero | None] = []
+    plays: list[int] = []
+    for index, event in enumerate(events):
+        match event:
+            case Played():
+                plays.append(len(turns))
+                turns.append(Zero.NO_POINTS if event.score == 0 else None)
+            case Exchanged():
+                turns.append(Zero.EXCHANGE)
+            case Passed():
+                turns.append(Zero.PASS)
+            case NoPlay():
+                turns.append(Zero.UNDECIDED)
+            case Withdrawn():
+                turns[plays.pop()] = said.get(index, Zero.CHALLENGED_OFF)
+                continue
+            case _:
+                continue
+        if index in said:
+            turns[-1] = said[index]
+    return _after_last(turns)
+
+
+def _after_last(turns: Sequence[Zero | None]) -> tuple[Zero, ...]:
+    """The zeros after the last turn that scored."""
+    run: list[Zero] = []
+    for zero in turns:
+        if zero is None:
+            run = []
+        else:
+            run.append(zero)
+    return tuple(run)
+
+
+def counts(rules: Rules, zero: Zero) -> bool | None:
+    """Whether a kind of zero counts; None where the text does not list it (END-4)."""
+    said = [rules.get(f"six_zero.counts.{name}") for name in _COUNTS[zero]]
+    if False in said:
+        return False
+    return True if all(one is True for one in said) else None
+
+
+def six_zeros(rules: Rules, run: Sequence[Zero], *, declared: bool = False) -> SixZeros:
+    """Where the game stands after these zeros in a row (``zero_run``), the latest last.
+
+    ``declared``: a player stopped the clock and claimed the end, while the run stood as it is.
+    A kind that certainly does not count begins the run anew.
+    """
+    needed = rules.get_whole("six_zero.count")
+    counted: list[tuple[Zero, bool]] = []
+    for zero in run:
+        sure = counts(rules, zero)
+        if sure is False:
+            counted = []
+        else:
+            counted.append((zero, sure is True))
+    unlisted = tuple(dict.fromkeys(zero for zero, sure in counted if not sure))
+    sure_ones = sum(sure for _, sure in counted)
+    state, open_questions = ZeroState.COUNTING, ask(rules, "six_zero.count")
+    if _passed_out(rules, run):
+        state = ZeroState.OVER
+    elif needed is not None and len(counted) >= needed:
+        if all(sure for _, sure in counted[-needed:]):
+            state, open_questions = _at_the_end(rules, declared=declared)
+        else:
+            state = ZeroState.DIRECTOR
+            open_questions = tuple(_unlisted_question(rules, zero) for zero in unlisted)
+    return SixZeros(
+        state=state,
+        counted=sure_ones,
+        needed=needed,
+        unlisted=unlisted,
+        open_questions=open_questions,
+    )
+
+
+def _at_the_end(rules: Rules, *, declared: bool) -> tuple[ZeroState, tuple[str, ...]]:
+    """All zeros there: over by itself, over on demand, or open."""
+    mode = rules.get("six_zero.mode")
+    if mode == "automatic" or (mode == "declared" and declared):
+        return ZeroState.OVER, ()
+    if mode == "declared":
+        return ZeroState.DECLARABLE, ()
+    return ZeroState.DIRECTOR, ask(rules, "six_zero.mode")
+
+
+def _unlisted_question(rules: Rules, zero: Zero) -> str:
+    names = ask_all(rules, *(f"six_zero.counts.{name}" for name in _COUNTS[zero]))
+    return f"does a {zero} count among the zeros? {'; '.join(names)}"
+
+
+def _passed_out(rules: Rules, run: Sequence[Zero]) -> bool:
+    """Whether two passes each have ended the game, where a rule set has that rule (END-1)."""
+    last = run[-PASSES_TO_END:]
+    four = len(last) == PASSES_TO_END and all(zero is Zero.PASS for zero in last)
+    return four and rules.get("endgame.two_passes_each_ends") is True

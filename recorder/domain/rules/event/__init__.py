@@ -1,0 +1,1 @@
+"""The event above the game: pairing and standings."""

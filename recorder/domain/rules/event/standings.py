@@ -1,0 +1,209 @@
+"""Standings from results: wins, ties, spread, byes, voided games (STAND-1, INFR-3).
+
+Players are names or numbers as the caller has them. Where the rule set in force does not say what
+a tie counts or what ranks players, the usual way is taken and the answer says so.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from recorder.domain.rules.core.parameters import Rules, ask, listed
+from recorder.domain.rules.ending.conclusions import Conclusion
+from recorder.domain.rules.ending.ending import EndReason
+
+USUAL_TIE = Fraction(1, 2)
+USUAL_ORDER = ("wins", "spread")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """One game of a round; ``second`` None is a bye of ``first``.
+
+    ``margin`` is signed, as ``first`` sees it, and None for a bye whose margin is open.
+    ``lost_by_both``: each lost by ``margin`` (positive). ``rated`` None is not settled.
+    """
+
+    round: int
+    first: str
+    second: str | None
+    margin: int | None
+    rated: bool | None = True
+    lost_by_both: bool = False
+
+
+def played(round_: int, first: str, second: str, scores: tuple[int, int]) -> Result:
+    """A game played to its end."""
+    return Result(round=round_, first=first, second=second, margin=scores[0] - scores[1])
+
+
+def concluded(round_: int, first: str, second: str | None, by: Conclusion) -> Result:
+    """A game that ended otherwise (``recorder.domain.rules.ending.conclusions``), or a bye."""
+    sign = -1 if by.loser == 0 else 1
+    return Result(
+        round=round_,
+        first=first,
+        second=None if by.how is EndReason.BYE else second,
+        margin=None if by.margin is None else sign * by.margin,
+        rated=by.rated,
+        lost_by_both=by.how is EndReason.BOTH_NO_SHOW,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A player's line; ``rank`` from 1, the same for players whom nothing tells apart."""
+
+    rank: int
+    player: str
+    wins: Fraction
+    spread: int
+    games: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standings:
+    """The table, and the sum of all spreads: 0 in a closed field without forfeits and byes."""
+
+    rows: tuple[Row, ...]
+    spread_sum: int
+    open_questions: tuple[str, ...] = ()
+
+    def row(self, player: str) -> Row:
+        """The line of one player; KeyError when there is none."""
+        return {row.player: row for row in self.rows}[player]
+
+
+def standings(rules: Rules, players: Sequence[str], results: Iterable[Result]) -> Standings:
+    """Where the players stand after these results (STAND-1).
+
+    A player without a result stands with 0. Of players whom the order leaves level, the earlier
+    in ``players`` comes first, with the same rank.
+    """
+    wins = dict.fromkeys(players, Fraction(0))
+    spreads = dict.fromkeys(players, 0)
+    games = dict.fromkeys(players, 0)
+    questions: tuple[str, ...] = ()
+    for result in results:
+        for player, credit, margin in _credits(rules, result):
+            wins[player] += credit
+            spreads[player] += margin
+            games[player] += 1
+        questions += _questions(rules, result)
+    entries = [
+        Row(rank=0, player=player, wins=wins[player], spread=spreads[player], games=games[player])
+        for player in players
+    ]
+    questions += ask(rules, "standings.order")
+    return Standings(
+        rows=ranked(rules, entries),
+        spread_sum=sum(spreads.values()),
+        open_questions=tuple(dict.fromkeys(questions)),
+    )
+
+
+def _credits(rules: Rules, result: Result) -> tuple[tuple[str, Fraction, int], ...]:
+    """For each player of a result: wins credited, points of margin."""
+    margin = result.margin or 0
+    if result.second is None:
+        return ((result.first, _win(rules), margin),)
+    if result.lost_by_both:
+        return ((result.first, Fraction(0), -margin), (result.second, Fraction(0), -margin))
+    if margin == 0:
+        first = second = _tie(rules)
+    else:
+        first, second = (_win(rules), Fraction(0)) if margin > 0 else (Fraction(0), _win(rules))
+    return ((result.first, first, margin), (result.second, second, -margin))
+
+
+def _win(rules: Rules) -> Fraction:
+    return _number(rules.get("standings.win"), Fraction(1))
+
+
+def _tie(rules: Rules) -> Fraction:
+    return _number(rules.get("standings.tie"), USUAL_TIE)
+
+
+def _number(value: object, usual: Fraction) -> Fraction:
+    return Fraction(value) if isinstance(value, int | float) else usual
+
+
+def _questions(rules: Rules, result: Result) -> tuple[str, ...]:
+    tie = result.second is not None and result.margin == 0 and not result.lost_by_both
+    if tie:
+        return tuple(f"a tie is counted as {USUAL_TIE}: {q}" for q in ask(rules, "standings.tie"))
+    if result.margin is None:
+        return tuple(f"a margin is counted as 0: {q}" for q in ask(rules, "bye.spread"))
+    return tuple(f"a win is counted as 1: {q}" for q in ask(rules, "standings.win"))
+
+
+def ranked(rules: Rules, entries: Iterable[Row]) -> tuple[Row, ...]:
+    """Lines in the order of the rule set in force, with their ranks (STAND-1, PAIR-2).
+
+    Ranks that the lines bring are not looked at: an imported order is never trusted (PAIR-5).
+    """
+    order = listed(rules, "standings.order") or USUAL_ORDER
+    by = {"wins": lambda row: row.wins, "spread": lambda row: row.spread}
+
+    def key(row: Row) -> tuple[Fraction | int, ...]:
+        return tuple(-by[name](row) for name in order)
+
+    rows: list[Row] = []
+    for place, row in enumerate(sorted(entries, key=key), start=1):
+        level = rows and key(rows[-1]) == key(row)
+        rank = rows[-1].rank if level else place
+        rows.append(
+            Row(rank=rank, player=row.player, wins=row.wins, spread=row.spread, games=row.games)
+        )
+    return tuple(rows)
+
+
+def misplaced(rules: Rules, printed: Sequence[Row]) -> tuple[str, ...]:
+    """The players whom a printed or imported table puts below where the order has them.
+
+    For the director: pairing is from the right order, never from the printed one (PAIR-5).
+    """
+    right = [row.player for row in ranked(rules, printed)]
+    names = [row.player for row in printed]
+    return tuple(name for name in right if right.index(name) < names.index(name))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Voided:
+    """The results that still count for the standings, and those that count for ratings."""
+
+    for_standings: tuple[Result, ...]
+    for_rating: tuple[Result, ...]
+    disqualified: bool
+    open_questions: tuple[str, ...] = ()
+
+
+def void_games(rules: Rules, results: Sequence[Result], cheat: str) -> Voided:
+    """What remains of the results when a player is found to have cheated (INFR-3).
+
+    W1: no game of the player counts for anybody. PSA: the results stand, ratings leave them out.
+    NAS: the director decides. Games that are still to come are the caller's.
+    """
+    way = rules.get("cheating.consequence")
+    kept = tuple(results)
+    others = tuple(one for one in results if cheat not in (one.first, one.second))
+    rated = tuple(one for one in kept if one.rated is not False)
+    if way == "disqualified_all_games_void":
+        rated_others = tuple(one for one in others if one.rated is not False)
+        return Voided(for_standings=others, for_rating=rated_others, disqualified=True)
+    if way == "disqualified_games_void_for_rating":
+        rated = tuple(one for one in rated if one in others)
+        return Voided(for_standings=kept, for_rating=rated, disqualified=True)
+    question = "the director decides what becomes of the player and the games"
+    questions = (question,) if way is not None else ask(rules, "cheating.consequence")
+    return Voided(
+        for_standings=kept, for_rating=rated, disqualified=False, open_questions=questions
+    )
+
+
+def in_two_games(rules: Rules, tables: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """The players who sit at more than one table at once, unless the rule set allows it."""
+    if rules.get("game.simultaneous") is True:
+        return ()
+    seated = [player for pair in tables for player in pair]
+    return tuple(dict.fromkeys(player for player in seated if seated.count(player) > 1))

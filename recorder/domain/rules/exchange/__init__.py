@@ -1,0 +1,1 @@
+"""Exchanges: when they are allowed, how many tiles, and remedies of wrong ones."""

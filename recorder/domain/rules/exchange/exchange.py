@@ -1,0 +1,372 @@
+"""Exchanges and passes as they should be: allowed or not, how many tiles, which acts in order.
+
+Also what a press without a play was (TURN-1, EXCH-1, EXCH-2, EXCH-5 to EXCH-7, PASS-1). What a
+wrong exchange leads to is in ``wrong_exchange``. Which letters are exchanged nobody needs to know
+here.
+
+An exchange as a machine: announced, laid aside, pressed, drawn, returned, racked (EXCH-1).
+
+Rule sets differ in the order of the last acts and in what an objection is good for; the guards
+ask ``exchange`` and ``wrong_exchange``.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from recorder.domain.errors import RecorderError
+from recorder.domain.rules.core.machine import Guard, Machine, Transition
+from recorder.domain.rules.core.parameters import Rules, ask, listed
+from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag
+from recorder.domain.rules.draw.overdraw import tiles
+from recorder.domain.rules.ending.six_zeros import Zero
+from recorder.domain.rules.exchange.wrong_exchange import (
+    ExchangeFacts,
+    ExchangeOutcome,
+    illegal_exchange,
+)
+from recorder.domain.tiles import RACK_SIZE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExchangeCheck:
+    """Tiles in the ``bag`` by the account, tiles ``needed``, and whether an exchange is allowed.
+
+    For the director: the players have to see to it themselves.
+    """
+
+    bag: int
+    needed: int | None
+    allowed: bool | None
+    open_questions: tuple[str, ...] = ()
+
+
+def may_exchange(
+    rules: Rules, *, total: int, board: int, racks: tuple[int, int] = (RACK_SIZE, RACK_SIZE)
+) -> ExchangeCheck:
+    """Whether the bag holds enough for an exchange (EXCH-2).
+
+    ``total`` is the size of the set, ``board`` the number of tiles there; what a rack lacks of
+    seven is in the bag. RecorderError when the numbers exceed the set.
+    """
+    bag = total - board - sum(racks)
+    if bag < 0:
+        raise RecorderError(f"{board} tiles and racks of {racks} are more than a set of {total}")
+    needed = rules.get_whole("exchange.min_bag")
+    return ExchangeCheck(
+        bag=bag,
+        needed=needed,
+        allowed=None if needed is None else bag >= needed,
+        open_questions=ask(rules, "exchange.min_bag"),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExchangeCount:
+    """How many tiles an exchange is of; None where the director has to say. 0 is a pass."""
+
+    count: int | None
+    open_questions: tuple[str, ...] = ()
+
+    @property
+    def is_pass(self) -> bool:
+        """Whether the turn is a pass after all."""
+        return self.count == 0
+
+
+def exchange_count(rules: Rules, *, announced: int | None, laid: int) -> ExchangeCount:
+    """How many tiles are exchanged when ``laid`` lie aside at the press (EXCH-5, EXCH-7).
+
+    ``announced`` is the number said, None when none was heard. An exchange was announced.
+    """
+    if laid == 0:
+        return _nothing_laid(rules, announced)
+    if announced in (None, laid):
+        return ExchangeCount(count=laid)
+    mismatch = rules.get("exchange.mismatch")
+    if mismatch in ("table_tiles_prevail", "table_tiles_all_and_only"):
+        return ExchangeCount(count=laid)
+    if mismatch == "number_fixed_at_press":
+        question = f"the press fixes the number; was it {announced}, as said, or {laid}, as laid?"
+        return ExchangeCount(count=laid, open_questions=(question,))
+    return ExchangeCount(count=None, open_questions=ask(rules, "exchange.mismatch"))
+
+
+def _nothing_laid(rules: Rules, announced: int | None) -> ExchangeCount:
+    if announced == RACK_SIZE and rules.get("exchange.seven_may_stay_on_rack") is True:
+        return ExchangeCount(count=RACK_SIZE)
+    if rules.get("exchange.press_without_tiles") == "pass":
+        return ExchangeCount(count=0)
+    return ExchangeCount(count=None, open_questions=ask(rules, "exchange.press_without_tiles"))
+
+
+def draw_due(rules: Rules, *, rack: int, laid: int) -> tuple[int | None, tuple[str, ...]]:
+    """How many tiles are drawn in an exchange of ``laid`` from a rack of ``rack``.
+
+    None with a question where a rack that was not full is not provided for (EXCH-4).
+    """
+    if rack >= RACK_SIZE:
+        return max(0, laid + RACK_SIZE - rack), ()
+    if rules.get("exchange.underdrawn") == "as_drawn":
+        return laid, ()
+    return None, ask(rules, "exchange.underdrawn")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """Where all tiles of an exchange are after one act: rack, old pile, new ones apart, bag."""
+
+    act: str
+    rack: int
+    pile: int
+    new: int
+    bag: int
+
+
+def exchange_course(
+    rules: Rules, *, count: int, bag: int, rack: int = RACK_SIZE
+) -> tuple[Stage, ...]:
+    """What sensors should see of an exchange of ``count`` tiles, act by act (EXCH-1).
+
+    The acts after the press are in the order of the rule set; none where it is open.
+    """
+    stage = Stage(act="lay", rack=rack - count, pile=count, new=0, bag=bag)
+    stages = [stage, _after(stage, "press_timer")]
+    for act in listed(rules, "exchange.after_press_order"):
+        stages.append(_after(stages[-1], act))
+    return tuple(stages)
+
+
+def _after(stage: Stage, act: str) -> Stage:
+    rack, pile, new, bag = stage.rack, stage.pile, stage.new, stage.bag
+    match act:
+        case "draw" | "draw_keep_separate":
+            new, bag = pile, bag - pile
+        case "new_to_rack":
+            rack, new = rack + new, 0
+        case "return_old" | "return_old_and_mix":
+            pile, bag = 0, bag + pile
+    return Stage(act=act, rack=rack, pile=pile, new=new, bag=bag)
+
+
+_WORDS = {
+    "record": "Write the score: 0",
+    "draw": "Draw {}",
+    "draw_keep_separate": "Draw {} and keep them apart",
+    "new_to_rack": "Put the new tiles on the rack",
+    "return_old": "Put the old tiles into the bag",
+    "return_old_and_mix": "Put the old tiles into the bag and mix it",
+}
+
+
+def exchange_steps(rules: Rules, *, count: int) -> Procedure:
+    """The acts of an exchange as steps for the player (EXCH-1)."""
+    rule = "EXCH-1"
+    number = ", with the number" if rules.get("exchange.announce_number") is True else ""
+    acts = [f"Announce the exchange{number}", f"Lay {tiles(count)} face down", "Press the clock"]
+    acts += [
+        _WORDS[act].format(tiles(count)) for act in listed(rules, "exchange.after_press_order")
+    ]
+    return Procedure(
+        rule=rule,
+        title=f"Exchange of {tiles(count)}",
+        steps=tuple(Step(who=Who.PLAYER, act=act, rule=rule) for act in acts),
+        open_questions=ask(rules, "exchange.after_press_order"),
+    )
+
+
+def old_tiles_first(rules: Rules) -> Procedure:
+    """What it means that the old tiles went into the bag before the new ones came (EXCH-6)."""
+    title = "Old tiles into the bag before drawing"
+    questions = ask(rules, "exchange.return_before_draw")
+    if not questions:
+        title += ": no penalty; the player may draw them again"
+    return Procedure(rule="EXCH-6", title=title, open_questions=questions)
+
+
+def forgotten_pile(rules: Rules, *, count: int) -> Procedure:
+    """What is done with old tiles that never went into the bag (EXCH-6)."""
+    rule = "EXCH-6"
+    act = f"Both look at the {tiles(count)}; put them into the bag"
+    step = into_bag(Who.EITHER, act, count, rule)
+    questions = ask(rules, "exchange.old_not_returned")
+    return Procedure(
+        rule=rule,
+        title=f"{tiles(count)} of an exchange were left lying",
+        steps=() if questions else (step,),
+        open_questions=questions,
+    )
+
+
+def pass_steps(rules: Rules) -> Procedure:
+    """The acts of a pass (PASS-1)."""
+    words = {
+        "announce": "Announce the pass",
+        "press_timer": "Press the clock",
+        "record": "Write the score: 0",
+    }
+    acts = listed(rules, "pass.sequence")
+    return Procedure(
+        rule="PASS-1",
+        title="A pass",
+        steps=tuple(Step(who=Who.PLAYER, act=words[act], rule="PASS-1") for act in acts),
+        open_questions=ask(rules, "pass.sequence"),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuietFacts:
+    """A press with an unchanged board. None is what no sensor or scorer says.
+
+    ``said`` is ``Zero.EXCHANGE`` or ``Zero.PASS`` as announced, ``number`` the tiles named;
+    ``laid`` lay aside at the press; ``out`` and ``back`` left and entered the bag after it.
+    Presses that end no turn are ruled out before (``press``, ``starting``).
+    """
+
+    said: Zero | None = None
+    number: int | None = None
+    laid: int | None = None
+    out: int | None = None
+    back: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuietTurn:
+    """What a quiet turn was, and how many tiles were exchanged (None: none, or nobody knows)."""
+
+    kind: Zero
+    count: int | None = None
+    open_questions: tuple[str, ...] = ()
+
+
+def quiet_turn(rules: Rules, facts: QuietFacts) -> QuietTurn:
+    """Whether a turn without a play was an exchange or a pass (TURN-1, PASS-1, EXCH-5, EXCH-7).
+
+    Announced is enough for an exchange, even with nothing laid aside, unless the rule set makes
+    that a pass; an exchange that the bag does not allow is one all the same (EXCH-3). What is
+    neither announced nor seen stays undecided, with a question to the scorer.
+    """
+    if facts.said is Zero.EXCHANGE:
+        laid = _laid(facts)
+        if laid is None:
+            question = "an exchange was announced: of how many tiles, nobody said or saw"
+            return QuietTurn(kind=Zero.EXCHANGE, open_questions=(question,))
+        found = exchange_count(rules, announced=facts.number, laid=laid)
+        kind = Zero.PASS if found.is_pass else Zero.EXCHANGE
+        return QuietTurn(kind=kind, count=found.count or None, open_questions=found.open_questions)
+    moved = facts.laid or facts.out or facts.back
+    if facts.said is Zero.PASS:
+        question = f"a pass was announced, but {tiles(moved or 0)} moved"
+        return QuietTurn(kind=Zero.PASS, open_questions=(question,) if moved else ())
+    if moved:
+        question = f"nothing was announced; {tiles(moved)} were laid aside or drawn: an exchange?"
+        return QuietTurn(kind=Zero.EXCHANGE, count=moved, open_questions=(question,))
+    question = "nothing was announced and no tile was seen to move: a pass?"
+    return QuietTurn(kind=Zero.UNDECIDED, open_questions=(question,))
+
+
+def _laid(facts: QuietFacts) -> int | None:
+    """The tiles laid aside; the bag tells where nothing watches the table, else what was said."""
+    if facts.laid is not None:
+        return facts.laid
+    moved = [count for count in (facts.out, facts.back) if count is not None]
+    return max(moved) if moved else facts.number
+
+
+class ExchangeState(StrEnum):
+    """Where an exchange stands."""
+
+    OPEN = "open"
+    ANNOUNCED = "announced"
+    LAID = "tiles laid aside"
+    PRESSED = "pressed"
+    DRAWN = "drawn"
+    RACKED = "new tiles racked"
+    RETURNED = "old tiles returned"
+    RETURNED_FIRST = "old tiles returned first"
+    DONE = "done"
+    PASSED = "a pass"
+    UNCLEAR = "exchange or pass"
+    DISPUTED = "disputed"
+    SETTLED = "settled"
+
+
+class ExchangeEvent(StrEnum):
+    """What happens in an exchange."""
+
+    ANNOUNCE = "announce"
+    LAY = "lay tiles aside"
+    PRESS = "press"
+    DRAW = "draw"
+    RACK = "rack the new tiles"
+    RETURN = "return the old tiles"
+    OBJECT = "opponent objects"
+    RULE = "ruled"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExchangeProgress:
+    """What the guards look at: the rule set, the number announced, and what happened so far."""
+
+    rules: Rules
+    facts: ExchangeFacts
+    announced: int | None = None
+
+    @property
+    def count(self) -> int | None:
+        """How many tiles count, None where that is open."""
+        return exchange_count(self.rules, announced=self.announced, laid=self.facts.laid).count
+
+    @property
+    def rack_first(self) -> bool:
+        """Whether new tiles are racked before the old ones go back."""
+        order = listed(self.rules, "exchange.after_press_order")
+        back = next((at for at, act in enumerate(order) if act.startswith("return_old")), 0)
+        return "new_to_rack" in order[:back]
+
+    @property
+    def can_object(self) -> bool:
+        """Whether an objection changes anything."""
+        none = (ExchangeOutcome.STANDS, ExchangeOutcome.TOO_LATE)
+        return illegal_exchange(self.rules, self.facts).outcome not in none
+
+
+_Guard = Guard[ExchangeProgress]
+_S, _E = ExchangeState, ExchangeEvent
+_NOTHING: _Guard = Guard("nothing laid, and that is a pass", lambda facts: facts.count == 0)
+_OPEN: _Guard = Guard("the text does not say how many", lambda facts: facts.count is None)
+_RACK_FIRST: _Guard = Guard("racked first by the rules", lambda facts: facts.rack_first)
+_BACK_FIRST: _Guard = Guard("returned first by the rules", lambda facts: not facts.rack_first)
+_WRONG: _Guard = Guard("too few in the bag, and in time", lambda facts: facts.can_object)
+
+
+_AFTER_PRESS = (_S.PRESSED, _S.DRAWN, _S.RACKED, _S.RETURNED, _S.RETURNED_FIRST, _S.DONE)
+EXCHANGE: Machine[ExchangeState, ExchangeEvent, ExchangeProgress] = Machine(
+    name="exchange",
+    title="An exchange",
+    initial=_S.OPEN,
+    rows=(
+        Transition(_S.OPEN, _E.ANNOUNCE, _S.ANNOUNCED, "EXCH-1"),
+        Transition(_S.ANNOUNCED, _E.LAY, _S.LAID, "EXCH-1"),
+        Transition(_S.LAID, _E.LAY, _S.LAID, "EXCH-1"),
+        Transition(_S.ANNOUNCED, _E.PRESS, _S.PASSED, "EXCH-5", _NOTHING),
+        Transition(_S.ANNOUNCED, _E.PRESS, _S.UNCLEAR, "EXCH-5", _OPEN),
+        Transition(_S.ANNOUNCED, _E.PRESS, _S.PRESSED, "EXCH-7"),
+        Transition(_S.LAID, _E.PRESS, _S.UNCLEAR, "EXCH-5", _OPEN),
+        Transition(_S.LAID, _E.PRESS, _S.PRESSED, "EXCH-1"),
+        Transition(_S.UNCLEAR, _E.RULE, _S.SETTLED, "EXCH-5"),
+        Transition(_S.PRESSED, _E.DRAW, _S.DRAWN, "EXCH-1"),
+        Transition(_S.PRESSED, _E.RETURN, _S.RETURNED_FIRST, "EXCH-6"),
+        Transition(_S.RETURNED_FIRST, _E.DRAW, _S.RETURNED, "EXCH-6"),
+        Transition(_S.DRAWN, _E.RACK, _S.RACKED, "EXCH-1", _RACK_FIRST),
+        Transition(_S.DRAWN, _E.RACK, _S.RACKED, "EXCH-6"),
+        Transition(_S.RACKED, _E.RETURN, _S.DONE, "EXCH-1"),
+        Transition(_S.DRAWN, _E.RETURN, _S.RETURNED, "EXCH-1", _BACK_FIRST),
+        Transition(_S.DRAWN, _E.RETURN, _S.RETURNED, "EXCH-6"),
+        Transition(_S.RETURNED, _E.RACK, _S.DONE, "EXCH-1"),
+        *(Transition(state, _E.OBJECT, _S.DISPUTED, "EXCH-3", _WRONG) for state in _AFTER_PRESS),
+        *(Transition(state, _E.OBJECT, state, "EXCH-3") for state in _AFTER_PRESS),
+        Transition(_S.DISPUTED, _E.RULE, _S.SETTLED, "EXCH-3"),
+    ),
+)
+MACHINES: tuple[Machine[Any, Any, Any], ...] = (EXCHANGE,)

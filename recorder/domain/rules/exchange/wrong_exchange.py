@@ -1,0 +1,312 @@
+"""What follows from an exchange with too few tiles in the bag, or from too full a rack.
+
+EXCH-3 and EXCH-4. Some texts name the right to object and no consequence: then the director is
+asked. What a right exchange looks like is in ``exchange``.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from recorder.domain.errors import RecorderError
+from recorder.domain.game import Exchanged, GameEvent, Passed, Penalty
+from recorder.domain.rules.core.parameters import Rules, ask, ask_all, whole
+from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag, out_of_bag
+from recorder.domain.rules.draw.draws import Draw
+from recorder.domain.rules.draw.overdraw import (
+    STOP,
+    Held,
+    OverdrawFacts,
+    OverdrawPlan,
+    overdraw,
+    shown_steps,
+    surplus_plan,
+    tiles,
+)
+from recorder.domain.rules.ending.six_zeros import Zero
+from recorder.domain.tiles import RACK_SIZE
+
+
+class ExchangeOutcome(StrEnum):
+    """What becomes of an exchange that somebody objects to."""
+
+    STANDS = "stands"
+    TOO_LATE = "too late to object"
+    DIRECTOR = "director decides"
+    PASS = "counts as a pass"  # noqa: S105  a turn, no password
+    SEVEN_KEPT = "opponent chooses what stays"
+    PENALTY = "points off"
+    OVERDRAW = "surplus returned"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExchangePlan:
+    """What follows: ``seen`` tiles are looked at, ``kept`` stay, ``to_bag`` go into the bag.
+
+    ``surplus``, ``redraw``: of an exchange from too full a rack, the tiles too many, and those
+    taken out of the bag again first. ``counts_as`` is the kind of turn without score.
+    ``challenge_cost`` is what an objection costs that is wrong, None where the text is silent.
+    """
+
+    outcome: ExchangeOutcome
+    procedure: Procedure
+    counts_as: Zero | None = None
+    seen: int = 0
+    kept: int = 0
+    to_bag: int = 0
+    surplus: int = 0
+    redraw: int = 0
+    seconds: int | None = None
+    score_change: int = 0
+    challenge_cost: int | None = None
+    overdraw: OverdrawPlan | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExchangeFacts:
+    """An exchange by ``player`` (0 or 1), as far as it went when somebody objected.
+
+    ``rack`` tiles were held before any were laid aside, ``bag`` tiles were in the bag. ``laid``
+    were laid aside and the clock pressed; ``drawn`` new ones, ``racked`` of them, ``returned``
+    old ones into the bag. ``replied``: the opponent has played and pressed since.
+    """
+
+    player: int
+    bag: int
+    laid: int
+    rack: int = RACK_SIZE
+    drawn: int = 0
+    racked: int = 0
+    returned: int = 0
+    replied: bool = False
+
+    def __post_init__(self) -> None:
+        fits = self.laid <= self.rack and self.drawn <= self.bag and self.racked <= self.drawn
+        if not fits or self.returned > self.laid:
+            raise RecorderError(f"no exchange can have gone so far: {self}")
+
+
+def illegal_exchange(rules: Rules, facts: ExchangeFacts) -> ExchangePlan:
+    """What follows when somebody objects to an exchange with too few tiles in the bag (EXCH-3)."""
+    cost = rules.get_whole("exchange.illegal.challenge_cost")
+    needed = rules.get_whole("exchange.min_bag")
+    title = f"Exchange with {tiles(facts.bag)} in the bag"
+    if needed is not None and facts.bag >= needed:
+        return _plain(ExchangeOutcome.STANDS, f"{title}: allowed", cost, Zero.EXCHANGE)
+    until = rules.get("exchange.illegal.challenge_until")
+    until_returned = until == "first_unwanted_tile_in_bag"
+    if until_returned and facts.returned:
+        return _plain(ExchangeOutcome.TOO_LATE, f"{title}: too late", cost, Zero.EXCHANGE)
+    if until_returned:
+        question = "the exchange was not allowed; the text does not say what follows"
+        return _open(title, cost, (question,))
+    names = (
+        "exchange.min_bag",
+        "exchange.illegal.challenge_until",
+        "exchange.illegal.remedy_clean",
+        "exchange.illegal.remedy_mixed",
+        "exchange.illegal.after_reply_penalty",
+    )
+    if questions := ask_all(rules, *names):
+        return _open(title, cost, questions)
+    return _by_how_far(rules, facts, title)
+
+
+def _by_how_far(rules: Rules, facts: ExchangeFacts, title: str) -> ExchangePlan:
+    if facts.replied:
+        return _points_off(rules, facts, title)
+    if facts.racked == 0 and facts.returned == 0:
+        return _as_pass(facts, title)
+    return _seven_kept(rules, facts, title)
+
+
+def _plain(outcome: ExchangeOutcome, title: str, cost: int | None, kind: Zero) -> ExchangePlan:
+    procedure = Procedure(rule="EXCH-3", title=title)
+    return ExchangePlan(outcome=outcome, procedure=procedure, counts_as=kind, challenge_cost=cost)
+
+
+def _open(title: str, cost: int | None, questions: tuple[str, ...]) -> ExchangePlan:
+    stop = Step(who=Who.OPPONENT, act="Stop the clock and call the director", rule="EXCH-3")
+    procedure = Procedure(rule="EXCH-3", title=title, steps=(stop,), open_questions=questions)
+    return ExchangePlan(outcome=ExchangeOutcome.DIRECTOR, procedure=procedure, challenge_cost=cost)
+
+
+def _points_off(rules: Rules, facts: ExchangeFacts, title: str) -> ExchangePlan:
+    rule = "EXCH-3"
+    points = whole(rules, "exchange.illegal.after_reply_penalty")
+    act = f"Take {points} points off; tiles stay where they are"
+    return ExchangePlan(
+        outcome=ExchangeOutcome.PENALTY,
+        procedure=Procedure(
+            rule=rule,
+            title=f"{title}, found after the reply",
+            steps=(Step(who=Who.DIRECTOR, act=act, rule=rule),),
+            events=(Penalty(facts.player, points, "exchange with too few tiles in the bag"),),
+        ),
+        counts_as=Zero.EXCHANGE,
+        score_change=-points,
+    )
+
+
+def _as_pass(facts: ExchangeFacts, title: str) -> ExchangePlan:
+    rule = "EXCH-3"
+    new = facts.drawn
+    shown = into_bag(
+        Who.PLAYER, f"Show the {tiles(new)} drawn and put them back into the bag", new, rule
+    )
+    old = Step(
+        who=Who.PLAYER,
+        act=f"Take your {tiles(facts.laid)} back onto the rack",
+        rule=rule,
+        tiles=facts.laid,
+        done_when=f"rack={facts.rack}",
+    )
+    start = Step(who=Who.EITHER, act="Start the opponent's clock", rule=rule)
+    return ExchangePlan(
+        outcome=ExchangeOutcome.PASS,
+        procedure=Procedure(
+            rule=rule,
+            title=f"{title}: a pass",
+            steps=(STOP, *((shown,) if new else ()), old, start),
+            events=(Passed(facts.player),),
+        ),
+        counts_as=Zero.PASS,
+        seen=new,
+        kept=facts.rack,
+        to_bag=new,
+    )
+
+
+def _seven_kept(rules: Rules, facts: ExchangeFacts, title: str) -> ExchangePlan:
+    """The opponent sees rack, traded tiles and the bag, and chooses what the player keeps."""
+    rule = "EXCH-3"
+    seen = facts.rack + facts.bag
+    kept = min(RACK_SIZE, seen)
+    seconds = rules.get_whole("exchange.illegal.decision_s")
+    steps = (
+        STOP,
+        Step(
+            who=Who.OPPONENT,
+            act=f"Look at rack, traded tiles and the bag, {tiles(seen)} in all; the player does"
+            " not see those of the bag",
+            rule=rule,
+            tiles=seen,
+        ),
+        Step(
+            who=Who.OPPONENT,
+            act=f"Choose the {kept} that the player keeps",
+            rule=rule,
+            tiles=kept,
+            seconds=seconds,
+            done_when=f"rack={kept}",
+        ),
+        Step(
+            who=Who.OPPONENT,
+            act=f"Put the other {seen - kept} into the bag",
+            rule=rule,
+            tiles=seen - kept,
+        ),
+        Step(who=Who.EITHER, act="No points; start the opponent's clock", rule=rule),
+    )
+    return ExchangePlan(
+        outcome=ExchangeOutcome.SEVEN_KEPT,
+        procedure=Procedure(
+            rule=rule, title=f"{title}: mixed", steps=steps, events=(Passed(facts.player),)
+        ),
+        counts_as=Zero.ILLEGAL,
+        seen=seen,
+        kept=kept,
+        to_bag=seen - kept,
+        seconds=seconds,
+    )
+
+
+def overdrawn_exchange(rules: Rules, facts: ExchangeFacts) -> ExchangePlan:
+    """What follows when an exchange was begun with more than seven tiles (EXCH-4).
+
+    RecorderError for a rack of seven or fewer: a surplus drawn then is a plain overdraw.
+    """
+    if facts.rack <= RACK_SIZE:
+        raise RecorderError(f"an exchange from {facts.rack} tiles is not from too full a rack")
+    name = "exchange.overdrawn.reveal_extra"
+    if questions := ask(rules, name):
+        return _by_overdraw_rules(rules, facts, questions)
+    if facts.drawn == 0:
+        plan = surplus_plan(rules, player=facts.player, held=Held(facts.rack, 0))
+        return _from_overdraw(plan, plan.procedure)
+    surplus = facts.rack + facts.drawn - RACK_SIZE
+    pool = facts.rack + facts.drawn
+    revealed = min(surplus + whole(rules, name), pool)
+    seconds = rules.get_whole("overdraw.decision_s")
+    shown = shown_steps(
+        pool=pool,
+        mixed=True,
+        revealed=revealed,
+        returned=surplus,
+        seconds=seconds,
+        opponent_keeps=False,
+    )
+    steps = (
+        shown[0],
+        *_redraw(facts.returned),
+        *shown[1:-1],
+        Step(who=Who.EITHER, act="No points; start the opponent's clock", rule="EXCH-4"),
+    )
+    events: tuple[GameEvent, ...] = (Exchanged(facts.player, facts.laid),)
+    return ExchangePlan(
+        outcome=ExchangeOutcome.OVERDRAW,
+        procedure=Procedure(
+            rule="EXCH-4",
+            title=f"Exchange from {facts.rack} tiles",
+            steps=steps,
+            events=events,
+        ),
+        counts_as=Zero.EXCHANGE,
+        seen=revealed,
+        kept=pool - surplus,
+        to_bag=surplus,
+        surplus=surplus,
+        redraw=facts.returned,
+        seconds=seconds,
+    )
+
+
+def _redraw(count: int) -> tuple[Step, ...]:
+    if not count:
+        return ()
+    act = f"Draw {tiles(count)} again, as many as were put back"
+    return (out_of_bag(Who.PLAYER, act, count, "EXCH-4"),)
+
+
+def _by_overdraw_rules(
+    rules: Rules, facts: ExchangeFacts, questions: tuple[str, ...]
+) -> ExchangePlan:
+    """Where no text speaks of it, the rules of an overdraw are what is nearest."""
+    kept = facts.rack - facts.laid if facts.drawn else facts.rack
+    draw = Draw(kept=kept, bag=facts.bag, drawn=facts.drawn)
+    mixed = facts.racked > 0
+    if facts.drawn:
+        held = OverdrawFacts(player=facts.player, draw=draw, touched_rack=mixed, beside_old=mixed)
+        plan = overdraw(rules, held)
+    else:
+        plan = surplus_plan(rules, player=facts.player, held=Held(facts.rack, 0))
+    asked = (*plan.procedure.open_questions, *questions)
+    procedure = Procedure(
+        rule="EXCH-4",
+        title=f"Exchange from {facts.rack} tiles",
+        steps=plan.procedure.steps,
+        open_questions=asked,
+    )
+    return _from_overdraw(plan, procedure)
+
+
+def _from_overdraw(plan: OverdrawPlan, procedure: Procedure) -> ExchangePlan:
+    return ExchangePlan(
+        outcome=ExchangeOutcome.OVERDRAW,
+        procedure=procedure,
+        seen=plan.revealed,
+        kept=plan.rack_after,
+        to_bag=plan.returned,
+        surplus=plan.surplus,
+        seconds=plan.seconds,
+        overdraw=plan,
+    )

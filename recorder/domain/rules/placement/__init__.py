@@ -1,0 +1,1 @@
+"""Where tiles may lie: placement, orientation, moved tiles, announced scores."""

@@ -1,0 +1,145 @@
+"""The board against the record: what lies otherwise than agreed, and how it is put right.
+
+PLACE-5 and PLACE-6. After the press no play may be shifted; the board of the last press is what is
+restored. Letters that read otherwise can be misread: the director looks.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from enum import StrEnum
+
+from recorder.domain.board import Board, Square, name_across
+from recorder.domain.rules.core.procedure import Procedure, Step, Who
+from recorder.domain.tiles import BLANK, is_blank
+
+
+class DifferenceKind(StrEnum):
+    """How a square differs from the record."""
+
+    MISSING = "missing"
+    MOVED = "moved"
+    ADDED = "added"
+    CHANGED = "changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A tile that lies otherwise than recorded.
+
+    ``square`` is where the record has it (for ADDED: where it lies), ``tile`` the tile there by
+    the record (for ADDED: the one seen). ``now`` is where a MOVED tile lies, ``seen`` what a
+    CHANGED square shows.
+    """
+
+    kind: DifferenceKind
+    square: Square
+    tile: str
+    now: Square | None = None
+    seen: str = ""
+
+
+def differences(record: Board, seen: Board) -> tuple[Difference, ...]:
+    """Everything that lies otherwise than recorded, square by square (PLACE-6).
+
+    A tile gone here and the same tile new there is one that moved, when there is only one of each;
+    blanks count as equal whatever their letters. Squares that only read another letter are CHANGED.
+    """
+    gone = [sq for sq in record.occupied() if not seen.has_tile(sq)]
+    new = [sq for sq in seen.occupied() if not record.has_tile(sq)]
+    moved = _moved(record, seen, gone, new)
+    found = [
+        Difference(DifferenceKind.MOVED, sq, record[sq], now=moved[sq])
+        if sq in moved
+        else Difference(DifferenceKind.MISSING, sq, record[sq])
+        for sq in gone
+    ]
+    found += [
+        Difference(DifferenceKind.ADDED, sq, seen[sq]) for sq in new if sq not in moved.values()
+    ]
+    found += [
+        Difference(DifferenceKind.CHANGED, sq, record[sq], seen=seen[sq])
+        for sq in record.occupied()
+        if seen.has_tile(sq) and _face(seen[sq]) != _face(record[sq])
+    ]
+    return tuple(sorted(found, key=lambda one: one.square))
+
+
+def _face(tile: str) -> str:
+    return BLANK if is_blank(tile) else tile
+
+
+def _moved(
+    record: Board, seen: Board, gone: list[Square], new: list[Square]
+) -> dict[Square, Square]:
+    faces_gone = Counter(_face(record[sq]) for sq in gone)
+    faces_new = Counter(_face(seen[sq]) for sq in new)
+    return {
+        here: there
+        for here in gone
+        for there in new
+        if _face(record[here]) == _face(seen[there])
+        and faces_gone[_face(record[here])] == faces_new[_face(seen[there])] == 1
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Elsewhere:
+    """How many tiles more than before are in the bag and on the racks together; None if unknown."""
+
+    bag_gain: int | None
+    rack_gain: int | None
+
+
+def restore(record: Board, seen: Board, elsewhere: Elsewhere | None = None) -> Procedure:
+    """How the board comes to lie as at the last press again (PLACE-5, PLACE-6).
+
+    ``elsewhere`` helps to say where a missing tile can be. Where a letter reads otherwise, or a
+    tile lies there that nobody played, the director is asked first.
+    """
+    found = differences(record, seen)
+    if not found:
+        return Procedure(rule="PLACE-6", title="The board lies as recorded")
+    steps = tuple(step for one in found if (step := _step(one)) is not None)
+    questions = [_question(one) for one in found if one.kind in _ASK]
+    if any(one.kind is DifferenceKind.MISSING for one in found):
+        questions.append(_whereabouts(elsewhere))
+    shifted = any(one.kind is DifferenceKind.MOVED for one in found)
+    return Procedure(
+        rule="PLACE-5" if shifted else "PLACE-6",
+        title=f"The board differs from the record in {len(found)} places",
+        steps=steps,
+        open_questions=tuple(questions),
+    )
+
+
+_ASK = {DifferenceKind.ADDED, DifferenceKind.CHANGED}
+
+
+def _step(one: Difference) -> Step | None:
+    where = name_across(one.square)
+    match one.kind:
+        case DifferenceKind.MOVED if one.now is not None:
+            act = f"move {one.tile} from {name_across(one.now)} back to {where}"
+        case DifferenceKind.MISSING:
+            act = f"find {one.tile} and put it back on {where}"
+        case _:
+            return None
+    return Step(who=Who.DIRECTOR, act=act, rule="PLACE-5", tiles=1, done_when=f"{where}={one.tile}")
+
+
+def _question(one: Difference) -> str:
+    where = name_across(one.square)
+    if one.kind is DifferenceKind.CHANGED:
+        return f"{where} is {one.tile} in the record and reads {one.seen}: misread or swapped?"
+    return f"a tile on {where} ({one.tile}) is no part of the record: who laid it?"
+
+
+def _whereabouts(elsewhere: Elsewhere | None) -> str:
+    """Where a missing tile can be, from the other counts (LOOSE-1)."""
+    if elsewhere is None or elsewhere.bag_gain is None or elsewhere.rack_gain is None:
+        return "where the missing tile is: floor, bag or rack; nobody counted"
+    if elsewhere.bag_gain > 0:
+        return f"the bag has {elsewhere.bag_gain} more than before: is the missing tile there?"
+    if elsewhere.rack_gain > 0:
+        return f"the racks have {elsewhere.rack_gain} more than before: is the missing tile there?"
+    return "bag and racks are as before: is the missing tile on the floor?"

@@ -1,0 +1,186 @@
+"""What makes a laying of tiles illegal, by kind, and how a rule set treats each kind.
+
+Geometry only: words are never illegal by themselves (PLACE-1). What follows from an illegal
+placement is in ``placement``.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from recorder.domain.board import CENTRE, Board, Direction, Square, neighbours
+from recorder.domain.plays import Fault, laying_faults, run_through
+from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.tiles import RACK_SIZE, TileSet
+
+
+class IllegalKind(StrEnum):
+    """The kinds of illegal placement, by the codes of PLACE-2."""
+
+    CENTRE = "P-CENTRE"
+    ONE = "P-ONE"
+    LINE = "P-LINE"
+    GAP = "P-GAP"
+    TWO = "P-TWO"
+    DISCONNECTED = "P-DISC"
+    OFF_GRID = "P-OFF"
+    MOVED = "P-MOVED"
+    OVERDRAWN = "P-OVER"
+
+
+class Treatment(StrEnum):
+    """How an illegal placement comes to be dealt with."""
+
+    MUST_ANNOUNCE = "whoever sees it must say so"
+    CHALLENGEABLE = "the opponent may challenge it, or let it stand"
+    OVERDRAW = "the rules on too many tiles apply, not those on placement"
+    UNSETTLED = "the director decides"
+
+
+_WORDS: Mapping[IllegalKind, frozenset[str]] = {
+    IllegalKind.CENTRE: frozenset({"centre_missed"}),
+    IllegalKind.ONE: frozenset(),
+    IllegalKind.LINE: frozenset({"diagonal", "not_one_word", "two_plays"}),
+    IllegalKind.GAP: frozenset({"not_one_word", "two_plays", "disconnected"}),
+    IllegalKind.TWO: frozenset({"not_one_word", "two_plays"}),
+    IllegalKind.DISCONNECTED: frozenset({"disconnected"}),
+    IllegalKind.OFF_GRID: frozenset({"off_grid"}),
+    IllegalKind.MOVED: frozenset({"moved_or_removed_earlier_tiles"}),
+    IllegalKind.OVERDRAWN: frozenset({"overdrawn_rack"}),
+}
+"""By which words of ``placement.illegal_kinds`` a rule set names a kind."""
+
+_FAULTS = (
+    (Fault.NOT_THROUGH_CENTRE, IllegalKind.CENTRE),
+    (Fault.ONE_TILE_FIRST, IllegalKind.ONE),
+    (Fault.NOT_IN_LINE, IllegalKind.LINE),
+    (Fault.GAP, IllegalKind.GAP),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Laying:
+    """What was laid in one turn, as it lay at the press.
+
+    ``before`` is the board before the turn. ``off_grid`` counts tiles beyond its edge.
+    ``rack_before`` is how many tiles the player held before laying, None when nobody counted.
+    ``after`` is the whole board at the press where a camera saw it, to find earlier tiles that
+    were moved; None when it did not.
+    """
+
+    before: Board
+    tiles: Mapping[Square, str]
+    off_grid: int = 0
+    rack_before: int | None = None
+    after: Board | None = None
+
+    @property
+    def count(self) -> int:
+        """How many tiles were laid, off the grid included."""
+        return len(self.tiles) + self.off_grid
+
+    @property
+    def board(self) -> Board:
+        """The earlier tiles where they belong, and the new ones."""
+        return self.before.place(self.tiles)
+
+
+def illegal_kinds(laying: Laying, tile_set: TileSet) -> tuple[IllegalKind, ...]:
+    """Everything that makes a laying illegal, in the order of ``IllegalKind``; empty when legal.
+
+    PLACE-1, PLACE-2. A laying can be of several kinds. Not judged: words, and tiles that the set
+    does not have (ADJ-1).
+    """
+    faults = laying_faults(laying.before, laying.tiles, tile_set) if laying.tiles else Fault.NONE
+    found = {kind for fault, kind in _FAULTS if fault in faults}
+    parts = strings(laying)
+    if sum(_is_word(laying.board, part) for part in parts) > 1:
+        found.add(IllegalKind.TWO)
+    if not laying.before.is_empty and not all(_joins(laying.before, part) for part in parts):
+        found.add(IllegalKind.DISCONNECTED)
+    if laying.off_grid:
+        found.add(IllegalKind.OFF_GRID)
+    if moved_tiles(laying):
+        found.add(IllegalKind.MOVED)
+    if max(laying.count, laying.rack_before or 0) > RACK_SIZE:
+        found.add(IllegalKind.OVERDRAWN)
+    return tuple(kind for kind in IllegalKind if kind in found)
+
+
+def strings(laying: Laying) -> tuple[frozenset[Square], ...]:
+    """The new tiles, grouped: those belong together that an unbroken line of tiles holds.
+
+    One group for a legal play. In the order of their first squares.
+    """
+    groups: list[frozenset[Square]] = []
+    for sq in sorted(laying.tiles):
+        lines = [set(run_through(laying.board, sq, direction)) for direction in Direction]
+        mine = frozenset((lines[0] | lines[1]) & set(laying.tiles))
+        touched = [group for group in groups if group & mine]
+        groups = [group for group in groups if group not in touched]
+        groups.append(mine.union(*touched))
+    return tuple(sorted(groups, key=min))
+
+
+def _is_word(board: Board, part: Iterable[Square]) -> bool:
+    return any(len(run_through(board, sq, one)) > 1 for sq in part for one in Direction)
+
+
+def _joins(before: Board, part: Iterable[Square]) -> bool:
+    return any(before.has_tile(near) for sq in part for near in neighbours(sq))
+
+
+def moved_tiles(laying: Laying) -> tuple[Square, ...]:
+    """The squares whose earlier tile is gone or another one; empty where nobody saw the board."""
+    if laying.after is None:
+        return ()
+    return tuple(sq for sq in laying.before.occupied() if laying.after[sq] != laying.before[sq])
+
+
+def loose_tiles(board: Board) -> frozenset[Square]:
+    """The tiles that do not hang together with the body of the game.
+
+    The body is the largest group of touching tiles, the one on the centre where two are equal.
+    """
+    groups = _groups(board)
+    if not groups:
+        return frozenset()
+    body = max(groups, key=lambda group: (len(group), CENTRE in group, -min(group)))
+    return frozenset(board.occupied()) - body
+
+
+def _groups(board: Board) -> list[frozenset[Square]]:
+    left = set(board.occupied())
+    groups = []
+    while left:
+        reached, edge = set(), {left.pop()}
+        while edge:
+            reached |= edge
+            edge = {near for sq in edge for near in neighbours(sq) if near in left}
+            left -= edge
+        groups.append(frozenset(reached))
+    return groups
+
+
+def treatment(rules: Rules, kinds: Iterable[IllegalKind]) -> Treatment:
+    """How the rule set deals with a laying of these kinds: by the strictest of them (PLACE-2)."""
+    found = {_treatment(rules, kind) for kind in kinds}
+    return next((one for one in Treatment if one in found), Treatment.UNSETTLED)
+
+
+def _treatment(rules: Rules, kind: IllegalKind) -> Treatment:
+    enforcement = rules.get("placement.enforcement")
+    if enforcement is None:
+        return Treatment.UNSETTLED
+    if not is_listed(rules, kind):
+        over = kind is IllegalKind.OVERDRAWN
+        return Treatment.OVERDRAW if over else Treatment.CHALLENGEABLE
+    if enforcement == "must_be_announced_when_discovered":
+        return Treatment.MUST_ANNOUNCE
+    return Treatment.CHALLENGEABLE
+
+
+def is_listed(rules: Rules, kind: IllegalKind) -> bool:
+    """Whether the rule set names the kind among the illegal ones."""
+    named = rules.get("placement.illegal_kinds", ())
+    return isinstance(named, tuple) and not _WORDS[kind].isdisjoint(str(word) for word in named)

@@ -1,0 +1,305 @@
+"""Which way up the game is: what the first play fixes, until when, and tiles that lie otherwise.
+
+ORIENT-1 to ORIENT-4. ``turn`` is how far the letters are turned clockwise against the lettering of
+the bonus squares: 0, 90, 180 or 270 degrees. The premiums lie the same way in every quarter turn
+(EQUIP-3), so scores do not depend on it; coordinates do. Squares as a camera sees them are in the
+frame of the lettering; ``in_frame`` gives those of the game.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from recorder.domain.board import SIZE, Board, Square, col_of, name_across, row_of, square
+from recorder.domain.errors import RecorderError
+from recorder.domain.rules.core.machine import Guard, Machine, Transition
+from recorder.domain.rules.core.parameters import Rules, ask
+from recorder.domain.rules.core.procedure import Procedure, Step, Who
+
+TURNS = (0, 90, 180, 270)
+SURE_SHARE = 0.6
+"""Share of a tile on its square below which the director is to look (ORIENT-3)."""
+
+
+def in_frame(sq: Square, turn: int) -> Square:
+    """The square of the game for a square of the lettering, the letters turned by ``turn``.
+
+    RecorderError when ``turn`` is no quarter turn.
+    """
+    row, col, last = row_of(sq), col_of(sq), SIZE - 1
+    match turn:
+        case 0:
+            return sq
+        case 90:
+            return square(last - col, row)
+        case 180:
+            return square(last - row, last - col)
+        case 270:
+            return square(col, last - row)
+        case _:
+            raise RecorderError(f"letters turned by {turn} degrees; it can be 0, 90, 180, 270")
+
+
+def board_in_frame(board: Board, turn: int) -> Board:
+    """A board as the lettering has it, in the coordinates of the game."""
+    cells = list(board.cells)
+    for number, tile in enumerate(board.cells):
+        cells[in_frame(Square(number), turn)] = tile
+    return Board("".join(cells))
+
+
+class FrameState(StrEnum):
+    """How firmly the direction of the game stands."""
+
+    FREE = "free"
+    LAID = "laid"
+    SET = "set"
+    CLOSING = "closing"
+    LOCKED = "locked"
+    UNSETTLED = "unsettled"
+
+
+class FrameEvent(StrEnum):
+    """What moves it on. A turn without tiles is a pass or an exchange."""
+
+    PLACED = "tiles placed"
+    PLAYED = "play pressed"
+    OTHER_TURN = "turn without tiles"
+    TURNED = "tiles turned"
+    TAKEN_OFF = "play taken off"
+    ACCEPTED = "play accepted"
+
+
+@dataclass(frozen=True, slots=True)
+class FrameTerms:
+    """What the rule set says on it, and the turn of the letters just played."""
+
+    fixed_by: str
+    correct_until: str
+    turn: int
+
+    @property
+    def settled(self) -> bool:
+        """Whether there is a rule, or nothing for which one is needed."""
+        return bool(self.fixed_by and self.correct_until) or self.turn == 0
+
+    @property
+    def valid_only(self) -> bool:
+        """Whether a play that is challenged off fixes nothing."""
+        return self.fixed_by == "first_valid_play"
+
+    @property
+    def any_turn_closes(self) -> bool:
+        """Whether the second move ends the matter whatever it was."""
+        return self.correct_until != "before_next_valid_play"
+
+
+_S, _E = FrameState, FrameEvent
+_SETTLED: Guard[FrameTerms] = Guard(
+    "the rule set settles it, or letters upright", lambda terms: terms.settled
+)
+_VALID_ONLY: Guard[FrameTerms] = Guard(
+    "only a valid play fixes it", lambda terms: terms.valid_only or not terms.fixed_by
+)
+_CLOSES: Guard[FrameTerms] = Guard("second move closes", lambda terms: terms.any_turn_closes)
+
+ORIENTATION: Machine[FrameState, FrameEvent, FrameTerms] = Machine(
+    name="orientation",
+    title="The direction of the game",
+    initial=_S.FREE,
+    rows=(
+        Transition(_S.FREE, _E.PLACED, _S.LAID, "ORIENT-1"),
+        Transition(_S.FREE, _E.OTHER_TURN, _S.FREE, "ORIENT-1"),
+        Transition(_S.LAID, _E.TURNED, _S.LAID, "ORIENT-1"),
+        Transition(_S.LAID, _E.PLAYED, _S.SET, "ORIENT-1", _SETTLED),
+        Transition(_S.LAID, _E.PLAYED, _S.UNSETTLED, "ORIENT-1"),
+        Transition(_S.SET, _E.TURNED, _S.SET, "ORIENT-1"),
+        Transition(_S.SET, _E.TAKEN_OFF, _S.FREE, "ORIENT-1", _VALID_ONLY),
+        Transition(_S.SET, _E.TAKEN_OFF, _S.UNSETTLED, "ORIENT-1"),
+        Transition(_S.SET, _E.PLAYED, _S.LOCKED, "ORIENT-1", _CLOSES),
+        Transition(_S.SET, _E.OTHER_TURN, _S.LOCKED, "ORIENT-1", _CLOSES),
+        Transition(_S.SET, _E.PLAYED, _S.CLOSING, "ORIENT-1"),
+        Transition(_S.SET, _E.OTHER_TURN, _S.SET, "ORIENT-1"),
+        Transition(_S.CLOSING, _E.TAKEN_OFF, _S.SET, "ORIENT-1"),
+        Transition(_S.CLOSING, _E.ACCEPTED, _S.LOCKED, "ORIENT-1"),
+    ),
+)
+MACHINES = (ORIENTATION,)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The direction of the game so far: coordinates are reported in the frame of ``turn``."""
+
+    state: FrameState = FrameState.FREE
+    turn: int = 0
+
+    @property
+    def rotated(self) -> bool:
+        """Whether the game goes on in another direction than the lettering for good."""
+        return self.state is FrameState.LOCKED and self.turn != 0
+
+
+def orient(rules: Rules, frame: Frame, event: FrameEvent, *, turn: int | None = None) -> Frame:
+    """The frame after an event; an event that means nothing in its state changes nothing.
+
+    ``turn`` is how the letters lie after PLACED or TURNED. A play taken off leaves the frame of
+    the lettering where it fixes nothing.
+    """
+    now = frame.turn if turn is None else turn
+    terms = FrameTerms(
+        str(rules.get("orientation.fixed_by", "")),
+        str(rules.get("orientation.correct_until", "")),
+        now,
+    )
+    row = ORIENTATION.row(frame.state, event, terms)
+    if row is None:
+        return frame
+    if row.target is FrameState.FREE:
+        return Frame()
+    moves = event in (FrameEvent.PLACED, FrameEvent.TURNED)
+    return replace(frame, state=row.target, turn=now if moves else frame.turn)
+
+
+def misoriented_first_play(rules: Rules, frame: Frame) -> Procedure:
+    """What can still be done about a first play that does not lie as the lettering (ORIENT-1)."""
+    title = f"The first play is turned by {frame.turn} degrees against the lettering"
+    if frame.turn == 0:
+        return Procedure(rule="ORIENT-1", title="The first play lies as the lettering does")
+    if not (rules.usable("orientation.reference") and rules.usable("orientation.correct_until")):
+        question = "whether the first play has to lie as the lettering does"
+        return Procedure(rule="ORIENT-1", title=title, open_questions=(question,))
+    match frame.state:
+        case FrameState.LAID:
+            act = "turn the tiles, on your own time, before the press"
+            step = Step(who=Who.PLAYER, act=act, rule="ORIENT-1")
+            return Procedure(rule="ORIENT-1", title=title, steps=(step,))
+        case FrameState.SET | FrameState.CLOSING:
+            return _turning(rules, title)
+        case FrameState.UNSETTLED:
+            question = "whether a first play that was taken off still binds the game"
+            return Procedure(rule="ORIENT-1", title=title, open_questions=(question,))
+        case _:
+            title = f"{title}; the game goes on like that"
+            questions = ask(rules, "orientation.uncorrected_effect")
+            return Procedure(rule="ORIENT-1", title=title, open_questions=questions)
+
+
+def _turning(rules: Rules, title: str) -> Procedure:
+    if rules.get("orientation.correct_until") != "end_of_second_move":
+        act = "move the tiles to the squares that correspond, before the next valid play"
+        step = Step(who=Who.EITHER, act=act, rule="ORIENT-1")
+        question = "on whose time the tiles are moved"
+        open_time = () if rules.usable("orientation.correct_on_time_of") else (question,)
+        return Procedure(rule="ORIENT-1", title=title, steps=(step,), open_questions=open_time)
+    either = rules.get("timer.restart_duty") == "either_player"
+    restart = "start the clock of the second player again"
+    steps = (
+        Step(who=Who.OPPONENT, act="stop the clock before making a move", rule="ORIENT-1"),
+        Step(who=Who.OPPONENT, act="turn the tiles to lie as the lettering", rule="ORIENT-1"),
+        Step(who=Who.EITHER if either else Who.PLAYER, act=restart, rule="TURN-7"),
+    )
+    return Procedure(rule="ORIENT-1", title=title, steps=steps)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaterTiles:
+    """Tiles of a later play that do not lie as the game does.
+
+    ``turn`` is how they lie, against the lettering; ``by_mover_on_turn``: the one who laid them is
+    still on turn; ``repeated``: it happened to that player before in this game.
+    """
+
+    turn: int
+    by_mover_on_turn: bool
+    repeated: bool = False
+
+
+def misoriented_tiles(rules: Rules, frame: Frame, tiles: LaterTiles) -> Procedure:
+    """What can be done about tiles that lie another way than the game (ORIENT-2)."""
+    if tiles.turn == frame.turn:
+        return Procedure(rule="ORIENT-2", title="The tiles lie as the game does")
+    title = "Tiles lie another way than the game"
+    match rules.get("orientation.later_misoriented_play"):
+        case "opponent_may_turn_tiles":
+            act = "straighten them, even when it is not your turn"
+            steps: tuple[Step, ...] = (Step(who=Who.OPPONENT, act=act, rule="ORIENT-2"),)
+        case "challengeable":
+            return Procedure(
+                rule="ORIENT-2",
+                title=title,
+                steps=_pointing_out(tiles),
+                open_questions=("whether they are challenged or only put right",),
+            )
+        case "fix_on_request_own_clock":
+            act = "ask for them to be put right; the clock of the player may be started for it"
+            steps = (Step(who=Who.OPPONENT, act=act, rule="ORIENT-2"),)
+            if tiles.repeated:
+                act = "count a minor infraction, if it was pointed out"
+                steps = (*steps, Step(who=Who.DIRECTOR, act=act, rule="INFR-1"))
+        case _:
+            question = "what can be done about tiles that lie the wrong way"
+            return Procedure(rule="ORIENT-2", title=title, open_questions=(question,))
+    return Procedure(rule="ORIENT-2", title=title, steps=steps)
+
+
+def _pointing_out(tiles: LaterTiles) -> tuple[Step, ...]:
+    on_turn = Who.PLAYER if tiles.by_mover_on_turn else Who.OPPONENT
+    point_out = Step(who=Who.EITHER, act="point it out", rule="ORIENT-2")
+    right = Step(who=on_turn, act="put them right, being on turn", rule="ORIENT-2")
+    if tiles.by_mover_on_turn:
+        return (point_out, right)
+    return (Step(who=Who.OPPONENT, act="challenge the play", rule="ORIENT-2"), point_out, right)
+
+
+@dataclass(frozen=True, slots=True)
+class AskewTile:
+    """Which square a tile across several belongs to; ``square`` is None in a dead heat.
+
+    ``look`` says that the director should look, whatever the rule.
+    """
+
+    square: Square | None
+    share: float
+    look: bool
+    open_questions: tuple[str, ...] = ()
+
+
+def askew_tile(
+    rules: Rules, shares: Mapping[Square, float], *, tolerance: float = 0.02
+) -> AskewTile:
+    """The square of a tile that lies across some, by the share of its area on each (ORIENT-3).
+
+    Two shares within ``tolerance`` of each other are a dead heat. A rule set without a word on it
+    gets the same reading, for the director to confirm. RecorderError when there are no shares.
+    """
+    if not shares:
+        raise RecorderError("a tile that lies on no square is not askew")
+    ranked = sorted(shares.items(), key=lambda item: (-item[1], item[0]))
+    best, share = ranked[0]
+    if len(ranked) > 1 and share - ranked[1][1] <= 2 * tolerance:
+        names = " or ".join(name_across(sq) for sq, _ in ranked[:2])
+        question = f"the tile lies as much on {names}"
+        return AskewTile(None, share, look=True, open_questions=(question,))
+    if rules.get("placement.askew_tile") != "square_mostly_covered":
+        question = f"whether the tile counts as on {name_across(best)}, which it covers most"
+        return AskewTile(best, share, look=True, open_questions=(question,))
+    return AskewTile(best, share, look=share < SURE_SHARE)
+
+
+def face_down_tile(rules: Rules, sq: Square) -> Procedure:
+    """A letter tile that lies with its back up; it is no blank (ORIENT-4)."""
+    title = f"The tile on {name_across(sq)} lies face down"
+    if rules.get("placement.face_down_tile") != "flip_in_place":
+        question = "whether the tile is turned up where it lies"
+        return Procedure(rule="ORIENT-4", title=title, open_questions=(question,))
+    step = Step(who=Who.EITHER, act="turn it up where it lies", rule="ORIENT-4", tiles=1)
+    return Procedure(rule="ORIENT-4", title=title, steps=(step,))
+
+
+def turned_up(tiles: Mapping[Square, str], sq: Square, letter: str) -> dict[Square, str]:
+    """The tiles of a play once the one that lay face down shows its letter (ORIENT-4).
+
+    It counts as that letter, not as a blank.
+    """
+    return {**tiles, sq: letter}

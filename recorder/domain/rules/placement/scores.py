@@ -1,0 +1,201 @@
+"""What a play scores by the rule set in force, word by word, and what an announced sum hides.
+
+The arithmetic of each word is kept, so that a recount can be followed (SCORE-1, END-10). Nothing
+here asks whether the play is legal: it stands until somebody objects.
+"""
+
+from dataclasses import dataclass
+
+from recorder.domain.board import CENTRE, STANDARD_PREMIUMS, Board, Premium, Square
+from recorder.domain.plays import Placement
+from recorder.domain.rules.core.parameters import Rules, Setting
+from recorder.domain.rules.core.procedure import Answer, Procedure, Step, Who
+from recorder.domain.scoring import BINGO_POINTS, FormedWord, words_formed
+from recorder.domain.tiles import RACK_SIZE, TileSet, is_blank
+
+
+@dataclass(frozen=True, slots=True)
+class WordScore:
+    """One word of a play: the letters' sum with letter premiums, times the word premiums."""
+
+    text: str
+    squares: tuple[Square, ...]
+    letters: int
+    factor: int
+
+    @property
+    def points(self) -> int:
+        """What the word counts."""
+        return self.letters * self.factor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayScore:
+    """The score of a play: its words, the main word first, and the bonus for a whole rack.
+
+    ``tiles`` are those laid. ``open_questions`` name what the rule set leaves open in just this
+    play; the numbers then follow the box rules.
+    """
+
+    words: tuple[WordScore, ...]
+    bonus: int
+    tiles: int
+    open_questions: tuple[str, ...] = ()
+
+    @property
+    def total(self) -> int:
+        """Words and bonus."""
+        return sum(word.points for word in self.words) + self.bonus
+
+
+def play_score(rules: Rules, board: Board, placement: Placement, tile_set: TileSet) -> PlayScore:
+    """The score of a play on ``board`` (as it was before it), as if it were legal.
+
+    SCORE-1 to SCORE-3. The centre doubles for whoever covers it, however late, where the rule set
+    says so (PLACE-4).
+    """
+    new = frozenset(placement.new_tiles())
+    questions: list[str] = []
+    premiums = _premiums(rules, board, new, questions)
+    words = tuple(
+        _word_score(word, new, tile_set, premiums) for word in words_formed(board, placement)
+    )
+    _ask_about(rules, words, new, questions)
+    bonus = _bonus(rules, len(new), questions)
+    total = sum(word.points for word in words) + bonus
+    if new and not total and rules.get("six_zero.counts.zero_point_placement") is None:
+        questions.append("whether a legal play worth nothing counts towards six zeros (END-4)")
+    return PlayScore(words=words, bonus=bonus, tiles=len(new), open_questions=tuple(questions))
+
+
+def _premiums(
+    rules: Rules, board: Board, new: frozenset[Square], questions: list[str]
+) -> tuple[Premium, ...]:
+    if board.is_empty or CENTRE not in new:
+        return STANDARD_PREMIUMS
+    live = rules.get("placement.centre_missed_stands_dws")
+    if live is None:
+        questions.append("whether the centre still doubles after a first play beside it (PLACE-4)")
+    if live is not False:
+        return STANDARD_PREMIUMS
+    return (*STANDARD_PREMIUMS[:CENTRE], Premium.NONE, *STANDARD_PREMIUMS[CENTRE + 1 :])
+
+
+def _word_score(
+    word: FormedWord, new: frozenset[Square], tile_set: TileSet, premiums: tuple[Premium, ...]
+) -> WordScore:
+    letters, factor = 0, 1
+    for sq, tile in zip(word.squares, word.text, strict=True):
+        fresh = sq in new
+        letters += tile_set.value(tile) * (premiums[sq].letter if fresh else 1)
+        factor *= premiums[sq].word if fresh else 1
+    return WordScore(word.text, word.squares, letters, factor)
+
+
+def _ask_about(
+    rules: Rules, words: tuple[WordScore, ...], new: frozenset[Square], questions: list[str]
+) -> None:
+    """The box rules hold where the set is silent; where it says otherwise we cannot follow."""
+    doubled = [[sq in new and STANDARD_PREMIUMS[sq].word > 1 for sq in w.squares] for w in words]
+    if any(sum(premiums) > 1 for premiums in doubled):
+        _expect(rules, "score.word_multipliers_multiply", questions, to_be=True)
+    old = [sq for word in words for sq in word.squares if sq not in new]
+    if any(STANDARD_PREMIUMS[sq] is not Premium.NONE for sq in old):
+        _expect(rules, "score.premiums_once", questions, to_be=True)
+    if any(is_blank(tile) for word in words for tile in word.text):
+        _expect(rules, "score.blank_value", questions, to_be=0)
+
+
+def _expect(rules: Rules, name: str, questions: list[str], *, to_be: Setting) -> None:
+    if rules.get(name) != to_be:
+        questions.append(f"{name} is not settled as {to_be}; the box rules are counted (SCORE-1)")
+
+
+def bonus_tiles(rules: Rules) -> int:
+    """How many tiles in one turn bring the bonus; the size of a rack where the set is silent."""
+    count = rules.get_whole("score.bingo_tiles")
+    return RACK_SIZE if count is None else count
+
+
+def _bonus(rules: Rules, laid: int, questions: list[str]) -> int:
+    if laid != bonus_tiles(rules):
+        return 0
+    bonus = rules.get_whole("score.bingo_bonus")
+    if bonus is None:
+        questions.append(f"score.bingo_bonus is not settled; {BINGO_POINTS} counted (SCORE-3)")
+        return BINGO_POINTS
+    return bonus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnnouncedScore:
+    """What the players announced beside what the play scores; both numbers are points.
+
+    ``correction`` is what is to be added to the mover's total to undo a bonus that was not
+    earned, 0 where there was none. Other differences are the players' own affair (TURN-8).
+    """
+
+    announced: int
+    computed: int
+    correction: int
+    procedure: Procedure
+
+    @property
+    def difference(self) -> int:
+        """Announced minus computed: positive when the mover got too much."""
+        return self.announced - self.computed
+
+
+def check_announced(rules: Rules, scored: PlayScore, announced: int) -> AnnouncedScore:
+    """Compare an announced score with the true one; finds the bonus given for a short rack.
+
+    SCORE-4: a play of fewer tiles than the bonus asks for stands; only the bonus comes off.
+    """
+    bonus = rules.get_whole("score.bingo_bonus")
+    excess = announced - scored.total
+    if excess == 0 or excess != (BINGO_POINTS if bonus is None else bonus):
+        title = "The announced score is right" if excess == 0 else "The announced score is wrong"
+        return _announced(scored, announced, 0, Procedure(rule="TURN-8", title=title))
+    if scored.tiles >= bonus_tiles(rules):
+        title = "The announced score is too high"
+        return _announced(scored, announced, 0, Procedure(rule="TURN-8", title=title))
+    title = f"A bonus was counted for {scored.tiles} tiles"
+    correction = rules.get("score.underdrawn_bingo_correction")
+    if not isinstance(correction, int):
+        question = "whether the bonus comes off again (score.underdrawn_bingo_correction)"
+        open_case = Procedure(rule="SCORE-4", title=title, open_questions=(question,))
+        return _announced(scored, announced, -excess, open_case)
+    step = Step(who=Who.EITHER, act=f"correct the total by {correction}", rule="SCORE-4")
+    done = Procedure(rule="SCORE-4", title=title, steps=(step,))
+    return _announced(scored, announced, correction, done)
+
+
+def _announced(
+    scored: PlayScore, announced: int, correction: int, procedure: Procedure
+) -> AnnouncedScore:
+    return AnnouncedScore(
+        announced=announced, computed=scored.total, correction=correction, procedure=procedure
+    )
+
+
+def tiles_due(kept: int, bag: int) -> int:
+    """How many tiles may be drawn: up to a full rack, at most what the bag has (DRAW-2)."""
+    return min(max(0, RACK_SIZE - kept), bag)
+
+
+def score_correctable(rules: Rules, *, signed: bool, final: bool) -> Answer:
+    """Whether a wrong score of a turn may still be put right (TURN-10).
+
+    ``signed``: both have signed the result; ``final``: it can no longer be changed by players.
+    """
+    match rules.get("score.correctable_until"):
+        case "result_sheet_signed" | "result_slip_signed":
+            why = "until the result is signed"
+            return Answer(allowed=not signed and not final, rule="TURN-10", why=why)
+        case "results_finalised":
+            why = "until the result is final"
+            return Answer(allowed=not final, rule="TURN-10", why=why)
+        case _:
+            question = "until when a score may be put right (score.correctable_until)"
+            why = "the rule set does not say"
+            return Answer(allowed=None, rule="TURN-10", why=why, open_questions=(question,))

@@ -1,0 +1,238 @@
+"""Lateness: assigned time, the choice to decline, forfeits, with one player or both absent.
+
+Instants are milliseconds of one clock, durations milliseconds too. When the director lets a clock
+run is for the director; here is what follows from the instants.
+"""
+
+from dataclasses import dataclass
+
+from recorder.domain.game import Conceded
+from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rules.core.procedure import Finding, Step, Who
+
+SECOND = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Late:
+    """One player is late: when games were due, when that side's clock was started, and arrival.
+
+    ``arrived_ms`` is when the player sat ready to play (LATE-1); None: not there yet at
+    ``now_ms``.
+    """
+
+    scheduled_ms: int
+    clock_started_ms: int
+    arrived_ms: int | None = None
+    now_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LateTime:
+    """What a late player is left with.
+
+    ``assigned_ms`` is the time to set on the clock. ``may_decline``: the player may forfeit
+    instead of playing. ``forfeited``: the game is lost without a choice; None: the director says.
+    ``rated`` is about the game if it is played, None where the rule set is silent.
+    """
+
+    assigned_ms: int
+    may_decline: bool
+    forfeited: bool | None
+    rated: bool | None
+    findings: tuple[Finding, ...] = ()
+    open_questions: tuple[str, ...] = ()
+
+
+def late_time(rules: Rules, facts: Late) -> LateTime:
+    """The time of a player who came late, or has not come yet (LATE-2, LATE-4).
+
+    Assigned is the limit less what ran on the clock. "Below" is strict: with exactly the
+    threshold left there is no choice.
+    """
+    at = facts.now_ms if facts.arrived_ms is None else facts.arrived_ms
+    limit, below = _limit_ms(rules), rules.get_whole("late.optional_forfeit_below_s")
+    assigned = limit - max(0, at - facts.clock_started_ms)
+    forfeited, questions = _forfeited(rules, facts, at, assigned)
+    here = facts.arrived_ms is not None and forfeited is not True
+    declines = here and below is not None and assigned < below * SECOND
+    return LateTime(
+        assigned_ms=max(0, assigned),
+        may_decline=declines,
+        forfeited=forfeited,
+        rated=_yes_no(rules, "late.played_game_rated"),
+        findings=_early_start(rules, facts),
+        open_questions=questions,
+    )
+
+
+def _limit_ms(rules: Rules) -> int:
+    """Without a limit of its own the rule set cannot measure lateness; NotationError says so."""
+    limit = rules["timer.limit_s"]
+    assert isinstance(limit, int)
+    return limit * SECOND
+
+
+def _yes_no(rules: Rules, name: str) -> bool | None:
+    value = rules.get(name)
+    return value if isinstance(value, bool) else None
+
+
+def _forfeited(
+    rules: Rules, facts: Late, at: int, assigned: int
+) -> tuple[bool | None, tuple[str, ...]]:
+    match rules.get("late.compulsory_forfeit"):
+        case "assigned_time_expired":
+            return assigned <= 0, ()
+        case "not_arrived_within_1500s":
+            by_schedule = at - facts.scheduled_ms > _limit_ms(rules)
+            by_clock = assigned <= 0
+            if by_schedule == by_clock:
+                return by_schedule, ()
+            gone = "from the start of games, not yet by the clock"
+            return None, (f"the time to arrive has run out {gone}",)
+        case _:
+            return None, ("when a late player has lost without playing",)
+
+
+def _early_start(rules: Rules, facts: Late) -> tuple[Finding, ...]:
+    grace = rules.get_whole("late.grace_s") or 0
+    early = facts.scheduled_ms + grace * SECOND - facts.clock_started_ms
+    if early <= 0:
+        return ()
+    text = f"the absent player's clock was started {early / SECOND:g} s too early"
+    return (Finding(rule="LATE-2", text=text),)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forfeit:
+    """A game lost by lateness: its margin in points and what the director may still do.
+
+    ``rated`` is None where the rule set is silent. ``steps`` are the director's choices.
+    """
+
+    margin: int | None
+    rated: bool | None
+    steps: tuple[Step, ...] = ()
+    open_questions: tuple[str, ...] = ()
+
+    def event(self, player: int) -> Conceded | None:
+        """What the record gets when this player is the late one; None without a margin."""
+        if self.margin is None:
+            return None
+        return Conceded(player=player, margin=self.margin, how="lateness")
+
+
+def forfeit(rules: Rules) -> Forfeit:
+    """What a game lost by lateness counts, declined or never begun (LATE-4)."""
+    margin, rated = rules.get_whole("late.forfeit_margin"), _yes_no(rules, "late.forfeit_rated")
+    steps, questions = [], []
+    if rules.get("late.forfeit_margin_raisable") is True:
+        act = "raise the margin if the forfeit was made on purpose"
+        steps.append(Step(who=Who.DIRECTOR, act=act, rule="LATE-4"))
+    if rules.get("late.postponable_by_consent") is True:
+        act = "postpone the game instead, if everybody agrees"
+        steps.append(Step(who=Who.DIRECTOR, act=act, rule="LATE-4"))
+    if margin is None:
+        questions.append("the margin of a game lost by lateness")
+    if rated is None:
+        questions.append("whether a game lost by lateness is rated")
+    return Forfeit(margin=margin, rated=rated, steps=tuple(steps), open_questions=tuple(questions))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BothLate:
+    """Nobody was there: when the director started a clock, and the two arrivals in order.
+
+    None: nobody, or nobody else, has come by ``now_ms``.
+    """
+
+    scheduled_ms: int
+    clock_started_ms: int
+    first_ms: int | None = None
+    second_ms: int | None = None
+    now_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BothTimes:
+    """The times of two late players, the one who came first before the other.
+
+    ``displays_ms`` is what the two sides of the clock show when the second player comes;
+    ``assigned_ms`` is what to play with; ``deferred_ms`` is what is taken off each clock only at
+    the end of the game. ``forfeited`` tells who has lost by lateness, None for the director.
+    """
+
+    displays_ms: tuple[int, int]
+    assigned_ms: tuple[int, int]
+    deferred_ms: tuple[int, int]
+    forfeited: tuple[bool, bool] | None
+    open_questions: tuple[str, ...] = ()
+
+
+def both_times(rules: Rules, facts: BothLate) -> BothTimes:
+    """The times of two players who both came late (LATE-3).
+
+    With two sides, each is charged from the start of the clock to the own arrival, which takes
+    the first player's share off what the second side shows. With one clock, the first arrival's
+    share waits until the end of the game (``overtime.over_s``); the clock is taken to be restarted
+    at once.
+    """
+    limit = _limit_ms(rules)
+    first = facts.now_ms if facts.first_ms is None else facts.first_ms
+    second = facts.now_ms if facts.second_ms is None else facts.second_ms
+    gone = tuple(max(0, at - facts.clock_started_ms) for at in (first, second))
+    match rules.get("late.both_absent_method"):
+        case "two_sides_second_minus_first_deduction":
+            displays = limit - gone[0], limit - (second - first)
+            assigned = displays[0], displays[1] - gone[0]
+            deferred = 0, 0
+            questions: tuple[str, ...] = ()
+        case "one_clock_first_arrival_deducted_at_end":
+            displays = limit - gone[0], limit - gone[1]
+            assigned = limit, displays[1]
+            deferred = gone[0], 0
+            questions = ()
+        case _:
+            displays, assigned, deferred = (limit, limit), (limit, limit), (0, 0)
+            questions = ("how time is charged when nobody is there",)
+    lost = tuple(_lost(rules, facts, at) for at in (facts.first_ms, facts.second_ms))
+    open_questions = [*questions, *(q for _, more in lost for q in more)]
+    both = lost[0][0] and lost[1][0]
+    if both and rules.get("late.both_absent_both_forfeit") is not True:
+        open_questions.append("how a game is recorded that both have lost by lateness")
+    known = [one for one, _ in lost]
+    return BothTimes(
+        displays_ms=displays,
+        assigned_ms=(max(0, assigned[0]), max(0, assigned[1])),
+        deferred_ms=deferred,
+        forfeited=None if None in known else (known[0] is True, known[1] is True),
+        open_questions=tuple(dict.fromkeys(open_questions)),
+    )
+
+
+def _lost(
+    rules: Rules, facts: BothLate, arrived: int | None
+) -> tuple[bool | None, tuple[str, ...]]:
+    at = facts.now_ms if arrived is None else arrived
+    left = _limit_ms(rules) - (at - facts.clock_started_ms)
+    alone = Late(scheduled_ms=facts.scheduled_ms, clock_started_ms=facts.clock_started_ms)
+    return _forfeited(rules, alone, at, left)
+
+
+def wrong_display(assigned_ms: int, shown_ms: int, *, side: str) -> Finding | None:
+    """A side of the timer that does not show the assigned time to the second (EQUIP-5, LATE-3)."""
+    if abs(assigned_ms - shown_ms) < SECOND:
+        return None
+    text = f"the {side} side shows {shown_ms / SECOND:g} s instead of {assigned_ms / SECOND:g} s"
+    return Finding(rule="EQUIP-5", text=text)
+
+
+def drawn_before_both(rules: Rules, *, tiles: int) -> Finding:
+    """Tiles were drawn before both players had arrived (LATE-1)."""
+    text = f"{tiles} tiles drawn before both players were there"
+    allowed = _yes_no(rules, "late.draw_before_both_present")
+    question = () if allowed is not None else ("whether tiles may be drawn before both are there",)
+    return Finding(
+        rule="LATE-1", text=text, alarm=allowed is not True, tiles=tiles, open_questions=question
+    )

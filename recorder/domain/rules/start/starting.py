@@ -1,0 +1,329 @@
+"""Before the first play: the set of tiles, who goes first, the shuffle, the first clock.
+
+Facts come in as values, letters in the order of the tile set. What a rule set does not settle is
+an open question. Knows no pairing software: who was assigned to begin is given.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from recorder.domain.game import Passed
+from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rules.core.procedure import Finding, Procedure, Step, Who
+from recorder.domain.tiles import BLANK, RACK_SIZE, TileSet
+
+UNREADABLE = "_"
+"""A tile that lies face down, or that the camera could not read: it is there, no more."""
+
+
+class Begun(StrEnum):
+    """How an earlier game counts for the balance of starts."""
+
+    FIRST = "first"
+    SECOND = "second"
+    FORFEIT = "forfeit before its beginning"
+    BYE = "bye"
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """How often a player has gone first and second."""
+
+    firsts: int
+    seconds: int
+
+
+def balance(rules: Rules, games: Sequence[Begun]) -> tuple[Balance, tuple[str, ...]]:
+    """A player's balance of starts, and what the rule set leaves open about it (START-1).
+
+    Where forfeits alternate, the first counts as a first, the next as a second. What is not
+    settled is left out of the count and named.
+    """
+    count = Counter(games)
+    firsts, seconds, forfeits = count[Begun.FIRST], count[Begun.SECOND], count[Begun.FORFEIT]
+    open_questions = []
+    if forfeits and rules.get("start.forfeit_counts_as") == "first_then_second_alternating":
+        firsts, seconds = firsts + (forfeits + 1) // 2, seconds + forfeits // 2
+    elif forfeits:
+        open_questions.append("how a game forfeited before its beginning counts as a start")
+    if count[Begun.BYE] and rules.get("start.bye_counts_as") != "neither":
+        open_questions.append("how a bye counts as a start")
+    return Balance(firsts, seconds), tuple(open_questions)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Starter:
+    """Who goes first: 0, 1, or None when tiles are drawn for it or the director says.
+
+    ``by`` is the way that settled it, as ``start.method`` names it.
+    """
+
+    player: int | None
+    by: str
+    open_questions: tuple[str, ...] = ()
+
+
+def who_starts(
+    rules: Rules, balances: tuple[Balance, Balance], *, assigned: int | None = None
+) -> Starter:
+    """Who goes first, by the ways of the rule set in their order (START-1).
+
+    ``assigned`` is the player whom the pairing made first, None when it said nothing. Equal
+    starts with unequal records are not provided for where only the starts are compared: the
+    draw then comes with an open question.
+    """
+    methods = rules.get("start.method")
+    if not isinstance(methods, tuple):
+        open_question = "the rule set does not say who goes first"
+        return Starter(player=assigned, by="", open_questions=(open_question,))
+    one, other = balances
+    for method in methods:
+        match method:
+            case "predetermined" if assigned is not None:
+                return Starter(player=assigned, by=method)
+            case "fewest_firsts" | "self_balancing_fewest_firsts" if one.firsts != other.firsts:
+                return Starter(player=int(other.firsts < one.firsts), by=method)
+            case "most_seconds" if one.seconds != other.seconds:
+                return Starter(player=int(other.seconds > one.seconds), by=method)
+            case _:
+                continue
+    uneven = "self_balancing_fewest_firsts" in methods and one.seconds != other.seconds
+    questions = ("equal starts of unequal records are not provided for",) if uneven else ()
+    return Starter(player=None, by="tile_draw", open_questions=questions)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartDraw:
+    """What the tiles drawn for the start say; ``player`` is None while they must draw again.
+
+    ``tiles_out`` is how many tiles are out of the bag for it, ``returned_by`` the player who
+    puts all of them back, None while that is not known.
+    """
+
+    player: int | None
+    tiles_out: int
+    returned_by: int | None = None
+    open_questions: tuple[str, ...] = ()
+
+
+def draw_for_start(rules: Rules, drawn: Sequence[tuple[str, str]], tile_set: TileSet) -> StartDraw:
+    """Who goes first by drawn tiles, one pair for each round of drawing (START-1).
+
+    The blank comes before the first letter. Equal tiles stay out, and both draw again, where the
+    rule set says so; else the redraw is an open question.
+    """
+    order = (BLANK, *tile_set.letters)
+    out = 2 * len(drawn)
+    one, other = (order.index(face) for face in drawn[-1])
+    if one == other:
+        settled = rules.get("start.tie") == "redraw_without_returning"
+        question = () if settled else ("what happens when both draw the same tile",)
+        return StartDraw(player=None, tiles_out=out, open_questions=question)
+    player = int(other < one)
+    if rules.get("start.tiles_returned_by") == "non_starter":
+        return StartDraw(player=player, tiles_out=out, returned_by=1 - player)
+    question = ("who puts the drawn tiles back",)
+    return StartDraw(player=player, tiles_out=out, open_questions=question)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TileCheck:
+    """What a check of the tiles found.
+
+    ``missing`` and ``surplus`` name faces with their numbers, as far as faces were read;
+    ``short_blocks`` tells for each block laid out how many tiles it lacks. ``armed``: the clock
+    may be set going. ``by_rule``: the rule set itself forbids to start; where it does not, the
+    gate is the recorder's own and the director can open it.
+    """
+
+    total: int
+    missing: tuple[tuple[str, int], ...] = ()
+    surplus: tuple[tuple[str, int], ...] = ()
+    short_blocks: tuple[int, ...] = ()
+    armed: bool = True
+    by_rule: bool = False
+    text: str = ""
+
+
+def check_tiles(
+    rules: Rules, blocks: Sequence[str], tile_set: TileSet, *, started: bool = False
+) -> TileCheck:
+    """What the tiles laid out for a check are, against the set's own total (EQUIP-1, EQUIP-8).
+
+    ``blocks``: the faces of each full square of tiles, ``"?"`` for a blank, ``"_"`` for a tile
+    whose face nobody saw. With every face seen, a missing and a foreign tile that cancel in the
+    count are found too. Once the game has started nothing is corrected where the rule set
+    forbids it: the text says so, and the game goes on with what is there.
+    """
+    faces = Counter("".join(blocks))
+    unread = faces.pop(UNREADABLE, 0)
+    total = sum(faces.values()) + unread
+    away = {f: tile_set.count(f) - faces[f] for f in {*tile_set.counts, *faces}}
+    order = [*tile_set.letters, BLANK, *sorted(set(faces) - set(tile_set.counts))]
+    missing = tuple((f, away[f]) for f in order if away[f] > 0 and not unread)
+    surplus = tuple((f, -away[f]) for f in order if away[f] < 0)
+    even = len(blocks) in (1, 4) and tile_set.total % len(blocks) == 0
+    side = tile_set.total // len(blocks) if even else 0
+    wrong = total != tile_set.total or bool(missing) or bool(surplus)
+    return TileCheck(
+        total=total,
+        missing=missing,
+        surplus=surplus,
+        short_blocks=tuple(side - len(block) for block in blocks) if even else (),
+        armed=started or not wrong,
+        by_rule=wrong and not started and rules.get("equipment.wrong_set_bars_start") is True,
+        text=_check_text(rules, total, missing, surplus, started=started),
+    )
+
+
+def _check_text(
+    rules: Rules,
+    total: int,
+    missing: tuple[tuple[str, int], ...],
+    surplus: tuple[tuple[str, int], ...],
+    *,
+    started: bool,
+) -> str:
+    parts = [f"{total} tiles"]
+    if missing:
+        parts.append("missing: " + ", ".join(_named(one) for one in missing))
+    if surplus:
+        parts.append("too many: " + ", ".join(_named(one) for one in surplus))
+    if started:
+        match rules.get("equipment.tile_correction_after_start"):
+            case "forbidden":
+                parts.append("nothing is corrected after the start; the game goes on")
+            case "strays_only":
+                parts.append("look around the board for strays; else go on with what is there")
+            case _:
+                parts.append("the rule set does not say what follows; the director decides")
+    return "; ".join(parts)
+
+
+def _named(counted: tuple[str, int]) -> str:
+    name, count = counted
+    return f"{'blank' if name == BLANK else name} x {count}" if count > 1 else name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstClock:
+    """What was seen when the first clock was set going; instants in ms, None for not seen.
+
+    ``own_side``: the clock that was started is the starter's own.
+    """
+
+    clock_started_ms: int
+    first_tile_out_ms: int | None = None
+    face_seen_ms: int | None = None
+    own_side: bool = True
+    starter: int = 0
+
+
+def first_clock(rules: Rules, facts: FirstClock) -> Procedure:
+    """What follows from the way the first clock was started (START-3).
+
+    A clock that runs before the rule set's trigger is pointed out to the director. A starter who
+    has drawn nothing and sets the opponent's clock going has passed where the rule set says so.
+    """
+    title = "first clock"
+    drawn = facts.first_tile_out_ms is not None and (
+        facts.first_tile_out_ms <= facts.clock_started_ms
+    )
+    if not facts.own_side and not drawn:
+        if rules.get("start.starter_starts_opponent_clock") == "counts_as_pass_and_as_a_first":
+            noted = Step(who=Who.DIRECTOR, act="note a start for the starter", rule="START-1")
+            pass_ = (Passed(facts.starter),)
+            return Procedure(rule="START-3", title="pass", steps=(noted,), events=pass_)
+        question = "the starter set the opponent's clock going before drawing; not provided for"
+        return Procedure(rule="START-3", title=title, open_questions=(question,))
+    trigger = rules.get("start.clock_trigger")
+    at = facts.face_seen_ms if trigger == "first_tile_face_seen" else facts.first_tile_out_ms
+    if at is not None and at <= facts.clock_started_ms:
+        return Procedure(rule="START-3", title=title)
+    # A face is seen after the tile is out: with no tile out, no face was seen either.
+    if trigger == "first_tile_face_seen" and at is None and drawn:
+        return Procedure(rule="START-3", title=title)
+    look = Step(who=Who.DIRECTOR, act="clock ran before a tile was drawn", rule="START-3")
+    return Procedure(rule="START-3", title="clock started early", steps=(look,))
+
+
+def unclocked_ms(facts: FirstClock) -> int:
+    """Thinking time between the first tile out and the clock; 0 when it ran already (START-3)."""
+    if facts.first_tile_out_ms is None:
+        return 0
+    return max(0, facts.clock_started_ms - facts.first_tile_out_ms)
+
+
+def second_drew_first(rules: Rules, *, starter_drew: bool) -> Finding:
+    """The second player drew before the first (START-3)."""
+    text = "the second player drew first"
+    if starter_drew and rules.get("start.second_draws_first") == "no_effect_starter_still_first":
+        text += "; the starter has drawn since and still goes first"
+        return Finding(rule="START-3", text=text, alarm=False)
+    question = "who goes first once the second player has drawn"
+    return Finding(rule="START-3", text=text, open_questions=(question,))
+
+
+def set_up(rules: Rules) -> Procedure:
+    """What is done at the table before the first play, as far as the rule set asks for it.
+
+    The player of the steps is the one who goes first (EQUIP-1, EQUIP-5, EQUIP-9, START-2, START-3).
+    """
+    limit, shuffle = rules.get_whole("timer.limit_s"), rules.get_whole("start.shuffle_max_s")
+    last = rules.get("start.shuffle_last") == "second_player"
+    rows = (
+        (
+            rules.get("equipment.tile_check.when") == "before_game",
+            Step(who=Who.EITHER, act="check the tiles", rule="EQUIP-1", done_when="tiles=total"),
+        ),
+        (
+            rules.get("equipment.blank_slip.fresh_before_start") is True,
+            Step(who=Who.EITHER, act="put a fresh slip in place", rule="EQUIP-9"),
+        ),
+        (
+            rules.get("timer.position_chosen_by") == "non_starter",
+            Step(who=Who.OPPONENT, act="choose where the timer stands", rule="EQUIP-5"),
+        ),
+        (
+            limit is not None,
+            Step(who=Who.EITHER, act=f"check that both sides show {limit} s", rule="EQUIP-5"),
+        ),
+        (True, Step(who=Who.PLAYER, act="shuffle if you like", rule="START-2", seconds=shuffle)),
+        (
+            True,
+            Step(
+                who=Who.OPPONENT,
+                act="shuffle last" if last else "shuffle if you like",
+                rule="START-2",
+                seconds=shuffle,
+            ),
+        ),
+        (
+            True,
+            Step(
+                who=Who.PLAYER,
+                act="draw",
+                rule="START-3",
+                tiles=RACK_SIZE,
+                done_when=f"rack={RACK_SIZE}",
+            ),
+        ),
+        (True, Step(who=Who.EITHER, act=_first_start(rules), rule="START-3")),
+    )
+    question = "whether the time for shuffling is each player's or both players'"
+    return Procedure(
+        rule="START-2",
+        title="set-up and start",
+        steps=tuple(step for asked, step in rows if asked),
+        open_questions=(question,) if shuffle is not None else (),
+    )
+
+
+def _first_start(rules: Rules) -> str:
+    match rules.get("start.clock_trigger"):
+        case "first_tile_face_seen":
+            return "start the first player's clock once a tile's face was seen"
+        case _:
+            return "start the first player's clock once a tile is out of the bag"

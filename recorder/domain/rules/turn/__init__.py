@@ -1,0 +1,1 @@
+"""One turn at the clock: presses, holds, stops, countdowns, keeping score, absence."""

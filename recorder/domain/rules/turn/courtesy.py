@@ -1,0 +1,149 @@
+"""The courtesy draw during a hold: from when, on what terms, and what becomes of the tiles.
+
+Instants are milliseconds. In the steps the player is the mover, who drew; the opponent held.
+"""
+
+from dataclasses import dataclass
+
+from recorder.domain.rules.core.parameters import Rules, ask, ask_all
+from recorder.domain.rules.core.procedure import Finding, Procedure, Step, Who, into_bag
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CourtesyDraw:
+    """From when the mover may draw in spite of a hold.
+
+    ``from_ms`` is None where the rule set has no delay. ``strictly_after``: not yet at that very
+    instant. ``announce``, ``look``, ``apart`` are None where the set does not say.
+    """
+
+    from_ms: int | None
+    strictly_after: bool
+    announce: bool | None
+    look: bool | None
+    apart: bool | None
+    open_questions: tuple[str, ...] = ()
+
+    def allowed(self, at_ms: int) -> bool:
+        """Whether a draw at this instant is not too early."""
+        if self.from_ms is None:
+            return False
+        return at_ms > self.from_ms if self.strictly_after else at_ms >= self.from_ms
+
+
+def courtesy_draw(rules: Rules, *, press_ms: int, hold_ms: int) -> CourtesyDraw:
+    """When and how the mover may draw during a hold (HOLD-4)."""
+    names = ("hold.courtesy_draw_after_s", "hold.courtesy_reference", "hold.courtesy_comparison")
+    questions = ask_all(rules, *names)
+    delay = rules.get_whole("hold.courtesy_draw_after_s")
+    reference = rules.get("hold.courtesy_reference")
+    since = {"press_timer": press_ms, "hold_call": hold_ms}.get(str(reference))
+    return CourtesyDraw(
+        from_ms=None if since is None or delay is None else since + 1000 * delay,
+        strictly_after=rules.get("hold.courtesy_comparison") == "gt",
+        announce=_yes_no(rules, "hold.courtesy_announce"),
+        look=_yes_no(rules, "hold.courtesy_look"),
+        apart=_yes_no(rules, "hold.courtesy_separate"),
+        open_questions=questions,
+    )
+
+
+def too_early(draw: CourtesyDraw, *, at_ms: int) -> Finding | None:
+    """A courtesy draw before its time; None when it was in time, or there is none (HOLD-4)."""
+    if draw.from_ms is None or draw.allowed(at_ms):
+        return None
+    early = (draw.from_ms - at_ms) / 1000
+    return Finding(rule="HOLD-4", text=f"courtesy tile drawn {early:g} s too early")
+
+
+def _yes_no(rules: Rules, name: str) -> bool | None:
+    value = rules.get(name)
+    return value if isinstance(value, bool) else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CourtesyTiles:
+    """Tiles of a courtesy draw when the challenge is decided, or the play accepted.
+
+    ``mixed``: one of them touched the rack. ``on_rack``: tiles on the rack now, mixed or not.
+    ``returned_unseen``: they went back into the bag before the opponent had seen them. ``bag``:
+    tiles in the bag now.
+    """
+
+    count: int
+    on_rack: int = 0
+    mixed: bool = False
+    returned_unseen: bool = False
+    bag: int = 0
+
+
+def after_decision(rules: Rules, tiles: CourtesyTiles, *, play_stands: bool) -> Procedure:
+    """What becomes of courtesy tiles (HOLD-5).
+
+    A play that stands makes them the ordinary draw. After one that comes off they go back to the
+    bag, shown or not, as the rule set has it; mixed ones are an overdraw that the opponent
+    noticed, with the whole rack shown.
+    """
+    title = "courtesy tiles"
+    if play_stands:
+        act = "put the courtesy tiles on the rack; they are the draw"
+        step = Step(who=Who.PLAYER, act=act, rule="HOLD-5", tiles=tiles.count)
+        return Procedure(rule="HOLD-5", title=title, steps=(step,))
+    if tiles.mixed:
+        return _mixed(rules, tiles)
+    match rules.get("hold.courtesy_upheld"):
+        case "return_unseen_by_opponent":
+            act = "put the courtesy tiles back, unseen by the opponent"
+            return Procedure(rule="HOLD-5", title=title, steps=(_back(act, tiles.count),))
+        case "show_then_return" if tiles.returned_unseen:
+            return _not_shown(rules, tiles)
+        case "show_then_return":
+            steps = (
+                Step(
+                    who=Who.PLAYER,
+                    act="show the courtesy tiles to the opponent",
+                    rule="HOLD-5",
+                    tiles=tiles.count,
+                ),
+                _back("put them back into the bag", tiles.count),
+            )
+            return Procedure(rule="HOLD-5", title=title, steps=steps)
+        case _:
+            questions = ask(rules, "hold.courtesy_upheld")
+            return Procedure(rule="HOLD-5", title=title, open_questions=questions)
+
+
+def _back(act: str, count: int) -> Step:
+    return into_bag(Who.PLAYER, act, count, "HOLD-5")
+
+
+def _not_shown(rules: Rules, tiles: CourtesyTiles) -> Procedure:
+    title = "courtesy tiles went back unseen"
+    extra = rules.get_whole("hold.courtesy_not_shown_reveal_extra")
+    if extra is None:
+        questions = ask(rules, "hold.courtesy_not_shown_reveal_extra")
+        return Procedure(rule="HOLD-5", title=title, open_questions=questions)
+    seen = min(tiles.count + extra, tiles.bag)
+    step = Step(who=Who.OPPONENT, act="look at tiles from the bag", rule="HOLD-5", tiles=seen)
+    question = "whether the tiles to look at count from the courtesy tiles, as taken here"
+    return Procedure(rule="HOLD-5", title=title, steps=(step,), open_questions=(question,))
+
+
+def _mixed(rules: Rules, tiles: CourtesyTiles) -> Procedure:
+    title = "courtesy tiles mixed with the rack"
+    if rules.get("hold.courtesy_mixed") != "overdraw_opponent_notices_plus_penalty":
+        questions = ask(rules, "hold.courtesy_mixed")
+        return Procedure(rule="HOLD-5", title=title, open_questions=questions)
+    steps = (
+        Step(who=Who.PLAYER, act="show the whole rack", rule="OVERDRAW-3", tiles=tiles.on_rack),
+        into_bag(
+            Who.OPPONENT, "pick tiles and put them back into the bag", tiles.count, "OVERDRAW-3"
+        ),
+        Step(who=Who.DIRECTOR, act="set a penalty for mixing", rule="HOLD-5"),
+    )
+    return Procedure(rule="HOLD-5", title=title, steps=steps)
+
+
+def securing_bag_s(rules: Rules) -> int | None:
+    """Seconds for which the opponent may keep the bag while thinking about a hold (HOLD-3)."""
+    return rules.get_whole("hold.guard_bag_s")

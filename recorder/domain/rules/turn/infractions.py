@@ -1,0 +1,78 @@
+"""Minor infractions: how many were pointed out in time, and what follows from enough of them.
+
+Counted for one victim and one offender within a game; that the count is per game is assumed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rules.core.procedure import Procedure, Remedy, Step, TimeChange, Who
+
+
+@dataclass(frozen=True, slots=True)
+class Infraction:
+    """A mistake that does not affect the game; only those pointed out at once count."""
+
+    turn: int
+    what: str
+    pointed_out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RemedyTaken:
+    """The victim was given the remedy after this turn; the count begins again."""
+
+    turn: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Count:
+    """How many infractions count, after which turn they became enough, and the remedy then.
+
+    ``turn`` and ``remedy`` are None while they are not enough.
+    """
+
+    number: int
+    turn: int | None = None
+    remedy: Remedy | None = None
+    open_questions: tuple[str, ...] = ()
+
+
+def minor_infractions(rules: Rules, noted: Sequence[Infraction | RemedyTaken]) -> Count:
+    """The count of one player's minor infractions in one game, in the order of turns (INFR-1)."""
+    trigger = rules.get_whole("infraction.minor_trigger")
+    number, reached = 0, None
+    for one in noted:
+        if isinstance(one, RemedyTaken):
+            number, reached = 0, None
+        elif one.pointed_out:
+            number += 1
+            if number == trigger:
+                reached = one.turn
+    if trigger is None:
+        question = "the rule set knows no remedy for minor infractions"
+        return Count(number=number, open_questions=(question,) if number else ())
+    if reached is None:
+        return Count(number=number)
+    return Count(number=number, turn=reached, remedy=_remedy(rules))
+
+
+def _remedy(rules: Rules) -> Remedy:
+    seconds = rules.get_whole("infraction.minor_remedy_s")
+    act = "give the victim time, or take it from the offender, if the victim asks"
+    procedure = Procedure(
+        rule="INFR-1",
+        title="minor infractions",
+        steps=(Step(who=Who.DIRECTOR, act=act, rule="INFR-1"),),
+        open_questions=() if seconds is not None else ("how much time",),
+    )
+    if seconds is None:
+        return Remedy(procedure=procedure)
+    return Remedy(
+        procedure=procedure,
+        times=(
+            TimeChange(who=Who.OPPONENT, seconds=seconds, rule="INFR-1", optional=True),
+            TimeChange(who=Who.PLAYER, seconds=-seconds, rule="INFR-1", optional=True),
+        ),
+    )

@@ -1,0 +1,178 @@
+"""The press and its accidents: when a turn was complete, and what a press was that ended none.
+
+Instants are milliseconds; None is what was not seen. In the steps the player is the one whose
+turn it is or was, the mover. Which look at the board belongs to a press is decided elsewhere.
+"""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rules.core.procedure import Finding, Procedure, Remedy, Step, TimeChange, Who
+from recorder.domain.rules.turn.inquiry import CompletedBy, TurnTimes, turn_completed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Completed:
+    """When a turn was complete and by what; ``at_ms`` is None while it is not.
+
+    ``window_until_ms`` is the end of the time to hold or challenge where that is a fixed time.
+    ``finding`` goes to the log: nobody at the table is told of a press that was forgotten, and
+    what ran on the clock is not put right.
+    """
+
+    at_ms: int | None
+    by: CompletedBy
+    window_until_ms: int | None = None
+    finding: Finding | None = None
+    open_questions: tuple[str, ...] = ()
+
+
+def completed(rules: Rules, times: TurnTimes, *, due: int, timed: bool = True) -> Completed:
+    """When a turn was complete, and how long that leaves to hold or challenge (TURN-4, HOLD-8).
+
+    ``due`` is how many tiles the mover may draw: with none, a hand in the bag only counts
+    (TURN-12). ``timed`` is False in a game without a timer.
+    """
+    seen = times if due else replace(times, hand_ms=None)
+    done = turn_completed(rules, seen, timed=timed)
+    if not timed or done.by in (CompletedBy.PRESS, CompletedBy.NOTHING):
+        return Completed(at_ms=done.at_ms, by=done.by, open_questions=done.open_questions)
+    finding = Finding(
+        rule="TURN-4", text=f"turn complete without a press, by {done.by}", alarm=False
+    )
+    window = rules.get_whole("hold.after_unpressed_draw_s")
+    if window is None or times.tile_out_ms is None:
+        return Completed(at_ms=done.at_ms, by=done.by, finding=finding)
+    return Completed(
+        at_ms=done.at_ms,
+        by=done.by,
+        window_until_ms=times.tile_out_ms + 1000 * window,
+        finding=finding,
+        open_questions=(f"from when the {window} s count; taken here from the first tile out",),
+    )
+
+
+def stray_press(rules: Rules, *, opponent_drew: bool) -> Remedy:
+    """What follows from an accidental or half a press (TURN-5). It is no pass by itself.
+
+    Both versions of the turn are to be kept until the director has spoken.
+    """
+    title = "accidental press"
+    match rules.get("turn.accidental_press"):
+        case "director_may_nullify_and_adjust":
+            steps = (
+                Step(who=Who.DIRECTOR, act="void the press, or let it stand", rule="TURN-5"),
+                Step(who=Who.DIRECTOR, act="set both times as seems right", rule="TURN-5"),
+            )
+            return Remedy(procedure=Procedure(rule="TURN-5", title=title, steps=steps))
+        case "turn_continues_if_opponent_has_not_drawn_opponent_may_get_60s" if not opponent_drew:
+            restart = Step(
+                who=Who.EITHER,
+                act="start the player's clock again; the turn goes on",
+                rule="TURN-5",
+            )
+            bonus = rules.get_whole("turn.accidental_press_bonus_s")
+            times = () if bonus is None else (_grant(bonus),)
+            return Remedy(
+                procedure=Procedure(rule="TURN-5", title=title, steps=(restart,)), times=times
+            )
+        case None:
+            question = "the rule set does not say what follows from an accidental press"
+        case _:
+            question = "the opponent has drawn since the accidental press"
+    return Remedy(procedure=Procedure(rule="TURN-5", title=title, open_questions=(question,)))
+
+
+def _grant(seconds: int) -> TimeChange:
+    return TimeChange(who=Who.OPPONENT, seconds=seconds, rule="TURN-5", optional=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PressedBack:
+    """The opponent pressed at once, with or without a change of the board."""
+
+    board_changed: bool
+    blank_undeclared: bool
+
+
+class Back(StrEnum):
+    """What such a press is."""
+
+    CLOCK_RETURNED = "clock_returned_for_blank"
+    TURN = "a turn of the opponent"
+    UNCLEAR = "for the director"
+
+
+def pressed_back(rules: Rules, facts: PressedBack) -> tuple[Back, Procedure]:
+    """What a press is that may only send the clock back for a blank (TURN-6, BLANK-2).
+
+    Then it is no turn at all: nothing for the record, no zero. The mover writes the letter on the
+    own time and presses.
+    """
+    title = "clock sent back"
+    if facts.board_changed or not facts.blank_undeclared:
+        return Back.TURN, Procedure(rule="TURN-6", title=title)
+    if rules.get("turn.press_to_return_clock_for_blank_is_pass") is False:
+        steps = (
+            Step(who=Who.PLAYER, act="write the blank's letter", rule="BLANK-2"),
+            Step(who=Who.PLAYER, act="press", rule="TURN-6", done_when="press"),
+        )
+        return Back.CLOCK_RETURNED, Procedure(rule="TURN-6", title=title, steps=steps)
+    question = "pressing back is not provided for; the clock may be stopped for the letter"
+    return Back.UNCLEAR, Procedure(rule="TURN-6", title=title, open_questions=(question,))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restart:
+    """Who sets a stopped clock going: a player, either (None), or what the procedure says."""
+
+    player: int | None
+    either: bool = False
+    open_questions: tuple[str, ...] = ()
+
+
+def restart(rules: Rules, *, on_turn: int) -> Restart:
+    """Who starts the clock of ``on_turn`` again after both sides were stopped (TURN-7)."""
+    match rules.get("timer.restart_duty"):
+        case "player_not_on_turn":
+            return Restart(player=1 - on_turn)
+        case "either_player":
+            return Restart(player=None, either=True)
+        case "see_procedure":
+            return Restart(player=None, open_questions=("the procedure at hand names who",))
+        case _:
+            question = "the rule set does not say who starts the clock again"
+            return Restart(player=None, open_questions=(question,))
+
+
+def bag_visit(rules: Rules, *, before: float, after: float, said_count: bool = False) -> Finding:
+    """A hand in the bag: counted or drawn, by the tiles in the bag before and after (TURN-12).
+
+    Numbers of tiles as the scale estimates them; less than half a tile is no change. Counting
+    leaves the right to challenge as it was.
+    """
+    out = round(before - after)
+    if out:
+        return Finding(rule="DRAW-2", text=f"{out} tiles left the bag", alarm=False, tiles=out)
+    text, forbidden = "counted or shuffled; no tile left the bag", False
+    if said_count:
+        forbidden = rules.get("turn.announce_bag_count") == "forbidden"
+        text += "; the number was said" + (", which is forbidden" if forbidden else "")
+    return Finding(rule="TURN-12", text=text, alarm=forbidden, tiles=0)
+
+
+_TRACKING = {
+    "unethical_possible": "the director can treat it as a matter of ethics",
+    "extra_time_on_request": "the opponent gets time on request",
+    "extra_time_on_petition": "the opponent can ask the director for time",
+    "warning_then_extra_time": "a warning first, then time for the opponent",
+}
+
+
+def draw_delay(rules: Rules, *, press_ms: int, first_tile_out_ms: int) -> Finding:
+    """How long a player waited between press and draw, for instance to track tiles (TURN-13)."""
+    seconds = (first_tile_out_ms - press_ms) / 1000
+    remedy = _TRACKING.get(str(rules.get("turn.tracking_before_draw_remedy")), "the director says")
+    text = f"{seconds:g} s between press and draw; if it was tracking: {remedy}"
+    return Finding(rule="TURN-13", text=text, alarm=False)

@@ -1,0 +1,64 @@
+"""Scores on paper: who must write them when, who may ask to compare, when clocks stop for them.
+
+The record computes its own scores; here is only what players owe each other. In the steps the
+player is the one whose scores are missing, or who asks.
+"""
+
+from recorder.domain.rules.core.parameters import Rules, ask
+from recorder.domain.rules.core.procedure import Answer, Procedure, Step, Who
+from recorder.domain.rules.turn.stops import stop_reason
+
+
+def total_is_due(rules: Rules, *, bag: int) -> bool | None:
+    """Whether a player must write the running total after a turn; None if not said (TURN-9)."""
+    state = "bag_nonempty" if bag else "bag_empty"
+    due = rules.get(f"turn.cumulative_mandatory_{state}")
+    return due if isinstance(due, bool) else None
+
+
+def score_check(rules: Rules, *, on_turn: bool) -> Answer:
+    """Whether a player may ask to compare scores now; the clock keeps running (TURN-9)."""
+    only = rules.get("turn.score_check_on_own_turn_only")
+    if only is True and not on_turn:
+        why = "only the player on turn may ask"
+        return Answer(allowed=False, rule="TURN-9", why=why)
+    if only is None and not on_turn:
+        questions = ask(rules, "turn.score_check_on_own_turn_only")
+        return Answer(allowed=None, rule="TURN-9", why="not said", open_questions=questions)
+    return Answer(allowed=True, rule="TURN-9", why="on the own time, and the other must help")
+
+
+def stop_for_scores(rules: Rules, *, discrepancy: bool, unwritten: bool, bag: int) -> Answer:
+    """Whether the clocks may be stopped over scores (TURN-9, CLOCK-1).
+
+    ``discrepancy``: the two sheets differ. ``unwritten``: the opponent has not written scores,
+    which is a reason in some sets once the bag is empty.
+    """
+    reasons = [
+        *(["scoring_discrepancy"] if discrepancy else []),
+        *(["scores_unwritten"] if unwritten and not bag else []),
+    ]
+    findings = [stop_reason(rules, reason) for reason in reasons or ["score_check"]]
+    listed = [finding for finding in findings if not finding.alarm]
+    if listed:
+        return Answer(allowed=True, rule="TURN-9", why=listed[0].text)
+    questions = findings[0].open_questions
+    why = findings[0].text
+    return Answer(
+        allowed=None if questions else False, rule="TURN-9", why=why, open_questions=questions
+    )
+
+
+def unwritten_at_end(rules: Rules) -> Procedure:
+    """What is done about scores that are missing when the game ends (TURN-9)."""
+    title = "scores not written"
+    match rules.get("turn.unwritten_scores_at_end"):
+        case "may_be_written_on_own_running_time":
+            act = "write the missing scores, your own clock running"
+        case "written_after_neutralising":
+            act = "write the missing scores, both clocks stopped"
+        case _:
+            questions = ask(rules, "turn.unwritten_scores_at_end")
+            return Procedure(rule="TURN-9", title=title, open_questions=questions)
+    step = Step(who=Who.PLAYER, act=act, rule="TURN-9")
+    return Procedure(rule="TURN-9", title=title, steps=(step,))

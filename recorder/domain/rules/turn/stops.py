@@ -1,0 +1,116 @@
+"""Clocks that stand still or fall silent: the reasons, who must hear of it, what is forbidden then.
+
+The reason is what the scorer or the director keys in. All findings are for the director.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from recorder.domain.clock import ClockState
+from recorder.domain.rules.core.parameters import Rules, ask, listed
+from recorder.domain.rules.core.procedure import Finding, Procedure, Step, Who
+
+REASON_WANTED_AFTER_S = 60
+"""After so long without a reason the scorer is reminded; a choice of this program (CLOCK-1)."""
+STILL_STOPPED_AFTER_S = 30
+"""So long a clock may stand after the cause is settled; a choice of this program (CLOCK-4)."""
+
+
+def stop_reason(rules: Rules, reason: str) -> Finding:
+    """Whether both clocks may be stopped for this reason (CLOCK-1).
+
+    ``reason`` is one of the words of ``clock.stop_reasons`` or ``clock.stops_by_other_rules``, or
+    any other word, such as ``score_check``. What is not listed goes to the director, who may find
+    a rule for it all the same; so does everything where the list is not known.
+    """
+    named = {*listed(rules, "clock.stop_reasons"), *listed(rules, "clock.stops_by_other_rules")}
+    if reason in named:
+        return Finding(rule="CLOCK-1", text=f"clocks stopped: {reason}", alarm=False)
+    text = f"clocks stopped: {reason} is not a listed reason"
+    known = rules.usable("clock.stop_reasons")
+    question = () if known else ("the rule set's list of reasons is not at hand",)
+    return Finding(rule="CLOCK-1", text=text, open_questions=question)
+
+
+def reason_wanted(*, stopped_ms: int, now_ms: int, reason: str = "") -> Finding | None:
+    """The reminder that nobody has said why the clocks stand (CLOCK-1)."""
+    seconds = (now_ms - stopped_ms) // 1000
+    if reason or seconds < REASON_WANTED_AFTER_S:
+        return None
+    return Finding(rule="CLOCK-1", text=f"clocks stopped for {seconds} s, and nobody said why")
+
+
+def still_stopped(rules: Rules, *, settled_ms: int, now_ms: int) -> Finding | None:
+    """A clock that stands although its cause was settled; who watches may have to say so (CLOCK-4).
+
+    ``settled_ms``: when the challenge, the ruling or whatever it was had ended.
+    """
+    seconds = (now_ms - settled_ms) // 1000
+    if seconds < STILL_STOPPED_AFTER_S:
+        return None
+    text = f"both clocks stand, settled {seconds} s ago"
+    if "clock_stopped_or_running_wrongly" in listed(rules, "observer.must_report"):
+        text += "; whoever watches must say so at once"
+    return Finding(rule="CLOCK-4", text=text)
+
+
+def wrong_side(rules: Rules) -> Finding:
+    """The clock of the player who is not thinking runs: for the log, whatever the set (CLOCK-4)."""
+    text = "the wrong side's clock runs"
+    if "clock_on_wrong_side" in listed(rules, "observer.must_not_report"):
+        text += "; nobody who watches may say so before the result is signed"
+    return Finding(rule="CLOCK-4", text=text, alarm=False)
+
+
+def acts_while_stopped(rules: Rules, acts: Iterable[str]) -> Finding | None:
+    """Acts while both clocks stood that the rule set forbids then (CLOCK-2).
+
+    ``acts`` in the words of ``clock.stopped_forbidden``; where the set forbids none, nothing.
+    """
+    forbidden = listed(rules, "clock.stopped_forbidden")
+    found = [act for act in acts if act in forbidden]
+    if not found:
+        return None
+    return Finding(rule="CLOCK-2", text="while stopped: " + ", ".join(found), alarm=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LostTimer:
+    """What is known of both times when a timer fell silent: its last word, and reckoned from it.
+
+    Milliseconds, player 0 first. ``reckoned_ms`` holds if the same side ran throughout.
+    """
+
+    confirmed_ms: tuple[int, int]
+    reckoned_ms: tuple[int, int]
+    procedure: Procedure
+
+
+def lost_timer(rules: Rules, clock: ClockState, *, now_ms: int) -> LostTimer:
+    """What to tell the director about a timer that failed (EQUIP-6).
+
+    ``clock`` as after its last message, ``now_ms`` when the players were stopped.
+    """
+    acts: dict[object, tuple[tuple[Who, str], ...]] = {
+        "director_may_adjust": ((Who.DIRECTOR, "set one or both times as seems right"),),
+        "stop_both_write_times_replace_director_assigns": (
+            (Who.EITHER, "stop the timer, or write down at once the times you remember"),
+            (Who.DIRECTOR, "have the timer replaced"),
+            (Who.DIRECTOR, "set both times with the players and whoever else saw them"),
+        ),
+        "pause_director_replace": (
+            (Who.EITHER, "pause"),
+            (Who.DIRECTOR, "have the timer replaced"),
+        ),
+    }
+    steps = acts.get(rules.get("timer.malfunction"), ())
+    return LostTimer(
+        confirmed_ms=clock.remaining_ms,
+        reckoned_ms=clock.remaining_at(now_ms),
+        procedure=Procedure(
+            rule="EQUIP-6",
+            title="timer failed",
+            steps=tuple(Step(who=who, act=act, rule="EQUIP-6") for who, act in steps),
+            open_questions=ask(rules, "timer.malfunction"),
+        ),
+    )

@@ -1,0 +1,1 @@
+"""What directors have ruled, resolved against the record and laid over the reading."""

@@ -1,0 +1,136 @@
+"""A table's game with everything that was ruled about it: turns, board, scores, and the end."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from recorder.domain.board import Square
+from recorder.domain.game import EndRackPoints, GameState
+from recorder.domain.reading.table_fold import TableState
+from recorder.domain.reading.turns import Group
+from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rules.ending.ending import EndReason, racks_deducted
+from recorder.domain.rulings.closing import End, closing, out_player
+from recorder.domain.rulings.in_force import (
+    Ruling,
+    game_ended_by,
+    in_force,
+    rule,
+    squares_held,
+)
+from recorder.domain.rulings.replay_turns import fit, refold
+
+NOT_OUT = "the clock was stopped after a play-out, but as the record now reads nobody is out"
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """``groups`` are the turns as they hold, ``read`` by ``ref`` what the recorder reads by itself.
+
+    ``state`` is the position after all of it.
+    """
+
+    groups: tuple[Group, ...]
+    read: Mapping[int, Group]
+    state: GameState
+
+
+Story = Callable[[Mapping[int, frozenset[Square]]], tuple[Group, ...]]
+"""``TableState.story`` of some table, or the same with a memory."""
+
+
+def as_ruled(
+    table: TableState, rulings: Sequence[Ruling], rules: Rules, story: Story | None = None
+) -> Ruled:
+    """The game as it holds: what the table's fold tells, the orders, the rule set in force.
+
+    ``rulings`` are all of a game, in order. RefusedError when two in force do not fit each other.
+    """
+    counting = in_force(rulings)
+    tell = story if story is not None else table.story
+    turns, ending = _told(table, _weighed(tell, counting))
+    end = _end(table, counting, ending)
+    at_end = [one for one in counting if end is not None and _about_end(one, end)]
+    about_turns = [one for one in counting if one.edits_turn and one not in at_end]
+    done = refold(rule(turns, about_turns), table.known.tile_set, rules)
+    groups, state = done.groups, done.state
+    read = {group.ref: group for group in turns}
+    if end is None or (not end.ordered and not _is_out(state, at_end)):
+        doubt = NOT_OUT if ending is not None else ""
+        return Ruled(_doubted(groups, (doubt,) if doubt else ()), read, state)
+    by_rules = closing(end.end, state, rules)
+    read[by_rules.ref] = by_rules
+    (final,) = rule([by_rules], [replace(one, group=by_rules.ref) for one in at_end]) or (by_rules,)
+    state, final = fit(state, final, rules)
+    if not final.events and not final.rulings:
+        asked = racks_deducted(rules, EndReason.SHORTENED, (None, None), state.tile_set)
+        doubts = (*final.doubts, *asked.open_questions)
+        return Ruled(_doubted(groups, doubts), read, state)
+    return Ruled((*groups, final), read, state)
+
+
+def _weighed(tell: Story, counting: Sequence[Ruling]) -> tuple[Group, ...]:
+    """What the table tells: of turns that are ruled about by itself, of others given the rulings.
+
+    So the rest of the game agrees with a ruling, and what contradicts it is still heard.
+    """
+    held = squares_held(counting)
+    if not held:
+        return tell({})
+    alone = {group.ref: group for group in tell({})}
+    return tuple(
+        alone.get(group.ref, group) if group.ref in held else group for group in tell(held)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    end: End
+    ordered: bool
+
+
+def _told(table: TableState, story: tuple[Group, ...]) -> tuple[tuple[Group, ...], Group | None]:
+    """The turns, and the end that the table's fold tells after a play-out, if it tells one."""
+    if table.over is not None and story and story[-1].ref == table.over:
+        return story[:-1], story[-1]
+    return story, None
+
+
+def _end(table: TableState, rulings: Sequence[Ruling], ending: Group | None) -> _Ended | None:
+    """Whether the game may have ended: stopped for good, or by order."""
+    order = game_ended_by(rulings)
+    stopped = table.over is not None and (order is not None or not table.waiting)
+    rows = [table.over] if stopped and table.over is not None else []
+    rows += [order.seq] if order is not None else []
+    if not rows:
+        return None
+    remaining = table.clock.remaining_ms
+    if order is not None and not stopped:
+        remaining = table.clock.believed_at(order.at_ms)
+    told = ending.events if ending is not None else ()
+    rests_on = ending.refs if ending is not None else ()
+    end = End(
+        ref=min(rows),
+        refs=(min(rows), *(row for row in rests_on if row != min(rows))),
+        remaining_ms=remaining,
+        said=tuple(event for event in told if not isinstance(event, EndRackPoints)),
+        doubts=ending.doubts if ending is not None else (),
+    )
+    return _Ended(end, ordered=order is not None)
+
+
+def _about_end(ruling: Ruling, end: _Ended) -> bool:
+    return ruling.edits_end or (ruling.edits_turn and ruling.group == end.end.ref)
+
+
+def _is_out(state: GameState, at_end: Sequence[Ruling]) -> bool:
+    return bool(at_end) or out_player(state) is not None
+
+
+def _doubted(groups: tuple[Group, ...], doubts: tuple[str, ...]) -> tuple[Group, ...]:
+    """Doubts about the end belong to the last turn while the end itself has no entry."""
+    if not doubts or not groups:
+        return groups
+    *before, last = groups
+    if last.accepted:
+        return groups
+    return (*before, replace(last, firm=(*last.firm, *doubts)))

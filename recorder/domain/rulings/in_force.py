@@ -1,0 +1,354 @@
+"""Orders as a fold: which of them count, and what they make of the turns that were read.
+
+A turn that somebody has ruled about stays as ruled: later looks cannot change it, and where they
+contradict it that is a doubt (``CONTRADICTED``). An order never changes what sensors said; without
+it the record reads as if it had not been given. Edits of one turn are applied to the reading that
+was in force at the first of them, one after the other, so that undoing one leaves the others.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from recorder.domain.board import Square, name_across
+from recorder.domain.game import (
+    TURNS,
+    ChallengeBonus,
+    Conceded,
+    EndRackPenalty,
+    EndRackPoints,
+    Exchanged,
+    GameEvent,
+    NoPlay,
+    Passed,
+    Penalty,
+    Played,
+    TimePenalty,
+    Withdrawn,
+)
+from recorder.domain.orders import (
+    BEGINNING,
+    Accept,
+    Challenged,
+    Concede,
+    Correct,
+    EndGame,
+    Insert,
+    Order,
+    Outcome,
+    Remove,
+    SetEndRacks,
+    SetTimePenalty,
+    TurnKind,
+    Undo,
+)
+from recorder.domain.reading.describe import describe, describe_all
+from recorder.domain.reading.turns import Group
+
+CHALLENGE_RULE = "CHAL-4"
+TURN_EDITS = (Accept, Correct, Insert, Remove, Challenged)
+"""Orders about one turn."""
+END_EDITS = (SetEndRacks, SetTimePenalty, Concede)
+"""Orders about what the end of the game counts."""
+
+
+class RefusedError(Exception):
+    """An order cannot be carried out; the message says why, naming entry and square."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruling:
+    """An order as recorded: its row, when, and what it was about when it was given.
+
+    ``group`` is the ``ref`` of the turn it is about (its own row where it begins one, 0 where it
+    is about none), ``part`` the place of the event there. ``basis`` is what the recorder itself
+    read then, ``doubted`` whether that was in doubt, ``reading`` the candidate that was accepted.
+    """
+
+    seq: int
+    at_ms: int
+    order: Order
+    group: int = 0
+    part: int = 0
+    basis: tuple[GameEvent, ...] = ()
+    reading: tuple[GameEvent, ...] = ()
+    doubted: bool = False
+
+    @property
+    def edits_turn(self) -> bool:
+        """Whether it changes what one turn reads."""
+        return isinstance(self.order.act, TURN_EDITS)
+
+    @property
+    def edits_end(self) -> bool:
+        """Whether it changes what the end counts."""
+        return isinstance(self.order.act, END_EDITS)
+
+
+def in_force(rulings: Sequence[Ruling]) -> tuple[Ruling, ...]:
+    """The rulings that count, oldest first: not undone, and nothing else stands in their place.
+
+    An order that is undone counts for nothing: what it had ended is in force again. One in whose
+    place another stands passes on the place that it had itself: of a chain only the last counts.
+    """
+    undone: set[str] = set()
+    replaced: set[str] = set()
+    counting: list[Ruling] = []
+    for ruling in reversed(rulings):
+        order = ruling.order
+        if order.id in undone:
+            continue
+        if isinstance(order.act, Undo) and order.id not in replaced:
+            undone.add(order.act.order)
+        elif order.supersedes:
+            replaced.add(order.supersedes)
+        if order.id not in replaced:
+            counting.append(ruling)
+    return tuple(reversed(counting))
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """An event of a turn under edit.
+
+    ``agreed`` when its points are not to be computed, ``lost_turn`` for a pass that a failed
+    challenge cost (CHAL-6).
+    """
+
+    event: GameEvent
+    agreed: bool = False
+    lost_turn: bool = False
+
+
+def edited(base: Iterable[GameEvent], rulings: Iterable[Ruling]) -> tuple[Held, ...]:
+    """The events of a turn after these rulings, in order. RefusedError where one does not fit."""
+    held = tuple(map(Held, base))
+    for ruling in rulings:
+        held = _edit(held, ruling)
+    return held
+
+
+def _edit(held: tuple[Held, ...], ruling: Ruling) -> tuple[Held, ...]:
+    act, part = ruling.order.act, ruling.part
+    match act:
+        case Accept():
+            after = tuple(map(Held, ruling.reading))
+        case Insert(event=event, agreed=agreed):
+            at = part if act.after == BEGINNING else part + 1
+            after = (*held[:at], Held(event, agreed), *held[at:])
+        case SetEndRacks() | SetTimePenalty() | Concede():
+            after = _edit_end(held, act)
+        case Remove():
+            _event_at(held, part)
+            after = (*held[:part], *held[part + 1 :])
+        case Correct():
+            now = _corrected(_event_at(held, part), act)
+            after = (*held[:part], now, *held[part + 1 :])
+        case Challenged():
+            follows = _after_challenge(_event_at(held, part), act)
+            after = (*held[: part + 1], *follows, *held[part + 1 :])
+        case _:
+            after = held
+    return after
+
+
+def _event_at(held: tuple[Held, ...], part: int) -> Held:
+    if not 0 <= part < len(held):
+        raise RefusedError(f"the turn has no event {part + 1}: {describe_all(_events(held))}")
+    return held[part]
+
+
+def _edit_end(
+    held: tuple[Held, ...], act: SetEndRacks | SetTimePenalty | Concede
+) -> tuple[Held, ...]:
+    match act:
+        case SetEndRacks(points=points):
+            kept = [
+                one for one in held if not isinstance(one.event, EndRackPoints | EndRackPenalty)
+            ]
+            return (*(Held(event, agreed=True) for event in points), *kept)
+        case SetTimePenalty(player=player, points=minus):
+            others = tuple(one for one in held if not _overtime_of(one.event, player))
+            return (*others, Held(TimePenalty(player, minus), agreed=True)) if minus else others
+        case Concede(player=player, margin=margin, how=how):
+            others = tuple(one for one in held if not isinstance(one.event, Conceded))
+            return (*others, Held(Conceded(player, margin, how), agreed=True))
+
+
+def _overtime_of(event: GameEvent, player: int) -> bool:
+    return isinstance(event, TimePenalty) and event.player == player
+
+
+def _events(held: Iterable[Held]) -> tuple[GameEvent, ...]:
+    return tuple(one.event for one in held)
+
+
+def _corrected(held: Held, act: Correct) -> Held:
+    event, agreed = held.event, held.agreed
+    if act.player is not None:
+        event = replace(event, player=act.player)
+    if act.placement is not None:
+        if not isinstance(event, TURNS):
+            raise RefusedError(
+                f"{act.entry} is no turn: {describe(event)}; insert the play instead"
+            )
+        event, agreed = Played(event.player, act.placement, 0, _rack(event)), False
+    if act.kind is not None:
+        if not isinstance(event, TURNS):
+            raise RefusedError(f"{act.entry} is no turn: {describe(event)}")
+        event, agreed = _without_play(event.player, act), False
+    if act.letters:
+        event, agreed = _with_letters(event, act), False
+    if act.score is not None:
+        event, agreed = _with_points(event, act.score, act), True
+    return Held(event, agreed)
+
+
+def _rack(event: GameEvent) -> str:
+    return event.rack if isinstance(event, Played | Exchanged | Passed) else ""
+
+
+def _without_play(player: int, act: Correct) -> GameEvent:
+    match act.kind:
+        case TurnKind.EXCHANGE:
+            return Exchanged(player, act.count)
+        case TurnKind.PASS:
+            return Passed(player)
+        case _:
+            return NoPlay(player)
+
+
+def _with_letters(event: GameEvent, act: Correct) -> Played:
+    if not isinstance(event, Played):
+        raise RefusedError(f"{act.entry} has no letters: {describe(event)}")
+    placement = event.placement
+    letters = dict(act.letters)
+    if strange := [sq for sq in letters if sq not in placement.new_tiles()]:
+        names = ", ".join(map(name_across, strange))
+        raise RefusedError(f"{act.entry} laid no tile on {names}: {describe(event)}")
+    pairs = zip(placement.squares(), placement.word, strict=True)
+    word = "".join(letters.get(sq, tile) for sq, tile in pairs)
+    return replace(event, placement=replace(placement, word=word))
+
+
+def _with_points(event: GameEvent, points: int, act: Correct) -> GameEvent:
+    match event:
+        case Played():
+            return replace(event, score=points)
+        case ChallengeBonus() | EndRackPoints() | EndRackPenalty() | TimePenalty() | Penalty():
+            return replace(event, points=points)
+        case Conceded():
+            return replace(event, margin=points)
+        case _:
+            raise RefusedError(f"{act.entry} has no points of its own: {describe(event)}")
+
+
+def _after_challenge(held: Held, act: Challenged) -> list[Held]:
+    """What follows the challenged play."""
+    event = held.event
+    if not isinstance(event, Played):
+        raise RefusedError(f"{act.entry} is no play that can be challenged: {describe(event)}")
+    if act.outcome is Outcome.OFF:
+        return [Held(Withdrawn(event.player, event.score))]
+    challenger = 1 - event.player
+    return [
+        *([Held(ChallengeBonus(event.player, act.bonus))] if act.bonus else []),
+        *([Held(Penalty(challenger, act.penalty, CHALLENGE_RULE))] if act.penalty else []),
+        *([Held(Passed(challenger), lost_turn=True)] if act.turn_lost else []),
+    ]
+
+
+def rule(story: Sequence[Group], rulings: Sequence[Ruling]) -> tuple[Group, ...]:
+    """The turns as ruled: ``rulings`` are those in force, ``story`` what the recorder reads.
+
+    A turn that is ruled about and is no longer read at all stays, at its place. RefusedError when
+    rulings of one turn do not fit each other; those of a log do, for they were tried before.
+    """
+    about: dict[int, list[Ruling]] = {}
+    for ruling in rulings:
+        if ruling.edits_turn or ruling.edits_end:
+            about.setdefault(ruling.group, []).append(ruling)
+    told = {group.ref: group for group in story}
+    order = list(told)
+    for ref in sorted(set(about) - set(told)):
+        told[ref] = Group(ref, (), (), 0.0)
+        order.insert(sum(other < ref for other in order), ref)
+    return tuple(
+        _ruled(told[ref], about[ref], read=any(one.ref == ref for one in story))
+        if ref in about
+        else told[ref]
+        for ref in order
+    )
+
+
+def _ruled(group: Group, rulings: Sequence[Ruling], *, read: bool) -> Group:
+    turn_edits = [one for one in rulings if one.edits_turn]
+    base = turn_edits[0].basis if turn_edits else group.events
+    held = edited(base, rulings)
+    seqs = tuple(one.seq for one in rulings)
+    doubtful = bool(group.doubts)
+    if not all(isinstance(one.order.act, SetTimePenalty) for one in rulings):
+        group = replace(group, doubts=(), squares=(), alternatives=())
+    return replace(
+        group,
+        refs=(*group.refs, *seqs),
+        events=_events(held),
+        agreed=frozenset(at for at, one in enumerate(held) if one.agreed),
+        lost_turns=frozenset(at for at, one in enumerate(held) if one.lost_turn),
+        rulings=seqs,
+        accepted=isinstance(rulings[-1].order.act, Accept),
+        firm=_contradicted(group, turn_edits, _events(held), read=read, doubtful=doubtful),
+    )
+
+
+def _contradicted(
+    group: Group,
+    edits: Sequence[Ruling],
+    now: tuple[GameEvent, ...],
+    *,
+    read: bool,
+    doubtful: bool,
+) -> tuple[str, ...]:
+    """The doubt about a ruled turn of which the sensors say something new."""
+    if not edits or group.ref == edits[0].seq:
+        return ()
+    basis, who = edits[-1].basis, edits[-1].order.who
+    if not read:
+        return (f"later evidence shows no such turn; it stays as ruled by {who}",) if now else ()
+    read_now, read_then, ruled = (tuple(map(_bare, one)) for one in (group.events, basis, now))
+    added = any(isinstance(one.order.act, Insert | Challenged) for one in edits)
+    surer = edits[-1].doubted and not doubtful and not added
+    if read_now == ruled or (read_now == read_then and not surer):
+        return ()
+    text = describe_all(group.events) or "nothing"
+    return (f"later looks read this turn as {text}; it stays as ruled by {who}",)
+
+
+def _bare(event: GameEvent) -> GameEvent:
+    """An event without its points, which depend on what came before."""
+    return replace(event, score=0) if isinstance(event, Played | Withdrawn) else event
+
+
+def squares_held(rulings: Iterable[Ruling]) -> dict[int, frozenset[Square]]:
+    """By turn, the squares that its plays filled as ruled, for turns that were read from a look.
+
+    What was inserted does not count: no look shows it as a turn.
+    """
+    edits: dict[int, list[Ruling]] = {}
+    for ruling in rulings:
+        if isinstance(ruling.order.act, Accept | Correct) and ruling.group != ruling.seq:
+            edits.setdefault(ruling.group, []).append(ruling)
+    found: dict[int, frozenset[Square]] = {}
+    for ref, about in edits.items():
+        try:
+            held = edited(about[0].basis, about)
+        except RefusedError:  # part of a longer chain, of which only these say where tiles lie
+            continue
+        plays = [one.event for one in held if isinstance(one.event, Played)]
+        found[ref] = frozenset(sq for play in plays for sq in play.placement.new_tiles())
+    return found
+
+
+def game_ended_by(rulings: Iterable[Ruling]) -> Ruling | None:
+    """The first order in force that ends the game, if there is one."""
+    ends = (one for one in rulings if isinstance(one.order.act, EndGame) or one.edits_end)
+    return next(ends, None)

@@ -1,0 +1,184 @@
+"""The turns folded again after orders: scores on the board that now holds, and what no longer fits.
+
+Nothing is dropped in silence and nothing raises: a play whose squares are taken keeps its points
+and what of it can lie, a withdrawal without its play is left out, and both become doubts.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from recorder.domain.board import Square, name_across
+from recorder.domain.errors import NotationError, RecorderError
+from recorder.domain.game import (
+    GameEvent,
+    GameState,
+    NoPlay,
+    Played,
+    Withdrawn,
+    apply,
+    new_game,
+)
+from recorder.domain.plays import Placement, placement_of
+from recorder.domain.reading.describe import describe
+from recorder.domain.reading.turns import Group
+from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rules.ending.six_zeros import Zero, ZeroState, six_zeros, zero_run
+from recorder.domain.rules.placement.scores import play_score
+from recorder.domain.tiles import TileSet, face
+
+
+@dataclass(frozen=True, slots=True)
+class Refolded:
+    """The turns as they hold, and the position after them."""
+
+    groups: tuple[Group, ...]
+    state: GameState
+
+
+def refold(groups: Iterable[Group], tile_set: TileSet, rules: Rules) -> Refolded:
+    """Every turn on the board that the turns before it leave, scored by the rules in force."""
+    state = new_game(tile_set)
+    done: list[Group] = []
+    for group in groups:
+        state, fitted = fit(state, group, rules)
+        if done and not fitted.events and fitted.firm and not done[-1].accepted:
+            # It may never have had an entry of its own: the one before it bears the doubt too.
+            done[-1] = replace(done[-1], firm=(*done[-1].firm, *fitted.firm))
+        done.append(fitted)
+    return Refolded(tuple(_with_zeros(done, rules)), state)
+
+
+def fit(state: GameState, group: Group, rules: Rules) -> tuple[GameState, Group]:
+    """One turn on the board that the turns before it leave, and the position after it."""
+    events: list[GameEvent] = []
+    places: list[int] = []
+    unfit: list[str] = []
+    for at, event in enumerate(group.events):
+        now, doubt = _fitted(state, event, rules, agreed=at in group.agreed)
+        unfit += [doubt] if doubt else []
+        if now is None:
+            continue
+        try:
+            state = apply(state, now)
+        except RecorderError as fault:  # whatever else cannot be on this board
+            unfit.append(f"{describe(event)} no longer fits: {fault}")
+            continue
+        events.append(now)
+        places.append(at)
+    if tuple(events) == group.events and not unfit:
+        return state, group
+    return state, replace(
+        group,
+        events=tuple(events),
+        agreed=frozenset(n for n, at in enumerate(places) if at in group.agreed),
+        lost_turns=frozenset(n for n, at in enumerate(places) if at in group.lost_turns),
+        firm=(*group.firm, *unfit),
+        refitted=group.refitted or tuple(events) != group.events,
+    )
+
+
+def _fitted(
+    state: GameState, event: GameEvent, rules: Rules, *, agreed: bool
+) -> tuple[GameEvent | None, str]:
+    """The event as it can stand on this board, None if it cannot, and what is wrong then."""
+    match event:
+        case Played():
+            return _fitted_play(state, event, rules, agreed=agreed)
+        case Withdrawn(player=player):
+            return _fitted_withdrawal(state, event, player)
+        case _:
+            return event, ""
+
+
+def _fitted_withdrawal(
+    state: GameState, event: Withdrawn, player: int
+) -> tuple[GameEvent | None, str]:
+    last = state.events[-1] if state.events else None
+    if isinstance(last, Withdrawn) and last.player == player:
+        return None, ""  # ruled before it was seen: the same withdrawal
+    if not state.standing or state.standing[-1].player != player:
+        return None, f"{describe(event)} no longer fits: player {player + 1} has no play to take"
+    return replace(event, score=state.standing[-1].score), ""
+
+
+def _fitted_play(
+    state: GameState, event: Played, rules: Rules, *, agreed: bool
+) -> tuple[GameEvent, str]:
+    tiles = event.placement.new_tiles()
+    taken = [sq for sq in tiles if state.board.has_tile(sq)]
+    if taken:
+        return _fitted_over(state, event, taken)
+    placement = _rewritten(state, event.placement)
+    if agreed:
+        return replace(event, placement=placement), ""
+    points = play_score(rules, state.board, placement, state.tile_set).total
+    return replace(event, placement=placement, score=points), ""
+
+
+def _fitted_over(state: GameState, event: Played, taken: Sequence[Square]) -> tuple[GameEvent, str]:
+    """A play on squares that hold tiles now: what is left of it keeps the points."""
+    tiles = event.placement.new_tiles()
+    free = {sq: tile for sq, tile in tiles.items() if sq not in taken}
+    same = all(face(state.board[sq]) == face(tiles[sq]) for sq in taken)
+    what = "these tiles" if same else "other tiles"
+    names = " ".join(map(name_across, taken))
+    doubt = f"{describe(event)} no longer fits: {what} lie there already, on {names}"
+    if free:
+        try:
+            return replace(event, placement=placement_of(state.board, free)), doubt
+        except NotationError:
+            pass
+    return NoPlay(event.player), doubt
+
+
+def _rewritten(state: GameState, placement: Placement) -> Placement:
+    """The placement with ``"."`` just where tiles lie on the board that now holds."""
+    try:
+        canonical = placement_of(state.board, placement.new_tiles())
+    except NotationError:
+        return placement
+    if canonical.direction is not placement.direction and len(placement.new_tiles()) == 1:
+        return placement if _fits_dots(state, placement) else canonical
+    return canonical
+
+
+def _fits_dots(state: GameState, placement: Placement) -> bool:
+    pairs = zip(placement.squares(), placement.word, strict=False)
+    return all(state.board.has_tile(sq) == (tile == ".") for sq, tile in pairs)
+
+
+def _with_zeros(groups: Sequence[Group], rules: Rules) -> list[Group]:
+    """The turn with which the zeros in a row have become enough bears a doubt (END-4)."""
+    events: list[GameEvent] = []
+    kinds: dict[int, Zero] = {}
+    told: list[Group] = []
+    needed = rules.get_whole("six_zero.count")
+    for group in groups:
+        now = group
+        before = len(zero_run(events, kinds))
+        kinds |= {len(events) + at: Zero.LOST_CHALLENGE for at in group.lost_turns}
+        events += group.events
+        run = zero_run(events, kinds)
+        if needed is not None and before < needed <= len(run):
+            doubt = _zeros_doubt(rules, run)
+            asked = bool(doubt) and not group.accepted
+            now = replace(group, firm=(*group.firm, doubt)) if asked else group
+        told.append(now)
+    return told
+
+
+def _zeros_doubt(rules: Rules, run: Sequence[Zero]) -> str:
+    found = six_zeros(rules, run)
+    match found.state:
+        case ZeroState.OVER:
+            return (
+                f"{found.needed} turns in a row brought nothing: the game is over; give both racks"
+            )
+        case ZeroState.DECLARABLE:
+            return f"{found.needed} turns in a row brought nothing: the end may be claimed"
+        case ZeroState.DIRECTOR:
+            return "; ".join(
+                ("many turns in a row brought nothing: is the game over?", *found.open_questions)
+            )
+        case _:
+            return ""

@@ -1,0 +1,330 @@
+"""Whether an order can be carried out, and on what: from entry numbers to turns of the record.
+
+Whatever is wrong is said in one sentence that names entry and square, and the remedy where there
+is one. A play that breaks the rules of placement can be ordered all the same: it stands where
+nobody challenged it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from recorder.domain.board import EMPTY_BOARD, Board, name_across
+from recorder.domain.game import (
+    CONCEDED_BY,
+    TURNS,
+    EndRackPenalty,
+    EndRackPoints,
+    Exchanged,
+    GameEvent,
+    Played,
+    Withdrawn,
+)
+from recorder.domain.orders import (
+    BEGINNING,
+    Accept,
+    Act,
+    AdjustClock,
+    Challenged,
+    Concede,
+    Correct,
+    Decide,
+    EntryName,
+    Insert,
+    Note,
+    Order,
+    Outcome,
+    Remove,
+    SetEndRacks,
+    SetTimePenalty,
+    TurnKind,
+    Undo,
+)
+from recorder.domain.plays import Placement
+from recorder.domain.reading.describe import describe
+from recorder.domain.reading.reconstruct import Alternative
+from recorder.domain.reading.table_fold import TableState
+from recorder.domain.reading.turns import Group
+from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rulings.game_as_ruled import Ruled, Story, as_ruled
+from recorder.domain.rulings.in_force import RefusedError, Ruling, in_force
+from recorder.domain.tiles import BLANK, EMPTY, RACK_SIZE, TileSet
+
+MOST_POINTS = 2000
+"""Points that a single order may give or take; more is a slip of the finger."""
+LONGEST_MS = 24 * 3600 * 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an entry is: its turn, its place there, what it says, and its turn's candidates."""
+
+    group: int
+    part: int
+    event: GameEvent
+    alternatives: tuple[Alternative, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """The entries of a record by name, in order; ``instead`` by row what stands there now."""
+
+    places: Mapping[EntryName, Place] = field(default_factory=dict)
+    instead: Mapping[int, tuple[EntryName, ...]] = field(default_factory=dict)
+
+    def find(self, name: EntryName) -> Place:
+        """The place of an entry. RefusedError when there is none, or something in its place."""
+        if place := self.places.get(name):
+            return place
+        if any(one.row == name.row for one in self.places):
+            count = sum(one.row == name.row for one in self.places)
+            raise RefusedError(f"entry {name.row} has {count} parts; there is no {name}")
+        if name.row not in self.instead:
+            raise RefusedError(f"there is no {name} in this game")
+        now = [f"{one} ({describe(self.places[one].event)})" for one in self.instead[name.row]]
+        text = f"in its place stands {' and '.join(now)}" if now else "it was taken out"
+        raise RefusedError(f"{name} was superseded: {text}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """All that an order is judged by: the table, the orders so far, the rules, the entries.
+
+    ``now`` is the game as it holds, ``story`` what the table's fold tells.
+    """
+
+    table: TableState
+    rulings: Sequence[Ruling]
+    rules: Rules
+    book: Book
+    now: Ruled
+    story: Story
+
+    @property
+    def tile_set(self) -> TileSet:
+        """The tiles played with."""
+        return self.table.known.tile_set
+
+    def board_before(self, group: int, part: int) -> Board:
+        """The board before an event of a turn, as the record now reads."""
+        return _board(self.now.groups, group, part)
+
+
+def resolve(order: Order, situation: Situation, *, seq: int, at_ms: int) -> tuple[Ruling, Ruled]:
+    """The ruling that an order becomes in row ``seq``, and the game with it.
+
+    RefusedError says why it cannot be carried out. The id of the order is new: that a repeated
+    one counts once is for the caller.
+    """
+    _check_ended(order, situation.rulings)
+    ruling = _aimed(Ruling(seq=seq, at_ms=at_ms, order=order), situation)
+    try:
+        rulings = [*situation.rulings, ruling]
+        after = as_ruled(situation.table, rulings, situation.rules, situation.story)
+    except RefusedError as fault:
+        if order.ends:
+            raise RefusedError(
+                f"another order rests on {order.ends!r} ({fault}): undo that one first"
+            ) from None
+        raise
+    return ruling, after
+
+
+def _check_ended(order: Order, rulings: Sequence[Ruling]) -> None:
+    if not order.ends:
+        return
+    known = {one.order.id for one in rulings}
+    if order.ends not in known:
+        raise RefusedError(f"there is no order {order.ends!r} in this game")
+    if order.ends not in {one.order.id for one in in_force(rulings)}:
+        raise RefusedError(f"order {order.ends!r} does not count any more")
+
+
+def _aimed(ruling: Ruling, situation: Situation) -> Ruling:
+    """The ruling with its turn, and with words written as the board has them."""
+    act = ruling.order.act
+    _check_numbers(act)
+    match act:
+        case Accept():
+            return _aim_accept(ruling, act, situation)
+        case Correct() | Remove() | Challenged():
+            return _aim_edit(ruling, act, situation)
+        case Insert():
+            return _aim_insert(ruling, act, situation)
+        case SetEndRacks():
+            _check_tiles("".join(one.tiles for one in act.points), situation.tile_set)
+        case Decide(entry=EntryName() as entry) | Note(entry=EntryName() as entry):
+            situation.book.find(entry)
+        case Undo():
+            pass
+    return ruling
+
+
+def _on(ruling: Ruling, place: Place, situation: Situation) -> Ruling:
+    """The ruling about the turn of an entry, with what the recorder itself reads there."""
+    read = situation.now.read.get(place.group)
+    basis = read.events if read is not None else ()
+    earlier = [one for one in situation.rulings if one.edits_turn and one.group == place.group]
+    if read is None and earlier:
+        basis = earlier[0].basis
+    doubted = read is not None and bool(read.doubts)
+    return replace(ruling, group=place.group, part=place.part, basis=basis, doubted=doubted)
+
+
+def _aim_accept(ruling: Ruling, act: Accept, situation: Situation) -> Ruling:
+    place = situation.book.find(act.entry)
+    aimed = _on(ruling, place, situation)
+    if act.candidate == 0:
+        held = next(one.events for one in situation.now.groups if one.ref == place.group)
+        return replace(aimed, reading=held)
+    if not 1 <= act.candidate <= len(place.alternatives):
+        count = len(place.alternatives)
+        has = f"{count} other candidates" if count else "no other candidate"
+        raise RefusedError(f"{act.entry} has {has}; {act.candidate} was accepted")
+    return replace(aimed, reading=place.alternatives[act.candidate - 1].events)
+
+
+def _aim_edit(ruling: Ruling, act: Correct | Remove | Challenged, situation: Situation) -> Ruling:
+    place = situation.book.find(act.entry)
+    aimed = _on(ruling, place, situation)
+    if isinstance(act, Challenged):
+        _check_challenge(act, place, situation)
+    if isinstance(act, Correct):
+        order = replace(ruling.order, act=_written(act, place, situation))
+        return replace(aimed, order=order)
+    return aimed
+
+
+def _check_challenge(act: Challenged, place: Place, situation: Situation) -> None:
+    later = list(situation.book.places.items())
+    at = next(index for index, (_, one) in enumerate(later) if one == place)
+    for name, one in later[at + 1 :]:
+        if isinstance(one.event, Withdrawn) and one.event.player == place.event.player:
+            raise RefusedError(f"{act.entry} was taken back already by {name}")
+        if isinstance(one.event, TURNS):
+            break
+    if act.outcome is Outcome.OFF and (act.bonus or act.penalty or act.turn_lost):
+        raise RefusedError(f"{act.entry}: a play that comes off brings no bonus and no penalty")
+
+
+def _written(act: Correct, place: Place, situation: Situation) -> Correct:
+    """The correction with letters that the set has, and a word written as the board has it."""
+    if act.placement is not None and act.kind is not None:
+        raise RefusedError(f"{act.entry} cannot be a play and {act.kind.value} at once")
+    changes = (act.letters, act.placement, act.kind, act.score, act.player)
+    if all(change is None or change == () for change in changes):
+        raise RefusedError(f"{act.entry}: nothing to correct was given")
+    if act.kind is TurnKind.EXCHANGE and not 1 <= act.count <= RACK_SIZE:
+        raise RefusedError(f"{act.entry}: an exchange is of 1 to {RACK_SIZE} tiles")
+    _check_tiles("".join(tile for _, tile in act.letters), situation.tile_set)
+    if act.placement is None:
+        return act
+    board = situation.board_before(place.group, place.part)
+    return replace(act, placement=_on_board(act.placement, board, situation.tile_set, act.entry))
+
+
+def _aim_insert(ruling: Ruling, act: Insert, situation: Situation) -> Ruling:
+    aimed = _inserted_where(ruling, act, situation)
+    at = aimed.part if act.after == BEGINNING else aimed.part + 1
+    event = act.event
+    if isinstance(event, Played):
+        board = situation.board_before(aimed.group, at)
+        placement = _on_board(event.placement, board, situation.tile_set, act.after)
+        event = replace(event, placement=placement)
+    if isinstance(event, Exchanged) and not 1 <= event.count <= RACK_SIZE:
+        raise RefusedError(f"an exchange is of 1 to {RACK_SIZE} tiles, not {event.count}")
+    if isinstance(event, EndRackPoints | EndRackPenalty):
+        raise RefusedError("points for tiles left are set for the end of the game, not inserted")
+    if isinstance(event, Withdrawn):
+        _check_withdrawal(event, act.after, situation)
+    return replace(aimed, order=replace(ruling.order, act=replace(act, event=event)))
+
+
+def _inserted_where(ruling: Ruling, act: Insert, situation: Situation) -> Ruling:
+    if act.after != BEGINNING:
+        return _on(ruling, situation.book.find(act.after), situation)
+    places = situation.book.places.values()
+    first = next(iter(places), None)
+    if first is None:
+        return replace(ruling, group=ruling.seq)
+    return _on(ruling, replace(first, part=0), situation)
+
+
+def _check_withdrawal(event: Withdrawn, after: EntryName, situation: Situation) -> None:
+    standing: list[Played] = []
+    for name, place in situation.book.places.items():
+        if isinstance(place.event, Played):
+            standing.append(place.event)
+        elif isinstance(place.event, Withdrawn) and standing:
+            standing.pop()
+        if name == after:
+            break
+    if after == BEGINNING or not standing or standing[-1].player != event.player:
+        raise RefusedError(f"player {event.player + 1} has no play to take back after {after}")
+
+
+def _board(groups: Sequence[Group], ref: int, part: int) -> Board:
+    board, kept = EMPTY_BOARD, list[Played]()
+    for group in groups:
+        for at, event in enumerate(group.events):
+            if group.ref == ref and at == part:
+                return board
+            if isinstance(event, Played):
+                board = board.place(event.placement.new_tiles())
+                kept.append(event)
+            elif isinstance(event, Withdrawn) and kept:
+                board = board.remove(kept.pop().placement.new_tiles())
+        if group.ref == ref:
+            return board
+    return board
+
+
+def _on_board(placement: Placement, board: Board, tile_set: TileSet, where: EntryName) -> Placement:
+    """The placement with ``"."`` where the board has its letter; RefusedError where it has another.
+
+    Whoever gives an order may write the word in full.
+    """
+    squares = placement.squares()
+    if len(squares) < len(placement.word):
+        raise RefusedError(f"{where}: {placement} runs off the board")
+    _check_tiles(placement.word.replace(EMPTY, ""), tile_set)
+    word = ""
+    for sq, tile in zip(squares, placement.word, strict=True):
+        there = board[sq]
+        if there == EMPTY and tile == EMPTY:
+            raise RefusedError(f"{where}: {placement}: no tile lies on {name_across(sq)}")
+        if there != EMPTY and tile not in (EMPTY, there) and tile.upper() != there.upper():
+            names = f"{name_across(sq)} holds {there}, not {tile}"
+            raise RefusedError(f"{where}: {placement}: {names}")
+        word += EMPTY if there != EMPTY else tile
+    if not word.strip(EMPTY):
+        raise RefusedError(f"{where}: {placement}: all these tiles lie there already")
+    return replace(placement, word=word)
+
+
+def _check_tiles(tiles: str, tile_set: TileSet) -> None:
+    known = {BLANK, *tile_set.letters, *tile_set.letters.lower()}
+    if strange := sorted(set(tiles) - known):
+        raise RefusedError(f"the {tile_set.name} set has no tile {' '.join(strange)}")
+
+
+def _check_numbers(act: Act) -> None:
+    """Points and times that cannot be meant."""
+    match act:
+        case Correct(score=int() as points) | SetTimePenalty(points=points):
+            numbers = [points]
+        case Challenged(bonus=bonus, penalty=penalty):
+            numbers = [bonus, penalty]
+        case Concede(margin=margin, how=how):
+            numbers = [margin]
+            if how not in CONCEDED_BY:
+                raise RefusedError(f"{how!r}: a game is conceded by {', '.join(CONCEDED_BY)}")
+        case SetEndRacks(points=given):
+            numbers = [one.points for one in given]
+        case AdjustClock(left_ms=left):
+            if abs(left) > LONGEST_MS:
+                raise RefusedError(f"{left} ms is more than a day")
+            return
+        case _:
+            return
+    if any(not 0 <= number <= MOST_POINTS for number in numbers):
+        raise RefusedError(f"points are 0 to {MOST_POINTS}, not {', '.join(map(str, numbers))}")

@@ -1,0 +1,328 @@
+"""The tile account: board, racks, bag and table make the whole set at every moment (rulebook 0.4).
+
+What cannot be seen is supposed: a draw may have brought one too many, a tile may lie on the floor,
+a camera may be broken. Every such course of events is a story with its probability; what sources
+say makes some likelier (Bayes' rule, nothing else), and the unlikely are dropped. ``judge`` in
+``account_finding`` says what follows. All tiles of a story are somewhere: nothing is cut or made.
+
+The way to use it::
+
+    account = open_account(100, sources=("rack camera 1", "bag scale"))
+    account = draw(play(account, player=0, tiles=0))    # the opening draw: nothing was played
+    account = draw(play(account, player=0, tiles=5))    # five tiles laid, five due
+    account = read(account, [Counted(source="rack camera 1", zone=Zone.RACK_1, count=8)])
+    judge(account)
+
+Between two acts each source is heard once per zone: its newest reading stands for all of them.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from math import log
+
+from recorder.domain.errors import RecorderError
+from recorder.domain.tile_account.readings import Counts, Reading, Taken, Weighed, Zone
+from recorder.domain.tile_account.stories import (
+    CHANCE,
+    Kind,
+    Mishap,
+    Story,
+    breakages,
+    likely,
+    moved,
+    supposed,
+)
+from recorder.domain.tiles import RACK_SIZE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """All stories that are still likely, the likeliest first.
+
+    ``before`` are the stories before the newest ``readings``; ``earlier`` holds the last reading
+    of each source and zone before those, ``touched`` the zones that moved since they were read.
+    ``off_track``: a play was reported which no story allows; the tiles have to be counted.
+    """
+
+    total: int
+    sources: tuple[str, ...]
+    stories: tuple[Story, ...]
+    before: tuple[Story, ...]
+    readings: tuple[Reading, ...] = ()
+    earlier: tuple[Reading, ...] = ()
+    touched: frozenset[Zone] = frozenset(Zone)
+    act: int = 0
+    off_track: bool = False
+
+
+def open_account(total: int, *, sources: Iterable[str] = ()) -> Account:
+    """The account before the opening draws: all tiles are in the bag, or one is not, or one more.
+
+    ``total`` is the size of the set, ``sources`` the names that readings will bear.
+    """
+    names = tuple(dict.fromkeys(sources))
+    silent = (0.0,) * len(names)
+    full = moved((0, 0, 0, total, 0, 0, 0))
+    stories = (
+        Story(log_p=0.0, counts=full, heard=silent),
+        Story(
+            log_p=log(CHANCE[Kind.MISSING]),
+            counts=moved(full, (Zone.BAG, -1), (Zone.LOST, 1)),
+            heard=silent,
+            mishaps=(Mishap(kind=Kind.MISSING),),
+        ),
+        Story(
+            log_p=log(CHANCE[Kind.FOREIGN]),
+            counts=moved(full, (Zone.BAG, 1), (Zone.FOREIGN, 1)),
+            heard=silent,
+            mishaps=(Mishap(kind=Kind.FOREIGN),),
+        ),
+    )
+    return Account(total=total, sources=names, stories=stories, before=stories)
+
+
+def play(account: Account, *, player: int, tiles: int) -> Account:
+    """``tiles`` from a rack to the board; the player then has to draw.
+
+    With 0 tiles only the draw is due: before the game, or after tiles were given back.
+    """
+    zone = Zone.rack(player)
+
+    def played(story: Story) -> Iterator[Story]:
+        if story.counts[zone] >= tiles:
+            counts = moved(story.counts, (zone, -tiles), (Zone.BOARD, tiles))
+            yield replace(story, counts=counts, pending=(*story.pending, player))
+
+    return _act(account, played, (zone, Zone.BOARD))
+
+
+def take_back(account: Account, *, player: int, tiles: int) -> Account:
+    """A play taken off the board: its tiles are on the rack again, and its draw is not due."""
+    zone = Zone.rack(player)
+
+    def taken(story: Story) -> Iterator[Story]:
+        if story.counts[Zone.BOARD] >= tiles:
+            counts = moved(story.counts, (zone, tiles), (Zone.BOARD, -tiles))
+            pending = list(story.pending)
+            if player in pending:
+                pending.remove(player)
+            yield replace(story, counts=counts, pending=tuple(pending))
+
+    return _act(account, taken, (zone, Zone.BOARD))
+
+
+def draw(account: Account, *, apart: bool = False) -> Account:
+    """Somebody drew: whose turn it was to draw, unless two had to and the wrong one did.
+
+    All that can go wrong in a draw is supposed beside it. Nothing where nobody has to draw.
+    ``apart``: the new tiles lie on the table, as courtesy tiles do, until ``take_up``.
+    """
+
+    def drawn(story: Story) -> Iterator[Story]:
+        if not story.pending:
+            yield story
+            return
+        player, *rest = story.pending
+        target = Zone.TABLE if apart else Zone.rack(player)
+        right = _right_draw(replace(story, pending=tuple(rest)), player, target)
+        yield right
+        yield from breakages(right, account.sources)
+        for mishap, counts in _wrong_draws(right, _due(story.counts, player), target):
+            one = replace(mishap, player=player, act=account.act)
+            yield replace(supposed(right, one), counts=counts)
+        for other in dict.fromkeys(rest):
+            left = (player, *(waits for waits in rest if waits != other))
+            mishap = Mishap(kind=Kind.OUT_OF_ORDER, player=other, act=account.act)
+            early = replace(supposed(story, mishap), pending=left)
+            yield _right_draw(early, other, Zone.TABLE if apart else Zone.rack(other))
+
+    drawers = {player for story in account.stories for player in story.pending}
+    return _act(account, drawn, (*map(Zone.rack, drawers), Zone.BAG, Zone.TABLE))
+
+
+def take_up(account: Account, *, player: int, tiles: int | None = None) -> Account:
+    """Tiles from the table onto a rack: all that lie there, or so many.
+
+    A negative number lays as many of the rack aside, as for an exchange.
+    """
+    rack = Zone.rack(player)
+
+    def taken(story: Story) -> Iterator[Story]:
+        count = story.counts[Zone.TABLE] if tiles is None else tiles
+        counts = moved(story.counts, (Zone.TABLE, -count), (rack, count))
+        if min(counts) >= 0:
+            yield replace(story, counts=counts)
+
+    return _act(account, taken, (rack, Zone.TABLE))
+
+
+def exchange(account: Account, *, player: int, tiles: int) -> Account:
+    """``tiles`` drawn and as many put back, all of it done; what may have gone wrong beside it."""
+    rack = Zone.rack(player)
+
+    def exchanged(story: Story) -> Iterator[Story]:
+        yield story
+        yield from breakages(story, account.sources)
+        for kind, count, moves in (
+            (Kind.OVERDRAW, 1, ((Zone.BAG, -1), (rack, 1))),
+            (Kind.OVERDRAW, 2, ((Zone.BAG, -2), (rack, 2))),
+            (Kind.UNDERDRAW, 1, ((Zone.BAG, 1), (rack, -1))),
+            (Kind.LEFT_LYING, tiles, ((Zone.BAG, -tiles), (Zone.TABLE, tiles))),
+        ):
+            counts = moved(story.counts, *moves)
+            if min(counts) >= 0:
+                mishap = Mishap(kind=kind, count=count, player=player, act=account.act)
+                yield replace(supposed(story, mishap), counts=counts)
+
+    return _act(account, exchanged, (rack, Zone.BAG, Zone.TABLE))
+
+
+def disturb(account: Account) -> Account:
+    """Something moved that should not: a bag that was lifted with no draw due, a hand, a knock.
+
+    Tiles may have gone from a rack into the bag (RETURN-1), out of the bag (LOOSE-2) or off the
+    board (LOOSE-1).
+    """
+
+    def disturbed(story: Story) -> Iterator[Story]:
+        yield story
+        for kind, count, player, source, target in (
+            (Kind.RETURNED, 1, 0, Zone.RACK_1, Zone.BAG),
+            (Kind.RETURNED, 1, 1, Zone.RACK_2, Zone.BAG),
+            (Kind.RETURNED, 2, 0, Zone.RACK_1, Zone.BAG),
+            (Kind.RETURNED, 2, 1, Zone.RACK_2, Zone.BAG),
+            (Kind.SPILLED, 1, None, Zone.BAG, Zone.TABLE),
+            (Kind.SPILLED, 2, None, Zone.BAG, Zone.TABLE),
+            (Kind.LOOSE, 1, None, Zone.BOARD, Zone.LOST),
+        ):
+            if story.counts[source] >= count:
+                mishap = Mishap(kind=kind, count=count, player=player, act=account.act)
+                counts = moved(story.counts, (source, -count), (target, count))
+                yield replace(supposed(story, mishap), counts=counts)
+
+    return _act(account, disturbed, tuple(Zone))
+
+
+def settle(account: Account, *, racks: tuple[int, int], bag: int, table: int = 0) -> Account:
+    """The tiles were counted: one story is left, and what was wrong is done with.
+
+    The board is what the likeliest story has; what is lacking in the set is out of sight. Sources
+    that were broken stay so. Weigh the bag again then: what it weighed before counts no more.
+    """
+    best = account.stories[0]
+    board = best.counts[Zone.BOARD]
+    held = board + sum(racks) + bag + table
+    counts = (board, *racks, bag, table, max(0, account.total - held), max(0, held - account.total))
+    story = Story(
+        log_p=0.0,
+        counts=counts,
+        heard=(0.0,) * len(account.sources),
+        broken=best.broken,
+        pending=best.pending,
+    )
+    return replace(
+        account,
+        stories=(story,),
+        before=(story,),
+        readings=(),
+        earlier=(),
+        touched=frozenset(Zone),
+        off_track=False,
+    )
+
+
+def read(account: Account, readings: Iterable[Reading]) -> Account:
+    """The account after some more readings of this moment; their order does not matter.
+
+    A reading replaces an earlier one of the same source and zone. One of a zone in which nothing
+    moved since the source said the same is no news: the same error would count twice.
+    RecorderError for a source that the account was not opened with.
+    """
+    heard = {(one.source, one.zone): one for one in account.readings}
+    for one in readings:
+        if one.source not in account.sources:
+            names = ", ".join(account.sources)
+            raise RecorderError(f"the account knows no source {one.source!r}, only {names}")
+        if one.zone in account.touched or one not in account.earlier:
+            heard[one.source, one.zone] = one
+    kept = tuple(heard.values())
+    stories = likely(_weighed(story, kept, account.sources) for story in account.before)
+    return replace(account, stories=stories, readings=kept)
+
+
+def _weighed(story: Story, readings: tuple[Reading, ...], sources: tuple[str, ...]) -> Story:
+    heard, weighed = list(story.heard), story.weighed
+    gained = 0.0
+    for one in readings:
+        works = one.source not in story.broken
+        chance = one.log_chance(story.counts, story.weighed) if works else one.broken
+        heard[sources.index(one.source)] += chance
+        gained += chance
+        if isinstance(one, Weighed | Taken):
+            weighed = story.counts[Zone.BAG]
+    return replace(
+        story,
+        log_p=story.log_p + gained,
+        heard=tuple(heard),
+        weighed=weighed,
+        weighed_before=story.weighed,
+    )
+
+
+def _act(
+    account: Account, happens: Callable[[Story], Iterator[Story]], touched: tuple[Zone, ...]
+) -> Account:
+    """What an act makes of all stories. Where it fits none, one is begun anew: off track."""
+    stories = likely(after for story in account.stories for after in happens(story))
+    said = {(one.source, one.zone): one for one in (*account.earlier, *account.readings)}
+    off_track = account.off_track or not stories
+    unread = account.touched - {one.zone for one in account.readings}
+    return replace(
+        account,
+        stories=stories or account.stories,
+        before=stories or account.stories,
+        readings=(),
+        earlier=tuple(said.values()),
+        touched=unread | frozenset(touched),
+        act=account.act + 1,
+        off_track=off_track,
+    )
+
+
+def _due(counts: Counts, player: int) -> int:
+    return max(0, min(RACK_SIZE - counts[Zone.rack(player)], counts[Zone.BAG]))
+
+
+def _right_draw(story: Story, player: int, target: Zone) -> Story:
+    """What is due, and no underdraw of that player any more."""
+    due = _due(story.counts, player)
+    return replace(
+        story,
+        counts=moved(story.counts, (Zone.BAG, -due), (target, due)),
+        mishaps=tuple(one for one in story.mishaps if not _filled(one, player)),
+    )
+
+
+def _wrong_draws(right: Story, due: int, target: Zone) -> Iterator[tuple[Mishap, Counts]]:
+    """What can go wrong with a draw, and where the tiles are then."""
+    moves = [(Kind.OVERDRAW, more, ((Zone.BAG, -more), (target, more))) for more in (1, 2, 3)]
+    moves += [
+        (Kind.UNDERDRAW, less, ((Zone.BAG, less), (target, -less)))
+        for less in (1, 2)
+        if less <= due
+    ]
+    if due:
+        moves.append((Kind.LOOSE, 1, ((target, -1), (Zone.LOST, 1))))
+    if target is not Zone.TABLE:
+        moves += [
+            (Kind.SPILLED, some, ((Zone.BAG, -some), (Zone.TABLE, some))) for some in (1, 2, 3)
+        ]
+    for kind, count, changes in moves:
+        counts = moved(right.counts, *changes)
+        if min(counts) >= 0:
+            yield Mishap(kind=kind, count=count), counts
+
+
+def _filled(mishap: Mishap, player: int) -> bool:
+    """Whether a right draw makes up for it."""
+    return mishap.kind is Kind.UNDERDRAW and mishap.player == player

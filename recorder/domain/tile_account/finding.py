@@ -1,0 +1,213 @@
+"""What the tile account comes to: all well, a source to look after, a question, an alert.
+
+One source alone asks, two that agree alert; a source that others contradict is named, not the
+player. Sure is nothing: every finding has its odds and what it rests on, in words.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from math import exp, log
+
+from recorder.domain.rules.disclosure import Notice
+from recorder.domain.tile_account.account import Account
+from recorder.domain.tile_account.readings import Counts
+from recorder.domain.tile_account.stories import Kind, Mishap, Story
+
+ASK = -2.0
+"""Nats by which something wrong may be behind all being well, and is asked about."""
+ALERT = 3.0
+"""Nats by which it must be ahead for an alert (twenty to one)."""
+SUPPORTS = 1.5
+"""Nats by which what a source said must be likelier for it to count as a witness."""
+NEVER = -50.0
+"""Log odds that stand for stories that were dropped."""
+
+
+_TOO_MANY_PLAYED = "more tiles were played than that rack can have held: count all tiles"
+_NOTICES = {
+    Kind.OVERDRAW: Notice.RACK_OVER_SEVEN,
+    Kind.UNDERDRAW: Notice.RACK_UNDER_SEVEN,
+    Kind.OUT_OF_ORDER: Notice.DRAW_OUT_OF_ORDER,
+    Kind.LOOSE: Notice.STRAY_TILE,
+    Kind.SPILLED: Notice.STRAY_TILE,
+    Kind.LEFT_LYING: Notice.STRAY_TILE,
+    Kind.RETURNED: Notice.IMPROPER_RETURN,
+    Kind.FOREIGN: Notice.FOREIGN_TILE,
+    Kind.MISSING: Notice.WRONG_TILE_SET,
+}
+
+
+class Action(StrEnum):
+    """What to do: nothing, look after a source, ask for a count, alert."""
+
+    QUIET = "quiet"
+    DEVICE = "look after a source"
+    ASK = "ask for a count"
+    ALERT = "alert"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What is likeliest to be wrong, if anything.
+
+    ``log_odds`` are those of ``mishap`` (of all being well, where there is none) against
+    everything else, in nats. ``witnesses`` are the sources that speak for it, ``contradicted``
+    those that the likeliest story says are wrong. ``counts`` are the tiles by zone in it.
+    ``others`` are other explanations with their log odds, the likeliest first.
+    """
+
+    action: Action
+    counts: Counts
+    log_odds: float
+    mishap: Mishap | None = None
+    witnesses: tuple[str, ...] = ()
+    contradicted: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()
+    others: tuple[tuple[Mishap, float], ...] = ()
+
+    @property
+    def words(self) -> str:
+        """The finding in a line, for the director."""
+        if self.action is Action.QUIET:
+            return "all tiles are accounted for"
+        if self.action is Action.DEVICE:
+            return f"look after: {', '.join(self.contradicted)}"
+        if self.mishap is None:
+            return f"{self.action}: {self.evidence[0]}"
+        return f"{self.action}: {self.mishap.words}, {_odds_words(self.log_odds)}"
+
+
+def notice_of(finding: Finding) -> Notice | None:
+    """What ``silence.route`` is to be asked about a finding; None when all is well (INT-2)."""
+    match finding.action:
+        case Action.QUIET:
+            return None
+        case Action.DEVICE:
+            return Notice.DEVICE_FAULT
+        case _:
+            return _NOTICES[finding.mishap.kind] if finding.mishap else Notice.DOUBTFUL_READING
+
+
+def judge(account: Account) -> Finding:
+    """What the stories of an account come to at this moment.
+
+    An alert needs two sources that speak for it and odds of twenty to one against all being
+    well; a question needs one. With neither, and a source that the likeliest story contradicts,
+    that source is to be looked after.
+    """
+    best = account.stories[0]
+    if account.off_track:
+        return _off_track(account)
+    well = [story for story in account.stories if not story.mishaps]
+    wrong = [story for story in account.stories if story.mishaps]
+    likeliest = _likeliest(wrong)
+    contradicted = _contradicted(account, best)
+    if likeliest is not None:
+        found = _suspicion(account, likeliest, well)
+        if found.action in (Action.ASK, Action.ALERT):
+            return found
+    return Finding(
+        action=Action.DEVICE if contradicted else Action.QUIET,
+        counts=best.counts,
+        log_odds=_odds(well, wrong),
+        contradicted=contradicted,
+        evidence=_evidence(account, best.counts),
+        others=_others(account, None),
+    )
+
+
+def _off_track(account: Account) -> Finding:
+    """A play was told that needs more tiles than anybody holds in any story."""
+    best = account.stories[0]
+    return Finding(
+        action=Action.ASK,
+        counts=best.counts,
+        log_odds=NEVER,
+        evidence=(_TOO_MANY_PLAYED, *_evidence(account, best.counts)),
+    )
+
+
+def _suspicion(account: Account, mishap: Mishap, well: list[Story]) -> Finding:
+    holding = [story for story in account.stories if mishap in story.mishaps]
+    others = [story for story in account.stories if mishap not in story.mishaps]
+    against = _odds([story for story in account.stories if story.mishaps], well)
+    witnesses = _witnesses(account, holding[0], well)
+    action = Action.QUIET if well else Action.ASK
+    if witnesses and against >= ASK:
+        action = Action.ALERT if len(witnesses) > 1 and against >= ALERT else Action.ASK
+    # What is shown beside the readings is what they should be if all were well.
+    should = well[0].counts if well else holding[0].counts
+    note = () if well else (_TOO_MANY_PLAYED,)
+    return Finding(
+        action=action,
+        mishap=mishap,
+        counts=holding[0].counts,
+        log_odds=_odds(holding, others),
+        witnesses=witnesses,
+        contradicted=_contradicted(account, holding[0]),
+        evidence=(*note, *_evidence(account, should)),
+        others=_others(account, mishap),
+    )
+
+
+def _likeliest(wrong: Iterable[Story]) -> Mishap | None:
+    """The mishap that most of the probability speaks for."""
+    by_mishap: dict[Mishap, float] = {}
+    for story in wrong:
+        for one in story.mishaps:
+            by_mishap[one] = by_mishap.get(one, 0.0) + exp(story.log_p)
+    return max(by_mishap, key=lambda one: by_mishap[one]) if by_mishap else None
+
+
+def _witnesses(account: Account, story: Story, well: list[Story]) -> tuple[str, ...]:
+    """The sources whose words fit the story better than the likeliest one without mishap.
+
+    None where no story without mishap is left: then the record of plays speaks for it.
+    """
+    if not well:
+        return ()
+    pairs = zip(account.sources, story.heard, well[0].heard, strict=True)
+    return tuple(source for source, here, there in pairs if here - there >= SUPPORTS)
+
+
+def _contradicted(account: Account, story: Story) -> tuple[str, ...]:
+    """The sources that are broken in a story, or said in this moment what it does not have."""
+    wrong = [source for source in account.sources if source in story.broken]
+    wrong += [
+        one.source
+        for one in account.readings
+        if one.contradicts(story.counts, story.weighed_before)
+    ]
+    return tuple(dict.fromkeys(wrong))
+
+
+def _evidence(account: Account, counts: Counts) -> tuple[str, ...]:
+    return tuple(one.words(counts) for one in account.readings)
+
+
+def _others(account: Account, mishap: Mishap | None) -> tuple[tuple[Mishap, float], ...]:
+    names = dict.fromkeys(one for story in account.stories for one in story.mishaps)
+    found = []
+    for one in names:
+        if one != mishap:
+            holding = [story for story in account.stories if one in story.mishaps]
+            rest = [story for story in account.stories if one not in story.mishaps]
+            found.append((one, _odds(holding, rest)))
+    return tuple(sorted(found, key=lambda pair: -pair[1])[:3])
+
+
+def _odds(these: Iterable[Story], those: Iterable[Story]) -> float:
+    """The log odds of some stories against others, in nats."""
+    here = sum(exp(story.log_p) for story in these)
+    there = sum(exp(story.log_p) for story in those)
+    if not here:
+        return NEVER
+    return log(here / there) if there else -NEVER
+
+
+def _odds_words(log_odds: float) -> str:
+    if log_odds >= -NEVER:
+        return "no other explanation is left"
+    odds = exp(abs(log_odds))
+    return f"{odds:.0f} to 1" if log_odds >= 0 else f"1 to {odds:.0f}"

@@ -1,0 +1,333 @@
+"""What sensors of tiles said between two presses, in the parts in which one draw may have been.
+
+Values and what can be read off them; what it means for the tiles is in ``tile_watch``.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from recorder.domain.instruments import BagLifted, BagWeighed, CountEstimate
+from recorder.domain.observations import Observation, RackCounted, RackSeen, Side
+from recorder.domain.tile_account.readings import Counted, Counts, Estimated, Reading, Taken, Zone
+from recorder.domain.tiles import RACK_SIZE
+
+SCALE = "bag scale"
+_CAMERA, _COUNTER = "rack camera", "rack counter"
+SOURCES = (
+    SCALE, f"{_CAMERA} 1", f"{_CAMERA} 2", f"{_COUNTER} 1", f"{_COUNTER} 2",
+)  # fmt: skip
+UNHEARD_MS = 1_500
+"""So long before its weight is told a bag was put down, where nothing says when."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sensed:
+    """What a sensor of tiles said: the row, when, and the reading; a bag that was lifted has none.
+
+    ``player`` is whose rack it is about, None for the bag. ``taken`` are the chances for how many
+    tiles left the bag since it was weighed last, empty where nothing is known to compare with.
+    """
+
+    seq: int
+    at_ms: int
+    reading: Reading | None
+    player: int | None = None
+    taken: Mapping[int, float] = field(default_factory=dict)
+
+    @property
+    def is_lift(self) -> bool:
+        """Whether the bag was lifted."""
+        return self.player is None and self.reading is None
+
+    @property
+    def is_weight(self) -> bool:
+        """Whether the bag was weighed."""
+        return self.player is None and self.reading is not None
+
+
+def sensed(
+    seq: int, at_ms: int, observation: Observation, player_at: Callable[[Side], int | None]
+) -> Sensed | None:
+    """An observation as a reading of the account, None when it says nothing of tiles."""
+    match observation:
+        case RackSeen(side=side, count=count):
+            return _rack(seq, at_ms, player_at(side), _CAMERA, count)
+        case RackCounted(side=side, count=count):
+            return _rack(seq, at_ms, player_at(side), _COUNTER, count)
+        case BagWeighed(settled=True, tiles=CountEstimate() as tiles, taken=taken):
+            reading = Estimated(source=SCALE, zone=Zone.BAG, chances=_chances(tiles))
+            return Sensed(seq=seq, at_ms=at_ms, reading=reading, taken=_chances(taken))
+        case BagLifted():
+            return Sensed(seq=seq, at_ms=at_ms, reading=None)
+        case _:
+            return None
+
+
+def _chances(estimate: CountEstimate | None) -> Mapping[int, float]:
+    if estimate is None:
+        return {}
+    return {estimate.count: estimate.probability, **dict(estimate.alternatives)}
+
+
+def with_unheard_lifts(readings: Sequence[Sensed]) -> list[Sensed]:
+    """The readings, by time, and the bag lifted wherever its weight says that it must have been.
+
+    A hand goes into a bag that stays where it is, a scale loses its cable, a bag is gone for less
+    than a scale notices: tiles left it all the same, before its weight was told and before a rack
+    grew by them.
+    """
+    every: list[Sensed] = []
+    weighed_at: int | None = None
+    for one in readings:
+        every.append(one)
+        if one.is_lift:
+            weighed_at = None
+        elif one.is_weight:
+            if weighed_at is not None and _has_changed(one):
+                lift = _unheard_lift(every, weighed_at + 1)
+                place = next(at for at, other in enumerate(every) if other.at_ms >= lift.at_ms)
+                every.insert(max(place, weighed_at + 1), lift)
+            weighed_at = len(every) - 1
+    return every
+
+
+def _unheard_lift(readings: Sequence[Sensed], start: int) -> Sensed:
+    """When the bag was lifted before the last of the readings: where a rack grew, or just before.
+
+    ``start`` is the place after the weight before.
+    """
+    weight = readings[-1]
+    at_ms = min(weight.at_ms, max(readings[start - 1].at_ms + 1, weight.at_ms - UNHEARD_MS))
+    grown_ms = _first_growth(readings, start)
+    at_ms = at_ms if grown_ms is None else min(at_ms, grown_ms)
+    return Sensed(seq=weight.seq, at_ms=at_ms, reading=None)
+
+
+def _has_changed(weight: Sensed) -> bool:
+    """Whether other tiles are in the bag than when it was weighed before."""
+    return bool(weight.taken) and max(weight.taken, key=lambda count: weight.taken[count]) != 0
+
+
+def _first_growth(readings: Sequence[Sensed], start: int) -> int | None:
+    """When a rack first got more tiles, from that place on."""
+    held: dict[int, int] = {}
+    for place, one in enumerate(readings):
+        count = count_of(one)
+        if one.player is None or count is None:
+            continue
+        if place >= start and count > held.get(one.player, count):
+            return one.at_ms
+        held[one.player] = count
+    return None
+
+
+def change_since(readings: Sequence[Sensed], base: Sensed | None, now: Sensed) -> Reading | None:
+    """The weight ``now`` as the tiles that left the bag since it was weighed as ``base``.
+
+    Weights told between the two are added up. Compared with nothing where there is no base, or one
+    of them has nothing to compare with. What is no weight stays as it is.
+    """
+    level = now.reading
+    if not isinstance(level, Estimated):
+        return level
+    total: dict[int, float] = {0: 1.0} if base is not None else {}
+    for one in readings:
+        if base is not None and one.is_weight and _moment(base) < _moment(one) <= _moment(now):
+            total = _sums(total, one.taken)
+    return Taken(source=SCALE, level=level.chances, taken=total)
+
+
+def _moment(one: Sensed) -> tuple[int, int]:
+    return one.at_ms, one.seq
+
+
+def _sums(first: Mapping[int, float], second: Mapping[int, float]) -> dict[int, float]:
+    """The chances of the sum of two numbers that do not depend on each other."""
+    sums: dict[int, float] = {}
+    for one, chance in first.items():
+        for other, share in second.items():
+            sums[one + other] = sums.get(one + other, 0.0) + chance * share
+    return sums
+
+
+def _rack(seq: int, at_ms: int, player: int | None, kind: str, count: int) -> Sensed | None:
+    if player is None:
+        return None
+    reading = Counted(source=f"{kind} {player + 1}", zone=Zone.rack(player), count=count)
+    return Sensed(seq=seq, at_ms=at_ms, reading=reading, player=player)
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A player who has to draw, and how many tiles were left on that rack."""
+
+    player: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """Where the tiles are that are not on the board, if nobody ever did anything wrong."""
+
+    bag: int
+    racks: tuple[int, int] = (RACK_SIZE, RACK_SIZE)
+
+    def played(self, player: int, tiles: int) -> "Dealt":
+        """So many tiles went from a rack to the board."""
+        return self._moved(player, -tiles, 0)
+
+    def drawn(self, player: int) -> "Dealt":
+        """A player drew what was due."""
+        due = min(RACK_SIZE - self.racks[player], self.bag)
+        return self._moved(player, due, -due)
+
+    def _moved(self, player: int, to_rack: int, to_bag: int) -> "Dealt":
+        racks = list(self.racks)
+        racks[player] += to_rack
+        return Dealt(self.bag + to_bag, (racks[0], racks[1]))
+
+    def counts(self, total: int) -> Counts:
+        """The same by zone, of a set of ``total`` tiles."""
+        return (total - sum(self.racks) - self.bag, *self.racks, self.bag, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """From one press to the next, and everything that sensors ever said."""
+
+    from_ms: int
+    until_ms: int
+    readings: Sequence[Sensed]
+
+    @property
+    def until(self) -> list[Sensed]:
+        """What was ever said before its end."""
+        return [one for one in self.readings if one.at_ms < self.until_ms]
+
+    @property
+    def heard(self) -> list[Sensed]:
+        """What was said in it."""
+        return [one for one in self.readings if self.from_ms <= one.at_ms < self.until_ms]
+
+    @property
+    def lifts(self) -> list[Sensed]:
+        """The times that the bag was lifted in it."""
+        return [one for one in self.heard if one.is_lift]
+
+    def rack(self, player: int, before_ms: int) -> Sensed | None:
+        """The newest word about a rack; sensors of racks speak when something has changed."""
+        said = [one for one in self.readings if one.player == player and one.at_ms < before_ms]
+        return said[-1] if said else None
+
+    def parts(self, stop: int | None) -> list["Part"]:
+        """Before the bag is lifted first, and after each time; not beyond the row ``stop``.
+
+        A bag that is lifted once more before it was weighed goes on being drawn from: somebody
+        draws in two goes, two draw one after the other, or it bounced where it was put down.
+        """
+        goes: list[list[Sensed]] = []
+        is_weighed = True
+        for one in self.heard:
+            if one.is_lift and (is_weighed or one.seq == stop):
+                goes.append([one])
+            elif one.is_lift:
+                goes[-1].append(one)
+            is_weighed = not one.is_lift and (is_weighed or one.is_weight)
+        edges = [self.from_ms, *(go[0].at_ms for go in goes), self.until_ms]
+        parts: list[Part] = []
+        for go, (begin, end) in zip([[], *goes], pairwise(edges), strict=True):
+            if go and go[0].seq == stop:
+                break
+            part = Span(begin, end, self.readings)
+            parts.append(Part(part, len(go), is_whole=not goes, is_last=end == self.until_ms))
+        return parts
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a turn in which one draw may have been.
+
+    ``lifts``: so often the bag was lifted in it, the first time where it begins. ``is_whole``: the
+    bag was never lifted in the turn; not ``is_last``: it is lifted once more.
+    """
+
+    span: Span
+    lifts: int
+    is_whole: bool
+    is_last: bool
+
+    @property
+    def is_lifted(self) -> bool:
+        """Whether it begins with the bag lifted."""
+        return self.lifts > 0
+
+    @property
+    def is_before(self) -> bool:
+        """Whether the bag was lifted only after it."""
+        return not (self.is_lifted or self.is_whole)
+
+    def drawn(self, waiting: Sequence[Waiting]) -> tuple[Waiting, ...]:
+        """Who has drawn by the end of it, as far as can be told; one at least where it is lifted.
+
+        A rack that still holds what was left after the play has not been drawn to; nobody draws
+        before the bag is lifted.
+        """
+        if self.is_before:
+            return ()
+        full = tuple(one for one in waiting if self._is_full(one))
+        if full or not self.is_lifted:
+            return full
+        # Without a word of any rack each time may have been another's draw.
+        count = 1 if any(self._said(one) for one in waiting) else self.lifts
+        return tuple(waiting[:count])
+
+    def _said(self, one: Waiting) -> Sensed | None:
+        return self.span.rack(one.player, self.span.until_ms)
+
+    def _is_full(self, one: Waiting) -> bool:
+        said = self._said(one)
+        if said is None:
+            return self.is_whole
+        return count_of(said) != one.left
+
+    def last_words(self, players: Collection[int]) -> list[Sensed]:
+        """The newest reading of the bag in it, and of each source about the racks of players.
+
+        Who is on turn lays tiles: that rack says nothing of a draw.
+        """
+        about = [one for one in self.span.heard if one.player is None]
+        about += [
+            one
+            for one in self.span.readings
+            if one.player in players and one.at_ms < self.span.until_ms
+        ]
+        last = {(one.reading.source, one.reading.zone): one for one in about if one.reading}
+        return list(last.values())
+
+    @property
+    def last_weight(self) -> list[Sensed]:
+        """The newest weight of the bag in it, if any."""
+        return [one for one in self.span.heard if one.is_weight][-1:]
+
+
+def count_of(said: Sensed) -> int | None:
+    """The tiles on a rack, where they were counted."""
+    return said.reading.count if isinstance(said.reading, Counted) else None
+
+
+def drawn_only(span: Span, player: int | None) -> Span:
+    """The span without what a rack said while its player, on turn, laid tiles from it.
+
+    A draw that came late makes it fuller, a play emptier.
+    """
+    kept: list[Sensed] = []
+    most = 0
+    for one in span.readings:
+        if one.player == player is not None:
+            count = count_of(one) or 0
+            if one.at_ms >= span.from_ms and count < most:
+                continue
+            most = count
+        kept.append(one)
+    return Span(span.from_ms, span.until_ms, kept)

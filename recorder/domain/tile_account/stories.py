@@ -1,0 +1,135 @@
+"""Courses of events that a tile account supposes, and how likely they are before any evidence.
+
+Values and their arithmetic; which story follows from which act is in ``account``.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from math import exp, log
+
+from recorder.domain.tile_account.readings import Counts, Zone
+
+MOST_STORIES = 80
+WORTH_KEEPING = 16.0
+"""Nats behind the likeliest story at which one is dropped."""
+
+
+class Kind(StrEnum):
+    """What can go wrong with tiles."""
+
+    OVERDRAW = "overdraw"
+    UNDERDRAW = "underdraw"
+    OUT_OF_ORDER = "drawn out of order"
+    LOOSE = "tile on the floor or loose"
+    SPILLED = "tile spilled on the table"
+    LEFT_LYING = "exchanged tiles not returned"
+    RETURNED = "tile put into the bag improperly"
+    FOREIGN = "tile of another set"
+    MISSING = "tile missing from the set"
+
+
+CHANCE = {
+    Kind.OVERDRAW: 1 / 300,
+    Kind.UNDERDRAW: 1 / 300,
+    Kind.OUT_OF_ORDER: 1 / 500,
+    Kind.LOOSE: 1 / 1500,
+    Kind.SPILLED: 1 / 1500,
+    Kind.LEFT_LYING: 1 / 500,
+    Kind.RETURNED: 1 / 2000,
+    Kind.FOREIGN: 1 / 3000,
+    Kind.MISSING: 1 / 1000,
+}
+"""Chance of each where it can happen: once a draw, an exchange, a disturbance or a game.
+
+No source counts these; they are our judgement, and only set how much evidence it takes.
+"""
+_EACH_MORE = 1 / 8
+"""How much rarer two tiles too many are than one."""
+_BREAKS = 1 / 3000
+"""Chance that a source breaks, once a draw."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mishap:
+    """One thing gone wrong: with how many tiles, by whom (0, 1, None for nobody), in which act."""
+
+    kind: Kind
+    count: int = 1
+    player: int | None = None
+    act: int = 0
+
+    @property
+    def words(self) -> str:
+        """For people, without the act."""
+        who = "" if self.player is None else f", player {self.player + 1}"
+        return f"{self.kind}, {self.count} tile{'' if self.count == 1 else 's'}{who}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Story:
+    """One course of events. ``log_p`` is its log probability up to a common constant.
+
+    ``pending`` are the players who have to draw, in order; ``weighed`` the tiles in the bag when
+    it was weighed last, ``weighed_before`` those of the time before; ``broken`` the sources that
+    do not work; ``heard`` the log chance of all that each source said, in the order of the
+    account's sources.
+    """
+
+    log_p: float
+    counts: Counts
+    heard: tuple[float, ...]
+    mishaps: tuple[Mishap, ...] = ()
+    broken: frozenset[str] = frozenset()
+    pending: tuple[int, ...] = ()
+    weighed: int | None = None
+    weighed_before: int | None = None
+
+
+def likely(stories: Iterable[Story]) -> tuple[Story, ...]:
+    """The likely ones of some stories, the likeliest first.
+
+    Stories that differ in nothing but their past are made one. The likeliest in which nothing
+    went wrong always stays: all others are measured by it.
+    """
+    same: dict[object, Story] = {}
+    for story in stories:
+        present = (story.counts, story.mishaps, story.broken, story.pending, story.weighed)
+        there = same.get(present)
+        if there is not None:
+            more, less = max(story.log_p, there.log_p), min(story.log_p, there.log_p)
+            likelier = story if story.log_p > there.log_p else there
+            story = replace(likelier, log_p=more + log(1 + exp(less - more)))  # noqa: PLW2901
+        same[present] = story
+    ranked = sorted(same.values(), key=lambda story: -story.log_p)
+    if not ranked:
+        return ()
+    top = ranked[0].log_p
+    kept = [story for story in ranked[:MOST_STORIES] if top - story.log_p <= WORTH_KEEPING]
+    well = next((story for story in ranked if not story.mishaps), None)
+    if well is not None and not any(not story.mishaps for story in kept):
+        kept.append(well)
+    return tuple(replace(story, log_p=story.log_p - top) for story in kept)
+
+
+def breakages(story: Story, sources: Iterable[str]) -> Iterator[Story]:
+    """The same course of events with one more source broken."""
+    for source in sources:
+        if source not in story.broken:
+            broken = story.broken | {source}
+            yield replace(story, log_p=story.log_p + log(_BREAKS), broken=broken)
+
+
+def supposed(story: Story, mishap: Mishap) -> Story:
+    """The story with one more mishap, as much less likely; where the tiles went is not said."""
+    chance = log(CHANCE[mishap.kind]) + (mishap.count - 1) * log(_EACH_MORE)
+    return replace(story, log_p=story.log_p + chance, mishaps=(*story.mishaps, mishap))
+
+
+def moved(counts: Counts, *changes: tuple[Zone, int]) -> Counts:
+    """The counts with so many tiles more (or less) in some zones."""
+    new = list(counts)
+    for zone, change in changes:
+        new[zone] += change
+    board, first, second, bag, table, lost, foreign = new
+    return board, first, second, bag, table, lost, foreign
