@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from devices.sim.demonstration import Demonstration
     from recorder.domain.tiles import TileSet
-    from recorder.eventlog import Row
-    from recorder.series import Photo, Series
+    from recorder.log.port import Row
+    from recorder.photo_replay import Photo, Series
 
 QUIET_S, LONGEST_QUIET_S = 4.0, 60.0
 TILE_SETS = ("english", "german")
@@ -96,7 +96,7 @@ def _register_replay(commands: Any) -> None:
 def run_replay(args: argparse.Namespace) -> int:
     """``tilecast replay``: 0 when the game could be read, 1 when the folder is at fault."""
     from recorder.domain.errors import TilecastError
-    from recorder.series import series_gcg, series_json, series_text
+    from recorder.photo_replay import series_gcg, series_json, series_text
 
     try:
         photos = _read_photos(args.folder, quiet=args.json)
@@ -119,12 +119,12 @@ def run_replay(args: argparse.Namespace) -> int:
 
 def _read_photos(folder: Path, *, quiet: bool) -> list["Photo"]:
     """Look at every photograph of a folder; a picture that cannot be read is kept as such."""
-    from devices.camera import open_source
-    from devices.frames import BadFrame
+    from devices.cameras.camera import open_source
+    from devices.cameras.frames import BadFrame
     from devices.vision.eyes import Eyes
     from devices.vision.look import board_seen
     from recorder.domain.observations import BoardNotSeen
-    from recorder.series import Photo
+    from recorder.photo_replay import Photo
 
     # German letters are a superset of English ones; which set it is shows when all are read.
     eyes = Eyes("german", hold_supply=False)
@@ -150,7 +150,7 @@ def _read_photos(folder: Path, *, quiet: bool) -> list["Photo"]:
 
 def _series(photos: list["Photo"], tiles: str | None) -> "Series":
     """The game under the tile set given, or under the one that explains the looks better."""
-    from recorder.series import read_series
+    from recorder.photo_replay import read_series
     from recorder.tilesets import load_tile_set
 
     sets: list[TileSet] = [load_tile_set(tiles)] if tiles else [*map(load_tile_set, TILE_SETS)]
@@ -158,7 +158,7 @@ def _series(photos: list["Photo"], tiles: str | None) -> "Series":
 
 
 def _register_demo(commands: Any) -> None:
-    from devices.sim.mishaps import VERBS
+    from devices.sim.mishaps.verbs import VERBS
     from devices.sim.scenario import Sensors
 
     demo = commands.add_parser(
@@ -240,9 +240,9 @@ class _Demo:
 
     def start(self, running: ExitStack) -> None:
         """Start everything; ``running`` ends it in the right order."""
-        from devices.sim.mishaps import begin
-        from recorder.broker import start_broker
-        from recorder.record_file import venue_toml
+        from devices.sim.mishaps.verbs import begin
+        from recorder.bus.broker import start_broker
+        from recorder.service.venue_file import venue_toml
 
         begun = time.monotonic()
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -349,7 +349,7 @@ class _Demo:
                     self.overlay = {**self.overlay, **message["changes"]}
 
     def _rows(self) -> list["Row"]:
-        from recorder.eventlog_sqlite import SqliteEventLog
+        from recorder.log.sqlite import SqliteEventLog
 
         with SqliteEventLog.open_reader(self.log) as reader:
             return list(reader.read_from(1))

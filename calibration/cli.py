@@ -15,7 +15,8 @@ _Subparsers = Any
 
 def register(subparsers: _Subparsers) -> None:
     """Add ``printables`` and ``calibrate``."""
-    from calibration import guide_cli, printables_cli
+    from calibration.guide import cli as guide_cli
+    from calibration.printables import cli as printables_cli
 
     printables_cli.register(subparsers)
     guide_cli.register(subparsers)
@@ -65,8 +66,8 @@ def register_eyes_disturb(eyes_subparsers: _Subparsers) -> None:
 
 def disturb_eyes(args: argparse.Namespace) -> int:
     """Run ``eyes disturb``; 0 when it was measured, 1 when something given is at fault."""
-    from calibration.disturbances import DISTURBANCES
-    from calibration.eyes_disturb import Count, as_json, as_table, games_in, measure
+    from calibration.training.disturbances import DISTURBANCES
+    from calibration.training.eyes_disturb import Count, as_json, as_table, games_in, measure
     from recorder.domain.errors import TilecastError
 
     wanted: list[str] = args.only or [""]
@@ -99,7 +100,7 @@ def train_eyes(args: argparse.Namespace) -> int:
         print(f"eyes train: no such folder of fonts: {', '.join(missing)}", file=sys.stderr)
         return 1
     try:
-        from calibration.eyes_training import train
+        from calibration.training.eyes_training import train
     except ModuleNotFoundError as error:
         if error.name not in {"torch", "onnx"}:
             raise
@@ -108,8 +109,8 @@ def train_eyes(args: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         return 1
-    from calibration.eyes_data import find_faces
-    from calibration.eyes_report import Plan
+    from calibration.training.eyes_data import find_faces
+    from calibration.training.eyes_report import Plan
 
     plan = Plan(
         scenes=args.scenes,

@@ -14,31 +14,31 @@ from starlette.datastructures import MutableHeaders
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dashboard.access import Access, trusted_hosts
-from dashboard.accounts import Accounts
-from dashboard.analysis import Analysis
-from dashboard.booth_routes import booth_routes
-from dashboard.device_line import mqtt_maker
-from dashboard.device_routes import Phones, device_routes
-from dashboard.director_routes import (
+from dashboard.auth.access import Access, trusted_hosts
+from dashboard.auth.accounts import Accounts
+from dashboard.auth.guard import AccessDeniedError, Guard, answer_refused
+from dashboard.commentator.analysis import Analysis
+from dashboard.director.orders import OrderLine
+from dashboard.director.pictures import Pictures
+from dashboard.live.hub import Hub
+from dashboard.live.log_follower import Batch, LogFollower, now_ms
+from dashboard.overlays.extras import Dressing
+from dashboard.overlays.slots import Slots
+from dashboard.web.commentator import booth_routes
+from dashboard.web.director import (
     DirectorDesk,
     director_pages,
     moment_routes,
     order_routes,
 )
-from dashboard.dressing import Dressing
-from dashboard.feed import Batch, LogFollower, now_ms
-from dashboard.guard import AccessDeniedError, Guard, answer_refused
-from dashboard.incidents import incident_routes
-from dashboard.login_routes import admin_routes, login_routes, token_routes
-from dashboard.orders import OrderLine
-from dashboard.overlay_line import Overlays, settling
-from dashboard.overlay_routes import field_routes, overlay_pages, overlay_sockets, slot_routes
-from dashboard.pages import Pages
-from dashboard.pictures import Pictures
-from dashboard.routes import data_routes, page_routes, socket_routes, tool_routes
-from dashboard.slots import Slots
-from dashboard.stream import Hub
+from dashboard.web.incidents import incident_routes
+from dashboard.web.overlay_socket import Overlays, settling
+from dashboard.web.overlays import field_routes, overlay_pages, overlay_sockets, slot_routes
+from dashboard.web.pages import Pages
+from dashboard.web.phone_socket import mqtt_maker
+from dashboard.web.phones import Phones, device_routes
+from dashboard.web.shared import data_routes, page_routes, socket_routes, tool_routes
+from dashboard.web.sign_in import admin_routes, login_routes, token_routes
 
 _STATIC = Path(__file__).parent / "static"
 _TICK_S = 0.05

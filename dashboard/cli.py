@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dashboard import users_cli
-from dashboard.access import Access, is_loopback
-from dashboard.analysis import analysis_from
 from dashboard.app import Settings
+from dashboard.auth.access import Access, is_loopback
+from dashboard.commentator.analysis import analysis_from
 from recorder.domain.errors import NotationError
 
 if TYPE_CHECKING:
-    from dashboard.guard import Guard
+    from dashboard.auth.guard import Guard
 
 _TOKEN_VARIABLE = "TILECAST_DIRECTOR_TOKEN"  # noqa: S105  the name of a variable
 _MOST_DELAY_S = 3600

@@ -6,9 +6,9 @@ import getpass
 import sys
 from pathlib import Path
 
-from dashboard.access import Role
-from dashboard.accounts import LEAST_PASSWORD, Accounts
-from dashboard.feed import now_ms
+from dashboard.auth.access import Role
+from dashboard.auth.accounts import LEAST_PASSWORD, Accounts
+from dashboard.live.log_follower import now_ms
 from recorder.domain.errors import NotationError
 
 _ROLES = [role.value for role in Role if role not in (Role.VIEWER, Role.OVERLAY)]

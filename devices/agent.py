@@ -11,9 +11,8 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, assert_never
 
-from devices.ports import Device, Outlet, Ticks
-from devices.station import MakeBus, MakeDevice, Station, running
-from devices.table_file import (
+from devices.agent_process.device_runner import MakeBus, MakeDevice, Station, running
+from devices.agent_process.table_file import (
     AgentPlan,
     BagScalePlan,
     BoardCameraPlan,
@@ -25,13 +24,14 @@ from devices.table_file import (
     SerialClockPlan,
     SlipCameraPlan,
 )
-from recorder.bus import Bus, Will
-from recorder.bus_mqtt import MqttBus
+from devices.ports import Device, Outlet, Ticks
+from recorder.bus.mqtt import MqttBus
+from recorder.bus.port import Bus, Will
 
 if TYPE_CHECKING:
-    from devices.evidence import EvidenceFolder
-    from devices.frames import FrameSource
-    from devices.watching import LookPolicy
+    from devices.cameras.camera_device import LookPolicy
+    from devices.cameras.evidence import EvidenceFolder
+    from devices.cameras.frames import FrameSource
 
 _LOG = logging.getLogger(__name__)
 
@@ -74,8 +74,8 @@ def device_maker(plan: DevicePlan, folder: Path, ticks: Ticks) -> MakeDevice:
 
 
 def _board_camera(plan: BoardCameraPlan, folder: Path, outlet: Outlet, ticks: Ticks) -> Device:
-    from devices.board_camera import BoardCamera
-    from devices.sight import open_eyes
+    from devices.cameras.board_camera import BoardCamera
+    from devices.cameras.readers import open_eyes
 
     eyes = open_eyes(plan.tiles, plan.profile)
     source, evidence, policy = _opened(plan, folder, ticks)
@@ -83,8 +83,8 @@ def _board_camera(plan: BoardCameraPlan, folder: Path, outlet: Outlet, ticks: Ti
 
 
 def _rack_camera(plan: RackCameraPlan, folder: Path, outlet: Outlet, ticks: Ticks) -> Device:
-    from devices.rack_camera import RackCamera
-    from devices.sight import open_rack_reader
+    from devices.cameras.rack_camera import RackCamera
+    from devices.cameras.readers import open_rack_reader
     from recorder.domain.observations import Side
 
     reader, side = open_rack_reader(plan.tiles, plan.profile), Side(plan.side)
@@ -93,8 +93,8 @@ def _rack_camera(plan: RackCameraPlan, folder: Path, outlet: Outlet, ticks: Tick
 
 
 def _slip_camera(plan: SlipCameraPlan, folder: Path, outlet: Outlet, ticks: Ticks) -> Device:
-    from devices.slip_camera import SlipCamera
-    from devices.vision.slips import read_slip
+    from devices.cameras.slip_camera import SlipCamera
+    from devices.vision.beside.slips import read_slip
 
     source, evidence, policy = _opened(plan, folder, ticks)
     camera = SlipCamera(plan.name, source, evidence, outlet, ticks, policy=policy)
@@ -106,9 +106,9 @@ def _opened(
     plan: CameraPlan, folder: Path, ticks: Ticks
 ) -> "tuple[FrameSource, EvidenceFolder, LookPolicy]":
     """What every camera needs. Ask last: whatever fails before leaves no camera open."""
-    from devices.camera import open_source
-    from devices.evidence import EvidenceFolder
-    from devices.watching import LookPolicy
+    from devices.cameras.camera import open_source
+    from devices.cameras.camera_device import LookPolicy
+    from devices.cameras.evidence import EvidenceFolder
 
     policy = LookPolicy(still_frames=plan.still_frames, still_ms=plan.still_ms)
     evidence = EvidenceFolder(folder / "evidence" / plan.name)
@@ -117,26 +117,26 @@ def _opened(
 
 
 def _serial_clock(plan: SerialClockPlan, folder: Path, outlet: Outlet, ticks: Ticks) -> Device:
-    from devices.clock import SerialClock
-    from devices.mark import MarkFile
-    from devices.serial_port import PortSettings, SerialLink
+    from devices.clocks.ack_mark import MarkFile
+    from devices.clocks.serial_clock import SerialClock
+    from devices.link.serial_port import PortSettings, SerialLink
 
     link = SerialLink(PortSettings(url=plan.port, baud=plan.baud), ticks)
     return SerialClock(plan.name, link, outlet, MarkFile(folder / f"{plan.name}.mark"), ticks)
 
 
 def _dgt_clock(plan: DgtClockPlan, outlet: Outlet, ticks: Ticks) -> Device:
-    from devices.dgt_clock import DgtClock
-    from devices.serial_port import PortSettings, SerialLink
+    from devices.clocks.dgt_clock import DgtClock
+    from devices.link.serial_port import PortSettings, SerialLink
 
     link = SerialLink(PortSettings(url=plan.port, baud=9600), ticks)
     return DgtClock(plan.name, link, outlet, ticks)
 
 
 def _bag_scale(plan: BagScalePlan, outlet: Outlet, ticks: Ticks) -> Device:
-    from devices.bag_scale import BagScale
-    from devices.scale_profile import load_scale
-    from devices.serial_port import PortSettings, SerialLink
+    from devices.link.serial_port import PortSettings, SerialLink
+    from devices.sensors.bag_scale import BagScale
+    from devices.sensors.scale_profile import load_scale
 
     profile = Path(plan.profile)
     load_scale(profile)  # before the port is opened: what fails leaves no thread
@@ -145,8 +145,8 @@ def _bag_scale(plan: BagScalePlan, outlet: Outlet, ticks: Ticks) -> Device:
 
 
 def _rack_counter(plan: RackCounterPlan, outlet: Outlet, ticks: Ticks) -> Device:
-    from devices.rack_counter import RackCounter
-    from devices.serial_port import PortSettings, SerialLink
+    from devices.link.serial_port import PortSettings, SerialLink
+    from devices.sensors.rack_counter import RackCounter
     from recorder.domain.observations import Side
 
     link = SerialLink(PortSettings(url=plan.port, baud=plan.baud), ticks)

@@ -51,9 +51,9 @@ def _register_scale(subparsers: _Subparsers) -> None:
 def run_scale(args: argparse.Namespace) -> int:
     """``tilecast scale``: 1 when the scale, a step or the file is at fault."""
     from devices.agent import agent_ticks
-    from devices.scale_profile import save_scale
-    from devices.scale_session import ScaleSession, Wanted
-    from devices.serial_port import PortSettings, SerialLink
+    from devices.link.serial_port import PortSettings, SerialLink
+    from devices.sensors.scale_profile import save_scale
+    from devices.sensors.scale_session import ScaleSession, Wanted
     from recorder.domain.errors import TilecastError
 
     def ask(request: str) -> str:
@@ -77,7 +77,7 @@ def run_scale(args: argparse.Namespace) -> int:
 
 def run_agent_command(args: argparse.Namespace) -> int:
     """``tilecast agent``: 0 after SIGTERM or Ctrl-C, 1 when file or folder are at fault."""
-    from devices.table_file import EXAMPLE, read_table_file
+    from devices.agent_process.table_file import EXAMPLE, read_table_file
     from recorder.domain.errors import TilecastError
 
     if args.example:
@@ -103,8 +103,8 @@ def run_agent_command(args: argparse.Namespace) -> int:
 
 def run_devices(args: argparse.Namespace) -> int:
     """``tilecast devices``: what is plugged in; always 0."""
-    from devices.camera import find_cameras
-    from devices.serial_port import find_ports
+    from devices.cameras.camera import find_cameras
+    from devices.link.serial_port import find_ports
 
     ports, cameras = find_ports(), find_cameras()
     if args.json:
@@ -125,8 +125,8 @@ def run_devices(args: argparse.Namespace) -> int:
 
 def run_clock(args: argparse.Namespace) -> int:
     """``tilecast clock``: print the port's path, then obey the keys until q or end of input."""
-    from devices.sim.clock_firmware import ClockFace
-    from devices.sim.serial_peer import SerialPeer
+    from devices.sim.peers.clock_firmware import ClockFace
+    from devices.sim.peers.serial_peer import SerialPeer
     from recorder.domain.observations import Side
 
     time_ms = round(args.minutes * 60_000)

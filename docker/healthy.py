@@ -9,8 +9,8 @@ import queue
 import secrets
 import sys
 
-from recorder.bus import Message
-from recorder.bus_mqtt import MqttBus
+from recorder.bus.mqtt import MqttBus
+from recorder.bus.port import Message
 from recorder.domain.errors import DeviceError
 from recorder.wire import (
     Presence,

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import devices.sim
 from devices.agent import run_agent
+from devices.agent_process.table_file import read_table_file, table_toml
 from devices.sim.scenario import script
+from devices.sim.scenes.styles import demo_style
+from devices.sim.scenes.table_scene import TableScene
 from devices.sim.simulated_table import SimulatedTable
-from devices.sim.styles import demo_style
-from devices.sim.table_scene import TableScene
-from devices.table_file import read_table_file, table_toml
 from recorder.gcg import read_gcg
 
 SEED = 1

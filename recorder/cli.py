@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recorder import correct_cli, doctor_cli, rules_cli, words_cli
+from recorder.commands import correct_cli, doctor_cli, rules_cli, words_cli
 
 if TYPE_CHECKING:
     from recorder.domain.tiles import TileSet
@@ -59,7 +59,7 @@ def _register_record(subparsers: _Subparsers) -> None:
 def run_record(args: argparse.Namespace) -> int:
     """``tilecast record``: 0 after SIGTERM or Ctrl-C, 1 when the file or its folder is at fault."""
     from recorder.domain.errors import TilecastError
-    from recorder.record_file import EXAMPLE, read_record_file
+    from recorder.service.venue_file import EXAMPLE, read_record_file
 
     if args.example:
         print(EXAMPLE, end="")
@@ -72,7 +72,7 @@ def run_record(args: argparse.Namespace) -> int:
         if args.check:
             print(f"{args.file}: {len(plan.plan.tables)} tables, venue {plan.plan.venue}")
             return 0
-        from recorder.recording import record
+        from recorder.service.process import record
 
         record(plan, announce=lambda line: print(line, flush=True))
     except (TilecastError, OSError) as err:

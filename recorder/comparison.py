@@ -26,9 +26,9 @@ from recorder.domain.game import (
 )
 from recorder.domain.scoring import score
 from recorder.domain.tiles import TileSet, face
-from recorder.eventlog import Kind, Row
-from recorder.ledger import Ledger
-from recorder.notices import told_aloud
+from recorder.log.port import Kind, Row
+from recorder.table.notices import told_aloud
+from recorder.table.reconcile import Ledger
 
 _TROUBLE = ("clock.doubt", "device.lost", "device.back", "board.not_seen", "recorder.refused")
 _AFTER_THE_GAME = (EndRackPoints, EndRackPenalty, TimePenalty)

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,45 @@ def test_a_file_fits_in_the_head(file: Path) -> None:
     """No source file of our own is longer than 400 lines, but those named with a reason."""
     most = LONGER.get(file.as_posix(), MOST_LINES)
     assert len((ROOT / file).read_text(encoding="utf-8").splitlines()) <= most
+
+
+MOST_SIBLINGS = 14
+
+
+def test_no_folder_is_a_crowd() -> None:
+    """A folder has at most about a dozen modules: what is more is two rooms."""
+    rooms = Counter(file.parent.as_posix() for file in MODULES if file.name != "__init__.py")
+    assert {room: many for room, many in rooms.items() if many > MOST_SIBLINGS} == {}
+
+
+def imported(file: Path) -> set[str]:
+    """Every module of ours that a file imports, also inside its functions."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse((ROOT / file).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return names
+
+
+def test_no_two_folders_import_each_other() -> None:
+    """Data flows one way between rooms: where A asks B, B does not ask A.
+
+    A folder's own modules may stand above and below the rooms inside it: those are not counted.
+    """
+    folder_of = {dotted(file): file.parent.as_posix() for file in MODULES}
+    arrows = {
+        (folder_of[dotted(file)], folder_of[name])
+        for file in MODULES
+        if file.name != "__init__.py"
+        for name in imported(file) & folder_of.keys()
+    }
+    both = sorted(
+        (a, b) for a, b in arrows if a < b and (b, a) in arrows and not b.startswith(f"{a}/")
+    )
+    assert both == []
 
 
 @pytest.mark.parametrize("file", MODULES, ids=str)

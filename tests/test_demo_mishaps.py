@@ -16,13 +16,13 @@ from typing import Any
 import pytest
 
 from devices.agent import agent_ticks, stations_of
+from devices.agent_process.device_runner import running
+from devices.agent_process.table_file import read_table_file
 from devices.sim.demonstration import Demonstration
-from devices.sim.mishaps import VERBS, begin
+from devices.sim.mishaps.verbs import VERBS, begin
 from devices.sim.scenario import Sensors
-from devices.station import running
-from devices.table_file import read_table_file
-from recorder.broker import start_broker
-from recorder.bus_mqtt import MqttBus
+from recorder.bus.broker import start_broker
+from recorder.bus.mqtt import MqttBus
 from recorder.comparison import Comparison, compare, recorded_events, told_director
 from recorder.domain.game import (
     ChallengeBonus,
@@ -37,12 +37,12 @@ from recorder.domain.game import (
 )
 from recorder.domain.plays import parse_placement
 from recorder.domain.scoring import score
-from recorder.eventlog import Row
-from recorder.eventlog_sqlite import SqliteEventLog
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer
-from recorder.record_file import read_record_file, venue_toml
-from recorder.recording import wall_ms
-from recorder.session import Recorder
+from recorder.log.port import Row
+from recorder.log.sqlite import SqliteEventLog
+from recorder.service.process import wall_ms
+from recorder.service.recorder import Recorder
+from recorder.service.venue_file import read_record_file, venue_toml
 from recorder.tilesets import load_tile_set
 
 ENGLISH = load_tile_set("english")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from recorder.broker import mosquitto_config
-from recorder.record_file import read_record_file
+from recorder.bus.broker import mosquitto_config
+from recorder.service.venue_file import read_record_file
 
 ROOT = Path(__file__).parents[1]
 DOCKER = ROOT / "docker"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import tilecast
-from dashboard.views import SCENES, THEMES
+from dashboard.live.views import SCENES, THEMES
 
 ROOT = Path(__file__).parents[1]
 COMMANDS = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")

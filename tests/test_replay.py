@@ -10,8 +10,8 @@ import pytest
 
 import tilecast
 from devices.sim.scenario import faces
-from devices.sim.styles import demo_style
-from devices.sim.table_scene import TableScene
+from devices.sim.scenes.styles import demo_style
+from devices.sim.scenes.table_scene import TableScene
 from recorder.domain.board import EMPTY_BOARD, Board
 from recorder.domain.plays import parse_placement
 from recorder.gcg import read_gcg

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import devices.sim
-from devices.profile import CalibrationProfile, save_profile
+from devices.agent_process.table_file import table_toml
+from devices.cameras.profile import CalibrationProfile, save_profile
 from devices.sim.instruments import ROLES, Instruments
-from devices.sim.mishaps import MOVING, VERBS, replayed, staged
+from devices.sim.mishaps.verbs import MOVING, VERBS, replayed, staged
 from devices.sim.scenario import Sensors, script
+from devices.sim.scenes.styles import demo_style
+from devices.sim.scenes.table_scene import TableScene
 from devices.sim.simulated_table import SimulatedTable, table_clock
-from devices.sim.styles import demo_style
-from devices.sim.table_scene import TableScene
-from devices.table_file import table_toml
 from recorder.domain.errors import NotationError
 from recorder.gcg import GcgGame, Severity, read_gcg
 

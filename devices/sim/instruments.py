@@ -12,11 +12,11 @@ from pathlib import Path
 
 import cv2
 
-from devices.scale_profile import ScaleProfile, save_scale
+from devices.sensors.scale_profile import ScaleProfile, save_scale
+from devices.sim.peers.sensor_firmware import LoadCell
+from devices.sim.peers.sensor_peer import simulated_rack, simulated_scale
 from devices.sim.scenario import Circle, Happening, LiftBag, PutBag, SetRack
-from devices.sim.sensor_firmware import LoadCell
-from devices.sim.sensor_peer import simulated_rack, simulated_scale
-from devices.sim.slip_art import Photo, PrintedSlip, photographed, printed
+from devices.sim.scenes.slip_art import Photo, PrintedSlip, photographed, printed
 from recorder.domain.tiles import TileSet
 
 TILE_G, SPREAD_G, BAG_G = 1.5, 0.075, 45.0

@@ -13,8 +13,9 @@ from typing import Self
 
 import cv2
 
-from devices.sim.clock_firmware import ClockFace
 from devices.sim.instruments import Instruments
+from devices.sim.peers.clock_firmware import ClockFace
+from devices.sim.peers.serial_peer import SerialPeer
 from devices.sim.scenario import (
     LONGEST_THOUGHT_S,
     Announce,
@@ -31,8 +32,7 @@ from devices.sim.scenario import (
     TurnTiles,
     Wait,
 )
-from devices.sim.serial_peer import SerialPeer
-from devices.sim.table_scene import TableScene
+from devices.sim.scenes.table_scene import TableScene
 from recorder.domain.observations import Corners, Side
 
 JPEG_QUALITY = 90

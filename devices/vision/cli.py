@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from devices.vision.beside.tilecheck import TileCheck
     from devices.vision.look import Look, RackLook
-    from devices.vision.report import Report
-    from devices.vision.tilecheck import TileCheck
+    from devices.vision.report.report import Report
     from recorder.domain.observations import Corners
 
 _Subparsers = Any
@@ -71,8 +71,8 @@ def _point(text: str) -> tuple[float, float]:
 def run_read(args: argparse.Namespace) -> int:
     """Read one photograph; 0 when a board was found, 1 otherwise."""
     from devices.pictures import decode_picture
-    from devices.vision.careful import read_photograph
     from devices.vision.eyes import Eyes
+    from devices.vision.single_photo import read_photograph
     from recorder.domain.errors import DeviceError
 
     try:
@@ -111,7 +111,7 @@ def run_tilecheck(args: argparse.Namespace) -> int:
     from dataclasses import asdict
 
     from devices.pictures import decode_picture
-    from devices.vision.tilecheck import check_tiles
+    from devices.vision.beside.tilecheck import check_tiles
     from recorder.domain.errors import DeviceError
     from recorder.tilesets import load_tile_set
 
@@ -193,10 +193,10 @@ def run_report(args: argparse.Namespace) -> int:
     """Read a folder of photographs with their truth, and print the counts."""
     import cv2
 
-    from devices.vision.contact_sheet import contact_sheet
     from devices.vision.eyes import Eyes
-    from devices.vision.report import make_report
-    from devices.vision.samples import find_samples
+    from devices.vision.report.contact_sheet import contact_sheet
+    from devices.vision.report.report import make_report
+    from devices.vision.report.samples import find_samples
     from recorder.domain.errors import TilecastError
 
     @cache

@@ -11,11 +11,9 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from devices.vision.colours import Reference, settle_blanks
-from devices.vision.hidden import out_of_the_shadow, under_the_hand
-from devices.vision.locate import locate
-from devices.vision.look import Look, unread
-from devices.vision.markers import (
+from devices.vision.beside.racks import read_racks
+from devices.vision.finding.locate import locate
+from devices.vision.finding.markers import (
     SURE_OF_SIDE,
     Marker,
     Places,
@@ -24,17 +22,19 @@ from devices.vision.markers import (
     side_up,
     starts,
 )
+from devices.vision.finding.refine import judge
+from devices.vision.finding.shadow import rescored_in_one_light
+from devices.vision.geometry.pose import TRUSTED_SCORE, Floats, Image, Pose, quarter_turns_between
+from devices.vision.look import Look, unread
 from devices.vision.mirror import mirror_fault
-from devices.vision.net import CROP_PX, LETTER_CLASSES, SquareNet, shipped_net
 from devices.vision.orient import Orientation, letters_seen, orient, upright_in_picture
-from devices.vision.pose import TRUSTED_SCORE, Floats, Image, Pose, quarter_turns_between
-from devices.vision.racks import read_racks
-from devices.vision.refine import judge
-from devices.vision.rims import read_at_rims
-from devices.vision.rivals import the_board
-from devices.vision.shade import rescored_in_one_light
-from devices.vision.squares import CROP_SPAN, SquareReading, read_squares
-from devices.vision.supply import within_supply
+from devices.vision.second_board import the_board
+from devices.vision.squares.colours import Reference, settle_blanks
+from devices.vision.squares.net import CROP_PX, LETTER_CLASSES, SquareNet, shipped_net
+from devices.vision.squares.occlusion import out_of_the_shadow, under_the_hand
+from devices.vision.squares.shadow_rims import read_at_rims
+from devices.vision.squares.squares import CROP_SPAN, SquareReading, read_squares
+from devices.vision.squares.tile_supply import within_supply
 from recorder.domain.observations import SYMBOLS, Corners
 from recorder.tilesets import load_tile_set
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from devices.vision.colours import Reference
-from devices.vision.markers import Places
-from devices.vision.news import covered_squares
-from devices.vision.pose import Pose
+from devices.vision.finding.markers import Places
+from devices.vision.geometry.pose import Pose
+from devices.vision.squares.changes import covered_squares
+from devices.vision.squares.colours import Reference
 from recorder.domain.board import Square, name_across
 from recorder.domain.observations import (
     BLANK_SYMBOL,

@@ -6,9 +6,9 @@ can be; only its letters tell. Knows nothing of where the board lies.
 
 import numpy as np
 
-from devices.vision.net import LETTER_CLASSES, TURNED_CLASS, SquareNet, shipped_net
-from devices.vision.pose import Image
-from devices.vision.squares import SquareReading, cut_crops
+from devices.vision.geometry.pose import Image
+from devices.vision.squares.net import LETTER_CLASSES, TURNED_CLASS, SquareNet, shipped_net
+from devices.vision.squares.squares import SquareReading, cut_crops
 from recorder.domain.observations import SYMBOLS
 
 _TILE_SEEN = float(np.log(0.5))

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from devices.vision.pose import Floats
-from devices.vision.squares import SquareReading
+from devices.vision.geometry.pose import Floats
+from devices.vision.squares.squares import SquareReading
 from recorder.domain.board import SIZE
 from recorder.domain.observations import COVERED_SYMBOL, EMPTY_SYMBOL, SYMBOLS
 

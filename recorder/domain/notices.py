@@ -1,31 +1,95 @@
-"""What the recorder notices beside the turns: placements, scores, blanks, tiles, clocks.
+"""What may be noticed at a table, and where a notice goes: the vocabulary, no rule.
 
-A notice is a finding with its evidence and its routing (INT-2); it decides nothing and changes no
-score. All of it follows from the record and the sensors' words, so a restart notices the same.
-What follows by the rules is asked of ``recorder.domain.rules``.
+Which routing a notice gets is for ``recorder.domain.rules.core.disclosure``, what there is to
+notice for ``recorder.domain.noticing.at_table``.
 """
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
-from recorder.domain.board import EMPTY_BOARD, Board, name_across
-from recorder.domain.game import EndRackPoints, Exchanged, GameEvent, Played, Withdrawn
-from recorder.domain.reading.direction import misoriented
-from recorder.domain.reading.table_fold import TableState
-from recorder.domain.reading.turn_acts import ANNOUNCED
-from recorder.domain.reading.turns import Group
-from recorder.domain.rules.core.parameters import Rules
-from recorder.domain.rules.disclosure import Notice, Phase, Routing, route
-from recorder.domain.rules.exchange.exchange import may_exchange
-from recorder.domain.rules.placement.at_press import PressedPlay, notice_at_press
-from recorder.domain.rules.placement.layings import Laying
-from recorder.domain.rulings.closing import out_player
-from recorder.domain.rulings.game_as_ruled import Ruled
-from recorder.domain.tile_account.finding import notice_of
-from recorder.domain.tile_account.watch import TileFinding, Unpressed, Watched
-from recorder.domain.tiles import BLANK, RACK_SIZE, TileSet, unseen
 
-_NOTHING_WATCHED = Watched()
+class Notice(StrEnum):
+    """What can be noticed: findings first, then knowledge that would help a player."""
+
+    STRAY_TILE = "stray tile"
+    DISCONNECTED_TILE = "tiles that touch nothing"
+    MOVED_TILE = "an earlier tile was moved"
+    RACK_OVER_SEVEN = "more than seven tiles on a rack"
+    CLOCK_STOPPED_OR_RUNNING = "a clock stopped that should run, or the reverse"
+    DOUBTFUL_RULING = "doubtful ruling"
+    SUSPECTED_CHEATING = "suspected cheating"
+    SCORING_ERROR = "scoring error"
+    CLOCK_ON_WRONG_SIDE = "the clock of the wrong player runs"
+    SCORE_NOT_ANNOUNCED = "score not announced"
+    BLANK_NOT_DECLARED = "blank not declared"
+    SLIP_LEFTOVER = "letters on the slip from before the game"
+    CLOCK_NOT_PRESSED = "clock not pressed"
+    ILLEGAL_EXCHANGE = "illegal exchange"
+    ILLEGAL_PLACEMENT = "illegal placement of another kind"
+    CENTRE_MISSED = "first play beside the centre"
+    MISORIENTED_TILES = "tiles the wrong way round"
+    FACE_DOWN_TILE = "tile face down"
+    PHONY = "phony on the board"
+    TILE_LEFT_IN_BAG = "tile left in the bag"
+    RACK_UNDER_SEVEN = "too few tiles on a rack"
+    DRAW_OUT_OF_ORDER = "drawn out of order"
+    FLASH_DRAW = "drawn too fast for the opponent"
+    IMPROPER_RETURN = "tiles put into the bag that should not be there"
+    FOREIGN_TILE = "tile of another set"
+    WRONG_TILE_SET = "set of tiles not complete"
+    FACT_IN_DISPUTE = "players disagree on a fact"
+    DEVICE_FAULT = "a device fails"
+    DOUBTFUL_READING = "the recorder is not sure of a turn"
+    RACK_LETTERS = "letters on a rack"
+    BAG_COUNT = "number of tiles in the bag"
+    BEST_PLAY = "best play"
+
+
+class Phase(StrEnum):
+    """How far the game is."""
+
+    BEFORE = "before the game"
+    PLAYING = "playing"
+    OVER = "over, not signed"
+    SIGNED = "signed by both, not handed in"
+    SUBMITTED = "result handed in"
+
+
+class Manner(StrEnum):
+    """How the director learns of something."""
+
+    TELL_PLAYERS = "tell the players now"
+    ALERT = "look at it now; say nothing to the players yourself unless you rule"
+    SHOW = "on the director's page, silently; do not tell the players"
+    LOOK_UP = "in the record, for whoever looks it up"
+    WITHHELD = "kept back"
+
+
+class Release(StrEnum):
+    """What a page other than the director's may show."""
+
+    NEVER = "never"
+    PUBLISHED = "once the director has published it"
+    SEALED = "only where nobody in the room sees or hears it"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Routing:
+    """Where a notice goes in a phase of the game. The log gets it always, at once.
+
+    ``players``: the rule set makes outsiders tell them, or they may be told; never by the program
+    itself but through the director. ``later`` names the phase in which the director hears of what
+    is withheld now. ``why`` can be shown beside the notice.
+    """
+
+    director: Manner
+    players: bool
+    commentator: Release
+    public: Release
+    rule: str
+    why: str
+    later: Phase | None = None
+    open_questions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,169 +112,3 @@ class TableNotice:
     def key(self) -> tuple[int, str, str]:
         """What makes it the same notice when it is noticed again."""
         return self.ref, self.notice.value, self.sentence
-
-
-def notices(
-    ruled: Ruled, table: TableState, rules: Rules, tiles: Watched = _NOTHING_WATCHED
-) -> tuple[TableNotice, ...]:
-    """Everything there is to notice now, in the order of the turns."""
-    phase = Phase.OVER if _is_over(ruled) else Phase.PLAYING
-    found = [
-        *_turns(ruled.groups, rules, ruled.state.tile_set, phase),
-        *_tiles(tiles.found, rules, phase),
-        *_unpressed(tiles.unpressed, rules, phase),
-        *_direction(ruled.groups, table, rules, phase),
-        *_clock(ruled, table, rules, phase),
-    ]
-    return tuple(sorted(found, key=lambda one: one.ref))
-
-
-def _is_over(ruled: Ruled) -> bool:
-    return any(isinstance(event, EndRackPoints) for group in ruled.groups for event in group.events)
-
-
-def _turns(
-    groups: Sequence[Group], rules: Rules, tile_set: TileSet, phase: Phase
-) -> Iterator[TableNotice]:
-    board = EMPTY_BOARD
-    standing: list[Played] = []
-    for group in groups:
-        for event in group.events:
-            match event:
-                case Played():
-                    yield from _play(group, event, board, rules, tile_set, phase)
-                    board = board.place(event.placement.new_tiles())
-                    standing.append(event)
-                case Withdrawn() if standing:
-                    board = board.remove(standing.pop().placement.new_tiles())
-                case Exchanged():
-                    yield from _exchange(group, event, board, rules, tile_set, phase)
-        yield from _foreign(group, board, rules, tile_set, phase)
-
-
-def _play(
-    group: Group, event: Played, board: Board, rules: Rules, tile_set: TileSet, phase: Phase
-) -> Iterator[TableNotice]:
-    laid = event.placement.new_tiles()
-    announced = group.facts.get(ANNOUNCED)
-    play = PressedPlay(
-        laying=Laying(before=board, tiles=laid),
-        announced=announced if isinstance(announced, int) else None,
-    )
-    for one in notice_at_press(rules, tile_set, play, phase):
-        yield TableNotice(
-            ref=group.ref,
-            refs=group.refs,
-            notice=one.notice,
-            sentence=one.sentence,
-            squares=tuple(map(name_across, one.squares)),
-            routing=one.routing,
-        )
-    unnamed = tuple(sq for sq, tile in laid.items() if tile == BLANK)
-    if unnamed:
-        names = " ".join(map(name_across, unnamed))
-        yield _noticed(
-            group,
-            route(rules, Notice.BLANK_NOT_DECLARED, phase),
-            Notice.BLANK_NOT_DECLARED,
-            f"nothing names the blank on {names}",
-            tuple(map(name_across, unnamed)),
-        )
-
-
-def _exchange(
-    group: Group, event: Exchanged, board: Board, rules: Rules, tile_set: TileSet, phase: Phase
-) -> Iterator[TableNotice]:
-    on_board = len(board.occupied())
-    racks = min(2 * RACK_SIZE, tile_set.total - on_board)
-    halves = ((racks + 1) // 2, racks // 2)
-    check = may_exchange(rules, total=tile_set.total, board=on_board, racks=halves)
-    if check.allowed is False:
-        sentence = f"player {event.player + 1} exchanged {event.count} with {check.bag} in the bag"
-        routing = route(rules, Notice.ILLEGAL_EXCHANGE, phase)
-        yield _noticed(group, routing, Notice.ILLEGAL_EXCHANGE, sentence)
-
-
-def _foreign(
-    group: Group, board: Board, rules: Rules, tile_set: TileSet, phase: Phase
-) -> Iterator[TableNotice]:
-    """More of a letter than the set has; told with the turn that brought it (ADJ-1)."""
-    left = unseen(tile_set, board.cells)
-    laid = "".join(tile for event in group.events for tile in _laid(event))
-    for face, count in left.items():
-        if count < 0 and face in laid.upper():
-            sentence = f"{-count} more {face} than the set has: is a tile of another set on it?"
-            routing = route(rules, Notice.FOREIGN_TILE, phase)
-            yield _noticed(group, routing, Notice.FOREIGN_TILE, sentence)
-
-
-def _laid(event: GameEvent) -> tuple[str, ...]:
-    if not isinstance(event, Played):
-        return ()
-    return tuple(tile for tile in event.placement.new_tiles().values() if tile.isupper())
-
-
-def _tiles(found: Sequence[TileFinding], rules: Rules, phase: Phase) -> Iterator[TableNotice]:
-    for one in found:
-        notice = notice_of(one.finding)
-        if notice is not None:
-            yield TableNotice(
-                ref=one.ref,
-                refs=one.refs,
-                notice=notice,
-                sentence=one.finding.words,
-                evidence=one.finding.evidence,
-                routing=route(rules, notice, phase),
-            )
-
-
-def _unpressed(found: Sequence[Unpressed], rules: Rules, phase: Phase) -> Iterator[TableNotice]:
-    """A draw stands in for a press that was forgotten; the clock's times stay (TURN-3)."""
-    for one in found:
-        yield TableNotice(
-            ref=one.ref,
-            refs=one.refs,
-            notice=Notice.CLOCK_NOT_PRESSED,
-            sentence=f"player {one.player + 1} drew before pressing the clock",
-            routing=route(rules, Notice.CLOCK_NOT_PRESSED, phase),
-        )
-
-
-def _direction(
-    groups: Sequence[Group], table: TableState, rules: Rules, phase: Phase
-) -> Iterator[TableNotice]:
-    """A first play that does not lie as the lettering, and what can be done by now (ORIENT-1)."""
-    found = misoriented(groups, dict(table.turned), rules)
-    if found is not None:
-        group, procedure = found
-        what = [f"{step.who}: {step.act}" for step in procedure.steps]
-        what += [f"to be decided: {question}" for question in procedure.open_questions]
-        routing = route(rules, Notice.MISORIENTED_TILES, phase)
-        sentence = "; ".join((procedure.title, *what))
-        yield _noticed(group, routing, Notice.MISORIENTED_TILES, sentence)
-
-
-def _clock(ruled: Ruled, table: TableState, rules: Rules, phase: Phase) -> Iterator[TableNotice]:
-    """Both halves stand while the game goes on (CLOCK-1, CLOCK-4)."""
-    stands = table.over is not None and table.presses and phase is Phase.PLAYING
-    if stands and table.over is not None and out_player(ruled.state) is None:
-        yield TableNotice(
-            ref=table.over,
-            refs=(table.over,),
-            notice=Notice.CLOCK_STOPPED_OR_RUNNING,
-            sentence="both clocks were stopped",
-            routing=route(rules, Notice.CLOCK_STOPPED_OR_RUNNING, phase),
-        )
-
-
-def _noticed(
-    group: Group, routing: Routing, notice: Notice, sentence: str, squares: tuple[str, ...] = ()
-) -> TableNotice:
-    return TableNotice(
-        ref=group.ref,
-        refs=group.refs,
-        notice=notice,
-        sentence=sentence,
-        squares=squares,
-        routing=routing,
-    )

@@ -9,7 +9,7 @@ from typing import Any
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import RackCounted, RackSeen, Side
 from recorder.domain.tiles import RACK_SIZE
-from recorder.eventlog import Kind, Row
+from recorder.log.port import Kind, Row
 from recorder.wire import STARTED_TYPE, decode_observation, decode_started
 
 BACK = "#"

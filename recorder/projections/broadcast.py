@@ -20,7 +20,7 @@ from recorder.domain.game import (
 )
 from recorder.domain.observations import Acted, ClockChanged, ClockPressed, Side
 from recorder.domain.tiles import BLANK, TileSet
-from recorder.eventlog import Kind, Row
+from recorder.log.port import Kind, Row
 from recorder.projections.calls import Calls
 from recorder.projections.forming import FormingPlay
 from recorder.projections.rulings import PublicRulings

@@ -19,7 +19,7 @@ from recorder.domain.observations import (
     Side,
 )
 from recorder.domain.tiles import RACK_SIZE
-from recorder.eventlog import Kind, Row
+from recorder.log.port import Kind, Row
 from recorder.wire import EVENT_TYPES, STARTED_TYPE, decode_observation, decode_started
 
 Json = dict[str, Any]

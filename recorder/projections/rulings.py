@@ -3,7 +3,7 @@
 from recorder.domain.errors import DeviceError
 from recorder.domain.orders import Banner, EndGame
 from recorder.domain.rulings.in_force import Ruling, in_force
-from recorder.eventlog import Row
+from recorder.log.port import Row
 from recorder.wire import ORDER_REFUSED_TYPE, ORDER_REPEATED_TYPE, decode_order
 
 

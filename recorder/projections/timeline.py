@@ -12,7 +12,7 @@ from recorder.domain.errors import DeviceError
 from recorder.domain.game import GameEvent, Played
 from recorder.domain.reading.describe import describe, describe_act, describe_all
 from recorder.domain.rulings.in_force import Ruling, in_force
-from recorder.eventlog import Kind, Row
+from recorder.log.port import Kind, Row
 from recorder.wire import (
     EVENT_TYPES,
     NOTICE_OVER_TYPE,

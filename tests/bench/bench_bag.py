@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from devices.scale_profile import ScaleProfile
+from devices.sensors.scale_profile import ScaleProfile
+from devices.sensors.weighing import tiles_taken
 from devices.sim.scenario import Sensors
-from devices.weighing import tiles_taken
-from recorder.broker import find_mosquitto
-from recorder.eventlog import Row
+from recorder.bus.broker import find_mosquitto
+from recorder.log.port import Row
 from tests.test_demo_mishaps import composed, play
 
 DRAWS = 20_000

@@ -14,17 +14,17 @@ from pathlib import Path
 from typing import Any
 
 from devices.agent import agent_ticks, stations_of
-from devices.sim.clock_firmware import ClockFace
-from devices.sim.serial_peer import SerialPeer
-from devices.station import running
-from devices.table_file import AgentPlan, SerialClockPlan
-from recorder.broker import BrokerHandle, find_mosquitto, start_broker
-from recorder.bus_mqtt import MqttBus
-from recorder.desk import TablePlan
+from devices.agent_process.device_runner import running
+from devices.agent_process.table_file import AgentPlan, SerialClockPlan
+from devices.sim.peers.clock_firmware import ClockFace
+from devices.sim.peers.serial_peer import SerialPeer
+from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
+from recorder.bus.mqtt import MqttBus
 from recorder.domain.observations import Side
-from recorder.eventlog_sqlite import SqliteEventLog
-from recorder.recording import wall_ms
-from recorder.session import Plan, Recorder
+from recorder.log.sqlite import SqliteEventLog
+from recorder.service.process import wall_ms
+from recorder.service.recorder import Plan, Recorder
+from recorder.table.game_recorder import TablePlan
 from recorder.wire import GameStarted
 
 BEFORE_S, CUT_S, AFTER_S = 75.0, 10.0, 8.0

@@ -10,14 +10,14 @@ import cv2
 
 import devices.sim
 from devices.pictures import decode_picture
-from devices.sim.lens import SceneCamera, Sensor
 from devices.sim.scenario import faces
-from devices.sim.scene import Scene, render
-from devices.sim.styles import demo_style
+from devices.sim.scenes.lens import SceneCamera, Sensor
+from devices.sim.scenes.scene import Scene, render
+from devices.sim.scenes.styles import demo_style
 from devices.vision.eyes import Eyes
-from devices.vision.locate import locate
-from devices.vision.pose import Pose
-from devices.vision.squares import read_squares
+from devices.vision.finding.locate import locate
+from devices.vision.geometry.pose import Pose
+from devices.vision.squares.squares import read_squares
 from recorder.domain.board import EMPTY_BOARD
 from recorder.domain.game import Played
 from recorder.gcg import read_gcg

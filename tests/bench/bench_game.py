@@ -12,8 +12,8 @@ import cv2
 
 from devices.pictures import decode_picture
 from devices.sim.scenario import faces
-from devices.sim.styles import demo_style
-from devices.sim.table_scene import TableScene
+from devices.sim.scenes.styles import demo_style
+from devices.sim.scenes.table_scene import TableScene
 from devices.vision.eyes import Eyes
 from devices.vision.look import Look, board_seen
 from recorder.domain.board import EMPTY_BOARD

@@ -11,14 +11,14 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recorder.broker import start_broker
-from recorder.bus_mqtt import MqttBus
-from recorder.eventlog import Kind, NewRow
-from recorder.eventlog_sqlite import SqliteEventLog
+from recorder.bus.broker import start_broker
+from recorder.bus.mqtt import MqttBus
+from recorder.log.port import Kind, NewRow
+from recorder.log.sqlite import SqliteEventLog
 from recorder.wire import Ack, Envelope, decode_ack, decode_envelope, encode, encode_envelope
 
 if TYPE_CHECKING:
-    from recorder.bus import Message
+    from recorder.bus.port import Message
 
 Result = dict[str, Any]
 BODY = {"type": "clock.press", "data": {"side": "L", "left_ms": 1, "right_ms": 2, "running": "R"}}

@@ -17,11 +17,11 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from dashboard.access import Role
-from dashboard.feed import Batch
-from dashboard.stream import Hub, Viewer
-from recorder.eventlog import Kind, Row
-from recorder.eventlog_sqlite import SqliteEventLog
+from dashboard.auth.access import Role
+from dashboard.live.hub import Hub, Viewer
+from dashboard.live.log_follower import Batch
+from recorder.log.port import Kind, Row
+from recorder.log.sqlite import SqliteEventLog
 from tests.browser.conftest import find_chromium, free_port
 
 SPEED = 20

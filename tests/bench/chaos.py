@@ -22,11 +22,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
-from devices.sim.mqtt_peer import MqttPeer
-from devices.sim.serial_peer import SerialPeer
-from recorder.broker import BrokerHandle, start_broker
+from devices.sim.peers.mqtt_peer import MqttPeer
+from devices.sim.peers.serial_peer import SerialPeer
+from recorder.bus.broker import BrokerHandle, start_broker
 from recorder.domain.observations import Side
-from recorder.eventlog_sqlite import SqliteEventLog
+from recorder.log.sqlite import SqliteEventLog
 
 PRESS_EVERY_S = 0.25
 LONGEST_CALM_S = 120.0

@@ -17,7 +17,7 @@ from pathlib import Path
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
 from recorder.domain.observations import ClockPressed, Side
-from recorder.eventlog_sqlite import SqliteEventLog
+from recorder.log.sqlite import SqliteEventLog
 from tests.browser.conftest import Server, find_chromium, free_port, now_ms
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 

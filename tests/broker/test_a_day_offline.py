@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from recorder.broker import BrokerHandle, find_mosquitto, start_broker
-from recorder.bus_mqtt import MqttBus
+from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
+from recorder.bus.mqtt import MqttBus
+from recorder.bus.outbox import Outbox, OutboxSender
 from recorder.domain.observations import BoardSeen, ClockPressed, Observation, Side
-from recorder.eventlog import Kind, Row
-from recorder.eventlog_sqlite import SqliteEventLog
-from recorder.outbox import Outbox, OutboxSender
-from recorder.recording import wall_ms
-from recorder.session import Recorder
+from recorder.log.port import Kind, Row
+from recorder.log.sqlite import SqliteEventLog
+from recorder.service.process import wall_ms
+from recorder.service.recorder import Recorder
 from recorder.wire import encode_observation
 from tests.recorder.session_table import START_MS, VENUE, board, costs, plan
 

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from recorder.broker import find_mosquitto, free_port, greets, mosquitto_config, start_broker
+from recorder.bus.broker import find_mosquitto, free_port, greets, mosquitto_config, start_broker
 from recorder.domain.errors import NotationError, RecorderError
 
 OWNER = """
 import sys, time
 from pathlib import Path
-from recorder.broker import start_broker
+from recorder.bus.broker import start_broker
 handle = start_broker(sys.argv[1], workdir=Path(sys.argv[2]))
 print(handle.pid, handle.url.rpartition(":")[2], flush=True)
 time.sleep(60)
@@ -97,7 +97,7 @@ def test_a_port_that_is_taken_is_said_clearly(kind: str, tmp_path: Path):
 
 def test_a_broker_that_cannot_start_is_quoted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """The error carries its last words and names its log."""
-    monkeypatch.setattr("recorder.broker.find_mosquitto", lambda: Path("/bin/false"))
+    monkeypatch.setattr("recorder.bus.broker.find_mosquitto", lambda: Path("/bin/false"))
     with pytest.raises(RecorderError, match=r"ended with status 1.*mosquitto\.log"):
         start_broker("mosquitto", workdir=tmp_path)
 
@@ -120,7 +120,7 @@ def test_auto_takes_mosquitto_only_where_it_is_installed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     """Without it the demo broker runs and says so; asking for it by name is an error."""
-    monkeypatch.setattr("recorder.broker.find_mosquitto", lambda: None)
+    monkeypatch.setattr("recorder.bus.broker.find_mosquitto", lambda: None)
     with start_broker("auto", workdir=tmp_path) as handle:
         assert handle.kind == "amqtt"
         assert "apt install mosquitto" in handle.banner

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Self
 
 import pytest
 
-from recorder.broker import BrokerHandle, find_mosquitto, start_broker
-from recorder.bus_mqtt import MqttBus
-from recorder.eventlog import Kind, NewRow
-from recorder.eventlog_sqlite import SqliteEventLog
+from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
+from recorder.bus.mqtt import MqttBus
+from recorder.log.port import Kind, NewRow
+from recorder.log.sqlite import SqliteEventLog
 from recorder.wire import (
     Ack,
     Down,
@@ -30,14 +30,14 @@ from recorder.wire import (
 )
 
 if TYPE_CHECKING:
-    from recorder.bus import Message
+    from recorder.bus.port import Message
 
 SENDER = """
 import sys, time
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
-from recorder.bus_mqtt import MqttBus
-from recorder.outbox import Outbox, OutboxSender
+from recorder.bus.mqtt import MqttBus
+from recorder.bus.outbox import Outbox, OutboxSender
 place, url, total = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 outbox = Outbox(place, "clock-07")
 bus = MqttBus(url, "clock-07")

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from recorder.broker import BrokerHandle, find_mosquitto, start_broker
-from recorder.bus_mqtt import MqttBus
+from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
+from recorder.bus.mqtt import MqttBus
+from recorder.bus.outbox import Outbox
 from recorder.comparison import recorded_events
 from recorder.domain.game import Passed
 from recorder.domain.orders import BEGINNING, Act, EntryName, Insert, Order, Remove, Undo
-from recorder.eventlog import Kind
-from recorder.eventlog_sqlite import SqliteEventLog
-from recorder.ordering import Console
-from recorder.outbox import Outbox
-from recorder.recording import wall_ms
-from recorder.session import Recorder
+from recorder.log.port import Kind
+from recorder.log.sqlite import SqliteEventLog
+from recorder.orders.client import Console
+from recorder.service.process import wall_ms
+from recorder.service.recorder import Recorder
 from recorder.wire import TableOrder
 from tests.recorder.session_table import VENUE, plan, recorded
 

@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from recorder.broker import find_mosquitto, free_port
-from recorder.bus_mqtt import MqttBus
+from recorder.bus.broker import find_mosquitto, free_port
+from recorder.bus.mqtt import MqttBus
 from recorder.domain.errors import NotationError, RecorderError
-from recorder.eventlog import Kind
-from recorder.eventlog_sqlite import SqliteEventLog
+from recorder.log.port import Kind
+from recorder.log.sqlite import SqliteEventLog
 
 if TYPE_CHECKING:
-    from recorder.bus import Message
+    from recorder.bus.port import Message
 
 pytestmark = pytest.mark.broker
 

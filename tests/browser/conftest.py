@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from recorder.eventlog_sqlite import SqliteEventLog
+from recorder.log.sqlite import SqliteEventLog
 from tests.dashboard.table_writer import TableWriter
 
 KEY = "director-key-1"

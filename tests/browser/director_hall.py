@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from recorder.broker import BrokerHandle, find_mosquitto, start_broker
-from recorder.bus_mqtt import MqttBus
+from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
+from recorder.bus.mqtt import MqttBus
 from recorder.domain.observations import BoardSeen, ClockPressed, Observation, Side
-from recorder.eventlog import Row
-from recorder.eventlog_sqlite import SqliteEventLog
+from recorder.log.port import Row
+from recorder.log.sqlite import SqliteEventLog
 from recorder.wire import Envelope, Up, UpChannel, encode_envelope, encode_observation
 from tests.browser.conftest import KEY, Server, free_port
 from tests.domain.test_reconstruct import Beliefs, look

@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 from playwright.sync_api import Browser, sync_playwright
 
-from devices.sim.hands import Arm
-from devices.sim.lens import SceneCamera
-from devices.sim.scene import Scene, render
-from devices.sim.styles import demo_style
+from devices.sim.scenes.hands import Arm
+from devices.sim.scenes.lens import SceneCamera
+from devices.sim.scenes.scene import Scene, render
+from devices.sim.scenes.styles import demo_style
 from recorder.domain.game import EndRackPoints, TimePenalty
 from recorder.domain.observations import (
     Acted,
@@ -31,7 +31,7 @@ from recorder.domain.observations import (
     Side,
     TurnAct,
 )
-from recorder.eventlog_sqlite import SqliteEventLog
+from recorder.log.sqlite import SqliteEventLog
 from tests.browser.conftest import Server, find_chromium, free_port, now_ms
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser
 
 from recorder.domain.game import Passed
 from recorder.domain.observations import ClockPressed, RackCounted, RackSeen, Side
-from recorder.eventlog_sqlite import SqliteEventLog
+from recorder.log.sqlite import SqliteEventLog
 from tests.browser.conftest import KEY, Screen, Server, free_port, now_ms
 from tests.dashboard.table_writer import OPENING, TableWriter
 

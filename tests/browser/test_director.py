@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from recorder.domain.game import EndRackPoints
+from recorder.domain.notices import Manner
 from recorder.domain.observations import Side
-from recorder.domain.rules.disclosure import Manner
-from recorder.eventlog import Kind
+from recorder.log.port import Kind
 from tests.browser.conftest import KEY, Screen, Server
 from tests.browser.director_hall import MARKS, DirectorHall, done, hall_of, open_desk, until
 from tests.dashboard.table_writer import TableWriter

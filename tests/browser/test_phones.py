@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from recorder.broker import BrokerHandle, find_mosquitto, start_broker
-from recorder.eventlog import Row
-from recorder.eventlog_sqlite import SqliteEventLog
+from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
+from recorder.log.port import Row
+from recorder.log.sqlite import SqliteEventLog
 from tests.browser.conftest import KEY, Screen, Server, free_port
 
 pytestmark = [pytest.mark.browser, pytest.mark.broker]

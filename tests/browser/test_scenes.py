@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser
 
-from dashboard.views import SCENES
+from dashboard.live.views import SCENES
 from recorder.domain.game import EndRackPenalty, EndRackPoints, TimePenalty
 from recorder.domain.observations import (
     Acted,
@@ -18,8 +18,8 @@ from recorder.domain.observations import (
     TurnAct,
 )
 from recorder.domain.orders import Banner, Order
-from recorder.eventlog import Kind
-from recorder.eventlog_sqlite import SqliteEventLog
+from recorder.log.port import Kind
+from recorder.log.sqlite import SqliteEventLog
 from recorder.wire.orders import TableOrder, encode_order
 from tests.browser.conftest import KEY, Screen, Server, free_port, now_ms
 from tests.browser.screenshots import WORDS, miss

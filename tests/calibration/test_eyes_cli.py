@@ -43,7 +43,7 @@ def test_nonsense_counts_are_refused(tmp_path: Path, capsys: pytest.CaptureFixtu
 @pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="needs torch")
 def test_a_tiny_training_writes_weights_that_opencv_reads(tmp_path: Path):
     """Two scenes, one epoch: two networks, a report with their hashes, and OpenCV takes them."""
-    from devices.vision.net import SquareNet
+    from devices.vision.squares.net import SquareNet
 
     assert (
         _run("--out", tmp_path, "--scenes", 4, "--epochs", 1, "--held-out", 1, "--fonts", tmp_path)

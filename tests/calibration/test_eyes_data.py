@@ -5,11 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration.eyes_data import find_faces, gather, labels_of, squares_of_scene
-from calibration.eyes_report import judge_chances
-from devices.sim.lettering import Face
-from devices.sim.scene import Truth
-from devices.vision.net import CLASSES, CROP_PX, LETTER_CLASSES, TURNED_CLASS
+from calibration.training.eyes_data import find_faces, gather, labels_of, squares_of_scene
+from calibration.training.eyes_report import judge_chances
+from devices.sim.scenes.lettering import Face
+from devices.sim.scenes.scene import Truth
+from devices.vision.squares.net import CLASSES, CROP_PX, LETTER_CLASSES, TURNED_CLASS
 from recorder.domain.observations import SYMBOLS
 
 

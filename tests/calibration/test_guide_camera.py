@@ -8,21 +8,21 @@ import numpy as np
 import pytest
 
 import tilecast
-from calibration.board_geometry import (
+from calibration.guide.board_geometry import (
     MOST_BEND,
     MOST_CORNER_ERROR,
     estimated_corner_errors,
     measure_board,
     zone_shifts,
 )
+from devices.cameras.profile import kept_versions, load_profile
+from devices.cameras.readers import open_eyes
 from devices.pictures import Image
-from devices.profile import kept_versions, load_profile
-from devices.sight import open_eyes
-from devices.sim.lens import SceneCamera
-from devices.sim.styles import demo_style
-from devices.sim.table_scene import TableScene
+from devices.sim.scenes.lens import SceneCamera
+from devices.sim.scenes.styles import demo_style
+from devices.sim.scenes.table_scene import TableScene
 from devices.vision.eyes import Eyes
-from devices.vision.pose import Pose, corner_errors, corner_errors_any_side_up
+from devices.vision.geometry.pose import Pose, corner_errors, corner_errors_any_side_up
 from recorder.domain.errors import NotationError
 
 CAMERA = SceneCamera(tilt_deg=8.0, focal_px=1560.0, distance=36.0)

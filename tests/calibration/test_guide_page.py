@@ -18,11 +18,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
+from devices.cameras.profile import load_profile
 from devices.pictures import encode_jpeg
-from devices.profile import load_profile
-from devices.sim.lens import SceneCamera
-from devices.sim.styles import demo_style
-from devices.sim.table_scene import TableScene
+from devices.sim.scenes.lens import SceneCamera
+from devices.sim.scenes.styles import demo_style
+from devices.sim.scenes.table_scene import TableScene
 
 pytestmark = pytest.mark.browser
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome-headless-shell")

@@ -12,21 +12,21 @@ import numpy as np
 import pytest
 
 import tilecast
-from calibration.guide import RefusedError
-from calibration.guide_clock import Drift, check_clock, drift_of
-from calibration.guide_scale import calibrate_scale, share_right
+from calibration.guide.checks import RefusedError
+from calibration.guide.clock import Drift, check_clock, drift_of
+from calibration.guide.scale import calibrate_scale, share_right
+from devices.agent_process.table_file import BagScalePlan, SerialClockPlan
+from devices.cameras.profile import kept_versions, load_rack_profile
+from devices.cameras.readers import open_rack_reader
+from devices.link.timelink import Measured
 from devices.pictures import Image
-from devices.profile import kept_versions, load_rack_profile
-from devices.scale_profile import ScaleProfile, load_scale
-from devices.scale_session import Wanted
-from devices.sight import open_rack_reader
-from devices.sim.clock_firmware import ClockFace
-from devices.sim.rack_art import render_rack
-from devices.sim.sensor_peer import SensorPeer, simulated_scale
-from devices.sim.serial_peer import SerialPeer
-from devices.sim.styles import demo_style
-from devices.table_file import BagScalePlan, SerialClockPlan
-from devices.timelink import Measured
+from devices.sensors.scale_profile import ScaleProfile, load_scale
+from devices.sensors.scale_session import Wanted
+from devices.sim.peers.clock_firmware import ClockFace
+from devices.sim.peers.sensor_peer import SensorPeer, simulated_scale
+from devices.sim.peers.serial_peer import SerialPeer
+from devices.sim.scenes.rack_art import render_rack
+from devices.sim.scenes.styles import demo_style
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import Side
 
@@ -168,7 +168,7 @@ def test_a_clock_that_keeps_a_game_is_left_alone(clock: SerialPeer):
 
 def test_a_half_that_is_dead_is_named(clock: SerialPeer, monkeypatch: pytest.MonkeyPatch):
     """The other one was heard."""
-    monkeypatch.setattr("calibration.guide_clock._PRESS_MS", 1_500)
+    monkeypatch.setattr("calibration.guide.clock._PRESS_MS", 1_500)
     with pytest.raises(RefusedError, match="only the left half gave a press"):
         check_clock(_plan(clock), 1.0, Presser(clock, Side.LEFT), _ticks)
 
@@ -183,7 +183,7 @@ def test_a_clock_that_drifts_is_refused():
 
 def test_a_port_without_a_clock_says_so(monkeypatch: pytest.MonkeyPatch):
     """With what to look at."""
-    monkeypatch.setattr("calibration.guide_clock._MEET_MS", 700)
+    monkeypatch.setattr("calibration.guide.clock._MEET_MS", 700)
     with simulated_scale() as scale, pytest.raises(DeviceError, match="no clock answers"):
         check_clock(SerialClockPlan(name="c", port=scale.path), 1.0, Person(), _ticks)
 

@@ -6,16 +6,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calibration.augment import augmented
-from calibration.eyes_data import gather, generate
-from devices.sim.hardships import harder
-from devices.sim.lens import SceneCamera
-from devices.sim.lettering import Face
-from devices.sim.scene import Scene, render
-from devices.sim.styles import demo_style
-from devices.sim.variety import random_scene
-from devices.vision.net import CROP_PX
-from devices.vision.squares import cut_crops, cut_straightened
+from calibration.training.augment import augmented
+from calibration.training.eyes_data import gather, generate
+from devices.sim.scenes.hardships import harder
+from devices.sim.scenes.lens import SceneCamera
+from devices.sim.scenes.lettering import Face
+from devices.sim.scenes.scene import Scene, render
+from devices.sim.scenes.styles import demo_style
+from devices.sim.scenes.variety import random_scene
+from devices.vision.squares.net import CROP_PX
+from devices.vision.squares.squares import cut_crops, cut_straightened
 from recorder.domain.board import CENTRE
 
 FACES = [Face("sans", 700)]

@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.page import HEIGHT_MM, PNG_DPI, WIDTH_MM, Box, pdf, png, svg
-from calibration.printables import RULER_MM, SIDE_MM, marker_sheet
+from calibration.printables.marker_sheet import RULER_MM, SIDE_MM, marker_sheet
+from calibration.printables.page import HEIGHT_MM, PNG_DPI, WIDTH_MM, Box, pdf, png, svg
 from devices.pictures import Image
-from devices.vision.markers import Marker, find_markers
+from devices.vision.finding.markers import Marker, find_markers
 
 _NS = "{http://www.w3.org/2000/svg}"
 _PX_PER_MM = 8.0

@@ -10,9 +10,9 @@ from contextlib import ExitStack
 
 import pytest
 
-from recorder.broker import BrokerHandle, find_mosquitto, start_broker
-from recorder.bus import Bus, MemoryBroker, MemoryBus, Message, Will, matches
-from recorder.bus_mqtt import MqttBus
+from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
+from recorder.bus.mqtt import MqttBus
+from recorder.bus.port import Bus, MemoryBroker, MemoryBus, Message, Will, matches
 from recorder.domain.errors import RecorderError
 
 SOON_S = 8.0

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from recorder.domain.errors import RecorderError
-from recorder.eventlog import GENESIS, EventLog, Kind, MemoryEventLog, NewRow
-from recorder.eventlog_sqlite import SqliteEventLog
+from recorder.log.port import GENESIS, EventLog, Kind, MemoryEventLog, NewRow
+from recorder.log.sqlite import SqliteEventLog
 
 
 @pytest.fixture(params=["memory", "sqlite"])

@@ -9,8 +9,8 @@ from recorder.domain.game import GameEvent, GameState, Played, apply, new_game
 from recorder.domain.observations import SYMBOLS, BoardSeen, SquareCosts
 from recorder.domain.plays import parse_placement
 from recorder.domain.scoring import score
-from recorder.eventlog import Kind, NewRow, Row
-from recorder.eventlog_sqlite import SqliteEventLog
+from recorder.log.port import Kind, NewRow, Row
+from recorder.log.sqlite import SqliteEventLog
 from recorder.tilesets import load_tile_set
 from recorder.wire import GameStarted, encode_event, encode_observation, encode_started
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dashboard.access import Access, Role, is_loopback, same_origin, trusted_hosts
+from dashboard.auth.access import Access, Role, is_loopback, same_origin, trusted_hosts
 from recorder.domain.errors import NotationError
 
 LATE = Access(director_token="director-key-1", commentator_token="commentator-1", delay_ms=60_000)

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from argon2 import PasswordHasher
 
-from dashboard.access import Role
-from dashboard.accounts import IDLE_MS, SESSION_MS, Accounts
+from dashboard.auth.access import Role
+from dashboard.auth.accounts import IDLE_MS, SESSION_MS, Accounts
 from recorder.domain.errors import NotationError
 
 NOW = 1_700_000_000_000

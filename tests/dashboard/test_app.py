@@ -9,9 +9,9 @@ import pytest
 from fastapi.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from dashboard.access import Access
 from dashboard.app import Settings, create_app
-from dashboard.views import SCENES, fill
+from dashboard.auth.access import Access
+from dashboard.live.views import SCENES, fill
 from recorder.domain.game import Passed
 from tests.dashboard.table_writer import TableWriter, look_at
 

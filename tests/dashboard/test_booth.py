@@ -12,12 +12,12 @@ from fastapi.testclient import TestClient
 from starlette.testclient import WebSocketTestSession
 
 from dashboard import cli
-from dashboard.access import Role
-from dashboard.analysis import Analysis, load_lists
 from dashboard.app import Settings, create_app
+from dashboard.auth.access import Role
 from dashboard.cli import settings_from
-from dashboard.feed import Batch
-from dashboard.stream import Hub
+from dashboard.commentator.analysis import Analysis, load_lists
+from dashboard.live.hub import Hub
+from dashboard.live.log_follower import Batch
 from recorder.domain.errors import NotationError
 from recorder.domain.game import EndRackPoints, Passed, Withdrawn
 from recorder.domain.observations import ClockPressed, DeviceLost, RackCounted, RackSeen, Side

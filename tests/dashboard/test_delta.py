@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dashboard.delta import applied, changes_between
+from dashboard.live.delta import applied, changes_between
 
 Json = dict[str, Any]
 

@@ -13,14 +13,14 @@ import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
-from dashboard.access import Access
 from dashboard.app import Settings, create_app
-from dashboard.signatures import signatures
+from dashboard.auth.access import Access
+from dashboard.live.signatures import signatures
 from recorder.domain.game import EndRackPoints, Passed
 from recorder.domain.orders import Note, Order, Undo
-from recorder.eventlog import Kind
-from recorder.eventlog_sqlite import SqliteEventLog
 from recorder.gcg import read_gcg
+from recorder.log.port import Kind
+from recorder.log.sqlite import SqliteEventLog
 from recorder.projections import timeline
 from recorder.wire.orders import TableOrder, encode_order
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at

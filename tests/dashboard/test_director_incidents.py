@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from dashboard.access import Access
 from dashboard.app import Settings, create_app
-from dashboard.incident_facts import Answers, held_entries, situation
-from dashboard.incident_plays import Challenges
+from dashboard.auth.access import Access
+from dashboard.incidents.facts import Answers, held_entries, situation
+from dashboard.incidents.plays import Challenges
 from recorder.domain.errors import NotationError
 from recorder.domain.game import Exchanged, Passed
 from recorder.domain.observations import ClockAct, ClockChanged, RackCounted, Side
-from recorder.eventlog_sqlite import SqliteEventLog
+from recorder.log.sqlite import SqliteEventLog
 from recorder.projections import timeline
 from recorder.word_lists import load_word_list
 from tests.dashboard.table_writer import TableWriter

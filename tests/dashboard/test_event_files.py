@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from dashboard.dressing import Dressing
-from dashboard.event_files import contrast, read_branding, read_tournament
+from dashboard.overlays.event_files import contrast, read_branding, read_tournament
+from dashboard.overlays.extras import Dressing
 from recorder.domain.errors import NotationError
 
 FRAME = {"players": [{"name": "Anna  Lindqvist"}, {"name": "Ben"}]}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.feed import Batch, DelayLine, LogFollower
+from dashboard.live.log_follower import Batch, DelayLine, LogFollower
 from recorder.domain.game import Passed, Played
 from recorder.domain.plays import parse_placement
 from tests.dashboard.table_writer import TableWriter

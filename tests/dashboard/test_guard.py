@@ -9,9 +9,9 @@ from starlette.routing import BaseRoute, Mount
 from starlette.testclient import WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
-from dashboard.access import Access, Role
 from dashboard.app import Settings, create_app
-from dashboard.guard import Attempts, roles_of
+from dashboard.auth.access import Access, Role
+from dashboard.auth.guard import Attempts, roles_of
 
 BASE = "http://127.0.0.1:8015"
 DIRECTOR, COMMENTATOR = "director-key-1", "commentator-1"

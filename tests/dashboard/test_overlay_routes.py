@@ -12,14 +12,14 @@ import pytest
 from fastapi.testclient import TestClient
 from starlette.routing import BaseRoute
 
-from dashboard.access import Access, Role
 from dashboard.app import Settings, create_app
-from dashboard.delta import applied
-from dashboard.fields import FIELDS
-from dashboard.guard import roles_of
-from dashboard.overlay_routes import look_of
-from dashboard.thin import whole
-from dashboard.views import SCENES
+from dashboard.auth.access import Access, Role
+from dashboard.auth.guard import roles_of
+from dashboard.live.delta import applied
+from dashboard.live.derived import whole
+from dashboard.live.views import SCENES
+from dashboard.overlays.fields import FIELDS
+from dashboard.web.overlays import look_of
 from recorder.domain.game import Withdrawn
 from recorder.domain.observations import (
     Acted,

@@ -12,19 +12,19 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from dashboard.access import Access, Role
-from dashboard.analysis import Analysis, load_lists
-from dashboard.analysis_worker import Worker
 from dashboard.app import Settings, create_app
-from dashboard.device_line import DeviceLine, device_name
-from dashboard.director_routes import glance
-from dashboard.dressing import Dressing
-from dashboard.feed import Batch
-from dashboard.moments import moment
-from dashboard.stream import Channel, Hub, Viewer, hello, pong
-from dashboard.thin import thinned
-from dashboard.views import evidence
-from recorder.bus import MemoryBroker, MemoryBus
+from dashboard.auth.access import Access, Role
+from dashboard.commentator.analysis import Analysis, load_lists
+from dashboard.commentator.worker import Worker
+from dashboard.live.derived import thinned
+from dashboard.live.hub import Channel, Hub, Viewer, hello, pong
+from dashboard.live.log_follower import Batch
+from dashboard.live.sensor_state import moment
+from dashboard.live.views import evidence
+from dashboard.overlays.extras import Dressing
+from dashboard.web.director import glance
+from dashboard.web.phone_socket import DeviceLine, device_name
+from recorder.bus.port import MemoryBroker, MemoryBus
 from recorder.domain.game import (
     ChallengeBonus,
     Conceded,
@@ -34,7 +34,7 @@ from recorder.domain.game import (
     Withdrawn,
 )
 from recorder.domain.instruments import BagWeighed, CountEstimate
-from recorder.domain.notices import TableNotice
+from recorder.domain.notices import Notice, Phase, TableNotice
 from recorder.domain.observations import (
     Acted,
     ClockPressed,
@@ -47,11 +47,11 @@ from recorder.domain.observations import (
 )
 from recorder.domain.orders import Act, Banner, Note, Order, Undo
 from recorder.domain.plays import parse_placement
-from recorder.domain.rules.disclosure import Notice, Phase, route
-from recorder.eventlog import Kind, Row
-from recorder.orders import Change, Preview
+from recorder.domain.rules.core.disclosure import route
+from recorder.log.port import Kind, Row
 from recorder.projections.sheet import Line
 from recorder.rulesets import load_rule_set
+from recorder.table.order_rows import Change, Preview
 from recorder.wire import (
     Ack,
     Command,

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.slots import CLOSER_BY, STAYS_MS, Slot, Slots, slot_of
+from dashboard.overlays.slots import CLOSER_BY, STAYS_MS, Slot, Slots, slot_of
 from recorder.domain.errors import NotationError
 
 

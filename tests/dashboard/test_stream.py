@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from dashboard.access import Role
-from dashboard.feed import Batch
-from dashboard.stream import Hub, Viewer
+from dashboard.auth.access import Role
+from dashboard.live.hub import Hub, Viewer
+from dashboard.live.log_follower import Batch
 from recorder.domain.game import Played
 from recorder.domain.observations import BoardNotSeen
 from recorder.domain.plays import parse_placement
-from recorder.eventlog import Row
+from recorder.log.port import Row
 from tests.dashboard.table_writer import OPENING, TableWriter
 
 START_MS = 1_800_000_000_000

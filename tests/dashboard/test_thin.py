@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.thin import thinned, whole
+from dashboard.live.derived import thinned, whole
 from recorder.domain.game import ChallengeBonus, EndRackPoints, Exchanged, Penalty, Withdrawn
 from recorder.projections import broadcast_frame
 from tests.dashboard.table_writer import OPENING, TableWriter

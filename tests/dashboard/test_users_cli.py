@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from dashboard import users_cli
-from dashboard.access import Role
-from dashboard.accounts import Accounts
+from dashboard.auth.access import Role
+from dashboard.auth.accounts import Accounts
 
 
 def typed(*words: str) -> int:

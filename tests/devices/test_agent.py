@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from devices.sim.serial_peer import SerialPeer
-from recorder.broker import BrokerHandle, find_mosquitto, start_broker
-from recorder.bus import Message
-from recorder.bus_mqtt import MqttBus
+from devices.sim.peers.serial_peer import SerialPeer
+from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
+from recorder.bus.mqtt import MqttBus
+from recorder.bus.port import Message
 from recorder.domain.observations import ClockPressed, Observation, Side
 from recorder.wire import (
     Ack,

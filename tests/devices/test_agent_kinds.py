@@ -10,18 +10,18 @@ import cv2
 import numpy as np
 
 from devices.agent import agent_ticks, stations_of
-from devices.scale_profile import ScaleProfile, save_scale
-from devices.sim.dgt_board import DgtBoard
-from devices.sim.sensor_firmware import LoadCell
-from devices.sim.sensor_peer import simulated_rack, simulated_scale
-from devices.sim.slip_art import Photo, photographed, printed
-from devices.station import running
-from devices.table_file import read_table_file
-from recorder.bus import MemoryBroker, MemoryBus, Message
+from devices.agent_process.device_runner import running
+from devices.agent_process.table_file import read_table_file
+from devices.sensors.scale_profile import ScaleProfile, save_scale
+from devices.sim.peers.dgt_board import DgtBoard
+from devices.sim.peers.sensor_firmware import LoadCell
+from devices.sim.peers.sensor_peer import simulated_rack, simulated_scale
+from devices.sim.scenes.slip_art import Photo, photographed, printed
+from recorder.bus.port import MemoryBroker, MemoryBus, Message
 from recorder.domain.instruments import BagWeighed, SlipSeen
 from recorder.domain.observations import ClockChanged, ClockSynced, Observation, RackCounted
-from recorder.recording import wall_ms
-from recorder.timekeeping import time_reply
+from recorder.service.process import wall_ms
+from recorder.service.timekeeping import time_reply
 from recorder.wire import (
     Down,
     DownChannel,

@@ -8,16 +8,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from devices.board_camera import BoardCamera
-from devices.camera import PhotoFolder
-from devices.evidence import YOUNG_S, EvidenceFolder
-from devices.frames import BadFrame, Frame
-from devices.motion import Motion, MotionGate, differ, small_grey
+from devices.cameras.board_camera import BoardCamera
+from devices.cameras.camera import PhotoFolder
+from devices.cameras.camera_device import LookPolicy
+from devices.cameras.evidence import YOUNG_S, EvidenceFolder
+from devices.cameras.frames import BadFrame, Frame
+from devices.cameras.motion import Motion, MotionGate, differ, small_grey
 from devices.pictures import Image, decode_picture, encode_jpeg
 from devices.ports import Condition, MemoryOutlet
+from devices.vision.geometry.pose import Pose
 from devices.vision.look import Look, unread
-from devices.vision.pose import Pose
-from devices.watching import LookPolicy
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import SYMBOLS, BoardNotSeen, BoardSeen, BoardStirred
 from recorder.wire import Command

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from devices.board_camera import BoardCamera
-from devices.camera import open_source
-from devices.evidence import EvidenceFolder
+from devices.cameras.board_camera import BoardCamera
+from devices.cameras.camera import open_source
+from devices.cameras.evidence import EvidenceFolder
+from devices.cameras.profile import CalibrationProfile, save_profile
+from devices.cameras.readers import open_eyes
 from devices.pictures import encode_jpeg
 from devices.ports import MemoryOutlet, Ticks
-from devices.profile import CalibrationProfile, save_profile
-from devices.sight import open_eyes
-from devices.sim.styles import demo_style
-from devices.sim.table_scene import TableScene
+from devices.sim.scenes.styles import demo_style
+from devices.sim.scenes.table_scene import TableScene
 from recorder.domain.board import EMPTY_BOARD, parse_square
 from recorder.domain.observations import BoardNotSeen, BoardSeen, BoardStirred
 from recorder.wire import Command

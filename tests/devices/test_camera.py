@@ -12,12 +12,12 @@ import cv2
 import numpy as np
 import pytest
 
-from devices.camera import PhotoFolder, VideoFile, find_cameras, open_source
-from devices.capture import LiveCapture
-from devices.frames import BadFrame, Frame
+from devices.cameras.camera import PhotoFolder, VideoFile, find_cameras, open_source
+from devices.cameras.capture import LiveCapture
+from devices.cameras.frames import BadFrame, Frame
+from devices.cameras.snapshot import SnapshotUrl
 from devices.pictures import MOST_PIXELS, Image, decode_picture, encode_jpeg, read_header
 from devices.ports import Ticks
-from devices.snapshot import SnapshotUrl
 from recorder.domain.errors import DeviceError, NotationError
 
 
@@ -232,7 +232,7 @@ def test_a_camera_app_that_fails_is_lost_then_back(
     phone: tuple[type[_Phone], str], ticks: Ticks, caplog: pytest.LogCaptureFixture
 ):
     """Said once each way; a redirect is not followed but shown."""
-    caplog.set_level("INFO", logger="devices.snapshot")
+    caplog.set_level("INFO", logger="devices.cameras.snapshot")
     app, address = phone
     app.answers += [(503, b"busy"), (302, b""), (200, encode_jpeg(_picture(1)))]
     source = SnapshotUrl(f"http://user:s%3Acret@{address}?q=1", ticks)

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from devices.clock import SerialClock, command_body
-from devices.framing import Frame, LineReader, Press, Resend
-from devices.mark import Mark, MarkFile
+from devices.clocks.ack_mark import Mark, MarkFile
+from devices.clocks.serial_clock import SerialClock, command_body
+from devices.link.serial_port import PortSettings, SerialLink
 from devices.ports import Condition, MemoryLink, MemoryOutlet, Ticks
-from devices.serial_port import PortSettings, SerialLink
-from devices.sim.clock_firmware import ClockFace, ClockFirmware
-from devices.sim.serial_peer import SerialPeer
+from devices.sim.peers.clock_firmware import ClockFace, ClockFirmware
+from devices.sim.peers.serial_peer import SerialPeer
+from devices.tcc1.framing import Frame, LineReader, Press, Resend
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import (
     Acted,
@@ -169,7 +169,7 @@ def test_a_pulled_cable_is_logged_once_and_its_presses_come_later(
     caplog: pytest.LogCaptureFixture,
 ):
     """The clock goes on while nobody listens; nothing is lost, nothing doubled."""
-    caplog.set_level(logging.INFO, logger="devices.serial_port")
+    caplog.set_level(logging.INFO, logger="devices.link.serial_port")
     outlet = MemoryOutlet()
     with _clock_on(peer, outlet, tmp_path, ticks) as clock:
         wait_until(lambda: clock.health().condition is Condition.READY)

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from devices.bag_scale import BagScale
+from devices.agent_process.table_file import KINDS
 from devices.cli import register
-from devices.framing import (
+from devices.sensors.bag_scale import BagScale
+from devices.sensors.rack_counter import RackCounter
+from devices.tcc1.framing import (
     Ack,
     Beep,
     Body,
@@ -28,8 +30,6 @@ from devices.framing import (
     Sync,
     SyncReply,
 )
-from devices.rack_counter import RackCounter
-from devices.table_file import KINDS
 from recorder.domain.observations import ClockAct
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "devices.md"

@@ -5,11 +5,17 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from devices.dgt_clock import DgtClock
-from devices.dgt_frames import BoardReader, ClockTimes, NoClock, encode_no_clock, encode_times
+from devices.clocks.dgt_clock import DgtClock
+from devices.clocks.dgt_frames import (
+    BoardReader,
+    ClockTimes,
+    NoClock,
+    encode_no_clock,
+    encode_times,
+)
+from devices.link.serial_port import PortSettings, SerialLink
 from devices.ports import Condition, MemoryLink, MemoryOutlet, Ticks
-from devices.serial_port import PortSettings, SerialLink
-from devices.sim.dgt_board import BOARD_DUMP, DgtBoard
+from devices.sim.peers.dgt_board import BOARD_DUMP, DgtBoard
 from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, Side
 from recorder.wire import Command
 

@@ -8,9 +8,14 @@ import pytest
 
 from devices.pictures import decode_picture
 from devices.vision.eyes import Eyes
-from devices.vision.locate import locate
-from devices.vision.pose import TRUSTED_SCORE, Pose, corner_errors, corner_errors_any_side_up
-from devices.vision.samples import BoardSample, as_symbols, find_samples
+from devices.vision.finding.locate import locate
+from devices.vision.geometry.pose import (
+    TRUSTED_SCORE,
+    Pose,
+    corner_errors,
+    corner_errors_any_side_up,
+)
+from devices.vision.report.samples import BoardSample, as_symbols, find_samples
 
 pytestmark = pytest.mark.photos
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import tilecast
-from devices.sim.lens import SceneCamera
-from devices.sim.scene import Scene, render
-from devices.sim.styles import demo_style
-from devices.vision.contact_sheet import contact_sheet
-from devices.vision.report import Mistake
+from devices.sim.scenes.lens import SceneCamera
+from devices.sim.scenes.scene import Scene, render
+from devices.sim.scenes.styles import demo_style
+from devices.vision.report.contact_sheet import contact_sheet
+from devices.vision.report.report import Mistake
 from recorder.domain.board import Square
 
 ROWS = ("...............",) * 7 + ("...FLUKE.......",) + ("...............",) * 7

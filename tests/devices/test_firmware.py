@@ -11,14 +11,14 @@ import pytest
 from devices.firmware.clock_core import ClockCore
 from devices.firmware.mqtt_clock import RESEND_MS, WINDOW, MqttClock
 from devices.firmware.outbox_file import OutboxFile
-from devices.sim.mqtt_peer import MqttPeer
-from recorder.broker import BrokerHandle, find_mosquitto, start_broker
-from recorder.bus_mqtt import MqttBus
-from recorder.desk import TablePlan
-from recorder.eventlog import Row
-from recorder.eventlog_sqlite import SqliteEventLog
-from recorder.recording import wall_ms
-from recorder.session import Plan, Recorder
+from devices.sim.peers.mqtt_peer import MqttPeer
+from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
+from recorder.bus.mqtt import MqttBus
+from recorder.log.port import Row
+from recorder.log.sqlite import SqliteEventLog
+from recorder.service.process import wall_ms
+from recorder.service.recorder import Plan, Recorder
+from recorder.table.game_recorder import TablePlan
 from recorder.wire import (
     Command,
     GameStarted,

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from devices.framing import (
+from devices.tcc1.framing import (
     LINE_LIMIT,
     Ack,
     Beep,

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from calibration.disturbances import DISTURBANCES, Shot, undisturbed
-from calibration.eyes_disturb import wrong_squares
-from devices.sim.lens import SceneCamera
-from devices.sim.scene import Scene, render
-from devices.sim.styles import demo_style
+from calibration.training.disturbances import DISTURBANCES, Shot, undisturbed
+from calibration.training.eyes_disturb import wrong_squares
+from devices.sim.scenes.lens import SceneCamera
+from devices.sim.scenes.scene import Scene, render
+from devices.sim.scenes.styles import demo_style
 from devices.vision.eyes import Eyes
+from devices.vision.geometry.pose import Pose
 from devices.vision.look import Look
-from devices.vision.pose import Pose
 
 ROWS = (
     *["..............."] * 3,

@@ -2,8 +2,8 @@
 
 import random
 
-from devices.framing import Frame, Heartbeat, Press
-from devices.intake import Acknowledge, GivenUp, Intake, Missing
+from devices.clocks.sequencer import Acknowledge, GivenUp, Intake, Missing
+from devices.tcc1.framing import Frame, Heartbeat, Press
 from recorder.domain.observations import Side
 
 

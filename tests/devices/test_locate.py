@@ -7,12 +7,12 @@ import cv2
 import numpy as np
 import pytest
 
-from devices.sim.hands import Arm
-from devices.sim.lens import SceneCamera, Sensor
-from devices.sim.scene import Scene, render
-from devices.sim.styles import Style, demo_style
-from devices.vision.locate import locate
-from devices.vision.pose import (
+from devices.sim.scenes.hands import Arm
+from devices.sim.scenes.lens import SceneCamera, Sensor
+from devices.sim.scenes.scene import Scene, render
+from devices.sim.scenes.styles import Style, demo_style
+from devices.vision.finding.locate import locate
+from devices.vision.geometry.pose import (
     TRUSTED_SCORE,
     Image,
     Pose,

@@ -6,19 +6,19 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.page import raster
-from calibration.printables import SIDE_MM, marker_sheet
-from devices.sim.lens import SceneCamera
-from devices.sim.lettering import Face
-from devices.sim.scene import Scene, render
-from devices.sim.styles import demo_style
-from devices.sim.table_scene import TableScene
-from devices.sim.variety import random_light, random_sensor, random_style
+from calibration.printables.marker_sheet import SIDE_MM, marker_sheet
+from calibration.printables.page import raster
+from devices.sim.scenes.lens import SceneCamera
+from devices.sim.scenes.lettering import Face
+from devices.sim.scenes.scene import Scene, render
+from devices.sim.scenes.styles import demo_style
+from devices.sim.scenes.table_scene import TableScene
+from devices.sim.scenes.variety import random_light, random_sensor, random_style
 from devices.vision.eyes import Eyes
-from devices.vision.locate import locate
+from devices.vision.finding.locate import locate
+from devices.vision.finding.markers import Marker, find_markers, side_up, starts
+from devices.vision.geometry.pose import Image, Pose, corner_errors
 from devices.vision.look import Look
-from devices.vision.markers import Marker, find_markers, side_up, starts
-from devices.vision.pose import Image, Pose, corner_errors
 from recorder.domain.board import EMPTY_BOARD
 
 EMPTY = EMPTY_BOARD.rows()

@@ -9,7 +9,7 @@ import pytest
 
 import tilecast
 from devices.sim.demonstration import load_game
-from devices.sim.mishaps import VERBS, replayed, staged
+from devices.sim.mishaps.verbs import VERBS, replayed, staged
 from devices.sim.scenario import (
     Expose,
     Happening,
@@ -23,8 +23,8 @@ from devices.sim.scenario import (
     StopClock,
     script,
 )
-from devices.sim.styles import demo_style
-from devices.sim.table_scene import TableScene
+from devices.sim.scenes.styles import demo_style
+from devices.sim.scenes.table_scene import TableScene
 from recorder.domain.errors import NotationError
 from recorder.domain.game import EndRackPoints, Exchanged, Passed, Played, apply, new_game
 from recorder.domain.plays import Fault, placement_faults

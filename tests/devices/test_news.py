@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from devices.vision.news import LogProbs, changes_since, covered_squares, remembered
+from devices.vision.squares.changes import LogProbs, changes_since, covered_squares, remembered
 from recorder.domain.observations import SYMBOLS
 
 

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from devices.sim.lens import SceneCamera, Sensor
-from devices.sim.scene import Scene, render
-from devices.sim.styles import demo_style
+from devices.sim.scenes.lens import SceneCamera, Sensor
+from devices.sim.scenes.scene import Scene, render
+from devices.sim.scenes.styles import demo_style
+from devices.vision.geometry.pose import Pose
 from devices.vision.orient import orient, place_evidence, upright_in_picture
-from devices.vision.pose import Pose
-from devices.vision.squares import SquareReading, read_squares
+from devices.vision.squares.squares import SquareReading, read_squares
 from recorder.domain.observations import SYMBOLS
 
 WORDS = (

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from devices.evidence import EvidenceFolder
+from devices.agent_process.table_file import RackCameraPlan, plan_of
+from devices.cameras.evidence import EvidenceFolder
+from devices.cameras.rack_camera import RackCamera
 from devices.pictures import Image
-from devices.rack_camera import RackCamera
-from devices.table_file import RackCameraPlan, plan_of
 from devices.vision.look import RackLook
 from recorder.domain.errors import NotationError
 from recorder.domain.observations import RackSeen, Side

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from devices.sim.rack_art import render_rack
-from devices.sim.styles import demo_style
-from devices.vision.faces import Faces, inked
-from devices.vision.racks import read_racks
-from devices.vision.report import letters_wrong
+from devices.sim.scenes.rack_art import render_rack
+from devices.sim.scenes.styles import demo_style
+from devices.vision.beside.racks import read_racks
+from devices.vision.report.report import letters_wrong
+from devices.vision.squares.faces import Faces, inked
 from recorder.tilesets import load_tile_set
 
 ENGLISH = load_tile_set("english")

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from devices.pictures import decode_picture
+from devices.vision.beside.tilecheck import check_tiles
 from devices.vision.eyes import Eyes
-from devices.vision.report import make_report
-from devices.vision.samples import BoardSample, find_samples
-from devices.vision.tilecheck import check_tiles
+from devices.vision.report.report import make_report
+from devices.vision.report.samples import BoardSample, find_samples
 from recorder.tilesets import load_tile_set
 
 PHOTOS = Path(os.environ.get("TILECAST_SHARED", Path(__file__).parents[3] / "shared")) / "photos"

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from devices.ports import MemoryLink
-from devices.scale_session import ScaleSession, Wanted
-from devices.sim.sensor_firmware import LoadCell, ScaleFirmware
+from devices.sensors.scale_session import ScaleSession, Wanted
+from devices.sim.peers.sensor_firmware import LoadCell, ScaleFirmware
 from recorder.domain.errors import DeviceError
 
 CELL = LoadCell()

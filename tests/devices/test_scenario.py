@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from devices.decoders import observation_of
-from devices.framing import Change, Frame, Press, Said
-from devices.sim.clock_firmware import ClockFace, ClockFirmware
-from devices.sim.mishaps import staged
+from devices.clocks.decoders import observation_of
+from devices.sim.mishaps.verbs import staged
+from devices.sim.peers.clock_firmware import ClockFace, ClockFirmware
 from devices.sim.scenario import (
     Announce,
     Happening,
@@ -19,6 +18,7 @@ from devices.sim.scenario import (
     Think,
     script,
 )
+from devices.tcc1.framing import Change, Frame, Press, Said
 from recorder.domain.game import ChallengeBonus, Exchanged, GameEvent, NoPlay, Passed
 from recorder.domain.observations import BoardSeen, Observation, Say, Side
 from recorder.domain.reading.table_fold import Stamped, TableState, open_table, take

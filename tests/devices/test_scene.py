@@ -7,13 +7,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from devices.sim.hands import Arm
-from devices.sim.lens import Floats, Image, SceneCamera, Sensor, expose
-from devices.sim.lettering import LETTERS, Face
-from devices.sim.scene import Scene, render
-from devices.sim.styles import demo_style
-from devices.sim.table_scene import TableScene
-from devices.sim.variety import random_scene
+from devices.sim.scenes.hands import Arm
+from devices.sim.scenes.lens import Floats, Image, SceneCamera, Sensor, expose
+from devices.sim.scenes.lettering import LETTERS, Face
+from devices.sim.scenes.scene import Scene, render
+from devices.sim.scenes.styles import demo_style
+from devices.sim.scenes.table_scene import TableScene
+from devices.sim.scenes.variety import random_scene
 
 ROWS = (
     *["..............."] * 6,

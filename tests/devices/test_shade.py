@@ -7,18 +7,18 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from devices.sim.hands import Arm
-from devices.sim.lens import SceneCamera
-from devices.sim.scene import Light, Scene, Truth, render
-from devices.sim.styles import demo_style
-from devices.vision.colours import settle_blanks
-from devices.vision.hidden import out_of_the_shadow
-from devices.vision.pose import Image, Pose
-from devices.vision.refine import judge
-from devices.vision.rims import read_at_rims
-from devices.vision.shade import rescored_in_one_light
-from devices.vision.squares import SquareReading, read_squares
-from devices.vision.two_lights import PLAIN, shade_ratio, two_lights
+from devices.sim.scenes.hands import Arm
+from devices.sim.scenes.lens import SceneCamera
+from devices.sim.scenes.scene import Light, Scene, Truth, render
+from devices.sim.scenes.styles import demo_style
+from devices.vision.finding.refine import judge
+from devices.vision.finding.shadow import rescored_in_one_light
+from devices.vision.geometry.pose import Image, Pose
+from devices.vision.squares.colours import settle_blanks
+from devices.vision.squares.occlusion import out_of_the_shadow
+from devices.vision.squares.shadow_rims import read_at_rims
+from devices.vision.squares.squares import SquareReading, read_squares
+from devices.vision.squares.two_lights import PLAIN, shade_ratio, two_lights
 from recorder.domain.board import CENTRE
 from recorder.domain.observations import SYMBOLS
 

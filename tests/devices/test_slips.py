@@ -7,15 +7,15 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.page import raster
-from calibration.slip_sheet import slip_sheet
-from devices.camera import open_source
-from devices.evidence import EvidenceFolder
+from calibration.printables.page import raster
+from calibration.printables.slip_sheet import slip_sheet
+from devices.cameras.camera import open_source
+from devices.cameras.evidence import EvidenceFolder
+from devices.cameras.slip_camera import SlipCamera
 from devices.ports import MemoryOutlet, Ticks
-from devices.sim.slip_art import Photo, PrintedSlip, photographed, printed
-from devices.slip_camera import SlipCamera
-from devices.vision.slip_layout import ALPHABETS, HEIGHT_MM, WIDTH_MM
-from devices.vision.slips import read_slip
+from devices.sim.scenes.slip_art import Photo, PrintedSlip, photographed, printed
+from devices.vision.beside.slip_layout import ALPHABETS, HEIGHT_MM, WIDTH_MM
+from devices.vision.beside.slips import read_slip
 from recorder.domain.instruments import SlipMark, SlipSeen
 
 PHOTOS = {

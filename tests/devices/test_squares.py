@@ -9,18 +9,18 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from calibration.turned_tiles import turn_tiles
-from devices.sim.hands import Arm, Glare
-from devices.sim.lens import SceneCamera, Sensor
-from devices.sim.lettering import Face
-from devices.sim.scene import Light, Scene, Truth, render
-from devices.sim.styles import demo_style
-from devices.sim.variety import random_scene
-from devices.vision.colours import settle_blanks
-from devices.vision.net import LETTER_CLASSES, WEIGHTS, SquareNet
-from devices.vision.pose import Image, Pose
-from devices.vision.squares import SquareReading, cut_crops, read_squares
-from devices.vision.tile_plane import guess_camera
+from calibration.training.turned_tiles import turn_tiles
+from devices.sim.scenes.hands import Arm, Glare
+from devices.sim.scenes.lens import SceneCamera, Sensor
+from devices.sim.scenes.lettering import Face
+from devices.sim.scenes.scene import Light, Scene, Truth, render
+from devices.sim.scenes.styles import demo_style
+from devices.sim.scenes.variety import random_scene
+from devices.vision.geometry.pose import Image, Pose
+from devices.vision.geometry.tile_plane import guess_camera
+from devices.vision.squares.colours import settle_blanks
+from devices.vision.squares.net import LETTER_CLASSES, WEIGHTS, SquareNet
+from devices.vision.squares.squares import SquareReading, cut_crops, read_squares
 from recorder.domain.board import Premium
 from recorder.domain.observations import SYMBOLS
 

@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 import pytest
 
-from devices.vision.colours import settle_blanks
-from devices.vision.pose import Image, Pose
-from devices.vision.squares import SquareReading, read_squares
+from devices.vision.geometry.pose import Image, Pose
+from devices.vision.squares.colours import settle_blanks
+from devices.vision.squares.squares import SquareReading, read_squares
 from recorder.domain.observations import SYMBOLS
 
 pytestmark = pytest.mark.photos

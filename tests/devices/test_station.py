@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from devices import station as stations
+from devices.agent_process import device_runner as stations
+from devices.agent_process.device_runner import Station
 from devices.ports import Condition, Device, DeviceHealth, Outlet
-from devices.station import Station
-from recorder.bus import Bus, MemoryBroker, MemoryBus, Message, Will
+from recorder.bus.outbox import Outbox
+from recorder.bus.port import Bus, MemoryBroker, MemoryBus, Message, Will
 from recorder.domain.errors import NotationError
 from recorder.domain.observations import BoardNotSeen
-from recorder.outbox import Outbox
 from recorder.wire import (
     Command,
     DeviceInfo,

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from devices.sim.lens import SceneCamera, Sensor
-from devices.sim.scene import Scene, render
-from devices.sim.styles import demo_style
-from devices.vision.careful import read_photograph
+from devices.sim.scenes.lens import SceneCamera, Sensor
+from devices.sim.scenes.scene import Scene, render
+from devices.sim.scenes.styles import demo_style
 from devices.vision.eyes import Eyes
-from devices.vision.locate import locate
-from devices.vision.pose import Floats, Image, Pose, corner_errors_any_side_up
-from devices.vision.straighten import measure_bend, straightened, to_straight, to_taken
+from devices.vision.finding.locate import locate
+from devices.vision.finding.straighten import measure_bend, straightened, to_straight, to_taken
+from devices.vision.geometry.pose import Floats, Image, Pose, corner_errors_any_side_up
+from devices.vision.single_photo import read_photograph
 
 ROWS = (
     *["..............."] * 4,

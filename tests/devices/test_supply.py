@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from devices.vision.supply import within_supply
+from devices.vision.squares.tile_supply import within_supply
 from recorder.domain.observations import SYMBOLS
 from recorder.tilesets import load_tile_set
 

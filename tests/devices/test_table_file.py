@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from devices.profile import CalibrationProfile, load_profile, save_profile
-from devices.table_file import (
+from devices.agent_process.table_file import (
     EXAMPLE,
     KINDS,
     BoardCameraPlan,
     SerialClockPlan,
     read_table_file,
 )
+from devices.cameras.profile import CalibrationProfile, load_profile, save_profile
 from recorder.domain.errors import NotationError
 
 HEAD = '[broker]\nurl = "mqtt://127.0.0.1"\n'

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import tilecast
-from devices.sim.lettering import Face
-from devices.sim.rack_art import render_rack, render_tile_grid
-from devices.sim.styles import demo_style
-from devices.sim.variety import random_style
-from devices.vision.tilecheck import check_tiles
+from devices.sim.scenes.lettering import Face
+from devices.sim.scenes.rack_art import render_rack, render_tile_grid
+from devices.sim.scenes.styles import demo_style
+from devices.sim.scenes.variety import random_style
+from devices.vision.beside.tilecheck import check_tiles
 from recorder.tilesets import load_tile_set
 
 ENGLISH, GERMAN = load_tile_set("english"), load_tile_set("german")

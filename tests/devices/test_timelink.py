@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from devices.timelink import Exchange, SyncTeller, TimeLink, asked_by_device
+from devices.link.timelink import Exchange, SyncTeller, TimeLink, asked_by_device
 
 
 def _exchange(

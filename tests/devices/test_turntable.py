@@ -8,17 +8,17 @@ import pytest
 
 import devices.sim
 from devices.pictures import decode_picture
-from devices.sim.lens import SceneCamera, Sensor
-from devices.sim.lettering import Face
 from devices.sim.scenario import faces
-from devices.sim.scene import Truth
-from devices.sim.styles import demo_style
-from devices.sim.table_scene import TableScene
-from devices.sim.variety import random_style
+from devices.sim.scenes.lens import SceneCamera, Sensor
+from devices.sim.scenes.lettering import Face
+from devices.sim.scenes.scene import Truth
+from devices.sim.scenes.styles import demo_style
+from devices.sim.scenes.table_scene import TableScene
+from devices.sim.scenes.variety import random_style
 from devices.vision.eyes import Eyes
+from devices.vision.geometry.pose import Image, Pose, corner_errors, quarter_turns_between
 from devices.vision.look import Look
-from devices.vision.pose import Image, Pose, corner_errors, quarter_turns_between
-from devices.vision.samples import BoardSample, as_symbols, find_samples
+from devices.vision.report.samples import BoardSample, as_symbols, find_samples
 from recorder.domain.board import EMPTY_BOARD, Board
 from recorder.domain.game import Played
 from recorder.gcg import read_gcg
@@ -104,7 +104,7 @@ def test_a_small_push_is_followed_without_a_search(
     """Up to 0.4 of a square the grid goes with the board."""
     scene = table(boards[8])
     before = first_look(eyes, scene)
-    monkeypatch.setattr("devices.vision.locate._search", lambda _: pytest.fail("searched"))
+    monkeypatch.setattr("devices.vision.finding.locate._search", lambda _: pytest.fail("searched"))
     scene.shift = shift
     image, truth = scene.frame_with_truth(2)
     assert upright(eyes.read(image, prior=before), truth)
@@ -116,7 +116,7 @@ def test_a_slow_drift_is_followed_without_a_search(
     """Eight looks, each a fifth of a square and half a degree further."""
     scene = table(boards[10])
     look = first_look(eyes, scene)
-    monkeypatch.setattr("devices.vision.locate._search", lambda _: pytest.fail("searched"))
+    monkeypatch.setattr("devices.vision.finding.locate._search", lambda _: pytest.fail("searched"))
     for step in range(1, 9):
         scene.shift, scene.turn_deg = (0.2 * step, -0.1 * step), 0.5 * step
         image, truth = scene.frame_with_truth(step)

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from devices.scale_profile import ScaleProfile, load_scale, save_scale
-from devices.sim.sensor_firmware import LoadCell, ScaleFirmware
-from devices.weighing import (
+from devices.sensors.scale_profile import ScaleProfile, load_scale, save_scale
+from devices.sensors.weighing import (
     BagWatch,
     Settling,
     Weighed,
@@ -16,6 +15,7 @@ from devices.weighing import (
     tiles_in,
     tiles_taken,
 )
+from devices.sim.peers.sensor_firmware import LoadCell, ScaleFirmware
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.instruments import BagLifted, BagReturned, BagWeighed
 

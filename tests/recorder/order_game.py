@@ -3,7 +3,6 @@
 import copy
 from functools import cache
 
-from recorder.desk import Desk, TablePlan
 from recorder.domain.observations import (
     BoardSeen,
     ClockAct,
@@ -13,7 +12,8 @@ from recorder.domain.observations import (
     Side,
 )
 from recorder.domain.orders import Act, Order
-from recorder.eventlog import Kind, MemoryEventLog, NewRow, Row
+from recorder.log.port import Kind, MemoryEventLog, NewRow, Row
+from recorder.table.game_recorder import Desk, TablePlan
 from recorder.wire import GameStarted, TableOrder, encode_observation
 from tests.domain.test_reconstruct import Beliefs, look
 

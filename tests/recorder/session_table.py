@@ -5,8 +5,7 @@ from collections.abc import Callable
 from math import log
 from pathlib import Path
 
-from recorder.bus import MemoryBroker, MemoryBus
-from recorder.desk import TablePlan
+from recorder.bus.port import MemoryBroker, MemoryBus
 from recorder.domain.observations import (
     COST_PER_NAT,
     SYMBOLS,
@@ -19,9 +18,10 @@ from recorder.domain.observations import (
     SquareCosts,
 )
 from recorder.domain.orders import Act, Order
-from recorder.eventlog import Kind, Row
-from recorder.eventlog_sqlite import SqliteEventLog
-from recorder.session import Counters, Plan, Recorder
+from recorder.log.port import Kind, Row
+from recorder.log.sqlite import SqliteEventLog
+from recorder.service.recorder import Counters, Plan, Recorder
+from recorder.table.game_recorder import TablePlan
 from recorder.wire import (
     Envelope,
     GameStarted,

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import tilecast
-from recorder.eventlog_sqlite import SqliteEventLog
 from recorder.gcg import read_gcg
-from recorder.recording import only_writer
+from recorder.log.sqlite import SqliteEventLog
+from recorder.service.process import only_writer
 from tests.recorder.order_game import played
 
 

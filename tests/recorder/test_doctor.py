@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 import tilecast
-from recorder.broker import BrokerHandle, find_mosquitto, free_port, start_broker
-from recorder.bus_mqtt import MqttBus
-from recorder.doctor import Doctor, Finding, Grade
-from recorder.eventlog_sqlite import SqliteEventLog
-from recorder.recording import wall_ms
-from recorder.session import Recorder
+from recorder.bus.broker import BrokerHandle, find_mosquitto, free_port, start_broker
+from recorder.bus.mqtt import MqttBus
+from recorder.commands.doctor import Doctor, Finding, Grade
+from recorder.log.sqlite import SqliteEventLog
+from recorder.service.process import wall_ms
+from recorder.service.recorder import Recorder
 from tests.recorder.session_table import VENUE, plan
 
 pytestmark = pytest.mark.broker
@@ -71,7 +71,7 @@ def test_without_a_broker_the_doctor_names_the_address(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
     """And never the password."""
-    monkeypatch.setattr("recorder.doctor.CONNECT_S", 0.3)
+    monkeypatch.setattr("recorder.commands.doctor.CONNECT_S", 0.3)
     url = f"mqtt://user:secret@127.0.0.1:{free_port()}"
     assert tilecast.main(["doctor", "--broker", url]) == 1
     shown = capsys.readouterr().out

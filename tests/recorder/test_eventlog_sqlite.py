@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from recorder.domain.errors import RecorderError
-from recorder.eventlog import Kind, NewRow
-from recorder.eventlog_sqlite import SqliteEventLog
+from recorder.log.port import Kind, NewRow
+from recorder.log.sqlite import SqliteEventLog
 
 WRITER = """
 import sys
 from pathlib import Path
-from recorder.eventlog import Kind, NewRow
-from recorder.eventlog_sqlite import SqliteEventLog
+from recorder.log.port import Kind, NewRow
+from recorder.log.sqlite import SqliteEventLog
 log = SqliteEventLog(Path(sys.argv[1]))
 while True:
     batch = [
@@ -124,8 +124,8 @@ LIMITED = """
 import sys
 from pathlib import Path
 from recorder.domain.errors import RecorderError
-from recorder.eventlog import Kind, NewRow
-from recorder.eventlog_sqlite import SqliteEventLog
+from recorder.log.port import Kind, NewRow
+from recorder.log.sqlite import SqliteEventLog
 import resource, signal
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 log = SqliteEventLog(Path(sys.argv[1]))

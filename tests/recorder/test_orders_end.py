@@ -15,8 +15,8 @@ from recorder.domain.orders import (
     SetTimePenalty,
     Undo,
 )
-from recorder.eventlog import Row
 from recorder.gcg import read_gcg
+from recorder.log.port import Row
 from recorder.projections import broadcast_frame
 from tests.recorder.order_game import EMPTY, HAND, STARTED, OrderGame
 

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from recorder.bus import MemoryBroker, MemoryBus, Message
+from recorder.bus.outbox import Outbox, OutboxFullError, OutboxSender
+from recorder.bus.port import MemoryBroker, MemoryBus, Message
 from recorder.domain.errors import DeviceError, RecorderError
-from recorder.outbox import Outbox, OutboxFullError, OutboxSender
 from recorder.wire import Ack, decode_envelope, decode_heartbeat, encode
 
 TOPIC = "tc/v1/main/up/clock-07/ev"
 PUTTER = """
 import sys
 from pathlib import Path
-from recorder.outbox import Outbox
+from recorder.bus.outbox import Outbox
 outbox = Outbox(Path(sys.argv[1]), "clock-07")
 while True:
     print(outbox.put("clock.press", {"n": outbox.last_seq}, 5), flush=True)

@@ -25,7 +25,7 @@ from recorder.domain.observations import (
 )
 from recorder.domain.orders import EndGame, Order
 from recorder.domain.plays import parse_placement
-from recorder.eventlog import Kind
+from recorder.log.port import Kind
 from recorder.projections import Projection, broadcast_frame, score_sheet, timeline
 from recorder.wire import TableOrder, encode_order
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from recorder.domain.errors import NotationError
-from recorder.record_file import EXAMPLE, read_record_file, venue_toml
 from recorder.rulesets import load_rule_set
+from recorder.service.venue_file import EXAMPLE, read_record_file, venue_toml
 from recorder.wire import GameStarted
 
 TABLE = """

@@ -5,7 +5,7 @@ from recorder.domain.instruments import SlipEntry, SlipMark, SlipSeen
 from recorder.domain.observations import Acted, Side, TurnAct
 from recorder.domain.orders import Accept, Correct, Decide, EntryName, Remove, Undo
 from recorder.domain.plays import parse_placement
-from recorder.eventlog import Row
+from recorder.log.port import Row
 from tests.recorder.order_game import EMPTY, HAND, HAND_CAT, UNSURE, OrderGame, played
 
 HANDS_CAT = """

@@ -10,8 +10,8 @@ from recorder.domain.observations import (
     ClockPressed,
     Side,
 )
-from recorder.eventlog import Kind
 from recorder.gcg import read_gcg
+from recorder.log.port import Kind
 from recorder.wire import (
     Up,
     UpChannel,

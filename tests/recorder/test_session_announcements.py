@@ -6,8 +6,8 @@ import pytest
 
 from recorder.domain.game import ChallengeBonus, Exchanged, Passed
 from recorder.domain.observations import Announced, ClockAct, ClockChanged, Say, Side
-from recorder.eventlog import Kind, Row
 from recorder.gcg import read_gcg
+from recorder.log.port import Kind, Row
 from recorder.projections import broadcast_frame
 from tests.recorder.session_table import Table, board, play_two_turns, recorded, run
 

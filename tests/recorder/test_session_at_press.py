@@ -10,7 +10,7 @@ import pytest
 
 from recorder.domain.observations import BoardStirred, Side
 from recorder.domain.reading.reconstruct import Reconstruction, step
-from recorder.eventlog import Kind, Row
+from recorder.log.port import Kind, Row
 from tests.recorder.session_table import Table, board, recorded, run
 
 HAND, HANDS = board("8G HAND"), board("8G HANDS")

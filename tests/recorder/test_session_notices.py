@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from recorder.bus import MemoryBus, Message
+from recorder.bus.port import MemoryBus, Message
 from recorder.domain.instruments import BagLifted, BagReturned, BagWeighed, CountEstimate
 from recorder.domain.observations import Acted, RackCounted, Side, TurnAct
-from recorder.eventlog import Row
+from recorder.log.port import Row
 from recorder.projections import broadcast_frame
 from tests.recorder.session_table import Table, board, play_two_turns, recorded, run
 

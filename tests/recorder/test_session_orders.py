@@ -23,8 +23,8 @@ from recorder.domain.orders import (
     Undo,
 )
 from recorder.domain.plays import parse_placement
-from recorder.eventlog import Kind, Row
 from recorder.gcg import read_gcg
+from recorder.log.port import Kind, Row
 from recorder.projections import broadcast_frame, timeline
 from recorder.wire import (
     Down,
@@ -50,7 +50,7 @@ def texts(rows: list[Row]) -> list[str]:
 
 def entry(rows: list[Row], word: str) -> EntryName:
     """The entry that holds a word now."""
-    from recorder.ledger import Ledger
+    from recorder.table.reconcile import Ledger
 
     ledger = Ledger()
     for row in rows:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from recorder.admission import PROBE_DEVICE, PROBE_TYPE, Admission, Refusal, RefusedError
 from recorder.domain.observations import (
     ClockFault,
     ClockPressed,
@@ -14,8 +13,9 @@ from recorder.domain.observations import (
     Observation,
     Side,
 )
-from recorder.eventlog import Kind, Row
-from recorder.timekeeping import ClockWatch, Times
+from recorder.log.port import Kind, Row
+from recorder.service.admission import PROBE_DEVICE, PROBE_TYPE, Admission, Refusal, RefusedError
+from recorder.service.timekeeping import ClockWatch, Times
 from recorder.wire import Envelope, Heartbeat, encode_envelope, encode_observation
 from tests.recorder.session_table import VENUE, Table, recorded, run
 

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from recorder.commands.words_cli import register
 from recorder.domain.board import EMPTY_BOARD
 from recorder.domain.errors import NotationError
 from recorder.domain.lexicon import Verdict, adjudicate, adjudicate_play
 from recorder.domain.plays import parse_placement
 from recorder.tilesets import load_tile_set
 from recorder.word_lists import load_word_list
-from recorder.words_cli import register
 
 ENGLISH, GERMAN = (load_tile_set(name).letters for name in ("english", "german"))
 WORDS = st.text(alphabet="ABCZ", min_size=2, max_size=5)

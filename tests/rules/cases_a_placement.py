@@ -12,8 +12,9 @@ from recorder.domain.game import (
     effective_events,
     replay,
 )
+from recorder.domain.notices import Manner, Notice, Phase
 from recorder.domain.plays import parse_placement
-from recorder.domain.rules.disclosure import Manner, Notice, Phase, route
+from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.placement.layings import (
     IllegalKind,
     Laying,

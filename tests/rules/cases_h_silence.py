@@ -1,6 +1,7 @@
 """Cases H: who is told what, and facts for the director who asks."""
 
-from recorder.domain.rules.disclosure import Manner, Notice, Phase, Release, route
+from recorder.domain.notices import Manner, Notice, Phase, Release
+from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.turn.inquiry import (
     CompletedBy,
     Order,

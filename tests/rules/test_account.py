@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.rules.disclosure import Notice
+from recorder.domain.notices import Notice
 from recorder.domain.tile_account.account import (
     Account,
     disturb,

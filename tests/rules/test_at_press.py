@@ -2,8 +2,8 @@
 
 import pytest
 
+from recorder.domain.notices import Manner, Notice, Phase
 from recorder.domain.rules.blanks.slip import BlankPlay, Mark, read_slip
-from recorder.domain.rules.disclosure import Manner, Notice, Phase
 from recorder.domain.rules.placement.at_press import PressedPlay, notice_at_press
 from recorder.domain.rules.placement.layings import Laying
 from recorder.rulesets import RuleSet

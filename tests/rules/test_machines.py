@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import recorder.domain.rules as package
-from recorder import rules_cli
+from recorder.commands import rules_cli
 from recorder.domain.rules.core.machine import Machine
 from recorder.domain.rules.machines import MACHINES, page
 

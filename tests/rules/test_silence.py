@@ -2,7 +2,8 @@
 
 import pytest
 
-from recorder.domain.rules.disclosure import Manner, Notice, Phase, Release, route
+from recorder.domain.notices import Manner, Notice, Phase, Release
+from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.turn.inquiry import (
     CompletedBy,
     Order,

@@ -1,5 +1,5 @@
 /**
- * Puts changes into a model, the other half of dashboard/delta.py. A key that ends in "/" holds the
+ * Puts changes into a model, the other half of dashboard/live/delta.py. A key that ends in "/" holds the
  * changes inside: of an object, of a list (by place; "+" adds at its end), of a string (overwritten
  * from a place on). What did not change keeps its identity, so that a view can tell by `===`.
  * @param {any} value

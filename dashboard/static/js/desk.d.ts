@@ -1,7 +1,7 @@
 /**
  * What comes over the wire to directors: the model of a table, incidents, orders and their answers.
  * Units as in frames.d.ts. Made by dashboard/{views,moments,director_routes,incident_plan}.py,
- * recorder/projections/timeline.py and recorder/orders.py.
+ * recorder/projections/timeline.py and recorder/table/order_rows.py.
  */
 import { Frame, Line, Player } from "./frames";
 
@@ -25,7 +25,7 @@ export interface Signature {
   stale: boolean;
 }
 
-/** One table among all (dashboard/director_routes.py). */
+/** One table among all (dashboard/web/director.py). */
 export interface Glance {
   table: number;
   frame: Pick<Frame, "game" | "phase" | "turns" | "players" | "clock" | "last_play"> | null;
@@ -34,7 +34,7 @@ export interface Glance {
   log: DeskModel["log"];
 }
 
-/** The table as it stood after a row (dashboard/moments.py). */
+/** The table as it stood after a row (dashboard/live/sensor_state.py). */
 export interface Moment {
   seq: number;
   at: number;
@@ -178,7 +178,7 @@ export interface Answer {
   waiting: number;
 }
 
-/** What an order would change (recorder/orders.py). */
+/** What an order would change (recorder/table/order_rows.py). */
 export interface PreviewTold {
   ok: boolean;
   reason: string;
@@ -197,7 +197,7 @@ export interface DeskState {
   overlays: OverlayHealth[];
 }
 
-/** An open overlay page (dashboard/health.py); `fps` is null while nothing moves. */
+/** An open overlay page (dashboard/live/health.py); `fps` is null while nothing moves. */
 export interface OverlayHealth {
   slot: string;
   scene: string;
@@ -213,7 +213,7 @@ export interface OverlayHealth {
   stale: boolean;
 }
 
-/** A row of the log as directors read it (dashboard/views.py). */
+/** A row of the log as directors read it (dashboard/live/views.py). */
 export interface RowTold {
   seq: number;
   body: any;
@@ -225,7 +225,7 @@ export interface RowTold {
   board?: string[];
 }
 
-/** An incident with its form (dashboard/incident_plan.py). */
+/** An incident with its form (dashboard/incidents/plan.py). */
 export interface Incident {
   name: string;
   title: string;

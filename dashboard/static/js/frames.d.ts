@@ -44,7 +44,7 @@ export interface Frame {
   racks?: (string | null)[];
 }
 
-/** A frame without what follows from the rest of it (dashboard/thin.py). */
+/** A frame without what follows from the rest of it (dashboard/live/derived.py). */
 export type ThinFrame = Omit<Frame, "unseen" | "turns" | "players" | "last_play"> &
   Partial<Pick<Frame, "unseen" | "turns">> & {
     players: (Omit<Named, "score"> & Partial<Named>)[];
@@ -145,7 +145,7 @@ export interface Unseen {
   bag: number;
 }
 
-/** What the tournament's file says of a player (dashboard/event_files.py). */
+/** What the tournament's file says of a player (dashboard/overlays/event_files.py). */
 export interface PlayerCard {
   wins?: number;
   losses?: number;
@@ -168,9 +168,9 @@ export interface PublicBest {
   plays: Pick<Play, "position" | "word" | "text" | "score">[];
 }
 
-// ---- the link of a page (dashboard/stream.py)
+// ---- the link of a page (dashboard/live/hub.py)
 
-/** Changes by key; one that ends in "/" holds the changes inside (dashboard/delta.py). */
+/** Changes by key; one that ends in "/" holds the changes inside (dashboard/live/delta.py). */
 export type Changes = { [key: string]: any };
 
 export type LinkMessage<F> =
@@ -179,7 +179,7 @@ export type LinkMessage<F> =
   | { type: "snapshot"; epoch: string; seq: number; frame: F | null }
   | { type: "delta"; epoch: string; seq: number; from_seq: number; changes: Changes };
 
-// ---- the commentator's model (dashboard/booth.py)
+// ---- the commentator's model (dashboard/commentator/model.py)
 
 export interface BoothModel {
   frame: Frame;
@@ -264,7 +264,7 @@ export interface DrawOdds {
   each: Record<string, number>;
 }
 
-// ---- a phone at the table (dashboard/stream.py, device_line.py)
+// ---- a phone at the table (dashboard/live/hub.py, device_line.py)
 
 export interface Setup {
   game: string;
@@ -294,7 +294,7 @@ export type DeviceMessage =
   | { type: "taken" }
   | Command;
 
-// ---- slots (dashboard/slots.py) and what an administrator sees (dashboard/login_routes.py)
+// ---- slots (dashboard/overlays/slots.py) and what an administrator sees (dashboard/web/sign_in.py)
 
 export interface Slot {
   name: string;

@@ -1,6 +1,6 @@
 /**
  * Makes a frame whole: what the server leaves out because it follows from the rest, the other half
- * of dashboard/thin.py. What the frame says itself goes before what is worked out here.
+ * of dashboard/live/derived.py. What the frame says itself goes before what is worked out here.
  */
 import { COLUMNS, parseSquare } from "./board.js";
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import exp, log
 
-from recorder.domain.rules.disclosure import Notice
+from recorder.domain.notices import Notice
 from recorder.domain.tile_account.account import Account
 from recorder.domain.tile_account.readings import Counts
 from recorder.domain.tile_account.stories import Kind, Mishap, Story

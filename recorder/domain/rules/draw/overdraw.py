@@ -20,10 +20,11 @@ from typing import Any
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import Penalty, Withdrawn
+from recorder.domain.notices import Notice, Phase
+from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.machine import Guard, Machine, Transition
 from recorder.domain.rules.core.parameters import Rules, ask, ask_all, whole
 from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag
-from recorder.domain.rules.disclosure import Notice, Phase, route
 from recorder.domain.rules.draw.draws import Draw
 from recorder.domain.tiles import RACK_SIZE
 

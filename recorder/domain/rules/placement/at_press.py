@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 from recorder.domain.board import Square, name_across
 from recorder.domain.errors import NotationError
+from recorder.domain.notices import Notice, Phase, Routing
 from recorder.domain.plays import placement_of
 from recorder.domain.rules.blanks.slip import Designation, DesignationStatus
+from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
-from recorder.domain.rules.disclosure import Notice, Phase, Routing, route
 from recorder.domain.rules.placement.layings import (
     IllegalKind,
     Laying,

@@ -1,0 +1,291 @@
+"""How well a grid lies on a picture of an empty board, and whether that is good enough.
+
+Arrays in, a finding out: corner errors, bending, tiles and hands in the way, lamps. Knows nothing
+of files, cameras or persons. What is refused is refused with a reason and what to do about it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from devices.cameras.profile import CalibrationProfile
+from devices.vision.finding.premium_layout import class_grid
+from devices.vision.finding.refine import flatten, misfit
+from devices.vision.geometry.pose import Floats, Image, Pose, corner_errors_any_side_up
+from devices.vision.look import Look
+from devices.vision.orient import upright_in_picture
+from recorder.domain.board import SIZE, Square, name_across
+from recorder.domain.observations import SYMBOLS
+
+LEAST_SCORE = 0.6
+"""Wrong grids hardly ever score that much; the eyes themselves take 0.45 in a game."""
+MOST_CORNER_ERROR = 0.15
+"""Of a square. Letters are read well up to a quarter; half of that is for the day."""
+MOST_BEND = 0.1
+"""Of a square, in the mean of a zone; the outermost square then lies off by twice as much."""
+LEAST_SQUARE_PX = 14.0
+"""Fewer pixels for a square than the network was trained on are guesses."""
+MOST_COVERED = 0.01
+MOST_GLARE = 0.02
+MOST_SHAKE = 0.1
+MOVED = 0.25
+"""From so many squares on, a camera counts as moved."""
+
+_WORKING_SIDE = 1200
+_STEPS = np.array([-0.3, -0.2, -0.1, 0.0, 0.1, 0.2, 0.3])
+_FIELD = np.array([[0.0, 0.0], [SIZE, 0.0], [SIZE, SIZE], [0.0, SIZE]])
+_DIAGONALS = np.array([[1.0, 1.0], [1.0, -1.0]]) / np.sqrt(2.0)
+_WORST = 1.0
+_ZONE = 3
+_BURNT = 250
+_NAMES = ("top left", "top right", "bottom right", "bottom left")
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class BoardFinding:
+    """One picture, measured. Errors and ``bend`` are in squares, ``corner_errors`` [4].
+
+    ``pose`` begins at the corner at the picture's top left: an empty board does not show which side
+    is up. It is None when no board was found; then only ``faults`` means anything. ``faults`` are
+    reasons to refuse, the gravest first, each with its remedy.
+    """
+
+    pose: Pose | None
+    look: Look | None = None
+    corner_errors: tuple[float, ...] = ()
+    bend: float = 0.0
+    glare: float = 0.0
+    faults: tuple[str, ...] = ()
+
+    @property
+    def residual(self) -> float:
+        """The worst corner's error, in squares."""
+        return max(self.corner_errors, default=_WORST)
+
+    @property
+    def residual_px(self) -> float:
+        """The same in pixels."""
+        return self.residual * self.pose.square_px() if self.pose is not None else 0.0
+
+    def lines(self) -> tuple[str, ...]:
+        """The figures, as a person reads them."""
+        if self.pose is None or self.look is None:
+            return ()
+        error = f"corner error {self.residual:.3f} squares (at most {MOST_CORNER_ERROR:.2f})"
+        return (
+            f"score {self.look.score:.2f} ({LEAST_SCORE:.2f} or more is needed)",
+            f"{error}, {self.residual_px:.1f} pixels",
+            f"bending of the grid {self.bend:.3f} squares (at most {MOST_BEND:.2f})",
+            f"{self.pose.square_px():.0f} pixels for a square ({LEAST_SQUARE_PX:.0f} or more)",
+        )
+
+
+def measure_board(image: Image, look: Look) -> BoardFinding:
+    """The finding of a BGR picture and of what the eyes made of it."""
+    if not look.found or look.pose is None:
+        return BoardFinding(pose=None, look=look, faults=(_unseen(look.reason),))
+    factor = min(1.0, _WORKING_SIDE / max(image.shape[:2]))
+    small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB)
+    upright = look.pose.rotated(upright_in_picture(look.pose.homography))
+    pose = upright.scaled(factor)
+    errors = estimated_corner_errors(lab, pose)
+    bend = float(np.hypot(*zone_shifts(lab, pose).reshape(-1, 2).T).max())
+    glare = _glare(small, pose)
+    found = BoardFinding(
+        pose=upright,
+        look=look,
+        corner_errors=tuple(round(float(error), 4) for error in errors),
+        bend=round(bend, 4),
+        glare=glare,
+    )
+    size = (image.shape[1], image.shape[0])
+    return replace(found, faults=tuple(_faults(found, look, size)))
+
+
+def estimated_corner_errors(lab: Image, pose: Pose) -> Floats:
+    """By how much each corner should be moved for the squares to look most alike, [4] squares.
+
+    Each corner is moved alone, along both diagonals: the picture resists one far more than the
+    other, so moves across and down would hide each other's gain. A parabola through the lowest
+    misfits has its lowest point there; where it has none the error is a whole square. On a rendered
+    board with one corner put wrong by 0.1, any way, it gives 0.08 to 0.2; by 0.2, 0.15 or more.
+    """
+    errors = []
+    for corner in range(4):
+        one, other = (_lowest(lab, pose, corner, way) for way in _DIAGONALS)
+        errors.append(min(_WORST, float(np.hypot(one, other))))
+    return np.array(errors)
+
+
+def _lowest(lab: Image, pose: Pose, corner: int, way: Floats) -> float:
+    unlike = []
+    for step in _STEPS:
+        field = _FIELD.copy()
+        field[corner] += step * way
+        unlike.append(misfit(lab, Pose.from_corners(pose.project(field))))
+    if not np.isfinite(unlike).all():
+        return _WORST
+    lowest = int(np.clip(np.argmin(unlike), 1, len(_STEPS) - 2))
+    around = slice(lowest - 1, lowest + 2)
+    square, slope, _ = np.polyfit(_STEPS[around], unlike[around], 2)
+    return float(np.clip(-slope / (2 * square), -_WORST, _WORST)) if square > 1e-6 else _WORST
+
+
+def zone_shifts(lab: Image, pose: Pose) -> Floats:
+    """How far zones of 3 x 3 squares lie off the grid, [5, 5, 2] squares, across and down.
+
+    A grid that fits has its zones in place; a lens that bends lines, or a warped board, has them
+    out of place in a pattern that no place of the camera can mend. For boards without tiles.
+    Rendered boards measure 0.03 where nothing is bent, 0.074 and 0.108 where it is 0.080 and 0.113.
+    """
+    flat = flatten(lab, pose)
+    side = flat.shape[0] // SIZE
+    cells = flat.reshape(SIZE, side, SIZE, side, 3).transpose(0, 2, 1, 3, 4)
+    wanted = np.empty_like(cells)
+    classes = class_grid()
+    for index in np.unique(classes):
+        wanted[classes == index] = _even(np.median(cells[classes == index], axis=0))
+    error: Floats = cells - wanted
+    error -= np.median(error, axis=(2, 3), keepdims=True)
+    mean: Floats = (cells + wanted) / 2
+    pull_y, pull_x = (np.gradient(mean, axis=axis) for axis in (2, 3))
+    zones = SIZE // _ZONE
+    shifts = np.zeros((zones, zones, 2))
+    for down, across in np.ndindex(zones, zones):
+        rows = slice(down * _ZONE, (down + 1) * _ZONE)
+        cols = slice(across * _ZONE, (across + 1) * _ZONE)
+        pulls = [pull[rows, cols, 1:-1, 1:-1].ravel() for pull in (pull_x, pull_y)]
+        off = error[rows, cols, 1:-1, 1:-1].ravel()
+        solved = np.linalg.lstsq(np.stack(pulls, axis=1), off, rcond=None)
+        shifts[down, across] = -np.asarray(solved[0]) / side
+    return shifts
+
+
+def _even(patch: Floats) -> Floats:
+    """The mean of a patch over its eight reflections and turns."""
+    both = patch + patch.transpose(1, 0, 2)
+    both = both + both[::-1]
+    result: Floats = (both + both[:, ::-1]) / 8
+    return result
+
+
+def _glare(image: Image, pose: Pose) -> float:
+    """The part of the field where every channel is burnt out."""
+    flat = flatten(image, pose)
+    return float((flat.min(axis=-1) >= _BURNT).mean())
+
+
+def _unseen(reason: str) -> str:
+    return (
+        f"{reason}. Point the camera so that the whole board is in the picture, sharp and lit"
+        " evenly; where it still is not found, give its corners with --corners"
+    )
+
+
+def _faults(found: BoardFinding, look: Look, size: tuple[int, int]) -> list[str]:
+    assert found.pose is not None
+    faults = []
+    corners = np.asarray(found.pose.corners())
+    outside = [
+        _NAMES[n] for n, corner in enumerate(corners) if (corner < 0).any() or (corner > size).any()
+    ]
+    if outside:
+        faults.append(
+            f"the board's {' and '.join(outside)} corner is outside the picture. Move the camera"
+            " back, or aim it at the middle of the board"
+        )
+    if found.pose.square_px() < LEAST_SQUARE_PX:
+        faults.append(
+            f"a square has {found.pose.square_px():.0f} pixels, {LEAST_SQUARE_PX:.0f} are needed."
+            " Move the camera nearer, or let it give larger pictures"
+        )
+    if look.covered > MOST_COVERED:
+        faults.append(
+            f"something covers {_count(round(225 * look.covered), 'square')}. Take hands, racks and"
+            " bag off the board"
+        )
+    faults += _occupied(look)
+    if look.score < LEAST_SCORE:
+        faults.append(
+            f"the grid scores {look.score:.2f}, {LEAST_SCORE:.2f} is needed. Give the board more"
+            " and more even light, and have it in focus"
+        )
+    if found.residual > MOST_CORNER_ERROR:
+        worst = int(np.argmax(found.corner_errors))
+        faults.append(
+            f"the {_NAMES[worst]} corner may be wrong by {found.residual:.2f} of a square,"
+            f" {MOST_CORNER_ERROR:.2f} is the most. Is the picture sharp there, and without"
+            " reflections?"
+        )
+    if found.bend > MOST_BEND:
+        faults.append(
+            f"the grid is bent by {found.bend:.2f} of a square, {MOST_BEND:.2f} is the most. Use a"
+            " lens that keeps lines straight (no wide angle), or lay the board flat"
+        )
+    if found.glare > MOST_GLARE:
+        faults.append(
+            f"a lamp is mirrored on {found.glare:.0%} of the board. Move the lamp or the camera"
+            " aside"
+        )
+    return faults
+
+
+def _occupied(look: Look) -> list[str]:
+    """A board that is to be remembered as empty must be so."""
+    best = look.log_probs.reshape(225, -1).argmax(axis=1)
+    covered = len(SYMBOLS) - 1
+    squares = [int(n) for n in np.flatnonzero((best != 0) & (best != covered))]
+    if not squares:
+        return []
+    names = [name_across(Square(square)) for square in squares[:5]]
+    more = "" if len(squares) <= 5 else f" and {len(squares) - 5} more"
+    fault = (
+        f"the board is not empty: tiles are seen on {', '.join(names)}{more}. Take them away: an"
+        " empty board teaches what its squares look like"
+    )
+    return [fault]
+
+
+def _count(number: int, what: str) -> str:
+    return f"{max(1, number)} {what}{'' if number <= 1 else 's'}"
+
+
+def shaken(findings: Sequence[BoardFinding]) -> float:
+    """How far the corners of several pictures lie apart, in squares."""
+    poses = [found.pose for found in findings if found.pose is not None]
+    return max((float(corner_errors_any_side_up(p, poses[0]).max()) for p in poses), default=0.0)
+
+
+def moved_by(profile: CalibrationProfile, pose: Pose, size: tuple[int, int]) -> float:
+    """How far the board lies from where it was calibrated, at its worst corner, in squares.
+
+    Quarter turns are no move: an empty board looks the same from all four sides. Pictures of
+    another size are compared as if they were scaled.
+    """
+    scale = np.array([[profile.image_size[0] / size[0], profile.image_size[1] / size[1]]])
+    now = Pose.from_corners(np.asarray(pose.corners()) * scale)
+    then = Pose.from_corners(profile.corners)
+    return float(corner_errors_any_side_up(now, then).max())
+
+
+def draw_grid(image: Image, found: BoardFinding) -> Image:
+    """The picture with the grid over it, bright blue when it can be kept, else red."""
+    drawn = np.ascontiguousarray(image.copy(), dtype=np.uint8)
+    if found.pose is None:
+        return drawn
+    colour = (255, 255, 90) if not found.faults else (90, 90, 255)
+    thick = max(1, round(max(image.shape[:2]) / 900))
+    for place in range(SIZE + 1):
+        ends = np.array([[[place, 0], [place, SIZE]], [[0, place], [SIZE, place]]], dtype=float)
+        for line in found.pose.project(ends):
+            start, end = (tuple(round(float(part)) for part in point) for point in line)
+            cv2.line(drawn, start, end, (0, 0, 0), 3 * thick, cv2.LINE_AA)
+            cv2.line(drawn, start, end, colour, thick, cv2.LINE_AA)
+    for corner, error in zip(found.pose.corners(), found.corner_errors, strict=False):
+        radius = max(6 * thick, round(error * found.pose.square_px()))
+        at = (round(corner[0]), round(corner[1]))
+        cv2.circle(drawn, at, radius, (40, 200, 255), 2 * thick, cv2.LINE_AA)
+    return drawn

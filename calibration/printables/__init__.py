@@ -1,0 +1,1 @@
+"""Sheets to print: markers for the board, slips for the blank."""

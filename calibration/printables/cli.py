@@ -1,0 +1,45 @@
+"""``tilecast printables``: what is printed for a table, as a file of true size."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+_Subparsers = Any
+"""``argparse._SubParsersAction``, which argparse does not export."""
+
+
+def register(subparsers: _Subparsers) -> None:
+    """Add the command."""
+    command = subparsers.add_parser(
+        "printables",
+        help="markers for a board, or slips for blanks, to print",
+        description="Writes an A4 sheet with four markers for the frame of a board (found without "
+        "them too; with them it is known at once which side is up), or with --slip four slips on "
+        "which players circle the letter of a blank for a slip camera to read.",
+    )
+    command.add_argument(
+        "--slip", choices=("english", "german"), help="slips with that alphabet, not markers"
+    )
+    command.add_argument(
+        "--out", type=Path, required=True, metavar="FILE", help="ends in .pdf, .svg or .png"
+    )
+    command.set_defaults(run=run_printables)
+
+
+def run_printables(args: argparse.Namespace) -> int:
+    """Write the sheet; 1 when the file cannot be written or is of another kind."""
+    from calibration.printables.marker_sheet import WRITERS, marker_sheet
+    from calibration.printables.slip_sheet import slip_sheet
+
+    write = WRITERS.get(args.out.suffix.lower())
+    if write is None:
+        kinds = ", ".join(WRITERS)
+        sys.stderr.write(f"tilecast printables: {args.out}: must end in one of {kinds}\n")
+        return 1
+    try:
+        args.out.write_bytes(write(slip_sheet(args.slip) if args.slip else marker_sheet()))
+    except OSError as fault:
+        sys.stderr.write(f"tilecast printables: {fault}\n")
+        return 1
+    return 0

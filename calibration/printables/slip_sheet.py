@@ -1,0 +1,77 @@
+"""The sheet of blank slips: four on an A4 page, to be cut apart.
+
+Where everything stands is ``devices.vision.beside.slip_layout``'s, since a camera reads it there.
+"""
+
+from calibration.printables.marker_sheet import marker_boxes
+from calibration.printables.page import Line, Page, Words
+from devices.vision.beside.slip_layout import (
+    BLANKS,
+    BOX_MM,
+    CAP_MM,
+    FIRST_MARKER,
+    HEADING_MM,
+    HEIGHT_MM,
+    LETTER_MM,
+    MARKER_CORNERS_MM,
+    MARKER_MM,
+    WIDTH_MM,
+    cells,
+)
+
+_WIDTHS = {
+    **dict.fromkeys("ABEKPSVXY", 0.667), **dict.fromkeys("CDHNRU", 0.722),
+    **dict.fromkeys("FTZ", 0.611), **dict.fromkeys("GOQ", 0.778),
+    "I": 0.278, "J": 0.5, "L": 0.556, "M": 0.833, "W": 0.944,
+}  # fmt: skip
+"""Of Helvetica's capitals, in line heights: letters stand in the middle of their place."""
+_UMLAUT_BASE = {"Ä": "A", "Ö": "O", "Ü": "U"}
+_SAYS = {
+    "english": (
+        ("First blank: circle its letter", "Second blank: circle its letter"),
+        "Challenged words:",
+    ),
+    "german": (
+        ("Erster Blanko: Buchstaben einkreisen", "Zweiter Blanko: Buchstaben einkreisen"),
+        "Angezweifelte Wörter:",
+    ),
+}
+
+
+def slip_sheet(tile_set: str) -> Page:
+    """The sheet with four slips of one alphabet."""
+    page = Page(f"Slips for blanks, {tile_set}")
+    for across in range(2):
+        for down in range(2):
+            _add_slip(page, tile_set, across * WIDTH_MM, down * HEIGHT_MM)
+    page.lines.append(Line(WIDTH_MM, 0, WIDTH_MM, 2 * HEIGHT_MM))
+    page.lines.append(Line(0, HEIGHT_MM, 2 * WIDTH_MM, HEIGHT_MM))
+    return page
+
+
+def _add_slip(page: Page, tile_set: str, left: float, top: float) -> None:
+    for place, (x, y) in enumerate(MARKER_CORNERS_MM):
+        number = FIRST_MARKER[tile_set] + place
+        page.boxes += marker_boxes(number, left + x, top + y, MARKER_MM)
+    headings, box_heading = _SAYS[tile_set]
+    for blank in range(BLANKS):
+        page.words.append(Words(left + 21, top + HEADING_MM[blank], headings[blank], 3.6))
+    for cell in cells(tile_set):
+        width = _WIDTHS[_UMLAUT_BASE.get(cell.letter, cell.letter)] * LETTER_MM
+        x, y = left + cell.x - width / 2, top + cell.y + CAP_MM / 2
+        page.words.append(Words(x, y, cell.letter, LETTER_MM))
+    x, y, width, height = BOX_MM
+    page.words.append(Words(left + x, top + y - 1.2, box_heading, 3.2))
+    for line in _outline(left + x, top + y, width, height):
+        page.lines.append(line)
+
+
+def _outline(x: float, y: float, width: float, height: float) -> tuple[Line, ...]:
+    right, bottom = x + width, y + height
+    ends = (
+        (x, y, right, y),
+        (right, y, right, bottom),
+        (right, bottom, x, bottom),
+        (x, bottom, x, y),
+    )
+    return tuple(Line(*four, dashed=False) for four in ends)

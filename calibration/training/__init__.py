@@ -1,0 +1,1 @@
+"""Training and measuring the eyes on rendered scenes."""

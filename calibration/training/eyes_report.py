@@ -1,0 +1,120 @@
+"""The report on a training run: accuracy on unseen rendered styles, confusions, calibration.
+
+Plain values in, JSON and Markdown out; knows nothing of torch or of pictures.
+"""
+
+import json
+from dataclasses import asdict, dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from calibration.training.eyes_data import Squares
+from recorder.domain.observations import SYMBOLS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What to train: scenes rendered, of which ``held_out`` are only for the report.
+
+    ``jobs`` processes render and as many threads fit. ``nets`` networks are fitted to the same
+    squares, each from its own start.
+    """
+
+    scenes: int = 7000
+    epochs: int = 5
+    seed: int = 1
+    held_out: int = 120
+    batch: int = 320
+    rate: float = 4e-3
+    half: bool = False
+    smoothing: float = 0.01
+    jobs: int = 1
+    nets: int = 2
+
+
+@dataclass(slots=True, kw_only=True)
+class Report:
+    """What came out; written as JSON and Markdown."""
+
+    plan: Plan
+    fonts: list[str]
+    crops: int = 0
+    seconds: dict[str, float] = field(default_factory=dict)
+    sha256: dict[str, str] = field(default_factory=dict)
+    held_out: dict[str, Any] = field(default_factory=dict)
+
+
+def judge_chances(chances: npt.NDArray[np.float32], data: Squares) -> dict[str, Any]:
+    """Counts, confusions and calibration of these probabilities [N, 35]."""
+    best = chances.argmax(axis=1)
+    sure = chances.max(axis=1)
+    right = best == data.labels
+    pairs: dict[str, int] = {}
+    for truth, read in zip(data.labels[~right], best[~right], strict=True):
+        key = f"{class_name(int(truth))}>{class_name(int(read))}"
+        pairs[key] = pairs.get(key, 0) + 1
+    edges = (0.0, 0.5, 0.7, 0.9, 0.97, 0.99, 1.01)
+    bins = []
+    for low, high in pairwise(edges):
+        inside = (sure >= low) & (sure < high)
+        number = int(inside.sum())
+        mean = round(float(sure[inside].mean()), 4) if number else None
+        wrong = int((~right[inside]).sum())
+        bins.append({"from": low, "n": number, "wrong": wrong, "confidence": mean})
+    groups = {"empty": data.labels == 0, "blank": data.labels == 1, "covered": data.labels == 31,
+              "turned": data.labels > 31}  # fmt: skip
+    groups["letters"] = ~np.logical_or.reduce(list(groups.values()))
+    per_scene = [int((~right[data.scenes == s]).sum()) for s in np.unique(data.scenes)]
+    return {
+        "n": len(right),
+        "wrong": int((~right).sum()),
+        "groups": {
+            name: {"n": int(mask.sum()), "wrong": int((mask & ~right).sum())}
+            for name, mask in groups.items()
+        },
+        "styles": {
+            "n": len(per_scene),
+            "without_error": per_scene.count(0),
+            "worst": max(per_scene),
+        },
+        "confusions": dict(sorted(pairs.items(), key=lambda item: -item[1])[:30]),
+        "calibration": bins,
+    }
+
+
+def class_name(label: int) -> str:
+    """The symbol of a class; turned letters by their angle."""
+    return SYMBOLS[label] if label < len(SYMBOLS) else f"turned{90 * (label - len(SYMBOLS) + 1)}"
+
+
+def write_report(report: Report, out: Path) -> None:
+    """``report.json`` and ``report.md`` in the folder ``out``."""
+    values = asdict(report)
+    text = json.dumps(values, indent=1, ensure_ascii=False)
+    (out / "report.json").write_text(text + "\n", encoding="utf-8")
+    held = report.held_out
+    lines = [
+        "# Training report",
+        "",
+        f"Plan: {values['plan']}; {report.crops} squares.",
+        f"Seconds: {report.seconds}.",
+        *(f"SHA-256 of {name}: `{digest}`." for name, digest in report.sha256.items()),
+        "",
+        f"Held-out rendered styles: {held['wrong']} wrong of {held['n']}.",
+        f"By kind: {held['groups']}; by style: {held['styles']}.",
+        f"Middles of tiles, squares off: {held['tile_middle_off']}.",
+        "",
+        "| confidence from | squares | wrong | mean confidence |",
+        "|---|---|---|---|",
+    ]
+    lines += [
+        f"| {row['from']} | {row['n']} | {row['wrong']} | {row['confidence']} |"
+        for row in held["calibration"]
+    ]
+    lines += ["", f"Confusions (truth>read): {held['confusions']}", ""]
+    lines += [f"Fonts: {', '.join(report.fonts)}", ""]
+    (out / "report.md").write_text("\n".join(lines), encoding="utf-8")

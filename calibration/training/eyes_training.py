@@ -1,0 +1,189 @@
+"""Training of the networks that read squares. The only module that imports torch and onnx.
+
+Everything follows from the seed and the number of jobs: styles, scenes, crops, weights at the
+start, order of batches.
+"""
+
+import hashlib
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import onnx
+import torch
+from torch import nn
+
+from calibration.training.augment import augmented
+from calibration.training.eyes_data import Squares, gather, generate
+from calibration.training.eyes_report import Plan, Report, judge_chances, write_report
+from devices.sim.scenes.lettering import Face
+from devices.vision.squares.net import CLASSES, CROP_PX, WEIGHTS, normalised
+
+Say = Callable[[str], None]
+
+_HELD_OUT_BIT = 1 << 24
+_SHIFT_WEIGHT = 2.0
+_WORTH_HALVING = 64
+
+
+def network() -> nn.Module:
+    """Six convolutions and a linear layer; batch norm melts into the weights on export."""
+
+    def block(wide: int, out: int, stride: int, side: int = 3) -> list[nn.Module]:
+        return [
+            nn.Conv2d(wide, out, side, stride, side // 2, bias=False),
+            nn.BatchNorm2d(out),
+            nn.ReLU(inplace=True),
+        ]
+
+    return nn.Sequential(
+        *block(3, 24, 2),
+        *block(24, 40, 2),
+        *block(40, 48, 1),
+        *block(48, 96, 2),
+        *block(96, 96, 1),
+        *block(96, 48, 1, side=1),
+        nn.Flatten(),
+        nn.Dropout(0.1),
+        nn.Linear(48 * (CROP_PX // 8) ** 2, CLASSES + 2),
+    )
+
+
+def fit(data: Squares, plan: Plan, say: Say) -> nn.Module:
+    """Train a network on the squares."""
+    torch.set_num_threads(plan.jobs)
+    torch.manual_seed(plan.seed)
+    torch.use_deterministic_algorithms(mode=True)
+    rng = np.random.default_rng([plan.seed, 7])
+    model = network().to(memory_format=torch.channels_last)
+    count = len(data.labels)
+    steps = plan.epochs * (count // plan.batch)
+    optimiser = torch.optim.AdamW(model.parameters(), lr=plan.rate, weight_decay=0.01)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, plan.rate, total_steps=steps + 1)
+    judge = nn.CrossEntropyLoss(label_smoothing=plan.smoothing)
+    for epoch in range(plan.epochs):
+        order = rng.permutation(count)
+        total = 0.0
+        model.train()
+        batches = count // plan.batch
+        for number in range(batches):
+            pick = np.sort(order[number * plan.batch : (number + 1) * plan.batch])
+            crops = normalised(augmented(data.crops[pick], rng))
+            sample = torch.from_numpy(crops).contiguous(memory_format=torch.channels_last)
+            with torch.autocast("cpu", torch.bfloat16, enabled=plan.half):
+                scores = model(sample)
+            loss = _loss(scores.float(), data, pick, judge)
+            optimiser.zero_grad(set_to_none=True)
+            loss.backward()
+            optimiser.step()
+            schedule.step()
+            total += float(loss.detach())
+        say(f"epoch {epoch + 1}/{plan.epochs}: loss {total / max(batches, 1):.4f}")
+    return model.to(memory_format=torch.contiguous_format).eval()
+
+
+def _loss(
+    scores: torch.Tensor, data: Squares, pick: npt.NDArray[np.intp], judge: nn.Module
+) -> torch.Tensor:
+    """Cross entropy of the classes, and how far off the middle of a tile is said to lie."""
+    classes = judge(scores[:, :CLASSES], torch.from_numpy(data.labels[pick]).long())
+    shifts = torch.from_numpy(data.shifts[pick])
+    known = torch.isfinite(shifts).all(dim=1)
+    off = nn.functional.smooth_l1_loss(scores[known][:, CLASSES:], shifts[known], beta=0.05)
+    total: torch.Tensor = classes + _SHIFT_WEIGHT * off
+    return total
+
+
+def export(model: nn.Module, path: Path) -> str:
+    """Write ONNX that cv2.dnn reads, weights in half precision; returns the file's SHA-256."""
+    sample = torch.zeros(1, 3, CROP_PX, CROP_PX)
+    torch.onnx.export(
+        model, (sample,), str(path), input_names=["crops"], output_names=["scores"],
+        dynamic_axes={"crops": {0: "n"}, "scores": {0: "n"}}, opset_version=13, dynamo=False,
+    )  # fmt: skip
+    _halve(path)
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _halve(path: Path) -> None:
+    """Keep weights in two bytes each; they are cast back when they are loaded."""
+    stored = onnx.load(str(path))
+    casts = []
+    for weights in list(stored.graph.initializer):
+        values = onnx.numpy_helper.to_array(weights)
+        if values.dtype == np.float32 and values.size >= _WORTH_HALVING:
+            half = onnx.numpy_helper.from_array(values.astype(np.float16), f"{weights.name}_half")
+            stored.graph.initializer.remove(weights)
+            stored.graph.initializer.append(half)
+            casts.append(
+                onnx.helper.make_node(
+                    "Cast", [half.name], [weights.name], to=onnx.TensorProto.FLOAT
+                )
+            )
+    nodes = [*casts, *stored.graph.node]
+    del stored.graph.node[:]
+    stored.graph.node.extend(nodes)
+    onnx.checker.check_model(stored)
+    onnx.save(stored, str(path))
+
+
+def _rendered(plan: Plan, faces: Sequence[Face], path: Path, say: Say) -> Squares:
+    """All training squares; the crops lie in the file ``path``, as they may not fit in memory."""
+    start = time.perf_counter()
+    parts = []
+    with path.open("wb") as file:
+        scenes = generate(faces, range(plan.scenes), plan.seed, plan.jobs)
+        for number, part in enumerate(scenes, 1):
+            file.write(part.crops.tobytes())
+            parts.append(replace(part, crops=part.crops[:0]))
+            if number % 200 == 0:
+                say(f"{number} scenes in {time.perf_counter() - start:.0f} s")
+    rest = gather(parts)
+    shape = (len(rest.labels), CROP_PX, CROP_PX, 3)
+    return replace(rest, crops=np.memmap(path, np.uint8, mode="r", shape=shape))
+
+
+def train(plan: Plan, faces: Sequence[Face], out: Path, say: Say) -> Report:
+    """Render, train, export and report into the folder ``out``."""
+    out.mkdir(parents=True, exist_ok=True)
+    report = Report(plan=plan, fonts=[face.name for face in faces])
+    start = time.perf_counter()
+    with TemporaryDirectory(dir=out, prefix="crops-") as folder:
+        data = _rendered(plan, faces, Path(folder) / "crops.bin", say)
+        report.crops = len(data.labels)
+        report.seconds["render"] = round(time.perf_counter() - start, 1)
+        start = time.perf_counter()
+        models = [fit(data, replace(plan, seed=plan.seed + n), say) for n in range(plan.nets)]
+        report.seconds["fit"] = round(time.perf_counter() - start, 1)
+        del data
+    names = WEIGHTS[: plan.nets]
+    report.sha256 = {
+        name: export(model, out / name) for name, model in zip(names, models, strict=True)
+    }
+    held = range(_HELD_OUT_BIT, _HELD_OUT_BIT + plan.held_out)
+    report.held_out = judge_model(models, gather(list(generate(faces, held, plan.seed, plan.jobs))))
+    write_report(report, out)
+    return report
+
+
+def judge_model(models: Sequence[nn.Module], data: Squares) -> dict[str, Any]:
+    """Accuracy of the networks' average on squares of styles never seen, as plain values."""
+    batches = []
+    with torch.no_grad():
+        for at in range(0, len(data.labels), 512):
+            crops = torch.from_numpy(normalised(data.crops[at : at + 512]))
+            batches.append(torch.stack([model(crops) for model in models]).mean(dim=0))
+    scores = torch.cat(batches)
+    result = judge_chances(torch.softmax(scores[:, :CLASSES], dim=1).numpy(), data)
+    known = np.isfinite(data.shifts).all(axis=1)
+    off = np.linalg.norm(scores[:, CLASSES:].numpy()[known] - data.shifts[known], axis=1)
+    result["tile_middle_off"] = {
+        "median": float(np.median(off)),
+        "p95": float(np.quantile(off, 0.95)),
+    }
+    return result

@@ -1,0 +1,105 @@
+"""Who may see what: roles and their keys, where a page may come from, how late the public is.
+
+Pure decisions over strings; ``dashboard.auth.guard`` applies them. A key given in an address is
+exchanged for a session at the first load, so that it stays out of screenshots and history.
+"""
+
+import hmac
+import ipaddress
+import socket
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from urllib.parse import urlsplit
+
+from recorder.domain.errors import NotationError
+
+LEAST_TOKEN = 12
+"""A key of fewer characters is refused."""
+
+
+class Role(StrEnum):
+    """Who asks. A viewer needs no key; what the others may see, ``opens`` says."""
+
+    VIEWER = "viewer"
+    OVERLAY = "overlay"
+    COMMENTATOR = "commentator"
+    SCORER = "scorer"
+    DIRECTOR = "director"
+    ADMIN = "admin"
+
+    def opens(self, wanted: "Role") -> bool:
+        """Whether somebody with this role may do what ``wanted`` may."""
+        if self is Role.ADMIN or wanted in (Role.VIEWER, self):
+            return True
+        return self is Role.DIRECTOR and wanted is not Role.ADMIN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """The keys that a running dashboard was started with, and the delay of its public channel.
+
+    A key opens a session for its role, as a name and a password do (``dashboard.auth.accounts``).
+    ``delay_ms`` in milliseconds. NotationError when a key is too short to be one.
+    """
+
+    director_token: str
+    commentator_token: str
+    delay_ms: int = 0
+
+    def __post_init__(self) -> None:
+        for token in (self.director_token, self.commentator_token):
+            if len(token) < LEAST_TOKEN or not token.isascii():
+                raise NotationError(
+                    f"a key needs at least {LEAST_TOKEN} characters, ASCII only; this one has"
+                    f" {len(token)}"
+                )
+
+    def role_of_token(self, token: str) -> Role | None:
+        """The role that a key opens, None for a wrong one. Takes the same time for any key."""
+        given = token.encode()
+        director = hmac.compare_digest(given, self.director_token.encode())
+        commentator = hmac.compare_digest(given, self.commentator_token.encode())
+        if director:
+            return Role.DIRECTOR
+        return Role.COMMENTATOR if commentator else None
+
+
+def same_origin(headers: Mapping[str, str]) -> bool:
+    """Whether a request comes from a page of this server, or from no page at all.
+
+    Browsers let any page open a WebSocket anywhere; the ``Origin`` header is what tells.
+    """
+    origin = headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == headers.get("host", "")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach a server that listens there."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def trusted_hosts(host: str, extra: tuple[str, ...]) -> list[str]:
+    """The names under which pages may be asked for; others point to a rebound address."""
+    names = {"localhost", "127.0.0.1", host, *extra}
+    if not is_loopback(host):
+        names |= {socket.gethostname(), f"{socket.gethostname()}.local", *_own_addresses()}
+    return sorted(names - {"0.0.0.0", "::"})  # noqa: S104  these are removed, not bound
+
+
+def _own_addresses() -> set[str]:
+    """This machine's addresses, as far as its name and its default route tell."""
+    addresses: set[str] = set()
+    try:
+        addresses |= {str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None)}
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.connect(("192.0.2.1", 9))  # sends nothing: only asks which address would
+            addresses.add(str(probe.getsockname()[0]))
+    except OSError:
+        return addresses
+    return addresses

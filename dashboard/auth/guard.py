@@ -1,0 +1,148 @@
+"""Every route says whom it is for; this is where it is checked.
+
+``requires(role)`` goes among a route's dependencies, for pages and WebSockets alike. It checks the
+session, and for everything that is not a plain read the origin: browsers let any page post
+anywhere and open a WebSocket anywhere. A test walks all routes and fails on one without a role.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fastapi import Depends, Request, Response, WebSocketException, status
+from fastapi.responses import HTMLResponse, JSONResponse
+from starlette.requests import HTTPConnection
+
+from dashboard.auth.access import Access, Role, same_origin
+from dashboard.auth.accounts import Accounts, Session
+from recorder.domain.errors import TilecastError
+
+COOKIE = "tilecast_session"
+_SAFE = {"GET", "HEAD", "OPTIONS"}
+_FREE_FAILURES = 5
+_LONGEST_WAIT_MS = 300_000
+_FORGET_MS = 900_000
+
+
+class AccessDeniedError(TilecastError):
+    """A request by somebody who may not. ``signed_in``: known, but not for this."""
+
+    def __init__(self, role: Role, why: str, *, signed_in: bool) -> None:
+        super().__init__(why)
+        self.role = role
+        self.signed_in = signed_in
+
+
+@dataclass(slots=True)
+class Attempts:
+    """How often somebody failed to sign in: after a few times, each try costs a longer wait."""
+
+    failures: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    def wait_ms(self, who: str, now: int) -> int:
+        """How long ``who`` must still wait (milliseconds), 0 when they may try."""
+        count, last_ms = self.failures.get(who, (0, 0))
+        if count < _FREE_FAILURES:
+            return 0
+        wait = min(_LONGEST_WAIT_MS, 1000 << min(count - _FREE_FAILURES, 16))
+        return max(0, last_ms + wait - now)
+
+    def failed(self, who: str, now: int) -> None:
+        """One more failure; what is long ago is forgotten."""
+        old = [one for one, (_, at) in self.failures.items() if now - at > _FORGET_MS]
+        for one in old:
+            del self.failures[one]
+        self.failures[who] = (self.failures.get(who, (0, 0))[0] + 1, now)
+
+    def succeeded(self, who: str) -> None:
+        """They are in."""
+        self.failures.pop(who, None)
+
+
+@dataclass(slots=True)
+class Guard:
+    """The accounts and launch keys of one dashboard; ``now`` tells milliseconds since 1970."""
+
+    access: Access
+    accounts: Accounts
+    now: Callable[[], int]
+    attempts: Attempts = field(default_factory=Attempts)
+
+    def session(self, cookies: Mapping[str, str]) -> Session | None:
+        """Who sent these cookies."""
+        secret = cookies.get(COOKIE, "")
+        return self.accounts.session(secret, self.now()) if secret else None
+
+    def may(self, role: Role, cookies: Mapping[str, str]) -> bool:
+        """Whether somebody with these cookies may do what ``role`` may."""
+        if role is Role.VIEWER:
+            return True
+        session = self.session(cookies)
+        return session is not None and session.role.opens(role)
+
+    def check(self, connection: HTTPConnection, role: Role) -> None:
+        """AccessDeniedError when the request may not be answered: its origin, or who sent it."""
+        unsafe = connection.scope.get("method", "") not in _SAFE
+        if unsafe and not same_origin(connection.headers):
+            raise AccessDeniedError(
+                role, "this request comes from a page of another site", signed_in=True
+            )
+        if not self.may(role, connection.cookies):
+            signed_in = self.session(connection.cookies) is not None
+            raise AccessDeniedError(role, f"for the {role} only", signed_in=signed_in)
+
+    def sign_in(self, response: Response, name: str, role: Role, *, secure: bool) -> None:
+        """Begin a session and give its secret to the browser."""
+        response.set_cookie(
+            COOKIE,
+            self.accounts.begin(name, role, self.now()),
+            httponly=True,
+            samesite="lax",
+            secure=secure,
+            path="/",
+        )
+
+
+def guard_of(connection: HTTPConnection) -> Guard:
+    """The guard of the application that a request came to."""
+    guard: Guard = connection.app.state.guard
+    return guard
+
+
+def requires(role: Role) -> Any:
+    """A dependency: only for ``role``, and only from our own pages where it matters."""
+
+    def check(connection: HTTPConnection) -> None:
+        try:
+            guard_of(connection).check(connection, role)
+        except AccessDeniedError as refused:
+            if connection.scope["type"] != "websocket":
+                raise
+            raise WebSocketException(status.WS_1008_POLICY_VIOLATION, str(refused)) from refused
+
+    check.role = role  # type: ignore[attr-defined]
+    return Depends(check)
+
+
+def roles_of(route: Any) -> set[Role]:
+    """The roles that a route asks for, by its dependencies; empty when it asks for none."""
+    dependant = getattr(route, "dependant", None)
+    calls = [one.call for one in dependant.dependencies] if dependant is not None else []
+    return {call.role for call in calls if isinstance(getattr(call, "role", None), Role)}
+
+
+def answer_refused(login_page: Callable[[str, str], str]) -> Callable[[Request, Exception], Any]:
+    """The answer to a refused request: the sign-in form for a page, JSON for the rest."""
+
+    def answer(request: Request, fault: Exception) -> Response:
+        if not isinstance(fault, AccessDeniedError):
+            raise fault
+        code = status.HTTP_403_FORBIDDEN if fault.signed_in else status.HTTP_401_UNAUTHORIZED
+        if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
+            target = request.url.path
+            if request.url.query:
+                target += f"?{request.url.query}"
+            return HTMLResponse(login_page(target, f"This page is {fault}."), code)
+        return JSONResponse({"detail": str(fault)}, code)
+
+    return answer

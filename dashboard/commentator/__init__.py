@@ -1,0 +1,1 @@
+"""The commentator's page: what it shows, best plays and odds."""

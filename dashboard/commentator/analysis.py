@@ -1,0 +1,218 @@
+"""The word list of the event at the screens, and best plays found in a process of their own.
+
+The search takes tens of milliseconds and the list of words a second to prepare: neither may hold
+up an overlay, so both happen elsewhere. Answers are kept; whoever asks again has them at once.
+"""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from recorder.domain.errors import NotationError
+from recorder.domain.lexicon import WordList
+from recorder.tilesets import load_tile_set, tile_set_names
+from recorder.word_lists import load_word_list
+
+Json = dict[str, Any]
+
+MOST_PLAYS = 10
+_KEPT = 512
+_GONE_S = 2.0
+
+
+def load_lists(path: Path) -> dict[str, WordList]:
+    """The list in a file, for every tile set whose letters spell it, by the name of the set.
+
+    NotationError, naming the file, when none does; OSError when it cannot be read.
+    """
+    lists: dict[str, WordList] = {}
+    faults: list[NotationError] = []
+    for name in tile_set_names():
+        try:
+            lists[name] = load_word_list(path, load_tile_set(name).letters)
+        except NotationError as err:
+            faults.append(err)
+    if not lists:
+        raise faults[0]
+    return lists
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Which plays are best: a rack (``?`` a blank) at a board of 225 characters."""
+
+    tile_set: str
+    cells: str
+    rack: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Plays as JSON values, the best first; ``fault`` says why there is no answer."""
+
+    plays: tuple[Json, ...] = ()
+    fault: str = ""
+
+
+class Analyst:
+    """Asks the process that searches. ``path`` is the file of the list.
+
+    ``listen`` names what is called, on the running event loop, when an answer has come. The
+    process starts with the first question, again after it has died, and ends with this one.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path.resolve()
+        self._worker: subprocess.Popen[str] | None = None
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="analyst")
+        self._answers: OrderedDict[Question, Answer] = OrderedDict()
+        self._asked: dict[Question, Future[Answer]] = {}
+        self._heard: Callable[[], object] = lambda: None
+        self._guard = threading.Lock()
+        self._closed = False
+
+    def listen(self, heard: Callable[[], object]) -> None:
+        """``heard`` is called with each answer that has come."""
+        self._heard = heard
+
+    def answer(self, question: Question) -> Answer | None:
+        """The answer if it is known, else None, and it is asked. Call on the event loop."""
+        known = self._answers.get(question)
+        if known is None:
+            self._ask(question)
+        else:
+            self._answers.move_to_end(question)
+        return known
+
+    async def answered(self, question: Question) -> Answer:
+        """The answer, waited for."""
+        known = self.answer(question)
+        if known is not None:
+            return known
+        asked = self._asked.get(question)
+        if asked is None:
+            return Answer(fault="the dashboard is closing")
+        # Whoever leaves while it is searched for must not take the answer from the others.
+        return await asyncio.shield(asyncio.wrap_future(asked))
+
+    def close(self) -> None:
+        """End the process and the thread; questions that wait are dropped."""
+        with self._guard:
+            self._closed = True
+            if self._worker is not None:
+                self._worker.kill()
+        self._thread.shutdown(cancel_futures=True)
+        self._end_worker()
+
+    def _ask(self, question: Question) -> None:
+        if question in self._asked or self._closed:
+            return
+        loop = asyncio.get_running_loop()
+        asked = self._thread.submit(self._find, question)
+        self._asked[question] = asked
+
+        def land(done: "Future[Answer]") -> None:
+            if not done.cancelled() and not self._closed:
+                loop.call_soon_threadsafe(self._take, question, done.result())
+
+        asked.add_done_callback(land)
+
+    def _take(self, question: Question, answer: Answer) -> None:
+        self._asked.pop(question, None)
+        self._answers[question] = answer
+        while len(self._answers) > _KEPT:
+            self._answers.popitem(last=False)
+        self._heard()
+
+    def _find(self, question: Question) -> Answer:
+        """On the thread: ask the process and wait for its line."""
+        request = {"tiles": question.tile_set, "cells": question.cells, "rack": question.rack}
+        try:
+            worker = self._running()
+            assert worker.stdin is not None
+            assert worker.stdout is not None
+            worker.stdin.write(json.dumps({**request, "most": MOST_PLAYS}) + "\n")
+            worker.stdin.flush()
+            line = worker.stdout.readline()
+        except (OSError, ValueError) as err:
+            line, why = "", str(err)
+        else:
+            why = "it ended"
+        if not line:
+            self._end_worker()
+            return Answer(fault=f"the search is not running ({why})")
+        told = json.loads(line)
+        return Answer(tuple(told.get("plays", ())), str(told.get("fault", "")))
+
+    def _running(self) -> subprocess.Popen[str]:
+        with self._guard:
+            if self._closed:
+                raise OSError("the dashboard is closing")
+            if self._worker is None:
+                # A session of its own: Ctrl-C is for the dashboard, whose end closes its input.
+                self._worker = subprocess.Popen(  # noqa: S603  our own program
+                    [sys.executable, "-m", "dashboard.commentator.worker", os.fspath(self._path)],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                    encoding="utf-8",
+                    start_new_session=True,
+                )
+            return self._worker
+
+    def _end_worker(self) -> None:
+        worker, self._worker = self._worker, None
+        if worker is None:
+            return
+        worker.kill()
+        worker.wait(_GONE_S)
+        for stream in (worker.stdin, worker.stdout):
+            if stream is not None:
+                try:
+                    stream.close()
+                except OSError:
+                    continue  # what was still in its buffer has nobody to read it
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What a dashboard has for its commentators: lists by tile set, and who finds plays.
+
+    ``show_best``: the public sees the best plays of the turn before, as late as everything else.
+    """
+
+    lists: Mapping[str, WordList] = field(default_factory=dict)
+    analyst: Analyst | None = None
+    show_best: bool = False
+
+    @property
+    def given(self) -> bool:
+        """Whether a list was given at all."""
+        return bool(self.lists)
+
+
+def analysis_from(words: Path | None, *, show_best: bool, late: bool) -> Analysis:
+    """From the command line: the list is read and checked here.
+
+    NotationError when the file is no list, or when the public would be shown plays that it may
+    not see: the recorder helps no player, so best plays are public only where the public is late.
+    """
+    if show_best and not late:
+        raise NotationError(
+            "--show-best without --delay: best plays would reach the room while the racks are in"
+            " play; give a --delay of some minutes, or leave them to the commentator's page"
+        )
+    if show_best and words is None:
+        raise NotationError("--show-best needs the event's word list: --words FILE")
+    if words is None:
+        return Analysis()
+    return Analysis(lists=load_lists(words), analyst=Analyst(words), show_best=show_best)

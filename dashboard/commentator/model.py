@@ -1,0 +1,236 @@
+"""What the commentator's page shows beyond the public frame: racks, moves, verdicts, hooks, odds.
+
+Pure but for the questions it puts to ``dashboard.commentator.analysis``. A play gets one verdict
+for all its words, as in the room (rulebook CHAL-2). What is not known is None or has a reason,
+never a guess.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from dashboard.commentator.analysis import Analysis, Answer, Question
+from recorder.analysis.chances import WIN_METHOD, draw_probability, win_probability
+from recorder.domain.game import GameState, replay
+from recorder.domain.lexicon import WordList, adjudicate
+from recorder.domain.tiles import BLANK, RACK_SIZE
+from recorder.log.port import Row
+from recorder.projections import Projection
+from recorder.projections.racks import KnownRack, Move, Racks
+from recorder.projections.sheet import Line
+
+Json = dict[str, Any]
+
+_ENDS = frozenset({"end_rack", "end_rack_penalty", "time", "conceded"})
+_TURN_KINDS = frozenset({"play", "exchange", "pass", "no_play"})
+_PUBLIC_PLAYS = 3
+
+NO_LIST = "no list of words: start the dashboard with --words FILE"
+NOT_THESE_TILES = "the list of words does not fit this game's tiles"
+NO_RACK = "the rack is not known"
+TOO_MANY = "more than seven tiles on the rack"
+NOT_LEFT = "the rack as read has a tile that is not left, or one that shows no letter"
+TURNING = "the clock was pressed; the play is not recorded yet"
+OVER = "the game is over"
+
+
+class Booth:
+    """One table as its commentators see it, folded row by row."""
+
+    def __init__(self, table: int, analysis: Analysis) -> None:
+        self._racks = Racks(table)
+        self._analysis = analysis
+        self._said: dict[tuple[str, ...], Json] = {}
+
+    def advance(self, row: Row) -> None:
+        """One more row of the log."""
+        self._racks.advance(row)
+
+    def model(self, frame: Json, live: Projection) -> Json:
+        """The keys of the commentator's model beside the frame."""
+        state = live.state
+        assert state is not None
+        listed = self._listed(state)
+        moves = self._moves(live.lines)
+        return {
+            "sheet": [
+                {**line.as_json(), **move.as_json(), **self._words(line, listed), "win": win}
+                for line, move, win in zip(live.lines, moves, _wins(live), strict=True)
+            ],
+            "racks": [self._rack(player) for player in (0, 1)],
+            "pool": self._pool(state),
+            "list": self._list(listed),
+            "best": self.best(frame, live),
+            "chance": {"win": _wins(live, now=True)[-1], "method": WIN_METHOD},
+        }
+
+    def best(self, frame: Json, live: Projection) -> Json:
+        """The best plays of the player on turn: asked for, and here as soon as they are known."""
+        state = live.state
+        assert state is not None
+        question, told = self._question_now(frame, state)
+        if question is None or self._analysis.analyst is None:
+            return told
+        return _with(told, self._analysis.analyst.answer(question))
+
+    async def best_at(self, live: Projection, number: int) -> Json | None:
+        """The best plays at a line of the sheet, waited for; None where that is no turn."""
+        question, told = self._question_at(live, number)
+        if question is None or self._analysis.analyst is None:
+            return told or None
+        return _with(told, await self._analysis.analyst.answered(question))
+
+    def best_of_last_turn(self, live: Projection) -> Json | None:
+        """For the public, who may see it late: what the last turn could have been.
+
+        Words and points only; what stays on a rack is nobody's business. None until it is known.
+        """
+        turns = [n for n, line in enumerate(live.lines) if line.kind in _TURN_KINDS]
+        if not turns or self._analysis.analyst is None:
+            return None
+        question, told = self._question_at(live, turns[-1])
+        answer = None if question is None else self._analysis.analyst.answer(question)
+        if answer is None or not answer.plays or told["doubtful"]:
+            return None
+        shown = ("position", "word", "text", "score")
+        return {
+            "n": live.lines[turns[-1]].n,
+            "player": told["player"],
+            "plays": [{key: one[key] for key in shown} for one in answer.plays[:_PUBLIC_PLAYS]],
+        }
+
+    def draw(self, live: Projection, wanted: str, drawn: int) -> Json | None:
+        """The odds that one of ``wanted`` is among ``drawn`` tiles; None before the game."""
+        state = live.state
+        if state is None:
+            return None
+        pool = self._pool(state)
+        chance = draw_probability(pool["tiles"], wanted, drawn)
+        each = {face: draw_probability(pool["tiles"], face, drawn) for face in wanted}
+        return {"wanted": wanted, "drawn": drawn, "of": pool["count"], "any": chance, "each": each}
+
+    def _listed(self, state: GameState) -> WordList | None:
+        return self._analysis.lists.get(state.tile_set.name)
+
+    def _list(self, listed: WordList | None) -> Json:
+        if listed is None:
+            return {"why": NOT_THESE_TILES if self._analysis.given else NO_LIST}
+        return {"name": listed.name, "count": listed.count}
+
+    def _moves(self, lines: Sequence[Line]) -> list[Move]:
+        """One for each line; nothing is known where a row could not be folded."""
+        moves = self._racks.moves()
+        return moves if len(moves) == len(lines) else [Move()] * len(lines)
+
+    def _rack(self, player: int) -> Json:
+        seen, counted = self._racks.seen(player), self._racks.counted(player)
+        return {
+            "seen": None if seen is None else seen.as_json(),
+            "counted": None if counted is None else counted.as_json(),
+        }
+
+    def _pool(self, state: GameState) -> Json:
+        """What may be drawn: tiles neither on the board nor surely seen on a rack."""
+        left = Counter({face: max(0, count) for face, count in state.unseen.items()})
+        off_board = left.total()
+        known = []
+        for player in (0, 1):
+            # Tiles of a play that forms are on the board, but not on record: still the rack's.
+            rack = self._racks.to_play_from(player) if self._racks.seen(player) else None
+            if rack is not None and not rack.doubtful and not Counter(rack.letters) - left:
+                left -= Counter(rack.letters)
+                known.append(player)
+        tiles = {face: left[face] for face in state.unseen}
+        return {"tiles": tiles, "count": left.total(), "off_board": off_board, "less": known}
+
+    def _words(self, line: Line, listed: WordList | None) -> Json:
+        if line.kind != "play" or listed is None:
+            return {"verdict": None, "hooks": None}
+        if line.words not in self._said:
+            main = line.words[0].upper()
+            self._said[line.words] = {
+                "verdict": adjudicate(line.words, listed).value,
+                "hooks": None if BLANK in main else _hooks(main, listed),
+            }
+        return self._said[line.words]
+
+    def _question_now(self, frame: Json, state: GameState) -> tuple[Question | None, Json]:
+        player = state.on_turn
+        told = {"player": player, "rack": "", "doubtful": False}
+        if frame["phase"] == "over":
+            return None, {**told, "why": OVER}
+        if not frame["players"][player]["on_turn"]:
+            return None, {**told, "why": TURNING}
+        return self._asked(state, player, self._racks.to_play_from(player))
+
+    def _question_at(self, live: Projection, number: int) -> tuple[Question | None, Json]:
+        state, lines = live.state, live.lines
+        if state is None or not 0 <= number < len(lines) or lines[number].kind not in _TURN_KINDS:
+            return None, {}
+        before = replay(state.tile_set, state.events[:number])
+        return self._asked(before, lines[number].player, self._moves(lines)[number].rack)
+
+    def _asked(
+        self, state: GameState, player: int, rack: KnownRack | None
+    ) -> tuple[Question | None, Json]:
+        told: Json = {
+            "player": player,
+            "rack": "" if rack is None else rack.letters,
+            "doubtful": rack is not None and bool(rack.doubtful),
+        }
+        why = self._why_not(state, rack)
+        if why or rack is None:
+            return None, {**told, "why": why}
+        tiles = "".join(sorted(rack.letters, key=lambda tile: (tile == BLANK, tile)))
+        return Question(state.tile_set.name, state.board.cells, tiles), told
+
+    def _why_not(self, state: GameState, rack: KnownRack | None) -> str:
+        if self._listed(state) is None:
+            return NOT_THESE_TILES if self._analysis.given else NO_LIST
+        if rack is None:
+            return NO_RACK
+        if len(rack.letters) > RACK_SIZE:
+            return TOO_MANY
+        left = Counter({face: max(0, count) for face, count in state.unseen.items()})
+        return NOT_LEFT if Counter(rack.letters) - left else ""
+
+
+def _with(told: Json, answer: Answer | None) -> Json:
+    if answer is None:
+        return {**told, "working": True}
+    if answer.fault:
+        return {**told, "why": answer.fault}
+    return {**told, "plays": list(answer.plays)}
+
+
+def _hooks(word: str, listed: WordList) -> Json:
+    """The letters that make another word before and after this one."""
+    return {
+        "front": "".join(letter for letter in listed.letters if listed.valid(letter + word)),
+        "back": "".join(letter for letter in listed.letters if listed.valid(word + letter)),
+    }
+
+
+def _wins(live: Projection, *, now: bool = False) -> list[float]:
+    """The first player's chance to win after each line; with ``now`` the present one is added."""
+    state = live.state
+    assert state is not None
+    on_board, on_turn, wins, over = 0, 0, [0.5], False
+    for line in live.lines:
+        on_board += len(line.squares) * {"play": 1, "withdraw": -1}.get(line.kind, 0)
+        on_turn = 1 - line.player if line.kind in _TURN_KINDS else on_turn
+        over = over or line.kind in _ENDS
+        if line.kind == "conceded":
+            wins.append(float(line.player == 1))
+            continue
+        unseen = 0 if over else state.tile_set.total - on_board
+        wins.append(_first_wins(line.totals[0] - line.totals[1], unseen, on_turn))
+    if not live.lines:
+        wins = [_first_wins(0, state.tile_set.total, on_turn)]
+    return wins if now else wins[1:]
+
+
+def _first_wins(spread: int, unseen: int, on_turn: int) -> float:
+    if on_turn == 0:
+        return round(win_probability(spread, unseen), 3)
+    return round(1 - win_probability(-spread, unseen), 3)

@@ -1,0 +1,73 @@
+"""The process that finds best plays: a question a line on its input, an answer a line back.
+
+Started by ``dashboard.commentator.analysis``; ends when its input does, so that it never outlives a
+dashboard.
+"""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from recorder.analysis.best_plays import Candidate, PlayFinder
+from recorder.domain.board import Board
+from recorder.domain.errors import TilecastError
+from recorder.domain.scoring import words_formed
+from recorder.tilesets import load_tile_set
+from recorder.word_lists import load_word_list
+
+Json = dict[str, Any]
+
+_GIVE_WAY = 5
+
+
+class Worker:
+    """A finder for each tile set that is asked for, made when it is."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._finders: dict[str, PlayFinder] = {}
+
+    def answer(self, question: Json) -> Json:
+        """The plays for a question; ``fault`` when the list or the board is at fault."""
+        try:
+            board = Board(str(question["cells"]))
+            finder = self._finder(str(question["tiles"]))
+        except (TilecastError, OSError) as err:
+            return {"fault": str(err)}
+        found = finder.best(board, str(question["rack"]), int(question["most"]))
+        return {"plays": [_told(board, play) for play in found]}
+
+    def _finder(self, tiles: str) -> PlayFinder:
+        if tiles not in self._finders:
+            tile_set = load_tile_set(tiles)
+            listed = load_word_list(self._path, tile_set.letters)
+            self._finders[tiles] = PlayFinder(listed.words, tile_set)
+        return self._finders[tiles]
+
+
+def _told(board: Board, play: Candidate) -> Json:
+    return {
+        "position": play.placement.position,
+        "word": play.placement.word,
+        "text": words_formed(board, play.placement)[0].text,
+        "score": play.score,
+        "leave": play.leave,
+        "worth": round(play.worth, 1),
+    }
+
+
+def main() -> None:
+    """Answer until there are no more questions."""
+    os.nice(_GIVE_WAY)
+    worker = Worker(Path(sys.argv[1]))
+    sys.stdin.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+    for line in sys.stdin:
+        answer = json.dumps(worker.answer(json.loads(line)))
+        sys.stdout.write(answer + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

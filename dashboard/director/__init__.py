@@ -1,0 +1,1 @@
+"""The director's page: orders, evidence pictures, exports, printed pages."""

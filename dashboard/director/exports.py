@@ -1,0 +1,196 @@
+"""A game as directors take it away: GCG, GameHistory, CGP, JSON, printed sheet and slip, evidence.
+
+Everything is made from the log at the moment of asking. Pure but for the reading of pictures.
+"""
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dashboard.director.pictures import Pictures
+from dashboard.director.printed import result_slip, score_sheet
+from dashboard.incidents.facts import Situation, situation
+from dashboard.live.signatures import signatures
+from dashboard.live.views import told
+from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
+from recorder.gcg.cgp import position
+from recorder.gcg.history import game_history
+from recorder.log.port import Row
+from recorder.printing.page import Page, pdf
+from recorder.projections import timeline
+from recorder.wire.fields import canonical_json
+
+Json = dict[str, Any]
+
+Maker = Callable[[Sequence[Row], Situation, Pictures], bytes]
+
+TEXT, JSON_TYPE = "text/plain; charset=utf-8", "application/json"
+PDF_TYPE, PNG_TYPE, ZIP_TYPE = "application/pdf", "image/png", "application/zip"
+_SCREEN_DPI = 150
+
+_ABOUT = """\
+Evidence of one game, as its recorder has stored it.
+
+rows.jsonl    every row of this game, one JSON object a line, with its hash
+chain.txt     number and hash of every row of the whole log, in order
+game.gcg      the game as recorded and corrected
+record.json   entries, doubts, orders, totals
+pictures/     pictures that rows name, as far as they could be found here
+missing.txt   the pictures that could not be found, if any
+SHA256SUMS    checksums of the files; check with: sha256sum -c SHA256SUMS
+
+A row's hash is SHA-256 of prev_hash followed by the JSON of
+[seq, table, game, kind, v, at, body as JSON text, refs, device, boot, number],
+keys sorted, no spaces, ASCII only. "key" holds device, boot and number, or null.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exported:
+    """A file to take away."""
+
+    name: str
+    media_type: str
+    data: bytes
+
+
+def export(rows: Sequence[Row], table: int, file: str, pictures: Pictures) -> Exported | None:
+    """One of ``FILES`` for the newest game of a table; None when there is no such file.
+
+    ``rows`` is the whole log. NotationError while no game has begun, and where the game cannot be
+    written in that form (CGP needs the letter of every blank).
+    """
+    made = FILES.get(file)
+    if made is None:
+        return None
+    now = situation(rows, table)
+    media_type, make = made
+    joint = "-" if "." in file else "."
+    name = f"{now.started.game}{joint}{file}"
+    return Exported(name=name, media_type=media_type, data=make(rows, now, pictures))
+
+
+def game_of(now: Situation) -> GcgGame:
+    """The game as recorded and corrected."""
+    first, second = (
+        GcgPlayer(nick="_".join(name.split()), name=name) for name in now.started.players
+    )
+    return GcgGame(
+        players=(first, second),
+        tile_set=now.state.tile_set,
+        moves=tuple(GcgMove(one.event) for one in now.held),
+    )
+
+
+def record(rows: Iterable[Row], now: Situation) -> Json:
+    """Everything that the record says of the game, as JSON values."""
+    started = now.started
+    mine = [row for row in rows if _is_mine(row, now)]
+    return {
+        "game": started.game,
+        "table": started.table,
+        "players": list(started.players),
+        "tile_set": started.tile_set,
+        "rules": started.rules,
+        "overrides": dict(started.overrides),
+        "confirmed": list(started.confirmed),
+        "totals": list(now.state.scores),
+        "board": list(now.state.board.rows()),
+        "sheet": [one.line for one in now.held],
+        "timeline": told(timeline(mine), now.frame),
+        "head": {"seq": mine[-1].seq, "at": mine[-1].at, "hash": mine[-1].hash},
+    }
+
+
+def bundle(rows: Sequence[Row], now: Situation, pictures: Pictures) -> bytes:
+    """The evidence of a game as ZIP: rows with hashes, GCG, pictures, checksums."""
+    mine = [row for row in rows if _is_mine(row, now)]
+    files = {
+        "README.txt": _ABOUT.encode(),
+        "rows.jsonl": "".join(f"{canonical_json(row_json(row))}\n" for row in mine).encode(),
+        "chain.txt": "".join(f"{row.seq} {row.hash}\n" for row in rows).encode(),
+        "game.gcg": write_gcg(game_of(now)).encode(),
+        "record.json": _json(record(rows, now)),
+    }
+    named = {str(row.body.get("data", {}).get("picture") or "") for row in mine} - {""}
+    missing = []
+    for digest in sorted(named):
+        found = pictures.find(digest)
+        if found is None:
+            missing.append(digest)
+        else:
+            files[f"pictures/{digest}.jpg"] = found
+    if missing:
+        files["missing.txt"] = "".join(f"{digest}\n" for digest in missing).encode()
+    sums = (f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in files.items())
+    files["SHA256SUMS"] = "".join(sums).encode()
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(f"{now.started.game}/{name}", data)
+    return packed.getvalue()
+
+
+def row_json(row: Row) -> Json:
+    """A row of the log with all that its hash is made of."""
+    return {
+        "seq": row.seq,
+        "table": row.table,
+        "game": row.game,
+        "kind": row.kind.value,
+        "v": row.v,
+        "at": row.at,
+        "body": dict(row.body),
+        "refs": list(row.refs),
+        "key": None if row.key is None else list(row.key),
+        "prev_hash": row.prev_hash,
+        "hash": row.hash,
+    }
+
+
+def _is_mine(row: Row, now: Situation) -> bool:
+    return row.table == now.started.table and row.game == now.started.game
+
+
+def _json(value: Json) -> bytes:
+    return json.dumps(value, ensure_ascii=False, indent=1).encode()
+
+
+def _items(rows: Iterable[Row], now: Situation) -> list[Json]:
+    return timeline(row for row in rows if _is_mine(row, now))
+
+
+def _open_doubts(items: Iterable[Json]) -> int:
+    return sum(1 for one in items if one["doubt"] is not None and one["superseded_by"] is None)
+
+
+def _sheet(rows: Iterable[Row], now: Situation) -> Page:
+    return score_sheet(now, _open_doubts(_items(rows, now)))
+
+
+def _slip(rows: Iterable[Row], now: Situation) -> Page:
+    items = _items(rows, now)
+    return result_slip(now, _open_doubts(items), signatures(items))
+
+
+def _slip_png(rows: Iterable[Row], now: Situation, _: Pictures) -> bytes:
+    from recorder.printing.pixels import png  # OpenCV: only who asks for a picture waits for it
+
+    return png(_slip(rows, now), dpi=_SCREEN_DPI)
+
+
+FILES: Mapping[str, tuple[str, Maker]] = {
+    "gcg": (TEXT, lambda _, now, __: write_gcg(game_of(now)).encode()),
+    "history.json": (JSON_TYPE, lambda _, now, __: _json(game_history(game_of(now)))),
+    "cgp": (TEXT, lambda _, now, __: f"{position(game_of(now))}\n".encode()),
+    "record.json": (JSON_TYPE, lambda rows, now, _: _json(record(rows, now))),
+    "sheet.pdf": (PDF_TYPE, lambda rows, now, _: pdf(_sheet(rows, now))),
+    "slip.pdf": (PDF_TYPE, lambda rows, now, _: pdf(_slip(rows, now))),
+    "slip.png": (PNG_TYPE, _slip_png),
+    "bundle.zip": (ZIP_TYPE, bundle),
+}
+"""The files that there are: their media type, and how each is made of the rows."""

@@ -1,0 +1,136 @@
+"""A director's orders on their way to the recorder: read, sent from this dashboard's own console.
+
+An order is on this machine's disk before it travels and counts once by its id, however often the
+page sends it (``recorder.orders.client.Console``). Who gives it is who is signed in, never what
+the page says. Knows no rule of the game: what an order does, the recorder says.
+"""
+
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from recorder.bus.mqtt import MqttBus
+from recorder.bus.outbox import Outbox
+from recorder.domain.errors import DeviceError, RecorderError, TilecastError
+from recorder.orders.client import Console
+from recorder.wire import OrderReply, TableOrder, decode_order
+
+Json = dict[str, Any]
+
+ANSWER_S = 5.0
+"""How long a page waits for the recorder; the order goes on being sent after that."""
+NO_BROKER = "read only: start the dashboard with --broker to give orders"
+
+
+class ReadOnlyError(RecorderError):
+    """Orders cannot be given from this dashboard; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineState:
+    """Whether orders can be given. ``waiting``: how many the recorder does not have yet."""
+
+    is_open: bool
+    reason: str = ""
+    connected: bool = False
+    waiting: int = 0
+
+
+class OrderLine:
+    """The console of one dashboard. Any thread may use it; open it first, close it at the end.
+
+    ``broker`` is the URL, empty where there is none: then every order is refused with the reason.
+    ``name`` must be among the ``consoles`` of the recorder's file; two dashboards need two names.
+    """
+
+    def __init__(self, broker: str, venue: str, name: str, outbox: Path) -> None:
+        self._broker, self._venue, self._name, self._path = broker, venue, name, outbox
+        self._held = ExitStack()
+        self._lock = threading.Lock()
+        self._under_way: set[str] = set()
+        self._console: Console | None = None
+        self._outbox: Outbox | None = None
+        self._bus: MqttBus | None = None
+        self._reason = "" if broker else NO_BROKER
+
+    def open(self) -> None:
+        """Connect; what waits from before is sent. A fault is kept and told by ``state``."""
+        if not self._broker:
+            return
+        try:
+            self._outbox = Outbox(self._path, self._name)
+            self._held.callback(self._outbox.close)
+            self._bus = MqttBus(self._broker, self._name)
+            self._console = self._held.enter_context(Console(self._outbox, self._bus, self._venue))
+            self._held.enter_context(self._bus)
+        except TilecastError as fault:
+            self._reason, self._console = f"read only: {fault}", None
+            self._held.close()
+
+    def close(self) -> None:
+        """Stop sending; what the recorder does not have yet stays on disk."""
+        self._console = None
+        self._held.close()
+
+    def state(self) -> LineState:
+        """Whether orders can be given, and how many wait."""
+        if self._console is None or self._outbox is None or self._bus is None:
+            return LineState(is_open=False, reason=self._reason)
+        connected = self._bus.is_connected
+        reason = "" if connected else "the broker does not answer; orders are kept and sent later"
+        return LineState(
+            is_open=True, connected=connected, reason=reason, waiting=self._outbox.depth
+        )
+
+    def give(self, order: TableOrder) -> OrderReply | None:
+        """Give an order; None when no recorder has answered yet. Then it is kept and sent on.
+
+        ReadOnlyError where no orders can be given; DeviceError while the same one is under way.
+        """
+        with self._alone(order.order.id):
+            return self._line().give(order, timeout_s=ANSWER_S)
+
+    def preview(self, order: TableOrder) -> Json | None:
+        """What an order would do; None when no recorder has answered. Nothing is recorded."""
+        return self._line().preview(order, timeout_s=ANSWER_S)
+
+    def _line(self) -> Console:
+        if self._console is None:
+            raise ReadOnlyError(self._reason or "read only: the dashboard is closing")
+        return self._console
+
+    @contextmanager
+    def _alone(self, name: str) -> Iterator[None]:
+        """One request at a time for an order: the console waits for its answer by the id."""
+        with self._lock:
+            if name in self._under_way:
+                raise DeviceError(f"order {name} is under way already; ask again in a moment")
+            self._under_way.add(name)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._under_way.discard(name)
+
+
+def read_order(told: Mapping[str, Any], who: str) -> TableOrder:
+    """The order in a page's JSON: ``type``, ``data``, ``id``, ``table``, ``game``, ``supersedes``.
+
+    ``who`` is whoever is signed in. DeviceError names the field at fault.
+    """
+    data = told.get("data", {})
+    if not isinstance(data, dict):
+        raise DeviceError("an order's data must be an object")
+    head = {name: told[name] for name in ("id", "table", "game", "supersedes") if told.get(name)}
+    return decode_order(str(told.get("type", "")), {**data, **head, "who": who})
+
+
+def reply_json(reply: OrderReply | None, waiting: int) -> Json:
+    """The answer to a page: ``state`` is ``accepted``, ``refused`` or ``waiting``."""
+    if reply is None:
+        return {"state": "waiting", "row": None, "reason": "", "waiting": waiting}
+    state = "accepted" if reply.ok else "refused"
+    return {"state": state, "row": reply.row, "reason": reply.reason, "waiting": waiting}

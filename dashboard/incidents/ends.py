@@ -1,0 +1,187 @@
+"""Incidents around the end of a game (play-out, six zeros, overtime, given up), and any other."""
+
+from dashboard.incidents.facts import Answers, Situation
+from dashboard.incidents.plan import (
+    Incident,
+    Json,
+    Plan,
+    acts_of,
+    check,
+    number,
+    who,
+    words,
+)
+from recorder.domain.errors import NotationError
+from recorder.domain.rules.core.procedure import Procedure
+from recorder.domain.rules.ending.conclusions import Conclusion, left_for_good, no_show, resignation
+from recorder.domain.rules.ending.ending import (
+    EndReason,
+    rack_points,
+    racks_deducted,
+    tiles_of_the_other,
+)
+from recorder.domain.rules.ending.overtime import limit_state, overtime_forfeit, time_penalties
+from recorder.domain.rules.ending.six_zeros import six_zeros, zero_run
+
+
+def _tiles(told: Answers, name: str, now: Situation) -> str:
+    """Letters of tiles, ``?`` for a blank."""
+    found = told.text(name).upper().replace(" ", "")
+    wrong = [one for one in found if one not in now.state.tile_set.letters and one != "?"]
+    if wrong:
+        raise NotationError(f"{name}: {' '.join(wrong)} is no tile of this set")
+    return found
+
+
+def _out_fields(now: Situation) -> list[Json]:
+    return [
+        who("Who is out", now.last_player),
+        words("tiles", "Tiles left on the other rack", tiles_of_the_other(now.state) or ""),
+    ]
+
+
+def _out(now: Situation, told: Answers) -> Plan:
+    player = told.player()
+    procedure = rack_points(
+        now.rules, out=player, tiles=_tiles(told, "tiles", now), tile_set=now.state.tile_set
+    )
+    return Plan(procedure=procedure, player=player, acts=acts_of(now, procedure.events))
+
+
+def _zeros_fields(now: Situation) -> list[Json]:
+    return [
+        check("declared", "A player has claimed the end"),
+        words("rack0", f"{now.name(0)}: tiles on the rack", now.rack_letters(0)),
+        words("rack1", f"{now.name(1)}: tiles on the rack", now.rack_letters(1)),
+        number("bag", "Tiles in the bag", now.bag),
+    ]
+
+
+def _zeros(now: Situation, told: Answers) -> Plan:
+    events = [one.event for one in now.held]
+    found = six_zeros(now.rules, zero_run(events), declared=told.yes("declared"))
+    procedure = racks_deducted(
+        now.rules,
+        EndReason.SIX_ZEROS,
+        (_tiles(told, "rack0", now) or None, _tiles(told, "rack1", now) or None),
+        now.state.tile_set,
+        state=now.state,
+        bag=told.whole("bag", 200),
+    )
+    needed = "open" if found.needed is None else found.needed
+    numbers = (("state", found.state.value), ("in a row", found.counted), ("needed", needed))
+    return Plan(
+        procedure=procedure,
+        numbers=numbers,
+        acts=acts_of(now, procedure.events),
+        questions=found.open_questions,
+    )
+
+
+def _over_fields(now: Situation) -> list[Json]:
+    return [
+        number(f"over{one}", f"{now.name(one)}: whole seconds of overtime", now.over_s(one))
+        for one in (0, 1)
+    ]
+
+
+def _over(now: Situation, told: Answers) -> Plan:
+    over = (told.whole("over0", 100_000), told.whole("over1", 100_000))
+    procedure = time_penalties(now.rules, over)
+    numbers = tuple(
+        (now.name(one), limit_state(now.rules, seconds).value) for one, seconds in enumerate(over)
+    )
+    return Plan(procedure=procedure, numbers=numbers, acts=acts_of(now, procedure.events))
+
+
+def _lost_fields(now: Situation) -> list[Json]:
+    worse = 0 if now.over_s(0) >= now.over_s(1) else 1
+    return [
+        who("Who loses by overtime", worse),
+        number("others", "Whole seconds of the opponent's overtime", now.over_s(1 - worse)),
+    ]
+
+
+def _lost(now: Situation, told: Answers) -> Plan:
+    player = told.player()
+    others = told.whole("others", 100_000)
+    found = overtime_forfeit(now.rules, now.state.scores, player, others_over_s=others)
+    return _concluded(now, found, "The game is lost by overtime")
+
+
+def _given_up_fields(now: Situation) -> list[Json]:
+    return [
+        who("Who gives up", 1 - now.last_player),
+        check("emergency", "It is an emergency"),
+        check("permitted", "The director permits it"),
+        check("left", "The player has left without a word"),
+    ]
+
+
+def _given_up(now: Situation, told: Answers) -> Plan:
+    player = told.player()
+    scores = now.state.scores
+    if told.yes("left"):
+        return _concluded(now, left_for_good(now.rules, scores, player), "A player left for good")
+    found = resignation(
+        now.rules,
+        scores,
+        player,
+        emergency=told.yes("emergency"),
+        permitted=told.yes("permitted"),
+    )
+    return _concluded(now, found, "A player resigns")
+
+
+def _absent(now: Situation, told: Answers) -> Plan:
+    return _concluded(now, no_show(now.rules, told.player()), "A player never came")
+
+
+def _concluded(now: Situation, found: Conclusion, title: str) -> Plan:
+    numbers: list[tuple[str, object]] = []
+    if found.margin is not None:
+        numbers.append(("margin", found.margin))
+    if found.scores is not None:
+        numbers.append(("result", f"{found.scores[0]}-{found.scores[1]}"))
+    if found.rated is not None:
+        numbers.append(("rated", "yes" if found.rated else "no"))
+    procedure = Procedure(
+        rule=found.rule, title=title, events=found.events, open_questions=found.open_questions
+    )
+    return Plan(
+        procedure=procedure,
+        player=found.loser,
+        numbers=tuple(numbers),
+        acts=acts_of(now, found.events),
+    )
+
+
+def _other(_: Situation, told: Answers) -> Plan:
+    title = told.text("what") or "Another incident"
+    question = "see what the program knows of it in docs/procedures.md; you decide"
+    return Plan(
+        procedure=Procedure(rule=told.text("rule"), title=title, open_questions=(question,))
+    )
+
+
+END_INCIDENTS = (
+    Incident(name="out", title="A player is out: tiles left", fields=_out_fields, plan=_out),
+    Incident(name="zeros", title="Six turns without score", fields=_zeros_fields, plan=_zeros),
+    Incident(name="over", title="Overtime at the end", fields=_over_fields, plan=_over),
+    Incident(name="lost", title="Lost by overtime", fields=_lost_fields, plan=_lost),
+    Incident(
+        name="given-up", title="Resigned, or left for good", fields=_given_up_fields, plan=_given_up
+    ),
+    Incident(
+        name="absent",
+        title="A player never came",
+        fields=lambda now: [who("Who never came", 1 - now.last_player)],
+        plan=_absent,
+    ),
+    Incident(
+        name="other",
+        title="Anything else, in words",
+        fields=lambda _: [words("what", "What has happened"), words("rule", "Rule")],
+        plan=_other,
+    ),
+)

@@ -1,0 +1,185 @@
+"""What an incident at a table is worked out from: the game as recorded, and a director's answers.
+
+Pure. ``Situation`` comes from the rows of one table; ``Answers`` reads what a form sends and names
+the field at fault.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dashboard.live.sensor_state import Senses
+from recorder.domain.errors import NotationError
+from recorder.domain.game import GameEvent, GameState, Played, bag_count, replay
+from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.tiles import RACK_SIZE
+from recorder.log.port import Row
+from recorder.projections import Projection, Timeline
+from recorder.rulesets import load_rule_set
+from recorder.tilesets import load_tile_set
+from recorder.wire import GameStarted, decode_event
+
+Json = dict[str, Any]
+
+MOST_ANSWER = 400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """One event of the record that holds, and the name under which an order finds it."""
+
+    row: int
+    part: int
+    event: GameEvent
+    line: Json
+
+    @property
+    def name(self) -> Json:
+        """The entry as orders name it."""
+        return {"entry": self.row, "part": self.part}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """A table as its record stands. ``frame`` is the live one; ``left_ms`` by player."""
+
+    started: GameStarted
+    rules: Rules
+    frame: Json
+    senses: Json
+    held: Sequence[Held]
+
+    @property
+    def state(self) -> GameState:
+        """The position after all that is recorded."""
+        return self.state_before(len(self.held))
+
+    def state_before(self, index: int) -> GameState:
+        """The position after so many events."""
+        tile_set = load_tile_set(self.started.tile_set)
+        return replay(tile_set, [one.event for one in self.held[:index]])
+
+    @property
+    def last_play(self) -> int | None:
+        """The place of the newest play among the events, None before the first."""
+        plays = [at for at, one in enumerate(self.held) if isinstance(one.event, Played)]
+        return plays[-1] if plays else None
+
+    @property
+    def tiles_played(self) -> int:
+        """How many tiles the newest play has put down."""
+        at = self.last_play
+        event = None if at is None else self.held[at].event
+        return len(event.placement.new_tiles()) if isinstance(event, Played) else 0
+
+    @property
+    def bag(self) -> int:
+        """Tiles in the bag when both racks are full, as far as there are enough."""
+        state = self.state
+        return bag_count(state.tile_set, state.board)
+
+    def rack_count(self, player: int) -> int | None:
+        """Tiles on a rack as a sensor last told, None where none has."""
+        rack = self.senses["racks"][player]
+        return None if rack is None else int(rack["count"])
+
+    def rack_letters(self, player: int) -> str:
+        """Letters on a rack as a camera last told, where it is sure of all; else empty."""
+        rack = self.senses["racks"][player]
+        return "" if rack is None or rack["doubtful"] else str(rack["letters"])
+
+    def over_s(self, player: int) -> int:
+        """Whole seconds of overtime by the newest word of the clock."""
+        return max(0, -int(self.frame["clock"]["remaining_ms"][player]) // 1000)
+
+    @property
+    def before_draw(self) -> tuple[int, int, int]:
+        """Tiles kept, drawn and in the bag before the newest draw, as far as the record tells."""
+        player = self.last_player
+        kept = RACK_SIZE - self.tiles_played
+        held = self.rack_count(player)
+        drawn = self.tiles_played if held is None else max(0, held - kept)
+        return kept, drawn, self.bag + self.tiles_played
+
+    @property
+    def last_player(self) -> int:
+        """Who made the newest turn; the one who moves first before any."""
+        return self.held[-1].event.player if self.held else 0
+
+    def name(self, player: int) -> str:
+        """A player's name."""
+        return self.started.players[player]
+
+
+def situation(rows: Iterable[Row], table: int) -> Situation:
+    """A table after all rows. NotationError while no game has begun there."""
+    projection, senses, story = Projection(table), Senses(table), Timeline(table)
+    for row in rows:
+        for fold in (projection, senses, story):
+            fold.advance(row)
+    started, frame = projection.started, projection.frame()
+    if started is None or frame is None:
+        raise NotationError(f"no game has begun at table {table}")
+    entries = held_entries(story.items())
+    lines = [line.as_json() for line in projection.lines]
+    fits = len(lines) == len(entries)
+    rules = load_rule_set(started.rules, overrides=started.overrides, confirmed=started.confirmed)
+    held = [
+        Held(
+            row=entry["entry"],
+            part=entry["part"],
+            event=decode_event(entry["type"], entry),
+            line=lines[at] if fits else {},
+        )
+        for at, entry in enumerate(entries)
+    ]
+    return Situation(started=started, rules=rules, frame=frame, senses=senses.as_json(), held=held)
+
+
+def held_entries(items: Iterable[Json]) -> list[Json]:
+    """The entries of a timeline that hold, in the order of the game."""
+    root: dict[int, int] = {}
+    holding: dict[int, list[Json]] = {}
+    for item in items:
+        if item["kind"] == "corrected":
+            first = root.get(int(item.get("supersedes") or 0))
+            if first is not None:
+                root[item["seq"]] = first
+                holding[first] = item["entries"]
+        elif item["kind"] == "recorded" and item["entries"]:
+            root[item["seq"]] = item["seq"]
+            holding[item["seq"]] = item["entries"]
+    return [entry for entries in holding.values() for entry in entries]
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The facts that a director has given, by the names of the form's fields."""
+
+    told: Mapping[str, Any]
+
+    def text(self, name: str) -> str:
+        """A text, empty when nothing was given."""
+        value = self.told.get(name, "")
+        if not isinstance(value, str) or len(value) > MOST_ANSWER:
+            raise NotationError(f"{name}: a text of at most {MOST_ANSWER} characters")
+        return value.strip()
+
+    def whole(self, name: str, most: int = 1000) -> int:
+        """A whole number from 0."""
+        text = self.text(name)
+        if not (text.isascii() and text.isdigit()) or int(text) > most:
+            raise NotationError(f"{name}: a whole number from 0 to {most} is needed")
+        return int(text)
+
+    def player(self, name: str = "player") -> int:
+        """A player, 0 or 1."""
+        return self.whole(name, 1)
+
+    def yes(self, name: str) -> bool:
+        """Whether a box is ticked."""
+        return self.told.get(name) is True
+
+    def known(self, name: str) -> bool | None:
+        """Yes, no, or None where nobody knows."""
+        return {"yes": True, "no": False}.get(self.text(name))

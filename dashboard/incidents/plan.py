@@ -1,0 +1,149 @@
+"""What an incident consists of: a form for its facts, and a plan made from the answers.
+
+A plan has steps, numbers, questions to the director, and the orders that its result would be.
+Knows no rule: those are in ``recorder.domain.rules``.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dashboard.incidents.facts import Answers, Situation
+from recorder.domain.errors import NotationError
+from recorder.domain.game import (
+    Conceded,
+    EndRackPenalty,
+    EndRackPoints,
+    GameEvent,
+    TimePenalty,
+)
+from recorder.domain.orders import (
+    Act,
+    Concede,
+    EndGame,
+    EntryName,
+    Insert,
+    SetEndRacks,
+    SetTimePenalty,
+)
+from recorder.domain.reading.describe import describe_act
+from recorder.domain.rules.core.procedure import Procedure
+from recorder.wire.orders import encode_act
+
+Json = dict[str, Any]
+
+PLAYERS = [["0", "player 1"], ["1", "player 2"]]
+KNOWN = [["no", "no"], ["yes", "yes"], ["unknown", "nobody knows"]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What follows from an incident. ``player`` is whom "player" means in the steps."""
+
+    procedure: Procedure
+    player: int | None = None
+    way: str = ""
+    numbers: tuple[tuple[str, object], ...] = ()
+    acts: tuple[Act, ...] = ()
+    alternatives: tuple["Plan", ...] = ()
+    questions: tuple[str, ...] = ()
+
+    def as_json(self) -> Json:
+        """The plan as a page shows it; ``ruling`` is how its result may be worded."""
+        told = [f"{name} {value}" for name, value in self.numbers]
+        acts = [describe_act(act) for act in self.acts]
+        ruling = "; ".join([self.procedure.title, *told, *acts])
+        return {
+            "title": self.procedure.title,
+            "rule": self.procedure.rule,
+            "way": self.way,
+            "player": self.player,
+            "numbers": [list(one) for one in self.numbers],
+            "steps": [
+                {
+                    "who": step.who.value,
+                    "act": step.act,
+                    "rule": step.rule,
+                    "tiles": step.tiles,
+                    "seconds": step.seconds,
+                }
+                for step in self.procedure.steps
+            ],
+            "questions": [*self.procedure.open_questions, *self.questions],
+            "orders": [_order(act) for act in self.acts],
+            "alternatives": [one.as_json() for one in self.alternatives],
+            "ruling": ruling[:400],
+        }
+
+
+def _order(act: Act) -> Json:
+    type_name, data = encode_act(act)
+    return {"label": describe_act(act), "act": {"type": type_name, "data": data}}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Incident:
+    """One kind of incident: its form for a situation, and the plan that its answers give."""
+
+    name: str
+    title: str
+    fields: Callable[[Situation], list[Json]]
+    plan: Callable[[Situation, Answers], Plan]
+
+    def as_json(self, now: Situation) -> Json:
+        """The incident with its form, filled in."""
+        return {"name": self.name, "title": self.title, "fields": self.fields(now)}
+
+
+def number(name: str, label: str, value: object = "", hint: str = "") -> Json:
+    """A field for a whole number."""
+    shown = "" if value is None else str(value)
+    return {"name": name, "label": label, "type": "number", "value": shown, "hint": hint}
+
+
+def choice(name: str, label: str, options: Sequence[Sequence[str]], value: str) -> Json:
+    """A field with a few answers."""
+    return {"name": name, "label": label, "type": "select", "options": options, "value": value}
+
+
+def check(name: str, label: str, *, value: bool = False) -> Json:
+    """A box to tick."""
+    return {"name": name, "label": label, "type": "check", "value": value}
+
+
+def words(name: str, label: str, value: str = "", hint: str = "") -> Json:
+    """A field for words or letters."""
+    return {"name": name, "label": label, "type": "text", "value": value, "hint": hint}
+
+
+def who(label: str, value: int) -> Json:
+    """A field for one of the two players."""
+    return {**choice("player", label, PLAYERS, str(value)), "player": True}
+
+
+def plan_of(incidents: Sequence[Incident], name: str, now: Situation, told: Json) -> Json:
+    """The plan of an incident. NotationError when there is none, or an answer is at fault."""
+    for one in incidents:
+        if one.name == name:
+            return one.plan(now, Answers(told)).as_json()
+    raise NotationError(f"no incident {name!r}; there are: {', '.join(i.name for i in incidents)}")
+
+
+def acts_of(now: Situation, events: Sequence[GameEvent]) -> tuple[Act, ...]:
+    """The orders by which events come into the record, after all that is there."""
+    acts: list[Act] = []
+    racks = tuple(one for one in events if isinstance(one, EndRackPoints | EndRackPenalty))
+    after = EntryName(now.held[-1].row, now.held[-1].part) if now.held else EntryName(0)
+    for event in events:
+        match event:
+            case EndRackPoints() | EndRackPenalty():
+                continue
+            case TimePenalty(player=player, points=points):
+                acts.append(SetTimePenalty(player=player, points=points))
+            case Conceded(player=player, margin=margin, how=how):
+                acts.append(Concede(player=player, margin=margin, how=how))
+            case _:
+                acts.append(Insert(after=after, event=event))
+    if racks:
+        acts = [EndGame(), SetEndRacks(points=racks), *acts]
+    return tuple(acts)

@@ -1,0 +1,300 @@
+"""Incidents with a play: challenged, illegally placed, a blank without its letter."""
+
+from dashboard.incidents.facts import Answers, Held, Situation
+from dashboard.incidents.plan import (
+    KNOWN,
+    Incident,
+    Json,
+    Plan,
+    check,
+    choice,
+    number,
+    words,
+)
+from recorder.domain.board import Square, name_across
+from recorder.domain.errors import NotationError
+from recorder.domain.game import ChallengeBonus, GameEvent, NoPlay, Passed, Penalty, Played
+from recorder.domain.lexicon import Verdict as ListVerdict
+from recorder.domain.lexicon import WordList, adjudicate
+from recorder.domain.orders import Act, Challenged, Correct, EntryName, Outcome, TurnKind
+from recorder.domain.rules.blanks.blanks import missing_at_press
+from recorder.domain.rules.challenge.penalties import Verdict, cost, system_of
+from recorder.domain.rules.challenge.verdict import Ruled, after_verdict
+from recorder.domain.rules.core.procedure import Procedure
+from recorder.domain.rules.placement.layings import IllegalKind, Laying, illegal_kinds
+from recorder.domain.rules.placement.placement import IllegalPlay, rule_on_placement
+from recorder.domain.rules.turn.hold import Right
+from recorder.domain.tiles import RACK_SIZE
+
+NONE = [["", "no play yet"]]
+_KIND_WORDS = {
+    IllegalKind.CENTRE: "the first play misses the centre",
+    IllegalKind.ONE: "the first play is a single tile",
+    IllegalKind.LINE: "not in one line",
+    IllegalKind.GAP: "a free square in between",
+    IllegalKind.TWO: "two plays in one turn",
+    IllegalKind.DISCONNECTED: "touches nothing laid before",
+    IllegalKind.OFF_GRID: "beyond the edge",
+    IllegalKind.MOVED: "an earlier tile was moved or taken",
+    IllegalKind.OVERDRAWN: "played from more than seven tiles",
+}
+
+
+def _plays(now: Situation) -> list[tuple[int, Held, Played]]:
+    return [
+        (at, one, one.event) for at, one in enumerate(now.held) if isinstance(one.event, Played)
+    ]
+
+
+def _play_field(now: Situation) -> Json:
+    plays = [
+        [f"{held.row}.{held.part}", f"{now.name(play.player)}: {play.placement} {play.score:+d}"]
+        for _, held, play in reversed(_plays(now))
+    ]
+    return choice("play", "Which play", plays or NONE, plays[0][0] if plays else "")
+
+
+def _play(now: Situation, told: Answers) -> tuple[int, Held, Played]:
+    wanted = told.text("play")
+    for at, held, play in _plays(now):
+        if f"{held.row}.{held.part}" == wanted:
+            return at, held, play
+    raise NotationError("play: this play is not in the record any more; open the form again")
+
+
+def _entry(held: Held) -> EntryName:
+    return EntryName(held.row, held.part)
+
+
+def _wrong_before(now: Situation, mover: int) -> int:
+    """Wrong challenges of the mover's opponent, as far as they have cost points or a turn."""
+    found = 0
+    for before, one in zip([None, *now.held], now.held, strict=False):
+        match one.event:
+            case ChallengeBonus(player=player):
+                found += player == mover
+            case Penalty(player=player):
+                found += player != mover
+            case Passed(player=player):
+                lost = before is not None and before.event.player != player
+                found += lost and player != mover and one.row == (before.row if before else 0)
+    return found
+
+
+class Challenges:
+    """The challenge, with the event's word list where the dashboard has one."""
+
+    def __init__(self, listed: WordList | None) -> None:
+        self._listed = listed
+
+    def fields(self, now: Situation) -> list[Json]:
+        """The newest play and its words; the verdict is the list's where there is one."""
+        plays = _plays(now)
+        line = plays[-1][1].line if plays else {}
+        given = [["good", "all acceptable"], ["bad", "not acceptable"]]
+        options = [["list", f"as {self._listed.name} says"], *given] if self._listed else given
+        wrong = _wrong_before(now, plays[-1][2].player) if plays else 0
+        return [
+            _play_field(now),
+            words("words", "Words challenged", " ".join(line.get("words", ())).upper()),
+            choice("verdict", "The verdict on the play, one for all words", options, options[0][0]),
+            number("wrong_before", "The challenger's wrong challenges so far", wrong),
+            number("due", "Tiles that the player still has to draw", now.tiles_played),
+            words(
+                "lexicon",
+                "Word list of the event",
+                self._lexicon(now),
+                "its name decides the penalty where a set has one for each list",
+            ),
+        ]
+
+    def _lexicon(self, now: Situation) -> str:
+        """The list that the record names, else the one that was loaded here."""
+        if now.started.words:
+            return now.started.words[0]
+        return self._listed.name if self._listed else ""
+
+    def plan(self, now: Situation, told: Answers) -> Plan:
+        """What a verdict costs, and what is done then."""
+        _, held, play = _play(now, told)
+        challenged = told.text("words").split()
+        stands = self._stands(told.text("verdict"), challenged)
+        chosen = system_of(now.rules, lexicon=told.text("lexicon"))
+        verdict = Verdict(
+            mover=play.player,
+            words=max(1, len(challenged)),
+            stands=stands,
+            score=play.score,
+            wrong_before=told.whole("wrong_before"),
+        )
+        price = cost(now.rules, chosen, verdict)
+        tiles = len(play.placement.new_tiles())
+        ruled = Ruled(stands=stands, score=play.score, tiles=tiles, due=told.whole("due", 200))
+        act = Challenged(
+            entry=_entry(held),
+            outcome=Outcome.STANDS if stands else Outcome.OFF,
+            bonus=price.bonus,
+            penalty=price.penalty,
+            turn_lost=price.turn_lost,
+        )
+        numbers: list[tuple[str, object]] = [
+            ("verdict", "acceptable" if stands else "not acceptable"),
+            ("system", chosen.system.value.replace("_", " ") if chosen.system else "open"),
+            ("next to play", now.name(price.next_on_turn)),
+        ]
+        if price.points:
+            numbers.append(("points at stake", price.points))
+        return Plan(
+            procedure=after_verdict(now.rules, ruled, price),
+            player=play.player,
+            numbers=tuple(numbers),
+            acts=(act,),
+        )
+
+    def _stands(self, verdict: str, challenged: list[str]) -> bool:
+        if verdict in ("good", "bad"):
+            return verdict == "good"
+        match adjudicate(challenged, self._listed):
+            case ListVerdict.GOOD:
+                return True
+            case ListVerdict.BAD:
+                return False
+            case _:
+                raise NotationError(
+                    "verdict: the list does not decide it (a blank without a letter, or no list);"
+                    " give the verdict yourself"
+                )
+
+    def incident(self) -> Incident:
+        """As an incident."""
+        return Incident(name="challenge", title="A challenge", fields=self.fields, plan=self.plan)
+
+
+def _placement_fields(now: Situation) -> list[Json]:
+    kept, drawn, _ = now.before_draw
+    found: tuple[IllegalKind, ...] = ()
+    if plays := _plays(now):
+        at, _, play = plays[-1]
+        state = now.state_before(at)
+        laid = Laying(before=state.board, tiles=play.placement.new_tiles())
+        found = illegal_kinds(laid, state.tile_set)
+    kinds = [
+        check(f"kind_{one.name}", f"{one.value}: {text}", value=one in found)
+        for one, text in _KIND_WORDS.items()
+    ]
+    rights = [[one.value, one.value] for one in Right]
+    return [
+        _play_field(now),
+        *kinds,
+        number("kept", "Tiles that stayed on the rack", kept),
+        number("drawn", "Tiles drawn since", drawn),
+        choice("mixed", "Do new tiles lie among the old?", KNOWN, "unknown"),
+        check("replied", "The opponent has played and pressed since"),
+        check("challenged", "The opponent called the director about it", value=True),
+        choice("right", "The right to challenge was then", rights, Right.OPEN.value),
+    ]
+
+
+def _placement(now: Situation, told: Answers) -> Plan:
+    at, held, play = _play(now, told)
+    kinds = tuple(one for one in _KIND_WORDS if told.yes(f"kind_{one.name}"))
+    ruling = rule_on_placement(
+        now.rules,
+        IllegalPlay(
+            played=play,
+            laying=Laying(
+                before=now.state_before(at).board,
+                tiles=play.placement.new_tiles(),
+            ),
+            kinds=kinds,
+            kept=told.whole("kept", RACK_SIZE * 2),
+            drawn=told.whole("drawn", 200),
+            mixed=told.known("mixed"),
+            replied=told.yes("replied"),
+            challenged=told.yes("challenged"),
+            right=Right(told.text("right")),
+            board=now.state.board,
+        ),
+    )
+    numbers = (
+        ("the play counts", ruling.score if not ruling.stands else play.score),
+        ("on the rack then", ruling.rack),
+        ("into the bag", ruling.to_bag),
+        ("shown", ruling.revealed),
+    )
+    acts: tuple[Act, ...] = ()
+    if ruling.instead:
+        acts = _instead(_entry(held), ruling.instead)
+    elif not ruling.stands:
+        acts = (Challenged(entry=_entry(held), outcome=Outcome.OFF),)
+    return Plan(procedure=ruling.procedure, player=play.player, numbers=numbers, acts=acts)
+
+
+def _instead(entry: EntryName, events: tuple[GameEvent, ...]) -> tuple[Act, ...]:
+    """What stands in place of a play after the reply: fewer tiles, or none at all."""
+    for event in events:
+        if isinstance(event, Played):
+            return (Correct(entry=entry, placement=event.placement, score=event.score),)
+        if isinstance(event, NoPlay):
+            return (Correct(entry=entry, kind=TurnKind.NO_PLAY),)
+    return (Correct(entry=entry, score=0),)
+
+
+def _blank_fields(now: Situation) -> list[Json]:
+    squares = [
+        [f"{held.row}.{held.part}.{sq}", f"{name_across(sq)} of {play.placement}"]
+        for _, held, play in reversed(_plays(now))
+        for sq, tile in play.placement.new_tiles().items()
+        if tile == "?" or tile.islower()
+    ]
+    return [
+        choice("blank", "Which blank", squares or [["", "no blank on the board"]],
+               squares[0][0] if squares else ""),
+        words("letter", "Letter that it has now (empty: not known yet)"),
+    ]  # fmt: skip
+
+
+def _blank(now: Situation, told: Answers) -> Plan:
+    row, _, rest = told.text("blank").partition(".")
+    part, _, square = rest.partition(".")
+    if not (row.isdigit() and part.isdigit() and square.isdigit() and int(square) < 225):
+        raise NotationError("blank: there is no blank on the board")
+    sq = Square(int(square))
+    procedure = missing_at_press(now.rules, sq)
+    letter = told.text("letter").lower()
+    acts: tuple[Act, ...] = ()
+    if letter:
+        entry = EntryName(int(row), int(part))
+        acts = (Correct(entry=entry, letters=((sq, letter),)),)
+    mover = next((one.event.player for one in now.held if one.row == int(row)), None)
+    return Plan(procedure=procedure, player=mover, acts=acts)
+
+
+def _withdrawal(now: Situation, told: Answers) -> Plan:
+    _, held, play = _play(now, told)
+    title = f"{play.placement} was taken back"
+    act = Challenged(entry=_entry(held), outcome=Outcome.OFF)
+    procedure = Procedure(rule="CHAL-5", title=title)
+    return Plan(procedure=procedure, player=play.player, acts=(act,))
+
+
+def play_incidents(listed: WordList | None) -> tuple[Incident, ...]:
+    """The incidents with a play."""
+    return (
+        Challenges(listed).incident(),
+        Incident(
+            name="placement",
+            title="An illegal placement",
+            fields=_placement_fields,
+            plan=_placement,
+        ),
+        Incident(
+            name="blank", title="A blank without its letter", fields=_blank_fields, plan=_blank
+        ),
+        Incident(
+            name="missed",
+            title="A withdrawal that the record missed",
+            fields=lambda now: [_play_field(now)],
+            plan=_withdrawal,
+        ),
+    )

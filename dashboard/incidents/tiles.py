@@ -1,0 +1,209 @@
+"""Incidents with tiles: too many, too few, out of order, spilled."""
+
+import itertools
+
+from dashboard.incidents.facts import Answers, Situation
+from dashboard.incidents.plan import (
+    KNOWN,
+    Incident,
+    Json,
+    Plan,
+    check,
+    choice,
+    number,
+    who,
+)
+from recorder.domain.game import Penalty
+from recorder.domain.orders import Act, EntryName, Insert
+from recorder.domain.rules.draw.draws import Draw
+from recorder.domain.rules.draw.overdraw import FoundBy, OverdrawFacts, OverdrawPlan, overdraw
+from recorder.domain.rules.draw.spills import SpillFacts, spill
+from recorder.domain.rules.draw.underdraw import (
+    OutOfOrderFacts,
+    UnderdrawFacts,
+    out_of_order,
+    underdraw,
+)
+from recorder.domain.tiles import RACK_SIZE
+
+_FOUND = [[one.value, one.value] for one in FoundBy]
+
+
+def _draw_fields(now: Situation) -> list[Json]:
+    kept, drawn, bag = now.before_draw
+    counted = "as the rack's sensor tells" if now.rack_count(now.last_player) is not None else ""
+    return [
+        number("kept", "Tiles kept on the rack before the draw", kept),
+        number("drawn", "Tiles drawn", drawn, counted),
+        number("bag", "Tiles in the bag before the draw", bag, "by the record"),
+    ]
+
+
+def _draw(told: Answers) -> Draw:
+    most = 200
+    return Draw(
+        kept=told.whole("kept", most), bag=told.whole("bag", most), drawn=told.whole("drawn", most)
+    )
+
+
+def _overdraw_fields(now: Situation) -> list[Json]:
+    return [
+        who("Who has drawn too many", now.last_player),
+        choice("found_by", "Who spoke first", _FOUND, FoundBy.PLAYER.value),
+        *_draw_fields(now),
+        choice("touched", "Has a new tile touched the rack?", KNOWN, "unknown"),
+        choice("beside", "Does a new tile lie beside old ones?", KNOWN, "no"),
+        check("own_turn", "It was found on the overdrawer's own turn"),
+        check("concealed", "The overdrawer knew and hid it"),
+    ]
+
+
+def _overdraw(now: Situation, told: Answers) -> Plan:
+    facts = OverdrawFacts(
+        player=told.player(),
+        draw=_draw(told),
+        found_by=FoundBy(told.text("found_by")),
+        touched_rack=told.known("touched"),
+        beside_old=told.known("beside"),
+        own_turn=told.yes("own_turn"),
+        concealed=told.yes("concealed"),
+    )
+    return _of_overdraw(now, overdraw(now.rules, facts))
+
+
+def _of_overdraw(now: Situation, found: OverdrawPlan) -> Plan:
+    numbers: list[tuple[str, object]] = [
+        ("surplus", found.surplus),
+        ("in the pool", found.pool),
+        ("shown", found.revealed),
+        ("back into the bag", found.returned),
+        ("on the rack then", found.rack_after),
+    ]
+    if found.seconds is not None:
+        numbers.append(("seconds to choose", found.seconds))
+    acts: tuple[Act, ...] = ()
+    if found.score_change and now.held:
+        last = now.held[-1]
+        event = Penalty(found.player, -found.score_change, found.procedure.rule)
+        acts = (Insert(after=EntryName(last.row, last.part), event=event),)
+    mixed = "new tiles with the old" if found.mixed else "new tiles apart"
+    return Plan(
+        procedure=found.procedure,
+        player=found.player,
+        way=f"{found.way.value}, {mixed}",
+        numbers=tuple(numbers),
+        acts=acts,
+        alternatives=tuple(_of_overdraw(now, one) for one in found.alternatives),
+    )
+
+
+def _underdraw_fields(now: Situation) -> list[Json]:
+    player = now.last_player
+    racks = [now.rack_count(one) for one in (0, 1)]
+    held = [RACK_SIZE if count is None else count for count in racks]
+    return [
+        who("Who has drawn too few", player),
+        *_draw_fields(now),
+        number("rack0", f"{now.name(0)}: tiles held now", held[0]),
+        number("rack1", f"{now.name(1)}: tiles held now", held[1]),
+        number("bag_now", "Tiles in the bag now", now.bag),
+        number("turns", "Turns completed since that draw", 0),
+        check("emptied", "The opponent has emptied the bag since"),
+        number("emptied_drawn", "Tiles that the opponent drew then", 0),
+        choice("mixed", "Were those mixed with the opponent's rack?", KNOWN, "unknown"),
+    ]
+
+
+def _underdraw(now: Situation, told: Answers) -> Plan:
+    player = told.player()
+    # Only the order of draw, presses and discovery counts; minutes stand for it.
+    turns = told.whole("turns", 50)
+    others = itertools.cycle((1 - player, player))
+    presses = tuple((60_000 * (at + 1), next(others)) for at in range(turns))
+    facts = UnderdrawFacts(
+        player=player,
+        draw=_draw(told),
+        short_ms=0,
+        found_ms=60_000 * (turns + 1),
+        racks=(told.whole("rack0", 200), told.whole("rack1", 200)),
+        bag=told.whole("bag_now", 200),
+        emptied_ms=30_000 if told.yes("emptied") else None,
+        emptied_drawn=told.whole("emptied_drawn", 200),
+        emptied_mixed=told.known("mixed"),
+        presses=presses,
+    )
+    found = underdraw(now.rules, facts)
+    numbers = (
+        ("from the bag", found.drawn),
+        ("from the opponent", found.given),
+        ("into the bag first", found.back),
+        (f"held then by {now.name(0)}", found.racks[0]),
+        (f"held then by {now.name(1)}", found.racks[1]),
+    )
+    return Plan(procedure=found.procedure, player=player, numbers=numbers)
+
+
+def _order_fields(now: Situation) -> list[Json]:
+    return [
+        who("Who drew too early", 1 - now.last_player),
+        *_draw_fields(now),
+        number("due", "Tiles that the other was to draw first", now.tiles_played),
+        check("mixed", "New tiles lie with the rack", value=True),
+    ]
+
+
+def _order(now: Situation, told: Answers) -> Plan:
+    facts = OutOfOrderFacts(
+        player=told.player(), draw=_draw(told), due=told.whole("due"), mixed=told.yes("mixed")
+    )
+    found = out_of_order(now.rules, facts)
+    ways = (_of_overdraw(now, found.overdraw),) if found.overdraw is not None else ()
+    numbers = (
+        ("back into the bag", found.returned),
+        ("the other draws", found.opponent_draws),
+        ("then the early player draws", found.then),
+        ("in the bag then", found.bag_after),
+    )
+    return Plan(
+        procedure=found.procedure,
+        player=facts.player,
+        way="the order",
+        numbers=numbers,
+        alternatives=ways,
+    )
+
+
+def _spill_fields(now: Situation) -> list[Json]:
+    return [
+        who("Who held the bag", now.last_player),
+        number("bag", "Tiles in the bag before", now.bag, "by the record"),
+        number("spilled", "Tiles that fell out", 1),
+        check("drawing", "Somebody was drawing", value=True),
+        number("due", "Tiles still to be drawn", now.tiles_played),
+        check("own_turn", "It was that player's turn", value=True),
+    ]
+
+
+def _spill(now: Situation, told: Answers) -> Plan:
+    facts = SpillFacts(
+        player=told.player(),
+        bag=told.whole("bag", 200),
+        spilled=told.whole("spilled", 200),
+        due=told.whole("due", 200) if told.yes("drawing") else None,
+        own_turn=told.yes("own_turn"),
+    )
+    found = spill(now.rules, facts)
+    numbers = (
+        ("are the draw", found.drawn),
+        ("still to draw", found.more),
+        ("back into the bag", found.returned),
+    )
+    return Plan(procedure=found.procedure, player=facts.player, numbers=numbers)
+
+
+TILE_INCIDENTS = (
+    Incident(name="overdraw", title="Too many tiles", fields=_overdraw_fields, plan=_overdraw),
+    Incident(name="underdraw", title="Too few tiles", fields=_underdraw_fields, plan=_underdraw),
+    Incident(name="order", title="Drawn out of order", fields=_order_fields, plan=_order),
+    Incident(name="spill", title="Tiles fell out of the bag", fields=_spill_fields, plan=_spill),
+)

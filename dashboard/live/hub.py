@@ -1,0 +1,307 @@
+"""Live updates: a snapshot, then what changed, numbered so that a page notices a gap.
+
+One ``Hub`` per process folds the log once for all viewers. Everything here runs on the event
+loop; only ``LogFollower`` is a thread, and it hands its batches over.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from dashboard.auth.access import Role
+from dashboard.commentator.analysis import Analysis
+from dashboard.commentator.model import Booth
+from dashboard.live.delta import changes_between
+from dashboard.live.derived import thinned
+from dashboard.live.health import health_of
+from dashboard.live.log_follower import Batch, DelayLine
+from dashboard.live.sensor_state import Senses
+from dashboard.live.views import commentator_model, director_model
+from recorder.log.port import Row
+from recorder.projections import AirRacks, Projection, Timeline
+
+Json = dict[str, Any]
+
+_QUEUE = 64
+MOST_VIEWERS = 400
+AUDIENCES = (Role.VIEWER, Role.OVERLAY, Role.COMMENTATOR, Role.DIRECTOR)
+"""Who has a channel of their own; an overlay's is the public one with the racks."""
+PUBLIC = (Role.VIEWER, Role.OVERLAY)
+"""The channels that are late by the delay."""
+
+
+@dataclass(eq=False, slots=True)
+class Viewer:
+    """One open page.
+
+    A page that does not keep up loses the oldest messages, sees the gap in their numbers and asks
+    for a snapshot. ``fine`` pages understand changes inside a key (``dashboard.live.delta``) and
+    work out what follows from the rest of a public frame (``dashboard.live.derived``); others get
+    each changed key whole. ``health`` is what the page says of itself (``dashboard.live.health``).
+    """
+
+    fine: bool = False
+    queue: asyncio.Queue[str] = field(default_factory=lambda: asyncio.Queue(_QUEUE))
+    health: Json = field(default_factory=dict)
+
+    def send(self, message: str) -> None:
+        """Put a message into the queue; the oldest one makes room."""
+        if self.queue.full():
+            self.queue.get_nowait()
+        self.queue.put_nowait(message)
+
+
+class Channel:
+    """What one audience of one table sees: the model last published, and its viewers."""
+
+    def __init__(self) -> None:
+        self.viewers: set[Viewer] = set()
+        self._model: Json | None = None
+        self._epoch = ""
+        self._seq = 0
+
+    def publish(self, epoch: str, seq: int, model: Json | None) -> None:
+        """Send what has changed. A new epoch, or a first model, goes out as a snapshot."""
+        before = self._model
+        if model is None:
+            return
+        if before is None or epoch != self._epoch or seq < self._seq:
+            self._model, self._epoch, self._seq = model, epoch, seq
+            for viewer in self.viewers:
+                viewer.send(self.first(viewer))
+            return
+        changes = {key: value for key, value in model.items() if before.get(key) != value}
+        changes |= {key: None for key in before if key not in model}
+        if not changes.keys() - {"seq"}:
+            return
+        head = {"type": "delta", "epoch": epoch, "seq": seq, "from_seq": self._seq}
+        self._model, self._seq = model, seq
+        for fine in {viewer.fine for viewer in self.viewers}:
+            told = changes_between(thinned(before), thinned(model)) if fine else changes
+            if fine:
+                told.pop("seq", None)  # it is in the head
+            message = _text({**head, "changes": told})
+            for viewer in self.viewers:
+                if viewer.fine is fine:
+                    viewer.send(message)
+
+    def snapshot(self, viewer: Viewer) -> str | None:
+        """The model as this page gets it, as a message; None while there is nothing to show."""
+        return None if self._model is None else self.first(viewer)
+
+    def first(self, viewer: Viewer) -> str:
+        """What a page gets that comes from another table: what there is here, or an empty frame."""
+        model = self._model
+        frame = thinned(model) if viewer.fine and model is not None else model
+        head = {"type": "snapshot", "epoch": self._epoch, "seq": self._seq}
+        return _text({**head, "frame": frame})
+
+    @property
+    def seq(self) -> int:
+        """The number of what was last published."""
+        return self._seq
+
+    @property
+    def model(self) -> Json | None:
+        """What was last published."""
+        return self._model
+
+
+Dress = Callable[[Json], Json]
+"""Adds to a public frame what the streamer gives, such as players' records."""
+
+
+class _Table:
+    """One table: the public's fold, which may be late, the director's, and three channels."""
+
+    def __init__(self, table: int, delay_ms: int, dress: Dress, analysis: Analysis) -> None:
+        self._table = table
+        self._delay_ms = delay_ms
+        self._dress = dress
+        self._analysis = analysis
+        self.channels = {role: Channel() for role in AUDIENCES}
+        self.forget()
+
+    def forget(self) -> None:
+        """Another log: fold from nothing. What pages show stays until there is something new."""
+        self._line = DelayLine(self._delay_ms)
+        self._public = Projection(self._table)
+        self.live = Projection(self._table) if self._delay_ms else self._public
+        self._timeline = Timeline(self._table)
+        self._racks = AirRacks(self._table)
+        self._senses = Senses(self._table)
+        self.booth = Booth(self._table, self._analysis)
+        self._late_booth = Booth(self._table, self._analysis)
+
+    def take(self, row: Row) -> None:
+        self._timeline.advance(row)
+        self._senses.advance(row)
+        self.booth.advance(row)
+        self._line.put(row)
+        if self.live is not self._public:
+            self.live.advance(row)
+
+    def release(self, now: int) -> bool:
+        """Fold what the public may see by now; whether there was anything."""
+        released = False
+        for row, as_of in self._line.due(now):
+            self._public.advance(row, as_of=as_of)
+            self._racks.advance(row)
+            if self._analysis.show_best:
+                self._late_booth.advance(row)
+            released = True
+        return released
+
+    @property
+    def rows(self) -> Sequence[int]:
+        return self._senses.rows
+
+    def setup(self) -> Json | None:
+        started, frame = self.live.started, self.live.frame()
+        if started is None or frame is None:
+            return None
+        return {
+            "game": started.game,
+            "players": list(started.players),
+            "left_player": started.left_player,
+            "starts_ms": list(started.starts_ms),
+            "points_per_minute": frame["clock"]["points_per_minute"],
+            "letters": list(frame["tile_set"]["values"]),
+        }
+
+    def publish(self) -> None:
+        public, live = self._public, self.live
+        frame = public.frame()
+        shown = None if frame is None else self._dress(frame)
+        if shown is not None and self._analysis.show_best:
+            shown = {**shown, "best": self._late_booth.best_of_last_turn(public)}
+        self.channels[Role.VIEWER].publish(public.epoch, public.seq, shown)
+        with_racks = None if shown is None else {**shown, "racks": self._racks.as_json()}
+        self.channels[Role.OVERLAY].publish(public.epoch, public.seq, with_racks)
+        live_frame = frame if live is public else live.frame()
+        commentator = commentator_model(live_frame, live, self.booth)
+        self.channels[Role.COMMENTATOR].publish(live.epoch, live.seq, commentator)
+        director = director_model(live_frame, live, self._timeline, self._senses)
+        self.channels[Role.DIRECTOR].publish(live.epoch, director["log"]["seq"], director)
+
+
+class Hub:
+    """All tables of one log. ``now`` tells milliseconds since 1970."""
+
+    def __init__(
+        self,
+        delay_ms: int,
+        now: Callable[[], int],
+        dress: Dress = lambda frame: frame,
+        analysis: Analysis | None = None,
+    ) -> None:
+        self.delay_ms = delay_ms
+        self.now = now
+        self._dress = dress
+        self._analysis = analysis or Analysis()
+        self._tables: dict[int, _Table] = {}
+        self._touched: set[int] = set()
+        self.following = False
+
+    def take(self, batch: Batch) -> None:
+        """Rows arrived.
+
+        Nothing is published before the end of the log is reached: a page that comes back must not
+        see the game in fast motion.
+        """
+        if batch.anew:
+            self.following = False
+            for table in self._tables.values():
+                table.forget()
+        for row in batch.rows:
+            self._table(row.table).take(row)
+            self._touched.add(row.table)
+        for number in self._touched:
+            self._tables[number].release(self.now())
+        if batch.caught_up:
+            self.following = True
+            for number in self._touched:
+                self._tables[number].publish()
+            self._touched.clear()
+
+    def tick(self) -> None:
+        """Let go what has become old enough for the public. Nothing to do without a delay."""
+        if self.following and self.delay_ms:
+            for table in self._tables.values():
+                if table.release(self.now()):
+                    table.publish()
+
+    def refresh(self) -> None:
+        """What frames are dressed with has changed: tell the pages."""
+        if self.following:
+            for table in self._tables.values():
+                table.publish()
+
+    def public_frames(self) -> dict[int, Json]:
+        """By table, what its public sees now; only tables where there is something to see."""
+        models = {n: table.channels[Role.VIEWER].model for n, table in self._tables.items()}
+        return {number: model for number, model in models.items() if model is not None}
+
+    def overlays(self) -> list[Json]:
+        """Every open overlay page and how it is: see ``dashboard.live.health``."""
+        now = self.now()
+        pages = [
+            health_of(viewer.health, number, channel.seq, now)
+            for number, table in self._tables.items()
+            for channel in (table.channels[role] for role in PUBLIC)
+            for viewer in channel.viewers
+            if "at" in viewer.health
+        ]
+        return sorted(pages, key=lambda page: (page["slot"], page["scene"], page["since"]))
+
+    def channel(self, table: int, role: Role) -> Channel:
+        """The channel of an audience at a table, whether the log knows that table yet or not."""
+        return self._table(table).channels[role]
+
+    def channel_now(self, role: Role) -> int:
+        """The time that a channel lives in: the public's is late by the delay."""
+        return self.now() - (self.delay_ms if role in PUBLIC else 0)
+
+    def tables(self) -> list[int]:
+        """The tables of which the log knows a game, by number."""
+        known = (number for number, table in self._tables.items() if table.setup() is not None)
+        return sorted(known)
+
+    def booth(self, table: int) -> tuple[Projection, Booth]:
+        """A table as it stands now and what commentators know of it; never for the public."""
+        return self._table(table).live, self._table(table).booth
+
+    def rows_of(self, table: int) -> Sequence[int]:
+        """The numbers of the rows of its present game; empty until the log's end is met."""
+        return tuple(self._table(table).rows) if self.following else ()
+
+    def setup(self, table: int) -> Json | None:
+        """What a phone at the table must know of the game that is on there; never late."""
+        return self._table(table).setup()
+
+    def viewers(self) -> int:
+        """How many pages are open."""
+        channels = (one for table in self._tables.values() for one in table.channels.values())
+        return sum(len(channel.viewers) for channel in channels)
+
+    def _table(self, number: int) -> _Table:
+        if number not in self._tables:
+            self._tables[number] = _Table(number, self.delay_ms, self._dress, self._analysis)
+        return self._tables[number]
+
+
+def _text(message: Json) -> str:
+    return json.dumps(message, separators=(",", ":"), ensure_ascii=False)
+
+
+def pong(message: Json, now: int) -> str:
+    """The answer to a ping: its own time mark and the channel's time."""
+    mark = message.get("t")
+    return _text({"type": "pong", "t": mark if isinstance(mark, int | float) else 0, "now": now})
+
+
+def hello(assets: str, now: int) -> str:
+    """The first message to a page: which files this server serves, and its time."""
+    return _text({"type": "hello", "assets": assets, "now": now})

@@ -1,0 +1,163 @@
+"""Rows as they are written: one thread follows the log file and hands batches on.
+
+The dashboard is its own process and only reads. A log that is not there yet is waited for; one
+that was replaced by another starts everything anew; a recorder that restarts is not noticed.
+"""
+
+import contextlib
+import heapq
+import logging
+import sqlite3
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from recorder.domain.errors import RecorderError
+from recorder.log.port import Kind, Row
+from recorder.log.sqlite import SqliteEventLog
+
+_POLL_S = 0.01
+_RETRY_S = 0.25
+_LOOK_S = 1.0
+_BATCH = 500
+_PATIENCE = 8
+_log = logging.getLogger(__name__)
+
+
+def now_ms() -> int:
+    """Milliseconds since 1970, by this machine."""
+    return time.time_ns() // 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Rows that followed. ``anew``: forget what came before. ``caught_up``: no more for now."""
+
+    rows: tuple[Row, ...]
+    anew: bool
+    caught_up: bool
+
+
+class LogFollower:
+    """A thread that follows a log file from its first row. ``deliver`` is called on that thread."""
+
+    def __init__(self, path: Path, deliver: Callable[[Batch], None]) -> None:
+        self._path = path
+        self._deliver = deliver
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="log follower", daemon=True)
+        self._last: tuple[int, str] | None = None
+        self._failures = 0
+
+    def start(self) -> None:
+        """Begin to follow."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop and wait for the thread; the file is closed on return."""
+        self._stopping.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            if self._path.exists():
+                try:
+                    self._follow()
+                except (RecorderError, sqlite3.Error, OSError) as err:
+                    self._complain(err)
+            self._stopping.wait(_RETRY_S)
+
+    def _complain(self, err: Exception) -> None:
+        """Say it once, and only when it lasts: a log in its first second has no rows to read."""
+        self._failures += 1
+        if self._failures == _PATIENCE:
+            _log.warning("cannot follow %s: %s (still trying)", self._path, err)
+
+    def _follow(self) -> None:
+        """Read until told to stop or until the path names another file."""
+        identity = _identity(self._path)
+        with contextlib.closing(SqliteEventLog.open_reader(self._path)) as log:
+            self._begin(log)
+            self._failures = 0
+            looked = time.monotonic()
+            while not self._stopping.is_set():
+                if log.changed():
+                    self._read_on(log)
+                if time.monotonic() - looked > _LOOK_S:
+                    looked = time.monotonic()
+                    if _identity(self._path) != identity:
+                        return
+                self._stopping.wait(_POLL_S)
+
+    def _begin(self, log: SqliteEventLog) -> None:
+        """Go on behind the last row if this is the same log, else start anew."""
+        if self._last is not None:
+            seq, row_hash = self._last
+            row = next(log.read_from(seq, 1), None)
+            if row is not None and row.seq == seq and row.hash == row_hash:
+                return
+        self._last = None
+        self._deliver(Batch((), anew=True, caught_up=False))
+
+    def _read_on(self, log: SqliteEventLog) -> None:
+        while not self._stopping.is_set():
+            first = 1 if self._last is None else self._last[0] + 1
+            rows = tuple(log.read_from(first, _BATCH))
+            if rows:
+                self._last = (rows[-1].seq, rows[-1].hash)
+            caught_up = len(rows) < _BATCH
+            self._deliver(Batch(rows, anew=False, caught_up=caught_up))
+            if caught_up:
+                return
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+class DelayLine:
+    """Holds rows back for a time, in their order, and repairs what it has not let go yet.
+
+    A correction is let go together with the row that it supersedes, or at once when that one is
+    out already: what is wrong and known to be wrong is never shown. Nothing else leaves early.
+    Without a delay everything leaves at once, whatever the recorder's clock says.
+    """
+
+    def __init__(self, delay_ms: int) -> None:
+        self._delay_ms = delay_ms
+        self._waiting: deque[Row] = deque()
+        self._repairs: dict[int, list[int]] = {}
+        self._by_seq: dict[int, Row] = {}
+        self._out = 0
+
+    def put(self, row: Row) -> None:
+        """A row arrived."""
+        self._waiting.append(row)
+        if row.kind is Kind.CORRECTED and self._delay_ms:
+            self._by_seq[row.seq] = row
+            supersedes = int(row.body.get("supersedes", 0))
+            heapq.heappush(self._repairs.setdefault(supersedes, []), row.seq)
+
+    def due(self, now: int) -> Iterator[tuple[Row, int]]:
+        """The rows to fold now, each with the number that the frame bears after it."""
+        for superseded in sorted(seq for seq in self._repairs if seq <= self._out):
+            yield from self._repaired(superseded)
+        while self._waiting and (not self._delay_ms or self._waiting[0].at + self._delay_ms <= now):
+            row = self._waiting.popleft()
+            self._out = row.seq
+            if row.kind is not Kind.CORRECTED or not self._delay_ms:
+                yield row, row.seq
+            yield from self._repaired(row.seq)
+
+    def _repaired(self, superseded: int) -> Iterator[tuple[Row, int]]:
+        """The corrections of a row that is out, and the corrections of those."""
+        for seq in self._repairs.pop(superseded, ()):
+            yield self._by_seq.pop(seq), self._out
+            yield from self._repaired(seq)

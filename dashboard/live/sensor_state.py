@@ -1,0 +1,120 @@
+"""A table at one moment: what every sensor last said, and the whole table at an earlier row.
+
+For directors only: racks and pictures are in it. Pure folds over rows of the log.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from recorder.domain.errors import DeviceError
+from recorder.domain.instruments import BagWeighed
+from recorder.domain.observations import RackCounted, RackSeen, Side
+from recorder.log.port import EventLog, Kind, Row
+from recorder.projections import Projection
+from recorder.wire import STARTED_TYPE, decode_observation, decode_started
+
+Json = dict[str, Any]
+
+_SENSED = frozenset({"rack.seen", "rack.count", "bag.weight"})
+
+
+class Senses:
+    """Racks, bag and pictures as last told at one table; a new game forgets them.
+
+    ``rows`` are the numbers of the present game's rows, from its beginning.
+    """
+
+    def __init__(self, table: int) -> None:
+        self.table = table
+        self._left = 0
+        self._game = ""
+        self._racks: dict[Side, Json] = {}
+        self._bag: Json | None = None
+        self._pictures: dict[str, Json] = {}
+        self.rows: list[int] = []
+
+    def advance(self, row: Row) -> None:
+        """One more row of the log; what cannot be read changes nothing."""
+        kind = str(row.body.get("type"))
+        data = row.body.get("data", {})
+        if row.table != self.table:
+            return
+        self.rows.append(row.seq)
+        if not isinstance(data, dict):
+            return
+        try:
+            if row.kind is Kind.RECORDED and kind == STARTED_TYPE:
+                started = decode_started(dict(data))
+                self._left = started.left_player
+                if started.game != self._game:
+                    self._game, self.rows = started.game, [row.seq]
+                    self._racks, self._bag = {}, None
+            elif row.kind is Kind.OBSERVED:
+                self._observe(row, kind, data)
+        except DeviceError:
+            return
+
+    def as_json(self) -> Json:
+        """``racks`` by player (null: nothing told), ``bag`` as weighed, ``pictures`` by device."""
+        sides = (Side.LEFT, Side.RIGHT) if self._left == 0 else (Side.RIGHT, Side.LEFT)
+        return {
+            "racks": [self._racks.get(side) for side in sides],
+            "bag": self._bag,
+            "pictures": [self._pictures[name] for name in sorted(self._pictures)],
+        }
+
+    def _observe(self, row: Row, kind: str, data: Json) -> None:
+        device = str(row.body.get("dev", ""))
+        if data.get("picture"):
+            told = {"row": row.seq, "at": row.at, "device": device, "type": kind}
+            self._pictures[device] = {**told, "picture": str(data["picture"])}
+        if kind not in _SENSED:
+            return
+        match decode_observation(kind, dict(data)):
+            case RackSeen() as rack:
+                seen = {"letters": rack.letters, "doubtful": list(rack.doubtful)}
+                self._racks[rack.side] = {"count": rack.count, "at": row.at, **seen}
+            case RackCounted() as rack:
+                before = self._racks.get(rack.side, {})
+                same = before.get("count") == rack.count
+                told = before if same else {"letters": "", "doubtful": []}
+                self._racks[rack.side] = {**told, "count": rack.count, "at": row.at}
+            case BagWeighed(tiles=tiles) as bag:
+                count = None if tiles is None else tiles.count
+                chance = None if tiles is None else tiles.probability
+                self._bag = {"grams": bag.grams, "tiles": count, "probability": chance}
+                self._bag["at"] = row.at
+            case _:
+                return
+
+
+def rows_of(log: EventLog, known: Sequence[int], upto: int | None = None) -> Iterator[Row]:
+    """The rows that a table's game is folded from: those ``known`` by number, else the whole log.
+
+    A log of many tables is long, and its looks take time to read.
+    """
+    wanted = [seq for seq in known if upto is None or seq <= upto]
+    if not wanted:
+        return log.read_from(1)
+    return (row for seq in wanted for row in log.read_from(seq, 1))
+
+
+def moment(rows: Iterable[Row], table: int, seq: int) -> Json:
+    """The table as it stood after row ``seq``: the frame, what sensors said, the time.
+
+    ``rows`` come in order from the first one; later ones are not read. ``frame`` is null while no
+    game has begun. What was corrected later stands as it was recorded then.
+    """
+    projection, senses = Projection(table), Senses(table)
+    last = 0
+    at = 0
+    for row in rows:
+        if row.seq > seq:
+            break
+        projection.advance(row)
+        senses.advance(row)
+        if row.table == table:
+            last, at = row.seq, row.at
+    lines = [line.as_json() for line in projection.lines]
+    told = {"seq": last, "at": at, "frame": projection.frame(), "sheet": lines}
+    return {**told, "senses": senses.as_json()}

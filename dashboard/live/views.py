@@ -1,0 +1,100 @@
+"""Projection to page: what each audience's page gets, and the HTML that carries it.
+
+Pure: strings in, strings out. Everything that is put into HTML is escaped here.
+"""
+
+from html import escape
+from string import Template
+from typing import Any
+
+from dashboard.commentator.model import Booth
+from dashboard.live.sensor_state import Senses
+from dashboard.live.signatures import signatures
+from recorder.domain.board import SIZE, STANDARD_PREMIUMS, Premium
+from recorder.domain.errors import DeviceError
+from recorder.domain.notices import Manner
+from recorder.domain.observations import BoardSeen
+from recorder.log.port import Row
+from recorder.projections import Projection, Timeline
+from recorder.wire import decode_observation
+
+Json = dict[str, Any]
+
+SCENES = (
+    "full", "score", "bug", "board", "racks", "last", "clocks", "unseen", "banner", "players",
+    "graph", "best", "next", "final",
+)  # fmt: skip
+HIDEABLE = ("forming", "last", "clocks", "logo", "banner")
+ALIGNMENTS = ("top", "bottom", "left", "right")
+THEMES = ("studio", "paper", "contrast")
+
+_PREMIUM_CLASSES = {
+    Premium.NONE: "no",
+    Premium.DOUBLE_LETTER: "dl",
+    Premium.TRIPLE_LETTER: "tl",
+    Premium.DOUBLE_WORD: "dw",
+    Premium.TRIPLE_WORD: "tw",
+}
+
+
+def commentator_model(frame: Json | None, live: Projection, booth: Booth) -> Json | None:
+    """The page: the live frame and what ``dashboard.commentator.model`` knows of it."""
+    return None if frame is None else {"frame": frame, **booth.model(frame, live)}
+
+
+def director_model(frame: Json | None, live: Projection, story: Timeline, senses: Senses) -> Json:
+    """The director's page: the live frame and sheet, the story with its doubts, what is sensed."""
+    items = story.items()
+    return {
+        "frame": frame,
+        "sheet": [line.as_json() for line in live.lines],
+        "senses": senses.as_json(),
+        "rules": live.started.rules if live.started is not None else "",
+        "timeline": told(items, frame),
+        "signatures": signatures(items),
+        "devices": story.devices(),
+        "log": {**story.log(), "faults": live.faults, "ignored": live.ignored},
+    }
+
+
+def told(items: list[Json], frame: Json | None) -> list[Json]:
+    """The timeline without what rules keep back from the director while the game is on (INT-2)."""
+    over = frame is not None and frame["phase"] == "over"
+    return [one for one in items if over or not is_withheld(one)]
+
+
+def is_withheld(item: Json) -> bool:
+    """Whether a line of the timeline is a notice that the rules keep back."""
+    return bool(item.get("notice", {}).get("director") == Manner.WITHHELD.value)
+
+
+def evidence(row: Row) -> Json:
+    """A log row as the director reads it; a look at the board is written out as 15 rows."""
+    body = dict(row.body)
+    shown: Json = {
+        "seq": row.seq,
+        "kind": row.kind.value,
+        "at": row.at,
+        "refs": list(row.refs),
+        "hash": row.hash,
+    }
+    if body.get("type") == "board.seen":
+        try:
+            look = decode_observation("board.seen", body.get("data", {}))
+        except DeviceError as err:
+            return {**shown, "body": {"type": "board.seen", "not readable": str(err)}}
+        if isinstance(look, BoardSeen):
+            symbols = "".join(look.squares.best(sq) for sq in range(SIZE * SIZE))
+            shown["board"] = [symbols[at : at + SIZE] for at in range(0, len(symbols), SIZE)]
+            body["data"] = {k: v for k, v in body["data"].items() if k != "squares"}
+    return {**shown, "body": body}
+
+
+def premium_classes() -> str:
+    """The premium of every square as a page's style sheet names it, separated by spaces."""
+    return " ".join(_PREMIUM_CLASSES[premium] for premium in STANDARD_PREMIUMS)
+
+
+def fill(template: str, **values: object) -> str:
+    """A template with its ``$names`` filled in, escaped. KeyError names one that is lacking."""
+    return Template(template).substitute({k: escape(str(v)) for k, v in values.items()})

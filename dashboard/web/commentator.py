@@ -1,0 +1,40 @@
+"""What the commentator's page asks for: best plays at an earlier turn, odds of a draw."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, HTTPException, Query
+
+from dashboard.auth.access import Role
+from dashboard.auth.guard import requires
+from dashboard.live.hub import Hub
+from dashboard.web.shared import TableNumber
+from recorder.domain.tiles import RACK_SIZE
+
+_NO_GAME = "no game has begun at this table"
+
+
+def booth_routes(hub: Hub) -> APIRouter:
+    """JSON for commentators only; nothing here is ever late, so nothing may be public."""
+    router = APIRouter(prefix="/api/booth/{table}", dependencies=[requires(Role.COMMENTATOR)])
+
+    @router.get("/best/{line}")
+    async def best(table: TableNumber, line: int) -> Any:
+        live, booth = hub.booth(table)
+        told = await booth.best_at(live, line)
+        if told is None:
+            raise HTTPException(404, f"line {line} of the sheet is no turn")
+        return told
+
+    @router.get("/draw")
+    async def draw(
+        table: TableNumber,
+        wanted: Annotated[str, Query(min_length=1, max_length=30)],
+        drawn: Annotated[int, Query(ge=1, le=RACK_SIZE)],
+    ) -> Any:
+        live, booth = hub.booth(table)
+        told = booth.draw(live, wanted.upper(), drawn)
+        if told is None:
+            raise HTTPException(404, _NO_GAME)
+        return told
+
+    return router

@@ -1,0 +1,168 @@
+"""The director's pages and what they ask: orders, previews, moments, pictures. Thin handlers."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, HTTPException, Query, Request
+from fastapi import Path as PathPart
+from fastapi.responses import HTMLResponse, JSONResponse, Response
+
+from dashboard.auth.access import Role
+from dashboard.auth.guard import guard_of, requires
+from dashboard.director.exports import FILES, export
+from dashboard.director.orders import OrderLine, ReadOnlyError, read_order, reply_json
+from dashboard.director.pictures import Pictures
+from dashboard.live.hub import Hub
+from dashboard.live.sensor_state import moment, rows_of
+from dashboard.web.pages import Pages
+from recorder.domain.errors import DeviceError, RecorderError, TilecastError
+from recorder.log.sqlite import SqliteEventLog
+from recorder.wire import TableOrder
+
+Json = dict[str, Any]
+
+MOST_TABLES = 9999
+TableNumber = Annotated[int, PathPart(ge=1, le=MOST_TABLES)]
+Told = Annotated[Json, Body()]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DirectorDesk:
+    """What the director's routes work with. ``log`` is the file that is shown."""
+
+    hub: Hub
+    log: Path
+    line: OrderLine
+    pictures: Pictures
+
+
+def director_pages(pages: Pages, hub: Hub) -> APIRouter:
+    """One table, or all of them where none is named and the log has several."""
+    router = APIRouter(default_response_class=HTMLResponse, dependencies=[requires(Role.DIRECTOR)])
+
+    @router.get("/director")
+    def director(table: Annotated[int | None, Query(ge=1, le=MOST_TABLES)] = None) -> str:
+        if table is None and len(hub.tables()) > 1:
+            return pages.tool("director-tables")
+        return pages.tool("director", table)
+
+    return router
+
+
+def order_routes(desk: DirectorDesk) -> APIRouter:
+    """Giving orders, and what is known about giving them."""
+    router = APIRouter(dependencies=[requires(Role.DIRECTOR)])
+
+    @router.get("/api/desk")
+    async def state(request: Request) -> Json:
+        line = desk.line.state()
+        return {
+            "who": _who(request),
+            "orders": line.is_open,
+            "connected": line.connected,
+            "reason": line.reason,
+            "waiting": line.waiting,
+            "pictures": desk.pictures.are_visible,
+            "overlays": desk.hub.overlays(),
+        }
+
+    @router.post("/api/order")
+    def give(told: Told, request: Request) -> JSONResponse:
+        try:
+            reply = desk.line.give(_order(desk, told, request))
+        except ReadOnlyError as fault:
+            raise HTTPException(503, str(fault)) from fault
+        except DeviceError as fault:
+            raise HTTPException(409, str(fault)) from fault
+        answer = reply_json(reply, desk.line.state().waiting)
+        return JSONResponse(answer, 202 if reply is None else 200)
+
+    @router.post("/api/order/preview")
+    def preview(told: Told, request: Request) -> Json:
+        try:
+            found = desk.line.preview(_order(desk, told, request))
+        except ReadOnlyError as fault:
+            raise HTTPException(503, str(fault)) from fault
+        if found is None:
+            raise HTTPException(504, "no recorder has answered; is it running?")
+        return {key: value for key, value in found.items() if key not in {"v", "id"}}
+
+    return router
+
+
+def moment_routes(desk: DirectorDesk) -> APIRouter:
+    """The table at an earlier row, all tables at a glance, and pictures."""
+    router = APIRouter(dependencies=[requires(Role.DIRECTOR)])
+
+    @router.get("/api/table/{table}/at/{seq}")
+    def at(table: TableNumber, seq: Annotated[int, PathPart(ge=1)]) -> Json:
+        try:
+            with SqliteEventLog.open_reader(desk.log) as reader:
+                return moment(rows_of(reader, desk.hub.rows_of(table), seq), table, seq)
+        except RecorderError as err:
+            raise HTTPException(503, str(err)) from err
+
+    @router.get("/api/tables")
+    async def tables() -> list[Json]:
+        models = ((one, desk.hub.channel(one, Role.DIRECTOR).model) for one in desk.hub.tables())
+        return [glance(number, model) for number, model in models if model is not None]
+
+    @router.get("/api/picture/{digest}")
+    def picture(digest: str) -> Response:
+        found = desk.pictures.find(digest)
+        if found is None:
+            raise HTTPException(404, "this picture is not in a folder that the dashboard sees")
+        return Response(found, media_type="image/jpeg")
+
+    @router.get("/api/table/{table}/export/{file}")
+    def exported(table: TableNumber, file: str) -> Response:
+        try:
+            with SqliteEventLog.open_reader(desk.log) as reader:
+                rows = tuple(reader.read_from(1))
+            made = export(rows, table, file, desk.pictures)
+        except TilecastError as fault:
+            raise HTTPException(409, str(fault)) from fault
+        if made is None:
+            raise HTTPException(404, f"no such file; there are: {', '.join(FILES)}")
+        headers = {"Content-Disposition": f'attachment; filename="{made.name}"'}
+        return Response(made.data, media_type=made.media_type, headers=headers)
+
+    return router
+
+
+def glance(number: int, model: Mapping[str, Any]) -> Json:
+    """What the page of all tables needs of one: no board, and of the timeline what is open."""
+    frame = model["frame"]
+    kept = ("game", "phase", "turns", "players", "clock", "last_play")
+    return {
+        "table": number,
+        "frame": None if frame is None else {key: frame[key] for key in kept},
+        "timeline": [one for one in model["timeline"] if _is_open(one)],
+        "devices": model["devices"],
+        "log": model["log"],
+    }
+
+
+def _is_open(item: Mapping[str, Any]) -> bool:
+    """Whether a statement of the record may still ask something of the director."""
+    doubt = item["doubt"] is not None and item["superseded_by"] is None
+    notice = "notice" in item and item["superseded_by"] is None
+    return doubt or notice or "order" in item or item["type"] == "clock.doubt"
+
+
+def _order(desk: DirectorDesk, told: Json, request: Request) -> TableOrder:
+    try:
+        order = read_order(told, _who(request))
+    except DeviceError as fault:
+        raise HTTPException(422, str(fault)) from fault
+    # A recorder says nothing to an order for a table that it does not have.
+    if desk.line.state().is_open and order.table not in desk.hub.tables():
+        raise HTTPException(404, f"the log has no game at table {order.table}")
+    return order
+
+
+def _who(request: Request) -> str:
+    session = guard_of(request).session(request.cookies)
+    return session.name if session is not None else "director"

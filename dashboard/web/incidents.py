@@ -1,0 +1,67 @@
+"""The incidents that a director can have worked out, and the routes that do it.
+
+The facts come from the record as it stands when they are asked for; nothing is recorded here.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, HTTPException
+from fastapi import Path as PathPart
+
+from dashboard.auth.access import Role
+from dashboard.auth.guard import requires
+from dashboard.incidents.ends import END_INCIDENTS
+from dashboard.incidents.facts import Situation, situation
+from dashboard.incidents.plan import Incident, plan_of
+from dashboard.incidents.plays import play_incidents
+from dashboard.incidents.tiles import TILE_INCIDENTS
+from dashboard.live.hub import Hub
+from dashboard.live.sensor_state import rows_of
+from recorder.domain.errors import TilecastError
+from recorder.domain.lexicon import WordList
+from recorder.log.sqlite import SqliteEventLog
+
+Json = dict[str, Any]
+
+MOST_TABLES = 9999
+TableNumber = Annotated[int, PathPart(ge=1, le=MOST_TABLES)]
+
+
+def incidents(listed: WordList | None = None) -> tuple[Incident, ...]:
+    """All of them, the commonest first; ``listed`` is the event's word list."""
+    return (*play_incidents(listed), *TILE_INCIDENTS, *END_INCIDENTS)
+
+
+def catalogue(known: tuple[Incident, ...], now: Situation) -> Json:
+    """Every incident with its form, filled in for a situation."""
+    return {"rules": now.rules.name, "incidents": [one.as_json(now) for one in known]}
+
+
+def incident_routes(log: Path, hub: Hub, lists: Mapping[str, WordList]) -> APIRouter:
+    """Forms and plans, for directors; ``lists`` by the name of the tile set."""
+    router = APIRouter(dependencies=[requires(Role.DIRECTOR)])
+
+    def now(table: int) -> Situation:
+        try:
+            with SqliteEventLog.open_reader(log) as reader:
+                return situation(rows_of(reader, hub.rows_of(table)), table)
+        except TilecastError as fault:
+            raise HTTPException(409, str(fault)) from fault
+
+    @router.get("/api/table/{table}/incidents")
+    def forms(table: TableNumber) -> Json:
+        here = now(table)
+        return catalogue(incidents(lists.get(here.started.tile_set)), here)
+
+    @router.post("/api/table/{table}/incident/{name}")
+    def plan(table: TableNumber, name: str, told: Annotated[Mapping[str, Any], Body()]) -> Json:
+        here = now(table)
+        known = incidents(lists.get(here.started.tile_set))
+        try:
+            return plan_of(known, name, here, dict(told))
+        except (TilecastError, ValueError) as fault:
+            raise HTTPException(422, str(fault)) from fault
+
+    return router

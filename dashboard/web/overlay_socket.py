@@ -1,0 +1,171 @@
+"""The WebSocket of an overlay: which channel its page hears, and what the page may say.
+
+A page names a table or a slot. It hears the public's channel; with a key for the racks, or where
+the director opened them, the channel that has these too. Both are late by the same delay.
+"""
+
+import asyncio
+import contextlib
+import json
+import logging
+import sqlite3
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from fastapi import WebSocket, WebSocketDisconnect
+
+from dashboard.auth.access import Role
+from dashboard.auth.accounts import Accounts
+from dashboard.live.health import heard
+from dashboard.live.hub import Channel, Hub, Viewer, hello, pong
+from dashboard.overlays.slots import Slots
+
+Json = dict[str, Any]
+
+_MOST_KEY = 200
+_log = logging.getLogger(__name__)
+_SETTLE_S = 1.0
+
+
+@dataclass(eq=False, slots=True)
+class _Page:
+    """An open page: its slot, its key, and the channel that it hears now (None: no table yet)."""
+
+    viewer: Viewer
+    slot: str
+    key: str = ""
+    channel: Channel | None = None
+
+
+@dataclass(slots=True)
+class Overlays:
+    """The open overlay pages of one dashboard."""
+
+    hub: Hub
+    slots: Slots
+    accounts: Accounts
+    _pages: set[_Page] = field(default_factory=set)
+
+    def open(self, viewer: Viewer, slot: str) -> _Page:
+        """A page opened; it is fed from now on."""
+        page = _Page(viewer, slot)
+        self._pages.add(page)
+        self._seat(page)
+        return page
+
+    def close(self, page: _Page) -> None:
+        """The page is gone."""
+        self._pages.discard(page)
+        if page.channel is not None:
+            page.channel.viewers.discard(page.viewer)
+
+    def settle(self) -> None:
+        """Rules choose anew, keys may have been revoked: give every page the channel it is due."""
+        self.slots.settle(self.hub.public_frames())
+        for page in self._pages:
+            self._seat(page)
+
+    def streaming(self, slot: str) -> int:
+        """How many pages show a slot."""
+        return sum(page.slot == slot for page in self._pages)
+
+    def hear(self, page: _Page, message: Json, now: int) -> None:
+        """What a page says: that it is there and how it is, its key, that it lost a change."""
+        viewer = page.viewer
+        match message:
+            case {"type": "ping"}:
+                viewer.send(pong(message, self.hub.channel_now(Role.VIEWER)))
+                if isinstance(message.get("scene"), str):
+                    viewer.health = heard(viewer.health, message, now)
+            case {"type": "key", "key": str(key)}:
+                page.key = key[:_MOST_KEY]
+                self._seat(page)
+            case {"type": "snapshot?"}:
+                snapshot = None if page.channel is None else page.channel.snapshot(viewer)
+                if snapshot is not None:
+                    viewer.send(snapshot)
+
+    def _seat(self, page: _Page) -> None:
+        table = self.slots.table_of(page.slot)
+        racks = table is not None and self._racks_open(page, table)
+        role = Role.OVERLAY if racks else Role.VIEWER
+        channel = None if table is None else self.hub.channel(table, role)
+        page.viewer.health = {**page.viewer.health, "slot": page.slot, "racks": racks}
+        if channel is page.channel:
+            return
+        before, page.channel = page.channel, channel
+        if before is not None:
+            before.viewers.discard(page.viewer)
+        if channel is None:
+            page.viewer.send(Channel().first(page.viewer))
+            return
+        channel.viewers.add(page.viewer)
+        if not self.hub.following:
+            return  # the snapshot comes when the log has been read
+        if before is not None:
+            page.viewer.send(channel.first(page.viewer))
+        elif (snapshot := channel.snapshot(page.viewer)) is not None:
+            page.viewer.send(snapshot)
+
+    def _racks_open(self, page: _Page, table: int) -> bool:
+        slot = self.slots.get(page.slot)
+        if slot is not None and slot.racks:
+            return True
+        return bool(page.key) and self.accounts.token_opens(page.key, f"racks:table-{table}")
+
+
+async def serve_overlay(socket: WebSocket, overlays: Overlays, slot: str, assets: str) -> None:
+    """Feed a page until it goes. Receiving is what tells that it has gone."""
+    viewer = Viewer(fine=socket.query_params.get("fine") == "1")
+    viewer.health = {"obs": "OBS/" in socket.headers.get("user-agent", "")}
+    viewer.send(hello(assets, overlays.hub.channel_now(Role.VIEWER)))
+    page = overlays.open(viewer, slot)
+    sender = asyncio.create_task(_send(socket, viewer))
+    try:
+        while True:
+            message = _read(await socket.receive_text())
+            overlays.hear(page, message, overlays.hub.now())
+    except (WebSocketDisconnect, RuntimeError):
+        pass  # gone: the page, or the whole server
+    finally:
+        overlays.close(page)
+        sender.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await sender
+
+
+def _read(text: str) -> Json:
+    """A message; whatever is none says nothing."""
+    try:
+        message = json.loads(text)
+    except ValueError:
+        return {}
+    return message if isinstance(message, dict) else {}
+
+
+async def _send(socket: WebSocket, viewer: Viewer) -> None:
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        while True:
+            await socket.send_text(await viewer.queue.get())
+
+
+@contextlib.asynccontextmanager
+async def settling(overlays: Overlays, changed: Callable[[], bool]) -> AsyncIterator[None]:
+    """Once a second slots follow their rules; ``changed`` tells whether frames are dressed anew."""
+
+    async def settle() -> None:
+        while True:
+            await asyncio.sleep(_SETTLE_S)
+            try:
+                if changed():
+                    overlays.hub.refresh()
+                overlays.settle()
+            except sqlite3.Error as fault:  # the accounts' file is busy: pages stay as they are
+                _log.warning("overlays are not settled: %s", fault)
+
+    task = asyncio.create_task(settle())
+    try:
+        yield
+    finally:
+        task.cancel()

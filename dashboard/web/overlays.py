@@ -1,0 +1,258 @@
+"""Overlays: pages for a table or a slot, their WebSocket, single fields, and pointing slots."""
+
+import asyncio
+import json
+import math
+import re
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import APIRouter, HTTPException, Request, Response, WebSocket
+from fastapi import Path as PathPart
+from fastapi.responses import HTMLResponse, PlainTextResponse, StreamingResponse
+
+from dashboard.auth.access import Role
+from dashboard.auth.guard import guard_of, requires
+from dashboard.live.hub import MOST_VIEWERS, Viewer
+from dashboard.live.views import ALIGNMENTS, HIDEABLE, SCENES, THEMES
+from dashboard.overlays.extras import Dressing
+from dashboard.overlays.fields import FIELDS, fields_of
+from dashboard.overlays.slots import slot_of
+from dashboard.web.overlay_socket import Overlays, serve_overlay
+from dashboard.web.pages import Pages
+from recorder.domain.errors import NotationError
+
+Json = dict[str, Any]
+
+MOST_TABLES = 9999
+_TRY_AGAIN_LATER = 1013
+_BEAT_S = 15.0
+_MOST_BODY = 2000
+_COLOUR = re.compile(r"[0-9a-fA-F]{6}")
+_LEAST_SCALE, _MOST_SCALE = 0.2, 4.0
+_PUBLIC = [requires(Role.VIEWER)]
+_DIRECTOR = [requires(Role.DIRECTOR)]
+
+TableNumber = Annotated[int, PathPart(ge=1, le=MOST_TABLES)]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The options of an overlay's address, as far as they make sense; the rest falls back."""
+
+    theme: str = THEMES[0]
+    scale: float = 1.0
+    hide: tuple[str, ...] = ()
+    align: tuple[str, ...] = ()
+    player: str = ""
+    safe: str = ""
+    backdrop: str = "transparent"
+
+
+def look_of(query: Mapping[str, str]) -> Look:
+    """Options from the query. What is not understood is passed over: nothing may fail on air."""
+    try:
+        scale = float(query.get("scale") or "1")
+    except ValueError:
+        scale = 1.0
+    theme, player, bg = (query.get(name, "") for name in ("theme", "player", "bg"))
+    hide, align = query.get("hide", ""), query.get("align", "")
+    return Look(
+        theme=theme if theme in THEMES else THEMES[0],
+        scale=min(_MOST_SCALE, max(_LEAST_SCALE, scale)) if math.isfinite(scale) else 1.0,
+        hide=tuple(part for part in hide.split(",") if part in HIDEABLE),
+        align=tuple(part for part in re.split(r"[,-]", align) if part in ALIGNMENTS),
+        player=player if player in ("1", "2") else "",
+        safe="1" if query.get("safe") == "1" else "",
+        backdrop=f"#{bg}" if _COLOUR.fullmatch(bg) else "transparent",
+    )
+
+
+def overlay_pages(pages: Pages, overlays: Overlays, dressing: Dressing, table: int) -> APIRouter:
+    """Scenes of a table or a slot; ``table`` is shown where an address names none."""
+    router = APIRouter(dependencies=_PUBLIC, default_response_class=HTMLResponse)
+
+    def filled(scene: str, request: Request, slot: str, shown: int | str) -> str:
+        if scene not in SCENES:
+            raise HTTPException(404, f"no such scene; there are: {', '.join(SCENES)}")
+        look = look_of(request.query_params)
+        return pages.filled(
+            "overlay",
+            scene=scene,
+            slot=slot,
+            table=shown,
+            theme=look.theme,
+            scale=f"{look.scale:g}",
+            hide=" ".join(look.hide),
+            align=" ".join(look.align),
+            player=look.player,
+            safe=look.safe,
+            backdrop=look.backdrop,
+            logo=dressing.logo_address(),
+        )
+
+    @router.get("/overlay/{scene}")
+    def overlay(scene: str, request: Request, table: int = table) -> str:
+        if not 1 <= table <= MOST_TABLES:
+            raise HTTPException(404, f"tables have the numbers 1 to {MOST_TABLES}")
+        return filled(scene, request, "", table)
+
+    @router.get("/o/{slot}/{scene}")
+    def slot_page(slot: str, scene: str, request: Request) -> str:
+        _known(overlays, slot)
+        return filled(scene, request, slot, "")
+
+    @router.get("/branding/colours.css")
+    def colours() -> Response:
+        return Response(dressing.branding.css(), media_type="text/css")
+
+    @router.get("/branding/logo")
+    def logo() -> Response:
+        if not dressing.branding.logo:
+            raise HTTPException(404, "this event has no logo")
+        return Response(dressing.branding.logo, media_type=dressing.branding.logo_type)
+
+    return router
+
+
+def overlay_sockets(overlays: Overlays, assets: str) -> APIRouter:
+    """One WebSocket per overlay page."""
+    router = APIRouter(dependencies=_PUBLIC)
+
+    async def serve(socket: WebSocket, slot: str) -> None:
+        if overlays.hub.viewers() >= MOST_VIEWERS:
+            await socket.close(_TRY_AGAIN_LATER)
+            return
+        await socket.accept()
+        await serve_overlay(socket, overlays, slot, assets)
+
+    @router.websocket("/ws/table/{table}")
+    async def table_socket(socket: WebSocket, table: TableNumber) -> None:
+        await serve(socket, f"table-{table}")
+
+    @router.websocket("/ws/slot/{slot}")
+    async def slot_socket(socket: WebSocket, slot: str) -> None:
+        await serve(socket, slot[:40])
+
+    return router
+
+
+def field_routes(overlays: Overlays) -> APIRouter:
+    """Single texts of a slot, for text sources and integrators; as late as the overlays."""
+    router = APIRouter(prefix="/o/{slot}", dependencies=_PUBLIC)
+
+    @router.get("/field/{name}.txt")
+    async def field(slot: str, name: str) -> PlainTextResponse:
+        frame = _frame(overlays, slot)
+        if name not in FIELDS:
+            raise HTTPException(404, f"no such field; there are: {', '.join(FIELDS)}")
+        return PlainTextResponse(fields_of(frame, _now(overlays))[name])
+
+    @router.get("/fields.json")
+    async def fields(slot: str) -> Json:
+        return dict(fields_of(_frame(overlays, slot), _now(overlays)))
+
+    @router.get("/events")
+    async def events(slot: str) -> StreamingResponse:
+        _known(overlays, slot)
+        if overlays.hub.viewers() >= MOST_VIEWERS:
+            raise HTTPException(503, "too many pages are open")
+        return StreamingResponse(_events(overlays, slot), media_type="text/event-stream")
+
+    return router
+
+
+async def _events(overlays: Overlays, slot: str) -> AsyncIterator[str]:
+    """All fields, then those that changed, as server-sent events; a comment while nothing does."""
+    viewer = Viewer(fine=True)
+    page = overlays.open(viewer, slot)
+    told: Json | None = None
+    try:
+        yield "retry: 2000\n\n"
+        while True:
+            frame = None if page.channel is None else page.channel.model
+            fields = fields_of(frame, _now(overlays))
+            before = {} if told is None else told
+            changed = {name: text for name, text in fields.items() if before.get(name) != text}
+            if changed or told is None:
+                told = fields
+                text = json.dumps(changed, ensure_ascii=False, separators=(",", ":"))
+                seq = page.channel.seq if page.channel is not None else 0
+                yield f"id: {seq}\nevent: fields\ndata: {text}\n\n"
+            try:
+                await asyncio.wait_for(viewer.queue.get(), _BEAT_S)
+            except TimeoutError:
+                yield ": here\n\n"
+            while not viewer.queue.empty():
+                viewer.queue.get_nowait()
+    finally:
+        overlays.close(page)
+
+
+def slot_routes(pages: Pages, overlays: Overlays, dressing: Dressing) -> APIRouter:
+    """The builder of addresses; slots and the health of overlays for the director."""
+    router = APIRouter()
+
+    @router.get("/builder", dependencies=_PUBLIC, response_class=HTMLResponse)
+    def builder() -> str:
+        return pages.tool("builder")
+
+    @router.get("/api/slots", dependencies=_PUBLIC)
+    async def slots(request: Request) -> Json:
+        told = overlays.slots.all()
+        may = guard_of(request).may(Role.DIRECTOR, request.cookies)
+        return {
+            "slots": [{**one, "streaming": overlays.streaming(one["name"])} for one in told],
+            "director": may,
+        }
+
+    @router.post("/api/slots/{slot}", dependencies=_DIRECTOR)
+    async def point(slot: str, request: Request) -> Json:
+        try:
+            told = json.loads(await _body(request))
+            overlays.slots.point(slot_of(slot, told if isinstance(told, dict) else {}))
+        except (ValueError, NotationError) as fault:
+            raise HTTPException(422, str(fault)) from fault
+        except OSError as fault:
+            raise HTTPException(503, f"the slots cannot be kept: {fault}") from fault
+        overlays.settle()
+        return next(one for one in overlays.slots.all() if one["name"] == slot)
+
+    @router.delete("/api/slots/{slot}", dependencies=_DIRECTOR)
+    async def remove(slot: str) -> Json:
+        streaming = overlays.streaming(slot)
+        if not overlays.slots.remove(slot):
+            raise HTTPException(404, f"no slot {slot[:40]} that could be removed")
+        overlays.settle()
+        return {"removed": slot, "streaming": streaming}
+
+    @router.get("/api/overlays", dependencies=_DIRECTOR)
+    async def health() -> Json:
+        return {"overlays": overlays.hub.overlays(), "tournament_fault": dressing.fault}
+
+    return router
+
+
+def _known(overlays: Overlays, slot: str) -> None:
+    if overlays.slots.get(slot) is None:
+        names = ", ".join(one["name"] for one in overlays.slots.all())
+        raise HTTPException(404, f"no such slot; there are: {names}, and table-1, table-2 ...")
+
+
+def _frame(overlays: Overlays, slot: str) -> Json | None:
+    """What the public sees in a slot; never the racks, whatever the slot opens."""
+    _known(overlays, slot)
+    table = overlays.slots.table_of(slot)
+    return None if table is None else overlays.hub.channel(table, Role.VIEWER).model
+
+
+def _now(overlays: Overlays) -> int:
+    return overlays.hub.channel_now(Role.VIEWER)
+
+
+async def _body(request: Request) -> bytes:
+    body = await request.body()
+    if len(body) > _MOST_BODY:
+        raise HTTPException(413, f"more than {_MOST_BODY} bytes")
+    return body

@@ -1,0 +1,36 @@
+"""The HTML pages of one running dashboard, filled from templates."""
+
+from pathlib import Path
+
+from dashboard.auth.access import Access
+from dashboard.live.views import fill, premium_classes
+
+_TEMPLATES = Path(__file__).parents[1] / "templates"
+
+
+class Pages:
+    """``assets`` is the version of the static files, ``table`` the one shown unless asked."""
+
+    def __init__(self, assets: str, access: Access, table: int) -> None:
+        self._assets = assets
+        self._access = access
+        self._table = table
+
+    def tool(self, name: str, table: int | None = None) -> str:
+        """A page for people at work, such as the director's."""
+        return self.filled(name, table=table or self._table)
+
+    def login(self, to: str, message: str) -> str:
+        """The form that asks for name and password, or for a key; ``to``: where it leads."""
+        return self.filled("login", to=to, message=message)
+
+    def index(self) -> str:
+        """The addresses to copy."""
+        late = self._access.delay_ms / 1000
+        delay = f"The public pages run {late:g} seconds late." if late else "No delay is set."
+        return self.filled("index", table=self._table, delay=delay)
+
+    def filled(self, template: str, **values: object) -> str:
+        """Any template; values are escaped."""
+        text = (_TEMPLATES / f"{template}.html").read_text(encoding="utf-8")
+        return fill(text, assets=self._assets, premiums=premium_classes(), **values)

@@ -1,0 +1,152 @@
+"""The pages for phones at a table, and the WebSocket that carries what they say."""
+
+import asyncio
+import contextlib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+from fastapi import APIRouter, HTTPException, WebSocket, WebSocketDisconnect
+from fastapi import Path as PathPart
+from fastapi.responses import HTMLResponse
+
+from dashboard.auth.access import Role
+from dashboard.auth.guard import guard_of, requires
+from dashboard.live.hub import Hub
+from dashboard.web.pages import Pages
+from dashboard.web.phone_socket import KINDS, DeviceLine, Json, MakeBus, device_name, parse
+from recorder.domain.errors import DeviceError
+
+MOST_TABLES = 9999
+TableNumber = Annotated[int, PathPart(ge=1, le=MOST_TABLES)]
+
+_BOOT = re.compile(r"[0-9a-f]{8}")
+_POLICY_VIOLATION = 1008
+_TRY_AGAIN_LATER = 1013
+_QUEUE = 256
+
+
+@dataclass(eq=False, slots=True)
+class _Phone:
+    """One open page; ``gone`` is set when another one takes its place."""
+
+    outbox: asyncio.Queue[Json] = field(default_factory=lambda: asyncio.Queue(_QUEUE))
+
+    def put(self, message: Json) -> None:
+        """Drop the oldest rather than block: acks are said again."""
+        if self.outbox.full():
+            self.outbox.get_nowait()
+        self.outbox.put_nowait(message)
+
+
+@dataclass(slots=True)
+class Phones:
+    """The phones that are open now, by device name, and how they reach the broker.
+
+    ``make_bus`` is None when the dashboard was started without a broker.
+    """
+
+    venue: str
+    make_bus: MakeBus | None
+    open: dict[str, _Phone] = field(default_factory=dict)
+
+
+def device_routes(pages: Pages, hub: Hub, phones: Phones, table: int) -> APIRouter:
+    """Clock and scorer's pad of a table."""
+    router = APIRouter(dependencies=[requires(Role.SCORER)])
+
+    def page(kind: str, number: int) -> str:
+        name = device_name(kind, number)
+        broker = "yes" if phones.make_bus else ""
+        return pages.filled(f"phone-{kind}", table=number, device=name, broker=broker)
+
+    for kind in KINDS:
+        path = f"/{kind}"
+        router.get(path, response_class=HTMLResponse)(_default_page(page, kind, table))
+        router.get(f"{path}/{{number}}", response_class=HTMLResponse)(_page(page, kind))
+
+    @router.get("/api/table/{number}/setup")
+    async def setup(number: TableNumber) -> Any:
+        return hub.setup(number)
+
+    @router.websocket("/ws/device/{kind}/{number}")
+    async def line(socket: WebSocket, kind: str, number: TableNumber) -> None:
+        if kind not in KINDS:
+            await socket.close(_POLICY_VIOLATION, f"no such device; there are: {', '.join(KINDS)}")
+        elif phones.make_bus is None:
+            await socket.close(_TRY_AGAIN_LATER, "the dashboard runs without a broker")
+        else:
+            await socket.accept()
+            await _serve(socket, phones, kind, number)
+
+    return router
+
+
+def _default_page(page: Callable[[str, int], str], kind: str, table: int) -> Callable[[], str]:
+    return lambda: page(kind, table)
+
+
+def _page(page: Callable[[str, int], str], kind: str) -> Callable[[TableNumber], str]:
+    def numbered(number: TableNumber) -> str:
+        return page(kind, number)
+
+    return numbered
+
+
+async def _serve(socket: WebSocket, phones: Phones, kind: str, number: int) -> None:
+    """Carry a phone's words until it goes, or until another one takes its place."""
+    loop = asyncio.get_running_loop()
+    name, phone = device_name(kind, number), _Phone()
+    if phones.make_bus is None:  # the route has asked; this tells the type checker
+        raise HTTPException(503)
+    line = DeviceLine(
+        kind,
+        number,
+        phones.venue,
+        phones.make_bus,
+        lambda message: loop.call_soon_threadsafe(phone.put, message),
+    )
+    before = phones.open.get(name)
+    if before is not None:
+        before.put({"type": "taken"})
+    phones.open[name] = phone
+    sender = asyncio.create_task(_send(socket, phone))
+    reason = "the page is gone"
+    try:
+        await _read(socket, line)
+    except DeviceError as fault:
+        reason = str(fault)[:100]
+        with contextlib.suppress(RuntimeError):
+            await socket.close(_POLICY_VIOLATION, reason)
+    except (WebSocketDisconnect, RuntimeError):
+        pass  # gone: the page, or the whole server
+    finally:
+        sender.cancel()
+        if phones.open.get(name) is phone:
+            del phones.open[name]
+            await asyncio.to_thread(line.close, reason)
+        else:
+            await asyncio.to_thread(line.close, "another phone took over")
+
+
+async def _read(socket: WebSocket, line: DeviceLine) -> None:
+    first = parse(await socket.receive_text())
+    boot, model = first.get("boot"), first.get("model")
+    if not isinstance(boot, str) or not _BOOT.fullmatch(boot) or not isinstance(model, str):
+        raise DeviceError("the first message must name boot and model")
+    await asyncio.to_thread(line.open, boot, model)
+    while True:
+        message = parse(await socket.receive_text())
+        if not guard_of(socket).may(Role.SCORER, socket.cookies):
+            raise DeviceError("this session has ended")
+        line.heard(message)
+
+
+async def _send(socket: WebSocket, phone: _Phone) -> None:
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        while True:
+            message = await phone.outbox.get()
+            await socket.send_json(message)
+            if message["type"] == "taken":
+                await socket.close(_POLICY_VIOLATION, "another phone took over")

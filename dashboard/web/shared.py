@@ -1,0 +1,143 @@
+"""Thin handlers: check who asks, call, answer. No rules, no queries."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, HTTPException, Query, WebSocket, WebSocketDisconnect
+from fastapi import Path as PathPart
+from fastapi.responses import HTMLResponse, JSONResponse
+
+from dashboard.auth.access import Role
+from dashboard.auth.guard import guard_of, requires
+from dashboard.live.hub import MOST_VIEWERS, Channel, Hub, Viewer, hello, pong
+from dashboard.live.views import evidence
+from dashboard.web.pages import Pages
+from recorder.domain.errors import RecorderError
+from recorder.log.sqlite import SqliteEventLog
+
+MOST_TABLES = 9999
+_POLICY_VIOLATION = 1008
+_TRY_AGAIN_LATER = 1013
+
+TableNumber = Annotated[int, PathPart(ge=1, le=MOST_TABLES)]
+TableQuery = Annotated[int, Query(ge=1, le=MOST_TABLES)]
+
+
+def page_routes(pages: Pages) -> APIRouter:
+    """The pages that everybody may open."""
+    router = APIRouter(default_response_class=HTMLResponse, dependencies=[requires(Role.VIEWER)])
+
+    @router.get("/")
+    def index() -> str:
+        return pages.index()
+
+    return router
+
+
+def tool_routes(pages: Pages, table: int) -> APIRouter:
+    """The pages of those who work with the record; each asks for its role."""
+    router = APIRouter(default_response_class=HTMLResponse)
+
+    @router.get("/commentator", dependencies=[requires(Role.COMMENTATOR)])
+    def commentator(table: TableQuery = table) -> str:
+        return pages.tool("commentator", table)
+
+    return router
+
+
+def data_routes(hub: Hub, log: Path) -> APIRouter:
+    """JSON: health, the public frame, and for the director the evidence behind a row."""
+    router = APIRouter()
+
+    @router.get("/healthz", dependencies=[requires(Role.VIEWER)])
+    def health() -> dict[str, Any]:
+        state = "following" if hub.following else "waiting"
+        return {"ok": True, "log": state, "viewers": hub.viewers(), "delay_ms": hub.delay_ms}
+
+    @router.get("/api/table/{table}/frame", dependencies=[requires(Role.VIEWER)])
+    async def frame(table: TableNumber) -> Any:
+        return hub.channel(table, Role.VIEWER).model
+
+    @router.get("/api/row/{seq}", dependencies=[requires(Role.DIRECTOR)])
+    def row(seq: int) -> Any:
+        try:
+            with SqliteEventLog.open_reader(log) as reader:
+                found = next(reader.read_from(seq, 1), None)
+        except RecorderError as err:
+            raise HTTPException(503, str(err)) from err
+        if found is None or found.seq != seq:
+            raise HTTPException(404, f"no row {seq}")
+        return JSONResponse(evidence(found))
+
+    return router
+
+
+def socket_routes(hub: Hub, assets: str) -> APIRouter:
+    """One WebSocket per page and audience."""
+    router = APIRouter()
+
+    def socket(role: Role) -> Callable[[WebSocket, int], Any]:
+        async def serve(socket: WebSocket, table: TableNumber) -> None:
+            if hub.viewers() >= MOST_VIEWERS:
+                await socket.close(_TRY_AGAIN_LATER)
+            else:
+                await socket.accept()
+                await _serve(socket, hub, hub.channel(table, role), role, assets)
+
+        return serve
+
+    for path, role in (
+        ("commentator", Role.COMMENTATOR),
+        ("director", Role.DIRECTOR),
+    ):
+        router.websocket(f"/ws/{path}/{{table}}", dependencies=[requires(role)])(socket(role))
+    return router
+
+
+async def _serve(socket: WebSocket, hub: Hub, channel: Channel, role: Role, assets: str) -> None:
+    """Feed a page until it goes. Receiving is what tells that it has gone."""
+    viewer = Viewer()
+    viewer.send(hello(assets, hub.channel_now(role)))
+    if hub.following and (snapshot := channel.snapshot(viewer)) is not None:
+        viewer.send(snapshot)
+    channel.viewers.add(viewer)
+    sender = asyncio.create_task(_send(socket, viewer))
+    try:
+        while True:
+            text = await socket.receive_text()
+            if not guard_of(socket).may(role, socket.cookies):
+                await socket.close(_POLICY_VIOLATION, "this session has ended")
+                break
+            _answer(text, viewer, channel, hub.channel_now(role))
+    except (WebSocketDisconnect, RuntimeError):
+        pass  # gone: the page, or the whole server
+    finally:
+        channel.viewers.discard(viewer)
+        sender.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await sender
+
+
+async def _send(socket: WebSocket, viewer: Viewer) -> None:
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        while True:
+            await socket.send_text(await viewer.queue.get())
+
+
+def _answer(text: str, viewer: Viewer, channel: Channel, now: int) -> None:
+    """What a page may say: that it is there, and that it needs a snapshot. The rest is ignored."""
+    try:
+        message = json.loads(text)
+    except ValueError:
+        return
+    match message:
+        case {"type": "ping"}:
+            viewer.send(pong(message, now))
+        case {"type": "snapshot?"}:
+            snapshot = channel.snapshot(viewer)
+            if snapshot is not None:
+                viewer.send(snapshot)

@@ -1,0 +1,172 @@
+"""Signing in and out, and what an administrator may see and revoke. Thin handlers."""
+
+import asyncio
+from typing import Annotated, Any
+from urllib.parse import parse_qs
+
+from fastapi import APIRouter, Body, HTTPException, Query, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from dashboard.auth.access import Role
+from dashboard.auth.guard import COOKIE, Guard, guard_of, requires
+from dashboard.web.pages import Pages
+from recorder.domain.errors import NotationError
+
+_MOST_LOGIN_BYTES = 2048
+_HOME = {
+    Role.ADMIN: "/admin",
+    Role.DIRECTOR: "/director",
+    Role.COMMENTATOR: "/commentator",
+    Role.SCORER: "/pad",
+}
+
+Text = Annotated[str, Body(embed=True, max_length=200)]
+
+
+def login_routes(pages: Pages) -> APIRouter:
+    """The form, the keys that were printed at the start, and the way out."""
+    router = APIRouter(dependencies=[requires(Role.VIEWER)])
+
+    @router.get("/login", response_class=HTMLResponse)
+    def form(to: Annotated[str, Query(max_length=500)] = "") -> str:
+        return pages.login(_local(to), "")
+
+    @router.post("/login")
+    async def login(request: Request) -> Response:
+        body = await request.body()
+        if len(body) > _MOST_LOGIN_BYTES:
+            raise HTTPException(413, "too long for a name and a password")
+        fields = parse_qs(body.decode("utf-8", "replace"))
+        name, password, to = (fields.get(one, [""])[0] for one in ("name", "password", "to"))
+        guard = guard_of(request)
+        who = request.client.host if request.client else ""
+        wait_s = -(-guard.attempts.wait_ms(who, guard.now()) // 1000)
+        if wait_s:
+            message = f"Too many tries from this address. Wait {wait_s} seconds, then try again."
+            return HTMLResponse(pages.login(_local(to), message), 429)
+        role = await asyncio.to_thread(_role_of, guard, name, password)
+        if role is None:
+            guard.attempts.failed(who, guard.now())
+            message = "That does not fit. Check the name, or leave it empty if you have a key."
+            return HTMLResponse(pages.login(_local(to), message), 401)
+        guard.attempts.succeeded(who)
+        return _enter(request, name or f"{role} (key)", role, _local(to) or _HOME[role])
+
+    @router.get("/enter/{key}")
+    def enter(key: str, request: Request, table: int | None = None) -> Response:
+        role = guard_of(request).access.role_of_token(key)
+        if role is None:
+            return RedirectResponse("/login", 303)
+        query = f"?table={table}" if table else ""
+        return _enter(request, f"{role} (link)", role, f"{_HOME[role]}{query}")
+
+    @router.post("/logout")
+    def logout(request: Request) -> Response:
+        guard = guard_of(request)
+        session = guard.session(request.cookies)
+        if session is not None:
+            guard.accounts.end(session.id)
+        response = RedirectResponse("/", 303)
+        response.delete_cookie(COOKIE, path="/")
+        return response
+
+    return router
+
+
+def admin_routes(pages: Pages) -> APIRouter:
+    """Users, sessions and overlay tokens: list, make, revoke."""
+    router = APIRouter(dependencies=[requires(Role.ADMIN)])
+
+    @router.get("/admin", response_class=HTMLResponse)
+    def page() -> str:
+        return pages.tool("admin")
+
+    @router.get("/api/access")
+    def access(request: Request) -> dict[str, Any]:
+        accounts = guard_of(request).accounts
+        return {
+            "users": [{"name": name, "role": role} for name, role in accounts.users()],
+            "roles": [role for role in Role if role not in (Role.VIEWER, Role.OVERLAY)],
+            "sessions": [
+                {"id": s.id, "name": s.name, "role": s.role, "since": s.since_ms, "seen": s.seen_ms}
+                for s in accounts.sessions()
+            ],
+        }
+
+    @router.post("/api/users")
+    def set_user(
+        request: Request, name: Text, role: Annotated[Role, Body()], password: Text
+    ) -> Any:
+        guard = guard_of(request)
+        if role in (Role.VIEWER, Role.OVERLAY):
+            raise HTTPException(422, f"nobody signs in as {role}")
+        try:
+            guard.accounts.set_user(name, role, password, guard.now())
+        except NotationError as err:
+            raise HTTPException(422, str(err)) from err
+        return {"ok": True}
+
+    @router.delete("/api/users/{name}")
+    def remove_user(request: Request, name: str) -> Any:
+        try:
+            return _found(guard_of(request).accounts.remove_user(name), f"nobody is called {name}")
+        except NotationError as err:
+            raise HTTPException(409, str(err)) from err
+
+    @router.delete("/api/sessions/{session_id}")
+    def end(request: Request, session_id: str) -> Any:
+        return _found(guard_of(request).accounts.end(session_id), f"no session {session_id}")
+
+    return router
+
+
+def token_routes() -> APIRouter:
+    """Tokens of overlays that show more than the public may see."""
+    router = APIRouter(dependencies=[requires(Role.DIRECTOR)])
+
+    @router.get("/api/tokens")
+    def tokens(request: Request) -> Any:
+        return [
+            {"id": one.id, "label": one.label, "scope": one.scope, "since": one.since_ms}
+            for one in guard_of(request).accounts.tokens()
+        ]
+
+    @router.post("/api/tokens")
+    def make(
+        request: Request,
+        label: Text,
+        scope: Annotated[str, Body(pattern=r"^racks:(table-[1-9][0-9]{0,3}|\*)$")],
+    ) -> Any:
+        guard = guard_of(request)
+        return {"token": guard.accounts.make_token(label, scope, guard.now()), "scope": scope}
+
+    @router.delete("/api/tokens/{token_id}")
+    def revoke(request: Request, token_id: str) -> Any:
+        return _found(guard_of(request).accounts.revoke(token_id), f"no token {token_id}")
+
+    return router
+
+
+def _role_of(guard: Guard, name: str, password: str) -> Role | None:
+    """By name and password, or without a name by a key. Slow on purpose: not on the event loop."""
+    if name:
+        return guard.accounts.role_of(name, password)
+    return guard.access.role_of_token(password)
+
+
+def _enter(request: Request, name: str, role: Role, to: str) -> Response:
+    response = RedirectResponse(to, 303)
+    secure = request.url.scheme == "https"
+    guard_of(request).sign_in(response, name, role, secure=secure)
+    return response
+
+
+def _local(to: str) -> str:
+    """A target on this server, else nothing: a form must not send people elsewhere."""
+    return to if to.startswith("/") and not to.startswith(("//", "/\\")) else ""
+
+
+def _found(found: bool, what: str) -> Any:  # noqa: FBT001 - the answer to one question
+    if not found:
+        raise HTTPException(404, what)
+    return {"ok": True}

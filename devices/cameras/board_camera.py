@@ -1,0 +1,110 @@
+"""A camera over a board: looks when the hands are gone, says what it saw when that is news.
+
+Also says what is new and what is gone since it last told of a settled look, and when that look may
+no longer hold because something begins to move. Must not know turns or rules.
+"""
+
+import logging
+import re
+from dataclasses import replace
+from typing import Protocol
+
+from devices.cameras.camera_device import LookPolicy, WatchingCamera
+from devices.cameras.evidence import EvidenceFolder
+from devices.cameras.frames import Frame, FrameSource
+from devices.pictures import Image
+from devices.ports import Outlet, Ticks
+from devices.vision.look import Look, board_seen
+from devices.vision.squares.changes import LogProbs, changes_since, remembered
+from recorder.domain.observations import BoardNotSeen, BoardSeen, BoardStirred
+
+_LOG = logging.getLogger(__name__)
+
+
+class BoardReader(Protocol):
+    """The eyes as the board camera needs them; ``devices.vision.eyes.Eyes`` are such."""
+
+    def read(self, image: Image, *, prior: Look | None = None) -> Look:
+        """What is on the picture. ``prior``: the last look of this camera that saw the board."""
+
+
+class BoardCamera(WatchingCamera):
+    """The device: a source of frames, the eyes, a folder for evidence, and an outlet."""
+
+    kind = "board-camera"
+
+    def __init__(  # noqa: PLR0913 the agent wires each part by itself
+        self,
+        name: str,
+        source: FrameSource,
+        eyes: BoardReader,
+        evidence: EvidenceFolder,
+        outlet: Outlet,
+        ticks: Ticks,
+        *,
+        policy: LookPolicy | None = None,
+    ) -> None:
+        super().__init__(name, source, evidence, outlet, ticks, policy=policy)
+        self._eyes = eyes
+        self._prior: Look | None = None
+        self._said_board: tuple[str, int] | None = None
+        self._told: tuple[str, LogProbs] | None = None
+
+    def _look_at(self, frame: Frame, still_ms: int) -> None:
+        look = self._eyes.read(frame.image, prior=self._prior)
+        if look.found:
+            self._prior = look
+            self._say_seen(frame, look, still_ms)
+        else:
+            is_answer = bool(self._asked)
+            self._say_unseen(frame.name, look.reason, frame.captured_ms, is_answer=is_answer)
+
+    def _say_seen(self, frame: Frame, look: Look, still_ms: int) -> None:
+        # A video file is read faster than it plays: its times may lie ahead of the agent's.
+        now_ms = frame.captured_ms
+        board = "".join(look.rows)
+        is_news = self._stirred or self._policy.is_news(board, self._said_board, now_ms)
+        if not (is_news or self._asked or self._source.is_stills):
+            return
+        if self._said_reason:
+            _LOG.info("%s: the board is seen again", self._name)
+        seen = board_seen(look, frame.name, still_ms, self._keep(frame))
+        assert isinstance(seen, BoardSeen)
+        self._outlet.observe(self._with_news(seen, look), min(now_ms, self._ticks()))
+        self._said_board, self._said_reason = (board, now_ms), ""
+        self._stirred = self._is_moving
+
+    def _stir(self, frame: Frame) -> None:
+        if not self._stirred:
+            stirred = BoardStirred(frame=frame.name)
+            self._outlet.observe(stirred, min(frame.captured_ms, self._ticks()))
+        super()._stir(frame)
+
+    def _with_news(self, seen: BoardSeen, look: Look) -> BoardSeen:
+        """The observation with what changed since the last settled look that was told."""
+        since, before = self._told or ("", None)
+        if not self._is_moving:
+            self._told = seen.frame, remembered(before, look.log_probs)
+        changes = changes_since(before, look.log_probs) if before is not None else ()
+        return replace(seen, since=since, changes=changes, moving=self._is_moving)
+
+    def _say_unseen(
+        self, frame_name: str, reason: str, at_ms: int, *, is_answer: bool = False
+    ) -> None:
+        is_same = _without_numbers(reason) == _without_numbers(self._said_reason)
+        if is_same and not is_answer and not self._source.is_stills:
+            return
+        _LOG.warning("%s: no board on %s: %s", self._name, frame_name, reason)
+        frame = self._frame
+        picture = ""
+        if frame is not None and frame.name == frame_name:
+            picture = self._keep(frame)
+        unseen = BoardNotSeen(frame=frame_name, reason=reason, picture=picture)
+        self._outlet.observe(unseen, min(at_ms, self._ticks()))
+        # What is seen next is news, even when it is what was seen before.
+        self._said_reason, self._said_board, self._stirred = reason, None, True
+
+
+def _without_numbers(reason: str) -> str:
+    """Two looks that differ in a score only have the same reason."""
+    return re.sub(r"[0-9]+([.][0-9]+)?", "#", reason)

@@ -1,0 +1,194 @@
+"""Cameras and what stands in for them: the only file that opens captures.
+
+Live cameras (index, device path, stream URL), snapshot URLs, video files and folders of
+photographs, each as a ``FrameSource``. ``open_source`` chooses by the user's text. Must not know
+boards, or what a frame is used for.
+"""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from devices.cameras.capture import LiveCapture
+from devices.cameras.frames import BadFrame, Frame, FrameSource
+from devices.cameras.snapshot import SnapshotUrl
+from devices.pictures import decode_picture
+from devices.ports import Ticks
+from recorder.domain.errors import DeviceError, NotationError
+
+PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp"})
+# Taken up all the same, so that a folder straight from a phone says what is wrong with it.
+_FOREIGN_SUFFIXES = frozenset({".heic", ".heif", ".avif", ".tif", ".tiff", ".gif", ".dng"})
+_SPECS = (
+    'a camera number ("0"), a device ("/dev/video0"), a stream ("rtsp://..."), a snapshot'
+    ' ("http://phone:8080/shot.jpg" or "snapshot:http://..."), a video file, or a folder of'
+    " photographs"
+)
+
+
+def natural_key(name: str) -> tuple[tuple[int, int, str], ...]:
+    """Sorts "shot2.jpg" before "shot10.jpg", whatever the case of the letters.
+
+    >>> sorted(["b1", "A10", "a2"], key=natural_key)
+    ['a2', 'A10', 'b1']
+    """
+    parts = re.split(r"([0-9]+)", name.casefold())
+    return tuple(
+        (0, int(part), part) if place % 2 else (1, 0, part) for place, part in enumerate(parts)
+    )
+
+
+class PhotoFolder:
+    """Photographs in natural order of their names, each given once.
+
+    The folder is looked through once, at the start. Files that are no pictures by their names are
+    left out (``skipped``); a picture that cannot be read comes as a ``BadFrame``.
+    """
+
+    is_stills = True
+    lost = ""
+
+    def __init__(self, path: Path, ticks: Ticks) -> None:
+        self.name = str(path)
+        self._ticks = ticks
+        files = [file for file in path.iterdir() if file.is_file() and file.name[0] != "."]
+        files.sort(key=lambda file: (natural_key(file.name), file.name))
+        wanted = PICTURE_SUFFIXES | _FOREIGN_SUFFIXES
+        self.files = tuple(file for file in files if file.suffix.lower() in wanted)
+        self.skipped = tuple(file for file in files if file.suffix.lower() not in wanted)
+        self._at = 0
+        self._seen: set[str] = set()
+        if not self.files:
+            raise NotationError(f"{path}: no photographs in it (JPEG, PNG, WebP or BMP)")
+
+    @property
+    def ended(self) -> bool:
+        """See ``FrameSource``."""
+        return self._at >= len(self.files)
+
+    def read(self, timeout_s: float = 0.0) -> Frame | BadFrame | None:  # noqa: ARG002 never waits
+        """See ``FrameSource``."""
+        if self.ended:
+            return None
+        path = self.files[self._at]
+        self._at += 1
+        return self._load(path)
+
+    def close(self) -> None:
+        """See ``FrameSource``."""
+        self._at = len(self.files)
+
+    def _load(self, path: Path) -> Frame | BadFrame:
+        at_ms = self._ticks()
+        try:
+            data = path.read_bytes()
+            image = decode_picture(data)
+        except OSError as err:
+            return BadFrame(name=path.name, captured_ms=at_ms, reason=f"cannot be read: {err}")
+        except DeviceError as err:
+            return BadFrame(name=path.name, captured_ms=at_ms, reason=str(err))
+        digest = hashlib.sha256(data).hexdigest()
+        is_duplicate = digest in self._seen
+        self._seen.add(digest)
+        return Frame(
+            name=path.name,
+            captured_ms=at_ms,
+            image=image,
+            jpeg=data if data.startswith(b"\xff\xd8") else b"",
+            sha256=digest,
+            is_duplicate=is_duplicate,
+        )
+
+
+class VideoFile:
+    """Every frame of a video, as fast as it is read; times are the video's own."""
+
+    is_stills = False
+    lost = ""
+
+    def __init__(self, path: Path, ticks: Ticks) -> None:
+        self.name = str(path)
+        self._capture = cv2.VideoCapture(str(path))
+        if not self._capture.isOpened():
+            self._capture.release()
+            raise NotationError(f"{path}: OpenCV cannot open it as a video")
+        fps = self._capture.get(cv2.CAP_PROP_FPS)
+        self._frame_ms = 1000 / fps if 1 <= fps <= 1000 else 40.0
+        self._start_ms = ticks()
+        self._number = 0
+        self.ended = False
+
+    def read(self, timeout_s: float = 0.0) -> Frame | BadFrame | None:  # noqa: ARG002 never waits
+        """See ``FrameSource``."""
+        if self.ended:
+            return None
+        got, image = self._capture.read()
+        if not got:
+            self.close()
+            return None
+        name = f"{Path(self.name).name}@{self._number:06d}"
+        captured_ms = self._start_ms + round(self._number * self._frame_ms)
+        self._number += 1
+        pixels = np.ascontiguousarray(image, dtype=np.uint8)
+        return Frame(name=name, captured_ms=captured_ms, image=pixels)
+
+    def close(self) -> None:
+        """See ``FrameSource``."""
+        self.ended = True
+        self._capture.release()
+
+
+def open_source(spec: str, ticks: Ticks, *, interval_ms: int = 0) -> FrameSource:
+    """The source that ``spec`` names. NotationError says what would have been possible.
+
+    ``interval_ms`` is the shortest time between two requests to a snapshot URL. A camera that is
+    not there yet is no error: the source waits for it and says so in ``lost``.
+    """
+    is_picture_url = re.fullmatch(r"https?://[^?#]+\.(jpe?g|png)([?#].*)?", spec, re.IGNORECASE)
+    if spec.startswith("snapshot:") or is_picture_url:
+        return SnapshotUrl(spec.removeprefix("snapshot:"), ticks, interval_ms=interval_ms)
+    if re.match(r"(https?|rtsps?|rtmp|udp|tcp)://|/dev/video", spec):
+        return LiveCapture(spec, ticks)
+    if re.fullmatch(r"[0-9]{1,3}", spec):
+        return LiveCapture(int(spec), ticks)
+    return _stored(Path(spec).expanduser(), ticks)
+
+
+def _stored(path: Path, ticks: Ticks) -> FrameSource:
+    if path.is_char_device():
+        return LiveCapture(str(path), ticks)
+    if path.is_dir():
+        return PhotoFolder(path, ticks)
+    if not path.is_file():
+        raise NotationError(f"camera source '{path}': no such file or folder; it can be {_SPECS}")
+    if path.suffix.lower() in PICTURE_SUFFIXES | _FOREIGN_SUFFIXES:
+        raise NotationError(f"{path} is one photograph; name the folder that it is in")
+    return VideoFile(path, ticks)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundCamera:
+    """A capture device of this machine."""
+
+    path: str
+    description: str
+
+
+def find_cameras(
+    devices: Path = Path("/dev"), names: Path = Path("/sys/class/video4linux")
+) -> Sequence[FoundCamera]:
+    """The capture devices of a Linux machine; elsewhere none are found, numbers work still."""
+    found = sorted(devices.glob("video*"), key=lambda path: natural_key(path.name))
+    return [FoundCamera(path=str(path), description=_label(names / path.name)) for path in found]
+
+
+def _label(entry: Path) -> str:
+    try:
+        return (entry / "name").read_text(encoding="utf-8").strip()
+    except OSError:
+        return ""

@@ -1,0 +1,224 @@
+"""A camera that waits until the hands are gone: frames, motion, commands and evidence.
+
+What is looked at, and what is said of it, is up to the cameras built on it. Cheap motion detection
+runs on every frame; a look only on frames that are still and differ from what was last looked at,
+when asked, and every ten seconds.
+"""
+
+import logging
+import queue
+import threading
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from devices.cameras.evidence import EvidenceFolder
+from devices.cameras.frames import BadFrame, Frame, FrameSource
+from devices.cameras.motion import Motion, MotionGate
+from devices.pictures import encode_jpeg
+from devices.ports import Condition, DeviceHealth, Outlet, Ticks
+from recorder.domain.errors import DeviceError
+from recorder.wire import Command, DeviceInfo
+
+_LOG = logging.getLogger(__name__)
+
+_WAIT_S = 0.2
+_SHOWN_SIDE = 1280
+"""Longest side of a picture sent for show: a broker refuses messages of a megabyte."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookPolicy:
+    """When to look and when to speak. Times in ms of the frames."""
+
+    still_frames: int = 2
+    still_ms: int = 0
+    every_ms: int = 10_000
+    patience_ms: int = 5_000
+
+    def is_still(self, motion: Motion) -> bool:
+        """Whether nothing has moved for long enough."""
+        return motion.still_frames >= self.still_frames and motion.still_ms >= self.still_ms
+
+    def wants_look(self, motion: Motion, now_ms: int, looked_ms: int, asked_ms: int | None) -> bool:
+        """Still and changed, still and due, or asked (then even a moving board, after a while)."""
+        is_still = self.is_still(motion)
+        if asked_ms is not None:
+            return is_still or now_ms - asked_ms >= self.patience_ms
+        return is_still and (motion.changed_since_look or now_ms - looked_ms >= self.every_ms)
+
+    def is_news(self, said: str, last: tuple[str, int] | None, now_ms: int) -> bool:
+        """Whether ``said`` is worth repeating, ``last`` being what was said last and when."""
+        return last is None or said != last[0] or now_ms - last[1] >= self.every_ms
+
+
+@dataclass(frozen=True, slots=True)
+class _Ask:
+    id: str
+    at_ms: int
+
+
+class WatchingCamera(ABC):
+    """A device: a source of frames, a folder for evidence, and an outlet."""
+
+    kind: str
+    """As the table file names it."""
+
+    def __init__(
+        self,
+        name: str,
+        source: FrameSource,
+        evidence: EvidenceFolder,
+        outlet: Outlet,
+        ticks: Ticks,
+        *,
+        policy: LookPolicy | None = None,
+    ) -> None:
+        self._name = name
+        self._source, self._evidence = source, evidence
+        self._outlet, self._ticks = outlet, ticks
+        self._policy = policy or LookPolicy()
+        self._gate = MotionGate()
+        self._commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
+        self._asked: list[_Ask] = []
+        self._frame: Frame | None = None
+        self._looked_ms = 0
+        self._said_reason = ""
+        self._is_moving = False
+        """Whether something moved in the frame that is being looked at."""
+        self._lay_still = False
+        self._stirred = True
+        """Whether something has moved since the last look that was told."""
+
+    @property
+    def name(self) -> str:
+        """See ``Device``."""
+        return self._name
+
+    def info(self) -> DeviceInfo:
+        """See ``Device``."""
+        return DeviceInfo(
+            kind=self.kind,
+            model=self._source.name,
+            firmware="tilecast",
+            capabilities=("look", "picture"),
+        )
+
+    def health(self) -> DeviceHealth:
+        """See ``Device``."""
+        if self._source.lost:
+            detail = f"{self._source.name}: {self._source.lost}"
+            return DeviceHealth(condition=Condition.LOST, detail=detail)
+        if self._source.ended:
+            return DeviceHealth(condition=Condition.ENDED, detail=f"{self._source.name} has ended")
+        if self._frame is None:
+            return DeviceHealth(condition=Condition.STARTING)
+        return DeviceHealth(condition=Condition.READY, detail=self._said_reason)
+
+    def command(self, command: Command) -> None:
+        """See ``Device``: look, picture {sha256 of a kept one, or nothing for the newest}."""
+        self._commands.put(command)
+
+    def run(self, stop: threading.Event) -> None:
+        """See ``Device``. After the source's end commands are answered still."""
+        try:
+            while not stop.is_set():
+                if self._source.ended:
+                    stop.wait(_WAIT_S)
+                self.step(_WAIT_S)
+        finally:
+            self._source.close()
+
+    def step(self, timeout_s: float) -> None:
+        """Work off the commands, then one frame."""
+        while not self._commands.empty():
+            self._obey(self._commands.get())
+        match self._source.read(timeout_s):
+            case Frame() as frame:
+                self._take(frame)
+            case BadFrame(name=name, captured_ms=at_ms, reason=reason):
+                self._say_unseen(name, reason, at_ms)
+            case None:
+                self._take_nothing()
+
+    def _take(self, frame: Frame) -> None:
+        self._frame = frame
+        if self._source.is_stills:
+            if frame.is_duplicate:
+                _LOG.info("%s: %s is the same file as an earlier one", self._name, frame.name)
+            else:
+                self._look(frame, still_ms=0)
+            return
+        motion = self._gate.step(frame.image, frame.captured_ms)
+        if self._lay_still and motion.still_frames == 1:
+            self._stir(frame)
+        self._lay_still = self._policy.is_still(motion)
+        asked_ms = self._asked[0].at_ms if self._asked else None
+        if self._policy.wants_look(motion, frame.captured_ms, self._looked_ms, asked_ms):
+            self._gate.looked()
+            self._is_moving = not self._policy.is_still(motion)
+            self._look(frame, motion.still_ms)
+
+    def _take_nothing(self) -> None:
+        now_ms = self._ticks()
+        source = self._source
+        if source.lost:
+            self._say_unseen(source.name, f"camera lost: {source.lost}", now_ms)
+            self._gate = MotionGate()
+        overdue = [ask for ask in self._asked if now_ms - ask.at_ms >= self._policy.patience_ms]
+        for ask in overdue:
+            self._asked.remove(ask)
+            why = source.lost or ("it has ended" if source.ended else "no frame came")
+            self._outlet.respond(ask.id, f"{source.name}: {why}")
+
+    def _look(self, frame: Frame, still_ms: int) -> None:
+        self._looked_ms = frame.captured_ms
+        self._look_at(frame, still_ms)
+        for ask in self._asked:
+            self._outlet.respond(ask.id)
+        self._asked.clear()
+
+    @abstractmethod
+    def _look_at(self, frame: Frame, still_ms: int) -> None:
+        """Look, and say what is news."""
+
+    def _stir(self, frame: Frame) -> None:  # noqa: ARG002 - for cameras that say so
+        """Something begins to move, in this frame."""
+        self._stirred = True
+
+    @abstractmethod
+    def _say_unseen(self, frame_name: str, reason: str, at_ms: int) -> None:
+        """No look was possible: the camera is lost, or the picture is damaged."""
+
+    def _keep(self, frame: Frame) -> str:
+        return self._evidence.keep(frame.jpeg or encode_jpeg(frame.image))
+
+    def _obey(self, command: Command) -> None:
+        if command.cmd == "look":
+            self._asked.append(_Ask(command.id, self._ticks()))
+            return
+        error = ""
+        if command.cmd == "picture":
+            try:
+                self._outlet.raw("picture", self._picture(command.args.get("sha256")))
+            except DeviceError as err:
+                error = str(err)
+        else:
+            error = f"a {self.kind} knows look and picture, not {command.cmd!r}"
+        self._outlet.respond(command.id, error)
+
+    def _picture(self, sha256: object) -> bytes:
+        if sha256 is not None:
+            kept = np.frombuffer(self._evidence.find(str(sha256)), np.uint8)
+            image = cv2.imdecode(kept, cv2.IMREAD_COLOR)
+        elif self._frame is not None:
+            image = self._frame.image
+        else:
+            raise DeviceError(f"{self._source.name} has given no frame yet")
+        if image is None:
+            raise DeviceError(f"the kept picture {sha256} is damaged")
+        scale = min(1.0, _SHOWN_SIDE / max(image.shape[:2]))
+        small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        return encode_jpeg(np.asarray(small, dtype=np.uint8), quality=80)

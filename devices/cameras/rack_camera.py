@@ -1,0 +1,79 @@
+"""A camera at a rack: says which tiles are on it when that is news and the hands are gone.
+
+What is on a rack is for the recorder and the director, never for the public. Must not know turns
+or rules.
+"""
+
+import logging
+from typing import Protocol
+
+from devices.cameras.camera_device import LookPolicy, WatchingCamera
+from devices.cameras.evidence import EvidenceFolder
+from devices.cameras.frames import Frame, FrameSource
+from devices.pictures import Image
+from devices.ports import Outlet, Ticks
+from devices.vision.look import RackLook
+from recorder.domain.observations import RackSeen, Side
+
+_LOG = logging.getLogger(__name__)
+
+_NO_RACK = RackLook("")
+
+
+class RackReader(Protocol):
+    """The eyes as a rack camera needs them."""
+
+    def __call__(self, image: Image) -> tuple[RackLook, ...]:
+        """The racks in a picture, the surest first."""
+
+
+class RackCamera(WatchingCamera):
+    """The device: as a board camera, with a reader of racks, at one half of the clock."""
+
+    kind = "rack-camera"
+
+    def __init__(  # noqa: PLR0913 the agent wires each part by itself
+        self,
+        name: str,
+        source: FrameSource,
+        reader: RackReader,
+        evidence: EvidenceFolder,
+        outlet: Outlet,
+        ticks: Ticks,
+        *,
+        side: Side,
+        policy: LookPolicy | None = None,
+    ) -> None:
+        super().__init__(name, source, evidence, outlet, ticks, policy=policy)
+        self._side = side
+        self._reader = reader
+        self._said_rack: str | None = None
+
+    def _look_at(self, frame: Frame, still_ms: int) -> None:  # noqa: ARG002 the same for all
+        racks = self._reader(frame.image)
+        rack = racks[0] if racks else _NO_RACK
+        self._said_reason = "" if racks else "no tiles are seen"
+        # Unlike a board, a rack is not repeated: nothing in the game waits for it.
+        if rack.slots == self._said_rack and not (self._asked or self._source.is_stills):
+            return
+        seen = RackSeen(
+            side=self._side,
+            letters=rack.letters,
+            slots=rack.slots,
+            confidence=min(rack.confidence, default=0.0),
+            doubtful=rack.doubtful,
+            picture=self._keep(frame),
+        )
+        self._outlet.observe(seen, min(frame.captured_ms, self._ticks()))
+        self._said_rack = rack.slots
+
+    def _say_unseen(self, frame_name: str, reason: str, at_ms: int) -> None:
+        """Say once that nothing is known of the rack any more."""
+        if reason != self._said_reason:
+            _LOG.warning("%s: no rack on %s: %s", self._name, frame_name, reason)
+        self._said_reason = reason
+        if self._said_rack == "":
+            return
+        nothing = RackSeen(side=self._side, letters="", slots="", confidence=0.0)
+        self._outlet.observe(nothing, min(at_ms, self._ticks()))
+        self._said_rack = ""

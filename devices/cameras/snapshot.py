@@ -1,0 +1,126 @@
+"""A camera that gives one picture per HTTP request, as phone camera apps do.
+
+Every GET is one frame: a slow reader misses frames of a phone, and loses none of a simulation
+that waits for it. Redirects are not followed: the address in the table file is the one that is
+asked. Must not know what frames are for.
+"""
+
+import base64
+import hashlib
+import http.client
+import logging
+import re
+import time
+from urllib.parse import unquote, urlsplit
+
+from devices.cameras.frames import BadFrame, Frame
+from devices.pictures import decode_picture
+from devices.ports import Ticks
+from recorder.domain.errors import DeviceError, NotationError
+
+_LOG = logging.getLogger(__name__)
+
+_TIMEOUT_S = 5.0
+_MOST_BYTES = 64 * 1024 * 1024
+_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.2, 5.0
+
+
+class SnapshotUrl:
+    """Frames from an http(s) URL. The server ends it with 410 Gone; 204 means: nothing new."""
+
+    is_stills = False
+
+    def __init__(self, url: str, ticks: Ticks, *, interval_ms: int = 0) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise NotationError(f"snapshot address {url!r} is not http://host/... or https://...")
+        self.name = re.sub(r"//[^/@]*@", "//", url)
+        self.ended = False
+        self.lost = ""
+        self._ticks, self._interval_ms = ticks, interval_ms
+        kind = (
+            http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+        )
+        self._connection = kind(parts.hostname, parts.port, timeout=_TIMEOUT_S)
+        self._target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        self._headers = {"Accept": "image/*"}
+        if parts.username is not None:
+            secret = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
+            self._headers["Authorization"] = f"Basic {base64.b64encode(secret).decode()}"
+        self._number = 0
+        self._pause_s = _FIRST_PAUSE_S
+        self._not_before_ms = ticks()
+
+    def read(self, timeout_s: float) -> Frame | BadFrame | None:
+        """See ``FrameSource``. A request under way is waited for, five seconds at most."""
+        if self.ended:
+            return None
+        wait_ms = self._not_before_ms - self._ticks()
+        if wait_ms > 0:
+            time.sleep(min(wait_ms / 1000, timeout_s))
+            if wait_ms > timeout_s * 1000:
+                return None
+        self._not_before_ms = self._ticks() + self._interval_ms
+        for was_open in (self._connection.sock is not None, False):
+            try:
+                return self._get()
+            except (OSError, http.client.HTTPException) as err:
+                self._connection.close()
+                # A server may hang up between two requests; that is no loss of the camera.
+                if not was_open:
+                    self._note_loss(str(err) or type(err).__name__)
+                    break
+        return None
+
+    def close(self) -> None:
+        """See ``FrameSource``."""
+        self.ended = True
+        self._connection.close()
+
+    def _get(self) -> Frame | BadFrame | None:
+        self._connection.request("GET", self._target, headers=self._headers)
+        response = self._connection.getresponse()
+        captured_ms = self._ticks()
+        if response.status == http.client.GONE:
+            self.close()
+            return None
+        data = response.read(_MOST_BYTES + 1)
+        if len(data) > _MOST_BYTES:
+            self._connection.close()
+            self._note_loss(f"more than {_MOST_BYTES} bytes for one picture")
+            return None
+        if response.status not in (http.client.OK, http.client.NO_CONTENT):
+            self._note_loss(f"HTTP {response.status} {response.reason}")
+            return None
+        self._note_back()
+        if response.status == http.client.NO_CONTENT:
+            return None
+        self._number += 1
+        return _frame_of(data, f"snap-{self._number:08d}", captured_ms)
+
+    def _note_loss(self, reason: str) -> None:
+        if not self.lost:
+            _LOG.warning("%s is lost, trying again: %s", self.name, reason)
+        self.lost = reason
+        self._not_before_ms = self._ticks() + round(self._pause_s * 1000)
+        self._pause_s = min(self._pause_s * 2, _LONGEST_PAUSE_S)
+
+    def _note_back(self) -> None:
+        if self.lost:
+            _LOG.info("%s is back", self.name)
+        self.lost = ""
+        self._pause_s = _FIRST_PAUSE_S
+
+
+def _frame_of(data: bytes, name: str, captured_ms: int) -> Frame | BadFrame:
+    try:
+        image = decode_picture(data)
+    except DeviceError as err:
+        return BadFrame(name=name, captured_ms=captured_ms, reason=str(err))
+    return Frame(
+        name=name,
+        captured_ms=captured_ms,
+        image=image,
+        jpeg=data if data.startswith(b"\xff\xd8") else b"",
+        sha256=hashlib.sha256(data).hexdigest(),
+    )

@@ -1,0 +1,1 @@
+"""Table clocks on a serial line, with what they must not lose on disk."""

@@ -1,0 +1,27 @@
+"""Frames of a clock -> observations. Pure; must not know links, time or the game."""
+
+from devices.tcc1.framing import Change, Did, Event, Press, Said
+from recorder.domain.observations import Acted, Announced, ClockChanged, ClockPressed
+
+
+def observation_of(event: Event) -> ClockPressed | ClockChanged | Announced | Acted:
+    """What an EV line says, in the recorder's vocabulary."""
+    match event:
+        case Press():
+            return ClockPressed(
+                side=event.side,
+                left_ms=event.left_ms,
+                right_ms=event.right_ms,
+                running=event.running,
+            )
+        case Change():
+            return ClockChanged(
+                act=event.act,
+                left_ms=event.left_ms,
+                right_ms=event.right_ms,
+                running=event.running,
+            )
+        case Said():
+            return Announced(side=event.side, say=event.say, count=event.count)
+        case Did():
+            return Acted(side=event.side, act=event.act, count=event.count, letter=event.letter)

@@ -1,0 +1,1 @@
+"""Serial ports and the comparison of times over them."""

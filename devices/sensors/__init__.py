@@ -1,0 +1,1 @@
+"""Sensors on a serial line: bag scale and rack counter."""

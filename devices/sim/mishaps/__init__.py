@@ -1,0 +1,1 @@
+"""What goes wrong at a table, as verbs."""

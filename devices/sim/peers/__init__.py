@@ -1,0 +1,1 @@
+"""The other end of every line: clocks and sensors that speak bytes or MQTT."""

@@ -1,0 +1,1 @@
+"""Pictures of a table: boards, tiles, racks, slips, hands and light, rendered."""

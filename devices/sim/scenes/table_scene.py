@@ -1,0 +1,164 @@
+"""The simulated table, frame by frame: a fixed camera over a board that plays and turns.
+
+Keeps what does not change between frames, so that a frame with only a moving hand costs little.
+The same calls with the same seeds give the same pixels.
+"""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from devices.sim.scenes.hands import Arm, Glare, draw_arm
+from devices.sim.scenes.lens import SceneCamera, Sensor, expose
+from devices.sim.scenes.scene import (
+    Layers,
+    Light,
+    Truth,
+    cover_of,
+    draw_layers,
+    lay_tiles,
+    light_up,
+    project_layers,
+    truth_of,
+)
+from devices.sim.scenes.styles import Colour, Style
+from recorder.domain.board import EMPTY_BOARD
+from recorder.domain.observations import Corners
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Image = npt.NDArray[np.uint8]
+Hand = tuple[float, int, Colour]
+
+_LAYER_PX = 52
+_NOISE_SIDE = 509
+
+
+class TableScene:
+    """A table seen from a tripod, 1280 x 960 unless the camera says otherwise.
+
+    ``board`` (15 strings), ``hand`` (progress 0 = just outside the picture .. 1 = over the
+    target, target square, colour of the sleeve; or None), ``turn_deg`` (turntable, clockwise),
+    ``shift`` (a push across the table, in squares), ``light``, ``sensor`` and ``camera`` may be set
+    between frames.
+    """
+
+    def __init__(self, style: Style, seed: int, camera: SceneCamera | None = None) -> None:
+        self.board: Sequence[str] = EMPTY_BOARD.rows()
+        self.hand: Hand | None = None
+        self.turn_deg = 0.0
+        self.shift = (0.0, 0.0)
+        self.light = Light(low=0.9, high=1.03, angle=0.8)
+        self.sensor = Sensor(blur_px=0.7)
+        self.noise = 2.0
+        self.camera = camera or SceneCamera(tilt_deg=8.0, focal_px=1560.0, distance=36.0)
+        self._style = style
+        self._seed = seed
+        self._layers: Layers = draw_layers(style, self.board, _LAYER_PX, seed)
+        self._laid = tuple(self.board)
+        self._quarters = 0
+        self._still: tuple[object, Image] | None = None
+        self._grain = _grain_of(seed, self.noise)
+
+    def reflect(self, at: tuple[float, float] | None) -> None:
+        """Mirror a lamp at this place (0..1 across and down the picture), or no longer."""
+        glares: tuple[Glare, ...] = ()
+        if at is not None:
+            width, height = self.camera.width, self.camera.height
+            spot = (at[0] * width, at[1] * height)
+            square = self.camera.focal_px / self.camera.distance
+            glares = (Glare(at=spot, axes=(2.6 * square, 1.4 * square), turn_deg=20, strength=210),)
+        self.light = replace(self.light, glares=glares)
+
+    def expose(self, gain: float) -> None:
+        """Let in so much light; 1 is as at the start. Nothing else of the sensor changes."""
+        self.sensor = replace(self.sensor, gain=gain)
+
+    @property
+    def corners(self) -> Corners:
+        """Where the field lies in pixels, clockwise from the top-left of the board's lettering."""
+        truth = truth_of(self._camera_now(), self._style, self.board, self._seed)
+        one, two, three, four = ((float(x), float(y)) for x, y in truth.corners)
+        return one, two, three, four
+
+    def turn_tiles(self, quarters: int) -> None:
+        """Lay all tiles turned against the board's lettering, so many quarters clockwise.
+
+        ``board`` stays as the letters read; the truth's corners are those of the lettering.
+        """
+        self._quarters = quarters
+        self._laid = ()
+
+    def _camera_now(self) -> SceneCamera:
+        return replace(self.camera, board_turn_deg=self.turn_deg, board_shift=self.shift)
+
+    def _projected(self) -> Image:
+        """The table without hand and noise; drawn anew only when board, pose or light change."""
+        rows = tuple(self.board)
+        if rows != self._laid:
+            tops = lay_tiles(self._style, rows, _LAYER_PX, self._seed)
+            tops = np.ascontiguousarray(np.rot90(tops, -self._quarters))
+            self._layers = replace(self._layers, tops=tops)
+            self._laid = rows
+        camera = self._camera_now()
+        key = (rows, camera, id(self.light), self._quarters)
+        if self._still is None or self._still[0] != key:
+            image = project_layers(self._style, self._layers, camera, self.light)
+            self._still = (key, image)
+        return self._still[1]
+
+    def frame(self, noise_seed: int) -> Image:
+        """The picture (BGR) that the camera delivers now."""
+        return self.frame_with_truth(noise_seed)[0]
+
+    def frame_with_truth(self, noise_seed: int) -> tuple[Image, Truth]:
+        """The picture and what is true about it."""
+        image = self._projected().copy()
+        camera = self._camera_now()
+        truth = truth_of(camera, self._style, self.board, self._seed)
+        if self.hand is not None:
+            mask = draw_arm(image, self._arm(self.hand, camera), np.random.default_rng(self._seed))
+            truth = replace(truth, cover=cover_of(mask, truth.top_homography))
+        light_up(image, self.light)
+        rng = np.random.default_rng([self._seed, noise_seed])
+        image = expose(image, self.sensor, rng)
+        return self._noisy(image, rng), truth
+
+    def _arm(self, hand: Hand, camera: SceneCamera) -> Arm:
+        """The arm of the player at the lower edge of the picture."""
+        progress, square, sleeve = hand
+        row, col = divmod(square, 15)
+        goal = camera.project([[col + 0.5, row + 0.5]])[0]
+        width = 2.2 * camera.focal_px / camera.distance
+        start = np.array([camera.width * 0.55, camera.height + 2.2 * width])
+        tip = start + progress * (goal - start)
+        elbow = tip + np.array([0.8 * width, 0.9 * camera.height])
+        return Arm(
+            elbow=(float(elbow[0]), float(elbow[1])),
+            tip=(float(tip[0]), float(tip[1])),
+            width=width,
+            sleeve=sleeve,
+        )
+
+    def _noisy(self, image: Image, rng: np.random.Generator) -> Image:
+        height, width = image.shape[:2]
+        down, across = rng.integers(0, _NOISE_SIDE, 2)
+        brighter, darker = (
+            part[down : down + height, across : across + width] for part in self._grain
+        )
+        return np.asarray(cv2.subtract(cv2.add(image, brighter), darker), dtype=np.uint8)
+
+
+def _grain_of(seed: int, sigma: float) -> tuple[Image, Image]:
+    """Noise as two pictures to add and to take away, large enough to look into anywhere."""
+    rng = np.random.default_rng([seed, 3])
+    grain = rng.normal(0.0, sigma, (_NOISE_SIDE, _NOISE_SIDE, 3))
+    tiled = np.rint(np.tile(grain, (6, 6, 1))[: 5 * _NOISE_SIDE])
+    return (
+        np.clip(tiled, 0, 255).astype(np.uint8),
+        np.clip(-tiled, 0, 255).astype(np.uint8),
+    )

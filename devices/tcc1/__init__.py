@@ -1,0 +1,1 @@
+"""The line protocol TCC1: frames with checksum, and its messages."""

@@ -1,0 +1,1 @@
+"""What lies beside the board: racks, slips, tiles spread for counting."""

@@ -1,0 +1,1 @@
+"""Finding a board in a picture, from blobs to corners."""

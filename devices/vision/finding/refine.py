@@ -1,0 +1,193 @@
+"""Move a nearly right pose onto the picture: Lucas-Kanade with a template in its own colours.
+
+The template is made from the picture itself: every class of squares looks like the mean of its
+squares that seem empty, made symmetric so that a misplaced grid cannot confirm itself. Squares
+that do not look empty have no say; so tiles, which stand above the board, do not pull the grid.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from devices.vision.finding.premium_layout import (
+    CLASSES,
+    Classes,
+    LayoutFit,
+    class_grid,
+    fit_layout,
+)
+from devices.vision.geometry.pose import Floats, Image, Pose
+from recorder.domain.board import SIZE
+
+_PX = 12
+"""Pixels for a square in the flattened board."""
+_LIGHTNESS_WEIGHT = 0.36
+_MAX_SHIFT = 0.6
+
+Flat = Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """``blur`` in squares; ``textured``: squares look like their mean, not like their colour."""
+
+    blur: float
+    textured: bool
+    rounds: int
+
+
+COARSE = (
+    Stage(blur=0.22, textured=False, rounds=3),
+    Stage(blur=0.12, textured=False, rounds=2),
+    Stage(blur=0.06, textured=True, rounds=3),
+)
+FINE = (Stage(blur=0.10, textured=False, rounds=2), Stage(blur=0.06, textured=True, rounds=2))
+
+
+def flatten(lab: Image, pose: Pose) -> Flat:
+    """The field seen from above, [15 * 12, 15 * 12, 3] in Lab."""
+    scale = np.array([[1 / _PX, 0, 0.5 / _PX], [0, 1 / _PX, 0.5 / _PX], [0, 0, 1.0]])
+    side = SIZE * _PX
+    flat = cv2.warpPerspective(
+        lab,
+        pose.homography @ scale,
+        (side, side),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    return flat.astype(np.float32)
+
+
+def square_colours(flat: Flat) -> Floats:
+    """The mean colour of the inner part of each square, [15, 15, 3]."""
+    cells = flat.reshape(SIZE, _PX, SIZE, _PX, 3)[:, 2:-2, :, 2:-2]
+    result: Floats = cells.mean(axis=(1, 3)).astype(np.float64)
+    return result
+
+
+def judge(lab: Image, pose: Pose) -> LayoutFit:
+    """How well the picture under this pose fits the premium layout."""
+    flat = flatten(lab, pose)
+    cells = flat.reshape(SIZE, _PX, SIZE, _PX, 3)
+    near, far = slice(1, _PX // 2 - 1), slice(_PX // 2 + 1, _PX - 1)
+    parts = [(down, across) for down in (near, far) for across in (near, far)]
+    quarters = [cells[:, down, :, across].mean(axis=(1, 3)) for down, across in parts]
+    return fit_layout(square_colours(flat), quarters, class_grid())
+
+
+def refine(lab: Image, pose: Pose, stages: tuple[Stage, ...] = COARSE) -> Pose:
+    """The pose moved to the best agreement nearby, with the score it has there.
+
+    Returns the start when the search runs away; nothing further than 0.6 square is sought.
+    """
+    classes = class_grid()
+    basis = _motion_basis()
+    current = pose
+    for stage in stages:
+        for _ in range(stage.rounds):
+            moved = _step(lab, current, stage, classes, basis)
+            if moved is None:
+                break
+            current = moved
+    gap = np.asarray(current.corners()) - np.asarray(pose.corners())
+    if not np.hypot(*gap.T).max() <= _MAX_SHIFT * pose.square_px():
+        current = pose
+    after, before = judge(lab, current), judge(lab, pose)
+    if after.agreement >= before.agreement - 0.05:
+        return current.with_score(after.score)
+    return pose.with_score(before.score)
+
+
+def misfit(lab: Image, pose: Pose) -> float:
+    """How much the squares that look empty differ from those of their class, in Lab levels.
+
+    Compares grids in pictures of one board: a grid that is off by little has it high.
+    """
+    flat = flatten(lab, pose)
+    classes = class_grid()
+    fit = fit_layout(square_colours(flat), (), classes)
+    template = _template(flat, fit, classes, textured=True)
+    unlike = np.linalg.norm((flat - template) * (_LIGHTNESS_WEIGHT**0.5, 1.0, 1.0), axis=-1)
+    cells = unlike.reshape(SIZE, _PX, SIZE, _PX).mean(axis=(1, 3))
+    return float(np.median(cells[fit.belongs])) if fit.belongs.any() else np.inf
+
+
+def _step(
+    lab: Image, pose: Pose, stage: Stage, classes: Classes, basis: tuple[Floats, Floats]
+) -> Pose | None:
+    """One Gauss-Newton step; None when there is nothing left to gain."""
+    flat = flatten(lab, pose)
+    fit = fit_layout(square_colours(flat), (), classes)
+    template = _template(flat, fit, classes, textured=stage.textured)
+    sigma = stage.blur * _PX
+    now = cv2.GaussianBlur(flat, (0, 0), sigma)
+    want = cv2.GaussianBlur(template, (0, 0), sigma)
+    mask = np.kron(fit.belongs, np.ones((_PX, _PX)))
+    motion = _solve(now, want, mask, basis)
+    if motion is None:
+        return None
+    scale = np.array([[2 / SIZE, 0, -1], [0, 2 / SIZE, -1], [0, 0, 1.0]])
+    warp = np.linalg.inv(scale) @ (np.eye(3) + motion) @ scale
+    moved = pose.homography @ warp
+    return Pose(moved / moved[2, 2], pose.score)
+
+
+def _solve(now: Flat, want: Flat, mask: Floats, basis: tuple[Floats, Floats]) -> Floats | None:
+    """The small homography (less identity, field = -1..1) that takes ``now`` to ``want``."""
+    mean = 0.5 * (now + want)
+    pull_x = cv2.Sobel(mean, cv2.CV_32F, 1, 0, scale=1 / 8) * (SIZE * _PX / 2)
+    pull_y = cv2.Sobel(mean, cv2.CV_32F, 0, 1, scale=1 / 8) * (SIZE * _PX / 2)
+    error = now - want
+    size = np.linalg.norm(error * (_LIGHTNESS_WEIGHT**0.5, 1.0, 1.0), axis=-1)
+    usual = np.median(size[mask > 0]) + 1e-3 if mask.any() else 1.0
+    weight = mask * np.minimum(1.0, 2.0 * usual / np.maximum(size, 1e-6))
+    strong = (np.abs(pull_x) + np.abs(pull_y)).sum(axis=-1)
+    use = np.flatnonzero((weight > 0) & (strong > 0.15 * strong.max()))
+    if len(use) < 400:
+        return None
+    across, down = (part.reshape(-1, 8)[use] for part in basis)
+    root = np.sqrt(weight.reshape(-1)[use])[:, None]
+    normal, right = np.zeros((8, 8)), np.zeros(8)
+    for channel in range(3):
+        pulls = pull_x[..., channel].reshape(-1)[use, None] * across
+        pulls = (pulls + pull_y[..., channel].reshape(-1)[use, None] * down) * root
+        share = _LIGHTNESS_WEIGHT if channel == 0 else 1.0
+        normal += share * pulls.T @ pulls
+        right += share * pulls.T @ (error[..., channel].reshape(-1)[use, None] * root)[:, 0]
+    normal += 1e-4 * np.trace(normal) / 8 * np.eye(8)
+    solved = -np.linalg.solve(normal, right)
+    result: Floats = np.append(solved, 0.0).reshape(3, 3)
+    return result
+
+
+def _motion_basis() -> tuple[Floats, Floats]:
+    """How each of the eight numbers of a small homography moves each pixel across and down."""
+    steps = (np.arange(SIZE * _PX) + 0.5) * (2 / (SIZE * _PX)) - 1
+    x, y = np.meshgrid(steps, steps)
+    zero, one = np.zeros_like(x), np.ones_like(x)
+    across = np.stack([x, y, one, zero, zero, zero, -x * x, -x * y], axis=-1)
+    down = np.stack([zero, zero, zero, x, y, one, -x * y, -y * y], axis=-1)
+    return across, down
+
+
+def _template(flat: Flat, fit: LayoutFit, classes: Classes, *, textured: bool) -> Flat:
+    """The empty board in the picture's own colours; squares that seem covered stay plain."""
+    cells = flat.reshape(SIZE, _PX, SIZE, _PX, 3).transpose(0, 2, 1, 3, 4)
+    template = np.zeros_like(cells)
+    for index in range(CLASSES):
+        of_class = classes == index
+        shown = of_class & fit.belongs
+        if textured and shown.any():
+            template[of_class] = _symmetric(cells[shown].mean(axis=0))
+        elif shown.any():
+            template[of_class] = cells[shown].mean(axis=(0, 1, 2))
+    return np.ascontiguousarray(template.transpose(0, 2, 1, 3, 4)).reshape(flat.shape)
+
+
+def _symmetric(patch: Flat) -> Flat:
+    """The mean of a square patch over its eight reflections and turns."""
+    both = patch + patch.transpose(1, 0, 2)
+    both = both + both[::-1]
+    result: Flat = (both + both[:, ::-1]) / 8
+    return result

@@ -1,0 +1,1 @@
+"""How well the eyes read, against pictures whose truth is known."""

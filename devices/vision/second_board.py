@@ -1,0 +1,79 @@
+"""Two boards in one picture: which of them is meant, or that nobody can tell.
+
+A neighbour's table at the rim of the picture is smaller or cut off; two boards of like size are
+a camera that points wrongly, and to record either would be a guess.
+"""
+
+import numpy as np
+
+from devices.vision.finding.locate import locate
+from devices.vision.geometry.pose import TRUSTED_SCORE, Image, Pose
+
+_ALIKE = 0.7
+"""A board whose squares are smaller by this factor is somebody else's."""
+_MARGIN = 0.4
+"""Squares around a field that are still its board."""
+
+TWO_BOARDS = (
+    "two boards of like size are in the picture: point the camera at one, or name its corners"
+)
+
+
+def the_board(image: Image, pose: Pose) -> tuple[Pose, str]:
+    """The pose of the board that is meant, and why there is none, or nothing.
+
+    Only strips beside the found board are searched, and only where another board has room, so
+    that a camera over one board pays nothing.
+    """
+    for other in others(image, pose):
+        ratio = other.square_px() / pose.square_px()
+        if _ALIKE < ratio < 1 / _ALIKE:
+            return pose, TWO_BOARDS
+        if ratio > 1.0:
+            pose = other
+    return pose, ""
+
+
+def others(image: Image, pose: Pose) -> list[Pose]:
+    """The boards beside this one, as far as they are wholly in the picture."""
+    found = []
+    for left, top, strip in _strips(image, pose):
+        other = locate(strip)
+        if other is None or other.score < TRUSTED_SCORE:
+            continue
+        if other.is_sane(strip.shape[1], strip.shape[0]):
+            shift = np.array([[1.0, 0.0, left], [0.0, 1.0, top], [0.0, 0.0, 1.0]])
+            found.append(Pose(shift @ other.homography, other.score))
+    return found
+
+
+def which_was_read(image: Image, pose: Pose) -> str:
+    """What to tell people when smaller boards lie beside the one that was read, or nothing."""
+    smaller = [other for other in others(image, pose) if other.square_px() < pose.square_px()]
+    if not smaller:
+        return ""
+    here, there = (np.mean(board.corners(), axis=0) for board in (pose, smaller[0]))
+    across, down = here - there
+    if abs(across) >= abs(down):
+        side = "right" if across > 0 else "left"
+    else:
+        side = "lower" if down > 0 else "upper"
+    return f"{len(smaller) + 1} boards are in the picture: the larger, {side} one was read"
+
+
+def _strips(image: Image, pose: Pose) -> list[tuple[int, int, Image]]:
+    """What lies left of, right of, above and below the board, where it is wide enough."""
+    height, width = image.shape[:2]
+    field = [(-_MARGIN, -_MARGIN), (15 + _MARGIN, -_MARGIN)]
+    field += [(15 + _MARGIN, 15 + _MARGIN), (-_MARGIN, 15 + _MARGIN)]
+    corners = pose.project(field)
+    left, top = np.clip(corners.min(axis=0), 0, (width, height)).astype(int)
+    right, bottom = np.clip(corners.max(axis=0), 0, (width, height)).astype(int)
+    least = _ALIKE * 15 * pose.square_px()
+    boxes = [(0, 0, left, height), (right, 0, width, height)]
+    boxes += [(0, 0, width, top), (0, bottom, width, height)]
+    return [
+        (x, y, np.ascontiguousarray(image[y:below, x:beyond]))
+        for x, y, beyond, below in boxes
+        if min(beyond - x, below - y) > least
+    ]

@@ -1,0 +1,63 @@
+"""A photograph by itself, of which nobody knows how it was taken: mirrored, bent, two boards on it.
+
+What a camera over a table is set up for once is found out here each time, and said. It costs a
+second or two, which a photograph is worth and a frame of a game is not.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from devices.vision.eyes import Eyes
+from devices.vision.finding.straighten import measure_bend, straightened, to_taken
+from devices.vision.geometry.pose import Floats, Image, Pose
+from devices.vision.look import Look
+from devices.vision.mirror import MIRRORED
+from devices.vision.second_board import which_was_read
+from recorder.domain.observations import Corners
+
+
+def read_photograph(
+    eyes: Eyes, image: Image, corners: Corners | None = None
+) -> tuple[Look, tuple[str, ...]]:
+    """The look with the racks, and what else people should know of the picture.
+
+    The look's grid and racks are told in the pixels of the picture as it is. A mirrored picture is
+    read as in a mirror, so that its corners run the other way round; one that a lens has bent is
+    read straightened. With given ``corners`` nothing of that is tried.
+    """
+    look = eyes.read(image, corners=corners, racks=True)
+    if corners is not None:
+        return look, ()
+    notes: list[str] = []
+    if look.reason == MIRRORED:
+        turned = eyes.read(np.ascontiguousarray(image[:, ::-1]), racks=True)
+        if not turned.found:
+            return look, ()
+        return _moved(turned, lambda at: _in_mirror(at, image.shape[1])), (MIRRORED,)
+    if look.found and look.pose is not None:
+        notes += [note for note in (which_was_read(image, look.pose),) if note]
+        bend = measure_bend(image, look.pose)
+        straight = eyes.read(straightened(image, bend), racks=True) if bend else look
+        if bend and straight.found and straight.score >= look.score:
+            height, width = image.shape[:2]
+            look = _moved(straight, lambda at: to_taken(at, bend, width, height))
+            notes.append(f"the lens bends lines by {bend:+.2f}; the picture was straightened")
+    return look, tuple(notes)
+
+
+def _in_mirror(points: Floats, width: int) -> Floats:
+    found: Floats = points * (-1.0, 1.0) + (width - 1.0, 0.0)
+    return found
+
+
+def _moved(look: Look, where: Callable[[Floats], Floats]) -> Look:
+    """The look with its corners and those of its racks at other places."""
+    assert look.pose is not None
+    racks = tuple(
+        replace(rack, corners=tuple((float(x), float(y)) for x, y in where(np.array(rack.corners))))
+        for rack in look.racks
+    )
+    pose = Pose.from_corners(where(np.asarray(look.pose.corners())), look.score)
+    return replace(look, pose=pose, racks=racks)

@@ -1,0 +1,1 @@
+"""What lies on each square, in light, shadow and under hands."""

@@ -1,0 +1,340 @@
+"""Reading squares: crops on the plane of the tile tops, and the network's opinion on each.
+
+Pure arrays. The network was trained on rendered scenes only
+(``calibration.training.eyes_training``); its outputs are the 32 ``SYMBOLS`` and a letter turned by
+90, 180 and 270 degrees clockwise.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from numpy.lib.stride_tricks import sliding_window_view
+
+from devices.vision.geometry.pose import Floats, Image, Pose
+from devices.vision.geometry.tile_plane import TILE_HEIGHT, guess_camera
+from devices.vision.squares.askew import turns_of
+from devices.vision.squares.net import (
+    CLASSES,
+    CROP_PX,
+    LETTER_CLASSES,
+    TURNED_CLASS,
+    Crops,
+    Float32s,
+    Opinion,
+    SquareNet,
+    log_softmax,
+    shipped_net,
+)
+from recorder.domain.observations import SYMBOLS
+
+SQUARE_PX = 28
+"""Pixels of a crop per square."""
+CROP_SPAN = CROP_PX / SQUARE_PX
+"""Squares along one side of a crop: the tile and the rims of its neighbours."""
+
+
+_FEW = 40
+_EMPTY, _BLANK, _COVERED = (SYMBOLS.index(symbol) for symbol in ".?#")
+_CLOSE = 0.85
+_TILE_LIKELY = 0.3
+_OFF = 0.05
+_SURE = float(np.log(0.98))
+_DOUBTFUL = float(np.log(0.7))
+_SURE_TURNED = np.float32(0.6)
+"""Chance from which a letter seen from its own side counts in full."""
+_ALIKE = 0.85
+"""Looks at one tile agree more than independent ones would: n of them count as n / (n * .85)."""
+_HALFWAY = 0.7
+_AROUND = ((0.06, 0.06, 0.94), (-0.06, -0.06, 1.06), (0.06, -0.06, 1.06), (-0.06, 0.06, 0.94))
+"""Four more looks at a doubtful tile: moved (x, y) in squares, and how much wider."""
+_ASKEW_DEG = 7.0
+"""Training saw tiles up to 25 degrees askew, but few; from here on a look straightens them."""
+_ASKEW_CLEAR = 0.15
+_NARROWER = (1.0, 0.9, 0.8)
+_STRAIGHT = float(np.log(0.6))
+"""What a straightened look must be sure of; of what seemed covered, surer."""
+_UNCOVERED = float(np.log(0.85))
+
+
+def cut_crops(
+    image: Image, homography: Floats, squares: Sequence[int] | npt.NDArray[np.intp]
+) -> Crops:
+    """The crops [N, 40, 40, 3] of these squares, through a homography of their plane.
+
+    Where a square has more pixels in the picture than a crop keeps, the crop is averaged from
+    finer samples, so that nothing aliases.
+    """
+    finer = _oversampling(homography)
+    if len(squares) > _FEW:
+        return _cut_from_plane(image, homography, squares, finer)
+    crops = np.empty((len(squares), CROP_PX, CROP_PX, 3), np.uint8)
+    for index, square in enumerate(squares):
+        row, col = divmod(int(square), 15)
+        crops[index] = _patch(image, homography, (col, row), CROP_PX, finer)
+    return crops
+
+
+def _oversampling(homography: Floats) -> int:
+    """How many samples per crop pixel and direction the picture has to offer, 1..6."""
+    ratio = Pose(homography).square_px() / SQUARE_PX
+    return int(np.clip(np.ceil(0.75 * ratio), 1, 6))
+
+
+def _patch(
+    image: Image,
+    homography: Floats,
+    square: tuple[float, float],
+    side: int,
+    finer: int,
+    span_turn: tuple[float, float] = (1.0, 0.0),
+) -> Image:
+    """``side`` pixels of the plane from the crop corner of this square (col, row) on.
+
+    ``span_turn``: how much wider than usual the crop sees, and by how many degrees it is turned
+    clockwise about the middle of the square.
+    """
+    span, turn_deg = span_turn
+    step = span / (SQUARE_PX * finer)
+    start = 0.5 - span * CROP_SPAN / 2 + 0.5 * step
+    local = np.array([[step, 0, square[0] + start], [0, step, square[1] + start], [0, 0, 1.0]])
+    if turn_deg:
+        local = _turned_about((square[0] + 0.5, square[1] + 0.5), turn_deg) @ local
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    size = (side * finer, side * finer)
+    fine = cv2.warpPerspective(
+        image, homography @ local, size, flags=flags, borderMode=cv2.BORDER_REPLICATE
+    )
+    if finer > 1:
+        fine = cv2.resize(fine, (side, side), interpolation=cv2.INTER_AREA)
+    return np.asarray(fine, dtype=np.uint8)
+
+
+def cut_straightened(
+    image: Image,
+    homography: Floats,
+    squares: Sequence[int] | npt.NDArray[np.intp],
+    degrees: Sequence[float] | npt.NDArray[np.float64],
+) -> Crops:
+    """Crops of these squares, each turned clockwise by its own degrees about its middle."""
+    finer = _oversampling(homography)
+    crops = np.empty((len(squares), CROP_PX, CROP_PX, 3), np.uint8)
+    for index, (square, turn) in enumerate(zip(squares, degrees, strict=True)):
+        row, col = divmod(int(square), 15)
+        crops[index] = _patch(image, homography, (col, row), CROP_PX, finer, (1.0, float(turn)))
+    return crops
+
+
+def _turned_about(middle: tuple[float, float], degrees: float) -> Floats:
+    """The motion of the plane that turns it clockwise (as seen in a picture) about a point."""
+    turn = np.eye(3)
+    turn[:2] = cv2.getRotationMatrix2D(middle, -degrees, 1.0)
+    return turn
+
+
+def _cut_from_plane(
+    image: Image, homography: Floats, squares: Sequence[int] | npt.NDArray[np.intp], finer: int
+) -> Crops:
+    """Many crops at once: flatten the whole field, then slice."""
+    flat = _patch(image, homography, (0, 0), 14 * SQUARE_PX + CROP_PX, finer)
+    rows, cols = np.divmod(np.asarray(squares, dtype=np.intp), 15)
+    windows = sliding_window_view(flat, (CROP_PX, CROP_PX), axis=(0, 1))
+    picked = windows[rows * SQUARE_PX, cols * SQUARE_PX]
+    return np.ascontiguousarray(picked.transpose(0, 2, 3, 1))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SquareReading:
+    """What the network says of the squares, as natural logarithms of probabilities.
+
+    ``log_probs`` [15, 15, 32] in the order of ``SYMBOLS``, given that letters stand upright in
+    the pose. ``turns`` [15, 15, 4]: that a letter stands upright, or lies turned by 90, 180,
+    270 degrees clockwise (``pose.rotated(k)`` makes the k-th upright). ``read`` [15, 15] tells
+    which squares were asked; the others hold a uniform answer. ``tops`` is the homography of
+    the plane that was read.
+    """
+
+    log_probs: Float32s
+    turns: Float32s
+    read: npt.NDArray[np.bool_]
+    tops: Floats
+
+    def best(self) -> tuple[str, ...]:
+        """The likeliest symbol of every square, as 15 strings."""
+        best = self.log_probs.argmax(axis=2)
+        return tuple("".join(SYMBOLS[index] for index in row) for row in best)
+
+
+def read_squares(
+    image: Image,
+    pose: Pose,
+    *,
+    squares: Sequence[int] | None = None,
+    tile_lift: float = 1.0,
+    net: SquareNet | None = None,
+) -> SquareReading:
+    """Read the squares of a located board (all of them, or only ``squares``).
+
+    ``image`` is BGR. ``tile_lift`` is how high above the board to look, in parts of a usual
+    tile's height (0: on the board itself). Tiles that seem to lie off the middle, or are not
+    sure, are looked at again where they lie. The pose is taken as it is: a wrong grid or a wrong
+    side up gives confident nonsense, which its score and ``turns`` reveal.
+    """
+    net = shipped_net() if net is None else net
+    asked = np.arange(225) if squares is None else np.asarray(squares, dtype=np.intp)
+    camera = guess_camera(pose, (image.shape[1], image.shape[0]))
+    tops = camera.plane(pose, TILE_HEIGHT * tile_lift)
+    first = net.judge(cut_crops(image, tops, asked))
+    chances = _looked_again(image, tops, asked, first, net)
+    chances = _straightened(image, tops, chances, asked, net)
+    reading = reading_of(chances, asked, tops)
+    return _some_turned(image, reading, chances, asked, net)
+
+
+def _looked_again(
+    image: Image, tops: Floats, asked: npt.NDArray[np.intp], first: Opinion, net: SquareNet
+) -> Float32s:
+    """Log chances after more looks at tiles that lie off, or are not sure."""
+    chances = first.log_chances.copy()
+    likely = 1.0 - np.exp(chances[:, _EMPTY]) - np.exp(chances[:, _COVERED]) > _TILE_LIKELY
+    off = np.linalg.norm(first.shifts, axis=1) > _OFF
+    rows, cols = np.divmod(asked, 15)
+    places = np.stack([cols, rows], axis=1).astype(np.float64)
+    again = np.flatnonzero(likely & (off | (chances.max(axis=1) < _SURE)))
+    where = places[again] + first.shifts[again]
+    second = _glances(image, tops, where, ((0.0, 0.0, _CLOSE),), net)
+    second = bare_as_before(second, chances[again])
+    chances[again] = log_softmax((chances[again] + second) / np.float32(2 * _ALIKE))
+    doubtful = np.flatnonzero(likely & (chances.max(axis=1) < _DOUBTFUL))
+    where = places[doubtful] + _HALFWAY * first.shifts[doubtful]
+    more = bare_as_before(_glances(image, tops, where, _AROUND, net), chances[doubtful])
+    together = (2 * _ALIKE * chances[doubtful] + more) / np.float32(6 * _ALIKE)
+    chances[doubtful] = log_softmax(together)
+    return chances
+
+
+def bare_as_before(close: Float32s, before: Float32s) -> Float32s:
+    """Log chances of a close look, empty against blank as the wider look before had them."""
+    pair = [_EMPTY, _BLANK]
+    result = close.copy()
+    together = np.logaddexp.reduce(close[:, pair], axis=1, keepdims=True)
+    known = before[:, pair] - np.logaddexp.reduce(before[:, pair], axis=1, keepdims=True)
+    result[:, pair] = together + known
+    return result
+
+
+def _straightened(
+    image: Image,
+    tops: Floats,
+    chances: Float32s,
+    asked: npt.NDArray[np.intp],
+    net: SquareNet,
+) -> Float32s:
+    """Log chances after a straightened look at tiles that lie askew.
+
+    Askew tiles reach over their squares' rims, so what seems covered is looked at too.
+    """
+    something = np.flatnonzero(np.exp(chances[:, _EMPTY]) < 1.0 - _TILE_LIKELY)
+    turns, clear = turns_of(cut_crops(image, tops, asked[something]))
+    askew = (np.abs(turns) > _ASKEW_DEG) & (clear > _ASKEW_CLEAR)
+    some = something[askew]
+    looks = _straight_looks(image, tops, asked[some], turns[askew], net)
+    covered = chances[some, _COVERED] > np.log(0.5)
+    sure = looks[:, LETTER_CLASSES].max(axis=1) > np.where(covered, _UNCOVERED, _STRAIGHT)
+    result = chances.copy()
+    result[some[sure]] = looks[sure]
+    return result
+
+
+def _straight_looks(
+    image: Image,
+    tops: Floats,
+    squares: npt.NDArray[np.intp],
+    degrees: npt.NDArray[np.float64],
+    net: SquareNet,
+) -> Float32s:
+    """Log chances of tiles seen turned upright, then again where they lie, ever more narrowly.
+
+    Turned back, the rims of neighbours lie where none do otherwise, and their digits look like
+    dots on an O: a narrow look leaves them out.
+    """
+    first = net.judge(cut_straightened(image, tops, squares, degrees))
+    total = first.log_chances
+    finer = _oversampling(tops)
+    crops = np.empty((len(squares), CROP_PX, CROP_PX, 3), np.uint8)
+    for span in _NARROWER:
+        for index, (square, turn) in enumerate(zip(squares, degrees, strict=True)):
+            cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+            across, down = first.shifts[index]
+            row, col = divmod(int(square), 15)
+            at = (col + across * cos - down * sin, row + across * sin + down * cos)
+            crops[index] = _patch(image, tops, at, CROP_PX, finer, (span, float(turn)))
+        total = total + net.judge(crops).log_chances
+    return log_softmax(total / np.float32((1 + len(_NARROWER)) * _ALIKE))
+
+
+def _some_turned(
+    image: Image,
+    reading: SquareReading,
+    chances: Float32s,
+    asked: npt.NDArray[np.intp],
+    net: SquareNet,
+) -> SquareReading:
+    """The reading with what single tiles show that lie turned among upright ones.
+
+    When most tiles lie turned it is the board that is seen from another side: nothing changes.
+    """
+    turned = np.exp(chances[:, TURNED_CLASS:])
+    upright = float(np.exp(chances[:, LETTER_CLASSES]).sum())
+    some = np.flatnonzero(turned.sum(axis=1) > _TILE_LIKELY)
+    if len(some) == 0 or turned.sum() > upright:
+        return reading
+    crops = cut_crops(image, reading.tops, asked[some])
+    mixed = np.exp(chances[some, : len(SYMBOLS)])
+    for quarters in (1, 2, 3):
+        straight = np.ascontiguousarray(np.rot90(crops, quarters, axes=(1, 2)))
+        looks = np.exp(log_softmax(net.judge(straight).log_chances[:, : len(SYMBOLS)]))
+        # A letter seen from its own side is sure: what is not is print on a bare square.
+        best = looks[:, LETTER_CLASSES].max(axis=1, keepdims=True)
+        looks[:, LETTER_CLASSES] *= np.minimum(np.float32(1.0), best / _SURE_TURNED)
+        looks[:, _EMPTY] += np.maximum(np.float32(0.0), 1.0 - looks.sum(axis=1))
+        mixed += turned[some, quarters - 1, None] * looks
+    log_probs = reading.log_probs.reshape(225, -1).copy()
+    log_probs[asked[some]] = log_softmax(np.log(mixed + np.float32(1e-9)))
+    return replace(reading, log_probs=log_probs.reshape(15, 15, -1))
+
+
+def _glances(
+    image: Image,
+    tops: Floats,
+    places: Floats,
+    glances: Sequence[tuple[float, float, float]],
+    net: SquareNet,
+) -> Float32s:
+    """Summed log chances of crops at ``places`` [N, 2], moved by (x, y) and widened each time."""
+    finer = _oversampling(tops)
+    total = np.zeros((len(places), CLASSES), np.float32)
+    for across, down, span in glances:
+        crops = np.empty((len(places), CROP_PX, CROP_PX, 3), np.uint8)
+        for index, (x, y) in enumerate(places):
+            at = (float(x) + across, float(y) + down)
+            crops[index] = _patch(image, tops, at, CROP_PX, finer, (span, 0.0))
+        total += net.judge(crops).log_chances
+    return total
+
+
+def reading_of(chances: Float32s, asked: npt.NDArray[np.intp], tops: Floats) -> SquareReading:
+    """Arrange log probabilities [N, 35] of the asked squares as a reading."""
+    log_probs = np.full((225, len(SYMBOLS)), -np.log(len(SYMBOLS)), np.float32)
+    turns = np.full((225, 4), -np.log(4.0), np.float32)
+    read = np.zeros(225, bool)
+    read[asked] = True
+    log_probs[asked] = log_softmax(chances[:, : len(SYMBOLS)])
+    upright = np.logaddexp.reduce(chances[:, LETTER_CLASSES], axis=1, keepdims=True)
+    turns[asked] = np.concatenate([upright, chances[:, TURNED_CLASS:]], axis=1)
+    shape = (15, 15)
+    return SquareReading(
+        log_probs.reshape(*shape, -1), turns.reshape(*shape, 4), read.reshape(shape), tops
+    )

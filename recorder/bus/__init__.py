@@ -1,0 +1,1 @@
+"""The message bus: its port with an in-memory twin, MQTT, the broker, the outbox on disk."""

@@ -1,0 +1,301 @@
+"""A broker for one machine: the one that was named, else Mosquitto, else the demo broker.
+
+A child process is watched over: it is started again when it dies, and dies with us. Both listen on
+loopback only. This module does not speak MQTT beyond the greeting that shows a broker is ready.
+"""
+
+import argparse
+import asyncio
+import ctypes
+import logging
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Literal, Self
+
+from recorder.domain.errors import NotationError, RecorderError
+
+BrokerKind = Literal["given", "mosquitto", "amqtt"]
+
+DEMO_BANNER = "demo broker; use Mosquitto for a tournament (apt install mosquitto)"
+_READY_WITHIN_S = 10.0
+_BACKOFF_S = (0.1, 5.0)
+_PR_SET_PDEATHSIG = 1
+_HELLO = bytes.fromhex("100f00044d5154540402000a0003") + b"tc?"
+_GOODBYE = bytes.fromhex("e000")
+
+log = logging.getLogger("tilecast.broker")
+
+
+class BrokerHandle:
+    """A broker that may be used until ``stop``; ``url`` is what a bus takes."""
+
+    def __init__(self, url: str, kind: BrokerKind, child: "Child | None" = None) -> None:
+        self.url = url
+        self.kind = kind
+        self.banner = DEMO_BANNER if kind == "amqtt" else ""
+        self._child = child
+
+    @property
+    def pid(self) -> int | None:
+        """The process number of our child, None for a broker that was given."""
+        return None if self._child is None else self._child.pid
+
+    def stop(self) -> None:
+        """End the child, if it is ours. Stopping twice is harmless."""
+        if self._child is not None:
+            self._child.stop()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+
+def start_broker(wanted: str = "auto", *, workdir: Path, port: int | None = None) -> BrokerHandle:
+    """A broker that answers: ``auto``, ``mosquitto``, ``amqtt`` or the URL of a running one.
+
+    Children listen on 127.0.0.1 at ``port`` (a free one when None) and keep their files in
+    ``workdir``. Raises NotationError for a wish nobody can fulfil and RecorderError, with the last
+    lines of its log, for a broker that is not ready in time. A given URL is not tried out.
+    """
+    if wanted.startswith(("mqtt://", "mqtts://")):
+        return BrokerHandle(wanted, "given")
+    if wanted not in {"auto", "mosquitto", "amqtt"}:
+        raise NotationError(
+            f"unknown broker {wanted!r}: expected auto, mosquitto, amqtt or mqtt://host[:port]"
+        )
+    mosquitto = find_mosquitto()
+    if wanted == "mosquitto" and mosquitto is None:
+        raise RecorderError("Mosquitto is not installed here: apt install mosquitto")
+    workdir = workdir.absolute()
+    workdir.mkdir(parents=True, exist_ok=True)
+    port = free_port() if port is None else _refuse_taken(port)
+    if mosquitto is not None and wanted != "amqtt":
+        config = workdir / "mosquitto.conf"
+        config.write_text(mosquitto_config(port, workdir), encoding="utf-8")
+        kind: BrokerKind = "mosquitto"
+        command = [str(mosquitto), "-c", str(config)]
+    else:
+        kind = "amqtt"
+        command = [sys.executable, "-m", "recorder.bus.broker", "--amqtt", str(port)]
+    child = Child(command, port=port, log_path=workdir / f"{kind}.log")
+    child.start()
+    return BrokerHandle(f"mqtt://127.0.0.1:{port}", kind, child)
+
+
+def find_mosquitto() -> Path | None:
+    """Where Mosquitto is installed; Debian puts it where ordinary users do not look."""
+    found = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
+    return None if found is None else Path(found)
+
+
+def free_port() -> int:
+    """A TCP port of the loopback that nobody used a moment ago."""
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        return int(sock.getsockname()[1])
+
+
+def _refuse_taken(port: int) -> int:
+    """The port, if nobody listens on it: another broker there would be taken for our child."""
+    with socket.socket() as sock:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            sock.bind(("127.0.0.1", port))
+        except OSError as err:
+            raise RecorderError(f"port {port} for the broker: {err.strerror}") from err
+    return port
+
+
+def mosquitto_config(port: int, workdir: Path) -> str:
+    """The configuration of the child; every line that differs from the default has its reason."""
+    lines = [
+        f"listener {port} 127.0.0.1",
+        "allow_anonymous true",  # loopback only
+        "persistence true",
+        f"persistence_location {workdir}/",
+        "autosave_interval 5",
+        "max_queued_messages 100000",  # the default of 1000 drops messages and says Success
+        "max_inflight_messages 200",
+        "set_tcp_nodelay true",  # 1 ms instead of 42
+        "persistent_client_expiration 14d",
+        "max_packet_size 1048576",
+        "connection_messages false",
+        "log_dest stderr",
+        "log_type error",
+        "log_type warning",
+    ]
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        # Otherwise it becomes user mosquitto, cannot write to workdir (and says so only in its
+        # log), and forgets to die with us: Linux clears that wish when the user changes.
+        lines.insert(0, "user root")
+    return "\n".join(lines) + "\n"
+
+
+class Child:
+    """A broker process, started again when it dies, ended when we end.
+
+    All starts happen on the watching thread: Linux ends a child with the *thread* that made it.
+    """
+
+    def __init__(self, command: Sequence[str], *, port: int, log_path: Path) -> None:
+        self._command = [sys.executable, "-m", "recorder.bus.broker", "--parent", str(os.getpid())]
+        self._command += ["--", *command]
+        self._port = port
+        self._log_path = log_path
+        self._process: subprocess.Popen[bytes] | None = None
+        self._stopping = threading.Event()
+        self._ready = threading.Event()
+        self._failure = ""
+        self._thread = threading.Thread(target=self._watch, name="broker-watch", daemon=True)
+
+    @property
+    def pid(self) -> int | None:
+        """The number of the process that runs at present."""
+        process = self._process
+        return None if process is None or process.poll() is not None else process.pid
+
+    def start(self) -> None:
+        """Start the process and wait until it greets. Raises RecorderError with its last words."""
+        self._thread.start()
+        self._ready.wait(_READY_WITHIN_S + 5)
+        if self._failure or not self._ready.is_set():
+            self.stop()
+            raise RecorderError(f"{self._failure or 'broker not ready'}; see {self._log_path}")
+
+    def stop(self) -> None:
+        """End the process and the watch."""
+        self._stopping.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        shortest, longest = _BACKOFF_S
+        wait_s = shortest
+        is_first = True
+        try:
+            while not self._stopping.is_set():
+                started = time.monotonic()
+                fault = self._run_once()
+                if is_first and fault:
+                    self._failure = fault
+                    return
+                is_first = False
+                if self._stopping.is_set():
+                    return
+                lived_s = time.monotonic() - started
+                wait_s = shortest if lived_s > longest else min(2 * wait_s, longest)
+                log.warning("broker died (%s); starting it again", fault or "see its log")
+                self._stopping.wait(wait_s)
+        finally:
+            self._ready.set()
+
+    def _run_once(self) -> str:
+        """Run the process to its end. The answer is why it never got ready, or empty."""
+        with self._log_path.open("ab") as output:
+            self._process = subprocess.Popen(  # noqa: S603  # our own command line
+                self._command,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                cwd=Path(__file__).parents[2],
+            )
+        process = self._process
+        try:
+            fault = self._wait_ready(process)
+            if fault:
+                return fault
+            self._ready.set()
+            while process.poll() is None and not self._stopping.wait(0.05):
+                pass
+        finally:
+            _end(process)
+        return ""
+
+    def _wait_ready(self, process: subprocess.Popen[bytes]) -> str:
+        deadline = time.monotonic() + _READY_WITHIN_S
+        while not self._stopping.is_set():
+            if process.poll() is not None:
+                return f"broker ended with status {process.returncode}: {self._last_words()}"
+            if greets(self._port):
+                return ""
+            if time.monotonic() > deadline:
+                return f"broker not ready on port {self._port} within {_READY_WITHIN_S:g} s"
+            time.sleep(0.02)
+        return ""
+
+    def _last_words(self) -> str:
+        lines = self._log_path.read_text(encoding="utf-8", errors="replace").splitlines()
+        return " / ".join(lines[-2:])
+
+
+def greets(port: int) -> bool:
+    """Whether an MQTT broker on a loopback port answers a CONNECT with an accepting CONNACK."""
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=2) as sock:
+            sock.sendall(_HELLO)
+            answer = sock.recv(4)
+            sock.sendall(_GOODBYE)
+    except OSError:
+        return False
+    return len(answer) == 4 and answer[0] == 0x20 and answer[3] == 0
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(timeout=3)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def _die_with(parent: int) -> None:
+    """Ask Linux to end this process with its parent, also if that is killed."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+    if os.getppid() != parent:
+        raise SystemExit(f"process {parent} ended before its broker began")
+
+
+async def _run_amqtt(port: int) -> None:
+    from amqtt.broker import Broker
+
+    config = {
+        "listeners": {"default": {"type": "tcp", "bind": f"127.0.0.1:{port}"}},
+        "plugins": {"amqtt.plugins.authentication.AnonymousAuthPlugin": {"allow_anonymous": True}},
+    }
+    broker = Broker(config)
+    await broker.start()
+    ended = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
+    await ended.wait()
+    await broker.shutdown()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The child's side: ``--parent PID -- COMMAND`` or ``--amqtt PORT``."""
+    parser = argparse.ArgumentParser(prog="python -m recorder.bus.broker")
+    parser.add_argument("--amqtt", type=int, metavar="PORT")
+    parser.add_argument("--parent", type=int, metavar="PID")
+    parser.add_argument("command", nargs="*")
+    args = parser.parse_args(arguments)
+    if args.parent is not None:
+        _die_with(args.parent)
+        os.execv(args.command[0], args.command)  # noqa: S606  # no shell, our own command line
+    with suppress(KeyboardInterrupt):
+        asyncio.run(_run_amqtt(args.amqtt))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,349 @@
+"""The device's side of "no event lost": a numbered queue on disk, and the thread that empties it.
+
+An event is on disk before ``put`` returns and stays there until the *recorder* says that it has
+stored it (``down/<device>/ack``); a broker's PUBACK proves nothing. Numbers are never reset within
+a file, so the file's ``boot`` and a number name one event for ever.
+"""
+
+import contextlib
+import logging
+import secrets
+import sqlite3
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from recorder.bus.port import Bus, Message
+from recorder.domain.errors import DeviceError, RecorderError
+from recorder.wire import (
+    Down,
+    DownChannel,
+    Envelope,
+    Heartbeat,
+    Json,
+    Up,
+    UpChannel,
+    decode_ack,
+    encode_envelope,
+)
+
+WARN_AT = 0.8
+RESERVED = 0.1
+"""The share of the capacity kept for what nobody can observe again: clock, buttons, draws."""
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS meta (device TEXT NOT NULL, boot TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS event (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    payload BLOB NOT NULL
+);
+"""
+
+log = logging.getLogger("tilecast.outbox")
+
+
+class OutboxFullError(RecorderError):
+    """The outbox takes no more of this type: the recorder has not been heard for too long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """An event that the recorder has not acknowledged, ready to be published."""
+
+    seq: int
+    payload: bytes
+
+
+class Outbox:
+    """The events of one device that the recorder does not have yet, in one SQLite file.
+
+    One process per file (a second one gets RecorderError). Any thread may call any method. When
+    90 % of ``capacity`` wait, only what clock, buttons and bag say is taken, when all of it waits
+    nothing is: nothing that was taken is ever thrown away or merged.
+    """
+
+    def __init__(self, path: Path, device: str, *, capacity: int = 200_000) -> None:
+        self._path = path
+        self._device = device
+        self._capacity = capacity
+        self._lock = threading.Lock()
+        self._listeners: tuple[Callable[[], None], ...] = ()
+        self._warned = False
+        self._connection = _open(path)
+        try:
+            self.boot = _boot_of(self._connection, path, device)
+            self._last, self._acked = _numbers(self._connection)
+        except BaseException:
+            self._connection.close()
+            raise
+
+    @property
+    def device(self) -> str:
+        """The name of the device whose events these are."""
+        return self._device
+
+    @property
+    def last_seq(self) -> int:
+        """The highest number given out (``seq_high`` of the heartbeat)."""
+        return self._last
+
+    @property
+    def acked_upto(self) -> int:
+        """The highest number that the recorder has."""
+        return self._acked
+
+    @property
+    def depth(self) -> int:
+        """How many events wait."""
+        return self._last - self._acked
+
+    def heartbeat(self, t_ms: int) -> Heartbeat:
+        """A heartbeat whose numbers belong together: the recorder relies on their difference."""
+        with self._lock:
+            return Heartbeat(boot=self.boot, t_ms=t_ms, seq_high=self._last, outbox=self.depth)
+
+    def put(self, type_name: str, data: Json, t_ms: int) -> int:
+        """The number under which the event is now on disk.
+
+        ``t_ms`` is the device's own monotonic time. Raises OutboxFullError when there is no room,
+        RecorderError when the disk refuses, DeviceError when it is too long for a message; in
+        each case no number is used up.
+        """
+        with self._lock:
+            self._refuse_when_full(type_name)
+            seq = self._last + 1
+            envelope = Envelope(
+                dev=self._device, boot=self.boot, seq=seq, t_ms=t_ms, type=type_name, data=data
+            )
+            payload = encode_envelope(envelope)
+            with self._storing(f"event {seq}"):
+                self._connection.execute("INSERT INTO event VALUES (?, ?)", (seq, payload))
+            self._last = seq
+            self._warn()
+        for listener in self._listeners:
+            listener()
+        return seq
+
+    def pending(self, after_seq: int, limit: int) -> list[Pending]:
+        """The oldest events with a higher number, in order."""
+        sql = "SELECT seq, payload FROM event WHERE seq > ? ORDER BY seq LIMIT ?"
+        with self._lock:
+            rows = self._connection.execute(sql, (after_seq, limit)).fetchall()
+        return [Pending(seq, payload) for seq, payload in rows]
+
+    def ack_upto(self, boot: str, seq: int) -> None:
+        """Let go of everything up to ``seq``; an ack for another boot is ignored.
+
+        Raises DeviceError for a number that was never given out: then this file is an old copy,
+        and its new events would bear numbers that the recorder has already.
+        """
+        with self._lock:
+            if boot != self.boot or seq <= self._acked:
+                return
+            if seq > self._last:
+                raise DeviceError(
+                    f"{self._device}: the recorder has {seq} events of boot {boot}, {self._path}"
+                    f" gave out {self._last}: it is an old copy; delete it to begin a new boot"
+                )
+            with self._storing(f"the ack of {seq}"):
+                self._connection.execute("DELETE FROM event WHERE seq <= ?", (seq,))
+            self._acked = seq
+            self._warn()
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Have ``listener`` called, on the putting thread, after every put."""
+        self._listeners = (*self._listeners, listener)
+
+    def close(self) -> None:
+        """Let go of the file. Closing twice is harmless."""
+        with self._lock:
+            self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _refuse_when_full(self, type_name: str) -> None:
+        is_gone = type_name.startswith(("clock.", "table.", "bag."))
+        room = self._capacity if is_gone else int(self._capacity * (1 - RESERVED))
+        if self.depth >= room:
+            raise OutboxFullError(
+                f"{self._device}: {self.depth} events wait, no room for {type_name}:"
+                " is the recorder running?"
+            )
+
+    def _warn(self) -> None:
+        is_nearly_full = self.depth >= WARN_AT * self._capacity
+        if is_nearly_full and not self._warned:
+            log.warning("%s: outbox %d of %d", self._device, self.depth, self._capacity)
+        self._warned = is_nearly_full
+
+    @contextlib.contextmanager
+    def _storing(self, what: str) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as err:
+            raise RecorderError(f"{self._path}: cannot store {what}: {err}") from err
+
+
+class OutboxSender:
+    """Publishes what waits in an outbox, in order, until the recorder has it.
+
+    At most ``window`` events are under way; when no ack comes for ``resend_after_s``, and after
+    every reconnect, all that is un-acked is sent again. The bus is the caller's, who starts it,
+    before this object is made or after, and stops it.
+    """
+
+    def __init__(
+        self,
+        outbox: Outbox,
+        bus: Bus,
+        venue: str,
+        *,
+        window: int = 50,
+        resend_after_s: float = 3.0,
+    ) -> None:
+        self._outbox = outbox
+        self._bus = bus
+        self._window = window
+        self._resend_after_s = resend_after_s
+        self._topic = str(Up(venue, outbox.device, UpChannel.EVENT))
+        self._acks: deque[bytes] = deque()
+        self._wake = threading.Condition()
+        self._woken = True  # what waits on disk is sent at once where the bus is connected already
+        self._connected = False
+        self._start_over = False
+        self._stopping = False
+        self._sent_upto = outbox.acked_upto
+        self._progress_at = time.monotonic()
+        self._thread = threading.Thread(target=self._run, name="outbox-sender", daemon=True)
+        bus.subscribe(str(Down(venue, outbox.device, DownChannel.ACK)), self._on_ack)
+        bus.on_connection(self._on_connection)
+        # Asked after that: a bus that connects meanwhile says so once, and would be missed.
+        with self._wake:
+            self._connected = self._connected or bus.is_connected
+        outbox.listen(self._notify)
+
+    def start(self) -> None:
+        """Begin to send."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop sending; what waits stays on disk. Stopping twice is harmless."""
+        with self._wake:
+            self._stopping = True
+        self._notify()
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def _on_ack(self, message: Message) -> None:
+        self._acks.append(message.payload)
+        message.ack()
+        self._notify()
+
+    def _on_connection(self, connected: bool, _reason: str) -> None:  # noqa: FBT001  # Bus's callback
+        with self._wake:
+            self._connected = connected
+            self._start_over = self._start_over or connected
+        self._notify()
+
+    def _notify(self) -> None:
+        with self._wake:
+            self._woken = True
+            self._wake.notify()
+
+    def _run(self) -> None:
+        while True:
+            with self._wake:
+                self._wake.wait_for(lambda: self._woken, self._patience_s())
+                self._woken = False
+                if self._stopping:
+                    return
+                start_over, self._start_over = self._start_over, False
+                connected = self._connected
+            self._take_acks()
+            if start_over or self._patience_s() == 0:
+                self._sent_upto = self._outbox.acked_upto
+            if connected:
+                self._send()
+
+    def _patience_s(self) -> float | None:
+        """How long to wait for an ack before sending again; None when nothing is under way."""
+        if self._sent_upto <= self._outbox.acked_upto:
+            return None
+        return max(0.0, self._progress_at + self._resend_after_s - time.monotonic())
+
+    def _take_acks(self) -> None:
+        before = self._outbox.acked_upto
+        while self._acks:
+            try:
+                ack = decode_ack(self._acks.popleft())
+                self._outbox.ack_upto(ack.boot, ack.upto)
+            except DeviceError as err:
+                log.error("%s: ack refused: %s", self._outbox.device, err)  # noqa: TRY400  # the message says it all
+        if self._outbox.acked_upto > before:
+            self._progress_at = time.monotonic()
+            self._sent_upto = max(self._sent_upto, self._outbox.acked_upto)
+
+    def _send(self) -> None:
+        acked = self._outbox.acked_upto
+        room = self._window - (self._sent_upto - acked)
+        if room <= 0:
+            return
+        if self._sent_upto == acked:
+            self._progress_at = time.monotonic()
+        for pending in self._outbox.pending(self._sent_upto, room):
+            self._bus.publish(self._topic, pending.payload)
+            self._sent_upto = pending.seq
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(path, timeout=1, isolation_level=None, check_same_thread=False)
+    except (OSError, sqlite3.Error) as err:
+        raise RecorderError(f"{path}: cannot open the outbox: {err}") from err
+    try:
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # two senders would share numbers
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.executescript(_SCHEMA)
+    except sqlite3.Error as err:
+        connection.close()
+        raise RecorderError(
+            f"{path}: cannot open the outbox ({err}): is another agent using it?"
+        ) from err
+    return connection
+
+
+def _boot_of(connection: sqlite3.Connection, path: Path, device: str) -> str:
+    """The file's boot; a new file gets one. Raises RecorderError for another device's file."""
+    row = connection.execute("SELECT device, boot FROM meta").fetchone()
+    if row is None:
+        row = (device, secrets.token_hex(4))
+        connection.execute("INSERT INTO meta VALUES (?, ?)", row)
+    owner, boot = row
+    if owner != device:
+        raise RecorderError(f"{path}: this is the outbox of {owner!r}, not of {device!r}")
+    return str(boot)
+
+
+def _numbers(connection: sqlite3.Connection) -> tuple[int, int]:
+    """The highest number given out, and the highest one acknowledged."""
+    sequence = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'event'").fetchone()
+    last = 0 if sequence is None else int(sequence[0])
+    oldest = connection.execute("SELECT min(seq) FROM event").fetchone()[0]
+    return last, last if oldest is None else int(oldest) - 1

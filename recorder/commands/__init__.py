@@ -1,0 +1,1 @@
+"""Sub-commands of ``tilecast`` that read or correct a record."""

@@ -1,0 +1,237 @@
+"""``tilecast correct``: look at a log and put it right, without a dashboard and without a broker.
+
+The same orders as a director's console gives, judged and folded by the same code. While a recorder
+writes the log it is read only here.
+"""
+
+import argparse
+import contextlib
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recorder.log.port import EventLog, NewRow, Row
+    from recorder.table.game_recorder import Desk
+    from recorder.table.order_rows import Preview
+    from recorder.wire import TableOrder
+
+
+def register(subparsers: Any) -> None:
+    """Add the command to the program's parser."""
+    from recorder.orders.syntax import USAGE
+
+    correct = subparsers.add_parser(
+        "correct",
+        help="list what a log records, and correct it by orders",
+        description="Without ORDER: the entries with their numbers, the doubts with their "
+        "candidates, the orders given so far. With ORDER: carry it out; nothing in the log is "
+        "amended, and every order can be undone.",
+        epilog=f"orders:\n{USAGE}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    correct.add_argument("log", metavar="LOG", type=Path, help="the log, as record/tilecast.db")
+    correct.add_argument("order", metavar="ORDER", nargs="*", help="an order, in words")
+    correct.add_argument("--table", type=int, default=0, help="which table (default: the only one)")
+    correct.add_argument("--who", default="director", help="who gives the order")
+    correct.add_argument("--id", default="", help="name of the order (default: the next free one)")
+    correct.add_argument(
+        "--preview", action="store_true", help="say what it would do; record nothing"
+    )
+    correct.add_argument("--gcg", type=Path, metavar="OUT", help="write the game as GCG afterwards")
+    correct.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    correct.set_defaults(run=run_correct)
+
+
+def run_correct(args: argparse.Namespace) -> int:
+    """``tilecast correct``: 0 when done, 1 when the log or the order is at fault."""
+    from recorder.domain.errors import TilecastError
+
+    try:
+        if not args.log.exists():
+            print(f"tilecast correct: {args.log}: there is no such log", file=sys.stderr)
+            return 1
+        if not args.order:
+            return _list(args)
+        return _correct(args)
+    except (TilecastError, OSError) as fault:
+        print(f"tilecast correct: {fault}", file=sys.stderr)
+        return 1
+
+
+def _list(args: argparse.Namespace) -> int:
+    from recorder.log.sqlite import SqliteEventLog
+
+    with SqliteEventLog.open_reader(args.log) as reader:
+        rows = list(reader.read_from(1))
+    desk = _desk(rows, args)
+    document = _document(desk, rows)
+    if args.gcg is not None:
+        args.gcg.write_text(desk.gcg(), encoding="utf-8")
+    if args.json:
+        print(json.dumps(document, ensure_ascii=False, indent=1))
+    else:
+        _print_list(document)
+    return 0
+
+
+def _correct(args: argparse.Namespace) -> int:
+    from recorder.log.sqlite import SqliteEventLog
+    from recorder.service.process import only_writer, wall_ms
+
+    reading = args.preview
+    with contextlib.ExitStack() as held:
+        if reading:
+            store = held.enter_context(SqliteEventLog.open_reader(args.log))
+        else:
+            held.enter_context(only_writer(args.log))
+            store = held.enter_context(SqliteEventLog(args.log))
+        rows = list(store.read_from(1))
+        desk = _desk(rows, args)
+        told = _told(args, desk, rows)
+        now = max(wall_ms(), rows[-1].at)
+        preview = desk.preview(told, seq=store.head() + 1, at=now)
+        if not (reading or preview.reason):
+            _carry_out(store, desk, told, now)
+        if args.gcg is not None and not preview.reason:
+            args.gcg.write_text(desk.gcg(), encoding="utf-8")
+    return _say(args, told, preview)
+
+
+def _carry_out(store: "EventLog", desk: "Desk", told: "TableOrder", now: int) -> None:
+    """Record the order and what follows from it, as a recorder does."""
+    from recorder.orders.intake import order_rows
+
+    def append(drafts: "Sequence[NewRow]") -> None:
+        for row in store.append(drafts):
+            if row is not None:
+                desk.take(row)
+
+    append(desk.news(now))
+    seq = store.head() + 1
+    append(order_rows(desk, desk.judge(told, seq=seq, at=now), seq=seq, at=now, by="correct"))
+    append(desk.news(now))
+
+
+def _desk(rows: "Sequence[Row]", args: argparse.Namespace) -> "Desk":
+    """The desk of the newest game at a table, with all its rows."""
+    from recorder.domain.errors import NotationError
+    from recorder.table.game_recorder import Desk, TablePlan
+    from recorder.wire import STARTED_TYPE, decode_started
+
+    begun = [row for row in rows if row.body.get("type") == STARTED_TYPE]
+    tables = sorted({row.table for row in begun})
+    if not tables:
+        raise NotationError(f"{args.log}: no game has begun in it")
+    table = args.table or tables[0]
+    if table not in tables or (not args.table and len(tables) > 1):
+        raise NotationError(
+            f"{args.log}: has tables {', '.join(map(str, tables))}; name one: --table"
+        )
+    newest = [row for row in begun if row.table == table][-1]
+    desk = Desk(TablePlan(started=decode_started(dict(newest.body["data"])), devices={}))
+    for row in rows:
+        if row.table == table:
+            desk.take(row)
+    return desk
+
+
+def _told(args: argparse.Namespace, desk: "Desk", rows: "Sequence[Row]") -> "TableOrder":
+    from recorder.domain.orders import Order
+    from recorder.orders.syntax import parse_order
+    from recorder.wire import TableOrder
+
+    taken = {str(row.body.get("data", {}).get("id", "")) for row in rows}
+    number = next(n for n in range(1, len(rows) + 2) if f"c{n}" not in taken)
+    order = Order(id=args.id or f"c{number}", who=args.who, act=parse_order(args.order))
+    return TableOrder(table=desk.plan.started.table, order=order)
+
+
+def _say(args: argparse.Namespace, told: "TableOrder", preview: "Preview") -> int:
+    document = {"order": told.order.id, "recorded": not args.preview, **preview.as_json()}
+    if preview.reason:
+        document["recorded"] = False
+        if not args.json:
+            print(f"tilecast correct: refused: {preview.reason}", file=sys.stderr)
+    if args.json:
+        print(json.dumps(document, ensure_ascii=False, indent=1))
+    elif not preview.reason:
+        _print_preview(document, done=not args.preview)
+    return 1 if preview.reason else 0
+
+
+def _document(desk: "Desk", rows: "Sequence[Row]") -> dict[str, Any]:
+    from recorder.domain.game import replay
+    from recorder.projections import timeline
+
+    mine = [row for row in rows if row.table == desk.plan.started.table]
+    items = timeline(mine)
+    holding = [item for item in items if item["superseded_by"] is None and item["entries"]]
+    return {
+        "game": desk.plan.started.game,
+        "players": list(desk.plan.started.players),
+        "totals": list(replay(desk.tile_set, desk.ledger.events).scores),
+        "entries": [_entry(name, item) for name, item in _in_order(desk, holding)],
+        "orders": [
+            {"row": item["seq"], "at": item["at"], **item["order"]}
+            for item in items
+            if "order" in item
+        ],
+    }
+
+
+def _in_order(
+    desk: "Desk", items: "Sequence[dict[str, Any]]"
+) -> "list[tuple[Any, dict[str, Any]]]":
+    """Every entry by its place in the game, with the item that holds it."""
+    by_row = {item["seq"]: item for item in items}
+    return [(name, by_row[name.row]) for name in desk.ledger.book().places]
+
+
+def _entry(name: Any, item: dict[str, Any]) -> dict[str, Any]:
+    label = f"{name.row}.{name.part + 1}" if name.part else str(name.row)
+    doubt = item["doubt"] if name.part == 0 else None
+    orders = [order["id"] for order in item["orders"]]
+    return {"name": label, **item["entries"][name.part], "doubt": doubt, "orders": orders}
+
+
+def _print_list(document: dict[str, Any]) -> None:
+    first, second = document["players"]
+    print(f"{document['game']}: 1 {first}, 2 {second}\n")
+    for entry in document["entries"]:
+        by = f"   (ordered: {', '.join(entry['orders'])})" if entry["orders"] else ""
+        print(f"{entry['name']:>6}  {entry['player'] + 1}  {entry['text']}{by}")
+        if entry["doubt"] is not None:
+            for reason in entry["doubt"]["reasons"]:
+                print(f"{'':>11}doubt: {reason}")
+            for candidate in entry["doubt"]["candidates"][1:]:
+                print(f"{'':>11}candidate {candidate['candidate']}: {candidate['text']}")
+    totals = document["totals"]
+    print(f"\n{first} {totals[0]}, {second} {totals[1]}")
+    for order in document["orders"]:
+        state = "" if order["in_force"] else "   (not in force)"
+        print(f"order {order['id']} by {order['who']}, row {order['row']}: {order['text']}{state}")
+
+
+def _print_preview(document: dict[str, Any], *, done: bool) -> None:
+    what = "is recorded" if done else "would do this; nothing is recorded"
+    print(f"order {document['order']} {what}")
+    for change in document["changes"]:
+        print(f"  {', '.join(change['entries']) or 'new'}")
+        for name in ("before", "after"):
+            for line in change[name]:
+                print(f"    {name + ':':<8} {_line(line)}")
+        for doubt in change["doubts"]:
+            print(f"    doubt:   {doubt}")
+    before, after = (document["totals"][name] for name in ("before", "after"))
+    print(f"  totals {before[0]}-{before[1]} -> {after[0]}-{after[1]}")
+
+
+def _line(line: dict[str, Any]) -> str:
+    what = f"{line['position']} {line['word']}".strip() or line["kind"].replace("_", " ")
+    if line["kind"] == "withdraw":
+        what = f"withdrawn: {what}"
+    return f"{line['player'] + 1} {what} {line['score']:+d}"

@@ -1,0 +1,278 @@
+"""What the connected broker gives, and whether a probe comes through to the record.
+
+Every line is tried out, not looked up: a broker that calls itself anything may be set up anyhow.
+What cannot be seen from outside is said to be so. The record itself rests on none of the broker's
+promises but one: that messages pass while it runs.
+"""
+
+import queue
+import secrets
+import statistics
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from enum import StrEnum
+
+from recorder.bus.mqtt import MqttBus
+from recorder.bus.port import Message, Will
+from recorder.domain.errors import DeviceError
+from recorder.service.admission import PROBE_DEVICE, PROBE_TYPE
+from recorder.wire import (
+    MOST_EVENT_BYTES,
+    Down,
+    DownChannel,
+    Envelope,
+    Presence,
+    Up,
+    UpChannel,
+    decode_ack,
+    decode_recorder_state,
+    encode_envelope,
+    recorder_filter,
+)
+
+CONNECT_S, ANSWER_S, QUICK_S = 10.0, 5.0, 2.0
+SIZES = (MOST_EVENT_BYTES, 256 * 1024, 1000 * 1024)
+ROUNDS = 20
+SLOW_MS = 20.0
+
+
+class Grade(StrEnum):
+    """How a finding is to be taken."""
+
+    OK = "ok"
+    WEAK = "weak"
+    BAD = "bad"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was tried: what, how it went, and what that means or what to do."""
+
+    what: str
+    grade: Grade
+    words: str
+
+
+Tell = Callable[[Finding], None]
+
+
+class Doctor:
+    """One examination of the broker at ``url``; each finding is told as soon as it is known."""
+
+    def __init__(self, url: str, venue: str, tell: Tell) -> None:
+        self._url, self._venue, self._tell = url, venue, tell
+        self._id = f"doctor-{secrets.token_hex(3)}"
+        self.findings: list[Finding] = []
+
+    def examine(self) -> bool:
+        """Try everything; whether a recorder has stored the probe."""
+        with ExitStack() as stack:
+            bus, inbox = self._client(stack, "a", own=True)
+            begun = time.monotonic()
+            if not _holds(lambda: bus.is_connected, CONNECT_S):
+                self._found("connection", Grade.BAD, f"no broker accepts us at {_host(self._url)}")
+                return False
+            took_ms = (time.monotonic() - begun) * 1000
+            self._found("connection", Grade.OK, f"accepted after {took_ms:.0f} ms")
+            if self._echo(bus, inbox):
+                self._sizes(bus, inbox)
+                self._retained(stack, bus)
+                self._will(stack, inbox)
+                self._redelivery(stack, bus)
+            self._found(
+                "persistence",
+                Grade.UNKNOWN,
+                "what a broker keeps over its own crash cannot be seen from outside; nothing of the"
+                " record needs it (Mosquitto: persistence true, autosave_interval 5)",
+            )
+            return self._probe(stack)
+
+    def _echo(self, bus: MqttBus, inbox: "queue.Queue[Message]") -> bool:
+        """Round trips of small messages; whether any came back."""
+        trips = []
+        for number in range(ROUNDS):
+            sent = time.monotonic()
+            bus.publish(self._topic("echo"), str(number).encode())
+            if _next(inbox, str(number).encode(), QUICK_S) is None:
+                break
+            trips.append((time.monotonic() - sent) * 1000)
+        if not trips:
+            words = "what we publish does not come back: an access list forbids it to us, so the"
+            self._found("round trip", Grade.UNKNOWN, f"{words} broker cannot be tried out further")
+            return False
+        median = statistics.median(trips)
+        if median > SLOW_MS:
+            words = f"{median:.0f} ms; Mosquitto without set_tcp_nodelay true waits for 40"
+            self._found("round trip", Grade.WEAK, words)
+        else:
+            self._found("round trip", Grade.OK, f"{median:.1f} ms at QoS 1")
+        return True
+
+    def _sizes(self, bus: MqttBus, inbox: "queue.Queue[Message]") -> None:
+        largest = 0
+        for size in SIZES:
+            payload = secrets.token_bytes(8) * (size // 8)
+            _holds(lambda: bus.is_connected, QUICK_S)
+            bus.publish(self._topic("size"), payload)
+            if _next(inbox, payload, QUICK_S) is None:
+                break
+            largest = size
+        words = f"{largest // 1024} KiB pass"
+        if largest < SIZES[0]:
+            self._found("packet size", Grade.BAD, f"{words}; events can have 64 KiB")
+        elif largest < SIZES[-1]:
+            self._found("packet size", Grade.WEAK, f"{words}; pictures on command may not")
+        else:
+            self._found("packet size", Grade.OK, words)
+        _holds(lambda: bus.is_connected, CONNECT_S)
+
+    def _retained(self, stack: ExitStack, bus: MqttBus) -> None:
+        topic = self._topic("kept")
+        bus.publish(topic, b"kept", retain=True)
+        late, inbox = self._client(stack, "b", own=False)
+        late.subscribe(topic, inbox.put)
+        message = _next(inbox, b"kept", QUICK_S)
+        bus.publish(topic, b"", retain=True)
+        late.stop()
+        if message is None or not message.retained:
+            words = "states are not kept for those who come later: assignments reach no device"
+            self._found("retained messages", Grade.BAD, words)
+        else:
+            self._found("retained messages", Grade.OK, "kept for those who come later")
+
+    def _will(self, stack: ExitStack, inbox: "queue.Queue[Message]") -> None:
+        will = Will(self._topic("will"), b"gone", retain=False)
+        victim = MqttBus(self._url, f"{self._id}-c", will=will)
+        stack.enter_context(victim)
+        if not _holds(lambda: victim.is_connected, CONNECT_S):
+            return
+        begun = time.monotonic()
+        victim.break_off()
+        if _next(inbox, b"gone", QUICK_S) is None:
+            words = "none came; losses are noticed by missing heartbeats alone, after 3.5 s"
+            self._found("will", Grade.WEAK, words)
+        else:
+            took_ms = (time.monotonic() - begun) * 1000
+            self._found("will", Grade.OK, f"told of a broken connection after {took_ms:.0f} ms")
+        victim.stop()
+
+    def _redelivery(self, stack: ExitStack, bus: MqttBus) -> None:
+        """A client with a kept session that does not acknowledge gets the message once more."""
+        topic, inbox = self._topic("again"), queue.Queue[Message]()
+        keeper = MqttBus(self._url, f"{self._id}-d", clean_session=False)
+        keeper.subscribe(topic, inbox.put)
+        stack.enter_context(keeper)
+        _holds(lambda: keeper.is_connected, CONNECT_S)
+        bus.publish(topic, b"again")
+        first = _next(inbox, b"again", QUICK_S)
+        keeper.break_off()
+        second = None if first is None else _next(inbox, b"again", ANSWER_S)
+        if second is not None:
+            second.ack()
+            words = "what was not acknowledged comes again after a broken connection"
+            self._found("redelivery at QoS 1", Grade.OK, words)
+        else:
+            words = "what was not acknowledged does not come again; the devices' outboxes cover it"
+            self._found("redelivery at QoS 1", Grade.WEAK, words)
+        keeper.stop()
+        # A kept session with nobody to come back would stay at the broker for weeks.
+        with MqttBus(self._url, f"{self._id}-d") as cleaner:
+            _holds(lambda: cleaner.is_connected, QUICK_S)
+
+    def _probe(self, stack: ExitStack) -> bool:
+        """An event of our own through to a recorder's log, and its ack back."""
+        bus, inbox = self._client(stack, "e", own=False)
+        states = queue.Queue[Message]()
+        bus.subscribe(recorder_filter(self._venue), states.put)
+        bus.subscribe(str(Down(self._venue, PROBE_DEVICE, DownChannel.ACK)), inbox.put)
+        _holds(lambda: bus.is_connected, CONNECT_S)
+        ready = self._recorders(states)
+        boot = secrets.token_hex(4)
+        probe = Envelope(dev=PROBE_DEVICE, boot=boot, seq=1, t_ms=0, type=PROBE_TYPE, data={})
+        begun = time.monotonic()
+        topic = Up(self._venue, PROBE_DEVICE, UpChannel.EVENT)
+        bus.publish(str(topic), encode_envelope(probe))
+        while (left_s := begun + ANSWER_S - time.monotonic()) > 0:
+            try:
+                message = inbox.get(timeout=left_s)
+                ack = decode_ack(message.payload)
+            except (queue.Empty, DeviceError):
+                continue
+            message.ack()
+            if (ack.boot, ack.upto) == (boot, 1):
+                took_ms = (time.monotonic() - begun) * 1000
+                words = f"stored by a recorder and acknowledged after {took_ms:.0f} ms"
+                self._found("probe event", Grade.OK, words)
+                return True
+        words = (
+            "not acknowledged: is it another venue, or does an access list keep us out?"
+            if ready
+            else "not acknowledged: no recorder is there; start: tilecast record VENUE.toml"
+        )
+        self._found("probe event", Grade.BAD, words)
+        return False
+
+    def _recorders(self, states: "queue.Queue[Message]") -> bool:
+        """Which recorders say that they are there; whether any is ready."""
+        ready = False
+        end = time.monotonic() + 1.0
+        while (left_s := end - time.monotonic()) > 0:
+            try:
+                message = states.get(timeout=left_s)
+                message.ack()
+                state = decode_recorder_state(message.payload).state
+            except (queue.Empty, DeviceError):
+                continue
+            name = message.topic.split("/")[-2]
+            ready = ready or state is Presence.READY
+            grade = Grade.OK if state is Presence.READY else Grade.WEAK
+            self._found(f"recorder {name}", grade, f"says {state.value}")
+        return ready
+
+    def _client(
+        self, stack: ExitStack, name: str, *, own: bool
+    ) -> "tuple[MqttBus, queue.Queue[Message]]":
+        bus, inbox = MqttBus(self._url, f"{self._id}-{name}"), queue.Queue[Message]()
+        if own:
+            bus.subscribe(self._topic("x").removesuffix("x") + "+", inbox.put)
+        stack.enter_context(bus)
+        return bus, inbox
+
+    def _topic(self, kind: str) -> str:
+        return str(Up(self._venue, PROBE_DEVICE, UpChannel.RAW, kind))
+
+    def _found(self, what: str, grade: Grade, words: str) -> None:
+        finding = Finding(what, grade, words)
+        self.findings.append(finding)
+        self._tell(finding)
+
+
+def _next(inbox: "queue.Queue[Message]", payload: bytes, within_s: float) -> Message | None:
+    """The message with that payload; others are passed over. It is left un-acknowledged."""
+    end = time.monotonic() + within_s
+    while (left_s := end - time.monotonic()) > 0:
+        try:
+            message = inbox.get(timeout=left_s)
+        except queue.Empty:
+            return None
+        if message.payload == payload:
+            return message
+        message.ack()
+    return None
+
+
+def _holds(claim: Callable[[], bool], within_s: float) -> bool:
+    end = time.monotonic() + within_s
+    while not claim():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def _host(url: str) -> str:
+    """A broker address without its password."""
+    return url.rpartition("@")[2].removeprefix("mqtt://").removeprefix("mqtts://")

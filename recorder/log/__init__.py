@@ -1,0 +1,1 @@
+"""The append-only log: its port with an in-memory twin, and SQLite behind it."""

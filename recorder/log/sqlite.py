@@ -1,0 +1,296 @@
+"""The record in one SQLite file: durable on return, readable while it is written.
+
+WAL with ``synchronous=FULL``; one transaction per ``append``, so that a batch costs one flush to
+disk. Triggers refuse UPDATE and DELETE; since plain sqlite3 can get round them (INSERT OR REPLACE
+without recursive triggers, or dropping them), the hash chain is what proves integrity. Cutting off
+the *newest* rows leaves a shorter but whole chain: compare ``head`` and its hash with a copy.
+
+Losing power is not the same as losing the process: the tests kill processes. FULL asks the disk
+to flush; whether it obeys is between the disk and its maker.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+import sqlite_utils
+
+from recorder.domain.errors import RecorderError
+from recorder.log.port import (
+    GENESIS,
+    Contiguity,
+    Key,
+    Kind,
+    NewRow,
+    Row,
+    body_json,
+    chain,
+    first_broken,
+)
+
+_BUSY_MS = 5000
+_PAGE = 500
+_COLUMNS = 'seq, "table", game, kind, v, at, body, refs, dev, boot, number, prev_hash, hash'
+_INSERT = f"INSERT INTO event({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"  # noqa: S608
+_SELECT = f"SELECT {_COLUMNS} FROM event WHERE seq >= ? ORDER BY seq LIMIT ?"  # noqa: S608
+
+_TABLE = """
+CREATE TABLE event (
+    seq INTEGER PRIMARY KEY,
+    "table" INTEGER NOT NULL,
+    game TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('observed', 'recorded', 'ruled', 'corrected')),
+    v INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    body TEXT NOT NULL CHECK (json_valid(body)),
+    refs TEXT NOT NULL CHECK (json_valid(refs)),
+    dev TEXT,
+    boot TEXT,
+    number INTEGER,
+    prev_hash TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    UNIQUE (dev, boot, number),
+    CHECK ((dev IS NULL) = (boot IS NULL) AND (dev IS NULL) = (number IS NULL))
+)
+"""
+_TRIGGER = """
+CREATE TRIGGER event_no_{verb} BEFORE {verb} ON event
+BEGIN SELECT RAISE(ABORT, 'the record is append-only: add a correction instead'); END
+"""
+
+
+class SqliteEventLog:
+    """The record in a file. One writer per file; readers as many as you like (``open_reader``).
+
+    The methods of one object are for one thread at a time; the connection may move between
+    threads. A file that is no log, or cannot be opened, raises RecorderError naming it.
+    """
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        self._path = path
+        self._read_only = read_only
+        self._connection = _open_reader(path) if read_only else _open_writer(path)
+        self._contiguity = Contiguity()
+        self._data_version = -1
+        self._seen_head = -1
+        try:
+            self._seq, self._hash = self._tail()
+            if not read_only:
+                self._load_keys()
+        except BaseException:
+            self._connection.close()
+            raise
+
+    @classmethod
+    def open_reader(cls, path: Path) -> Self:
+        """A second connection that follows a log which somebody else writes."""
+        return cls(path, read_only=True)
+
+    def append(self, rows: Sequence[NewRow]) -> list[Row | None]:
+        """See EventLog. A full disk raises RecorderError; a later append works again."""
+        if self._read_only:
+            raise RecorderError(f"{self._path}: opened for reading")
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._refuse_second_writer()
+            stored = self._insert(rows)
+            self._connection.execute("COMMIT")
+        except sqlite3.Error as err:
+            self._rollback()
+            raise RecorderError(
+                f"{self._path}: cannot store {len(rows)} rows ({err}); nothing of them was stored:"
+                " check free space and permissions"
+            ) from err
+        except BaseException:
+            self._rollback()
+            raise
+        self._remember(stored)
+        return stored
+
+    def read_from(self, seq: int, limit: int | None = None) -> Iterator[Row]:
+        """See EventLog. Reads page by page: rows appended meanwhile are met at the end."""
+        left = -1 if limit is None else limit
+        while left != 0:
+            size = _PAGE if left < 0 else min(_PAGE, left)
+            page = self._fetch(seq, size)
+            for values in page:
+                yield _row(values)
+            if len(page) < size:
+                return
+            seq = page[-1][0] + 1
+            left = left if left < 0 else left - len(page)
+
+    def head(self) -> int:
+        """See EventLog. A reader sees what the writer has committed."""
+        return self._newest() if self._read_only else self._seq
+
+    def changed(self) -> bool:
+        """Whether rows have been added since the last call (true at the first one).
+
+        Cheap enough to ask many times a second: it touches the table only when SQLite says that
+        another connection has written.
+        """
+        version = self._connection.execute("PRAGMA data_version").fetchone()[0]
+        if version == self._data_version and self._read_only:
+            return False
+        self._data_version = version
+        before, self._seen_head = self._seen_head, self.head()
+        return self._seen_head != before
+
+    def verify(self) -> int | None:
+        """See EventLog. Reads the whole file."""
+        intact = 0
+
+        def counted() -> Iterator[Row]:
+            nonlocal intact
+            for row in self.read_from(0):
+                yield row
+                intact += 1
+
+        try:
+            return first_broken(counted())
+        except RecorderError:  # a row that cannot even be read back
+            return intact + 1
+
+    def contiguous(self, dev: str, boot: str, *, floor: int = 0) -> int:
+        """See EventLog. For the writer; a reader raises RecorderError."""
+        if self._read_only:
+            raise RecorderError(f"{self._path}: opened for reading, it keeps no device numbers")
+        return self._contiguity.upto(dev, boot, floor=floor)
+
+    def close(self) -> None:
+        """See EventLog."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _insert(self, rows: Sequence[NewRow]) -> list[Row | None]:
+        stored: list[Row | None] = []
+        seq, prev_hash = self._seq, self._hash
+        for new in rows:
+            if new.key is not None and self._has(new.key):
+                stored.append(None)
+                continue
+            seq += 1
+            row = chain(prev_hash, seq, new)
+            dev, boot, number = new.key or (None, None, None)
+            refs = json.dumps(row.refs)
+            head = (seq, row.table, row.game, row.kind.value, row.v, row.at, body_json(new), refs)
+            self._connection.execute(_INSERT, (*head, dev, boot, number, row.prev_hash, row.hash))
+            prev_hash = row.hash
+            stored.append(row)
+        return stored
+
+    def _remember(self, stored: Sequence[Row | None]) -> None:
+        for row in stored:
+            if row is not None:
+                self._seq, self._hash = row.seq, row.hash
+                if row.key is not None:
+                    self._contiguity.add(row.key)
+
+    def _has(self, key: Key) -> bool:
+        sql = "SELECT 1 FROM event WHERE dev = ? AND boot = ? AND number = ?"
+        return self._connection.execute(sql, key).fetchone() is not None
+
+    def _refuse_second_writer(self) -> None:
+        if self._newest() != self._seq:
+            raise RecorderError(f"{self._path}: another process writes this log as well")
+
+    def _newest(self) -> int:
+        return int(
+            self._connection.execute("SELECT coalesce(max(seq), 0) FROM event").fetchone()[0]
+        )
+
+    def _tail(self) -> tuple[int, str]:
+        sql = "SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1"
+        try:
+            return self._connection.execute(sql).fetchone() or (0, GENESIS)
+        except sqlite3.Error as err:
+            raise RecorderError(f"{self._path}: not a Tilecast log: {err}") from err
+
+    def _load_keys(self) -> None:
+        sql = "SELECT dev, boot, number FROM event WHERE dev IS NOT NULL ORDER BY dev, boot, number"
+        for key in self._connection.execute(sql):
+            self._contiguity.add(key)
+
+    def _fetch(self, seq: int, size: int) -> list[tuple[Any, ...]]:
+        try:
+            return self._connection.execute(_SELECT, (seq, size)).fetchall()
+        except sqlite3.Error as err:
+            raise RecorderError(f"{self._path}: cannot read from row {seq}: {err}") from err
+
+    def _rollback(self) -> None:
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+
+
+def _open_writer(path: Path) -> sqlite3.Connection:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = _connect(str(path), uri=False)
+    except (OSError, sqlite3.Error) as err:
+        raise RecorderError(f"{path}: cannot open the log: {err}") from err
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA recursive_triggers = ON")
+        _migrations().apply(sqlite_utils.Database(connection))
+    except sqlite3.Error as err:
+        connection.close()
+        raise RecorderError(f"{path}: cannot open the log: {err}") from err
+    return connection
+
+
+def _open_reader(path: Path) -> sqlite3.Connection:
+    try:
+        connection = _connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+        connection.execute("PRAGMA query_only = ON")
+    except sqlite3.Error as err:
+        raise RecorderError(f"{path}: cannot open the log for reading: {err}") from err
+    return connection
+
+
+def _connect(name: str, *, uri: bool) -> sqlite3.Connection:
+    return sqlite3.connect(
+        name, uri=uri, timeout=_BUSY_MS / 1000, isolation_level=None, check_same_thread=False
+    )
+
+
+def _migrations() -> sqlite_utils.Migrations:
+    """The steps from an empty file to the present schema; a step once released never changes."""
+    steps = sqlite_utils.Migrations("tilecast-log")
+
+    @steps()
+    def first_schema(db: sqlite_utils.Database) -> None:
+        db.execute(_TABLE)
+        for verb in ("update", "delete"):
+            db.execute(_TRIGGER.format(verb=verb))
+
+    return steps
+
+
+def _row(values: tuple[Any, ...]) -> Row:
+    """A row as stored. Raises RecorderError when its JSON or kind has been damaged."""
+    seq, table, game, kind, v, at, body, refs, dev, boot, number, prev_hash, row_hash = values
+    try:
+        return Row(
+            seq=seq,
+            table=table,
+            game=game,
+            kind=Kind(kind),
+            v=v,
+            at=at,
+            body=json.loads(body),
+            refs=tuple(json.loads(refs)),
+            key=None if dev is None else (dev, boot, number),
+            prev_hash=prev_hash,
+            hash=row_hash,
+        )
+    except (ValueError, TypeError) as err:
+        raise RecorderError(f"row {seq} of the log is damaged: {err}") from err

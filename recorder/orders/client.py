@@ -1,0 +1,138 @@
+"""The sending side of orders: a console with its outbox, which waits for what the recorder says.
+
+An order is on the console's disk before it travels and stays there until the recorder has stored
+it, so that neither a lost connection nor a crash loses or doubles it.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Self
+
+from recorder.bus.outbox import Outbox, OutboxSender
+from recorder.bus.port import Bus, Message
+from recorder.domain.errors import DeviceError
+from recorder.wire import (
+    Audience,
+    Down,
+    DownChannel,
+    Json,
+    OrderReply,
+    Table,
+    TableOrder,
+    Up,
+    UpChannel,
+    decode_reply,
+    encode,
+    encode_order,
+    encode_question,
+    parse_object,
+    parse_topic,
+    table_filter,
+)
+
+ASK_AGAIN_S = 0.5
+MOST_ANSWER_BYTES = 256 * 1024
+
+
+class Console:
+    """A director's console on a bus; any thread may give orders.
+
+    Start the bus outside. The name must be one that the recorder takes orders from (``consoles``
+    in its file).
+    """
+
+    def __init__(self, outbox: Outbox, bus: Bus, venue: str) -> None:
+        self._outbox, self._bus, self._venue = outbox, bus, venue
+        self._sender = OutboxSender(outbox, bus, venue)
+        self._heard = threading.Condition()
+        self._replies: dict[str, OrderReply | Json | None] = {}
+        self._asked = 0
+        bus.subscribe(table_filter(venue, Audience.INTERNAL), self._on_reply)
+        answers = str(Down(venue, outbox.device, DownChannel.ANSWER))
+        bus.subscribe(answers, self._on_answer)
+
+    def __enter__(self) -> Self:
+        self._sender.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._sender.stop()
+
+    def give(self, order: TableOrder, *, timeout_s: float = 5.0) -> OrderReply | None:
+        """Give an order and wait for what became of it.
+
+        None when no recorder has answered in time: the order is kept and goes on being sent; the
+        same one given again (same id) counts once.
+        """
+        type_name, data = encode_order(order)
+
+        def send() -> None:
+            now = time.monotonic_ns() // 1_000_000
+            self._outbox.put(type_name, data, now)
+            beat = str(Up(self._venue, self._outbox.device, UpChannel.HEARTBEAT))
+            self._bus.publish(beat, encode(self._outbox.heartbeat(now)), qos=0)
+
+        reply = self._wait(order.order.id, send, timeout_s, again=None)
+        return reply if isinstance(reply, OrderReply) else None
+
+    def preview(self, order: TableOrder, *, timeout_s: float = 5.0) -> Json | None:
+        """What an order would do (see ``Preview`` in docs/wire.md); nothing is recorded.
+
+        None when no recorder has answered in time.
+        """
+        with self._heard:
+            self._asked += 1
+            question = f"q{self._asked}-{order.order.id}"[:64]
+        topic = str(Up(self._venue, self._outbox.device, UpChannel.ASK))
+        payload = encode_question(question, order)
+
+        def ask() -> None:
+            self._bus.publish(topic, payload)
+
+        reply = self._wait(question, ask, timeout_s, again=ask)
+        return reply if isinstance(reply, dict) else None
+
+    def _wait(
+        self,
+        name: str,
+        send: Callable[[], None],
+        timeout_s: float,
+        *,
+        again: Callable[[], None] | None,
+    ) -> OrderReply | Json | None:
+        """Send, and wait for the reply of that name; ``again`` repeats what no outbox holds."""
+        deadline = time.monotonic() + timeout_s
+        with self._heard:
+            self._replies[name] = None
+        send()
+        with self._heard:
+            while self._replies[name] is None and (left := deadline - time.monotonic()) > 0:
+                self._heard.wait(min(left, ASK_AGAIN_S))
+                if again is not None and self._replies[name] is None:
+                    again()
+            return self._replies.pop(name)
+
+    def _on_reply(self, message: Message) -> None:
+        message.ack()
+        try:
+            topic = parse_topic(message.topic)
+            if isinstance(topic, Table) and topic.channel == "order":
+                reply = decode_reply(message.payload)
+                self._note(reply.id, reply)
+        except DeviceError:
+            return
+
+    def _on_answer(self, message: Message) -> None:
+        message.ack()
+        try:
+            told = parse_object(message.payload, "answer", most_bytes=MOST_ANSWER_BYTES)
+        except DeviceError:
+            return
+        self._note(str(told.get("id")), told)
+
+    def _note(self, name: str, reply: OrderReply | Json) -> None:
+        with self._heard:
+            if name in self._replies:
+                self._replies[name] = reply
+                self._heard.notify_all()

@@ -1,0 +1,153 @@
+"""Orders as they come in from directors' consoles: stored as ruled or as refused, and answered.
+
+A console is a device: what it says comes in numbered envelopes and is acknowledged once stored.
+Only the consoles that the recorder was told of may give orders; those of others are refused.
+"""
+
+import logging
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from recorder.bus.port import Bus, Message
+from recorder.domain.errors import DeviceError
+from recorder.domain.observations import ClockChanged
+from recorder.log.port import Kind, NewRow, Row
+from recorder.table.game_recorder import Desk
+from recorder.table.order_rows import Verdict, refused
+from recorder.wire import (
+    Audience,
+    Command,
+    Down,
+    DownChannel,
+    Envelope,
+    Json,
+    OrderReply,
+    Table,
+    Up,
+    UpChannel,
+    decode_order,
+    decode_question,
+    encode,
+    encode_answer,
+    encode_observation,
+    encode_reply,
+    parse_topic,
+)
+
+CLOCK = "clock"
+"""Devices with this in their role are told when a director adjusts a clock."""
+
+log = logging.getLogger("tilecast.recorder")
+
+
+def order_rows(desk: Desk, verdict: Verdict, *, seq: int, at: int, by: str) -> list[NewRow]:
+    """The row of an order as number ``seq``, and what is observed of the clock that it sets.
+
+    They belong into one transaction: half an order must not be stored.
+    """
+    started = desk.plan.started
+    ruled = NewRow(
+        table=started.table,
+        game=started.game,
+        kind=Kind.RULED,
+        at=at,
+        body=verdict.body,
+        refs=verdict.refs,
+    )
+    if verdict.clock is None:
+        return [ruled]
+    type_name, data = encode_observation(verdict.clock)
+    body = {"type": type_name, "data": data, "dev": by}
+    return [ruled, replace(ruled, kind=Kind.OBSERVED, body=body, refs=(seq,))]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Consoles:
+    """Takes the orders of a recorder.
+
+    ``names`` are the devices that may give them. ``append`` stores rows and folds them, ``head``
+    is the number of the newest row.
+    """
+
+    venue: str
+    recorder: str
+    names: Collection[str]
+    desks: Mapping[int, Desk]
+    bus: Bus
+    append: Callable[[Sequence[NewRow]], list[Row | None]]
+    head: Callable[[], int]
+
+    def take(self, event: Envelope, at: int) -> bool:
+        """Store an order that came in an envelope; False when its key was stored before."""
+        table = event.data.get("table")
+        desk = self.desks.get(table) if isinstance(table, int) else None
+        if desk is not None:
+            # What was seen by now comes first: the order is judged by the record as it is.
+            self.append(desk.news(at))
+        verdict, seq = self._judged(event, desk, at), self.head() + 1
+        sender = {"dev": event.dev, "boot": event.boot, "seq": event.seq, "t": event.t_ms}
+        keyed = replace(verdict, body={**verdict.body, **sender})
+        if desk is not None:
+            rows = order_rows(desk, keyed, seq=seq, at=at, by=self.recorder)
+        else:
+            rows = [NewRow(table=0, game="", kind=Kind.RULED, at=at, body=keyed.body)]
+        rows[0] = replace(rows[0], key=event.key)
+        stored = self.append(rows)[0]
+        if verdict.reason:
+            log.warning("order refused: %s", verdict.reason)
+        if desk is not None:
+            if verdict.clock is not None:
+                self._tell_clocks(desk, verdict.clock, seq)
+            # One that was stored before is answered again: the answer got lost, perhaps.
+            row = stored.seq if stored is not None else 0
+            self._answer(event, desk, verdict.row or row, verdict.reason)
+        return stored is not None
+
+    def _judged(self, event: Envelope, desk: Desk | None, at: int) -> Verdict:
+        """What becomes of an order."""
+        if event.dev not in self.names:
+            named = ", ".join(sorted(self.names)) or "nobody"
+            reason = f"{event.dev} is no console of this recorder; orders come from {named}"
+            return refused(event.data, event.type, reason)
+        try:
+            asked = decode_order(event.type, event.data)
+        except DeviceError as fault:
+            return refused(event.data, event.type, str(fault))
+        if desk is None:
+            reason = f"table {asked.table} is not recorded here"
+            return refused(event.data, event.type, reason)
+        return desk.judge(asked, seq=self.head() + 1, at=at)
+
+    def answer(self, message: Message, at: int) -> None:
+        """Say what an order would do. Raises DeviceError when the question cannot be read."""
+        topic = parse_topic(message.topic)
+        if not isinstance(topic, Up) or topic.channel is not UpChannel.ASK:
+            return
+        name, asked = decode_question(message.payload)
+        desk = self.desks.get(asked.table)
+        if topic.device not in self.names:
+            found: Json = {"ok": False, "reason": f"{topic.device} is no console of this recorder"}
+        elif desk is None:
+            found = {"ok": False, "reason": f"table {asked.table} is not recorded here"}
+        else:
+            self.append(desk.news(at))
+            found = desk.preview(asked, seq=self.head() + 1, at=at).as_json()
+        answer = Down(self.venue, topic.device, DownChannel.ANSWER)
+        self.bus.publish(str(answer), encode_answer(name, found))
+
+    def _tell_clocks(self, desk: Desk, clock: ClockChanged, seq: int) -> None:
+        """Have the table's clocks show the adjusted times; one that cannot goes on with its own."""
+        times = {"left_ms": clock.left_ms, "right_ms": clock.right_ms}
+        command = encode(Command(id=f"adjust-{seq}", cmd="set", args=times))
+        for device, role in desk.plan.devices.items():
+            if CLOCK in role:
+                self.bus.publish(str(Down(self.venue, device, DownChannel.COMMAND)), command)
+
+    def _answer(self, event: Envelope, desk: Desk, row: int, reason: str) -> None:
+        """Say what became of an order, to consoles only."""
+        name = event.data.get("id")
+        if event.dev in self.names and isinstance(name, str):
+            reply = OrderReply(id=name[:64], ok=not reason, row=row, reason=reason[:2000])
+            table = desk.plan.started.table
+            topic = Table(self.venue, Audience.INTERNAL, table, "order")
+            self.bus.publish(str(topic), encode_reply(reply))

@@ -1,0 +1,1 @@
+"""Pages on paper and as pictures: score sheets and result slips."""

@@ -1,0 +1,104 @@
+"""The recorder as a process: broker, log and session, until it is told to stop.
+
+Wires adapters to the session and knows nothing else about them.
+"""
+
+import logging
+import signal
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+from recorder.bus.broker import start_broker
+from recorder.bus.mqtt import MqttBus
+from recorder.bus.port import Will
+from recorder.domain.errors import RecorderError
+from recorder.log.sqlite import SqliteEventLog
+from recorder.service.recorder import Recorder
+from recorder.service.venue_file import RecordPlan
+from recorder.wire import Presence, RecorderState, encode
+from recorder.wire import Recorder as RecorderTopic
+
+LOG_NAME = "tilecast.db"
+
+
+def record(plan: RecordPlan, announce: Callable[[str], object] = lambda _: None) -> None:
+    """Record until SIGTERM or SIGINT; ``announce`` gets one line per thing worth knowing.
+
+    Needs the main thread of its process. OSError and RecorderError when folder, log or broker
+    cannot be used.
+    """
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _setter(stop))
+    plan.folder.mkdir(parents=True, exist_ok=True)
+    broker = start_broker(plan.broker, workdir=plan.folder / "broker")
+    try:
+        announce(f"broker       {broker.url} ({broker.kind})")
+        if broker.banner:
+            announce(f"             {broker.banner}")
+        log_path = plan.folder / LOG_NAME
+        with only_writer(log_path), SqliteEventLog(log_path) as store:
+            announce(f"log          {log_path}")
+            recorder = Recorder(plan.plan, _bus(plan, broker.url), store, wall_ms)
+            recorder.start()
+            for table in plan.plan.tables:
+                first, second = table.started.players
+                announce(f"table {table.started.table:<6} {first} and {second}")
+            while not stop.wait(1.0):
+                if not recorder.is_running:
+                    raise RecorderError(
+                        "recording has ended after the fault above; nothing stored is lost,"
+                        " and the devices keep what is not: start again"
+                    )
+            recorder.stop()
+    finally:
+        broker.stop()
+
+
+@contextmanager
+def only_writer(log: Path) -> Iterator[None]:
+    """Hold a log for writing; RecorderError when another process has it.
+
+    A file beside the log is locked, and let go by the system if the process ends in any way.
+    """
+    place = log.with_name(f"{log.name}.writer")
+    try:
+        lock = sqlite3.connect(place, timeout=0, isolation_level=None)
+    except sqlite3.Error as err:
+        raise RecorderError(f"{place}: cannot be opened: {err}") from err
+    try:
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as err:
+            raise RecorderError(
+                f"{log}: another process writes it; while it is being recorded, orders go to its"
+                " recorder, from a console"
+            ) from err
+        yield
+    finally:
+        lock.close()
+
+
+def wall_ms() -> int:
+    """Milliseconds since 1970 by this machine's clock."""
+    return time.time_ns() // 1_000_000
+
+
+def _bus(plan: RecordPlan, url: str) -> MqttBus:
+    name = plan.plan.recorder
+    lost = RecorderState(state=Presence.LOST, since_ms=wall_ms())
+    will = Will(str(RecorderTopic(plan.plan.venue, name)), encode(lost))
+    return MqttBus(url, f"recorder-{name}", will=will)
+
+
+def _setter(stop: threading.Event) -> Callable[[int, FrameType | None], None]:
+    def handle(_number: int, _frame: FrameType | None) -> None:
+        stop.set()
+
+    return handle

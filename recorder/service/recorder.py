@@ -1,0 +1,395 @@
+"""The recorder at work: bus -> log -> fold -> log -> bus. One writer, for one or more tables.
+
+Threads of the bus only put messages on a queue. The writer drains it, stores everything in one
+transaction, and only then acknowledges: delivered means committed. What a table's fold concludes
+is appended the same way. A log that refuses (disk full) stops the acknowledgements, not the
+devices: they keep their events until it accepts again.
+"""
+
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from recorder.bus.port import Bus, Message
+from recorder.domain.errors import DeviceError, RecorderError
+from recorder.domain.observations import ClockDoubted, DeviceBack, DeviceLost
+from recorder.log.port import EventLog, Kind, NewRow, Row
+from recorder.orders.intake import Consoles
+from recorder.service.admission import Admission, RefusedError
+from recorder.service.presence import Presences
+from recorder.service.timekeeping import ClockWatch, Times, time_reply
+from recorder.table.game_recorder import Desk, TablePlan
+from recorder.table.notices import told_aloud
+from recorder.wire import (
+    Ack,
+    Audience,
+    Command,
+    DeviceConfig,
+    Down,
+    DownChannel,
+    Envelope,
+    Heartbeat,
+    Presence,
+    RecorderState,
+    Table,
+    Up,
+    UpChannel,
+    canonical_json,
+    decode_device_state,
+    decode_heartbeat,
+    encode,
+    encode_observation,
+    is_order,
+    parse_topic,
+    up_filter,
+)
+from recorder.wire import Recorder as RecorderTopic
+
+MOST_IN_ONE_COMMIT = 500
+MOST_QUEUED = 50_000
+IDLE_S = 0.1
+RETRY_S = 1.0
+LOOK_AGAIN_MS = 700
+DEFAULT_CONSOLES = ("console",)
+CAMERA_ROLE = "board-camera"
+REFUSED_TYPE = "recorder.refused"
+
+log = logging.getLogger("tilecast.recorder")
+
+Received = tuple[int, Message]
+_HEARD = (UpChannel.EVENT, UpChannel.HEARTBEAT, UpChannel.STATE, UpChannel.ASK)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What one recorder looks after; ``consoles`` are the devices that may give orders.
+
+    The clocks of the tables in ``unchecked_clocks`` are not held against the time.
+    """
+
+    venue: str
+    recorder: str
+    tables: tuple[TablePlan, ...]
+    consoles: tuple[str, ...] = DEFAULT_CONSOLES
+    unchecked_clocks: frozenset[int] = frozenset()
+
+
+@dataclass(slots=True)
+class Counters:
+    """How many events were stored, came twice, or were refused, since the start."""
+
+    stored: int = 0
+    doubled: int = 0
+    refused: int = 0
+
+
+@dataclass(slots=True)
+class _Asked:
+    """The last look asked of a table's camera."""
+
+    press: int = 0
+    at_ms: int = 0
+    number: int = 0
+
+
+class Recorder:
+    """Records the tables of a plan until stopped.
+
+    ``wall_ms`` gives milliseconds since 1970. After ``start`` the log belongs to the recorder's
+    own thread; it is not closed here.
+    """
+
+    def __init__(self, plan: Plan, bus: Bus, store: EventLog, wall_ms: Callable[[], int]) -> None:
+        self.counters = Counters()
+        self._plan = plan
+        self._bus = bus
+        self._store = store
+        self._wall_ms = wall_ms
+        self._queue: queue.Queue[Received] = queue.Queue(MOST_QUEUED)
+        self._stopping = threading.Event()
+        self._desks = {table.started.table: Desk(table) for table in plan.tables}
+        self._table_of = {
+            device: table.started.table for table in plan.tables for device in table.devices
+        }
+        self._times = Times()
+        self._admission = Admission({*self._table_of, *plan.consoles})
+        self._clocks = ClockWatch(plan.unchecked_clocks)
+        self._floors: dict[tuple[str, str], int] = {}
+        self._presences = Presences(self._table_of)
+        self._asked = {number: _Asked() for number in self._desks}
+        self._consoles = Consoles(
+            venue=plan.venue,
+            recorder=plan.recorder,
+            names=plan.consoles,
+            desks=self._desks,
+            bus=bus,
+            append=self._append,
+            head=store.head,
+        )
+        self._thread = threading.Thread(target=self._run, name="recorder", daemon=True)
+
+    def start(self) -> None:
+        """Fold the log as it stands, then record what arrives."""
+        for row in self._store.read_from(1):
+            self._remember(row)
+            self._clocks.take(row)
+        now = self._wall_ms()
+        for desk in self._desks.values():
+            desk.write_gcg()
+            self._append(desk.opening(now))
+            self._append(desk.news(now))
+        for channel in _HEARD:
+            self._bus.subscribe(up_filter(self._plan.venue, channel), self._arrived)
+        self._bus.on_connection(self._connection_changed)
+        self._bus.start()
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Store what has arrived, say goodbye, end the thread."""
+        self._stopping.set()
+        self._thread.join(timeout=10)
+        if self._bus.is_connected:
+            self._say(Presence.DISCONNECTED)
+        self._bus.stop()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the recording thread lives; False after a fault that it could not handle."""
+        return self._thread.is_alive()
+
+    def _arrived(self, message: Message) -> None:
+        try:
+            self._queue.put_nowait((self._wall_ms(), message))
+        except queue.Full:
+            log.warning("%d messages wait; what is refused now is sent again", MOST_QUEUED)
+
+    def _connection_changed(self, connected: bool, reason: str) -> None:  # noqa: FBT001 - the bus's signature
+        if not connected:
+            log.warning("broker lost (%s); devices keep their events until it is back", reason)
+            return
+        log.info("broker connected")
+        for table in self._plan.tables:
+            for device, role in table.devices.items():
+                config = DeviceConfig(table=table.started.table, role=role)
+                topic = Down(self._plan.venue, device, DownChannel.CONFIG)
+                self._bus.publish(str(topic), encode(config), retain=True)
+        self._say(Presence.READY)
+
+    def _say(self, presence: Presence) -> None:
+        state = RecorderState(state=presence, since_ms=self._wall_ms())
+        topic = str(RecorderTopic(self._plan.venue, self._plan.recorder))
+        self._bus.publish(topic, encode(state), retain=True)
+
+    def _run(self) -> None:
+        while not (self._stopping.is_set() and self._queue.empty()):
+            batch = self._drain()
+            self._store_events([one for one in batch if _channel(one[1]) is UpChannel.EVENT])
+            self._watch([one for one in batch if _channel(one[1]) is not UpChannel.EVENT])
+            now = self._wall_ms()
+            for desk in self._desks.values():
+                self._append(desk.news(now))
+                self._ask_for_look(desk, now)
+            if self._queue.empty():
+                any(desk.weigh_ahead() for desk in self._desks.values())  # one; then look again
+
+    def _drain(self) -> list[Received]:
+        batch: list[Received] = []
+        try:
+            batch.append(self._queue.get(timeout=IDLE_S))
+            while len(batch) < MOST_IN_ONE_COMMIT:
+                batch.append(self._queue.get_nowait())
+        except queue.Empty:
+            pass
+        return batch
+
+    def _store_events(self, batch: Sequence[Received]) -> None:
+        """Commit the events of a batch, then acknowledge them to the broker and the devices."""
+        if not batch:
+            return
+        drafts: list[NewRow] = []
+        orders: list[tuple[Envelope, int]] = []
+        devices: set[tuple[str, str]] = set()
+        for received_ms, message in batch:
+            try:
+                event = self._admission.admit(message.topic, message.payload)
+            except RefusedError as fault:
+                self.counters.refused += 1
+                if fault.is_news:
+                    log.warning("refused (%s): %s", fault.reason, fault)
+                    drafts.append(self._refusal(message, str(fault), received_ms))
+                continue
+            devices.add((event.dev, event.boot))
+            if is_order(event.type):
+                orders.append((event, received_ms))
+            else:
+                drafts.append(self._observed(event, received_ms))
+        kept = [row is not None for row in self._append(drafts)]
+        kept += [self._consoles.take(event, at) for event, at in orders]
+        self.counters.stored += sum(kept)
+        self.counters.doubled += len(kept) - sum(kept)
+        for _, message in batch:
+            message.ack()
+        for device, boot in devices:
+            self._acknowledge(device, boot)
+
+    def _acknowledge(self, device: str, boot: str) -> None:
+        """Tell a device up to which number nothing is missing; it deletes on that alone."""
+        floor = self._floors.get((device, boot), 0)
+        upto = self._store.contiguous(device, boot, floor=floor)
+        topic = Down(self._plan.venue, device, DownChannel.ACK)
+        self._bus.publish(str(topic), encode(Ack(boot=boot, upto=upto)))
+
+    def _heard(self, device: str, beat: Heartbeat, received_ms: int) -> None:
+        """A heartbeat says how many events wait, and so which ones somebody has stored before.
+
+        It asks for our time. A device that still holds events which are stored has missed an ack.
+        """
+        if device not in self._admission.devices:
+            return
+        topic = Down(self._plan.venue, device, DownChannel.TIME)
+        reply = time_reply(beat, received_ms, self._wall_ms())
+        self._bus.publish(str(topic), encode(reply), qos=0)
+        self._times.heard(device, beat, received_ms)
+        key = (device, beat.boot)
+        self._floors[key] = max(self._floors.get(key, 0), beat.seq_high - beat.outbox)
+        if beat.outbox:
+            self._acknowledge(device, beat.boot)
+
+    def _observed(self, event: Envelope, received_ms: int) -> NewRow:
+        table = self._table_of.get(event.dev, 0)
+        desk = self._desks.get(table)
+        body = {
+            "type": event.type,
+            "data": event.data,
+            "dev": event.dev,
+            "boot": event.boot,
+            "seq": event.seq,
+            "t": event.t_ms,
+        }
+        return NewRow(
+            table=table,
+            game=desk.plan.started.game if desk is not None else "",
+            kind=Kind.OBSERVED,
+            at=self._times.at(event, received_ms),
+            body=body,
+            key=event.key,
+        )
+
+    def _refusal(self, message: Message, fault: str, at: int) -> NewRow:
+        """A message that cannot be read is kept as such: it must not come again for ever."""
+        text = message.payload[:200].decode("utf-8", "replace")
+        body = {
+            "type": REFUSED_TYPE,
+            "data": {"topic": message.topic, "fault": fault, "text": text},
+        }
+        return NewRow(table=0, game="", kind=Kind.OBSERVED, at=at, body=body)
+
+    def _append(self, drafts: Sequence[NewRow]) -> list[Row | None]:
+        """Store rows, waiting for as long as the log refuses, and fold them."""
+        if not drafts:
+            return []
+        warned = False
+        while True:
+            try:
+                stored = self._store.append(drafts)
+                break
+            except RecorderError as error:
+                if not warned:
+                    log.error("the log refuses: %s; trying again every second", error)  # noqa: TRY400 - the reason is the message
+                    warned = True
+                if self._stopping.is_set():
+                    raise
+                time.sleep(RETRY_S)
+        if warned:
+            log.info("the log accepts again")
+        for row in stored:
+            if row is not None:
+                self._remember(row)
+                self._alert(row)
+        for desk in self._desks.values():
+            desk.write_gcg()
+        self._doubt_clocks([row for row in stored if row is not None])
+        return stored
+
+    def _doubt_clocks(self, rows: Sequence[Row]) -> None:
+        """What clocks have just said and cannot be right goes into the record."""
+        doubts = [doubt for row in rows for doubt in self._clocks.take(row)]
+        for doubt in doubts:
+            log.warning("%s", doubt)
+        self._append([self._noted(doubt, self._wall_ms()) for doubt in doubts])
+
+    def _remember(self, row: Row) -> None:
+        self._times.remember(row)
+        desk = self._desks.get(row.table)
+        if desk is not None:
+            desk.take(row)
+
+    def _alert(self, row: Row) -> None:
+        """Doubts and notices go to the director's topic; never to a public one."""
+        aloud = told_aloud(row)
+        if aloud is not None:
+            topic = Table(self._plan.venue, Audience.INTERNAL, row.table, "alert")
+            message = {"v": 1, "seq": row.seq, "notice": aloud}
+            self._bus.publish(str(topic), canonical_json(message).encode())
+        elif row.kind in (Kind.RECORDED, Kind.CORRECTED) and row.body.get("doubt"):
+            topic = Table(self._plan.venue, Audience.INTERNAL, row.table, "alert")
+            message = {"v": 1, "seq": row.seq, "doubt": row.body["doubt"]}
+            self._bus.publish(str(topic), canonical_json(message).encode())
+
+    def _watch(self, batch: Sequence[Received]) -> None:
+        """Heartbeats and states: who is lost, who is back; and what consoles ask."""
+        news: list[DeviceLost | DeviceBack] = []
+        for received_ms, message in batch:
+            try:
+                topic = parse_topic(message.topic)
+                if not isinstance(topic, Up):
+                    continue
+                if topic.channel is UpChannel.ASK:
+                    self._consoles.answer(message, received_ms)
+                elif topic.channel is UpChannel.HEARTBEAT:
+                    self._heard(topic.device, decode_heartbeat(message.payload), received_ms)
+                    news += self._presences.beat(topic.device, received_ms)
+                elif message.payload:
+                    state = decode_device_state(message.payload)
+                    news += self._presences.said(topic.device, state, received_ms)
+            except DeviceError as fault:
+                self.counters.refused += 1
+                log.warning("refused: %s", fault)
+            message.ack()
+        now = self._wall_ms()
+        for one in (*news, *self._presences.overdue(now)):
+            log.warning("%s", one)
+            self._append([self._noted(one, now)])
+
+    def _noted(self, news: DeviceLost | DeviceBack | ClockDoubted, now: int) -> NewRow:
+        table = self._table_of[news.device]
+        type_name, data = encode_observation(news)
+        body = {"type": type_name, "data": data, "dev": self._plan.recorder}
+        game = self._desks[table].plan.started.game
+        return NewRow(table=table, game=game, kind=Kind.OBSERVED, at=now, body=body)
+
+    def _ask_for_look(self, desk: Desk, now: int) -> None:
+        """Ask the table's camera for a look while a press waits for one."""
+        if not desk.state.wants_look:
+            return
+        asked = self._asked[desk.plan.started.table]
+        press = desk.state.waiting[-1].seq
+        if press == asked.press and now - asked.at_ms < LOOK_AGAIN_MS:
+            return
+        asked.press, asked.at_ms, asked.number = press, now, asked.number + 1
+        for device, role in desk.plan.devices.items():
+            if role == CAMERA_ROLE:
+                topic = Down(self._plan.venue, device, DownChannel.COMMAND)
+                command = Command(id=f"look-{press}-{asked.number}", cmd="look")
+                self._bus.publish(str(topic), encode(command))
+
+
+def _channel(message: Message) -> UpChannel | None:
+    try:
+        topic = parse_topic(message.topic)
+    except DeviceError:
+        return None
+    return topic.channel if isinstance(topic, Up) else None

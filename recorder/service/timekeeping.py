@@ -1,0 +1,152 @@
+"""When something was on the recorder's clock, and whether the clocks at the tables can be believed.
+
+A device stamps its events with its own milliseconds; it compares them with the recorder's by the
+answers to its heartbeats and says the result (``time.sync``). Until it has, the smallest difference
+seen between arrival and stamp must do. Folds rows; must not know the bus or the log.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from recorder.domain.errors import DeviceError
+from recorder.domain.observations import (
+    ClockChanged,
+    ClockDoubted,
+    ClockFault,
+    ClockPressed,
+    ClockSynced,
+)
+from recorder.domain.reading.clock_trust import MOST_PPM, ClockTrust, Finding, watch
+from recorder.log.port import Kind, Row
+from recorder.wire import Envelope, Heartbeat, Json, TimeReply, decode_observation
+
+SYNC_TYPE = "time.sync"
+CLOCK_TYPES = ("clock.press", "clock.change")
+_SAID_AGAIN_MS = 60_000
+_LATEST_MS = 2_000
+"""A comparison that puts the quickest arrival so long after its event cannot be right."""
+
+Key = tuple[str, str]
+"""A device and its boot."""
+
+
+@dataclass(slots=True)
+class Times:
+    """The offset of every device in every boot: recorder minus device, in milliseconds."""
+
+    _arrivals: dict[Key, int] = field(default_factory=dict)
+    _syncs: dict[Key, ClockSynced] = field(default_factory=dict)
+
+    def heard(self, device: str, beat: Heartbeat, received_ms: int) -> None:
+        """Account for a heartbeat, which is stamped when it leaves.
+
+        Events are often stamped long before: what must hold still is told when it has.
+        """
+        self._note((device, beat.boot), received_ms - beat.t_ms)
+
+    def at(self, event: Envelope, received_ms: int) -> int:
+        """When an event was, on the recorder's clock; never after it came in."""
+        key = (event.dev, event.boot)
+        arrival_ms = received_ms - event.t_ms
+        self._note(key, arrival_ms)
+        if event.type == SYNC_TYPE:
+            self._learn(key, event.data, arrival_ms)
+        sync = self._syncs.get(key)
+        if sync is None:
+            return event.t_ms + self._arrivals[key]
+        since_ms = event.t_ms - sync.device_ms
+        gained_ms = since_ms * (sync.drift_ppm or 0.0) / 1e6
+        return min(received_ms, round(event.t_ms + sync.offset_ms - gained_ms))
+
+    def remember(self, row: Row) -> None:
+        """A stored row: what was learned from it before a restart."""
+        if row.key is None:
+            return
+        key = (row.key[0], row.key[1])
+        offset_ms = row.at - int(row.body["t"])
+        self._note(key, offset_ms)
+        if row.body["type"] == SYNC_TYPE:
+            self._learn(key, row.body["data"], offset_ms)
+
+    def _note(self, key: Key, offset_ms: int) -> None:
+        self._arrivals[key] = min(self._arrivals.get(key, offset_ms), offset_ms)
+
+    def _learn(self, key: Key, data: Json, arrival_ms: int) -> None:
+        """Take a comparison, unless its own arrival shows that it cannot be right.
+
+        Nothing comes in before it happened. Where earlier arrivals say otherwise, one of the two
+        clocks was set since: they are forgotten.
+        """
+        sync = _decoded(SYNC_TYPE, data)
+        if not isinstance(sync, ClockSynced) or sync.reference != "recorder":
+            return
+        soonest_ms = self._arrivals[key]
+        slack_ms = sync.error_ms + TOLERATED_MS
+        if sync.offset_ms > arrival_ms + slack_ms or sync.offset_ms < soonest_ms - _LATEST_MS:
+            return
+        self._syncs[key] = sync
+        if sync.offset_ms > soonest_ms + slack_ms:
+            self._arrivals[key] = arrival_ms
+
+
+TOLERATED_MS = 250
+"""Drift over hours moves the offset above the quickest arrival by so much, without a fault."""
+
+
+def time_reply(beat: Heartbeat, received_ms: int, sent_ms: int) -> TimeReply:
+    """The answer to a heartbeat; the device makes a comparison of four stamps of it."""
+    return TimeReply(t_ms=beat.t_ms, received_ms=received_ms, sent_ms=max(received_ms, sent_ms))
+
+
+@dataclass(slots=True)
+class ClockWatch:
+    """Reads every row of clocks and says which of them lie; each kind once a minute at most."""
+
+    exempt: frozenset[int] = frozenset()
+    """Tables whose times left are not judged: simulated ones, whose players think faster than time.
+
+    The clock's own time is judged there too."""
+    _trust: dict[Key, ClockTrust] = field(default_factory=dict)
+    _said: dict[tuple[str, ClockFault], int] = field(default_factory=dict)
+
+    def take(self, row: Row) -> list[ClockDoubted]:
+        """One more row in the order of the log; what cannot be right about it."""
+        if row.kind is not Kind.OBSERVED or row.key is None:
+            return []
+        device, boot, _ = row.key
+        said = (
+            _decoded(row.body["type"], row.body["data"])
+            if row.body["type"] in (*CLOCK_TYPES, SYNC_TYPE)
+            else None
+        )
+        if isinstance(said, ClockSynced):
+            return self._news(device, _too_fast(said), row.at)
+        if not isinstance(said, ClockPressed | ClockChanged) or row.table in self.exempt:
+            return []
+        trust, found = watch(self._trust.get((device, boot)), said, t_ms=int(row.body["t"]))
+        self._trust[device, boot] = trust
+        return self._news(device, found, row.at)
+
+    def _news(self, device: str, found: Iterable[Finding], at_ms: int) -> list[ClockDoubted]:
+        news = []
+        for fault, detail in found:
+            last_ms = self._said.get((device, fault))
+            if last_ms is None or at_ms - last_ms >= _SAID_AGAIN_MS:
+                self._said[device, fault] = at_ms
+                news.append(ClockDoubted(device=device, fault=fault, detail=detail))
+        return news
+
+
+def _too_fast(sync: ClockSynced) -> tuple[Finding, ...]:
+    if sync.drift_ppm is None or abs(sync.drift_ppm) <= MOST_PPM:
+        return ()
+    way = "gains" if sync.drift_ppm > 0 else "loses"
+    detail = f"its time {way} {abs(sync.drift_ppm):.0f} ppm against the {sync.reference}'s"
+    return ((ClockFault.DRIFT, detail),)
+
+
+def _decoded(type_name: str, data: Json) -> object:
+    try:
+        return decode_observation(type_name, data)
+    except DeviceError:
+        return None

@@ -1,0 +1,1 @@
+"""One game at one table: rows in, reading, rulings and notices out."""

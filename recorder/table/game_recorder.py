@@ -1,0 +1,358 @@
+"""One table at the recorder: its fold, the orders about it, its ledger, its live GCG.
+
+Takes rows of the log, gives rows for the log. Knows no bus and no clock of its own. What holds is
+what the sensors said, with the orders laid over it (``recorder.domain.rulings.game_as_ruled``), so
+that a restart and an undone order come to the same record.
+"""
+
+import logging
+import os
+from bisect import bisect, insort
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from recorder.domain.board import Square
+from recorder.domain.errors import DeviceError, TilecastError
+from recorder.domain.lexicon import WordList
+from recorder.domain.noticing.at_table import notices
+from recorder.domain.observations import ClockAct, ClockChanged, Side
+from recorder.domain.orders import AdjustClock
+from recorder.domain.reading.challenge_verdicts import with_verdicts
+from recorder.domain.reading.table_fold import (
+    Ahead,
+    Stamped,
+    TableState,
+    at_press,
+    open_table,
+    take,
+    weigh_ahead,
+)
+from recorder.domain.reading.turns import Group
+from recorder.domain.rulings.game_as_ruled import Ruled, as_ruled
+from recorder.domain.rulings.in_force import RefusedError, Ruling
+from recorder.domain.rulings.resolve import Situation, resolve
+from recorder.domain.tile_account.sensor_spans import Sensed, sensed
+from recorder.domain.tile_account.watch import TurnOfTiles, Watched, watch
+from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
+from recorder.log.port import Kind, NewRow, Row
+from recorder.rulesets import load_rule_set
+from recorder.table.notices import NoticeLedger
+from recorder.table.order_rows import (
+    Preview,
+    Verdict,
+    asked_of,
+    compared,
+    refused,
+    repeated,
+    ruled_body,
+    ruling_of,
+)
+from recorder.table.reconcile import Ledger
+from recorder.tilesets import load_tile_set
+from recorder.wire import (
+    NOTICE_OVER_TYPE,
+    NOTICE_TYPE,
+    STARTED_TYPE,
+    GameStarted,
+    Json,
+    TableOrder,
+    decode_observation,
+    encode_order,
+    encode_started,
+    same_order,
+)
+
+log = logging.getLogger("tilecast.recorder")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TablePlan:
+    """A game at a table: who plays, which devices serve it (name to role), where its GCG goes.
+
+    ``words`` is the list that advises on challenges, None without one.
+    """
+
+    started: GameStarted
+    devices: Mapping[str, str]
+    gcg: Path | None = None
+    words: WordList | None = None
+
+
+class Desk:
+    """The recording of one game at one table."""
+
+    def __init__(self, plan: TablePlan) -> None:
+        self.plan = plan
+        self.tile_set = load_tile_set(plan.started.tile_set)
+        self.ledger = Ledger()
+        self.rules = load_rule_set(
+            plan.started.rules, overrides=plan.started.overrides, confirmed=plan.started.confirmed
+        )
+        self._opened = False
+        self._changed = False
+        self._rulings: list[Ruling] = []
+        self._orders: dict[str, tuple[int, TableOrder]] = {}
+        self._clock_before: dict[int, int] = {}
+        self._gcg_due = False
+        self._notices = NoticeLedger()
+        self._sensed: list[Sensed] = []
+        self._drawing = False
+        self._watched_before = Watched()
+        self._opening = open_table(
+            self.tile_set,
+            starts_ms=plan.started.starts_ms,
+            left_player=plan.started.left_player,
+        )
+        self._told_of: TableState | None = None
+        self._read = self._read_of = self._news_of = self._opening
+        self._ahead: Ahead | None = None
+        self._told: dict[tuple[tuple[int, frozenset[Square]], ...], tuple[Group, ...]] = {}
+        self._gcg_failed = False
+        self._taken: list[Stamped] = []
+        self._states: list[TableState] = []
+
+    @property
+    def state(self) -> TableState:
+        """The table as folded so far; what came since the last time is folded now, once."""
+        state = self._states[-1] if self._states else self._opening
+        for one in self._taken[len(self._states) :]:
+            state = take(state, one)
+            self._states.append(state)
+        return state
+
+    @property
+    def read(self) -> TableState:
+        """The same with the turn just ended read before its look has come, where that is sure."""
+        if self._read_of is not self.state:
+            self._read_of, self._read = self.state, at_press(self.state, self._ahead)
+        return self._read
+
+    def weigh_ahead(self) -> bool:
+        """Weigh the newest look for the press that may come, while there is time; False if done."""
+        if self._ahead is not None and self._ahead.fits(self.state, self.state.clock.running):
+            return False
+        self._ahead = weigh_ahead(self.state)
+        return self._ahead is not None
+
+    def take(self, row: Row) -> None:
+        """Account for one row of the log that belongs to this table and game."""
+        if row.game != self.plan.started.game:
+            return
+        if row.kind is Kind.OBSERVED:
+            self._observe(row)
+        elif row.kind is Kind.RULED:
+            self._rule(row)
+        elif row.kind is Kind.RECORDED and row.body["type"] == STARTED_TYPE:
+            self._opened = True
+        elif row.body.get("type") in (NOTICE_TYPE, NOTICE_OVER_TYPE):
+            self._notices.take(row)
+        else:
+            self.ledger.take(row)
+            self._gcg_due = True
+
+    def opening(self, at: int) -> list[NewRow]:
+        """The row that begins the game, unless the log has it already."""
+        if self._opened:
+            return []
+        type_name, data = encode_started(self.plan.started)
+        body: Json = {"type": type_name, "data": data, "log_odds": None, "doubt": None, "group": 0}
+        return [self._new(body, at)]
+
+    def news(self, at: int) -> list[NewRow]:
+        """The rows that bring the record up to what the fold now says, and what there is to notice.
+
+        A draw that may still be going on is looked at again, whatever has changed.
+        """
+        if not self._changed and not self._drawing and self.state is self._news_of:
+            return []
+        self._changed, self._news_of = False, self.state
+        table, game = self.plan.started.table, self.plan.started.game
+        ruled = self.ruled()
+        watched = self._watched(ruled.groups, at)
+        self._drawing = watched.drawing
+        noticed = notices(ruled, self.read, self.rules, watched)
+        return [
+            *self.ledger.rows(
+                with_verdicts(ruled.groups, self.plan.words), table=table, game=game, at=at
+            ),
+            *self._notices.rows(noticed, table=table, game=game, at=at),
+        ]
+
+    def _watched(self, groups: Sequence[Group], at: int) -> Watched:
+        """What the tile account finds, from all turns and all that sensors said of tiles."""
+        pressed = {press.seq: press.at_ms for press in self.state.presses}
+        turns: list[TurnOfTiles] = []
+        for group in groups:
+            if group.ref in pressed:
+                turns.append(TurnOfTiles(group=group, at_ms=pressed[group.ref]))
+            elif turns:
+                # What came between two presses, a play taken back, belongs to the one before.
+                last = turns[-1].group
+                both = replace(last, events=(*last.events, *group.events))
+                turns[-1] = replace(turns[-1], group=both)
+        unread = [one.at_ms for one in self.state.presses if turns and one.at_ms > turns[-1].at_ms]
+        pressed_ms = min(unread, default=None)
+        total = self.tile_set.total
+        before = self._watched_before
+        self._watched_before = watch(
+            turns, self._sensed, total, at, pressed_ms=pressed_ms, before=before
+        )
+        return self._watched_before
+
+    def ruled(self) -> Ruled:
+        """The game as it holds: what was seen and said, with all orders."""
+        return as_ruled(self.read, self._rulings, self.rules, self._story)
+
+    def _story(self, held: Mapping[int, frozenset[Square]]) -> tuple[Group, ...]:
+        """What the fold tells, remembered until something new is seen: weighing takes time."""
+        if self._told_of is not self.read:
+            self._told_of, self._told = self.read, {}
+        key = tuple(sorted(held.items()))
+        if key not in self._told:
+            self._told[key] = self.read.story(held)
+        return self._told[key]
+
+    def judge(self, asked: TableOrder, *, seq: int, at: int) -> Verdict:
+        """What becomes of an order that is stored as row ``seq``: carried out, refused, repeated.
+
+        Nothing is changed here: that is done when the row is taken.
+        """
+        type_name, told = encode_order(asked)
+        if asked.order.id in self._orders:
+            row, first = self._orders[asked.order.id]
+            if same_order(first, asked):
+                return repeated(asked, row)
+            return refused(told, type_name, f"row {row} is another order with this id")
+        if asked.game and asked.game != self.plan.started.game:
+            playing = f"{self.plan.started.game!r} is played at table {asked.table}"
+            return refused(told, type_name, f"{playing}, not {asked.game!r}")
+        try:
+            ruling, _ = resolve(asked.order, self._situation(), seq=seq, at_ms=at)
+        except RefusedError as reason:
+            return refused(told, type_name, str(reason))
+        body = ruled_body(ruling, asked)
+        if isinstance(ruling.order.act, AdjustClock):
+            body["before_ms"] = self.state.clock.believed_at(at)[ruling.order.act.player]
+        return Verdict(
+            body=body,
+            refs=(ruling.group,) if 0 < ruling.group < seq else (),
+            clock=self._clock_after(ruling, at),
+        )
+
+    def preview(self, asked: TableOrder, *, seq: int, at: int) -> Preview:
+        """What an order would do if it were row ``seq``; nothing is recorded."""
+        try:
+            _, after = resolve(asked.order, self._situation(), seq=seq, at_ms=at)
+        except RefusedError as reason:
+            totals = self.ruled().state.scores
+            return Preview(reason=str(reason), totals_before=totals, totals_after=totals)
+        return compared(self.ledger.book(), after.groups, self.tile_set)
+
+    def _situation(self) -> Situation:
+        return Situation(
+            table=self.read,
+            rulings=self._rulings,
+            rules=self.rules,
+            book=self.ledger.book(),
+            now=self.ruled(),
+            story=self._story,
+        )
+
+    def _clock_after(self, ruling: Ruling, at: int) -> ClockChanged | None:
+        """The clock as an order sets it, or sets it back; None when it does neither.
+
+        An adjustment that is undone gives back, or takes away again, just what it changed.
+        """
+        times = list(self.state.clock.believed_at(at))
+        act = ruling.order.act
+        ended = [one for one in self._rulings if one.order.id == ruling.order.ends]
+        undone = ended[0].order.act if ended else None
+        if isinstance(act, AdjustClock):
+            times[act.player] = act.left_ms
+        elif isinstance(undone, AdjustClock):
+            times[undone.player] += self._clock_before[ended[0].seq] - undone.left_ms
+        else:
+            return None
+        return self._clock_changed(times[0], times[1])
+
+    def _clock_changed(self, first_ms: int, second_ms: int) -> ClockChanged:
+        clock = self.state.clock
+        mine = (first_ms, second_ms) if clock.left_player == 0 else (second_ms, first_ms)
+        running = Side.NONE
+        if clock.running is not None:
+            running = Side.LEFT if clock.running == clock.left_player else Side.RIGHT
+        return ClockChanged(act=ClockAct.ADJUST, left_ms=mine[0], right_ms=mine[1], running=running)
+
+    def _rule(self, row: Row) -> None:
+        """Account for an order; one that was refused, or cannot be read, changes nothing."""
+        ruling = ruling_of(row)
+        if ruling is None:
+            return
+        self._rulings.append(ruling)
+        self._orders[ruling.order.id] = (row.seq, asked_of(row))
+        self._clock_before[row.seq] = int(row.body.get("before_ms", 0))
+        self._changed = True
+
+    def _observe(self, row: Row) -> None:
+        """Take an observation in at its time; it is folded, with all that is later, when asked for.
+
+        A device that was cut off sends late what it saw in time: a clock's presses belong before
+        the looks that were taken after them. Many come at once then, and are folded once.
+        """
+        try:
+            observation = decode_observation(row.body["type"], row.body["data"])
+        except DeviceError:
+            return
+        about_tiles = sensed(row.seq, row.at, observation, self._opening.clock.player)
+        if about_tiles is not None:
+            insort(self._sensed, about_tiles, key=lambda one: (one.at_ms, one.seq))
+            self._changed = True
+        stamped = Stamped(seq=row.seq, at_ms=row.at, observation=observation)
+        place = bisect(self._taken, _moment(stamped), key=_moment)
+        self._taken.insert(place, stamped)
+        del self._states[place:]
+
+    def _new(self, body: Json, at: int) -> NewRow:
+        started = self.plan.started
+        return NewRow(table=started.table, game=started.game, kind=Kind.RECORDED, at=at, body=body)
+
+    def write_gcg(self) -> None:
+        """Replace the live GCG, if the record has changed, in one step.
+
+        A crash leaves the old file or the new one. The log is the record: a file that cannot be
+        written (full disk, no folder) is said once and stops nothing.
+        """
+        if self.plan.gcg is None or not self._gcg_due:
+            return
+        self._gcg_due = False
+        part = self.plan.gcg.with_name(self.plan.gcg.name + ".part")
+        try:
+            part.write_text(self.gcg(), encoding="utf-8")
+            os.replace(part, self.plan.gcg)  # noqa: PTH105 - named after the guarantee it gives
+        except (OSError, TilecastError) as fault:
+            if not self._gcg_failed:
+                log.error("%s cannot be written: %s; recording goes on", self.plan.gcg, fault)  # noqa: TRY400 - the reason is the message
+            self._gcg_failed = True
+        else:
+            self._gcg_failed = False
+
+    def gcg(self) -> str:
+        """The game as recorded, as GCG text."""
+        started = self.plan.started
+        first, second = started.players
+        game = GcgGame(
+            players=(_gcg_player(first), _gcg_player(second)),
+            tile_set=self.tile_set,
+            moves=tuple(GcgMove(event) for event in self.ledger.events),
+        )
+        return write_gcg(game)
+
+
+def _moment(stamped: Stamped) -> tuple[int, int]:
+    """The order of the fold: by time, then as they arrived."""
+    return stamped.at_ms, stamped.seq
+
+
+def _gcg_player(name: str) -> GcgPlayer:
+    return GcgPlayer(nick="_".join(name.split()), name=name)
