@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from enum import StrEnum
+from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
@@ -173,8 +174,8 @@ def load_rule_set(
     name stands for all of its group. NotationError names what is unknown or not allowed.
     """
     parameters = load_parameters()
-    rules = parse_values(_text(name), parameters, name=name)
-    values = _with_inherited(rules, parameters)
+    rules = _shipped(name)
+    values = dict(rules.values)
     agreed = _confirmed(confirmed, values, name)
     for key, raw in _flat(overrides, parameters, "").items():
         setting = parameters[key].setting(raw, f"overrides of {name}")
@@ -230,20 +231,26 @@ def _entry(entry: object, parameter: Parameter, where: str) -> Value:
     return Value(value, citation, status, origin)
 
 
-def _with_inherited(rules: RuleSet, parameters: Mapping[str, Parameter]) -> dict[str, Value]:
-    """The values of a rule set, with those that it may inherit from what other sets state."""
-    origins = {value.inherited_from for value in rules.values.values()} - {""}
-    stated = {name: parse_values(_text(name), parameters, name=name) for name in sorted(origins)}
+@cache
+def _stated(name: str) -> RuleSet:
+    """What a shipped rule set says by itself; read once, for reading one takes tens of ms."""
+    return parse_values(_text(name), load_parameters(), name=name)
+
+
+@cache
+def _shipped(name: str) -> RuleSet:
+    """A shipped rule set, with what it may inherit from what other sets state."""
+    rules = _stated(name)
     values = dict(rules.values)
     for key, value in values.items():
         if value.inherited_from:
-            there = stated[value.inherited_from].values[key]
+            there = _stated(value.inherited_from).values[key]
             if there.value is None:
                 raise NotationError(
                     f"{rules.name}.toml: {key}: {value.inherited_from} has no value to inherit"
                 )
             values[key] = replace(value, value=there.value)
-    return values
+    return replace(rules, values=MappingProxyType(values))
 
 
 def _confirmed(names: Collection[str], values: Mapping[str, Value], rules: str) -> frozenset[str]:

@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
@@ -117,8 +118,9 @@ class Parameter:
         return value
 
 
+@cache
 def load_parameters() -> Mapping[str, Parameter]:
-    """All parameters by name, in the order of the file."""
+    """All parameters that ship, by name, in the order of the file; it is read once."""
     return parse_parameters(
         files(__package__).joinpath("parameters.toml").read_text(encoding="utf-8"),
         source="parameters.toml",

@@ -138,6 +138,19 @@ def test_a_value_can_come_from_a_version_in_between() -> None:
     assert (value.value, value.inherited_from) == (30, "wespa3_hk")
 
 
+def test_what_one_event_settles_is_not_settled_for_another() -> None:
+    """Sets are read once and shared: nothing that a table confirms or overrides stays in them."""
+    cases = {"challenge.default": {"NWL": "single"}}
+    event = load_rule_set("wespa4", overrides=cases, confirmed=["overtime"])
+    with pytest.raises(TypeError):
+        event["challenge.default"]["CSW"] = "double"
+    with pytest.raises(TypeError):
+        event.values["challenge.default"] = event.values["exchange.min_bag"]
+    plain = load_rule_set("wespa4")
+    assert (plain.overrides(), plain.confirmed) == ({}, frozenset())
+    assert plain.get("challenge.default") is None
+
+
 def test_silence_is_no_value() -> None:
     """What no rule says must be set for the event; reading it with a default is possible."""
     rules = load_rule_set("wespa1")
