@@ -158,8 +158,8 @@ def _series(photos: list["Photo"], tiles: str | None) -> "Series":
 
 
 def _register_demo(commands: Any) -> None:
+    from devices.sim.game_script import Sensors
     from devices.sim.mishaps.verbs import VERBS
-    from devices.sim.scenario import Sensors
 
     demo = commands.add_parser(
         "demo",

@@ -11,7 +11,7 @@ from pathlib import Path
 import devices.sim
 from devices.agent import run_agent
 from devices.agent_process.table_file import read_table_file, table_toml
-from devices.sim.scenario import script
+from devices.sim.game_script import script
 from devices.sim.scenes.styles import demo_style
 from devices.sim.scenes.table_scene import TableScene
 from devices.sim.simulated_table import SimulatedTable

@@ -19,8 +19,8 @@ from devices.agent import agent_ticks, stations_of
 from devices.agent_process.device_runner import running
 from devices.agent_process.table_file import read_table_file
 from devices.sim.demonstration import Demonstration
+from devices.sim.game_script import Sensors
 from devices.sim.mishaps.verbs import VERBS, begin
-from devices.sim.scenario import Sensors
 from recorder.bus.broker import start_broker
 from recorder.bus.mqtt import MqttBus
 from recorder.comparison import Comparison, compare, recorded_events, told_director

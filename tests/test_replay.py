@@ -9,7 +9,7 @@ import cv2
 import pytest
 
 import tilecast
-from devices.sim.scenario import faces
+from devices.sim.game_script import faces
 from devices.sim.scenes.styles import demo_style
 from devices.sim.scenes.table_scene import TableScene
 from recorder.domain.board import EMPTY_BOARD, Board

@@ -1,1 +1,1 @@
-"""The simulator below the drivers: a scenario becomes pixels and serial bytes."""
+"""The simulator below the drivers: a game script becomes pixels and serial bytes."""

@@ -6,9 +6,9 @@ from pathlib import Path
 import devices.sim
 from devices.agent_process.table_file import table_toml
 from devices.cameras.profile import CalibrationProfile, save_profile
+from devices.sim.game_script import Sensors, script
 from devices.sim.instruments import ROLES, Instruments
 from devices.sim.mishaps.verbs import MOVING, VERBS, replayed, staged
-from devices.sim.scenario import Sensors, script
 from devices.sim.scenes.styles import demo_style
 from devices.sim.scenes.table_scene import TableScene
 from devices.sim.simulated_table import SimulatedTable, table_clock

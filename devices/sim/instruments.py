@@ -13,9 +13,9 @@ from pathlib import Path
 import cv2
 
 from devices.sensors.scale_profile import ScaleProfile, save_scale
+from devices.sim.game_script import Circle, Happening, LiftBag, PutBag, SetRack
 from devices.sim.peers.sensor_firmware import LoadCell
 from devices.sim.peers.sensor_peer import simulated_rack, simulated_scale
-from devices.sim.scenario import Circle, Happening, LiftBag, PutBag, SetRack
 from devices.sim.scenes.slip_art import Photo, PrintedSlip, photographed, printed
 from recorder.domain.tiles import TileSet
 

@@ -13,10 +13,7 @@ from typing import Self
 
 import cv2
 
-from devices.sim.instruments import Instruments
-from devices.sim.peers.clock_firmware import ClockFace
-from devices.sim.peers.serial_peer import SerialPeer
-from devices.sim.scenario import (
+from devices.sim.game_script import (
     LONGEST_THOUGHT_S,
     Announce,
     Expose,
@@ -32,6 +29,9 @@ from devices.sim.scenario import (
     TurnTiles,
     Wait,
 )
+from devices.sim.instruments import Instruments
+from devices.sim.peers.clock_firmware import ClockFace
+from devices.sim.peers.serial_peer import SerialPeer
 from devices.sim.scenes.table_scene import TableScene
 from recorder.domain.observations import Corners, Side
 

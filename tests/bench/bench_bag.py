@@ -13,7 +13,7 @@ from typing import Any
 
 from devices.sensors.scale_profile import ScaleProfile
 from devices.sensors.weighing import tiles_taken
-from devices.sim.scenario import Sensors
+from devices.sim.game_script import Sensors
 from recorder.bus.broker import find_mosquitto
 from recorder.log.port import Row
 from tests.test_demo_mishaps import composed, play

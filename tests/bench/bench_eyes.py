@@ -10,7 +10,7 @@ import cv2
 
 import devices.sim
 from devices.pictures import decode_picture
-from devices.sim.scenario import faces
+from devices.sim.game_script import faces
 from devices.sim.scenes.lens import SceneCamera, Sensor
 from devices.sim.scenes.scene import Scene, render
 from devices.sim.scenes.styles import demo_style

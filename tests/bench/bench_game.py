@@ -11,7 +11,7 @@ from typing import Any
 import cv2
 
 from devices.pictures import decode_picture
-from devices.sim.scenario import faces
+from devices.sim.game_script import faces
 from devices.sim.scenes.styles import demo_style
 from devices.sim.scenes.table_scene import TableScene
 from devices.vision.eyes import Eyes

@@ -120,7 +120,7 @@ def test_what_is_said_by_a_button_is_kept_like_a_press(
 def test_the_simulated_box_has_no_button_for_what_the_line_forbids(
     ticks: Ticks, side: Side, say: Say, count: int
 ):
-    """A scenario that asks for it is wrong and hears so at once."""
+    """A script that asks for it is wrong and hears so at once."""
     clock = ClockFirmware("C1", "3f9a", ClockFace(), ticks)
     with pytest.raises(ValueError, match="no button"):
         clock.say(side, say, count)

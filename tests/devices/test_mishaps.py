@@ -9,8 +9,7 @@ import pytest
 
 import tilecast
 from devices.sim.demonstration import load_game
-from devices.sim.mishaps.verbs import VERBS, replayed, staged
-from devices.sim.scenario import (
+from devices.sim.game_script import (
     Expose,
     Happening,
     LiftBag,
@@ -23,6 +22,7 @@ from devices.sim.scenario import (
     StopClock,
     script,
 )
+from devices.sim.mishaps.verbs import VERBS, replayed, staged
 from devices.sim.scenes.styles import demo_style
 from devices.sim.scenes.table_scene import TableScene
 from recorder.domain.errors import NotationError

@@ -8,7 +8,7 @@ import pytest
 
 import devices.sim
 from devices.pictures import decode_picture
-from devices.sim.scenario import faces
+from devices.sim.game_script import faces
 from devices.sim.scenes.lens import SceneCamera, Sensor
 from devices.sim.scenes.lettering import Face
 from devices.sim.scenes.scene import Truth

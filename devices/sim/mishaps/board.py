@@ -6,8 +6,7 @@ Pure: happenings in, happenings out.
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from devices.sim.mishaps.turns import Turn, is_play, rows_of, turns
-from devices.sim.scenario import (
+from devices.sim.game_script import (
     STILL_AFTER_PRESS,
     STILL_BEFORE_PRESS,
     Happening,
@@ -15,6 +14,7 @@ from devices.sim.scenario import (
     Show,
     TurnTiles,
 )
+from devices.sim.mishaps.turns import Turn, is_play, rows_of, turns
 from recorder.domain.board import Square
 from recorder.domain.errors import NotationError
 from recorder.domain.observations import EMPTY_SYMBOL

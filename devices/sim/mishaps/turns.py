@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from devices.sim.scenario import (
+from devices.sim.game_script import (
     AWAY_FRAMES,
     STILL_BEFORE_PRESS,
     Circle,

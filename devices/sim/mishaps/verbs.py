@@ -14,10 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from devices.sim.mishaps import board as on_board
-from devices.sim.mishaps import record
-from devices.sim.mishaps import turns as turn
-from devices.sim.scenario import (
+from devices.sim.game_script import (
     STILL_BEFORE_PRESS,
     Expose,
     Happening,
@@ -26,6 +23,9 @@ from devices.sim.scenario import (
     Reflect,
     Show,
 )
+from devices.sim.mishaps import board as on_board
+from devices.sim.mishaps import record
+from devices.sim.mishaps import turns as turn
 from recorder.domain.board import Square
 from recorder.domain.errors import NotationError
 from recorder.domain.observations import EMPTY_SYMBOL

@@ -54,7 +54,7 @@ class ClockFace:
 class ClockFirmware:
     """The clock without its wire: each method gives the lines that the clock then sends.
 
-    ``ticks`` are its milliseconds since its start: real ones, even when the scenario lets the
+    ``ticks`` are its milliseconds since its start: real ones, even when the script lets the
     players' time pass faster (``advance``).
     """
 

@@ -1,6 +1,6 @@
 """A table clock in software, on the far side of a pseudo-terminal: only bytes cross.
 
-The scenario presses the switches and lets the players' time pass (``advance``), so thinking time
+The script presses the switches and lets the players' time pass (``advance``), so thinking time
 costs no waiting. ``unplug`` closes the far side as pulling the cable does; after ``replug`` the
 same ``path`` leads to a fresh terminal. Must not know the agent, the recorder or the game.
 """

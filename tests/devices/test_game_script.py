@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 
 from devices.clocks.decoders import observation_of
-from devices.sim.mishaps.verbs import staged
-from devices.sim.peers.clock_firmware import ClockFace, ClockFirmware
-from devices.sim.scenario import (
+from devices.sim.game_script import (
     Announce,
     Happening,
     PressClock,
@@ -18,6 +16,8 @@ from devices.sim.scenario import (
     Think,
     script,
 )
+from devices.sim.mishaps.verbs import staged
+from devices.sim.peers.clock_firmware import ClockFace, ClockFirmware
 from devices.tcc1.framing import Change, Frame, Press, Said
 from recorder.domain.game import ChallengeBonus, Exchanged, GameEvent, NoPlay, Passed
 from recorder.domain.observations import BoardSeen, Observation, Say, Side
