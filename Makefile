@@ -12,7 +12,7 @@ RUN_READY := .venv/.ready-run
 DEV_READY := .venv/.ready-dev
 CHECKS := check-lint check-format check-types check-arrows check-pages check-scripts
 
-.PHONY: help setup setup-dev demo test check $(CHECKS) bench chaos schema soak screenshots lock clean
+.PHONY: help format setup setup-dev demo test check $(CHECKS) bench chaos schema soak screenshots lock clean
 .DEFAULT_GOAL := help
 
 help:
@@ -51,9 +51,15 @@ check-arrows: $(DEV_READY)
 check-pages: $(DEV_READY)
 	$(BIN)/python -m pytest -q tests/test_architecture.py tests/test_docs.py
 
-# The types of dashboard/static/js, where Node is; elsewhere it says that they are not checked.
+# Types and format of dashboard/static/js, where Node is; elsewhere it says that they are not checked.
 check-scripts:
 	@.ci/scripts
+
+# Lays all sources out as make check wants them.
+format: $(DEV_READY)
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+	@.ci/scripts --write
 
 bench: $(DEV_READY)
 	@$(BIN)/python tests/bench/run.py $(ONLY)

@@ -3,7 +3,7 @@
 A change names its keys. A plain key holds the new value whole. A key that ends in ``/`` holds the
 changes inside: of an object by key, of a list by place (``+``: what was added at its end), of a
 string of the same length by the place from which characters are overwritten. Whatever cannot be
-told so, or not shorter, is sent whole. Pure; ``static/js/delta.js`` is its other half.
+told so, or not shorter, is sent whole. Pure; ``static/js/shared/delta.js`` is its other half.
 """
 
 import json

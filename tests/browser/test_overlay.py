@@ -87,8 +87,8 @@ def test_new_rows_appear_without_reload(screen: Screen, server: Server, game: Ta
 
 THIN = """async (table) => {
     const files = `/static/${document.documentElement.dataset.assets}/js`;
-    const { applied } = await import(`${files}/delta.js`);
-    const { whole } = await import(`${files}/thin.js`);
+    const { applied } = await import(`${files}/shared/delta.js`);
+    const { whole } = await import(`${files}/overlay/thin.js`);
     const told = await (await fetch(`/api/table/${table}/frame`)).json();
     const socket = new WebSocket(`ws://${location.host}/ws/table/${table}?fine=1`);
     const thin = await new Promise((done) => {

@@ -95,7 +95,7 @@ def test_pages_bear_a_strict_policy_and_are_not_kept(client: TestClient) -> None
     assert "script-src" not in page.headers["content-security-policy"]
     assert page.headers["cache-control"] == "no-store"
     version = page.text.split('data-assets="')[1].split('"')[0]
-    script = client.get(f"/static/{version}/js/overlay.js")
+    script = client.get(f"/static/{version}/js/overlay/page.js")
     assert script.status_code == 200
     assert "immutable" in script.headers["cache-control"]
     assert script.headers["content-type"].startswith("text/javascript")

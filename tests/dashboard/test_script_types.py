@@ -95,7 +95,7 @@ def checked(folder: Path, *include: str) -> tuple[int, str]:
     settings = {
         "extends": str(ROOT / ".ci" / "tsconfig.json"),
         "include": list(include),
-        "exclude": ["dom.js"],
+        "exclude": ["shared/dom.js"],
     }
     (folder / "tsconfig.json").write_text(json.dumps(settings))
     done = subprocess.run(
@@ -266,7 +266,10 @@ def messages(frame: Json) -> list[tuple[str, Any]]:
 
 def typed(told: list[tuple[str, Any]]) -> str:
     """A script that gives each model its type: a field too much or too little is a fault."""
-    heads = [f'import type * as {name} from "{SCRIPTS / name}";' for name in ("frames", "desk")]
+    heads = [
+        f'import type * as {name} from "{SCRIPTS / declarations}";'
+        for name, declarations in (("frames", "shared/frames"), ("desk", "director/models"))
+    ]
     lines = [
         f"export const told{at}: {name} = {json.dumps(model)};"
         for at, (name, model) in enumerate(told)
@@ -308,10 +311,10 @@ def test_a_frame_with_another_field_is_refused(table: TableWriter, tmp_path: Pat
 def test_a_misspelt_field_is_found(tmp_path: Path) -> None:
     """A field that no message has fails the check, on every kind of page; the check names it."""
     misspelt = {
-        "graph.js": ("frame.scores", "frame.scroes"),
-        "commentator-sheet.js": ("line.spent_ms", "line.spent"),
-        "director-attention.js": ("item.superseded_by", "item.superseeded_by"),
-        "phone-clock.js": ("setup.starts_ms", "setup.starts"),
+        "overlay/graph.js": ("frame.scores", "frame.scroes"),
+        "commentator/sheet.js": ("line.spent_ms", "line.spent"),
+        "director/attention.js": ("item.superseded_by", "item.superseeded_by"),
+        "phone/clock.js": ("setup.starts_ms", "setup.starts"),
     }
     copy = tmp_path / "js"
     shutil.copytree(SCRIPTS, copy)

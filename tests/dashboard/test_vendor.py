@@ -30,14 +30,14 @@ def test_every_vendored_package_has_its_licence() -> None:
 
 def test_pages_load_nothing_from_elsewhere() -> None:
     """A venue may have no internet: no address of another host in any page, style or script."""
-    sources = [*TEMPLATES.glob("*.html"), *STATIC.glob("js/*.js"), *STATIC.glob("css/*.css")]
+    sources = [*TEMPLATES.glob("*.html"), *STATIC.rglob("js/**/*.js"), *STATIC.glob("css/*.css")]
     assert len(sources) > 15
     for path in sources:
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"(?:https?:)?//[a-z0-9-]+\.[a-z]", text), path
 
 
-def test_scripts_stay_small() -> None:
-    """No script or style sheet grows past 400 lines."""
-    for path in [*STATIC.glob("js/*.js"), *STATIC.glob("css/*.css")]:
+def test_style_sheets_stay_small() -> None:
+    """No style sheet grows past 400 lines; scripts are measured with all other sources."""
+    for path in STATIC.glob("css/*.css"):
         assert len(path.read_text(encoding="utf-8").splitlines()) <= 400, path

@@ -1,0 +1,275 @@
+/**
+ * The commentator's page: racks, board at any turn, best plays, odds, hooks and the history on one
+ * screen, keyboard first. It shows what is known; where a rack or a list is missing it says so.
+ */
+import { html } from "../shared/dom.js";
+import { Board } from "../shared/board.js";
+import { boardsOf, frameAt, makeUp, squaresOf, unseenAt } from "./game.js";
+import { BestPlays, Chance, Draw, Hooks, Players, Pool } from "./panels.js";
+import { Sheet } from "./sheet.js";
+import { allow, hush } from "../shared/motion.js";
+import { part } from "../shared/part.js";
+import { openTool, page } from "../shared/tool.js";
+
+/** @import { Best, BoothModel, BoothRack, DrawOdds, Now, Play } from "../shared/frames" */
+
+const squares = page.premiums.split(" ");
+const HIDDEN = "tilecast-hide-best";
+const TURNS = new Set(["play", "exchange", "pass", "no_play"]);
+const STEP_WAIT_MS = 120;
+/**
+ * What is shown: the model, the line of the sheet (null: live), a play to try on the board. `best`
+ * holds answers about earlier turns, `draw` what is asked about a draw.
+ * @type {{model: BoothModel | null, step: number | null, preview: Play | null, less: boolean, hidden: boolean,
+ *   best: Map<string, Best>, draw: {wanted: string | null, drawn: number | null, told: DrawOdds | null, asked: string}}}
+ */
+const view = {
+  model: null,
+  step: null,
+  preview: null,
+  less: true,
+  hidden: localStorage.getItem(HIDDEN) === "yes",
+  best: new Map(),
+  draw: { wanted: null, drawn: null, told: null, asked: "" },
+};
+
+/** @param {(at: number) => string | number} from */
+const span = (from) => Array.from({ length: 15 }, (_, at) => html`<span>${from(at)}</span>`);
+
+/**
+ * The racks shown: those of now, or as they were when the player of an earlier turn pressed.
+ * @param {BoothModel} model
+ * @returns {BoothRack[]}
+ */
+function racksShown({ racks, sheet }) {
+  if (view.step === null) return racks;
+  const line = sheet[view.step];
+  return racks.map((_, player) => ({
+    seen: player === line.player ? line.rack : line.other,
+    counted: null,
+  }));
+}
+
+/**
+ * @param {BoothModel} model
+ * @returns {Best | null}
+ */
+function bestShown(model) {
+  const { best, sheet } = model;
+  if (view.step === null) return best;
+  if (!TURNS.has(sheet[view.step].kind)) return { why: "this line is no turn" };
+  return view.best.get(keyOf(model, view.step)) ?? null;
+}
+
+/**
+ * What an answer about a line depends on: the board before it, and the rack.
+ * @param {BoothModel} model
+ * @param {number} step
+ */
+function keyOf({ sheet, frame }, step) {
+  return JSON.stringify([
+    frame.game,
+    step && boardsOf(sheet)[step - 1],
+    sheet[step].rack?.letters,
+    sheet[step].player,
+  ]);
+}
+
+/**
+ * High tiles that are still to come: what a commentator wants to know beside S and blanks.
+ * @param {BoothModel} model
+ */
+function usualWish({ frame, pool }) {
+  const high = Object.entries(frame.tile_set.values).filter(
+    ([letter, value]) => value >= 8 && pool.tiles[letter] > 0,
+  );
+  return ["?", "S", ...high.map(([letter]) => letter)].join("");
+}
+
+/**
+ * How many tiles are drawn next: as many as are being laid, else as the last play laid.
+ * @param {BoothModel} model
+ */
+function usualDraw({ frame }) {
+  const laying = Object.keys(frame.forming?.squares ?? {}).length;
+  return Math.min(7, laying || frame.last_play?.squares?.length || 7);
+}
+
+/** @param {BoothModel} model */
+function drawShown(model) {
+  const { wanted, drawn, told } = view.draw;
+  return { wanted: wanted ?? usualWish(model), drawn: drawn ?? usualDraw(model), told };
+}
+
+/** @param {{model: BoothModel, now: Now}} props */
+function Desk({ model, now }) {
+  const { frame, sheet, pool, list, chance } = model;
+  const { step } = view;
+  const live = step === null;
+  const shown = live ? frame : frameAt(frame, sheet, step);
+  const before = live || step === 0 ? null : boardsOf(sheet)[step - 1];
+  const preview = view.preview && { squares: squaresOf(view.preview) };
+  const board = preview
+    ? {
+        ...shown,
+        board: live ? shown.board : (before ?? shown.board.map(() => ".".repeat(15))),
+        forming: preview,
+        last_play: null,
+      }
+    : shown;
+  const tiles = live ? frame.unseen.tiles : unseenAt(frame, shown.board);
+  const canLess = live && pool.less.length > 0;
+  const upTo = live ? sheet : sheet.slice(0, step + 1);
+  const word = upTo.findLast((line) => line.kind === "play");
+  const less = canLess && view.less;
+  return html`<div class=${`commentary ${live ? "" : "past"}`}>
+    <div class="left"><${Players} frame=${shown} racks=${racksShown(model)} now=${now} live=${live} />
+      <div class="framed"><div class="rows" aria-hidden="true">${span((at) => at + 1)}</div>
+        <${Board} frame=${board} premiums=${squares} labels />
+        <div class="cols" aria-hidden="true">${span((at) => "ABCDEFGHIJKLMNO"[at])}</div></div></div>
+    <div class="middle">
+      <${BestPlays} best=${bestShown(model)} players=${frame.players} hidden=${view.hidden} turn=${live ? 0 : sheet[step].n}
+        onPreview=${showPreview} onToggle=${toggleBest} />
+      <${Chance} win=${live ? chance.win : sheet[step].win} method=${chance.method} players=${frame.players} />
+      <${Hooks} line=${word} rows=${shown.board} tiles=${tiles} list=${list} />
+      <${Draw} draw=${drawShown(model)} pool=${pool} live=${live} onAsk=${askDraw} /></div>
+    <div class="right">
+      <${Pool} tiles=${less ? pool.tiles : tiles} bag=${live ? frame.unseen.bag : Math.max(0, makeUp(tiles).count - 14)} less=${less}
+        canLess=${canLess} onToggle=${toggleLess} alphabet=${Object.keys(frame.tile_set.values)} />
+      <${Sheet} sheet=${sheet} step=${step} players=${frame.players} onStep=${go} onMove=${move} />
+      <p class="foot soft">${list.name ? html`List <b>${list.name}</b>, ${list.count?.toLocaleString("en")} words` : "No list of words"}</p></div></div>`;
+}
+
+/** @param {Play | null} play */
+function showPreview(play) {
+  view.preview = play;
+  quietly();
+}
+
+/** Draw without movement: stepping through a game is no event of the game. */
+function quietly() {
+  hush();
+  redraw();
+  allow();
+}
+
+function toggleBest() {
+  view.hidden = !view.hidden;
+  localStorage.setItem(HIDDEN, view.hidden ? "yes" : "no");
+  redraw();
+}
+
+function toggleLess() {
+  view.less = !view.less;
+  redraw();
+}
+
+let waiting = 0;
+
+/**
+ * Show a line of the sheet; null is live.
+ * @param {number | null} step
+ */
+function go(step) {
+  view.step = step;
+  view.preview = null;
+  quietly();
+  document
+    .querySelector(step === null ? "tr[data-line]" : `[data-line="${step}"]`)
+    ?.scrollIntoView({ block: "nearest" });
+  clearTimeout(waiting);
+  if (step !== null) waiting = setTimeout(fetchBest, STEP_WAIT_MS);
+}
+
+/** @param {string} key */
+function move(key) {
+  const last = (view.model?.sheet.length ?? 0) - 1;
+  if (last < 0) return;
+  if (key === "Home") go(0);
+  else if (key === "End") go(null);
+  else if (key === "ArrowLeft") go(view.step === null ? last : Math.max(0, view.step - 1));
+  else if (view.step !== null) go(view.step < last ? view.step + 1 : null);
+}
+
+async function fetchBest() {
+  const { model, step } = view;
+  if (!model || step === null || !TURNS.has(model.sheet[step]?.kind)) return;
+  const key = keyOf(model, step);
+  if (view.best.has(key)) return;
+  const response = await fetch(`/api/booth/${page.table}/best/${step}`).catch(() => null);
+  if (response?.ok) view.best.set(key, await response.json());
+  else view.best.set(key, { why: "the server did not answer; step away and back to ask again" });
+  redraw();
+  if (!response?.ok) view.best.delete(key);
+}
+
+/** @param {{wanted?: string, drawn?: number}} change */
+function askDraw(change) {
+  Object.assign(view.draw, change);
+  redraw();
+}
+
+/**
+ * Ask for the odds when the question or the tiles that may be drawn have changed.
+ * @param {BoothModel} model
+ */
+async function keepDraw(model) {
+  const { wanted, drawn } = drawShown(model);
+  const asked = JSON.stringify([wanted, drawn, model.pool.tiles]);
+  if (asked === view.draw.asked) return;
+  view.draw.asked = asked;
+  if (!wanted) {
+    view.draw.told = null;
+    return;
+  }
+  const query = new URLSearchParams({ wanted, drawn: String(drawn) });
+  const response = await fetch(`/api/booth/${page.table}/draw?${query}`).catch(() => null);
+  if (view.draw.asked !== asked) return;
+  view.draw.told = response?.ok ? await response.json() : null;
+  if (!response?.ok) view.draw.asked = "";
+  else redraw();
+}
+
+const help = /** @type {HTMLDialogElement} */ (part("#help"));
+part("#keys").addEventListener("click", () => help.showModal());
+
+addEventListener("keydown", (event) => {
+  if (!view.model || event.ctrlKey || event.metaKey || event.altKey || help.open) return;
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (target.matches("input")) {
+    if (event.key === "Escape") target.blur();
+    return;
+  }
+  const { key } = event;
+  if (["ArrowLeft", "ArrowRight", "Home", "End"].includes(key)) move(key);
+  else if (key === "Escape") go(null);
+  else if (key === "b") toggleBest();
+  else if (key === "u") toggleLess();
+  else if (key === "d")
+    /** @type {HTMLInputElement | null} */ (document.querySelector("#wanted"))?.select();
+  else if (key === "p")
+    /** @type {HTMLElement | null} */ (document.querySelector(".plays button"))?.focus();
+  else if (["ArrowUp", "ArrowDown"].includes(key) && target.matches(".play")) along(target, key);
+  else if (key === "?") help.showModal();
+  else return;
+  event.preventDefault();
+});
+
+/**
+ * From one of the best plays to the next; each is shown on the board.
+ * @param {Element} button
+ * @param {string} key
+ */
+function along(button, key) {
+  const item = button.closest("li");
+  const next = key === "ArrowDown" ? item?.nextElementSibling : item?.previousElementSibling;
+  next?.querySelector("button")?.focus();
+}
+
+const redraw = openTool(`/ws/commentator/${page.table}`, (/** @type {BoothModel} */ model, now) => {
+  view.model = model;
+  if (view.step !== null && view.step >= model.sheet.length) view.step = null;
+  keepDraw(model);
+  return html`<${Desk} model=${model} now=${now} />`;
+});
+setInterval(redraw, 5000); // ages

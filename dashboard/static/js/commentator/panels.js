@@ -1,0 +1,218 @@
+/** The panels beside the commentator's board: players and racks, best plays, odds, hooks, unseen. */
+import { html } from "../shared/dom.js";
+import { Clock, formatClock } from "../shared/clock.js";
+import { VOWELS, makeUp, openEnds } from "./game.js";
+import { seated } from "../shared/score.js";
+import { age, worded } from "../shared/tool.js";
+
+/** @import { Best, BoothLine, BoothRack, Clocks, DrawOdds, Frame, Named, Now, Play, Pool as Drawable, Seated, WordList } from "../shared/frames" */
+/** @typedef {Record<string, number>} Tiles how many of each */
+/** @typedef {{wanted: string, drawn: number, told: DrawOdds | null}} Question */
+
+/** @param {number} chance */
+const percent = (chance) => {
+  if (chance > 0 && chance < 0.01) return "<1%";
+  if (chance < 1 && chance > 0.99) return ">99%";
+  return `${Math.round(100 * chance)}%`;
+};
+/** Longer names are set in the condensed face before they are cut. */
+const LONG_NAME = 12;
+const ORDINALS = ["", "1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th"];
+
+/** @param {{tile: string, values: Record<string, number>, doubtful?: boolean}} props */
+function RackTile({ tile, values, doubtful }) {
+  if (tile === " ") return html`<span class="slot"></span>`;
+  if (tile === "#") return html`<span class="slot back"></span>`;
+  const title = tile === "?" ? "shows no letter: a blank, or a tile face down" : "";
+  return html`<span class=${`slot tile-face ${doubtful ? "doubtful" : ""}`} title=${doubtful ? "read with doubt" : title}>
+    ${tile === "?" ? "" : tile}<small>${tile === "?" ? "" : (values[tile] ?? "")}</small></span>`;
+}
+
+/**
+ * What is known of a rack in words, for the line below it and for a screen reader.
+ * @param {BoothRack} rack
+ * @param {number} now
+ */
+function rackWords({ seen, counted }, now) {
+  const parts = [];
+  if (seen?.doubtful.length)
+    parts.push(`${seen.doubtful.map((n) => ORDINALS[n] ?? n).join(", ")} in doubt`);
+  if (counted && counted.count !== seen?.letters.length) parts.push(`${counted.count} counted`);
+  if (seen && now) parts.push(`seen ${age(now - seen.at)} ago`);
+  if (!seen) parts.push(counted ? "letters not known" : "rack not known");
+  return parts.join(", ");
+}
+
+/** @param {{rack: BoothRack, values: Record<string, number>, now: number}} props */
+export function Rack({ rack, values, now }) {
+  const { seen, counted } = rack;
+  const tiles = seen ? [...seen.letters] : Array(counted?.count ?? 0).fill("#");
+  while (tiles.length < 7) tiles.push(" ");
+  const read = seen ? `rack ${[...seen.letters].join(" ").replaceAll("?", "blank")}` : "";
+  return html`<div class=${`rack ${seen ? "" : "unknown"}`}>
+    <div class="slots" role="img" aria-label=${[read, rackWords(rack, 0)].filter(Boolean).join(", ")}>
+      ${tiles.map((tile, at) => html`<${RackTile} tile=${tile} values=${values} doubtful=${seen?.doubtful.includes(at + 1)} />`)}</div>
+    <div class="note" aria-hidden="true">${rackWords(rack, now)}</div></div>`;
+}
+
+/** @param {{ms: number | null}} props */
+function StillClock({ ms }) {
+  return html`<div class=${`still figures ${ms !== null && ms < 0 ? "overtime" : ""}`}>${ms === null ? "\u2013" : formatClock(ms)}</div>`;
+}
+
+/**
+ * Both players as they sit: name, clock, score, rack. `racks` by player.
+ * @param {{frame: Frame & {clock: Clocks & {known?: boolean}}, racks: BoothRack[], now: Now, live: boolean}} props
+ */
+export function Players({ frame, racks, now, live }) {
+  return html`<div class="players">${seated(frame.players).map(
+    (player) => html`
+    <section class=${`card player player-${player.number} ${player.on_turn ? "on-turn" : ""}`} key=${player.number}>
+      <div class="head"><b class=${`name ellipsis ${player.name.length > LONG_NAME ? "long" : ""}`} title=${player.name}>${player.name}</b>
+        <span class="points figures">${String(player.score).replace("-", "\u2212")}</span>
+        ${
+          live
+            ? html`<${Clock} clock=${frame.clock} player=${player.number} now=${now} />`
+            : html`<${StillClock} ms=${frame.clock.known ? frame.clock.remaining_ms[player.number] : null} />`
+        }</div>
+      <${Rack} rack=${racks[player.number]} values=${frame.tile_set.values} now=${live ? now() : 0} />
+      ${player.on_turn && html`<span class="turn">${live ? "on turn" : "this turn"}</span>`}
+    </section>`,
+  )}</div>`;
+}
+
+/**
+ * A play's main word: tiles that lay there before are soft, blanks in the other ink.
+ * @param {{text: string, word: string}} props
+ */
+export function PlayWord({ text, word }) {
+  return html`<span class="laid">${[...text].map((letter, at) => {
+    const kind =
+      word[at] === "."
+        ? "through"
+        : letter === "?" || letter !== letter.toUpperCase()
+          ? "blank"
+          : "";
+    return html`<span class=${kind}>${letter === "?" ? "\u25a1" : letter.toUpperCase()}</span>`;
+  })}</span>`;
+}
+
+/** @param {{best: Best | null, players: Named[], hidden: boolean, onPreview: (play: Play | null) => void, onToggle: () => void, turn: number}} props */
+export function BestPlays({ best, players, hidden, onPreview, onToggle, turn }) {
+  const whose = best?.player === undefined ? "" : players[best.player].name;
+  const title = turn ? `Best plays at turn ${turn}` : "Best plays";
+  return html`<section class="card best"><h2>${title}<span class="grow"></span>
+      <button class="small" aria-keyshortcuts="b" onClick=${onToggle}>${hidden ? "Show" : "Hide"} <kbd>b</kbd></button></h2>
+    ${hidden ? html`<p class="quiet">Hidden on this screen.</p>` : html`<${BestList} best=${best} whose=${whose} onPreview=${onPreview} />`}</section>`;
+}
+
+/** @param {{best: Best | null, whose?: string, onPreview: (play: Play | null) => void}} props */
+function BestList({ best, whose, onPreview }) {
+  if (!best) return html`<p class="quiet">Looking up this turn\u2026</p>`;
+  if (best.why) return html`<p class="quiet"><b>None to show</b>${worded(best.why)}.</p>`;
+  const sure = best.doubtful ? html`<span class="warn">the rack was read with doubt</span>` : "";
+  const head = html`<p class="for">${whose}, <span class="mono">${best.rack}</span> ${sure}</p>`;
+  if (best.working) return html`${head}<p class="quiet">Searching\u2026</p>`;
+  if (!best.plays?.length)
+    return html`${head}<p class="quiet"><b>No play</b>This rack makes no word here: exchange or pass.</p>`;
+  return html`${head}<ol class="plays" onMouseLeave=${() => onPreview(null)}>${best.plays.map(
+    (play) => html`
+    <li><button class="play" onMouseEnter=${() => onPreview(play)} onFocus=${() => onPreview(play)} onBlur=${() => onPreview(null)}>
+      <span class="where">${play.position}</span><${PlayWord} text=${play.text} word=${play.word} />
+      <span class="leave" title="stays on the rack">${play.leave || "\u2013"}</span><b class="figures">${play.score}</b></button></li>`,
+  )}</ol>`;
+}
+
+/** @param {{win: number, method: string, players: Named[]}} props */
+export function Chance({ win, method, players }) {
+  const [left, right] = seated(players);
+  /** @param {Seated} player */
+  const share = (player) => (player.number === 0 ? win : 1 - win);
+  const shown = percent(share(left));
+  // Rounded each for itself, the two could make 101.
+  const rest = /^\d/.test(shown) ? `${100 - parseInt(shown, 10)}%` : percent(share(right));
+  return html`<section class="card chance"><h2>Chance to win</h2>
+    <div class="odds"><b class=${`figures player-${left.number}`}>${shown}</b>
+      <div class="bar" role="img" aria-label=${`${left.name} ${shown}, ${right.name} ${rest}`}>
+        <i class=${`player-${left.number}`} style=${{ flexGrow: share(left) }}></i><i class=${`player-${right.number}`} style=${{ flexGrow: share(right) }}></i></div>
+      <b class=${`figures player-${right.number}`}>${rest}</b></div>
+    <details><summary>An estimate: how it is come by</summary><p>${method}</p></details></section>`;
+}
+
+/**
+ * `ends`: which ends of the word lie free; `tiles`: what is still unseen.
+ * @param {{letters: string, open: boolean, tiles: Tiles, name: string}} props
+ */
+function HookLetters({ letters, open, tiles, name }) {
+  const none = !open ? "no free square" : letters ? "" : "none";
+  return html`<dt>${name}</dt><dd>${
+    none
+      ? html`<span class="soft">${none}</span>`
+      : [...letters].map(
+          (letter) => html`<span class=${`hook ${tiles[letter] || tiles["?"] ? "" : "gone"}`}
+      title=${tiles[letter] ? `${tiles[letter]} unseen` : "no such tile unseen"}>${letter}</span>`,
+        )
+  }</dd>`;
+}
+
+/** @param {{line?: BoothLine, rows: string[], tiles: Tiles, list: WordList}} props */
+export function Hooks({ line, rows, tiles, list }) {
+  if (list.why)
+    return html`<section class="card hooks"><h2>Hooks</h2><p class="quiet">${worded(list.why)}.</p></section>`;
+  if (!line?.hooks)
+    return html`<section class="card hooks"><h2>Hooks</h2><p class="quiet">${line ? "A blank of the word is not known." : "No word yet."}</p></section>`;
+  const ends = openEnds(line, rows);
+  return html`<section class="card hooks"><h2>Hooks of <${PlayWord} text=${line.words[0]} word=${line.words[0]} /></h2><dl>
+    <${HookLetters} name="front" letters=${line.hooks.front} open=${ends.front} tiles=${tiles} />
+    <${HookLetters} name="back" letters=${line.hooks.back} open=${ends.back} tiles=${tiles} /></dl></section>`;
+}
+
+/**
+ * Odds of a draw: `draw` holds what is asked and the answer; `onAsk` gets changes.
+ * @param {{draw: Question, pool: Drawable, live: boolean, onAsk: (change: Partial<Question>) => void}} props
+ */
+export function Draw({ draw, pool, live, onAsk }) {
+  const { wanted, drawn, told } = draw;
+  /** @param {{target: HTMLInputElement}} event */
+  const typed = (event) =>
+    onAsk({
+      wanted: [...new Set(event.target.value.toUpperCase())]
+        .filter((face) => face in pool.tiles)
+        .join(""),
+    });
+  /** @param {{target: HTMLInputElement}} event */
+  const number = (event) =>
+    onAsk({ drawn: Math.min(7, Math.max(1, Number(event.target.value) || 1)) });
+  return html`<section class="card draw"><h2>Odds of a draw</h2>
+    <div class="ask"><label>one of <input id="wanted" value=${wanted} onInput=${typed} autocomplete="off" spellcheck="false" maxlength="30" /></label>
+      <label>in <input type="number" min="1" max="7" value=${drawn} onInput=${number} aria-label="tiles drawn" /> ${drawn === 1 ? "tile" : "tiles"}</label>
+      <b class="figures total" aria-live="polite">${told ? percent(told.any) : "\u2013"}</b></div>
+    <ul class="each">${[...wanted].map(
+      (
+        face,
+      ) => html`<li class=${pool.tiles[face] ? "" : "gone"}><span class="slot tile-face">${face === "?" ? "" : face}</span>
+      <span class="figures">${told?.each[face] === undefined ? "\u2013" : percent(told.each[face])}</span></li>`,
+    )}</ul>
+    <p class="soft">${live ? `from ${pool.count} tiles ${pool.less.length === 2 ? "in the bag" : "that may be drawn"}` : "as of now, not of the turn shown"}</p></section>`;
+}
+
+/** @param {{tiles: Tiles, faces: string[], name: string, total: number}} props */
+function Kinds({ tiles, faces, name, total }) {
+  return html`<div class="kinds"><div class="sum"><span class="soft">${name}</span> <b class="figures">${total}</b></div>
+    <div class="grid">${faces.map((face) => html`<span class=${`kind ${tiles[face] ? "" : "none"}`}><span class="slot tile-face">${face === "?" ? "" : face}</span><b class="figures">${tiles[face] ?? 0}</b></span>`)}</div></div>`;
+}
+
+/**
+ * `less`: the racks taken off, by player; `bag`: how many tiles are in the bag.
+ * @param {{tiles: Tiles, bag: number, less: boolean, canLess: boolean, onToggle: () => void, alphabet: string[]}} props
+ */
+export function Pool({ tiles, bag, less, canLess, onToggle, alphabet }) {
+  const { count, vowels, consonants, blanks } = makeUp(tiles);
+  const what = less ? "Unseen, less the racks read" : "Unseen";
+  return html`<section class="card pool"><h2>${what}<span class="grow"></span>
+    ${canLess && html`<button class="small" aria-keyshortcuts="u" onClick=${onToggle}>${less ? "With racks" : "Less racks"} <kbd>u</kbd></button>`}</h2>
+    <div class="totals"><span><b class="figures">${count}</b> unseen</span><span><b class="figures">${bag}</b> in the bag</span></div>
+    <${Kinds} name="vowels" total=${vowels} tiles=${tiles} faces=${alphabet.filter((face) => VOWELS.has(face))} />
+    <${Kinds} name="consonants" total=${consonants} tiles=${tiles} faces=${alphabet.filter((face) => !VOWELS.has(face))} />
+    <${Kinds} name="blanks" total=${blanks} tiles=${tiles} faces=${["?"]} /></section>`;
+}

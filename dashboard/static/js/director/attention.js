@@ -1,0 +1,198 @@
+/** What needs the director, the most urgent first; the same for one table and for all. */
+import { formatClock, overtimePenalty, remainingMs } from "../shared/clock.js";
+import { html } from "../shared/dom.js";
+import { timeOfDay } from "../shared/tool.js";
+
+/** @import { Glance, Item, Kept, Need, Notice } from "./models" */
+
+/** How the director learns of a notice, as the record has it. */
+const [TELL, ALERT, SHOW] = [
+  "tell the players now",
+  "look at it now; say nothing to the players yourself unless you rule",
+  "on the director's page, silently; do not tell the players",
+];
+const WITHHELD = "kept back";
+
+/** The procedure that a notice may lead to. */
+/** @type {{[notice: string]: string}} */
+const INCIDENTS = {
+  "more than seven tiles on a rack": "overdraw",
+  "too few tiles on a rack": "underdraw",
+  "drawn out of order": "order",
+  "illegal placement of another kind": "placement",
+  "tiles that touch nothing": "placement",
+  "an earlier tile was moved": "placement",
+  "first play beside the centre": "placement",
+  "blank not declared": "blank",
+  "turns without score may end the game": "zeros",
+};
+
+/**
+ * Whether the rules keep a line back until both have signed.
+ * @param {Item} item
+ */
+export const isWithheld = (item) => item.notice?.director === WITHHELD;
+
+const PROCEDURE = "procedure open: ";
+
+/**
+ * The procedures that were begun and not closed: notes that hold.
+ * @param {Item[]} timeline
+ */
+export function openProcedures(timeline) {
+  return timeline.filter(
+    (item) =>
+      item.order?.type === "order.note" &&
+      item.order.in_force &&
+      item.text.startsWith(`note: ${PROCEDURE}`),
+  );
+}
+
+const KEPT = ' {"key":';
+
+/**
+ * A procedure as a note: its title, and behind it what was answered and done so far.
+ * @param {string} title
+ * @param {Kept} state
+ */
+export const procedureNote = (title, state) => `${PROCEDURE}${title} ${JSON.stringify(state)}`;
+
+/**
+ * What a note of an open procedure keeps; null for one that keeps nothing.
+ * @param {{text: string}} note
+ * @returns {Kept | null}
+ */
+export function procedureState({ text }) {
+  const at = text.indexOf(KEPT);
+  try {
+    return at < 0 ? null : JSON.parse(text.slice(at));
+  } catch {
+    return null;
+  }
+}
+
+/** @param {{text: string}} note */
+export const procedureTitle = ({ text }) => text.split(KEPT)[0].replace(`note: ${PROCEDURE}`, "");
+
+/**
+ * A line of the record for people: of an open procedure, how far it is.
+ * @param {string} text
+ */
+export function spoken(text) {
+  if (!text.startsWith(`note: ${PROCEDURE}`)) return text;
+  const state = procedureState({ text });
+  return `${text.split(KEPT)[0]}${state ? `, ${state.done.length} of ${state.steps} steps done` : ""}`;
+}
+
+/**
+ * One entry per thing to look at: `kind` and `mark` (in words, never by colour alone), `text`,
+ * `more`, and `item` where a line of the timeline is behind it.
+ * @param {Pick<Glance, "frame" | "timeline" | "devices" | "log">} table
+ * @param {number} now
+ * @param {Set<number>} seen
+ * @returns {Need[]}
+ */
+export function attention({ frame, timeline, devices, log }, now, seen = new Set()) {
+  /** @type {Need[]} */
+  const found = [];
+  for (const item of timeline) {
+    if (item.doubt && !item.superseded_by) {
+      const where = item.doubt.squares.length ? ` (${item.doubt.squares.join(", ")})` : "";
+      found.push({
+        kind: "doubt",
+        mark: "Doubt",
+        text: item.text,
+        more: item.doubt.reasons.join("; ") + where,
+        item,
+      });
+    }
+  }
+  const noticed = timeline
+    .filter((item) => !item.superseded_by && !seen.has(item.seq))
+    .flatMap((item) => (item.notice ? [{ item, told: item.notice }] : []));
+  /** @param {{item: Item, told: Notice}} one */
+  const add = ({ item, told: { notice, sentence, director, rule } }) => {
+    found.push({
+      kind: "notice",
+      mark: director === ALERT || director === TELL ? "Alert" : "Noticed",
+      text: sentence,
+      more: `${notice}; ${director} (${rule})`,
+      item,
+      incident: INCIDENTS[notice],
+    });
+  };
+  for (const one of noticed) if ([TELL, ALERT].includes(one.told.director)) add(one);
+  for (const [name, device] of Object.entries(devices)) {
+    if (device.lost !== null)
+      found.push({ kind: "lost", mark: "Lost", text: name, more: device.lost });
+  }
+  for (const number of [0, 1]) {
+    if (!frame || frame.phase === "over") break;
+    const left = remainingMs(frame.clock, number, now);
+    if (left < 0) {
+      const points = frame.clock.points_per_minute;
+      const cost = points
+        ? `, ${overtimePenalty(left, points)} points so far`
+        : ", its cost is open in these rules";
+      found.push({
+        kind: "over",
+        mark: "Overtime",
+        text: frame.players[number].name,
+        more: formatClock(left) + cost,
+      });
+    }
+  }
+  for (const one of noticed) if (one.told.director === SHOW) add(one);
+  for (const item of timeline) {
+    if (seen.has(item.seq)) continue;
+    if (item.type === "order.refused")
+      found.push({
+        kind: "refused",
+        mark: "Refused",
+        text: item.order?.who || "order",
+        more: item.text,
+        item,
+      });
+    if (item.type === "clock.doubt")
+      found.push({
+        kind: "refused",
+        mark: "Clock",
+        text: item.text,
+        more: "the record goes on with what it says",
+        item,
+      });
+  }
+  if (log.faults)
+    found.push({
+      kind: "refused",
+      mark: "Log",
+      text: `${log.faults} rows not folded`,
+      more: "the position may lack something",
+    });
+  for (const item of openProcedures(timeline)) {
+    const state = procedureState(item);
+    const far = state ? `${state.done.length} of ${state.steps} steps done; ` : "";
+    found.push({
+      kind: "open",
+      mark: "Procedure",
+      text: procedureTitle(item),
+      more: `${far}${item.order?.who}, ${timeOfDay(item.at)}`,
+      item,
+    });
+  }
+  return found;
+}
+
+/** @param {{found: Need[], onOpen: (need: Need) => void, onSeen: (seq: number) => void, kept: number, onSigned: () => void}} props */
+export function Attention({ found, onOpen, onSeen, kept, onSigned }) {
+  return html`<section class="card needs" aria-label="Needs a decision"><h2>Needs you
+      <span class=${`count-doubts ${found.length ? "" : "none"}`}>${found.length || "nothing"}</span></h2>
+    ${found.map(
+      ({ item, ...one }) => html`<div class=${`need ${one.kind}`}>
+      <button type="button" class="open" onClick=${() => onOpen({ item, ...one })} disabled=${!item}>
+        <b class="mark">${one.mark}</b><span class="what">${one.text}</span><span class="more">${one.more}</span></button>
+      ${["refused", "notice"].includes(one.kind) && item && html`<button type="button" class="quiet" onClick=${() => onSeen(item.seq)}>Seen</button>`}
+    </div>`,
+    )}
+    ${kept > 0 && html`<p class="soft">${kept} finding${kept === 1 ? "" : "s"} kept back until both have signed. <button type="button" onClick=${onSigned}>Both have signed: show</button></p>`}</section>`;
+}

@@ -1,0 +1,189 @@
+/** What the director's page knows and asks: the view's state, orders, previews, evidence. */
+import { page } from "../shared/tool.js";
+
+/** @import { Act, DeskModel, DeskState, Entry, Item, Moment, OpenDialog, RowTold } from "./models" */
+/** @import { Line, Player } from "../shared/frames" */
+
+/** The one state of the page; changed by `change` alone, which draws it again. */
+export const view = {
+  /** @type {DeskModel | null} */ model: null,
+  /** @type {() => number} */ now: () => Date.now(),
+  /** @type {{seq: number, part: number} | null} */ selected: null,
+  /** @type {RowTold | null} */ evidence: null,
+  /** @type {OpenDialog | null} */ dialog: null,
+  /** @type {number | null} */ at: null,
+  /** @type {Moment | null} */ moment: null,
+  /** @type {DeskState} */ desk: {
+    who: "",
+    orders: false,
+    connected: false,
+    reason: "",
+    waiting: 0,
+    pictures: false,
+    overlays: [],
+  },
+  said: "",
+  signed: false,
+  /** @type {Set<number>} */ seen: new Set(JSON.parse(sessionStorage.getItem("seen") ?? "[]")),
+};
+
+let redraw = () => {};
+
+/** @param {() => void} draw */
+export function drawnBy(draw) {
+  redraw = draw;
+}
+
+/** @param {Partial<typeof view>} values */
+export function change(values) {
+  Object.assign(view, values);
+  redraw();
+}
+
+/**
+ * Ask the server; what it refuses is thrown as it says it.
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body]
+ * @returns {Promise<any>}
+ */
+export async function ask(method, path, body) {
+  const answer = await fetch(path, {
+    method,
+    headers: body ? { "content-type": "application/json" } : {},
+    body: body && JSON.stringify(body),
+  });
+  const data = await answer.json().catch(() => ({}));
+  if (answer.ok) return data;
+  const detail = typeof data.detail === "string" ? data.detail : "not accepted: check the fields";
+  throw new Error(detail);
+}
+
+/** An id for an order: it counts once, however often it is sent. */
+export function orderId() {
+  return `d-${Date.now().toString(36)}-${crypto.getRandomValues(new Uint32Array(1))[0].toString(36)}`;
+}
+
+/**
+ * An order as the server reads it; `act` has `type`, `data` and perhaps `supersedes`.
+ * @param {Act} act
+ * @param {string} id
+ */
+export function orderOf(act, id) {
+  return { table: Number(page.table), game: view.model?.frame?.game ?? "", id, ...act };
+}
+
+/**
+ * Give an order and say what became of it; true when it is carried out or safely kept.
+ * @param {Act} act
+ * @param {string} id
+ */
+export async function give(act, id = orderId()) {
+  change({ said: "sent to the recorder" });
+  try {
+    const answer = await ask("POST", "/api/order", orderOf(act, id));
+    if (answer.state === "refused") change({ said: `Refused: ${answer.reason}` });
+    else if (answer.state === "waiting")
+      change({ said: "The recorder has not answered. The order is kept and sent on." });
+    else change({ said: `Done (row ${answer.row})` });
+    setTimeout(refreshDesk, 600);
+    return answer.state !== "refused";
+  } catch (fault) {
+    change({ said: fault.message });
+    return false;
+  }
+}
+
+export async function refreshDesk() {
+  try {
+    view.desk = await ask("GET", "/api/desk");
+  } catch (fault) {
+    view.desk = { ...view.desk, orders: false, reason: fault.message };
+  }
+  redraw();
+}
+
+/** @param {number} seq */
+export async function showEvidence(seq) {
+  const answer = await fetch(`/api/row/${seq}`);
+  change({
+    evidence: answer.ok ? await answer.json() : { seq, body: `cannot be read (${answer.status})` },
+  });
+}
+
+/** @type {number | null} */
+let wanted = null;
+let timer = 0;
+
+/**
+ * Look at the table as it stood after a row; null is now.
+ * @param {number | null} seq
+ */
+export function lookAt(seq) {
+  wanted = seq;
+  change({ at: seq, moment: seq === null ? null : view.moment });
+  clearTimeout(timer);
+  if (seq === null) return;
+  timer = setTimeout(async () => {
+    try {
+      const found = await ask("GET", `/api/table/${page.table}/at/${seq}`);
+      if (wanted === seq) change({ moment: found });
+    } catch (fault) {
+      change({ said: fault.message });
+    }
+  }, 60);
+}
+
+/**
+ * A refused order or a doubtful clock was read: it asks for nothing any more.
+ * @param {number} seq
+ */
+export function dismiss(seq) {
+  view.seen.add(seq);
+  sessionStorage.setItem("seen", JSON.stringify([...view.seen]));
+  redraw();
+}
+
+/**
+ * Entries that hold, in the order of the game, each with its line of the sheet if that fits.
+ * @param {DeskModel} model
+ * @returns {{item: Item, entry: Entry, line: Line | null}[]}
+ */
+export function holding(model) {
+  /** @type {Map<number, number>} */
+  const root = new Map();
+  /** @type {Map<number, Item>} */
+  const held = new Map();
+  for (const item of [...model.timeline].sort((a, b) => a.seq - b.seq)) {
+    if (item.kind === "corrected") {
+      const first = root.get(item.supersedes ?? 0);
+      if (first === undefined) continue;
+      root.set(item.seq, first);
+      held.set(first, item);
+    } else if (item.kind === "recorded" && item.entries.length) {
+      root.set(item.seq, item.seq);
+      held.set(item.seq, item);
+    }
+  }
+  const found = [...held.values()].flatMap((item) =>
+    item.entries.map((entry) => ({ item, entry })),
+  );
+  const fits = found.length === model.sheet.length;
+  return found.map((one, at) => ({ ...one, line: fits ? model.sheet[at] : null }));
+}
+
+/**
+ * The names of the players, for text.
+ * @param {Player} number
+ */
+export const playerName = (number) =>
+  view.model?.frame?.players[number]?.name ?? `Player ${number + 1}`;
+
+/**
+ * A sentence of the record with names where it counts the players.
+ * @param {string} text
+ */
+export const named = (text) =>
+  text.replace(/\bplayer ([12])\b/g, (_, number) =>
+    playerName(/** @type {Player} */ (Number(number) - 1)),
+  );

@@ -1,0 +1,509 @@
+/**
+ * What a director can order, as forms: the fields of each and the order that they make. `build`
+ * gives null while something is lacking; what the recorder thinks of it, the preview says.
+ */
+import { html, View } from "../shared/dom.js";
+import { playerName, give, orderId } from "./desk.js";
+import { close, Dialog, Preview } from "./dialog.js";
+
+/** @import { Act, Chosen, Entry, Form, FormContext, FormField, PreviewTold, Values } from "./models" */
+/** @typedef {{name?: string, form?: Form, ctx: FormContext, can: boolean}} OrderProps */
+/** @typedef {{values: Values, found: PreviewTold | null, busy: boolean}} OrderState */
+
+/** @returns {string[][]} */
+const PLAYERS = () => [
+  ["0", playerName(0)],
+  ["1", playerName(1)],
+];
+const KINDS = [
+  ["exchange", "exchange"],
+  ["pass", "pass"],
+  ["no_play", "exchange or pass, nobody knows"],
+];
+/** @param {string | undefined} text */
+const whole = (text) => (/^\d+$/.test(text ?? "") ? Number(text) : null);
+/**
+ * The record takes no line breaks.
+ * @param {string | undefined} text
+ */
+export const oneLine = (text) => (text ?? "").replace(/\s+/g, " ").trim();
+/** @param {Entry} entry */
+const at = ({ entry, part }) => ({ entry, part });
+
+/**
+ * @param {string} name
+ * @param {string} label
+ * @param {Partial<FormField>} more
+ * @returns {FormField}
+ */
+const field = (name, label, more = {}) => ({ name, label, type: "text", ...more });
+/**
+ * @param {string} name
+ * @param {string} label
+ * @param {Partial<FormField>} more
+ */
+const number = (name, label, more = {}) => field(name, label, { type: "number", ...more });
+/**
+ * @param {string} name
+ * @param {string} label
+ */
+const player = (name = "player", label = "Player") =>
+  field(name, label, { type: "select", options: PLAYERS, value: () => "0" });
+/**
+ * @param {string} name
+ * @param {string} label
+ * @param {Partial<FormField>} more
+ */
+const check = (name, label, more = {}) => field(name, label, { type: "check", ...more });
+
+/**
+ * Minutes and seconds as 12:05, with a minus for overtime; null when it is neither.
+ * @param {string | undefined} text
+ */
+export function readClock(text) {
+  const found = /^([-\u2212])?(\d{1,3}):([0-5]\d)$/.exec((text ?? "").trim());
+  return found && (Number(found[2]) * 60 + Number(found[3])) * 1000 * (found[1] ? -1 : 1);
+}
+
+/**
+ * @param {Chosen} ctx
+ * @param {object} more
+ * @returns {Act}
+ */
+const correct = (ctx, more) => ({ type: "order.correct", data: { ...at(ctx.entry), ...more } });
+/**
+ * @param {Partial<Chosen>} ctx
+ * @param {string} type
+ * @param {object} data
+ * @param {boolean} agreed
+ * @returns {Act}
+ */
+const insert = (ctx, type, data, agreed = false) => ({
+  type: "order.insert",
+  data: { ...(ctx.entry ? at(ctx.entry) : { entry: 0 }), event: { type, data }, agreed },
+});
+
+/**
+ * @param {Values} v
+ * @param {Partial<Chosen>} ctx
+ */
+function inserted(v, ctx) {
+  const who = Number(v.player);
+  const points = whole(v.points);
+  switch (v.what) {
+    case "play":
+      return v.position && v.word
+        ? insert(
+            ctx,
+            "game.played",
+            {
+              player: who,
+              position: v.position.toUpperCase(),
+              word: v.word,
+              score: points ?? 0,
+              rack: "",
+            },
+            points !== null,
+          )
+        : null;
+    case "exchange":
+      return whole(v.count)
+        ? insert(ctx, "game.exchanged", { player: who, count: whole(v.count), tiles: "", rack: "" })
+        : null;
+    case "pass":
+      return insert(ctx, "game.passed", { player: who, rack: "" });
+    case "bonus":
+      return points === null ? null : insert(ctx, "game.challenge_bonus", { player: who, points });
+    default:
+      return points === null
+        ? null
+        : insert(ctx, "game.penalty", { player: who, points, reason: v.reason ?? "" });
+  }
+}
+
+const INSERTED = [
+  ["play", "a play"],
+  ["exchange", "an exchange"],
+  ["pass", "a pass"],
+  ["bonus", "a challenge bonus"],
+  ["penalty", "a penalty"],
+];
+const INSERT_FIELDS = [
+  field("what", "What was missed", {
+    type: "select",
+    options: () => INSERTED,
+    value: () => "play",
+  }),
+  player(),
+  field("position", "Position (8H across, H8 down)", { when: (v) => v.what === "play" }),
+  field("word", "Word (lower case: a blank)", { when: (v) => v.what === "play" }),
+  number("count", "Tiles", { when: (v) => v.what === "exchange" }),
+  number("points", "Points", {
+    when: (v) => !["exchange", "pass"].includes(v.what),
+    hint: "for a play only if agreed at the table",
+  }),
+  field("reason", "Reason or rule", { when: (v) => v.what === "penalty" }),
+];
+
+/** @param {Chosen} chosen */
+const isPlay = ({ entry }) => entry.type === "game.played";
+
+/**
+ * About an entry of the record, by name; each says which ones it `fits`.
+ * @type {Record<string, Form<Chosen>>}
+ */
+export const ENTRY_FORMS = {
+  letter: {
+    title: "Letter",
+    fits: isPlay,
+    fields: (ctx) => [
+      field("square", "Square", {
+        type: "select",
+        options: () => ctx.entry.squares.map((one) => [one, one]),
+        value: () =>
+          ctx.item.doubt?.squares.find((one) => ctx.entry.squares.includes(one)) ??
+          ctx.entry.squares[0],
+      }),
+      field("letter", "Letter (? if nobody knows it)", { most: 1 }),
+      check("blank", "It is a blank"),
+    ],
+    build: (v, ctx) =>
+      v.letter?.trim()
+        ? correct(ctx, {
+            letters: { [v.square]: v.blank ? v.letter.toLowerCase() : v.letter.toUpperCase() },
+          })
+        : null,
+  },
+  place: {
+    title: "Word or place",
+    fits: (ctx) =>
+      isPlay(ctx) ||
+      "count" in ctx.entry ||
+      ctx.entry.type === "game.no_play" ||
+      ctx.entry.type === "game.passed",
+    fields: (ctx) => [
+      field("position", "Position (8H across, H8 down)", { value: () => ctx.entry.position ?? "" }),
+      field("word", "Word in full (lower case: a blank)", {
+        value: () => (ctx.entry.word ?? "").replaceAll(".", "") && ctx.entry.word,
+      }),
+    ],
+    build: (v, ctx) =>
+      v.position && v.word
+        ? correct(ctx, { position: v.position.toUpperCase(), word: v.word })
+        : null,
+  },
+  kind: {
+    title: "Kind of turn",
+    fits: (ctx) => /played|exchanged|passed|no_play/.test(ctx.entry.type),
+    fields: () => [
+      field("kind", "It was", { type: "select", options: () => KINDS, value: () => "exchange" }),
+      number("count", "Tiles exchanged", { when: (v) => v.kind === "exchange", value: () => "7" }),
+    ],
+    build: (v, ctx) =>
+      v.kind !== "exchange" || whole(v.count)
+        ? correct(ctx, {
+            kind: v.kind,
+            ...(v.kind === "exchange" ? { count: whole(v.count) } : {}),
+          })
+        : null,
+  },
+  score: {
+    title: "Score agreed",
+    fits: (ctx) => "score" in ctx.entry || "points" in ctx.entry,
+    fields: (ctx) => [
+      number("score", "Points as agreed at the table", {
+        value: () => String(ctx.entry.score ?? ctx.entry.points ?? ""),
+      }),
+    ],
+    build: (v, ctx) => (whole(v.score) === null ? null : correct(ctx, { score: whole(v.score) })),
+  },
+  player: {
+    title: "Other player",
+    fits: () => true,
+    fields: (ctx) => [
+      { ...player("player", "It was the turn of"), value: () => String(1 - ctx.entry.player) },
+    ],
+    build: (v, ctx) => correct(ctx, { player: Number(v.player) }),
+  },
+  challenge: {
+    title: "Challenge",
+    fits: isPlay,
+    fields: () => [
+      field("outcome", "The play", {
+        type: "select",
+        options: () => [
+          ["off", "comes off"],
+          ["stands", "stands"],
+        ],
+        value: () => "off",
+      }),
+      number("bonus", "Points for its player", { when: (v) => v.outcome === "stands" }),
+      number("penalty", "Points off the challenger", { when: (v) => v.outcome === "stands" }),
+      check("turn_lost", "The challenger loses a turn", { when: (v) => v.outcome === "stands" }),
+    ],
+    build: (v, ctx) => ({
+      type: "order.challenge",
+      data: {
+        ...at(ctx.entry),
+        outcome: v.outcome,
+        ...(v.outcome === "stands"
+          ? {
+              bonus: whole(v.bonus) ?? 0,
+              penalty: whole(v.penalty) ?? 0,
+              turn_lost: Boolean(v.turn_lost),
+            }
+          : {}),
+      },
+    }),
+  },
+  insert: { title: "Insert after", fits: () => true, fields: () => INSERT_FIELDS, build: inserted },
+  remove: {
+    title: "Remove",
+    fits: () => true,
+    fields: () => [],
+    build: (_, ctx) => ({ type: "order.remove", data: at(ctx.entry) }),
+  },
+};
+
+/**
+ * About the table, by name; the ruling and the note may name an entry.
+ * @type {Record<string, Form<FormContext>>}
+ */
+const TABLE_FORMS = {
+  first: {
+    title: "Insert at the beginning",
+    fields: () => INSERT_FIELDS,
+    build: (v) => inserted(v, {}),
+  },
+  ruling: {
+    title: "Ruling",
+    key: "r",
+    plain: true,
+    fields: () => [
+      field("rule", "Rule (such as OVERDRAW-3; may be empty)", { most: 80 }),
+      field("text", "The ruling", { type: "area", most: 400 }),
+    ],
+    build: (v, ctx) =>
+      v.text?.trim()
+        ? {
+            type: "order.ruling",
+            data: {
+              text: oneLine(v.text),
+              rule: v.rule ?? "",
+              ...(ctx.entry ? at(ctx.entry) : {}),
+            },
+          }
+        : null,
+  },
+  note: {
+    title: "Note for directors",
+    plain: true,
+    fields: () => [field("text", "Note", { type: "area", most: 400 })],
+    build: (v, ctx) =>
+      v.text?.trim()
+        ? {
+            type: "order.note",
+            data: { text: oneLine(v.text), ...(ctx.entry ? at(ctx.entry) : {}) },
+          }
+        : null,
+  },
+  banner: {
+    title: "Banner on air",
+    key: "b",
+    plain: true,
+    fields: (ctx) => [
+      field("text", "Text for everybody (empty: take the banner off)", {
+        type: "area",
+        most: 400,
+        value: () => ctx.banner ?? "",
+      }),
+    ],
+    build: (v) => ({ type: "order.banner", data: { text: oneLine(v.text) } }),
+  },
+  clock: {
+    title: "Adjust a clock",
+    fields: (ctx) => [
+      player(),
+      field("left", "Time left (12:05; -0:30 is overtime)", { value: () => ctx.clock?.[0] ?? "" }),
+    ],
+    build: (v) =>
+      readClock(v.left) === null
+        ? null
+        : { type: "order.clock", data: { player: Number(v.player), left_ms: readClock(v.left) } },
+  },
+  end: { title: "End the game", fields: () => [], build: () => ({ type: "order.end", data: {} }) },
+  racks: {
+    title: "Tiles left",
+    fields: () =>
+      [0, 1].flatMap((one) => [
+        field(`tiles${one}`, `${playerName(one)}: tiles left on the rack`),
+        number(`plus${one}`, "Points that the opponent gets for them"),
+        number(`minus${one}`, "Points that come off for them"),
+      ]),
+    build: (v) => ({
+      type: "order.end_racks",
+      data: {
+        points: [0, 1].flatMap((one) => {
+          const tiles = (v[`tiles${one}`] ?? "").toUpperCase();
+          return [
+            ...(whole(v[`plus${one}`])
+              ? [
+                  {
+                    type: "game.end_rack_points",
+                    data: { player: 1 - one, points: whole(v[`plus${one}`]), tiles },
+                  },
+                ]
+              : []),
+            ...(whole(v[`minus${one}`])
+              ? [
+                  {
+                    type: "game.end_rack_penalty",
+                    data: { player: one, points: whole(v[`minus${one}`]), tiles },
+                  },
+                ]
+              : []),
+          ];
+        }),
+      },
+    }),
+  },
+  overtime: {
+    title: "Overtime penalty",
+    fields: () => [player(), number("points", "Points (0: none)")],
+    build: (v) =>
+      whole(v.points) === null
+        ? null
+        : {
+            type: "order.time_penalty",
+            data: { player: Number(v.player), points: whole(v.points) },
+          },
+  },
+  concede: {
+    title: "Forfeit or resignation",
+    fields: () => [
+      { ...player(), label: "Who loses" },
+      field("how", "By", {
+        type: "select",
+        options: () => ["forfeit", "resignation", "overtime", "lateness"].map((one) => [one, one]),
+        value: () => "forfeit",
+      }),
+      number("margin", "Margin in points"),
+    ],
+    build: (v) =>
+      whole(v.margin) === null
+        ? null
+        : {
+            type: "order.concede",
+            data: { player: Number(v.player), margin: whole(v.margin), how: v.how },
+          },
+  },
+};
+
+/** @type {Record<string, Form>} */
+export const FORMS = { ...ENTRY_FORMS, ...TABLE_FORMS };
+
+/**
+ * One labelled field of a form.
+ * @param {{field: FormField, value: string | boolean, onValue: (name: string, value: string | boolean) => void, focus?: boolean}} props
+ */
+export function Field({ field: one, value, onValue, focus }) {
+  /** @param {{currentTarget: HTMLInputElement}} event */
+  const input = (event) =>
+    onValue(
+      one.name,
+      one.type === "check" ? event.currentTarget.checked : event.currentTarget.value,
+    );
+  const common = { name: one.name, autofocus: focus };
+  if (one.type === "check")
+    return html`<label class="check"><input type="checkbox" ...${common} checked=${value} onInput=${input} />${one.label}</label>`;
+  return html`<label><span>${one.label}</span>
+    ${
+      one.type === "select"
+        ? html`<select ...${common} value=${value} onInput=${input}>${one.options?.().map(([key, text]) => html`<option value=${key}>${text}</option>`)}</select>`
+        : one.type === "area"
+          ? html`<textarea ...${common} rows="3" maxlength=${one.most ?? 400} value=${value} onInput=${input}></textarea>`
+          : html`<input ...${common} inputmode=${one.type === "number" ? "numeric" : "text"} autocomplete="off" spellcheck="false" maxlength=${one.most ?? 60} value=${value} onInput=${input} />`
+    }
+    ${one.hint && html`<small class="soft">${one.hint}</small>`}</label>`;
+}
+
+/**
+ * A form with what its order would change; nothing is recorded before it is confirmed.
+ * @extends {View<OrderProps, OrderState>}
+ */
+export class OrderDialog extends View {
+  /** @type {HTMLButtonElement | null} */
+  confirm = null;
+
+  /** @param {OrderProps} props */
+  constructor(props) {
+    super(props);
+    this.id = orderId();
+    this.form = props.form ?? FORMS[props.name ?? ""];
+    /** @type {Values} */
+    const values = {};
+    for (const one of this.form.fields(props.ctx))
+      values[one.name] = one.value?.() ?? (one.type === "check" ? false : "");
+    /** @type {OrderState} */
+    this.state = { values, found: null, busy: false };
+  }
+
+  /**
+   * A form without fields is confirmed by Enter as soon as its change is on the page.
+   * @param {OrderProps} _
+   * @param {OrderState} before
+   */
+  componentDidUpdate(_, before) {
+    const button = this.confirm;
+    if (this.state.found && !before.found && button && !this.form.fields(this.props.ctx).length)
+      button.focus();
+  }
+
+  /**
+   * @param {OrderProps} props
+   * @param {OrderState} state
+   */
+  render({ ctx, can }, { values, found, busy }) {
+    const { title, fields, build, plain } = this.form;
+    const act = build(values, ctx);
+    /**
+     * @param {string} name
+     * @param {string | boolean} value
+     */
+    const onValue = (name, value) =>
+      this.setState({ values: { ...this.state.values, [name]: value } });
+    const shown = fields(ctx).filter((one) => !one.when || one.when(values));
+    /** @param {Event} event */
+    const confirm = async (event) => {
+      event.preventDefault();
+      if (!act) return;
+      this.setState({ busy: true });
+      if (await give(act, this.id)) close();
+      else this.setState({ busy: false });
+    };
+    return html`<${Dialog} title=${ctx.entry ? `${title}: ${ctx.entry.text}` : title}>
+      <form class="order" onSubmit=${confirm}>
+        ${shown.map((one, index) => html`<${Field} key=${one.name} field=${one} value=${values[one.name]} onValue=${onValue} focus=${index === 0} />`)}
+        ${
+          plain
+            ? html`<p class="soft">No score changes.</p>`
+            : html`<${Preview} act=${act} id=${this.id} onFound=${(/** @type {PreviewTold | null} */ next) => this.setState({ found: next })} />`
+        }
+        <footer><button type="button" onClick=${close}>Leave it</button>
+          <button class="main" ref=${(/** @type {HTMLButtonElement | null} */ element) => {
+            this.confirm = element;
+          }} disabled=${!can || busy || !act || (!plain && !found)}>Confirm</button></footer>
+      </form><//>`;
+  }
+}
+
+/**
+ * The form that takes back an order.
+ * @param {string} order
+ * @returns {Form}
+ */
+export const undoForm = (order) => ({
+  title: "Undo an order",
+  fields: () => [],
+  build: () => ({ type: "order.undo", data: { order } }),
+});

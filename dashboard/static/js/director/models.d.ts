@@ -1,0 +1,341 @@
+/**
+ * What comes over the wire to directors: the model of a table, incidents, orders and their answers.
+ * Units as in frames.d.ts. Made by dashboard/{views,moments,director_routes,incident_plan}.py,
+ * recorder/projections/timeline.py and recorder/table/order_rows.py.
+ */
+import { Frame, Line, Player } from "../shared/frames";
+
+export interface DeskModel {
+  frame: Frame | null;
+  sheet: Line[];
+  senses: Senses;
+  rules: string;
+  signatures: (Signature | null)[];
+  timeline: Item[];
+  devices: Record<string, Device>;
+  log: { seq: number; at: number; faults: number; ignored: number };
+}
+
+/** A signature of the result slip as it was noted; `stale` when the game changed after it. */
+export interface Signature {
+  order: string;
+  row: number;
+  at: number;
+  who: string;
+  stale: boolean;
+}
+
+/** One table among all (dashboard/web/director.py). */
+export interface Glance {
+  table: number;
+  frame: Pick<Frame, "game" | "phase" | "turns" | "players" | "clock" | "last_play"> | null;
+  timeline: Item[];
+  devices: Record<string, Device>;
+  log: DeskModel["log"];
+}
+
+/** The table as it stood after a row (dashboard/live/sensor_state.py). */
+export interface Moment {
+  seq: number;
+  at: number;
+  frame: Frame | null;
+  sheet: Line[];
+  senses: Senses;
+}
+
+export interface Senses {
+  racks: (SensedRack | null)[];
+  /** `tiles` and their `probability` are null where the weight fits no number. */
+  bag:
+    | { grams: number; at: number; tiles: number; probability: number }
+    | { grams: number; at: number; tiles: null; probability: null }
+    | null;
+  pictures: NewPicture[];
+}
+
+/** `letters` is empty where tiles are only counted; `doubtful` are places from 1. */
+export interface SensedRack {
+  count: number;
+  at: number;
+  letters: string;
+  doubtful: number[];
+}
+
+/** `picture` is the name of its content, `row` the row of the look that was made of it. */
+export interface Picture {
+  row: number;
+  device: string;
+  type: string;
+  frame?: string;
+  picture: string;
+}
+
+export type NewPicture = Picture & { at: number };
+
+/** `lost` says why, null while the device is heard; `reason` why its camera sees no board. */
+export interface Device {
+  type: string;
+  at: number;
+  seq: number;
+  lost: string | null;
+  reason?: string;
+}
+
+/** A statement of the record, a message of a device or an order (recorder/projections/timeline.py). */
+export interface Item {
+  seq: number;
+  at: number;
+  kind: "observed" | "recorded" | "ruled" | "corrected";
+  type: string;
+  text: string;
+  player: Player | null;
+  refs: number[];
+  doubt: Doubt | null;
+  log_odds: number | null;
+  superseded_by: number | null;
+  group: number;
+  entries: Entry[];
+  facts: Record<string, unknown>;
+  orders: (OrderTold & { row: number })[];
+  pictures: Picture[];
+  notice?: Notice;
+  order?: OrderTold;
+  supersedes?: number | null;
+  reason?: string;
+}
+
+/** An event as a page shows it, with the fields of its type. */
+export interface EventTold {
+  type: string;
+  player: Player;
+  squares: string[];
+  text: string;
+  position?: string;
+  word?: string;
+  score?: number;
+  rack?: string;
+  count?: number;
+  tiles?: string;
+  points?: number;
+  reason?: string;
+  margin?: number;
+  how?: string;
+}
+
+/** An event with the name under which an order finds it. */
+export type Entry = EventTold & { entry: number; part: number };
+
+export interface Doubt {
+  reasons: string[];
+  squares: string[];
+  /** The readings beside the one that stands. */
+  alternatives: { text: string; log_odds: number | null }[];
+  /** All readings; 0 is the one that stands. */
+  candidates: Candidate[];
+}
+
+export interface Candidate {
+  candidate: number;
+  log_odds: number | null;
+  text: string;
+  events: EventTold[];
+}
+
+/** What the rules want said or shown of something that was noticed (recorder/wire/notices.py). */
+export interface Notice {
+  notice: string;
+  sentence: string;
+  evidence: string[];
+  squares: string[];
+  director: string;
+  players: boolean;
+  commentator: string;
+  public: string;
+  later: string;
+  rule: string;
+  why: string;
+  open_questions: string[];
+}
+
+/** `ends` is the order that it ends. An order that was refused has neither that nor any force. */
+export interface OrderTold {
+  id: string;
+  who: string;
+  type: string;
+  text: string;
+  ends?: string;
+  in_force?: boolean;
+}
+
+/** What an order does; `supersedes` names an order that it replaces. */
+export interface Act {
+  type: string;
+  data: { [name: string]: unknown };
+  supersedes?: string;
+}
+
+export interface Answer {
+  state: "accepted" | "refused" | "waiting";
+  row: number | null;
+  reason: string;
+  waiting: number;
+}
+
+/** What an order would change (recorder/table/order_rows.py). */
+export interface PreviewTold {
+  ok: boolean;
+  reason: string;
+  totals: { before: number[]; after: number[] };
+  changes: { entries: string[]; before: Line[]; after: Line[]; doubts: string[] }[];
+}
+
+/** Whether orders can be given, and which overlays are open. */
+export interface DeskState {
+  who: string;
+  orders: boolean;
+  connected: boolean;
+  reason: string;
+  waiting: number;
+  pictures: boolean;
+  overlays: OverlayHealth[];
+}
+
+/** An open overlay page (dashboard/live/health.py); `fps` is null while nothing moves. */
+export interface OverlayHealth {
+  slot: string;
+  scene: string;
+  table: number;
+  seq: number;
+  behind: boolean;
+  fps: number | null;
+  shown: boolean;
+  racks: boolean;
+  obs: boolean;
+  since: number;
+  age_ms: number;
+  stale: boolean;
+}
+
+/** A row of the log as directors read it (dashboard/live/views.py). */
+export interface RowTold {
+  seq: number;
+  body: any;
+  kind?: string;
+  at?: number;
+  refs?: number[];
+  hash?: string;
+  /** A look at the board, written out as 15 rows. */
+  board?: string[];
+}
+
+/** An incident with its form (dashboard/incidents/plan.py). */
+export interface Incident {
+  name: string;
+  title: string;
+  fields: IncidentField[];
+}
+
+export interface IncidentField {
+  name: string;
+  label: string;
+  type: "text" | "number" | "select" | "check";
+  value: string | boolean;
+  hint?: string;
+  options?: string[][];
+  /** Whether the options are the two players. */
+  player?: boolean;
+}
+
+export interface Plan {
+  title: string;
+  rule: string;
+  way: string;
+  /** Whom "player" means in the steps. */
+  player: Player | null;
+  numbers: [name: string, value: unknown][];
+  steps: PlanStep[];
+  questions: string[];
+  orders: { label: string; act: Act }[];
+  alternatives: Plan[];
+  ruling: string;
+}
+
+export interface PlanStep {
+  who: string;
+  act: string;
+  rule: string;
+  tiles: number | null;
+  seconds: number | null;
+}
+
+// ---- what the scripts of the page hand each other
+
+/** An entry that an order is about, with its line of the timeline. */
+export interface Chosen {
+  item: Item;
+  entry: Entry;
+}
+
+/** What a form is filled in from: an entry where it is about one, the banner, both clocks. */
+export interface FormContext extends Partial<Chosen> {
+  banner?: string;
+  clock?: string[] | null;
+}
+
+/** How far an open procedure is, as its note keeps it; `way`, `done` and `off` are places. */
+export interface Kept {
+  key: string;
+  incident: string;
+  facts: Values;
+  way: number;
+  steps: number;
+  done: number[];
+  off: number[];
+  text?: string;
+  rule?: string;
+}
+
+/** What was typed, by the name of the field; a box to tick holds true or false. */
+export type Values = { [name: string]: any };
+
+export interface FormField {
+  name: string;
+  label: string;
+  type: string;
+  options?: () => string[][];
+  value?: () => string | undefined;
+  when?: (values: Values) => boolean;
+  hint?: string;
+  most?: number;
+}
+
+/** A form, and the order that it makes; `Context` is what it is filled in from. */
+export interface Form<Context = any> {
+  title: string;
+  /** The key that opens it. */
+  key?: string;
+  /** Whether no score can change, so that there is nothing to preview. */
+  plain?: boolean;
+  fits?: (chosen: Chosen) => boolean;
+  fields: (context: Context) => FormField[];
+  /** Null while something is lacking. */
+  build: (values: Values, context: Context) => Act | null;
+}
+
+/** Something that needs the director. */
+export interface Need {
+  kind: "doubt" | "notice" | "lost" | "over" | "refused" | "open";
+  mark: string;
+  text: string;
+  more: string;
+  item?: Item;
+  /** The name of the procedure that it may lead to. */
+  incident?: string;
+}
+
+/** The dialog that is open. */
+export type OpenDialog =
+  | { kind: "help" }
+  | { kind: "procedure"; start?: string; note?: Item }
+  | { kind: "order"; name?: string; form?: Form; ctx: FormContext }
+  | { kind: "doubt"; seq: number };

@@ -1,0 +1,325 @@
+/**
+ * The director's page of one table: what needs a decision, the table at any moment, the record with
+ * its evidence, and the orders that put it right. Keyboard first; nothing is recorded unseen.
+ */
+import { html } from "../shared/dom.js";
+import { Attention, attention, isWithheld, spoken } from "./attention.js";
+import { change, dismiss, drawnBy, lookAt, named, refreshDesk, view } from "./desk.js";
+import { close, Dialog, DoubtDialog } from "./dialog.js";
+import { ENTRY_FORMS, FORMS, OrderDialog, undoForm } from "./forms.js";
+import { Evidence, History, select, step, Table } from "./history.js";
+import { ProcedureDialog } from "./procedures.js";
+import { bothSigned, signBoth, Signatures } from "./signatures.js";
+import { formatClock, remainingMs } from "../shared/clock.js";
+import { part } from "../shared/part.js";
+import { age, openTool, page } from "../shared/tool.js";
+
+/** @import { Chosen as Picked, DeskModel, FormContext, Item, Need } from "./models" */
+/** @import { Now } from "../shared/frames" */
+
+const TABLE_FORMS = ["banner", "ruling", "clock", "note"];
+const END_FORMS = ["end", "racks", "overtime", "concede", "first"];
+
+/**
+ * The entry that is chosen, if its line still holds.
+ * @returns {Picked | null}
+ */
+function chosen() {
+  const { model, selected } = view;
+  const item = model?.timeline.find((one) => one.seq === selected?.seq);
+  if (!item || !selected || item.superseded_by) return null;
+  const entry = item.entries[selected.part] ?? item.entries[0];
+  return entry ? { item, entry } : null;
+}
+
+/** @param {DeskModel} model */
+const bannerOf = (model) => {
+  const held = model.timeline.filter(
+    (one) => one.order?.type === "order.banner" && one.order.in_force,
+  );
+  const text = held[held.length - 1]?.text ?? "";
+  return text.startsWith("banner: ") ? text.slice(8) : "";
+};
+
+/**
+ * @param {string} name
+ * @param {FormContext | null} about
+ */
+function open(name, about = null) {
+  const { model } = view;
+  if (!model) return;
+  const { frame } = model;
+  const clock =
+    frame &&
+    [0, 1].map((one) =>
+      formatClock(Math.floor(remainingMs(frame.clock, one, view.now()) / 1000) * 1000).replace(
+        /\.\d$/,
+        "",
+      ),
+    );
+  change({ dialog: { kind: "order", name, ctx: { ...about, banner: bannerOf(model), clock } } });
+}
+
+/** @param {Pick<Need, "kind" | "item" | "incident">} need */
+function openNeed({ kind, item, incident }) {
+  if (!item) return;
+  if (kind === "doubt") {
+    select(item.seq);
+    change({ dialog: { kind: "doubt", seq: item.seq } });
+  } else if (incident && view.desk.orders) {
+    select(item.seq);
+    change({ dialog: { kind: "procedure", start: incident } });
+  } else if (kind === "open") {
+    change({ dialog: { kind: "procedure", note: item } });
+  } else {
+    select(item.seq);
+  }
+}
+
+/** @param {string} order */
+const undo = (order) => change({ dialog: { kind: "order", form: undoForm(order), ctx: {} } });
+
+function lastOrder() {
+  const held =
+    view.model?.timeline.filter((one) => one.order?.in_force && one.type !== "order.undo") ?? [];
+  return held[held.length - 1]?.order?.id;
+}
+
+/** @param {{can: boolean}} props */
+function Chosen({ can }) {
+  const found = chosen();
+  if (!found)
+    return html`<section class="card actions"><h2>Correct</h2><p class="soft">Choose a line of the record (<kbd>j</kbd> <kbd>k</kbd>).</p></section>`;
+  const { item } = found;
+  return html`<section class="card actions"><h2>Correct: ${found.entry.text}</h2>
+    ${
+      item.entries.length > 1 &&
+      html`<div class="row">${item.entries.map(
+        (entry, part) => html`<button type="button"
+      aria-pressed=${entry === found.entry} onClick=${() => select(item.seq, part)}>${entry.text}</button>`,
+      )}</div>`
+    }
+    ${item.doubt && html`<button type="button" class="main" onClick=${() => openNeed({ kind: "doubt", item })}>Decide the doubt</button>`}
+    <div class="row">${Object.entries(ENTRY_FORMS)
+      .filter(([, form]) => form.fits?.(found))
+      .map(
+        ([name, form]) => html`<button type="button"
+      disabled=${!can} onClick=${() => open(name, found)}>${form.title}</button>`,
+      )}
+      <button type="button" disabled=${!can} onClick=${() => open("ruling", found)}>Ruling on this</button></div></section>`;
+}
+
+/**
+ * The order in force that undoes another one.
+ * @param {DeskModel} model
+ * @param {string} id
+ */
+const undoing = (model, id) =>
+  model.timeline.find(
+    (one) => one.type === "order.undo" && one.order?.in_force && one.order.ends === id,
+  )?.order?.id;
+
+/** @param {{model: DeskModel, can: boolean}} props */
+function Orders({ model, can }) {
+  const orders = model.timeline
+    .filter((one) => one.type !== "order.refused" && one.type !== "order.undo")
+    .flatMap(({ order, seq }) => (order ? [{ order, seq, undone: undoing(model, order.id) }] : []))
+    .reverse();
+  return html`<section class="card orders"><h2>Orders given</h2>
+    ${orders.map(
+      ({
+        order,
+        seq,
+        undone,
+      }) => html`<div class=${`order-line ${order.in_force ? "" : "ended"}`}><span>${spoken(order.text)}<small class="soft"> ${order.who}, row ${seq}${order.in_force ? "" : ", not in force"}</small></span>
+      ${order.in_force && html`<button type="button" disabled=${!can} onClick=${() => undo(order.id)}>Undo</button>`}
+      ${!order.in_force && undone && html`<button type="button" disabled=${!can} onClick=${() => undo(undone)}>Put back</button>`}</div>`,
+    )}
+    ${orders.length === 0 && html`<p class="soft">None.</p>`}</section>`;
+}
+
+/** @param {{devices: DeskModel["devices"], now: Now}} props */
+function Devices({ devices, now }) {
+  const names = Object.keys(devices).filter(Boolean).sort();
+  return html`<section class="card"><h2>Devices</h2>${names.map((name) => {
+    const device = devices[name];
+    const state = device.lost === null ? (device.reason ?? device.type) : `lost: ${device.lost}`;
+    return html`<div class=${`device ${device.lost === null ? "" : "lost"}`}><b>${name}</b>
+      <span class="soft">${age(now() - device.at)} ago</span><span class="state">${state}</span></div>`;
+  })}${names.length === 0 && html`<p class="soft">Nothing heard from any device yet.</p>`}
+  ${(view.desk.overlays ?? []).length > 0 && html`<h2 class="next">Overlays open</h2>`}
+  ${(view.desk.overlays ?? []).map(
+    (
+      one,
+    ) => html`<div class=${`device ${one.stale ? "lost" : ""}`}><b>${one.scene}${one.slot ? ` (${one.slot})` : ""}</b>
+    <span class="soft">table ${one.table}</span><span class="state">${[
+      one.stale ? `not heard for ${age(one.age_ms)}` : "on",
+      one.shown ? "" : "hidden in OBS",
+      one.behind ? `behind, at row ${one.seq}` : `row ${one.seq}`,
+      one.fps === null ? "" : `${one.fps} fps`,
+      one.racks ? "shows racks" : "",
+    ]
+      .filter(Boolean)
+      .join(", ")}</span></div>`,
+  )}</section>`;
+}
+
+const EXPORTS = [
+  ["gcg", "GCG"],
+  ["history.json", "GameHistory JSON"],
+  ["cgp", "CGP"],
+  ["record.json", "Record JSON"],
+  ["sheet.pdf", "Score sheet PDF"],
+  ["slip.pdf", "Result slip PDF"],
+  ["slip.png", "Result slip PNG"],
+  ["bundle.zip", "Evidence bundle"],
+];
+
+/** @param {{model: DeskModel, can: boolean}} props */
+function Bar({ model, can }) {
+  const banner = bannerOf(model);
+  return html`<nav class="bar" aria-label="Orders for the table">
+    <button type="button" disabled=${!can} onClick=${() => change({ dialog: { kind: "procedure" } })}>Procedure <kbd>p</kbd></button>
+    ${TABLE_FORMS.map((name) => html`<button type="button" disabled=${!can} onClick=${() => open(name)}>${FORMS[name].title}${FORMS[name].key && html` <kbd>${FORMS[name].key}</kbd>`}</button>`)}
+    <details class="exports"><summary>End of the game</summary>${END_FORMS.map((name) => html`<button type="button" disabled=${!can} onClick=${() => open(name)}>${FORMS[name].title}</button>`)}</details>
+    <details class="exports"><summary>Exports</summary>${EXPORTS.map(([file, text]) => html`<a href=${`/api/table/${page.table}/export/${file}`} download>${text}</a>`)}</details>
+    ${banner && html`<span class="on-air"><b>On air:</b> ${banner} <button type="button" disabled=${!can} onClick=${() => change({ dialog: { kind: "order", name: "banner", ctx: { banner: "" } } })}>Withdraw</button></span>`}
+  </nav>`;
+}
+
+function Help() {
+  const keys = [
+    ["j k", "next and previous line"],
+    ["d", "next doubt"],
+    ["Enter", "decide the doubt of the chosen line"],
+    ["\u2190 \u2192", "back and on in time; End: live"],
+    ["p", "procedure"],
+    ["r", "ruling"],
+    ["b", "banner"],
+    ["u", "undo the last order"],
+    ["Esc", "close"],
+    ["?", "this help"],
+  ];
+  return html`<${Dialog} title="Keys"><table><tbody>${keys.map(([key, text]) => html`<tr><td><kbd>${key}</kbd></td><td>${text}</td></tr>`)}</tbody></table><//>`;
+}
+
+/** @param {{model: DeskModel, can: boolean, now: Now}} props */
+function Open({ model, can, now }) {
+  const { dialog } = view;
+  if (!dialog) return null;
+  if (dialog.kind === "help") return html`<${Help} />`;
+  if (dialog.kind === "procedure")
+    return html`<${ProcedureDialog} key=${dialog.note?.seq ?? "new"} note=${dialog.note} start=${dialog.start} can=${can} now=${now} model=${model} />`;
+  if (dialog.kind === "order")
+    return html`<${OrderDialog} key=${`${dialog.name}`} name=${dialog.name} form=${dialog.form} ctx=${dialog.ctx} can=${can} />`;
+  const item = model.timeline.find((one) => one.seq === dialog.seq);
+  if (item?.doubt && !item.superseded_by)
+    return html`<${DoubtDialog} key=${item.seq} item=${item} can=${can} />`;
+  return html`<${Dialog} title="Settled"><p>This doubt is settled.</p><footer><button type="button" autofocus onClick=${close}>Close</button></footer><//>`;
+}
+
+/** @param {{model: DeskModel, now: Now}} props */
+function Desk({ model, now }) {
+  const can = view.desk.orders;
+  const { log } = model;
+  const signed = view.signed || bothSigned(model);
+  const onSigned = () => (can ? signBoth(model) : change({ signed: true }));
+  const kept = signed
+    ? 0
+    : model.timeline.filter((item) => isWithheld(item) && !item.superseded_by).length;
+  const timeline = signed ? model.timeline : model.timeline.filter((item) => !isWithheld(item));
+  const needs = attention(model, now(), view.seen).map((one) => ({
+    ...one,
+    text: named(one.text),
+  }));
+  return html`<div class="director"><${Bar} model=${model} can=${can} />
+    <p class="told" role="status">${view.said}</p>
+    <div class="columns"><div class="left"><${Attention} found=${needs} onOpen=${openNeed} onSeen=${dismiss} kept=${kept} onSigned=${onSigned} />
+        <${Signatures} model=${model} can=${can} onUndo=${undo} /><${Chosen} can=${can} /><${Orders} model=${model} can=${can} /><${Devices} devices=${model.devices} now=${now} /></div>
+      <${Table} model=${model} now=${now} />
+      <div class="right"><${History} model=${{ ...model, timeline }} /><${Evidence} />
+        <p class="keys">row ${log.seq}, ${log.at ? `${age(now() - log.at)} ago` : "empty"}; <kbd>?</kbd> keys</p></div></div>
+    <${Open} model=${model} can=${can} now=${now} /></div>`;
+}
+
+/**
+ * Move by `by` through the lines as they stand on the page (newest first).
+ * @param {number} by
+ * @param {(item: Item) => unknown} wanted
+ */
+function move(by, wanted = () => true) {
+  const seqs =
+    view.model?.timeline
+      .filter(wanted)
+      .map((item) => item.seq)
+      .reverse() ?? [];
+  const here = seqs.findIndex((seq) => seq === view.selected?.seq);
+  const next = seqs[here < 0 ? 0 : (here + by + seqs.length) % seqs.length];
+  if (next !== undefined) select(next);
+}
+
+function decide() {
+  const found = chosen();
+  if (found?.item.doubt) openNeed({ kind: "doubt", item: found.item });
+}
+
+function undoLast() {
+  const last = lastOrder();
+  if (view.desk.orders && last) undo(last);
+}
+
+/** @type {{[key: string]: () => unknown}} */
+const KEYS = {
+  j: () => move(1),
+  k: () => move(-1),
+  d: () => move(1, (item) => item.doubt && !item.superseded_by),
+  Enter: decide,
+  ArrowLeft: () => step(-1),
+  ArrowRight: () => step(1),
+  End: () => lookAt(null),
+  p: () => view.desk.orders && change({ dialog: { kind: "procedure" } }),
+  r: () => view.desk.orders && open("ruling"),
+  b: () => view.desk.orders && open("banner"),
+  u: undoLast,
+  "?": () => change({ dialog: { kind: "help" } }),
+  Escape: () => select(null),
+};
+
+addEventListener("keydown", (event) => {
+  const { target } = event;
+  const typing = target instanceof Element && target.closest("input, select, textarea, dialog");
+  const pressed =
+    event.key === "Enter" && target instanceof Element && target.closest("button, a, summary");
+  if (
+    !view.model ||
+    view.dialog ||
+    typing ||
+    pressed ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey
+  )
+    return;
+  if (KEYS[event.key]) {
+    event.preventDefault();
+    KEYS[event.key]();
+  }
+});
+
+const redraw = openTool(`/ws/director/${page.table}`, (/** @type {DeskModel} */ model, now) => {
+  view.model = model;
+  view.now = now;
+  const state = part("#orders");
+  state.textContent = view.desk.orders
+    ? view.desk.reason ||
+      (view.desk.waiting
+        ? `${view.desk.waiting} waiting for the recorder`
+        : "orders go to the recorder")
+    : view.desk.reason || "";
+  state.dataset.ready = String(view.desk.orders && view.desk.connected);
+  return html`<${Desk} model=${model} now=${now} />`;
+});
+drawnBy(redraw);
+refreshDesk();
+setInterval(refreshDesk, 5000);
+setInterval(redraw, 1000); // ages

@@ -1,0 +1,44 @@
+/** Who has signed the result slip: noted in the record, so that every director sees it, on any screen. */
+import { html } from "../shared/dom.js";
+import { give, playerName } from "./desk.js";
+import { timeOfDay } from "../shared/tool.js";
+
+/** @import { DeskModel, Signature as Noted } from "./models" */
+/** @import { Player } from "../shared/frames" */
+
+/** @param {Pick<DeskModel, "signatures">} model */
+export const bothSigned = (model) => model.signatures.every(Boolean);
+
+/** @param {Player} player */
+const sign = (player) =>
+  give({
+    type: "order.note",
+    data: { text: `result slip signed by player ${player + 1}, ${playerName(player)}` },
+  });
+
+/**
+ * Note those of the two who have not been noted yet.
+ * @param {Pick<DeskModel, "signatures">} model
+ */
+export async function signBoth({ signatures }) {
+  for (const player of [0, 1]) if (!signatures[player]) await sign(player);
+}
+
+/** @param {{player: Player, told: Noted | null, can: boolean, onUndo: (order: string) => void}} props */
+function Signature({ player, told, can, onUndo }) {
+  return html`<div class=${`order-line player-${player}`}><span><i class="dot"></i> ${playerName(player)}
+      <small class="soft">${told ? ` signed, noted ${timeOfDay(told.at)} by ${told.who}, row ${told.row}` : " has not signed"}</small>
+      ${told?.stale && html`<b class="why">Signed before the last change: to be signed again</b>`}</span>
+    ${(!told || told.stale) && html`<button type="button" disabled=${!can} onClick=${() => sign(player)}>${told ? "Signed again" : "Has signed"}</button>`}
+    ${told && !told.stale && html`<button type="button" disabled=${!can} onClick=${() => onUndo(told.order)}>Undo</button>`}</div>`;
+}
+
+/**
+ * Once the game is over: the slip to show or print, and both signatures.
+ * @param {{model: DeskModel, can: boolean, onUndo: (order: string) => void}} props
+ */
+export function Signatures({ model, can, onUndo }) {
+  if (model.frame?.phase !== "over") return null;
+  return html`<section class="card signatures" aria-label="Result slip"><h2>Result slip</h2>
+    ${[0, 1].map((player) => html`<${Signature} key=${player} player=${player} told=${model.signatures[player]} can=${can} onUndo=${onUndo} />`)}</section>`;
+}

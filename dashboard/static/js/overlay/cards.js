@@ -1,0 +1,59 @@
+/** Player cards: name, and what the tournament's file says. What it does not say leaves no gap. */
+import { html } from "../shared/dom.js";
+import { signed } from "./last-play.js";
+import { LONG_NAME, seated } from "../shared/score.js";
+
+/** @import { Frame, PlayerCard, Seated } from "../shared/frames" */
+
+/** @type {{[rule: string]: string}} */
+const ENDINGS = { one: "st", two: "nd", few: "rd", other: "th" };
+const rules = new Intl.PluralRules("en", { type: "ordinal" });
+
+/**
+ * 3\u20131, with draws 3\u20131\u20131; empty where nothing is known.
+ * @param {PlayerCard | null | undefined} card
+ */
+export function record(card) {
+  if (card?.wins === undefined || card.losses === undefined) return "";
+  return `${card.wins}\u2013${card.losses}${card.draws ? `\u2013${card.draws}` : ""}`;
+}
+
+/** @param {PlayerCard | null | undefined} card */
+function facts(card) {
+  if (!card) return [];
+  return [
+    ["Record", record(card)],
+    ["Spread", card.spread === undefined ? "" : signed(card.spread)],
+    ["Place", card.place === undefined ? "" : `${card.place}${ENDINGS[rules.select(card.place)]}`],
+  ].filter(([, text]) => text);
+}
+
+/** @param {{player: Pick<Seated, "name" | "number" | "seat">, card?: PlayerCard | null}} props */
+export function Card({ player, card }) {
+  const told = facts(card);
+  const under = [card?.from, card?.rating === undefined ? "" : `rated ${card.rating}`]
+    .filter(Boolean)
+    .join(", ");
+  return html`<div class=${`card-face panel ${player.seat} player-${player.number} ${told.length ? "" : "plain"}`}>
+    <div class="edge"></div>
+    <div class="body">
+      <div class=${`name ellipsis ${player.name.length > LONG_NAME + 4 ? "long" : ""}`}>${player.name}</div>
+      ${under && html`<div class="under ellipsis">${under}</div>`}
+      ${
+        told.length > 0 &&
+        html`<div class="facts">${told.map(
+          ([label, text]) => html`<div class="fact" key=${label}>
+        <b class="figures">${text}</b><span>${label}</span></div>`,
+        )}</div>`
+      }
+    </div></div>`;
+}
+
+/** @param {{frame: Frame, only?: string}} props */
+export function Cards({ frame, only }) {
+  const shown = seated(frame.players).filter((one) => !only || Number(only) === one.number + 1);
+  return html`<section class=${`cards ${only ? "one" : ""}`}>${shown.map(
+    (player) =>
+      html`<${Card} key=${player.number} player=${player} card=${frame.cards?.[player.number]} />`,
+  )}</section>`;
+}

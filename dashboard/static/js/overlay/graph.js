@@ -1,0 +1,79 @@
+/**
+ * The game as a curve: the lead after every turn, and below it what each turn scored. The left
+ * player's points go up, the right one's down; side says it as well as colour.
+ */
+import { html } from "../shared/dom.js";
+import { signed } from "./last-play.js";
+import { seated } from "../shared/score.js";
+
+/** @import { Frame, Player, Totals } from "../shared/frames" */
+
+const LEFT = 24,
+  TOP = 84,
+  BOTTOM = 326;
+const LEAST_TURNS = 20,
+  LEAST_POINTS = 80,
+  STEP = 40;
+
+/**
+ * By turn: who made it, what it scored, and the left player's lead after it.
+ * @param {Totals[]} scores
+ * @param {Player} left
+ */
+export function turnsOf(scores, left) {
+  let before = [0, 0];
+  return scores.map(([player, ...totals]) => {
+    const gain = totals[player] - before[player];
+    before = totals;
+    return { player, gain, lead: totals[left] - totals[1 - left] };
+  });
+}
+
+/** @param {{frame: Frame, width?: number}} props */
+export function Graph({ frame, width = 876 }) {
+  const RIGHT = width - 100;
+  const [left, right] = seated(frame.players);
+  const turns = turnsOf(frame.scores ?? [], left.number);
+  const most = Math.max(
+    LEAST_POINTS,
+    ...turns.map((one) => Math.max(Math.abs(one.lead), Math.abs(one.gain))),
+  );
+  const reach = Math.ceil(most / STEP) * STEP;
+  const middle = (TOP + BOTTOM) / 2;
+  const room = frame.phase === "over" ? 8 : LEAST_TURNS; // a game that is over fills the width
+  const wide = (RIGHT - LEFT) / Math.max(room, turns.length);
+  /** @param {number} at */
+  const x = (at) => LEFT + wide * at;
+  /** @param {number} points */
+  const y = (points) => middle - (points / reach) * ((BOTTOM - TOP) / 2);
+  const [endX, endY] = turns.length
+    ? [x(turns.length), y(turns[turns.length - 1].lead)]
+    : [LEFT, middle];
+  const line = [[LEFT, middle], ...turns.map((one, at) => [x(at + 1), y(one.lead)])];
+  const path = line.map((point) => point.map((one) => one.toFixed(1)).join(",")).join(" L");
+  const area = `M${path} L${endX.toFixed(1)},${middle} Z`;
+  const lead = turns.at(-1)?.lead ?? 0;
+  const leader = lead === 0 ? null : lead > 0 ? left : right;
+  return html`<section class="graph panel"><svg viewBox=${`0 0 ${width} 392`} role="img" aria-label="Lead by turn">
+    <defs>
+      <clipPath id="above"><rect x="0" y=${TOP - 20} width=${width} height=${middle - TOP + 20} /></clipPath>
+      <clipPath id="below"><rect x="0" y=${middle} width=${width} height=${BOTTOM - middle + 20} /></clipPath>
+    </defs>
+    <line class="zero" x1=${LEFT} x2=${RIGHT} y1=${middle} y2=${middle} />
+    ${turns.map((one, at) => {
+      const gain = one.player === left.number ? one.gain : -one.gain;
+      const tip = y(gain);
+      return html`<rect key=${at} class=${`turn player-${one.player}`} x=${(x(at) + wide * 0.2).toFixed(1)} width=${(wide * 0.6).toFixed(1)}
+        y=${Math.min(tip, middle).toFixed(1)} height=${Math.abs(tip - middle).toFixed(1)} />`;
+    })}
+    <path class=${`area player-${left.number}`} clip-path="url(#above)" d=${area} />
+    <path class=${`area player-${right.number}`} clip-path="url(#below)" d=${area} />
+    <path class="curve" d=${`M${path}`} />
+    <circle class="end" cx=${endX} cy=${endY} r="7" />
+    <text class="now" x=${Math.min(endX + 16, width - 86)} y=${Math.min(BOTTOM, Math.max(TOP + 12, endY)) + 12}>${lead === 0 ? "0" : `+${Math.abs(lead)}`}</text>
+  </svg>
+    <div class="heads"><span class=${`head player-${left.number}`}><i class="tick up"></i><span class="ellipsis">${left.name}</span></span>
+      <span class="caption">${leader ? `Lead ${signed(Math.abs(lead))}` : "Level"}</span></div>
+    <div class="heads low"><span class=${`head player-${right.number}`}><i class="tick down"></i><span class="ellipsis">${right.name}</span></span></div>
+  </section>`;
+}

@@ -1,0 +1,112 @@
+/** The play that was just made; after the game, who won. One banner, never two. */
+import { View, html } from "../shared/dom.js";
+import { enter } from "../shared/motion.js";
+
+/** @import { Drawn } from "../shared/dom" */
+/** @import { Frame, LastPlay as Last, Named } from "../shared/frames" */
+
+/** @type {{[kind: string]: string}} */
+const PLAIN = { exchange: "Exchange", pass: "Pass", no_play: "No tiles played" };
+const REASONS = {
+  end_rack: "tiles left",
+  end_rack_penalty: "tiles left",
+  time: "overtime",
+  penalty: "penalty",
+};
+/** @param {number} points */
+export const signed = (points) => `${points < 0 ? "\u2212" : "+"}${Math.abs(points)}`;
+
+/**
+ * The word as laid: letters that were there already and blanks stand out from the rest.
+ * @param {{play: Last}} props
+ */
+export function Word({ play }) {
+  const text = play.words[0] ?? play.word;
+  const gone = play.kind === "withdraw";
+  const letters = [...text].map((letter, at) => {
+    const through = play.word[at] === ".";
+    const blank = letter === "?" || letter !== letter.toUpperCase();
+    const kind = gone ? "gone" : through ? "through" : blank ? "blank" : "";
+    return html`<span class=${kind}>${letter === "?" ? "\u25a1" : letter.toUpperCase()}</span>`;
+  });
+  return html`<div class="word figures">${letters}</div>`;
+}
+
+/** @param {Last} play */
+function tagOf(play) {
+  if (play.bonus) return `challenged ${signed(play.bonus)}`;
+  if (play.kind === "withdraw") return "withdrawn";
+  return play.kind === "play" && play.squares.length === 7 ? "bingo" : "";
+}
+
+/** @param {{play: Last, players: Named[]}} props */
+function PlayRow({ play, players }) {
+  const plain = PLAIN[play.kind];
+  const count = play.count ? ` ${play.count} ${play.count === 1 ? "tile" : "tiles"}` : "";
+  const tag = tagOf(play);
+  return html`<div class=${`row player-${play.player}`}>
+    <div class="edge"></div>
+    <div class="what">
+      <div class="line"><span class="name ellipsis">${players[play.player].name}</span>
+        ${play.position && html`<span class="position">${play.position}</span>`}
+        ${tag && html`<span class="tag">${tag}</span>`}</div>
+      ${plain ? html`<div class="word plain">${plain}${count}</div>` : html`<${Word} play=${play} />`}
+    </div>
+    <div class="gain figures">${plain ? "" : signed(play.score)}</div>
+  </div>`;
+}
+
+/**
+ * Who has won: the scores say it, or how the game was decided instead. Null for a draw.
+ * @param {Pick<Frame, "players" | "result">} frame
+ */
+export function winnerOf({ players, result }) {
+  if (result) return 1 - result.loser;
+  const [first, second] = players.map((player) => player.score);
+  return first === second ? null : Number(second > first);
+}
+
+/** @param {{frame: Frame}} props */
+function ResultRow({ frame }) {
+  const { players, adjustments = [], result } = frame;
+  const winner = winnerOf(frame);
+  const gap = result ? result.margin : Math.abs(players[0].score - players[1].score);
+  const parts = adjustments.map(
+    (one) => html`<span class=${`part player-${one.player}`}>
+    ${REASONS[one.kind]} ${signed(one.points)}</span>`,
+  );
+  return html`<div class=${`row player-${winner ?? 0}`}>
+    <div class="edge"></div>
+    <div class="what">
+      <div class="line"><span class="position">Final</span>
+        ${result && html`<span class="part">by ${result.how}</span>`}${parts}</div>
+      <div class="word plain ellipsis">${winner === null ? "A draw" : `${players[winner].name} wins`}</div>
+    </div>
+    <div class="gain figures">${winner === null ? "" : signed(gap)}</div>
+  </div>`;
+}
+
+/** @extends {View<{children?: Drawn}>} */
+export class Entering extends View {
+  componentDidMount() {
+    enter(this.root, { from: "translateY(18%)" });
+  }
+
+  /** @param {{children?: Drawn}} props */
+  render({ children }) {
+    return html`<div class="entering" ref=${this.own}>${children}</div>`;
+  }
+}
+
+/** @param {{frame: Frame}} props */
+export function LastPlay({ frame }) {
+  const { last_play: play, players, phase } = frame;
+  if (phase === "over") {
+    return html`<section class="last panel"><${Entering} key="final">
+      <${ResultRow} frame=${frame} /></${Entering}></section>`;
+  }
+  if (!play) return null;
+  const key = `${play.n}-${play.kind}-${play.position}-${play.word}-${play.score}`;
+  return html`<section class="last panel"><${Entering} key=${key}>
+    <${PlayRow} play=${play} players=${players} /></${Entering}></section>`;
+}

@@ -1,0 +1,104 @@
+/** Entry of every overlay page: which scene, which table or slot, and where its frames come from. */
+import { html, render } from "../shared/dom.js";
+import { Banner } from "./banner.js";
+import { Best } from "./best.js";
+import { Board } from "../shared/board.js";
+import { Bug } from "./bug.js";
+import { Cards } from "./cards.js";
+import { Graph } from "./graph.js";
+import { LastPlay } from "./last-play.js";
+import { Link } from "../shared/link.js";
+import { allow, hush } from "../shared/motion.js";
+import { part } from "../shared/part.js";
+import { Racks } from "./racks.js";
+import { Clocks, Score } from "../shared/score.js";
+import { Final, Next } from "./stages.js";
+import { whole } from "./thin.js";
+import { framesPerSecond, wake } from "../shared/ticker.js";
+import { Unseen } from "./unseen.js";
+
+/** @import { Drawn } from "../shared/dom" */
+/** @import { Frame, Now, PageData, ThinFrame } from "../shared/frames" */
+
+const { scene, slot, table, hide, player, logo, assets, premiums } = /** @type {PageData} */ (
+  document.documentElement.dataset
+);
+const squares = premiums.split(" ");
+const hidden = new Set(hide.split(" "));
+const root = part("#scene");
+
+/**
+ * The frame as the board shows it: without what the address hides.
+ * @param {Frame} frame
+ */
+const bare = (frame) => ({
+  ...frame,
+  forming: hidden.has("forming") ? null : frame.forming,
+  last_play: hidden.has("last") ? null : frame.last_play,
+});
+const clocks = !hidden.has("clocks");
+const mark = logo && !hidden.has("logo") ? logo : "";
+
+/** @type {{[scene: string]: (frame: Frame, now: Now) => Drawn}} */
+const SCENES = {
+  full: (frame, now) => html`
+    ${mark && html`<img class="at at-logo" src=${mark} alt="" />`}
+    ${!hidden.has("banner") && html`<div class="at at-banner"><${Banner} frame=${frame} now=${now} /></div>`}
+    <div class="at at-board"><${Board} frame=${bare(frame)} premiums=${squares} /></div>
+    <div class="at at-unseen"><${Unseen} frame=${frame} /></div>
+    <div class="at at-last"><${LastPlay} frame=${frame} /></div>
+    <div class="at at-score"><${Score} frame=${frame} now=${now} clocks=${clocks} full /></div>`,
+  score: (frame, now) => html`<${Score} frame=${frame} now=${now} />`,
+  bug: (frame, now) => html`<${Bug} frame=${frame} now=${now} clocks=${clocks} />`,
+  board: (frame) => html`<${Board} frame=${bare(frame)} premiums=${squares} />`,
+  racks: (frame) => html`<${Racks} frame=${frame} only=${player} />`,
+  last: (frame) => html`<${LastPlay} frame=${frame} />`,
+  clocks: (frame, now) => html`<${Clocks} frame=${frame} now=${now} />`,
+  unseen: (frame) => html`<${Unseen} frame=${frame} />`,
+  banner: (frame, now) => html`<${Banner} frame=${frame} now=${now} />`,
+  players: (frame) => html`<${Cards} frame=${frame} only=${player} />`,
+  graph: (frame) => html`<${Graph} frame=${frame} />`,
+  best: (frame) => html`<${Best} frame=${frame} />`,
+  next: (frame) => html`<${Next} frame=${frame} logo=${mark} />`,
+  final: (frame) => html`<${Final} frame=${frame} logo=${mark} />`,
+};
+
+/** @type {{thin: ThinFrame | null, frame: Frame | null} | null} */
+let drawn = null;
+
+/**
+ * The data attributes tell tests, and whoever looks, which state of the log is drawn. A frame of
+ * null is a slot that shows nothing: everything goes, and the page is clear again.
+ * @param {{frame: ThinFrame | null, fresh: boolean}} told
+ */
+function draw({ frame: thin, fresh }) {
+  const frame = whole(thin, drawn);
+  drawn = { thin, frame };
+  if (fresh) hush();
+  render(frame ? SCENES[scene](frame, now) : null, root);
+  allow();
+  wake();
+  root.dataset.seq = frame ? String(frame.seq) : "";
+  if (!frame) delete root.dataset.seq;
+}
+
+const path = slot ? `/ws/slot/${slot}?fine=1` : `/ws/table/${table}?fine=1`;
+/** A key stands behind the #, so that it reaches no request line, no log and no referrer. */
+const key = new URLSearchParams(location.hash.slice(1)).get("key") ?? "";
+let shown = true;
+const report = () => ({ fps: framesPerSecond(), shown });
+const link = new Link(path, { assets, scene, key, report }, draw, (online) => {
+  root.dataset.online = String(online);
+});
+const now = () => link.clock.now();
+
+/** What OBS gives its browser sources; nothing in any other browser. */
+const { obsstudio } =
+  /** @type {{obsstudio?: {onVisibilityChange: (visible: boolean) => void}}} */ (
+    /** @type {unknown} */ (window)
+  );
+if (obsstudio) {
+  obsstudio.onVisibilityChange = (visible) => {
+    shown = visible;
+  };
+}

@@ -1,0 +1,72 @@
+/** Whole-picture scenes around a game: who plays next, and how it ended. */
+import { html } from "../shared/dom.js";
+import { Card } from "./cards.js";
+import { Graph } from "./graph.js";
+import { signed, winnerOf } from "./last-play.js";
+import { Points, LONG_NAME, seated } from "../shared/score.js";
+
+/** @import { Frame, Seated } from "../shared/frames" */
+
+/** @param {{frame: Frame, logo: string, name?: string, text: string}} props */
+function Head({ frame, logo, name = "", text }) {
+  const { event } = frame;
+  const line = [event?.title, event?.round].filter(Boolean).join(", ");
+  return html`<div class="stage-head">
+    ${logo && html`<img class="logo" src=${logo} alt="" />`}
+    <div class="texts">${line && html`<div class="event ellipsis">${line}</div>`}
+      <h1 class=${name.length > LONG_NAME ? "long" : ""}>${name && html`<span class="ellipsis">${name}</span>`}<span class=${name ? "rest" : "ellipsis"}>${text}</span></h1></div></div>`;
+}
+
+/**
+ * The next game: from the tournament's file, else the one that waits at this table.
+ * @param {{frame: Frame, logo: string}} props
+ */
+export function Next({ frame, logo }) {
+  const told = frame.event?.next;
+  const waiting = frame.phase === "before" ? seated(frame.players) : null;
+  if (!told?.players && !waiting) return null;
+  const pair =
+    told?.players?.map((name, number) => ({ name, number, seat: number ? "right" : "left" })) ??
+    waiting ??
+    [];
+  const cards = told?.players ? (told.cards ?? []) : (frame.cards ?? []);
+  const when = [told?.round, told?.at].filter(Boolean).join(", ");
+  return html`<section class="stage next"><${Head} frame=${frame} logo=${logo} text=${when ? `Next: ${when}` : "Next"} />
+    <div class="pair">${pair.map((player) => html`<${Card} key=${player.number} player=${player} card=${cards[player.number]} />`)}
+      <span class="versus figures">v</span></div></section>`;
+}
+
+/** @param {{player: Seated, won: boolean}} props */
+function Line({ player, won }) {
+  const long = player.name.length > LONG_NAME ? "long" : "";
+  return html`<div class=${`final-line player-${player.number} ${won ? "won" : ""}`}><i class="edge"></i>
+    <i class="crown"></i><span class=${`name ellipsis ${long}`}>${player.name}</span><${Points} value=${player.score} /></div>`;
+}
+
+const WHY = {
+  end_rack: "tiles left",
+  end_rack_penalty: "tiles left",
+  time: "overtime",
+  penalty: "penalty",
+};
+
+/** @param {{frame: Frame, logo: string}} props */
+export function Final({ frame, logo }) {
+  if (frame.phase !== "over") return null;
+  const winner = winnerOf(frame);
+  const gap = frame.result
+    ? frame.result.margin
+    : Math.abs(frame.players[0].score - frame.players[1].score);
+  const said = winner === null ? "A draw" : `wins by ${frame.result ? frame.result.how : gap}`;
+  const parts = (frame.adjustments ?? []).map(
+    (one, at) => html`<span key=${at} class=${`part player-${one.player}`}>
+    <i class="dot"></i>${WHY[one.kind]} ${signed(one.points)}</span>`,
+  );
+  return html`<section class="stage final"><${Head} frame=${frame} logo=${logo} name=${winner === null ? "" : frame.players[winner].name} text=${said} />
+    <div class="final-box panel">${seated(frame.players).map(
+      (player) =>
+        html`<${Line} key=${player.number} player=${player} won=${winner === player.number} />`,
+    )}
+      ${parts.length > 0 && html`<div class="parts">${parts}</div>`}</div>
+    <${Graph} frame=${frame} width=${1320} /></section>`;
+}

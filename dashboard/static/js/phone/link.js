@@ -1,0 +1,191 @@
+/**
+ * This page as a device: events are numbered and kept here until the recorder itself has them.
+ *
+ * Written down before it is sent, sent again until the recorder's ack, deleted on that alone: a
+ * network that drops, a server that dies and a page that is reloaded lose nothing and double
+ * nothing, for the recorder knows device, boot and number. Every load of the page is a new boot.
+ */
+import { ServerClock } from "../shared/server-clock.js";
+
+/** @import { Command, DeviceMessage } from "../shared/frames" */
+
+const BEAT_MS = 1000;
+const SILENCE_MS = 4000;
+const AGAIN_MS = 2000;
+const FIRST_RETRY_MS = 300;
+const LAST_RETRY_MS = 3000;
+const SYNC_EVERY_MS = 30000;
+
+export class DeviceLink {
+  /**
+   * @param {string} device name of the wire contract
+   * @param {string} path of the WebSocket on this server
+   * @param {{onCommand?: (command: Command) => string, onChange: () => void}} page `onCommand`
+   *   gives the reason when an order cannot be obeyed, else ""
+   */
+  constructor(device, path, page) {
+    this.device = device;
+    this.page = page;
+    this.url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
+    this.boot = hex(crypto.getRandomValues(new Uint8Array(4)));
+    this.seq = 0;
+    this.store = `tilecast:${device}:waiting`;
+    /** @type {{boot: string, seq: number, payload: string, sent: number}[]} */
+    this.waiting = JSON.parse(localStorage.getItem(this.store) ?? "[]");
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    this.bus = false;
+    this.acked = false;
+    this.taken = false;
+    this.failures = 0;
+    this.heardAt = 0;
+    this.recorder = new ServerClock();
+    this.syncedAt = 0;
+    setInterval(() => this.beat(), BEAT_MS);
+    addEventListener("online", () => this.socket ?? this.connect());
+    this.connect();
+  }
+
+  /** Milliseconds since this boot: whole, and never backwards. */
+  now() {
+    return Math.floor(performance.now());
+  }
+
+  /** Whether the recorder can be reached, as far as this page knows. */
+  get isOnline() {
+    return this.socket?.readyState === WebSocket.OPEN && this.bus;
+  }
+
+  /**
+   * Note an event of now; it is on its way when this returns, whatever the network does.
+   * @param {string} type
+   * @param {object} data
+   */
+  put(type, data) {
+    this.seq += 1;
+    const payload = JSON.stringify({
+      v: 1,
+      dev: this.device,
+      boot: this.boot,
+      seq: this.seq,
+      t: this.now(),
+      type,
+      data,
+    });
+    this.waiting.push({ boot: this.boot, seq: this.seq, payload, sent: 0 });
+    this.write();
+    this.flush();
+    this.page.onChange();
+  }
+
+  write() {
+    localStorage.setItem(this.store, JSON.stringify(this.waiting));
+  }
+
+  flush() {
+    if (!this.isOnline) return;
+    const now = performance.now();
+    for (const one of this.waiting) {
+      if (one.sent && now - one.sent < AGAIN_MS) continue;
+      one.sent = now;
+      this.send({ type: "event", payload: one.payload });
+    }
+  }
+
+  connect() {
+    if (this.taken) return;
+    const socket = new WebSocket(this.url);
+    this.socket = socket;
+    this.heardAt = performance.now();
+    socket.onopen = () => {
+      for (const one of this.waiting) one.sent = 0;
+      this.send({ type: "hello", boot: this.boot, model: navigator.userAgent.slice(0, 60) });
+      this.beat();
+    };
+    socket.onmessage = (event) => this.receive(JSON.parse(event.data));
+    socket.onclose = () => this.lose(socket);
+  }
+
+  /** @param {WebSocket} socket */
+  lose(socket) {
+    if (socket !== this.socket) return;
+    this.socket = null;
+    this.bus = false;
+    socket.onclose = socket.onmessage = socket.onopen = null;
+    socket.close();
+    const wait = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 1.6 ** this.failures);
+    this.failures += 1;
+    setTimeout(() => this.socket ?? this.connect(), wait * (0.6 + 0.4 * Math.random()));
+    this.page.onChange();
+  }
+
+  beat() {
+    if (this.socket?.readyState !== WebSocket.OPEN) return;
+    if (performance.now() - this.heardAt > SILENCE_MS && this.acked) {
+      this.lose(this.socket);
+      return;
+    }
+    this.send({ type: "beat", t: this.now(), seq_high: this.seq, outbox: this.waiting.length });
+    this.flush();
+  }
+
+  /** @param {object} message */
+  send(message) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  /** @param {DeviceMessage} message */
+  receive(message) {
+    this.heardAt = performance.now();
+    switch (message.type) {
+      case "bus":
+        this.bus = message.connected;
+        this.failures = 0;
+        this.flush();
+        break;
+      case "ack":
+        this.acked = true;
+        this.waiting = this.waiting.filter(
+          (one) => one.boot !== message.boot || one.seq > message.upto,
+        );
+        this.write();
+        break;
+      case "time":
+        this.synced(message);
+        break;
+      case "command":
+        this.send({
+          type: "response",
+          id: message.id,
+          error: this.page.onCommand?.(message) ?? "not for this device",
+        });
+        break;
+      case "taken":
+        this.taken = true;
+        break;
+    }
+    this.page.onChange();
+  }
+
+  /**
+   * The recorder's time for one of our beats: how the two compare is for the record too.
+   * @param {{t: number, received: number, sent: number}} times
+   */
+  synced({ t, received, sent }) {
+    this.recorder.sample(t, (received + sent) / 2);
+    const best = this.recorder.samples.reduce((a, b) => (b.way < a.way ? b : a));
+    if (this.recorder.samples.length < 5 || this.now() - this.syncedAt < SYNC_EVERY_MS) return;
+    this.syncedAt = this.now();
+    this.put("clock.sync", {
+      reference: "recorder",
+      device_ms: this.now(),
+      offset_ms: best.offset,
+      error_ms: best.way / 2,
+    });
+  }
+}
+
+/** @param {Uint8Array} bytes */
+function hex(bytes) {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,155 @@
+/** The scorer's pad: what players say and do that no camera and no clock can tell. */
+import { Awake } from "./awake.js";
+import { DeviceLink } from "./link.js";
+import { html, render } from "../shared/dom.js";
+
+/** @import { PageData, Setup, Side } from "../shared/frames" */
+/** @typedef {{name: string, kind: "act" | "say", count?: number, asks?: "count" | "points" | "letter"}} Act */
+
+const { table, device, broker } = /** @type {PageData} */ (document.documentElement.dataset);
+/** @type {Side[]} */
+const SIDES = ["L", "R"];
+const KEPT = 6;
+const ENGLISH = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+
+/**
+ * @type {{setup: Setup | null, side: Side, asking: string, points: string, blank: number,
+ *   sent: {who: string, what: string, seq: number, at: Date}[]}}
+ */
+const state = { setup: null, side: "L", asking: "", points: "", blank: 1, sent: [] };
+const link = new DeviceLink(device, `/ws/device/pad/${table}`, { onChange: draw });
+new Awake(draw);
+
+/** Each thing that can be said, what it asks for, and the event that it becomes. */
+/** @type {Act[]} */
+const ACTS = [
+  { name: "Hold", kind: "act" },
+  { name: "Accept", kind: "act" },
+  { name: "Challenge", kind: "act" },
+  { name: "Pass", kind: "say", count: 0 },
+  { name: "Exchange", kind: "say", asks: "count" },
+  { name: "Score", kind: "act", asks: "points" },
+  { name: "Blank", kind: "act", asks: "letter" },
+  { name: "Bonus", kind: "say", asks: "points" },
+];
+
+const players = () =>
+  state.setup
+    ? [
+        state.setup.players[state.setup.left_player],
+        state.setup.players[1 - state.setup.left_player],
+      ]
+    : ["Left", "Right"];
+
+/**
+ * @param {Act} act
+ * @param {number} count
+ * @param {string} letter
+ */
+function tell(act, count = 0, letter = "") {
+  const word = act.name.toLowerCase();
+  const body =
+    act.kind === "say"
+      ? { side: state.side, say: word, count }
+      : { side: state.side, act: word, count, ...(letter && { letter }) };
+  link.put(act.kind === "say" ? "table.announced" : "table.acted", body);
+  const who = players()[SIDES.indexOf(state.side)];
+  const what = `${act.name}${letter ? ` ${count === 2 ? "2 " : ""}${letter}` : act.asks ? ` ${count}` : ""}`;
+  state.sent = [{ who, what, seq: link.seq, at: new Date() }, ...state.sent].slice(0, KEPT);
+  navigator.vibrate?.(20);
+  ask("");
+}
+
+/** @param {string} name */
+function ask(name) {
+  Object.assign(state, { asking: name, points: "", blank: 1 });
+  draw();
+}
+
+/** @param {Act} act */
+function choose(act) {
+  if (act.asks) ask(act.name);
+  else tell(act, act.count);
+}
+
+/** @param {{act: Act}} props */
+function Digits({ act }) {
+  /** @param {string} digit */
+  const press = (digit) => {
+    state.points =
+      digit === "\u232b"
+        ? state.points.slice(0, -1)
+        : (state.points + digit).slice(0, 4).replace(/^0+(?=\d)/, "");
+    draw();
+  };
+  const most = act.name === "Bonus" ? 100 : 2000;
+  const points = Number(state.points);
+  const fits = state.points !== "" && points <= most && points >= (act.name === "Bonus" ? 1 : 0);
+  return html`<output class="points">${state.points || "\u00a0"}</output>
+    <div class="digits">${[..."123456789", "\u232b", "0"].map((digit) => html`<button type="button" aria-label=${digit === "\u232b" ? "Delete" : digit} onClick=${() => press(digit)}>${digit}</button>`)}
+      <button type="button" class="go" disabled=${!fits} onClick=${() => tell(act, points)}>Send</button></div>`;
+}
+
+/** @param {{act: Act}} props */
+function Letters({ act }) {
+  const letters = state.setup?.letters ?? ENGLISH;
+  return html`<div class="which">${[1, 2].map(
+    (which) =>
+      html`<button type="button" aria-pressed=${String(state.blank === which)} onClick=${() => {
+        state.blank = which;
+        draw();
+      }}>${which === 1 ? "First blank" : "Second blank"}</button>`,
+  )}</div>
+    <div class="letters">${letters.map((letter) => html`<button type="button" onClick=${() => tell(act, state.blank, letter)}>${letter}</button>`)}</div>`;
+}
+
+/** @param {{act: Act}} props */
+function Asking({ act }) {
+  return html`<section class="asking"><h2>${act.name}: ${players()[SIDES.indexOf(state.side)]}</h2>
+    ${act.asks === "count" && html`<div class="counts">${[1, 2, 3, 4, 5, 6, 7].map((count) => html`<button type="button" onClick=${() => tell(act, count)}>${count}</button>`)}</div>`}
+    ${act.asks === "points" && html`<${Digits} act=${act} />`}
+    ${act.asks === "letter" && html`<${Letters} act=${act} />`}
+    <button type="button" class="back" onClick=${() => ask("")}>Back</button></section>`;
+}
+
+function message() {
+  if (link.taken) return "Another phone is the pad of this table now. Reload to take it back.";
+  if (broker !== "yes") return "The dashboard runs without a broker: start it with --broker.";
+  if (!link.isOnline) return "No connection. What you send is kept.";
+  return "";
+}
+
+function Pad() {
+  const act = ACTS.find((one) => one.name === state.asking);
+  const kept = new Set(link.waiting.filter((one) => one.boot === link.boot).map((one) => one.seq));
+  return html`
+    <header><h1>Table ${table}</h1><p id="state" role="status">${message()}</p></header>
+    <div class="who" role="group" aria-label="Player">${SIDES.map(
+      (side, index) =>
+        html`<button type="button" class=${`player-${side}`} aria-pressed=${String(state.side === side)} onClick=${() => {
+          state.side = side;
+          draw();
+        }}>${players()[index]}</button>`,
+    )}</div>
+    ${act ? html`<${Asking} act=${act} />` : html`<div class="acts">${ACTS.map((one) => html`<button type="button" onClick=${() => choose(one)}>${one.name}${one.asks ? "\u2026" : ""}</button>`)}</div>`}
+    <ol class="sent" aria-label="Sent">${state.sent.map((one) => html`<li key=${one.seq}><span>${one.who}</span><b>${one.what}</b><span class="soft">${kept.has(one.seq) ? "on its way" : "recorded"}</span></li>`)}</ol>`;
+}
+
+function draw() {
+  render(html`<${Pad} />`, document.body);
+  document.body.dataset.online = String(link.isOnline);
+}
+
+async function learn() {
+  try {
+    const answer = await fetch(`/api/table/${table}/setup`);
+    if (answer.ok) state.setup = await answer.json();
+  } catch {
+    // No network: names come later.
+  }
+  draw();
+  setTimeout(learn, state.setup ? 15000 : 2000);
+}
+
+draw();
+learn();

@@ -1,0 +1,324 @@
+/**
+ * What comes over the wire, as the pages read it. Times are milliseconds, moments are milliseconds
+ * since 1970 by the server, players are 0 and 1, squares are named 8H (row 8, column H).
+ * Made by recorder/projections and dashboard/{views,booth,moments,stream}.py; a test holds real
+ * messages against these types, so that neither has a field that the other lacks.
+ */
+
+/** What a page's template says of it, as data- attributes of its root (dashboard/templates). */
+export type PageData = { [name: string]: string };
+/** The time of the channel that a page hears. */
+export type Now = () => number;
+/** The number of a player: 0 moves first. */
+export type Player = number;
+
+// ---- the public frame (recorder/projections/broadcast.py)
+
+export interface Frame {
+  epoch: string;
+  seq: number;
+  game: string;
+  table: number;
+  phase: Phase;
+  tile_set: TileSet;
+  players: Named[];
+  clock: Clocks;
+  /** 15 rows of 15: "." empty, lower case a blank, "?" a blank of which nobody knows the letter. */
+  board: string[];
+  last_play: LastPlay | null;
+  adjustments: Adjustment[];
+  /** The director's word to everybody; empty without one. */
+  banner: string;
+  call: Call | null;
+  /** By turn: who made it, then both totals after it. */
+  scores: Totals[];
+  result: Result | null;
+  forming: Forming | null;
+  unseen: Unseen;
+  turns: number;
+  // What the streamer's files and settings add.
+  cards?: (PlayerCard | null)[];
+  event?: EventTold;
+  best?: PublicBest | null;
+  /** By player, only by key: "#" the back of a tile, "?" a blank; null while not known. */
+  racks?: (string | null)[];
+}
+
+/** A frame without what follows from the rest of it (dashboard/live/derived.py). */
+export type ThinFrame = Omit<Frame, "unseen" | "turns" | "players" | "last_play"> &
+  Partial<Pick<Frame, "unseen" | "turns">> & {
+    players: (Omit<Named, "score"> & Partial<Named>)[];
+    last_play:
+      | (Omit<LastPlay, "squares" | "total" | "words"> & Partial<LastPlay> & { cross?: string[] })
+      | null;
+  };
+
+export type Phase = "before" | "playing" | "over";
+export type Totals = [player: Player, first: number, second: number];
+
+export interface TileSet {
+  name: string;
+  /** Points by letter, in the order of the alphabet. */
+  values: Record<string, number>;
+  /** How many of each the set has; "?" are the blanks. */
+  counts: Record<string, number>;
+  vowels: string;
+  total: number;
+}
+
+export interface Named {
+  name: string;
+  score: number;
+  seat: "left" | "right";
+  on_turn: boolean;
+}
+
+/** A player with the number of the player. */
+export type Seated = Named & { number: Player };
+
+/** Both times left as of `at`; negative is overtime. `running`: whose time runs since then. */
+export interface Clocks {
+  remaining_ms: number[];
+  running: Player | null;
+  at: number;
+  /** Null where the rules leave the price of overtime open. */
+  points_per_minute: number | null;
+}
+
+export type TurnKind = "play" | "exchange" | "pass" | "no_play";
+export type PointsKind = "end_rack" | "end_rack_penalty" | "time" | "penalty";
+export type LineKind = TurnKind | PointsKind | "withdraw" | "challenge" | "conceded";
+
+/** A line of the score sheet (recorder/projections/sheet.py). */
+export interface Line {
+  n: number;
+  player: Player;
+  kind: LineKind;
+  score: number;
+  total: number;
+  totals: number[];
+  /** Empty where nothing was laid; 8H is across, H8 down. */
+  position: string;
+  /** As placed: "." for a tile that lay there already. */
+  word: string;
+  /** Whole words, the main one first. */
+  words: string[];
+  squares: string[];
+  count: number;
+  tiles: string;
+}
+
+/** The last turn, with what a challenge of it gave its player. */
+export type LastPlay = Omit<Line, "tiles" | "totals"> & { bonus: number };
+
+export interface Adjustment {
+  player: Player;
+  kind: PointsKind;
+  points: number;
+  tiles: string;
+}
+
+/** A hold or a challenge that is on; `ends` is null where the rules set no end. */
+export interface Call {
+  player: Player;
+  kind: "hold" | "challenge";
+  since: number;
+  ends: number | null;
+}
+
+/** How the game was decided, where the scores do not decide it. */
+export interface Result {
+  loser: Player;
+  margin: number;
+  how: string;
+}
+
+export interface Forming {
+  /** Tiles by the name of their square. */
+  squares: Record<string, string>;
+}
+
+export interface Unseen {
+  tiles: Record<string, number>;
+  count: number;
+  vowels: number;
+  consonants: number;
+  blanks: number;
+  bag: number;
+}
+
+/** What the tournament's file says of a player (dashboard/overlays/event_files.py). */
+export interface PlayerCard {
+  wins?: number;
+  losses?: number;
+  draws?: number;
+  spread?: number;
+  place?: number;
+  rating?: number;
+  from?: string;
+}
+
+export interface EventTold {
+  title?: string;
+  round?: string;
+  next?: { players?: string[]; cards?: (PlayerCard | null)[]; at?: string; round?: string };
+}
+
+export interface PublicBest {
+  n: number;
+  player: Player;
+  plays: Pick<Play, "position" | "word" | "text" | "score">[];
+}
+
+// ---- the link of a page (dashboard/live/hub.py)
+
+/** Changes by key; one that ends in "/" holds the changes inside (dashboard/live/delta.py). */
+export type Changes = { [key: string]: any };
+
+export type LinkMessage<F> =
+  | { type: "hello"; assets: string; now: number }
+  | { type: "pong"; t: number; now: number }
+  | { type: "snapshot"; epoch: string; seq: number; frame: F | null }
+  | { type: "delta"; epoch: string; seq: number; from_seq: number; changes: Changes };
+
+// ---- the commentator's model (dashboard/commentator/model.py)
+
+export interface BoothModel {
+  frame: Frame;
+  sheet: BoothLine[];
+  racks: BoothRack[];
+  pool: Pool;
+  list: WordList;
+  best: Best;
+  /** `win`: the chance of player 0, 0 to 1. */
+  chance: { win: number; method: string };
+}
+
+export type BoothLine = Line & {
+  rack: KnownRack | null;
+  other: KnownRack | null;
+  clocks: number[] | null;
+  spent_ms: number | null;
+  verdict: "good" | "bad" | "undecided" | null;
+  hooks: Hooks | null;
+  win: number;
+};
+
+export interface Hooks {
+  front: string;
+  back: string;
+}
+
+export interface KnownRack {
+  letters: string;
+  slots: string;
+  /** Places of letters that are not sure, from 1. */
+  doubtful: number[];
+  confidence: number;
+  at: number;
+}
+
+export interface BoothRack {
+  seen: KnownRack | null;
+  counted: { count: number; confidence: number; at: number } | null;
+}
+
+/** What may be drawn; `less` are the players whose racks were taken off. */
+export interface Pool {
+  tiles: Record<string, number>;
+  count: number;
+  off_board: number;
+  less: Player[];
+}
+
+/** The list of words, or why there is none. */
+export interface WordList {
+  name?: string;
+  count?: number;
+  why?: string;
+}
+
+export interface Play {
+  position: string;
+  word: string;
+  text: string;
+  score: number;
+  leave: string;
+  worth: number;
+}
+
+/** The best plays of a rack: being searched for, found, or why there are none. */
+export interface Best {
+  player?: Player;
+  rack?: string;
+  doubtful?: boolean;
+  working?: boolean;
+  why?: string;
+  plays?: Play[];
+}
+
+/** The odds that one of `wanted` is among `drawn` tiles; `each` by letter. */
+export interface DrawOdds {
+  wanted: string;
+  drawn: number;
+  of: number;
+  any: number;
+  each: Record<string, number>;
+}
+
+// ---- a phone at the table (dashboard/live/hub.py, device_line.py)
+
+export interface Setup {
+  game: string;
+  players: string[];
+  left_player: Player;
+  starts_ms: number[];
+  points_per_minute: number | null;
+  letters: string[];
+}
+
+export type Side = "L" | "R";
+
+/** What a device has to tell: the type of an event and its data (docs/wire.md). */
+export type Told = [type: string, data: object];
+
+export interface Command {
+  type: "command";
+  id: string;
+  cmd: string;
+  args: { [name: string]: any };
+}
+
+export type DeviceMessage =
+  | { type: "bus"; connected: boolean }
+  | { type: "ack"; boot: string; upto: number }
+  | { type: "time"; t: number; received: number; sent: number }
+  | { type: "taken" }
+  | Command;
+
+// ---- slots (dashboard/overlays/slots.py) and what an administrator sees (dashboard/web/sign_in.py)
+
+export interface Slot {
+  name: string;
+  table: number | null;
+  follow: string;
+  rule: string;
+  racks: boolean;
+  /** The table that it shows now. */
+  shows: number | null;
+  /** How many pages show it. */
+  streaming: number;
+}
+
+export interface Access {
+  users: { name: string; role: string }[];
+  roles: string[];
+  sessions: { id: string; name: string; role: string; since: number; seen: number }[];
+}
+
+export interface Token {
+  id: string;
+  label: string;
+  scope: string;
+  since: number;
+}

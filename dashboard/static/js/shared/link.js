@@ -1,0 +1,135 @@
+/**
+ * The connection of a page to its table: one WebSocket, a snapshot, then changes.
+ *
+ * It never gives up and never shows anything itself. What was last received stays; a gap in the
+ * numbers is answered by asking for a snapshot; silence of more than two seconds is a loss.
+ */
+import { applied } from "./delta.js";
+import { ServerClock } from "./server-clock.js";
+
+/** @import { LinkMessage } from "./frames" */
+
+const PING_MS = 800;
+const SILENCE_MS = 2000;
+const FIRST_RETRY_MS = 200;
+const LAST_RETRY_MS = 1400;
+
+/** @template F the frames of this channel */
+export class Link {
+  /**
+   * @param {string} path of the WebSocket on this server
+   * @param {{assets: string, scene: string, key?: string, report?: () => object}} page what this
+   *   page is, the key that it shows at every connection, and what else its pings tell
+   * @param {(state: {frame: F | null, fresh: boolean}) => void} onFrame called with every new frame;
+   *   `fresh` is true for a snapshot (draw it without movement)
+   * @param {(online: boolean) => void} [onLine] called when the connection comes or goes
+   */
+  constructor(path, page, onFrame, onLine = () => {}) {
+    this.url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
+    this.page = page;
+    this.onFrame = onFrame;
+    this.onLine = onLine;
+    this.clock = new ServerClock();
+    /** @type {F | null} */
+    this.frame = null;
+    this.epoch = "";
+    this.seq = -1;
+    this.failures = 0;
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    this.heardAt = 0;
+    setInterval(() => this.beat(), PING_MS);
+    this.connect();
+  }
+
+  connect() {
+    const socket = new WebSocket(this.url);
+    this.socket = socket;
+    this.heardAt = performance.now();
+    socket.onmessage = (event) => {
+      this.heardAt = performance.now();
+      this.receive(JSON.parse(event.data));
+    };
+    socket.onopen = () => {
+      if (this.page.key) this.send({ type: "key", key: this.page.key });
+      this.beat();
+    };
+    socket.onclose = () => this.lose(socket);
+  }
+
+  /**
+   * Give this socket up, whatever its state, and try again a little later.
+   * @param {WebSocket} socket
+   */
+  lose(socket) {
+    if (socket !== this.socket) return;
+    this.socket = null;
+    socket.onclose = socket.onmessage = null;
+    socket.close();
+    this.onLine(false);
+    const wait = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 1.6 ** this.failures);
+    this.failures += 1;
+    setTimeout(() => this.connect(), wait * (0.6 + 0.4 * Math.random()));
+  }
+
+  beat() {
+    const socket = this.socket;
+    if (!socket) return;
+    if (performance.now() - this.heardAt > SILENCE_MS) {
+      this.lose(socket);
+    } else if (socket.readyState === WebSocket.OPEN) {
+      const more = this.page.report?.() ?? {};
+      this.send({
+        type: "ping",
+        t: performance.now(),
+        scene: this.page.scene,
+        seq: this.seq,
+        ...more,
+      });
+    }
+  }
+
+  /** @param {object} message */
+  send(message) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  /** @param {LinkMessage<F>} message */
+  receive(message) {
+    switch (message.type) {
+      case "pong":
+        this.clock.sample(message.t, message.now);
+        break;
+      case "hello":
+        // A newer program serves newer files; the old page would not understand it for long.
+        if (message.assets !== this.page.assets) location.reload();
+        this.failures = 0;
+        this.clock.first(message.now);
+        this.onLine(true);
+        break;
+      case "snapshot":
+        this.take(message, message.frame, true);
+        break;
+      case "delta":
+        if (message.epoch === this.epoch && message.from_seq === this.seq) {
+          this.take(message, applied(this.frame, message.changes), false);
+        } else {
+          this.send({ type: "snapshot?" });
+        }
+        break;
+    }
+  }
+
+  /**
+   * @param {{epoch: string, seq: number}} message
+   * @param {F | null} frame
+   * @param {boolean} fresh
+   */
+  take(message, frame, fresh) {
+    this.epoch = message.epoch;
+    this.seq = message.seq;
+    this.frame =
+      frame && typeof frame === "object" && "seq" in frame ? { ...frame, seq: message.seq } : frame;
+    this.onFrame({ frame: this.frame, fresh });
+  }
+}

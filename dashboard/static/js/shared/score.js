@@ -1,0 +1,67 @@
+/** Names, scores and clocks: two mirrored halves around a dash that never moves. */
+import { View, html } from "./dom.js";
+import { Clock } from "./clock.js";
+import { settle } from "./motion.js";
+
+/** @import { Clocks as Times, Frame, Named, Now, Seated } from "./frames" */
+
+/** Longer names are set in the condensed face before they are cut. */
+export const LONG_NAME = 17;
+
+/** @extends {View<{value: number}>} */
+export class Points extends View {
+  /** @param {{value: number}} before */
+  componentDidUpdate(before) {
+    if (before.value !== this.props.value) settle(this.root.firstElementChild);
+  }
+
+  /** @param {{value: number}} props */
+  render({ value }) {
+    const text = String(value).replace("-", "\u2212");
+    return html`<div class=${`points figures ${text.length > 3 ? "four" : ""}`} ref=${this.own}><span>${text}</span></div>`;
+  }
+}
+
+/**
+ * The two players as they sit: the left one first. Each carries its number.
+ * @param {Named[]} players
+ * @returns {Seated[]}
+ */
+export function seated(players) {
+  const numbered = players.map((player, number) => ({ ...player, number }));
+  return numbered[0].seat === "left" ? numbered : numbered.reverse();
+}
+
+/** @param {{player: Seated, clock: Times | false, now: Now, points?: boolean}} props */
+function Half({ player, clock, now, points = true }) {
+  const classes = `half ${player.seat} player-${player.number} ${player.on_turn ? "on-turn" : ""}`;
+  const long = player.name.length > LONG_NAME ? "long" : "";
+  return html`<div class=${classes} data-player=${player.number}>
+    <div class="edge"></div>
+    <div class="who"><span class=${`name ellipsis ${long}`}>${player.name}</span><i class="mark"></i></div>
+    ${clock && html`<${Clock} clock=${clock} player=${player.number} now=${now} />`}
+    ${points && html`<${Points} value=${player.score} />`}
+    <div class="bar"></div>
+  </div>`;
+}
+
+/** @param {{frame: Frame, now: Now, clocks?: boolean, full?: boolean}} props */
+export function Score({ frame, now, clocks, full }) {
+  const [left, right] = seated(frame.players);
+  const clock = clocks && frame.clock;
+  return html`<section class=${`score panel ${full || clocks ? "wide" : ""}`}>
+    <${Half} key=${`left-${left.number}`} player=${left} clock=${clock} now=${now} />
+    <div class="dash"></div>
+    <${Half} key=${`right-${right.number}`} player=${right} clock=${clock} now=${now} />
+  </section>`;
+}
+
+/** @param {{frame: Frame, now: Now}} props */
+export function Clocks({ frame, now }) {
+  return html`<section class="clocks panel">
+    ${seated(frame.players).map(
+      (player) => html`<${Half} key=${player.number} player=${player}
+      clock=${frame.clock} now=${now} points=${false} />`,
+    )}
+  </section>`;
+}

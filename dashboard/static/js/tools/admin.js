@@ -1,0 +1,114 @@
+/** The administrator's page: users, sessions, overlay tokens; made and revoked here. */
+import { html, render } from "../shared/dom.js";
+import { part } from "../shared/part.js";
+
+/** @import { Access, Token } from "../shared/frames" */
+/** @typedef {SubmitEvent & {currentTarget: HTMLFormElement}} Submit */
+
+/** @type {Access & {tokens: Token[], message: string, token: string}} */
+const state = { users: [], roles: [], sessions: [], tokens: [], message: "", token: "" };
+
+/**
+ * Ask the server; what it refuses is shown as it says it.
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body]
+ * @returns {Promise<any>}
+ */
+async function ask(method, path, body) {
+  const answer = await fetch(path, {
+    method,
+    headers: body ? { "content-type": "application/json" } : {},
+    body: body && JSON.stringify(body),
+  });
+  const data = await answer.json();
+  if (answer.ok) return data;
+  throw new Error(typeof data.detail === "string" ? data.detail : "not accepted: check the fields");
+}
+
+async function refresh() {
+  const [access, tokens] = await Promise.all([
+    ask("GET", "/api/access"),
+    ask("GET", "/api/tokens"),
+  ]);
+  Object.assign(state, access, { tokens });
+  draw();
+}
+
+/**
+ * Do something, then show how things stand.
+ * @param {() => Promise<unknown>} work
+ */
+async function act(work) {
+  state.message = "";
+  state.token = "";
+  try {
+    await work();
+    await refresh();
+  } catch (fault) {
+    state.message = fault.message;
+    draw();
+  }
+}
+
+/** @param {Submit} event */
+function addUser(event) {
+  event.preventDefault();
+  const form = event.currentTarget;
+  const body = Object.fromEntries(new FormData(form));
+  act(async () => {
+    await ask("POST", "/api/users", body);
+    form.reset();
+  });
+}
+
+/** @param {Submit} event */
+function addToken(event) {
+  event.preventDefault();
+  const form = event.currentTarget;
+  const { label, table } = Object.fromEntries(new FormData(form));
+  const scope = table ? `racks:table-${table}` : "racks:*";
+  act(async () => {
+    state.token = (await ask("POST", "/api/tokens", { label, scope })).token;
+    form.reset();
+  });
+}
+
+/** @param {number} ms */
+const when = (ms) => new Date(ms).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+
+/** @param {{cells: string[], what: string, path: string}} props */
+function Row({ cells, what, path }) {
+  return html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}
+    <td class="num"><button type="button" onClick=${() => act(() => ask("DELETE", path))}>${what}</button></td></tr>`;
+}
+
+function Page() {
+  return html`
+    <p role="alert" class="complaint">${state.message}</p>
+    <h2>Users</h2>
+    <table>${state.users.map((one) => html`<${Row} cells=${[one.name, one.role]} what="Remove" path=${`/api/users/${encodeURIComponent(one.name)}`} />`)}</table>
+    <form onSubmit=${addUser}>
+      <input name="name" aria-label="Name" placeholder="Name" required maxlength="40" />
+      <select name="role" aria-label="Role">${state.roles.map((role) => html`<option>${role}</option>`)}</select>
+      <input name="password" type="password" aria-label="Password" placeholder="Password (10 or more)" required minlength="10" autocomplete="new-password" />
+      <button>Add or change</button>
+    </form>
+    <h2>Signed in now</h2>
+    <table>${state.sessions.map((one) => html`<${Row} cells=${[one.name, one.role, `since ${when(one.since)}`]} what="Sign out" path=${`/api/sessions/${one.id}`} />`)}</table>
+    <h2>Overlays that may show racks</h2>
+    <table>${state.tokens.map((one) => html`<${Row} cells=${[one.label, one.scope, `since ${when(one.since)}`]} what="Revoke" path=${`/api/tokens/${one.id}`} />`)}</table>
+    ${state.tokens.length === 0 && html`<p class="soft">None. Without a token no overlay shows a rack.</p>`}
+    ${state.token && html`<p role="status">Shown this once: <code>${state.token}</code></p>`}
+    <form onSubmit=${addToken}>
+      <input name="label" aria-label="For whom" placeholder="For whom (OBS, gallery)" required maxlength="40" />
+      <input name="table" aria-label="Table" placeholder="Table (empty: all)" pattern="[1-9][0-9]{0,3}" />
+      <button>Make a token</button>
+    </form>`;
+}
+
+function draw() {
+  render(html`<${Page} />`, part("#tool"));
+}
+
+act(async () => {});

@@ -1,0 +1,213 @@
+/** Builds the address of an overlay, with a live preview; directors point slots here. */
+import { part } from "../shared/part.js";
+
+/** @import { Slot } from "../shared/frames" */
+/** @type {{[scene: string]: [width: number, height: number]}} */
+const SIZES = {
+  full: [1920, 1080],
+  score: [1320, 120],
+  bug: [690, 176],
+  board: [828, 828],
+  racks: [1320, 100],
+  last: [876, 120],
+  clocks: [1320, 120],
+  unseen: [876, 167],
+  banner: [876, 100],
+  players: [1320, 240],
+  graph: [876, 392],
+  best: [876, 320],
+  next: [1920, 1080],
+  final: [1920, 1080],
+};
+/** @type {{[rule: string]: string}} */
+const RULES = { top: "top table that plays", closest: "closest game" };
+/** @type {{[scene: string]: string}} */
+const NAMES = {
+  full: "whole scene",
+  score: "score bar",
+  bug: "score bug",
+  last: "last play",
+  unseen: "unseen tiles",
+  banner: "hold, challenge, ruling",
+  players: "player cards",
+  graph: "course of the game",
+  best: "best plays",
+  next: "next game",
+  final: "final result",
+};
+/** @type {(id: string) => HTMLElement} */
+const $ = (id) => part(`#${id}`);
+const options = /** @type {HTMLFormElement} */ ($("options"));
+const pointing = /** @type {HTMLFormElement} */ ($("point"));
+/**
+ * What a form says under a name; empty where it says nothing.
+ * @param {FormData} form
+ * @param {string} name
+ */
+const typed = (form, name) => String(form.get(name) ?? "");
+/**
+ * What is chosen among options.
+ * @param {string} name
+ */
+const chosen = (name) => typed(new FormData(options), name);
+const table = document.documentElement.dataset.table;
+let director = false;
+
+function address() {
+  const form = new FormData(options);
+  const url = new URL(`/o/${typed(form, "slot")}/${typed(form, "scene")}`, location.origin);
+  const query = {
+    theme: typed(form, "theme") === "studio" ? "" : typed(form, "theme"),
+    scale: typed(form, "scale") === "1" ? "" : typed(form, "scale"),
+    align: [typed(form, "down"), typed(form, "across")].filter(Boolean).join(","),
+    player: typed(form, "player"),
+    hide: form.getAll("hide").join(","),
+    safe: typed(form, "safe"),
+  };
+  for (const [name, value] of Object.entries(query)) if (value) url.searchParams.set(name, value);
+  if (form.get("key")) url.hash = `key=${form.get("key")}`;
+  return url;
+}
+
+let timer = 0;
+function refresh() {
+  const url = address();
+  const scene = chosen("scene");
+  const [width, height] = SIZES[scene];
+  $("address").textContent = url.href.replaceAll("%2C", ",");
+  $("box").textContent =
+    `Width ${width}, height ${height} in OBS; any other box is filled as far as it fits.`;
+  $("key-row").hidden = scene !== "racks";
+  const slot = chosen("slot");
+  $("fields").textContent = `${location.origin}/o/${slot}/field/score.txt`;
+  /** @type {HTMLAnchorElement} */ ($("all-fields")).href = `/o/${slot}/fields.json`;
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    const frame = $("preview");
+    const fresh = /** @type {HTMLIFrameElement} */ (frame.cloneNode());
+    fresh.style.width = `${width}px`;
+    fresh.style.height = `${height}px`;
+    fresh.src = url.href;
+    frame.replaceWith(fresh); // a new frame: a change behind the # alone would not load anew
+    fit();
+  }, 150);
+}
+
+function fit() {
+  const [width, height] = SIZES[chosen("scene")];
+  const box = $("checkers");
+  const factor = Math.min(box.clientWidth / width, box.clientHeight / height);
+  const left = (box.clientWidth - width * factor) / 2;
+  const top = (box.clientHeight - height * factor) / 2;
+  $("preview").style.transform = `translate(${left}px, ${top}px) scale(${factor})`;
+}
+
+/**
+ * @param {HTMLElement} button
+ * @param {HTMLElement} text
+ */
+function copies(button, text) {
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(text.textContent ?? "");
+      button.textContent = "Copied";
+    } catch {
+      getSelection()?.selectAllChildren(text); // without https some browsers keep the clipboard shut
+      button.textContent = "Selected";
+    }
+    setTimeout(() => {
+      button.textContent = "Copy";
+    }, 1600);
+  });
+}
+
+/** @param {Slot} slot */
+const target = (slot) =>
+  slot.table !== null
+    ? `table ${slot.table}`
+    : slot.follow
+      ? `follows ${slot.follow}`
+      : RULES[slot.rule];
+
+/** @param {Slot} slot */
+function row(slot) {
+  const line = document.createElement("div");
+  line.className = "slot-row";
+  const texts = [
+    target(slot),
+    slot.table === null ? (slot.shows ? `now table ${slot.shows}` : "nothing yet") : "",
+    slot.racks ? "racks for everybody" : "",
+    slot.streaming ? `open ${slot.streaming} times` : "not open",
+  ];
+  const name = document.createElement("b");
+  name.textContent = slot.name;
+  line.append(
+    name,
+    ...texts
+      .filter(Boolean)
+      .map((text) =>
+        Object.assign(document.createElement("span"), { className: "soft", textContent: text }),
+      ),
+  );
+  if (director && slot.name !== "featured") {
+    const button = Object.assign(document.createElement("button"), {
+      type: "button",
+      textContent: "Remove",
+    });
+    button.addEventListener("click", async () => {
+      if (
+        slot.streaming &&
+        !confirm(`${slot.name} is open ${slot.streaming} times; those overlays go blank.`)
+      )
+        return;
+      await fetch(`/api/slots/${slot.name}`, { method: "DELETE" });
+      load();
+    });
+    line.append(button);
+  }
+  return line;
+}
+
+async function load() {
+  const told = await (await fetch("/api/slots")).json();
+  director = told.director;
+  $("point").hidden = !director;
+  /** @type {Slot[]} */
+  const all = told.slots;
+  $("slots").replaceChildren(...all.map(row));
+  const before = chosen("slot");
+  const names = [...all.map((slot) => slot.name), `table-${table}`];
+  $("slot").replaceChildren(
+    ...[...new Set(names)].map((name) => new Option(name, name, false, name === before)),
+  );
+  refresh();
+}
+
+pointing.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const form = new FormData(pointing);
+  const how = typed(form, "how"),
+    what = typed(form, "what").trim();
+  const shows =
+    how === "table"
+      ? { table: Number(what || 1) }
+      : how === "follow"
+        ? { follow: what }
+        : { rule: how };
+  const answer = await fetch(`/api/slots/${encodeURIComponent(typed(form, "name"))}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ ...shows, racks: form.has("racks") }),
+  });
+  $("said").textContent = answer.ok ? "pointed" : (await answer.json()).detail;
+  if (answer.ok) load();
+});
+
+$("scene").replaceChildren(
+  ...Object.keys(SIZES).map((scene) => new Option(NAMES[scene] ?? scene, scene)),
+);
+options.addEventListener("input", refresh);
+addEventListener("resize", fit);
+copies($("copy"), $("address"));
+copies($("copy-fields"), $("fields"));
+load();
