@@ -8,6 +8,7 @@ the bytes come from, what a press means for the game, or what time it is.
 the reader finds its feet again after noise.
 """
 
+import binascii
 import re
 from dataclasses import dataclass
 from typing import Self
@@ -74,13 +75,7 @@ def crc16(data: bytes) -> int:
     >>> hex(crc16(b"123456789"))
     '0x29b1'
     """
-    crc = 0xFFFF
-    for byte in data:
-        crc ^= byte << 8
-        for _ in range(8):
-            crc = (crc << 1) ^ 0x1021 if crc & 0x8000 else crc << 1
-        crc &= 0xFFFF
-    return crc
+    return binascii.crc_hqx(data, 0xFFFF)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
