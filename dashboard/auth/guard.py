@@ -15,12 +15,13 @@ from starlette.requests import HTTPConnection
 
 from dashboard.auth.access import Access, Role, same_origin
 from dashboard.auth.accounts import Accounts, Session
+from recorder.backoff import Backoff
 from recorder.domain.errors import TilecastError
 
 COOKIE = "tilecast_session"
 _SAFE = {"GET", "HEAD", "OPTIONS"}
 _FREE_FAILURES = 5
-_LONGEST_WAIT_MS = 300_000
+_WAITS_MS = Backoff(1000, 300_000)
 _FORGET_MS = 900_000
 
 
@@ -44,8 +45,8 @@ class Attempts:
         count, last_ms = self.failures.get(who, (0, 0))
         if count < _FREE_FAILURES:
             return 0
-        wait = min(_LONGEST_WAIT_MS, 1000 << min(count - _FREE_FAILURES, 16))
-        return max(0, last_ms + wait - now)
+        wait_ms = round(_WAITS_MS.after(count - _FREE_FAILURES + 1))
+        return max(0, last_ms + wait_ms - now)
 
     def failed(self, who: str, now: int) -> None:
         """One more failure; what is long ago is forgotten."""

@@ -13,11 +13,12 @@ import numpy as np
 
 from devices.cameras.frames import BadFrame, Frame
 from devices.ports import Ticks
+from recorder.backoff import Backoff
 
 _LOG = logging.getLogger(__name__)
 
 _STREAM_TIMEOUT_MS = 5_000
-_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.5, 10.0
+_PAUSES_S = Backoff(0.5, 10.0)
 
 
 class LiveCapture:
@@ -62,12 +63,12 @@ class LiveCapture:
         self._thread.join()
 
     def _work(self) -> None:
-        pause_s = _FIRST_PAUSE_S
+        failures = 0
         was_logged = False
         while not self._stop.is_set():
             capture = self._open()
             if capture.isOpened() and self._grab_until_lost(capture, was_lost=was_logged):
-                pause_s, was_logged = _FIRST_PAUSE_S, False
+                failures, was_logged = 0, False
             capture.release()
             if self._stop.is_set():
                 return
@@ -75,8 +76,8 @@ class LiveCapture:
             if not was_logged:
                 _LOG.warning("%s is lost, trying again", self.name)
                 was_logged = True
-            self._stop.wait(pause_s)
-            pause_s = min(pause_s * 2, _LONGEST_PAUSE_S)
+            failures += 1
+            self._stop.wait(_PAUSES_S.after(failures))
 
     def _open(self) -> cv2.VideoCapture:
         if isinstance(self._source, int) or "://" not in self._source:

@@ -16,13 +16,14 @@ from urllib.parse import unquote, urlsplit
 from devices.cameras.frames import BadFrame, Frame
 from devices.pictures import decode_picture
 from devices.ports import Ticks
+from recorder.backoff import Backoff
 from recorder.domain.errors import DeviceError, NotationError
 
 _LOG = logging.getLogger(__name__)
 
 _TIMEOUT_S = 5.0
 _MOST_BYTES = 64 * 1024 * 1024
-_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.2, 5.0
+_PAUSES_S = Backoff(0.2, 5.0)
 
 
 class SnapshotUrl:
@@ -48,7 +49,7 @@ class SnapshotUrl:
             secret = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
             self._headers["Authorization"] = f"Basic {base64.b64encode(secret).decode()}"
         self._number = 0
-        self._pause_s = _FIRST_PAUSE_S
+        self._failures = 0
         self._not_before_ms = ticks()
 
     def read(self, timeout_s: float) -> Frame | BadFrame | None:
@@ -102,14 +103,14 @@ class SnapshotUrl:
         if not self.lost:
             _LOG.warning("%s is lost, trying again: %s", self.name, reason)
         self.lost = reason
-        self._not_before_ms = self._ticks() + round(self._pause_s * 1000)
-        self._pause_s = min(self._pause_s * 2, _LONGEST_PAUSE_S)
+        self._failures += 1
+        self._not_before_ms = self._ticks() + round(_PAUSES_S.after(self._failures) * 1000)
 
     def _note_back(self) -> None:
         if self.lost:
             _LOG.info("%s is back", self.name)
         self.lost = ""
-        self._pause_s = _FIRST_PAUSE_S
+        self._failures = 0
 
 
 def _frame_of(data: bytes, name: str, captured_ms: int) -> Frame | BadFrame:

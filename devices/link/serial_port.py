@@ -9,21 +9,20 @@ the bytes mean.
 import logging
 import queue
 import threading
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import serial
 from serial.tools import list_ports
 
 from devices.ports import LinkBack, LinkLost, LinkNews, Received, Ticks
+from recorder.backoff import Backoff
 
 _LOG = logging.getLogger(__name__)
 
 _READ_TIMEOUT_S = 0.1
 _WRITE_TIMEOUT_S = 1.0
 _MOST_WAITING = 10_000
-_FIRST_PAUSE_S = 0.1
-_LONGEST_PAUSE_S = 5.0
+_PAUSES_S = Backoff(0.1, 5.0)
 # OSError covers a port that vanished between two calls; SerialException is one of its kind, and
 # pyserial lets a TypeError out when another thread closes the port below a read.
 _LOSSES = (OSError, TypeError)
@@ -81,7 +80,7 @@ class SerialLink:
         self._thread.join()
 
     def _work(self) -> None:
-        pauses = _pauses()
+        failures = 0
         lost_before = False
         while not self._stop.is_set():
             try:
@@ -95,11 +94,12 @@ class SerialLink:
                 if not lost_before:
                     self._report_loss(str(err))
                 lost_before = True
-                self._stop.wait(next(pauses))
+                failures += 1
+                self._stop.wait(_PAUSES_S.after(failures))
                 continue
             if lost_before:
                 _LOG.info("%s is back", self.name)
-            pauses = _pauses()
+            failures = 0
             reason = self._read_until_lost(port)
             if reason:
                 self._report_loss(reason)
@@ -135,13 +135,6 @@ class SerialLink:
             # Nobody has read for minutes. The protocol above asks again for what is missing.
             self._news.get_nowait()
             self._news.put_nowait(news)
-
-
-def _pauses() -> Iterator[float]:
-    pause = _FIRST_PAUSE_S
-    while True:
-        yield pause
-        pause = min(pause * 2, _LONGEST_PAUSE_S)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,13 +21,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal, Self
 
+from recorder.backoff import Backoff
 from recorder.domain.errors import NotationError, RecorderError
 
 BrokerKind = Literal["given", "mosquitto", "amqtt"]
 
 DEMO_BANNER = "demo broker; use Mosquitto for a tournament (apt install mosquitto)"
 _READY_WITHIN_S = 10.0
-_BACKOFF_S = (0.1, 5.0)
+_PAUSES_S = Backoff(0.1, 5.0)
 _PR_SET_PDEATHSIG = 1
 _HELLO = bytes.fromhex("100f00044d5154540402000a0003") + b"tc?"
 _GOODBYE = bytes.fromhex("e000")
@@ -179,8 +180,7 @@ class Child:
         self._thread.join()
 
     def _watch(self) -> None:
-        shortest, longest = _BACKOFF_S
-        wait_s = shortest
+        deaths = 0
         is_first = True
         try:
             while not self._stopping.is_set():
@@ -193,9 +193,9 @@ class Child:
                 if self._stopping.is_set():
                     return
                 lived_s = time.monotonic() - started
-                wait_s = shortest if lived_s > longest else min(2 * wait_s, longest)
+                deaths = 1 if lived_s > _PAUSES_S.longest else deaths + 1
                 log.warning("broker died (%s); starting it again", fault or "see its log")
-                self._stopping.wait(wait_s)
+                self._stopping.wait(_PAUSES_S.after(deaths))
         finally:
             self._ready.set()
 
