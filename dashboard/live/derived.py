@@ -3,8 +3,8 @@
 Unseen tiles follow from the tile set and the board, scores from the totals by turn, the squares and
 the main word of the last play from where it lies (``cross`` are its other words). What comes out
 right is left out, and nothing else: where a board has more tiles than the set, or a score has
-another reason, it is told. Pure; ``static/js/overlay/thin.js`` makes the frame whole again, ``whole`` is
-its twin.
+another reason, it is told. Pure; ``static/js/overlay/thin.js`` makes the frame whole again,
+``whole`` is its twin.
 """
 
 from collections import Counter
