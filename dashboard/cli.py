@@ -64,7 +64,7 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "--allow-host", action="append", default=[], help="another name this server goes by"
     )
     _add_overlay_options(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run_dashboard)
     users_cli.register(subparsers)
 
 
@@ -83,7 +83,7 @@ def _add_overlay_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace) -> int:
+def run_dashboard(args: argparse.Namespace) -> int:
     """Serve until told to stop. 1 when a setting is at fault, which is named on stderr."""
     try:
         settings = settings_from(args, os.environ.get(_TOKEN_VARIABLE))

@@ -33,10 +33,10 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     setting.add_argument(
         "--password-stdin", action="store_true", help="read the password from standard input"
     )
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run_users)
 
 
-def run(args: argparse.Namespace) -> int:
+def run_users(args: argparse.Namespace) -> int:
     """0 when done, 1 when the name or password is at fault, which stderr says."""
     if args.doing != "set" and not args.accounts.exists():
         print(f"tilecast users: {args.accounts}: no such file", file=sys.stderr)

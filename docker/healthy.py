@@ -14,7 +14,7 @@ from recorder.bus.port import Message
 from recorder.domain.errors import DeviceError
 from recorder.wire import (
     Presence,
-    Recorder,
+    RecorderTopic,
     Up,
     UpChannel,
     decode_device_state,
@@ -35,7 +35,7 @@ def main(arguments: list[str]) -> int:
 def state(kind: str, name: str, venue: str) -> str:
     """The state in a word, or what is wrong."""
     is_device = kind == "device"
-    topic = Up(venue, name, UpChannel.STATE) if is_device else Recorder(venue, name)
+    topic = Up(venue, name, UpChannel.STATE) if is_device else RecorderTopic(venue, name)
     decode = decode_device_state if is_device else decode_recorder_state
     inbox = queue.Queue[Message]()
     with MqttBus(os.environ["TILECAST_MQTT_URL"], f"healthy-{secrets.token_hex(3)}") as bus:

@@ -34,7 +34,7 @@ def register(subparsers: _Subparsers) -> None:
     check.add_argument("files", nargs="+", metavar="FILE", type=Path)
     check.add_argument("--json", action="store_true", help="one JSON document on standard output")
     _add_tiles(check)
-    check.set_defaults(run=run_check)
+    check.set_defaults(run=run_gcg_check)
     show = actions.add_parser("show", help="the board and the score sheet of one record")
     show.add_argument("file", metavar="FILE", type=Path)
     show.add_argument(
@@ -45,7 +45,7 @@ def register(subparsers: _Subparsers) -> None:
     )
     show.add_argument("--json", action="store_true", help="one JSON document on standard output")
     _add_tiles(show)
-    show.set_defaults(run=run_show)
+    show.set_defaults(run=run_gcg_show)
 
 
 def _register_record(subparsers: _Subparsers) -> None:
@@ -95,7 +95,7 @@ def _tile_set(args: argparse.Namespace) -> "TileSet | None":
     return load_tile_set(args.tiles) if args.tiles else None
 
 
-def run_check(args: argparse.Namespace) -> int:
+def run_gcg_check(args: argparse.Namespace) -> int:
     """Check files; 0 when none has an error, 1 otherwise."""
     tile_set = _tile_set(args)
     reports = [_report(path, tile_set) for path in args.files]
@@ -146,7 +146,7 @@ def _print_report(report: dict[str, Any]) -> None:
     print(f"{report['file']}: {verdict}, {report['plays']} plays, {first}-{second}")
 
 
-def run_show(args: argparse.Namespace) -> int:
+def run_gcg_show(args: argparse.Namespace) -> int:
     """Show one record; 1 when the file cannot be read."""
     from recorder.gcg import read_gcg
 

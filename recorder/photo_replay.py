@@ -27,9 +27,9 @@ from recorder.domain.game import (
 from recorder.domain.observations import BoardNotSeen, BoardSeen
 from recorder.domain.plays import Placement
 from recorder.domain.reading.evidence import Evidence, weigh
-from recorder.domain.reading.hypotheses import LookKind, Moment
+from recorder.domain.reading.hypotheses import LookContext, LookKind
 from recorder.domain.reading.reconstruct import Proposal, Reconstruction, begin, step
-from recorder.domain.reading.table_fold import play_out
+from recorder.domain.reading.table_fold import play_out_points
 from recorder.domain.tiles import TileSet
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
 
@@ -79,7 +79,7 @@ class Series:
 
     def ending(self) -> EndRackPoints | None:
         """The end-rack points, when the tile account shows a play-out."""
-        return play_out(self.known) if self.known.looks else None
+        return play_out_points(self.known) if self.known.looks else None
 
 
 def read_series(photos: Sequence[Photo], tile_set: TileSet) -> Series:
@@ -99,7 +99,7 @@ def read_series(photos: Sequence[Photo], tile_set: TileSet) -> Series:
         if _vanished(evidence, start, index):
             unused.append(_vanished_photo(usable, evidence, index))
             continue
-        moment = Moment(LookKind.PHOTO, turn_missed=index in gaps)
+        moment = LookContext(LookKind.PHOTO, turn_missed=index in gaps)
         known = step(known, _seen(usable[index]).squares, moment, ref=index)
     references = _with_copies(photos, {photo.sha256 for photo in usable[:start]})
     return Series(tuple(usable), references, tuple(unused), known, gaps)

@@ -30,6 +30,7 @@ LONGER = {  # one subject each, read in one piece: splitting them would only hid
 }
 MOST_BYTES = 1_000_000
 JUNK_DRAWERS = {"utils", "util", "helpers", "helper", "common", "manager", "base", "misc"}
+EVERYWHERE = {"register"}  # every module of commands has one: what adds them to the parser
 BUILT = {
     *(".git", ".venv", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".import_linter_cache"),
     *("__pycache__", "build", "dist"),
@@ -133,6 +134,29 @@ def test_a_module_says_what_it_is_for(file: Path) -> None:
     docstring = ast.get_docstring(ast.parse((ROOT / file).read_text(encoding="utf-8")))
     assert docstring is not None
     assert len(docstring.split()) >= 4
+
+
+def defined(file: Path) -> set[str]:
+    """The public classes and functions of a module."""
+    names: set[str] = set()
+    for node in ast.parse((ROOT / file).read_text(encoding="utf-8")).body:
+        match node:
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
+                names.add(name)
+            case ast.AsyncFunctionDef(name=name):
+                names.add(name)
+    return {name for name in names if not name.startswith("_")}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_name_means_one_thing(package: str) -> None:
+    """No public class or function has the name of another one in the same package."""
+    homes: dict[str, list[str]] = {}
+    for file in MODULES:
+        if file.parts[0] == package:
+            for name in defined(file) - EVERYWHERE:
+                homes.setdefault(name, []).append(file.as_posix())
+    assert {name: files for name, files in homes.items() if len(files) > 1} == {}
 
 
 def test_there_are_no_junk_drawers() -> None:

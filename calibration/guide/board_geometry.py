@@ -14,7 +14,7 @@ from devices.cameras.profile import CalibrationProfile
 from devices.vision.finding.premium_layout import class_grid
 from devices.vision.finding.refine import flatten, misfit
 from devices.vision.geometry.pose import Floats, Image, Pose, corner_errors_any_side_up
-from devices.vision.look import Look
+from devices.vision.look import BoardReading
 from devices.vision.orient import upright_in_picture
 from recorder.domain.board import SIZE, Square, name_across
 from recorder.domain.observations import SYMBOLS
@@ -53,7 +53,7 @@ class BoardFinding:
     """
 
     pose: Pose | None
-    look: Look | None = None
+    look: BoardReading | None = None
     corner_errors: tuple[float, ...] = ()
     bend: float = 0.0
     glare: float = 0.0
@@ -82,7 +82,7 @@ class BoardFinding:
         )
 
 
-def measure_board(image: Image, look: Look) -> BoardFinding:
+def measure_board(image: Image, look: BoardReading) -> BoardFinding:
     """The finding of a BGR picture and of what the eyes made of it."""
     if not look.found or look.pose is None:
         return BoardFinding(pose=None, look=look, faults=(_unseen(look.reason),))
@@ -185,7 +185,7 @@ def _unseen(reason: str) -> str:
     )
 
 
-def _faults(found: BoardFinding, look: Look, size: tuple[int, int]) -> list[str]:
+def _faults(found: BoardFinding, look: BoardReading, size: tuple[int, int]) -> list[str]:
     assert found.pose is not None
     faults = []
     corners = np.asarray(found.pose.corners())
@@ -233,7 +233,7 @@ def _faults(found: BoardFinding, look: Look, size: tuple[int, int]) -> list[str]
     return faults
 
 
-def _occupied(look: Look) -> list[str]:
+def _occupied(look: BoardReading) -> list[str]:
     """A board that is to be remembered as empty must be so."""
     best = look.log_probs.reshape(225, -1).argmax(axis=1)
     covered = len(SYMBOLS) - 1

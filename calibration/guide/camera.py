@@ -33,7 +33,7 @@ from calibration.guide.checks import (
     save_picture,
 )
 from devices.agent_process.table_file import BoardCameraPlan
-from devices.cameras.frames import Frame
+from devices.cameras.frames import CameraFrame
 from devices.cameras.profile import CalibrationProfile, load_profile, save_profile
 from devices.cameras.readers import kind_colours
 from devices.pictures import Image
@@ -44,7 +44,7 @@ from recorder.domain.errors import DeviceError
 from recorder.domain.observations import Corners
 
 if TYPE_CHECKING:
-    from devices.vision.look import Look
+    from devices.vision.look import BoardReading
 
 SIDES_UP = ("top", "right", "bottom", "left")
 """The side of the picture at which the board's top is, by quarter turns clockwise."""
@@ -69,14 +69,14 @@ class _Aim:
     def __init__(self, tiles: str, corners: Corners | None) -> None:
         self._eyes = Eyes(tiles)
         self._corners = corners
-        self._prior: Look | None = None
+        self._prior: BoardReading | None = None
 
-    def measure(self, frame: Frame) -> BoardFinding:
+    def measure(self, frame: CameraFrame) -> BoardFinding:
         look = self._eyes.read(frame.image, prior=self._prior, corners=self._corners)
         self._prior = look if look.found else None
         return measure_board(frame.image, look)
 
-    def judge(self, frame: Frame) -> tuple[Image, Sequence[str]]:
+    def judge(self, frame: CameraFrame) -> tuple[Image, Sequence[str]]:
         found = self.measure(frame)
         return draw_grid(frame.image, found), found.faults or found.lines()
 
@@ -126,7 +126,7 @@ def _worst(found: Sequence[BoardFinding]) -> int:
 
 
 def _profile(
-    plan: BoardCameraPlan, wish: CameraWish, found: Sequence[BoardFinding], shown: Frame
+    plan: BoardCameraPlan, wish: CameraWish, found: Sequence[BoardFinding], shown: CameraFrame
 ) -> CalibrationProfile:
     """The profile of several good pictures: their middle corners, the worst of their errors."""
     looks = [one.look for one in found if one.look is not None]

@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 
 from devices.agent_process.table_file import AgentPlan, DevicePlan
 from devices.cameras.camera import open_source
-from devices.cameras.frames import BadFrame, Frame, FrameSource
+from devices.cameras.frames import BadFrame, CameraFrame, FrameSource
 from devices.pictures import Image, encode_jpeg
 from devices.ports import Ticks
 from recorder.domain.errors import DeviceError, NotationError
@@ -81,12 +81,12 @@ def open_camera(source: str, interval_ms: int, ticks: Ticks) -> FrameSource:
     return open_source(source, ticks, interval_ms=interval_ms)
 
 
-def next_frame(source: FrameSource) -> Frame | None:
+def next_frame(source: FrameSource) -> CameraFrame | None:
     """The next good picture; None when the source has ended. DeviceError when none comes."""
     bad = ""
     for _ in range(_PATIENCE_READS):
         frame = source.read(_WAIT_S)
-        if isinstance(frame, Frame):
+        if isinstance(frame, CameraFrame):
             return frame
         if isinstance(frame, BadFrame):
             bad = f"{frame.name}: {frame.reason}"
@@ -100,9 +100,9 @@ def next_frame(source: FrameSource) -> Frame | None:
     )
 
 
-def next_frames(source: FrameSource, count: int) -> list[Frame]:
+def next_frames(source: FrameSource, count: int) -> list[CameraFrame]:
     """So many pictures, or as many as the source still has."""
-    frames: list[Frame] = []
+    frames: list[CameraFrame] = []
     while len(frames) < count and (frame := next_frame(source)) is not None:
         frames.append(frame)
     return frames
@@ -112,13 +112,13 @@ def point(
     source: FrameSource,
     dialogue: Dialogue,
     request: str,
-    judge: Callable[[Frame], tuple[Image, Sequence[str]]],
-) -> list[Frame]:
+    judge: Callable[[CameraFrame], tuple[Image, Sequence[str]]],
+) -> list[CameraFrame]:
     """Show what the camera sees, judged, until the person is content.
 
     Gives the last picture, for a source that ends before; photographs are not waited past.
     """
-    last: list[Frame] = []
+    last: list[CameraFrame] = []
     while not (source.is_stills or dialogue.is_answered(request)):
         frame = next_frame(source)
         if frame is None:

@@ -16,7 +16,7 @@ from devices.agent_process.table_file import SerialClockPlan
 from devices.link.serial_port import PortSettings, SerialLink
 from devices.link.timelink import JUMP_MS, Exchange, Measured
 from devices.ports import ByteLink, LinkLost, Received, Ticks
-from devices.tcc1.framing import Ack, Body, Frame, Heartbeat, LineReader, Press, Sync, SyncReply
+from devices.tcc1.framing import Ack, Body, Heartbeat, LineReader, Press, Sync, SyncReply, TccFrame
 from devices.tcc1.messages import Change, Did, Said
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import Side
@@ -74,7 +74,7 @@ class _Heard:
     dev: str = ""
     boot: str = ""
     beat: Heartbeat | None = None
-    presses: list[tuple[int, Frame, Press]] = field(default_factory=list)
+    presses: list[tuple[int, TccFrame, Press]] = field(default_factory=list)
     measured: list[Measured] = field(default_factory=list)
     lines: int = 0
     damaged: int = 0
@@ -146,20 +146,20 @@ class ClockCheck:
             self._sync_when_due()
         return True
 
-    def _news(self) -> Iterator[tuple[Frame, int]]:
+    def _news(self) -> Iterator[tuple[TccFrame, int]]:
         match self._link.news(_WAIT_S):
             case Received(at_ms=at_ms, data=data):
                 for line in self._reader.feed(data):
                     # The first line may have begun before the port was open.
                     self._heard.lines += 1
-                    if isinstance(line, Frame):
+                    if isinstance(line, TccFrame):
                         yield line, at_ms
                     elif self._heard.lines > 1:
                         self._heard.damaged += 1
             case LinkLost(reason=reason):
                 raise DeviceError(f"{self._link.name}: {reason}")
 
-    def _hear(self, frame: Frame, at_ms: int) -> None:
+    def _hear(self, frame: TccFrame, at_ms: int) -> None:
         heard = self._heard
         if heard.boot and heard.boot != frame.boot:
             raise RefusedError(
@@ -200,7 +200,7 @@ class ClockCheck:
 
     def _say(self, body: Body) -> None:
         t_ms = self._ticks() - self._begun_ms
-        frame = Frame(dev=self._heard.dev, boot=self._boot, seq=0, t_ms=t_ms, body=body)
+        frame = TccFrame(dev=self._heard.dev, boot=self._boot, seq=0, t_ms=t_ms, body=body)
         self._link.write(frame.to_bytes())
 
     def _judged(self) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from calibration.guide.checks import (
     save_picture,
 )
 from devices.agent_process.table_file import RackCameraPlan
-from devices.cameras.frames import Frame
+from devices.cameras.frames import CameraFrame
 from devices.cameras.profile import RackProfile, save_profile
 from devices.pictures import Image
 from devices.ports import Ticks
@@ -139,10 +139,10 @@ class _Reader:
     def __init__(self, tiles: "TileSet", letters: str) -> None:
         self._tiles, self._letters = tiles, letters
 
-    def find(self, frame: Frame) -> RackFinding:
+    def find(self, frame: CameraFrame) -> RackFinding:
         return judge_racks(read_racks(frame.image, self._tiles, least=2), self._letters)
 
-    def judge(self, frame: Frame) -> tuple[Image, Sequence[str]]:
+    def judge(self, frame: CameraFrame) -> tuple[Image, Sequence[str]]:
         found = self.find(frame)
         return draw_racks(frame.image, found), found.faults or found.lines()
 

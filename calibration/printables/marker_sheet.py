@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.printables.page import Box, Line, Page, Words, pdf, png, svg
+from calibration.printables.page import Box, CutLine, Page, PageText, pdf, png, svg
 from devices.vision.finding.markers import CORNERS, DICTIONARY
 
 SIDE_MM = 21.0
@@ -40,15 +40,15 @@ def marker_modules(number: int) -> npt.NDArray[np.bool_]:
 def marker_sheet() -> Page:
     """The sheet with the four markers of one board."""
     page = Page("Markers for the corners of a board")
-    page.words.append(Words(20, 22, page.title, 6.5))
-    page.words += [Words(20, 32 + 6 * line, text) for line, text in enumerate(_HOW)]
+    page.words.append(PageText(20, 22, page.title, 6.5))
+    page.words += [PageText(20, 32 + 6 * line, text) for line, text in enumerate(_HOW)]
     rim = SIDE_MM / _MODULES
     for number in range(CORNERS):
         across, down = number in (1, 2), number in (2, 3)
         left, top = 50.0 + 80 * across, 95.0 + 75 * down
         page.boxes += marker_boxes(number, left, top, SIDE_MM)
         _add_cut_lines(page, left - rim, top - rim, SIDE_MM + 2 * rim)
-        page.words.append(Words(left - rim, top - rim - 3, f"{number}  {_NAMES[number]}"))
+        page.words.append(PageText(left - rim, top - rim - 3, f"{number}  {_NAMES[number]}"))
     _add_ruler(page, 30.0, 240.0)
     return page
 
@@ -68,9 +68,9 @@ def marker_boxes(number: int, left: float, top: float, side: float) -> list[Box]
 def _add_cut_lines(page: Page, left: float, top: float, side: float) -> None:
     right, bottom = left + side, top + side
     for x in (left, right):
-        page.lines.append(Line(x, top, x, bottom))
+        page.lines.append(CutLine(x, top, x, bottom))
     for y in (top, bottom):
-        page.lines.append(Line(left, y, right, y))
+        page.lines.append(CutLine(left, y, right, y))
 
 
 def _add_ruler(page: Page, left: float, top: float) -> None:
@@ -78,5 +78,5 @@ def _add_ruler(page: Page, left: float, top: float) -> None:
     page.boxes.append(Box(left, top, RULER_MM, 2.0))
     for centimetre in range(int(RULER_MM / 10) + 1):
         x = left + 10.0 * centimetre
-        page.lines.append(Line(x, top, x, top + 5, dashed=False))
-    page.words.append(Words(left, top - 3, f"{RULER_MM:g} mm"))
+        page.lines.append(CutLine(x, top, x, top + 5, dashed=False))
+    page.words.append(PageText(left, top - 3, f"{RULER_MM:g} mm"))

@@ -5,11 +5,11 @@ Sizes are what matters, since a printed marker is measured by a camera.
 
 from html import escape
 
-from recorder.printing.page import HEIGHT_MM, WIDTH_MM, Box, Line, Page, Words, pdf
+from recorder.printing.page import HEIGHT_MM, WIDTH_MM, Box, CutLine, Page, PageText, pdf
 from recorder.printing.pixels import PNG_DPI, png, raster
 
 __all__ = [
-    "HEIGHT_MM", "PNG_DPI", "WIDTH_MM", "Box", "Line", "Page", "Words",
+    "HEIGHT_MM", "PNG_DPI", "WIDTH_MM", "Box", "CutLine", "Page", "PageText",
     "pdf", "png", "raster", "svg",
 ]  # fmt: skip
 

@@ -4,7 +4,7 @@ Where everything stands is ``devices.vision.beside.slip_layout``'s, since a came
 """
 
 from calibration.printables.marker_sheet import marker_boxes
-from calibration.printables.page import Line, Page, Words
+from calibration.printables.page import CutLine, Page, PageText
 from devices.vision.beside.slip_layout import (
     BLANKS,
     BOX_MM,
@@ -44,8 +44,8 @@ def slip_sheet(tile_set: str) -> Page:
     for across in range(2):
         for down in range(2):
             _add_slip(page, tile_set, across * WIDTH_MM, down * HEIGHT_MM)
-    page.lines.append(Line(WIDTH_MM, 0, WIDTH_MM, 2 * HEIGHT_MM))
-    page.lines.append(Line(0, HEIGHT_MM, 2 * WIDTH_MM, HEIGHT_MM))
+    page.lines.append(CutLine(WIDTH_MM, 0, WIDTH_MM, 2 * HEIGHT_MM))
+    page.lines.append(CutLine(0, HEIGHT_MM, 2 * WIDTH_MM, HEIGHT_MM))
     return page
 
 
@@ -55,18 +55,18 @@ def _add_slip(page: Page, tile_set: str, left: float, top: float) -> None:
         page.boxes += marker_boxes(number, left + x, top + y, MARKER_MM)
     headings, box_heading = _SAYS[tile_set]
     for blank in range(BLANKS):
-        page.words.append(Words(left + 21, top + HEADING_MM[blank], headings[blank], 3.6))
+        page.words.append(PageText(left + 21, top + HEADING_MM[blank], headings[blank], 3.6))
     for cell in cells(tile_set):
         width = _WIDTHS[_UMLAUT_BASE.get(cell.letter, cell.letter)] * LETTER_MM
         x, y = left + cell.x - width / 2, top + cell.y + CAP_MM / 2
-        page.words.append(Words(x, y, cell.letter, LETTER_MM))
+        page.words.append(PageText(x, y, cell.letter, LETTER_MM))
     x, y, width, height = BOX_MM
-    page.words.append(Words(left + x, top + y - 1.2, box_heading, 3.2))
+    page.words.append(PageText(left + x, top + y - 1.2, box_heading, 3.2))
     for line in _outline(left + x, top + y, width, height):
         page.lines.append(line)
 
 
-def _outline(x: float, y: float, width: float, height: float) -> tuple[Line, ...]:
+def _outline(x: float, y: float, width: float, height: float) -> tuple[CutLine, ...]:
     right, bottom = x + width, y + height
     ends = (
         (x, y, right, y),
@@ -74,4 +74,4 @@ def _outline(x: float, y: float, width: float, height: float) -> tuple[Line, ...
         (right, bottom, x, bottom),
         (x, bottom, x, y),
     )
-    return tuple(Line(*four, dashed=False) for four in ends)
+    return tuple(CutLine(*four, dashed=False) for four in ends)

@@ -9,7 +9,7 @@ from typing import Any
 from calibration.training.disturbances import DISTURBANCES, Shot, undisturbed
 from devices.pictures import decode_picture
 from devices.vision.eyes import Eyes
-from devices.vision.look import Look
+from devices.vision.look import BoardReading
 from devices.vision.report.samples import BoardSample, as_symbols, find_samples
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.observations import COVERED_SYMBOL
@@ -75,7 +75,7 @@ class Count:
     wrong_flagged: int = 0
     flagged: int = 0
 
-    def add(self, shot: Shot, look: Look) -> None:
+    def add(self, shot: Shot, look: BoardReading) -> None:
         """Count one reading."""
         self.boards += 1
         self.squares += 225
@@ -93,7 +93,7 @@ class Count:
         self.flagged += len(doubtful)
 
 
-def wrong_squares(shot: Shot, look: Look) -> list[int]:
+def wrong_squares(shot: Shot, look: BoardReading) -> list[int]:
     """The squares that were read wrongly."""
     read = "".join(look.rows)
     return [

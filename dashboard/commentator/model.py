@@ -17,7 +17,7 @@ from recorder.domain.tiles import BLANK, RACK_SIZE
 from recorder.log.port import Row
 from recorder.projections import Projection
 from recorder.projections.racks import KnownRack, Move, Racks
-from recorder.projections.sheet import Line
+from recorder.projections.sheet import SheetLine
 
 Json = dict[str, Any]
 
@@ -117,7 +117,7 @@ class Booth:
             return {"why": NOT_THESE_TILES if self._analysis.given else NO_LIST}
         return {"name": listed.name, "count": listed.count}
 
-    def _moves(self, lines: Sequence[Line]) -> list[Move]:
+    def _moves(self, lines: Sequence[SheetLine]) -> list[Move]:
         """One for each line; nothing is known where a row could not be folded."""
         moves = self._racks.moves()
         return moves if len(moves) == len(lines) else [Move()] * len(lines)
@@ -143,7 +143,7 @@ class Booth:
         tiles = {face: left[face] for face in state.unseen}
         return {"tiles": tiles, "count": left.total(), "off_board": off_board, "less": known}
 
-    def _words(self, line: Line, listed: WordList | None) -> Json:
+    def _words(self, line: SheetLine, listed: WordList | None) -> Json:
         if line.kind != "play" or listed is None:
             return {"verdict": None, "hooks": None}
         if line.words not in self._said:

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from recorder.analysis.best_plays import Candidate, PlayFinder
+from recorder.analysis.best_plays import PlayFinder, RankedPlay
 from recorder.domain.board import Board
 from recorder.domain.errors import TilecastError
 from recorder.domain.scoring import words_formed
@@ -47,7 +47,7 @@ class Worker:
         return self._finders[tiles]
 
 
-def _told(board: Board, play: Candidate) -> Json:
+def _told(board: Board, play: RankedPlay) -> Json:
     return {
         "position": play.placement.position,
         "word": play.placement.word,

@@ -14,12 +14,11 @@ from dashboard.incidents.plan import (
 from recorder.domain.board import Square, name_across
 from recorder.domain.errors import NotationError
 from recorder.domain.game import ChallengeBonus, GameEvent, NoPlay, Passed, Penalty, Played
-from recorder.domain.lexicon import Verdict as ListVerdict
-from recorder.domain.lexicon import WordList, adjudicate
+from recorder.domain.lexicon import Verdict, WordList, adjudicate
 from recorder.domain.orders import Act, Challenged, Correct, EntryName, Outcome, TurnKind
 from recorder.domain.rules.blanks.blanks import missing_at_press
-from recorder.domain.rules.challenge.penalties import Verdict, cost, system_of
-from recorder.domain.rules.challenge.verdict import Ruled, after_verdict
+from recorder.domain.rules.challenge.penalties import ChallengedPlay, cost, system_of
+from recorder.domain.rules.challenge.verdict import ChallengeResult, after_verdict
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.placement.layings import IllegalKind, Laying, illegal_kinds
 from recorder.domain.rules.placement.placement import IllegalPlay, rule_on_placement
@@ -120,7 +119,7 @@ class Challenges:
         challenged = told.text("words").split()
         stands = self._stands(told.text("verdict"), challenged)
         chosen = system_of(now.rules, lexicon=told.text("lexicon"))
-        verdict = Verdict(
+        verdict = ChallengedPlay(
             mover=play.player,
             words=max(1, len(challenged)),
             stands=stands,
@@ -129,7 +128,9 @@ class Challenges:
         )
         price = cost(now.rules, chosen, verdict)
         tiles = len(play.placement.new_tiles())
-        ruled = Ruled(stands=stands, score=play.score, tiles=tiles, due=told.whole("due", 200))
+        ruled = ChallengeResult(
+            stands=stands, score=play.score, tiles=tiles, due=told.whole("due", 200)
+        )
         act = Challenged(
             entry=_entry(held),
             outcome=Outcome.STANDS if stands else Outcome.OFF,
@@ -155,9 +156,9 @@ class Challenges:
         if verdict in ("good", "bad"):
             return verdict == "good"
         match adjudicate(challenged, self._listed):
-            case ListVerdict.GOOD:
+            case Verdict.GOOD:
                 return True
-            case ListVerdict.BAD:
+            case Verdict.BAD:
                 return False
             case _:
                 raise NotationError(

@@ -11,10 +11,10 @@ from typing import Protocol
 
 from devices.cameras.camera_device import LookPolicy, WatchingCamera
 from devices.cameras.evidence import EvidenceFolder
-from devices.cameras.frames import Frame, FrameSource
+from devices.cameras.frames import CameraFrame, FrameSource
 from devices.pictures import Image
 from devices.ports import Outlet, Ticks
-from devices.vision.look import Look, board_seen
+from devices.vision.look import BoardReading, board_seen
 from devices.vision.squares.changes import LogProbs, changes_since, remembered
 from recorder.domain.observations import BoardNotSeen, BoardSeen, BoardStirred
 
@@ -24,7 +24,7 @@ _LOG = logging.getLogger(__name__)
 class BoardReader(Protocol):
     """The eyes as the board camera needs them; ``devices.vision.eyes.Eyes`` are such."""
 
-    def read(self, image: Image, *, prior: Look | None = None) -> Look:
+    def read(self, image: Image, *, prior: BoardReading | None = None) -> BoardReading:
         """What is on the picture. ``prior``: the last look of this camera that saw the board."""
 
 
@@ -46,11 +46,11 @@ class BoardCamera(WatchingCamera):
     ) -> None:
         super().__init__(name, source, evidence, outlet, ticks, policy=policy)
         self._eyes = eyes
-        self._prior: Look | None = None
+        self._prior: BoardReading | None = None
         self._said_board: tuple[str, int] | None = None
         self._told: tuple[str, LogProbs] | None = None
 
-    def _look_at(self, frame: Frame, still_ms: int) -> None:
+    def _look_at(self, frame: CameraFrame, still_ms: int) -> None:
         look = self._eyes.read(frame.image, prior=self._prior)
         if look.found:
             self._prior = look
@@ -59,7 +59,7 @@ class BoardCamera(WatchingCamera):
             is_answer = bool(self._asked)
             self._say_unseen(frame.name, look.reason, frame.captured_ms, is_answer=is_answer)
 
-    def _say_seen(self, frame: Frame, look: Look, still_ms: int) -> None:
+    def _say_seen(self, frame: CameraFrame, look: BoardReading, still_ms: int) -> None:
         # A video file is read faster than it plays: its times may lie ahead of the agent's.
         now_ms = frame.captured_ms
         board = "".join(look.rows)
@@ -74,13 +74,13 @@ class BoardCamera(WatchingCamera):
         self._said_board, self._said_reason = (board, now_ms), ""
         self._stirred = self._is_moving
 
-    def _stir(self, frame: Frame) -> None:
+    def _stir(self, frame: CameraFrame) -> None:
         if not self._stirred:
             stirred = BoardStirred(frame=frame.name)
             self._outlet.observe(stirred, min(frame.captured_ms, self._ticks()))
         super()._stir(frame)
 
-    def _with_news(self, seen: BoardSeen, look: Look) -> BoardSeen:
+    def _with_news(self, seen: BoardSeen, look: BoardReading) -> BoardSeen:
         """The observation with what changed since the last settled look that was told."""
         since, before = self._told or ("", None)
         if not self._is_moving:

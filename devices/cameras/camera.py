@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from devices.cameras.capture import LiveCapture
-from devices.cameras.frames import BadFrame, Frame, FrameSource
+from devices.cameras.frames import BadFrame, CameraFrame, FrameSource
 from devices.cameras.snapshot import SnapshotUrl
 from devices.pictures import decode_picture
 from devices.ports import Ticks
@@ -71,7 +71,7 @@ class PhotoFolder:
         """See ``FrameSource``."""
         return self._at >= len(self.files)
 
-    def read(self, timeout_s: float = 0.0) -> Frame | BadFrame | None:  # noqa: ARG002 never waits
+    def read(self, timeout_s: float = 0.0) -> CameraFrame | BadFrame | None:  # noqa: ARG002 never waits
         """See ``FrameSource``."""
         if self.ended:
             return None
@@ -83,7 +83,7 @@ class PhotoFolder:
         """See ``FrameSource``."""
         self._at = len(self.files)
 
-    def _load(self, path: Path) -> Frame | BadFrame:
+    def _load(self, path: Path) -> CameraFrame | BadFrame:
         at_ms = self._ticks()
         try:
             data = path.read_bytes()
@@ -95,7 +95,7 @@ class PhotoFolder:
         digest = hashlib.sha256(data).hexdigest()
         is_duplicate = digest in self._seen
         self._seen.add(digest)
-        return Frame(
+        return CameraFrame(
             name=path.name,
             captured_ms=at_ms,
             image=image,
@@ -123,7 +123,7 @@ class VideoFile:
         self._number = 0
         self.ended = False
 
-    def read(self, timeout_s: float = 0.0) -> Frame | BadFrame | None:  # noqa: ARG002 never waits
+    def read(self, timeout_s: float = 0.0) -> CameraFrame | BadFrame | None:  # noqa: ARG002 never waits
         """See ``FrameSource``."""
         if self.ended:
             return None
@@ -135,7 +135,7 @@ class VideoFile:
         captured_ms = self._start_ms + round(self._number * self._frame_ms)
         self._number += 1
         pixels = np.ascontiguousarray(image, dtype=np.uint8)
-        return Frame(name=name, captured_ms=captured_ms, image=pixels)
+        return CameraFrame(name=name, captured_ms=captured_ms, image=pixels)
 
     def close(self) -> None:
         """See ``FrameSource``."""

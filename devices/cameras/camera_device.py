@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from devices.cameras.evidence import EvidenceFolder
-from devices.cameras.frames import BadFrame, Frame, FrameSource
+from devices.cameras.frames import BadFrame, CameraFrame, FrameSource
 from devices.cameras.motion import Motion, MotionGate
 from devices.pictures import encode_jpeg
 from devices.ports import Condition, DeviceHealth, Outlet, Ticks
@@ -83,7 +83,7 @@ class WatchingCamera(ABC):
         self._gate = MotionGate()
         self._commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
         self._asked: list[_Ask] = []
-        self._frame: Frame | None = None
+        self._frame: CameraFrame | None = None
         self._looked_ms = 0
         self._said_reason = ""
         self._is_moving = False
@@ -136,14 +136,14 @@ class WatchingCamera(ABC):
         while not self._commands.empty():
             self._obey(self._commands.get())
         match self._source.read(timeout_s):
-            case Frame() as frame:
+            case CameraFrame() as frame:
                 self._take(frame)
             case BadFrame(name=name, captured_ms=at_ms, reason=reason):
                 self._say_unseen(name, reason, at_ms)
             case None:
                 self._take_nothing()
 
-    def _take(self, frame: Frame) -> None:
+    def _take(self, frame: CameraFrame) -> None:
         self._frame = frame
         if self._source.is_stills:
             if frame.is_duplicate:
@@ -173,7 +173,7 @@ class WatchingCamera(ABC):
             why = source.lost or ("it has ended" if source.ended else "no frame came")
             self._outlet.respond(ask.id, f"{source.name}: {why}")
 
-    def _look(self, frame: Frame, still_ms: int) -> None:
+    def _look(self, frame: CameraFrame, still_ms: int) -> None:
         self._looked_ms = frame.captured_ms
         self._look_at(frame, still_ms)
         for ask in self._asked:
@@ -181,10 +181,10 @@ class WatchingCamera(ABC):
         self._asked.clear()
 
     @abstractmethod
-    def _look_at(self, frame: Frame, still_ms: int) -> None:
+    def _look_at(self, frame: CameraFrame, still_ms: int) -> None:
         """Look, and say what is news."""
 
-    def _stir(self, frame: Frame) -> None:  # noqa: ARG002 - for cameras that say so
+    def _stir(self, frame: CameraFrame) -> None:  # noqa: ARG002 - for cameras that say so
         """Something begins to move, in this frame."""
         self._stirred = True
 
@@ -192,7 +192,7 @@ class WatchingCamera(ABC):
     def _say_unseen(self, frame_name: str, reason: str, at_ms: int) -> None:
         """No look was possible: the camera is lost, or the picture is damaged."""
 
-    def _keep(self, frame: Frame) -> str:
+    def _keep(self, frame: CameraFrame) -> str:
         return self._evidence.keep(frame.jpeg or encode_jpeg(frame.image))
 
     def _obey(self, command: Command) -> None:

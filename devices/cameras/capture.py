@@ -11,7 +11,7 @@ import threading
 import cv2
 import numpy as np
 
-from devices.cameras.frames import BadFrame, Frame
+from devices.cameras.frames import BadFrame, CameraFrame
 from devices.ports import Ticks
 from recorder.backoff import Backoff
 
@@ -31,7 +31,7 @@ class LiveCapture:
         self._source = source
         self._ticks = ticks
         self._fresh = threading.Condition()
-        self._newest: Frame | None = None
+        self._newest: CameraFrame | None = None
         self._stop = threading.Event()
         self._lost = "not opened yet"
         self._number = 0
@@ -50,7 +50,7 @@ class LiveCapture:
         """See ``FrameSource``."""
         return self._lost
 
-    def read(self, timeout_s: float) -> Frame | BadFrame | None:
+    def read(self, timeout_s: float) -> CameraFrame | BadFrame | None:
         """See ``FrameSource``. Each frame is given once."""
         with self._fresh:
             self._fresh.wait_for(lambda: self._newest is not None, timeout_s)
@@ -97,7 +97,7 @@ class LiveCapture:
                 _LOG.info("%s is back", self.name)
             self._lost = ""
             self._number += 1
-            frame = Frame(
+            frame = CameraFrame(
                 name=f"live-{self._number:08d}",
                 captured_ms=self._ticks(),
                 image=np.ascontiguousarray(image, dtype=np.uint8),

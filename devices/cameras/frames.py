@@ -10,7 +10,7 @@ from devices.pictures import Image
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Frame:
+class CameraFrame:
     """One picture. ``captured_ms`` are the agent's milliseconds.
 
     ``jpeg`` holds the source's own bytes when it had a JPEG, else nothing; ``sha256`` is that of
@@ -53,7 +53,7 @@ class FrameSource(Protocol):
     def lost(self) -> str:
         """Why no frames come at present, or empty."""
 
-    def read(self, timeout_s: float) -> Frame | BadFrame | None:
+    def read(self, timeout_s: float) -> CameraFrame | BadFrame | None:
         """The next frame, or None when none came within ``timeout_s`` or the source has ended."""
 
     def close(self) -> None:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from devices.cameras.camera_device import LookPolicy, WatchingCamera
 from devices.cameras.evidence import EvidenceFolder
-from devices.cameras.frames import Frame, FrameSource
+from devices.cameras.frames import CameraFrame, FrameSource
 from devices.pictures import Image
 from devices.ports import Outlet, Ticks
 from devices.vision.look import RackLook
@@ -49,7 +49,7 @@ class RackCamera(WatchingCamera):
         self._reader = reader
         self._said_rack: str | None = None
 
-    def _look_at(self, frame: Frame, still_ms: int) -> None:  # noqa: ARG002 the same for all
+    def _look_at(self, frame: CameraFrame, still_ms: int) -> None:  # noqa: ARG002 the same for all
         racks = self._reader(frame.image)
         rack = racks[0] if racks else _NO_RACK
         self._said_reason = "" if racks else "no tiles are seen"

@@ -20,7 +20,7 @@ from devices.cameras.rack_camera import RackReader
 from devices.pictures import Image
 from devices.vision.beside.racks import read_racks
 from devices.vision.eyes import Eyes
-from devices.vision.look import Look, RackLook, unread
+from devices.vision.look import BoardReading, RackLook, unread
 from devices.vision.squares.colours import Reference
 from recorder.domain.board import Premium
 from recorder.tilesets import load_tile_set
@@ -38,7 +38,7 @@ class TaughtEyes:
         self._profile = profile
         self._reference = reference_of(profile)
 
-    def read(self, image: Image, *, prior: Look | None = None) -> Look:
+    def read(self, image: Image, *, prior: BoardReading | None = None) -> BoardReading:
         """See ``BoardReader``. A fixed profile refuses a picture of another size than its own."""
         if not self._profile.fixed:
             return self._eyes.read(image, prior=prior, reference=self._reference)

@@ -8,7 +8,7 @@ import logging
 from typing import Protocol
 
 from devices.cameras.camera_device import WatchingCamera
-from devices.cameras.frames import Frame
+from devices.cameras.frames import CameraFrame
 from devices.pictures import Image, encode_jpeg
 from devices.vision.beside.slips import SlipLook
 from recorder.domain.instruments import SlipEntry, SlipSeen
@@ -30,7 +30,7 @@ class SlipCamera(WatchingCamera):
     reader: SlipReader
     _said: tuple[tuple[SlipEntry, ...], bool] | None = None
 
-    def _look_at(self, frame: Frame, still_ms: int) -> None:  # noqa: ARG002 the same for all
+    def _look_at(self, frame: CameraFrame, still_ms: int) -> None:  # noqa: ARG002 the same for all
         look = self.reader(frame.image)
         if look is None:
             # A slip that is put away again says nothing new about its letter.

@@ -13,7 +13,7 @@ import re
 import time
 from urllib.parse import unquote, urlsplit
 
-from devices.cameras.frames import BadFrame, Frame
+from devices.cameras.frames import BadFrame, CameraFrame
 from devices.pictures import decode_picture
 from devices.ports import Ticks
 from recorder.backoff import Backoff
@@ -52,7 +52,7 @@ class SnapshotUrl:
         self._failures = 0
         self._not_before_ms = ticks()
 
-    def read(self, timeout_s: float) -> Frame | BadFrame | None:
+    def read(self, timeout_s: float) -> CameraFrame | BadFrame | None:
         """See ``FrameSource``. A request under way is waited for, five seconds at most."""
         if self.ended:
             return None
@@ -78,7 +78,7 @@ class SnapshotUrl:
         self.ended = True
         self._connection.close()
 
-    def _get(self) -> Frame | BadFrame | None:
+    def _get(self) -> CameraFrame | BadFrame | None:
         self._connection.request("GET", self._target, headers=self._headers)
         response = self._connection.getresponse()
         captured_ms = self._ticks()
@@ -113,12 +113,12 @@ class SnapshotUrl:
         self._failures = 0
 
 
-def _frame_of(data: bytes, name: str, captured_ms: int) -> Frame | BadFrame:
+def _frame_of(data: bytes, name: str, captured_ms: int) -> CameraFrame | BadFrame:
     try:
         image = decode_picture(data)
     except DeviceError as err:
         return BadFrame(name=name, captured_ms=captured_ms, reason=str(err))
-    return Frame(
+    return CameraFrame(
         name=name,
         captured_ms=captured_ms,
         image=image,

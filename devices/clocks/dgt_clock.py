@@ -7,7 +7,7 @@ whole seconds and end at zero; overtime is counted here. Must not know what a pr
 
 from dataclasses import dataclass
 
-from devices.clocks.dgt_frames import ASK_CLOCK, UPDATE_NICE, BoardReader, ClockTimes, NoClock
+from devices.clocks.dgt_frames import ASK_CLOCK, UPDATE_NICE, ClockTimes, DgtReader, NoClock
 from devices.link.serial_device import SerialDevice
 from devices.ports import ByteLink, Condition, DeviceHealth, Outlet, Ticks
 from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, Side
@@ -72,7 +72,7 @@ class DgtClock(SerialDevice):
         self._outlet.respond(command.id, f"{self._name}: set this clock by its own buttons")
 
     def _renew(self) -> None:
-        self._reader = BoardReader()
+        self._reader = DgtReader()
 
     def _greet(self) -> None:
         self._link.write(UPDATE_NICE)

@@ -57,7 +57,7 @@ class OtherMessage:
 Told = ClockTimes | NoClock | OtherMessage
 
 
-class BoardReader:
+class DgtReader:
     """Bytes in any portions -> messages in order. What is damaged is left out and counted."""
 
     def __init__(self) -> None:

@@ -7,7 +7,7 @@ in order, or its loss is named.
 
 from dataclasses import dataclass, field
 
-from devices.tcc1.framing import Frame, Heartbeat
+from devices.tcc1.framing import Heartbeat, TccFrame
 
 _MOST_HELD = 256
 # A clock writes what it is asked for in one go; more would not fit a serial driver's buffer.
@@ -40,7 +40,7 @@ class Acknowledge:
     upto: int
 
 
-Step = Frame | Missing | GivenUp | Acknowledge
+Step = TccFrame | Missing | GivenUp | Acknowledge
 
 
 @dataclass(slots=True)
@@ -49,13 +49,13 @@ class Intake:
 
     boot: str
     upto: int
-    _held: dict[int, Frame] = field(default_factory=dict)
+    _held: dict[int, TccFrame] = field(default_factory=dict)
     _asked_ms: int | None = None
     _asked: int = 0
     _asked_upto: int = 0
     _seq_high: int = 0
 
-    def event(self, frame: Frame, now_ms: int) -> list[Step]:
+    def event(self, frame: TccFrame, now_ms: int) -> list[Step]:
         """An EV line came: the events to keep now (in order), or what to ask for.
 
         The caller keeps each frame it is given, then acknowledges it with ``upto``.

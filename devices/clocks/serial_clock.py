@@ -21,7 +21,6 @@ from devices.tcc1.framing import (
     Body,
     Change,
     Did,
-    Frame,
     Heartbeat,
     Press,
     Resend,
@@ -30,6 +29,7 @@ from devices.tcc1.framing import (
     SetTimes,
     Sync,
     SyncReply,
+    TccFrame,
 )
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import ClockDoubted, ClockFault, Side
@@ -79,7 +79,7 @@ class SerialClock(LineDevice):
         battery = session.battery_percent if session else None
         return replace(super().health(), battery_percent=battery)
 
-    def _line(self, frame: Frame, at_ms: int) -> None:
+    def _line(self, frame: TccFrame, at_ms: int) -> None:
         session = self._session
         if session is None or (session.dev, session.intake.boot) != (frame.dev, frame.boot):
             session = self._session = self._meet(frame)
@@ -94,7 +94,7 @@ class SerialClock(LineDevice):
             case SyncReply() as reply:
                 self._synced(session, reply, at_ms)
 
-    def _meet(self, line: Frame) -> _Session:
+    def _meet(self, line: TccFrame) -> _Session:
         mark = self._marks.load()
         upto = 0
         if mark is not None and mark.boot == line.boot:
@@ -111,7 +111,7 @@ class SerialClock(LineDevice):
         kept = 0
         for step in steps:
             match step:
-                case Frame():
+                case TccFrame():
                     self._keep(session, step)
                     kept = step.seq
                 case Acknowledge(upto=upto):
@@ -126,7 +126,7 @@ class SerialClock(LineDevice):
         if kept:
             self._say(session, Ack(boot=session.intake.boot, upto=kept))
 
-    def _keep(self, session: _Session, frame: Frame) -> None:
+    def _keep(self, session: _Session, frame: TccFrame) -> None:
         body = frame.body
         assert isinstance(body, Press | Change | Said | Did), "the intake hands out events only"
         mark = Mark(
@@ -193,7 +193,7 @@ class SerialClock(LineDevice):
     def _say(self, session: _Session, body: Body) -> bool:
         # Counted from our start: a clock's processor need not read more than 32 bits.
         t_ms = self._ticks() - self._started_ms
-        line = Frame(dev=session.dev, boot=self._boot, seq=0, t_ms=t_ms, body=body)
+        line = TccFrame(dev=session.dev, boot=self._boot, seq=0, t_ms=t_ms, body=body)
         return self._link.write(line.to_bytes())
 
 

@@ -19,7 +19,7 @@ from devices.ports import (
     Received,
     Ticks,
 )
-from devices.tcc1.framing import Damage, Frame, Hello, LineReader
+from devices.tcc1.framing import Damage, Hello, LineReader, TccFrame
 from recorder.wire import Command, DeviceInfo
 
 _LOG = logging.getLogger(__name__)
@@ -148,7 +148,7 @@ class LineDevice(SerialDevice):
         )
 
     @abstractmethod
-    def _line(self, frame: Frame, at_ms: int) -> None:
+    def _line(self, frame: TccFrame, at_ms: int) -> None:
         """Take a line that came through whole; a greeting is noted already."""
 
     def _renew(self) -> None:

@@ -11,7 +11,7 @@ from math import sqrt
 from devices.ports import ByteLink, LinkLost, Received, Ticks
 from devices.sensors.scale_profile import ScaleProfile
 from devices.sensors.weighing import Resting, Settling, tile_statistics, tiles_in
-from devices.tcc1.framing import Frame, LineReader, Load
+from devices.tcc1.framing import LineReader, Load, TccFrame
 from recorder.domain.errors import DeviceError
 
 _PATIENCE_NEWS = 300
@@ -136,7 +136,7 @@ class ScaleSession:
                 case Received(at_ms=at_ms, data=data):
                     for line in self._reader.feed(data):
                         # What waited while the person was busy is old.
-                        if at_ms <= begun_ms or not isinstance(line, Frame):
+                        if at_ms <= begun_ms or not isinstance(line, TccFrame):
                             continue
                         if not isinstance(line.body, Load):
                             continue

@@ -8,7 +8,7 @@ from abc import abstractmethod
 
 from devices.link.serial_device import LineDevice
 from devices.ports import ByteLink, Outlet, Ticks
-from devices.tcc1.framing import Body, Frame
+from devices.tcc1.framing import Body, TccFrame
 from recorder.domain.errors import DeviceError
 from recorder.wire import Command
 
@@ -31,7 +31,7 @@ class SerialSensor(LineDevice):
     def _do(self, command: Command) -> None:
         """Carry out a command; DeviceError says why it cannot be."""
 
-    def _line(self, frame: Frame, at_ms: int) -> None:
+    def _line(self, frame: TccFrame, at_ms: int) -> None:
         if self._hear(frame.body, at_ms):
             self._heard_ms = at_ms
 

@@ -47,7 +47,6 @@ __all__ = [
     "Damage",
     "Did",
     "Event",
-    "Frame",
     "Heartbeat",
     "Hello",
     "LineReader",
@@ -60,6 +59,7 @@ __all__ = [
     "SetTimes",
     "Sync",
     "SyncReply",
+    "TccFrame",
     "crc16",
 ]
 
@@ -79,7 +79,7 @@ def crc16(data: bytes) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
+class TccFrame:
     """One line. ``dev`` is the clock's name in both directions, ``boot`` the sender's own.
 
     ``seq`` counts the clock's EV lines from 1 in each boot and is 0 on every other line;
@@ -143,9 +143,9 @@ class LineReader:
     def __init__(self) -> None:
         self._held = bytearray()
 
-    def feed(self, data: bytes) -> list[Frame | Damage]:
+    def feed(self, data: bytes) -> list[TccFrame | Damage]:
         """Everything that ``data`` completes. Never raises for what the line says."""
-        found: list[Frame | Damage] = []
+        found: list[TccFrame | Damage] = []
         for byte in data:
             if byte == ord("$") and self._held:
                 self._give_up(found, "cut off by the start of another line")
@@ -156,17 +156,17 @@ class LineReader:
                 self._give_up(found, f"no line end within {LINE_LIMIT} bytes")
         return found
 
-    def _finish(self, found: list[Frame | Damage]) -> None:
+    def _finish(self, found: list[TccFrame | Damage]) -> None:
         line = bytes(self._held)
         self._held.clear()
         if not line.strip():
             return
         try:
-            found.append(Frame.from_bytes(line))
+            found.append(TccFrame.from_bytes(line))
         except DeviceError as err:
             found.append(Damage(raw=line, reason=str(err)))
 
-    def _give_up(self, found: list[Frame | Damage], reason: str) -> None:
+    def _give_up(self, found: list[TccFrame | Damage], reason: str) -> None:
         if self._held.strip():
             found.append(Damage(raw=bytes(self._held), reason=reason))
         self._held.clear()

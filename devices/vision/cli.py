@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from devices.vision.beside.tilecheck import TileCheck
-    from devices.vision.look import Look, RackLook
+    from devices.vision.look import BoardReading, RackLook
     from devices.vision.report.report import Report
     from recorder.domain.observations import Corners
 
@@ -148,7 +148,7 @@ def _named(counts: "Mapping[str, int]") -> str:
     return ", ".join(f"{count} {letter}" for letter, count in counts.items()) or "none"
 
 
-def look_as_json(look: "Look") -> dict[str, Any]:
+def look_as_json(look: "BoardReading") -> dict[str, Any]:
     """The document of ``read --json``."""
     corners = look.pose.corners() if look.pose is not None else ()
     document: dict[str, Any] = {
@@ -177,7 +177,7 @@ def _rack_as_json(rack: "RackLook") -> dict[str, Any]:
     }
 
 
-def _print_look(look: "Look") -> None:
+def _print_look(look: "BoardReading") -> None:
     print("   " + " ".join("ABCDEFGHIJKLMNO"))
     for number, row in enumerate(look.rows, start=1):
         print(f"{number:2d} " + " ".join(row))

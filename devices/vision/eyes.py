@@ -1,7 +1,7 @@
 """The eyes: a picture of a table in, a reading of its board out.
 
 Find the field, decide which side is up, read the squares, settle blanks against empty squares.
-Keeps no memory: what an earlier picture taught is handed in as the earlier ``Look``.
+Keeps no memory: what an earlier picture taught is handed in as the earlier ``BoardReading``.
 """
 
 import time
@@ -25,7 +25,7 @@ from devices.vision.finding.markers import (
 from devices.vision.finding.refine import judge
 from devices.vision.finding.shadow import rescored_in_one_light
 from devices.vision.geometry.pose import TRUSTED_SCORE, Floats, Image, Pose, quarter_turns_between
-from devices.vision.look import Look, unread
+from devices.vision.look import BoardReading, unread
 from devices.vision.mirror import mirror_fault
 from devices.vision.orient import Orientation, letters_seen, orient, upright_in_picture
 from devices.vision.second_board import the_board
@@ -76,11 +76,11 @@ class Eyes:
         self,
         image: Image,
         *,
-        prior: Look | None = None,
+        prior: BoardReading | None = None,
         corners: Corners | None = None,
         reference: Reference | None = None,
         racks: bool = False,
-    ) -> Look:
+    ) -> BoardReading:
         """Read the board in a BGR picture, or say why there is none.
 
         ``prior`` is an earlier look at the same board by the same camera: it speeds up finding
@@ -125,7 +125,7 @@ class Eyes:
         settled = under_the_hand(image, settled)
         ms["read"] = _since(started)
         chances = self._of_the_tile_set(settled.log_probs)
-        look = Look(
+        look = BoardReading(
             found=True,
             pose=pose,
             score=pose.score,
@@ -154,7 +154,7 @@ class Eyes:
         chances = self._of_the_tile_set(chances)[0]
         return SYMBOLS[int(chances.argmax())], float(np.exp(chances.max()))
 
-    def _with_racks(self, image: Image, look: Look) -> Look:
+    def _with_racks(self, image: Image, look: BoardReading) -> BoardReading:
         started = time.perf_counter()
         seen = read_racks(image, self._tiles, look=look, net=self._net)
         parts = {name: spent for name, spent in look.ms.items() if name != "total"}
@@ -163,7 +163,7 @@ class Eyes:
     def _place(
         self,
         image: Image,
-        prior: Look | None,
+        prior: BoardReading | None,
         corners: Corners | None,
         markers: Sequence[Marker],
     ) -> Pose | None:
@@ -181,7 +181,7 @@ class Eyes:
         return pose.rotated(upright_in_picture(pose.homography))
 
     def _upright(
-        self, image: Image, pose: Pose, prior: Look | None, *, firm: bool
+        self, image: Image, pose: Pose, prior: BoardReading | None, *, firm: bool
     ) -> tuple[Pose, SquareReading, Orientation]:
         """The pose with its letters upright, read; and how sure that side is.
 
@@ -217,7 +217,7 @@ def _surely_read(reading: SquareReading) -> int:
 
 
 def _turned(
-    quarters: int, up: Orientation, reading: SquareReading, prior: Look | None
+    quarters: int, up: Orientation, reading: SquareReading, prior: BoardReading | None
 ) -> int | None:
     """How the letters lie against the board's own top, as far as they say so or have said so."""
     if letters_seen(reading) <= _SOME_LETTER:
@@ -227,7 +227,7 @@ def _turned(
     return prior.turned if prior is not None else None
 
 
-def _learned(prior: Look | None, seen: Places) -> Places:
+def _learned(prior: BoardReading | None, seen: Places) -> Places:
     """Where markers lie: as seen now, the others as known."""
     return {**(prior.markers if prior is not None else {}), **seen}
 

@@ -58,7 +58,7 @@ class RackLook:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Look:
+class BoardReading:
     """One picture, read. ``reason`` says in words why there is no board when not ``found``.
 
     ``log_probs`` [15, 15, 32] are natural logarithms in the order of ``SYMBOLS``, over the
@@ -111,20 +111,22 @@ class Look:
         return tuple(name_across(square) for square in self.doubtful)
 
 
-def unread(reason: str, *, score: float = 0.0, ms: Mapping[str, float] | None = None) -> Look:
+def unread(
+    reason: str, *, score: float = 0.0, ms: Mapping[str, float] | None = None
+) -> BoardReading:
     """A look that saw no board, and why."""
     nothing = np.full((15, 15, len(SYMBOLS)), -np.log(len(SYMBOLS)), np.float32)
-    return Look(found=False, reason=reason, score=score, log_probs=nothing, ms=ms or {})
+    return BoardReading(found=False, reason=reason, score=score, log_probs=nothing, ms=ms or {})
 
 
-def square_costs(look: Look) -> bytes:
+def square_costs(look: BoardReading) -> bytes:
     """The costs of all symbols for ``SquareCosts``: 1/16 nat, cut at 255."""
     costs = np.rint(-look.log_probs.astype(np.float64) * COST_PER_NAT)
     return np.clip(costs, 0, 255).astype(np.uint8).tobytes()
 
 
 def board_seen(
-    look: Look, frame: str, still_ms: int, picture: str = ""
+    look: BoardReading, frame: str, still_ms: int, picture: str = ""
 ) -> BoardSeen | BoardNotSeen:
     """The observation of a look. ``frame`` names the picture, ``picture`` its stored JPEG.
 

@@ -12,7 +12,7 @@ import numpy as np
 from devices.vision.eyes import Eyes
 from devices.vision.finding.straighten import measure_bend, straightened, to_taken
 from devices.vision.geometry.pose import Floats, Image, Pose
-from devices.vision.look import Look
+from devices.vision.look import BoardReading
 from devices.vision.mirror import MIRRORED
 from devices.vision.second_board import which_was_read
 from recorder.domain.observations import Corners
@@ -20,7 +20,7 @@ from recorder.domain.observations import Corners
 
 def read_photograph(
     eyes: Eyes, image: Image, corners: Corners | None = None
-) -> tuple[Look, tuple[str, ...]]:
+) -> tuple[BoardReading, tuple[str, ...]]:
     """The look with the racks, and what else people should know of the picture.
 
     The look's grid and racks are told in the pixels of the picture as it is. A mirrored picture is
@@ -52,7 +52,7 @@ def _in_mirror(points: Floats, width: int) -> Floats:
     return found
 
 
-def _moved(look: Look, where: Callable[[Floats], Floats]) -> Look:
+def _moved(look: BoardReading, where: Callable[[Floats], Floats]) -> BoardReading:
     """The look with its corners and those of its racks at other places."""
     assert look.pose is not None
     racks = tuple(

@@ -22,7 +22,7 @@ from recorder.domain.tiles import BLANK, EMPTY, TileSet
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class RankedPlay:
     """A play that the rack can make: its points, what stays on the rack, and both weighed.
 
     ``worth`` is ``score`` and the rule of thumb for the leave, in points; the best come first.
@@ -45,7 +45,7 @@ class PlayFinder:
         self._words = words if isinstance(words, frozenset) else frozenset(words)
         self._vocabulary = Vocabulary.of(self._words, tile_set)
 
-    def best(self, board: Board, rack: str, most: int = 10) -> list[Candidate]:
+    def best(self, board: Board, rack: str, most: int = 10) -> list[RankedPlay]:
         """The best plays for a rack (capital letters and ``"?"``), at most so many.
 
         Empty when there is none, which may be for want of a list that fits. Not checked: whether
@@ -65,7 +65,7 @@ class PlayFinder:
         # Plays of the same worth as the last that is asked for decide by their names.
         least = np.partition(worth, -min(most, len(worth)))[-min(most, len(worth))]
         found = [
-            Candidate(
+            RankedPlay(
                 self._placement(plays, lines, int(play)),
                 int(plays.scores[play]),
                 leaves[play][0],

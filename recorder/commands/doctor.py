@@ -48,7 +48,7 @@ class Grade(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Check:
     """One thing that was tried: what, how it went, and what that means or what to do."""
 
     what: str
@@ -56,7 +56,7 @@ class Finding:
     words: str
 
 
-Tell = Callable[[Finding], None]
+Tell = Callable[[Check], None]
 
 
 class Doctor:
@@ -65,7 +65,7 @@ class Doctor:
     def __init__(self, url: str, venue: str, tell: Tell) -> None:
         self._url, self._venue, self._tell = url, venue, tell
         self._id = f"doctor-{secrets.token_hex(3)}"
-        self.findings: list[Finding] = []
+        self.findings: list[Check] = []
 
     def examine(self) -> bool:
         """Try everything; whether a recorder has stored the probe."""
@@ -245,7 +245,7 @@ class Doctor:
         return str(Up(self._venue, PROBE_DEVICE, UpChannel.RAW, kind))
 
     def _found(self, what: str, grade: Grade, words: str) -> None:
-        finding = Finding(what, grade, words)
+        finding = Check(what, grade, words)
         self.findings.append(finding)
         self._tell(finding)
 

@@ -37,10 +37,10 @@ def run_doctor(args: argparse.Namespace) -> int:
     """0 when a recorder has stored the probe, 1 when not or when there is no broker."""
     import logging
 
-    from recorder.commands.doctor import Doctor, Finding
+    from recorder.commands.doctor import Check, Doctor
     from recorder.domain.errors import TilecastError
 
-    def show(finding: Finding) -> None:
+    def show(finding: Check) -> None:
         if not args.json:
             sys.stdout.write(f"{finding.grade.value:8}{finding.what:22}{finding.words}\n")
             sys.stdout.flush()

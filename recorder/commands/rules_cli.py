@@ -27,11 +27,11 @@ def register(subparsers: Any) -> None:
         "show", help="every parameter of a rule set, where it stands, how sure"
     )
     show.add_argument("set", metavar="SET", help="name of a rule set")
-    show.set_defaults(run=run_show)
+    show.set_defaults(run=run_rules_show)
     diff = actions.add_parser("diff", help="what two rule sets say differently")
     diff.add_argument("a", metavar="A", help="name of a rule set")
     diff.add_argument("b", metavar="B", help="name of another")
-    diff.set_defaults(run=run_diff)
+    diff.set_defaults(run=run_rules_diff)
     for parser in (show, diff):
         parser.add_argument(
             "--json", action="store_true", help="one JSON document on standard output"
@@ -42,10 +42,10 @@ def register(subparsers: Any) -> None:
     machines.add_argument(
         "--write", metavar="PAGE", type=Path, help="write the page (docs/machines.md) to this file"
     )
-    machines.set_defaults(run=run_machines)
+    machines.set_defaults(run=run_rules_machines)
 
 
-def run_machines(args: argparse.Namespace) -> int:
+def run_rules_machines(args: argparse.Namespace) -> int:
     """``tilecast rules machines``: 0, or 1 when the page cannot be written."""
     from recorder.domain.rules.machines import MACHINES, page
 
@@ -61,7 +61,7 @@ def run_machines(args: argparse.Namespace) -> int:
     return 0
 
 
-def run_show(args: argparse.Namespace) -> int:
+def run_rules_show(args: argparse.Namespace) -> int:
     """``tilecast rules show``: 0, or 1 when there is no such rule set."""
     loaded = _load("show", args.set)
     if loaded is None:
@@ -71,7 +71,7 @@ def run_show(args: argparse.Namespace) -> int:
     return 0
 
 
-def run_diff(args: argparse.Namespace) -> int:
+def run_rules_diff(args: argparse.Namespace) -> int:
     """``tilecast rules diff``: 0 whether they differ or not, 1 when there is no such rule set."""
     loaded = _load("diff", args.a, args.b)
     if loaded is None:

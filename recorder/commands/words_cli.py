@@ -29,7 +29,7 @@ def register(subparsers: Any) -> None:
     )
     check.add_argument("list", type=Path, metavar="LIST", help="text, one word a line, or .kwg")
     check.add_argument("words", nargs="*", metavar="WORD", help="the words of one play")
-    check.set_defaults(run=run_check)
+    check.set_defaults(run=run_words_check)
     measure = actions.add_parser(
         "measure",
         help="how a list fits game records: what share of the plays that stood it accepts",
@@ -38,7 +38,7 @@ def register(subparsers: Any) -> None:
     )
     measure.add_argument("list", type=Path, metavar="LIST", help="text, one word a line, or .kwg")
     measure.add_argument("records", nargs="+", type=Path, metavar="GCG", help="game records")
-    measure.set_defaults(run=run_measure)
+    measure.set_defaults(run=run_words_measure)
     for parser in (check, measure):
         _add_common(parser)
 
@@ -64,7 +64,7 @@ def _load(args: argparse.Namespace) -> "WordList | None":
         return None
 
 
-def run_check(args: argparse.Namespace) -> int:
+def run_words_check(args: argparse.Namespace) -> int:
     """``tilecast words check``: 0 whatever the verdict, 1 when there is no such list or word."""
     from recorder.domain.lexicon import adjudicate
 
@@ -111,7 +111,7 @@ class Fit:
     withdrawn_refused: int = 0
 
 
-def run_measure(args: argparse.Namespace) -> int:
+def run_words_measure(args: argparse.Namespace) -> int:
     """``tilecast words measure``: 0, or 1 when the list or all records cannot be read."""
     from recorder.gcg import read_gcg
     from recorder.tilesets import load_tile_set

@@ -13,7 +13,7 @@ from recorder.domain.errors import DeviceError
 from recorder.domain.observations import ClockChanged
 from recorder.log.port import Kind, NewRow, Row
 from recorder.table.game_recorder import Desk
-from recorder.table.order_rows import Verdict, refused
+from recorder.table.order_rows import OrderOutcome, refused
 from recorder.wire import (
     Audience,
     Command,
@@ -40,7 +40,7 @@ CLOCK = "clock"
 log = logging.getLogger("tilecast.recorder")
 
 
-def order_rows(desk: Desk, verdict: Verdict, *, seq: int, at: int, by: str) -> list[NewRow]:
+def order_rows(desk: Desk, verdict: OrderOutcome, *, seq: int, at: int, by: str) -> list[NewRow]:
     """The row of an order as number ``seq``, and what is observed of the clock that it sets.
 
     They belong into one transaction: half an order must not be stored.
@@ -103,7 +103,7 @@ class Consoles:
             self._answer(event, desk, verdict.row or row, verdict.reason)
         return stored is not None
 
-    def _judged(self, event: Envelope, desk: Desk | None, at: int) -> Verdict:
+    def _judged(self, event: Envelope, desk: Desk | None, at: int) -> OrderOutcome:
         """What becomes of an order."""
         if event.dev not in self.names:
             named = ", ".join(sorted(self.names)) or "nobody"

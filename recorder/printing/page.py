@@ -24,7 +24,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CutLine:
     """A thin grey line to cut along or to measure by."""
 
     x0: float
@@ -35,7 +35,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class PageText:
     """Text that starts at ``x`` with its base line at ``y``; ``size`` is the height of the line.
 
     ``ends``: it ends at ``x`` instead; exact for figures, near for words.
@@ -54,8 +54,8 @@ class Page:
 
     title: str
     boxes: list[Box] = field(default_factory=list)
-    lines: list[Line] = field(default_factory=list)
-    words: list[Words] = field(default_factory=list)
+    lines: list[CutLine] = field(default_factory=list)
+    words: list[PageText] = field(default_factory=list)
 
 
 def pdf(page: Page) -> bytes:

@@ -24,7 +24,7 @@ from recorder.log.port import Kind, Row
 from recorder.projections.calls import Calls
 from recorder.projections.forming import FormingPlay
 from recorder.projections.rulings import PublicRulings
-from recorder.projections.sheet import Line, next_line
+from recorder.projections.sheet import SheetLine, next_line
 from recorder.rulesets import load_rule_set
 from recorder.tilesets import load_tile_set
 from recorder.wire import (
@@ -83,7 +83,7 @@ class Projection:
         self._clock_ran = False
         self._entries: list[Entry] = []
         self._state: GameState | None = None
-        self._lines: list[Line] = []
+        self._lines: list[SheetLine] = []
         self._forming = FormingPlay()
         self._rulings = PublicRulings()
         self._calls = Calls()
@@ -174,7 +174,7 @@ class Projection:
         assert self._state is not None
         events = effective_events([*self._entries, entry])
         self._entries.append(entry)
-        state, lines = new_game(self._state.tile_set), list[Line]()
+        state, lines = new_game(self._state.tile_set), list[SheetLine]()
         for event in events:
             state, line = next_line(state, event, lines[-1].n if lines else 0)
             lines.append(line)
@@ -184,7 +184,7 @@ class Projection:
         self._forming.clear()
 
     @property
-    def lines(self) -> Sequence[Line]:
+    def lines(self) -> Sequence[SheetLine]:
         """The score sheet of the present game."""
         return tuple(self._lines)
 
@@ -290,7 +290,7 @@ def whole_parameter(started: GameStarted, name: str) -> int | None:
     return rules.get_whole(name)
 
 
-def _totals(lines: Sequence[Line]) -> list[list[int]]:
+def _totals(lines: Sequence[SheetLine]) -> list[list[int]]:
     """By turn: who made it, and both totals after it with all that followed from it."""
     turns: dict[int, list[int]] = {}
     for line in lines:
@@ -307,7 +307,7 @@ def _correction(body: Mapping[str, Any]) -> Correction:
     return Correction(int(body.get("supersedes", 0)), events)
 
 
-def _adjustment(line: Line) -> Frame:
+def _adjustment(line: SheetLine) -> Frame:
     return {
         "player": line.player,
         "kind": line.kind,

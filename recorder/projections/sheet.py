@@ -28,7 +28,7 @@ from recorder.domain.scoring import words_formed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class SheetLine:
     """One line of the sheet. ``score`` is signed; ``n`` is the number of the turn it belongs to.
 
     ``word`` is written as placed (``"."`` for a tile already there), ``words`` are whole words
@@ -65,7 +65,7 @@ class Line:
         }
 
 
-def next_line(before: GameState, event: GameEvent, turn: int) -> tuple[GameState, Line]:
+def next_line(before: GameState, event: GameEvent, turn: int) -> tuple[GameState, SheetLine]:
     """The position after an event and its line; ``turn`` counts the turns before it.
 
     Raises RecorderError when the event cannot have happened on this board.
@@ -76,9 +76,9 @@ def next_line(before: GameState, event: GameEvent, turn: int) -> tuple[GameState
     return after, line
 
 
-def _line(before: GameState, event: GameEvent, n: int, totals: tuple[int, int]) -> Line:
+def _line(before: GameState, event: GameEvent, n: int, totals: tuple[int, int]) -> SheetLine:
     kind, score = _kind_and_score(event)
-    line = Line(n=n, player=event.player, kind=kind, score=score, totals=totals)
+    line = SheetLine(n=n, player=event.player, kind=kind, score=score, totals=totals)
     match event:
         case Played(placement=placement):
             words = tuple(word.text for word in words_formed(before.board, placement))

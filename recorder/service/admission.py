@@ -22,7 +22,7 @@ class Refusal(StrEnum):
     MALFORMED = "malformed"
 
 
-class RefusedError(DeviceError):
+class MessageRefusedError(DeviceError):
     """A message that is not taken; ``reason`` is what it is counted under.
 
     ``is_news`` is False when the same topic was refused for the same reason before.
@@ -51,7 +51,7 @@ class Admission:
         """The envelope of a message. RefusedError says why not, and is counted."""
         try:
             return self._read(topic, payload)
-        except RefusedError as refused:
+        except MessageRefusedError as refused:
             self.counts[refused.reason] += 1
             # A stranger may invent topics without end; what is remembered of them may not grow so.
             kind = (topic, refused.reason)
@@ -64,10 +64,10 @@ class Admission:
         try:
             event = decode_envelope(topic, payload)
         except DeviceError as fault:
-            raise RefusedError(_reason(str(fault)), str(fault)) from fault
+            raise MessageRefusedError(_reason(str(fault)), str(fault)) from fault
         is_probe = (event.dev, event.type) == (PROBE_DEVICE, PROBE_TYPE)
         if event.dev not in self.devices and not is_probe and not is_order(event.type):
-            raise RefusedError(
+            raise MessageRefusedError(
                 Refusal.FOREIGN,
                 f"{event.dev} is assigned to no table here: name it among the devices of a"
                 " [[table]], or take it off this venue",

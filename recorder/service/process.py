@@ -20,8 +20,7 @@ from recorder.domain.errors import RecorderError
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.recorder import Recorder
 from recorder.service.venue_file import RecordPlan
-from recorder.wire import Presence, RecorderState, encode
-from recorder.wire import Recorder as RecorderTopic
+from recorder.wire import Presence, RecorderState, RecorderTopic, encode
 
 LOG_NAME = "tilecast.db"
 

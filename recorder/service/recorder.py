@@ -18,7 +18,7 @@ from recorder.domain.errors import DeviceError, RecorderError
 from recorder.domain.observations import ClockDoubted, DeviceBack, DeviceLost
 from recorder.log.port import EventLog, Kind, NewRow, Row
 from recorder.orders.intake import Consoles
-from recorder.service.admission import Admission, RefusedError
+from recorder.service.admission import Admission, MessageRefusedError
 from recorder.service.presence import Presences
 from recorder.service.timekeeping import ClockWatch, Times, time_reply
 from recorder.table.game_recorder import Desk, TablePlan
@@ -34,6 +34,7 @@ from recorder.wire import (
     Heartbeat,
     Presence,
     RecorderState,
+    RecorderTopic,
     Table,
     Up,
     UpChannel,
@@ -46,7 +47,6 @@ from recorder.wire import (
     parse_topic,
     up_filter,
 )
-from recorder.wire import Recorder as RecorderTopic
 
 MOST_IN_ONE_COMMIT = 500
 MOST_QUEUED = 50_000
@@ -215,7 +215,7 @@ class Recorder:
         for received_ms, message in batch:
             try:
                 event = self._admission.admit(message.topic, message.payload)
-            except RefusedError as fault:
+            except MessageRefusedError as fault:
                 self.counters.refused += 1
                 if fault.is_news:
                     log.warning("refused (%s): %s", fault.reason, fault)

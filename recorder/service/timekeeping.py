@@ -16,7 +16,7 @@ from recorder.domain.observations import (
     ClockPressed,
     ClockSynced,
 )
-from recorder.domain.reading.clock_trust import MOST_PPM, ClockTrust, Finding, watch
+from recorder.domain.reading.clock_trust import MOST_PPM, ClockFinding, ClockTrust, check_clock
 from recorder.log.port import Kind, Row
 from recorder.wire import Envelope, Heartbeat, Json, TimeReply, decode_observation
 
@@ -123,11 +123,11 @@ class ClockWatch:
             return self._news(device, _too_fast(said), row.at)
         if not isinstance(said, ClockPressed | ClockChanged) or row.table in self.exempt:
             return []
-        trust, found = watch(self._trust.get((device, boot)), said, t_ms=int(row.body["t"]))
+        trust, found = check_clock(self._trust.get((device, boot)), said, t_ms=int(row.body["t"]))
         self._trust[device, boot] = trust
         return self._news(device, found, row.at)
 
-    def _news(self, device: str, found: Iterable[Finding], at_ms: int) -> list[ClockDoubted]:
+    def _news(self, device: str, found: Iterable[ClockFinding], at_ms: int) -> list[ClockDoubted]:
         news = []
         for fault, detail in found:
             last_ms = self._said.get((device, fault))
@@ -137,7 +137,7 @@ class ClockWatch:
         return news
 
 
-def _too_fast(sync: ClockSynced) -> tuple[Finding, ...]:
+def _too_fast(sync: ClockSynced) -> tuple[ClockFinding, ...]:
     if sync.drift_ppm is None or abs(sync.drift_ppm) <= MOST_PPM:
         return ()
     way = "gains" if sync.drift_ppm > 0 else "loses"

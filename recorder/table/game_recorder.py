@@ -29,18 +29,18 @@ from recorder.domain.reading.table_fold import (
     weigh_ahead,
 )
 from recorder.domain.reading.turns import Group
-from recorder.domain.rulings.game_as_ruled import Ruled, as_ruled
-from recorder.domain.rulings.in_force import RefusedError, Ruling
+from recorder.domain.rulings.game_as_ruled import RuledGame, as_ruled
+from recorder.domain.rulings.in_force import OrderRefusedError, Ruling
 from recorder.domain.rulings.resolve import Situation, resolve
 from recorder.domain.tile_account.sensor_spans import Sensed, sensed
-from recorder.domain.tile_account.watch import TurnOfTiles, Watched, watch
+from recorder.domain.tile_account.watch import TurnOfTiles, Watched, watch_tiles
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
 from recorder.log.port import Kind, NewRow, Row
 from recorder.rulesets import load_rule_set
 from recorder.table.notices import NoticeLedger
 from recorder.table.order_rows import (
+    OrderOutcome,
     Preview,
-    Verdict,
     asked_of,
     compared,
     refused,
@@ -195,12 +195,12 @@ class Desk:
         pressed_ms = min(unread, default=None)
         total = self.tile_set.total
         before = self._watched_before
-        self._watched_before = watch(
+        self._watched_before = watch_tiles(
             turns, self._sensed, total, at, pressed_ms=pressed_ms, before=before
         )
         return self._watched_before
 
-    def ruled(self) -> Ruled:
+    def ruled(self) -> RuledGame:
         """The game as it holds: what was seen and said, with all orders."""
         return as_ruled(self.read, self._rulings, self.rules, self._story)
 
@@ -213,7 +213,7 @@ class Desk:
             self._told[key] = self.read.story(held)
         return self._told[key]
 
-    def judge(self, asked: TableOrder, *, seq: int, at: int) -> Verdict:
+    def judge(self, asked: TableOrder, *, seq: int, at: int) -> OrderOutcome:
         """What becomes of an order that is stored as row ``seq``: carried out, refused, repeated.
 
         Nothing is changed here: that is done when the row is taken.
@@ -229,12 +229,12 @@ class Desk:
             return refused(told, type_name, f"{playing}, not {asked.game!r}")
         try:
             ruling, _ = resolve(asked.order, self._situation(), seq=seq, at_ms=at)
-        except RefusedError as reason:
+        except OrderRefusedError as reason:
             return refused(told, type_name, str(reason))
         body = ruled_body(ruling, asked)
         if isinstance(ruling.order.act, AdjustClock):
             body["before_ms"] = self.state.clock.believed_at(at)[ruling.order.act.player]
-        return Verdict(
+        return OrderOutcome(
             body=body,
             refs=(ruling.group,) if 0 < ruling.group < seq else (),
             clock=self._clock_after(ruling, at),
@@ -244,7 +244,7 @@ class Desk:
         """What an order would do if it were row ``seq``; nothing is recorded."""
         try:
             _, after = resolve(asked.order, self._situation(), seq=seq, at_ms=at)
-        except RefusedError as reason:
+        except OrderRefusedError as reason:
             totals = self.ruled().state.scores
             return Preview(reason=str(reason), totals_before=totals, totals_after=totals)
         return compared(self.ledger.book(), after.groups, self.tile_set)

@@ -16,7 +16,7 @@ from recorder.domain.rulings.in_force import Ruling
 from recorder.domain.rulings.resolve import Book
 from recorder.domain.tiles import TileSet
 from recorder.log.port import Row
-from recorder.projections.sheet import Line, next_line
+from recorder.projections.sheet import SheetLine, next_line
 from recorder.wire import (
     ORDER_REFUSED_TYPE,
     ORDER_REPEATED_TYPE,
@@ -30,7 +30,7 @@ from recorder.wire import (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class OrderOutcome:
     """What becomes of an order: the body of its row, the rows it rests on, and why not, if not.
 
     ``row`` is the row of the order when it was recorded before. ``clock`` is what the clock shows
@@ -61,19 +61,19 @@ def ruled_body(ruling: Ruling, asked: TableOrder) -> Json:
     return body
 
 
-def refused(told: Mapping[str, Any], type_name: str, reason: str) -> Verdict:
+def refused(told: Mapping[str, Any], type_name: str, reason: str) -> OrderOutcome:
     """An order that is not carried out; ``told`` is its object as it came."""
     data = {"order": type_name, "reason": reason, "asked": dict(told)}
     for name in ("id", "who"):
         if isinstance(told.get(name), str):
             data[name] = told[name]
-    return Verdict(body={"type": ORDER_REFUSED_TYPE, "data": data}, reason=reason)
+    return OrderOutcome(body={"type": ORDER_REFUSED_TYPE, "data": data}, reason=reason)
 
 
-def repeated(asked: TableOrder, row: int) -> Verdict:
+def repeated(asked: TableOrder, row: int) -> OrderOutcome:
     """An order that came again: it counts once, by its first row."""
     data = {"id": asked.order.id, "who": asked.order.who, "row": row}
-    return Verdict(body={"type": ORDER_REPEATED_TYPE, "data": data}, refs=(row,), row=row)
+    return OrderOutcome(body={"type": ORDER_REPEATED_TYPE, "data": data}, refs=(row,), row=row)
 
 
 def ruling_of(row: Row) -> Ruling | None:
@@ -114,8 +114,8 @@ class Change:
     """One turn before and after an order; ``entries`` name what it consists of now."""
 
     entries: tuple[str, ...]
-    before: tuple[Line, ...]
-    after: tuple[Line, ...]
+    before: tuple[SheetLine, ...]
+    after: tuple[SheetLine, ...]
     doubts: tuple[str, ...] = ()
 
 
@@ -170,7 +170,7 @@ def compared(book: Book, after: Sequence[Group], tile_set: TileSet) -> Preview:
     return Preview(reason="", totals_before=was, totals_after=totals, changes=tuple(changes))
 
 
-def _bare(lines: Sequence[Line]) -> list[tuple[object, ...]]:
+def _bare(lines: Sequence[SheetLine]) -> list[tuple[object, ...]]:
     """What a line says of its own turn: not its number, not the totals."""
     return [
         (one.player, one.kind, one.score, one.position, one.word, one.count, one.tiles)
@@ -180,10 +180,10 @@ def _bare(lines: Sequence[Line]) -> list[tuple[object, ...]]:
 
 def _lines(
     turns: Mapping[int, Sequence[GameEvent]], tile_set: TileSet
-) -> tuple[dict[int, list[Line]], tuple[int, int]]:
+) -> tuple[dict[int, list[SheetLine]], tuple[int, int]]:
     """The lines of the sheet by turn, and the totals."""
     state, number = new_game(tile_set), 0
-    found: dict[int, list[Line]] = {}
+    found: dict[int, list[SheetLine]] = {}
     for ref, events in turns.items():
         found[ref] = []
         for event in events:

@@ -88,7 +88,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Recorder:
+class RecorderTopic:
     """Whether a recorder is there."""
 
     venue: str
@@ -98,7 +98,7 @@ class Recorder:
         return f"{_root(self.venue)}/sys/recorder/{_named(self.recorder)}/state"
 
 
-Topic = Up | Down | Table | Recorder
+Topic = Up | Down | Table | RecorderTopic
 
 
 def up_filter(venue: str, channel: UpChannel) -> str:
@@ -140,7 +140,7 @@ def parse_topic(text: str) -> Topic:
         case [venue, audience, "table", number, channel] if audience in list(Audience):
             return Table(venue, Audience(audience), _table_number(text, number), channel)
         case [venue, "sys", "recorder", recorder, "state"]:
-            return Recorder(venue, recorder)
+            return RecorderTopic(venue, recorder)
     raise DeviceError(f"unknown topic {text!r}")
 
 

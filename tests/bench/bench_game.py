@@ -15,11 +15,11 @@ from devices.sim.game_script import faces
 from devices.sim.scenes.styles import demo_style
 from devices.sim.scenes.table_scene import TableScene
 from devices.vision.eyes import Eyes
-from devices.vision.look import Look, board_seen
+from devices.vision.look import BoardReading, board_seen
 from recorder.domain.board import EMPTY_BOARD
 from recorder.domain.game import Played
 from recorder.domain.observations import BoardSeen
-from recorder.domain.reading.hypotheses import LookKind, Moment
+from recorder.domain.reading.hypotheses import LookContext, LookKind
 from recorder.domain.reading.reconstruct import begin, step
 from recorder.gcg import read_gcg
 from recorder.tilesets import load_tile_set
@@ -68,7 +68,7 @@ def photo_figures(photos: list[bytes], decode_ms: float) -> dict[str, Result]:
     """CPU of finding, reading and reconstructing, each photograph by itself and in a series."""
     cold, warm, weighed = [], [], []
     eyes, known = Eyes("english"), begin(load_tile_set("english"))
-    prior: Look | None = None
+    prior: BoardReading | None = None
     for number, data in enumerate(photos):
         image = decode_picture(data)
         cold.append(cpu(lambda image=image: eyes.read(image)))
@@ -78,7 +78,7 @@ def photo_figures(photos: list[bytes], decode_ms: float) -> dict[str, Result]:
         seen = board_seen(look, str(number), 0)
         if isinstance(seen, BoardSeen):
             prior, before = look, time.process_time()
-            known = step(known, seen.squares, Moment(LookKind.PHOTO), ref=number)
+            known = step(known, seen.squares, LookContext(LookKind.PHOTO), ref=number)
             known.proposals()
             weighed.append(1000 * (time.process_time() - before))
     return {

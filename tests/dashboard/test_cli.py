@@ -46,7 +46,7 @@ def test_an_open_address_needs_a_chosen_key() -> None:
 @pytest.mark.parametrize("delay", ["-1", "3601", "nan"])
 def test_an_impossible_delay_is_named(delay: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The command ends with 1 and says which delays there are."""
-    assert cli.run(parsed("--delay", delay)) == 1
+    assert cli.run_dashboard(parsed("--delay", delay)) == 1
     assert "0 to 3600 seconds" in capsys.readouterr().err
 
 
@@ -57,7 +57,7 @@ def test_a_taken_port_is_named(
     monkeypatch.chdir(tmp_path)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        assert cli.run(parsed("--port", str(port))) == 1
+        assert cli.run_dashboard(parsed("--port", str(port))) == 1
     assert f"127.0.0.1:{port}" in capsys.readouterr().err
 
 

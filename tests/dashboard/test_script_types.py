@@ -49,7 +49,7 @@ from recorder.domain.orders import Act, Banner, Note, Order, Undo
 from recorder.domain.plays import parse_placement
 from recorder.domain.rules.core.disclosure import route
 from recorder.log.port import Kind, Row
-from recorder.projections.sheet import Line
+from recorder.projections.sheet import SheetLine
 from recorder.rulesets import load_rule_set
 from recorder.table.order_rows import Change, Preview
 from recorder.wire import (
@@ -178,7 +178,7 @@ def models(table: TableWriter, folder: Path) -> list[tuple[str, Any]]:
     public, director = shown[Role.VIEWER], shown[Role.DIRECTOR]
     assert public is not None
     assert director is not None
-    line = Line(n=1, player=0, kind="play", score=9, totals=(9, 0), word="CAT", words=("CAT",))
+    line = SheetLine(n=1, player=0, kind="play", score=9, totals=(9, 0), word="CAT", words=("CAT",))
     change = Change(entries=("1.0",), before=(), after=(line,), doubts=("why",))
     preview = Preview(
         reason="", totals_before=(0, 0), totals_after=(9, 0), changes=(change,)

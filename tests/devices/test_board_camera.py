@@ -12,12 +12,12 @@ from devices.cameras.board_camera import BoardCamera
 from devices.cameras.camera import PhotoFolder
 from devices.cameras.camera_device import LookPolicy
 from devices.cameras.evidence import YOUNG_S, EvidenceFolder
-from devices.cameras.frames import BadFrame, Frame
+from devices.cameras.frames import BadFrame, CameraFrame
 from devices.cameras.motion import Motion, MotionGate, differ, small_grey
 from devices.pictures import Image, decode_picture, encode_jpeg
 from devices.ports import Condition, MemoryOutlet
 from devices.vision.geometry.pose import Pose
-from devices.vision.look import Look, unread
+from devices.vision.look import BoardReading, unread
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import SYMBOLS, BoardNotSeen, BoardSeen, BoardStirred
 from recorder.wire import Command
@@ -47,7 +47,7 @@ class DrawnEyes:
     def __init__(self) -> None:
         self.looks = 0
 
-    def read(self, image: Image, *, prior: Look | None = None) -> Look:  # noqa: ARG002, D102
+    def read(self, image: Image, *, prior: BoardReading | None = None) -> BoardReading:  # noqa: ARG002, D102
         self.looks += 1
         if image.mean() < 20:
             return unread(f"no board found (best guess {self.looks / 1000})")
@@ -58,7 +58,7 @@ class DrawnEyes:
             is_tile = image[top + 5 : top + 15, left + 5 : left + 15].mean() > 180
             log_probs[row, col, SYMBOLS.index("A" if is_tile else ".")] = 0
         pose = Pose.from_corners(((30.0, 30.0), (330.0, 30.0), (330.0, 330.0), (30.0, 330.0)))
-        return Look(found=True, pose=pose, score=0.9, turn_margin=5.0, log_probs=log_probs)
+        return BoardReading(found=True, pose=pose, score=0.9, turn_margin=5.0, log_probs=log_probs)
 
 
 class Reel:
@@ -77,13 +77,13 @@ class Reel:
     def ended(self) -> bool:  # noqa: D102
         return False
 
-    def read(self, timeout_s: float) -> Frame | BadFrame | None:  # noqa: ARG002, D102
+    def read(self, timeout_s: float) -> CameraFrame | BadFrame | None:  # noqa: ARG002, D102
         self.at_ms += 100
         frame = self.frames.pop(0) if self.frames else None
         if frame is None or isinstance(frame, BadFrame):
             return frame
         self.count += 1
-        return Frame(name=f"f{self.count}", captured_ms=self.at_ms, image=frame)
+        return CameraFrame(name=f"f{self.count}", captured_ms=self.at_ms, image=frame)
 
     def close(self) -> None:  # noqa: D102
         self.lost = "closed"

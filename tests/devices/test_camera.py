@@ -14,7 +14,7 @@ import pytest
 
 from devices.cameras.camera import PhotoFolder, VideoFile, find_cameras, open_source
 from devices.cameras.capture import LiveCapture
-from devices.cameras.frames import BadFrame, Frame
+from devices.cameras.frames import BadFrame, CameraFrame
 from devices.cameras.snapshot import SnapshotUrl
 from devices.pictures import MOST_PIXELS, Image, decode_picture, encode_jpeg, read_header
 from devices.ports import Ticks
@@ -31,7 +31,7 @@ def _encoded(suffix: str, image: np.ndarray) -> bytes:
     return bytes(cv2.imencode(suffix, image)[1])
 
 
-def _read_all(source: PhotoFolder | VideoFile) -> list[Frame | BadFrame]:
+def _read_all(source: PhotoFolder | VideoFile) -> list[CameraFrame | BadFrame]:
     found = []
     while (frame := source.read()) is not None:
         found.append(frame)
@@ -66,7 +66,7 @@ def test_a_bad_photograph_is_named_and_the_next_one_is_read(tmp_path: Path, tick
     words = ["truncated", "not a picture", "empty", "HEIC"]
     assert len(reasons) == 4
     assert [word in reason for word, reason in zip(words, reasons, strict=True)] == [True] * 4
-    assert isinstance(last, Frame)
+    assert isinstance(last, CameraFrame)
     assert last.jpeg == good
 
 
@@ -76,7 +76,7 @@ def test_a_byte_identical_photograph_is_flagged(tmp_path: Path, ticks: Ticks):
     (tmp_path / "2.jpg").write_bytes(encode_jpeg(_picture(1)))
     (tmp_path / "3.jpg").write_bytes(encode_jpeg(_picture(1), quality=80))
     frames = _read_all(PhotoFolder(tmp_path, ticks))
-    assert [isinstance(f, Frame) and f.is_duplicate for f in frames] == [False, True, False]
+    assert [isinstance(f, CameraFrame) and f.is_duplicate for f in frames] == [False, True, False]
 
 
 def test_a_folder_without_photographs_is_refused(tmp_path: Path, ticks: Ticks):
@@ -152,7 +152,9 @@ def video(tmp_path: Path) -> Path:
 
 def test_a_video_gives_every_frame_with_its_own_time(video: Path, ticks: Ticks):
     """A slow reader loses no frame of a file."""
-    frames = [frame for frame in _read_all(VideoFile(video, ticks)) if isinstance(frame, Frame)]
+    frames = [
+        frame for frame in _read_all(VideoFile(video, ticks)) if isinstance(frame, CameraFrame)
+    ]
     assert [round(float(frame.image.mean()) / 20) for frame in frames] == list(range(12))
     assert frames[11].captured_ms - frames[0].captured_ms == 440
     assert frames[3].name == "game.avi@000003"
@@ -166,10 +168,10 @@ def test_a_live_camera_gives_the_newest_frame_and_is_opened_again(
     try:
         wait_until(lambda: camera.lost.startswith("no frames"))
         newest = camera.read(1.0)
-        assert isinstance(newest, Frame)
+        assert isinstance(newest, CameraFrame)
         assert newest.name == "live-00000012"
         again = camera.read(3.0)
-        assert isinstance(again, Frame)
+        assert isinstance(again, CameraFrame)
         assert again.name > "live-00000012"
     finally:
         camera.close()
@@ -221,9 +223,9 @@ def test_each_request_is_one_frame(phone: tuple[type[_Phone], str], ticks: Ticks
     source = open_source(f"http://{address}", ticks)
     frames = [source.read(1.0) for _ in range(5)]
     assert [type(frame).__name__ for frame in frames] == [
-        *("Frame", "NoneType", "Frame", "BadFrame", "NoneType")
+        *("CameraFrame", "NoneType", "CameraFrame", "BadFrame", "NoneType")
     ]
-    assert [frame.jpeg for frame in frames if isinstance(frame, Frame)] == jpegs[:2]
+    assert [frame.jpeg for frame in frames if isinstance(frame, CameraFrame)] == jpegs[:2]
     assert source.ended
     assert len(app.asked) == 5
 
@@ -240,7 +242,7 @@ def test_a_camera_app_that_fails_is_lost_then_back(
     assert "503" in source.lost
     assert source.read(2.0) is None
     assert "302" in source.lost
-    assert isinstance(source.read(2.0), Frame)
+    assert isinstance(source.read(2.0), CameraFrame)
     assert source.lost == ""
     source.close()
     assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]

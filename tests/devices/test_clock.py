@@ -14,7 +14,7 @@ from devices.link.serial_port import PortSettings, SerialLink
 from devices.ports import Condition, MemoryLink, MemoryOutlet, Ticks
 from devices.sim.peers.clock_firmware import ClockFace, ClockFirmware
 from devices.sim.peers.serial_peer import SerialPeer
-from devices.tcc1.framing import Frame, LineReader, Press, Resend
+from devices.tcc1.framing import LineReader, Press, Resend, TccFrame
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import (
     Acted,
@@ -257,11 +257,11 @@ def test_an_unacknowledged_disk_write_is_not_acknowledged_to_the_clock(
     link.connect()
     clock = SerialClock("clock-1", link, FullDisk(), MarkFile(tmp_path / "m"), ticks)
     press = Press(side=Side.LEFT, left_ms=1, right_ms=1, running=Side.RIGHT)
-    link.deliver(Frame(dev="C1", boot="3f9a", seq=1, t_ms=5, body=press).to_bytes())
+    link.deliver(TccFrame(dev="C1", boot="3f9a", seq=1, t_ms=5, body=press).to_bytes())
     clock.step(0)
     with pytest.raises(OSError, match="disk full"):
         clock.step(0)
-    said = [line.body for line in LineReader().feed(link.written) if isinstance(line, Frame)]
+    said = [line.body for line in LineReader().feed(link.written) if isinstance(line, TccFrame)]
     assert [body for body in said if body.KIND == "ACK"] == []
 
 
@@ -287,10 +287,10 @@ def test_a_gap_is_asked_for_on_the_wire(tmp_path: Path, ticks: Ticks):
     link.connect()
     clock = SerialClock("clock-1", link, MemoryOutlet(), MarkFile(tmp_path / "m"), ticks)
     press = Press(side=Side.LEFT, left_ms=1, right_ms=1, running=Side.RIGHT)
-    link.deliver(Frame(dev="C1", boot="3f9a", seq=2, t_ms=5, body=press).to_bytes())
+    link.deliver(TccFrame(dev="C1", boot="3f9a", seq=2, t_ms=5, body=press).to_bytes())
     clock.step(0)
     clock.step(0)
-    said = [line.body for line in LineReader().feed(link.written) if isinstance(line, Frame)]
+    said = [line.body for line in LineReader().feed(link.written) if isinstance(line, TccFrame)]
     assert Resend(first=1, last=1) in said
 
 
@@ -308,7 +308,7 @@ def test_a_clock_whose_own_time_jumps_is_told(tmp_path: Path):
         ahead_ms = 5_000 if second >= 40 else 0
         clock.step(0)
         for line in reader.feed(link.written):
-            assert isinstance(line, Frame)
+            assert isinstance(line, TccFrame)
             for answer in firmware.hear(line):
                 link.deliver(answer.to_bytes())
         link.written.clear()

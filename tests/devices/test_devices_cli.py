@@ -18,7 +18,6 @@ from devices.tcc1.framing import (
     Ack,
     Beep,
     Body,
-    Frame,
     Heartbeat,
     Hello,
     LineReader,
@@ -29,6 +28,7 @@ from devices.tcc1.framing import (
     SetTimes,
     Sync,
     SyncReply,
+    TccFrame,
 )
 from recorder.domain.observations import ClockAct
 
@@ -98,7 +98,7 @@ def test_the_lines_in_the_document_are_right():
     lines = "".join(blocks).encode().splitlines(keepends=True)
     read = LineReader().feed(b"".join(lines))
     assert len(lines) == len(read) == 10
-    assert [item for item in read if not isinstance(item, Frame)] == []
+    assert [item for item in read if not isinstance(item, TccFrame)] == []
 
 
 def test_the_document_names_every_line_key_and_command():

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 from devices.clocks.dgt_clock import DgtClock
 from devices.clocks.dgt_frames import (
-    BoardReader,
     ClockTimes,
+    DgtReader,
     NoClock,
     encode_no_clock,
     encode_times,
@@ -40,7 +40,7 @@ def _clock_on(board: DgtBoard, outlet: MemoryOutlet, ticks: Ticks) -> Iterator[D
 
 def test_the_known_message_is_read():
     """The example that everybody quotes."""
-    (times,) = BoardReader().feed(KNOWN)
+    (times,) = DgtReader().feed(KNOWN)
     assert times == ClockTimes(
         left_s=1500, right_s=1471, is_running=True, turn=Side.LEFT, lever_right=False
     )
@@ -67,7 +67,7 @@ def test_times_come_back_as_they_went():
             continue
         sent.append(times)
         data += encoded + chance.choice([b"", BOARD_DUMP, encode_no_clock()])
-    reader = BoardReader()
+    reader = DgtReader()
     read = []
     while data:
         size = chance.randint(1, 40)
@@ -80,11 +80,11 @@ def test_times_come_back_as_they_went():
 def test_noise_never_raises_and_the_reader_finds_its_feet():
     """Ten thousand random bytes, then a message."""
     chance = random.Random(5)
-    reader = BoardReader()
+    reader = DgtReader()
     for _ in range(100):
         reader.feed(chance.randbytes(100))
     reader.feed(b"\x80")
-    assert reader.feed(KNOWN)[-1] == BoardReader().feed(KNOWN)[0]
+    assert reader.feed(KNOWN)[-1] == DgtReader().feed(KNOWN)[0]
     assert reader.damaged > 0
     assert reader.feed(encode_no_clock()) == [NoClock()]
 

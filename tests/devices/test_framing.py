@@ -12,7 +12,6 @@ from devices.tcc1.framing import (
     Change,
     Damage,
     Did,
-    Frame,
     Heartbeat,
     Hello,
     LineReader,
@@ -25,6 +24,7 @@ from devices.tcc1.framing import (
     SetTimes,
     Sync,
     SyncReply,
+    TccFrame,
     crc16,
 )
 from recorder.domain.errors import DeviceError
@@ -61,9 +61,9 @@ BODIES: dict[str, Body] = {
 }
 
 
-def _frame_of(body: Body, seq: int = 42, t_ms: int = 1_500_123) -> Frame:
+def _frame_of(body: Body, seq: int = 42, t_ms: int = 1_500_123) -> TccFrame:
     is_event = isinstance(body, Press | Change | Said | Did)
-    return Frame(dev="C0FFEE", boot="3f9a", seq=seq if is_event else 0, t_ms=t_ms, body=body)
+    return TccFrame(dev="C0FFEE", boot="3f9a", seq=seq if is_event else 0, t_ms=t_ms, body=body)
 
 
 def _sealed(text: str) -> bytes:
@@ -81,7 +81,7 @@ def test_every_kind_is_written_and_read_back(text: str):
     frame = _frame_of(BODIES[text])
     line = _sealed(f"TCC1,C0FFEE,3f9a,{frame.seq},1500123,{text}")
     assert frame.to_bytes() == line
-    assert Frame.from_bytes(line) == frame
+    assert TccFrame.from_bytes(line) == frame
     assert len(line) <= LINE_LIMIT
 
 
@@ -128,7 +128,7 @@ def test_every_kind_is_written_and_read_back(text: str):
 def test_a_wrong_line_is_refused_with_its_reason(text: str, complaint: str):
     """A builder's mistake is named even when the checksum fits."""
     with pytest.raises(DeviceError) as refused:
-        Frame.from_bytes(_sealed(text))
+        TccFrame.from_bytes(_sealed(text))
     assert complaint in str(refused.value)
 
 
@@ -136,7 +136,7 @@ def test_a_small_letter_checksum_is_accepted():
     """printf("%04x") and printf("%04X") are both fine."""
     frame = _frame_of(BODIES["SYNC,7"])
     line = frame.to_bytes()
-    assert Frame.from_bytes(line[:-6] + line[-6:].lower()) == frame
+    assert TccFrame.from_bytes(line[:-6] + line[-6:].lower()) == frame
 
 
 @pytest.mark.parametrize("portion", [1, 2, 7, 64, 4096])
@@ -156,7 +156,7 @@ def test_the_line_after_noise_is_read():
     good = _frame_of(BODIES["SYNC,7"])
     line = good.to_bytes()
     found = LineReader().feed(b"\x00\xffUU$$" + line + line[:20] + line + line[:-2] + line)
-    assert [item for item in found if isinstance(item, Frame)] == [good] * 3
+    assert [item for item in found if isinstance(item, TccFrame)] == [good] * 3
     assert [item.raw for item in found if isinstance(item, Damage)][-1] == line[:-2]
 
 
@@ -192,9 +192,9 @@ def test_no_damaged_line_is_taken_for_another():
     """Of many thousands of lines, a third damaged: none accepted wrong, no whole one missed."""
     rng = random.Random(20261)
     reader = LineReader()
-    sent: set[Frame] = set()
-    whole: set[Frame] = set()
-    got: list[Frame] = []
+    sent: set[TccFrame] = set()
+    whole: set[TccFrame] = set()
+    got: list[TccFrame] = []
     for number in range(1, 12_001):
         frame = _frame_of(rng.choice(list(BODIES.values())), seq=number, t_ms=number)
         sent.add(frame)
@@ -203,7 +203,7 @@ def test_no_damaged_line_is_taken_for_another():
             line = _damaged(line, rng)
         else:
             whole.add(frame)
-        got += [item for item in reader.feed(line) if isinstance(item, Frame)]
+        got += [item for item in reader.feed(line) if isinstance(item, TccFrame)]
     assert len(whole) < 9_000
     assert set(got) - sent == set()
     assert whole - set(got) == set()

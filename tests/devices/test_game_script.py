@@ -18,7 +18,7 @@ from devices.sim.game_script import (
 )
 from devices.sim.mishaps.verbs import staged
 from devices.sim.peers.clock_firmware import ClockFace, ClockFirmware
-from devices.tcc1.framing import Change, Frame, Press, Said
+from devices.tcc1.framing import Change, Press, Said, TccFrame
 from recorder.domain.game import ChallengeBonus, Exchanged, GameEvent, NoPlay, Passed
 from recorder.domain.observations import BoardSeen, Observation, Say, Side
 from recorder.domain.reading.table_fold import Stamped, TableState, open_table, take
@@ -74,7 +74,7 @@ class Watched:
             case Show():
                 self.last_change_ms = self.now_ms
 
-    def _hear(self, frames: Iterable[Frame]) -> None:
+    def _hear(self, frames: Iterable[TccFrame]) -> None:
         for frame in frames:
             assert isinstance(frame.body, Press | Change | Said)
             self._take(observation_of(frame.body))

@@ -10,7 +10,7 @@ from devices.sim.scenes.scene import Scene, render
 from devices.sim.scenes.styles import demo_style
 from devices.vision.eyes import Eyes
 from devices.vision.geometry.pose import Pose
-from devices.vision.look import Look
+from devices.vision.look import BoardReading
 
 ROWS = (
     *["..............."] * 3,
@@ -32,7 +32,7 @@ def eyes() -> Eyes:
     return Eyes("english")
 
 
-def _under_a_hand(eyes: Eyes, seed: int) -> tuple[Shot, Look]:
+def _under_a_hand(eyes: Eyes, seed: int) -> tuple[Shot, BoardReading]:
     camera = SceneCamera(distance=34, tilt_deg=10)
     image, truth = render(Scene(style=demo_style(), rows=ROWS, camera=camera, seed=seed))
     shot = undisturbed(image, Pose(truth.homography), "".join(ROWS), seed)

@@ -3,13 +3,13 @@
 import random
 
 from devices.clocks.sequencer import Acknowledge, GivenUp, Intake, Missing
-from devices.tcc1.framing import Frame, Heartbeat, Press
+from devices.tcc1.framing import Heartbeat, Press, TccFrame
 from recorder.domain.observations import Side
 
 
-def _event(seq: int) -> Frame:
+def _event(seq: int) -> TccFrame:
     body = Press(side=Side.LEFT, left_ms=1000, right_ms=1000, running=Side.RIGHT)
-    return Frame(dev="C1", boot="3f9a", seq=seq, t_ms=seq, body=body)
+    return TccFrame(dev="C1", boot="3f9a", seq=seq, t_ms=seq, body=body)
 
 
 def _beat(seq_high: int, outbox: int) -> Heartbeat:
@@ -74,14 +74,14 @@ def test_any_order_of_arrival_gives_every_event_once_in_order():
     for _ in range(200):
         intake = Intake("3f9a", 0)
         kept: list[int] = []
-        lines: list[Frame] = []
+        lines: list[TccFrame] = []
         now_ms = 0
         while intake.upto < 30:
             now_ms += 600
             lines += [_event(rng.randint(1, 30)) for _ in range(rng.randint(0, 12))]
             steps = [step for line in lines for step in intake.event(line, now_ms)]
             steps += intake.heartbeat(_beat(30, 30), now_ms + 500)
-            kept += [step.seq for step in steps if isinstance(step, Frame)]
+            kept += [step.seq for step in steps if isinstance(step, TccFrame)]
             asked = [step for step in steps if isinstance(step, Missing)]
             lines = [_event(seq) for ask in asked for seq in range(ask.first, ask.last + 1)]
             lines = [line for line in lines if rng.random() < 0.6]

@@ -18,7 +18,7 @@ from devices.vision.eyes import Eyes
 from devices.vision.finding.locate import locate
 from devices.vision.finding.markers import Marker, find_markers, side_up, starts
 from devices.vision.geometry.pose import Image, Pose, corner_errors
-from devices.vision.look import Look
+from devices.vision.look import BoardReading
 from recorder.domain.board import EMPTY_BOARD
 
 EMPTY = EMPTY_BOARD.rows()
@@ -79,7 +79,7 @@ def eyes() -> Eyes:
     return Eyes("english")
 
 
-def _error(look: Look, truth: Pose) -> float:
+def _error(look: BoardReading, truth: Pose) -> float:
     assert look.found, look.reason
     assert look.pose is not None
     return float(corner_errors(look.pose, truth).max())

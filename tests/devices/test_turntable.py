@@ -17,7 +17,7 @@ from devices.sim.scenes.table_scene import TableScene
 from devices.sim.scenes.variety import random_style
 from devices.vision.eyes import Eyes
 from devices.vision.geometry.pose import Image, Pose, corner_errors, quarter_turns_between
-from devices.vision.look import Look
+from devices.vision.look import BoardReading
 from devices.vision.report.samples import BoardSample, as_symbols, find_samples
 from recorder.domain.board import EMPTY_BOARD, Board
 from recorder.domain.game import Played
@@ -50,14 +50,14 @@ def table(board: Board, seed: int = 1) -> TableScene:
     return scene
 
 
-def upright(look: Look, truth: Truth, within: float = 0.2) -> bool:
+def upright(look: BoardReading, truth: Truth, within: float = 0.2) -> bool:
     """Whether the grid lies where it should, with the right corner first."""
     assert look.found, look.reason
     assert look.pose is not None
     return bool(corner_errors(look.pose, Pose(truth.homography)).max() < within)
 
 
-def first_look(eyes: Eyes, scene: TableScene) -> Look:
+def first_look(eyes: Eyes, scene: TableScene) -> BoardReading:
     """An upright look at the scene as it is now."""
     image, truth = scene.frame_with_truth(1)
     # Nothing on an empty board tells its top: somebody has to say it once.

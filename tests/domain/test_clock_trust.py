@@ -9,7 +9,7 @@ from recorder.domain.observations import (
     ClockPressed,
     Side,
 )
-from recorder.domain.reading.clock_trust import ClockTrust, Finding, watch
+from recorder.domain.reading.clock_trust import ClockFinding, ClockTrust, check_clock
 
 START = 1_500_000
 
@@ -19,16 +19,16 @@ def _press(side: Side, left_ms: int, right_ms: int) -> ClockPressed:
     return ClockPressed(side=side, left_ms=left_ms, right_ms=right_ms, running=running)
 
 
-def _all(*said: tuple[int, ClockPressed | ClockChanged]) -> list[Finding]:
+def _all(*said: tuple[int, ClockPressed | ClockChanged]) -> list[ClockFinding]:
     trust: ClockTrust | None = None
-    found: list[Finding] = []
+    found: list[ClockFinding] = []
     for t_ms, one in said:
-        trust, news = watch(trust, one, t_ms=t_ms)
+        trust, news = check_clock(trust, one, t_ms=t_ms)
         found += news
     return found
 
 
-def _game(ppm: float, turns: int = 30, think_ms: int = 60_000) -> list[Finding]:
+def _game(ppm: float, turns: int = 30, think_ms: int = 60_000) -> list[ClockFinding]:
     """Presses of a clock whose times fall by so many millionths too much."""
     left_ms, right_ms, t_ms = START * 2, START * 2, 1_000
     said = [(t_ms, _press(Side.RIGHT, left_ms, right_ms))]

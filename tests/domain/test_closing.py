@@ -18,7 +18,7 @@ from recorder.domain.game import (
 )
 from recorder.domain.plays import parse_placement
 from recorder.domain.reading.turns import Group
-from recorder.domain.rulings.closing import End, closing, out_player, racks_after
+from recorder.domain.rulings.closing import GameEnd, closing, out_player, racks_after
 from recorder.domain.rulings.replay_turns import refold
 from recorder.domain.tiles import TileSet
 from recorder.rulesets import RuleSet, load_rule_set
@@ -43,7 +43,7 @@ def out_state() -> GameState:
 
 def ended(rules: RuleSet, remaining: tuple[int, int] = (1, 1)) -> Group:
     """The end of that game by a rule set."""
-    end = End(ref=9, refs=(9,), remaining_ms=remaining)
+    end = GameEnd(ref=9, refs=(9,), remaining_ms=remaining)
     return closing(end, out_state(), rules)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from recorder.domain.game import NoPlay, Played, Withdrawn
 from recorder.domain.observations import COST_PER_NAT, SYMBOLS, SquareCosts
-from recorder.domain.reading.hypotheses import LookKind, Moment
+from recorder.domain.reading.hypotheses import LookContext, LookKind
 from recorder.domain.reading.reconstruct import Reconstruction, begin, step
 from recorder.tilesets import load_tile_set
 
@@ -37,7 +37,7 @@ def reconstruct(*looks: SquareCosts, kind: LookKind = LookKind.PHOTO) -> Reconst
     """Weigh some looks in order, English tiles, player 0 first."""
     known = begin(load_tile_set("english"))
     for ref, one in enumerate(looks, start=1):
-        known = step(known, one, Moment(kind), ref=ref)
+        known = step(known, one, LookContext(kind), ref=ref)
     return known
 
 
@@ -166,10 +166,10 @@ def test_squares_that_no_play_explains_are_named_to_the_director() -> None:
 def test_between_presses_only_a_withdrawal_counts(player: int) -> None:
     """A forming play seen before the press changes nothing; tiles gone are a withdrawal."""
     known = begin(load_tile_set("english"), first_player=player)
-    known = step(known, look(HAND), Moment(), ref=1)
-    forming = step(known, look(HAND_WITH_CAT), Moment(LookKind.BETWEEN), ref=2)
+    known = step(known, look(HAND), LookContext(), ref=1)
+    forming = step(known, look(HAND_WITH_CAT), LookContext(LookKind.BETWEEN), ref=2)
     assert told(forming) == [f"{player} 8G HAND 16"]
-    gone = step(known, look(EMPTY), Moment(LookKind.BETWEEN), ref=2)
+    gone = step(known, look(EMPTY), LookContext(LookKind.BETWEEN), ref=2)
     assert told(gone) == [f"{player} 8G HAND 16", f"{player} withdrawn 16"]
 
 

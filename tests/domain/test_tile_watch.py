@@ -12,8 +12,8 @@ from recorder.domain.plays import parse_placement
 from recorder.domain.reading.turns import Group
 from recorder.domain.tile_account.finding import Action
 from recorder.domain.tile_account.sensor_spans import Sensed, sensed
-from recorder.domain.tile_account.stories import Kind
-from recorder.domain.tile_account.watch import TurnOfTiles, Watched, watch
+from recorder.domain.tile_account.stories import MishapKind
+from recorder.domain.tile_account.watch import TurnOfTiles, Watched, watch_tiles
 
 TOTAL = 100
 FIRST, SECOND, THIRD = (
@@ -69,7 +69,7 @@ class Table:
 
     def watched(self, before: Watched | None = None) -> Watched:
         """What follows, some seconds later."""
-        return watch(self.turns, self.readings, TOTAL, self.now_ms + 5000, before=before)
+        return watch_tiles(self.turns, self.readings, TOTAL, self.now_ms + 5000, before=before)
 
     def _say(self, observation: RackCounted | BagLifted | BagWeighed) -> None:
         self.now_ms += 1000
@@ -112,7 +112,7 @@ def eventful(*, is_heard: bool) -> Table:
     return table
 
 
-def kinds(watched: Watched) -> list[Kind | None]:
+def kinds(watched: Watched) -> list[MishapKind | None]:
     """The mishaps found."""
     return [
         None if one.finding.mishap is None else one.finding.mishap.kind for one in watched.found
@@ -137,10 +137,10 @@ def test_a_draw_after_the_opponents_is_out_of_order_and_the_next_play_no_shortag
     table.draw(1, 82)
     table.draw(0, 78)
     table.rack(0, 4)
-    assert kinds(table.watched()) == [Kind.OUT_OF_ORDER]
+    assert kinds(table.watched()) == [MishapKind.OUT_OF_ORDER]
     table.press(THIRD)
     table.draw(0, 75)
-    assert kinds(table.watched()) == [Kind.OUT_OF_ORDER]
+    assert kinds(table.watched()) == [MishapKind.OUT_OF_ORDER]
 
 
 def test_nobody_draws_for_a_play_that_is_taken_back() -> None:
@@ -190,7 +190,7 @@ def test_what_is_put_right_is_found_once_and_blames_no_sensor() -> None:
     table.rack(1, 3)
     table.press(SECOND)
     table.draw(1, 78)
-    assert kinds(table.watched()) == [Kind.OVERDRAW]
+    assert kinds(table.watched()) == [MishapKind.OVERDRAW]
 
 
 def test_what_was_watched_before_changes_nothing() -> None:
@@ -216,14 +216,14 @@ def test_scale_and_rack_that_agree_alert_of_one_tile_from_a_full_bag(*, is_heard
     assert one.finding.action is Action.ALERT
     assert one.finding.witnesses == ("bag scale", "rack counter 1")
     assert one.finding.mishap is not None
-    assert (one.finding.mishap.kind, one.finding.mishap.player) == (Kind.OVERDRAW, 0)
+    assert (one.finding.mishap.kind, one.finding.mishap.player) == (MishapKind.OVERDRAW, 0)
 
 
 @pytest.mark.parametrize("is_heard", [True, False])
 def test_lifts_that_no_scale_noticed_follow_from_the_weights(*, is_heard: bool) -> None:
     """What is put right stays found, and the draw before the press is seen either way."""
     watched = eventful(is_heard=is_heard).watched()
-    assert kinds(watched) == [Kind.OVERDRAW, Kind.SPILLED]
+    assert kinds(watched) == [MishapKind.OVERDRAW, MishapKind.SPILLED]
     assert [one.player for one in watched.unpressed] == [0]
 
 
@@ -238,7 +238,7 @@ def test_a_bag_that_is_weighed_after_the_next_press_still_speaks_of_the_draw_bef
     table.draw(1, 77)
     found = table.watched().found
     assert [one.finding.action for one in found] == [Action.ASK, Action.ALERT]
-    assert set(kinds(table.watched())) == {Kind.OVERDRAW}
+    assert set(kinds(table.watched())) == {MishapKind.OVERDRAW}
 
 
 def test_a_rack_that_is_filled_before_its_bag_is_weighed_takes_nothing_back() -> None:
@@ -246,9 +246,9 @@ def test_a_rack_that_is_filled_before_its_bag_is_weighed_takes_nothing_back() ->
     table = laid(weighed=True)
     table.draw(0, 83, held=6)
     found = table.watched().found
-    assert kinds(table.watched()) == [Kind.UNDERDRAW]
+    assert kinds(table.watched()) == [MishapKind.UNDERDRAW]
     table.rack(0, 7)
-    between = watch(table.turns, table.readings, TOTAL, table.now_ms + 500)
+    between = watch_tiles(table.turns, table.readings, TOTAL, table.now_ms + 500)
     assert (between.found, between.drawing) == (found, True)
     table.weigh(82)
     assert table.watched().found == found
@@ -278,7 +278,7 @@ def test_a_press_that_comes_late_is_waited_for_before_it_is_missed() -> None:
     table.draw(0, 82)
     table.rack(1, 3)
     table.draw(1, 78)
-    soon = watch(table.turns, table.readings, TOTAL, table.now_ms + 500)
+    soon = watch_tiles(table.turns, table.readings, TOTAL, table.now_ms + 500)
     assert (soon.unpressed, soon.drawing) == ((), True)
     assert len(table.watched().unpressed) == 1
 
@@ -291,7 +291,7 @@ def test_a_bag_lifted_twice_before_it_is_weighed_is_put_right_all_the_same() -> 
     table.rack(1, 3)
     table.press(SECOND)
     table.draw(1, 79, held=6)
-    assert kinds(table.watched()) == [Kind.OVERDRAW, Kind.UNDERDRAW]
+    assert kinds(table.watched()) == [MishapKind.OVERDRAW, MishapKind.UNDERDRAW]
 
 
 def test_who_draws_in_two_goes_draws_once() -> None:
@@ -300,7 +300,7 @@ def test_who_draws_in_two_goes_draws_once() -> None:
     table.lift()
     table.rack(0, 5)
     table.lift()
-    between = watch(table.turns, table.readings, TOTAL, table.now_ms + 200)
+    between = watch_tiles(table.turns, table.readings, TOTAL, table.now_ms + 200)
     assert (between.found, between.drawing) == ((), True)
     table.rack(0, 7)
     table.weigh(82)
@@ -312,7 +312,7 @@ def test_a_bag_that_bounces_when_lifted_blames_no_counter() -> None:
     table = laid(weighed=True)
     table.lift()
     table.lift()
-    assert watch(table.turns, table.readings, TOTAL, table.now_ms + 10).found == ()
+    assert watch_tiles(table.turns, table.readings, TOTAL, table.now_ms + 10).found == ()
     table.rack(0, 7)
     table.weigh(82)
     assert table.watched().found == ()

@@ -9,7 +9,7 @@ import pytest
 import tilecast
 from recorder.bus.broker import BrokerHandle, find_mosquitto, free_port, start_broker
 from recorder.bus.mqtt import MqttBus
-from recorder.commands.doctor import Doctor, Finding, Grade
+from recorder.commands.doctor import Check, Doctor, Grade
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.process import wall_ms
 from recorder.service.recorder import Recorder
@@ -33,7 +33,7 @@ def test_the_doctor_finds_what_the_broker_gives_and_a_recorder_stores_the_probe(
     broker: BrokerHandle, tmp_path: Path
 ):
     """What the contract tests know of the two is what the doctor finds by trying."""
-    told: list[Finding] = []
+    told: list[Check] = []
     with SqliteEventLog(tmp_path / "log.db") as store:
         recorder = Recorder(
             plan(tmp_path / "x.gcg"), MqttBus(broker.url, "recorder-r1"), store, wall_ms

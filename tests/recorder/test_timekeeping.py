@@ -14,7 +14,13 @@ from recorder.domain.observations import (
     Side,
 )
 from recorder.log.port import Kind, Row
-from recorder.service.admission import PROBE_DEVICE, PROBE_TYPE, Admission, Refusal, RefusedError
+from recorder.service.admission import (
+    PROBE_DEVICE,
+    PROBE_TYPE,
+    Admission,
+    MessageRefusedError,
+    Refusal,
+)
 from recorder.service.timekeeping import ClockWatch, Times
 from recorder.wire import Envelope, Heartbeat, encode_envelope, encode_observation
 from tests.recorder.session_table import VENUE, Table, recorded, run
@@ -184,7 +190,7 @@ def test_what_is_not_taken_is_counted_by_reason(topic: str, change: dict[str, ob
     payload = json.dumps({**json.loads(encode_envelope(_event(1))), **change}).encode()
     news = []
     for _ in range(3):
-        with pytest.raises(RefusedError) as refused:
+        with pytest.raises(MessageRefusedError) as refused:
             admission.admit(topic, payload)
         news.append(refused.value.is_news)
     assert news == [True, False, False]
@@ -201,7 +207,7 @@ def test_the_doctor_is_let_in_with_its_probe_only():
         ClockPressed(side=Side.LEFT, left_ms=1, right_ms=1, running=Side.RIGHT)
     )
     other = Envelope(dev=PROBE_DEVICE, boot=BOOT, seq=1, t_ms=1, type=name, data=data)
-    with pytest.raises(RefusedError, match="assigned to no table"):
+    with pytest.raises(MessageRefusedError, match="assigned to no table"):
         admission.admit(topic, encode_envelope(other))
 
 

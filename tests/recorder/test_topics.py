@@ -11,7 +11,7 @@ TOPICS = {
     "tc/v1/main/down/cam-1/ack": wire.Down("main", "cam-1", wire.DownChannel.ACK),
     "tc/v1/main/pub/table/12/state": wire.Table("main", wire.Audience.PUBLIC, 12, "state"),
     "tc/v1/main/int/table/9999/alert": wire.Table("main", wire.Audience.INTERNAL, 9999, "alert"),
-    "tc/v1/main/sys/recorder/r1/state": wire.Recorder("main", "r1"),
+    "tc/v1/main/sys/recorder/r1/state": wire.RecorderTopic("main", "r1"),
 }
 
 

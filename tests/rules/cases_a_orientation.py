@@ -3,10 +3,10 @@
 from recorder.domain.board import Square
 from recorder.domain.plays import placement_of
 from recorder.domain.rules.placement.orientation import (
-    Frame,
-    FrameEvent,
-    FrameState,
     LaterTiles,
+    Orientation,
+    OrientationEvent,
+    OrientationState,
     askew_tile,
     board_in_frame,
     face_down_tile,
@@ -25,13 +25,13 @@ UPSIDE_DOWN = tiles(L8="Q", K8="U", J8="A", I8="L", H8="M")
 """QUALM by a player at the top of the lettering: Q on 8L, reading towards the centre."""
 
 
-def first_play(rules: RuleSet) -> Frame:
+def first_play(rules: RuleSet) -> Orientation:
     """The frame once that play is pressed."""
-    laid = orient(rules, Frame(), FrameEvent.PLACED, turn=180)
-    return orient(rules, laid, FrameEvent.PLAYED)
+    laid = orient(rules, Orientation(), OrientationEvent.PLACED, turn=180)
+    return orient(rules, laid, OrientationEvent.PLAYED)
 
 
-def in_game(frame: Frame) -> dict[Square, str]:
+def in_game(frame: Orientation) -> dict[Square, str]:
     """The tiles of the first play in the coordinates of the game."""
     return {in_frame(square, frame.turn): tile for square, tile in UPSIDE_DOWN.items()}
 
@@ -40,7 +40,7 @@ def in_game(frame: Frame) -> dict[Square, str]:
 def _upside_down_and_put_right() -> None:
     """The second player sees it on their own clock, stops it and turns the tiles."""
     frame = first_play(W4)
-    assert frame.state is FrameState.SET
+    assert frame.state is OrientationState.SET
     procedure = misoriented_first_play(W4, frame)
     assert [step.who for step in procedure.steps] == ["opponent", "opponent", "either"]
     assert not procedure.for_director
@@ -52,16 +52,16 @@ def _upside_down_and_put_right() -> None:
     assert play_score(W4, board_of([]), play, ENGLISH).total == 52
     lying = placement_of(board_of([]), UPSIDE_DOWN)
     assert play_score(W4, board_of([]), lying, ENGLISH).total == 52
-    after = orient(W4, frame, FrameEvent.TURNED, turn=0)
-    assert (after.state, after.turn) == (FrameState.SET, 0)
+    after = orient(W4, frame, OrientationEvent.TURNED, turn=0)
+    assert (after.state, after.turn) == (OrientationState.SET, 0)
 
 
 @case("A23")
 def _upside_down_and_unnoticed() -> None:
     """Once the second move is pressed the game goes on the way the first play lies."""
-    for second in (FrameEvent.PLAYED, FrameEvent.OTHER_TURN):
+    for second in (OrientationEvent.PLAYED, OrientationEvent.OTHER_TURN):
         frame = orient(W4, first_play(W4), second)
-        assert (frame.state, frame.turn, frame.rotated) == (FrameState.LOCKED, 180, True)
+        assert (frame.state, frame.turn, frame.rotated) == (OrientationState.LOCKED, 180, True)
         assert misoriented_first_play(W4, frame).steps == ()
     seen = board_of([]).place(UPSIDE_DOWN)
     assert board_in_frame(seen, frame.turn) == board_of(["8D QUALM"])
@@ -75,11 +75,11 @@ def _upside_down_and_unnoticed() -> None:
 @case("A24")
 def _upside_down_and_challenged_off() -> None:
     """A play that was no valid one fixes nothing."""
-    frame = orient(NAS, first_play(NAS), FrameEvent.TAKEN_OFF)
-    assert frame == Frame(FrameState.FREE, 0)
+    frame = orient(NAS, first_play(NAS), OrientationEvent.TAKEN_OFF)
+    assert frame == Orientation(OrientationState.FREE, 0)
     # Where the first play counts whether valid or not, the text does not tell.
-    unsettled = orient(W4, first_play(W4), FrameEvent.TAKEN_OFF)
-    assert unsettled.state is FrameState.UNSETTLED
+    unsettled = orient(W4, first_play(W4), OrientationEvent.TAKEN_OFF)
+    assert unsettled.state is OrientationState.UNSETTLED
     assert misoriented_first_play(W4, unsettled).for_director
 
 

@@ -2,19 +2,24 @@
 
 from recorder.domain.game import ChallengeBonus, Passed, Penalty, Played, Withdrawn, replay
 from recorder.domain.plays import parse_placement
-from recorder.domain.rules.challenge.challenge import Progress, check_slip, take_back, unclear_blank
+from recorder.domain.rules.challenge.challenge import (
+    Progress,
+    check_slip,
+    may_take_back,
+    unclear_blank,
+)
 from recorder.domain.rules.challenge.penalties import (
+    ChallengedPlay,
     Cost,
     Lookups,
-    Verdict,
     cost,
     one_verdict,
     separate_lookup,
     system_of,
 )
 from recorder.domain.rules.challenge.verdict import (
+    ChallengeResult,
     Removal,
-    Ruled,
     WrongVerdict,
     after_verdict,
     correct_verdict,
@@ -38,7 +43,7 @@ are challenged."""
 def challenged(rules: RuleSet, judged: str, *, wrong_before: int = 0, lexicon: str = "") -> Cost:
     """The price of a challenge of BOY by player 1; a plus or minus for each word."""
     words = [sign == "+" for sign in judged]
-    verdict = Verdict(
+    verdict = ChallengedPlay(
         mover=0,
         words=len(words),
         stands=one_verdict(words),
@@ -90,7 +95,7 @@ def _the_turn_is_lost() -> None:
     assert price.events == (Passed(1),)
     after = replay(ENGLISH, [QUALM, BOY, *price.events])
     assert (after.scores, after.on_turn) == ((23, 52), 0)
-    procedure = after_verdict(NAS, Ruled(stands=True, score=23, tiles=3, due=3), price)
+    procedure = after_verdict(NAS, ChallengeResult(stands=True, score=23, tiles=3, due=3), price)
     draw, clock = procedure.steps
     assert (draw.who, draw.tiles) == ("player", 3)
     assert clock.who == "opponent"
@@ -140,15 +145,15 @@ def _a_growing_price() -> None:
 @case("C25")
 def _said_and_thought_better_of() -> None:
     """The word alone does not bind."""
-    assert take_back(W1, Progress(said=True)).allowed is True
-    assert take_back(W1, Progress(said=True, stopped=True)).allowed is False
+    assert may_take_back(W1, Progress(said=True)).allowed is True
+    assert may_take_back(W1, Progress(said=True, stopped=True)).allowed is False
 
 
 @case("C26")
 def _the_clock_forgotten() -> None:
     """Words on the slip bind just as well."""
-    assert take_back(NAS, Progress(said=True)).allowed is True
-    assert take_back(NAS, Progress(said=True, written=True)).allowed is False
+    assert may_take_back(NAS, Progress(said=True)).allowed is True
+    assert may_take_back(NAS, Progress(said=True, written=True)).allowed is False
 
 
 @case("C27")
@@ -275,11 +280,11 @@ def _the_blank_had_no_letter() -> None:
     price = challenged(NAS, "+", lexicon="CSW24")
     assert replay(ENGLISH, [QUALM, BOY, *price.events]).scores == (28, 52)
     late = Progress(said=True, stopped=True, written=True, adjudicated=True, blank_unclear=True)
-    assert take_back(NAS, late).allowed is True
+    assert may_take_back(NAS, late).allowed is True
     acts = [step.act for step in unclear_blank(NAS, adjudicated=True).steps]
     undo, clock, letter, choice = (
         next(at for at, act in enumerate(acts) if words in act)
         for words in ("undo the verdict", "start the mover's clock", "write the", "challenge any")
     )
     assert undo < clock < letter < choice
-    assert take_back(W1, late).allowed is False
+    assert may_take_back(W1, late).allowed is False

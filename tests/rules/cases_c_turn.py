@@ -16,7 +16,7 @@ from recorder.domain.rules.turn.press import (
     pressed_back,
     stray_press,
 )
-from recorder.domain.rules.turn.turn import TURN, Act, Turn, TurnFacts, follow
+from recorder.domain.rules.turn.turn import TURN, Act, TurnFacts, TurnStage, follow
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
 
 SECOND = 1000
@@ -34,8 +34,8 @@ def _no_press_but_a_hand_in_the_bag() -> None:
     assert (standing.right, standing.steps) == (Right.OPEN, ())
     facts = TurnFacts(rules=W1, due=5)
     state = follow([(Act.PLACE, facts), (Act.HAND_IN_BAG, facts)])
-    assert state is Turn.UNPRESSED
-    assert TURN.next(state, Act.CHALLENGE, facts) is Turn.CHALLENGED
+    assert state is TurnStage.UNPRESSED
+    assert TURN.next(state, Act.CHALLENGE, facts) is TurnStage.CHALLENGED
 
 
 @case("C2")
@@ -58,7 +58,7 @@ def _a_sleeve_on_the_timer() -> None:
     assert remedy.procedure.events == ()
     facts = TurnFacts(rules=W4)
     acts = [(Act.PLACE, facts), (Act.PRESS, facts), (Act.VOID_PRESS, facts)]
-    assert follow(acts) is Turn.TENTATIVE
+    assert follow(acts) is TurnStage.TENTATIVE
 
 
 @case("C4")
@@ -71,7 +71,7 @@ def _a_press_by_accident() -> None:
     assert time.applied(12 * 60 * SECOND) == 13 * 60 * SECOND
     assert stray_press(NAS, opponent_drew=True).procedure.for_director
     facts = TurnFacts(rules=NAS, opponent_drew=True)
-    assert TURN.row(Turn.PRESSED, Act.VOID_PRESS, facts) is None
+    assert TURN.row(TurnStage.PRESSED, Act.VOID_PRESS, facts) is None
 
 
 @case("C5")
@@ -92,9 +92,9 @@ def _the_clock_comes_back_for_a_blank() -> None:
             (Act.PRESS, written),
         ]
         assert [follow(acts[:done]) for done in (3, 4, 5)] == [
-            Turn.RETURNED,
-            Turn.RETURNED,
-            Turn.PRESSED,
+            TurnStage.RETURNED,
+            TurnStage.RETURNED,
+            TurnStage.PRESSED,
         ]
 
 

@@ -23,8 +23,8 @@ from recorder.domain.rules.blanks.slip import (
     DesignationStatus,
     Mark,
     SlipReading,
+    match_marks,
     other_order,
-    read_slip,
     with_letters,
 )
 from recorder.domain.rules.placement.scores import play_score
@@ -38,7 +38,7 @@ TO_N = board_of(["8G TO?N"])
 def two_blanks(rules: RuleSet, *marks: Mark) -> SlipReading:
     """The slip after a play across row 8 with blanks on its second and sixth square."""
     play = BlankPlay(turn=1, squares=(sq("E8"), sq("I8")), began_ms=0, pressed_ms=60_000)
-    return read_slip(rules, [play], marks)
+    return match_marks(rules, [play], marks)
 
 
 @case("D1")
@@ -83,7 +83,7 @@ def _only_spoken() -> None:
     decided = deciding_letter(NAS, LetterEvidence(spoken="S"))
     assert (decided.letter, decided.record) == ("?", RecordKind.NONE)
     play = BlankPlay(turn=3, squares=(sq("H8"),), began_ms=0, pressed_ms=9_000)
-    reading = read_slip(NAS, [play], [])
+    reading = match_marks(NAS, [play], [])
     assert reading.designations[0].status is DesignationStatus.MISSING
 
 
@@ -97,8 +97,8 @@ def _pressed_without_a_record() -> None:
         assert "press the clock back" in procedure.steps[0].act
         assert not procedure.for_director
         play = BlankPlay(turn=1, squares=(sq("D8"),), began_ms=0, pressed_ms=60_000)
-        before = read_slip(rules, [play], []).designations[0]
-        after = read_slip(rules, [play], [Mark(letter="Q", at_ms=64_000)]).designations[0]
+        before = match_marks(rules, [play], []).designations[0]
+        after = match_marks(rules, [play], [Mark(letter="Q", at_ms=64_000)]).designations[0]
         assert (before.status, before.letter) == (DesignationStatus.MISSING, "?")
         assert (after.status, after.letter) == (DesignationStatus.LATE, "Q")
         state = DESIGNATION.next(DESIGNATION.initial, BlankEvent.PRESSED, rules)
@@ -179,7 +179,7 @@ def _a_letter_of_the_last_game_on_the_slip() -> None:
     """The old E belongs to no blank of this game."""
     old = Mark(letter="E", at_ms=-5_000)
     play = BlankPlay(turn=4, squares=(sq("H8"),), began_ms=100_000, pressed_ms=140_000)
-    reading = read_slip(NAS, [play], [old], before_game=[old])
+    reading = match_marks(NAS, [play], [old], before_game=[old])
     assert reading.designations[0].status is DesignationStatus.MISSING
     assert reading.letter(sq("H8")) == "?"
     assert reading.leftover == (old,)

@@ -19,7 +19,7 @@ from recorder.domain.rules.ending.ending import (
     EndReason,
     PlayOut,
     PlayOutFacts,
-    play_out,
+    claimed_play_out,
     rack_points,
     racks_deducted,
 )
@@ -101,11 +101,11 @@ def _the_rule_on_the_box() -> None:
 def _silence_accepts() -> None:
     """Nothing is said for a quarter of a minute after the clock was stopped."""
     facts = PlayOutFacts(player=0, laid_ms=600_000, stopped_ms=601_000, now_ms=615_999)
-    waiting = play_out(NAS, facts)
+    waiting = claimed_play_out(NAS, facts)
     assert (waiting.state, waiting.deadline_ms) == (PlayOut.CLAIMED, 616_000)
     done = PlayOutFacts(player=0, laid_ms=600_000, stopped_ms=601_000, now_ms=616_000)
-    assert play_out(NAS, done).state is PlayOut.ACCEPTED
-    assert not play_out(NAS, done).procedure.open_questions
+    assert claimed_play_out(NAS, done).state is PlayOut.ACCEPTED
+    assert not claimed_play_out(NAS, done).procedure.open_questions
 
 
 @case("G5")
@@ -114,7 +114,7 @@ def _silence_costs_time() -> None:
     for seconds, state in ((4.9, PlayOut.CLAIMED), (5.0, PlayOut.THINKING)):
         now = 90_000 + round(1000 * seconds)
         facts = PlayOutFacts(player=1, laid_ms=88_000, stopped_ms=90_000, now_ms=now)
-        found = play_out(W1, facts)
+        found = claimed_play_out(W1, facts)
         assert found.state is state
         assert found.opponent_clock_may_run == (state is PlayOut.THINKING)
 

@@ -4,16 +4,16 @@ from fractions import Fraction
 
 from recorder.domain.rules.ending.conclusions import bye
 from recorder.domain.rules.ending.result_slip import (
-    Difference,
     Slip,
     SlipFacts,
+    SlipFault,
     slip_change,
     submitted_by,
 )
 from recorder.domain.rules.event.pairing import australian, choose_bye, king_of_the_hill
 from recorder.domain.rules.event.standings import (
     Result,
-    Row,
+    StandingsRow,
     concluded,
     misplaced,
     played,
@@ -32,7 +32,7 @@ PRINTED = (
     ("Ho Ka Wai", 1, 15),
 )
 TABLE = tuple(
-    Row(rank=place, player=name, wins=Fraction(wins), spread=spread, games=3)
+    StandingsRow(rank=place, player=name, wins=Fraction(wins), spread=spread, games=3)
     for place, (name, wins, spread) in enumerate(PRINTED, start=1)
 )
 MET = (frozenset({"Chan Hok Hei", "Wong Siu Ki"}),)
@@ -105,7 +105,7 @@ def _a_counting_error_handed_in() -> None:
     )
     ruling = slip_change(NAS, facts)
     assert (ruling.changed, ruling.scores) == (False, (401, 388))
-    assert ruling.difference is Difference.COUNTING
+    assert ruling.difference is SlipFault.COUNTING
 
 
 @case("G32")
@@ -116,7 +116,7 @@ def _scores_swapped_on_the_slip() -> None:
     )
     ruling = slip_change(NAS, facts)
     assert (ruling.changed, ruling.scores) == (True, (401, 388))
-    assert ruling.difference is Difference.SWAPPED
+    assert ruling.difference is SlipFault.SWAPPED
 
 
 @case("G33")

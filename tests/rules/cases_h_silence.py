@@ -4,7 +4,7 @@ from recorder.domain.notices import Manner, Notice, Phase, Release
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.turn.inquiry import (
     CompletedBy,
-    Order,
+    Precedence,
     TurnTimes,
     press_and_draw,
     turn_completed,
@@ -101,10 +101,10 @@ def _without_a_clock_the_announcement_completes() -> None:
 def _did_the_press_come_before_the_draw() -> None:
     """Asked for, the answer has the times and their accuracy; it judges nothing."""
     found = press_and_draw(TurnTimes(pressed_ms=11_200, tile_out_ms=10_600), accuracy_ms=300)
-    assert (found.order, found.gap_ms) == (Order.SECOND, -600)
+    assert (found.order, found.gap_ms) == (Precedence.SECOND, -600)
     assert found.sentence == "the first tile out before the press by 0.6 s, give or take 0.3 s"
     close = press_and_draw(TurnTimes(pressed_ms=10_800, tile_out_ms=10_600), accuracy_ms=300)
-    assert close.order is Order.UNDECIDED
+    assert close.order is Precedence.UNDECIDED
     # Unasked, nobody hears of a press that was left out.
     unasked = route(W1, Notice.CLOCK_NOT_PRESSED, Phase.PLAYING)
     assert (unasked.director, unasked.players) == (Manner.LOOK_UP, False)

@@ -20,16 +20,16 @@ from recorder.domain.tile_account.account import (
     take_back,
     take_up,
 )
-from recorder.domain.tile_account.finding import Action, Finding, judge, notice_of
+from recorder.domain.tile_account.finding import AccountFinding, Action, judge, notice_of
 from recorder.domain.tile_account.readings import (
     Counted,
     Estimated,
-    Reading,
+    SourceReading,
     TileMass,
     Weighed,
     Zone,
 )
-from recorder.domain.tile_account.stories import Kind
+from recorder.domain.tile_account.stories import MishapKind
 from tests.rules.tile_games import CAMERAS, PLASTIC, SCALE, WOOD, TileGame, actions
 
 SOURCES = (*CAMERAS, SCALE, "table camera", "board camera")
@@ -58,7 +58,7 @@ def seen(zone: Zone, count: int, source: str = "table camera") -> Counted:
     return Counted(source=source, zone=zone, count=count)
 
 
-def found(account: Account, *readings: Counted | Estimated | Weighed) -> Finding:
+def found(account: Account, *readings: Counted | Estimated | Weighed) -> AccountFinding:
     """What it comes to with these readings."""
     return judge(read(account, readings))
 
@@ -84,7 +84,8 @@ def test_two_sources_that_agree_alert() -> None:
     alert = found(after_a_play(), rack(0, 8), bag(80))
     assert alert.action is Action.ALERT
     assert alert.mishap is not None
-    assert (alert.mishap.kind, alert.mishap.count, alert.mishap.player) == (Kind.OVERDRAW, 1, 0)
+    assert (alert.mishap.kind, alert.mishap.count) == (MishapKind.OVERDRAW, 1)
+    assert alert.mishap.player == 0
     assert set(alert.witnesses) == {CAMERAS[0], SCALE}
     assert "rack camera 1: 8 tiles on the rack of player 1; it should be 7" in alert.evidence
     assert notice_of(alert) is Notice.RACK_OVER_SEVEN
@@ -126,7 +127,7 @@ def test_too_few_drawn() -> None:
     alert = found(after_a_play(), rack(0, 6), bag(82))
     assert alert.action is Action.ALERT
     assert alert.mishap is not None
-    assert alert.mishap.kind is Kind.UNDERDRAW
+    assert alert.mishap.kind is MishapKind.UNDERDRAW
 
 
 def test_too_few_drawn_is_forgotten_with_the_next_full_draw() -> None:
@@ -141,7 +142,7 @@ def test_a_tile_fell_on_the_floor() -> None:
     """The bag gave five, the rack got four, and the table shows none."""
     alert = found(after_a_play(), rack(0, 6), bag(81), seen(Zone.TABLE, 0))
     assert alert.mishap is not None
-    assert alert.mishap.kind is Kind.LOOSE
+    assert alert.mishap.kind is MishapKind.LOOSE
     assert alert.counts[Zone.LOST] == 1
 
 
@@ -150,7 +151,7 @@ def test_a_tile_fell_on_the_table() -> None:
     alert = found(after_a_play(), rack(0, 7), bag(80), seen(Zone.TABLE, 1))
     assert alert.action is Action.ALERT
     assert alert.mishap is not None
-    assert alert.mishap.kind is Kind.SPILLED
+    assert alert.mishap.kind is MishapKind.SPILLED
 
 
 def test_the_wrong_player_drew() -> None:
@@ -159,7 +160,7 @@ def test_the_wrong_player_drew() -> None:
     alert = found(draw(account), rack(0, 4), rack(1, 7), bag(81))
     assert alert.action is Action.ALERT
     assert alert.mishap is not None
-    assert (alert.mishap.kind, alert.mishap.player) == (Kind.OUT_OF_ORDER, 1)
+    assert (alert.mishap.kind, alert.mishap.player) == (MishapKind.OUT_OF_ORDER, 1)
 
 
 def test_a_tile_went_back_into_the_bag() -> None:
@@ -168,11 +169,11 @@ def test_a_tile_went_back_into_the_bag() -> None:
     asked = found(disturb(account), bag(82))
     assert asked.action is Action.ASK
     assert asked.mishap is not None
-    assert asked.mishap.kind is Kind.RETURNED
+    assert asked.mishap.kind is MishapKind.RETURNED
     alert = found(disturb(account), bag(82), rack(0, 6))
     assert alert.action is Action.ALERT
     assert alert.mishap is not None
-    assert (alert.mishap.kind, alert.mishap.player) == (Kind.RETURNED, 0)
+    assert (alert.mishap.kind, alert.mishap.player) == (MishapKind.RETURNED, 0)
 
 
 def test_a_bag_that_was_shaken_only_is_no_news() -> None:
@@ -191,7 +192,7 @@ def test_a_letter_too_often_is_a_tile_of_another_set() -> None:
     alert = found(account, letter)
     assert alert.action is Action.ALERT
     assert alert.mishap is not None
-    assert alert.mishap.kind is Kind.FOREIGN
+    assert alert.mishap.kind is MishapKind.FOREIGN
 
 
 def test_the_old_tiles_of_an_exchange_were_left_lying() -> None:
@@ -200,7 +201,7 @@ def test_the_old_tiles_of_an_exchange_were_left_lying() -> None:
     alert = found(exchange(account, player=0, tiles=3), rack(0, 7), bag(83), seen(Zone.TABLE, 3))
     assert alert.action is Action.ALERT
     assert alert.mishap is not None
-    assert (alert.mishap.kind, alert.mishap.count) == (Kind.LEFT_LYING, 3)
+    assert (alert.mishap.kind, alert.mishap.count) == (MishapKind.LEFT_LYING, 3)
 
 
 def test_an_overdraw_that_was_settled_is_done_with() -> None:
@@ -254,7 +255,7 @@ def test_new_tiles_that_lie_apart_are_counted_on_the_table() -> None:
     alert = found(account, bag(80), seen(Zone.TABLE, 6))
     assert alert.action is Action.ALERT
     assert alert.mishap is not None
-    assert alert.mishap.kind is Kind.OVERDRAW
+    assert alert.mishap.kind is MishapKind.OVERDRAW
     assert found(take_up(account, player=0), rack(0, 7), seen(Zone.TABLE, 0)).counts[:3] == (
         5,
         7,
@@ -339,7 +340,8 @@ def test_nothing_is_said_while_all_sources_agree(plays: list[int]) -> None:
         account = draw(play(account, player=player, tiles=tiles))
         drawn = min(tiles, left)
         left -= drawn
-        readings: list[Reading] = [rack(player, 7 - tiles + drawn), bag(left), seen(Zone.TABLE, 0)]
+        on_rack = rack(player, 7 - tiles + drawn)
+        readings: list[SourceReading] = [on_rack, bag(left), seen(Zone.TABLE, 0)]
         account = read(account, readings)
         assert judge(account).action is Action.QUIET
 
@@ -352,8 +354,8 @@ def test_whole_games_with_erring_sensors_bring_no_alert(tile: TileMass) -> None:
         assert actions(game.to_the_end())[Action.ALERT] == 0
 
 
-@pytest.mark.parametrize("kind", [Kind.OVERDRAW, Kind.UNDERDRAW, Kind.LOOSE])
-def test_an_alert_names_what_happened(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [MishapKind.OVERDRAW, MishapKind.UNDERDRAW, MishapKind.LOOSE])
+def test_an_alert_names_what_happened(kind: MishapKind) -> None:
     """In whole games with erring sensors; where one of them errs just then, it is asked.
 
     A tile on the floor is seen by nothing but the rack camera, which can miss it.
@@ -368,7 +370,9 @@ def test_an_alert_names_what_happened(kind: Kind) -> None:
             for one in game.account.readings
             if isinstance(one, Counted)
         )
-        assert last.action in (Action.ALERT, Action.ASK) or (kind is Kind.LOOSE and not read_right)
+        assert last.action in (Action.ALERT, Action.ASK) or (
+            kind is MishapKind.LOOSE and not read_right
+        )
         if last.mishap is not None:
             named.append(last.mishap.kind)
     assert named.count(kind) >= 19

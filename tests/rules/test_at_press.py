@@ -3,7 +3,7 @@
 import pytest
 
 from recorder.domain.notices import Manner, Notice, Phase
-from recorder.domain.rules.blanks.slip import BlankPlay, Mark, read_slip
+from recorder.domain.rules.blanks.slip import BlankPlay, Mark, match_marks
 from recorder.domain.rules.placement.at_press import PressedPlay, notice_at_press
 from recorder.domain.rules.placement.layings import Laying
 from recorder.rulesets import RuleSet
@@ -17,7 +17,7 @@ BOARD = board_of(["8D QUALM", "9F BOY"])
 def test_a_clean_play_raises_nothing(rules: RuleSet) -> None:
     """Legal, rightly announced, its blank declared."""
     blank = BlankPlay(turn=1, squares=(sq("D8"),), began_ms=0, pressed_ms=9_000)
-    slip = read_slip(rules, [blank], [Mark(letter="Q", at_ms=5_000)])
+    slip = match_marks(rules, [blank], [Mark(letter="Q", at_ms=5_000)])
     play = PressedPlay(laying=laying("8D qUALM"), announced=12, designations=slip.designations)
     assert notice_at_press(rules, ENGLISH, play) == ()
 
@@ -76,7 +76,7 @@ def test_the_same_fault_goes_elsewhere_under_other_rules() -> None:
 def test_a_blank_without_a_letter_is_noticed() -> None:
     """One notice for each blank."""
     blank = BlankPlay(turn=1, squares=(sq("G8"), sq("H8")), began_ms=0, pressed_ms=9_000)
-    slip = read_slip(NAS, [blank], [])
+    slip = match_marks(NAS, [blank], [])
     play = PressedPlay(laying=laying("8G ??"), designations=slip.designations)
     found = notice_at_press(NAS, ENGLISH, play)
     assert [one.notice for one in found] == [Notice.BLANK_NOT_DECLARED] * 2

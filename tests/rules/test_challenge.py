@@ -10,21 +10,21 @@ from recorder.domain.game import ChallengeBonus, Penalty
 from recorder.domain.rules.challenge.challenge import (
     CHALLENGE,
     ChallengeAct,
+    ChallengeStage,
     Progress,
-    Stage,
     change_words,
     check_slip,
     concede,
     is_binding,
     issue,
-    take_back,
+    may_take_back,
     unclear_blank,
 )
 from recorder.domain.rules.challenge.penalties import (
+    ChallengedPlay,
     ChosenSystem,
     Lookups,
     System,
-    Verdict,
     cost,
     one_verdict,
     points_at_stake,
@@ -32,8 +32,8 @@ from recorder.domain.rules.challenge.penalties import (
     system_of,
 )
 from recorder.domain.rules.challenge.verdict import (
+    ChallengeResult,
     Removal,
-    Ruled,
     WrongVerdict,
     after_verdict,
     correct_verdict,
@@ -47,9 +47,9 @@ from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
 SETS = (W1, HK, W4, PSA, NAS)
 
 
-def good(words: int = 1, *, wrong_before: int = 0) -> Verdict:
+def good(words: int = 1, *, wrong_before: int = 0) -> ChallengedPlay:
     """A challenge by player 1 of a play of 20 points that stands."""
-    return Verdict(mover=0, words=words, stands=True, score=20, wrong_before=wrong_before)
+    return ChallengedPlay(mover=0, words=words, stands=True, score=20, wrong_before=wrong_before)
 
 
 def test_the_systems_of_the_sets() -> None:
@@ -97,7 +97,9 @@ def test_a_price_in_time_is_set_by_the_director_within_limits() -> None:
     fixed = in_force("wespa1", challenge__default="time_30_60s", challenge__time_penalty_s=[45, 45])
     price = cost(fixed, system_of(fixed), good())
     assert (price.seconds, price.open_questions) == ((45, 45), ())
-    steps = after_verdict(fixed, Ruled(stands=True, score=20, tiles=3, due=3), price).steps
+    steps = after_verdict(
+        fixed, ChallengeResult(stands=True, score=20, tiles=3, due=3), price
+    ).steps
     assert "45 to 45 s off" in steps[0].act
 
 
@@ -113,7 +115,9 @@ def test_one_bad_word_and_the_challenge_is_free(
     """Under every system; the verdict does not tell which word it was."""
     stands = one_verdict(words)
     assert stands == (False not in words)
-    verdict = Verdict(mover=0, words=len(words), stands=stands, score=20, wrong_before=before)
+    verdict = ChallengedPlay(
+        mover=0, words=len(words), stands=stands, score=20, wrong_before=before
+    )
     price = cost(rules, ChosenSystem(system), verdict)
     if not stands:
         assert (price.points, price.turn_lost, price.seconds) == (0, False, None)
@@ -149,15 +153,15 @@ def test_what_binds() -> None:
     assert [is_binding(rules, stopped) for rules in SETS] == [True] * 5
     assert [is_binding(rules, walking) for rules in SETS] == [False] * 4 + [True]
     assert is_binding(W1, Progress(stopped=True)) is False
-    assert take_back(in_force("wespa4", confirmed=False), said).allowed is None
+    assert may_take_back(in_force("wespa4", confirmed=False), said).allowed is None
 
 
 def test_a_found_tile_lets_the_challenge_be_taken_back() -> None:
     """Of a play-out that was none, in NASPA."""
     progress = Progress(said=True, stopped=True, tile_found=True)
-    assert take_back(NAS, progress).rule == "LOOSE-3"
-    assert take_back(NAS, progress).allowed is True
-    assert take_back(W1, progress).allowed is False
+    assert may_take_back(NAS, progress).rule == "LOOSE-3"
+    assert may_take_back(NAS, progress).allowed is True
+    assert may_take_back(W1, progress).allowed is False
 
 
 def test_until_when_words_can_be_changed() -> None:
@@ -219,12 +223,12 @@ def test_a_challenge_from_the_word_to_the_clock() -> None:
         ChallengeAct.CORRECT,
     ):
         state = CHALLENGE.next(state, act, facts)
-    assert state is Stage.BAD
-    assert CHALLENGE.next(state, ChallengeAct.RESUME, facts) is Stage.SETTLED
-    assert CHALLENGE.row(Stage.ON_THE_WAY, ChallengeAct.CHANGE, facts) is not None
+    assert state is ChallengeStage.BAD
+    assert CHALLENGE.next(state, ChallengeAct.RESUME, facts) is ChallengeStage.SETTLED
+    assert CHALLENGE.row(ChallengeStage.ON_THE_WAY, ChallengeAct.CHANGE, facts) is not None
     moving = (W1, Progress(said=True, stopped=True, moving=True))
-    assert CHALLENGE.row(Stage.ON_THE_WAY, ChallengeAct.CHANGE, moving) is None
-    assert CHALLENGE.row(Stage.BINDING, ChallengeAct.TAKE_BACK, facts) is None
+    assert CHALLENGE.row(ChallengeStage.ON_THE_WAY, ChallengeAct.CHANGE, moving) is None
+    assert CHALLENGE.row(ChallengeStage.BINDING, ChallengeAct.TAKE_BACK, facts) is None
 
 
 @pytest.mark.parametrize(
@@ -234,9 +238,11 @@ def test_a_challenge_from_the_word_to_the_clock() -> None:
 )
 def test_a_play_comes_off_before_the_clock_runs(rules: RuleSet, starter: str) -> None:
     """And who starts it is the set's."""
-    verdict = Verdict(mover=0, words=1, stands=False, score=20)
+    verdict = ChallengedPlay(mover=0, words=1, stands=False, score=20)
     price = cost(rules, system_of(rules, lexicon="CSW24"), verdict)
-    steps = after_verdict(rules, Ruled(stands=False, score=20, tiles=3, due=0), price).steps
+    steps = after_verdict(
+        rules, ChallengeResult(stands=False, score=20, tiles=3, due=0), price
+    ).steps
     assert (steps[0].tiles, steps[0].done_when) == (3, "board-3")
     assert "challenger's clock" in steps[-1].act
     assert steps[-1].who == starter
@@ -245,7 +251,7 @@ def test_a_play_comes_off_before_the_clock_runs(rules: RuleSet, starter: str) ->
 def test_a_play_that_stands_is_announced_again_where_the_set_says_so() -> None:
     """Then the clock runs and the mover draws."""
     price = cost(W1, system_of(W1), good(2))
-    procedure = after_verdict(W1, Ruled(stands=True, score=20, tiles=3, due=3), price)
+    procedure = after_verdict(W1, ChallengeResult(stands=True, score=20, tiles=3, due=3), price)
     assert [step.act for step in procedure.steps] == [
         "enter 10 points",
         "announce the score again: 20",

@@ -22,16 +22,16 @@ from recorder.domain.plays import parse_placement
 from recorder.domain.rules.ending.ending import (
     ENDING,
     Convention,
-    End,
+    EndEvent,
     Ending,
     EndingFacts,
     EndReason,
     PlayOut,
     PlayOutFacts,
     Reaction,
+    claimed_play_out,
     end_moment_ms,
     out_events,
-    play_out,
     rack_points,
     racks_deducted,
     tiles_of_the_other,
@@ -147,20 +147,23 @@ def test_what_the_opponent_does_settles_a_play_out(rules: RuleSet) -> None:
         (Reaction.CHALLENGED, True, PlayOut.TAKEN_BACK),
         (Reaction.CHALLENGED, False, PlayOut.ACCEPTED),
     ):
-        found = play_out(rules, facts(reaction=reaction, upheld=upheld, now_ms=2500))
+        found = claimed_play_out(rules, facts(reaction=reaction, upheld=upheld, now_ms=2500))
         assert found.state is state
         assert found.procedure.steps
 
 
 def test_tiles_in_the_bag_are_no_play_out() -> None:
     """The director sorts it out; not knowing is a question."""
-    assert play_out(NAS, facts(bag_empty=False)).state is PlayOut.DIRECTOR
-    assert "is the bag empty" in play_out(NAS, facts(bag_empty=None)).procedure.open_questions[0]
+    assert claimed_play_out(NAS, facts(bag_empty=False)).state is PlayOut.DIRECTOR
+    assert (
+        "is the bag empty"
+        in claimed_play_out(NAS, facts(bag_empty=None)).procedure.open_questions[0]
+    )
 
 
 def test_a_set_that_does_not_say_what_silence_means_asks() -> None:
     """However long nobody says anything."""
-    found = play_out(HK, facts(now_ms=10_000_000))
+    found = claimed_play_out(HK, facts(now_ms=10_000_000))
     assert (found.state, found.deadline_ms) == (PlayOut.CLAIMED, None)
     assert len(found.procedure.open_questions) == 2
 
@@ -168,9 +171,9 @@ def test_a_set_that_does_not_say_what_silence_means_asks() -> None:
 def test_a_hold_puts_the_opponents_clock_to_use() -> None:
     """At once in NASPA, after the time to react in WESPA 1."""
     held = facts(reaction=Reaction.HELD, now_ms=3000)
-    assert play_out(NAS, held).opponent_clock_may_run
-    assert not play_out(W1, held).opponent_clock_may_run
-    assert play_out(W1, facts(reaction=Reaction.HELD)).opponent_clock_may_run
+    assert claimed_play_out(NAS, held).opponent_clock_may_run
+    assert not claimed_play_out(W1, held).opponent_clock_may_run
+    assert claimed_play_out(W1, facts(reaction=Reaction.HELD)).opponent_clock_may_run
 
 
 def test_showing_the_tiles_stops_a_clock_that_was_forgotten() -> None:
@@ -179,7 +182,7 @@ def test_showing_the_tiles_stops_a_clock_that_was_forgotten() -> None:
     assert end_moment_ms(W1, forgot) == end_moment_ms(NAS, forgot) == 4000
     assert end_moment_ms(HK, forgot) is None
     assert end_moment_ms(W1, facts()) == 2000
-    assert play_out(W1, facts(stopped_ms=None, now_ms=5999)).deadline_ms == 6000
+    assert claimed_play_out(W1, facts(stopped_ms=None, now_ms=5999)).deadline_ms == 6000
 
 
 @given(st.lists(TURNS, max_size=40))
@@ -238,13 +241,13 @@ def test_the_ending_follows_the_set_in_force() -> None:
         (HK, Ending.DIRECTOR, Ending.RACKS),
     ):
         silence = EndingFacts(rules=rules)
-        assert ENDING.next(Ending.OUT, End.SILENCE, silence) is after_silence
+        assert ENDING.next(Ending.OUT, EndEvent.SILENCE, silence) is after_silence
         six = EndingFacts(rules=rules, zeros=six_zeros(rules, [Zero.PASS] * 6))
-        assert ENDING.next(Ending.PLAYING, End.ZERO, six) is after_six
+        assert ENDING.next(Ending.PLAYING, EndEvent.ZERO, six) is after_six
         five = EndingFacts(rules=rules, zeros=six_zeros(rules, [Zero.PASS] * 5))
-        assert ENDING.next(Ending.PLAYING, End.ZERO, five) is Ending.PLAYING
+        assert ENDING.next(Ending.PLAYING, EndEvent.ZERO, five) is Ending.PLAYING
     nothing = EndingFacts(rules=W1)
-    assert ENDING.next(Ending.CHALLENGED, End.UPHELD, nothing) is Ending.PLAYING
+    assert ENDING.next(Ending.CHALLENGED, EndEvent.UPHELD, nothing) is Ending.PLAYING
     assert ENDING.finals() == (Ending.OVER,)
 
 

@@ -10,10 +10,10 @@ from recorder.domain.board import STANDARD_PREMIUMS, Square
 from recorder.domain.errors import RecorderError
 from recorder.domain.rules.placement.orientation import (
     TURNS,
-    Frame,
-    FrameEvent,
-    FrameState,
     LaterTiles,
+    Orientation,
+    OrientationEvent,
+    OrientationState,
     askew_tile,
     board_in_frame,
     face_down_tile,
@@ -57,47 +57,51 @@ def test_a_board_is_turned_as_a_whole() -> None:
     assert board_in_frame(board, 180) == board_in_frame(board_in_frame(board, 90), 90)
 
 
-def after(rules: RuleSet, *events: FrameEvent, turn: int = 180) -> Frame:
+def after(rules: RuleSet, *events: OrientationEvent, turn: int = 180) -> Orientation:
     """The frame after a first play laid at ``turn``, and some events."""
-    frame = orient(rules, Frame(), FrameEvent.PLACED, turn=turn)
+    frame = orient(rules, Orientation(), OrientationEvent.PLACED, turn=turn)
     for event in events:
         frame = orient(rules, frame, event)
     return frame
 
 
-PLAYED, OTHER, OFF = FrameEvent.PLAYED, FrameEvent.OTHER_TURN, FrameEvent.TAKEN_OFF
+PLAYED, OTHER, OFF = (
+    OrientationEvent.PLAYED,
+    OrientationEvent.OTHER_TURN,
+    OrientationEvent.TAKEN_OFF,
+)
 
 
 def test_a_pass_closes_the_matter_only_where_any_move_does() -> None:
     """ORIENT-1: version 4 counts moves, NASPA valid plays."""
-    assert after(W4, PLAYED, OTHER).state is FrameState.LOCKED
-    assert after(NAS, PLAYED, OTHER).state is FrameState.SET
-    assert after(NAS, PLAYED, PLAYED).state is FrameState.CLOSING
-    assert after(NAS, PLAYED, PLAYED, OFF).state is FrameState.SET
-    assert after(NAS, PLAYED, PLAYED, FrameEvent.ACCEPTED).rotated
+    assert after(W4, PLAYED, OTHER).state is OrientationState.LOCKED
+    assert after(NAS, PLAYED, OTHER).state is OrientationState.SET
+    assert after(NAS, PLAYED, PLAYED).state is OrientationState.CLOSING
+    assert after(NAS, PLAYED, PLAYED, OFF).state is OrientationState.SET
+    assert after(NAS, PLAYED, PLAYED, OrientationEvent.ACCEPTED).rotated
 
 
 def test_an_upright_game_is_locked_without_being_rotated() -> None:
     """The usual case."""
     frame = after(W4, PLAYED, PLAYED, turn=0)
-    assert (frame.state, frame.turn, frame.rotated) == (FrameState.LOCKED, 0, False)
+    assert (frame.state, frame.turn, frame.rotated) == (OrientationState.LOCKED, 0, False)
     assert misoriented_first_play(W4, frame).steps == ()
 
 
 @pytest.mark.parametrize("rules", [W1, PSA, HK], ids=lambda rules: rules.name)
 def test_where_no_rule_says_anything_only_a_turned_play_is_a_question(rules: RuleSet) -> None:
     """Upright letters need no rule."""
-    assert after(rules, PLAYED).state is FrameState.UNSETTLED
+    assert after(rules, PLAYED).state is OrientationState.UNSETTLED
     assert misoriented_first_play(rules, after(rules, PLAYED)).for_director
-    assert after(rules, PLAYED, turn=0).state is FrameState.SET
-    assert after(rules, PLAYED, OFF, turn=0) == Frame()
+    assert after(rules, PLAYED, turn=0).state is OrientationState.SET
+    assert after(rules, PLAYED, OFF, turn=0) == Orientation()
 
 
 def test_before_the_press_the_starter_turns_them_on_their_own_time() -> None:
     """Nothing is fixed yet."""
     frame = after(W4)
     assert [step.who for step in misoriented_first_play(W4, frame).steps] == ["player"]
-    turned = orient(W4, frame, FrameEvent.TURNED, turn=0)
+    turned = orient(W4, frame, OrientationEvent.TURNED, turn=0)
     assert turned == replace(frame, turn=0)
 
 
@@ -111,13 +115,13 @@ def test_naspa_moves_the_tiles_to_the_squares_that_correspond() -> None:
 def test_an_event_out_of_place_changes_nothing() -> None:
     """Cameras say many things twice."""
     locked = after(W4, PLAYED, PLAYED)
-    for event in FrameEvent:
+    for event in OrientationEvent:
         assert orient(W4, locked, event, turn=90) == locked
 
 
 def test_later_tiles_by_rule_set() -> None:
     """ORIENT-2: straightened by the opponent, challenged, on request, or a question."""
-    frame = Frame(FrameState.LOCKED, 0)
+    frame = Orientation(OrientationState.LOCKED, 0)
     wrong = LaterTiles(turn=90, by_mover_on_turn=True, repeated=True)
     for rules in (W1, PSA):
         assert [step.who for step in misoriented_tiles(rules, frame, wrong).steps] == ["opponent"]

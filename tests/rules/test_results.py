@@ -28,13 +28,13 @@ from recorder.domain.rules.ending.result_slip import (
     RULING,
     UNPLAYED,
     CorrectionFacts,
-    Difference,
     RecountFacts,
-    Ruling,
     RulingEvent,
+    RulingStage,
     Slip,
     SlipEvent,
     SlipFacts,
+    SlipFault,
     Unplayed,
     UnplayedEvent,
     difference,
@@ -214,7 +214,7 @@ def test_what_was_agreed_stands_when_the_slip_says_something_else() -> None:
     """Entered wrongly and handed in: NASPA writes what was agreed, right or wrong."""
     wrong = slip(Slip.SUBMITTED, written=(411, 388), computed=(401, 398))
     ruling = slip_change(NAS, wrong)
-    assert (ruling.scores, ruling.difference) == ((401, 388), Difference.MISENTERED)
+    assert (ruling.scores, ruling.difference) == ((401, 388), SlipFault.MISENTERED)
 
 
 @given(SCORES, SCORES, SCORES)
@@ -266,9 +266,9 @@ def test_a_slip_moves_on_and_back() -> None:
     one = CorrectionFacts(rules=W1)
     assert RESULT_SLIP.row(Slip.SIGNED, SlipEvent.CORRECT, one) is None
     for rules, kind, allowed in (
-        (NAS, Difference.SWAPPED, True),
-        (NAS, Difference.COUNTING, False),
-        (W1, Difference.SWAPPED, False),
+        (NAS, SlipFault.SWAPPED, True),
+        (NAS, SlipFault.COUNTING, False),
+        (W1, SlipFault.SWAPPED, False),
     ):
         facts = CorrectionFacts(rules=rules, difference=kind)
         row = RESULT_SLIP.row(Slip.SUBMITTED, SlipEvent.CORRECT, facts)
@@ -277,11 +277,11 @@ def test_a_slip_moves_on_and_back() -> None:
 
 def test_opinions_are_asked_for_where_the_set_has_them() -> None:
     """Second and third in NASPA; a ruling can be reversed everywhere."""
-    assert RULING.next(Ruling.DECIDED, RulingEvent.ASK, NAS) is Ruling.REVIEW
-    assert RULING.next(Ruling.REVIEW, RulingEvent.ASK, NAS) is Ruling.FURTHER
+    assert RULING.next(RulingStage.DECIDED, RulingEvent.ASK, NAS) is RulingStage.REVIEW
+    assert RULING.next(RulingStage.REVIEW, RulingEvent.ASK, NAS) is RulingStage.FURTHER
     with pytest.raises(RecorderError, match="means nothing"):
-        RULING.next(Ruling.DECIDED, RulingEvent.ASK, W1)
-    assert RULING.next(Ruling.DECIDED, RulingEvent.REVERSE, W1) is Ruling.REVERSED
+        RULING.next(RulingStage.DECIDED, RulingEvent.ASK, W1)
+    assert RULING.next(RulingStage.DECIDED, RulingEvent.REVERSE, W1) is RulingStage.REVERSED
 
 
 def test_a_forfeit_waits_for_the_director_or_for_consent() -> None:

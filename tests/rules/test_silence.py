@@ -6,7 +6,7 @@ from recorder.domain.notices import Manner, Notice, Phase, Release
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.turn.inquiry import (
     CompletedBy,
-    Order,
+    Precedence,
     TurnTimes,
     order_of,
     press_and_draw,
@@ -132,8 +132,8 @@ def test_what_completes_a_turn() -> None:
 
 def test_the_order_of_two_acts() -> None:
     """INT-3: with the accuracy; too close is said to be too close."""
-    assert order_of(("a", 0), ("b", 301), accuracy_ms=300).order is Order.FIRST
-    assert order_of(("a", 0), ("b", 300), accuracy_ms=300).order is Order.UNDECIDED
+    assert order_of(("a", 0), ("b", 301), accuracy_ms=300).order is Precedence.FIRST
+    assert order_of(("a", 0), ("b", 300), accuracy_ms=300).order is Precedence.UNDECIDED
     unseen = press_and_draw(TurnTimes(pressed_ms=5), accuracy_ms=300)
-    assert (unseen.order, unseen.gap_ms) == (Order.UNKNOWN, None)
+    assert (unseen.order, unseen.gap_ms) == (Precedence.UNKNOWN, None)
     assert unseen.sentence == "not seen: the first tile out"

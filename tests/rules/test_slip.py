@@ -13,8 +13,8 @@ from recorder.domain.rules.blanks.slip import (
     DesignationStatus,
     Mark,
     SlipReading,
+    match_marks,
     other_order,
-    read_slip,
     with_letters,
 )
 from tests.rules.case_book import HK, NAS, W1
@@ -28,7 +28,7 @@ LATER = BlankPlay(turn=8, squares=(sq("A1"),), began_ms=200_000, pressed_ms=260_
 
 def read(*marks: Mark, play: BlankPlay = ONE) -> SlipReading:
     """The slip after one play."""
-    return read_slip(NAS, [play], marks)
+    return match_marks(NAS, [play], marks)
 
 
 def mark(letter: str, at_ms: int, *, top: float = 0) -> Mark:
@@ -100,7 +100,7 @@ def test_a_mark_before_any_blank_belongs_to_none() -> None:
 
 def test_the_second_blank_of_the_game_gets_its_own_letter() -> None:
     """The next play with a blank begins a new window."""
-    reading = read_slip(NAS, [ONE, LATER], [mark("E", 50_000), mark("S", 250_000)])
+    reading = match_marks(NAS, [ONE, LATER], [mark("E", 50_000), mark("S", 250_000)])
     assert (reading.letter(sq("H8")), reading.letter(sq("A1"))) == ("E", "S")
     assert reading.letter(sq("B2")) == "?"
 
@@ -108,7 +108,7 @@ def test_the_second_blank_of_the_game_gets_its_own_letter() -> None:
 def test_a_square_can_get_a_blank_twice() -> None:
     """The first play was challenged off; its mark stays its own."""
     again = replace(LATER, squares=ONE.squares)
-    reading = read_slip(NAS, [ONE, again], [mark("E", 50_000)])
+    reading = match_marks(NAS, [ONE, again], [mark("E", 50_000)])
     assert reading.letter(sq("H8")) == "?"
 
 
@@ -123,18 +123,18 @@ def test_the_order_is_a_convention_where_no_rule_gives_it() -> None:
     """Told so, unless both letters are the same."""
     marks = [mark("E", 40_000, top=1), mark("N", 41_000, top=2)]
     for rules in (W1, HK):
-        reading = read_slip(rules, [TWO], marks)
+        reading = match_marks(rules, [TWO], marks)
         assert all("convention" in one.open_questions[0] for one in reading.designations)
-    same = read_slip(W1, [TWO], [mark("E", 40_000, top=1), mark("E", 41_000, top=2)])
+    same = match_marks(W1, [TWO], [mark("E", 40_000, top=1), mark("E", 41_000, top=2)])
     assert not any(one.open_questions for one in same.designations)
 
 
 def test_plays_are_given_in_order_and_have_blanks() -> None:
     """Anything else is a fault of the program."""
     with pytest.raises(RecorderError, match="out of order"):
-        read_slip(NAS, [LATER, ONE], [])
+        match_marks(NAS, [LATER, ONE], [])
     with pytest.raises(RecorderError, match="without a blank"):
-        read_slip(NAS, [replace(ONE, squares=())], [])
+        match_marks(NAS, [replace(ONE, squares=())], [])
 
 
 def test_the_other_order_only_where_it_reads_otherwise() -> None:
@@ -166,16 +166,16 @@ def test_the_order_in_which_marks_are_told_does_not_matter(
 ) -> None:
     """Cameras may report late."""
     marks, shuffled = told
-    assert read_slip(NAS, [TWO, LATER], shuffled) == read_slip(NAS, [TWO, LATER], marks)
+    assert match_marks(NAS, [TWO, LATER], shuffled) == match_marks(NAS, [TWO, LATER], marks)
 
 
 @given(marks=MARKS, later_ms=st.integers(60_001, 500_000))
 def test_what_was_declared_in_time_never_changes(marks: list[Mark], later_ms: int) -> None:
     """BLANK-9, whatever else comes onto the slip after the press."""
-    before = read_slip(NAS, [TWO, LATER], marks)
+    before = match_marks(NAS, [TWO, LATER], marks)
     if any(one.at_ms == later_ms for one in marks):
         return
-    after = read_slip(NAS, [TWO, LATER], [*marks, mark("Z", later_ms)])
+    after = match_marks(NAS, [TWO, LATER], [*marks, mark("Z", later_ms)])
     for one in before.designations:
         if one.turn == TWO.turn and one.status is S.DECLARED:
             assert one in after.designations
@@ -184,7 +184,7 @@ def test_what_was_declared_in_time_never_changes(marks: list[Mark], later_ms: in
 @given(marks=MARKS, old=MARKS)
 def test_no_letter_of_an_earlier_game_is_ever_used(marks: list[Mark], old: list[Mark]) -> None:
     """BLANK-8: and every blank has one designation, come what may."""
-    reading = read_slip(NAS, [TWO, LATER], [*marks, *old], before_game=old)
+    reading = match_marks(NAS, [TWO, LATER], [*marks, *old], before_game=old)
     assert [one.square for one in reading.designations] == [*TWO.squares, *LATER.squares]
     fresh = {one.letter for one in marks if one not in old} | {"?"}
     assert {one.letter for one in reading.designations} <= fresh

@@ -16,7 +16,7 @@ from recorder.domain.rules.event.pairing import (
     round_robin,
 )
 from recorder.domain.rules.event.standings import (
-    Row,
+    StandingsRow,
     concluded,
     in_two_games,
     misplaced,
@@ -84,7 +84,7 @@ def test_nobody_sits_at_two_tables() -> None:
 def test_a_printed_order_is_not_trusted() -> None:
     """Nothing to say about a right one."""
     rows = tuple(
-        Row(rank=n, player=name, wins=Fraction(wins), spread=spread, games=2)
+        StandingsRow(rank=n, player=name, wins=Fraction(wins), spread=spread, games=2)
         for n, (name, wins, spread) in enumerate((("A", 2, 5), ("B", 1, 90), ("C", 1, 91)), 1)
     )
     assert misplaced(HK, rows) == ("C",)

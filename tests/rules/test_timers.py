@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recorder.domain.rules.turn.timers import TIMERS, Moment, RunningTimer, Timer, timers
+from recorder.domain.rules.turn.timers import TIMERS, RunningTimer, Timer, TimerEvent, timers
 from recorder.rulesets import RuleSet, load_parameters
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
 
@@ -20,7 +20,7 @@ NO_COUNTDOWN = {
 }
 
 
-def only(rules: RuleSet, moments: dict[Moment, int]) -> RunningTimer:
+def only(rules: RuleSet, moments: dict[TimerEvent, int]) -> RunningTimer:
     """The one countdown that is on."""
     (timer,) = timers(rules, moments)
     return timer
@@ -74,51 +74,53 @@ def test_a_name_comes_once() -> None:
 
 def test_a_hold_arms_the_courtesy_draw_from_the_press() -> None:
     """Without a hold nothing is counted; with one the press counts."""
-    assert timers(W1, {Moment.PRESS: 0}) == ()
-    timer = only(W1, {Moment.PRESS: 0, Moment.HOLD: 4000})
+    assert timers(W1, {TimerEvent.PRESS: 0}) == ()
+    timer = only(W1, {TimerEvent.PRESS: 0, TimerEvent.HOLD: 4000})
     assert (timer.started_ms, timer.until_ms) == (0, 60_000)
     assert (timer.left_ms(45_000), timer.is_over(60_000)) == (15_000, True)
-    assert only(HK, {Moment.PRESS: 0, Moment.HOLD: 4000}).until_ms == 34_000
-    assert timers(W1, {Moment.PRESS: 0, Moment.HOLD: 4000, Moment.RELEASED: 9000}) == ()
+    assert only(HK, {TimerEvent.PRESS: 0, TimerEvent.HOLD: 4000}).until_ms == 34_000
+    assert timers(W1, {TimerEvent.PRESS: 0, TimerEvent.HOLD: 4000, TimerEvent.RELEASED: 9000}) == ()
 
 
 def test_a_hold_can_be_limited_by_the_event() -> None:
     """The sets know no limit; an organiser may."""
     rules = in_force("wespa1", hold__max_s=180)
-    found = {one.name: one.until_ms for one in timers(rules, {Moment.HOLD: 1000})}
+    found = {one.name: one.until_ms for one in timers(rules, {TimerEvent.HOLD: 1000})}
     assert found == {"hold": 181_000}
 
 
 def test_a_draw_before_the_press_opens_a_window() -> None:
     """A press before the draw makes it an ordinary one; a press after it does not close it."""
-    assert only(NAS, {Moment.TILE_OUT: 3000}).until_ms == 18_000
-    assert only(NAS, {Moment.TILE_OUT: 3000, Moment.PRESS: 5000}).name.startswith("hold or")
-    assert timers(NAS, {Moment.TILE_OUT: 3000, Moment.PRESS: 2000}) == ()
-    assert timers(NAS, {Moment.TILE_OUT: 3000, Moment.CHALLENGE: 9000}) == ()
+    assert only(NAS, {TimerEvent.TILE_OUT: 3000}).until_ms == 18_000
+    assert only(NAS, {TimerEvent.TILE_OUT: 3000, TimerEvent.PRESS: 5000}).name.startswith("hold or")
+    assert timers(NAS, {TimerEvent.TILE_OUT: 3000, TimerEvent.PRESS: 2000}) == ()
+    assert timers(NAS, {TimerEvent.TILE_OUT: 3000, TimerEvent.CHALLENGE: 9000}) == ()
 
 
 def test_the_one_that_is_over_first_comes_first() -> None:
     """After the end of a game two run side by side."""
-    found = timers(NAS, {Moment.OVER: 0})
+    found = timers(NAS, {TimerEvent.OVER: 0})
     assert [one.until_ms for one in found] == [15_000, 60_000]
-    assert timers(NAS, {Moment.OVER: 0, Moment.FINAL: 5000}) == ()
+    assert timers(NAS, {TimerEvent.OVER: 0, TimerEvent.FINAL: 5000}) == ()
 
 
 def test_the_programs_own_reminders_run_under_every_set() -> None:
     """A stop without a reason, and clocks that stand after their cause was settled."""
     for rules in SETS:
-        assert only(rules, {Moment.STOPPED: 0}).until_ms == 60_000
-        assert only(rules, {Moment.STOPPED: 0, Moment.REASON: 5, Moment.SETTLED: 9}).until_ms == (
-            30_009
-        )
+        assert only(rules, {TimerEvent.STOPPED: 0}).until_ms == 60_000
+        assert only(
+            rules, {TimerEvent.STOPPED: 0, TimerEvent.REASON: 5, TimerEvent.SETTLED: 9}
+        ).until_ms == (30_009)
 
 
 @given(
-    moments=st.dictionaries(st.sampled_from(list(Moment)), st.integers(0, 10**7)),
+    moments=st.dictionaries(st.sampled_from(list(TimerEvent)), st.integers(0, 10**7)),
     rules=st.sampled_from(SETS),
     timer=st.sampled_from(TIMERS),
 )
-def test_what_has_ended_is_not_on(moments: dict[Moment, int], rules: RuleSet, timer: Timer) -> None:
+def test_what_has_ended_is_not_on(
+    moments: dict[TimerEvent, int], rules: RuleSet, timer: Timer
+) -> None:
     """An end after everything else stops a countdown, and what is on began at its start."""
     for one in timers(rules, moments):
         assert one.until_ms > one.started_ms

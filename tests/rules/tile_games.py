@@ -4,16 +4,16 @@ import random
 from dataclasses import dataclass, field
 
 from recorder.domain.tile_account.account import Account, draw, open_account, play, read
-from recorder.domain.tile_account.finding import Action, Finding, judge
+from recorder.domain.tile_account.finding import AccountFinding, Action, judge
 from recorder.domain.tile_account.readings import Counted, TileMass, Weighed, Zone
-from recorder.domain.tile_account.stories import Kind
+from recorder.domain.tile_account.stories import MishapKind
 
 CAMERAS = ("rack camera 1", "rack camera 2")
 SCALE = "bag scale"
 PLASTIC = TileMass(mean_g=1.5, spread_g=0.075, repeatability_g=0.1)
 WOOD = TileMass(mean_g=1.0, spread_g=0.05, repeatability_g=0.1)
 
-_MORE: dict[Kind | None, int] = {Kind.OVERDRAW: 1, Kind.UNDERDRAW: -1}
+_MORE: dict[MishapKind | None, int] = {MishapKind.OVERDRAW: 1, MishapKind.UNDERDRAW: -1}
 
 
 @dataclass
@@ -26,7 +26,7 @@ class TileGame:
     sources: tuple[str, ...] = (*CAMERAS, SCALE)
     bag: list[float] = field(default_factory=list)
     racks: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[AccountFinding] = field(default_factory=list)
     before_g: float = 0.0
     happened: bool = False
 
@@ -50,7 +50,7 @@ class TileGame:
             return count
         return max(0, count + self.rng.choice((-1, -1, -1, -1, 1, 1, 1, 1, -2, 2)))
 
-    def turn(self, player: int, tiles: int, *, wrong: Kind | None = None) -> Finding:
+    def turn(self, player: int, tiles: int, *, wrong: MishapKind | None = None) -> AccountFinding:
         """Some tiles laid, a draw (with one thing ``wrong``), sensors read and judged."""
         rack = self.racks[player]
         del rack[:tiles]
@@ -59,7 +59,7 @@ class TileGame:
         self.rng.shuffle(self.bag)
         for _ in range(due + _MORE.get(wrong, 0)):
             rack.append(self.bag.pop())
-        if wrong is Kind.LOOSE:
+        if wrong is MishapKind.LOOSE:
             rack.pop()
         self.account = read(draw(self.account), self.readings())
         self.findings.append(judge(self.account))
@@ -80,8 +80,8 @@ class TileGame:
         return said
 
     def to_the_end(
-        self, *, wrong_at: int | None = None, wrong: Kind = Kind.OVERDRAW
-    ) -> list[Finding]:
+        self, *, wrong_at: int | None = None, wrong: MishapKind = MishapKind.OVERDRAW
+    ) -> list[AccountFinding]:
         """Play until somebody is out; at one turn, if wanted, something goes wrong in the draw.
 
         The game stops there; ``happened`` says whether the bag lasted until then.
@@ -102,6 +102,6 @@ class TileGame:
         return self.findings
 
 
-def actions(findings: list[Finding]) -> dict[Action, int]:
+def actions(findings: list[AccountFinding]) -> dict[Action, int]:
     """How often each action came."""
     return {action: sum(one.action is action for one in findings) for action in Action}

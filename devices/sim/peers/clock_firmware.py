@@ -15,7 +15,6 @@ from devices.tcc1.framing import (
     Change,
     Did,
     Event,
-    Frame,
     Heartbeat,
     Hello,
     Press,
@@ -25,6 +24,7 @@ from devices.tcc1.framing import (
     SetTimes,
     Sync,
     SyncReply,
+    TccFrame,
 )
 from recorder.domain.observations import ClockAct, Say, Side, TurnAct
 
@@ -65,7 +65,7 @@ class ClockFirmware:
         self._seq = 0
         self._paused = Side.NONE
         self._start = face
-        self._kept: OrderedDict[int, Frame] = OrderedDict()
+        self._kept: OrderedDict[int, TccFrame] = OrderedDict()
         self._heard_ms = -_HOST_SILENT_MS
         self.beeps: list[int] = []
 
@@ -79,7 +79,7 @@ class ClockFirmware:
         """The number of the newest event."""
         return self._seq
 
-    def advance(self, elapsed_ms: int) -> list[Frame]:
+    def advance(self, elapsed_ms: int) -> list[TccFrame]:
         """Let the players' time pass; the flag that falls on the way is reported."""
         before, self.face = self.face, self.face.after(elapsed_ms)
         fell = (before.left_ms > 0 >= self.face.left_ms) or (
@@ -87,7 +87,7 @@ class ClockFirmware:
         )
         return [self._change(ClockAct.FLAG)] if fell else []
 
-    def press(self, side: Side) -> list[Frame]:
+    def press(self, side: Side) -> list[TccFrame]:
         """A player presses a half: the other one runs. A press of a waiting half does nothing.
 
         On a stopped clock a press starts the opponent (the first press of a game).
@@ -102,7 +102,7 @@ class ClockFirmware:
             )
         ]
 
-    def pause(self) -> list[Frame]:
+    def pause(self) -> list[TccFrame]:
         """The middle button: both halves stop."""
         if self.face.running is Side.NONE:
             return []
@@ -110,18 +110,18 @@ class ClockFirmware:
         self.face = self.face.with_running(Side.NONE)
         return [self._change(ClockAct.PAUSE)]
 
-    def resume(self) -> list[Frame]:
+    def resume(self) -> list[TccFrame]:
         """The middle button again: the half that was running goes on."""
         if self._paused is Side.NONE:
             return []
         return self._run(self._paused)
 
-    def reset(self) -> list[Frame]:
+    def reset(self) -> list[TccFrame]:
         """Back to the starting times, stopped."""
         self.face, self._paused = self._start, Side.NONE
         return [self._change(ClockAct.RESET)]
 
-    def say(self, side: Side, say: Say, count: int) -> list[Frame]:
+    def say(self, side: Side, say: Say, count: int) -> list[TccFrame]:
         """A button of the scorer's box on the clock's line. Stands for itself; stops nothing.
 
         ValueError for a count that does not go with it: the box has no such button.
@@ -130,7 +130,7 @@ class ClockFirmware:
             raise ValueError(f"no button says {say} {count} for side {side}")
         return [self._event(Said(side=side, say=say, count=count))]
 
-    def act(self, side: Side, act: TurnAct, count: int = 0, letter: str = "") -> list[Frame]:
+    def act(self, side: Side, act: TurnAct, count: int = 0, letter: str = "") -> list[TccFrame]:
         """Another button of the box: hold, accept, challenge, the score, a blank's letter.
 
         ValueError for what does not go together: the box has no such button.
@@ -140,7 +140,7 @@ class ClockFirmware:
             raise ValueError(f"no button says {act} {count} {letter!r} for side {side}")
         return [self._event(Did(side=side, act=act, count=count, letter=letter))]
 
-    def greeting(self) -> list[Frame]:
+    def greeting(self) -> list[TccFrame]:
         """What is said once a second: a heartbeat, and HELLO while the host is silent."""
         face = self.face
         beat = Heartbeat(
@@ -155,7 +155,7 @@ class ClockFirmware:
             return [self._say(beat)]
         return [self._say(Hello(firmware="1.0", model="sim")), self._say(beat)]
 
-    def hear(self, line: Frame) -> list[Frame]:
+    def hear(self, line: TccFrame) -> list[TccFrame]:
         """A line of the host, and what the clock says to it."""
         self._heard_ms = self._ticks()
         match line.body:
@@ -179,28 +179,28 @@ class ClockFirmware:
                 self.beeps.append(duration_ms)
         return []
 
-    def _run(self, side: Side) -> list[Frame]:
+    def _run(self, side: Side) -> list[TccFrame]:
         self._paused = Side.NONE
         self.face = self.face.with_running(side)
         return [self._change(ClockAct.RESUME)]
 
-    def _change(self, act: ClockAct) -> Frame:
+    def _change(self, act: ClockAct) -> TccFrame:
         face = self.face
         return self._event(
             Change(act=act, left_ms=face.left_ms, right_ms=face.right_ms, running=face.running)
         )
 
-    def _event(self, event: Event) -> Frame:
+    def _event(self, event: Event) -> TccFrame:
         self._seq += 1
         frame = self._frame(event, self._seq)
         self._kept[self._seq] = frame
         return frame
 
-    def _say(self, body: Body) -> Frame:
+    def _say(self, body: Body) -> TccFrame:
         return self._frame(body, 0)
 
-    def _frame(self, body: Body, seq: int) -> Frame:
-        return Frame(dev=self._dev, boot=self._boot, seq=seq, t_ms=self._ticks(), body=body)
+    def _frame(self, body: Body, seq: int) -> TccFrame:
+        return TccFrame(dev=self._dev, boot=self._boot, seq=seq, t_ms=self._ticks(), body=body)
 
 
 def _other(side: Side) -> Side:

@@ -9,7 +9,7 @@ import random
 from dataclasses import dataclass
 
 from devices.ports import Ticks
-from devices.tcc1.framing import Body, Frame, Hello, Load, Places
+from devices.tcc1.framing import Body, Hello, Load, Places, TccFrame
 
 _GREETING_EVERY = 10
 _SWING_MS, _SWING_PERIOD_MS = 180.0, 90.0
@@ -53,7 +53,7 @@ class ScaleFirmware:
         self._grams = grams + self._placement_g
         self._put_ms = self._ticks()
 
-    def sample(self) -> list[Frame]:
+    def sample(self) -> list[TccFrame]:
         """What is sent now: a load, and every second who speaks."""
         self._samples += 1
         lines: list[Body] = [Load(counts=self._counts())]
@@ -61,7 +61,8 @@ class ScaleFirmware:
             lines.insert(0, Hello(firmware="1.0", model="sim scale"))
         now_ms = self._ticks()
         return [
-            Frame(dev=self._dev, boot=self._boot, seq=0, t_ms=now_ms, body=body) for body in lines
+            TccFrame(dev=self._dev, boot=self._boot, seq=0, t_ms=now_ms, body=body)
+            for body in lines
         ]
 
     def _counts(self) -> int:
@@ -89,7 +90,7 @@ class RackFirmware:
         """Which places bear a tile from now on: ``#`` a tile, ``.`` none, ``?`` half on it."""
         self._places = places
 
-    def sample(self) -> list[Frame]:
+    def sample(self) -> list[TccFrame]:
         """What is sent now: the places, and every two seconds who speaks."""
         self._samples += 1
         middle = {"#": 92, ".": 6, "?": 50}
@@ -101,5 +102,6 @@ class RackFirmware:
             lines.insert(0, Hello(firmware="1.0", model="sim rack"))
         now_ms = self._ticks()
         return [
-            Frame(dev=self._dev, boot=self._boot, seq=0, t_ms=now_ms, body=body) for body in lines
+            TccFrame(dev=self._dev, boot=self._boot, seq=0, t_ms=now_ms, body=body)
+            for body in lines
         ]

@@ -12,7 +12,7 @@ from typing import Generic, Protocol, Self, TypeVar
 from devices.ports import Ticks
 from devices.sim.peers.pty_port import PtyPort
 from devices.sim.peers.sensor_firmware import RackFirmware, ScaleFirmware
-from devices.tcc1.framing import Frame
+from devices.tcc1.framing import TccFrame
 
 _Put_contra = TypeVar("_Put_contra", contravariant=True)
 
@@ -23,7 +23,7 @@ class SensorFirmware(Protocol[_Put_contra]):
     def put(self, what: _Put_contra, /) -> None:
         """Change what the sensor feels."""
 
-    def sample(self) -> list[Frame]:
+    def sample(self) -> list[TccFrame]:
         """What is sent now."""
 
 

@@ -12,7 +12,7 @@ from typing import Self
 
 from devices.sim.peers.clock_firmware import ClockFace, ClockFirmware
 from devices.sim.peers.pty_port import PtyPort
-from devices.tcc1.framing import Frame, LineReader
+from devices.tcc1.framing import LineReader, TccFrame
 from recorder.domain.observations import Say, Side, TurnAct
 
 _BEAT_S = 1.0
@@ -151,7 +151,7 @@ class SerialPeer:
             now = time.monotonic()
             with self._lock:
                 for line in reader.feed(data):
-                    if isinstance(line, Frame):
+                    if isinstance(line, TccFrame):
                         self._send(self._clock.hear(line))
                 if self._speed:
                     self._send(self._clock.advance(self._gone_ms(now - passed)))
@@ -166,5 +166,5 @@ class SerialPeer:
         self._rest_ms = exact_ms % 1
         return int(exact_ms)
 
-    def _send(self, frames: list[Frame]) -> None:
+    def _send(self, frames: list[TccFrame]) -> None:
         self._port.write(b"".join(frame.to_bytes() for frame in frames))

@@ -10,7 +10,7 @@ from typing import Self
 
 import numpy as np
 
-from devices.vision.finding.glyphs import Glyphs, Run
+from devices.vision.finding.glyphs import GlyphRow, Glyphs
 from devices.vision.geometry.pose import Floats, Image, apply_homography
 from devices.vision.squares.net import (
     LETTER_CLASSES,
@@ -86,7 +86,7 @@ class Line:
         return replace(self, curve=curve, down=self.down * factor)
 
 
-def line_of(glyphs: Glyphs, run: Run) -> tuple[Line, float]:
+def line_of(glyphs: Glyphs, run: GlyphRow) -> tuple[Line, float]:
     """The line through a run's letters, tiles square; and the letters' height in px."""
     slots = np.array(run.slots, dtype=np.float64)
     centres = glyphs.centres[list(run.members)]

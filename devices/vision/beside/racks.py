@@ -19,7 +19,7 @@ from devices.vision.beside.rack_slots import Line, crops_of, fitted, judge_place
 from devices.vision.finding.glyphs import LONGEST, UNIT_PX, Glyphs, find_glyphs, find_runs
 from devices.vision.geometry.pose import Floats, Image, apply_homography
 from devices.vision.geometry.tile_plane import TILE_HEIGHT, guess_camera
-from devices.vision.look import Look, RackLook
+from devices.vision.look import BoardReading, RackLook
 from devices.vision.squares.faces import (
     NO_FACES,
     WIDE,
@@ -79,7 +79,7 @@ def read_racks(
     image: Image,
     tile_set: TileSet,
     *,
-    look: Look | None = None,
+    look: BoardReading | None = None,
     least: int = 3,
     net: SquareNet | None = None,
 ) -> tuple[RackLook, ...]:
@@ -104,7 +104,7 @@ def read_racks(
     return tuple(_as_look(rack) for rack in _apart_from_each_other(found))
 
 
-def _factors(image: Image, look: Look | None, faces: Faces) -> list[float]:
+def _factors(image: Image, look: BoardReading | None, faces: Faces) -> list[float]:
     """At which sizes of the picture tiles may be about ``UNIT_PX`` wide."""
     if look is not None and look.pose is not None:
         first = UNIT_PX / look.pose.square_px()
@@ -122,7 +122,7 @@ def _glyphs_at(image: Image, factor: float) -> Glyphs:
     return find_glyphs(cv2.resize(image, None, fx=factor, fy=factor, interpolation=way))
 
 
-def _outside(glyphs: Glyphs, look: Look | None, factor: float) -> Glyphs:
+def _outside(glyphs: Glyphs, look: BoardReading | None, factor: float) -> Glyphs:
     """The glyphs that do not lie on the field of the board."""
     if look is None or look.pose is None or len(glyphs) == 0:
         return glyphs
@@ -315,7 +315,7 @@ def _saying(symbol: int, probability: float) -> Float32s:
     return chances
 
 
-def board_faces(image: Image, look: Look) -> Faces:
+def board_faces(image: Image, look: BoardReading) -> Faces:
     """The colours of the tiles that surely lie on the board."""
     assert look.pose is not None
     tops = guess_camera(look.pose, (image.shape[1], image.shape[0])).plane(look.pose, TILE_HEIGHT)

@@ -56,7 +56,7 @@ class Glyphs:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class GlyphRow:
     """Letters in a line: ``members`` by number, ``slots`` counted from 0 with gaps left out."""
 
     members: tuple[int, ...]
@@ -106,12 +106,12 @@ def _each_once(found: list[_Shape]) -> Glyphs:
     return Glyphs(np.array(centres), np.array(lengths), tuple(outlines), np.array(strengths))
 
 
-def find_runs(glyphs: Glyphs, *, least: int, longest: int = LONGEST) -> list[Run]:
+def find_runs(glyphs: Glyphs, *, least: int, longest: int = LONGEST) -> list[GlyphRow]:
     """Runs of ``least`` letters and more, longest and evenest first; none within another one.
 
     Runs that take up more than ``longest`` steps are left out whole: they are print.
     """
-    runs: dict[tuple[int, ...], tuple[float, Run]] = {}
+    runs: dict[tuple[int, ...], tuple[float, GlyphRow]] = {}
     walked: set[tuple[int, int]] = set()
     for start in range(len(glyphs)):
         for end in _neighbours(glyphs, start):
@@ -125,7 +125,7 @@ def find_runs(glyphs: Glyphs, *, least: int, longest: int = LONGEST) -> list[Run
             if len(run.members) >= least:
                 runs.setdefault(run.members, (uneven, run))
     ordered = sorted(runs.values(), key=lambda found: 4 * found[0] - len(found[1].members))
-    kept: list[Run] = []
+    kept: list[GlyphRow] = []
     for _, run in ordered:
         here = set(run.members)
         if not any(len(here & set(other.members)) >= len(here) - 1 for other in kept):
@@ -133,7 +133,7 @@ def find_runs(glyphs: Glyphs, *, least: int, longest: int = LONGEST) -> list[Run
     return kept
 
 
-def _of_one_height(glyphs: Glyphs, run: Run) -> tuple[Run, float]:
+def _of_one_height(glyphs: Glyphs, run: GlyphRow) -> tuple[GlyphRow, float]:
     """The run without letters of another height, and how unevenly the others stand."""
     centres = glyphs.centres[list(run.members)]
     slots = np.array(run.slots, dtype=np.float64)
@@ -154,7 +154,7 @@ def _of_one_height(glyphs: Glyphs, run: Run) -> tuple[Run, float]:
     uneven += float(jumps.mean()) if len(kept) else 1.0
     slot_list = [run.slots[k] for k in kept]
     shifted = tuple(slot - slot_list[0] for slot in slot_list)
-    return Run(tuple(run.members[k] for k in kept), shifted), uneven
+    return GlyphRow(tuple(run.members[k] for k in kept), shifted), uneven
 
 
 def _as_strong(glyphs: Glyphs, one: int) -> npt.NDArray[np.bool_]:
@@ -178,13 +178,13 @@ def _neighbours(glyphs: Glyphs, start: int) -> npt.NDArray[np.intp]:
     return chosen[np.argsort(distance[chosen])][:_NEIGHBOURS]
 
 
-def _extended(glyphs: Glyphs, start: int, end: int) -> Run:
+def _extended(glyphs: Glyphs, start: int, end: int) -> GlyphRow:
     step = glyphs.centres[end] - glyphs.centres[start]
     after = _walk(glyphs, end, step)
     before = _walk(glyphs, start, -step)
     members = [*(m for m, _ in reversed(before)), start, end, *(m for m, _ in after)]
     places = [*(-slot for _, slot in reversed(before)), 0, 1, *(1 + slot for _, slot in after)]
-    return Run(tuple(members), tuple(place - places[0] for place in places))
+    return GlyphRow(tuple(members), tuple(place - places[0] for place in places))
 
 
 def _walk(glyphs: Glyphs, at: int, step: Floats) -> list[tuple[int, int]]:

@@ -19,7 +19,7 @@ from devices.vision.geometry.pose import (
     corner_errors_any_side_up,
     quarter_turns_between,
 )
-from devices.vision.look import Look, sure_from
+from devices.vision.look import BoardReading, sure_from
 from devices.vision.report.samples import BoardSample, TileSample, as_symbols
 from devices.vision.squares.net import CROP_PX
 from devices.vision.squares.squares import CROP_SPAN
@@ -147,7 +147,7 @@ def _picture(sample: BoardSample | TileSample) -> Image:
 
 
 def _count_board(
-    sample: BoardSample, image: Image, look: Look, tally: Tally, report: Report
+    sample: BoardSample, image: Image, look: BoardReading, tally: Tally, report: Report
 ) -> None:
     if sample.rows is None:
         return
@@ -178,7 +178,7 @@ def _count_board(
 
 
 def _count_racks(
-    sample: BoardSample, image: Image, look: Look, tally: Tally, report: Report
+    sample: BoardSample, image: Image, look: BoardReading, tally: Tally, report: Report
 ) -> None:
     """Letters wrong, missing or too many; a rack is compared with the one most like it."""
     if not sample.racks:
@@ -209,7 +209,9 @@ def letters_wrong(truth: str, read: str) -> int:
     return row[-1]
 
 
-def _mistake(sample: BoardSample, image: Image, look: Look, number: int, truth: str) -> Mistake:
+def _mistake(
+    sample: BoardSample, image: Image, look: BoardReading, number: int, truth: str
+) -> Mistake:
     assert look.pose is not None
     row, col = divmod(number, 15)
     side = 2 * CROP_PX

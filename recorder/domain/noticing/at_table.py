@@ -20,7 +20,7 @@ from recorder.domain.rules.exchange.exchange import may_exchange
 from recorder.domain.rules.placement.at_press import PressedPlay, notice_at_press
 from recorder.domain.rules.placement.layings import Laying
 from recorder.domain.rulings.closing import out_player
-from recorder.domain.rulings.game_as_ruled import Ruled
+from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.tile_account.finding import notice_of
 from recorder.domain.tile_account.watch import TileFinding, Unpressed, Watched
 from recorder.domain.tiles import BLANK, RACK_SIZE, TileSet, unseen
@@ -29,7 +29,7 @@ _NOTHING_WATCHED = Watched()
 
 
 def notices(
-    ruled: Ruled, table: TableState, rules: Rules, tiles: Watched = _NOTHING_WATCHED
+    ruled: RuledGame, table: TableState, rules: Rules, tiles: Watched = _NOTHING_WATCHED
 ) -> tuple[TableNotice, ...]:
     """Everything there is to notice now, in the order of the turns."""
     phase = Phase.OVER if _is_over(ruled) else Phase.PLAYING
@@ -43,7 +43,7 @@ def notices(
     return tuple(sorted(found, key=lambda one: one.ref))
 
 
-def _is_over(ruled: Ruled) -> bool:
+def _is_over(ruled: RuledGame) -> bool:
     return any(isinstance(event, EndRackPoints) for group in ruled.groups for event in group.events)
 
 
@@ -168,7 +168,9 @@ def _direction(
         yield _noticed(group, routing, Notice.MISORIENTED_TILES, sentence)
 
 
-def _clock(ruled: Ruled, table: TableState, rules: Rules, phase: Phase) -> Iterator[TableNotice]:
+def _clock(
+    ruled: RuledGame, table: TableState, rules: Rules, phase: Phase
+) -> Iterator[TableNotice]:
     """Both halves stand while the game goes on (CLOCK-1, CLOCK-4)."""
     stands = table.over is not None and table.presses and phase is Phase.PLAYING
     if stands and table.over is not None and out_player(ruled.state) is None:

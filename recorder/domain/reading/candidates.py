@@ -8,10 +8,9 @@ breaks them is for the director and is not proposed here.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from recorder.domain.board import CENTRE, Square
+from recorder.domain.board import CENTRE, SIZE, Square, neighbours
 from recorder.domain.reading.evidence import Evidence
 
-SIDE = 15
 MAX_TILES = 7
 
 
@@ -25,23 +24,10 @@ class Candidate:
 
 def lines() -> Iterator[tuple[Square, ...]]:
     """The fifteen rows, then the fifteen columns."""
-    for row in range(SIDE):
-        yield tuple(Square(row * SIDE + col) for col in range(SIDE))
-    for col in range(SIDE):
-        yield tuple(Square(row * SIDE + col) for row in range(SIDE))
-
-
-def neighbours(square: Square) -> Iterator[Square]:
-    """The squares beside, above and below."""
-    row, col = divmod(square, SIDE)
-    if col > 0:
-        yield Square(square - 1)
-    if col < SIDE - 1:
-        yield Square(square + 1)
-    if row > 0:
-        yield Square(square - SIDE)
-    if row < SIDE - 1:
-        yield Square(square + SIDE)
+    for row in range(SIZE):
+        yield tuple(Square(row * SIZE + col) for col in range(SIZE))
+    for col in range(SIZE):
+        yield tuple(Square(row * SIZE + col) for row in range(SIZE))
 
 
 def plays(
@@ -84,12 +70,12 @@ def _runs(
 ) -> Iterator[tuple[tuple[Square, ...], float]]:
     """Every run of a line that starts and ends on a free square, with its total gain."""
     free = [square in gains for square in line]
-    for start in range(SIDE):
+    for start in range(SIZE):
         if not free[start]:
             continue
         squares: list[Square] = []
         gain = 0.0
-        for end in range(start, SIDE):
+        for end in range(start, SIZE):
             if not free[end]:
                 continue
             if len(squares) == MAX_TILES:

@@ -35,12 +35,12 @@ class ClockTrust:
     fallen_ms: int = 0
 
 
-Finding = tuple[ClockFault, str]
+ClockFinding = tuple[ClockFault, str]
 
 
-def watch(
+def check_clock(
     trust: ClockTrust | None, said: ClockPressed | ClockChanged, *, t_ms: int
-) -> tuple[ClockTrust, tuple[Finding, ...]]:
+) -> tuple[ClockTrust, tuple[ClockFinding, ...]]:
     """The clock after one more message of its own time ``t_ms``, and what cannot be right.
 
     Messages come in the order of their numbers.
@@ -53,7 +53,7 @@ def watch(
         detail = f"its time went from {_s(trust.t_ms)} back to {_s(t_ms)}"
         return now, ((ClockFault.BACKWARDS, detail),)
     passed_ms = t_ms - trust.t_ms
-    found: list[Finding] = []
+    found: list[ClockFinding] = []
     fell = {Side.LEFT: trust.left_ms - now.left_ms, Side.RIGHT: trust.right_ms - now.right_ms}
     for side, name in ((Side.LEFT, "left"), (Side.RIGHT, "right")):
         if side is trust.running:
@@ -72,7 +72,7 @@ def watch(
 
 def _rated(
     trust: ClockTrust, now: ClockTrust, passed_ms: int, fell_ms: int
-) -> tuple[ClockTrust, tuple[Finding, ...]]:
+) -> tuple[ClockTrust, tuple[ClockFinding, ...]]:
     """Small contradictions add up: a rate is judged over minutes."""
     passed_ms, fell_ms = trust.passed_ms + passed_ms, trust.fallen_ms + fell_ms
     if passed_ms < _RATE_SPAN_MS:

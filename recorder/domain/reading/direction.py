@@ -12,22 +12,22 @@ from recorder.domain.reading.turns import Group
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.placement.orientation import (
-    Frame,
-    FrameEvent,
-    FrameState,
+    Orientation,
+    OrientationEvent,
+    OrientationState,
     misoriented_first_play,
     orient,
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Direction:
+class DirectionOfPlay:
     """How the game lies, and the turn whose play made it so, None before one is seen."""
 
-    frame: Frame = field(default_factory=Frame)
+    frame: Orientation = field(default_factory=Orientation)
     first: Group | None = None
 
-    def after(self, group: Group, turn: int | None, rules: Rules) -> "Direction":
+    def after(self, group: Group, turn: int | None, rules: Rules) -> "DirectionOfPlay":
         """After a turn; ``turn`` is how the letters lay then, in degrees, None if nobody knows."""
         now = self
         for event in group.events:
@@ -36,21 +36,21 @@ class Direction:
 
     def _after_event(
         self, group: Group, event: GameEvent, turn: int | None, rules: Rules
-    ) -> "Direction":
+    ) -> "DirectionOfPlay":
         frame, first = self.frame, self.first
         match event:
-            case Played() if frame.state is FrameState.FREE:
-                frame, first = orient(rules, frame, FrameEvent.PLACED, turn=turn or 0), group
-                frame = orient(rules, frame, FrameEvent.PLAYED)
+            case Played() if frame.state is OrientationState.FREE:
+                frame, first = orient(rules, frame, OrientationEvent.PLACED, turn=turn or 0), group
+                frame = orient(rules, frame, OrientationEvent.PLAYED)
             case Played():
                 if turn is not None and turn != frame.turn:
-                    frame = orient(rules, frame, FrameEvent.TURNED, turn=turn)
-                frame = orient(rules, frame, FrameEvent.PLAYED)
+                    frame = orient(rules, frame, OrientationEvent.TURNED, turn=turn)
+                frame = orient(rules, frame, OrientationEvent.PLAYED)
             case Withdrawn():
-                frame = orient(rules, frame, FrameEvent.TAKEN_OFF)
+                frame = orient(rules, frame, OrientationEvent.TAKEN_OFF)
             case Exchanged() | Passed() | NoPlay():
-                frame = orient(rules, frame, FrameEvent.OTHER_TURN)
-        return Direction(frame, None if frame.state is FrameState.FREE else first)
+                frame = orient(rules, frame, OrientationEvent.OTHER_TURN)
+        return DirectionOfPlay(frame, None if frame.state is OrientationState.FREE else first)
 
 
 def misoriented(
@@ -61,7 +61,7 @@ def misoriented(
     ``turned`` is how the letters lay, by the ``ref`` of a turn, where a look could tell: without a
     mark on the board that names its top nothing is known, and nothing is said.
     """
-    now = Direction()
+    now = DirectionOfPlay()
     for group in groups:
         now = now.after(group, turned.get(group.ref), rules)
     if now.first is None or now.frame.turn == 0:

@@ -39,7 +39,7 @@ class LookKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class LookContext:
     """What is known of a look besides the picture.
 
     ``player`` is who pressed, where that is known; otherwise players alternate. ``turn_missed``:
@@ -51,7 +51,7 @@ class Moment:
     turn_missed: bool = False
 
 
-class Step(StrEnum):
+class BoardChange(StrEnum):
     """What happened between two looks, as far as the board shows."""
 
     PLAY = "play"
@@ -63,14 +63,14 @@ class Step(StrEnum):
     IDLE = "idle"
 
 
-PRIOR: dict[Step, float] = {
-    Step.PLAY: 0.0,
-    Step.NO_PLAY: 2.5,
-    Step.WITHDRAW: 3.5,
-    Step.WITHDRAW_PLAY: 4.0,
-    Step.WITHDRAW_NO_PLAY: 6.5,
-    Step.TWO_PLAYS: 9.0,
-    Step.IDLE: 0.0,
+PRIOR: dict[BoardChange, float] = {
+    BoardChange.PLAY: 0.0,
+    BoardChange.NO_PLAY: 2.5,
+    BoardChange.WITHDRAW: 3.5,
+    BoardChange.WITHDRAW_PLAY: 4.0,
+    BoardChange.WITHDRAW_NO_PLAY: 6.5,
+    BoardChange.TWO_PLAYS: 9.0,
+    BoardChange.IDLE: 0.0,
 }
 """Nats before any evidence: about one turn in twelve leaves the board as it was, and less than
 one play in twenty is taken back (0.8 challenges a game, most of them fail or cost nothing). Two
@@ -80,27 +80,27 @@ KNOWN_MISSING = 2.0
 WORTH_A_SECOND = 3.0
 """Nats that the squares outside a play must promise before a second play is tried."""
 
-STEPS: dict[LookKind, tuple[Step, ...]] = {
+STEPS: dict[LookKind, tuple[BoardChange, ...]] = {
     LookKind.PRESS: (
-        Step.NO_PLAY,
-        Step.PLAY,
-        Step.WITHDRAW_PLAY,
-        Step.WITHDRAW_NO_PLAY,
-        Step.TWO_PLAYS,
+        BoardChange.NO_PLAY,
+        BoardChange.PLAY,
+        BoardChange.WITHDRAW_PLAY,
+        BoardChange.WITHDRAW_NO_PLAY,
+        BoardChange.TWO_PLAYS,
     ),
     LookKind.PHOTO: (
-        Step.NO_PLAY,
-        Step.PLAY,
-        Step.WITHDRAW_PLAY,
-        Step.WITHDRAW,
-        Step.TWO_PLAYS,
+        BoardChange.NO_PLAY,
+        BoardChange.PLAY,
+        BoardChange.WITHDRAW_PLAY,
+        BoardChange.WITHDRAW,
+        BoardChange.TWO_PLAYS,
     ),
-    LookKind.BETWEEN: (Step.IDLE, Step.WITHDRAW),
+    LookKind.BETWEEN: (BoardChange.IDLE, BoardChange.WITHDRAW),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurnReading:
     """The reading of one look under one hypothesis.
 
     ``placed`` and ``taken`` are squares; ``missed`` are those of a play that the other player
@@ -108,7 +108,7 @@ class Turn:
     """
 
     look: int
-    step: Step
+    step: BoardChange
     player: int
     placed: tuple[Square, ...] = ()
     taken: tuple[Square, ...] = ()
@@ -121,7 +121,7 @@ class Hypothesis:
 
     cost: float
     since: tuple[int, ...]
-    turns: tuple[Turn, ...]
+    turns: tuple[TurnReading, ...]
     on_turn: int
 
     @property
@@ -130,7 +130,7 @@ class Hypothesis:
         return frozenset(Square(s) for s in SQUARES if self.since[s] != NOT_PLACED)
 
     @property
-    def last_play(self) -> Turn | None:
+    def last_play(self) -> TurnReading | None:
         """The play that could still be taken back: the last one, if nobody moved after it."""
         if not self.turns or not self.turns[-1].placed:
             return None
@@ -160,7 +160,7 @@ def beginning(first_player: int = 0) -> Hypothesis:
 def extend(
     hypothesis: Hypothesis,
     evidence: Evidence,
-    moment: Moment,
+    moment: LookContext,
     *,
     letters: Letters,
     tiles_in_set: int,
@@ -175,20 +175,24 @@ def extend(
     found: list[Hypothesis] = []
     last = hypothesis.last_play
     for step in STEPS[moment.kind]:
-        withdraws = step in (Step.WITHDRAW, Step.WITHDRAW_PLAY, Step.WITHDRAW_NO_PLAY)
+        withdraws = step in (
+            BoardChange.WITHDRAW,
+            BoardChange.WITHDRAW_PLAY,
+            BoardChange.WITHDRAW_NO_PLAY,
+        )
         if withdraws and last is None:
             continue
         taken = last.placed if withdraws and last is not None else ()
         base = _without(hypothesis, taken)
         standing = _standing_cost(base, evidence, letters, taken)
         cost = standing + PRIOR[step]
-        if step in (Step.PLAY, Step.WITHDRAW_PLAY):
+        if step in (BoardChange.PLAY, BoardChange.WITHDRAW_PLAY):
             for play in plays(evidence, base.occupied, taken=taken):
                 odd = _short(base, hypothesis.on_turn, play.squares, tiles_in_set)
                 odd += _same_again(evidence, letters, set(taken) & set(play.squares))
                 turn = _turn(hypothesis, step, play.squares, taken)
                 found.append(_after(hypothesis, base, cost - play.gain + odd, turn))
-        elif step is Step.TWO_PLAYS:
+        elif step is BoardChange.TWO_PLAYS:
             cost = standing + (KNOWN_MISSING if moment.turn_missed else PRIOR[step])
             found += _two_plays(hypothesis, evidence, cost, player_known=moment.player is not None)
         else:
@@ -226,9 +230,9 @@ def _two_plays(
         if promise - first.gain < WORTH_A_SECOND:
             continue
         for second in plays(evidence, occupied | frozenset(first.squares), keep=2):
-            turn = Turn(
+            turn = TurnReading(
                 look=_next_look(hypothesis),
-                step=Step.TWO_PLAYS,
+                step=BoardChange.TWO_PLAYS,
                 player=second_player,
                 placed=second.squares,
                 missed=first.squares,
@@ -245,9 +249,9 @@ def _short(base: Hypothesis, player: int, squares: tuple[Square, ...], tiles_in_
 
 
 def _turn(
-    hypothesis: Hypothesis, step: Step, placed: tuple[Square, ...], taken: tuple[Square, ...]
-) -> Turn:
-    return Turn(_next_look(hypothesis), step, hypothesis.on_turn, placed, taken)
+    hypothesis: Hypothesis, step: BoardChange, placed: tuple[Square, ...], taken: tuple[Square, ...]
+) -> TurnReading:
+    return TurnReading(_next_look(hypothesis), step, hypothesis.on_turn, placed, taken)
 
 
 def _next_look(hypothesis: Hypothesis) -> int:
@@ -279,12 +283,12 @@ def _standing_cost(
     return total
 
 
-def _after(before: Hypothesis, base: Hypothesis, cost: float, turn: Turn) -> Hypothesis:
+def _after(before: Hypothesis, base: Hypothesis, cost: float, turn: TurnReading) -> Hypothesis:
     since = base.since
     if turn.placed:
         new = frozenset((*turn.placed, *turn.missed))
         since = tuple(turn.look if s in new else since[s] for s in SQUARES)
-    ends_turn = turn.step not in (Step.WITHDRAW, Step.IDLE)
+    ends_turn = turn.step not in (BoardChange.WITHDRAW, BoardChange.IDLE)
     on_turn = 1 - turn.player if ends_turn else before.on_turn
     return Hypothesis(
         cost=before.cost + cost,

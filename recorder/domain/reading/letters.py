@@ -16,7 +16,7 @@ OVERSUPPLY_COST = 12.0
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class LetterReading:
     """The face of one tile (``"?"`` for a blank), the runner-up and the margin to it in nats."""
 
     face: str
@@ -28,7 +28,7 @@ class Reading:
 class Assignment:
     """Readings by square, and what keeping to the tile supply cost in nats."""
 
-    readings: Mapping[Square, Reading]
+    readings: Mapping[Square, LetterReading]
     penalty: float
 
 
@@ -98,7 +98,7 @@ def _cheapest_change(
     return min(changes) if changes else None
 
 
-def _reading(row: Sequence[float], column: int, faces: str) -> Reading:
+def _reading(row: Sequence[float], column: int, faces: str) -> LetterReading:
     others = [other for other in range(len(row)) if other != column]
     second = min(others, key=row.__getitem__)
-    return Reading(faces[column], faces[second], row[second] - row[column])
+    return LetterReading(faces[column], faces[second], row[second] - row[column])

@@ -18,8 +18,15 @@ from recorder.domain.game import GameEvent, NoPlay, Played, Withdrawn
 from recorder.domain.observations import SquareCosts
 from recorder.domain.plays import Placement, placement_of
 from recorder.domain.reading.evidence import SQUARES, Evidence, weigh
-from recorder.domain.reading.hypotheses import Hypothesis, Moment, Step, Turn, beginning, extend
-from recorder.domain.reading.letters import Assignment, Reading, assign
+from recorder.domain.reading.hypotheses import (
+    BoardChange,
+    Hypothesis,
+    LookContext,
+    TurnReading,
+    beginning,
+    extend,
+)
+from recorder.domain.reading.letters import Assignment, LetterReading, assign
 from recorder.domain.scoring import score
 from recorder.domain.tiles import TileSet
 
@@ -125,7 +132,7 @@ class Reconstruction:
         )
 
     def _with_other_letters(
-        self, index: int, weak: Sequence[tuple[Square, Reading]]
+        self, index: int, weak: Sequence[tuple[Square, LetterReading]]
     ) -> Iterator[Alternative]:
         """The same turn with the runner-up of each letter that is weak, the closest first."""
         for square, reading in sorted(weak, key=lambda pair: pair[1].margin)[:MOST_LETTERS_SHOWN]:
@@ -138,7 +145,9 @@ def begin(tile_set: TileSet, *, first_player: int = 0) -> Reconstruction:
     return Reconstruction(tile_set, (), (), (beginning(first_player),), (0.0,))
 
 
-def step(known: Reconstruction, look: SquareCosts, moment: Moment, *, ref: int) -> Reconstruction:
+def step(
+    known: Reconstruction, look: SquareCosts, moment: LookContext, *, ref: int
+) -> Reconstruction:
     """Weigh one more look against every history. The same arguments give the same result."""
     before = known.looks[-1] if known.looks else None
     evidence = weigh(look, known.tile_set, ref=ref, before=before)
@@ -204,7 +213,7 @@ def _faces(known: Reconstruction) -> str:
 
 def _readings(
     known: Reconstruction, hypothesis: Hypothesis, index: int, standing: Assignment
-) -> dict[Square, Reading]:
+) -> dict[Square, LetterReading]:
     """The letters of the tiles placed in a turn, whether they still stand or were taken back."""
     turn = hypothesis.turns[index]
     after = next(iter(hypothesis.turns[index + 1 :]), None)
@@ -242,7 +251,7 @@ def _events(
                     last = _played(known, board, placement_of(board, tiles), player)
                     events.append(last)
                     earlier, board = board, board.place(tiles)
-        elif turn.step in (Step.NO_PLAY, Step.WITHDRAW_NO_PLAY):
+        elif turn.step in (BoardChange.NO_PLAY, BoardChange.WITHDRAW_NO_PLAY):
             events.append(NoPlay(player=turn.player))
         told.append(tuple(events))
     return told
@@ -253,18 +262,18 @@ def _played(known: Reconstruction, board: Board, placement: Placement, player: i
     return Played(player=player, placement=placement, score=points)
 
 
-def _out_of_turn(turns: Sequence[Turn], index: int) -> bool:
+def _out_of_turn(turns: Sequence[TurnReading], index: int) -> bool:
     """Whether the player of a turn also made the one before it (withdrawals pass no turn)."""
-    passing = [turn for turn in turns[: index + 1] if turn.step is not Step.WITHDRAW]
+    passing = [turn for turn in turns[: index + 1] if turn.step is not BoardChange.WITHDRAW]
     return (
-        turns[index].step not in (Step.WITHDRAW, Step.TWO_PLAYS)
+        turns[index].step not in (BoardChange.WITHDRAW, BoardChange.TWO_PLAYS)
         and len(passing) > 1
         and passing[-2].player == passing[-1].player
     )
 
 
-def _says(turn: Turn) -> bool:
-    return turn.step is not Step.IDLE
+def _says(turn: TurnReading) -> bool:
+    return turn.step is not BoardChange.IDLE
 
 
 def _gap(known: Reconstruction, rival: Hypothesis) -> float:
@@ -285,13 +294,13 @@ def _rivals(known: Reconstruction, index: int) -> tuple[float, list[Hypothesis]]
     return min(gap for gap, _ in rivals), close[:2]
 
 
-def _differs(mine: Turn, other: Turn) -> bool:
+def _differs(mine: TurnReading, other: TurnReading) -> bool:
     return replace(mine, look=0) != replace(other, look=0)
 
 
 def _weak_letters(
     known: Reconstruction, hypothesis: Hypothesis, index: int
-) -> Sequence[tuple[Square, Reading]]:
+) -> Sequence[tuple[Square, LetterReading]]:
     readings = _readings(known, hypothesis, index, _standing(known, hypothesis))
     return [(sq, reading) for sq, reading in readings.items() if reading.margin < DOUBTFUL_LETTER]
 

@@ -29,7 +29,7 @@ from recorder.domain.observations import (
     SquareCosts,
 )
 from recorder.domain.reading.announcements import Heard, Spoken, tell, weigh_said
-from recorder.domain.reading.hypotheses import LookKind, Moment, Step
+from recorder.domain.reading.hypotheses import BoardChange, LookContext, LookKind
 from recorder.domain.reading.reconstruct import (
     Proposal,
     Reconstruction,
@@ -38,7 +38,7 @@ from recorder.domain.reading.reconstruct import (
     stray_squares,
     weigh_ruled,
 )
-from recorder.domain.reading.turn_acts import Acts, Done, Slip, read_slip
+from recorder.domain.reading.turn_acts import Acts, Done, Slip, letters_on_slip
 from recorder.domain.reading.turns import Group, Press
 from recorder.domain.tiles import TileSet, unseen
 
@@ -160,7 +160,7 @@ def take(state: TableState, stamped: Stamped) -> TableState:
         case Acted() as acted:
             after = _acted(state, stamped, acted)
         case SlipSeen() as seen:
-            slip = read_slip(state.slip, seen, stamped.seq)
+            slip = letters_on_slip(state.slip, seen, stamped.seq)
             after = state if slip == state.slip else replace(state, slip=slip)
     return after
 
@@ -190,7 +190,7 @@ def weigh_ahead(state: TableState) -> Ahead | None:
     look, player = state.recent, state.clock.running
     if look is None or look.moving or player is None or state.waiting or not state.watched:
         return None
-    read = step(state.known, look.squares, Moment(player=player), ref=0)
+    read = step(state.known, look.squares, LookContext(player=player), ref=0)
     return Ahead(state.known, look, player, read)
 
 
@@ -327,7 +327,7 @@ def _too_much(known: Reconstruction) -> int:
 
 def _read(state: TableState, press: Press, look: Look) -> Reconstruction:
     missed = any(with_ == press.seq for with_, _ in state.missed)
-    moment = Moment(player=press.player, turn_missed=missed)
+    moment = LookContext(player=press.player, turn_missed=missed)
     return step(state.known, look.squares, moment, ref=press.seq)
 
 
@@ -336,8 +336,8 @@ def _between(state: TableState, look: Look) -> TableState:
     # Most looks between presses show the play lying there; weighing them would cost much.
     if last is None or any(look.squares.best(square) != EMPTY_SYMBOL for square in last.placed):
         return state
-    known = step(state.known, look.squares, Moment(LookKind.BETWEEN), ref=look.seq)
-    if known.best.turns[-1].step is not Step.WITHDRAW:
+    known = step(state.known, look.squares, LookContext(LookKind.BETWEEN), ref=look.seq)
+    if known.best.turns[-1].step is not BoardChange.WITHDRAW:
         return state
     return replace(state, known=known) if _margin(known) >= SURE_WITHDRAWAL else state
 
@@ -371,13 +371,13 @@ def _group(proposal: Proposal, look_of: dict[int, int], missed: dict[int, Press]
 
 def _ending(state: TableState) -> Group | None:
     """The end-rack points once the clock was stopped after a play-out (rulebook END-2, END-3)."""
-    played_out = play_out(state.known)
+    played_out = play_out_points(state.known)
     if state.over is None or played_out is None or state.waiting:
         return None
     return Group(ref=state.over, refs=(state.over,), events=(played_out,), log_odds=0.0)
 
 
-def play_out(known: Reconstruction) -> EndRackPoints | None:
+def play_out_points(known: Reconstruction) -> EndRackPoints | None:
     """Twice the opponent's tiles, when the last play emptied its player's rack and the bag.
 
     By the tile account alone: everybody drew what they should. ``None`` when nobody is out.

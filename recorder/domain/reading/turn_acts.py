@@ -43,7 +43,7 @@ class SlipLetter:
 Slip = tuple[SlipLetter | None, ...]
 
 
-def read_slip(slip: Slip, seen: SlipSeen, seq: int) -> Slip:
+def letters_on_slip(slip: Slip, seen: SlipSeen, seq: int) -> Slip:
     """The letters on the slip after one more look; what cannot be read leaves what was there."""
     letters = [*slip, *([None] * (len(seen.entries) - len(slip)))]
     for at, entry in enumerate(seen.entries):

@@ -30,7 +30,7 @@ _ORDER = (Convention.DOUBLE, Convention.TRANSFER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class End:
+class GameEnd:
     """That a game has ended: the row that says so, and the times left then (player 0 first).
 
     ``said`` are events that belong to the end without being computed, such as a bonus for the
@@ -72,7 +72,7 @@ def racks_after(events: Sequence[GameEvent], total: int) -> tuple[int, int, int]
     return held[0], held[1], bag
 
 
-def closing(end: End, state: GameState, rules: Rules) -> Group:
+def closing(end: GameEnd, state: GameState, rules: Rules) -> Group:
     """The end of a game as one group: points for the racks, then overtime.
 
     Events may be none at all: the end is known and what it counts is asked.

@@ -9,7 +9,7 @@ from recorder.domain.reading.table_fold import TableState
 from recorder.domain.reading.turns import Group
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.ending.ending import EndReason, racks_deducted
-from recorder.domain.rulings.closing import End, closing, out_player
+from recorder.domain.rulings.closing import GameEnd, closing, out_player
 from recorder.domain.rulings.in_force import (
     Ruling,
     game_ended_by,
@@ -23,7 +23,7 @@ NOT_OUT = "the clock was stopped after a play-out, but as the record now reads n
 
 
 @dataclass(frozen=True, slots=True)
-class Ruled:
+class RuledGame:
     """``groups`` are the turns as they hold, ``read`` by ``ref`` what the recorder reads by itself.
 
     ``state`` is the position after all of it.
@@ -40,7 +40,7 @@ Story = Callable[[Mapping[int, frozenset[Square]]], tuple[Group, ...]]
 
 def as_ruled(
     table: TableState, rulings: Sequence[Ruling], rules: Rules, story: Story | None = None
-) -> Ruled:
+) -> RuledGame:
     """The game as it holds: what the table's fold tells, the orders, the rule set in force.
 
     ``rulings`` are all of a game, in order. RefusedError when two in force do not fit each other.
@@ -56,7 +56,7 @@ def as_ruled(
     read = {group.ref: group for group in turns}
     if end is None or (not end.ordered and not _is_out(state, at_end)):
         doubt = NOT_OUT if ending is not None else ""
-        return Ruled(_doubted(groups, (doubt,) if doubt else ()), read, state)
+        return RuledGame(_doubted(groups, (doubt,) if doubt else ()), read, state)
     by_rules = closing(end.end, state, rules)
     read[by_rules.ref] = by_rules
     (final,) = rule([by_rules], [replace(one, group=by_rules.ref) for one in at_end]) or (by_rules,)
@@ -64,8 +64,8 @@ def as_ruled(
     if not final.events and not final.rulings:
         asked = racks_deducted(rules, EndReason.SHORTENED, (None, None), state.tile_set)
         doubts = (*final.doubts, *asked.open_questions)
-        return Ruled(_doubted(groups, doubts), read, state)
-    return Ruled((*groups, final), read, state)
+        return RuledGame(_doubted(groups, doubts), read, state)
+    return RuledGame((*groups, final), read, state)
 
 
 def _weighed(tell: Story, counting: Sequence[Ruling]) -> tuple[Group, ...]:
@@ -84,7 +84,7 @@ def _weighed(tell: Story, counting: Sequence[Ruling]) -> tuple[Group, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Ended:
-    end: End
+    end: GameEnd
     ordered: bool
 
 
@@ -108,7 +108,7 @@ def _end(table: TableState, rulings: Sequence[Ruling], ending: Group | None) -> 
         remaining = table.clock.believed_at(order.at_ms)
     told = ending.events if ending is not None else ()
     rests_on = ending.refs if ending is not None else ()
-    end = End(
+    end = GameEnd(
         ref=min(rows),
         refs=(min(rows), *(row for row in rests_on if row != min(rows))),
         remaining_ms=remaining,

@@ -51,7 +51,7 @@ END_EDITS = (SetEndRacks, SetTimePenalty, Concede)
 """Orders about what the end of the game counts."""
 
 
-class RefusedError(Exception):
+class OrderRefusedError(Exception):
     """An order cannot be carried out; the message says why, naming entry and square."""
 
 
@@ -107,7 +107,7 @@ def in_force(rulings: Sequence[Ruling]) -> tuple[Ruling, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class EditedEvent:
     """An event of a turn under edit.
 
     ``agreed`` when its points are not to be computed, ``lost_turn`` for a pass that a failed
@@ -119,22 +119,22 @@ class Held:
     lost_turn: bool = False
 
 
-def edited(base: Iterable[GameEvent], rulings: Iterable[Ruling]) -> tuple[Held, ...]:
+def edited(base: Iterable[GameEvent], rulings: Iterable[Ruling]) -> tuple[EditedEvent, ...]:
     """The events of a turn after these rulings, in order. RefusedError where one does not fit."""
-    held = tuple(map(Held, base))
+    held = tuple(map(EditedEvent, base))
     for ruling in rulings:
         held = _edit(held, ruling)
     return held
 
 
-def _edit(held: tuple[Held, ...], ruling: Ruling) -> tuple[Held, ...]:
+def _edit(held: tuple[EditedEvent, ...], ruling: Ruling) -> tuple[EditedEvent, ...]:
     act, part = ruling.order.act, ruling.part
     match act:
         case Accept():
-            after = tuple(map(Held, ruling.reading))
+            after = tuple(map(EditedEvent, ruling.reading))
         case Insert(event=event, agreed=agreed):
             at = part if act.after == BEGINNING else part + 1
-            after = (*held[:at], Held(event, agreed), *held[at:])
+            after = (*held[:at], EditedEvent(event, agreed), *held[at:])
         case SetEndRacks() | SetTimePenalty() | Concede():
             after = _edit_end(held, act)
         case Remove():
@@ -151,56 +151,58 @@ def _edit(held: tuple[Held, ...], ruling: Ruling) -> tuple[Held, ...]:
     return after
 
 
-def _event_at(held: tuple[Held, ...], part: int) -> Held:
+def _event_at(held: tuple[EditedEvent, ...], part: int) -> EditedEvent:
     if not 0 <= part < len(held):
-        raise RefusedError(f"the turn has no event {part + 1}: {describe_all(_events(held))}")
+        raise OrderRefusedError(f"the turn has no event {part + 1}: {describe_all(_events(held))}")
     return held[part]
 
 
 def _edit_end(
-    held: tuple[Held, ...], act: SetEndRacks | SetTimePenalty | Concede
-) -> tuple[Held, ...]:
+    held: tuple[EditedEvent, ...], act: SetEndRacks | SetTimePenalty | Concede
+) -> tuple[EditedEvent, ...]:
     match act:
         case SetEndRacks(points=points):
             kept = [
                 one for one in held if not isinstance(one.event, EndRackPoints | EndRackPenalty)
             ]
-            return (*(Held(event, agreed=True) for event in points), *kept)
+            return (*(EditedEvent(event, agreed=True) for event in points), *kept)
         case SetTimePenalty(player=player, points=minus):
             others = tuple(one for one in held if not _overtime_of(one.event, player))
-            return (*others, Held(TimePenalty(player, minus), agreed=True)) if minus else others
+            return (
+                (*others, EditedEvent(TimePenalty(player, minus), agreed=True)) if minus else others
+            )
         case Concede(player=player, margin=margin, how=how):
             others = tuple(one for one in held if not isinstance(one.event, Conceded))
-            return (*others, Held(Conceded(player, margin, how), agreed=True))
+            return (*others, EditedEvent(Conceded(player, margin, how), agreed=True))
 
 
 def _overtime_of(event: GameEvent, player: int) -> bool:
     return isinstance(event, TimePenalty) and event.player == player
 
 
-def _events(held: Iterable[Held]) -> tuple[GameEvent, ...]:
+def _events(held: Iterable[EditedEvent]) -> tuple[GameEvent, ...]:
     return tuple(one.event for one in held)
 
 
-def _corrected(held: Held, act: Correct) -> Held:
+def _corrected(held: EditedEvent, act: Correct) -> EditedEvent:
     event, agreed = held.event, held.agreed
     if act.player is not None:
         event = replace(event, player=act.player)
     if act.placement is not None:
         if not isinstance(event, TURNS):
-            raise RefusedError(
+            raise OrderRefusedError(
                 f"{act.entry} is no turn: {describe(event)}; insert the play instead"
             )
         event, agreed = Played(event.player, act.placement, 0, _rack(event)), False
     if act.kind is not None:
         if not isinstance(event, TURNS):
-            raise RefusedError(f"{act.entry} is no turn: {describe(event)}")
+            raise OrderRefusedError(f"{act.entry} is no turn: {describe(event)}")
         event, agreed = _without_play(event.player, act), False
     if act.letters:
         event, agreed = _with_letters(event, act), False
     if act.score is not None:
         event, agreed = _with_points(event, act.score, act), True
-    return Held(event, agreed)
+    return EditedEvent(event, agreed)
 
 
 def _rack(event: GameEvent) -> str:
@@ -219,12 +221,12 @@ def _without_play(player: int, act: Correct) -> GameEvent:
 
 def _with_letters(event: GameEvent, act: Correct) -> Played:
     if not isinstance(event, Played):
-        raise RefusedError(f"{act.entry} has no letters: {describe(event)}")
+        raise OrderRefusedError(f"{act.entry} has no letters: {describe(event)}")
     placement = event.placement
     letters = dict(act.letters)
     if strange := [sq for sq in letters if sq not in placement.new_tiles()]:
         names = ", ".join(map(name_across, strange))
-        raise RefusedError(f"{act.entry} laid no tile on {names}: {describe(event)}")
+        raise OrderRefusedError(f"{act.entry} laid no tile on {names}: {describe(event)}")
     pairs = zip(placement.squares(), placement.word, strict=True)
     word = "".join(letters.get(sq, tile) for sq, tile in pairs)
     return replace(event, placement=replace(placement, word=word))
@@ -239,21 +241,21 @@ def _with_points(event: GameEvent, points: int, act: Correct) -> GameEvent:
         case Conceded():
             return replace(event, margin=points)
         case _:
-            raise RefusedError(f"{act.entry} has no points of its own: {describe(event)}")
+            raise OrderRefusedError(f"{act.entry} has no points of its own: {describe(event)}")
 
 
-def _after_challenge(held: Held, act: Challenged) -> list[Held]:
+def _after_challenge(held: EditedEvent, act: Challenged) -> list[EditedEvent]:
     """What follows the challenged play."""
     event = held.event
     if not isinstance(event, Played):
-        raise RefusedError(f"{act.entry} is no play that can be challenged: {describe(event)}")
+        raise OrderRefusedError(f"{act.entry} is no play that can be challenged: {describe(event)}")
     if act.outcome is Outcome.OFF:
-        return [Held(Withdrawn(event.player, event.score))]
+        return [EditedEvent(Withdrawn(event.player, event.score))]
     challenger = 1 - event.player
     return [
-        *([Held(ChallengeBonus(event.player, act.bonus))] if act.bonus else []),
-        *([Held(Penalty(challenger, act.penalty, CHALLENGE_RULE))] if act.penalty else []),
-        *([Held(Passed(challenger), lost_turn=True)] if act.turn_lost else []),
+        *([EditedEvent(ChallengeBonus(event.player, act.bonus))] if act.bonus else []),
+        *([EditedEvent(Penalty(challenger, act.penalty, CHALLENGE_RULE))] if act.penalty else []),
+        *([EditedEvent(Passed(challenger), lost_turn=True)] if act.turn_lost else []),
     ]
 
 
@@ -341,7 +343,7 @@ def squares_held(rulings: Iterable[Ruling]) -> dict[int, frozenset[Square]]:
     for ref, about in edits.items():
         try:
             held = edited(about[0].basis, about)
-        except RefusedError:  # part of a longer chain, of which only these say where tiles lie
+        except OrderRefusedError:  # part of a longer chain, of which only these say where tiles lie
             continue
         plays = [one.event for one in held if isinstance(one.event, Played)]
         found[ref] = frozenset(sq for play in plays for sq in play.placement.new_tiles())

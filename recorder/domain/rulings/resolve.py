@@ -45,8 +45,8 @@ from recorder.domain.reading.reconstruct import Alternative
 from recorder.domain.reading.table_fold import TableState
 from recorder.domain.reading.turns import Group
 from recorder.domain.rules.core.parameters import Rules
-from recorder.domain.rulings.game_as_ruled import Ruled, Story, as_ruled
-from recorder.domain.rulings.in_force import RefusedError, Ruling, in_force
+from recorder.domain.rulings.game_as_ruled import RuledGame, Story, as_ruled
+from recorder.domain.rulings.in_force import OrderRefusedError, Ruling, in_force
 from recorder.domain.tiles import BLANK, EMPTY, RACK_SIZE, TileSet
 
 MOST_POINTS = 2000
@@ -77,12 +77,12 @@ class Book:
             return place
         if any(one.row == name.row for one in self.places):
             count = sum(one.row == name.row for one in self.places)
-            raise RefusedError(f"entry {name.row} has {count} parts; there is no {name}")
+            raise OrderRefusedError(f"entry {name.row} has {count} parts; there is no {name}")
         if name.row not in self.instead:
-            raise RefusedError(f"there is no {name} in this game")
+            raise OrderRefusedError(f"there is no {name} in this game")
         now = [f"{one} ({describe(self.places[one].event)})" for one in self.instead[name.row]]
         text = f"in its place stands {' and '.join(now)}" if now else "it was taken out"
-        raise RefusedError(f"{name} was superseded: {text}")
+        raise OrderRefusedError(f"{name} was superseded: {text}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +96,7 @@ class Situation:
     rulings: Sequence[Ruling]
     rules: Rules
     book: Book
-    now: Ruled
+    now: RuledGame
     story: Story
 
     @property
@@ -109,7 +109,9 @@ class Situation:
         return _board(self.now.groups, group, part)
 
 
-def resolve(order: Order, situation: Situation, *, seq: int, at_ms: int) -> tuple[Ruling, Ruled]:
+def resolve(
+    order: Order, situation: Situation, *, seq: int, at_ms: int
+) -> tuple[Ruling, RuledGame]:
     """The ruling that an order becomes in row ``seq``, and the game with it.
 
     RefusedError says why it cannot be carried out. The id of the order is new: that a repeated
@@ -120,9 +122,9 @@ def resolve(order: Order, situation: Situation, *, seq: int, at_ms: int) -> tupl
     try:
         rulings = [*situation.rulings, ruling]
         after = as_ruled(situation.table, rulings, situation.rules, situation.story)
-    except RefusedError as fault:
+    except OrderRefusedError as fault:
         if order.ends:
-            raise RefusedError(
+            raise OrderRefusedError(
                 f"another order rests on {order.ends!r} ({fault}): undo that one first"
             ) from None
         raise
@@ -134,9 +136,9 @@ def _check_ended(order: Order, rulings: Sequence[Ruling]) -> None:
         return
     known = {one.order.id for one in rulings}
     if order.ends not in known:
-        raise RefusedError(f"there is no order {order.ends!r} in this game")
+        raise OrderRefusedError(f"there is no order {order.ends!r} in this game")
     if order.ends not in {one.order.id for one in in_force(rulings)}:
-        raise RefusedError(f"order {order.ends!r} does not count any more")
+        raise OrderRefusedError(f"order {order.ends!r} does not count any more")
 
 
 def _aimed(ruling: Ruling, situation: Situation) -> Ruling:
@@ -179,7 +181,7 @@ def _aim_accept(ruling: Ruling, act: Accept, situation: Situation) -> Ruling:
     if not 1 <= act.candidate <= len(place.alternatives):
         count = len(place.alternatives)
         has = f"{count} other candidates" if count else "no other candidate"
-        raise RefusedError(f"{act.entry} has {has}; {act.candidate} was accepted")
+        raise OrderRefusedError(f"{act.entry} has {has}; {act.candidate} was accepted")
     return replace(aimed, reading=place.alternatives[act.candidate - 1].events)
 
 
@@ -199,22 +201,24 @@ def _check_challenge(act: Challenged, place: Place, situation: Situation) -> Non
     at = next(index for index, (_, one) in enumerate(later) if one == place)
     for name, one in later[at + 1 :]:
         if isinstance(one.event, Withdrawn) and one.event.player == place.event.player:
-            raise RefusedError(f"{act.entry} was taken back already by {name}")
+            raise OrderRefusedError(f"{act.entry} was taken back already by {name}")
         if isinstance(one.event, TURNS):
             break
     if act.outcome is Outcome.OFF and (act.bonus or act.penalty or act.turn_lost):
-        raise RefusedError(f"{act.entry}: a play that comes off brings no bonus and no penalty")
+        raise OrderRefusedError(
+            f"{act.entry}: a play that comes off brings no bonus and no penalty"
+        )
 
 
 def _written(act: Correct, place: Place, situation: Situation) -> Correct:
     """The correction with letters that the set has, and a word written as the board has it."""
     if act.placement is not None and act.kind is not None:
-        raise RefusedError(f"{act.entry} cannot be a play and {act.kind.value} at once")
+        raise OrderRefusedError(f"{act.entry} cannot be a play and {act.kind.value} at once")
     changes = (act.letters, act.placement, act.kind, act.score, act.player)
     if all(change is None or change == () for change in changes):
-        raise RefusedError(f"{act.entry}: nothing to correct was given")
+        raise OrderRefusedError(f"{act.entry}: nothing to correct was given")
     if act.kind is TurnKind.EXCHANGE and not 1 <= act.count <= RACK_SIZE:
-        raise RefusedError(f"{act.entry}: an exchange is of 1 to {RACK_SIZE} tiles")
+        raise OrderRefusedError(f"{act.entry}: an exchange is of 1 to {RACK_SIZE} tiles")
     _check_tiles("".join(tile for _, tile in act.letters), situation.tile_set)
     if act.placement is None:
         return act
@@ -231,9 +235,11 @@ def _aim_insert(ruling: Ruling, act: Insert, situation: Situation) -> Ruling:
         placement = _on_board(event.placement, board, situation.tile_set, act.after)
         event = replace(event, placement=placement)
     if isinstance(event, Exchanged) and not 1 <= event.count <= RACK_SIZE:
-        raise RefusedError(f"an exchange is of 1 to {RACK_SIZE} tiles, not {event.count}")
+        raise OrderRefusedError(f"an exchange is of 1 to {RACK_SIZE} tiles, not {event.count}")
     if isinstance(event, EndRackPoints | EndRackPenalty):
-        raise RefusedError("points for tiles left are set for the end of the game, not inserted")
+        raise OrderRefusedError(
+            "points for tiles left are set for the end of the game, not inserted"
+        )
     if isinstance(event, Withdrawn):
         _check_withdrawal(event, act.after, situation)
     return replace(aimed, order=replace(ruling.order, act=replace(act, event=event)))
@@ -259,7 +265,7 @@ def _check_withdrawal(event: Withdrawn, after: EntryName, situation: Situation) 
         if name == after:
             break
     if after == BEGINNING or not standing or standing[-1].player != event.player:
-        raise RefusedError(f"player {event.player + 1} has no play to take back after {after}")
+        raise OrderRefusedError(f"player {event.player + 1} has no play to take back after {after}")
 
 
 def _board(groups: Sequence[Group], ref: int, part: int) -> Board:
@@ -285,26 +291,26 @@ def _on_board(placement: Placement, board: Board, tile_set: TileSet, where: Entr
     """
     squares = placement.squares()
     if len(squares) < len(placement.word):
-        raise RefusedError(f"{where}: {placement} runs off the board")
+        raise OrderRefusedError(f"{where}: {placement} runs off the board")
     _check_tiles(placement.word.replace(EMPTY, ""), tile_set)
     word = ""
     for sq, tile in zip(squares, placement.word, strict=True):
         there = board[sq]
         if there == EMPTY and tile == EMPTY:
-            raise RefusedError(f"{where}: {placement}: no tile lies on {name_across(sq)}")
+            raise OrderRefusedError(f"{where}: {placement}: no tile lies on {name_across(sq)}")
         if there != EMPTY and tile not in (EMPTY, there) and tile.upper() != there.upper():
             names = f"{name_across(sq)} holds {there}, not {tile}"
-            raise RefusedError(f"{where}: {placement}: {names}")
+            raise OrderRefusedError(f"{where}: {placement}: {names}")
         word += EMPTY if there != EMPTY else tile
     if not word.strip(EMPTY):
-        raise RefusedError(f"{where}: {placement}: all these tiles lie there already")
+        raise OrderRefusedError(f"{where}: {placement}: all these tiles lie there already")
     return replace(placement, word=word)
 
 
 def _check_tiles(tiles: str, tile_set: TileSet) -> None:
     known = {BLANK, *tile_set.letters, *tile_set.letters.lower()}
     if strange := sorted(set(tiles) - known):
-        raise RefusedError(f"the {tile_set.name} set has no tile {' '.join(strange)}")
+        raise OrderRefusedError(f"the {tile_set.name} set has no tile {' '.join(strange)}")
 
 
 def _check_numbers(act: Act) -> None:
@@ -317,14 +323,16 @@ def _check_numbers(act: Act) -> None:
         case Concede(margin=margin, how=how):
             numbers = [margin]
             if how not in CONCEDED_BY:
-                raise RefusedError(f"{how!r}: a game is conceded by {', '.join(CONCEDED_BY)}")
+                raise OrderRefusedError(f"{how!r}: a game is conceded by {', '.join(CONCEDED_BY)}")
         case SetEndRacks(points=given):
             numbers = [one.points for one in given]
         case AdjustClock(left_ms=left):
             if abs(left) > LONGEST_MS:
-                raise RefusedError(f"{left} ms is more than a day")
+                raise OrderRefusedError(f"{left} ms is more than a day")
             return
         case _:
             return
     if any(not 0 <= number <= MOST_POINTS for number in numbers):
-        raise RefusedError(f"points are 0 to {MOST_POINTS}, not {', '.join(map(str, numbers))}")
+        raise OrderRefusedError(
+            f"points are 0 to {MOST_POINTS}, not {', '.join(map(str, numbers))}"
+        )

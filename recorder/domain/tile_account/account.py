@@ -21,11 +21,11 @@ from dataclasses import dataclass, replace
 from math import log
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.tile_account.readings import Counts, Reading, Taken, Weighed, Zone
+from recorder.domain.tile_account.readings import Counts, SourceReading, Taken, Weighed, Zone
 from recorder.domain.tile_account.stories import (
     CHANCE,
-    Kind,
     Mishap,
+    MishapKind,
     Story,
     breakages,
     likely,
@@ -48,8 +48,8 @@ class Account:
     sources: tuple[str, ...]
     stories: tuple[Story, ...]
     before: tuple[Story, ...]
-    readings: tuple[Reading, ...] = ()
-    earlier: tuple[Reading, ...] = ()
+    readings: tuple[SourceReading, ...] = ()
+    earlier: tuple[SourceReading, ...] = ()
     touched: frozenset[Zone] = frozenset(Zone)
     act: int = 0
     off_track: bool = False
@@ -66,16 +66,16 @@ def open_account(total: int, *, sources: Iterable[str] = ()) -> Account:
     stories = (
         Story(log_p=0.0, counts=full, heard=silent),
         Story(
-            log_p=log(CHANCE[Kind.MISSING]),
+            log_p=log(CHANCE[MishapKind.MISSING]),
             counts=moved(full, (Zone.BAG, -1), (Zone.LOST, 1)),
             heard=silent,
-            mishaps=(Mishap(kind=Kind.MISSING),),
+            mishaps=(Mishap(kind=MishapKind.MISSING),),
         ),
         Story(
-            log_p=log(CHANCE[Kind.FOREIGN]),
+            log_p=log(CHANCE[MishapKind.FOREIGN]),
             counts=moved(full, (Zone.BAG, 1), (Zone.FOREIGN, 1)),
             heard=silent,
-            mishaps=(Mishap(kind=Kind.FOREIGN),),
+            mishaps=(Mishap(kind=MishapKind.FOREIGN),),
         ),
     )
     return Account(total=total, sources=names, stories=stories, before=stories)
@@ -132,7 +132,7 @@ def draw(account: Account, *, apart: bool = False) -> Account:
             yield replace(supposed(right, one), counts=counts)
         for other in dict.fromkeys(rest):
             left = (player, *(waits for waits in rest if waits != other))
-            mishap = Mishap(kind=Kind.OUT_OF_ORDER, player=other, act=account.act)
+            mishap = Mishap(kind=MishapKind.OUT_OF_ORDER, player=other, act=account.act)
             early = replace(supposed(story, mishap), pending=left)
             yield _right_draw(early, other, Zone.TABLE if apart else Zone.rack(other))
 
@@ -164,10 +164,10 @@ def exchange(account: Account, *, player: int, tiles: int) -> Account:
         yield story
         yield from breakages(story, account.sources)
         for kind, count, moves in (
-            (Kind.OVERDRAW, 1, ((Zone.BAG, -1), (rack, 1))),
-            (Kind.OVERDRAW, 2, ((Zone.BAG, -2), (rack, 2))),
-            (Kind.UNDERDRAW, 1, ((Zone.BAG, 1), (rack, -1))),
-            (Kind.LEFT_LYING, tiles, ((Zone.BAG, -tiles), (Zone.TABLE, tiles))),
+            (MishapKind.OVERDRAW, 1, ((Zone.BAG, -1), (rack, 1))),
+            (MishapKind.OVERDRAW, 2, ((Zone.BAG, -2), (rack, 2))),
+            (MishapKind.UNDERDRAW, 1, ((Zone.BAG, 1), (rack, -1))),
+            (MishapKind.LEFT_LYING, tiles, ((Zone.BAG, -tiles), (Zone.TABLE, tiles))),
         ):
             counts = moved(story.counts, *moves)
             if min(counts) >= 0:
@@ -187,13 +187,13 @@ def disturb(account: Account) -> Account:
     def disturbed(story: Story) -> Iterator[Story]:
         yield story
         for kind, count, player, source, target in (
-            (Kind.RETURNED, 1, 0, Zone.RACK_1, Zone.BAG),
-            (Kind.RETURNED, 1, 1, Zone.RACK_2, Zone.BAG),
-            (Kind.RETURNED, 2, 0, Zone.RACK_1, Zone.BAG),
-            (Kind.RETURNED, 2, 1, Zone.RACK_2, Zone.BAG),
-            (Kind.SPILLED, 1, None, Zone.BAG, Zone.TABLE),
-            (Kind.SPILLED, 2, None, Zone.BAG, Zone.TABLE),
-            (Kind.LOOSE, 1, None, Zone.BOARD, Zone.LOST),
+            (MishapKind.RETURNED, 1, 0, Zone.RACK_1, Zone.BAG),
+            (MishapKind.RETURNED, 1, 1, Zone.RACK_2, Zone.BAG),
+            (MishapKind.RETURNED, 2, 0, Zone.RACK_1, Zone.BAG),
+            (MishapKind.RETURNED, 2, 1, Zone.RACK_2, Zone.BAG),
+            (MishapKind.SPILLED, 1, None, Zone.BAG, Zone.TABLE),
+            (MishapKind.SPILLED, 2, None, Zone.BAG, Zone.TABLE),
+            (MishapKind.LOOSE, 1, None, Zone.BOARD, Zone.LOST),
         ):
             if story.counts[source] >= count:
                 mishap = Mishap(kind=kind, count=count, player=player, act=account.act)
@@ -231,7 +231,7 @@ def settle(account: Account, *, racks: tuple[int, int], bag: int, table: int = 0
     )
 
 
-def read(account: Account, readings: Iterable[Reading]) -> Account:
+def read(account: Account, readings: Iterable[SourceReading]) -> Account:
     """The account after some more readings of this moment; their order does not matter.
 
     A reading replaces an earlier one of the same source and zone. One of a zone in which nothing
@@ -250,7 +250,7 @@ def read(account: Account, readings: Iterable[Reading]) -> Account:
     return replace(account, stories=stories, readings=kept)
 
 
-def _weighed(story: Story, readings: tuple[Reading, ...], sources: tuple[str, ...]) -> Story:
+def _weighed(story: Story, readings: tuple[SourceReading, ...], sources: tuple[str, ...]) -> Story:
     heard, weighed = list(story.heard), story.weighed
     gained = 0.0
     for one in readings:
@@ -305,17 +305,18 @@ def _right_draw(story: Story, player: int, target: Zone) -> Story:
 
 def _wrong_draws(right: Story, due: int, target: Zone) -> Iterator[tuple[Mishap, Counts]]:
     """What can go wrong with a draw, and where the tiles are then."""
-    moves = [(Kind.OVERDRAW, more, ((Zone.BAG, -more), (target, more))) for more in (1, 2, 3)]
+    moves = [(MishapKind.OVERDRAW, more, ((Zone.BAG, -more), (target, more))) for more in (1, 2, 3)]
     moves += [
-        (Kind.UNDERDRAW, less, ((Zone.BAG, less), (target, -less)))
+        (MishapKind.UNDERDRAW, less, ((Zone.BAG, less), (target, -less)))
         for less in (1, 2)
         if less <= due
     ]
     if due:
-        moves.append((Kind.LOOSE, 1, ((target, -1), (Zone.LOST, 1))))
+        moves.append((MishapKind.LOOSE, 1, ((target, -1), (Zone.LOST, 1))))
     if target is not Zone.TABLE:
         moves += [
-            (Kind.SPILLED, some, ((Zone.BAG, -some), (Zone.TABLE, some))) for some in (1, 2, 3)
+            (MishapKind.SPILLED, some, ((Zone.BAG, -some), (Zone.TABLE, some)))
+            for some in (1, 2, 3)
         ]
     for kind, count, changes in moves:
         counts = moved(right.counts, *changes)
@@ -325,4 +326,4 @@ def _wrong_draws(right: Story, due: int, target: Zone) -> Iterator[tuple[Mishap,
 
 def _filled(mishap: Mishap, player: int) -> bool:
     """Whether a right draw makes up for it."""
-    return mishap.kind is Kind.UNDERDRAW and mishap.player == player
+    return mishap.kind is MishapKind.UNDERDRAW and mishap.player == player

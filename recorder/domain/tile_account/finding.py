@@ -12,7 +12,7 @@ from math import exp, log
 from recorder.domain.notices import Notice
 from recorder.domain.tile_account.account import Account
 from recorder.domain.tile_account.readings import Counts
-from recorder.domain.tile_account.stories import Kind, Mishap, Story
+from recorder.domain.tile_account.stories import Mishap, MishapKind, Story
 
 ASK = -2.0
 """Nats by which something wrong may be behind all being well, and is asked about."""
@@ -26,15 +26,15 @@ NEVER = -50.0
 
 _TOO_MANY_PLAYED = "more tiles were played than that rack can have held: count all tiles"
 _NOTICES = {
-    Kind.OVERDRAW: Notice.RACK_OVER_SEVEN,
-    Kind.UNDERDRAW: Notice.RACK_UNDER_SEVEN,
-    Kind.OUT_OF_ORDER: Notice.DRAW_OUT_OF_ORDER,
-    Kind.LOOSE: Notice.STRAY_TILE,
-    Kind.SPILLED: Notice.STRAY_TILE,
-    Kind.LEFT_LYING: Notice.STRAY_TILE,
-    Kind.RETURNED: Notice.IMPROPER_RETURN,
-    Kind.FOREIGN: Notice.FOREIGN_TILE,
-    Kind.MISSING: Notice.WRONG_TILE_SET,
+    MishapKind.OVERDRAW: Notice.RACK_OVER_SEVEN,
+    MishapKind.UNDERDRAW: Notice.RACK_UNDER_SEVEN,
+    MishapKind.OUT_OF_ORDER: Notice.DRAW_OUT_OF_ORDER,
+    MishapKind.LOOSE: Notice.STRAY_TILE,
+    MishapKind.SPILLED: Notice.STRAY_TILE,
+    MishapKind.LEFT_LYING: Notice.STRAY_TILE,
+    MishapKind.RETURNED: Notice.IMPROPER_RETURN,
+    MishapKind.FOREIGN: Notice.FOREIGN_TILE,
+    MishapKind.MISSING: Notice.WRONG_TILE_SET,
 }
 
 
@@ -48,7 +48,7 @@ class Action(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class AccountFinding:
     """What is likeliest to be wrong, if anything.
 
     ``log_odds`` are those of ``mishap`` (of all being well, where there is none) against
@@ -78,7 +78,7 @@ class Finding:
         return f"{self.action}: {self.mishap.words}, {_odds_words(self.log_odds)}"
 
 
-def notice_of(finding: Finding) -> Notice | None:
+def notice_of(finding: AccountFinding) -> Notice | None:
     """What ``silence.route`` is to be asked about a finding; None when all is well (INT-2)."""
     match finding.action:
         case Action.QUIET:
@@ -89,7 +89,7 @@ def notice_of(finding: Finding) -> Notice | None:
             return _NOTICES[finding.mishap.kind] if finding.mishap else Notice.DOUBTFUL_READING
 
 
-def judge(account: Account) -> Finding:
+def judge(account: Account) -> AccountFinding:
     """What the stories of an account come to at this moment.
 
     An alert needs two sources that speak for it and odds of twenty to one against all being
@@ -107,7 +107,7 @@ def judge(account: Account) -> Finding:
         found = _suspicion(account, likeliest, well)
         if found.action in (Action.ASK, Action.ALERT):
             return found
-    return Finding(
+    return AccountFinding(
         action=Action.DEVICE if contradicted else Action.QUIET,
         counts=best.counts,
         log_odds=_odds(well, wrong),
@@ -117,10 +117,10 @@ def judge(account: Account) -> Finding:
     )
 
 
-def _off_track(account: Account) -> Finding:
+def _off_track(account: Account) -> AccountFinding:
     """A play was told that needs more tiles than anybody holds in any story."""
     best = account.stories[0]
-    return Finding(
+    return AccountFinding(
         action=Action.ASK,
         counts=best.counts,
         log_odds=NEVER,
@@ -128,7 +128,7 @@ def _off_track(account: Account) -> Finding:
     )
 
 
-def _suspicion(account: Account, mishap: Mishap, well: list[Story]) -> Finding:
+def _suspicion(account: Account, mishap: Mishap, well: list[Story]) -> AccountFinding:
     holding = [story for story in account.stories if mishap in story.mishaps]
     others = [story for story in account.stories if mishap not in story.mishaps]
     against = _odds([story for story in account.stories if story.mishaps], well)
@@ -139,7 +139,7 @@ def _suspicion(account: Account, mishap: Mishap, well: list[Story]) -> Finding:
     # What is shown beside the readings is what they should be if all were well.
     should = well[0].counts if well else holding[0].counts
     note = () if well else (_TOO_MANY_PLAYED,)
-    return Finding(
+    return AccountFinding(
         action=action,
         mishap=mishap,
         counts=holding[0].counts,

@@ -61,7 +61,7 @@ Counts = tuple[int, int, int, int, int, int, int]
 """Tiles by zone; FOREIGN says how many of all of them are of another set."""
 
 
-class Reading(Protocol):
+class SourceReading(Protocol):
     """What one source said at one moment."""
 
     @property

@@ -9,7 +9,14 @@ from itertools import pairwise
 
 from recorder.domain.instruments import BagLifted, BagWeighed, CountEstimate
 from recorder.domain.observations import Observation, RackCounted, RackSeen, Side
-from recorder.domain.tile_account.readings import Counted, Counts, Estimated, Reading, Taken, Zone
+from recorder.domain.tile_account.readings import (
+    Counted,
+    Counts,
+    Estimated,
+    SourceReading,
+    Taken,
+    Zone,
+)
 from recorder.domain.tiles import RACK_SIZE
 
 SCALE = "bag scale"
@@ -31,7 +38,7 @@ class Sensed:
 
     seq: int
     at_ms: int
-    reading: Reading | None
+    reading: SourceReading | None
     player: int | None = None
     taken: Mapping[int, float] = field(default_factory=dict)
 
@@ -122,7 +129,9 @@ def _first_growth(readings: Sequence[Sensed], start: int) -> int | None:
     return None
 
 
-def change_since(readings: Sequence[Sensed], base: Sensed | None, now: Sensed) -> Reading | None:
+def change_since(
+    readings: Sequence[Sensed], base: Sensed | None, now: Sensed
+) -> SourceReading | None:
     """The weight ``now`` as the tiles that left the bag since it was weighed as ``base``.
 
     Weights told between the two are added up. Compared with nothing where there is no base, or one

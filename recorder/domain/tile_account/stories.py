@@ -15,7 +15,7 @@ WORTH_KEEPING = 16.0
 """Nats behind the likeliest story at which one is dropped."""
 
 
-class Kind(StrEnum):
+class MishapKind(StrEnum):
     """What can go wrong with tiles."""
 
     OVERDRAW = "overdraw"
@@ -30,15 +30,15 @@ class Kind(StrEnum):
 
 
 CHANCE = {
-    Kind.OVERDRAW: 1 / 300,
-    Kind.UNDERDRAW: 1 / 300,
-    Kind.OUT_OF_ORDER: 1 / 500,
-    Kind.LOOSE: 1 / 1500,
-    Kind.SPILLED: 1 / 1500,
-    Kind.LEFT_LYING: 1 / 500,
-    Kind.RETURNED: 1 / 2000,
-    Kind.FOREIGN: 1 / 3000,
-    Kind.MISSING: 1 / 1000,
+    MishapKind.OVERDRAW: 1 / 300,
+    MishapKind.UNDERDRAW: 1 / 300,
+    MishapKind.OUT_OF_ORDER: 1 / 500,
+    MishapKind.LOOSE: 1 / 1500,
+    MishapKind.SPILLED: 1 / 1500,
+    MishapKind.LEFT_LYING: 1 / 500,
+    MishapKind.RETURNED: 1 / 2000,
+    MishapKind.FOREIGN: 1 / 3000,
+    MishapKind.MISSING: 1 / 1000,
 }
 """Chance of each where it can happen: once a draw, an exchange, a disturbance or a game.
 
@@ -54,7 +54,7 @@ _BREAKS = 1 / 3000
 class Mishap:
     """One thing gone wrong: with how many tiles, by whom (0, 1, None for nobody), in which act."""
 
-    kind: Kind
+    kind: MishapKind
     count: int = 1
     player: int | None = None
     act: int = 0

@@ -13,7 +13,7 @@ from recorder.domain.game import Exchanged, Played, Withdrawn
 from recorder.domain.reading.turns import Group
 from recorder.domain.tile_account import account
 from recorder.domain.tile_account.account import Account
-from recorder.domain.tile_account.finding import Action, Finding, judge
+from recorder.domain.tile_account.finding import AccountFinding, Action, judge
 from recorder.domain.tile_account.readings import Zone
 from recorder.domain.tile_account.sensor_spans import (
     SOURCES,
@@ -47,7 +47,7 @@ class TileFinding:
 
     ref: int
     refs: tuple[int, ...]
-    finding: Finding
+    finding: AccountFinding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +73,7 @@ class Watched:
     done: tuple["_Done", ...] = ()
 
 
-def watch(
+def watch_tiles(
     turns: Sequence[TurnOfTiles],
     readings: Sequence[Sensed],
     total: int,
@@ -335,7 +335,7 @@ def _as_far_as_over(span: Span, course: _Course, now_ms: int) -> Span | None:
     return span if settled else None
 
 
-def _is_new(finding: Finding, found: Sequence[TileFinding]) -> bool:
+def _is_new(finding: AccountFinding, found: Sequence[TileFinding]) -> bool:
     if finding.action is Action.QUIET:
         return False
     same = (finding.mishap, finding.contradicted if finding.mishap is None else ())

@@ -96,7 +96,7 @@ class SlipReading:
         return next((one.letter for one in last if one.square == sq), BLANK)
 
 
-def read_slip(
+def match_marks(
     rules: Rules,
     plays: Sequence[BlankPlay],
     marks: Iterable[Mark],

@@ -57,7 +57,7 @@ def is_binding(rules: Rules, progress: Progress) -> bool | None:
             return None
 
 
-def take_back(rules: Rules, progress: Progress) -> Answer:
+def may_take_back(rules: Rules, progress: Progress) -> Answer:
     """Whether the challenger may take the challenge back (CHAL-3, BLANK-4, LOOSE-3)."""
     if progress.blank_unclear and rules.get("blank.unclear_challenge_withdrawable") is True:
         why = "the play has a blank without a clear letter"
@@ -205,7 +205,7 @@ def unclear_blank(rules: Rules, *, adjudicated: bool, disputed: bool = False) ->
     return Procedure(rule="BLANK-4", title=title, steps=tuple(steps))
 
 
-class Stage(StrEnum):
+class ChallengeStage(StrEnum):
     """Where a challenge stands."""
 
     NONE = "none"
@@ -253,41 +253,79 @@ _BINDING = Guard("with it the challenge binds", _binds)
 _LET_GO = Guard("the set lets it be withdrawn", _withdrawable)
 _UNTIL_VERDICT = Guard("until the verdict", _may_change)
 
-CHALLENGE: Machine[Stage, ChallengeAct, _Facts] = Machine(
+CHALLENGE: Machine[ChallengeStage, ChallengeAct, _Facts] = Machine(
     name="challenge",
     title="A challenge",
-    initial=Stage.NONE,
+    initial=ChallengeStage.NONE,
     rows=(
-        Transition(Stage.NONE, ChallengeAct.STOP, Stage.BINDING, "CHAL-3", _BINDING),
-        Transition(Stage.NONE, ChallengeAct.WRITE, Stage.BINDING, "CHAL-3", _BINDING),
-        Transition(Stage.NONE, ChallengeAct.SAY, Stage.SAID, "CHAL-1"),
-        Transition(Stage.SAID, ChallengeAct.STOP, Stage.BINDING, "CHAL-3", _BINDING),
-        Transition(Stage.SAID, ChallengeAct.WRITE, Stage.BINDING, "CHAL-3", _BINDING),
-        Transition(Stage.SAID, ChallengeAct.MOVE, Stage.BINDING, "CHAL-3", _BINDING),
-        Transition(Stage.SAID, ChallengeAct.WRITE, Stage.SAID, "CHAL-1"),
-        Transition(Stage.SAID, ChallengeAct.TAKE_BACK, Stage.WITHDRAWN, "CHAL-3"),
-        Transition(Stage.BINDING, ChallengeAct.STOP, Stage.BINDING, "CHAL-1"),
-        Transition(Stage.BINDING, ChallengeAct.WRITE, Stage.BINDING, "CHAL-1"),
-        Transition(Stage.BINDING, ChallengeAct.CHANGE, Stage.BINDING, "CHAL-3"),
-        Transition(Stage.BINDING, ChallengeAct.MOVE, Stage.ON_THE_WAY, "CHAL-2"),
-        Transition(Stage.BINDING, ChallengeAct.BLANK_UNCLEAR, Stage.WITHDRAWN, "BLANK-4", _LET_GO),
         Transition(
-            Stage.ON_THE_WAY, ChallengeAct.CHANGE, Stage.ON_THE_WAY, "CHAL-3", _UNTIL_VERDICT
+            ChallengeStage.NONE, ChallengeAct.STOP, ChallengeStage.BINDING, "CHAL-3", _BINDING
         ),
-        Transition(Stage.BINDING, ChallengeAct.RULE_GOOD, Stage.GOOD, "CHAL-6"),
-        Transition(Stage.BINDING, ChallengeAct.RULE_BAD, Stage.BAD, "CHAL-5"),
-        Transition(Stage.ON_THE_WAY, ChallengeAct.RULE_GOOD, Stage.GOOD, "CHAL-6"),
-        Transition(Stage.ON_THE_WAY, ChallengeAct.RULE_BAD, Stage.BAD, "CHAL-5"),
         Transition(
-            Stage.ON_THE_WAY, ChallengeAct.BLANK_UNCLEAR, Stage.WITHDRAWN, "BLANK-4", _LET_GO
+            ChallengeStage.NONE, ChallengeAct.WRITE, ChallengeStage.BINDING, "CHAL-3", _BINDING
         ),
-        Transition(Stage.GOOD, ChallengeAct.CORRECT, Stage.BAD, "CHAL-7"),
-        Transition(Stage.BAD, ChallengeAct.CORRECT, Stage.GOOD, "CHAL-7"),
-        Transition(Stage.GOOD, ChallengeAct.BLANK_UNCLEAR, Stage.WITHDRAWN, "BLANK-4", _LET_GO),
-        Transition(Stage.BAD, ChallengeAct.BLANK_UNCLEAR, Stage.WITHDRAWN, "BLANK-4", _LET_GO),
+        Transition(ChallengeStage.NONE, ChallengeAct.SAY, ChallengeStage.SAID, "CHAL-1"),
+        Transition(
+            ChallengeStage.SAID, ChallengeAct.STOP, ChallengeStage.BINDING, "CHAL-3", _BINDING
+        ),
+        Transition(
+            ChallengeStage.SAID, ChallengeAct.WRITE, ChallengeStage.BINDING, "CHAL-3", _BINDING
+        ),
+        Transition(
+            ChallengeStage.SAID, ChallengeAct.MOVE, ChallengeStage.BINDING, "CHAL-3", _BINDING
+        ),
+        Transition(ChallengeStage.SAID, ChallengeAct.WRITE, ChallengeStage.SAID, "CHAL-1"),
+        Transition(ChallengeStage.SAID, ChallengeAct.TAKE_BACK, ChallengeStage.WITHDRAWN, "CHAL-3"),
+        Transition(ChallengeStage.BINDING, ChallengeAct.STOP, ChallengeStage.BINDING, "CHAL-1"),
+        Transition(ChallengeStage.BINDING, ChallengeAct.WRITE, ChallengeStage.BINDING, "CHAL-1"),
+        Transition(ChallengeStage.BINDING, ChallengeAct.CHANGE, ChallengeStage.BINDING, "CHAL-3"),
+        Transition(ChallengeStage.BINDING, ChallengeAct.MOVE, ChallengeStage.ON_THE_WAY, "CHAL-2"),
+        Transition(
+            ChallengeStage.BINDING,
+            ChallengeAct.BLANK_UNCLEAR,
+            ChallengeStage.WITHDRAWN,
+            "BLANK-4",
+            _LET_GO,
+        ),
+        Transition(
+            ChallengeStage.ON_THE_WAY,
+            ChallengeAct.CHANGE,
+            ChallengeStage.ON_THE_WAY,
+            "CHAL-3",
+            _UNTIL_VERDICT,
+        ),
+        Transition(ChallengeStage.BINDING, ChallengeAct.RULE_GOOD, ChallengeStage.GOOD, "CHAL-6"),
+        Transition(ChallengeStage.BINDING, ChallengeAct.RULE_BAD, ChallengeStage.BAD, "CHAL-5"),
+        Transition(
+            ChallengeStage.ON_THE_WAY, ChallengeAct.RULE_GOOD, ChallengeStage.GOOD, "CHAL-6"
+        ),
+        Transition(ChallengeStage.ON_THE_WAY, ChallengeAct.RULE_BAD, ChallengeStage.BAD, "CHAL-5"),
+        Transition(
+            ChallengeStage.ON_THE_WAY,
+            ChallengeAct.BLANK_UNCLEAR,
+            ChallengeStage.WITHDRAWN,
+            "BLANK-4",
+            _LET_GO,
+        ),
+        Transition(ChallengeStage.GOOD, ChallengeAct.CORRECT, ChallengeStage.BAD, "CHAL-7"),
+        Transition(ChallengeStage.BAD, ChallengeAct.CORRECT, ChallengeStage.GOOD, "CHAL-7"),
+        Transition(
+            ChallengeStage.GOOD,
+            ChallengeAct.BLANK_UNCLEAR,
+            ChallengeStage.WITHDRAWN,
+            "BLANK-4",
+            _LET_GO,
+        ),
+        Transition(
+            ChallengeStage.BAD,
+            ChallengeAct.BLANK_UNCLEAR,
+            ChallengeStage.WITHDRAWN,
+            "BLANK-4",
+            _LET_GO,
+        ),
         *(
-            Transition(state, ChallengeAct.RESUME, Stage.SETTLED, "TURN-7")
-            for state in (Stage.GOOD, Stage.BAD, Stage.WITHDRAWN)
+            Transition(state, ChallengeAct.RESUME, ChallengeStage.SETTLED, "TURN-7")
+            for state in (ChallengeStage.GOOD, ChallengeStage.BAD, ChallengeStage.WITHDRAWN)
         ),
     ),
 )

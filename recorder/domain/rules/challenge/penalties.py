@@ -69,7 +69,7 @@ def system_of(rules: Rules, *, lexicon: str = "") -> ChosenSystem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class ChallengedPlay:
     """One answer for a whole challenged play.
 
     ``words`` is how many words were challenged; ``stands``: all of them are acceptable.
@@ -115,7 +115,7 @@ class Cost:
     open_questions: tuple[str, ...] = ()
 
 
-def cost(rules: Rules, chosen: ChosenSystem, verdict: Verdict) -> Cost:
+def cost(rules: Rules, chosen: ChosenSystem, verdict: ChallengedPlay) -> Cost:
     """What a decided challenge costs (CHAL-4, CHAL-5, CHAL-6, SCORE-5).
 
     A play with a bad word comes off and scores what the set says, which is nothing; the challenge
@@ -139,7 +139,7 @@ def cost(rules: Rules, chosen: ChosenSystem, verdict: Verdict) -> Cost:
     return _points(rules, verdict, points_at_stake(chosen.system, verdict))
 
 
-def points_at_stake(system: System, verdict: Verdict) -> int:
+def points_at_stake(system: System, verdict: ChallengedPlay) -> int:
     """Points that a wrong challenge costs under a system; 0 where it costs something else."""
     if system in _PER_WORD:
         return _PER_WORD[system] * verdict.words
@@ -149,11 +149,11 @@ def points_at_stake(system: System, verdict: Verdict) -> int:
     return _PER_TURN.get(system, 0)
 
 
-def _loses_turn(system: System, verdict: Verdict) -> bool:
+def _loses_turn(system: System, verdict: ChallengedPlay) -> bool:
     return system is System.DOUBLE or (system is System.DINGLE and verdict.wrong_before > 0)
 
 
-def _comes_off(rules: Rules, verdict: Verdict) -> Cost:
+def _comes_off(rules: Rules, verdict: ChallengedPlay) -> Cost:
     left = rules.get_whole("challenge.success_score") or 0
     points = rules.get_whole("challenge.penalty_if_any_word_bad") or 0
     names = ("challenge.success_score", "challenge.penalty_if_any_word_bad")
@@ -177,7 +177,7 @@ def _time(rules: Rules, challenger: int) -> Cost:
     return Cost(seconds=(least, most), next_on_turn=challenger, open_questions=question)
 
 
-def _points(rules: Rules, verdict: Verdict, points: int) -> Cost:
+def _points(rules: Rules, verdict: ChallengedPlay, points: int) -> Cost:
     challenger = 1 - verdict.mover
     if not points:
         return Cost(next_on_turn=challenger)

@@ -23,7 +23,7 @@ from recorder.domain.rules.core.procedure import (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ruled:
+class ChallengeResult:
     """A verdict: whether the play stands, its score and tiles, and how many tiles are due then."""
 
     stands: bool
@@ -32,7 +32,7 @@ class Ruled:
     due: int
 
 
-def after_verdict(rules: Rules, ruled: Ruled, cost: Cost) -> Procedure:
+def after_verdict(rules: Rules, ruled: ChallengeResult, cost: Cost) -> Procedure:
     """What is done at the table after a verdict; the record gets the cost's events.
 
     A play with a bad word leaves the board before the clock runs. After a good one the score is
@@ -62,14 +62,14 @@ def after_verdict(rules: Rules, ruled: Ruled, cost: Cost) -> Procedure:
     )
 
 
-def _take_off(ruled: Ruled) -> Step:
+def _take_off(ruled: ChallengeResult) -> Step:
     act = "take the play off the board; it scores 0"
     return Step(
         who=Who.PLAYER, act=act, rule="CHAL-5", tiles=ruled.tiles, done_when=f"board-{ruled.tiles}"
     )
 
 
-def _draw(ruled: Ruled) -> Step:
+def _draw(ruled: ChallengeResult) -> Step:
     return out_of_bag(Who.PLAYER, "draw", ruled.due, "DRAW-2")
 
 

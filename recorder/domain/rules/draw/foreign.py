@@ -11,7 +11,7 @@ from enum import StrEnum
 from recorder.domain.game import GameEvent, Withdrawn
 from recorder.domain.rules.core.parameters import Rules, ask
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
-from recorder.domain.rules.draw.overdraw import Held, OverdrawPlan, surplus_plan, tiles
+from recorder.domain.rules.draw.overdraw import OverdrawPlan, TilesHeld, surplus_plan, tiles
 from recorder.domain.tiles import TileSet, unseen
 
 
@@ -120,7 +120,7 @@ def foreign_tile(rules: Rules, facts: ForeignFacts) -> ForeignPlan:
 def _surplus_after(rules: Rules, facts: ForeignFacts) -> OverdrawPlan | None:
     """The own tiles of the play are the player's again, so too many were drawn."""
     own = facts.tiles_played - facts.count
-    held = Held(facts.kept, facts.drawn, outside=own, mixed=facts.mixed)
+    held = TilesHeld(facts.kept, facts.drawn, outside=own, mixed=facts.mixed)
     return surplus_plan(rules, player=facts.player, held=held) if held.surplus > 0 else None
 
 

@@ -50,7 +50,7 @@ class Way(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class TilesHeld:
     """Where a player's tiles are: old and new ones, and those taken off the board.
 
     ``mixed``: the new ones lie with the old ones; None where nobody knows.
@@ -157,7 +157,7 @@ def overdraw(rules: Rules, facts: OverdrawFacts) -> OverdrawPlan:
     if facts.played is not None:
         return _played_from(rules, facts, facts.played)
     mixed = is_mixed(rules, touched_rack=facts.touched_rack, beside_old=facts.beside_old)
-    tiles = Held(facts.draw.kept, facts.draw.drawn, mixed=mixed)
+    tiles = TilesHeld(facts.draw.kept, facts.draw.drawn, mixed=mixed)
     if facts.draw.surplus == 0:
         return _nothing(facts, ())
     if mixed is None:
@@ -170,7 +170,7 @@ def overdraw(rules: Rules, facts: OverdrawFacts) -> OverdrawPlan:
 
 
 def surplus_plan(
-    rules: Rules, *, player: int, held: Held, surplus: int | None = None
+    rules: Rules, *, player: int, held: TilesHeld, surplus: int | None = None
 ) -> OverdrawPlan:
     """The way with tiles shown, for a surplus that another entry names (OOO-1, ADJ-1, EXCH-4).
 
@@ -187,7 +187,7 @@ def _played_from(rules: Rules, facts: OverdrawFacts, played: PlayedFrom) -> Over
         raise RecorderError(f"{played.tiles} tiles were played from {facts.draw.held}")
     name = f"overdraw.played_from.{'after' if played.replied else 'before'}_reply"
     if not rules.usable(name):
-        now = Held(left, played.refill)
+        now = TilesHeld(left, played.refill)
         if now.surplus <= 0:
             return _nothing(facts, ask(rules, name))
         plan = _by_moment(rules, facts, now)
@@ -195,7 +195,7 @@ def _played_from(rules: Rules, facts: OverdrawFacts, played: PlayedFrom) -> Over
     if played.replied:
         return _score_zero(facts, played)
     new = played.refill if played.refill_mixed else 0
-    plan = _by_moment(rules, facts, Held(left, new, outside=played.tiles))
+    plan = _by_moment(rules, facts, TilesHeld(left, new, outside=played.tiles))
     first = play_off_steps(played.tiles, 0 if played.refill_mixed else played.refill)
     procedure = replace(
         plan.procedure,
@@ -206,7 +206,7 @@ def _played_from(rules: Rules, facts: OverdrawFacts, played: PlayedFrom) -> Over
     return replace(plan, procedure=procedure, score_change=-played.score)
 
 
-def _by_moment(rules: Rules, facts: OverdrawFacts, tiles: Held) -> OverdrawPlan:
+def _by_moment(rules: Rules, facts: OverdrawFacts, tiles: TilesHeld) -> OverdrawPlan:
     """Rows 4 to 16: a bag with few tiles, then who spoke first, then the usual way."""
     few = _few_in_bag(rules, facts, tiles)
     if few:
@@ -225,7 +225,7 @@ def _by_moment(rules: Rules, facts: OverdrawFacts, tiles: Held) -> OverdrawPlan:
     return plan
 
 
-def _few_in_bag(rules: Rules, facts: OverdrawFacts, tiles: Held) -> bool | None:
+def _few_in_bag(rules: Rules, facts: OverdrawFacts, tiles: TilesHeld) -> bool | None:
     """OVERDRAW-4; None where it depends on when the bag is counted, which no text says."""
     threshold = rules.get_whole("overdraw.low_bag_threshold")
     if threshold is None or not facts.own_turn or not rules.usable("overdraw.low_bag_own_turn"):
@@ -258,7 +258,7 @@ def _who_spoke(rules: Rules, facts: OverdrawFacts) -> str:
     )
 
 
-def _shown(rules: Rules, facts: OverdrawFacts, tiles: Held, surplus: int) -> OverdrawPlan:
+def _shown(rules: Rules, facts: OverdrawFacts, tiles: TilesHeld, surplus: int) -> OverdrawPlan:
     """OVERDRAW-2: some of the pool are turned up, the opponent chooses among them."""
     extra = whole(rules, "overdraw.reveal_extra")
     revealed = min(surplus + extra, tiles.pool)
@@ -281,7 +281,7 @@ def _shown(rules: Rules, facts: OverdrawFacts, tiles: Held, surplus: int) -> Ove
     return _plan(Way.SHOWN, facts, tiles, procedure, revealed, surplus)
 
 
-def _whole_rack(facts: OverdrawFacts, tiles: Held) -> OverdrawPlan:
+def _whole_rack(facts: OverdrawFacts, tiles: TilesHeld) -> OverdrawPlan:
     """OVERDRAW-3: all is shown, the opponent picks."""
     tiles = replace(tiles, mixed=True)
     surplus = tiles.surplus
@@ -293,7 +293,7 @@ def _whole_rack(facts: OverdrawFacts, tiles: Held) -> OverdrawPlan:
     return _plan(Way.WHOLE_RACK, facts, tiles, procedure, tiles.pool, surplus)
 
 
-def _hidden(rules: Rules, facts: OverdrawFacts, tiles: Held) -> OverdrawPlan:
+def _hidden(rules: Rules, facts: OverdrawFacts, tiles: TilesHeld) -> OverdrawPlan:
     """OVERDRAW-4: the opponent takes tiles unseen into the own rack and gives some back."""
     surplus = tiles.surplus
     taken = min(surplus + whole(rules, "overdraw.reveal_extra"), tiles.pool)
@@ -307,7 +307,12 @@ def _hidden(rules: Rules, facts: OverdrawFacts, tiles: Held) -> OverdrawPlan:
 
 
 def _plan(
-    way: Way, facts: OverdrawFacts, tiles: Held, procedure: Procedure, revealed: int, surplus: int
+    way: Way,
+    facts: OverdrawFacts,
+    tiles: TilesHeld,
+    procedure: Procedure,
+    revealed: int,
+    surplus: int,
 ) -> OverdrawPlan:
     return OverdrawPlan(
         way=way,

@@ -14,8 +14,8 @@ from recorder.domain.rules.draw.draws import Draw
 from recorder.domain.rules.draw.overdraw import (
     RESTART,
     STOP,
-    Held,
     OverdrawPlan,
+    TilesHeld,
     surplus_plan,
     tiles,
     whole_rack_steps,
@@ -233,7 +233,7 @@ def _lacking(rules: Rules, facts: OutOfOrderFacts, lacking: int) -> OutOfOrderPl
     """The usual procedure; how many tiles count as too many, the text does not say."""
     draw = facts.draw
     surplus = min(lacking, draw.drawn)
-    held = Held(draw.kept, draw.drawn, mixed=facts.mixed)
+    held = TilesHeld(draw.kept, draw.drawn, mixed=facts.mixed)
     plan = surplus_plan(rules, player=facts.player, held=held, surplus=surplus)
     question = (
         "how many tiles count as overdrawn is not said; suggested is what the other player"

@@ -227,7 +227,7 @@ def end_moment_ms(rules: Rules, facts: PlayOutFacts) -> int | None:
     return None
 
 
-def play_out(rules: Rules, facts: PlayOutFacts) -> PlayOutStanding:
+def claimed_play_out(rules: Rules, facts: PlayOutFacts) -> PlayOutStanding:
     """Where a claimed play-out stands at ``now_ms``, and what comes next (END-2).
 
     The time to react is counted from the stop; forgotten, from the play. W1 and PSA: after it the
@@ -334,7 +334,7 @@ class Ending(StrEnum):
     OVER = "over"
 
 
-class End(StrEnum):
+class EndEvent(StrEnum):
     """What moves a game towards its end, or back into play."""
 
     OUT = "last tile played"
@@ -381,42 +381,42 @@ _ZEROS_END = _zeros_are("six zeros, over by itself", ZeroState.OVER)
 _ZEROS_CLAIMED = _zeros_are("six zeros, to be claimed", ZeroState.DECLARABLE)
 _ZEROS_UNLISTED = _zeros_are("a kind that is not listed", ZeroState.DIRECTOR)
 
-ENDING: Machine[Ending, End, EndingFacts] = Machine(
+ENDING: Machine[Ending, EndEvent, EndingFacts] = Machine(
     name="ending",
     title="The ending of a game",
     initial=Ending.PLAYING,
     rows=(
-        Transition(Ending.PLAYING, End.OUT, Ending.OUT, "END-2"),
-        Transition(Ending.OUT, End.SHOWN, Ending.RACKS, "END-2"),
-        Transition(Ending.OUT, End.HOLD, Ending.HELD, "END-2"),
-        Transition(Ending.OUT, End.CHALLENGE, Ending.CHALLENGED, "END-2"),
-        Transition(Ending.OUT, End.SILENCE, Ending.RACKS, "END-2", _ACCEPTS),
-        Transition(Ending.OUT, End.SILENCE, Ending.THINKING, "END-2", _CLOCK_RUNS),
-        Transition(Ending.OUT, End.SILENCE, Ending.DIRECTOR, "END-2"),
-        Transition(Ending.THINKING, End.SHOWN, Ending.RACKS, "END-2"),
-        Transition(Ending.THINKING, End.CHALLENGE, Ending.CHALLENGED, "END-2"),
-        Transition(Ending.THINKING, End.OVERTIME, Ending.DIRECTOR, "END-7"),
-        Transition(Ending.HELD, End.SHOWN, Ending.RACKS, "END-2"),
-        Transition(Ending.HELD, End.CHALLENGE, Ending.CHALLENGED, "END-2"),
-        Transition(Ending.HELD, End.OVERTIME, Ending.DIRECTOR, "END-7"),
-        Transition(Ending.CHALLENGED, End.UPHELD, Ending.PLAYING, "END-2"),
-        Transition(Ending.CHALLENGED, End.FAILED, Ending.RACKS, "END-2"),
-        Transition(Ending.PLAYING, End.ZERO, Ending.RACKS, "END-4", _ZEROS_END),
-        Transition(Ending.PLAYING, End.ZERO, Ending.DECLARABLE, "END-4", _ZEROS_CLAIMED),
-        Transition(Ending.PLAYING, End.ZERO, Ending.DIRECTOR, "END-4", _ZEROS_UNLISTED),
-        Transition(Ending.PLAYING, End.ZERO, Ending.PLAYING, "END-4"),
-        Transition(Ending.PLAYING, End.SCORE, Ending.PLAYING, "END-4"),
-        Transition(Ending.DECLARABLE, End.CLAIM, Ending.RACKS, "END-4"),
-        Transition(Ending.DECLARABLE, End.ZERO, Ending.DECLARABLE, "END-4"),
-        Transition(Ending.DECLARABLE, End.SCORE, Ending.PLAYING, "END-4"),
-        Transition(Ending.DECLARABLE, End.OUT, Ending.OUT, "END-2"),
-        Transition(Ending.PLAYING, End.OVERTIME, Ending.DIRECTOR, "END-7"),
-        Transition(Ending.PLAYING, End.STOPPED, Ending.RACKS, "END-13"),
-        Transition(Ending.PLAYING, End.CONCEDED, Ending.OVER, "END-12"),
-        Transition(Ending.DIRECTOR, End.PLAYS_ON, Ending.PLAYING, "INT-4"),
-        Transition(Ending.DIRECTOR, End.STOPPED, Ending.RACKS, "INT-4"),
-        Transition(Ending.DIRECTOR, End.ENDS, Ending.OVER, "END-7"),
-        Transition(Ending.RACKS, End.WRITTEN, Ending.OVER, "END-3"),
+        Transition(Ending.PLAYING, EndEvent.OUT, Ending.OUT, "END-2"),
+        Transition(Ending.OUT, EndEvent.SHOWN, Ending.RACKS, "END-2"),
+        Transition(Ending.OUT, EndEvent.HOLD, Ending.HELD, "END-2"),
+        Transition(Ending.OUT, EndEvent.CHALLENGE, Ending.CHALLENGED, "END-2"),
+        Transition(Ending.OUT, EndEvent.SILENCE, Ending.RACKS, "END-2", _ACCEPTS),
+        Transition(Ending.OUT, EndEvent.SILENCE, Ending.THINKING, "END-2", _CLOCK_RUNS),
+        Transition(Ending.OUT, EndEvent.SILENCE, Ending.DIRECTOR, "END-2"),
+        Transition(Ending.THINKING, EndEvent.SHOWN, Ending.RACKS, "END-2"),
+        Transition(Ending.THINKING, EndEvent.CHALLENGE, Ending.CHALLENGED, "END-2"),
+        Transition(Ending.THINKING, EndEvent.OVERTIME, Ending.DIRECTOR, "END-7"),
+        Transition(Ending.HELD, EndEvent.SHOWN, Ending.RACKS, "END-2"),
+        Transition(Ending.HELD, EndEvent.CHALLENGE, Ending.CHALLENGED, "END-2"),
+        Transition(Ending.HELD, EndEvent.OVERTIME, Ending.DIRECTOR, "END-7"),
+        Transition(Ending.CHALLENGED, EndEvent.UPHELD, Ending.PLAYING, "END-2"),
+        Transition(Ending.CHALLENGED, EndEvent.FAILED, Ending.RACKS, "END-2"),
+        Transition(Ending.PLAYING, EndEvent.ZERO, Ending.RACKS, "END-4", _ZEROS_END),
+        Transition(Ending.PLAYING, EndEvent.ZERO, Ending.DECLARABLE, "END-4", _ZEROS_CLAIMED),
+        Transition(Ending.PLAYING, EndEvent.ZERO, Ending.DIRECTOR, "END-4", _ZEROS_UNLISTED),
+        Transition(Ending.PLAYING, EndEvent.ZERO, Ending.PLAYING, "END-4"),
+        Transition(Ending.PLAYING, EndEvent.SCORE, Ending.PLAYING, "END-4"),
+        Transition(Ending.DECLARABLE, EndEvent.CLAIM, Ending.RACKS, "END-4"),
+        Transition(Ending.DECLARABLE, EndEvent.ZERO, Ending.DECLARABLE, "END-4"),
+        Transition(Ending.DECLARABLE, EndEvent.SCORE, Ending.PLAYING, "END-4"),
+        Transition(Ending.DECLARABLE, EndEvent.OUT, Ending.OUT, "END-2"),
+        Transition(Ending.PLAYING, EndEvent.OVERTIME, Ending.DIRECTOR, "END-7"),
+        Transition(Ending.PLAYING, EndEvent.STOPPED, Ending.RACKS, "END-13"),
+        Transition(Ending.PLAYING, EndEvent.CONCEDED, Ending.OVER, "END-12"),
+        Transition(Ending.DIRECTOR, EndEvent.PLAYS_ON, Ending.PLAYING, "INT-4"),
+        Transition(Ending.DIRECTOR, EndEvent.STOPPED, Ending.RACKS, "INT-4"),
+        Transition(Ending.DIRECTOR, EndEvent.ENDS, Ending.OVER, "END-7"),
+        Transition(Ending.RACKS, EndEvent.WRITTEN, Ending.OVER, "END-3"),
     ),
 )
 

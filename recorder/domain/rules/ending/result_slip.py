@@ -29,7 +29,7 @@ class Slip(StrEnum):
 _HANDED_IN = (Slip.SUBMITTED, Slip.CORRECTED)
 
 
-class Difference(StrEnum):
+class SlipFault(StrEnum):
     """What is wrong with a slip."""
 
     SWAPPED = "scores swapped"
@@ -37,15 +37,15 @@ class Difference(StrEnum):
     COUNTING = "counting error"
 
 
-def difference(written: Scores, agreed: Scores, computed: Scores) -> Difference | None:
+def difference(written: Scores, agreed: Scores, computed: Scores) -> SlipFault | None:
     """What is wrong with a slip, None when it says what the record computes.
 
     An entry that is not what the players agreed on is an error of entry, whatever is right;
     penalties that were forgotten and sums that are wrong are counting errors.
     """
     if written != agreed:
-        return Difference.SWAPPED if written == agreed[::-1] else Difference.MISENTERED
-    return None if written == computed else Difference.COUNTING
+        return SlipFault.SWAPPED if written == agreed[::-1] else SlipFault.MISENTERED
+    return None if written == computed else SlipFault.COUNTING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,7 @@ class SlipRuling:
 
     changed: bool | None
     scores: Scores
-    difference: Difference | None
+    difference: SlipFault | None
     why: str
     open_questions: tuple[str, ...] = ()
 
@@ -88,7 +88,7 @@ def slip_change(rules: Rules, facts: SlipFacts) -> SlipRuling:
             changed=False, scores=facts.written, difference=None, why="the slip is right"
         )
     changed, why, questions = _decide(rules, facts, found)
-    entry = found is not Difference.COUNTING and facts.state in _HANDED_IN
+    entry = found is not SlipFault.COUNTING and facts.state in _HANDED_IN
     right = facts.agreed if entry else facts.computed
     return SlipRuling(
         changed=changed,
@@ -102,14 +102,14 @@ def slip_change(rules: Rules, facts: SlipFacts) -> SlipRuling:
 _Decision = tuple[bool | None, str, tuple[str, ...]]
 
 
-def _decide(rules: Rules, facts: SlipFacts, found: Difference) -> _Decision:
+def _decide(rules: Rules, facts: SlipFacts, found: SlipFault) -> _Decision:
     if facts.state in (Slip.OPEN, Slip.AGREED):
         return True, "not signed: the players correct it", ()
     if facts.state is Slip.SIGNED:
         return _signed(rules, facts)
     way = rules.get("result.change_after")
     if way == "misentry_only":
-        entry = found is not Difference.COUNTING
+        entry = found is not SlipFault.COUNTING
         why = "an error of entry is put right" if entry else "handed in: a counting error stays"
         return entry, why, ()
     if way == "director_on_joint_petition_or_override":
@@ -267,7 +267,7 @@ class CorrectionFacts:
     """The rules in force and, for a correction, what is wrong and who wants it put right."""
 
     rules: Rules
-    difference: Difference | None = None
+    difference: SlipFault | None = None
     both_agree: bool = False
     director: bool = False
 
@@ -281,7 +281,7 @@ def _director(facts: CorrectionFacts) -> bool:
 
 
 def _misentry(facts: CorrectionFacts) -> bool:
-    entry = facts.difference in (Difference.SWAPPED, Difference.MISENTERED)
+    entry = facts.difference in (SlipFault.SWAPPED, SlipFault.MISENTERED)
     return entry and facts.rules.get("result.change_after") == "misentry_only"
 
 
@@ -312,7 +312,7 @@ RESULT_SLIP: Machine[Slip, SlipEvent, CorrectionFacts] = Machine(
 )
 
 
-class Ruling(StrEnum):
+class RulingStage(StrEnum):
     """Where a ruling of the director stands."""
 
     FACTS = "facts taken"
@@ -339,20 +339,20 @@ def _can_be_reviewed(rules: Rules) -> bool:
 
 _FURTHER = Guard("rule set has further opinions", _can_be_reviewed)
 
-RULING: Machine[Ruling, RulingEvent, Rules] = Machine(
+RULING: Machine[RulingStage, RulingEvent, Rules] = Machine(
     name="ruling",
     title="A director's ruling and its reversal",
-    initial=Ruling.FACTS,
+    initial=RulingStage.FACTS,
     rows=(
-        Transition(Ruling.FACTS, RulingEvent.DECIDE, Ruling.DECIDED, "INT-4"),
-        Transition(Ruling.DECIDED, RulingEvent.ACCEPT, Ruling.STANDS, "INT-4"),
-        Transition(Ruling.DECIDED, RulingEvent.REVERSE, Ruling.REVERSED, "INT-4"),
-        Transition(Ruling.DECIDED, RulingEvent.ASK, Ruling.REVIEW, "INT-4", _FURTHER),
-        Transition(Ruling.REVIEW, RulingEvent.UPHOLD, Ruling.STANDS, "INT-4"),
-        Transition(Ruling.REVIEW, RulingEvent.REVERSE, Ruling.REVERSED, "INT-4"),
-        Transition(Ruling.REVIEW, RulingEvent.ASK, Ruling.FURTHER, "INT-4", _FURTHER),
-        Transition(Ruling.FURTHER, RulingEvent.UPHOLD, Ruling.STANDS, "INT-4"),
-        Transition(Ruling.FURTHER, RulingEvent.REVERSE, Ruling.REVERSED, "INT-4"),
+        Transition(RulingStage.FACTS, RulingEvent.DECIDE, RulingStage.DECIDED, "INT-4"),
+        Transition(RulingStage.DECIDED, RulingEvent.ACCEPT, RulingStage.STANDS, "INT-4"),
+        Transition(RulingStage.DECIDED, RulingEvent.REVERSE, RulingStage.REVERSED, "INT-4"),
+        Transition(RulingStage.DECIDED, RulingEvent.ASK, RulingStage.REVIEW, "INT-4", _FURTHER),
+        Transition(RulingStage.REVIEW, RulingEvent.UPHOLD, RulingStage.STANDS, "INT-4"),
+        Transition(RulingStage.REVIEW, RulingEvent.REVERSE, RulingStage.REVERSED, "INT-4"),
+        Transition(RulingStage.REVIEW, RulingEvent.ASK, RulingStage.FURTHER, "INT-4", _FURTHER),
+        Transition(RulingStage.FURTHER, RulingEvent.UPHOLD, RulingStage.STANDS, "INT-4"),
+        Transition(RulingStage.FURTHER, RulingEvent.REVERSE, RulingStage.REVERSED, "INT-4"),
     ),
 )
 

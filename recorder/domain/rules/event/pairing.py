@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from recorder.domain.rules.core.parameters import Rules, ask
-from recorder.domain.rules.event.standings import Row
+from recorder.domain.rules.event.standings import StandingsRow
 
 MOST_TRIES = 100_000
 """Tries after which a draw without repeats is given up, rather than keeping an event waiting."""
@@ -136,7 +136,7 @@ class ByeChoice:
 
 def choose_bye(
     rules: Rules,
-    rows: Sequence[Row],
+    rows: Sequence[StandingsRow],
     *,
     had_bye: Collection[str] = (),
     first_round: bool = False,

@@ -51,7 +51,7 @@ def concluded(round_: int, first: str, second: str | None, by: Conclusion) -> Re
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class StandingsRow:
     """A player's line; ``rank`` from 1, the same for players whom nothing tells apart."""
 
     rank: int
@@ -65,11 +65,11 @@ class Row:
 class Standings:
     """The table, and the sum of all spreads: 0 in a closed field without forfeits and byes."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[StandingsRow, ...]
     spread_sum: int
     open_questions: tuple[str, ...] = ()
 
-    def row(self, player: str) -> Row:
+    def row(self, player: str) -> StandingsRow:
         """The line of one player; KeyError when there is none."""
         return {row.player: row for row in self.rows}[player]
 
@@ -91,7 +91,9 @@ def standings(rules: Rules, players: Sequence[str], results: Iterable[Result]) -
             games[player] += 1
         questions += _questions(rules, result)
     entries = [
-        Row(rank=0, player=player, wins=wins[player], spread=spreads[player], games=games[player])
+        StandingsRow(
+            rank=0, player=player, wins=wins[player], spread=spreads[player], games=games[player]
+        )
         for player in players
     ]
     questions += ask(rules, "standings.order")
@@ -137,7 +139,7 @@ def _questions(rules: Rules, result: Result) -> tuple[str, ...]:
     return tuple(f"a win is counted as 1: {q}" for q in ask(rules, "standings.win"))
 
 
-def ranked(rules: Rules, entries: Iterable[Row]) -> tuple[Row, ...]:
+def ranked(rules: Rules, entries: Iterable[StandingsRow]) -> tuple[StandingsRow, ...]:
     """Lines in the order of the rule set in force, with their ranks (STAND-1, PAIR-2).
 
     Ranks that the lines bring are not looked at: an imported order is never trusted (PAIR-5).
@@ -145,20 +147,22 @@ def ranked(rules: Rules, entries: Iterable[Row]) -> tuple[Row, ...]:
     order = listed(rules, "standings.order") or USUAL_ORDER
     by = {"wins": lambda row: row.wins, "spread": lambda row: row.spread}
 
-    def key(row: Row) -> tuple[Fraction | int, ...]:
+    def key(row: StandingsRow) -> tuple[Fraction | int, ...]:
         return tuple(-by[name](row) for name in order)
 
-    rows: list[Row] = []
+    rows: list[StandingsRow] = []
     for place, row in enumerate(sorted(entries, key=key), start=1):
         level = rows and key(rows[-1]) == key(row)
         rank = rows[-1].rank if level else place
         rows.append(
-            Row(rank=rank, player=row.player, wins=row.wins, spread=row.spread, games=row.games)
+            StandingsRow(
+                rank=rank, player=row.player, wins=row.wins, spread=row.spread, games=row.games
+            )
         )
     return tuple(rows)
 
 
-def misplaced(rules: Rules, printed: Sequence[Row]) -> tuple[str, ...]:
+def misplaced(rules: Rules, printed: Sequence[StandingsRow]) -> tuple[str, ...]:
     """The players whom a printed or imported table puts below where the order has them.
 
     For the director: pairing is from the right order, never from the printed one (PAIR-5).

@@ -113,7 +113,7 @@ def draw_due(rules: Rules, *, rack: int, laid: int) -> tuple[int | None, tuple[s
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
+class ExchangeStage:
     """Where all tiles of an exchange are after one act: rack, old pile, new ones apart, bag."""
 
     act: str
@@ -125,19 +125,19 @@ class Stage:
 
 def exchange_course(
     rules: Rules, *, count: int, bag: int, rack: int = RACK_SIZE
-) -> tuple[Stage, ...]:
+) -> tuple[ExchangeStage, ...]:
     """What sensors should see of an exchange of ``count`` tiles, act by act (EXCH-1).
 
     The acts after the press are in the order of the rule set; none where it is open.
     """
-    stage = Stage(act="lay", rack=rack - count, pile=count, new=0, bag=bag)
+    stage = ExchangeStage(act="lay", rack=rack - count, pile=count, new=0, bag=bag)
     stages = [stage, _after(stage, "press_timer")]
     for act in listed(rules, "exchange.after_press_order"):
         stages.append(_after(stages[-1], act))
     return tuple(stages)
 
 
-def _after(stage: Stage, act: str) -> Stage:
+def _after(stage: ExchangeStage, act: str) -> ExchangeStage:
     rack, pile, new, bag = stage.rack, stage.pile, stage.new, stage.bag
     match act:
         case "draw" | "draw_keep_separate":
@@ -146,7 +146,7 @@ def _after(stage: Stage, act: str) -> Stage:
             rack, new = rack + new, 0
         case "return_old" | "return_old_and_mix":
             pile, bag = 0, bag + pile
-    return Stage(act=act, rack=rack, pile=pile, new=new, bag=bag)
+    return ExchangeStage(act=act, rack=rack, pile=pile, new=new, bag=bag)
 
 
 _WORDS = {

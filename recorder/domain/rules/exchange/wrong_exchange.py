@@ -14,9 +14,9 @@ from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag,
 from recorder.domain.rules.draw.draws import Draw
 from recorder.domain.rules.draw.overdraw import (
     STOP,
-    Held,
     OverdrawFacts,
     OverdrawPlan,
+    TilesHeld,
     overdraw,
     shown_steps,
     surplus_plan,
@@ -231,7 +231,7 @@ def overdrawn_exchange(rules: Rules, facts: ExchangeFacts) -> ExchangePlan:
     if questions := ask(rules, name):
         return _by_overdraw_rules(rules, facts, questions)
     if facts.drawn == 0:
-        plan = surplus_plan(rules, player=facts.player, held=Held(facts.rack, 0))
+        plan = surplus_plan(rules, player=facts.player, held=TilesHeld(facts.rack, 0))
         return _from_overdraw(plan, plan.procedure)
     surplus = facts.rack + facts.drawn - RACK_SIZE
     pool = facts.rack + facts.drawn
@@ -288,7 +288,7 @@ def _by_overdraw_rules(
         held = OverdrawFacts(player=facts.player, draw=draw, touched_rack=mixed, beside_old=mixed)
         plan = overdraw(rules, held)
     else:
-        plan = surplus_plan(rules, player=facts.player, held=Held(facts.rack, 0))
+        plan = surplus_plan(rules, player=facts.player, held=TilesHeld(facts.rack, 0))
     asked = (*plan.procedure.open_questions, *questions)
     procedure = Procedure(
         rule="EXCH-4",

@@ -30,7 +30,7 @@ class PressedPlay:
     """What is known of a play at the press.
 
     ``announced`` is the score that was keyed, None where nobody keys it. ``designations`` are
-    those of the play's blanks (``slip.read_slip``), empty where there is no slip to read.
+    those of the play's blanks (``slip.match_marks``), empty where there is no slip to read.
     ``face_down`` are squares that show a tile's back, ``turned`` those of tiles that lie another
     way than the game.
     """

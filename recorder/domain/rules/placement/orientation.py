@@ -48,7 +48,7 @@ def board_in_frame(board: Board, turn: int) -> Board:
     return Board("".join(cells))
 
 
-class FrameState(StrEnum):
+class OrientationState(StrEnum):
     """How firmly the direction of the game stands."""
 
     FREE = "free"
@@ -59,7 +59,7 @@ class FrameState(StrEnum):
     UNSETTLED = "unsettled"
 
 
-class FrameEvent(StrEnum):
+class OrientationEvent(StrEnum):
     """What moves it on. A turn without tiles is a pass or an exchange."""
 
     PLACED = "tiles placed"
@@ -94,7 +94,7 @@ class FrameTerms:
         return self.correct_until != "before_next_valid_play"
 
 
-_S, _E = FrameState, FrameEvent
+_S, _E = OrientationState, OrientationEvent
 _SETTLED: Guard[FrameTerms] = Guard(
     "the rule set settles it, or letters upright", lambda terms: terms.settled
 )
@@ -103,7 +103,7 @@ _VALID_ONLY: Guard[FrameTerms] = Guard(
 )
 _CLOSES: Guard[FrameTerms] = Guard("second move closes", lambda terms: terms.any_turn_closes)
 
-ORIENTATION: Machine[FrameState, FrameEvent, FrameTerms] = Machine(
+ORIENTATION: Machine[OrientationState, OrientationEvent, FrameTerms] = Machine(
     name="orientation",
     title="The direction of the game",
     initial=_S.FREE,
@@ -128,19 +128,21 @@ MACHINES = (ORIENTATION,)
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class Orientation:
     """The direction of the game so far: coordinates are reported in the frame of ``turn``."""
 
-    state: FrameState = FrameState.FREE
+    state: OrientationState = OrientationState.FREE
     turn: int = 0
 
     @property
     def rotated(self) -> bool:
         """Whether the game goes on in another direction than the lettering for good."""
-        return self.state is FrameState.LOCKED and self.turn != 0
+        return self.state is OrientationState.LOCKED and self.turn != 0
 
 
-def orient(rules: Rules, frame: Frame, event: FrameEvent, *, turn: int | None = None) -> Frame:
+def orient(
+    rules: Rules, frame: Orientation, event: OrientationEvent, *, turn: int | None = None
+) -> Orientation:
     """The frame after an event; an event that means nothing in its state changes nothing.
 
     ``turn`` is how the letters lie after PLACED or TURNED. A play taken off leaves the frame of
@@ -155,13 +157,13 @@ def orient(rules: Rules, frame: Frame, event: FrameEvent, *, turn: int | None = 
     row = ORIENTATION.row(frame.state, event, terms)
     if row is None:
         return frame
-    if row.target is FrameState.FREE:
-        return Frame()
-    moves = event in (FrameEvent.PLACED, FrameEvent.TURNED)
+    if row.target is OrientationState.FREE:
+        return Orientation()
+    moves = event in (OrientationEvent.PLACED, OrientationEvent.TURNED)
     return replace(frame, state=row.target, turn=now if moves else frame.turn)
 
 
-def misoriented_first_play(rules: Rules, frame: Frame) -> Procedure:
+def misoriented_first_play(rules: Rules, frame: Orientation) -> Procedure:
     """What can still be done about a first play that does not lie as the lettering (ORIENT-1)."""
     title = f"The first play is turned by {frame.turn} degrees against the lettering"
     if frame.turn == 0:
@@ -170,13 +172,13 @@ def misoriented_first_play(rules: Rules, frame: Frame) -> Procedure:
         question = "whether the first play has to lie as the lettering does"
         return Procedure(rule="ORIENT-1", title=title, open_questions=(question,))
     match frame.state:
-        case FrameState.LAID:
+        case OrientationState.LAID:
             act = "turn the tiles, on your own time, before the press"
             step = Step(who=Who.PLAYER, act=act, rule="ORIENT-1")
             return Procedure(rule="ORIENT-1", title=title, steps=(step,))
-        case FrameState.SET | FrameState.CLOSING:
+        case OrientationState.SET | OrientationState.CLOSING:
             return _turning(rules, title)
-        case FrameState.UNSETTLED:
+        case OrientationState.UNSETTLED:
             question = "whether a first play that was taken off still binds the game"
             return Procedure(rule="ORIENT-1", title=title, open_questions=(question,))
         case _:
@@ -215,7 +217,7 @@ class LaterTiles:
     repeated: bool = False
 
 
-def misoriented_tiles(rules: Rules, frame: Frame, tiles: LaterTiles) -> Procedure:
+def misoriented_tiles(rules: Rules, frame: Orientation, tiles: LaterTiles) -> Procedure:
     """What can be done about tiles that lie another way than the game (ORIENT-2)."""
     if tiles.turn == frame.turn:
         return Procedure(rule="ORIENT-2", title="The tiles lie as the game does")

@@ -18,7 +18,7 @@ from recorder.domain.plays import placement_of
 from recorder.domain.rules.core.machine import Guard, Machine, Transition
 from recorder.domain.rules.core.parameters import Rules, ask_all
 from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag
-from recorder.domain.rules.draw.overdraw import Held, surplus_plan
+from recorder.domain.rules.draw.overdraw import TilesHeld, surplus_plan
 from recorder.domain.rules.placement.layings import (
     IllegalKind,
     Laying,
@@ -219,7 +219,7 @@ def _before_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     if play.drawn and play.mixed is None:
         questions.append("whether the new tiles are among the old ones")
     back = 0 if play.mixed else play.drawn
-    held = Held(play.kept, play.drawn - back, outside=play.laying.count)
+    held = TilesHeld(play.kept, play.drawn - back, outside=play.laying.count)
     surplus = max(0, held.surplus)
     steps = (*_taking_off(play, apart=surplus > 0), *_putting_back(back))
     shown = 0

@@ -76,7 +76,7 @@ def turn_completed(rules: Rules, times: TurnTimes, *, timed: bool = True) -> Com
     return Completion(by, at_ms, "TURN-3" if by is CompletedBy.PRESS else "TURN-4")
 
 
-class Order(StrEnum):
+class Precedence(StrEnum):
     """Which of two acts came first."""
 
     FIRST = "the first named came first"
@@ -92,7 +92,7 @@ class OrderFound:
     ``sentence`` says it in words, with the accuracy. It decides nothing.
     """
 
-    order: Order
+    order: Precedence
     gap_ms: int | None
     sentence: str
 
@@ -107,14 +107,14 @@ def order_of(
     (name, at_ms), (other, other_ms) = first, second
     if at_ms is None or other_ms is None:
         unseen = ", ".join(one for one, when in (first, second) if when is None)
-        return OrderFound(order=Order.UNKNOWN, gap_ms=None, sentence=f"not seen: {unseen}")
+        return OrderFound(order=Precedence.UNKNOWN, gap_ms=None, sentence=f"not seen: {unseen}")
     gap_ms = other_ms - at_ms
     seconds = f"{abs(gap_ms) / 1000:.1f} s, give or take {accuracy_ms / 1000:.1f} s"
     if abs(gap_ms) <= accuracy_ms:
         sentence = f"{name} and {other} within {seconds}: too close to tell"
-        return OrderFound(order=Order.UNDECIDED, gap_ms=gap_ms, sentence=sentence)
+        return OrderFound(order=Precedence.UNDECIDED, gap_ms=gap_ms, sentence=sentence)
     early, late = (name, other) if gap_ms > 0 else (other, name)
-    order = Order.FIRST if gap_ms > 0 else Order.SECOND
+    order = Precedence.FIRST if gap_ms > 0 else Precedence.SECOND
     return OrderFound(order=order, gap_ms=gap_ms, sentence=f"{early} before {late} by {seconds}")
 
 

@@ -13,7 +13,7 @@ from recorder.domain.rules.core.parameters import Rules, Setting
 from recorder.domain.rules.turn.stops import REASON_WANTED_AFTER_S, STILL_STOPPED_AFTER_S
 
 
-class Moment(StrEnum):
+class TimerEvent(StrEnum):
     """What starts or ends a countdown: facts of clock, bag, scorer and director."""
 
     SCHEDULED = "games are due"
@@ -62,15 +62,15 @@ class Timer:
 
     name: str
     rule: str
-    start: Moment
-    ends: tuple[Moment, ...]
+    start: TimerEvent
+    ends: tuple[TimerEvent, ...]
     then: str
     parameter: str = ""
     less: str = ""
     fixed: int = 0
     only_if: tuple[str, Setting] | None = None
-    armed_by: Moment | None = None
-    unless_after: Moment | None = None
+    armed_by: TimerEvent | None = None
+    unless_after: TimerEvent | None = None
 
     def seconds(self, rules: Rules) -> int | None:
         """How long it is by a rule set; None where there is no such countdown."""
@@ -83,13 +83,13 @@ class Timer:
         return length - away
 
 
-_CALLS = (Moment.HOLD, Moment.CHALLENGE, Moment.REPLY)
-_COURTESY_ENDS = (Moment.RELEASED, Moment.CHALLENGE, Moment.TILE_OUT, Moment.REPLY)
+_CALLS = (TimerEvent.HOLD, TimerEvent.CHALLENGE, TimerEvent.REPLY)
+_COURTESY_ENDS = (TimerEvent.RELEASED, TimerEvent.CHALLENGE, TimerEvent.TILE_OUT, TimerEvent.REPLY)
 
 
-def _choice(name: str, rule: str, start: Moment, parameter: str, then: str) -> Timer:
+def _choice(name: str, rule: str, start: TimerEvent, parameter: str, then: str) -> Timer:
     return Timer(
-        name=name, rule=rule, start=start, ends=(Moment.CHOSEN,), then=then, parameter=parameter
+        name=name, rule=rule, start=start, ends=(TimerEvent.CHOSEN,), then=then, parameter=parameter
     )
 
 
@@ -97,16 +97,16 @@ TIMERS: tuple[Timer, ...] = (
     Timer(
         name="grace for a late player",
         rule="LATE-2",
-        start=Moment.SCHEDULED,
-        ends=(Moment.ARRIVED, Moment.ABSENT_CLOCK),
+        start=TimerEvent.SCHEDULED,
+        ends=(TimerEvent.ARRIVED, TimerEvent.ABSENT_CLOCK),
         then="the absent player's clock may be started",
         parameter="late.grace_s",
     ),
     Timer(
         name="time after which a late player may decline",
         rule="LATE-4",
-        start=Moment.ABSENT_CLOCK,
-        ends=(Moment.ARRIVED,),
+        start=TimerEvent.ABSENT_CLOCK,
+        ends=(TimerEvent.ARRIVED,),
         then="the late player may decline to play",
         parameter="timer.limit_s",
         less="late.optional_forfeit_below_s",
@@ -114,8 +114,8 @@ TIMERS: tuple[Timer, ...] = (
     Timer(
         name="time of an absent player",
         rule="LATE-4",
-        start=Moment.ABSENT_CLOCK,
-        ends=(Moment.ARRIVED,),
+        start=TimerEvent.ABSENT_CLOCK,
+        ends=(TimerEvent.ARRIVED,),
         then="the game is forfeited",
         parameter="timer.limit_s",
         only_if=("late.compulsory_forfeit", "assigned_time_expired"),
@@ -123,8 +123,8 @@ TIMERS: tuple[Timer, ...] = (
     Timer(
         name="time to arrive",
         rule="LATE-4",
-        start=Moment.SCHEDULED,
-        ends=(Moment.ARRIVED,),
+        start=TimerEvent.SCHEDULED,
+        ends=(TimerEvent.ARRIVED,),
         then="the game is forfeited, unless the director counts from the clock",
         parameter="timer.limit_s",
         only_if=("late.compulsory_forfeit", "not_arrived_within_1500s"),
@@ -132,50 +132,50 @@ TIMERS: tuple[Timer, ...] = (
     Timer(
         name="shuffle",
         rule="START-2",
-        start=Moment.SHUFFLE,
-        ends=(Moment.SHUFFLED,),
+        start=TimerEvent.SHUFFLE,
+        ends=(TimerEvent.SHUFFLED,),
         then="the shuffle is long enough",
         parameter="start.shuffle_max_s",
     ),
     Timer(
         name="wait before the draw",
         rule="HOLD-6",
-        start=Moment.PRESS,
-        ends=(Moment.TILE_OUT, *_CALLS),
+        start=TimerEvent.PRESS,
+        ends=(TimerEvent.TILE_OUT, *_CALLS),
         then="the player may draw",
         parameter="hold.wait_before_draw_s",
-        unless_after=Moment.TILE_OUT,
+        unless_after=TimerEvent.TILE_OUT,
     ),
     Timer(
         name="hold",
         rule="HOLD-3",
-        start=Moment.HOLD,
-        ends=(Moment.RELEASED, Moment.CHALLENGE, Moment.REPLY),
+        start=TimerEvent.HOLD,
+        ends=(TimerEvent.RELEASED, TimerEvent.CHALLENGE, TimerEvent.REPLY),
         then="the hold is over",
         parameter="hold.max_s",
     ),
     Timer(
         name="bag kept for a hold",
         rule="HOLD-3",
-        start=Moment.BAG_KEPT,
-        ends=(Moment.BAG_FREE, *_CALLS),
+        start=TimerEvent.BAG_KEPT,
+        ends=(TimerEvent.BAG_FREE, *_CALLS),
         then="the bag must be free",
         parameter="hold.guard_bag_s",
     ),
     Timer(
         name="courtesy draw, from the press",
         rule="HOLD-4",
-        start=Moment.PRESS,
+        start=TimerEvent.PRESS,
         ends=_COURTESY_ENDS,
         then="the player may draw, the tiles apart",
         parameter="hold.courtesy_draw_after_s",
         only_if=("hold.courtesy_reference", "press_timer"),
-        armed_by=Moment.HOLD,
+        armed_by=TimerEvent.HOLD,
     ),
     Timer(
         name="courtesy draw, from the hold",
         rule="HOLD-4",
-        start=Moment.HOLD,
+        start=TimerEvent.HOLD,
         ends=_COURTESY_ENDS,
         then="the player may draw, the tiles apart",
         parameter="hold.courtesy_draw_after_s",
@@ -184,16 +184,16 @@ TIMERS: tuple[Timer, ...] = (
     Timer(
         name="hold or challenge after an unpressed draw",
         rule="HOLD-8",
-        start=Moment.TILE_OUT,
+        start=TimerEvent.TILE_OUT,
         ends=_CALLS,
         then="the play is accepted",
         parameter="hold.after_unpressed_draw_s",
-        unless_after=Moment.PRESS,
+        unless_after=TimerEvent.PRESS,
     ),
     Timer(
         name="hold or challenge after coming back",
         rule="LEAVE-1",
-        start=Moment.BACK,
+        start=TimerEvent.BACK,
         ends=_CALLS,
         then="the play is accepted",
         parameter="leave.after_return_hold_s",
@@ -201,50 +201,50 @@ TIMERS: tuple[Timer, ...] = (
     _choice(
         "picking after an overdraw",
         "OVERDRAW-2",
-        Moment.CHOICE,
+        TimerEvent.CHOICE,
         "overdraw.decision_s",
         "the chooser's clock may be started",
     ),
     _choice(
         "picking after an overdraw, bag low",
         "OVERDRAW-4",
-        Moment.CHOICE_LOW_BAG,
+        TimerEvent.CHOICE_LOW_BAG,
         "overdraw.decision_low_bag_s",
         "the time to choose is over",
     ),
     _choice(
         "picking after a wrong exchange",
         "EXCH-3",
-        Moment.CHOICE_EXCHANGE,
+        TimerEvent.CHOICE_EXCHANGE,
         "exchange.illegal.decision_s",
         "the time to choose is over",
     ),
     _choice(
         "picking after a draw in absence",
         "LEAVE-2",
-        Moment.CHOICE_ABSENT,
+        TimerEvent.CHOICE_ABSENT,
         "leave.drawn_while_absent_decision_s",
         "the time to choose is over",
     ),
     _choice(
         "picking after an improper return",
         "RETURN-1",
-        Moment.CHOICE_RETURN,
+        TimerEvent.CHOICE_RETURN,
         "return_improper.decision_s",
         "the time to choose is over",
     ),
     _choice(
         "picking after a spill, bag low",
         "SPILL-2",
-        Moment.CHOICE_SPILL,
+        TimerEvent.CHOICE_SPILL,
         "spill.low_bag_own_turn_decision_s",
         "the time to choose is over",
     ),
     Timer(
         name="reaction to a play-out, then the other clock",
         rule="END-2",
-        start=Moment.PLAYED_OUT,
-        ends=(Moment.REACTED, Moment.OVER),
+        start=TimerEvent.PLAYED_OUT,
+        ends=(TimerEvent.REACTED, TimerEvent.OVER),
         then="the opponent's clock may be started",
         parameter="endgame.out_response_s",
         only_if=("endgame.out_silence", "opponents_clock_may_run"),
@@ -252,8 +252,8 @@ TIMERS: tuple[Timer, ...] = (
     Timer(
         name="reaction to a play-out, then the end",
         rule="END-2",
-        start=Moment.PLAYED_OUT,
-        ends=(Moment.REACTED, Moment.OVER),
+        start=TimerEvent.PLAYED_OUT,
+        ends=(TimerEvent.REACTED, TimerEvent.OVER),
         then="the play is accepted and the game over",
         parameter="endgame.out_response_s",
         only_if=("endgame.out_silence", "play_accepted"),
@@ -261,40 +261,40 @@ TIMERS: tuple[Timer, ...] = (
     Timer(
         name="disconnected tiles at the end",
         rule="PLACE-3",
-        start=Moment.OVER,
-        ends=(Moment.LOOSE_DEALT, Moment.FINAL),
+        start=TimerEvent.OVER,
+        ends=(TimerEvent.LOOSE_DEALT, TimerEvent.FINAL),
         then="disconnected tiles stay",
         parameter="placement.after_end_window_s",
     ),
     Timer(
         name="asking for a recount",
         rule="END-10",
-        start=Moment.OVER,
-        ends=(Moment.RECOUNT, Moment.FINAL),
+        start=TimerEvent.OVER,
+        ends=(TimerEvent.RECOUNT, TimerEvent.FINAL),
         then="no recount any more",
         parameter="recount.request_within_s",
     ),
     Timer(
         name="overtime that loses the game",
         rule="END-7",
-        start=Moment.OVERTIME,
-        ends=(Moment.OVER,),
+        start=TimerEvent.OVERTIME,
+        ends=(TimerEvent.OVER,),
         then="the game is lost by overtime",
         parameter="overtime.forfeit_after_s",
     ),
     Timer(
         name="reason for a stop",
         rule="CLOCK-1",
-        start=Moment.STOPPED,
-        ends=(Moment.REASON, Moment.RUNNING),
+        start=TimerEvent.STOPPED,
+        ends=(TimerEvent.REASON, TimerEvent.RUNNING),
         then="the scorer is asked for the reason",
         fixed=REASON_WANTED_AFTER_S,
     ),
     Timer(
         name="clocks to run again",
         rule="CLOCK-4",
-        start=Moment.SETTLED,
-        ends=(Moment.RUNNING, Moment.OVER),
+        start=TimerEvent.SETTLED,
+        ends=(TimerEvent.RUNNING, TimerEvent.OVER),
         then="the director is told that both clocks stand",
         fixed=STILL_STOPPED_AFTER_S,
     ),
@@ -325,7 +325,7 @@ class RunningTimer:
         return now_ms >= self.until_ms
 
 
-def timers(rules: Rules, moments: Mapping[Moment, int]) -> tuple[RunningTimer, ...]:
+def timers(rules: Rules, moments: Mapping[TimerEvent, int]) -> tuple[RunningTimer, ...]:
     """The countdowns that are on, the one that is over first coming first.
 
     ``moments``: when each thing happened last, as far as it belongs to the present turn or
@@ -336,7 +336,7 @@ def timers(rules: Rules, moments: Mapping[Moment, int]) -> tuple[RunningTimer, .
     return tuple(sorted(on, key=lambda one: one.until_ms))
 
 
-def _running(rules: Rules, timer: Timer, moments: Mapping[Moment, int]) -> RunningTimer | None:
+def _running(rules: Rules, timer: Timer, moments: Mapping[TimerEvent, int]) -> RunningTimer | None:
     start, seconds = moments.get(timer.start), timer.seconds(rules)
     if start is None or seconds is None:
         return None

@@ -16,7 +16,7 @@ _BY_HAND = ("hand_in_bag", "any_part_of_hand_in_bag")
 """Ways to complete a turn without a press that need no tile to leave the bag (TURN-4)."""
 
 
-class Turn(StrEnum):
+class TurnStage(StrEnum):
     """Where a turn stands. The right to hold or challenge is open in the four in the middle."""
 
     OPEN = "open"
@@ -126,54 +126,56 @@ _VOIDABLE = Guard("the set has a remedy for it", _press_can_be_void)
 _WORDS_BIND = Guard("words bind", _words_bind)
 _WINDOW = Guard("the set has such a time", _has_window)
 _WAIVED = Guard("writing waives, bag not empty, no hold", _writing_waives)
-_OPEN_RIGHT = (Turn.PRESSED, Turn.UNPRESSED)
-_ROWS: tuple[Transition[Turn, Act, TurnFacts], ...] = (
-    Transition(Turn.OPEN, Act.PLACE, Turn.TENTATIVE, "TURN-2"),
-    Transition(Turn.OPEN, Act.ANNOUNCE, Turn.OPEN, "EXCH-1"),
-    Transition(Turn.OPEN, Act.PRESS, Turn.PRESSED, "TURN-3"),
-    Transition(Turn.OPEN, Act.HAND_IN_BAG, Turn.UNPRESSED, "TURN-4", _HAND),
-    Transition(Turn.TENTATIVE, Act.PLACE, Turn.TENTATIVE, "TURN-3"),
-    Transition(Turn.TENTATIVE, Act.TAKE_BACK, Turn.OPEN, "TURN-3"),
-    Transition(Turn.TENTATIVE, Act.DECLARE_BLANK, Turn.TENTATIVE, "BLANK-1"),
-    Transition(Turn.TENTATIVE, Act.ANNOUNCE, Turn.UNPRESSED, "TURN-4", _WORDS_ENOUGH),
-    Transition(Turn.TENTATIVE, Act.ANNOUNCE, Turn.TENTATIVE, "TURN-8"),
-    Transition(Turn.TENTATIVE, Act.PRESS, Turn.PRESSED, "TURN-3"),
-    Transition(Turn.TENTATIVE, Act.HAND_IN_BAG, Turn.UNPRESSED, "TURN-4", _HAND),
-    Transition(Turn.TENTATIVE, Act.TILE_OUT, Turn.UNPRESSED, "HOLD-8", _DRAWN),
-    Transition(Turn.UNPRESSED, Act.PRESS, Turn.UNPRESSED, "HOLD-8"),
-    Transition(Turn.PRESSED, Act.DECLARE_BLANK, Turn.PRESSED, "BLANK-2"),
-    Transition(Turn.PRESSED, Act.PRESS_BACK, Turn.RETURNED, "TURN-6", _BLANK_OPEN),
-    Transition(Turn.RETURNED, Act.DECLARE_BLANK, Turn.RETURNED, "BLANK-2"),
-    Transition(Turn.RETURNED, Act.PRESS, Turn.PRESSED, "TURN-6"),
-    Transition(Turn.PRESSED, Act.VOID_PRESS, Turn.TENTATIVE, "TURN-5", _VOIDABLE),
-    Transition(Turn.PRESSED, Act.TILE_OUT, Turn.ACCEPTED, "HOLD-2"),
-    Transition(Turn.UNPRESSED, Act.TILE_OUT, Turn.UNPRESSED, "HOLD-8"),
-    *(Transition(state, Act.WRITE, Turn.ACCEPTED, "HOLD-2", _WAIVED) for state in _OPEN_RIGHT),
-    *(Transition(state, Act.HOLD, Turn.HELD, "HOLD-3") for state in _OPEN_RIGHT),
+_OPEN_RIGHT = (TurnStage.PRESSED, TurnStage.UNPRESSED)
+_ROWS: tuple[Transition[TurnStage, Act, TurnFacts], ...] = (
+    Transition(TurnStage.OPEN, Act.PLACE, TurnStage.TENTATIVE, "TURN-2"),
+    Transition(TurnStage.OPEN, Act.ANNOUNCE, TurnStage.OPEN, "EXCH-1"),
+    Transition(TurnStage.OPEN, Act.PRESS, TurnStage.PRESSED, "TURN-3"),
+    Transition(TurnStage.OPEN, Act.HAND_IN_BAG, TurnStage.UNPRESSED, "TURN-4", _HAND),
+    Transition(TurnStage.TENTATIVE, Act.PLACE, TurnStage.TENTATIVE, "TURN-3"),
+    Transition(TurnStage.TENTATIVE, Act.TAKE_BACK, TurnStage.OPEN, "TURN-3"),
+    Transition(TurnStage.TENTATIVE, Act.DECLARE_BLANK, TurnStage.TENTATIVE, "BLANK-1"),
+    Transition(TurnStage.TENTATIVE, Act.ANNOUNCE, TurnStage.UNPRESSED, "TURN-4", _WORDS_ENOUGH),
+    Transition(TurnStage.TENTATIVE, Act.ANNOUNCE, TurnStage.TENTATIVE, "TURN-8"),
+    Transition(TurnStage.TENTATIVE, Act.PRESS, TurnStage.PRESSED, "TURN-3"),
+    Transition(TurnStage.TENTATIVE, Act.HAND_IN_BAG, TurnStage.UNPRESSED, "TURN-4", _HAND),
+    Transition(TurnStage.TENTATIVE, Act.TILE_OUT, TurnStage.UNPRESSED, "HOLD-8", _DRAWN),
+    Transition(TurnStage.UNPRESSED, Act.PRESS, TurnStage.UNPRESSED, "HOLD-8"),
+    Transition(TurnStage.PRESSED, Act.DECLARE_BLANK, TurnStage.PRESSED, "BLANK-2"),
+    Transition(TurnStage.PRESSED, Act.PRESS_BACK, TurnStage.RETURNED, "TURN-6", _BLANK_OPEN),
+    Transition(TurnStage.RETURNED, Act.DECLARE_BLANK, TurnStage.RETURNED, "BLANK-2"),
+    Transition(TurnStage.RETURNED, Act.PRESS, TurnStage.PRESSED, "TURN-6"),
+    Transition(TurnStage.PRESSED, Act.VOID_PRESS, TurnStage.TENTATIVE, "TURN-5", _VOIDABLE),
+    Transition(TurnStage.PRESSED, Act.TILE_OUT, TurnStage.ACCEPTED, "HOLD-2"),
+    Transition(TurnStage.UNPRESSED, Act.TILE_OUT, TurnStage.UNPRESSED, "HOLD-8"),
+    *(Transition(state, Act.WRITE, TurnStage.ACCEPTED, "HOLD-2", _WAIVED) for state in _OPEN_RIGHT),
+    *(Transition(state, Act.HOLD, TurnStage.HELD, "HOLD-3") for state in _OPEN_RIGHT),
     *(
-        Transition(state, Act.CHALLENGE, Turn.CHALLENGED, "CHAL-1")
-        for state in (*_OPEN_RIGHT, Turn.HELD)
+        Transition(state, Act.CHALLENGE, TurnStage.CHALLENGED, "CHAL-1")
+        for state in (*_OPEN_RIGHT, TurnStage.HELD)
     ),
-    Transition(Turn.HELD, Act.WRITE, Turn.HELD, "HOLD-2"),
-    Transition(Turn.HELD, Act.TILE_OUT, Turn.HELD, "HOLD-4"),
-    Transition(Turn.HELD, Act.RELEASE, Turn.ACCEPTED, "HOLD-7", _WORDS_BIND),
-    Transition(Turn.HELD, Act.RELEASE, Turn.PRESSED, "HOLD-7"),
-    Transition(Turn.CHALLENGED, Act.DROP, Turn.PRESSED, "CHAL-3"),
-    Transition(Turn.CHALLENGED, Act.STANDS, Turn.ACCEPTED, "CHAL-6"),
-    Transition(Turn.CHALLENGED, Act.COMES_OFF, Turn.OFF, "CHAL-5"),
-    Transition(Turn.UNPRESSED, Act.WINDOW_OVER, Turn.ACCEPTED, "HOLD-8", _WINDOW),
-    *(Transition(state, Act.REPLY, Turn.OVER, "HOLD-2") for state in _OPEN_RIGHT),
-    Transition(Turn.ACCEPTED, Act.RACKED, Turn.OVER, "DRAW-2"),
-    Transition(Turn.OFF, Act.RACKED, Turn.OVER, "CHAL-5"),
+    Transition(TurnStage.HELD, Act.WRITE, TurnStage.HELD, "HOLD-2"),
+    Transition(TurnStage.HELD, Act.TILE_OUT, TurnStage.HELD, "HOLD-4"),
+    Transition(TurnStage.HELD, Act.RELEASE, TurnStage.ACCEPTED, "HOLD-7", _WORDS_BIND),
+    Transition(TurnStage.HELD, Act.RELEASE, TurnStage.PRESSED, "HOLD-7"),
+    Transition(TurnStage.CHALLENGED, Act.DROP, TurnStage.PRESSED, "CHAL-3"),
+    Transition(TurnStage.CHALLENGED, Act.STANDS, TurnStage.ACCEPTED, "CHAL-6"),
+    Transition(TurnStage.CHALLENGED, Act.COMES_OFF, TurnStage.OFF, "CHAL-5"),
+    Transition(TurnStage.UNPRESSED, Act.WINDOW_OVER, TurnStage.ACCEPTED, "HOLD-8", _WINDOW),
+    *(Transition(state, Act.REPLY, TurnStage.OVER, "HOLD-2") for state in _OPEN_RIGHT),
+    Transition(TurnStage.ACCEPTED, Act.RACKED, TurnStage.OVER, "DRAW-2"),
+    Transition(TurnStage.OFF, Act.RACKED, TurnStage.OVER, "CHAL-5"),
 )
 
-TURN: Machine[Turn, Act, TurnFacts] = Machine(
-    name="turn", title="A turn", initial=Turn.OPEN, rows=_ROWS
+TURN: Machine[TurnStage, Act, TurnFacts] = Machine(
+    name="turn", title="A turn", initial=TurnStage.OPEN, rows=_ROWS
 )
 MACHINES: tuple[Machine[Any, Any, Any], ...] = (TURN,)
 
 
-def follow(acts: Iterable[tuple[Act, TurnFacts]], *, start: Turn = Turn.OPEN) -> Turn:
+def follow(
+    acts: Iterable[tuple[Act, TurnFacts]], *, start: TurnStage = TurnStage.OPEN
+) -> TurnStage:
     """Where a turn stands after some acts; what means nothing in its place changes nothing.
 
     Acts out of order happen at tables, and the record has to go on: ``TURN.next`` is the strict
