@@ -59,7 +59,11 @@ def _parser() -> argparse.ArgumentParser:
     _register_replay(commands)
     devices.vision.cli.register_read(commands)
     devices.vision.cli.register_tilecheck(commands)
-    eyes = commands.add_parser("eyes", help="measure and train the eyes")
+    eyes = commands.add_parser(
+        "eyes",
+        help="measure and train the eyes",
+        description="The networks that read tiles: how well they read, and how they are made.",
+    )
     eyes_commands = eyes.add_subparsers(required=True, metavar="ACTION")
     devices.vision.cli.register_eyes_report(eyes_commands)
     calibration.cli.register_eyes_train(eyes_commands)
@@ -80,7 +84,7 @@ def _register_replay(commands: Any) -> None:
         description="Reads the photographs of DIR in the natural order of their file names and "
         "tells the game that they show: plays, withdrawn plays, unchanged boards, scores.",
     )
-    replay.add_argument("folder", type=Path, metavar="DIR")
+    replay.add_argument("folder", type=Path, metavar="DIR", help="the photographs")
     replay.add_argument(
         "--tiles", choices=TILE_SETS, help="tile set (default: the one that fits the tiles seen)"
     )

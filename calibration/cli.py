@@ -25,12 +25,15 @@ def register(subparsers: _Subparsers) -> None:
 def register_eyes_train(eyes_subparsers: _Subparsers) -> None:
     """Add ``train`` to the actions of ``eyes``."""
     train = eyes_subparsers.add_parser(
-        "train", help="render scenes, train the network, write weights"
+        "train",
+        help="render scenes, train the network, write weights",
+        description="Draws scenes of boards under all sorts of light, trains the networks on them "
+        "and writes weights with a report. Needs the extra 'train' (torch).",
     )
     train.add_argument("--out", type=Path, required=True, help="folder for weights and report")
-    train.add_argument("--scenes", type=int, default=7000)
-    train.add_argument("--epochs", type=int, default=5)
-    train.add_argument("--seed", type=int, default=1)
+    train.add_argument("--scenes", type=int, default=7000, help="scenes to draw")
+    train.add_argument("--epochs", type=int, default=5, help="times through them")
+    train.add_argument("--seed", type=int, default=1, help="other scenes, other weights")
     train.add_argument("--nets", type=int, choices=(1, 2), default=2, help="networks to train")
     train.add_argument(
         "--jobs", type=int, default=1, help="processes that render, threads that fit"
@@ -53,7 +56,10 @@ def register_eyes_train(eyes_subparsers: _Subparsers) -> None:
 def register_eyes_disturb(eyes_subparsers: _Subparsers) -> None:
     """Add ``disturb`` to the actions of ``eyes``."""
     disturb = eyes_subparsers.add_parser(
-        "disturb", help="spoil photographs whose truth is known, and count what is still read"
+        "disturb",
+        help="spoil photographs whose truth is known, and count what is still read",
+        description="Puts blur, noise, glare, shadows and the like over photographs whose truth is "
+        "known, and counts for each how many boards are still read, and how many wrongly.",
     )
     disturb.add_argument("folder", metavar="DIR", type=Path, help="a game, or a folder of games")
     disturb.add_argument("--every", metavar="N", type=int, default=6, help="each n-th photograph")

@@ -29,7 +29,10 @@ _MOST_MESSAGE_BYTES = 4096
 def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the sub-command ``dashboard``."""
     parser = subparsers.add_parser(
-        "dashboard", help="serve the overlays, the commentator's and the director's page"
+        "dashboard",
+        help="serve the overlays, the commentator's and the director's page",
+        description="Follows a recorder's log and serves what it says as pages: overlays for OBS, "
+        "the commentator's and the director's page. Prints their addresses and runs until Ctrl-C.",
     )
     parser.add_argument("--log", type=Path, required=True, help="the record to show (SQLite file)")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on")

@@ -22,14 +22,24 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         description="Who may sign in to the dashboard. A lost password: set it anew here.",
     )
     doing = parser.add_subparsers(dest="doing", required=True, metavar="COMMAND")
-    listing = doing.add_parser("list", help="names and roles")
-    setting = doing.add_parser("set", help="add somebody, or change role and password")
-    removing = doing.add_parser("remove", help="take somebody out and end their sessions")
+    listing = doing.add_parser(
+        "list", help="names and roles", description="Lists who may sign in, and as what."
+    )
+    setting = doing.add_parser(
+        "set",
+        help="add somebody, or change role and password",
+        description="Adds somebody, or changes role and password. Asks for the password twice.",
+    )
+    removing = doing.add_parser(
+        "remove",
+        help="take somebody out and end their sessions",
+        description="Takes somebody out and ends their sessions. The last administrator stays.",
+    )
     for one in (listing, setting, removing):
         one.add_argument("accounts", type=Path, metavar="FILE", help="of accounts (.access)")
     for one in (setting, removing):
-        one.add_argument("name", metavar="NAME")
-    setting.add_argument("--role", choices=_ROLES, required=True)
+        one.add_argument("name", metavar="NAME", help="as they sign in")
+    setting.add_argument("--role", choices=_ROLES, required=True, help="what they may do")
     setting.add_argument(
         "--password-stdin", action="store_true", help="read the password from standard input"
     )

@@ -17,16 +17,38 @@ _Subparsers = Any
 
 def register(subparsers: _Subparsers) -> None:
     """Add this package's commands to the program's parser."""
-    agent = subparsers.add_parser("agent", help="run the devices at a table, as a file says")
-    agent.add_argument("file", nargs="?", type=Path, metavar="TABLE.toml")
+    agent = subparsers.add_parser(
+        "agent",
+        help="run the devices at a table, as a file says",
+        description="Reads the cameras, clocks, scales and racks that a file names, and sends what "
+        "they say to the recorder through the broker; keeps it on disk until the recorder has it. "
+        "Runs until Ctrl-C.",
+    )
+    agent.add_argument(
+        "file",
+        nargs="?",
+        type=Path,
+        metavar="TABLE.toml",
+        help="the table's devices; see --example",
+    )
     agent.add_argument("--example", action="store_true", help="print an example file and end")
     agent.add_argument("--check", action="store_true", help="read the file and end")
     agent.set_defaults(run=run_agent_command)
-    found = subparsers.add_parser("devices", help="list serial ports and cameras of this machine")
+    found = subparsers.add_parser(
+        "devices",
+        help="list serial ports and cameras of this machine",
+        description="Lists the serial ports and cameras of this machine, as an agent's file names "
+        "them.",
+    )
     found.add_argument("--json", action="store_true", help="one JSON document on standard output")
     found.set_defaults(run=run_devices)
     _register_scale(subparsers)
-    clock = subparsers.add_parser("clock", help="a simulated table clock, to try an agent on")
+    clock = subparsers.add_parser(
+        "clock",
+        help="a simulated table clock, to try an agent on",
+        description="A table clock on a serial port of its own, which it prints. Keys: l and r "
+        "press, p pauses, u pulls or puts the cable, q ends.",
+    )
     clock.add_argument("--minutes", type=float, default=25.0, metavar="M", help="for each player")
     clock.add_argument("--speed", type=float, default=1.0, metavar="X", help="times as fast")
     clock.set_defaults(run=run_clock)

@@ -26,17 +26,28 @@ def register(subparsers: _Subparsers) -> None:
     correct_cli.register(subparsers)
     words_cli.register(subparsers)
     doctor_cli.register(subparsers)
-    gcg = subparsers.add_parser("gcg", help="check and show game records in GCG")
+    gcg = subparsers.add_parser(
+        "gcg",
+        help="check and show game records in GCG",
+        description="Game records in GCG, the text form of the field.",
+    )
     actions = gcg.add_subparsers(required=True, metavar="ACTION")
     check = actions.add_parser(
-        "check", help="replay records and list what is wrong; exit status 1 when there is an error"
+        "check",
+        help="replay records and list what is wrong; exit status 1 when there is an error",
+        description="Replays game records, scores them again and lists what is wrong by line.",
     )
-    check.add_argument("files", nargs="+", metavar="FILE", type=Path)
+    check.add_argument("files", nargs="+", metavar="FILE", type=Path, help="GCG files")
     check.add_argument("--json", action="store_true", help="one JSON document on standard output")
     _add_tiles(check)
     check.set_defaults(run=run_gcg_check)
-    show = actions.add_parser("show", help="the board and the score sheet of one record")
-    show.add_argument("file", metavar="FILE", type=Path)
+    show = actions.add_parser(
+        "show",
+        help="the board and the score sheet of one record",
+        description="Prints the score sheet and the last board of a record, or the record in "
+        "another form.",
+    )
+    show.add_argument("file", metavar="FILE", type=Path, help="a GCG file")
     show.add_argument(
         "--format",
         choices=("sheet", "history", "cgp"),
@@ -49,8 +60,17 @@ def register(subparsers: _Subparsers) -> None:
 
 
 def _register_record(subparsers: _Subparsers) -> None:
-    record = subparsers.add_parser("record", help="record the tables that a file names")
-    record.add_argument("file", nargs="?", type=Path, metavar="VENUE.toml")
+    record = subparsers.add_parser(
+        "record",
+        help="record the tables that a file names",
+        description="Takes what the devices at the tables send, stores it in a log, says which "
+        "turns it shows and keeps a live GCG for every table. Runs until Ctrl-C; started again, it "
+        "goes on where it was.",
+    )
+    record.add_argument(
+        "file", nargs="?", type=Path, metavar="VENUE.toml",
+        help="venue, broker, folder and tables; see --example",
+    )  # fmt: skip
     record.add_argument("--example", action="store_true", help="print an example file and end")
     record.add_argument("--check", action="store_true", help="read the file and end")
     record.set_defaults(run=run_record)

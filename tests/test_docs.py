@@ -55,6 +55,20 @@ def commands(parser: argparse.ArgumentParser, *words: str) -> Iterator[Command]:
 ALL = list(commands(tilecast._parser()))
 
 
+def parsers(
+    parser: argparse.ArgumentParser, *words: str
+) -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    """Every parser with the words that lead to it: commands, and the groups they stand in."""
+    yield " ".join(("tilecast", *words)), parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for word, deeper in action.choices.items():
+                yield from parsers(deeper, *words, word)
+
+
+PARSERS = dict(parsers(tilecast._parser()))
+
+
 def section(title: str) -> str:
     """The part of the page about commands below one heading."""
     found = re.search(
@@ -89,6 +103,18 @@ def test_every_command_is_described(command: Command):
     for word in (*command.options, *command.operands, *command.choices):
         assert re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text), word
     assert re.search(rf"^```\n(?:.*\n)*?tilecast {command.words}", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("parser", PARSERS.values(), ids=PARSERS)
+def test_help_says_what_a_command_does_and_what_it_takes(parser: argparse.ArgumentParser):
+    """``--help`` has a description, and a word on every operand, option and command below."""
+    assert parser.description
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            listed = {one.dest for one in action._choices_actions if one.help}
+            assert listed == set(action.choices)
+        else:
+            assert action.help, action.option_strings or action.dest
 
 
 def test_no_command_is_described_that_does_not_exist():

@@ -52,8 +52,12 @@ def register(subparsers: _Subparsers) -> None:
     _add_scale(steps)
     _add_clock(steps)
     _add_page(steps)
-    show = steps.add_parser("show", help="print what a profile says, and its older versions")
-    show.add_argument("profile", type=Path, metavar="PROFILE")
+    show = steps.add_parser(
+        "show",
+        help="print what a profile says, and its older versions",
+        description="Prints a profile of a camera, rack or scale, and its older versions.",
+    )
+    show.add_argument("profile", type=Path, metavar="PROFILE", help="a file that calibrate wrote")
     show.add_argument("--json", action="store_true", help="one JSON document on standard output")
     show.set_defaults(run=run_show)
 

@@ -23,8 +23,13 @@ _SHOWN_MISTAKES = 40
 
 def register_read(subparsers: _Subparsers) -> None:
     """Add ``read`` to the program's parser."""
-    parser = subparsers.add_parser("read", help="read the board in a photograph")
-    parser.add_argument("image", metavar="IMAGE", type=Path)
+    parser = subparsers.add_parser(
+        "read",
+        help="read the board in a photograph",
+        description="Finds the board on one photograph and tells which tile lies on which square, "
+        "and how sure that is.",
+    )
+    parser.add_argument("image", metavar="IMAGE", type=Path, help="JPEG, PNG, WebP or BMP")
     _add_tiles(parser, default="english")
     parser.add_argument(
         "--corners",
@@ -40,9 +45,14 @@ def register_read(subparsers: _Subparsers) -> None:
 def register_eyes_report(eyes_subparsers: _Subparsers) -> None:
     """Add ``report`` to the actions of ``eyes``."""
     parser = eyes_subparsers.add_parser(
-        "report", help="read photographs whose truth is known, and count the mistakes"
+        "report",
+        help="read photographs whose truth is known, and count the mistakes",
+        description="Reads photographs whose truth is known, and counts boards found, squares read "
+        "wrongly, and how many of those were flagged.",
     )
-    parser.add_argument("folder", metavar="DIR", type=Path)
+    parser.add_argument(
+        "folder", metavar="DIR", type=Path, help="photographs, and what is on them as JSON"
+    )
     _add_tiles(parser, default=None)
     parser.add_argument("--sheet", metavar="FILE.png", type=Path, help="draw the wrong squares")
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
@@ -100,7 +110,7 @@ def register_tilecheck(subparsers: _Subparsers) -> None:
         " from above. Face up, what is missing or foreign is named by letter; tiles that lie face"
         ' down are counted. "?" shows no letter: a blank, or face down.',
     )
-    parser.add_argument("image", metavar="IMAGE", type=Path)
+    parser.add_argument("image", metavar="IMAGE", type=Path, help="the tiles, seen from above")
     _add_tiles(parser, default="english")
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
     parser.set_defaults(run=run_tilecheck)

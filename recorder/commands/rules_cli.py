@@ -21,14 +21,25 @@ NOTHING = "-"
 
 def register(subparsers: Any) -> None:
     """Add the commands to the program's parser."""
-    rules = subparsers.add_parser("rules", help="show and compare the rule sets")
+    rules = subparsers.add_parser(
+        "rules",
+        help="show and compare the rule sets",
+        description="The rule sets as data: what each says, and where it says it.",
+    )
     actions = rules.add_subparsers(required=True, metavar="ACTION")
     show = actions.add_parser(
-        "show", help="every parameter of a rule set, where it stands, how sure"
+        "show",
+        help="every parameter of a rule set, where it stands, how sure",
+        description="Prints every parameter of a rule set with its value, the place in the source "
+        "and how sure it is.",
     )
     show.add_argument("set", metavar="SET", help="name of a rule set")
     show.set_defaults(run=run_rules_show)
-    diff = actions.add_parser("diff", help="what two rule sets say differently")
+    diff = actions.add_parser(
+        "diff",
+        help="what two rule sets say differently",
+        description="Prints what two rule sets say differently, and what only one of them says.",
+    )
     diff.add_argument("a", metavar="A", help="name of a rule set")
     diff.add_argument("b", metavar="B", help="name of another")
     diff.set_defaults(run=run_rules_diff)
@@ -37,7 +48,10 @@ def register(subparsers: Any) -> None:
             "--json", action="store_true", help="one JSON document on standard output"
         )
     machines = actions.add_parser(
-        "machines", help="the rules' state machines as diagrams, or write their page"
+        "machines",
+        help="the rules' state machines as diagrams, or write their page",
+        description="Prints the state machines of the rules as Mermaid diagrams, or writes their "
+        "page.",
     )
     machines.add_argument(
         "--write", metavar="PAGE", type=Path, help="write the page (docs/machines.md) to this file"

@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 def register(subparsers: Any) -> None:
     """Add the commands to the program's parser."""
-    words = subparsers.add_parser("words", help="look words up in a list, measure a list")
+    words = subparsers.add_parser(
+        "words",
+        help="look words up in a list, measure a list",
+        description="Word lists of your own: one verdict for a play, and how a list fits games.",
+    )
     actions = words.add_subparsers(required=True, metavar="ACTION")
     check = actions.add_parser(
         "check",
