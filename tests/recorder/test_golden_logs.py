@@ -1,0 +1,71 @@
+"""Logs of earlier releases fold to the game that was played, and nothing is told anew."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dashboard.live.signatures import signatures
+from recorder.comparison import event_text, recorded_events
+from recorder.log.port import Row
+from recorder.log.sqlite import SqliteEventLog
+from recorder.projections import broadcast_frame, timeline
+from recorder.table.game_recorder import Desk, TablePlan
+from recorder.wire import decode_started
+
+LOGS = Path(__file__).parents[1] / "golden" / "logs"
+Json = dict[str, Any]
+
+
+def rows_of(log: Path, folder: Path) -> list[Row]:
+    """The rows of a golden log, whose chain holds; SQLite works beside a copy."""
+    copy = shutil.copy(log, folder / log.name)
+    with SqliteEventLog.open_reader(Path(copy)) as reader:
+        assert reader.verify() is None
+        return list(reader.read_from(1))
+
+
+@pytest.fixture(scope="module", params=sorted(LOGS.glob("*.db")), ids=lambda log: log.stem)
+def golden(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[list[Row], Json]:
+    """A log and what it folds to."""
+    log: Path = request.param
+    rows = rows_of(log, tmp_path_factory.mktemp("golden"))
+    return rows, json.loads(log.with_suffix(".json").read_text())
+
+
+def desk_of(rows: list[Row]) -> Desk:
+    """A recorder's desk that has taken a log in, as after a restart."""
+    desk = Desk(TablePlan(started=decode_started(dict(rows[0].body["data"])), devices={}))
+    for row in rows:
+        desk.take(row)
+    return desk
+
+
+def test_an_old_log_folds_to_its_game(golden: tuple[list[Row], Json]) -> None:
+    """The turns and both totals, from the ledger and on the public page alike."""
+    rows, told = golden
+    assert [event_text(event) for event in recorded_events(rows)] == told["turns"]
+    frame = broadcast_frame(rows)
+    assert frame is not None
+    assert [player["score"] for player in frame["players"]] == told["totals"]
+    assert list(desk_of(rows).ruled().state.scores) == told["totals"]
+
+
+def test_a_restart_on_an_old_log_writes_nothing_into_it(golden: tuple[list[Row], Json]) -> None:
+    """What was noticed then is neither taken back nor told again, no turn is corrected."""
+    rows, _ = golden
+    assert desk_of(rows).news(rows[-1].at + 1) == []
+
+
+def test_what_an_old_log_tells_the_director_still_holds(golden: tuple[list[Row], Json]) -> None:
+    """Notices and doubts by their rows, and who has signed."""
+    rows, told = golden
+    items = timeline(rows)
+    standing = [item for item in items if item["superseded_by"] is None]
+    assert [item["seq"] for item in standing if "notice" in item] == told["noticed"]
+    assert [item["seq"] for item in standing if item["doubt"]] == told["doubted"]
+    assert [one and one["row"] for one in signatures(items)] == told["signed"]
