@@ -15,8 +15,8 @@ from recorder.bus.mqtt import MqttBus
 from recorder.bus.port import Bus, MemoryBroker, MemoryBus, Message, Will, matches
 from recorder.domain.errors import RecorderError
 
-SOON_S = 8.0
-"""Generous: paho waits a second before it connects again."""
+SOON_S = 60.0
+"""Only a failure takes that long. Paho waits a second before it connects again."""
 
 KINDS = [
     "memory",
@@ -45,6 +45,16 @@ class Network:
             made = MqttBus(self._broker.url, name, will=will, clean_session=clean_session)
         self._stack.callback(made.stop)
         return made
+
+    @property
+    def repeats(self) -> bool:
+        """Whether a retained message may come twice, which the demo can do with.
+
+        Whoever connects, amqtt sends everything retained that anybody has asked for; what it has
+        not got rid of by the time we subscribe comes once for that and once for the subscription.
+        Until then a new state may come as a retained one, too.
+        """
+        return self.kind == "amqtt"
 
     def listener(self, *filters: str) -> tuple[Bus, "queue.Queue[Message]"]:
         """A connected bus and the queue that its messages go to."""
@@ -152,6 +162,14 @@ def test_messages_of_one_sender_keep_their_order(network: Network, root: str):
     assert [int(received(inbox).payload) for _ in range(200)] == list(range(200))
 
 
+def heard_until(inbox: "queue.Queue[Message]", payload: bytes) -> list[Message]:
+    """All messages up to the first one with this payload, acknowledged."""
+    heard = [received(inbox)]
+    while heard[-1].payload != payload:
+        heard.append(received(inbox))
+    return heard
+
+
 def test_a_late_listener_gets_the_retained_state(network: Network, root: str):
     """The last retained message of each topic is replayed, and marked as such."""
     sender = started(network.bus())
@@ -163,12 +181,9 @@ def test_a_late_listener_gets_the_retained_state(network: Network, root: str):
     assert [message.retained for message in live] == [False, False, False]
     _, late = network.listener(f"{root}/#")
     sender.publish(f"{root}/end", b"end")
-    heard = [received(late)]
-    while heard[-1].payload != b"end":
-        heard.append(received(late))
-    retained = Message(f"{root}/state", b"ready", retained=True)
-    assert heard[0] == retained
-    assert set(heard[1:-1]) <= {retained}  # amqtt may replay it once more: "may come twice"
+    *replayed, _ = heard_until(late, b"end")
+    assert replayed[0] == Message(f"{root}/state", b"ready", retained=True)
+    assert len(replayed) == 1 or (network.repeats and set(replayed) == {replayed[0]})
 
 
 def test_an_empty_retained_message_clears_the_state(network: Network, root: str):
@@ -203,9 +218,18 @@ def test_one_may_subscribe_while_connected(network: Network, root: str):
     received(early)
     bus = started(network.bus())
     inbox = subscribed(bus, f"{root}/state")
-    assert received(inbox) == Message(f"{root}/state", b"ready", retained=True)
-    sender.publish(f"{root}/state", b"alert", retain=True)
-    assert received(inbox) == Message(f"{root}/state", b"alert")
+    ready, alert = (
+        Message(f"{root}/state", b"ready", retained=True),
+        Message(f"{root}/state", b"alert"),
+    )
+    assert received(inbox) == ready
+    sender.publish(alert.topic, alert.payload, retain=True)
+    *again, last = heard_until(inbox, alert.payload)
+    if network.repeats:
+        assert set(again) <= {ready}
+        assert last.payload == alert.payload
+    else:
+        assert (again, last) == ([], alert)
 
 
 def test_the_will_is_sent_when_the_connection_breaks(network: Network, root: str):
@@ -244,13 +268,12 @@ def test_the_bus_says_when_it_is_lost_and_when_it_is_back(network: Network, root
     assert received(inbox).payload == b"again"
 
 
-def test_what_was_not_acknowledged_comes_again(
-    network: Network, root: str, request: pytest.FixtureRequest
-):
-    """With a kept session a crash between delivery and storing costs nothing; amqtt cannot."""
-    if network.kind == "amqtt":
-        reason = "amqtt drops what was not acknowledged when the connection breaks"
-        request.applymarker(pytest.mark.xfail(reason=reason, strict=True, raises=queue.Empty))
+@pytest.mark.parametrize("broker", [kind for kind in KINDS if kind != "amqtt"], indirect=True)
+def test_what_was_not_acknowledged_comes_again(network: Network, root: str):
+    """With a kept session a crash between delivery and storing costs nothing.
+
+    Not asked of amqtt, which drops what was not acknowledged when the connection breaks.
+    """
     bus = network.bus(clean_session=False)
     inbox = subscribed(bus, f"{root}/ev")
     started(bus)
@@ -259,12 +282,12 @@ def test_what_was_not_acknowledged_comes_again(
         sender.publish(f"{root}/ev", payload)
     first = [inbox.get(timeout=SOON_S) for _ in range(3)]
     first[0].ack()
-    if isinstance(bus, MqttBus):
-        time.sleep(0.2)  # the PUBACK has to leave before the cable is cut
+    if isinstance(bus, MqttBus):  # the PUBACK has to leave before the cable is cut
+        eventually(lambda: not bus._client.want_write())
     network.cut(bus)
     eventually(lambda: not bus.is_connected)
     network.mend(bus)
-    again = [inbox.get(timeout=3) for _ in range(2)]
+    again = [inbox.get(timeout=SOON_S) for _ in range(2)]
     assert [message.payload for message in again] == [b"2", b"3"]
     first[1].ack()  # too late: it belongs to the connection that broke
     for message in again:
@@ -325,14 +348,14 @@ def test_a_topic_with_wildcards_is_refused(network: Network, wrong: str):
 
 def test_stopping_ends_the_thread(network: Network):
     """Stop twice, from any state, and no thread of the bus is left."""
-    before = threading.active_count()
+    before = set(threading.enumerate())
     never_started = network.bus()
     never_started.stop()
     bus = started(network.bus())
     bus.stop()
     bus.stop()
     assert not bus.is_connected
-    assert threading.active_count() == before
+    assert set(threading.enumerate()) <= before
 
 
 @pytest.mark.parametrize(

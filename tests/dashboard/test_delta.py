@@ -4,7 +4,7 @@ import copy
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dashboard.live.delta import applied, changes_between
@@ -19,7 +19,7 @@ VALUES = st.recursive(
 MODELS = st.dictionaries(st.sampled_from("abc"), VALUES)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60)
 @given(MODELS, MODELS)
 def test_changes_make_the_one_of_the_other(before: Json, after: Json) -> None:
     """Whatever the two models are; what is gone is null on the page."""

@@ -34,7 +34,8 @@ from tests.dashboard.table_writer import TableWriter, look_at
 
 BASE = "http://127.0.0.1:8015"
 SOCKETS = "ws://127.0.0.1:8015/ws"
-SECRET = "ZEPHYR"
+SECRET, POINTS = "ZEPHYR", 98_765_432
+"""What no random name and no instant can hold by accident."""
 
 
 def client_of(folder: Path, delay_ms: int = 0) -> TestClient:
@@ -276,7 +277,7 @@ def test_no_public_route_lets_an_undelayed_byte_out(tmp_path: Path, table: Table
     table.at = time.time_ns() // 1_000_000 - 1000
     assert table.state is not None
     table.observe(look_at(table.state, {"8D": "Z", "8E": "E"}))
-    table.play(0, f"8D {SECRET}", points=77)
+    table.play(0, f"8D {SECRET}", points=POINTS)
     table.observe(RackSeen(side=Side.LEFT, letters="QXZ", slots="QXZ", confidence=1), "rack-1")
     table.observe(Acted(side=Side.RIGHT, act=TurnAct.HOLD), "pad")
     adjust = ClockChanged(act=ClockAct.ADJUST, left_ms=1, right_ms=2, running=Side.LEFT)
@@ -296,7 +297,7 @@ def test_no_public_route_lets_an_undelayed_byte_out(tmp_path: Path, table: Table
                     address = path.replace("{table}", "1").replace("{slot}", "open")
                     answer = client.get(address.replace("{name}", name).replace("{scene}", scene))
                     asked += 1
-                    for byte in (SECRET, "QXZ", "77", '"call":{'):
+                    for byte in (SECRET, "QXZ", str(POINTS), '"call":{'):
                         assert byte not in answer.text, (path, byte)
         assert asked > len(FIELDS)
         for path in ("table/1", "table/1?fine=1", "slot/open", "slot/table-1"):

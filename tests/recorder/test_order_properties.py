@@ -136,7 +136,7 @@ def totals(game: OrderGame) -> tuple[int, int]:
     return replay(game.desk.tile_set, game.desk.ledger.events).scores
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.data())
 def test_every_order_applies_or_is_refused_and_the_record_stays_whole(data: st.DataObject):
     """No order raises; what is recorded can be played through, written as GCG, and shown."""
@@ -158,7 +158,7 @@ def test_every_order_applies_or_is_refused_and_the_record_stays_whole(data: st.D
     assert game.log.verify() is None
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.data())
 def test_a_restart_folds_to_the_same_record_and_has_nothing_to_add(data: st.DataObject):
     """The same rows give the same events, entries and rulings; no row is written anew."""
@@ -171,7 +171,7 @@ def test_a_restart_folds_to_the_same_record_and_has_nothing_to_add(data: st.Data
     assert again.desk.news(again.at) == []
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.data())
 def test_undoing_the_orders_gives_back_the_record(data: st.DataObject):
     """From the newest to the oldest, each order undone: the events are those before any order."""
@@ -194,7 +194,7 @@ HANDYS_CAT = """
 """
 
 
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 @given(st.data())
 def test_a_game_goes_on_after_any_orders(data: st.DataObject):
     """A turn is played after them; every ruled turn stays, and a restart still adds nothing."""

@@ -303,7 +303,7 @@ def acted(account: Account, act: str, player: int, number: int) -> Account:
     return acts[act](account, player=player, tiles=number)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(ACTS)
 def test_no_tile_is_lost_or_made_in_any_story(acts: list[tuple[str, int, int]]) -> None:
     """All zones make the whole set, tiles of another set on top; none holds fewer than none."""
@@ -317,7 +317,7 @@ def test_no_tile_is_lost_or_made_in_any_story(acts: list[tuple[str, int, int]]) 
         assert account.stories[0].log_p == 0
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.permutations([rack(0, 8), rack(1, 7), bag(80), seen(Zone.TABLE, 0)]))
 def test_the_order_of_readings_does_not_matter(readings: list[Counted]) -> None:
     """Together, one by one, or in another order."""
@@ -330,7 +330,7 @@ def test_the_order_of_readings_does_not_matter(readings: list[Counted]) -> None:
     assert judge(account).log_odds == pytest.approx(together.log_odds)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(st.integers(1, 7), min_size=1, max_size=10))
 def test_nothing_is_said_while_all_sources_agree(plays: list[int]) -> None:
     """Whatever is played, no question and no alert."""
