@@ -287,7 +287,7 @@ class _Demo:
         rows = self._rows()
         found = compare(self.game.events, recorded_events(rows), self.game.tile_set)
         lost, doubled = lost_and_doubled(rows)
-        heard = sum(row.body["type"].startswith(("clock.", "table.")) for row in rows if row.key)
+        heard = sum(row.type.startswith(("clock.", "table.")) for row in rows if row.key)
         lost += max(0, self.table.clock.seq_high - heard)
         first, second = (player["score"] for player in self.overlay["players"])
         self.say(f"\n{found.matched} of {len(found.turns)} turns as played; lost {lost}")

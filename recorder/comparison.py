@@ -24,6 +24,7 @@ from recorder.domain.game import (
     new_game,
     replay,
 )
+from recorder.domain.record import Corrected, Recorded
 from recorder.domain.scoring import score
 from recorder.domain.tiles import TileSet, face
 from recorder.log.port import Kind, Row
@@ -140,14 +141,13 @@ def told_director(rows: Iterable[Row]) -> list[str]:
     """Everything that the director was told, in order: doubts, notices, corrections, devices."""
     told: list[str] = []
     for row in rows:
-        body = row.body
-        if row.kind is Kind.CORRECTED:
-            told.append(f"{row.seq}: corrects {body['supersedes']}: {body['reason']}")
-        aloud = told_aloud(row)
+        says, aloud = row.says, told_aloud(row)
+        if isinstance(says, Corrected):
+            told.append(f"{row.seq}: corrects {says.supersedes}: {says.reason}")
         if aloud is not None:
             told.append(f"{row.seq}: {aloud}")
-        elif row.kind in (Kind.RECORDED, Kind.CORRECTED) and body.get("doubt"):
-            told += [f"{row.seq}: {reason}" for reason in body["doubt"]["reasons"]]
-        elif row.kind is Kind.OBSERVED and body["type"] in _TROUBLE:
-            told.append(f"{row.seq}: {body['type']} {body['data']}")
+        elif isinstance(says, Recorded | Corrected) and says.turn.doubt is not None:
+            told += [f"{row.seq}: {reason}" for reason in says.turn.doubt.reasons]
+        elif row.kind is Kind.OBSERVED and row.type in _TROUBLE:
+            told.append(f"{row.seq}: {row.type} {row.body['data']}")
     return told

@@ -116,7 +116,7 @@ def bundle(rows: Sequence[Row], now: Situation, pictures: Pictures) -> bytes:
         "game.gcg": write_gcg(game_of(now)).encode(),
         "record.json": _json(record(rows, now)),
     }
-    named = {str(row.body.get("data", {}).get("picture") or "") for row in mine} - {""}
+    named = {row.picture for row in mine} - {""}
     missing = []
     for digest in sorted(named):
         found = pictures.find(digest)

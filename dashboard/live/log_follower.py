@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from recorder.domain.errors import RecorderError
+from recorder.domain.record import Corrected
 from recorder.log.port import Kind, Row
 from recorder.log.sqlite import SqliteEventLog
 
@@ -142,7 +143,7 @@ class DelayLine:
         self._waiting.append(row)
         if row.kind is Kind.CORRECTED and self._delay_ms:
             self._by_seq[row.seq] = row
-            supersedes = int(row.body.get("supersedes", 0))
+            supersedes = row.says.supersedes if isinstance(row.says, Corrected) else 0
             heapq.heappush(self._repairs.setdefault(supersedes, []), row.seq)
 
     def due(self, now: int) -> Iterator[tuple[Row, int]]:

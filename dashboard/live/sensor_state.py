@@ -6,16 +6,16 @@ For directors only: racks and pictures are in it. Pure folds over rows of the lo
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from recorder.domain.errors import DeviceError
 from recorder.domain.instruments import BagWeighed
-from recorder.domain.observations import RackCounted, RackSeen, Side
-from recorder.log.port import EventLog, Kind, Row
+from recorder.domain.observations import Observation, RackCounted, RackSeen, Side
+from recorder.domain.record import GameStarted, Observed
+from recorder.log.port import EventLog, Row
 from recorder.projections import Projection
-from recorder.wire import STARTED_TYPE, decode_observation, decode_started
+from recorder.wire import STARTED_TYPE
 
 Json = dict[str, Any]
 
-_SENSED = frozenset({"rack.seen", "rack.count", "bag.weight"})
+_HEARD = frozenset({"rack.seen", "rack.count", "bag.weight", STARTED_TYPE})
 
 
 class Senses:
@@ -35,24 +35,22 @@ class Senses:
 
     def advance(self, row: Row) -> None:
         """One more row of the log; what cannot be read changes nothing."""
-        kind = str(row.body.get("type"))
-        data = row.body.get("data", {})
         if row.table != self.table:
             return
         self.rows.append(row.seq)
-        if not isinstance(data, dict):
+        if row.picture:
+            told = {"row": row.seq, "at": row.at, "device": row.device, "type": row.type}
+            self._pictures[row.device] = {**told, "picture": row.picture}
+        if row.type not in _HEARD:
             return
-        try:
-            if row.kind is Kind.RECORDED and kind == STARTED_TYPE:
-                started = decode_started(dict(data))
-                self._left = started.left_player
-                if started.game != self._game:
-                    self._game, self.rows = started.game, [row.seq]
+        match row.says:
+            case GameStarted(game=game, left_player=left):
+                self._left = left
+                if game != self._game:
+                    self._game, self.rows = game, [row.seq]
                     self._racks, self._bag = {}, None
-            elif row.kind is Kind.OBSERVED:
-                self._observe(row, kind, data)
-        except DeviceError:
-            return
+            case Observed(what=what):
+                self._observe(what, row.at)
 
     def as_json(self) -> Json:
         """``racks`` by player (null: nothing told), ``bag`` as weighed, ``pictures`` by device."""
@@ -63,27 +61,21 @@ class Senses:
             "pictures": [self._pictures[name] for name in sorted(self._pictures)],
         }
 
-    def _observe(self, row: Row, kind: str, data: Json) -> None:
-        device = str(row.body.get("dev", ""))
-        if data.get("picture"):
-            told = {"row": row.seq, "at": row.at, "device": device, "type": kind}
-            self._pictures[device] = {**told, "picture": str(data["picture"])}
-        if kind not in _SENSED:
-            return
-        match decode_observation(kind, dict(data)):
+    def _observe(self, what: Observation, at: int) -> None:
+        match what:
             case RackSeen() as rack:
                 seen = {"letters": rack.letters, "doubtful": list(rack.doubtful)}
-                self._racks[rack.side] = {"count": rack.count, "at": row.at, **seen}
+                self._racks[rack.side] = {"count": rack.count, "at": at, **seen}
             case RackCounted() as rack:
                 before = self._racks.get(rack.side, {})
                 same = before.get("count") == rack.count
                 told = before if same else {"letters": "", "doubtful": []}
-                self._racks[rack.side] = {**told, "count": rack.count, "at": row.at}
+                self._racks[rack.side] = {**told, "count": rack.count, "at": at}
             case BagWeighed(tiles=tiles) as bag:
                 count = None if tiles is None else tiles.count
                 chance = None if tiles is None else tiles.probability
                 self._bag = {"grams": bag.grams, "tiles": count, "probability": chance}
-                self._bag["at"] = row.at
+                self._bag["at"] = at
             case _:
                 return
 

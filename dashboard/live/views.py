@@ -11,12 +11,11 @@ from dashboard.commentator.model import Booth
 from dashboard.live.sensor_state import Senses
 from dashboard.live.signatures import signatures
 from recorder.domain.board import SIZE, STANDARD_PREMIUMS, Premium
-from recorder.domain.errors import DeviceError
 from recorder.domain.notices import Manner
 from recorder.domain.observations import BoardSeen
+from recorder.domain.record import Observed, Unreadable
 from recorder.log.port import Row
 from recorder.projections import Projection, Timeline
-from recorder.wire import decode_observation
 
 Json = dict[str, Any]
 
@@ -78,15 +77,13 @@ def evidence(row: Row) -> Json:
         "refs": list(row.refs),
         "hash": row.hash,
     }
-    if body.get("type") == "board.seen":
-        try:
-            look = decode_observation("board.seen", body.get("data", {}))
-        except DeviceError as err:
-            return {**shown, "body": {"type": "board.seen", "not readable": str(err)}}
-        if isinstance(look, BoardSeen):
+    match row.says:
+        case Observed(what=BoardSeen() as look):
             symbols = "".join(look.squares.best(sq) for sq in range(SIZE * SIZE))
             shown["board"] = [symbols[at : at + SIZE] for at in range(0, len(symbols), SIZE)]
             body["data"] = {k: v for k, v in body["data"].items() if k != "squares"}
+        case Unreadable(type="board.seen", fault=fault):
+            body = {"type": "board.seen", "not readable": fault}
     return {**shown, "body": body}
 
 

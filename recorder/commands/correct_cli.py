@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from recorder.domain.orders import TableOrder
     from recorder.log.port import EventLog, NewRow, Row
     from recorder.table.game_recorder import Desk
     from recorder.table.order_rows import Preview
-    from recorder.wire import TableOrder
 
 
 def register(subparsers: Any) -> None:
@@ -119,11 +119,11 @@ def _carry_out(store: "EventLog", desk: "Desk", told: "TableOrder", now: int) ->
 def _desk(rows: "Sequence[Row]", args: argparse.Namespace) -> "Desk":
     """The desk of the newest game at a table, with all its rows."""
     from recorder.domain.errors import NotationError
+    from recorder.domain.record import GameStarted
     from recorder.table.game_recorder import Desk, TablePlan
-    from recorder.wire import STARTED_TYPE, decode_started
 
-    begun = [row for row in rows if row.body.get("type") == STARTED_TYPE]
-    tables = sorted({row.table for row in begun})
+    begun = [row.says for row in rows if isinstance(row.says, GameStarted)]
+    tables = sorted({started.table for started in begun})
     if not tables:
         raise NotationError(f"{args.log}: no game has begun in it")
     table = args.table or tables[0]
@@ -131,8 +131,8 @@ def _desk(rows: "Sequence[Row]", args: argparse.Namespace) -> "Desk":
         raise NotationError(
             f"{args.log}: has tables {', '.join(map(str, tables))}; name one: --table"
         )
-    newest = [row for row in begun if row.table == table][-1]
-    desk = Desk(TablePlan(started=decode_started(dict(newest.body["data"])), devices={}))
+    newest = [started for started in begun if started.table == table][-1]
+    desk = Desk(TablePlan(started=newest, devices={}))
     for row in rows:
         if row.table == table:
             desk.take(row)
@@ -140,11 +140,13 @@ def _desk(rows: "Sequence[Row]", args: argparse.Namespace) -> "Desk":
 
 
 def _told(args: argparse.Namespace, desk: "Desk", rows: "Sequence[Row]") -> "TableOrder":
-    from recorder.domain.orders import Order
+    from recorder.domain.orders import Order, TableOrder
+    from recorder.domain.record import Kind, OrderCarriedOut, OrderRefused, OrderRepeated
     from recorder.orders.syntax import parse_order
-    from recorder.wire import TableOrder
 
-    taken = {str(row.body.get("data", {}).get("id", "")) for row in rows}
+    orders = [row.says for row in rows if row.kind is Kind.RULED]
+    taken = {one.order.order.id for one in orders if isinstance(one, OrderCarriedOut)}
+    taken |= {one.id for one in orders if isinstance(one, OrderRefused | OrderRepeated)}
     number = next(n for n in range(1, len(rows) + 2) if f"c{n}" not in taken)
     order = Order(id=args.id or f"c{number}", who=args.who, act=parse_order(args.order))
     return TableOrder(table=desk.plan.started.table, order=order)

@@ -215,3 +215,12 @@ class Order:
     def ends(self) -> str:
         """The id of the order that no longer counts because of this one, or empty."""
         return self.act.order if isinstance(self.act, Undo) else self.supersedes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableOrder:
+    """An order and where it belongs. ``game`` may be empty: whichever is played at the table."""
+
+    table: int
+    order: Order
+    game: str = ""

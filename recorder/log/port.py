@@ -7,12 +7,30 @@ The port knows nothing of SQLite, MQTT or the game's rules; a row's ``body`` is 
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from recorder.domain.errors import RecorderError
+from recorder.domain.record import Kind, Statement, kind_of
 from recorder.wire import BIGGEST_INTEGER, canonical_json
+from recorder.wire.rows import device_ms_of, device_of, picture_of, read_row, type_of, write_row
+
+__all__ = [
+    "GENESIS",
+    "ROW_VERSION",
+    "Contiguity",
+    "EventLog",
+    "Key",
+    "Kind",
+    "MemoryEventLog",
+    "NewRow",
+    "Row",
+    "body_json",
+    "chain",
+    "first_broken",
+    "row_hash",
+    "row_holds",
+]
 
 ROW_VERSION = 1
 GENESIS = "0" * 64
@@ -20,15 +38,6 @@ GENESIS = "0" * 64
 
 Key = tuple[str, str, int]
 """Device, boot, number: what makes an observation unique for ever."""
-
-
-class Kind(StrEnum):
-    """Who says it: a sensor, the recorder, a person, the recorder about an earlier row."""
-
-    OBSERVED = "observed"
-    RECORDED = "recorded"
-    RULED = "ruled"
-    CORRECTED = "corrected"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,10 +56,21 @@ class NewRow:
     refs: tuple[int, ...] = ()
     key: Key | None = None
 
+    @classmethod
+    def saying(
+        cls, says: Statement, *, table: int, game: str, at: int, refs: tuple[int, ...] = ()
+    ) -> "NewRow":
+        """The row that says this."""
+        body, kind = write_row(says), kind_of(says)
+        return cls(table=table, game=game, kind=kind, at=at, body=body, refs=refs)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A row of the record; ``seq`` counts from 1 without gaps."""
+    """A row of the record; ``seq`` counts from 1 without gaps.
+
+    ``body`` is what is stored and hashed; ``says`` is what it says, read once, when first asked.
+    """
 
     seq: int
     table: int
@@ -63,6 +83,35 @@ class Row:
     key: Key | None
     prev_hash: str
     hash: str
+    _says: Statement | None = field(default=None, init=False, repr=False, compare=False)
+
+    @property
+    def type(self) -> str:
+        """What it is called, such as ``board.seen``; tells whether ``says`` is worth reading."""
+        return type_of(self.kind, self.body)
+
+    @property
+    def device(self) -> str:
+        """The device that it came from; empty where there is none."""
+        return device_of(self.body)
+
+    @property
+    def device_ms(self) -> int:
+        """The device's own time of it, in its milliseconds; 0 where it did not say."""
+        return device_ms_of(self.body)
+
+    @property
+    def picture(self) -> str:
+        """The SHA-256 of the picture that its device keeps as evidence; empty without one."""
+        return picture_of(self.body)
+
+    @property
+    def says(self) -> Statement:
+        """What the row says; ``Unreadable`` where this program cannot read it."""
+        if self._says is None:
+            object.__setattr__(self, "_says", read_row(self.kind, self.body, self.refs))
+            assert self._says is not None
+        return self._says
 
 
 class EventLog(Protocol):

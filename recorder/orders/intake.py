@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from recorder.bus.port import Bus, Message
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import ClockChanged
-from recorder.log.port import Kind, NewRow, Row
+from recorder.domain.record import Observed, Sender
+from recorder.log.port import NewRow, Row
 from recorder.table.game_recorder import Desk
 from recorder.table.order_rows import OrderOutcome, refused
 from recorder.wire import (
@@ -29,7 +30,6 @@ from recorder.wire import (
     decode_question,
     encode,
     encode_answer,
-    encode_observation,
     encode_reply,
     parse_topic,
 )
@@ -46,19 +46,12 @@ def order_rows(desk: Desk, verdict: OrderOutcome, *, seq: int, at: int, by: str)
     They belong into one transaction: half an order must not be stored.
     """
     started = desk.plan.started
-    ruled = NewRow(
-        table=started.table,
-        game=started.game,
-        kind=Kind.RULED,
-        at=at,
-        body=verdict.body,
-        refs=verdict.refs,
-    )
+    table, game = started.table, started.game
+    ruled = NewRow.saying(verdict.says, table=table, game=game, at=at, refs=verdict.refs)
     if verdict.clock is None:
         return [ruled]
-    type_name, data = encode_observation(verdict.clock)
-    body = {"type": type_name, "data": data, "dev": by}
-    return [ruled, replace(ruled, kind=Kind.OBSERVED, body=body, refs=(seq,))]
+    seen = Observed(what=verdict.clock, sender=Sender(dev=by))
+    return [ruled, NewRow.saying(seen, table=table, game=game, at=at, refs=(seq,))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,12 +78,12 @@ class Consoles:
             # What was seen by now comes first: the order is judged by the record as it is.
             self.append(desk.news(at))
         verdict, seq = self._judged(event, desk, at), self.head() + 1
-        sender = {"dev": event.dev, "boot": event.boot, "seq": event.seq, "t": event.t_ms}
-        keyed = replace(verdict, body={**verdict.body, **sender})
+        sender = Sender(dev=event.dev, boot=event.boot, seq=event.seq, t_ms=event.t_ms)
+        keyed = replace(verdict, says=replace(verdict.says, sender=sender))
         if desk is not None:
             rows = order_rows(desk, keyed, seq=seq, at=at, by=self.recorder)
         else:
-            rows = [NewRow(table=0, game="", kind=Kind.RULED, at=at, body=keyed.body)]
+            rows = [NewRow.saying(keyed.says, table=0, game="", at=at)]
         rows[0] = replace(rows[0], key=event.key)
         stored = self.append(rows)[0]
         if verdict.reason:

@@ -6,15 +6,15 @@ This is no part of the public frame: who gets it, and how late, is for the dashb
 
 from typing import Any
 
-from recorder.domain.errors import DeviceError
 from recorder.domain.observations import RackCounted, RackSeen, Side
+from recorder.domain.record import GameStarted, Observed
 from recorder.domain.tiles import RACK_SIZE
-from recorder.log.port import Kind, Row
-from recorder.wire import STARTED_TYPE, decode_observation, decode_started
+from recorder.log.port import Row
+from recorder.wire import STARTED_TYPE
 
 BACK = "#"
 """A tile of which only the back is shown."""
-_TYPES = frozenset({"rack.seen", "rack.count"})
+_HEARD = frozenset({"rack.seen", "rack.count", STARTED_TYPE})
 
 
 class AirRacks:
@@ -28,29 +28,23 @@ class AirRacks:
 
     def advance(self, row: Row) -> None:
         """One more row of the log; what cannot be read changes nothing."""
-        if row.table != self.table:
+        if row.table != self.table or row.type not in _HEARD:
             return
-        kind, data = str(row.body.get("type")), dict(row.body.get("data", {}))
-        try:
-            if row.kind is Kind.RECORDED and kind == STARTED_TYPE:
-                started = decode_started(data)
-                if started.game != self._game:
+        match row.says:
+            case GameStarted(game=game, left_player=left):
+                if game != self._game:
                     self._tiles.clear()
-                self._left, self._game = started.left_player, started.game
-            elif row.kind is Kind.OBSERVED and kind in _TYPES:
-                self._see(decode_observation(kind, data))
-        except DeviceError:
-            return
+                self._left, self._game = left, game
+            case Observed(what=RackSeen() | RackCounted() as seen):
+                self._see(seen)
 
-    def _see(self, seen: object) -> None:
+    def _see(self, seen: RackSeen | RackCounted) -> None:
         if isinstance(seen, RackSeen):
             tiles = "".join(
                 BACK if at in seen.doubtful else tile for at, tile in enumerate(seen.letters, 1)
             )
-        elif isinstance(seen, RackCounted):
-            tiles = BACK * sum(place != "." for place in seen.places)
         else:
-            return
+            tiles = BACK * seen.count
         player = self._player(seen.side)
         if player is not None:
             self._tiles[player] = tiles[:RACK_SIZE]

@@ -3,12 +3,12 @@
 The frame holds facts of the game only: no doubts, no racks, no evidence. It is safe to publish.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from recorder.domain.board import name_across
-from recorder.domain.errors import DeviceError, NotationError, RecorderError
+from recorder.domain.errors import NotationError, RecorderError
 from recorder.domain.game import (
     Conceded,
     Correction,
@@ -19,6 +19,14 @@ from recorder.domain.game import (
     new_game,
 )
 from recorder.domain.observations import Acted, ClockChanged, ClockPressed, Side
+from recorder.domain.record import (
+    Corrected,
+    GameStarted,
+    Observed,
+    OrderCarriedOut,
+    Recorded,
+    Unreadable,
+)
 from recorder.domain.tiles import BLANK, TileSet
 from recorder.log.port import Kind, Row
 from recorder.projections.calls import Calls
@@ -27,16 +35,6 @@ from recorder.projections.rulings import PublicRulings
 from recorder.projections.sheet import SheetLine, next_line
 from recorder.rulesets import load_rule_set
 from recorder.tilesets import load_tile_set
-from recorder.wire import (
-    EVENT_TYPES,
-    NOTICE_OVER_TYPE,
-    NOTICE_TYPE,
-    STARTED_TYPE,
-    GameStarted,
-    decode_event,
-    decode_observation,
-    decode_started,
-)
 
 Frame = dict[str, Any]
 
@@ -101,27 +99,31 @@ class Projection:
         self.seq = max(self.seq, row.seq if as_of is None else as_of)
         try:
             self._fold(row)
-        except (DeviceError, RecorderError):
+        except RecorderError:
             self.faults += 1
 
     def _fold(self, row: Row) -> None:
-        kind = row.body.get("type")
         if row.kind is Kind.OBSERVED:
-            self._observe(str(kind), row.body.get("data", {}), row.at)
-        elif row.kind is Kind.RECORDED and kind == STARTED_TYPE:
-            self._start(decode_started(dict(row.body.get("data", {}))), row.at)
-        elif row.game != (self._started.game if self._started else None):
-            self.ignored += 1
-        elif row.kind is Kind.RECORDED and kind in EVENT_TYPES:
-            self._record(Entry(row.seq, decode_event(str(kind), dict(row.body.get("data", {})))))
-        elif kind in (NOTICE_TYPE, NOTICE_OVER_TYPE):
-            pass  # never public; the director's page shows them
-        elif row.kind is Kind.CORRECTED:
-            self._correct(Entry(row.seq, _correction(row.body)))
-        elif row.kind is Kind.RULED:
-            self.ignored += not self._rulings.advance(row)
-        else:
-            self.ignored += 1
+            self._observe(row)
+            return
+        present = self._started.game if self._started else None
+        match row.says:
+            case Unreadable(known=True):
+                self.faults += 1
+            case GameStarted() as started:
+                self._start(started, row.at)
+            case _ if row.game != present:
+                self.ignored += 1
+            case Recorded(event=event):
+                self._record(Entry(row.seq, event))
+            case Corrected(supersedes=supersedes, events=events):
+                self._correct(Entry(row.seq, Correction(supersedes, events)))
+            case OrderCarriedOut():
+                self._rulings.advance(row)
+            case Unreadable():
+                self.ignored += 1
+            case _:
+                pass  # notices and refused orders are never public; the director's page has them
 
     def _start(self, started: GameStarted, at: int) -> None:
         if self._started is not None and self._started.game == started.game:
@@ -137,19 +139,22 @@ class Projection:
         self._forming.clear()
         self._rulings.clear()
 
-    def _observe(self, kind: str, data: Mapping[str, Any], at: int) -> None:
-        if kind == "board.seen":
-            self._forming.see(data)
-        elif kind in _TABLE_TYPES and self._started is not None:
-            reading = decode_observation(kind, dict(data))
-            if isinstance(reading, Acted):
-                self._calls.act(reading, at)
-            if isinstance(reading, ClockPressed):
-                self._calls.pressed()
-            if isinstance(reading, ClockPressed | ClockChanged):
-                self._read_clock(reading, self._started.left_player, at)
-        else:
+    def _observe(self, row: Row) -> None:
+        if row.type == "board.seen":
+            self._forming.see(row)
+            return
+        if row.type not in _TABLE_TYPES or self._started is None:
             self.ignored += 1
+            return
+        match row.says:
+            case Observed(what=Acted() as acted):
+                self._calls.act(acted, row.at)
+            case Observed(what=ClockPressed() | ClockChanged() as reading):
+                if isinstance(reading, ClockPressed):
+                    self._calls.pressed()
+                self._read_clock(reading, self._started.left_player, row.at)
+            case _:
+                self.faults += 1
 
     def _read_clock(self, reading: ClockPressed | ClockChanged, left: int, at: int) -> None:
         times = (reading.left_ms, reading.right_ms)
@@ -297,14 +302,6 @@ def _totals(lines: Sequence[SheetLine]) -> list[list[int]]:
         player = turns[line.n][0] if line.n in turns else line.player
         turns[line.n] = [player, *line.totals]
     return list(turns.values())
-
-
-def _correction(body: Mapping[str, Any]) -> Correction:
-    events = tuple(
-        decode_event(str(one.get("type")), dict(one.get("data", {})))
-        for one in body.get("events", ())
-    )
-    return Correction(int(body.get("supersedes", 0)), events)
 
 
 def _adjustment(line: SheetLine) -> Frame:

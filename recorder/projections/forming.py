@@ -7,10 +7,8 @@ stays as it was last seen.
 
 from collections import deque
 from collections.abc import Mapping
-from typing import Any
 
 from recorder.domain.board import Board, Square
-from recorder.domain.errors import DeviceError
 from recorder.domain.observations import (
     COST_PER_NAT,
     COVERED_SYMBOL,
@@ -18,8 +16,9 @@ from recorder.domain.observations import (
     SYMBOLS,
     BoardSeen,
 )
+from recorder.domain.record import Observed
 from recorder.domain.tiles import RACK_SIZE, face
-from recorder.wire import decode_observation
+from recorder.log.port import Row
 
 _SURE_NATS = 3.0
 _LEAST_POSE = 0.45
@@ -35,12 +34,12 @@ class FormingPlay:
     """
 
     def __init__(self) -> None:
-        self._looks: deque[Mapping[str, Any]] = deque(maxlen=_LOOKS_KEPT)
+        self._looks: deque[Row] = deque(maxlen=_LOOKS_KEPT)
         self._tiles: dict[Square, str] = {}
 
-    def see(self, data: Mapping[str, Any]) -> None:
-        """A look arrived, as the body of its ``board.seen`` row."""
-        self._looks.append(data)
+    def see(self, row: Row) -> None:
+        """A row with a look arrived."""
+        self._looks.append(row)
 
     def clear(self) -> None:
         """The accepted board changed: what was forming is recorded now, or gone."""
@@ -50,22 +49,20 @@ class FormingPlay:
     def tiles(self, board: Board) -> dict[Square, str]:
         """The tiles that are new against the accepted board, surely seen; at most a rack full."""
         while self._looks:
-            look = _unpacked(self._looks.popleft())
+            look = _trusted(self._looks.popleft())
             if look is not None and _fits(look, board):
                 self._tiles = _new_tiles(look, board, self._tiles)
         return self._tiles if len(self._tiles) <= RACK_SIZE else {}
 
 
-def _unpacked(data: Mapping[str, Any]) -> BoardSeen | None:
+def _trusted(row: Row) -> BoardSeen | None:
     """The look, or None when it is damaged or the device itself does not trust it."""
-    try:
-        look = decode_observation("board.seen", dict(data))
-    except DeviceError:
-        return None
-    if not isinstance(look, BoardSeen):
-        return None
-    trusted = look.pose_score >= _LEAST_POSE and look.covered <= _MOST_COVERED
-    return look if trusted else None
+    match row.says:
+        case Observed(what=BoardSeen() as look):
+            trusted = look.pose_score >= _LEAST_POSE and look.covered <= _MOST_COVERED
+            return look if trusted else None
+        case _:
+            return None
 
 
 def _fits(look: BoardSeen, board: Board) -> bool:

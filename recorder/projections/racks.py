@@ -5,26 +5,27 @@ worked out from the tiles on the board. Each row of the record is matched with t
 its turn, so that a score sheet can say what the player held, and the clock.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from recorder.domain.errors import DeviceError
 from recorder.domain.observations import (
     ClockAct,
     ClockChanged,
     ClockPressed,
+    DeviceLost,
+    Observation,
     RackCounted,
     RackSeen,
     Side,
 )
+from recorder.domain.record import Corrected, GameStarted, Observed, Recorded
 from recorder.domain.tiles import RACK_SIZE
-from recorder.log.port import Kind, Row
-from recorder.wire import EVENT_TYPES, STARTED_TYPE, decode_observation, decode_started
+from recorder.log.port import Row
 
 Json = dict[str, Any]
 
-_HEARD = frozenset({"rack.seen", "rack.count", "clock.press", "clock.change"})
+_NOT_HEARD = frozenset({"board.seen", "board.not_seen", "board.stirred"})
+"""Looks at the board say nothing of racks; reading them takes time."""
 _NEW_TIMES = frozenset({ClockAct.ADJUST, ClockAct.RESET})
 
 
@@ -99,22 +100,19 @@ class Racks:
 
     def advance(self, row: Row) -> None:
         """One more row of the log; rows of other tables do not matter."""
-        if row.table != self.table:
+        if row.table != self.table or row.type in _NOT_HEARD:
             return
-        kind, data = str(row.body.get("type")), row.body.get("data", {})
-        if row.kind is Kind.OBSERVED:
-            self._observe(row, kind, data)
-        elif row.kind is Kind.RECORDED and kind == STARTED_TYPE:
-            started = decode_started(dict(data))
-            if started.game != self._game:
-                self._game, self._left = started.game, started.left_player
-                self._begin(started.starts_ms)
-        elif row.game != self._game:
-            return
-        elif row.kind is Kind.RECORDED and kind in EVENT_TYPES:
-            self._record(row, data)
-        elif row.kind is Kind.CORRECTED:
-            self._correct(row)
+        match row.says:
+            case Observed(what=what, sender=sender):
+                self._observe(row, what, sender.dev)
+            case GameStarted() as started:
+                if started.game != self._game:
+                    self._game, self._left = started.game, started.left_player
+                    self._begin(started.starts_ms)
+            case Recorded() as says if row.game == self._game:
+                self._record(row, says)
+            case Corrected() as says if row.game == self._game:
+                self._correct(row, says)
 
     def seen(self, player: int) -> KnownRack | None:
         """The rack as it was last read; None when it is not known."""
@@ -142,26 +140,19 @@ class Racks:
         self._root: dict[int, int] = {}
         self._holding: dict[int, int] = {}
 
-    def _observe(self, row: Row, kind: str, data: Mapping[str, Any]) -> None:
-        if kind == "device.lost":
-            self._lose(str(data.get("device", "")))
-        if kind not in _HEARD:
-            return
-        try:
-            told = decode_observation(kind, dict(data))
-        except DeviceError:
-            return
-        device = str(row.body.get("dev", ""))
-        match told:
+    def _observe(self, row: Row, what: Observation, device: str) -> None:
+        match what:
+            case DeviceLost(device=lost):
+                self._lose(lost)
             case RackSeen():
-                self._see(self._player(told.side), _known(told, row.at, device))
+                self._see(self._player(what.side), _known(what, row.at, device))
             case RackCounted(side=side, count=count, confidence=confidence):
                 found = CountedRack(count, confidence, row.at, device)
                 self._counted[self._player(side)] = found
             case ClockPressed(side=side):
-                self._press(row.seq, self._player(side), self._clocks(told))
+                self._press(row.seq, self._player(side), self._clocks(what))
             case ClockChanged(act=act) if act in _NEW_TIMES:
-                self._times = list(self._clocks(told))
+                self._times = list(self._clocks(what))
 
     def _player(self, side: Side) -> int:
         return self._left if side is Side.LEFT else 1 - self._left
@@ -197,25 +188,25 @@ class Racks:
         # What is on the rack now is what the next play is made from, until more is drawn.
         self._fullest[player] = self._seen[player]
 
-    def _record(self, row: Row, data: Mapping[str, Any]) -> None:
+    def _record(self, row: Row, says: Recorded) -> None:
         self._root[row.seq], self._holding[row.seq] = row.seq, 1
-        player = data.get("player")
-        named = [row.body.get("group"), *row.refs]
+        player = says.event.player
+        named = [says.turn.group, *row.refs]
         press = next((self._presses[seq] for seq in named if seq in self._presses), None)
         if press is not None and press[0] == player:
             self._moves[row.seq] = press[1]
-        elif player in (0, 1) and not self._presses:
+        elif not self._presses:
             # No clock at this table: the row itself is all that tells when the turn was over.
             self._moves[row.seq] = Move(self._fullest[player], self._seen[1 - player])
             self._fullest[player] = self._seen[player]
         else:
             self._moves[row.seq] = Move()
 
-    def _correct(self, row: Row) -> None:
-        root = self._root.get(int(row.body.get("supersedes", 0)))
+    def _correct(self, row: Row, says: Corrected) -> None:
+        root = self._root.get(says.supersedes)
         if root is not None:
             self._root[row.seq] = root
-            self._holding[root] = len(row.body.get("events", ()))
+            self._holding[root] = len(says.events)
 
 
 def _known(seen: RackSeen, at: int, device: str) -> KnownRack | None:

@@ -1,10 +1,9 @@
 """What the public may know of a director's orders: the banner, and that a game was ended."""
 
-from recorder.domain.errors import DeviceError
 from recorder.domain.orders import Banner, EndGame
+from recorder.domain.record import OrderCarriedOut
 from recorder.domain.rulings.in_force import Ruling, in_force
 from recorder.log.port import Row
-from recorder.wire import ORDER_REFUSED_TYPE, ORDER_REPEATED_TYPE, decode_order
 
 
 class PublicRulings:
@@ -13,19 +12,10 @@ class PublicRulings:
     def __init__(self) -> None:
         self._rulings: list[Ruling] = []
 
-    def advance(self, row: Row) -> bool:
-        """One more row of kind *ruled*; False when its type is not known here.
-
-        Orders that were refused, or came again, change nothing.
-        """
-        if row.body.get("type") in (ORDER_REFUSED_TYPE, ORDER_REPEATED_TYPE):
-            return True
-        try:
-            told = decode_order(str(row.body.get("type")), dict(row.body.get("data", {})))
-        except DeviceError:
-            return False
-        self._rulings.append(Ruling(seq=row.seq, at_ms=row.at, order=told.order))
-        return True
+    def advance(self, row: Row) -> None:
+        """One more row; all but orders that are carried out change nothing."""
+        if isinstance(row.says, OrderCarriedOut):
+            self._rulings.append(Ruling.of(row.says, seq=row.seq, at_ms=row.at))
 
     def clear(self) -> None:
         """Another game begins."""

@@ -4,31 +4,36 @@ Not for the public: it holds doubts, runners-up, orders and the state of the dev
 gives orders finds in it all that an order names: entries, candidates, ids.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from recorder.domain.board import name_across
-from recorder.domain.errors import DeviceError
 from recorder.domain.game import GameEvent, Played
+from recorder.domain.observations import BoardNotSeen, ClockDoubted, DeviceBack, DeviceLost
+from recorder.domain.orders import TableOrder
 from recorder.domain.reading.describe import describe, describe_act, describe_all
+from recorder.domain.record import (
+    Corrected,
+    Doubt,
+    GameStarted,
+    NoticeGiven,
+    NoticeOver,
+    Observed,
+    OrderCarriedOut,
+    OrderRefused,
+    OrderRepeated,
+    Recorded,
+    Statement,
+    TurnNote,
+    Unreadable,
+)
 from recorder.domain.rulings.in_force import Ruling, in_force
 from recorder.log.port import Kind, Row
-from recorder.wire import (
-    EVENT_TYPES,
-    NOTICE_OVER_TYPE,
-    NOTICE_TYPE,
-    ORDER_REFUSED_TYPE,
-    ORDER_REPEATED_TYPE,
-    STARTED_TYPE,
-    decode_event,
-    decode_order,
-    decode_started,
-    encode_event,
-)
+from recorder.wire import encode_event
 
 Json = dict[str, Any]
 
-_DEVICE_TYPES = frozenset({"device.lost", "device.back"})
+_SAID_ALOUD = frozenset({"device.lost", "device.back", "clock.doubt"})
 
 
 class Timeline:
@@ -99,101 +104,109 @@ class Timeline:
         return {"seq": self._last_seq, "at": self._last_at}
 
     def _observe(self, row: Row) -> None:
-        kind, data = str(row.body.get("type")), row.body.get("data", {})
-        device = str(row.body.get("dev", ""))
-        if kind in _DEVICE_TYPES:
-            device = str(data.get("device", device))
-            lost = str(data.get("reason", "no answer")) if kind == "device.lost" else None
-            self._devices.setdefault(device, {})["lost"] = lost
-            text = f"{device} lost: {lost}" if lost is not None else f"{device} is back"
-            self._add(row, kind, text)
-        elif kind == "clock.doubt":
-            device = str(data.get("device", device))
-            self._add(row, kind, f"{device} cannot be right: {data.get('detail', '')}")
-        if data.get("picture"):
+        device = row.device
+        if row.type in _SAID_ALOUD:
+            match row.says:
+                case Observed(what=DeviceLost(device=device, reason=reason)):
+                    self._devices.setdefault(device, {})["lost"] = reason
+                    self._add(row, f"{device} lost: {reason}")
+                case Observed(what=DeviceBack(device=device)):
+                    self._devices.setdefault(device, {})["lost"] = None
+                    self._add(row, f"{device} is back")
+                case Observed(what=ClockDoubted(device=device, detail=detail)):
+                    self._add(row, f"{device} cannot be right: {detail}")
+        if row.picture:
             self._pictures[row.seq] = {
                 "row": row.seq,
                 "device": device,
-                "type": kind,
-                "frame": str(data.get("frame", "")),
-                "picture": str(data["picture"]),
+                "type": row.type,
+                "frame": str(row.body["data"].get("frame", "")),
+                "picture": row.picture,
             }
         state = self._devices.setdefault(device, {})
-        state.update(type=kind, at=row.at, seq=row.seq)
+        state.update(type=row.type, at=row.at, seq=row.seq)
         state.setdefault("lost", None)
-        if kind == "board.not_seen":
-            state["reason"] = str(data.get("reason", ""))
-        else:
-            state.pop("reason", None)
+        state.pop("reason", None)
+        if row.type == "board.not_seen" and isinstance(row.says, Observed):
+            assert isinstance(row.says.what, BoardNotSeen)
+            state["reason"] = row.says.what.reason
 
     def _state(self, row: Row) -> None:
-        kind = str(row.body.get("type", "correction" if row.kind is Kind.CORRECTED else ""))
-        if kind == STARTED_TYPE:
+        says = row.says
+        if isinstance(says, GameStarted):
             self._begin_anew()
-        item = self._add(row, kind, _text(kind, row.body))
-        item["group"] = row.body.get("group", 0)
-        item["doubt"] = _doubt(row.body.get("doubt"))
-        item["log_odds"] = row.body.get("log_odds")
-        item["entries"] = _entries(row)
-        item["facts"] = dict(row.body.get("facts", {}))
-        if kind == NOTICE_TYPE:
-            item["notice"] = dict(row.body["data"])
-        elif kind == NOTICE_OVER_TYPE and row.body["data"]["row"] in self._items:
-            self._items[row.body["data"]["row"]]["superseded_by"] = row.seq
+        item = self._add(row, _text(says))
+        match says:
+            case Recorded(event=event, turn=turn):
+                self._note(item, turn, (event,))
+            case Corrected() as corrected:
+                self._note(item, corrected.turn, corrected.events)
+                item["supersedes"], item["reason"] = corrected.supersedes, corrected.reason
+                self._supersede(row.seq, corrected)
+            case NoticeGiven(notice=one):
+                item |= {"group": one.ref, "notice": dict(row.body["data"])}
+            case NoticeOver(row=over, group=group):
+                item["group"] = group
+                if over in self._items:
+                    self._items[over]["superseded_by"] = row.seq
+        item["pictures"] = [self._pictures[ref] for ref in row.refs if ref in self._pictures]
+        self._of_turn.setdefault(item["group"], []).append(row.seq)
+
+    def _note(self, item: Json, turn: TurnNote, events: Iterable[GameEvent]) -> None:
+        """What a row says of its turn; each event gets the name under which an order finds it."""
+        item["group"], item["log_odds"] = turn.group, turn.log_odds
+        item["doubt"] = None if turn.doubt is None else _doubt(turn.doubt)
+        item["facts"] = dict(turn.facts)
+        item["entries"] = [
+            {"entry": item["seq"], "part": part, **_event_json(event)}
+            for part, event in enumerate(events)
+        ]
         item["orders"] = [
             dict(self._items[seq]["order"], row=seq)
-            for seq in row.body.get("ruled", ())
+            for seq in turn.ruled
             if "order" in self._items.get(seq, {})
         ]
-        item["pictures"] = [self._pictures[ref] for ref in row.refs if ref in self._pictures]
-        if row.kind is Kind.CORRECTED:
-            item["supersedes"] = row.body.get("supersedes")
-            item["reason"] = str(row.body.get("reason", ""))
-            self._supersede(row)
-        self._of_turn.setdefault(item["group"], []).append(row.seq)
 
     def _begin_anew(self) -> None:
         self._items.clear()
         self._of_turn.clear()
         self._rulings.clear()
 
-    def _supersede(self, row: Row) -> None:
+    def _supersede(self, seq: int, says: Corrected) -> None:
         """A correction of a turn's first row stands for the turn; of another one, for that."""
-        supersedes = int(row.body.get("supersedes", 0))
-        turn = self._of_turn.get(row.body.get("group", 0), [])
-        heads = [seq for seq in turn if self._items[seq].get("supersedes") == supersedes]
-        for seq in (supersedes, *heads):
-            if seq in self._items:
-                self._items[seq]["superseded_by"] = row.seq
+        turn = self._of_turn.get(says.turn.group, [])
+        heads = [one for one in turn if self._items[one].get("supersedes") == says.supersedes]
+        for one in (says.supersedes, *heads):
+            if one in self._items:
+                self._items[one]["superseded_by"] = seq
 
     def _order(self, row: Row) -> None:
-        kind, data = str(row.body.get("type")), row.body.get("data", {})
-        if kind == ORDER_REPEATED_TYPE:
-            return
-        order: Json = {"id": str(data.get("id", "")), "who": str(data.get("who", ""))}
-        if kind == ORDER_REFUSED_TYPE:
-            text = f"refused: {data.get('reason', '')}"
-        else:
-            try:
-                told = decode_order(kind, dict(data))
-            except DeviceError as err:
-                self._add(row, kind, f"not readable: {err}")
+        group = 0
+        match row.says:
+            case OrderRepeated():
                 return
-            self._rulings.append(Ruling(seq=row.seq, at_ms=row.at, order=told.order))
-            text = describe_act(told.order.act)
-            order["ends"] = told.order.ends
-        order |= {"type": kind, "text": text}
-        item = self._add(row, kind, text)
-        item |= {"order": order, "group": row.body.get("group", 0)}
+            case OrderRefused(id=name, who=who, reason=reason):
+                text = f"refused: {reason}"
+                order: Json = {"id": name, "who": who}
+            case OrderCarriedOut() as says:
+                told, group = says.order.order, says.group or 0
+                self._rulings.append(Ruling.of(says, seq=row.seq, at_ms=row.at))
+                text = describe_act(told.act)
+                order = {"id": told.id, "who": told.who, "ends": told.ends}
+            case unreadable:
+                self._add(row, _text(unreadable))
+                return
+        item = self._add(row, text)
+        item |= {"order": {**order, "type": row.type, "text": text}, "group": group}
 
-    def _add(self, row: Row, kind: str, text: str) -> Json:
+    def _add(self, row: Row, text: str) -> Json:
         item: Json = {
             "seq": row.seq,
             "at": row.at,
             "kind": row.kind.value,
-            "type": kind,
+            "type": row.type,
             "text": text,
-            "player": _player(row.body),
+            "player": _player(row.says),
             "refs": list(row.refs),
             "doubt": None,
             "log_odds": None,
@@ -227,34 +240,25 @@ def timeline(rows: Iterable[Row]) -> list[Json]:
     return [] if story is None else story.items()
 
 
-def _text(kind: str, body: Mapping[str, Any]) -> str:
-    try:
-        if kind == STARTED_TYPE:
-            started = decode_started(dict(body.get("data", {})))
-            return f"{started.players[0]} against {started.players[1]}, {started.tile_set} tiles"
-        if kind in (NOTICE_TYPE, NOTICE_OVER_TYPE):
-            return _notice_text(kind, body["data"])
-        if kind in EVENT_TYPES:
-            return describe(decode_event(kind, dict(body.get("data", {}))))
-        if kind == "correction":
-            return _texts(body.get("events", ())) or "taken out of the record"
-    except DeviceError as err:
-        return f"not readable: {err}"
-    return kind
-
-
-def _notice_text(kind: str, data: Mapping[str, Any]) -> str:
-    if kind == NOTICE_OVER_TYPE:
-        return f"no longer so: row {data['row']}"
-    return f"{data['notice']}: {data['sentence']}"
-
-
-def _texts(events: Iterable[Mapping[str, Any]]) -> str:
-    return describe_all(_decoded(one) for one in events)
-
-
-def _decoded(told: Mapping[str, Any]) -> GameEvent:
-    return decode_event(str(told.get("type")), dict(told.get("data", {})))
+def _text(says: Statement) -> str:
+    match says:
+        case GameStarted(players=players, tile_set=tile_set):
+            text = f"{players[0]} against {players[1]}, {tile_set} tiles"
+        case Recorded(event=event):
+            text = describe(event)
+        case Corrected(events=events):
+            text = describe_all(events) or "taken out of the record"
+        case NoticeGiven(notice=one):
+            text = f"{one.notice.value}: {one.sentence}"
+        case NoticeOver(row=row):
+            text = f"no longer so: row {row}"
+        case Unreadable(known=False, type=type_name):
+            text = type_name
+        case Unreadable(fault=fault):
+            text = f"not readable: {fault}"
+        case _:
+            text = ""
+    return text
 
 
 def _event_json(event: GameEvent) -> Json:
@@ -269,49 +273,34 @@ def _event_json(event: GameEvent) -> Json:
     }
 
 
-def _entries(row: Row) -> list[Json]:
-    """The events of a row, each with the name under which an order finds it."""
-    told = row.body.get("events", ()) if row.kind is Kind.CORRECTED else [row.body]
-    try:
-        events = [_decoded(one) for one in told if str(one.get("type")) in EVENT_TYPES]
-    except DeviceError:
-        return []
-    return [
-        {"entry": row.seq, "part": part, **_event_json(event)} for part, event in enumerate(events)
+def _doubt(doubt: Doubt) -> Json:
+    candidates = [
+        {
+            "candidate": number,
+            "log_odds": one.log_odds,
+            "text": describe_all(one.events) or "no event",
+            "events": [_event_json(event) for event in one.events],
+        }
+        for number, one in enumerate(doubt.alternatives, 1)
     ]
-
-
-def _doubt(doubt: Mapping[str, Any] | None) -> Json | None:
-    if not doubt:
-        return None
-    candidates = []
-    for number, one in enumerate(doubt.get("alternatives", ()), 1):
-        try:
-            events = [_decoded(told) for told in one.get("events", ())]
-            text = describe_all(events) or "no event"
-        except DeviceError as err:
-            events, text = [], f"not readable: {err}"
-        candidates.append(
-            {
-                "candidate": number,
-                "log_odds": one.get("log_odds"),
-                "text": text,
-                "events": [_event_json(event) for event in events],
-            }
-        )
     others = [{"text": one["text"], "log_odds": one["log_odds"]} for one in candidates]
     return {
-        "reasons": [str(reason) for reason in doubt.get("reasons", ())],
-        "squares": [str(name) for name in doubt.get("squares", ())],
+        "reasons": list(doubt.reasons),
+        "squares": list(doubt.squares),
         "alternatives": others,
         "candidates": candidates,
     }
 
 
-def _player(body: Mapping[str, Any]) -> int | None:
-    data = body.get("data")
-    if isinstance(data, Mapping):
-        player = data.get("player")
-        return player if player in (0, 1) else None
-    events = body.get("events") or [{}]
-    return events[0].get("data", {}).get("player") if isinstance(events, list) else None
+def _player(says: Statement) -> int | None:
+    """Whose event or order it is, None where it is nobody's."""
+    match says:
+        case Recorded(event=event):
+            return event.player
+        case Corrected(events=(event, *_)):
+            return event.player
+        case OrderCarriedOut(order=TableOrder(order=order)):
+            player = getattr(order.act, "player", None)
+            return player if isinstance(player, int) else None
+        case _:
+            return None

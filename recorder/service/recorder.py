@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from recorder.bus.port import Bus, Message
 from recorder.domain.errors import DeviceError, RecorderError
 from recorder.domain.observations import ClockDoubted, DeviceBack, DeviceLost
+from recorder.domain.record import Corrected, MessageRefused, Observed, Recorded, Sender
 from recorder.log.port import EventLog, Kind, NewRow, Row
 from recorder.orders.intake import Consoles
 from recorder.service.admission import Admission, MessageRefusedError
@@ -42,7 +43,6 @@ from recorder.wire import (
     decode_device_state,
     decode_heartbeat,
     encode,
-    encode_observation,
     is_order,
     parse_topic,
     up_filter,
@@ -55,7 +55,6 @@ RETRY_S = 1.0
 LOOK_AGAIN_MS = 700
 DEFAULT_CONSOLES = ("console",)
 CAMERA_ROLE = "board-camera"
-REFUSED_TYPE = "recorder.refused"
 
 log = logging.getLogger("tilecast.recorder")
 
@@ -281,11 +280,8 @@ class Recorder:
     def _refusal(self, message: Message, fault: str, at: int) -> NewRow:
         """A message that cannot be read is kept as such: it must not come again for ever."""
         text = message.payload[:200].decode("utf-8", "replace")
-        body = {
-            "type": REFUSED_TYPE,
-            "data": {"topic": message.topic, "fault": fault, "text": text},
-        }
-        return NewRow(table=0, game="", kind=Kind.OBSERVED, at=at, body=body)
+        says = MessageRefused(topic=message.topic, fault=fault, text=text)
+        return NewRow.saying(says, table=0, game="", at=at)
 
     def _append(self, drafts: Sequence[NewRow]) -> list[Row | None]:
         """Store rows, waiting for as long as the log refuses, and fold them."""
@@ -334,7 +330,7 @@ class Recorder:
             topic = Table(self._plan.venue, Audience.INTERNAL, row.table, "alert")
             message = {"v": 1, "seq": row.seq, "notice": aloud}
             self._bus.publish(str(topic), canonical_json(message).encode())
-        elif row.kind in (Kind.RECORDED, Kind.CORRECTED) and row.body.get("doubt"):
+        elif isinstance(row.says, Recorded | Corrected) and row.says.turn.doubt is not None:
             topic = Table(self._plan.venue, Audience.INTERNAL, row.table, "alert")
             message = {"v": 1, "seq": row.seq, "doubt": row.body["doubt"]}
             self._bus.publish(str(topic), canonical_json(message).encode())
@@ -366,10 +362,9 @@ class Recorder:
 
     def _noted(self, news: DeviceLost | DeviceBack | ClockDoubted, now: int) -> NewRow:
         table = self._table_of[news.device]
-        type_name, data = encode_observation(news)
-        body = {"type": type_name, "data": data, "dev": self._plan.recorder}
         game = self._desks[table].plan.started.game
-        return NewRow(table=table, game=game, kind=Kind.OBSERVED, at=now, body=body)
+        says = Observed(what=news, sender=Sender(dev=self._plan.recorder))
+        return NewRow.saying(says, table=table, game=game, at=now)
 
     def _ask_for_look(self, desk: Desk, now: int) -> None:
         """Ask the table's camera for a look while a press waits for one."""

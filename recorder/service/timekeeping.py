@@ -15,10 +15,12 @@ from recorder.domain.observations import (
     ClockFault,
     ClockPressed,
     ClockSynced,
+    Observation,
 )
 from recorder.domain.reading.clock_trust import MOST_PPM, ClockFinding, ClockTrust, check_clock
+from recorder.domain.record import Observed
 from recorder.log.port import Kind, Row
-from recorder.wire import Envelope, Heartbeat, Json, TimeReply, decode_observation
+from recorder.wire import Envelope, Heartbeat, TimeReply, decode_observation
 
 SYNC_TYPE = "time.sync"
 CLOCK_TYPES = ("clock.press", "clock.change")
@@ -50,7 +52,7 @@ class Times:
         arrival_ms = received_ms - event.t_ms
         self._note(key, arrival_ms)
         if event.type == SYNC_TYPE:
-            self._learn(key, event.data, arrival_ms)
+            self._learn(key, _decoded(event), arrival_ms)
         sync = self._syncs.get(key)
         if sync is None:
             return event.t_ms + self._arrivals[key]
@@ -63,21 +65,20 @@ class Times:
         if row.key is None:
             return
         key = (row.key[0], row.key[1])
-        offset_ms = row.at - int(row.body["t"])
+        offset_ms = row.at - row.device_ms
         self._note(key, offset_ms)
-        if row.body["type"] == SYNC_TYPE:
-            self._learn(key, row.body["data"], offset_ms)
+        if row.type == SYNC_TYPE and isinstance(row.says, Observed):
+            self._learn(key, row.says.what, offset_ms)
 
     def _note(self, key: Key, offset_ms: int) -> None:
         self._arrivals[key] = min(self._arrivals.get(key, offset_ms), offset_ms)
 
-    def _learn(self, key: Key, data: Json, arrival_ms: int) -> None:
+    def _learn(self, key: Key, sync: Observation | None, arrival_ms: int) -> None:
         """Take a comparison, unless its own arrival shows that it cannot be right.
 
         Nothing comes in before it happened. Where earlier arrivals say otherwise, one of the two
         clocks was set since: they are forgotten.
         """
-        sync = _decoded(SYNC_TYPE, data)
         if not isinstance(sync, ClockSynced) or sync.reference != "recorder":
             return
         soonest_ms = self._arrivals[key]
@@ -114,16 +115,13 @@ class ClockWatch:
         if row.kind is not Kind.OBSERVED or row.key is None:
             return []
         device, boot, _ = row.key
-        said = (
-            _decoded(row.body["type"], row.body["data"])
-            if row.body["type"] in (*CLOCK_TYPES, SYNC_TYPE)
-            else None
-        )
+        says = row.says if row.type in (*CLOCK_TYPES, SYNC_TYPE) else None
+        said = says.what if isinstance(says, Observed) else None
         if isinstance(said, ClockSynced):
             return self._news(device, _too_fast(said), row.at)
         if not isinstance(said, ClockPressed | ClockChanged) or row.table in self.exempt:
             return []
-        trust, found = check_clock(self._trust.get((device, boot)), said, t_ms=int(row.body["t"]))
+        trust, found = check_clock(self._trust.get((device, boot)), said, t_ms=row.device_ms)
         self._trust[device, boot] = trust
         return self._news(device, found, row.at)
 
@@ -145,8 +143,8 @@ def _too_fast(sync: ClockSynced) -> tuple[ClockFinding, ...]:
     return ((ClockFault.DRIFT, detail),)
 
 
-def _decoded(type_name: str, data: Json) -> object:
+def _decoded(event: Envelope) -> Observation | None:
     try:
-        return decode_observation(type_name, data)
+        return decode_observation(event.type, event.data)
     except DeviceError:
         return None

@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from recorder.domain.board import Square
-from recorder.domain.errors import DeviceError, TilecastError
+from recorder.domain.errors import TilecastError
 from recorder.domain.lexicon import WordList
 from recorder.domain.noticing.at_table import notices
-from recorder.domain.observations import ClockAct, ClockChanged, Side
-from recorder.domain.orders import AdjustClock
+from recorder.domain.observations import ClockAct, ClockChanged, Observation, Side
+from recorder.domain.orders import AdjustClock, TableOrder
 from recorder.domain.reading.challenge_verdicts import with_verdicts
 from recorder.domain.reading.table_fold import (
     Ahead,
@@ -29,6 +29,16 @@ from recorder.domain.reading.table_fold import (
     weigh_ahead,
 )
 from recorder.domain.reading.turns import Group
+from recorder.domain.record import (
+    Corrected,
+    GameStarted,
+    NoticeGiven,
+    NoticeOver,
+    Observed,
+    OrderCarriedOut,
+    Recorded,
+    Unreadable,
+)
 from recorder.domain.rulings.game_as_ruled import RuledGame, as_ruled
 from recorder.domain.rulings.in_force import OrderRefusedError, Ruling
 from recorder.domain.rulings.resolve import Situation, resolve
@@ -41,27 +51,14 @@ from recorder.table.notices import NoticeLedger
 from recorder.table.order_rows import (
     OrderOutcome,
     Preview,
-    asked_of,
+    carried_out,
     compared,
     refused,
     repeated,
-    ruled_body,
-    ruling_of,
 )
 from recorder.table.reconcile import Ledger
 from recorder.tilesets import load_tile_set
-from recorder.wire import (
-    NOTICE_OVER_TYPE,
-    NOTICE_TYPE,
-    STARTED_TYPE,
-    GameStarted,
-    Json,
-    TableOrder,
-    decode_observation,
-    encode_order,
-    encode_started,
-    same_order,
-)
+from recorder.wire import encode_order
 
 log = logging.getLogger("tilecast.recorder")
 
@@ -92,8 +89,6 @@ class Desk:
         self._opened = False
         self._changed = False
         self._rulings: list[Ruling] = []
-        self._orders: dict[str, tuple[int, TableOrder]] = {}
-        self._clock_before: dict[int, int] = {}
         self._gcg_due = False
         self._notices = NoticeLedger()
         self._sensed: list[Sensed] = []
@@ -139,25 +134,27 @@ class Desk:
         """Account for one row of the log that belongs to this table and game."""
         if row.game != self.plan.started.game:
             return
-        if row.kind is Kind.OBSERVED:
-            self._observe(row)
-        elif row.kind is Kind.RULED:
-            self._rule(row)
-        elif row.kind is Kind.RECORDED and row.body["type"] == STARTED_TYPE:
-            self._opened = True
-        elif row.body.get("type") in (NOTICE_TYPE, NOTICE_OVER_TYPE):
-            self._notices.take(row)
-        else:
-            self.ledger.take(row)
-            self._gcg_due = True
+        match row.says:
+            case Observed(what=what):
+                self._observe(row, what)
+            case OrderCarriedOut() as says:
+                self._rule(row, says)
+            case GameStarted():
+                self._opened = True
+            case NoticeGiven() | NoticeOver():
+                self._notices.take(row)
+            case Recorded() | Corrected():
+                self.ledger.take(row)
+                self._gcg_due = True
+            case Unreadable(type=type_name, fault=fault) if row.kind is not Kind.OBSERVED:
+                log.error("row %d (%s) cannot be read: %s", row.seq, type_name, fault)
 
     def opening(self, at: int) -> list[NewRow]:
         """The row that begins the game, unless the log has it already."""
         if self._opened:
             return []
-        type_name, data = encode_started(self.plan.started)
-        body: Json = {"type": type_name, "data": data, "log_odds": None, "doubt": None, "group": 0}
-        return [self._new(body, at)]
+        started = self.plan.started
+        return [NewRow.saying(started, table=started.table, game=started.game, at=at)]
 
     def news(self, at: int) -> list[NewRow]:
         """The rows that bring the record up to what the fold now says, and what there is to notice.
@@ -218,27 +215,30 @@ class Desk:
 
         Nothing is changed here: that is done when the row is taken.
         """
-        type_name, told = encode_order(asked)
-        if asked.order.id in self._orders:
-            row, first = self._orders[asked.order.id]
-            if same_order(first, asked):
-                return repeated(asked, row)
-            return refused(told, type_name, f"row {row} is another order with this id")
+        earlier = next((one for one in self._rulings if one.order.id == asked.order.id), None)
+        if earlier is not None:
+            if earlier.asked == asked:
+                return repeated(asked, earlier.seq)
+            return self._refused(asked, f"row {earlier.seq} is another order with this id")
         if asked.game and asked.game != self.plan.started.game:
             playing = f"{self.plan.started.game!r} is played at table {asked.table}"
-            return refused(told, type_name, f"{playing}, not {asked.game!r}")
+            return self._refused(asked, f"{playing}, not {asked.game!r}")
         try:
             ruling, _ = resolve(asked.order, self._situation(), seq=seq, at_ms=at)
         except OrderRefusedError as reason:
-            return refused(told, type_name, str(reason))
-        body = ruled_body(ruling, asked)
+            return self._refused(asked, str(reason))
+        before_ms = 0
         if isinstance(ruling.order.act, AdjustClock):
-            body["before_ms"] = self.state.clock.believed_at(at)[ruling.order.act.player]
+            before_ms = self.state.clock.believed_at(at)[ruling.order.act.player]
         return OrderOutcome(
-            body=body,
+            says=carried_out(ruling, asked, before_ms),
             refs=(ruling.group,) if 0 < ruling.group < seq else (),
             clock=self._clock_after(ruling, at),
         )
+
+    def _refused(self, asked: TableOrder, reason: str) -> OrderOutcome:
+        type_name, told = encode_order(asked)
+        return refused(told, type_name, reason)
 
     def preview(self, asked: TableOrder, *, seq: int, at: int) -> Preview:
         """What an order would do if it were row ``seq``; nothing is recorded."""
@@ -271,7 +271,7 @@ class Desk:
         if isinstance(act, AdjustClock):
             times[act.player] = act.left_ms
         elif isinstance(undone, AdjustClock):
-            times[undone.player] += self._clock_before[ended[0].seq] - undone.left_ms
+            times[undone.player] += ended[0].before_ms - undone.left_ms
         else:
             return None
         return self._clock_changed(times[0], times[1])
@@ -284,26 +284,17 @@ class Desk:
             running = Side.LEFT if clock.running == clock.left_player else Side.RIGHT
         return ClockChanged(act=ClockAct.ADJUST, left_ms=mine[0], right_ms=mine[1], running=running)
 
-    def _rule(self, row: Row) -> None:
-        """Account for an order; one that was refused, or cannot be read, changes nothing."""
-        ruling = ruling_of(row)
-        if ruling is None:
-            return
-        self._rulings.append(ruling)
-        self._orders[ruling.order.id] = (row.seq, asked_of(row))
-        self._clock_before[row.seq] = int(row.body.get("before_ms", 0))
+    def _rule(self, row: Row, says: OrderCarriedOut) -> None:
+        """Account for an order that is carried out; one that was refused changes nothing."""
+        self._rulings.append(Ruling.of(says, seq=row.seq, at_ms=row.at))
         self._changed = True
 
-    def _observe(self, row: Row) -> None:
+    def _observe(self, row: Row, observation: Observation) -> None:
         """Take an observation in at its time; it is folded, with all that is later, when asked for.
 
         A device that was cut off sends late what it saw in time: a clock's presses belong before
         the looks that were taken after them. Many come at once then, and are folded once.
         """
-        try:
-            observation = decode_observation(row.body["type"], row.body["data"])
-        except DeviceError:
-            return
         about_tiles = sensed(row.seq, row.at, observation, self._opening.clock.player)
         if about_tiles is not None:
             insort(self._sensed, about_tiles, key=lambda one: (one.at_ms, one.seq))
@@ -312,10 +303,6 @@ class Desk:
         place = bisect(self._taken, _moment(stamped), key=_moment)
         self._taken.insert(place, stamped)
         del self._states[place:]
-
-    def _new(self, body: Json, at: int) -> NewRow:
-        started = self.plan.started
-        return NewRow(table=started.table, game=started.game, kind=Kind.RECORDED, at=at, body=body)
 
     def write_gcg(self) -> None:
         """Replace the live GCG, if the record has changed, in one step.

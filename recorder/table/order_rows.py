@@ -1,112 +1,77 @@
-"""Orders in the log: the rows that they become, how these are read, and what an order would do.
+"""Orders in the log: what the rows say that they become, and what an order would do.
 
 A row says what was ordered and, so that a restart comes to the same record, what the order was
 about when it was given. Orders that were refused have a row too, with the reason.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from recorder.domain.errors import DeviceError, RecorderError
+from recorder.domain.errors import RecorderError
 from recorder.domain.game import GameEvent, new_game
 from recorder.domain.observations import ClockChanged
+from recorder.domain.orders import TableOrder
 from recorder.domain.reading.turns import Group
+from recorder.domain.record import OrderCarriedOut, OrderRefused, OrderRepeated
 from recorder.domain.rulings.in_force import Ruling
 from recorder.domain.rulings.resolve import Book
 from recorder.domain.tiles import TileSet
-from recorder.log.port import Row
 from recorder.projections.sheet import SheetLine, next_line
-from recorder.wire import (
-    ORDER_REFUSED_TYPE,
-    ORDER_REPEATED_TYPE,
-    Json,
-    TableOrder,
-    decode_event,
-    decode_order,
-    encode_event,
-    encode_order,
-)
+from recorder.wire import Json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderOutcome:
-    """What becomes of an order: the body of its row, the rows it rests on, and why not, if not.
+    """What becomes of an order: what its row says, the rows it rests on, and why not, if not.
 
     ``row`` is the row of the order when it was recorded before. ``clock`` is what the clock shows
     because of it, None when it changes no clock.
     """
 
-    body: Json
+    says: OrderCarriedOut | OrderRefused | OrderRepeated
     refs: tuple[int, ...] = ()
     reason: str = ""
     row: int = 0
     clock: ClockChanged | None = None
 
 
-def ruled_body(ruling: Ruling, asked: TableOrder) -> Json:
-    """The body of a row for an order that is carried out."""
-    told = TableOrder(table=asked.table, order=ruling.order, game=asked.game)
-    type_name, data = encode_order(told)
-    body: Json = {"type": type_name, "data": data}
-    _, data_asked = encode_order(asked)
-    if data_asked != data:
-        body["asked"] = data_asked
-    if ruling.edits_turn:
-        own = ruling.group == ruling.seq
-        body |= {"group": 0 if own else ruling.group, "part": ruling.part}
-        body |= {"basis": _typed(ruling.basis), "doubted": ruling.doubted}
-    if ruling.reading:
-        body["reading"] = _typed(ruling.reading)
-    return body
+def carried_out(ruling: Ruling, asked: TableOrder, before_ms: int = 0) -> OrderCarriedOut:
+    """What the row of an order says that is carried out."""
+    said = OrderCarriedOut(
+        order=replace(asked, order=ruling.order),
+        asked=asked,
+        reading=ruling.reading,
+        before_ms=before_ms,
+    )
+    if not ruling.edits_turn:
+        return said
+    return replace(
+        said,
+        group=0 if ruling.group == ruling.seq else ruling.group,
+        part=ruling.part,
+        basis=ruling.basis,
+        doubted=ruling.doubted,
+    )
 
 
 def refused(told: Mapping[str, Any], type_name: str, reason: str) -> OrderOutcome:
     """An order that is not carried out; ``told`` is its object as it came."""
-    data = {"order": type_name, "reason": reason, "asked": dict(told)}
-    for name in ("id", "who"):
-        if isinstance(told.get(name), str):
-            data[name] = told[name]
-    return OrderOutcome(body={"type": ORDER_REFUSED_TYPE, "data": data}, reason=reason)
+    name, who = (told.get(field) for field in ("id", "who"))
+    says = OrderRefused(
+        order=type_name,
+        reason=reason,
+        asked=told,
+        id=name if isinstance(name, str) else "",
+        who=who if isinstance(who, str) else "",
+    )
+    return OrderOutcome(says=says, reason=reason)
 
 
 def repeated(asked: TableOrder, row: int) -> OrderOutcome:
     """An order that came again: it counts once, by its first row."""
-    data = {"id": asked.order.id, "who": asked.order.who, "row": row}
-    return OrderOutcome(body={"type": ORDER_REPEATED_TYPE, "data": data}, refs=(row,), row=row)
-
-
-def ruling_of(row: Row) -> Ruling | None:
-    """The ruling in a row of kind *ruled*; None for one that was refused or cannot be read."""
-    body = row.body
-    try:
-        told = decode_order(str(body["type"]), dict(body["data"]))
-    except DeviceError:
-        return None
-    edits = "group" in body
-    return Ruling(
-        seq=row.seq,
-        at_ms=row.at,
-        order=told.order,
-        group=(int(body["group"]) or row.seq) if edits else 0,
-        part=int(body.get("part", 0)),
-        basis=_events(body.get("basis", ())),
-        reading=_events(body.get("reading", ())),
-        doubted=bool(body.get("doubted", False)),
-    )
-
-
-def asked_of(row: Row) -> TableOrder:
-    """The order in a row that ``ruling_of`` can read, as it was given."""
-    return decode_order(str(row.body["type"]), dict(row.body.get("asked", row.body["data"])))
-
-
-def _typed(events: Sequence[GameEvent]) -> list[Json]:
-    return [dict(zip(("type", "data"), encode_event(one), strict=True)) for one in events]
-
-
-def _events(told: Sequence[Mapping[str, Any]]) -> tuple[GameEvent, ...]:
-    return tuple(decode_event(str(one["type"]), dict(one["data"])) for one in told)
+    says = OrderRepeated(id=asked.order.id, who=asked.order.who, row=row)
+    return OrderOutcome(says=says, refs=(row,), row=row)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

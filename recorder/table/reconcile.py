@@ -8,15 +8,21 @@ itself and reads no clock.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from recorder.domain.game import Correction, Entry, GameEvent, effective_events
 from recorder.domain.orders import EntryName
-from recorder.domain.reading.reconstruct import Alternative
 from recorder.domain.reading.turns import Group
+from recorder.domain.record import (
+    Alternative,
+    Corrected,
+    Doubt,
+    Fact,
+    Recorded,
+    Statement,
+    TurnNote,
+)
 from recorder.domain.rulings.resolve import Book, Place
-from recorder.log.port import Kind, NewRow, Row
-from recorder.wire import EVENT_TYPES, decode_event, encode_event
+from recorder.log.port import NewRow, Row
 
 SETTLED = "a later look settled the doubt"
 READ_AGAIN = "later looks read this turn differently"
@@ -45,18 +51,18 @@ class _Kept:
     rulings: tuple[int, ...] = ()
     firm: tuple[str, ...] = ()
     follows: bool = False
-    facts: Mapping[str, int | str | bool] = field(default_factory=dict)
+    facts: Mapping[str, Fact] = field(default_factory=dict)
 
-    def note(self, row: Row) -> None:
+    def note(self, row: Row, turn: TurnNote, reason: str = "") -> None:
         """Take over what a row says beside its events."""
-        doubt = row.body["doubt"] or {}
+        doubt = turn.doubt or Doubt(reasons=())
         self.refs.update(row.refs)
-        self.doubtful = bool(doubt)
-        self.firm = tuple(doubt.get("firm", ()))
-        self.alternatives = tuple(map(_alternative, doubt.get("alternatives", ())))
-        self.rulings = tuple(row.body.get("ruled", ()))
-        self.follows = row.body.get("reason") == FOLLOWS
-        self.facts = row.body.get("facts", {})
+        self.doubtful = turn.doubt is not None
+        self.firm = doubt.firm
+        self.alternatives = doubt.alternatives
+        self.rulings = turn.ruled
+        self.follows = reason == FOLLOWS
+        self.facts = turn.facts
 
     def reason(self, group: Group) -> str:
         """Why the record must be corrected to read as the group; empty when it need not be."""
@@ -107,16 +113,17 @@ class Ledger:
 
     def take(self, row: Row) -> None:
         """Account for a row of this game that is in the log. Other rows are ignored."""
-        if row.kind is Kind.RECORDED and row.body["type"] in EVENT_TYPES:
-            self._recorded(row)
-        elif row.kind is Kind.CORRECTED:
-            self._corrected(row)
+        match row.says:
+            case Recorded() as says:
+                self._recorded(row, says)
+            case Corrected() as says:
+                self._corrected(row, says)
 
     def rows(self, story: Sequence[Group], *, table: int, game: str, at: int) -> list[NewRow]:
         """The rows that bring the record up to the story; empty when it is up to date."""
 
-        def row(kind: Kind, body: Mapping[str, Any], refs: tuple[int, ...]) -> NewRow:
-            return NewRow(table=table, game=game, kind=kind, at=at, body=body, refs=refs)
+        def row(says: Statement, refs: tuple[int, ...]) -> NewRow:
+            return NewRow.saying(says, table=table, game=game, at=at, refs=refs)
 
         new: list[NewRow] = []
         story = [group for group in story if group.events or group.ref in self._kept]
@@ -124,20 +131,18 @@ class Ledger:
         for group in story:
             kept = self._kept.get(group.ref)
             if kept is not None and group.ref in again:
-                bodies = [_taken_out(seq, ORDER, group.ref) for seq in kept.seqs]
-                new += [row(Kind.CORRECTED, body, group.refs) for body in bodies]
+                gone = [_taken_out(seq, ORDER, group.ref) for seq in kept.seqs]
+                new += [row(says, group.refs) for says in gone]
             if kept is None or group.ref in again:
-                bodies = _recorded_bodies(group)
-                new += [row(Kind.RECORDED, body, group.refs) for body in bodies]
+                read = [Recorded(event=event, turn=_about(group)) for event in group.events]
+                new += [row(says, group.refs) for says in read]
             elif reason := kept.reason(group):
-                bodies = _corrected_bodies(kept, group, reason)
                 refs = (*kept.seqs[:1], *group.refs)
-                new += [row(Kind.CORRECTED, body, refs) for body in bodies]
+                new += [row(says, refs) for says in _corrections(kept, group, reason)]
         told = {group.ref for group in story}
         for ref, kept in self._kept.items():
             if ref not in told and kept.events:
-                bodies = [_taken_out(seq, GONE, ref) for seq in kept.seqs]
-                new += [row(Kind.CORRECTED, body, (ref,)) for body in bodies]
+                new += [row(_taken_out(seq, GONE, ref), (ref,)) for seq in kept.seqs]
         return new
 
     def _out_of_order(self, story: Sequence[Group]) -> set[int]:
@@ -155,84 +160,56 @@ class Ledger:
             in_place += 1
         return set(told[in_place:]) & set(kept)
 
-    def _recorded(self, row: Row) -> None:
-        group = row.body["group"]
-        event = decode_event(row.body["type"], row.body["data"])
+    def _recorded(self, row: Row, says: Recorded) -> None:
+        group = says.turn.group
         kept = self._kept.get(group)
         if kept is None or kept.row:
             self._kept.pop(group, None)
             kept = self._kept[group] = _Kept([], (), doubtful=False)
         kept.seqs.append(row.seq)
         self._turn_of[row.seq] = group
-        kept.events = (*kept.events, event)
-        kept.note(row)
-        self._entries.append(Entry(row.seq, event))
+        kept.events = (*kept.events, says.event)
+        kept.note(row, says.turn)
+        self._entries.append(Entry(row.seq, says.event))
 
-    def _corrected(self, row: Row) -> None:
-        events = tuple(decode_event(one["type"], one["data"]) for one in row.body["events"])
-        supersedes = row.body["supersedes"]
-        self._entries.append(Entry(row.seq, Correction(supersedes, events)))
-        kept = self._kept.get(row.body["group"])
+    def _corrected(self, row: Row, says: Corrected) -> None:
+        self._entries.append(Entry(row.seq, Correction(says.supersedes, says.events)))
+        kept = self._kept.get(says.turn.group)
         if kept is None:
             return
-        if supersedes == kept.seqs[0]:
-            self._turn_of[row.seq] = row.body["group"]
-            kept.row, kept.events = row.seq, events
-            kept.note(row)
+        if says.supersedes == kept.seqs[0]:
+            self._turn_of[row.seq] = says.turn.group
+            kept.row, kept.events = row.seq, says.events
+            kept.note(row, says.turn, says.reason)
 
 
-def _alternative(told: Mapping[str, Any]) -> Alternative:
-    events = tuple(decode_event(one["type"], one["data"]) for one in told["events"])
-    return Alternative(events, told["log_odds"])
+def _about(group: Group) -> TurnNote:
+    """What a row says of its turn beside the events."""
+    reasons = (*group.doubts, *group.firm)
+    doubt = Doubt(
+        reasons=reasons,
+        firm=group.firm,
+        squares=group.squares,
+        alternatives=group.alternatives,
+    )
+    return TurnNote(
+        group=group.ref,
+        log_odds=group.log_odds,
+        doubt=doubt if reasons else None,
+        ruled=group.rulings,
+        facts=group.facts,
+    )
 
 
-def _typed(event: GameEvent) -> dict[str, Any]:
-    type_name, data = encode_event(event)
-    return {"type": type_name, "data": data}
-
-
-def _doubt(group: Group) -> dict[str, Any] | None:
-    if not group.doubts and not group.firm:
-        return None
-    return {
-        "reasons": [*group.doubts, *group.firm],
-        "firm": list(group.firm),
-        "squares": list(group.squares),
-        "alternatives": [
-            {"events": [_typed(event) for event in other.events], "log_odds": other.log_odds}
-            for other in group.alternatives
-        ],
-    }
-
-
-def _recorded_bodies(group: Group) -> list[dict[str, Any]]:
-    return [{**_typed(event), **_about(group)} for event in group.events]
-
-
-def _about(group: Group) -> dict[str, Any]:
-    """What a row says of its turn beside the events; what is empty is left out."""
-    more = {"ruled": list(group.rulings), "facts": dict(group.facts)}
-    about = {"log_odds": group.log_odds, "doubt": _doubt(group), "group": group.ref}
-    return about | {name: value for name, value in more.items() if value}
-
-
-def _corrected_bodies(kept: _Kept, group: Group, reason: str) -> list[dict[str, Any]]:
+def _corrections(kept: _Kept, group: Group, reason: str) -> list[Corrected]:
     """The first row of the group takes all events now; the others fall away."""
     first, *others = kept.seqs
-    events = [_typed(event) for event in group.events]
     return [
-        {"supersedes": first, "events": events, "reason": reason, **_about(group)},
+        Corrected(supersedes=first, events=group.events, reason=reason, turn=_about(group)),
         *([] if kept.row else [_taken_out(seq, reason, group.ref) for seq in others]),
     ]
 
 
-def _taken_out(seq: int, reason: str, group: int) -> dict[str, Any]:
+def _taken_out(seq: int, reason: str, group: int) -> Corrected:
     """A row that no longer says anything."""
-    return {
-        "supersedes": seq,
-        "events": [],
-        "reason": reason,
-        "doubt": None,
-        "log_odds": None,
-        "group": group,
-    }
+    return Corrected(supersedes=seq, events=(), reason=reason, turn=TurnNote(group=group))

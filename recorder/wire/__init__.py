@@ -5,6 +5,8 @@ under another device's name raises ``DeviceError`` naming the fault. ``docs/wire
 every topic and message; a test compares the two.
 """
 
+from recorder.domain.orders import TableOrder
+from recorder.domain.record import GameStarted
 from recorder.wire.control import (
     Ack,
     Command,
@@ -38,25 +40,20 @@ from recorder.wire.envelope import (
 from recorder.wire.events import (
     EVENT_TYPES,
     STARTED_TYPE,
-    GameStarted,
     decode_event,
     decode_started,
     encode_event,
     encode_started,
 )
 from recorder.wire.fields import BIGGEST_INTEGER, Fields, Json, canonical_json, parse_object
-from recorder.wire.notices import NOTICE_OVER_TYPE, NOTICE_TYPE, encode_notice
 from recorder.wire.observations import (
     OBSERVATION_TYPES,
     decode_observation,
     encode_observation,
 )
 from recorder.wire.orders import (
-    ORDER_REFUSED_TYPE,
-    ORDER_REPEATED_TYPE,
     ORDER_TYPES,
     OrderReply,
-    TableOrder,
     decode_order,
     decode_question,
     decode_reply,
@@ -65,7 +62,16 @@ from recorder.wire.orders import (
     encode_question,
     encode_reply,
     is_order,
-    same_order,
+)
+from recorder.wire.rows import (
+    CORRECTION,
+    MESSAGE_REFUSED_TYPE,
+    NOTICE_OVER_TYPE,
+    NOTICE_TYPE,
+    ORDER_REFUSED_TYPE,
+    ORDER_REPEATED_TYPE,
+    read_row,
+    write_row,
 )
 from recorder.wire.topics import (
     Audience,
@@ -85,7 +91,9 @@ from recorder.wire.topics import (
 
 __all__ = [
     "BIGGEST_INTEGER",
+    "CORRECTION",
     "EVENT_TYPES",
+    "MESSAGE_REFUSED_TYPE",
     "MOST_EVENT_BYTES",
     "NOTICE_OVER_TYPE",
     "NOTICE_TYPE",
@@ -142,7 +150,6 @@ __all__ = [
     "encode_answer",
     "encode_envelope",
     "encode_event",
-    "encode_notice",
     "encode_observation",
     "encode_order",
     "encode_question",
@@ -151,8 +158,9 @@ __all__ = [
     "is_order",
     "parse_object",
     "parse_topic",
+    "read_row",
     "recorder_filter",
-    "same_order",
     "table_filter",
     "up_filter",
+    "write_row",
 ]

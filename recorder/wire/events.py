@@ -6,8 +6,7 @@ form only: whether an event can have happened is for ``recorder.domain.game.appl
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, assert_never
+from typing import assert_never
 
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.game import (
@@ -26,6 +25,7 @@ from recorder.domain.game import (
     Withdrawn,
 )
 from recorder.domain.plays import parse_placement
+from recorder.domain.record import GameStarted
 from recorder.wire.fields import Fields, Json
 from recorder.wire.topics import MOST_TABLES
 
@@ -42,30 +42,6 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 _MOST_POINTS = 100_000
 _LONGEST_MS = 24 * 3600 * 1000
 _Points = ChallengeBonus | EndRackPoints | EndRackPenalty | TimePenalty | Penalty | Conceded
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameStarted:
-    """A game begins at a table: who sits there and by which rules.
-
-    ``players[0]`` moves first; ``left_player`` is the one whose half of the clock is the left
-    one; ``starts_ms`` are the times that both clocks start with. ``overrides`` are the parameters
-    of the rule set that the event sets itself, ``confirmed`` those whose inherited values hold;
-    ``rules_checksum`` is over all values in force, empty where nobody computed it. ``words`` are
-    name and SHA-256 of the word list that adjudicates, empty where none is loaded.
-    """
-
-    game: str
-    table: int
-    players: tuple[str, str]
-    tile_set: str
-    rules: str
-    starts_ms: tuple[int, int]
-    left_player: int
-    overrides: Mapping[str, Any] = field(default_factory=dict)
-    confirmed: tuple[str, ...] = ()
-    rules_checksum: str = ""
-    words: tuple[str, str] | tuple[()] = ()
 
 
 def encode_started(started: GameStarted) -> tuple[str, Json]:

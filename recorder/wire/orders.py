@@ -31,17 +31,16 @@ from recorder.domain.orders import (
     Remove,
     SetEndRacks,
     SetTimePenalty,
+    TableOrder,
     TurnKind,
     Undo,
 )
 from recorder.domain.plays import Placement, parse_placement
 from recorder.wire.envelope import VERSION, check_version
 from recorder.wire.events import decode_event, encode_event
-from recorder.wire.fields import Fields, Json, canonical_json, dump_object, parse_object
+from recorder.wire.fields import Fields, Json, dump_object, parse_object
 from recorder.wire.topics import MOST_TABLES
 
-ORDER_REFUSED_TYPE = "order.refused"
-ORDER_REPEATED_TYPE = "order.repeated"
 MOST_TEXT = 400
 _ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 _GAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -49,15 +48,6 @@ _TILE = re.compile(r"[^\W\d_]|\?")
 _RULE = re.compile(r"[A-Za-z0-9 ().,;/-]{0,80}")
 _MOST_REPLY = 16 * 1024
 _LONGEST_MS = 7 * 24 * 3600 * 1000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableOrder:
-    """An order and where it belongs. ``game`` may be empty: whichever is played at the table."""
-
-    table: int
-    order: Order
-    game: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,15 +128,6 @@ def decode_order(type_name: str, data: Json) -> TableOrder:
         order=order,
         game=fields.matching("game", _GAME) if fields.has("game") else "",
     )
-
-
-def same_order(one: TableOrder, other: TableOrder) -> bool:
-    """Whether two orders say the same; ids that come twice must."""
-    left, right = (
-        canonical_json({"name": name, **data})
-        for name, data in (encode_order(one), encode_order(other))
-    )
-    return left == right
 
 
 def encode_act(act: Act) -> tuple[str, Json]:

@@ -47,6 +47,7 @@ from recorder.domain.observations import (
 )
 from recorder.domain.orders import Act, Banner, Note, Order, Undo
 from recorder.domain.plays import parse_placement
+from recorder.domain.record import NoticeGiven
 from recorder.domain.rules.core.disclosure import route
 from recorder.log.port import Kind, Row
 from recorder.projections.sheet import SheetLine
@@ -60,7 +61,7 @@ from recorder.wire import (
     TimeReply,
     encode,
     encode_event,
-    encode_notice,
+    write_row,
 )
 from recorder.wire.orders import TableOrder, encode_order
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
@@ -162,7 +163,7 @@ def noticed(turn: Row) -> Json:
     routing = route(load_rule_set("wespa1"), kind, Phase.PLAYING)
     sentence = "the play touches nothing"
     one = TableNotice(ref=turn.seq, refs=(), notice=kind, sentence=sentence, routing=routing)
-    return encode_notice(one)
+    return write_row(NoticeGiven(notice=one))
 
 
 def models(table: TableWriter, folder: Path) -> list[tuple[str, Any]]:

@@ -111,18 +111,8 @@ class OrderGame:
         """Give an order; the reason when it was refused, else empty."""
         self.at += 1000
         verdict = self.desk.judge(told, seq=self.log.head() + 1, at=self.at)
-        self.append(
-            [
-                NewRow(
-                    table=1,
-                    game="g1",
-                    kind=Kind.RULED,
-                    at=self.at,
-                    body=verdict.body,
-                    refs=verdict.refs,
-                )
-            ]
-        )
+        ordered = NewRow.saying(verdict.says, table=1, game="g1", at=self.at, refs=verdict.refs)
+        self.append([ordered])
         self.append(self.desk.news(self.at))
         return verdict.reason
 

@@ -23,8 +23,9 @@ from recorder.domain.game import (
 )
 from recorder.domain.observations import Say
 from recorder.domain.reading.hypotheses import Hypothesis
-from recorder.domain.reading.reconstruct import WIDEST, Alternative, Reconstruction
+from recorder.domain.reading.reconstruct import WIDEST, Reconstruction
 from recorder.domain.reading.turns import Group, Press
+from recorder.domain.record import Alternative
 
 SAID_NO_PLAY = 4.0
 """Nats that a play loses in a turn of which an exchange or a pass was said: about one button in

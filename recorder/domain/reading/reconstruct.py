@@ -27,6 +27,7 @@ from recorder.domain.reading.hypotheses import (
     extend,
 )
 from recorder.domain.reading.letters import Assignment, LetterReading, assign
+from recorder.domain.record import Alternative
 from recorder.domain.scoring import score
 from recorder.domain.tiles import TileSet
 
@@ -40,14 +41,6 @@ UNEXPLAINED = 3.0
 """Nats by which a square must look like a tile, and stay out of the history, to be named."""
 
 Totals = tuple[tuple[float, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Alternative:
-    """What else one look could mean, and by how many nats the proposal beats it."""
-
-    events: tuple[GameEvent, ...]
-    log_odds: float
 
 
 @dataclass(frozen=True, slots=True)

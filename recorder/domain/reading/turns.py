@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from recorder.domain.game import GameEvent
-from recorder.domain.reading.reconstruct import Alternative
+from recorder.domain.record import Alternative
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from recorder.domain.game import (
     Played,
     Withdrawn,
 )
-from recorder.domain.reading.reconstruct import Alternative
 from recorder.domain.reading.turns import Group
+from recorder.domain.record import Alternative
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.ending.ending import (
     Convention,

@@ -38,11 +38,13 @@ from recorder.domain.orders import (
     Remove,
     SetEndRacks,
     SetTimePenalty,
+    TableOrder,
     TurnKind,
     Undo,
 )
 from recorder.domain.reading.describe import describe, describe_all
 from recorder.domain.reading.turns import Group
+from recorder.domain.record import OrderCarriedOut
 
 CHALLENGE_RULE = "CHAL-4"
 TURN_EDITS = (Accept, Correct, Insert, Remove, Challenged)
@@ -62,16 +64,37 @@ class Ruling:
     ``group`` is the ``ref`` of the turn it is about (its own row where it begins one, 0 where it
     is about none), ``part`` the place of the event there. ``basis`` is what the recorder itself
     read then, ``doubted`` whether that was in doubt, ``reading`` the candidate that was accepted.
+    ``asked`` is the order as it was given at its table, ``before_ms`` what an adjusted clock
+    showed.
     """
 
     seq: int
     at_ms: int
     order: Order
+    asked: TableOrder | None = None
     group: int = 0
     part: int = 0
     basis: tuple[GameEvent, ...] = ()
     reading: tuple[GameEvent, ...] = ()
     doubted: bool = False
+    before_ms: int = 0
+
+    @classmethod
+    def of(cls, says: OrderCarriedOut, *, seq: int, at_ms: int) -> "Ruling":
+        """The ruling that row ``seq`` says."""
+        group = 0 if says.group is None else says.group or seq
+        return cls(
+            seq=seq,
+            at_ms=at_ms,
+            order=says.order.order,
+            asked=says.asked,
+            group=group,
+            part=says.part,
+            basis=says.basis,
+            reading=says.reading,
+            doubted=says.doubted,
+            before_ms=says.before_ms,
+        )
 
     @property
     def edits_turn(self) -> bool:

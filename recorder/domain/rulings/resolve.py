@@ -41,9 +41,9 @@ from recorder.domain.orders import (
 )
 from recorder.domain.plays import Placement
 from recorder.domain.reading.describe import describe
-from recorder.domain.reading.reconstruct import Alternative
 from recorder.domain.reading.table_fold import TableState
 from recorder.domain.reading.turns import Group
+from recorder.domain.record import Alternative
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rulings.game_as_ruled import RuledGame, Story, as_ruled
 from recorder.domain.rulings.in_force import OrderRefusedError, Ruling, in_force

@@ -1,0 +1,244 @@
+"""What a row of the record says: the values, whoever wrote them down and in whatever bytes.
+
+How they become JSON and are read again is for ``recorder.wire.rows``; their number, time and hash
+belong to the row itself (``recorder.log.port``).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from recorder.domain.game import GameEvent
+from recorder.domain.notices import TableNotice
+from recorder.domain.observations import Observation
+from recorder.domain.orders import TableOrder
+
+
+class Kind(StrEnum):
+    """Who says it: a sensor, the recorder, a person, the recorder about an earlier row."""
+
+    OBSERVED = "observed"
+    RECORDED = "recorded"
+    RULED = "ruled"
+    CORRECTED = "corrected"
+
+
+Fact = int | str | bool
+"""A plain value that is known of a turn beside its events, such as how long it was held."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """What else one look could mean, and by how many nats the proposal beats it."""
+
+    events: tuple[GameEvent, ...]
+    log_odds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubt:
+    """Why a turn may be otherwise, for the director.
+
+    ``firm`` are those of the ``reasons`` that do not come from weighing looks; ``squares`` are
+    named as 8D is.
+    """
+
+    reasons: tuple[str, ...]
+    firm: tuple[str, ...] = ()
+    squares: tuple[str, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnNote:
+    """What a row says of its turn beside the events.
+
+    ``group`` is the row that ended the turn (its press), 0 where there is none; ``log_odds`` the
+    margin in nats, None where nothing was weighed. ``ruled`` are the rows of the orders that
+    shaped the turn.
+    """
+
+    group: int = 0
+    log_odds: float | None = None
+    doubt: Doubt | None = None
+    ruled: tuple[int, ...] = ()
+    facts: Mapping[str, Fact] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sender:
+    """Who sent what became a row: the device, its boot and number, its own milliseconds.
+
+    Of what the recorder says itself only ``dev`` is known.
+    """
+
+    dev: str
+    boot: str = ""
+    seq: int = 0
+    t_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observed:
+    """A device said something."""
+
+    what: Observation
+    sender: Sender
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageRefused:
+    """A message that could not be taken, kept as such: where it came, why, and how it began."""
+
+    topic: str
+    fault: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameStarted:
+    """A game begins at a table: who sits there and by which rules.
+
+    ``players[0]`` moves first; ``left_player`` is the one whose half of the clock is the left
+    one; ``starts_ms`` are the times that both clocks start with. ``overrides`` are the parameters
+    of the rule set that the event sets itself, ``confirmed`` those whose inherited values hold;
+    ``rules_checksum`` is over all values in force, empty where nobody computed it. ``words`` are
+    name and SHA-256 of the word list that adjudicates, empty where none is loaded.
+    """
+
+    game: str
+    table: int
+    players: tuple[str, str]
+    tile_set: str
+    rules: str
+    starts_ms: tuple[int, int]
+    left_player: int
+    overrides: Mapping[str, Any] = field(default_factory=dict)
+    confirmed: tuple[str, ...] = ()
+    rules_checksum: str = ""
+    words: tuple[str, str] | tuple[()] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded:
+    """An event of the game, as it was read first."""
+
+    event: GameEvent
+    turn: TurnNote = TurnNote()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Corrected:
+    """An earlier row reads otherwise: ``events`` stand in its place, none at all take it out."""
+
+    supersedes: int
+    events: tuple[GameEvent, ...]
+    reason: str
+    turn: TurnNote = TurnNote()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoticeGiven:
+    """Something was noticed; the rows it rests on are those of the row."""
+
+    notice: TableNotice
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoticeOver:
+    """What row ``row`` noticed about the turn ``group`` holds no longer."""
+
+    row: int
+    group: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderCarriedOut:
+    """An order that is carried out, and what it was about when it was given.
+
+    ``asked`` is the order as it came, ``order`` as it counts: with words written as the board has
+    them. ``group`` is the turn it is about, None for an order about no turn, 0 where it begins a
+    turn of its own; ``part`` the place of the event there. ``basis`` is what the recorder itself
+    read then, ``doubted`` whether that was in doubt, ``reading`` the candidate that was accepted.
+    ``before_ms`` is what the player's clock showed when it was adjusted.
+    """
+
+    order: TableOrder
+    asked: TableOrder
+    group: int | None = None
+    part: int = 0
+    basis: tuple[GameEvent, ...] = ()
+    reading: tuple[GameEvent, ...] = ()
+    doubted: bool = False
+    before_ms: int = 0
+    sender: Sender | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderRefused:
+    """An order that is not carried out; ``asked`` is its object as it came.
+
+    ``id`` and ``who`` are empty where it did not say them.
+    """
+
+    order: str
+    reason: str
+    asked: Mapping[str, Any]
+    id: str = ""
+    who: str = ""
+    sender: Sender | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderRepeated:
+    """An order that came again: it counts once, by its first row, ``row``."""
+
+    id: str
+    who: str
+    row: int
+    sender: Sender | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unreadable:
+    """A row that this program cannot read; ``fault`` says why.
+
+    One that is not ``known`` is of a later version; one that is, is damaged.
+    """
+
+    type: str
+    fault: str
+    known: bool
+    sender: Sender | None = None
+
+
+Statement = (
+    Observed
+    | MessageRefused
+    | GameStarted
+    | Recorded
+    | Corrected
+    | NoticeGiven
+    | NoticeOver
+    | OrderCarriedOut
+    | OrderRefused
+    | OrderRepeated
+    | Unreadable
+)
+"""What a row can say."""
+
+
+def kind_of(says: Statement) -> Kind:
+    """The kind of row that can say this. ``Unreadable`` has none: ValueError."""
+    match says:
+        case Observed() | MessageRefused():
+            return Kind.OBSERVED
+        case GameStarted() | Recorded() | NoticeGiven() | NoticeOver():
+            return Kind.RECORDED
+        case Corrected():
+            return Kind.CORRECTED
+        case OrderCarriedOut() | OrderRefused() | OrderRepeated():
+            return Kind.RULED
+        case Unreadable():
+            raise ValueError(f"no row is written of {says.type}, which could not be read")

@@ -1,0 +1,207 @@
+"""Rows of the log: what is written is read, old rows stay readable, damaged ones stop nothing."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from recorder.domain.errors import DeviceError
+from recorder.domain.game import NoPlay
+from recorder.domain.notices import Manner, Notice, Phase, Release, Routing, TableNotice
+from recorder.domain.observations import DeviceLost
+from recorder.domain.orders import AdjustClock, Order, TableOrder
+from recorder.domain.record import (
+    Alternative,
+    Corrected,
+    Doubt,
+    Kind,
+    MessageRefused,
+    NoticeGiven,
+    NoticeOver,
+    Observed,
+    OrderCarriedOut,
+    OrderRefused,
+    OrderRepeated,
+    Recorded,
+    Sender,
+    Statement,
+    TurnNote,
+    Unreadable,
+    kind_of,
+)
+from recorder.log.port import MemoryEventLog, NewRow
+from recorder.wire import read_row, write_row
+from tests.recorder.test_wire_orders import ORDERS
+from tests.recorder.wire_samples import EVENTS, OBSERVATIONS, STARTED, through_json
+
+TURN = TurnNote(
+    group=41,
+    log_odds=2.5,
+    doubt=Doubt(
+        reasons=("8D reads Z, or N", "the list says no"),
+        firm=("the list says no",),
+        squares=("8D",),
+        alternatives=(Alternative(tuple(EVENTS[:2]), 2.5), Alternative((), -1.0)),
+    ),
+    ruled=(17, 23),
+    facts={"hold_ms": 3000, "announced": 22},
+)
+CONSOLE = Sender(dev="console", boot="9c31f0aa", seq=4, t_ms=1700)
+NOTICE = TableNotice(
+    ref=41,
+    refs=(38, 41),
+    notice=Notice.RACK_OVER_SEVEN,
+    sentence="alert: overdraw, 1 tile",
+    evidence=("the bag lost 8",),
+    squares=("8D",),
+    routing=Routing(
+        director=Manner.ALERT,
+        players=False,
+        commentator=Release.SEALED,
+        public=Release.NEVER,
+        rule="OVERDRAW-3",
+        why="a player decides",
+        later=Phase.OVER,
+        open_questions=("INT-2",),
+    ),
+)
+CLOCK = TableOrder(
+    table=1, order=Order(id="o9", who="Dora", act=AdjustClock(player=1, left_ms=-5000))
+)
+SAID: list[Statement] = [
+    *(Observed(what=one, sender=CONSOLE) for one in OBSERVATIONS),
+    Observed(what=OBSERVATIONS[-1], sender=Sender(dev="recorder-1")),
+    MessageRefused(topic="tc/v1/main/up/x/ev", fault="not JSON", text="{\n\x00" * 80),
+    STARTED,
+    *(Recorded(event=event, turn=TURN) for event in EVENTS),
+    Recorded(event=EVENTS[0]),
+    Corrected(supersedes=3, events=tuple(EVENTS[:3]), reason="later looks", turn=TURN),
+    Corrected(supersedes=3, events=(), reason="gone"),
+    NoticeGiven(notice=NOTICE),
+    NoticeGiven(notice=replace(NOTICE, routing=replace(NOTICE.routing, later=None))),
+    NoticeOver(row=44, group=41),
+    *(OrderCarriedOut(order=order, asked=order, sender=CONSOLE) for order in ORDERS),
+    OrderCarriedOut(
+        order=ORDERS[2],
+        asked=ORDERS[1],
+        group=41,
+        part=1,
+        basis=tuple(EVENTS[:2]),
+        reading=(NoPlay(1),),
+        doubted=True,
+    ),
+    OrderCarriedOut(order=CLOCK, asked=CLOCK, before_ms=-7000),
+    OrderRefused(
+        order="order.dance", reason="unknown order", asked={"id": 7}, who="Dora", sender=CONSOLE
+    ),
+    OrderRepeated(id="o1", who="Dora", row=12, sender=CONSOLE),
+]
+
+
+def _name(says: Statement) -> str:
+    return type(says).__name__
+
+
+@pytest.mark.parametrize("says", SAID, ids=_name)
+def test_what_a_row_says_is_read_as_it_was_written(says: Statement):
+    """Through the canonical JSON of the log, and no field is lost."""
+    log = MemoryEventLog()
+    for _ in range(41):
+        log.append([NewRow.saying(NoticeOver(row=1), table=1, game="g", at=1)])
+    refs = says.notice.refs if isinstance(says, NoticeGiven) else ()
+    (row,) = log.append([NewRow.saying(says, table=1, game="g", at=1, refs=refs)])
+    assert row is not None
+    assert row.kind is kind_of(says)
+    assert row.says == says
+    assert row.says is row.says
+
+
+def test_there_is_a_row_of_every_statement():
+    """The list above leaves none out."""
+    told = {type(says) for says in SAID} | {Unreadable}
+    assert told == set(Statement.__args__)
+
+
+PLAY = {"player": 0, "position": "8D", "word": "FI", "score": 10}
+OLD: list[tuple[Kind, dict[str, Any], Statement]] = [
+    (
+        Kind.RECORDED,
+        {"type": "game.no_play", "data": {"player": 1}, "log_odds": None, "doubt": None},
+        Recorded(event=NoPlay(1)),
+    ),
+    (
+        Kind.RECORDED,
+        {
+            "type": "game.no_play",
+            "data": {"player": 1},
+            "log_odds": 3.0,
+            "doubt": {"reasons": ["why"], "squares": ["8D"], "alternatives": []},
+            "group": 5,
+        },
+        Recorded(
+            event=NoPlay(1),
+            turn=TurnNote(group=5, log_odds=3.0, doubt=Doubt(reasons=("why",), squares=("8D",))),
+        ),
+    ),
+    (
+        Kind.CORRECTED,
+        {"supersedes": 3, "events": [], "reason": "seen again", "doubt": None},
+        Corrected(supersedes=3, events=(), reason="seen again"),
+    ),
+    (
+        Kind.OBSERVED,
+        {"type": "device.lost", "data": {"device": "cam", "reason": ""}, "dev": "recorder"},
+        Observed(what=DeviceLost(device="cam", reason=""), sender=Sender(dev="recorder")),
+    ),
+    (
+        Kind.RULED,
+        {"type": "order.refused", "data": {"order": "order.x", "reason": "no", "asked": {}}},
+        OrderRefused(order="order.x", reason="no", asked={}),
+    ),
+]
+
+
+@pytest.mark.parametrize(("kind", "body", "says"), OLD, ids=[str(one[1]) for one in OLD])
+def test_rows_of_earlier_versions_are_read(kind: Kind, body: dict[str, Any], says: Statement):
+    """What they did not say yet is empty."""
+    assert read_row(kind, body) == says
+
+
+LATER, BROKEN = "later", "broken"
+DAMAGED: list[tuple[Kind, dict[str, Any], str, str]] = [
+    (Kind.OBSERVED, {"type": "clock.prss", "data": {}}, "clock.prss", LATER),
+    (Kind.OBSERVED, {"type": "game.no_play", "data": {"player": 1}}, "game.no_play", LATER),
+    (Kind.OBSERVED, {"type": "clock.press", "data": {}}, "clock.press: side is missing", BROKEN),
+    (Kind.OBSERVED, {"type": 7, "data": {}}, "type must be", LATER),
+    (Kind.RECORDED, {"type": "game.no_play", "data": []}, "data must be an object", BROKEN),
+    (Kind.RECORDED, {"type": "clock.press", "data": {}}, "unknown event type", LATER),
+    (Kind.RECORDED, {"type": "table.notice", "data": {"notice": "?"}}, "is missing", BROKEN),
+    (Kind.CORRECTED, {"supersedes": 3}, "events", BROKEN),
+    (Kind.CORRECTED, {"supersedes": 3, "events": [{"type": "x", "data": {}}]}, "'x'", BROKEN),
+    (Kind.RULED, {"type": "order.dance", "data": {"id": "o", "who": "D"}}, "order.dance", LATER),
+    (Kind.RULED, {"type": "order.undo", "data": {"id": "o"}}, "who is missing", BROKEN),
+]
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "fault", "why"), DAMAGED, ids=[str(one[1]) for one in DAMAGED]
+)
+def test_a_row_that_cannot_be_read_says_why(kind: Kind, body: dict[str, Any], fault: str, why: str):
+    """A later version's row, and a damaged one: told apart, and neither stops a fold."""
+    says = read_row(kind, body)
+    assert isinstance(says, Unreadable)
+    assert fault in says.fault
+    assert says.known is (why == BROKEN)
+
+
+def test_a_sensor_cannot_say_what_the_recorder_says():
+    """An event of the game in a device's envelope is no event of the game."""
+    body = write_row(Recorded(event=NoPlay(1)))
+    assert isinstance(read_row(Kind.RECORDED, through_json(body)), Recorded)
+    assert isinstance(read_row(Kind.OBSERVED, through_json(body)), Unreadable)
+
+
+def test_what_could_not_be_read_is_not_written():
+    """It is in the log already, as it came."""
+    with pytest.raises(DeviceError, match="cannot be written"):
+        write_row(Unreadable(type="x", fault="y", known=False))
