@@ -5,7 +5,8 @@ Sizes are what matters, since a printed marker is measured by a camera.
 
 from html import escape
 
-from recorder.printing.page import HEIGHT_MM, WIDTH_MM, Box, CutLine, Page, PageText, pdf
+from recorder.printing.page import HEIGHT_MM, WIDTH_MM, Box, CutLine, Page, PageText
+from recorder.printing.pdf import pdf
 from recorder.printing.pixels import PNG_DPI, png, raster
 
 __all__ = [
@@ -34,9 +35,8 @@ def svg(page: Page) -> bytes:
             f' stroke="#999" stroke-width="0.2"{dashes}/>'
         )
     for w in page.words:
-        anchor = ' text-anchor="end"' if w.ends else ""
         parts.append(
-            f'<text x="{w.x:.3f}" y="{w.y:.3f}" font-family="Helvetica, Arial, sans-serif"'
-            f' font-size="{w.size:g}"{anchor}>{escape(w.text)}</text>'
+            f'<text x="{w.x:.3f}" y="{w.y:.3f}" font-family="Noto Sans, Helvetica, sans-serif"'
+            f' font-size="{w.size:g}" text-anchor="{w.anchor}">{escape(w.text)}</text>'
         )
     return "\n".join([*parts, "</svg>\n"]).encode()

@@ -19,13 +19,6 @@ from devices.vision.beside.slip_layout import (
     cells,
 )
 
-_WIDTHS = {
-    **dict.fromkeys("ABEKPSVXY", 0.667), **dict.fromkeys("CDHNRU", 0.722),
-    **dict.fromkeys("FTZ", 0.611), **dict.fromkeys("GOQ", 0.778),
-    "I": 0.278, "J": 0.5, "L": 0.556, "M": 0.833, "W": 0.944,
-}  # fmt: skip
-"""Of Helvetica's capitals, in line heights: letters stand in the middle of their place."""
-_UMLAUT_BASE = {"Ä": "A", "Ö": "O", "Ü": "U"}
 _SAYS = {
     "english": (
         ("First blank: circle its letter", "Second blank: circle its letter"),
@@ -57,9 +50,8 @@ def _add_slip(page: Page, tile_set: str, left: float, top: float) -> None:
     for blank in range(BLANKS):
         page.words.append(PageText(left + 21, top + HEADING_MM[blank], headings[blank], 3.6))
     for cell in cells(tile_set):
-        width = _WIDTHS[_UMLAUT_BASE.get(cell.letter, cell.letter)] * LETTER_MM
-        x, y = left + cell.x - width / 2, top + cell.y + CAP_MM / 2
-        page.words.append(PageText(x, y, cell.letter, LETTER_MM))
+        x, y = left + cell.x, top + cell.y + CAP_MM / 2
+        page.words.append(PageText(x, y, cell.letter, LETTER_MM, anchor="middle"))
     x, y, width, height = BOX_MM
     page.words.append(PageText(left + x, top + y - 1.2, box_heading, 3.2))
     for line in _outline(left + x, top + y, width, height):

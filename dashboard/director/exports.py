@@ -20,7 +20,7 @@ from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
 from recorder.gcg.cgp import position
 from recorder.gcg.history import game_history
 from recorder.log.port import Row
-from recorder.printing.page import Page, pdf
+from recorder.printing.page import Page
 from recorder.projections import timeline
 from recorder.wire.fields import canonical_json
 
@@ -168,8 +168,10 @@ def _open_doubts(items: Iterable[Json]) -> int:
     return sum(1 for one in items if one["doubt"] is not None and one["superseded_by"] is None)
 
 
-def _sheet(rows: Iterable[Row], now: Situation) -> Page:
-    return score_sheet(now, _open_doubts(_items(rows, now)))
+def _sheet_pdf(rows: Iterable[Row], now: Situation, _: Pictures) -> bytes:
+    from recorder.printing.pdf import pdf  # ReportLab: only who prints waits for it
+
+    return pdf(*score_sheet(now, _open_doubts(_items(rows, now))))
 
 
 def _slip(rows: Iterable[Row], now: Situation) -> Page:
@@ -177,8 +179,14 @@ def _slip(rows: Iterable[Row], now: Situation) -> Page:
     return result_slip(now, _open_doubts(items), signatures(items))
 
 
+def _slip_pdf(rows: Iterable[Row], now: Situation, _: Pictures) -> bytes:
+    from recorder.printing.pdf import pdf
+
+    return pdf(_slip(rows, now))
+
+
 def _slip_png(rows: Iterable[Row], now: Situation, _: Pictures) -> bytes:
-    from recorder.printing.pixels import png  # OpenCV: only who asks for a picture waits for it
+    from recorder.printing.pixels import png
 
     return png(_slip(rows, now), dpi=_SCREEN_DPI)
 
@@ -188,8 +196,8 @@ FILES: Mapping[str, tuple[str, Maker]] = {
     "history.json": (JSON_TYPE, lambda _, now, __: _json(game_history(game_of(now)))),
     "cgp": (TEXT, lambda _, now, __: f"{position(game_of(now))}\n".encode()),
     "record.json": (JSON_TYPE, lambda rows, now, _: _json(record(rows, now))),
-    "sheet.pdf": (PDF_TYPE, lambda rows, now, _: pdf(_sheet(rows, now))),
-    "slip.pdf": (PDF_TYPE, lambda rows, now, _: pdf(_slip(rows, now))),
+    "sheet.pdf": (PDF_TYPE, _sheet_pdf),
+    "slip.pdf": (PDF_TYPE, _slip_pdf),
     "slip.png": (PNG_TYPE, _slip_png),
     "bundle.zip": (ZIP_TYPE, bundle),
 }

@@ -7,11 +7,18 @@ from typing import Any
 from dashboard.incidents.facts import Held, Situation
 from recorder.domain.game import Conceded
 from recorder.printing.page import HEIGHT_MM, WIDTH_MM, CutLine, Page, PageText
+from recorder.printing.typeface import fitted
 
 Json = dict[str, Any]
 
 _LEFT, _RIGHT = 18.0, WIDTH_MM - 18.0
 _TOP, _BOTTOM = 50.0, HEIGHT_MM - 24.0
+_PLAYER, _PLAY, _POINTS, _TOTAL = 32.0, 84.0, 148.0, 170.0
+"""Where the columns stand: names and plays begin there, figures end there."""
+_SCORE_MM, _TOTAL_MM, _GAP = 10.0, 19.0, 2.0
+_PITCH = 6.0
+_LINES = int((_BOTTOM - _TOP) / _PITCH)
+"""Lines of a sheet; a longer game goes on on the next one."""
 _KINDS = {
     "exchange": "exchange",
     "pass": "pass",
@@ -26,39 +33,45 @@ _KINDS = {
 }
 
 
-def score_sheet(now: Situation, doubts: int) -> Page:
-    """The game line by line on one sheet; ``doubts`` that are open are said at its foot."""
-    page = _headed(now, "Score sheet")
-    pitch = min(6.0, (_BOTTOM - _TOP) / max(1, len(now.held)))
-    size = min(4.0, pitch * 0.72)
-    for text, x in (("Turn", _LEFT), ("Player", 32), ("Play", 84)):
+def score_sheet(now: Situation, doubts: int) -> tuple[Page, ...]:
+    """The game line by line, on as many sheets as that takes; open ``doubts`` are said on each."""
+    held = now.held
+    parts = [held[first : first + _LINES] for first in range(0, max(1, len(held)), _LINES)]
+    return tuple(_one_sheet(now, part, doubts, (n, len(parts))) for n, part in enumerate(parts, 1))
+
+
+def _one_sheet(now: Situation, held: Sequence[Held], doubts: int, of: tuple[int, int]) -> Page:
+    number, many = of
+    page = _headed(now, "Score sheet" if many == 1 else f"Score sheet, {number} of {many}")
+    for text, x in (("Turn", _LEFT), ("Player", _PLAYER), ("Play", _PLAY)):
         page.words.append(PageText(x, _TOP - 3, text, 3.2))
-    for text, x in (("Points", 148), (_short(now.name(0)), 170), (_short(now.name(1)), _RIGHT)):
+    names = (fitted(_first_word(now.name(player)), 3.2, _TOTAL_MM) for player in (0, 1))
+    for text, x in zip(("Points", *names), (_POINTS, _TOTAL, _RIGHT), strict=True):
         page.words.append(_right(text, x, _TOP - 3, 3.2))
     page.lines.append(CutLine(_LEFT, _TOP - 1.5, _RIGHT, _TOP - 1.5, dashed=False))
-    for number, one in enumerate(now.held):
-        _add_line(page, now, one, _TOP + pitch * (number + 0.75), size)
-    foot = f"{doubts} doubts are open: this sheet is not final" if doubts else "No doubt is open"
+    for place, one in enumerate(held):
+        _add_line(page, now, one, _TOP + _PITCH * (place + 0.75))
+    foot = f"{_open(doubts)}: this sheet is not final" if doubts else "No doubt is open"
     page.words.append(PageText(_LEFT, HEIGHT_MM - 12, foot, 3.6))
     return page
 
 
-def _add_line(page: Page, now: Situation, one: Held, y: float, size: float) -> None:
+def _add_line(page: Page, now: Situation, one: Held, y: float) -> None:
     line = one.line
     if not line:
-        page.words.append(PageText(84, y, str(one.event), size))
+        page.words.append(PageText(_PLAY, y, str(one.event)))
         return
     place = f"{line['position']} {line['word']}".strip()
     kind = _KINDS.get(line["kind"], "")
     more = str(line["tiles"] or line["count"] or "")
     what = " ".join(part for part in (kind, place, more) if part)
     page.words += [
-        PageText(_LEFT, y, str(line["n"]), size),
-        PageText(32, y, now.name(line["player"])[:24], size),
-        PageText(84, y, what[:34], size),
-        _right(f"{line['score']:+d}", 148, y, size),
-        _right(str(line["totals"][0]), 170, y, size),
-        _right(str(line["totals"][1]), _RIGHT, y, size),
+        PageText(_LEFT, y, str(line["n"])),
+        PageText(_PLAYER, y, fitted(now.name(line["player"]), 4.0, _PLAY - _PLAYER - _GAP)),
+        PageText(_PLAY, y, fitted(what, 4.0, _POINTS - _PLAY - _SCORE_MM - _GAP)),
+        _right(f"{line['score']:+d}", _POINTS, y),
+        _right(str(line["totals"][0]), _TOTAL, y),
+        _right(str(line["totals"][1]), _RIGHT, y),
     ]
 
 
@@ -68,21 +81,22 @@ def result_slip(now: Situation, doubts: int, signed: Sequence[Json | None]) -> P
     scores = now.state.scores
     for player in (0, 1):
         y = 66.0 + 16 * player
-        page.words.append(PageText(_LEFT, y, now.name(player), 7))
+        page.words.append(PageText(_LEFT, y, fitted(now.name(player), 7, 140), 7))
         page.words.append(_right(str(scores[player]), _RIGHT, y, 9))
         page.lines.append(CutLine(_LEFT, y + 4, _RIGHT, y + 4, dashed=False))
     lines = [_outcome(now), *_adjustments(now)]
     if doubts:
-        lines.append(f"{doubts} doubts are open: not final")
+        lines.append(f"{_open(doubts)}: not final")
     for number, text in enumerate(lines):
         page.words.append(PageText(_LEFT, 98 + 7 * number, text, 4.4))
     y = 98 + 7 * len(lines) + 26
     for player in (0, 1):
         left = _LEFT + 92 * player
         page.lines.append(CutLine(left, y, left + 80, y, dashed=False))
-        page.words.append(PageText(left, y + 5, f"signed, {now.name(player)[:30]}", 3.4))
+        name = fitted(f"signed, {now.name(player)}", 3.4, 80)
+        page.words.append(PageText(left, y + 5, name, 3.4))
         for number, text in enumerate(_signature(signed[player])):
-            page.words.append(PageText(left, y + 10 + 4.4 * number, text, 3.0))
+            page.words.append(PageText(left, y + 10 + 4.4 * number, fitted(text, 3.0, 88), 3.0))
     return page
 
 
@@ -91,7 +105,7 @@ def _signature(told: Json | None) -> list[str]:
     if told is None:
         return []
     at = datetime.fromtimestamp(told["at"] / 1000, UTC)
-    lines = [f"noted {at:%Y-%m-%d %H:%M} UTC by {told['who'][:28]}, row {told['row']}"]
+    lines = [f"noted {at:%Y-%m-%d %H:%M} UTC by {told['who']}, row {told['row']}"]
     return [*lines, "before the last change: to be signed again"] if told["stale"] else lines
 
 
@@ -99,19 +113,19 @@ def _outcome(now: Situation) -> str:
     given = [one.event for one in now.held if isinstance(one.event, Conceded)]
     if given:
         lost = given[-1]
-        return f"{now.name(1 - lost.player)} wins by {lost.how}, margin {lost.margin}"
+        return f"{_named(now, 1 - lost.player)} wins by {lost.how}, margin {lost.margin}"
     first, second = now.state.scores
     if first == second:
         return "A tie"
     winner = 0 if first > second else 1
     verb = "wins" if now.frame["phase"] == "over" else "leads"
-    return f"{now.name(winner)} {verb} by {abs(first - second)}"
+    return f"{_named(now, winner)} {verb} by {abs(first - second)}"
 
 
 def _adjustments(now: Situation) -> list[str]:
     kinds = {"end_rack", "end_rack_penalty", "time", "penalty"}
     return [
-        f"{now.name(one.line['player'])}: {_KINDS[one.line['kind']]}"
+        f"{_named(now, one.line['player'])}: {_KINDS[one.line['kind']]}"
         f" {one.line['tiles']} {one.line['score']:+d}".replace("  ", " ")
         for one in now.held
         if one.line.get("kind") in kinds
@@ -121,16 +135,24 @@ def _adjustments(now: Situation) -> list[str]:
 def _headed(now: Situation, title: str) -> Page:
     page = Page(f"{title}, {now.started.game}")
     page.words.append(PageText(_LEFT, 24, title, 8))
-    names = f"{now.name(0)} - {now.name(1)}"
-    page.words.append(PageText(_LEFT, 32, names[:80], 4.4))
+    page.words.append(PageText(_LEFT, 32, f"{_named(now, 0)} - {_named(now, 1)}", 4.4))
     about = f"{now.started.game}, table {now.started.table}, rules {now.started.rules}"
     page.words.append(PageText(_LEFT, 38, about, 3.6))
     return page
 
 
-def _short(name: str) -> str:
-    return name.split(maxsplit=1)[0][:9] if name.split() else name
+def _named(now: Situation, player: int) -> str:
+    """A name that leaves room for the other one, or for what is said of it, on the same line."""
+    return fitted(now.name(player), 4.4, 84)
 
 
-def _right(text: str, x: float, y: float, size: float) -> PageText:
-    return PageText(x, y, text, size, ends=True)
+def _first_word(name: str) -> str:
+    return name.split(maxsplit=1)[0] if name.split() else name
+
+
+def _open(doubts: int) -> str:
+    return "1 doubt is open" if doubts == 1 else f"{doubts} doubts are open"
+
+
+def _right(text: str, x: float, y: float, size: float = 4.0) -> PageText:
+    return PageText(x, y, text, size, anchor="end")

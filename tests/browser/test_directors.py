@@ -1,6 +1,9 @@
 """Two directors at one table: what one notes, the other sees, and a reload forgets nothing."""
 
+import io
+
 from playwright.sync_api import Browser, Page
+from pypdf import PdfReader
 
 from tests.browser.conftest import Screen
 from tests.browser.director_hall import MARKS, DirectorHall, done, hall_of, open_desk
@@ -53,7 +56,7 @@ def test_signatures_are_kept_and_seen_by_every_director(
     screen.page.get_by_role("button", name="Confirm").click()
     second.wait_for_selector(".signatures .player-0:has-text('has not signed')")
     slip = screen.page.request.get(hall.server.url("/api/table/1/export/slip.pdf")).body()
-    assert slip.count(b"noted 20") == 1
+    assert PdfReader(io.BytesIO(slip)).pages[0].extract_text().count("noted 20") == 1
     second.context.close()
     assert screen.complaints == []
 

@@ -1,6 +1,6 @@
 """Sheets to print: the markers are what a camera looks for, and as large as they say."""
 
-import re
+import io
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -9,11 +9,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from pypdf import PageObject, PdfReader
 
 from calibration.printables.marker_sheet import RULER_MM, SIDE_MM, marker_sheet
 from calibration.printables.page import HEIGHT_MM, PNG_DPI, WIDTH_MM, Box, pdf, png, svg
 from devices.pictures import Image
 from devices.vision.finding.markers import Marker, find_markers
+from recorder.printing.typeface import width_mm
 
 _NS = "{http://www.w3.org/2000/svg}"
 _PX_PER_MM = 8.0
@@ -64,25 +66,33 @@ def test_the_svg_shows_the_same_markers():
     _check(find_markers(_paint(boxes)), _PX_PER_MM)
 
 
-def test_the_pdf_shows_the_same_markers_and_its_table_is_right():
-    """Every object lies where the table of the file says; the boxes drawn are the markers."""
-    data = pdf(marker_sheet())
-    start = int(re.findall(rb"startxref\n(\d+)\n%%EOF", data)[0])
-    assert data[start:].startswith(b"xref\n0 7\n")
-    places = [int(place) for place in re.findall(rb"(\d{10}) 00000 n", data[start:])]
-    for number, place in enumerate(places, 1):
-        assert data[place:].startswith(f"{number} 0 obj\n".encode())
-    found = re.search(rb"/Length (\d+) >>\nstream\n(.*?)\nendstream", data, re.DOTALL)
-    assert found is not None
-    assert int(found[1]) == len(found[2])
-    scale = float(found[2].split()[0])
-    width, height = map(float, re.findall(rb"/MediaBox \[0 0 (\S+) (\S+)\]", data)[0])
-    assert (width / scale, height / scale) == pytest.approx((WIDTH_MM, HEIGHT_MM), abs=0.01)
-    numbers = re.findall(rb"(\S+) (\S+) (\S+) (\S+) re f", found[2])
+def _rectangles(sheet: PageObject) -> list[tuple[float, ...]]:
+    """Every rectangle that a page of a PDF draws: left, bottom, width and height in points."""
+    content = sheet.get_contents()
+    assert content is not None
+    return [tuple(map(float, drawn)) for drawn, word in content.operations if word == b"re"]
+
+
+def test_the_pdf_shows_the_same_markers_of_true_size():
+    """Another's reader opens it: one A4 sheet, not to be scaled, and its boxes are the markers."""
+    file = PdfReader(io.BytesIO(pdf(marker_sheet())), strict=True)
+    (sheet,) = file.pages
+    per_mm = 72 / 25.4
+    size = (float(sheet.mediabox.width) / per_mm, float(sheet.mediabox.height) / per_mm)
+    assert size == pytest.approx((WIDTH_MM, HEIGHT_MM), abs=0.001)
+    assert file.viewer_preferences is not None
+    assert file.viewer_preferences.print_scaling == "/None"
     boxes = [
-        Box(x, HEIGHT_MM - y - high, wide, high)
-        for x, y, wide, high in (map(float, box) for box in numbers)
+        Box(left, HEIGHT_MM - low - high, wide, high)
+        for left, low, wide, high in (
+            (value / per_mm for value in drawn) for drawn in _rectangles(sheet)
+        )
     ]
+    wanted = marker_sheet().boxes
+    assert len(boxes) == len(wanted)
+    for box, meant in zip(boxes, wanted, strict=True):
+        assert (box.x, box.y) == pytest.approx((meant.x, meant.y), abs=0.001)
+        assert (box.width, box.height) == pytest.approx((meant.width, meant.height), abs=0.001)
     _check(find_markers(_paint(boxes)), _PX_PER_MM)
 
 
@@ -97,8 +107,7 @@ def test_nothing_reaches_over_the_edge_of_the_sheet():
     """Printers leave 5 mm blank at the edges."""
     page = marker_sheet()
     assert all(b.x >= 5 and b.x + b.width <= WIDTH_MM - 5 for b in page.boxes)
-    # Helvetica is narrower than half its height on average.
-    assert all(w.x + 0.5 * w.size * len(w.text) <= WIDTH_MM - 5 for w in page.words)
+    assert all(w.x + width_mm(w.text, w.size) <= WIDTH_MM - 5 for w in page.words)
 
 
 @pytest.mark.parametrize("ending", [".pdf", ".svg", ".png"])

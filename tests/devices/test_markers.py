@@ -32,7 +32,7 @@ ALL = dict(enumerate(_CORNERS))
 def _printed(number: int) -> Image:
     """One marker with its rim, cut from the sheet."""
     page, dpi = marker_sheet(), 200
-    sheet = raster(page, dpi)
+    sheet = np.asarray(raster(page, dpi))
     middle = find_markers(cv2.cvtColor(sheet, cv2.COLOR_GRAY2BGR))
     x, y = next(marker.middle for marker in middle if marker.number == number)
     reach = round(0.64 * SIDE_MM * dpi / 25.4)

@@ -140,7 +140,7 @@ def test_a_thumb_on_one_marker_is_no_harm_and_two_are_no_slip():
 @pytest.mark.parametrize("tile_set", SETS)
 def test_the_printed_sheet_is_what_is_read(tile_set: str):
     """All four slips of the sheet that ``tilecast printables --slip`` writes, at 300 dpi."""
-    sheet = cv2.cvtColor(raster(slip_sheet(tile_set)), cv2.COLOR_GRAY2BGR)
+    sheet = cv2.cvtColor(np.asarray(raster(slip_sheet(tile_set))), cv2.COLOR_GRAY2BGR)
     wide, high = (round(mm * 300 / 25.4) for mm in (WIDTH_MM, HEIGHT_MM))
     for number, (across, down) in enumerate([(0, 0), (1, 0), (0, 1), (1, 1)]):
         part = sheet[down * high : down * high + high, across * wide : across * wide + wide]
