@@ -8,6 +8,7 @@ know files, cameras or boards.
 import re
 import struct
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -15,8 +16,11 @@ import numpy.typing as npt
 
 from recorder.domain.errors import DeviceError
 
-Image = npt.NDArray[np.uint8]
-"""Height x width x 3, blue-green-red."""
+Image = npt.NDArray[Any]
+"""A picture, uint8 [height, width, 3]: BGR unless the name says otherwise.
+
+OpenCV's stubs say no more than "some array", so neither does the alias.
+"""
 
 MOST_PIXELS = 120_000_000
 

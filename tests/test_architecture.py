@@ -30,7 +30,13 @@ LONGER = {  # one subject each, read in one piece: splitting them would only hid
 }
 MOST_BYTES = 1_000_000
 JUNK_DRAWERS = {"utils", "util", "helpers", "helper", "common", "manager", "base", "misc"}
-EVERYWHERE = {"register"}  # every module of commands has one: what adds them to the parser
+EVERYWHERE = {  # what modules of one kind have by the same name
+    "register",  # adds a module's commands to the parser
+    "MACHINES",  # the state machines of a module of the rules
+    "log",  # a module's logger
+    "VERSION",  # of the format that a module writes
+    "TYPE_CHECKING",  # the firmware has no module typing to take it from
+}
 BUILT = {
     *(".git", ".venv", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".import_linter_cache"),
     *("__pycache__", "build", "dist"),
@@ -137,7 +143,7 @@ def test_a_module_says_what_it_is_for(file: Path) -> None:
 
 
 def defined(file: Path) -> set[str]:
-    """The public classes and functions of a module."""
+    """The public classes, functions, types and constants of a module."""
     names: set[str] = set()
     for node in ast.parse((ROOT / file).read_text(encoding="utf-8")).body:
         match node:
@@ -145,12 +151,14 @@ def defined(file: Path) -> set[str]:
                 names.add(name)
             case ast.AsyncFunctionDef(name=name):
                 names.add(name)
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                names.add(name)
     return {name for name in names if not name.startswith("_")}
 
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_a_name_means_one_thing(package: str) -> None:
-    """No public class or function has the name of another one in the same package."""
+    """No public class, function, type or constant is defined twice in a package."""
     homes: dict[str, list[str]] = {}
     for file in MODULES:
         if file.parts[0] == package:

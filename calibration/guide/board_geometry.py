@@ -11,12 +11,13 @@ import cv2
 import numpy as np
 
 from devices.cameras.profile import CalibrationProfile
+from devices.pictures import Image
 from devices.vision.finding.premium_layout import class_grid
 from devices.vision.finding.refine import flatten, misfit
-from devices.vision.geometry.pose import Floats, Image, Pose, corner_errors_any_side_up
+from devices.vision.geometry.pose import Floats, Pose, corner_errors_any_side_up
 from devices.vision.look import BoardReading
 from devices.vision.orient import upright_in_picture
-from recorder.domain.board import SIZE, Square, name_across
+from recorder.domain.board import SIZE, SQUARES, Square, name_across
 from recorder.domain.observations import SYMBOLS
 
 LEAST_SCORE = 0.6
@@ -235,7 +236,7 @@ def _faults(found: BoardFinding, look: BoardReading, size: tuple[int, int]) -> l
 
 def _occupied(look: BoardReading) -> list[str]:
     """A board that is to be remembered as empty must be so."""
-    best = look.log_probs.reshape(225, -1).argmax(axis=1)
+    best = look.log_probs.reshape(SQUARES, -1).argmax(axis=1)
     covered = len(SYMBOLS) - 1
     squares = [int(n) for n in np.flatnonzero((best != 0) & (best != covered))]
     if not squares:

@@ -37,7 +37,7 @@ FULL = 7
 LEAST_TILE_PX = 16.0
 MARGIN = 1.5
 """Tiles around the seven that still belong to the rack: an eighth, and a rack that is pushed."""
-MOST_SHAKE = 0.3
+_MOST_SHAKE = 0.3
 _POINT = "Point the camera until seven tiles are framed and read, then press Enter"
 
 
@@ -198,6 +198,6 @@ def _unsteady(racks: Sequence[RackLook]) -> tuple[str, ...]:
         float(np.hypot(*(np.asarray(rack.corners) - first).T).max()) / tile_px(racks[0])
         for rack in racks
     )
-    if apart > MOST_SHAKE:
+    if apart > _MOST_SHAKE:
         return (f"the rack moved by {apart:.1f} tiles meanwhile. Fasten both and begin again",)
     return ()

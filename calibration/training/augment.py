@@ -3,8 +3,9 @@
 import numpy as np
 import numpy.typing as npt
 
+from devices.vision.geometry.pose import Floats
+
 Crops = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
 
 _CHANNELS_MIXED = 0.25
 _NEGATIVE = 0.15

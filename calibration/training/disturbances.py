@@ -14,11 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.training.turned_tiles import turn_tiles
+from devices.pictures import Image
 from devices.sim.scenes.hands import Arm, Glare, add_glare, draw_arm, light_gradient
 from devices.sim.scenes.lens import Sensor, expose
 from devices.sim.scenes.scene import cover_of
-from devices.vision.geometry.pose import Image, Pose
+from devices.vision.geometry.pose import Pose
 from devices.vision.geometry.tile_plane import TILE_HEIGHT, guess_camera
+from recorder.domain.board import SQUARES
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +42,7 @@ Change = Callable[[Shot], Shot]
 
 def undisturbed(image: Image, pose: Pose, symbols: str, seed: int) -> Shot:
     """A photograph as it was taken."""
-    return Shot(image, pose, symbols, seed, np.zeros(225, np.float32))
+    return Shot(image, pose, symbols, seed, np.zeros(SQUARES, np.float32))
 
 
 def _sense(shot: Shot, sensor: Sensor) -> Shot:

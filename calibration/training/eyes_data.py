@@ -15,17 +15,16 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from devices.pictures import Image
 from devices.sim.scenes.hardships import harder
 from devices.sim.scenes.lettering import Face
 from devices.sim.scenes.scene import Truth, render
 from devices.sim.scenes.variety import random_scene
+from devices.vision.geometry.pose import Floats
 from devices.vision.squares.net import LETTER_CLASSES, TURNED_CLASS
 from devices.vision.squares.squares import cut_crops, cut_straightened
-from recorder.domain.board import CENTRE, STANDARD_PREMIUMS, Premium
+from recorder.domain.board import CENTRE, SQUARES, STANDARD_PREMIUMS, Premium
 from recorder.domain.observations import COVERED_SYMBOL, SYMBOLS
-
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float64]
 
 _COVERED = SYMBOLS.index(COVERED_SYMBOL)
 _BARELY, _HIDDEN = 0.12, 0.35
@@ -85,7 +84,7 @@ def _jittered(plane: Floats, rng: np.random.Generator) -> Floats:
 
 def _tile_shifts(truth: Truth, plane: Floats) -> npt.NDArray[np.float32]:
     """Where tiles lie in the grid that is read, off the middles of its squares, [225, 2]."""
-    shifts = np.full((225, 2), np.nan, np.float32)
+    shifts = np.full((SQUARES, 2), np.nan, np.float32)
     for square, lying in truth.lying.items():
         row, col = divmod(square, 15)
         middle = np.array([[[col + 0.5 + lying.dx, row + 0.5 + lying.dy]]])

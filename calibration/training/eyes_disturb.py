@@ -11,6 +11,7 @@ from devices.pictures import decode_picture
 from devices.vision.eyes import Eyes
 from devices.vision.look import BoardReading
 from devices.vision.report.samples import BoardSample, as_symbols, find_samples
+from recorder.domain.board import SQUARES
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.observations import COVERED_SYMBOL
 
@@ -78,11 +79,11 @@ class Count:
     def add(self, shot: Shot, look: BoardReading) -> None:
         """Count one reading."""
         self.boards += 1
-        self.squares += 225
+        self.squares += SQUARES
         if not look.found:
-            self.wrong += 225
-            self.wrong_flagged += 225
-            self.flagged += 225
+            self.wrong += SQUARES
+            self.wrong_flagged += SQUARES
+            self.flagged += SQUARES
             return
         mistakes = wrong_squares(shot, look)
         doubtful = set(look.doubtful)
@@ -98,7 +99,7 @@ def wrong_squares(shot: Shot, look: BoardReading) -> list[int]:
     read = "".join(look.rows)
     return [
         square
-        for square in range(225)
+        for square in range(SQUARES)
         if read[square] != shot.symbols[square]
         and not (read[square] == COVERED_SYMBOL and shot.cover[square] >= HIDDEN)
     ]

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from devices.vision.geometry.pose import Floats, Image, Pose
+from devices.pictures import Image
+from devices.vision.geometry.pose import Floats, Pose
 from devices.vision.geometry.tile_plane import TILE_HEIGHT, guess_camera
-from recorder.domain.board import STANDARD_PREMIUMS
+from recorder.domain.board import SQUARES, STANDARD_PREMIUMS
 from recorder.domain.observations import EMPTY_SYMBOL
 
 _PX = 64
@@ -51,7 +52,7 @@ def turn_tiles(
 
 def _colour_below(flat: Image, symbols: str, square: int) -> Floats:
     """The median colour of empty squares of the same kind, or of all when there are none."""
-    empty = [number for number in range(225) if symbols[number] == EMPTY_SYMBOL]
+    empty = [number for number in range(SQUARES) if symbols[number] == EMPTY_SYMBOL]
     alike = [number for number in empty if STANDARD_PREMIUMS[number] is STANDARD_PREMIUMS[square]]
     middles = np.array(alike or empty or [square])
     rows, cols = np.divmod(middles, 15)

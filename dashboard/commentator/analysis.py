@@ -15,14 +15,12 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from recorder.domain.errors import NotationError
 from recorder.domain.lexicon import WordList
 from recorder.tilesets import load_tile_set, tile_set_names
+from recorder.wire import Json
 from recorder.word_lists import load_word_list
-
-Json = dict[str, Any]
 
 MOST_PLAYS = 10
 _KEPT = 512

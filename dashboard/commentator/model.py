@@ -7,7 +7,6 @@ never a guess.
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 from dashboard.commentator.analysis import Analysis, Answer, Question
 from recorder.analysis.chances import WIN_METHOD, draw_probability, win_probability
@@ -18,8 +17,7 @@ from recorder.log.port import Row
 from recorder.projections import Projection
 from recorder.projections.racks import KnownRack, Move, Racks
 from recorder.projections.sheet import SheetLine
-
-Json = dict[str, Any]
+from recorder.wire import Json
 
 _ENDS = frozenset({"end_rack", "end_rack_penalty", "time", "conceded"})
 _TURN_KINDS = frozenset({"play", "exchange", "pass", "no_play"})

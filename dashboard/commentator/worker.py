@@ -8,16 +8,14 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import Any
 
 from recorder.analysis.best_plays import PlayFinder, RankedPlay
 from recorder.domain.board import Board
 from recorder.domain.errors import TilecastError
 from recorder.domain.scoring import words_formed
 from recorder.tilesets import load_tile_set
+from recorder.wire import Json
 from recorder.word_lists import load_word_list
-
-Json = dict[str, Any]
 
 _GIVE_WAY = 5
 

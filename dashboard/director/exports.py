@@ -9,7 +9,6 @@ import json
 import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from dashboard.director.pictures import Pictures
 from dashboard.director.printed import result_slip, score_sheet
@@ -22,9 +21,8 @@ from recorder.gcg.history import game_history
 from recorder.log.port import Row
 from recorder.printing.page import Page
 from recorder.projections import timeline
+from recorder.wire import Json
 from recorder.wire.fields import canonical_json
-
-Json = dict[str, Any]
 
 Maker = Callable[[Sequence[Row], Situation, Pictures], bytes]
 

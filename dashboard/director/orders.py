@@ -16,9 +16,7 @@ from recorder.bus.mqtt import MqttBus
 from recorder.bus.outbox import Outbox
 from recorder.domain.errors import DeviceError, RecorderError, TilecastError
 from recorder.orders.client import Console
-from recorder.wire import OrderReply, TableOrder, decode_order
-
-Json = dict[str, Any]
+from recorder.wire import Json, OrderReply, TableOrder, decode_order
 
 ANSWER_S = 5.0
 """How long a page waits for the recorder; the order goes on being sent after that."""

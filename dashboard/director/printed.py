@@ -2,14 +2,12 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
 
 from dashboard.incidents.facts import Held, Situation
 from recorder.domain.game import Conceded
 from recorder.printing.page import HEIGHT_MM, WIDTH_MM, CutLine, Page, PageText
 from recorder.printing.typeface import fitted
-
-Json = dict[str, Any]
+from recorder.wire import Json
 
 _LEFT, _RIGHT = 18.0, WIDTH_MM - 18.0
 _TOP, _BOTTOM = 50.0, HEIGHT_MM - 24.0

@@ -3,7 +3,6 @@
 from dashboard.incidents.facts import Answers, Situation
 from dashboard.incidents.plan import (
     Incident,
-    Json,
     Plan,
     acts_of,
     check,
@@ -22,6 +21,7 @@ from recorder.domain.rules.ending.ending import (
 )
 from recorder.domain.rules.ending.overtime import limit_state, overtime_forfeit, time_penalties
 from recorder.domain.rules.ending.six_zeros import six_zeros, zero_run
+from recorder.wire import Json
 
 
 def _tiles(told: Answers, name: str, now: Situation) -> str:

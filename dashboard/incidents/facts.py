@@ -17,9 +17,7 @@ from recorder.log.port import Row
 from recorder.projections import Projection, Timeline
 from recorder.rulesets import load_rule_set
 from recorder.tilesets import load_tile_set
-from recorder.wire import GameStarted, decode_event
-
-Json = dict[str, Any]
+from recorder.wire import GameStarted, Json, decode_event
 
 MOST_ANSWER = 400
 

@@ -6,7 +6,6 @@ Knows no rule: those are in ``recorder.domain.rules``.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from dashboard.incidents.facts import Answers, Situation
 from recorder.domain.errors import NotationError
@@ -28,9 +27,8 @@ from recorder.domain.orders import (
 )
 from recorder.domain.reading.describe import describe_act
 from recorder.domain.rules.core.procedure import Procedure
+from recorder.wire import Json
 from recorder.wire.orders import encode_act
-
-Json = dict[str, Any]
 
 PLAYERS = [["0", "player 1"], ["1", "player 2"]]
 KNOWN = [["no", "no"], ["yes", "yes"], ["unknown", "nobody knows"]]

@@ -4,14 +4,13 @@ from dashboard.incidents.facts import Answers, Held, Situation
 from dashboard.incidents.plan import (
     KNOWN,
     Incident,
-    Json,
     Plan,
     check,
     choice,
     number,
     words,
 )
-from recorder.domain.board import Square, name_across
+from recorder.domain.board import SQUARES, Square, name_across
 from recorder.domain.errors import NotationError
 from recorder.domain.game import ChallengeBonus, GameEvent, NoPlay, Passed, Penalty, Played
 from recorder.domain.lexicon import Verdict, WordList, adjudicate
@@ -24,6 +23,7 @@ from recorder.domain.rules.placement.layings import IllegalKind, Laying, illegal
 from recorder.domain.rules.placement.placement import IllegalPlay, rule_on_placement
 from recorder.domain.rules.turn.hold import Right
 from recorder.domain.tiles import RACK_SIZE
+from recorder.wire import Json
 
 NONE = [["", "no play yet"]]
 _KIND_WORDS = {
@@ -258,7 +258,7 @@ def _blank_fields(now: Situation) -> list[Json]:
 def _blank(now: Situation, told: Answers) -> Plan:
     row, _, rest = told.text("blank").partition(".")
     part, _, square = rest.partition(".")
-    if not (row.isdigit() and part.isdigit() and square.isdigit() and int(square) < 225):
+    if not (row.isdigit() and part.isdigit() and square.isdigit() and int(square) < SQUARES):
         raise NotationError("blank: there is no blank on the board")
     sq = Square(int(square))
     procedure = missing_at_press(now.rules, sq)

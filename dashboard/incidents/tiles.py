@@ -6,7 +6,6 @@ from dashboard.incidents.facts import Answers, Situation
 from dashboard.incidents.plan import (
     KNOWN,
     Incident,
-    Json,
     Plan,
     check,
     choice,
@@ -25,6 +24,7 @@ from recorder.domain.rules.draw.underdraw import (
     underdraw,
 )
 from recorder.domain.tiles import RACK_SIZE
+from recorder.wire import Json
 
 _FOUND = [[one.value, one.value] for one in FoundBy]
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-Json = dict[str, Any]
+from recorder.wire import Json
 
 _WHOLE = object()
 _BASIC_PLANE = 0x10000

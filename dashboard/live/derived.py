@@ -8,13 +8,11 @@ another reason, it is told. Pure; ``static/js/overlay/thin.js`` makes the frame 
 """
 
 from collections import Counter
-from typing import Any
 
 from recorder.domain.board import col_of, name_across, parse_square, row_of
 from recorder.domain.plays import Placement
 from recorder.domain.tiles import BLANK, EMPTY, RACK_SIZE, face
-
-Json = dict[str, Any]
+from recorder.wire import Json
 
 _LEFT_OUT = ("unseen", "turns")
 _OF_PLAYER = ("score",)

@@ -6,7 +6,7 @@ A page on air never shows that something is wrong; the director's page does.
 from collections.abc import Mapping
 from typing import Any
 
-Json = dict[str, Any]
+from recorder.wire import Json
 
 STALE_MS = 2500
 """A page that was not heard for so long is stale: it pings three times in that time."""

@@ -8,7 +8,6 @@ import asyncio
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from dashboard.auth.access import Role
 from dashboard.commentator.analysis import Analysis
@@ -21,8 +20,7 @@ from dashboard.live.sensor_state import Senses
 from dashboard.live.views import commentator_model, director_model
 from recorder.log.port import Row
 from recorder.projections import AirRacks, Projection, Timeline
-
-Json = dict[str, Any]
+from recorder.wire import Json
 
 _QUEUE = 64
 MOST_VIEWERS = 400

@@ -4,16 +4,13 @@ For directors only: racks and pictures are in it. Pure folds over rows of the lo
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from recorder.domain.instruments import BagWeighed
 from recorder.domain.observations import Observation, RackCounted, RackSeen, Side
 from recorder.domain.record import GameStarted, Observed
 from recorder.log.port import EventLog, Row
 from recorder.projections import Projection
-from recorder.wire import STARTED_TYPE
-
-Json = dict[str, Any]
+from recorder.wire import STARTED_TYPE, Json
 
 _HEARD = frozenset({"rack.seen", "rack.count", "bag.weight", STARTED_TYPE})
 

@@ -6,9 +6,8 @@ and years later; undone, it is none. What was corrected after it was not signed:
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
-Json = dict[str, Any]
+from recorder.wire import Json
 
 _SIGNED = re.compile(r"note: result slip signed by player ([12])\b")
 

@@ -5,7 +5,6 @@ Pure: strings in, strings out. Everything that is put into HTML is escaped here.
 
 from html import escape
 from string import Template
-from typing import Any
 
 from dashboard.commentator.model import Booth
 from dashboard.live.sensor_state import Senses
@@ -16,8 +15,7 @@ from recorder.domain.observations import BoardSeen
 from recorder.domain.record import Observed, Unreadable
 from recorder.log.port import Row
 from recorder.projections import Projection, Timeline
-
-Json = dict[str, Any]
+from recorder.wire import Json
 
 SCENES = (
     "full", "score", "bug", "board", "racks", "last", "clocks", "unseen", "banner", "players",

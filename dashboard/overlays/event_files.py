@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from recorder.domain.errors import NotationError
-
-Json = dict[str, Any]
+from recorder.wire import Json
 
 PANELS = {"studio": "#0d121b", "paper": "#faf8f3", "contrast": "#000000"}
 """The colour on which each theme writes."""

@@ -7,12 +7,10 @@ kept for the director. Nothing of it reaches a page on air.
 import hashlib
 import logging
 from pathlib import Path
-from typing import Any
 
 from dashboard.overlays.event_files import Branding, Tournament, read_branding, read_tournament
 from recorder.domain.errors import NotationError
-
-Json = dict[str, Any]
+from recorder.wire import Json
 
 _log = logging.getLogger(__name__)
 

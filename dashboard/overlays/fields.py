@@ -10,8 +10,6 @@ from typing import Any
 from recorder.domain.board import SIZE
 from recorder.domain.tiles import BLANK
 
-Json = Mapping[str, Any]
-
 MINUS = "\N{MINUS SIGN}"
 _DASH = "\N{EN DASH}"
 _PLAIN = {"exchange": "exchange", "pass": "pass", "no_play": "no tiles played"}
@@ -30,7 +28,7 @@ FIELDS = (
 """The names of all fields."""
 
 
-def fields_of(frame: Json | None, now: int) -> dict[str, str]:
+def fields_of(frame: Mapping[str, Any] | None, now: int) -> dict[str, str]:
     """All fields of a frame; ``now`` is the channel's time in milliseconds, for the clocks."""
     if frame is None:
         return dict.fromkeys(FIELDS, "")
@@ -62,14 +60,14 @@ def clock_text(ms: int) -> str:
     return f"{'-' if ms < 0 else ''}{minutes:02d}:{seconds:02d}"
 
 
-def remaining_ms(frame: Json, player: int, now: int) -> int:
+def remaining_ms(frame: Mapping[str, Any], player: int, now: int) -> int:
     """What a player's clock shows at a time."""
     clock = frame["clock"]
     left = int(clock["remaining_ms"][player])
     return left - max(0, now - int(clock["at"])) if clock["running"] == player else left
 
 
-def _players(frame: Json) -> dict[str, str]:
+def _players(frame: Mapping[str, Any]) -> dict[str, str]:
     (first, second) = frame["players"]
     gap = int(first["score"]) - int(second["score"])
     on_turn = [player["name"] for player in frame["players"] if player["on_turn"]]
@@ -89,7 +87,7 @@ def _players(frame: Json) -> dict[str, str]:
     }
 
 
-def _clocks(frame: Json, now: int) -> dict[str, str]:
+def _clocks(frame: Mapping[str, Any], now: int) -> dict[str, str]:
     rate = frame["clock"]["points_per_minute"]
     told: dict[str, str] = {}
     for player in (0, 1):
@@ -101,7 +99,7 @@ def _clocks(frame: Json, now: int) -> dict[str, str]:
     return told
 
 
-def _last_play(frame: Json) -> dict[str, str]:
+def _last_play(frame: Mapping[str, Any]) -> dict[str, str]:
     play = frame["last_play"]
     if play is None:
         return {}
@@ -124,7 +122,7 @@ def _last_play(frame: Json) -> dict[str, str]:
     }
 
 
-def _through(play: Json) -> str:
+def _through(play: Mapping[str, Any]) -> str:
     """The word with the tiles that lay there already in brackets: Z(E)PHYR."""
     word = play["words"][0] if play["words"] else play["word"]
     told = ""
@@ -133,7 +131,7 @@ def _through(play: Json) -> str:
     return told.replace(")(", "")
 
 
-def _tiles(frame: Json) -> dict[str, str]:
+def _tiles(frame: Mapping[str, Any]) -> dict[str, str]:
     unseen, values = frame["unseen"], frame["tile_set"]["values"]
     counts = unseen["tiles"]
     letters = "".join(frame["board"])
@@ -153,7 +151,7 @@ def _tiles(frame: Json) -> dict[str, str]:
     }
 
 
-def _event(frame: Json) -> dict[str, str]:
+def _event(frame: Mapping[str, Any]) -> dict[str, str]:
     told: dict[str, str] = {}
     for number, card in enumerate(frame.get("cards") or (), 1):
         card = card or {}  # noqa: PLW2901  a player whom the file does not know
@@ -168,7 +166,7 @@ def _event(frame: Json) -> dict[str, str]:
     return {**told, "event": event.get("title", ""), "round": event.get("round", "")}
 
 
-def record_text(card: Json) -> str:
+def record_text(card: Mapping[str, Any]) -> str:
     """Wins and losses, with draws where there are any: 3-1, 3-1-1."""
     if card.get("wins") is None or card.get("losses") is None:
         return ""
@@ -176,7 +174,7 @@ def record_text(card: Json) -> str:
     return f"{card['wins']}{_DASH}{card['losses']}{draws}"
 
 
-def _call(frame: Json, now: int) -> str:
+def _call(frame: Mapping[str, Any], now: int) -> str:
     call = frame.get("call")
     if not call:
         return ""

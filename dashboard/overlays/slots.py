@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from recorder.domain.errors import NotationError
-
-Json = dict[str, Any]
+from recorder.wire import Json
+from recorder.wire.topics import MOST_TABLES
 
 FEATURED = "featured"
 RULES = ("top", "closest")
@@ -50,8 +50,10 @@ class Slot:
             )
         if (self.table is not None) + bool(self.follow) + bool(self.rule) != 1:
             raise NotationError(f"slot {self.name}: needs one of table, follow or rule")
-        if self.table is not None and not 1 <= self.table <= 9999:
-            raise NotationError(f"slot {self.name}: table {self.table} is not within 1 to 9999")
+        if self.table is not None and not 1 <= self.table <= MOST_TABLES:
+            raise NotationError(
+                f"slot {self.name}: table {self.table} is not within 1 to {MOST_TABLES}"
+            )
         if self.rule and self.rule not in RULES:
             raise NotationError(f"slot {self.name}: rule {self.rule!r}; there are: top, closest")
         if len(self.follow) > _MOST_TEXT:

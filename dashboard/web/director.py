@@ -17,14 +17,12 @@ from dashboard.director.pictures import Pictures
 from dashboard.live.hub import Hub
 from dashboard.live.sensor_state import moment, rows_of
 from dashboard.web.pages import Pages
+from dashboard.web.shared import TableNumber
 from recorder.domain.errors import DeviceError, RecorderError, TilecastError
 from recorder.log.sqlite import SqliteEventLog
-from recorder.wire import TableOrder
+from recorder.wire import Json, TableOrder
+from recorder.wire.topics import MOST_TABLES
 
-Json = dict[str, Any]
-
-MOST_TABLES = 9999
-TableNumber = Annotated[int, PathPart(ge=1, le=MOST_TABLES)]
 Told = Annotated[Json, Body()]
 
 

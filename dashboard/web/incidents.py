@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, HTTPException
-from fastapi import Path as PathPart
 
 from dashboard.auth.access import Role
 from dashboard.auth.guard import requires
@@ -19,14 +18,11 @@ from dashboard.incidents.plays import play_incidents
 from dashboard.incidents.tiles import TILE_INCIDENTS
 from dashboard.live.hub import Hub
 from dashboard.live.sensor_state import rows_of
+from dashboard.web.shared import TableNumber
 from recorder.domain.errors import TilecastError
 from recorder.domain.lexicon import WordList
 from recorder.log.sqlite import SqliteEventLog
-
-Json = dict[str, Any]
-
-MOST_TABLES = 9999
-TableNumber = Annotated[int, PathPart(ge=1, le=MOST_TABLES)]
+from recorder.wire import Json
 
 
 def incidents(listed: WordList | None = None) -> tuple[Incident, ...]:

@@ -11,7 +11,6 @@ import logging
 import sqlite3
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from fastapi import WebSocket, WebSocketDisconnect
 
@@ -20,8 +19,7 @@ from dashboard.auth.accounts import Accounts
 from dashboard.live.health import heard
 from dashboard.live.hub import Channel, Hub, Viewer, hello, pong
 from dashboard.overlays.slots import Slots
-
-Json = dict[str, Any]
+from recorder.wire import Json
 
 _MOST_KEY = 200
 _log = logging.getLogger(__name__)

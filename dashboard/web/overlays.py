@@ -6,10 +6,8 @@ import math
 import re
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Request, Response, WebSocket
-from fastapi import Path as PathPart
 from fastapi.responses import HTMLResponse, PlainTextResponse, StreamingResponse
 
 from dashboard.auth.access import Role
@@ -21,11 +19,11 @@ from dashboard.overlays.fields import FIELDS, fields_of
 from dashboard.overlays.slots import slot_of
 from dashboard.web.overlay_socket import Overlays, serve_overlay
 from dashboard.web.pages import Pages
+from dashboard.web.shared import TableNumber
 from recorder.domain.errors import NotationError
+from recorder.wire import Json
+from recorder.wire.topics import MOST_TABLES
 
-Json = dict[str, Any]
-
-MOST_TABLES = 9999
 _TRY_AGAIN_LATER = 1013
 _BEAT_S = 15.0
 _MOST_BODY = 2000
@@ -33,8 +31,6 @@ _COLOUR = re.compile(r"[0-9a-fA-F]{6}")
 _LEAST_SCALE, _MOST_SCALE = 0.2, 4.0
 _PUBLIC = [requires(Role.VIEWER)]
 _DIRECTOR = [requires(Role.DIRECTOR)]
-
-TableNumber = Annotated[int, PathPart(ge=1, le=MOST_TABLES)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ its own, so that the broker can say when it is lost. Knows nothing of clocks or 
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from recorder.bus.port import Bus, Message, Will
 from recorder.domain.errors import DeviceError
@@ -17,6 +16,7 @@ from recorder.wire import (
     Down,
     DownChannel,
     Heartbeat,
+    Json,
     Presence,
     Response,
     Up,
@@ -28,8 +28,6 @@ from recorder.wire import (
     decode_time_reply,
     encode,
 )
-
-Json = dict[str, Any]
 
 MakeBus = Callable[[str, Will], Bus]
 """A connection for a device of that name, not started, with its will."""

@@ -5,21 +5,19 @@ import contextlib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Any
 
 from fastapi import APIRouter, HTTPException, WebSocket, WebSocketDisconnect
-from fastapi import Path as PathPart
 from fastapi.responses import HTMLResponse
 
 from dashboard.auth.access import Role
 from dashboard.auth.guard import guard_of, requires
 from dashboard.live.hub import Hub
 from dashboard.web.pages import Pages
-from dashboard.web.phone_socket import KINDS, DeviceLine, Json, MakeBus, device_name, parse
+from dashboard.web.phone_socket import KINDS, DeviceLine, MakeBus, device_name, parse
+from dashboard.web.shared import TableNumber
 from recorder.domain.errors import DeviceError
-
-MOST_TABLES = 9999
-TableNumber = Annotated[int, PathPart(ge=1, le=MOST_TABLES)]
+from recorder.wire import Json
 
 _BOOT = re.compile(r"[0-9a-f]{8}")
 _POLICY_VIOLATION = 1008

@@ -18,8 +18,8 @@ from dashboard.live.views import evidence
 from dashboard.web.pages import Pages
 from recorder.domain.errors import RecorderError
 from recorder.log.sqlite import SqliteEventLog
+from recorder.wire.topics import MOST_TABLES
 
-MOST_TABLES = 9999
 _POLICY_VIOLATION = 1008
 _TRY_AGAIN_LATER = 1013
 

@@ -20,7 +20,7 @@ from recorder.domain.observations import Corners
 VERSION = 2
 """1 knew corners only, and was for boards that never move."""
 
-Colour = tuple[float, float, float]
+MeanColour = tuple[float, float, float]
 _P = TypeVar("_P")
 
 
@@ -28,7 +28,7 @@ _P = TypeVar("_P")
 class KindColour:
     """How empty squares of one kind look: the middle Lab colour as the eyes have it, its spread."""
 
-    lab: Colour
+    lab: MeanColour
     spread: float
 
 

@@ -11,12 +11,13 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from devices.pictures import Image
 from devices.vision.beside.racks import read_racks
 from devices.vision.finding.locate import locate
 from devices.vision.finding.markers import (
     SURE_OF_SIDE,
     Marker,
-    Places,
+    MarkerPlaces,
     find_markers,
     places_on_board,
     side_up,
@@ -24,7 +25,7 @@ from devices.vision.finding.markers import (
 )
 from devices.vision.finding.refine import judge
 from devices.vision.finding.shadow import rescored_in_one_light
-from devices.vision.geometry.pose import TRUSTED_SCORE, Floats, Image, Pose, quarter_turns_between
+from devices.vision.geometry.pose import TRUSTED_SCORE, Floats, Pose, quarter_turns_between
 from devices.vision.look import BoardReading, unread
 from devices.vision.mirror import mirror_fault
 from devices.vision.orient import Orientation, letters_seen, orient, upright_in_picture
@@ -227,7 +228,7 @@ def _turned(
     return prior.turned if prior is not None else None
 
 
-def _learned(prior: BoardReading | None, seen: Places) -> Places:
+def _learned(prior: BoardReading | None, seen: MarkerPlaces) -> MarkerPlaces:
     """Where markers lie: as seen now, the others as known."""
     return {**(prior.markers if prior is not None else {}), **seen}
 

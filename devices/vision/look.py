@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from devices.vision.finding.markers import Places
+from devices.vision.finding.markers import MarkerPlaces
 from devices.vision.geometry.pose import Pose
 from devices.vision.squares.changes import covered_squares
 from devices.vision.squares.colours import Reference
@@ -78,7 +78,7 @@ class BoardReading:
     log_probs: npt.NDArray[np.float32]
     reference: Reference = field(default_factory=Reference)
     racks: tuple[RackLook, ...] = ()
-    markers: Places = field(default_factory=dict)
+    markers: MarkerPlaces = field(default_factory=dict)
     ms: Mapping[str, float] = field(default_factory=dict)
 
     @property

@@ -6,9 +6,10 @@ can be; only its letters tell. Knows nothing of where the board lies.
 
 import numpy as np
 
-from devices.vision.geometry.pose import Image
+from devices.pictures import Image
 from devices.vision.squares.net import LETTER_CLASSES, TURNED_CLASS, SquareNet, shipped_net
 from devices.vision.squares.squares import SquareReading, cut_crops
+from recorder.domain.board import SQUARES
 from recorder.domain.observations import SYMBOLS
 
 _TILE_SEEN = float(np.log(0.5))
@@ -34,7 +35,7 @@ def mirror_evidence(
     are there, which look the same in a mirror.
     """
     net = shipped_net() if net is None else net
-    log_probs = reading.log_probs.reshape(225, -1)
+    log_probs = reading.log_probs.reshape(SQUARES, -1)
     rest = np.logaddexp(log_probs[:, _EMPTY], log_probs[:, _COVERED])
     tiles = np.flatnonzero((rest < _TILE_SEEN) & reading.read.ravel())[:_MOST]
     if len(tiles) == 0:

@@ -6,8 +6,9 @@ a camera that points wrongly, and to record either would be a guess.
 
 import numpy as np
 
+from devices.pictures import Image
 from devices.vision.finding.locate import locate
-from devices.vision.geometry.pose import TRUSTED_SCORE, Image, Pose
+from devices.vision.geometry.pose import TRUSTED_SCORE, Pose
 
 _ALIKE = 0.7
 """A board whose squares are smaller by this factor is somebody else's."""

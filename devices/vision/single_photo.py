@@ -9,9 +9,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from devices.pictures import Image
 from devices.vision.eyes import Eyes
 from devices.vision.finding.straighten import measure_bend, straightened, to_taken
-from devices.vision.geometry.pose import Floats, Image, Pose
+from devices.vision.geometry.pose import Floats, Pose
 from devices.vision.look import BoardReading
 from devices.vision.mirror import MIRRORED
 from devices.vision.second_board import which_was_read

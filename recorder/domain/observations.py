@@ -8,6 +8,7 @@ and the recorder adds its estimate of when that was.
 from dataclasses import dataclass
 from enum import StrEnum
 
+from recorder.domain.board import SQUARES
 from recorder.domain.instruments import BagLifted, BagReturned, BagWeighed, SlipSeen
 
 SYMBOLS = ".?ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ#"
@@ -32,7 +33,7 @@ class SquareCosts:
     costs: bytes
 
     def __post_init__(self) -> None:
-        if len(self.costs) != 225 * len(SYMBOLS):
+        if len(self.costs) != SQUARES * len(SYMBOLS):
             raise ValueError(f"square costs need {225 * len(SYMBOLS)} bytes, got {len(self.costs)}")
 
     def cost(self, square: int, symbol: str) -> float:

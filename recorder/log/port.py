@@ -20,9 +20,9 @@ __all__ = [
     "ROW_VERSION",
     "Contiguity",
     "EventLog",
-    "Key",
     "Kind",
     "MemoryEventLog",
+    "MessageKey",
     "NewRow",
     "Row",
     "body_json",
@@ -36,7 +36,7 @@ ROW_VERSION = 1
 GENESIS = "0" * 64
 """What stands as the hash before the first row."""
 
-Key = tuple[str, str, int]
+MessageKey = tuple[str, str, int]
 """Device, boot, number: what makes an observation unique for ever."""
 
 
@@ -54,7 +54,7 @@ class NewRow:
     at: int
     body: Mapping[str, Any]
     refs: tuple[int, ...] = ()
-    key: Key | None = None
+    key: MessageKey | None = None
 
     @classmethod
     def saying(
@@ -80,7 +80,7 @@ class Row:
     at: int
     body: Mapping[str, Any]
     refs: tuple[int, ...]
-    key: Key | None
+    key: MessageKey | None
     prev_hash: str
     hash: str
     _says: Statement | None = field(default=None, init=False, repr=False, compare=False)
@@ -222,7 +222,7 @@ class Contiguity:
         self._upto: dict[tuple[str, str], int] = {}
         self._beyond: dict[tuple[str, str], set[int]] = {}
 
-    def add(self, key: Key) -> None:
+    def add(self, key: MessageKey) -> None:
         """A number was stored."""
         dev, boot, number = key
         source = (dev, boot)
@@ -258,13 +258,13 @@ class MemoryEventLog:
 
     def __init__(self) -> None:
         self._rows: list[Row] = []
-        self._keys: set[Key] = set()
+        self._keys: set[MessageKey] = set()
         self._contiguity = Contiguity()
 
     def append(self, rows: Sequence[NewRow]) -> list[Row | None]:
         """See EventLog."""
         fresh: list[Row | None] = []
-        keys: set[Key] = set()
+        keys: set[MessageKey] = set()
         prev_hash = self._rows[-1].hash if self._rows else GENESIS
         seq = len(self._rows)
         for new in rows:

@@ -21,8 +21,8 @@ from recorder.domain.errors import RecorderError
 from recorder.log.port import (
     GENESIS,
     Contiguity,
-    Key,
     Kind,
+    MessageKey,
     NewRow,
     Row,
     body_json,
@@ -194,7 +194,7 @@ class SqliteEventLog:
                 if row.key is not None:
                     self._contiguity.add(row.key)
 
-    def _has(self, key: Key) -> bool:
+    def _has(self, key: MessageKey) -> bool:
         sql = "SELECT 1 FROM event WHERE dev = ? AND boot = ? AND number = ?"
         return self._connection.execute(sql, key).fetchone() is not None
 

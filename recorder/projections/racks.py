@@ -6,7 +6,6 @@ its turn, so that a score sheet can say what the player held, and the clock.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 from recorder.domain.observations import (
     ClockAct,
@@ -21,8 +20,7 @@ from recorder.domain.observations import (
 from recorder.domain.record import Corrected, GameStarted, Observed, Recorded
 from recorder.domain.tiles import RACK_SIZE
 from recorder.log.port import Row
-
-Json = dict[str, Any]
+from recorder.wire import Json
 
 _NOT_HEARD = frozenset({"board.seen", "board.not_seen", "board.stirred"})
 """Looks at the board say nothing of racks; reading them takes time."""

@@ -5,7 +5,6 @@ gives orders finds in it all that an order names: entries, candidates, ids.
 """
 
 from collections.abc import Iterable
-from typing import Any
 
 from recorder.domain.board import name_across
 from recorder.domain.game import GameEvent, Played
@@ -29,9 +28,7 @@ from recorder.domain.record import (
 )
 from recorder.domain.rulings.in_force import Ruling, in_force
 from recorder.log.port import Kind, Row
-from recorder.wire import encode_event
-
-Json = dict[str, Any]
+from recorder.wire import Json, encode_event
 
 _SAID_ALOUD = frozenset({"device.lost", "device.back", "clock.doubt"})
 

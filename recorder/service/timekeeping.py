@@ -28,7 +28,7 @@ _SAID_AGAIN_MS = 60_000
 _LATEST_MS = 2_000
 """A comparison that puts the quickest arrival so long after its event cannot be right."""
 
-Key = tuple[str, str]
+BootOfDevice = tuple[str, str]
 """A device and its boot."""
 
 
@@ -36,8 +36,8 @@ Key = tuple[str, str]
 class Times:
     """The offset of every device in every boot: recorder minus device, in milliseconds."""
 
-    _arrivals: dict[Key, int] = field(default_factory=dict)
-    _syncs: dict[Key, ClockSynced] = field(default_factory=dict)
+    _arrivals: dict[BootOfDevice, int] = field(default_factory=dict)
+    _syncs: dict[BootOfDevice, ClockSynced] = field(default_factory=dict)
 
     def heard(self, device: str, beat: Heartbeat, received_ms: int) -> None:
         """Account for a heartbeat, which is stamped when it leaves.
@@ -70,10 +70,10 @@ class Times:
         if row.type == SYNC_TYPE and isinstance(row.says, Observed):
             self._learn(key, row.says.what, offset_ms)
 
-    def _note(self, key: Key, offset_ms: int) -> None:
+    def _note(self, key: BootOfDevice, offset_ms: int) -> None:
         self._arrivals[key] = min(self._arrivals.get(key, offset_ms), offset_ms)
 
-    def _learn(self, key: Key, sync: Observation | None, arrival_ms: int) -> None:
+    def _learn(self, key: BootOfDevice, sync: Observation | None, arrival_ms: int) -> None:
         """Take a comparison, unless its own arrival shows that it cannot be right.
 
         Nothing comes in before it happened. Where earlier arrivals say otherwise, one of the two
@@ -107,7 +107,7 @@ class ClockWatch:
     """Tables whose times left are not judged: simulated ones, whose players think faster than time.
 
     The clock's own time is judged there too."""
-    _trust: dict[Key, ClockTrust] = field(default_factory=dict)
+    _trust: dict[BootOfDevice, ClockTrust] = field(default_factory=dict)
     _said: dict[tuple[str, ClockFault], int] = field(default_factory=dict)
 
     def take(self, row: Row) -> list[ClockDoubted]:

@@ -40,7 +40,7 @@ _PARAMETER = re.compile(r"[a-z0-9_]{1,40}(?:\.[a-z0-9_]{1,60}){1,3}")
 _HOW = re.compile("|".join(CONCEDED_BY))
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _MOST_POINTS = 100_000
-_LONGEST_MS = 24 * 3600 * 1000
+_LONGEST_START_MS = 24 * 3600 * 1000
 _Points = ChallengeBonus | EndRackPoints | EndRackPenalty | TimePenalty | Penalty | Conceded
 
 
@@ -69,8 +69,8 @@ def decode_started(data: Json) -> GameStarted:
     fields = Fields(data, STARTED_TYPE)
     first, second = fields.texts("players", count=2, most=80)
     first_ms, second_ms = fields.integers("starts_ms", count=2)
-    if not (0 <= first_ms <= _LONGEST_MS and 0 <= second_ms <= _LONGEST_MS):
-        raise fields.fault("starts_ms", f"two times within 0..{_LONGEST_MS}")
+    if not (0 <= first_ms <= _LONGEST_START_MS and 0 <= second_ms <= _LONGEST_START_MS):
+        raise fields.fault("starts_ms", f"two times within 0..{_LONGEST_START_MS}")
     return GameStarted(
         game=fields.matching("game", _GAME),
         table=fields.integer("table", 1, MOST_TABLES),

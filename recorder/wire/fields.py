@@ -20,6 +20,9 @@ Json = dict[str, Any]
 BIGGEST_INTEGER = 2**53 - 1
 """The largest whole number that every JSON reader keeps exactly."""
 
+LONGEST_MS = 7 * 24 * 3600 * 1000
+"""The longest time that a message may name: a week."""
+
 _Choice = TypeVar("_Choice", bound=StrEnum)
 
 

@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Callable, Mapping
 from typing import cast
 
+from recorder.domain.board import SQUARES
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import (
     SYMBOLS,
@@ -32,18 +33,16 @@ from recorder.domain.observations import (
     SquareCosts,
     TurnAct,
 )
-from recorder.wire.fields import Fields, Json
+from recorder.wire.fields import LONGEST_MS, Fields, Json
 from recorder.wire.sensors import SENSED_TYPES, encode_sensed
 from recorder.wire.topics import NAME
 
-_SQUARES = 225
-_COST_BYTES = _SQUARES * len(SYMBOLS)
+_COST_BYTES = SQUARES * len(SYMBOLS)
 _SHOWN = re.compile(f"[{re.escape(SYMBOLS)}]")
 _PICTURE = re.compile(r"([0-9a-f]{64})?")
 _RACK = re.compile(r"[A-ZÄÖÜ?]{0,8}")
 _SLOTS = re.compile(r"([A-ZÄÖÜ?](\.{0,4}[A-ZÄÖÜ?]){0,7})?")
 _LETTER = re.compile(r"[A-ZÄÖÜ]")
-_LONGEST_MS = 7 * 24 * 3600 * 1000
 
 
 def encode_observation(observation: Observation) -> tuple[str, Json]:
@@ -145,7 +144,7 @@ def _change(fields: Fields) -> SquareChange:
 
 def _squares(fields: Fields, name: str) -> tuple[int, ...]:
     squares = fields.integers(name)
-    if len(squares) > _SQUARES or not all(0 <= square < _SQUARES for square in squares):
+    if len(squares) > SQUARES or not all(0 <= square < SQUARES for square in squares):
         raise fields.fault(name, "squares from 0 to 224")
     return squares
 
@@ -164,7 +163,7 @@ def _board_seen(fields: Fields) -> BoardSeen:
         since=fields.text("since") if fields.has("since") else "",
         changes=tuple(
             _change(Fields(one, "board.seen changes"))
-            for one in (fields.objects("changes", most=_SQUARES) if fields.has("changes") else ())
+            for one in (fields.objects("changes", most=SQUARES) if fields.has("changes") else ())
         ),
         hidden=_squares(fields, "hidden") if fields.has("hidden") else (),
         moving=fields.flag("moving") if fields.has("moving") else False,
@@ -201,8 +200,8 @@ def _clock_press(fields: Fields) -> ClockPressed:
         raise fields.fault("side", "L or R: one half of the clock was pressed")
     return ClockPressed(
         side=side,
-        left_ms=fields.integer("left_ms", -_LONGEST_MS, _LONGEST_MS),
-        right_ms=fields.integer("right_ms", -_LONGEST_MS, _LONGEST_MS),
+        left_ms=fields.integer("left_ms", -LONGEST_MS, LONGEST_MS),
+        right_ms=fields.integer("right_ms", -LONGEST_MS, LONGEST_MS),
         running=fields.choice("running", Side),
     )
 
@@ -210,8 +209,8 @@ def _clock_press(fields: Fields) -> ClockPressed:
 def _clock_change(fields: Fields) -> ClockChanged:
     return ClockChanged(
         act=fields.choice("act", ClockAct),
-        left_ms=fields.integer("left_ms", -_LONGEST_MS, _LONGEST_MS),
-        right_ms=fields.integer("right_ms", -_LONGEST_MS, _LONGEST_MS),
+        left_ms=fields.integer("left_ms", -LONGEST_MS, LONGEST_MS),
+        right_ms=fields.integer("right_ms", -LONGEST_MS, LONGEST_MS),
         running=fields.choice("running", Side),
     )
 

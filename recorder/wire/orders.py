@@ -38,7 +38,7 @@ from recorder.domain.orders import (
 from recorder.domain.plays import Placement, parse_placement
 from recorder.wire.envelope import VERSION, check_version
 from recorder.wire.events import decode_event, encode_event
-from recorder.wire.fields import Fields, Json, dump_object, parse_object
+from recorder.wire.fields import LONGEST_MS, Fields, Json, dump_object, parse_object
 from recorder.wire.topics import MOST_TABLES
 
 MOST_TEXT = 400
@@ -47,7 +47,6 @@ _GAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _TILE = re.compile(r"[^\W\d_]|\?")
 _RULE = re.compile(r"[A-Za-z0-9 ().,;/-]{0,80}")
 _MOST_REPLY = 16 * 1024
-_LONGEST_MS = 7 * 24 * 3600 * 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -313,7 +312,7 @@ ORDER_TYPES: Mapping[str, Callable[[Fields], Act]] = {
     "order.remove": lambda f: Remove(entry=_entry(f)),
     "order.challenge": _challenge,
     "order.clock": lambda f: AdjustClock(
-        player=_player(f), left_ms=f.integer("left_ms", -_LONGEST_MS, _LONGEST_MS)
+        player=_player(f), left_ms=f.integer("left_ms", -LONGEST_MS, LONGEST_MS)
     ),
     "order.end": lambda _: EndGame(),
     "order.end_racks": _end_racks,

@@ -17,10 +17,12 @@ from recorder.domain.instruments import (
     SlipSeen,
 )
 from recorder.domain.observations import ClockDoubted, ClockFault, ClockSynced, RackCounted, Side
-from recorder.wire.fields import Fields, Json
+from recorder.wire.fields import LONGEST_MS, Fields, Json
 from recorder.wire.topics import NAME
 
-Sensed = BagWeighed | BagLifted | BagReturned | RackCounted | SlipSeen | ClockSynced | ClockDoubted
+SensorObservation = (
+    BagWeighed | BagLifted | BagReturned | RackCounted | SlipSeen | ClockSynced | ClockDoubted
+)
 
 _PICTURE = re.compile(r"([0-9a-f]{64})?")
 _PLACES = re.compile(r"[#.]{1,10}")
@@ -30,10 +32,9 @@ _REFERENCE = re.compile(r"agent|recorder")
 _MOST_GRAMS = 10_000.0
 _MOST_TILES = 200
 _MOST_SLIP_ROWS = 8
-_LONGEST_MS = 7 * 24 * 3600 * 1000
 
 
-def encode_sensed(sensed: Sensed) -> tuple[str, Json]:
+def encode_sensed(sensed: SensorObservation) -> tuple[str, Json]:
     """The type name and the JSON object of an observation of these sensors."""
     told: tuple[str, Json]
     match sensed:
@@ -133,7 +134,7 @@ def _bag_lifted(fields: Fields) -> BagLifted:
 
 
 def _bag_returned(fields: Fields) -> BagReturned:
-    return BagReturned(away_ms=fields.integer("away_ms", 0, _LONGEST_MS))
+    return BagReturned(away_ms=fields.integer("away_ms", 0, LONGEST_MS))
 
 
 def _rack_count(fields: Fields) -> RackCounted:
@@ -171,7 +172,7 @@ def _time_sync(fields: Fields) -> ClockSynced:
         reference=fields.matching("reference", _REFERENCE),
         device_ms=fields.integer("device_ms"),
         offset_ms=fields.number("offset_ms"),
-        error_ms=fields.number("error_ms", 0, _LONGEST_MS),
+        error_ms=fields.number("error_ms", 0, LONGEST_MS),
         drift_ppm=fields.number("drift_ppm", -1e6, 1e6) if fields.has("drift_ppm") else None,
     )
 
@@ -184,7 +185,7 @@ def _clock_doubt(fields: Fields) -> ClockDoubted:
     )
 
 
-SENSED_TYPES: Mapping[str, Callable[[Fields], Sensed]] = {
+SENSED_TYPES: Mapping[str, Callable[[Fields], SensorObservation]] = {
     "bag.weight": _bag_weight,
     "bag.lifted": _bag_lifted,
     "bag.returned": _bag_returned,

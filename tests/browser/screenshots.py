@@ -14,9 +14,9 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from playwright.sync_api import Browser, sync_playwright
 
+from devices.pictures import Image
 from devices.sim.scenes.hands import Arm
 from devices.sim.scenes.lens import SceneCamera
 from devices.sim.scenes.scene import Scene, render
@@ -34,8 +34,6 @@ from recorder.domain.observations import (
 from recorder.log.sqlite import SqliteEventLog
 from tests.browser.conftest import Server, find_chromium, free_port, now_ms
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
-
-Image = npt.NDArray[np.uint8]
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
 WIDTH, HEIGHT = 1920, 1080

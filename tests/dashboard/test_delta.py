@@ -1,15 +1,13 @@
 """Changes are small, and put together they are the whole."""
 
 import copy
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dashboard.live.delta import applied, changes_between
-
-Json = dict[str, Any]
+from recorder.wire import Json
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),

@@ -58,6 +58,7 @@ from recorder.wire import (
     Command,
     Down,
     DownChannel,
+    Json,
     TimeReply,
     encode,
     encode_event,
@@ -83,7 +84,6 @@ losses = 1
 spread = 212
 """
 
-Json = dict[str, Any]
 
 with_node = pytest.mark.skipif(
     shutil.which("node") is None or shutil.which("npm") is None,

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -10,8 +9,6 @@ from dashboard.live.derived import thinned, whole
 from recorder.domain.game import ChallengeBonus, EndRackPoints, Exchanged, Penalty, Withdrawn
 from recorder.projections import broadcast_frame
 from tests.dashboard.table_writer import OPENING, TableWriter
-
-Json = dict[str, Any]
 
 
 def opening(table: TableWriter) -> None:

@@ -9,12 +9,11 @@ import cv2
 import numpy as np
 import pytest
 
-from devices.pictures import encode_jpeg
+from devices.pictures import Image, encode_jpeg
 from devices.sim.scenes.lens import SceneCamera, Sensor
 from devices.sim.scenes.scene import Scene, render
 from devices.sim.scenes.styles import demo_style
 from devices.vision.cli import register_read
-from devices.vision.geometry.pose import Image
 
 ROWS = (
     *["..............."] * 4,

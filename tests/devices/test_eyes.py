@@ -9,13 +9,14 @@ import cv2
 import numpy as np
 import pytest
 
+from devices.pictures import Image
 from devices.sim.scenes.hands import Arm
 from devices.sim.scenes.lens import SceneCamera, Sensor
 from devices.sim.scenes.scene import Scene, render
 from devices.sim.scenes.styles import demo_style
 from devices.vision.cli import register_eyes_report, register_read
 from devices.vision.eyes import Eyes
-from devices.vision.geometry.pose import Image, Pose, corner_errors
+from devices.vision.geometry.pose import Pose, corner_errors
 from devices.vision.look import board_seen, square_costs, unread
 from recorder.domain.errors import NotationError
 from recorder.domain.observations import SYMBOLS, BoardNotSeen, BoardSeen, SquareCosts

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
+from devices.pictures import Image
 from devices.sim.scenes.hands import Arm
 from devices.sim.scenes.lens import SceneCamera, Sensor
 from devices.sim.scenes.scene import Scene, render
@@ -14,7 +15,6 @@ from devices.sim.scenes.styles import Style, demo_style
 from devices.vision.finding.locate import locate
 from devices.vision.geometry.pose import (
     TRUSTED_SCORE,
-    Image,
     Pose,
     corner_errors,
     corner_errors_any_side_up,

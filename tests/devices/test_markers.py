@@ -8,6 +8,7 @@ import pytest
 
 from calibration.printables.marker_sheet import SIDE_MM, marker_sheet
 from calibration.printables.page import raster
+from devices.pictures import Image
 from devices.sim.scenes.lens import SceneCamera
 from devices.sim.scenes.lettering import Face
 from devices.sim.scenes.scene import Scene, render
@@ -17,7 +18,7 @@ from devices.sim.scenes.variety import random_light, random_sensor, random_style
 from devices.vision.eyes import Eyes
 from devices.vision.finding.locate import locate
 from devices.vision.finding.markers import Marker, find_markers, side_up, starts
-from devices.vision.geometry.pose import Image, Pose, corner_errors
+from devices.vision.geometry.pose import Pose, corner_errors
 from devices.vision.look import BoardReading
 from recorder.domain.board import EMPTY_BOARD
 

@@ -7,13 +7,15 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from devices.pictures import Image
 from devices.sim.scenes.hands import Arm
-from devices.sim.scenes.lens import Floats, Image, SceneCamera, Sensor, expose
+from devices.sim.scenes.lens import SceneCamera, Sensor, expose
 from devices.sim.scenes.lettering import LETTERS, Face
 from devices.sim.scenes.scene import Scene, render
 from devices.sim.scenes.styles import demo_style
 from devices.sim.scenes.table_scene import TableScene
 from devices.sim.scenes.variety import random_scene
+from devices.vision.geometry.pose import Floats
 
 ROWS = (
     *["..............."] * 6,

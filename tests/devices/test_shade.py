@@ -7,13 +7,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from devices.pictures import Image
 from devices.sim.scenes.hands import Arm
 from devices.sim.scenes.lens import SceneCamera
 from devices.sim.scenes.scene import Light, Scene, Truth, render
 from devices.sim.scenes.styles import demo_style
 from devices.vision.finding.refine import judge
 from devices.vision.finding.shadow import rescored_in_one_light
-from devices.vision.geometry.pose import Image, Pose
+from devices.vision.geometry.pose import Pose
 from devices.vision.squares.colours import settle_blanks
 from devices.vision.squares.occlusion import out_of_the_shadow
 from devices.vision.squares.shadow_rims import read_at_rims

@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
-from devices.vision.geometry.pose import Image, Pose
+from devices.pictures import Image
+from devices.vision.geometry.pose import Pose
 from devices.vision.squares.colours import settle_blanks
 from devices.vision.squares.squares import SquareReading, read_squares
 from recorder.domain.observations import SYMBOLS

@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 
+from devices.pictures import Image
 from devices.sim.scenes.lens import SceneCamera, Sensor
 from devices.sim.scenes.scene import Scene, render
 from devices.sim.scenes.styles import demo_style
 from devices.vision.eyes import Eyes
 from devices.vision.finding.locate import locate
 from devices.vision.finding.straighten import measure_bend, straightened, to_straight, to_taken
-from devices.vision.geometry.pose import Floats, Image, Pose, corner_errors_any_side_up
+from devices.vision.geometry.pose import Floats, Pose, corner_errors_any_side_up
 from devices.vision.single_photo import read_photograph
 
 ROWS = (

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import devices.sim
-from devices.pictures import decode_picture
+from devices.pictures import Image, decode_picture
 from devices.sim.game_script import faces
 from devices.sim.scenes.lens import SceneCamera, Sensor
 from devices.sim.scenes.lettering import Face
@@ -16,7 +16,7 @@ from devices.sim.scenes.styles import demo_style
 from devices.sim.scenes.table_scene import TableScene
 from devices.sim.scenes.variety import random_style
 from devices.vision.eyes import Eyes
-from devices.vision.geometry.pose import Image, Pose, corner_errors, quarter_turns_between
+from devices.vision.geometry.pose import Pose, corner_errors, quarter_turns_between
 from devices.vision.look import BoardReading
 from devices.vision.report.samples import BoardSample, as_symbols, find_samples
 from recorder.domain.board import EMPTY_BOARD, Board

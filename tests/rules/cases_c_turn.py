@@ -16,7 +16,7 @@ from recorder.domain.rules.turn.press import (
     pressed_back,
     stray_press,
 )
-from recorder.domain.rules.turn.turn import TURN, Act, TurnFacts, TurnStage, follow
+from recorder.domain.rules.turn.turn import TURN, TurnEvent, TurnFacts, TurnStage, follow
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
 
 SECOND = 1000
@@ -33,9 +33,9 @@ def _no_press_but_a_hand_in_the_bag() -> None:
     standing = right_to_challenge(W1, AfterPlay(first_tile_out_ms=3 * SECOND))
     assert (standing.right, standing.steps) == (Right.OPEN, ())
     facts = TurnFacts(rules=W1, due=5)
-    state = follow([(Act.PLACE, facts), (Act.HAND_IN_BAG, facts)])
+    state = follow([(TurnEvent.PLACE, facts), (TurnEvent.HAND_IN_BAG, facts)])
     assert state is TurnStage.UNPRESSED
-    assert TURN.next(state, Act.CHALLENGE, facts) is TurnStage.CHALLENGED
+    assert TURN.next(state, TurnEvent.CHALLENGE, facts) is TurnStage.CHALLENGED
 
 
 @case("C2")
@@ -57,7 +57,7 @@ def _a_sleeve_on_the_timer() -> None:
     assert {step.who for step in remedy.procedure.steps} == {"director"}
     assert remedy.procedure.events == ()
     facts = TurnFacts(rules=W4)
-    acts = [(Act.PLACE, facts), (Act.PRESS, facts), (Act.VOID_PRESS, facts)]
+    acts = [(TurnEvent.PLACE, facts), (TurnEvent.PRESS, facts), (TurnEvent.VOID_PRESS, facts)]
     assert follow(acts) is TurnStage.TENTATIVE
 
 
@@ -71,7 +71,7 @@ def _a_press_by_accident() -> None:
     assert time.applied(12 * 60 * SECOND) == 13 * 60 * SECOND
     assert stray_press(NAS, opponent_drew=True).procedure.for_director
     facts = TurnFacts(rules=NAS, opponent_drew=True)
-    assert TURN.row(TurnStage.PRESSED, Act.VOID_PRESS, facts) is None
+    assert TURN.row(TurnStage.PRESSED, TurnEvent.VOID_PRESS, facts) is None
 
 
 @case("C5")
@@ -85,11 +85,11 @@ def _the_clock_comes_back_for_a_blank() -> None:
         assert procedure.events == ()
         bare, written = (TurnFacts(rules=rules, blank_undeclared=one) for one in (True, False))
         acts = [
-            (Act.PLACE, bare),
-            (Act.PRESS, bare),
-            (Act.PRESS_BACK, bare),
-            (Act.DECLARE_BLANK, bare),
-            (Act.PRESS, written),
+            (TurnEvent.PLACE, bare),
+            (TurnEvent.PRESS, bare),
+            (TurnEvent.PRESS_BACK, bare),
+            (TurnEvent.DECLARE_BLANK, bare),
+            (TurnEvent.PRESS, written),
         ]
         assert [follow(acts[:done]) for done in (3, 4, 5)] == [
             TurnStage.RETURNED,

@@ -4,9 +4,9 @@ from fractions import Fraction
 
 from recorder.domain.rules.ending.conclusions import bye
 from recorder.domain.rules.ending.result_slip import (
-    Slip,
     SlipFacts,
     SlipFault,
+    SlipState,
     slip_change,
     submitted_by,
 )
@@ -101,7 +101,7 @@ def _the_table_in_its_own_order() -> None:
 def _a_counting_error_handed_in() -> None:
     """Agreed, handed in, and ten points short of the truth."""
     facts = SlipFacts(
-        state=Slip.SUBMITTED, written=(401, 388), agreed=(401, 388), computed=(401, 398)
+        state=SlipState.SUBMITTED, written=(401, 388), agreed=(401, 388), computed=(401, 398)
     )
     ruling = slip_change(NAS, facts)
     assert (ruling.changed, ruling.scores) == (False, (401, 388))
@@ -112,7 +112,7 @@ def _a_counting_error_handed_in() -> None:
 def _scores_swapped_on_the_slip() -> None:
     """The right numbers under the wrong names."""
     facts = SlipFacts(
-        state=Slip.SUBMITTED, written=(388, 401), agreed=(401, 388), computed=(401, 388)
+        state=SlipState.SUBMITTED, written=(388, 401), agreed=(401, 388), computed=(401, 388)
     )
     ruling = slip_change(NAS, facts)
     assert (ruling.changed, ruling.scores) == (True, (401, 388))
@@ -124,7 +124,7 @@ def _both_find_the_error_in_time() -> None:
     """Signed, still at the table, and both say that it is wrong; with one alone it stays."""
     for both in (True, False):
         facts = SlipFacts(
-            state=Slip.SIGNED,
+            state=SlipState.SIGNED,
             written=(401, 388),
             agreed=(401, 388),
             computed=(401, 398),

@@ -31,10 +31,10 @@ from recorder.domain.rules.ending.result_slip import (
     RecountFacts,
     RulingEvent,
     RulingStage,
-    Slip,
     SlipEvent,
     SlipFacts,
     SlipFault,
+    SlipState,
     Unplayed,
     UnplayedEvent,
     difference,
@@ -184,7 +184,7 @@ def test_who_stays_away_from_a_broadcast_game() -> None:
     assert annotation_avoided(W1, 0).for_director
 
 
-def slip(state: Slip, **others: object) -> SlipFacts:
+def slip(state: SlipState, **others: object) -> SlipFacts:
     """A slip with a counting error of ten points."""
     known = {"written": (401, 388), "agreed": (401, 388), "computed": (401, 398), **others}
     return SlipFacts(state=state, **known)  # type: ignore[arg-type]
@@ -193,26 +193,26 @@ def slip(state: Slip, **others: object) -> SlipFacts:
 def test_the_players_correct_until_they_sign() -> None:
     """In every set."""
     for rules in (W1, HK, W4, PSA, NAS):
-        for state in (Slip.OPEN, Slip.AGREED):
+        for state in (SlipState.OPEN, SlipState.AGREED):
             assert slip_change(rules, slip(state)).scores == (401, 398)
-        right = slip_change(rules, slip(Slip.SUBMITTED, computed=(401, 388)))
+        right = slip_change(rules, slip(SlipState.SUBMITTED, computed=(401, 388)))
         assert (right.changed, right.difference) == (False, None)
 
 
 def test_afterwards_it_takes_both_or_the_director() -> None:
     """By how far the slip has come."""
-    assert slip_change(W1, slip(Slip.SIGNED, refusal_unfair=True)).changed is None
-    assert slip_change(W1, slip(Slip.SUBMITTED)).changed is False
-    petition = slip_change(PSA, slip(Slip.SUBMITTED, both_agree=True))
+    assert slip_change(W1, slip(SlipState.SIGNED, refusal_unfair=True)).changed is None
+    assert slip_change(W1, slip(SlipState.SUBMITTED)).changed is False
+    petition = slip_change(PSA, slip(SlipState.SUBMITTED, both_agree=True))
     assert petition.changed is None
     assert "grant" in petition.open_questions[0]
-    assert slip_change(NAS, slip(Slip.SIGNED)).open_questions
-    assert slip_change(HK, slip(Slip.SUBMITTED)).open_questions
+    assert slip_change(NAS, slip(SlipState.SIGNED)).open_questions
+    assert slip_change(HK, slip(SlipState.SUBMITTED)).open_questions
 
 
 def test_what_was_agreed_stands_when_the_slip_says_something_else() -> None:
     """Entered wrongly and handed in: NASPA writes what was agreed, right or wrong."""
-    wrong = slip(Slip.SUBMITTED, written=(411, 388), computed=(401, 398))
+    wrong = slip(SlipState.SUBMITTED, written=(411, 388), computed=(401, 398))
     ruling = slip_change(NAS, wrong)
     assert (ruling.scores, ruling.difference) == ((401, 388), SlipFault.MISENTERED)
 
@@ -227,10 +227,25 @@ def test_a_slip_without_difference_is_right(
 
 def test_when_the_director_may_hear_of_a_difference() -> None:
     """NASPA: after signing, before handing in; elsewhere until it is handed in."""
-    assert [may_tell_difference(NAS, state) for state in Slip] == [False, False, True, False, False]
-    assert [may_tell_difference(W1, state) for state in Slip] == [True, True, True, False, False]
-    assert [is_final(W1, state) for state in (Slip.AGREED, Slip.SIGNED)] == [False, True]
-    assert is_final(HK, Slip.SIGNED) is None
+    assert [may_tell_difference(NAS, state) for state in SlipState] == [
+        False,
+        False,
+        True,
+        False,
+        False,
+    ]
+    assert [may_tell_difference(W1, state) for state in SlipState] == [
+        True,
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert [is_final(W1, state) for state in (SlipState.AGREED, SlipState.SIGNED)] == [
+        False,
+        True,
+    ]
+    assert is_final(HK, SlipState.SIGNED) is None
 
 
 def test_who_hands_it_in() -> None:
@@ -262,16 +277,16 @@ def test_recounts_by_right_by_grace_and_not_at_all() -> None:
 def test_a_slip_moves_on_and_back() -> None:
     """Signed, reopened by both, handed in, corrected where the set allows it."""
     both = CorrectionFacts(rules=W1, both_agree=True)
-    assert RESULT_SLIP.next(Slip.SIGNED, SlipEvent.CORRECT, both) is Slip.AGREED
+    assert RESULT_SLIP.next(SlipState.SIGNED, SlipEvent.CORRECT, both) is SlipState.AGREED
     one = CorrectionFacts(rules=W1)
-    assert RESULT_SLIP.row(Slip.SIGNED, SlipEvent.CORRECT, one) is None
+    assert RESULT_SLIP.row(SlipState.SIGNED, SlipEvent.CORRECT, one) is None
     for rules, kind, allowed in (
         (NAS, SlipFault.SWAPPED, True),
         (NAS, SlipFault.COUNTING, False),
         (W1, SlipFault.SWAPPED, False),
     ):
         facts = CorrectionFacts(rules=rules, difference=kind)
-        row = RESULT_SLIP.row(Slip.SUBMITTED, SlipEvent.CORRECT, facts)
+        row = RESULT_SLIP.row(SlipState.SUBMITTED, SlipEvent.CORRECT, facts)
         assert (row is not None) == allowed
 
 

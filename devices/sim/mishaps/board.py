@@ -15,7 +15,7 @@ from devices.sim.game_script import (
     TurnTiles,
 )
 from devices.sim.mishaps.turns import Turn, is_play, rows_of, turns
-from recorder.domain.board import Square
+from recorder.domain.board import SQUARES, Square
 from recorder.domain.errors import NotationError
 from recorder.domain.observations import EMPTY_SYMBOL
 
@@ -68,14 +68,14 @@ class _Bump:
 
 def _free_step(rows: tuple[str, ...], later: tuple[str, ...]) -> tuple[int, int]:
     """A tile, and a square beside it that stays free and touches nothing new."""
-    for square in range(225):
+    for square in range(SQUARES):
         if rows[square // 15][square % 15] == EMPTY_SYMBOL:
             continue
         for step in _STEPS:
             beside = square + step
             across = abs(beside % 15 - square % 15)
             if (
-                0 <= beside < 225
+                0 <= beside < SQUARES
                 and across < 2
                 and later[beside // 15][beside % 15] == EMPTY_SYMBOL
             ):

@@ -6,7 +6,16 @@ The plays that are put in are of legal shape and no words: nobody here has a wor
 from collections.abc import Sequence
 from dataclasses import replace
 
-from recorder.domain.board import CENTRE, Board, Direction, Square, col_of, neighbours, row_of
+from recorder.domain.board import (
+    CENTRE,
+    SQUARES,
+    Board,
+    Direction,
+    Square,
+    col_of,
+    neighbours,
+    row_of,
+)
 from recorder.domain.errors import NotationError
 from recorder.domain.game import (
     ChallengeBonus,
@@ -134,9 +143,11 @@ def _line(
     laid: dict[Square, str] = {}
     here: int = start
     for tile in tiles:
-        while here < 225 and board.has_tile(Square(here)):
+        while here < SQUARES and board.has_tile(Square(here)):
             here += direction.step
-        if here >= 225 or (direction is Direction.ACROSS and row_of(Square(here)) != row_of(start)):
+        if here >= SQUARES or (
+            direction is Direction.ACROSS and row_of(Square(here)) != row_of(start)
+        ):
             return {}
         laid[Square(here)] = tile
         here += direction.step

@@ -31,7 +31,7 @@ SPILLED = 3
 OVERTIME_S = 27 * 60.0
 
 Turn = list[Happening]
-Change = Callable[[Turn], Turn]
+TurnChange = Callable[[Turn], Turn]
 
 
 def turns(script: Iterable[Happening]) -> list[Turn]:
@@ -53,7 +53,9 @@ def is_play(turn: Turn) -> bool:
     )
 
 
-def at_play(number: int, change: Change) -> Callable[[Iterable[Happening]], Iterator[Happening]]:
+def at_play(
+    number: int, change: TurnChange
+) -> Callable[[Iterable[Happening]], Iterator[Happening]]:
     """A verb that changes one play of the game, counted from 1.
 
     NotationError when the game has fewer.

@@ -26,7 +26,7 @@ from devices.sim.game_script import (
 from devices.sim.mishaps import board as on_board
 from devices.sim.mishaps import record
 from devices.sim.mishaps import turns as turn
-from recorder.domain.board import Square
+from recorder.domain.board import SQUARES, Square
 from recorder.domain.errors import NotationError
 from recorder.domain.observations import EMPTY_SYMBOL
 from recorder.gcg import GcgGame
@@ -165,12 +165,12 @@ def _corrected(
     before: tuple[str, ...], rows: tuple[str, ...], player: int, chance: random.Random
 ) -> Iterator[Happening]:
     """One of the new tiles lies beside its square first."""
-    new = [s for s in range(225) if rows[s // 15][s % 15] != before[s // 15][s % 15]]
+    new = [s for s in range(SQUARES) if rows[s // 15][s % 15] != before[s // 15][s % 15]]
     free = [
         (square, square + step)
         for square in new
         for step in (-15, 15, -1, 1)
-        if 0 <= square + step < 225
+        if 0 <= square + step < SQUARES
         and abs((square + step) % 15 - square % 15) < 2
         and rows[(square + step) // 15][(square + step) % 15] == EMPTY_SYMBOL
     ]

@@ -5,14 +5,12 @@ The picture spans ``MARGIN`` squares on every side of the 15 x 15 field. No came
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from devices.pictures import Image
 from devices.sim.scenes.lettering import Mask, stamp
 from devices.sim.scenes.styles import BoardStyle, Colour
-from recorder.domain.board import STANDARD_PREMIUMS
-
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float64]
+from devices.vision.geometry.pose import Floats
+from recorder.domain.board import SQUARES, STANDARD_PREMIUMS
 
 MARGIN = 2.0
 TABLE_MARGIN = 12.0
@@ -102,7 +100,7 @@ def _ink(part: Image, mask: Mask, colour: Colour) -> None:
 def _draw_squares(canvas: Image, style: BoardStyle, px: int) -> None:
     shape = _premium_mask(style, px)
     words = {premium: _word_mask(style, lines, px) for premium, lines in style.words.items()}
-    premium_squares = [s for s in range(225) if STANDARD_PREMIUMS[s] in style.premiums]
+    premium_squares = [s for s in range(SQUARES) if STANDARD_PREMIUMS[s] in style.premiums]
     if style.shape == "spiked":
         for square in premium_squares:
             _spikes(canvas, style, divmod(square, 15), px)

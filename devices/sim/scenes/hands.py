@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from devices.pictures import Image
 from devices.sim.scenes.styles import Colour
 
-Image = npt.NDArray[np.uint8]
 Point = tuple[float, float]
 
 

@@ -14,10 +14,9 @@ import numpy.typing as npt
 from devices.sim.scenes.hands import Glare
 from devices.sim.scenes.lettering import LETTERS
 from devices.sim.scenes.scene import Scene
-from devices.sim.scenes.variety import random_arm
+from devices.sim.scenes.variety import Rng, random_arm
 from recorder.domain.board import CENTRE
 
-Rng = np.random.Generator
 Hardship = Callable[[Rng, Scene], Scene]
 
 _MOST_ASKEW_DEG = 40.0

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float64]
+from devices.pictures import Image
+from devices.vision.geometry.pose import Floats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,13 +5,10 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from devices.pictures import Image
 from devices.sim.scenes.styles import TileStyle
 from devices.sim.scenes.tiles_art import Lying, draw_tiles, lay
-
-Image = npt.NDArray[np.uint8]
-
 
 Turns = Mapping[tuple[int, int], float]
 """Which tiles, by row and column from 0, lie turned clockwise, and by how many degrees."""

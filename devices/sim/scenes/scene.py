@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from devices.pictures import Image
 from devices.sim.scenes.boards_art import (
     MARGIN,
     TABLE_MARGIN,
@@ -22,13 +23,12 @@ from devices.sim.scenes.boards_art import (
     draw_table,
 )
 from devices.sim.scenes.hands import Arm, Glare, add_glare, draw_arm, light_gradient, shade_polygon
-from devices.sim.scenes.lens import Floats, SceneCamera, Sensor, expose
+from devices.sim.scenes.lens import SceneCamera, Sensor, expose
 from devices.sim.scenes.styles import Style
 from devices.sim.scenes.tiles_art import Lying, draw_tiles, lay
+from devices.vision.geometry.pose import Floats
 from recorder.domain.board import EMPTY_BOARD, Board, Square
 from recorder.domain.tiles import EMPTY, face
-
-Image = npt.NDArray[np.uint8]
 
 _FIELD = np.array([[0.0, 0.0], [15.0, 0.0], [15.0, 15.0], [0.0, 15.0]])
 _SIDE_LAYERS = 4

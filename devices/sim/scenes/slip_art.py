@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from devices.pictures import Image
 from devices.sim.scenes.lettering import Face, stamp
 from devices.vision.beside.slip_layout import (
     BLANKS,
@@ -24,9 +25,9 @@ from devices.vision.beside.slip_layout import (
     cells,
 )
 from devices.vision.finding.markers import DICTIONARY
-from devices.vision.geometry.pose import Floats, Image
+from devices.vision.geometry.pose import Floats
 
-PX_PER_MM = 10.0
+_PX_PER_MM = 10.0
 _PEN_MM = 0.6
 _INKS = ((120, 40, 25), (30, 30, 30), (40, 30, 140))
 """Blue, black and red ballpoint, BGR."""
@@ -90,24 +91,24 @@ class PrintedSlip:
 
 def printed(tile_set: str, chance: random.Random) -> PrintedSlip:
     """An empty slip as it comes out of the printer."""
-    size = (round(HEIGHT_MM * PX_PER_MM), round(WIDTH_MM * PX_PER_MM))
+    size = (round(HEIGHT_MM * _PX_PER_MM), round(WIDTH_MM * _PX_PER_MM))
     black = np.zeros(size, np.uint8)
     face = Face("sans", 400)
     for cell in cells(tile_set):
-        mask = face.mask(cell.letter, CAP_MM * PX_PER_MM)
+        mask = face.mask(cell.letter, CAP_MM * _PX_PER_MM)
         # Umlauts stand on the same line as the others: their dots rise above the middle.
-        rise = (mask.shape[0] - CAP_MM * PX_PER_MM) / 2
-        stamp(black, mask, (cell.x * PX_PER_MM, cell.y * PX_PER_MM - rise))
+        rise = (mask.shape[0] - CAP_MM * _PX_PER_MM) / 2
+        stamp(black, mask, (cell.x * _PX_PER_MM, cell.y * _PX_PER_MM - rise))
     for blank in range(BLANKS):
-        mask = face.mask("BLANK", 2.5 * PX_PER_MM)
-        stamp(black, mask, (30 * PX_PER_MM, HEADING_MM[blank] * PX_PER_MM))
-    left, top, width, height = (round(mm * PX_PER_MM) for mm in BOX_MM)
+        mask = face.mask("BLANK", 2.5 * _PX_PER_MM)
+        stamp(black, mask, (30 * _PX_PER_MM, HEADING_MM[blank] * _PX_PER_MM))
+    left, top, width, height = (round(mm * _PX_PER_MM) for mm in BOX_MM)
     cv2.rectangle(black, (left, top), (left + width, top + height), 100, 2)
     dictionary = cv2.aruco.getPredefinedDictionary(DICTIONARY)
-    side = round(MARKER_MM * PX_PER_MM)
+    side = round(MARKER_MM * _PX_PER_MM)
     for place, (x, y) in enumerate(MARKER_CORNERS_MM):
         marker = cv2.aruco.generateImageMarker(dictionary, FIRST_MARKER[tile_set] + place, side)
-        at = np.s_[round(y * PX_PER_MM) :, round(x * PX_PER_MM) :]
+        at = np.s_[round(y * _PX_PER_MM) :, round(x * _PX_PER_MM) :]
         black[at][:side, :side] = 255 - np.asarray(marker)
     paper = cv2.cvtColor(255 - black, cv2.COLOR_GRAY2BGR)
     return PrintedSlip(np.asarray(paper, np.uint8), tile_set, chance)

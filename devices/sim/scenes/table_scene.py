@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from devices.pictures import Image
 from devices.sim.scenes.hands import Arm, Glare, draw_arm
 from devices.sim.scenes.lens import SceneCamera, Sensor, expose
 from devices.sim.scenes.scene import (
@@ -31,7 +31,6 @@ from recorder.domain.observations import Corners
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Image = npt.NDArray[np.uint8]
 Hand = tuple[float, int, Colour]
 
 _LAYER_PX = 52

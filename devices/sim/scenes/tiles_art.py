@@ -10,11 +10,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from devices.pictures import Image
 from devices.sim.scenes.lettering import stamp
 from devices.sim.scenes.styles import TileStyle
-
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
+from devices.vision.geometry.pose import Floats
 
 _OVERSAMPLE = 2
 

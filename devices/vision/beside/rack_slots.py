@@ -10,8 +10,9 @@ from typing import Self
 
 import numpy as np
 
+from devices.pictures import Image
 from devices.vision.finding.glyphs import GlyphRow, Glyphs
-from devices.vision.geometry.pose import Floats, Image, apply_homography
+from devices.vision.geometry.pose import Floats, apply_homography
 from devices.vision.squares.net import (
     LETTER_CLASSES,
     TURNED_CLASS,

@@ -15,9 +15,10 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from devices.pictures import Image
 from devices.vision.beside.rack_slots import Line, crops_of, fitted, judge_places, line_of, sides
 from devices.vision.finding.glyphs import LONGEST, UNIT_PX, Glyphs, find_glyphs, find_runs
-from devices.vision.geometry.pose import Floats, Image, apply_homography
+from devices.vision.geometry.pose import Floats, apply_homography
 from devices.vision.geometry.tile_plane import TILE_HEIGHT, guess_camera
 from devices.vision.look import BoardReading, RackLook
 from devices.vision.squares.faces import (
@@ -39,6 +40,7 @@ from devices.vision.squares.net import (
     shipped_net,
 )
 from devices.vision.squares.squares import cut_crops
+from recorder.domain.board import SQUARES
 from recorder.domain.observations import BLANK_SYMBOL, SYMBOLS
 from recorder.domain.tiles import TileSet
 
@@ -319,7 +321,7 @@ def board_faces(image: Image, look: BoardReading) -> Faces:
     """The colours of the tiles that surely lie on the board."""
     assert look.pose is not None
     tops = guess_camera(look.pose, (image.shape[1], image.shape[0])).plane(look.pose, TILE_HEIGHT)
-    chances = np.exp(look.log_probs.reshape(225, -1))
+    chances = np.exp(look.log_probs.reshape(SQUARES, -1))
     letters = np.flatnonzero(chances[:, LETTER_CLASSES].max(axis=1) > _SURE)
     blanks = np.flatnonzero(chances[:, _BLANK] > _SURE)
     return Faces(

@@ -13,6 +13,7 @@ from itertools import groupby
 import cv2
 import numpy as np
 
+from devices.pictures import Image
 from devices.vision.beside.slip_layout import (
     BOX_MM,
     FIRST_MARKER,
@@ -23,10 +24,10 @@ from devices.vision.beside.slip_layout import (
     cells,
 )
 from devices.vision.finding.markers import DICTIONARY
-from devices.vision.geometry.pose import Floats, Image
+from devices.vision.geometry.pose import Floats
 from recorder.domain.instruments import SlipEntry, SlipMark
 
-PX_PER_MM = 8.0
+_PX_PER_MM = 8.0
 _FEWEST_PX_PER_MM = 3.0
 _SECTORS = 36
 _INNER_MM, _OUTER_MM = 2.9, 6.4
@@ -73,7 +74,7 @@ def read_slip(image: Image) -> SlipLook | None:
     if found is None:
         return None
     tile_set, homography, px_per_mm = found
-    size = (round(WIDTH_MM * PX_PER_MM), round(HEIGHT_MM * PX_PER_MM))
+    size = (round(WIDTH_MM * _PX_PER_MM), round(HEIGHT_MM * _PX_PER_MM))
     upright = np.asarray(
         cv2.warpPerspective(image, homography, size, flags=cv2.INTER_AREA), np.uint8
     )
@@ -104,7 +105,7 @@ def _place(image: Image) -> tuple[str, Floats, float] | None:
         if len(seen) >= 3:
             there = np.concatenate([quads[first + place].reshape(4, 2) for place in seen])
             here = np.concatenate([_marker_corners(place) for place in seen])
-            homography, _ = cv2.findHomography(there, here * PX_PER_MM)
+            homography, _ = cv2.findHomography(there, here * _PX_PER_MM)
             sides = [_side(quads[first + place].reshape(4, 2)) for place in seen]
             if homography is not None:
                 return tile_set, np.asarray(homography, np.float64), min(sides) / MARKER_MM
@@ -138,7 +139,7 @@ def _look_at_letters(darkness: Floats, tile_set: str) -> list[_Inked]:
     ink = darkness > max(0.14, 6 * noise)
     reach = _px(_OUTER_MM)
     offsets = np.mgrid[-reach : reach + 1, -reach : reach + 1]
-    radius = np.hypot(*offsets) / PX_PER_MM
+    radius = np.hypot(*offsets) / _PX_PER_MM
     sector = ((np.arctan2(*offsets) / (2 * np.pi) + 0.5) * _SECTORS).astype(int) % _SECTORS
     ring = (radius >= _INNER_MM) & (radius <= _OUTER_MM)
     over = radius <= _OVER_MM
@@ -148,7 +149,7 @@ def _look_at_letters(darkness: Floats, tile_set: str) -> list[_Inked]:
     arounds: list[float] = []
     prints: list[float] = []
     for cell in all_cells:
-        x, y = round(cell.x * PX_PER_MM), round(cell.y * PX_PER_MM)
+        x, y = round(cell.x * _PX_PER_MM), round(cell.y * _PX_PER_MM)
         window = np.s_[y - reach : y + reach + 1, x - reach : x + reach + 1]
         arounds.append(len(np.unique(sector[ring & ink[window]])) / _SECTORS)
         share = shares[cell.blank, cell.letter] = float(ink[window][over].mean())
@@ -198,10 +199,10 @@ def _box(upright: Image, darkness: Floats) -> Image | None:
     left, top, width, height = (_px(mm) for mm in BOX_MM)
     rim = _px(1.5)
     inside = darkness[top + rim : top + height - rim, left + rim : left + width - rim]
-    if float((inside > 0.2).sum()) / PX_PER_MM**2 < _WORDS_MM2:
+    if float((inside > 0.2).sum()) / _PX_PER_MM**2 < _WORDS_MM2:
         return None
     return np.ascontiguousarray(upright[top : top + height, left : left + width])
 
 
 def _px(mm: float) -> int:
-    return round(mm * PX_PER_MM)
+    return round(mm * _PX_PER_MM)

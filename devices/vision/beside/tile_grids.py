@@ -9,10 +9,11 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from devices.pictures import Image
 from devices.vision.finding.blobs import Blobs, find_shapes
 from devices.vision.finding.glyphs import UNIT_PX, Glyphs, find_glyphs
 from devices.vision.finding.lattice import Lattice, find_lattices
-from devices.vision.geometry.pose import Floats, Image, Pose, apply_homography
+from devices.vision.geometry.pose import Floats, Pose, apply_homography
 
 SIDE = 15
 """Places along a side of a grid: ten tiles in a row with room around them."""

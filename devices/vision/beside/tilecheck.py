@@ -14,9 +14,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from devices.pictures import Image
 from devices.vision.beside.rack_slots import sides
 from devices.vision.beside.tile_grids import SIDE, TileGrid, grids_of_letters, grids_of_seams
-from devices.vision.geometry.pose import Floats, Image, Pose, apply_homography
+from devices.vision.geometry.pose import Floats, Pose, apply_homography
 from devices.vision.squares.faces import apart, face_colours
 from devices.vision.squares.net import (
     CROP_PX,

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from devices.vision.geometry.pose import Floats, Image
+from devices.pictures import Image
+from devices.vision.geometry.pose import Floats
 
 _LEVELS = ((1, 5.0), (1, 11.0), (1, 22.0), (2, 5.0), (2, 11.0), (2, 22.0), (0, 16.0), (0, 40.0))
 _FAINT_LEVELS = ((1, 3.0), (1, 7.0), (2, 3.0), (2, 7.0), (0, 8.0), (0, 25.0))

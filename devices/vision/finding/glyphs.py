@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from devices.vision.geometry.pose import Floats, Image
+from devices.pictures import Image
+from devices.vision.geometry.pose import Floats
 
 UNIT_PX = 48.0
 """Pictures are handed in at a scale where a tile is about this wide."""

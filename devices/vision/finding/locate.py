@@ -12,6 +12,7 @@ from typing import overload
 import cv2
 import numpy as np
 
+from devices.pictures import Image
 from devices.vision.finding.blobs import Blobs, find_blobs
 from devices.vision.finding.lattice import Lattice, find_lattices
 from devices.vision.finding.premium_layout import class_grid, square_centres, window_scores
@@ -19,7 +20,6 @@ from devices.vision.finding.refine import FINE, judge, refine
 from devices.vision.geometry.pose import (
     TRUSTED_SCORE,
     Floats,
-    Image,
     Pose,
     apply_homography,
     corner_errors,

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from devices.vision.geometry.pose import Floats, Image, Pose, apply_homography
+from devices.pictures import Image
+from devices.vision.geometry.pose import Floats, Pose, apply_homography
 from recorder.domain.board import SIZE
 
 DICTIONARY = cv2.aruco.DICT_4X4_50
@@ -28,7 +29,7 @@ _INTO_FIELD = 0.3
 _OFFSETS = (0.6, 0.8, 1.0, 1.2, 1.4, 1.7, 2.0)
 """Guesses of how far outside the field the middles lie, across and down, in squares."""
 
-Places = Mapping[int, Floats]
+MarkerPlaces = Mapping[int, Floats]
 """The four corners [4, 2] of each marker in board units, by number."""
 
 
@@ -89,7 +90,7 @@ def places_on_board(markers: Sequence[Marker], upright: Pose, turned: int = 0) -
 
 
 def starts(
-    markers: Sequence[Marker], earlier: Pose | None = None, places: Places | None = None
+    markers: Sequence[Marker], earlier: Pose | None = None, places: MarkerPlaces | None = None
 ) -> tuple[Pose, ...]:
     """Upright poses from which a search may begin, none of them exact.
 

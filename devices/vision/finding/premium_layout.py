@@ -24,7 +24,7 @@ _ORDER = (
     Premium.DOUBLE_WORD,
     Premium.TRIPLE_WORD,
 )
-CLASSES = len(_ORDER)
+PREMIUM_CLASSES = len(_ORDER)
 _LIGHTNESS_SHARE = 0.3
 """Lightness says less than colour: light falls unevenly on a table."""
 _RADII = (5.0, 9.0, 15.0)
@@ -101,7 +101,7 @@ class _Vote:
         squares = (colours * colours).sum(axis=-1)
         products = colours[:, chosen] @ colours.transpose(0, 2, 1)
         self._gaps = squares[:, chosen, None] + squares[:, None, :] - 2.0 * products
-        members = np.stack([flat == index for index in range(CLASSES)], axis=1)
+        members = np.stack([flat == index for index in range(PREMIUM_CLASSES)], axis=1)
         self._members = members.astype(np.float32)
         self._sizes = members.sum(axis=0)
         self.speaks: list[Floats] = []
@@ -113,7 +113,7 @@ class _Vote:
         radius = int(self.best_radius()[window])
         near = self.near(radius)[window]
         found = np.zeros(SIZE * SIZE, dtype=bool)
-        for index in range(CLASSES):
+        for index in range(PREMIUM_CLASSES):
             rows = np.flatnonzero(self.voters == index)
             speaker = rows[np.argmax(self.speaks[radius][window, rows])]
             found |= self._members[:, index].astype(bool) & near[speaker]
@@ -152,7 +152,7 @@ class _Vote:
         speaks = inside / own - outside
         self.speaks.append(speaks)
         total = np.zeros(len(counts))
-        for index in range(1, CLASSES):
+        for index in range(1, PREMIUM_CLASSES):
             total += self._sizes[index] * speaks[:, self.voters == index].max(axis=1).clip(0.0)
         plain = self.voters == 0
         self._open_shares.append((inside / own)[:, plain].max(axis=1))

@@ -10,14 +10,15 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from devices.pictures import Image
 from devices.vision.finding.premium_layout import (
-    CLASSES,
+    PREMIUM_CLASSES,
     Classes,
     LayoutFit,
     class_grid,
     fit_layout,
 )
-from devices.vision.geometry.pose import Floats, Image, Pose
+from devices.vision.geometry.pose import Floats, Pose
 from recorder.domain.board import SIZE
 
 _PX = 12
@@ -175,7 +176,7 @@ def _template(flat: Flat, fit: LayoutFit, classes: Classes, *, textured: bool) -
     """The empty board in the picture's own colours; squares that seem covered stay plain."""
     cells = flat.reshape(SIZE, _PX, SIZE, _PX, 3).transpose(0, 2, 1, 3, 4)
     template = np.zeros_like(cells)
-    for index in range(CLASSES):
+    for index in range(PREMIUM_CLASSES):
         of_class = classes == index
         shown = of_class & fit.belongs
         if textured and shown.any():

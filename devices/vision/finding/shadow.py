@@ -4,9 +4,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from devices.pictures import Image
 from devices.vision.finding.refine import FINE, refine
-from devices.vision.geometry.pose import Image, Pose
+from devices.vision.geometry.pose import Pose
 from devices.vision.squares.two_lights import PLAIN, two_lights
+from recorder.domain.board import SQUARES
 
 _PX = 8
 _MARGIN = 2
@@ -32,7 +34,7 @@ def _in_one_light(image: Image, pose: Pose) -> Image | None:
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     flat = cv2.warpPerspective(image, pose.homography @ scale, (side, side), flags=flags)
     cells = flat.reshape(15, _PX, 15, _PX, 3)[:, _MARGIN:-_MARGIN, :, _MARGIN:-_MARGIN]
-    pixels = cells.transpose(0, 2, 1, 3, 4).reshape(225, -1, 3).astype(np.float32)
+    pixels = cells.transpose(0, 2, 1, 3, 4).reshape(SQUARES, -1, 3).astype(np.float32)
     colours = np.median(pixels, axis=1)
     lights = two_lights(colours, _alike(colours))
     if lights is None:

@@ -8,9 +8,10 @@ picture lies at ``r * (1 + bend * r * r)`` of the taken one. Webcams and wide ph
 import cv2
 import numpy as np
 
+from devices.pictures import Image
 from devices.vision.finding.locate import locate
 from devices.vision.finding.refine import FINE, misfit, refine
-from devices.vision.geometry.pose import Floats, Image, Pose
+from devices.vision.geometry.pose import Floats, Pose
 
 _WORKING_SIDE = 800
 _STEP = 0.06

@@ -15,9 +15,7 @@ from recorder.domain.board import SIZE
 from recorder.domain.observations import Corners
 
 Floats = npt.NDArray[Any]
-"""Arrays of floats. OpenCV's stubs say no more than "some array", so neither do the aliases."""
-Image = npt.NDArray[Any]
-"""A picture, uint8 [height, width, 3]: BGR unless the name says otherwise."""
+"""Arrays of floats, as exact as OpenCV's stubs: "some array"."""
 
 TRUSTED_SCORE = 0.45
 """Poses that score less may be wrong by whole squares."""

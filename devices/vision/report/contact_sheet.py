@@ -6,7 +6,7 @@ from itertools import groupby
 import cv2
 import numpy as np
 
-from devices.vision.geometry.pose import Image
+from devices.pictures import Image
 from devices.vision.report.report import Mistake
 
 _COLUMNS = 8

@@ -10,11 +10,10 @@ from typing import Any
 import cv2
 import numpy as np
 
-from devices.pictures import decode_picture
+from devices.pictures import Image, decode_picture
 from devices.vision.beside.racks import read_racks
 from devices.vision.eyes import Eyes
 from devices.vision.geometry.pose import (
-    Image,
     Pose,
     corner_errors_any_side_up,
     quarter_turns_between,
@@ -23,7 +22,7 @@ from devices.vision.look import BoardReading, sure_from
 from devices.vision.report.samples import BoardSample, TileSample, as_symbols
 from devices.vision.squares.net import CROP_PX
 from devices.vision.squares.squares import CROP_SPAN
-from recorder.domain.board import Square, name_across
+from recorder.domain.board import SQUARES, Square, name_across
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import COVERED_SYMBOL, EMPTY_SYMBOL
 from recorder.tilesets import load_tile_set
@@ -163,11 +162,11 @@ def _count_board(
         tally.located += bool(errors.max() < LOCATED_WITHIN)
         tally.upright += quarter_turns_between(look.pose, truth_pose) == 0
     truth = as_symbols(sample.rows)
-    read = "".join(look.rows) if look.found else "#" * 225
-    doubtful = set(look.doubtful) if look.found else set(range(225))
-    wrong = [number for number in range(225) if truth[number] != read[number]]
+    read = "".join(look.rows) if look.found else "#" * SQUARES
+    doubtful = set(look.doubtful) if look.found else set(range(SQUARES))
+    wrong = [number for number in range(SQUARES) if truth[number] != read[number]]
     tally.exact += not wrong
-    tally.squares += 225
+    tally.squares += SQUARES
     tally.wrong += len(wrong)
     tally.flagged += len(doubtful)
     tally.wrong_flagged += sum(number in doubtful for number in wrong)

@@ -7,6 +7,7 @@ compared is up to the camera.
 import numpy as np
 import numpy.typing as npt
 
+from recorder.domain.board import SQUARES
 from recorder.domain.observations import (
     COVERED_SYMBOL,
     EMPTY_SYMBOL,
@@ -22,7 +23,7 @@ _EMPTY, _COVERED = SYMBOLS.index(EMPTY_SYMBOL), SYMBOLS.index(COVERED_SYMBOL)
 
 def covered_squares(log_probs: LogProbs) -> tuple[int, ...]:
     """The squares (0 is A1, 1 is B1) that are more likely covered than anything else."""
-    best = log_probs.reshape(225, -1).argmax(axis=1)
+    best = log_probs.reshape(SQUARES, -1).argmax(axis=1)
     return tuple(int(square) for square in np.flatnonzero(best == _COVERED))
 
 
@@ -34,7 +35,7 @@ def changes_since(before: LogProbs, now: LogProbs) -> tuple[SquareChange, ...]:
     is the new one and was not before. Two looks count as independent, which flatters what one
     bad light does to both.
     """
-    old, new = (np.exp(part.reshape(225, -1).astype(np.float64)) for part in (before, now))
+    old, new = (np.exp(part.reshape(SQUARES, -1).astype(np.float64)) for part in (before, now))
     was, is_ = old.argmax(axis=1), new.argmax(axis=1)
     seen = (was != _COVERED) & (is_ != _COVERED)
     changes = []
@@ -58,8 +59,8 @@ def changes_since(before: LogProbs, now: LogProbs) -> tuple[SquareChange, ...]:
 
 def remembered(before: LogProbs | None, now: LogProbs) -> LogProbs:
     """What is known of the board after this look: where a hand is, what was known before."""
-    flat = now.reshape(225, -1).copy()
+    flat = now.reshape(SQUARES, -1).copy()
     if before is not None:
         hidden = list(covered_squares(now))
-        flat[hidden] = before.reshape(225, -1)[hidden]
+        flat[hidden] = before.reshape(SQUARES, -1)[hidden]
     return flat

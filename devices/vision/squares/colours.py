@@ -14,11 +14,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from devices.vision.geometry.pose import Image, Pose
+from devices.pictures import Image
+from devices.vision.geometry.pose import Pose
 from devices.vision.squares.net import LETTER_CLASSES, Float32s
 from devices.vision.squares.squares import SquareReading
 from devices.vision.squares.two_lights import TwoLights, two_lights
-from recorder.domain.board import CENTRE, STANDARD_PREMIUMS, Premium
+from recorder.domain.board import CENTRE, SQUARES, STANDARD_PREMIUMS, Premium
 from recorder.domain.observations import SYMBOLS
 
 Lab = npt.NDArray[np.float32]
@@ -74,7 +75,7 @@ def measure_colours(image: Image, pose: Pose, reading: SquareReading) -> SquareC
     """The colours of all squares, evened out for shadows and light that falls off."""
     rings = _rings(image, pose.homography), _rings(image, reading.tops)
     shade = two_lights(np.median(rings[0], axis=1), _bare(reading))
-    factors = [np.ones(225, np.float32)] if shade is None else [shade.own, shade.other]
+    factors = [np.ones(SQUARES, np.float32)] if shade is None else [shade.own, shade.other]
     measured = [(_middle(rings[0], factor), _middle(rings[1], factor)) for factor in factors]
     light = _fall_off(measured[0][0], _bare(reading) & _PLAIN)
     evened = tuple((ground - light, tops - light) for ground, tops in measured)
@@ -88,7 +89,7 @@ def lights_of(image: Image, pose: Pose, reading: SquareReading) -> TwoLights | N
 
 def _bare(reading: SquareReading) -> npt.NDArray[np.bool_]:
     """Squares that show neither a letter nor a hand."""
-    log_probs = reading.log_probs.reshape(225, -1)
+    log_probs = reading.log_probs.reshape(SQUARES, -1)
     together = np.logaddexp(log_probs[:, _EMPTY], log_probs[:, _BLANK])
     bare: npt.NDArray[np.bool_] = (together > _LIKELY) & reading.read.ravel()
     return bare
@@ -102,9 +103,9 @@ def _fall_off(ground: Lab, bare: npt.NDArray[np.bool_]) -> Lab:
     """
     if bare.sum() < _ENOUGH_FOR_LIGHT:
         return np.zeros_like(ground)
-    rows, cols = np.divmod(np.arange(225), 15)
+    rows, cols = np.divmod(np.arange(SQUARES), 15)
     x, y = (cols - 7) / 7.5, (rows - 7) / 7.5
-    terms = np.stack([np.ones(225), x, y, x * y, x * x, y * y], axis=1)
+    terms = np.stack([np.ones(SQUARES), x, y, x * y, x * x, y * y], axis=1)
     weights = np.ones(int(bare.sum()))
     shape: npt.NDArray[Any] = np.zeros((6, 3))
     for _ in range(4):
@@ -124,7 +125,7 @@ def _rings(image: Image, homography: npt.NDArray[np.float64]) -> npt.NDArray[np.
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     flat = cv2.warpPerspective(image, homography @ scale, (side, side), flags=flags)
     cells = flat.reshape(15, _CELL_PX, 15, _CELL_PX, 3).transpose(0, 2, 1, 3, 4)
-    return np.asarray(cells[:, :, _RING].reshape(225, -1, 3), dtype=np.float32)
+    return np.asarray(cells[:, :, _RING].reshape(SQUARES, -1, 3), dtype=np.float32)
 
 
 def _middle(rings: npt.NDArray[np.float32], factor: npt.NDArray[np.float32]) -> Lab:
@@ -135,7 +136,7 @@ def _middle(rings: npt.NDArray[np.float32], factor: npt.NDArray[np.float32]) -> 
 
 
 def _sure(reading: SquareReading, symbol: int) -> npt.NDArray[np.bool_]:
-    log_probs = reading.log_probs.reshape(225, -1)
+    log_probs = reading.log_probs.reshape(SQUARES, -1)
     found: npt.NDArray[np.bool_] = (log_probs[:, symbol] > _SURE) & reading.read.ravel()
     return found
 
@@ -169,7 +170,7 @@ def learn_reference(
 
 
 def _face_colour(colours: SquareColours, reading: SquareReading) -> tuple[Lab, float] | None:
-    letters = np.logaddexp.reduce(reading.log_probs.reshape(225, -1)[:, LETTER_CLASSES], axis=1)
+    letters = np.logaddexp.reduce(reading.log_probs.reshape(SQUARES, -1)[:, LETTER_CLASSES], axis=1)
     tiles = (letters > _SURE) & reading.read.ravel()
     return _typical(colours.tops[tiles]) if tiles.sum() >= 2 else None
 
@@ -192,7 +193,7 @@ def _in_local_light(colours: Lab, reference: Reference, bare: npt.NDArray[np.boo
     side by side vouch for each other once only.
     """
     off = np.full((17, 17, 3), np.inf, np.float32)
-    inner = off[1:-1, 1:-1].reshape(225, 3).copy()
+    inner = off[1:-1, 1:-1].reshape(SQUARES, 3).copy()
     for premium, (middle, _) in reference.kinds.items():
         of_kind = np.array([p is premium for p in STANDARD_PREMIUMS]) & bare
         inner[of_kind] = colours[of_kind] - middle
@@ -225,8 +226,8 @@ def settle_blanks(
     colours = measure_colours(image, pose, reading)
     reference = learn_reference(colours, reading, earlier)
     face = _face_colour(colours, reading)
-    log_probs = reading.log_probs.reshape(225, -1).copy()
-    as_tile = np.full(225, _STRANGE, np.float32)
+    log_probs = reading.log_probs.reshape(SQUARES, -1).copy()
+    as_tile = np.full(SQUARES, _STRANGE, np.float32)
     if face is not None:
         as_tile = _best([_closeness(tops, face) for _, tops in colours.lights])
     grounds = [ground for ground, _ in colours.lights]

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from devices.vision.geometry.pose import Floats, Image
+from devices.pictures import Image
+from devices.vision.geometry.pose import Floats
 from devices.vision.squares.net import CROP_PX, Crops
 from devices.vision.squares.squares import SQUARE_PX
 

@@ -10,11 +10,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from devices.vision.geometry.pose import Floats, Image
+from devices.pictures import Image
+from devices.vision.geometry.pose import Floats
 from devices.vision.squares.net import LETTER_CLASSES
 from devices.vision.squares.squares import SquareReading
-from devices.vision.squares.two_lights import PLAIN, shade_ratio
-from recorder.domain.board import STANDARD_PREMIUMS
+from devices.vision.squares.two_lights import PLAIN, Pixels, shade_ratio
+from recorder.domain.board import SQUARES, STANDARD_PREMIUMS
 from recorder.domain.observations import SYMBOLS
 
 _PX = 12
@@ -43,15 +44,13 @@ _MOSTLY = 0.7
 _BARELY = float(np.log(0.05))
 _EMPTY, _COVERED = SYMBOLS.index("."), SYMBOLS.index("#")
 
-Pixels = npt.NDArray[np.float32]
-
 
 def under_the_hand(image: Image, reading: SquareReading) -> SquareReading:
     """The reading with the squares at a hand's rim covered where pixels say so.
 
     Squares that show little of the hand, and boards without one, are left as they are.
     """
-    log_probs = reading.log_probs.reshape(225, -1)
+    log_probs = reading.log_probs.reshape(SQUARES, -1)
     covered = (log_probs[:, _COVERED] > _SURE) & reading.read.ravel()
     if covered.sum() < _LEAST_COVERED:
         return reading
@@ -75,7 +74,7 @@ def under_the_hand(image: Image, reading: SquareReading) -> SquareReading:
         return reading
     cells = _lab(pixels)
     least = (_gap(cells, plain) + _CLOSER < _gap(cells, others)).mean(axis=1)
-    most = _not_bare(cells, hand, _lab(other[0])) if bare.any() else np.ones(225, np.float32)
+    most = _not_bare(cells, hand, _lab(other[0])) if bare.any() else np.ones(SQUARES, np.float32)
     judged = _judged(log_probs, covered, least, most)
     return replace(reading, log_probs=judged.reshape(reading.log_probs.shape))
 
@@ -84,7 +83,7 @@ def _not_bare(cells: Pixels, hand: Pixels, board: Pixels) -> Pixels:
     """Which part of every square looks like the hand, or a tile of its colour, not like board."""
     strange = hand[_gap(hand[None], board)[0] > _CLOSER]
     if len(strange) == 0:
-        return np.ones(225, np.float32)
+        return np.ones(SQUARES, np.float32)
     part: Pixels = (_gap(cells, strange) + _CLOSER < _gap(cells, board)).mean(axis=1)
     return part
 
@@ -115,7 +114,7 @@ def _judged(
     _tell(told, grown & (log_probs[:, _COVERED] < _NOW_COVERED), _COVERED, _NOW_COVERED)
     _tell(told, beside & ground & (bare < _DOUBTED), _EMPTY, _DOUBTED)
     for square in np.flatnonzero(beside & letter & (least > _TOUCHED) & (best > _DOUBTED)):
-        _tell(told, np.arange(225) == square, int(log_probs[square].argmax()), _DOUBTED)
+        _tell(told, np.arange(SQUARES) == square, int(log_probs[square].argmax()), _DOUBTED)
     return told
 
 
@@ -134,7 +133,7 @@ def out_of_the_shadow(image: Image, ground: Floats, reading: SquareReading) -> S
     lights, and every pixel of a square has the colour of its kind in one of them. ``ground`` is
     the homography of the board itself.
     """
-    log_probs = reading.log_probs.reshape(225, -1)
+    log_probs = reading.log_probs.reshape(SQUARES, -1)
     empty = (log_probs[:, _EMPTY] > _SURE) & reading.read.ravel()
     unsure = np.flatnonzero((log_probs[:, _COVERED] > np.log(0.3)) & reading.read.ravel())
     if len(unsure) == 0 or len(unsure) > _MOST_AT_A_RIM:
@@ -185,7 +184,7 @@ def _cells(image: Image, homography: Floats) -> Pixels:
     flat = cv2.warpPerspective(image, homography @ scale, (15 * _PX, 15 * _PX), flags=flags)
     coloured = cv2.cvtColor(flat, cv2.COLOR_BGR2RGB).astype(np.float32)
     cells = coloured.reshape(15, _PX, 15, _PX, 3).transpose(0, 2, 1, 3, 4)
-    return np.ascontiguousarray(cells).reshape(225, _PX * _PX, 3)
+    return np.ascontiguousarray(cells).reshape(SQUARES, _PX * _PX, 3)
 
 
 def _lab(pixels: Pixels) -> Pixels:

@@ -12,11 +12,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from devices.vision.geometry.pose import Image, Pose
+from devices.pictures import Image
+from devices.vision.geometry.pose import Pose
 from devices.vision.squares.colours import lights_of
 from devices.vision.squares.net import CROP_PX, Crops, Float32s, SquareNet, shipped_net
 from devices.vision.squares.squares import SQUARE_PX, SquareReading, bare_as_before, cut_crops
 from devices.vision.squares.two_lights import TwoLights
+from recorder.domain.board import SQUARES
 from recorder.domain.observations import SYMBOLS
 
 Maps = npt.NDArray[np.intp]
@@ -96,7 +98,7 @@ def _read_lit(
     looks = net.judge(lit).log_chances + net.judge(closer).log_chances
     looks = looks[:, : len(SYMBOLS)] / np.float32(2 * _ALIKE)
     looks -= np.logaddexp.reduce(looks, axis=1, keepdims=True)
-    log_probs = reading.log_probs.reshape(225, -1).copy()
+    log_probs = reading.log_probs.reshape(SQUARES, -1).copy()
     log_probs[near[found]] = bare_as_before(looks, log_probs[near[found]])
     return replace(reading, log_probs=log_probs.reshape(15, 15, -1))
 

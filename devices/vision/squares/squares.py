@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
-from devices.vision.geometry.pose import Floats, Image, Pose
+from devices.pictures import Image
+from devices.vision.geometry.pose import Floats, Pose
 from devices.vision.geometry.tile_plane import TILE_HEIGHT, guess_camera
 from devices.vision.squares.askew import turns_of
 from devices.vision.squares.net import (
@@ -28,6 +29,7 @@ from devices.vision.squares.net import (
     log_softmax,
     shipped_net,
 )
+from recorder.domain.board import SQUARES
 from recorder.domain.observations import SYMBOLS
 
 SQUARE_PX = 28
@@ -183,7 +185,7 @@ def read_squares(
     side up gives confident nonsense, which its score and ``turns`` reveal.
     """
     net = shipped_net() if net is None else net
-    asked = np.arange(225) if squares is None else np.asarray(squares, dtype=np.intp)
+    asked = np.arange(SQUARES) if squares is None else np.asarray(squares, dtype=np.intp)
     camera = guess_camera(pose, (image.shape[1], image.shape[0]))
     tops = camera.plane(pose, TILE_HEIGHT * tile_lift)
     first = net.judge(cut_crops(image, tops, asked))
@@ -301,7 +303,7 @@ def _some_turned(
         looks[:, LETTER_CLASSES] *= np.minimum(np.float32(1.0), best / _SURE_TURNED)
         looks[:, _EMPTY] += np.maximum(np.float32(0.0), 1.0 - looks.sum(axis=1))
         mixed += turned[some, quarters - 1, None] * looks
-    log_probs = reading.log_probs.reshape(225, -1).copy()
+    log_probs = reading.log_probs.reshape(SQUARES, -1).copy()
     log_probs[asked[some]] = log_softmax(np.log(mixed + np.float32(1e-9)))
     return replace(reading, log_probs=log_probs.reshape(15, 15, -1))
 
@@ -327,9 +329,9 @@ def _glances(
 
 def reading_of(chances: Float32s, asked: npt.NDArray[np.intp], tops: Floats) -> SquareReading:
     """Arrange log probabilities [N, 35] of the asked squares as a reading."""
-    log_probs = np.full((225, len(SYMBOLS)), -np.log(len(SYMBOLS)), np.float32)
-    turns = np.full((225, 4), -np.log(4.0), np.float32)
-    read = np.zeros(225, bool)
+    log_probs = np.full((SQUARES, len(SYMBOLS)), -np.log(len(SYMBOLS)), np.float32)
+    turns = np.full((SQUARES, 4), -np.log(4.0), np.float32)
+    read = np.zeros(SQUARES, bool)
     read[asked] = True
     log_probs[asked] = log_softmax(chances[:, : len(SYMBOLS)])
     upright = np.logaddexp.reduce(chances[:, LETTER_CLASSES], axis=1, keepdims=True)

@@ -7,6 +7,7 @@ a board that surely shows more tiles than the set has is left as it is, for peop
 import numpy as np
 import numpy.typing as npt
 
+from devices.vision.geometry.pose import Floats
 from recorder.domain.observations import BLANK_SYMBOL, EMPTY_SYMBOL, SYMBOLS
 from recorder.domain.tiles import TileSet
 
@@ -14,8 +15,6 @@ MOST_GIVEN_UP = 4.0
 """Nats by which a symbol may have been likelier than the one that takes its place."""
 STEP_BACK = 0.7
 """Nats by which it is less likely afterwards; the square stays doubtful."""
-
-Floats = npt.NDArray[np.float32]
 
 
 def within_supply(log_probs: Floats, tile_set: TileSet) -> Floats:

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from recorder.domain.board import STANDARD_PREMIUMS, Premium
+from recorder.domain.board import SQUARES, STANDARD_PREMIUMS, Premium
 
 Pixels = npt.NDArray[np.float32]
-Mask = npt.NDArray[np.bool_]
+SquareMask = npt.NDArray[np.bool_]
 
 PLAIN = np.array([premium is Premium.NONE for premium in STANDARD_PREMIUMS])
 _ENOUGH_PLAIN = 30
@@ -21,7 +21,7 @@ _BETWEEN = 0.15
 """Light that falls off gently leaves more squares than that between light and dark."""
 _APART = 0.84
 """Levels spread evenly over a range reach 0.75."""
-_ROWS, _COLS = np.divmod(np.arange(225), 15)
+_ROWS, _COLS = np.divmod(np.arange(SQUARES), 15)
 _AWAY = np.hypot(_ROWS[:, None] - _ROWS[None], _COLS[:, None] - _COLS[None])
 _BESIDE = 1.5
 
@@ -60,7 +60,7 @@ def _apart(dark: Pixels, bright: Pixels) -> float:
     return 1.0 - within / max(float(((both - both.mean()) ** 2).sum()), 1e-9)
 
 
-def two_lights(colours: Pixels, bare: Mask) -> TwoLights | None:
+def two_lights(colours: Pixels, bare: SquareMask) -> TwoLights | None:
     """The lights of all squares from their colours [225, 3] (RGB), or None when there is one.
 
     ``bare`` are the squares that show no tile and no hand; the plain ones of them are measured,

@@ -8,10 +8,9 @@ breaks them is for the director and is not proposed here.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from recorder.domain.board import CENTRE, SIZE, Square, neighbours
+from recorder.domain.board import CENTRE, SIZE, SQUARES, Square, neighbours
 from recorder.domain.reading.evidence import Evidence
-
-MAX_TILES = 7
+from recorder.domain.tiles import RACK_SIZE
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ def plays(
     gains = {
         square: (evidence.now_empty if square in taken else evidence.empty)[square]
         - evidence.now_tile[square]
-        for square in map(Square, range(225))
+        for square in map(Square, range(SQUARES))
         if square not in occupied
     }
     promising = {square for square, gain in gains.items() if gain > 0}
@@ -78,7 +77,7 @@ def _runs(
         for end in range(start, SIZE):
             if not free[end]:
                 continue
-            if len(squares) == MAX_TILES:
+            if len(squares) == RACK_SIZE:
                 break
             squares.append(line[end])
             gain += gains[line[end]]

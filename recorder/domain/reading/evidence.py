@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import exp, log
 
+from recorder.domain.board import SQUARES
 from recorder.domain.observations import (
     COST_PER_NAT,
     COVERED_SYMBOL,
@@ -19,7 +20,7 @@ from recorder.domain.observations import (
 )
 from recorder.domain.tiles import BLANK, TileSet
 
-SQUARES = range(225)
+ALL_SQUARES = range(SQUARES)
 REPEATED_WEIGHT = 0.2
 """Weight of a square that reads as in the look before."""
 DISTRUST = 0.004
@@ -85,7 +86,7 @@ def weigh(
     now_empty: list[float] = []
     now_tile: list[float] = []
     reading: list[str] = []
-    for square in SQUARES:
+    for square in ALL_SQUARES:
         row = [probability[byte] for byte in look.costs[square * width : (square + 1) * width]]
         faces_seen = [row[column] for column in columns]
         total = row[empty_column] + row[covered_column] + sum(faces_seen)

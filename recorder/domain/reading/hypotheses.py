@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from operator import add
 
-from recorder.domain.board import Square
+from recorder.domain.board import SQUARES, Square
 from recorder.domain.reading.candidates import plays
-from recorder.domain.reading.evidence import SQUARES, Evidence
+from recorder.domain.reading.evidence import ALL_SQUARES, Evidence
+from recorder.domain.tiles import RACK_SIZE
 
-RACK_SIZE = 7
 NOT_PLACED = -1
 ANOTHER_LETTER_COST = 3.0
 """Nats for a standing tile that suddenly reads as another letter."""
@@ -127,7 +127,7 @@ class Hypothesis:
     @property
     def occupied(self) -> frozenset[Square]:
         """The squares with a tile."""
-        return frozenset(Square(s) for s in SQUARES if self.since[s] != NOT_PLACED)
+        return frozenset(Square(s) for s in ALL_SQUARES if self.since[s] != NOT_PLACED)
 
     @property
     def last_play(self) -> TurnReading | None:
@@ -154,7 +154,7 @@ class Hypothesis:
 
 def beginning(first_player: int = 0) -> Hypothesis:
     """The empty board with ``first_player`` on turn."""
-    return Hypothesis(0.0, (NOT_PLACED,) * 225, (), first_player)
+    return Hypothesis(0.0, (NOT_PLACED,) * SQUARES, (), first_player)
 
 
 def extend(
@@ -223,7 +223,7 @@ def _two_plays(
     second_player = hypothesis.on_turn if player_known else 1 - hypothesis.on_turn
     promise = sum(
         max(0.0, evidence.empty[square] - evidence.now_tile[square])
-        for square in SQUARES
+        for square in ALL_SQUARES
         if square not in occupied
     )
     for first in plays(evidence, occupied, keep=3):
@@ -261,7 +261,7 @@ def _next_look(hypothesis: Hypothesis) -> int:
 def _without(hypothesis: Hypothesis, taken: tuple[Square, ...]) -> Hypothesis:
     if not taken:
         return hypothesis
-    since = tuple(NOT_PLACED if s in taken else hypothesis.since[s] for s in SQUARES)
+    since = tuple(NOT_PLACED if s in taken else hypothesis.since[s] for s in ALL_SQUARES)
     return replace(hypothesis, since=since)
 
 
@@ -273,7 +273,7 @@ def _standing_cost(
 ) -> float:
     """The look's cost if the board is as in ``base`` and nothing was added."""
     total = 0.0
-    for square in SQUARES:
+    for square in ALL_SQUARES:
         if base.since[square] == NOT_PLACED:
             total += (evidence.now_empty if square in taken else evidence.empty)[square]
             continue
@@ -287,7 +287,7 @@ def _after(before: Hypothesis, base: Hypothesis, cost: float, turn: TurnReading)
     since = base.since
     if turn.placed:
         new = frozenset((*turn.placed, *turn.missed))
-        since = tuple(turn.look if s in new else since[s] for s in SQUARES)
+        since = tuple(turn.look if s in new else since[s] for s in ALL_SQUARES)
     ends_turn = turn.step not in (BoardChange.WITHDRAW, BoardChange.IDLE)
     on_turn = 1 - turn.player if ends_turn else before.on_turn
     return Hypothesis(

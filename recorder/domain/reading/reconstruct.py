@@ -17,7 +17,7 @@ from recorder.domain.board import EMPTY_BOARD, Board, Square, name_across
 from recorder.domain.game import GameEvent, NoPlay, Played, Withdrawn
 from recorder.domain.observations import SquareCosts
 from recorder.domain.plays import Placement, placement_of
-from recorder.domain.reading.evidence import SQUARES, Evidence, weigh
+from recorder.domain.reading.evidence import ALL_SQUARES, Evidence, weigh
 from recorder.domain.reading.hypotheses import (
     BoardChange,
     Hypothesis,
@@ -323,7 +323,7 @@ def stray_squares(known: Reconstruction) -> list[Square]:
     evidence, occupied = known.looks[-1], known.best.occupied
     return [
         Square(square)
-        for square in SQUARES
+        for square in ALL_SQUARES
         if square not in occupied
         and (evidence.now_empty[square] - evidence.now_tile[square]) > UNEXPLAINED
     ]

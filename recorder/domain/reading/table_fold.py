@@ -38,7 +38,7 @@ from recorder.domain.reading.reconstruct import (
     stray_squares,
     weigh_ruled,
 )
-from recorder.domain.reading.turn_acts import Acts, Done, Slip, letters_on_slip
+from recorder.domain.reading.turn_acts import Acts, Done, SlipLetters, letters_on_slip
 from recorder.domain.reading.turns import Group, Press
 from recorder.domain.tiles import TileSet, unseen
 
@@ -105,7 +105,7 @@ class TableState:
     over: int | None = None
     heard: tuple[Heard, ...] = ()
     acted: tuple[Done, ...] = ()
-    slip: Slip = ()
+    slip: SlipLetters = ()
 
     @property
     def wants_look(self) -> bool:

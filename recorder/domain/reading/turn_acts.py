@@ -40,10 +40,10 @@ class SlipLetter:
     letter: str
 
 
-Slip = tuple[SlipLetter | None, ...]
+SlipLetters = tuple[SlipLetter | None, ...]
 
 
-def letters_on_slip(slip: Slip, seen: SlipSeen, seq: int) -> Slip:
+def letters_on_slip(slip: SlipLetters, seen: SlipSeen, seq: int) -> SlipLetters:
     """The letters on the slip after one more look; what cannot be read leaves what was there."""
     letters = [*slip, *([None] * (len(seen.entries) - len(slip)))]
     for at, entry in enumerate(seen.entries):
@@ -58,7 +58,7 @@ class Acts:
     """All that was done, and the presses that ended turns; ``read_with`` as in ``Spoken``."""
 
     done: tuple[Done, ...]
-    slip: Slip
+    slip: SlipLetters
     presses: tuple[Press, ...]
     read_with: Mapping[int, int]
 
@@ -133,7 +133,7 @@ def _named_blank(group: Group, done: Done) -> Group:
     return replace(group, firm=(*group.firm, text))
 
 
-def _with_slip(groups: Iterable[Group], slip: Slip) -> tuple[Group, ...]:
+def _with_slip(groups: Iterable[Group], slip: SlipLetters) -> tuple[Group, ...]:
     """The letters of the slip on the blanks, in the order in which these were played."""
     told: list[Group] = []
     counts: list[int] = []
@@ -149,7 +149,7 @@ def _with_slip(groups: Iterable[Group], slip: Slip) -> tuple[Group, ...]:
     return tuple(told)
 
 
-def _slipped(group: Group, index: int, slip: Slip) -> Group:
+def _slipped(group: Group, index: int, slip: SlipLetters) -> Group:
     """One play with the letters that the slip has for its blanks."""
     event = group.events[index]
     for at, entry in zip(_blanks(event), slip, strict=False):

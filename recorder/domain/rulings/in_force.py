@@ -45,8 +45,8 @@ from recorder.domain.orders import (
 from recorder.domain.reading.describe import describe, describe_all
 from recorder.domain.reading.turns import Group
 from recorder.domain.record import OrderCarriedOut
+from recorder.domain.rules.challenge.penalties import CHALLENGE_RULE
 
-CHALLENGE_RULE = "CHAL-4"
 TURN_EDITS = (Accept, Correct, Insert, Remove, Challenged)
 """Orders about one turn."""
 END_EDITS = (SetEndRacks, SetTimePenalty, Concede)

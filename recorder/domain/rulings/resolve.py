@@ -51,7 +51,7 @@ from recorder.domain.tiles import BLANK, EMPTY, RACK_SIZE, TileSet
 
 MOST_POINTS = 2000
 """Points that a single order may give or take; more is a slip of the finger."""
-LONGEST_MS = 24 * 3600 * 1000
+LONGEST_CLOCK_MS = 24 * 3600 * 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,7 +327,7 @@ def _check_numbers(act: Act) -> None:
         case SetEndRacks(points=given):
             numbers = [one.points for one in given]
         case AdjustClock(left_ms=left):
-            if abs(left) > LONGEST_MS:
+            if abs(left) > LONGEST_CLOCK_MS:
                 raise OrderRefusedError(f"{left} ms is more than a day")
             return
         case _:

@@ -26,7 +26,7 @@ from recorder.domain.tile_account.stories import (
     CHANCE,
     Mishap,
     MishapKind,
-    Story,
+    TileStory,
     breakages,
     likely,
     moved,
@@ -46,8 +46,8 @@ class Account:
 
     total: int
     sources: tuple[str, ...]
-    stories: tuple[Story, ...]
-    before: tuple[Story, ...]
+    stories: tuple[TileStory, ...]
+    before: tuple[TileStory, ...]
     readings: tuple[SourceReading, ...] = ()
     earlier: tuple[SourceReading, ...] = ()
     touched: frozenset[Zone] = frozenset(Zone)
@@ -64,14 +64,14 @@ def open_account(total: int, *, sources: Iterable[str] = ()) -> Account:
     silent = (0.0,) * len(names)
     full = moved((0, 0, 0, total, 0, 0, 0))
     stories = (
-        Story(log_p=0.0, counts=full, heard=silent),
-        Story(
+        TileStory(log_p=0.0, counts=full, heard=silent),
+        TileStory(
             log_p=log(CHANCE[MishapKind.MISSING]),
             counts=moved(full, (Zone.BAG, -1), (Zone.LOST, 1)),
             heard=silent,
             mishaps=(Mishap(kind=MishapKind.MISSING),),
         ),
-        Story(
+        TileStory(
             log_p=log(CHANCE[MishapKind.FOREIGN]),
             counts=moved(full, (Zone.BAG, 1), (Zone.FOREIGN, 1)),
             heard=silent,
@@ -88,7 +88,7 @@ def play(account: Account, *, player: int, tiles: int) -> Account:
     """
     zone = Zone.rack(player)
 
-    def played(story: Story) -> Iterator[Story]:
+    def played(story: TileStory) -> Iterator[TileStory]:
         if story.counts[zone] >= tiles:
             counts = moved(story.counts, (zone, -tiles), (Zone.BOARD, tiles))
             yield replace(story, counts=counts, pending=(*story.pending, player))
@@ -100,7 +100,7 @@ def take_back(account: Account, *, player: int, tiles: int) -> Account:
     """A play taken off the board: its tiles are on the rack again, and its draw is not due."""
     zone = Zone.rack(player)
 
-    def taken(story: Story) -> Iterator[Story]:
+    def taken(story: TileStory) -> Iterator[TileStory]:
         if story.counts[Zone.BOARD] >= tiles:
             counts = moved(story.counts, (zone, tiles), (Zone.BOARD, -tiles))
             pending = list(story.pending)
@@ -118,7 +118,7 @@ def draw(account: Account, *, apart: bool = False) -> Account:
     ``apart``: the new tiles lie on the table, as courtesy tiles do, until ``take_up``.
     """
 
-    def drawn(story: Story) -> Iterator[Story]:
+    def drawn(story: TileStory) -> Iterator[TileStory]:
         if not story.pending:
             yield story
             return
@@ -147,7 +147,7 @@ def take_up(account: Account, *, player: int, tiles: int | None = None) -> Accou
     """
     rack = Zone.rack(player)
 
-    def taken(story: Story) -> Iterator[Story]:
+    def taken(story: TileStory) -> Iterator[TileStory]:
         count = story.counts[Zone.TABLE] if tiles is None else tiles
         counts = moved(story.counts, (Zone.TABLE, -count), (rack, count))
         if min(counts) >= 0:
@@ -160,7 +160,7 @@ def exchange(account: Account, *, player: int, tiles: int) -> Account:
     """``tiles`` drawn and as many put back, all of it done; what may have gone wrong beside it."""
     rack = Zone.rack(player)
 
-    def exchanged(story: Story) -> Iterator[Story]:
+    def exchanged(story: TileStory) -> Iterator[TileStory]:
         yield story
         yield from breakages(story, account.sources)
         for kind, count, moves in (
@@ -184,7 +184,7 @@ def disturb(account: Account) -> Account:
     board (LOOSE-1).
     """
 
-    def disturbed(story: Story) -> Iterator[Story]:
+    def disturbed(story: TileStory) -> Iterator[TileStory]:
         yield story
         for kind, count, player, source, target in (
             (MishapKind.RETURNED, 1, 0, Zone.RACK_1, Zone.BAG),
@@ -213,7 +213,7 @@ def settle(account: Account, *, racks: tuple[int, int], bag: int, table: int = 0
     board = best.counts[Zone.BOARD]
     held = board + sum(racks) + bag + table
     counts = (board, *racks, bag, table, max(0, account.total - held), max(0, held - account.total))
-    story = Story(
+    story = TileStory(
         log_p=0.0,
         counts=counts,
         heard=(0.0,) * len(account.sources),
@@ -250,7 +250,9 @@ def read(account: Account, readings: Iterable[SourceReading]) -> Account:
     return replace(account, stories=stories, readings=kept)
 
 
-def _weighed(story: Story, readings: tuple[SourceReading, ...], sources: tuple[str, ...]) -> Story:
+def _weighed(
+    story: TileStory, readings: tuple[SourceReading, ...], sources: tuple[str, ...]
+) -> TileStory:
     heard, weighed = list(story.heard), story.weighed
     gained = 0.0
     for one in readings:
@@ -270,7 +272,7 @@ def _weighed(story: Story, readings: tuple[SourceReading, ...], sources: tuple[s
 
 
 def _act(
-    account: Account, happens: Callable[[Story], Iterator[Story]], touched: tuple[Zone, ...]
+    account: Account, happens: Callable[[TileStory], Iterator[TileStory]], touched: tuple[Zone, ...]
 ) -> Account:
     """What an act makes of all stories. Where it fits none, one is begun anew: off track."""
     stories = likely(after for story in account.stories for after in happens(story))
@@ -293,7 +295,7 @@ def _due(counts: Counts, player: int) -> int:
     return max(0, min(RACK_SIZE - counts[Zone.rack(player)], counts[Zone.BAG]))
 
 
-def _right_draw(story: Story, player: int, target: Zone) -> Story:
+def _right_draw(story: TileStory, player: int, target: Zone) -> TileStory:
     """What is due, and no underdraw of that player any more."""
     due = _due(story.counts, player)
     return replace(
@@ -303,7 +305,7 @@ def _right_draw(story: Story, player: int, target: Zone) -> Story:
     )
 
 
-def _wrong_draws(right: Story, due: int, target: Zone) -> Iterator[tuple[Mishap, Counts]]:
+def _wrong_draws(right: TileStory, due: int, target: Zone) -> Iterator[tuple[Mishap, Counts]]:
     """What can go wrong with a draw, and where the tiles are then."""
     moves = [(MishapKind.OVERDRAW, more, ((Zone.BAG, -more), (target, more))) for more in (1, 2, 3)]
     moves += [

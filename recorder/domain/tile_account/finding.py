@@ -12,7 +12,7 @@ from math import exp, log
 from recorder.domain.notices import Notice
 from recorder.domain.tile_account.account import Account
 from recorder.domain.tile_account.readings import Counts
-from recorder.domain.tile_account.stories import Mishap, MishapKind, Story
+from recorder.domain.tile_account.stories import Mishap, MishapKind, TileStory
 
 ASK = -2.0
 """Nats by which something wrong may be behind all being well, and is asked about."""
@@ -128,7 +128,7 @@ def _off_track(account: Account) -> AccountFinding:
     )
 
 
-def _suspicion(account: Account, mishap: Mishap, well: list[Story]) -> AccountFinding:
+def _suspicion(account: Account, mishap: Mishap, well: list[TileStory]) -> AccountFinding:
     holding = [story for story in account.stories if mishap in story.mishaps]
     others = [story for story in account.stories if mishap not in story.mishaps]
     against = _odds([story for story in account.stories if story.mishaps], well)
@@ -151,7 +151,7 @@ def _suspicion(account: Account, mishap: Mishap, well: list[Story]) -> AccountFi
     )
 
 
-def _likeliest(wrong: Iterable[Story]) -> Mishap | None:
+def _likeliest(wrong: Iterable[TileStory]) -> Mishap | None:
     """The mishap that most of the probability speaks for."""
     by_mishap: dict[Mishap, float] = {}
     for story in wrong:
@@ -160,7 +160,7 @@ def _likeliest(wrong: Iterable[Story]) -> Mishap | None:
     return max(by_mishap, key=lambda one: by_mishap[one]) if by_mishap else None
 
 
-def _witnesses(account: Account, story: Story, well: list[Story]) -> tuple[str, ...]:
+def _witnesses(account: Account, story: TileStory, well: list[TileStory]) -> tuple[str, ...]:
     """The sources whose words fit the story better than the likeliest one without mishap.
 
     None where no story without mishap is left: then the record of plays speaks for it.
@@ -171,7 +171,7 @@ def _witnesses(account: Account, story: Story, well: list[Story]) -> tuple[str, 
     return tuple(source for source, here, there in pairs if here - there >= SUPPORTS)
 
 
-def _contradicted(account: Account, story: Story) -> tuple[str, ...]:
+def _contradicted(account: Account, story: TileStory) -> tuple[str, ...]:
     """The sources that are broken in a story, or said in this moment what it does not have."""
     wrong = [source for source in account.sources if source in story.broken]
     wrong += [
@@ -197,7 +197,7 @@ def _others(account: Account, mishap: Mishap | None) -> tuple[tuple[Mishap, floa
     return tuple(sorted(found, key=lambda pair: -pair[1])[:3])
 
 
-def _odds(these: Iterable[Story], those: Iterable[Story]) -> float:
+def _odds(these: Iterable[TileStory], those: Iterable[TileStory]) -> float:
     """The log odds of some stories against others, in nats."""
     here = sum(exp(story.log_p) for story in these)
     there = sum(exp(story.log_p) for story in those)

@@ -67,7 +67,7 @@ class Mishap:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Story:
+class TileStory:
     """One course of events. ``log_p`` is its log probability up to a common constant.
 
     ``pending`` are the players who have to draw, in order; ``weighed`` the tiles in the bag when
@@ -86,13 +86,13 @@ class Story:
     weighed_before: int | None = None
 
 
-def likely(stories: Iterable[Story]) -> tuple[Story, ...]:
+def likely(stories: Iterable[TileStory]) -> tuple[TileStory, ...]:
     """The likely ones of some stories, the likeliest first.
 
     Stories that differ in nothing but their past are made one. The likeliest in which nothing
     went wrong always stays: all others are measured by it.
     """
-    same: dict[object, Story] = {}
+    same: dict[object, TileStory] = {}
     for story in stories:
         present = (story.counts, story.mishaps, story.broken, story.pending, story.weighed)
         there = same.get(present)
@@ -112,7 +112,7 @@ def likely(stories: Iterable[Story]) -> tuple[Story, ...]:
     return tuple(replace(story, log_p=story.log_p - top) for story in kept)
 
 
-def breakages(story: Story, sources: Iterable[str]) -> Iterator[Story]:
+def breakages(story: TileStory, sources: Iterable[str]) -> Iterator[TileStory]:
     """The same course of events with one more source broken."""
     for source in sources:
         if source not in story.broken:
@@ -120,7 +120,7 @@ def breakages(story: Story, sources: Iterable[str]) -> Iterator[Story]:
             yield replace(story, log_p=story.log_p + log(_BREAKS), broken=broken)
 
 
-def supposed(story: Story, mishap: Mishap) -> Story:
+def supposed(story: TileStory, mishap: Mishap) -> TileStory:
     """The story with one more mishap, as much less likely; where the tiles went is not said."""
     chance = log(CHANCE[mishap.kind]) + (mishap.count - 1) * log(_EACH_MORE)
     return replace(story, log_p=story.log_p + chance, mishaps=(*story.mishaps, mishap))

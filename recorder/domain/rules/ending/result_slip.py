@@ -16,7 +16,7 @@ from recorder.domain.rules.core.procedure import Procedure, Step, Who
 Scores = tuple[int, int]
 
 
-class Slip(StrEnum):
+class SlipState(StrEnum):
     """How far a result slip is; SIGNED is also initialled, CORRECTED after it was handed in."""
 
     OPEN = "open"
@@ -26,7 +26,7 @@ class Slip(StrEnum):
     CORRECTED = "corrected"
 
 
-_HANDED_IN = (Slip.SUBMITTED, Slip.CORRECTED)
+_HANDED_IN = (SlipState.SUBMITTED, SlipState.CORRECTED)
 
 
 class SlipFault(StrEnum):
@@ -56,7 +56,7 @@ class SlipFacts:
     ``refusal_unfair``: one refuses, and the director finds that unfair.
     """
 
-    state: Slip
+    state: SlipState
     written: Scores
     agreed: Scores
     computed: Scores
@@ -103,9 +103,9 @@ _Decision = tuple[bool | None, str, tuple[str, ...]]
 
 
 def _decide(rules: Rules, facts: SlipFacts, found: SlipFault) -> _Decision:
-    if facts.state in (Slip.OPEN, Slip.AGREED):
+    if facts.state in (SlipState.OPEN, SlipState.AGREED):
         return True, "not signed: the players correct it", ()
-    if facts.state is Slip.SIGNED:
+    if facts.state is SlipState.SIGNED:
         return _signed(rules, facts)
     way = rules.get("result.change_after")
     if way == "misentry_only":
@@ -139,21 +139,21 @@ def _override(facts: SlipFacts, why: str) -> _Decision:
     return False, why, ()
 
 
-def is_final(rules: Rules, state: Slip) -> bool | None:
+def is_final(rules: Rules, state: SlipState) -> bool | None:
     """Whether a slip is final but for the ways of ``slip_change``; None where not settled."""
     if rules.get("result.final_when") is None:
         return None
-    return state is Slip.SIGNED or state in _HANDED_IN
+    return state is SlipState.SIGNED or state in _HANDED_IN
 
 
-def may_tell_difference(rules: Rules, state: Slip) -> bool:
+def may_tell_difference(rules: Rules, state: SlipState) -> bool:
     """Whether the director may be told now that the slip differs from the record (END-9, INT-2).
 
     Where onlookers must keep scoring errors to themselves (NAS): only between signing and
     handing in, for afterwards counting errors stay. Elsewhere at any time before it is handed in.
     """
     if "scoring_error" in listed(rules, "observer.must_not_report"):
-        return state is Slip.SIGNED
+        return state is SlipState.SIGNED
     return state not in _HANDED_IN
 
 
@@ -295,19 +295,19 @@ _DIRECTOR = Guard("director overrides", _director)
 _MISENTRY = Guard("error of entry only", _misentry)
 _PETITION = Guard("director, both asking or overriding", _may_petition)
 
-RESULT_SLIP: Machine[Slip, SlipEvent, CorrectionFacts] = Machine(
+RESULT_SLIP: Machine[SlipState, SlipEvent, CorrectionFacts] = Machine(
     name="result slip",
     title="A result slip and its finality",
-    initial=Slip.OPEN,
+    initial=SlipState.OPEN,
     rows=(
-        Transition(Slip.OPEN, SlipEvent.AGREE, Slip.AGREED, "END-9"),
-        Transition(Slip.AGREED, SlipEvent.CORRECT, Slip.OPEN, "TURN-10"),
-        Transition(Slip.AGREED, SlipEvent.SIGN, Slip.SIGNED, "END-9"),
-        Transition(Slip.SIGNED, SlipEvent.CORRECT, Slip.AGREED, "END-9", _BOTH),
-        Transition(Slip.SIGNED, SlipEvent.CORRECT, Slip.AGREED, "END-9", _DIRECTOR),
-        Transition(Slip.SIGNED, SlipEvent.HAND_IN, Slip.SUBMITTED, "END-9"),
-        Transition(Slip.SUBMITTED, SlipEvent.CORRECT, Slip.CORRECTED, "END-9", _MISENTRY),
-        Transition(Slip.SUBMITTED, SlipEvent.CORRECT, Slip.CORRECTED, "END-9", _PETITION),
+        Transition(SlipState.OPEN, SlipEvent.AGREE, SlipState.AGREED, "END-9"),
+        Transition(SlipState.AGREED, SlipEvent.CORRECT, SlipState.OPEN, "TURN-10"),
+        Transition(SlipState.AGREED, SlipEvent.SIGN, SlipState.SIGNED, "END-9"),
+        Transition(SlipState.SIGNED, SlipEvent.CORRECT, SlipState.AGREED, "END-9", _BOTH),
+        Transition(SlipState.SIGNED, SlipEvent.CORRECT, SlipState.AGREED, "END-9", _DIRECTOR),
+        Transition(SlipState.SIGNED, SlipEvent.HAND_IN, SlipState.SUBMITTED, "END-9"),
+        Transition(SlipState.SUBMITTED, SlipEvent.CORRECT, SlipState.CORRECTED, "END-9", _MISENTRY),
+        Transition(SlipState.SUBMITTED, SlipEvent.CORRECT, SlipState.CORRECTED, "END-9", _PETITION),
     ),
 )
 

@@ -16,7 +16,7 @@ from recorder.domain.rules.core.machine import Guard, Machine, Transition
 from recorder.domain.rules.core.parameters import Rules, ask
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 
-TURNS = (0, 90, 180, 270)
+QUARTER_TURNS = (0, 90, 180, 270)
 SURE_SHARE = 0.6
 """Share of a tile on its square below which the director is to look (ORIENT-3)."""
 

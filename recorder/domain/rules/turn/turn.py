@@ -31,7 +31,7 @@ class TurnStage(StrEnum):
     OVER = "over"
 
 
-class Act(StrEnum):
+class TurnEvent(StrEnum):
     """What somebody does, or what sensors say was done. The mover is the player on turn."""
 
     PLACE = "place"
@@ -127,54 +127,59 @@ _WORDS_BIND = Guard("words bind", _words_bind)
 _WINDOW = Guard("the set has such a time", _has_window)
 _WAIVED = Guard("writing waives, bag not empty, no hold", _writing_waives)
 _OPEN_RIGHT = (TurnStage.PRESSED, TurnStage.UNPRESSED)
-_ROWS: tuple[Transition[TurnStage, Act, TurnFacts], ...] = (
-    Transition(TurnStage.OPEN, Act.PLACE, TurnStage.TENTATIVE, "TURN-2"),
-    Transition(TurnStage.OPEN, Act.ANNOUNCE, TurnStage.OPEN, "EXCH-1"),
-    Transition(TurnStage.OPEN, Act.PRESS, TurnStage.PRESSED, "TURN-3"),
-    Transition(TurnStage.OPEN, Act.HAND_IN_BAG, TurnStage.UNPRESSED, "TURN-4", _HAND),
-    Transition(TurnStage.TENTATIVE, Act.PLACE, TurnStage.TENTATIVE, "TURN-3"),
-    Transition(TurnStage.TENTATIVE, Act.TAKE_BACK, TurnStage.OPEN, "TURN-3"),
-    Transition(TurnStage.TENTATIVE, Act.DECLARE_BLANK, TurnStage.TENTATIVE, "BLANK-1"),
-    Transition(TurnStage.TENTATIVE, Act.ANNOUNCE, TurnStage.UNPRESSED, "TURN-4", _WORDS_ENOUGH),
-    Transition(TurnStage.TENTATIVE, Act.ANNOUNCE, TurnStage.TENTATIVE, "TURN-8"),
-    Transition(TurnStage.TENTATIVE, Act.PRESS, TurnStage.PRESSED, "TURN-3"),
-    Transition(TurnStage.TENTATIVE, Act.HAND_IN_BAG, TurnStage.UNPRESSED, "TURN-4", _HAND),
-    Transition(TurnStage.TENTATIVE, Act.TILE_OUT, TurnStage.UNPRESSED, "HOLD-8", _DRAWN),
-    Transition(TurnStage.UNPRESSED, Act.PRESS, TurnStage.UNPRESSED, "HOLD-8"),
-    Transition(TurnStage.PRESSED, Act.DECLARE_BLANK, TurnStage.PRESSED, "BLANK-2"),
-    Transition(TurnStage.PRESSED, Act.PRESS_BACK, TurnStage.RETURNED, "TURN-6", _BLANK_OPEN),
-    Transition(TurnStage.RETURNED, Act.DECLARE_BLANK, TurnStage.RETURNED, "BLANK-2"),
-    Transition(TurnStage.RETURNED, Act.PRESS, TurnStage.PRESSED, "TURN-6"),
-    Transition(TurnStage.PRESSED, Act.VOID_PRESS, TurnStage.TENTATIVE, "TURN-5", _VOIDABLE),
-    Transition(TurnStage.PRESSED, Act.TILE_OUT, TurnStage.ACCEPTED, "HOLD-2"),
-    Transition(TurnStage.UNPRESSED, Act.TILE_OUT, TurnStage.UNPRESSED, "HOLD-8"),
-    *(Transition(state, Act.WRITE, TurnStage.ACCEPTED, "HOLD-2", _WAIVED) for state in _OPEN_RIGHT),
-    *(Transition(state, Act.HOLD, TurnStage.HELD, "HOLD-3") for state in _OPEN_RIGHT),
+_ROWS: tuple[Transition[TurnStage, TurnEvent, TurnFacts], ...] = (
+    Transition(TurnStage.OPEN, TurnEvent.PLACE, TurnStage.TENTATIVE, "TURN-2"),
+    Transition(TurnStage.OPEN, TurnEvent.ANNOUNCE, TurnStage.OPEN, "EXCH-1"),
+    Transition(TurnStage.OPEN, TurnEvent.PRESS, TurnStage.PRESSED, "TURN-3"),
+    Transition(TurnStage.OPEN, TurnEvent.HAND_IN_BAG, TurnStage.UNPRESSED, "TURN-4", _HAND),
+    Transition(TurnStage.TENTATIVE, TurnEvent.PLACE, TurnStage.TENTATIVE, "TURN-3"),
+    Transition(TurnStage.TENTATIVE, TurnEvent.TAKE_BACK, TurnStage.OPEN, "TURN-3"),
+    Transition(TurnStage.TENTATIVE, TurnEvent.DECLARE_BLANK, TurnStage.TENTATIVE, "BLANK-1"),
+    Transition(
+        TurnStage.TENTATIVE, TurnEvent.ANNOUNCE, TurnStage.UNPRESSED, "TURN-4", _WORDS_ENOUGH
+    ),
+    Transition(TurnStage.TENTATIVE, TurnEvent.ANNOUNCE, TurnStage.TENTATIVE, "TURN-8"),
+    Transition(TurnStage.TENTATIVE, TurnEvent.PRESS, TurnStage.PRESSED, "TURN-3"),
+    Transition(TurnStage.TENTATIVE, TurnEvent.HAND_IN_BAG, TurnStage.UNPRESSED, "TURN-4", _HAND),
+    Transition(TurnStage.TENTATIVE, TurnEvent.TILE_OUT, TurnStage.UNPRESSED, "HOLD-8", _DRAWN),
+    Transition(TurnStage.UNPRESSED, TurnEvent.PRESS, TurnStage.UNPRESSED, "HOLD-8"),
+    Transition(TurnStage.PRESSED, TurnEvent.DECLARE_BLANK, TurnStage.PRESSED, "BLANK-2"),
+    Transition(TurnStage.PRESSED, TurnEvent.PRESS_BACK, TurnStage.RETURNED, "TURN-6", _BLANK_OPEN),
+    Transition(TurnStage.RETURNED, TurnEvent.DECLARE_BLANK, TurnStage.RETURNED, "BLANK-2"),
+    Transition(TurnStage.RETURNED, TurnEvent.PRESS, TurnStage.PRESSED, "TURN-6"),
+    Transition(TurnStage.PRESSED, TurnEvent.VOID_PRESS, TurnStage.TENTATIVE, "TURN-5", _VOIDABLE),
+    Transition(TurnStage.PRESSED, TurnEvent.TILE_OUT, TurnStage.ACCEPTED, "HOLD-2"),
+    Transition(TurnStage.UNPRESSED, TurnEvent.TILE_OUT, TurnStage.UNPRESSED, "HOLD-8"),
     *(
-        Transition(state, Act.CHALLENGE, TurnStage.CHALLENGED, "CHAL-1")
+        Transition(state, TurnEvent.WRITE, TurnStage.ACCEPTED, "HOLD-2", _WAIVED)
+        for state in _OPEN_RIGHT
+    ),
+    *(Transition(state, TurnEvent.HOLD, TurnStage.HELD, "HOLD-3") for state in _OPEN_RIGHT),
+    *(
+        Transition(state, TurnEvent.CHALLENGE, TurnStage.CHALLENGED, "CHAL-1")
         for state in (*_OPEN_RIGHT, TurnStage.HELD)
     ),
-    Transition(TurnStage.HELD, Act.WRITE, TurnStage.HELD, "HOLD-2"),
-    Transition(TurnStage.HELD, Act.TILE_OUT, TurnStage.HELD, "HOLD-4"),
-    Transition(TurnStage.HELD, Act.RELEASE, TurnStage.ACCEPTED, "HOLD-7", _WORDS_BIND),
-    Transition(TurnStage.HELD, Act.RELEASE, TurnStage.PRESSED, "HOLD-7"),
-    Transition(TurnStage.CHALLENGED, Act.DROP, TurnStage.PRESSED, "CHAL-3"),
-    Transition(TurnStage.CHALLENGED, Act.STANDS, TurnStage.ACCEPTED, "CHAL-6"),
-    Transition(TurnStage.CHALLENGED, Act.COMES_OFF, TurnStage.OFF, "CHAL-5"),
-    Transition(TurnStage.UNPRESSED, Act.WINDOW_OVER, TurnStage.ACCEPTED, "HOLD-8", _WINDOW),
-    *(Transition(state, Act.REPLY, TurnStage.OVER, "HOLD-2") for state in _OPEN_RIGHT),
-    Transition(TurnStage.ACCEPTED, Act.RACKED, TurnStage.OVER, "DRAW-2"),
-    Transition(TurnStage.OFF, Act.RACKED, TurnStage.OVER, "CHAL-5"),
+    Transition(TurnStage.HELD, TurnEvent.WRITE, TurnStage.HELD, "HOLD-2"),
+    Transition(TurnStage.HELD, TurnEvent.TILE_OUT, TurnStage.HELD, "HOLD-4"),
+    Transition(TurnStage.HELD, TurnEvent.RELEASE, TurnStage.ACCEPTED, "HOLD-7", _WORDS_BIND),
+    Transition(TurnStage.HELD, TurnEvent.RELEASE, TurnStage.PRESSED, "HOLD-7"),
+    Transition(TurnStage.CHALLENGED, TurnEvent.DROP, TurnStage.PRESSED, "CHAL-3"),
+    Transition(TurnStage.CHALLENGED, TurnEvent.STANDS, TurnStage.ACCEPTED, "CHAL-6"),
+    Transition(TurnStage.CHALLENGED, TurnEvent.COMES_OFF, TurnStage.OFF, "CHAL-5"),
+    Transition(TurnStage.UNPRESSED, TurnEvent.WINDOW_OVER, TurnStage.ACCEPTED, "HOLD-8", _WINDOW),
+    *(Transition(state, TurnEvent.REPLY, TurnStage.OVER, "HOLD-2") for state in _OPEN_RIGHT),
+    Transition(TurnStage.ACCEPTED, TurnEvent.RACKED, TurnStage.OVER, "DRAW-2"),
+    Transition(TurnStage.OFF, TurnEvent.RACKED, TurnStage.OVER, "CHAL-5"),
 )
 
-TURN: Machine[TurnStage, Act, TurnFacts] = Machine(
+TURN: Machine[TurnStage, TurnEvent, TurnFacts] = Machine(
     name="turn", title="A turn", initial=TurnStage.OPEN, rows=_ROWS
 )
 MACHINES: tuple[Machine[Any, Any, Any], ...] = (TURN,)
 
 
 def follow(
-    acts: Iterable[tuple[Act, TurnFacts]], *, start: TurnStage = TurnStage.OPEN
+    acts: Iterable[tuple[TurnEvent, TurnFacts]], *, start: TurnStage = TurnStage.OPEN
 ) -> TurnStage:
     """Where a turn stands after some acts; what means nothing in its place changes nothing.
 
