@@ -5,6 +5,7 @@ the file can open nothing with it. Everything can be revoked, and holds across a
 request and no page; times are milliseconds since 1970 and come in as arguments.
 """
 
+import base64
 import hashlib
 import secrets
 import sqlite3
@@ -65,7 +66,7 @@ class Accounts:
         self._db = sqlite_utils.Database(connection)
         self._lock = threading.Lock()
         self._hasher = hasher or PasswordHasher()
-        self._nobody = self._hasher.hash(secrets.token_urlsafe(16))
+        self._nobody = _hash_of_nobody(self._hasher)
         with self._lock:
             self._make_tables()
 
@@ -216,3 +217,11 @@ class Accounts:
 def _hashed(secret: str) -> str:
     """SHA-256 is enough for 192 and more random bits; a password would need more."""
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _hash_of_nobody(hasher: PasswordHasher) -> str:
+    """What no password fits; to try one costs as much as against a real hash."""
+    cost = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
+    parts = (base64.b64encode(bytes(size)) for size in (hasher.salt_len, hasher.hash_len))
+    salt, digest = (part.decode("ascii").rstrip("=") for part in parts)
+    return f"$argon2id$v=19${cost}${salt}${digest}"

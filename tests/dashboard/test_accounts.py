@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from argon2 import PasswordHasher
+from argon2 import PasswordHasher, extract_parameters
+from argon2.exceptions import VerifyMismatchError
 
 from dashboard.auth.access import Role
 from dashboard.auth.accounts import IDLE_MS, SESSION_MS, Accounts
@@ -34,6 +35,15 @@ def test_a_password_opens_its_name_only(accounts: Accounts) -> None:
     assert accounts.role_of("Jane Doe", PASSWORD) is Role.DIRECTOR
     assert accounts.role_of("Jane Doe", PASSWORD + "!") is None
     assert accounts.role_of("John Doe", PASSWORD) is None
+
+
+def test_a_name_that_nobody_has_takes_as_long_as_a_wrong_password() -> None:
+    """What it is tried against is an argon2id hash of the same cost, which nothing fits."""
+    hasher = PasswordHasher()
+    nobody = Accounts()._nobody
+    with pytest.raises(VerifyMismatchError):
+        hasher.verify(nobody, PASSWORD)
+    assert extract_parameters(nobody) == extract_parameters(hasher.hash(PASSWORD))
 
 
 def test_the_file_holds_no_secret(accounts: Accounts, tmp_path: Path) -> None:
