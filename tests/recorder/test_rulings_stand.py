@@ -1,9 +1,20 @@
 """What later evidence can and cannot do to a turn that was ruled about."""
 
+import pytest
+
 from recorder.comparison import event_text
 from recorder.domain.instruments import SlipEntry, SlipMark, SlipSeen
 from recorder.domain.observations import Acted, Side, TurnAct
-from recorder.domain.orders import Accept, Correct, Decide, EntryName, Remove, Undo
+from recorder.domain.orders import (
+    Accept,
+    Challenged,
+    Correct,
+    Decide,
+    EntryName,
+    Outcome,
+    Remove,
+    Undo,
+)
 from recorder.domain.plays import parse_placement
 from recorder.log.port import Row
 from tests.recorder.order_game import EMPTY, HAND, HAND_CAT, UNSURE, OrderGame, played
@@ -117,6 +128,29 @@ def test_an_order_that_another_rests_on_is_not_undone_first() -> None:
     reason = game.give(game.told(Undo(order="o1")))
     assert reason.startswith("another order rests on 'o1'")
     assert reason.endswith("undo that one first")
+
+
+def test_a_play_that_was_taken_back_is_not_challenged_off_again() -> None:
+    """The row that took it off is named; an earlier play of the same player can still come off."""
+    game = played().copied()
+    hand, *_, handy = names(game)
+    assert game.give(game.told(Challenged(entry=handy, outcome=Outcome.OFF))) == ""
+    *_, handy, withdrawn = names(game)
+    again = game.give(game.told(Challenged(entry=handy, outcome=Outcome.OFF)))
+    assert again == f"{handy} was taken back already by {withdrawn}"
+    assert game.give(game.told(Challenged(entry=hand, outcome=Outcome.OFF))) == ""
+    assert texts(game)[:2] == ["1 8G HAND +16", "1 Withdrawn"]
+
+
+@pytest.mark.parametrize("more", [{"bonus": 5}, {"penalty": 10}, {"turn_lost": True}])
+def test_a_play_that_comes_off_costs_the_challenger_nothing(more: dict[str, int]) -> None:
+    """Points and a lost turn are for a play that stands; with one that comes off: refused."""
+    game = played().copied()
+    before = texts(game)
+    act = Challenged(entry=names(game)[0], outcome=Outcome.OFF, **more)
+    reason = game.give(game.told(act))
+    assert reason.endswith("a play that comes off brings no bonus and no penalty")
+    assert texts(game) == before
 
 
 def test_a_decision_in_words_changes_no_score() -> None:
