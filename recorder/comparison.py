@@ -6,15 +6,17 @@ against the recorder: the letter of a blank without a slip, a score that was agr
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
+from recorder.domain.board import name_across
 from recorder.domain.game import (
     EndRackPenalty,
     EndRackPoints,
     Exchanged,
     GameEvent,
+    IllegallyPlayed,
     NoPlay,
     Passed,
     Played,
@@ -25,7 +27,7 @@ from recorder.domain.game import (
     replay,
 )
 from recorder.domain.record import Corrected, Recorded
-from recorder.domain.scoring import score
+from recorder.domain.scoring import laying_points, score
 from recorder.domain.tiles import TileSet, face
 from recorder.log.port import Kind, Row
 from recorder.table.notices import told_aloud
@@ -81,6 +83,8 @@ def rescore(events: Sequence[GameEvent], tile_set: TileSet) -> list[GameEvent]:
         if isinstance(event, Played):
             points = score(state.board, event.placement, tile_set)
             now = Played(event.player, event.placement, points, event.rack)
+        elif isinstance(event, IllegallyPlayed):
+            now = replace(event, score=laying_points(state.board, event.laid, tile_set))
         elif isinstance(event, Withdrawn) and state.standing:
             now = Withdrawn(event.player, state.standing[-1].score)
         state = apply(state, now)
@@ -99,6 +103,8 @@ def is_same(expected: GameEvent | None, found: GameEvent | None) -> bool:
         return (expected.player, expected.count) == (found.player, found.count)
     if isinstance(expected, Passed) and isinstance(found, Passed):
         return expected.player == found.player
+    if isinstance(expected, IllegallyPlayed) and isinstance(found, IllegallyPlayed):
+        return (expected.player, expected.tiles) == (found.player, found.tiles)
     return expected is not None and expected == found
 
 
@@ -115,6 +121,9 @@ def event_text(event: GameEvent) -> str:
     match event:
         case Played(player=player, placement=placement, score=points):
             return f"{player + 1} {placement} {points:+d}"
+        case IllegallyPlayed(player=player, score=points):
+            laid = " ".join(f"{name_across(sq)}={tile}" for sq, tile in event.tiles)
+            return f"{player + 1} illegal {laid} {points:+d}"
         case _:
             return f"{event.player + 1} {type(event).__name__}"
 

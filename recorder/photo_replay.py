@@ -17,6 +17,8 @@ from recorder.domain.game import (
     Exchanged,
     GameEvent,
     GameState,
+    IllegallyPlayed,
+    Laid,
     NoPlay,
     Passed,
     Played,
@@ -25,7 +27,7 @@ from recorder.domain.game import (
     new_game,
 )
 from recorder.domain.observations import BoardNotSeen, BoardSeen
-from recorder.domain.plays import Placement
+from recorder.domain.plays import Placement, placement_in_line
 from recorder.domain.reading.evidence import Evidence, weigh
 from recorder.domain.reading.hypotheses import LookContext, LookKind
 from recorder.domain.reading.reconstruct import Proposal, Reconstruction, begin, step
@@ -184,9 +186,9 @@ def series_json(series: Series) -> dict[str, Any]:
     turns: list[dict[str, Any]] = []
     last: Placement | None = None
     for proposal, event in series.events():
-        state = apply(state, event)
-        if isinstance(event, Played):
-            last = event.placement
+        board, state = state.board, apply(state, event)
+        if isinstance(event, Laid):
+            last = placement_in_line(board, event.laid)
         turns.append(_turn_json(series, proposal, event, last, state))
     ending = series.ending()
     return {
@@ -208,7 +210,7 @@ def _turn_json(
             f"{series.gaps[proposal.ref]} before it shows no board: a turn may be missing"
         )
     kind, score = _kind_and_score(event)
-    shown = last if isinstance(event, Played | Withdrawn) else None
+    shown = last if isinstance(event, Laid | Withdrawn) else None
     return {
         "photo": series.photos[proposal.ref].name,
         "player": event.player + 1,
@@ -227,6 +229,8 @@ def _kind_and_score(event: GameEvent) -> tuple[str, int]:
     match event:
         case Played(score=score):
             return "play", score
+        case IllegallyPlayed(score=score):
+            return "illegal", score
         case Withdrawn(score=score):
             return "withdraw", -score
         case NoPlay():

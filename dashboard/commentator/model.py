@@ -20,7 +20,7 @@ from recorder.projections.sheet import SheetLine
 from recorder.wire import Json
 
 _ENDS = frozenset({"end_rack", "end_rack_penalty", "time", "conceded"})
-_TURN_KINDS = frozenset({"play", "exchange", "pass", "no_play"})
+_TURN_KINDS = frozenset({"play", "illegal", "exchange", "pass", "no_play"})
 _PUBLIC_PLAYS = 3
 
 NO_LIST = "no list of words: start the dashboard with --words FILE"
@@ -52,7 +52,7 @@ class Booth:
         moves = self._moves(live.lines)
         return {
             "sheet": [
-                {**line.as_json(), **move.as_json(), **self._words(line, listed), "win": win}
+                _line(line.in_public(), move, self._words(line.in_public(), listed), win)
                 for line, move, win in zip(live.lines, moves, _wins(live), strict=True)
             ],
             "racks": [self._rack(player) for player in (0, 1)],
@@ -142,7 +142,7 @@ class Booth:
         return {"tiles": tiles, "count": left.total(), "off_board": off_board, "less": known}
 
     def _words(self, line: SheetLine, listed: WordList | None) -> Json:
-        if line.kind != "play" or listed is None:
+        if line.kind != "play" or not line.words or listed is None:
             return {"verdict": None, "hooks": None}
         if line.words not in self._said:
             main = line.words[0].upper()
@@ -193,6 +193,10 @@ class Booth:
         return NOT_LEFT if Counter(rack.letters) - left else ""
 
 
+def _line(line: SheetLine, move: Move, words: Json, win: float) -> Json:
+    return {**line.as_json(), **move.as_json(), **words, "win": win}
+
+
 def _with(told: Json, answer: Answer | None) -> Json:
     if answer is None:
         return {**told, "working": True}
@@ -215,7 +219,7 @@ def _wins(live: Projection, *, now: bool = False) -> list[float]:
     assert state is not None
     on_board, on_turn, wins, over = 0, 0, [0.5], False
     for line in live.lines:
-        on_board += len(line.squares) * {"play": 1, "withdraw": -1}.get(line.kind, 0)
+        on_board += len(line.squares) * {"play": 1, "illegal": 1, "withdraw": -1}.get(line.kind, 0)
         on_turn = 1 - line.player if line.kind in _TURN_KINDS else on_turn
         over = over or line.kind in _ENDS
         if line.kind == "conceded":

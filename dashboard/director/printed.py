@@ -18,6 +18,7 @@ _PITCH = 6.0
 _LINES = int((_BOTTOM - _TOP) / _PITCH)
 """Lines of a sheet; a longer game goes on on the next one."""
 _KINDS = {
+    "illegal": "illegal",
     "exchange": "exchange",
     "pass": "pass",
     "no_play": "exchange or pass",

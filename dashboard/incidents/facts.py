@@ -10,7 +10,7 @@ from typing import Any
 
 from dashboard.live.sensor_state import Senses
 from recorder.domain.errors import NotationError
-from recorder.domain.game import GameEvent, GameState, Played, bag_count, replay
+from recorder.domain.game import GameEvent, GameState, Laid, bag_count, replay
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.tiles import RACK_SIZE
 from recorder.log.port import Row
@@ -60,7 +60,7 @@ class Situation:
     @property
     def last_play(self) -> int | None:
         """The place of the newest play among the events, None before the first."""
-        plays = [at for at, one in enumerate(self.held) if isinstance(one.event, Played)]
+        plays = [at for at, one in enumerate(self.held) if isinstance(one.event, Laid)]
         return plays[-1] if plays else None
 
     @property
@@ -68,7 +68,7 @@ class Situation:
         """How many tiles the newest play has put down."""
         at = self.last_play
         event = None if at is None else self.held[at].event
-        return len(event.placement.new_tiles()) if isinstance(event, Played) else 0
+        return len(event.laid) if isinstance(event, Laid) else 0
 
     @property
     def bag(self) -> int:

@@ -12,7 +12,16 @@ from dashboard.incidents.plan import (
 )
 from recorder.domain.board import SQUARES, Square, name_across
 from recorder.domain.errors import NotationError
-from recorder.domain.game import ChallengeBonus, GameEvent, NoPlay, Passed, Penalty, Played
+from recorder.domain.game import (
+    ChallengeBonus,
+    GameEvent,
+    IllegallyPlayed,
+    Laid,
+    NoPlay,
+    Passed,
+    Penalty,
+    Played,
+)
 from recorder.domain.lexicon import Verdict, WordList, adjudicate
 from recorder.domain.orders import Act, Challenged, Correct, EntryName, Outcome, TurnKind
 from recorder.domain.rules.blanks.blanks import missing_at_press
@@ -39,21 +48,26 @@ _KIND_WORDS = {
 }
 
 
-def _plays(now: Situation) -> list[tuple[int, Held, Played]]:
-    return [
-        (at, one, one.event) for at, one in enumerate(now.held) if isinstance(one.event, Played)
-    ]
+def _plays(now: Situation) -> list[tuple[int, Held, Laid]]:
+    return [(at, one, one.event) for at, one in enumerate(now.held) if isinstance(one.event, Laid)]
 
 
 def _play_field(now: Situation) -> Json:
     plays = [
-        [f"{held.row}.{held.part}", f"{now.name(play.player)}: {play.placement} {play.score:+d}"]
+        [f"{held.row}.{held.part}", f"{now.name(play.player)}: {_written(play)} {play.score:+d}"]
         for _, held, play in reversed(_plays(now))
     ]
     return choice("play", "Which play", plays or NONE, plays[0][0] if plays else "")
 
 
-def _play(now: Situation, told: Answers) -> tuple[int, Held, Played]:
+def _written(play: Laid) -> str:
+    """A play, or the tiles of a laying against the rules, in a few characters."""
+    if isinstance(play, Played):
+        return str(play.placement)
+    return " ".join(f"{name_across(sq)}={tile}" for sq, tile in play.tiles)
+
+
+def _play(now: Situation, told: Answers) -> tuple[int, Held, Laid]:
     wanted = told.text("play")
     for at, held, play in _plays(now):
         if f"{held.row}.{held.part}" == wanted:
@@ -127,7 +141,7 @@ class Challenges:
             wrong_before=told.whole("wrong_before"),
         )
         price = cost(now.rules, chosen, verdict)
-        tiles = len(play.placement.new_tiles())
+        tiles = len(play.laid)
         ruled = ChallengeResult(
             stands=stands, score=play.score, tiles=tiles, due=told.whole("due", 200)
         )
@@ -177,7 +191,7 @@ def _placement_fields(now: Situation) -> list[Json]:
     if plays := _plays(now):
         at, _, play = plays[-1]
         state = now.state_before(at)
-        laid = Laying(before=state.board, tiles=play.placement.new_tiles())
+        laid = Laying(before=state.board, tiles=play.laid)
         found = illegal_kinds(laid, state.tile_set)
     kinds = [
         check(f"kind_{one.name}", f"{one.value}: {text}", value=one in found)
@@ -205,7 +219,7 @@ def _placement(now: Situation, told: Answers) -> Plan:
             played=play,
             laying=Laying(
                 before=now.state_before(at).board,
-                tiles=play.placement.new_tiles(),
+                tiles=play.laid,
             ),
             kinds=kinds,
             kept=told.whole("kept", RACK_SIZE * 2),
@@ -236,6 +250,8 @@ def _instead(entry: EntryName, events: tuple[GameEvent, ...]) -> tuple[Act, ...]
     for event in events:
         if isinstance(event, Played):
             return (Correct(entry=entry, placement=event.placement, score=event.score),)
+        if isinstance(event, IllegallyPlayed):
+            return (Correct(entry=entry, lifted=event.lifted, score=0),)
         if isinstance(event, NoPlay):
             return (Correct(entry=entry, kind=TurnKind.NO_PLAY),)
     return (Correct(entry=entry, score=0),)
@@ -243,9 +259,9 @@ def _instead(entry: EntryName, events: tuple[GameEvent, ...]) -> tuple[Act, ...]
 
 def _blank_fields(now: Situation) -> list[Json]:
     squares = [
-        [f"{held.row}.{held.part}.{sq}", f"{name_across(sq)} of {play.placement}"]
+        [f"{held.row}.{held.part}.{sq}", f"{name_across(sq)} of {_written(play)}"]
         for _, held, play in reversed(_plays(now))
-        for sq, tile in play.placement.new_tiles().items()
+        for sq, tile in play.laid.items()
         if tile == "?" or tile.islower()
     ]
     return [
@@ -273,7 +289,7 @@ def _blank(now: Situation, told: Answers) -> Plan:
 
 def _withdrawal(now: Situation, told: Answers) -> Plan:
     _, held, play = _play(now, told)
-    title = f"{play.placement} was taken back"
+    title = f"{_written(play)} was taken back"
     act = Challenged(entry=_entry(held), outcome=Outcome.OFF)
     procedure = Procedure(rule="CHAL-5", title=title)
     return Plan(procedure=procedure, player=play.player, acts=(act,))

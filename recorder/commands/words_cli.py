@@ -163,7 +163,7 @@ def add_game(fit: Fit, game: "GcgGame", listed: "WordList") -> None:
 
 def _verdicts(game: "GcgGame", listed: "WordList") -> "Iterator[tuple[Verdict, bool]]":
     """For every play the verdict, and whether it was taken back."""
-    from recorder.domain.game import Played, Withdrawn, apply, new_game
+    from recorder.domain.game import IllegallyPlayed, Played, Withdrawn, apply, new_game
     from recorder.domain.lexicon import adjudicate_play
 
     state = new_game(game.tile_set)
@@ -172,10 +172,10 @@ def _verdicts(game: "GcgGame", listed: "WordList") -> "Iterator[tuple[Verdict, b
         if isinstance(event, Withdrawn) and open_play is not None:
             yield open_play, True
             open_play = None
-        elif isinstance(event, Played):
+        elif isinstance(event, Played | IllegallyPlayed):
             if open_play is not None:
                 yield open_play, False
-            open_play = adjudicate_play(state.board, event.placement, listed)
+            open_play = adjudicate_play(state.board, event.laid, listed)
         state = apply(state, event)
     if open_play is not None:
         yield open_play, False

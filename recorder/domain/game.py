@@ -10,8 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from recorder.domain.board import EMPTY_BOARD, Board, name_across
+from recorder.domain.board import EMPTY_BOARD, Board, Square, name_across
 from recorder.domain.errors import RecorderError
+from recorder.domain.laying_faults import LayingFault
 from recorder.domain.plays import Placement
 from recorder.domain.tiles import RACK_SIZE, TileSet, unseen
 
@@ -24,6 +25,47 @@ class Played:
     placement: Placement
     score: int
     rack: str = ""
+
+    @property
+    def laid(self) -> dict[Square, str]:
+        """The tiles that the play has put on the board, by square."""
+        return self.placement.new_tiles()
+
+    @property
+    def lying(self) -> dict[Square, str]:
+        """The same: what is laid by the rules stays, or is taken back as a whole."""
+        return self.placement.new_tiles()
+
+
+@dataclass(frozen=True, slots=True)
+class IllegallyPlayed:
+    """Tiles laid against the rules of placement, for the ``score`` that stands for them (PLACE-2).
+
+    ``tiles`` are all that were laid, in the order of their squares, in line or not; ``faults``
+    what was wrong, the most telling first. ``lifted`` are squares whose tiles came off again after
+    the opponent's reply: with those the turn is not taken back.
+    """
+
+    player: int
+    tiles: tuple[tuple[Square, str], ...]
+    faults: tuple[LayingFault, ...]
+    score: int
+    rack: str = ""
+    lifted: tuple[Square, ...] = ()
+
+    @property
+    def laid(self) -> dict[Square, str]:
+        """All tiles that were laid, by square."""
+        return dict(self.tiles)
+
+    @property
+    def lying(self) -> dict[Square, str]:
+        """The tiles that stay on the board, by square."""
+        return {sq: tile for sq, tile in self.tiles if sq not in self.lifted}
+
+
+Laid = Played | IllegallyPlayed
+"""The turns that put tiles on the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +95,7 @@ class NoPlay:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """The player's last play was taken back; ``score`` points (positive) are taken off."""
+    """The player's last play, legal or not, was taken back; ``score`` points come off again."""
 
     player: int
     score: int
@@ -120,6 +162,7 @@ CONCEDED_BY = ("forfeit", "resignation", "overtime", "lateness")
 
 GameEvent = (
     Played
+    | IllegallyPlayed
     | Exchanged
     | Passed
     | NoPlay
@@ -131,7 +174,7 @@ GameEvent = (
     | Penalty
     | Conceded
 )
-TURNS = (Played, Exchanged, Passed, NoPlay)
+TURNS = (Played, IllegallyPlayed, Exchanged, Passed, NoPlay)
 """The events that are a turn: after them the other player is on turn."""
 
 
@@ -144,7 +187,7 @@ class GameState:
     scores: tuple[int, int] = (0, 0)
     on_turn: int = 0
     events: tuple[GameEvent, ...] = ()
-    standing: tuple[Played, ...] = ()
+    standing: tuple[Laid, ...] = ()
 
     @property
     def unseen(self) -> dict[str, int]:
@@ -160,8 +203,9 @@ class GameState:
     def scoreless_turns(self) -> int:
         """How many turns in a row, up to now, have brought nothing (END-4).
 
-        Passes, exchanges, undecided turns and withdrawn plays count; a play that scored 0 and
-        stands does not. Whether the rule set in force ends the game is for the caller to say.
+        Passes, exchanges, undecided turns, withdrawn plays and illegal ones at 0 count; a legal
+        play that scored 0 and stands does not. Whether the rule set in force ends the game is for
+        the caller to say.
         """
         return _trailing_zeros(self.events)
 
@@ -186,7 +230,7 @@ def apply(state: GameState, event: GameEvent) -> GameState:
     if event.player not in (0, 1):
         raise RecorderError(f"player is 0 or 1, not {event.player}")
     match event:
-        case Played():
+        case Played() | IllegallyPlayed():
             after = _play(state, event)
         case Exchanged() | Passed() | NoPlay():
             after = replace(state, on_turn=1 - event.player)
@@ -217,15 +261,15 @@ def _credit(state: GameState, player: int, points: int) -> GameState:
     return replace(state, scores=scores)
 
 
-def _play(state: GameState, event: Played) -> GameState:
-    tiles = event.placement.new_tiles()
-    if not tiles:
-        raise RecorderError(f"{event.placement}: no new tile")
-    if len(event.placement.squares()) < len(event.placement.word):
-        raise RecorderError(f"{event.placement}: runs off the board")
+def _play(state: GameState, event: Laid) -> GameState:
+    name, tiles = _named(event), event.lying
+    if not (tiles if isinstance(event, Played) else event.tiles):
+        raise RecorderError(f"{name}: no new tile")
+    if isinstance(event, Played) and len(event.placement.squares()) < len(event.placement.word):
+        raise RecorderError(f"{name}: runs off the board")
     taken = [name_across(sq) for sq in tiles if state.board.has_tile(sq)]
     if taken:
-        raise RecorderError(f"{event.placement}: already occupied: {', '.join(taken)}")
+        raise RecorderError(f"{name}: already occupied: {', '.join(taken)}")
     after = _credit(state, event.player, event.score)
     return replace(
         after,
@@ -235,6 +279,13 @@ def _play(state: GameState, event: Played) -> GameState:
     )
 
 
+def _named(event: Laid) -> str:
+    """A laying as errors name it."""
+    if isinstance(event, Played):
+        return str(event.placement)
+    return " ".join(f"{name_across(sq)}={tile}" for sq, tile in event.tiles)
+
+
 def _withdraw(state: GameState, event: Withdrawn) -> GameState:
     if not state.standing or state.standing[-1].player != event.player:
         raise RecorderError(f"player {event.player + 1} has no last play to take back")
@@ -242,7 +293,7 @@ def _withdraw(state: GameState, event: Withdrawn) -> GameState:
     after = _credit(state, event.player, -event.score)
     return replace(
         after,
-        board=state.board.remove(last.placement.new_tiles()),
+        board=state.board.remove(last.lying),
         on_turn=1 - event.player,
         standing=state.standing[:-1],
     )
@@ -255,6 +306,9 @@ def _trailing_zeros(events: Sequence[GameEvent]) -> int:
         if isinstance(event, Played):
             plays.append(len(zero_turns))
             zero_turns.append(False)
+        elif isinstance(event, IllegallyPlayed):
+            plays.append(len(zero_turns))
+            zero_turns.append(event.score == 0)
         elif isinstance(event, TURNS):
             zero_turns.append(True)
         elif isinstance(event, Withdrawn):

@@ -5,14 +5,13 @@ opinion until the director makes it a decision, and it is for the play: players 
 word failed, so nothing here tells. Words are capital letters, one for each tile.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
-from recorder.domain.board import Board
-from recorder.domain.plays import Placement
-from recorder.domain.scoring import words_formed
+from recorder.domain.board import Board, Square
+from recorder.domain.scoring import words_laid
 from recorder.domain.tiles import BLANK
 
 SHORTEST, LONGEST = 2, 15
@@ -88,6 +87,6 @@ def adjudicate(words: Iterable[str], listed: WordList | None) -> Verdict:
     return Verdict.UNDECIDED if any(BLANK in word for word in challenged) else Verdict.GOOD
 
 
-def adjudicate_play(board: Board, placement: Placement, listed: WordList | None) -> Verdict:
-    """The verdict on every word that a play forms; ``board`` is the one before it."""
-    return adjudicate((word.text for word in words_formed(board, placement)), listed)
+def adjudicate_play(board: Board, tiles: Mapping[Square, str], listed: WordList | None) -> Verdict:
+    """The verdict on every word that these tiles form on ``board``, in line or not."""
+    return adjudicate((word.text for word in words_laid(board, tiles)), listed)

@@ -57,7 +57,10 @@ class Correct:
     whose letter nobody knows). ``placement`` moves or rewrites a play, or makes a play of another
     turn; its word may be written in full. ``kind`` makes a turn without a play of it, with
     ``count`` tiles for an exchange. ``score`` are the points as agreed at the table: they stay,
-    whatever the squares give. For entries of points only, ``score`` are these points.
+    whatever the squares give. For entries of points only, ``score`` are these points. ``laid`` are
+    the tiles of a turn laid against the rules of placement, in line or not; ``lifted`` those
+    squares of one whose tiles came off the board after the opponent's reply: it then scores 0
+    (PLACE-2).
     """
 
     entry: EntryName
@@ -67,6 +70,8 @@ class Correct:
     count: int = 0
     score: int | None = None
     player: int | None = None
+    laid: tuple[tuple[Square, str], ...] = ()
+    lifted: tuple[Square, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -122,6 +122,14 @@ def placement_of(board: Board, tiles: Mapping[Square, str]) -> Placement:
     return Placement(first, direction, "".join(tiles.get(Square(sq), EMPTY) for sq in line))
 
 
+def placement_in_line(board: Board, tiles: Mapping[Square, str]) -> Placement | None:
+    """The same, or None where there is no way to write it: tiles in no single line, or none."""
+    try:
+        return placement_of(board, tiles)
+    except NotationError:
+        return None
+
+
 class Fault(IntFlag):
     """What is wrong with a placement; none of it makes the play impossible to record.
 

@@ -5,9 +5,10 @@ the play is legal or its words acceptable: an illegal play is scored as if it we
 it stands when nobody challenges it.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from recorder.domain.board import STANDARD_PREMIUMS, Board, Square
+from recorder.domain.board import STANDARD_PREMIUMS, Board, Direction, Square, col_of
 from recorder.domain.plays import Placement, run_through
 from recorder.domain.tiles import RACK_SIZE, TileSet
 
@@ -28,10 +29,24 @@ def words_formed(board: Board, placement: Placement) -> tuple[FormedWord, ...]:
     ``board`` is the board before the play. A single tile that touches nothing makes a word of
     one letter. Tiles with a gap between them make one word each side of it.
     """
-    tiles = placement.new_tiles()
+    return _words(board, placement.new_tiles(), placement.direction)
+
+
+def words_laid(board: Board, tiles: Mapping[Square, str]) -> tuple[FormedWord, ...]:
+    """The same for tiles in any squares, in line or not.
+
+    Several tiles of which none touches another, or an earlier one, make no word at all.
+    """
+    down = len({col_of(sq) for sq in tiles}) == 1 and len(tiles) > 1
+    words = _words(board, tiles, Direction.DOWN if down else Direction.ACROSS)
+    alone = len(tiles) > 1 and len(words) == 1 and len(words[0].squares) == 1
+    return () if alone else words
+
+
+def _words(board: Board, tiles: Mapping[Square, str], main: Direction) -> tuple[FormedWord, ...]:
     after = board.place(tiles)
-    lines = [run_through(after, sq, placement.direction) for sq in tiles]
-    lines += [run_through(after, sq, placement.direction.other) for sq in tiles]
+    lines = [run_through(after, sq, main) for sq in tiles]
+    lines += [run_through(after, sq, main.other) for sq in tiles]
     runs = tuple(dict.fromkeys(lines))
     words = tuple(run for run in runs if len(run) > 1) or runs[:1]
     return tuple(FormedWord("".join(after[sq] for sq in run), run) for run in words)
@@ -63,7 +78,23 @@ def score(
     ``bingo`` is added when exactly ``rack_size`` tiles are laid (SCORE-3). Blanks count nothing,
     but word premiums under them do (SCORE-2).
     """
-    new = set(placement.new_tiles())
     words = words_formed(board, placement)
+    return _points(placement.new_tiles(), words, tile_set, bingo, rack_size)
+
+
+def laying_points(board: Board, tiles: Mapping[Square, str], tile_set: TileSet) -> int:
+    """The points of tiles in any squares, as if it were a legal play: of every word they make."""
+    words = words_laid(board, tiles)
+    return _points(tiles, words, tile_set, BINGO_POINTS, RACK_SIZE)
+
+
+def _points(
+    tiles: Mapping[Square, str],
+    words: tuple[FormedWord, ...],
+    tile_set: TileSet,
+    bingo: int,
+    rack_size: int,
+) -> int:
+    new = set(tiles)
     points = sum(word_points(word, new, tile_set) for word in words)
     return points + (bingo if len(new) == rack_size else 0)

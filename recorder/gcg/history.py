@@ -5,7 +5,7 @@ numbers. It says less than our own record: holds, doubts and rulings have no pla
 that was agreed wrongly is written as agreed.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from recorder.domain.board import Direction, col_of, row_of
@@ -26,6 +26,7 @@ from recorder.domain.game import (
 from recorder.domain.scoring import words_formed
 from recorder.domain.tiles import RACK_SIZE
 from recorder.gcg.model import UNKNOWN_RACK, GcgGame, GcgMove
+from recorder.gcg.plain_moves import plain_moves
 from recorder.gcg.writer import nicks, notes_of, rack_of, write_gcg
 
 VERSION = 2
@@ -45,13 +46,14 @@ def game_history(game: GcgGame, *, millis: Mapping[int, int] | None = None) -> d
     """
     state = new_game(game.tile_set)
     events = []
-    for index, move in enumerate(game.moves):
+    places, moves = zip(*plain_moves(game), strict=True) if game.moves else ((), ())
+    for index, (place, move) in enumerate(zip(places, moves, strict=True)):
         after = apply(state, move.event)
         if not isinstance(move.event, Conceded):
             known = (
-                {} if millis is None or index not in millis else {"millis_remaining": millis[index]}
+                {} if millis is None or place not in millis else {"millis_remaining": millis[place]}
             )
-            events.append({**_event(game, index, state, after), **known})
+            events.append({**_event(moves, index, state, after), **known})
         state = after
     texts = dict(game.pragmata)
     authority, _, uid = texts.get("id", "").partition(" ")
@@ -89,11 +91,13 @@ def _winner(game: GcgGame, state: GameState) -> int:
     return -1 if first == second else int(second > first)
 
 
-def _event(game: GcgGame, index: int, state: GameState, after: GameState) -> dict[str, Any]:
+def _event(
+    moves: Sequence[GcgMove], index: int, state: GameState, after: GameState
+) -> dict[str, Any]:
     """One event; the fields that its kind has no use for are left out."""
-    move = game.moves[index]
+    move = moves[index]
     event = move.event
-    rack = (move.rack or rack_of(game.moves, index)).replace(UNKNOWN_RACK, "")
+    rack = (move.rack or rack_of(moves, index)).replace(UNKNOWN_RACK, "")
     common = {
         "note": " ".join(notes_of(state, move)),
         "rack": rack,
@@ -104,7 +108,8 @@ def _event(game: GcgGame, index: int, state: GameState, after: GameState) -> dic
         case Played():
             own = _play(event, state)
         case Withdrawn():
-            laid = state.standing[-1].placement.word
+            last = state.standing[-1]
+            laid = last.placement.word if isinstance(last, Played) else ""
             own = {"type": _RETURNED, "lost_score": event.score, "played_tiles": laid}
         case Exchanged():
             own = {"type": _EXCHANGE, "exchanged": event.tiles or str(event.count)}

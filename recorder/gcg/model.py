@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from recorder.domain.game import GameEvent, Played
+from recorder.domain.game import GameEvent, Laid
 from recorder.domain.tiles import TileSet
 
 UNKNOWN_RACK = "UNKNOWN"
@@ -94,7 +94,7 @@ class GcgGame:
     @property
     def plays(self) -> int:
         """How many times tiles were laid, plays withdrawn later included."""
-        return sum(isinstance(move.event, Played) for move in self.moves)
+        return sum(isinstance(move.event, Laid) for move in self.moves)
 
     @property
     def ok(self) -> bool:

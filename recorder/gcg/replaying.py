@@ -18,6 +18,8 @@ from recorder.domain.game import (
     EndRackPoints,
     Exchanged,
     GameEvent,
+    IllegallyPlayed,
+    Laid,
     NoPlay,
     Passed,
     Played,
@@ -39,6 +41,7 @@ from recorder.gcg.model import (
     Severity,
     is_agreed_note,
 )
+from recorder.gcg.plain_moves import illegal_as_noted
 from recorder.gcg.racks import RackWatch
 
 _BRACKETS = re.compile(r"\(([^()]*)\)")
@@ -107,12 +110,27 @@ class GameReplay:
             self._faults.remove(known)
         if text == UNDECIDED_NOTE and isinstance(last.event, Passed):
             self._become(NoPlay(last.event.player))
+        illegal = illegal_as_noted(text, last)
+        if illegal is not None:
+            self._become_illegal(last, illegal)
 
     def _become(self, event: GameEvent) -> None:
         """The last event is another one, with the same effect on the position."""
         self.moves[-1] = replace(self.moves[-1], event=event, rack="")
         if self._tracking:
             self.state = replace(self.state, events=(*self.state.events[:-1], event))
+
+    def _become_illegal(self, move: GcgMove, event: IllegallyPlayed) -> None:
+        """The last play was a laying against the rules, and known as one: that is no fault."""
+        names = {name for name, _, _ in _WRONG.values()}
+        told = [one for one in self._faults if one.line == move.line and one.fault in names]
+        for fault in told:
+            self._faults.remove(fault)
+        self._become(event)
+        if self._tracking:
+            standing = self.state.standing
+            kept = standing[:-1] if isinstance(move.event, Played) else standing
+            self.state = replace(self.state, standing=(*kept, event))
 
     def take(self, line: int, player: int, event: EventLine, *, transposed: bool) -> None:
         """Follow one event of the file."""
@@ -273,7 +291,7 @@ class GameReplay:
         if not self._tracking:
             return None
         last = self.moves[-1].event if self.moves else None
-        if not isinstance(last, Played) or last.player != player:
+        if not isinstance(last, Laid) or last.player != player:
             message = "nothing to take back: the line before is no play of this player"
             self.fault(line, "withdrawn_without_play", message)
             return None
@@ -287,7 +305,7 @@ class GameReplay:
 
     def _bonus(self, line: int, player: int, event: EventLine) -> ChallengeBonus | None:
         last = self.moves[-1].event if self.moves else None
-        follows = isinstance(last, Played | ChallengeBonus) and last.player == player
+        follows = isinstance(last, Laid | ChallengeBonus) and last.player == player
         if self._tracking and not follows:
             message = "a challenge bonus follows the play that was challenged, of the same player"
             self.fault(line, "bonus_without_play", message)

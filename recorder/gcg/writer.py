@@ -16,6 +16,7 @@ from recorder.domain.game import (
     Exchanged,
     GameEvent,
     GameState,
+    IllegallyPlayed,
     NoPlay,
     Passed,
     Penalty,
@@ -35,6 +36,7 @@ from recorder.gcg.model import (
     agreed_note,
     is_agreed_note,
 )
+from recorder.gcg.plain_moves import plain_moves
 
 _HEADER_ORDER = ("title", "description", "id", "lexicon")
 BLANK_NOTE = "a blank of unknown letter is written ?"
@@ -45,14 +47,15 @@ def write_gcg(game: GcgGame) -> str:
 
     Unknown racks are filled with what is certain: the tiles played or exchanged; for a pass or a
     bonus the rack that the player is seen with next; else UNKNOWN. RecorderError when the events
-    cannot have happened one after the other.
+    cannot have happened one after the other. Illegal layings as ``plain_moves`` has them.
     """
     lines = _header(game)
+    moves = [move for _, move in plain_moves(game)]
     state = new_game(game.tile_set)
-    for index, move in enumerate(game.moves):
+    for index, move in enumerate(moves):
         after = apply(state, move.event)
         if not isinstance(move.event, Conceded):  # GCG has no line for it: its note says it
-            rack = move.rack or rack_of(game.moves, index)
+            rack = move.rack or rack_of(moves, index)
             lines.append(_event_line(game, move.event, rack, after))
         lines += [f"#note {_one_line(note)}" for note in notes_of(state, move)]
         state = after
@@ -98,7 +101,7 @@ def body_of(event: GameEvent) -> tuple[str, int]:
             body = str(event.placement), event.score
         case Exchanged():
             body = f"-{event.tiles or event.count}", 0
-        case Passed() | NoPlay():
+        case Passed() | NoPlay() | IllegallyPlayed():  # ``plain_moves`` leaves none of the last
             body = "-", 0
         case Withdrawn():
             body = "--", -event.score
@@ -122,6 +125,8 @@ def rack_of(moves: Sequence[GcgMove], index: int) -> str:
         case Played():
             laid = (face(tile) for tile in event.placement.new_tiles().values())
             rack = event.rack or "".join(sorted(laid))
+        case IllegallyPlayed():
+            rack = event.rack or "".join(sorted(map(face, event.laid.values())))
         case Exchanged():
             rack = event.rack or event.tiles or UNKNOWN_RACK
         case Withdrawn():

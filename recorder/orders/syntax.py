@@ -47,6 +47,8 @@ USAGE = """\
 accept ENTRY [CANDIDATE]           a doubt is settled: 0 as it stands, 1 the first other reading
 letters ENTRY 8H=B 8I=c            tiles of a play (lower case: a blank; ?: letter unknown)
 play ENTRY 8D FI.NS                where and what it was; also for what was no play
+laid ENTRY 8H=B 9J=c               tiles laid against the rules of placement, in line or not
+lifted ENTRY 8H 9J                 tiles of such a laying that came off after the reply: 0 points
 exchange ENTRY COUNT               it was an exchange
 pass ENTRY                         it was a pass
 no-play ENTRY                      it was an exchange or a pass
@@ -118,6 +120,24 @@ def _accept(words: list[str]) -> Act:
 
 def _letters(words: list[str]) -> Act:
     entry, *pairs = words
+    return Correct(entry=parse_entry(entry), letters=_tiles(pairs))
+
+
+def _laid(words: list[str]) -> Act:
+    entry, *pairs = words
+    return Correct(entry=parse_entry(entry), laid=_tiles(pairs))
+
+
+def _lifted(words: list[str]) -> Act:
+    entry, *names = words
+    if not names:
+        raise NotationError("no square was given")
+    squares = tuple(sorted(parse_square(name)[0] for name in names))
+    return Correct(entry=parse_entry(entry), lifted=squares)
+
+
+def _tiles(pairs: Sequence[str]) -> tuple[tuple[Square, str], ...]:
+    """Tiles by square, written ``8H=B``."""
     tiles: list[tuple[Square, str]] = []
     for pair in pairs:
         name, _, tile = pair.partition("=")
@@ -126,7 +146,7 @@ def _letters(words: list[str]) -> Act:
         tiles.append((parse_square(name)[0], tile))
     if not tiles:
         raise NotationError("no square was given")
-    return Correct(entry=parse_entry(entry), letters=tuple(sorted(tiles)))
+    return tuple(sorted(tiles))
 
 
 def _play(words: list[str]) -> Act:
@@ -262,6 +282,8 @@ _VERBS: Mapping[str, Callable[[list[str]], Act]] = {
     "accept": _accept,
     "letters": _letters,
     "play": _play,
+    "laid": _laid,
+    "lifted": _lifted,
     "exchange": _turn(TurnKind.EXCHANGE),
     "pass": _turn(TurnKind.PASS),
     "no-play": _turn(TurnKind.NO_PLAY),

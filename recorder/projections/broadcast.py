@@ -38,7 +38,7 @@ from recorder.tilesets import load_tile_set
 
 Frame = dict[str, Any]
 
-_PLAY_KINDS = frozenset({"play", "exchange", "pass", "no_play", "withdraw"})
+_PLAY_KINDS = frozenset({"play", "illegal", "exchange", "pass", "no_play", "withdraw"})
 _END_KINDS = frozenset({"end_rack", "end_rack_penalty", "time", "conceded"})
 _POINTS_KINDS = frozenset({"end_rack", "end_rack_penalty", "time", "penalty"})
 _EPOCH_CHARACTERS = 12
@@ -273,8 +273,8 @@ class Projection:
         if not plays:
             return None
         after = self._lines[plays[-1] + 1 :]
-        play = self._lines[plays[-1]].as_json()
-        del play["tiles"], play["totals"]
+        play = self._lines[plays[-1]].in_public().as_json()
+        del play["tiles"], play["totals"], play["faults"]
         return {**play, "bonus": sum(line.score for line in after if line.kind == "challenge")}
 
     def _forming_json(self, state: GameState) -> Frame | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from recorder.domain.board import name_across
+from recorder.domain.board import Board, name_across
 from recorder.domain.game import (
     TURNS,
     ChallengeBonus,
@@ -15,6 +15,7 @@ from recorder.domain.game import (
     Exchanged,
     GameEvent,
     GameState,
+    IllegallyPlayed,
     NoPlay,
     Passed,
     Penalty,
@@ -23,8 +24,8 @@ from recorder.domain.game import (
     Withdrawn,
     apply,
 )
-from recorder.domain.plays import Placement
-from recorder.domain.scoring import words_formed
+from recorder.domain.plays import Placement, placement_in_line
+from recorder.domain.scoring import words_formed, words_laid
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +34,8 @@ class SheetLine:
 
     ``word`` is written as placed (``"."`` for a tile already there), ``words`` are whole words
     with the main one first, ``squares`` the new tiles' names; all empty where nothing was placed.
+    Of an illegal laying, ``squares`` and ``tiles`` are what stays on the board, ``faults`` what was
+    wrong; it has ``position`` and ``word`` only where its tiles lie in one line.
     """
 
     n: int
@@ -46,6 +49,11 @@ class SheetLine:
     squares: tuple[str, ...] = ()
     count: int = 0
     tiles: str = ""
+    faults: tuple[str, ...] = ()
+
+    def in_public(self) -> "SheetLine":
+        """The line as everybody may see it: that a laying was illegal is a finding, no fact."""
+        return replace(self, kind="play", faults=()) if self.kind == "illegal" else self
 
     def as_json(self) -> dict[str, Any]:
         """The line as plain JSON values."""
@@ -62,6 +70,7 @@ class SheetLine:
             "squares": list(self.squares),
             "count": self.count,
             "tiles": self.tiles,
+            "faults": list(self.faults),
         }
 
 
@@ -83,10 +92,10 @@ def _line(before: GameState, event: GameEvent, n: int, totals: tuple[int, int]) 
         case Played(placement=placement):
             words = tuple(word.text for word in words_formed(before.board, placement))
             return replace(line, words=words, **_where(placement))
+        case IllegallyPlayed():
+            return _illegal(before.board, event, line)
         case Withdrawn():
-            placement = before.standing[-1].placement
-            word = "".join(before.board[sq] for sq in placement.squares())
-            return replace(line, words=(word,), **_where(placement))
+            return _withdrawn(before, line)
         case Exchanged(count=count):
             return replace(line, count=count)
         case EndRackPoints(tiles=tiles) | EndRackPenalty(tiles=tiles):
@@ -95,9 +104,32 @@ def _line(before: GameState, event: GameEvent, n: int, totals: tuple[int, int]) 
             return line
 
 
+def _illegal(board: Board, event: IllegallyPlayed, line: SheetLine) -> SheetLine:
+    placement = placement_in_line(board, event.laid)
+    return replace(
+        line,
+        words=tuple(word.text for word in words_laid(board, event.laid)),
+        position="" if placement is None else placement.position,
+        word="" if placement is None else placement.word,
+        squares=tuple(map(name_across, event.lying)),
+        tiles="".join(event.lying.values()),
+        faults=tuple(fault.value for fault in event.faults),
+    )
+
+
+def _withdrawn(before: GameState, line: SheetLine) -> SheetLine:
+    last, board = before.standing[-1], before.board
+    if isinstance(last, IllegallyPlayed):
+        bare = _illegal(board.remove(last.lying), last, line)
+        return replace(bare, tiles="", faults=())
+    word = "".join(board[sq] for sq in last.placement.squares())
+    return replace(line, words=(word,), **_where(last.placement))
+
+
 _KINDS: Mapping[type, str] = MappingProxyType(
     {
         Played: "play",
+        IllegallyPlayed: "illegal",
         Withdrawn: "withdraw",
         Exchanged: "exchange",
         Passed: "pass",
@@ -116,7 +148,7 @@ def _kind_and_score(event: GameEvent) -> tuple[str, int]:
     """The kind of line and its signed score."""
     kind = _KINDS[type(event)]
     match event:
-        case Played(score=score):
+        case Played(score=score) | IllegallyPlayed(score=score):
             return kind, score
         case Withdrawn(score=score):
             return kind, -score

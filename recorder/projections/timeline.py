@@ -7,7 +7,7 @@ gives orders finds in it all that an order names: entries, candidates, ids.
 from collections.abc import Iterable
 
 from recorder.domain.board import name_across
-from recorder.domain.game import GameEvent, Played
+from recorder.domain.game import GameEvent, Laid
 from recorder.domain.observations import BoardNotSeen, ClockDoubted, DeviceBack, DeviceLost
 from recorder.domain.orders import TableOrder
 from recorder.domain.reading.describe import describe, describe_act, describe_all
@@ -261,7 +261,7 @@ def _text(says: Statement) -> str:
 def _event_json(event: GameEvent) -> Json:
     """An event with all that a page shows of it."""
     type_name, data = encode_event(event)
-    squares = event.placement.new_tiles() if isinstance(event, Played) else ()
+    squares = event.laid if isinstance(event, Laid) else ()
     return {
         "type": type_name,
         **data,

@@ -39,8 +39,9 @@ from recorder.domain.record import (
     Recorded,
     Unreadable,
 )
+from recorder.domain.rulings.corrections import OrderRefusedError
 from recorder.domain.rulings.game_as_ruled import RuledGame, as_ruled
-from recorder.domain.rulings.in_force import OrderRefusedError, Ruling
+from recorder.domain.rulings.in_force import Ruling
 from recorder.domain.rulings.resolve import Situation, resolve
 from recorder.domain.tile_account.sensor_spans import Sensed, sensed
 from recorder.domain.tile_account.watch import TurnOfTiles, Watched, watch_tiles

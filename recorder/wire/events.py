@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import assert_never
 
+from recorder.domain.board import Square, name_across, parse_square
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.game import (
     CONCEDED_BY,
@@ -17,6 +18,7 @@ from recorder.domain.game import (
     EndRackPoints,
     Exchanged,
     GameEvent,
+    IllegallyPlayed,
     NoPlay,
     Passed,
     Penalty,
@@ -24,6 +26,7 @@ from recorder.domain.game import (
     TimePenalty,
     Withdrawn,
 )
+from recorder.domain.laying_faults import LayingFault
 from recorder.domain.plays import parse_placement
 from recorder.domain.record import GameStarted
 from recorder.wire.fields import Fields, Json
@@ -31,6 +34,7 @@ from recorder.wire.topics import MOST_TABLES
 
 STARTED_TYPE = "game.started"
 _TILES = re.compile(r"(?:[^\W\d_]|\?){0,100}")
+_TILE = re.compile(r"[^\W\d_]|\?")
 _WORD = re.compile(r"(?:[^\W\d_]|[?.]){1,15}")
 _POSITION = re.compile(r"[0-9]{1,2}[A-O]|[A-O][0-9]{1,2}")
 _GAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -113,6 +117,8 @@ def encode_event(event: GameEvent) -> tuple[str, Json]:
             name = "played"
             where: Json = {"position": placement.position, "word": placement.word}
             rest = {**where, "score": score, "rack": rack}
+        case IllegallyPlayed():
+            name, rest = "illegal", _illegal_data(event)
         case Exchanged(count=count, tiles=tiles, rack=rack):
             name, rest = "exchanged", {"count": count, "tiles": tiles, "rack": rack}
         case Passed(rack=rack):
@@ -124,6 +130,16 @@ def encode_event(event: GameEvent) -> tuple[str, Json]:
         case _:
             name, rest = _points_data(event)
     return f"game.{name}", {"player": event.player, **rest}
+
+
+def _illegal_data(event: IllegallyPlayed) -> Json:
+    data: Json = {
+        "laid": {name_across(sq): tile for sq, tile in event.tiles},
+        "faults": [fault.value for fault in event.faults],
+        "score": event.score,
+        "rack": event.rack,
+    }
+    return data | ({"lifted": [*map(name_across, event.lifted)]} if event.lifted else {})
 
 
 def _points_data(event: _Points) -> tuple[str, Json]:
@@ -178,6 +194,49 @@ def _played(fields: Fields) -> Played:
     return Played(_player(fields), placement, _score(fields), _tiles(fields, "rack"))
 
 
+def _illegal(fields: Fields) -> IllegallyPlayed:
+    known = {fault.value for fault in LayingFault}
+    faults = fields.texts("faults", most=20)
+    if not faults or not known.issuperset(faults):
+        raise fields.fault("faults", f"some of {', '.join(sorted(known))}")
+    tiles = read_tiles(fields, "laid")
+    if not tiles:
+        raise fields.fault("laid", "one tile or more")
+    return IllegallyPlayed(
+        player=_player(fields),
+        tiles=tiles,
+        faults=tuple(map(LayingFault, faults)),
+        score=_score(fields),
+        rack=_tiles(fields, "rack"),
+        lifted=read_squares(fields, "lifted"),
+    )
+
+
+def read_tiles(fields: Fields, name: str) -> tuple[tuple[Square, str], ...]:
+    """Tiles by the names of their squares, in the order of the squares; empty where none is."""
+    tiles: list[tuple[Square, str]] = []
+    for where, tile in (fields.object(name) if fields.has(name) else {}).items():
+        if not (isinstance(tile, str) and _TILE.fullmatch(tile)):
+            raise fields.fault(name, f"one letter or ? for {where}")
+        tiles.append((_square(fields, name, where), tile))
+    if len({sq for sq, _ in tiles}) < len(tiles):
+        raise fields.fault(name, "one tile for each square")
+    return tuple(sorted(tiles))
+
+
+def read_squares(fields: Fields, name: str) -> tuple[Square, ...]:
+    """Squares by name, in their order; empty where none is."""
+    names = fields.texts(name, most=3) if fields.has(name) else ()
+    return tuple(sorted(_square(fields, name, one) for one in names))
+
+
+def _square(fields: Fields, name: str, text: str) -> Square:
+    try:
+        return parse_square(text)[0]
+    except NotationError as err:
+        raise fields.fault(name, f"squares as 8H ({err})") from err
+
+
 def _exchanged(fields: Fields) -> Exchanged:
     count = fields.integer("count", 1, 100)
     return Exchanged(_player(fields), count, _tiles(fields, "tiles"), _tiles(fields, "rack"))
@@ -190,6 +249,7 @@ def _conceded(fields: Fields) -> Conceded:
 
 EVENT_TYPES: Mapping[str, Callable[[Fields], GameEvent]] = {
     "game.played": _played,
+    "game.illegal": _illegal,
     "game.exchanged": _exchanged,
     "game.passed": lambda f: Passed(_player(f), _tiles(f, "rack")),
     "game.no_play": lambda f: NoPlay(_player(f)),

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import assert_never
 
-from recorder.domain.board import name_across, parse_square
+from recorder.domain.board import name_across
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.game import EndRackPenalty, EndRackPoints
 from recorder.domain.orders import (
@@ -37,7 +37,7 @@ from recorder.domain.orders import (
 )
 from recorder.domain.plays import Placement, parse_placement
 from recorder.wire.envelope import VERSION, check_version
-from recorder.wire.events import decode_event, encode_event
+from recorder.wire.events import decode_event, encode_event, read_squares, read_tiles
 from recorder.wire.fields import LONGEST_MS, Fields, Json, dump_object, parse_object
 from recorder.wire.topics import MOST_TABLES
 
@@ -188,6 +188,10 @@ def _correct_data(act: Correct) -> Json:
     data = _entry_data(act.entry)
     if act.letters:
         data["letters"] = {name_across(sq): tile for sq, tile in act.letters}
+    if act.laid:
+        data["laid"] = {name_across(sq): tile for sq, tile in act.laid}
+    if act.lifted:
+        data["lifted"] = [*map(name_across, act.lifted)]
     if act.placement is not None:
         data |= {"position": act.placement.position, "word": act.placement.word}
     if act.kind is not None:
@@ -244,24 +248,16 @@ def _placement(fields: Fields) -> Placement | None:
 
 
 def _correct(fields: Fields) -> Correct:
-    letters = fields.object("letters") if fields.has("letters") else {}
-    tiles = []
-    for name, tile in letters.items():
-        try:
-            square, _ = parse_square(name)
-        except NotationError as err:
-            raise fields.fault("letters", f"tiles by square ({err})") from err
-        if not (isinstance(tile, str) and _TILE.fullmatch(tile)):
-            raise fields.fault("letters", f"one letter or ? for {name}")
-        tiles.append((square, tile))
     return Correct(
         entry=_entry(fields),
-        letters=tuple(sorted(tiles)),
+        letters=read_tiles(fields, "letters"),
         placement=_placement(fields),
         kind=fields.choice("kind", TurnKind) if fields.has("kind") else None,
         count=_optional(fields, "count", 100) or 0,
         score=_optional(fields, "score", 100_000),
         player=_optional(fields, "player", 1),
+        laid=read_tiles(fields, "laid"),
+        lifted=read_squares(fields, "lifted"),
     )
 
 

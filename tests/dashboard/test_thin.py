@@ -6,7 +6,16 @@ from pathlib import Path
 import pytest
 
 from dashboard.live.derived import thinned, whole
-from recorder.domain.game import ChallengeBonus, EndRackPoints, Exchanged, Penalty, Withdrawn
+from recorder.domain.board import Square
+from recorder.domain.game import (
+    ChallengeBonus,
+    EndRackPoints,
+    Exchanged,
+    IllegallyPlayed,
+    Penalty,
+    Withdrawn,
+)
+from recorder.domain.laying_faults import LayingFault
 from recorder.projections import broadcast_frame
 from tests.dashboard.table_writer import OPENING, TableWriter
 
@@ -35,6 +44,13 @@ def counted_out(table: TableWriter) -> None:
     table.record(EndRackPoints(1, 18, "QE"))
 
 
+def out_of_line(table: TableWriter) -> None:
+    """Tiles against the rules, in no single line."""
+    opening(table)
+    tiles = ((Square(0), "A"), (Square(16), "T"), (Square(32), "E"))
+    table.record(IllegallyPlayed(0, tiles, (LayingFault.DIAGONAL,), 3))
+
+
 def drawn_anew(table: TableWriter) -> None:
     """An exchange lies nowhere on the board."""
     opening(table)
@@ -48,7 +64,8 @@ def too_many(table: TableWriter) -> None:
 
 
 STORIES: tuple[Callable[[TableWriter], None], ...] = (
-    lambda _: None, opening, taken_back, fined_first, counted_out, drawn_anew, too_many,
+    lambda _: None, opening, taken_back, fined_first, counted_out, out_of_line, drawn_anew,
+    too_many,
 )  # fmt: skip
 
 

@@ -1,11 +1,12 @@
 """Orders of a director through the recorder: real log, devices and console on the memory bus."""
 
+import time
 from pathlib import Path
 
 import pytest
 
 from recorder.comparison import event_text, recorded_events
-from recorder.domain.board import parse_square
+from recorder.domain.board import Square, parse_square
 from recorder.domain.game import Passed, Penalty, Played
 from recorder.domain.observations import Side
 from recorder.domain.orders import (
@@ -26,6 +27,7 @@ from recorder.domain.plays import parse_placement
 from recorder.gcg import read_gcg
 from recorder.log.port import Kind, Row
 from recorder.projections import broadcast_frame, timeline
+from recorder.table.reconcile import Ledger
 from recorder.wire import (
     Down,
     DownChannel,
@@ -50,8 +52,6 @@ def texts(rows: list[Row]) -> list[str]:
 
 def entry(rows: list[Row], word: str) -> EntryName:
     """The entry that holds a word now."""
-    from recorder.table.reconcile import Ledger
-
     ledger = Ledger()
     for row in rows:
         ledger.take(row)
@@ -64,8 +64,6 @@ def entry(rows: list[Row], word: str) -> EntryName:
 
 def settle(tmp_path: Path, count: int) -> list[Row]:
     """The rows of the log once so many turns are recorded."""
-    import time
-
     deadline = time.monotonic() + 5
     while len(texts(rows := recorded(tmp_path))) < count:
         assert time.monotonic() < deadline, texts(rows)
@@ -96,6 +94,7 @@ def test_a_corrected_letter_rescores_what_was_built_on_it(tmp_path: Path, table:
     assert corrected.body["reason"] == "ruled by a director"
 
 
+LAID = ((Square(111), "H"), (Square(112), "A"), (Square(224), "N"))
 ACTS: list[tuple[str, Act, list[str]]] = [
     (
         "wrong score agreed",
@@ -104,6 +103,16 @@ ACTS: list[tuple[str, Act, list[str]]] = [
     ),
     ("was a pass", Correct(entry=EntryName(0), kind=TurnKind.PASS), ["1 Passed", "2 9F CAT +6"]),
     ("never happened", Remove(entry=EntryName(0)), ["2 9F CAT +6"]),
+    (
+        "was laid against the rules",
+        Correct(entry=EntryName(0), laid=LAID),
+        ["1 illegal 8G=H 8H=A 15O=N +10", "2 9F CAT +14"],
+    ),
+    (
+        "laid against the rules, for other points",
+        Correct(entry=EntryName(0), laid=LAID, score=3),
+        ["1 illegal 8G=H 8H=A 15O=N +3", "2 9F CAT +14"],
+    ),
     (
         "lay elsewhere",
         Correct(entry=EntryName(0), placement=parse_placement("8D HAND")),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from recorder import wire
-from recorder.domain.board import parse_square
+from recorder.domain.board import Square, parse_square
 from recorder.domain.errors import DeviceError
 from recorder.domain.game import ChallengeBonus, EndRackPenalty, EndRackPoints, Played
 from recorder.domain.orders import (
@@ -44,6 +44,8 @@ ACTS: list[Act] = [
     ),
     Correct(entry=HERE, placement=parse_placement("H8 FI.NS")),
     Correct(entry=HERE, kind=TurnKind.EXCHANGE, count=3),
+    Correct(entry=HERE, laid=((Square(55), "L"), (Square(152), "?"))),
+    Correct(entry=HERE, lifted=(Square(152), Square(153)), score=0),
     Insert(after=HERE, event=Played(0, parse_placement("8D FINS"), 24), agreed=True),
     Insert(after=EntryName(0), event=ChallengeBonus(1, 5)),
     Remove(entry=EntryName(17)),

@@ -164,8 +164,8 @@ def test_one_verdict_for_a_play(tmp_path: Path) -> None:
     assert adjudicate(["X?X"], listed) is Verdict.BAD
     assert adjudicate(["CAT"], None) is Verdict.NO_LIST
     board = EMPTY_BOARD.place(parse_placement("8G CAT").new_tiles())
-    assert adjudicate_play(board, parse_placement("8G ...s"), listed) is Verdict.GOOD
-    assert adjudicate_play(board, parse_placement("7H S"), listed) is Verdict.BAD
+    assert adjudicate_play(board, parse_placement("8G ...s").new_tiles(), listed) is Verdict.GOOD
+    assert adjudicate_play(board, parse_placement("7H S").new_tiles(), listed) is Verdict.BAD
 
 
 def test_the_words_of_a_list_are_not_shown(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import random
 from typing import Any
 
 from recorder import wire
+from recorder.domain.board import Square
 from recorder.domain.game import (
     ChallengeBonus,
     Conceded,
@@ -12,6 +13,7 @@ from recorder.domain.game import (
     EndRackPoints,
     Exchanged,
     GameEvent,
+    IllegallyPlayed,
     NoPlay,
     Passed,
     Penalty,
@@ -28,6 +30,7 @@ from recorder.domain.instruments import (
     SlipMark,
     SlipSeen,
 )
+from recorder.domain.laying_faults import LayingFault
 from recorder.domain.observations import (
     SYMBOLS,
     Acted,
@@ -129,6 +132,14 @@ EVENTS: list[GameEvent] = [
     Exchanged(0, 7),
     Passed(0, "Q"),
     NoPlay(1),
+    IllegallyPlayed(
+        1,
+        ((Square(55), "L"), (Square(70), "o"), (Square(152), "?")),
+        (LayingFault.NOT_IN_LINE, LayingFault.NOT_TOUCHING),
+        4,
+        "LO?EIRS",
+        (Square(152),),
+    ),
     Withdrawn(0, 22),
     ChallengeBonus(1, 5),
     EndRackPoints(0, 12, "QI?"),

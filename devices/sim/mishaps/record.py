@@ -158,7 +158,7 @@ def _held(state: GameState) -> tuple[int, int]:
     """The tiles on both racks when everybody draws what they should."""
     held, bag = [RACK_SIZE, RACK_SIZE], state.tile_set.total - 2 * RACK_SIZE
     for play in state.standing:
-        laid = len(play.placement.new_tiles())
+        laid = len(play.laid)
         drawn = min(laid, bag)
         bag -= drawn
         held[play.player] += drawn - laid

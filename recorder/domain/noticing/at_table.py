@@ -8,7 +8,15 @@ What follows by the rules is asked of ``recorder.domain.rules``.
 from collections.abc import Iterator, Sequence
 
 from recorder.domain.board import EMPTY_BOARD, Board, name_across
-from recorder.domain.game import EndRackPoints, Exchanged, GameEvent, Played, Withdrawn
+from recorder.domain.game import (
+    EndRackPoints,
+    Exchanged,
+    GameEvent,
+    IllegallyPlayed,
+    Laid,
+    Played,
+    Withdrawn,
+)
 from recorder.domain.notices import Notice, Phase, Routing, TableNotice
 from recorder.domain.reading.direction import misoriented
 from recorder.domain.reading.table_fold import TableState
@@ -51,25 +59,25 @@ def _turns(
     groups: Sequence[Group], rules: Rules, tile_set: TileSet, phase: Phase
 ) -> Iterator[TableNotice]:
     board = EMPTY_BOARD
-    standing: list[Played] = []
+    standing: list[Laid] = []
     for group in groups:
         for event in group.events:
             match event:
-                case Played():
+                case Played() | IllegallyPlayed():
                     yield from _play(group, event, board, rules, tile_set, phase)
-                    board = board.place(event.placement.new_tiles())
+                    board = board.place(event.lying)
                     standing.append(event)
                 case Withdrawn() if standing:
-                    board = board.remove(standing.pop().placement.new_tiles())
+                    board = board.remove(standing.pop().lying)
                 case Exchanged():
                     yield from _exchange(group, event, board, rules, tile_set, phase)
         yield from _foreign(group, board, rules, tile_set, phase)
 
 
 def _play(
-    group: Group, event: Played, board: Board, rules: Rules, tile_set: TileSet, phase: Phase
+    group: Group, event: Laid, board: Board, rules: Rules, tile_set: TileSet, phase: Phase
 ) -> Iterator[TableNotice]:
-    laid = event.placement.new_tiles()
+    laid = event.laid
     announced = group.facts.get(ANNOUNCED)
     play = PressedPlay(
         laying=Laying(before=board, tiles=laid),
@@ -123,9 +131,9 @@ def _foreign(
 
 
 def _laid(event: GameEvent) -> tuple[str, ...]:
-    if not isinstance(event, Played):
+    if not isinstance(event, Laid):
         return ()
-    return tuple(tile for tile in event.placement.new_tiles().values() if tile.isupper())
+    return tuple(tile for tile in event.laid.values() if tile.isupper())
 
 
 def _tiles(found: Sequence[TileFinding], rules: Rules, phase: Phase) -> Iterator[TableNotice]:

@@ -17,9 +17,9 @@ from recorder.domain.game import (
     EndRackPoints,
     Exchanged,
     GameEvent,
+    Laid,
     NoPlay,
     Passed,
-    Played,
 )
 from recorder.domain.observations import Say
 from recorder.domain.reading.hypotheses import Hypothesis
@@ -138,7 +138,7 @@ def _shows_play(spoken: Spoken, press: Press, told: Mapping[int, Group]) -> bool
 
 
 def _has_play(group: Group, player: int) -> bool:
-    return any(isinstance(event, Played) and event.player == player for event in group.events)
+    return any(isinstance(event, Laid) and event.player == player for event in group.events)
 
 
 def _by_turn(spoken: Spoken, told: Mapping[int, Group]) -> dict[Press, list[Heard]]:
@@ -227,7 +227,7 @@ def _bonus(heard: Heard, groups: Iterable[Group]) -> Group:
     last = events[-1] if events else None
     who = heard.player + 1
     doubts: tuple[str, ...] = ()
-    if not isinstance(last, Played | ChallengeBonus) or last.player != heard.player:
+    if not isinstance(last, Laid | ChallengeBonus) or last.player != heard.player:
         doubts = (f"a challenge bonus for player {who}, but the last play is not theirs",)
     elif isinstance(last, ChallengeBonus):
         doubts = (f"a second challenge bonus for player {who} at the same play",)

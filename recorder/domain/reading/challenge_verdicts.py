@@ -6,8 +6,8 @@ An opinion for the director, in the facts of the turn; it withdraws nothing and 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from recorder.domain.board import EMPTY_BOARD, Board
-from recorder.domain.game import Played, Withdrawn
+from recorder.domain.board import EMPTY_BOARD
+from recorder.domain.game import IllegallyPlayed, Laid, Played, Withdrawn
 from recorder.domain.lexicon import Verdict, WordList, adjudicate_play
 from recorder.domain.observations import TurnAct
 from recorder.domain.reading.turns import Group
@@ -26,21 +26,17 @@ def with_verdicts(groups: Sequence[Group], listed: WordList | None) -> tuple[Gro
 
 def _judged(groups: Sequence[Group], listed: WordList) -> Iterator[Group]:
     board = EMPTY_BOARD
-    standing: list[Played] = []
+    standing: list[Laid] = []
     for group in groups:
         verdict: Verdict | None = None
         for event in group.events:
             match event:
-                case Played():
-                    verdict = adjudicate_play(board, event.placement, listed)
-                    board = _after(board, event)
+                case Played() | IllegallyPlayed():
+                    verdict = adjudicate_play(board, event.laid, listed)
+                    board = board.place(event.lying)
                     standing.append(event)
                 case Withdrawn() if standing:
-                    board = board.remove(standing.pop().placement.new_tiles())
+                    board = board.remove(standing.pop().lying)
         if CHALLENGED in group.facts and verdict is not None:
             group = replace(group, facts={**group.facts, VERDICT: verdict.value})  # noqa: PLW2901
         yield group
-
-
-def _after(board: Board, event: Played) -> Board:
-    return board.place(event.placement.new_tiles())

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from recorder.domain.board import name_across
+from recorder.domain.board import Square, name_across
 from recorder.domain.game import (
     ChallengeBonus,
     Conceded,
@@ -10,6 +10,7 @@ from recorder.domain.game import (
     EndRackPoints,
     Exchanged,
     GameEvent,
+    IllegallyPlayed,
     NoPlay,
     Passed,
     Penalty,
@@ -41,6 +42,8 @@ def describe(event: GameEvent) -> str:
     match event:
         case Played(placement=placement, score=score):
             text = f"{placement} +{score}"
+        case IllegallyPlayed():
+            text = _illegal(event)
         case Exchanged(count=count):
             text = f"exchange of {count}"
         case Passed():
@@ -54,6 +57,15 @@ def describe(event: GameEvent) -> str:
         case EndRackPoints() | EndRackPenalty() | TimePenalty() | Penalty() | Conceded():
             text = _at_the_end(event)
     return text
+
+
+def _illegal(event: IllegallyPlayed) -> str:
+    faults = ", ".join(fault.value.replace("_", " ") for fault in event.faults)
+    return f"illegal laying {_tiles(event.tiles)} +{event.score} ({faults})"
+
+
+def _tiles(tiles: Iterable[tuple[Square, str]]) -> str:
+    return " ".join(f"{name_across(sq)}={tile}" for sq, tile in tiles)
 
 
 def _at_the_end(
@@ -122,6 +134,8 @@ def _about_end(act: AdjustClock | EndGame | SetEndRacks | SetTimePenalty | Conce
 def _correction(act: Correct) -> str:
     parts = [f"{name_across(sq)} is {tile}" for sq, tile in act.letters]
     parts += [str(act.placement)] if act.placement is not None else []
+    parts += [f"illegal laying of {_tiles(act.laid)}"] if act.laid else []
+    parts += [f"{' '.join(map(name_across, act.lifted))} came off"] if act.lifted else []
     if act.kind is not None:
         parts.append(f"{act.kind.value} {act.count or ''}".strip().replace("_", " "))
     parts += [f"{act.score} points"] if act.score is not None else []

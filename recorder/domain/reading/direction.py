@@ -7,7 +7,15 @@ rule set makes of it is asked of ``recorder.domain.rules.placement.orientation``
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from recorder.domain.game import Exchanged, GameEvent, NoPlay, Passed, Played, Withdrawn
+from recorder.domain.game import (
+    Exchanged,
+    GameEvent,
+    IllegallyPlayed,
+    NoPlay,
+    Passed,
+    Played,
+    Withdrawn,
+)
 from recorder.domain.reading.turns import Group
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.core.procedure import Procedure
@@ -39,10 +47,10 @@ class DirectionOfPlay:
     ) -> "DirectionOfPlay":
         frame, first = self.frame, self.first
         match event:
-            case Played() if frame.state is OrientationState.FREE:
+            case Played() | IllegallyPlayed() if frame.state is OrientationState.FREE:
                 frame, first = orient(rules, frame, OrientationEvent.PLACED, turn=turn or 0), group
                 frame = orient(rules, frame, OrientationEvent.PLAYED)
-            case Played():
+            case Played() | IllegallyPlayed():
                 if turn is not None and turn != frame.turn:
                     frame = orient(rules, frame, OrientationEvent.TURNED, turn=turn)
                 frame = orient(rules, frame, OrientationEvent.PLAYED)

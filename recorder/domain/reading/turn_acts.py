@@ -9,7 +9,8 @@ does not fit is a doubt, never dropped.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from recorder.domain.game import GameEvent, Played, Withdrawn
+from recorder.domain.board import Square
+from recorder.domain.game import GameEvent, IllegallyPlayed, Laid, Withdrawn
 from recorder.domain.instruments import SlipMark, SlipSeen
 from recorder.domain.observations import TurnAct
 from recorder.domain.reading.turns import Group, Press
@@ -108,15 +109,18 @@ def _fact(group: Group, name: str, value: int) -> Group:
     return replace(group, facts={**group.facts, name: value})
 
 
-def _blanks(event: GameEvent) -> list[int]:
-    """The places of the blanks in a play's word, in reading order."""
-    if not isinstance(event, Played):
+def _blanks(event: GameEvent) -> list[Square]:
+    """The squares of the blanks that a turn laid, in reading order."""
+    if not isinstance(event, Laid):
         return []
-    word = event.placement.word
-    return [at for at, tile in enumerate(word) if tile == BLANK or tile.islower()]
+    return [sq for sq, tile in event.laid.items() if tile == BLANK or tile.islower()]
 
 
-def _lettered(event: Played, at: int, letter: str) -> Played:
+def _lettered(event: Laid, sq: Square, letter: str) -> Laid:
+    if isinstance(event, IllegallyPlayed):
+        laid = event.laid | {sq: letter.lower()}
+        return replace(event, tiles=tuple(laid.items()))
+    at = event.placement.squares().index(sq)
     word = event.placement.word
     word = f"{word[:at]}{letter.lower()}{word[at + 1 :]}"
     return replace(event, placement=replace(event.placement, word=word))
@@ -126,7 +130,7 @@ def _named_blank(group: Group, done: Done) -> Group:
     """The play with the letter that its player gave the blank."""
     for index, event in enumerate(group.events):
         blanks = _blanks(event)
-        if isinstance(event, Played) and event.player == done.player and len(blanks) >= done.count:
+        if isinstance(event, Laid) and event.player == done.player and len(blanks) >= done.count:
             now = _lettered(event, blanks[done.count - 1], done.letter)
             return replace(group, events=(*group.events[:index], now, *group.events[index + 1 :]))
     text = f"player {done.player + 1} named blank {done.count} as {done.letter}, the play has none"
@@ -142,7 +146,7 @@ def _with_slip(groups: Iterable[Group], slip: SlipLetters) -> tuple[Group, ...]:
         for index, event in enumerate(group.events):
             if isinstance(event, Withdrawn) and counts:
                 counts.pop()
-            if isinstance(event, Played):
+            if isinstance(event, Laid):
                 now = _slipped(now, index, slip[sum(counts) :])
                 counts.append(len(_blanks(event)))
         told.append(now)
@@ -153,9 +157,9 @@ def _slipped(group: Group, index: int, slip: SlipLetters) -> Group:
     """One play with the letters that the slip has for its blanks."""
     event = group.events[index]
     for at, entry in zip(_blanks(event), slip, strict=False):
-        if entry is None or not isinstance(event, Played):
+        if entry is None or not isinstance(event, Laid):
             continue
-        tile = event.placement.word[at]
+        tile = event.laid[at]
         group = replace(group, refs=(*group.refs, entry.seq))
         if tile == BLANK:
             event = _lettered(event, at, entry.letter)

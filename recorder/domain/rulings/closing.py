@@ -11,7 +11,7 @@ from recorder.domain.game import (
     TURNS,
     GameEvent,
     GameState,
-    Played,
+    Laid,
     Withdrawn,
 )
 from recorder.domain.reading.turns import Group
@@ -47,7 +47,7 @@ class GameEnd:
 def out_player(state: GameState) -> int | None:
     """Who has played out, by the tile account alone: everybody drew what they should (END-2)."""
     turns = [event for event in state.events if isinstance(event, (*TURNS, Withdrawn))]
-    if not turns or not isinstance(turns[-1], Played):
+    if not turns or not isinstance(turns[-1], Laid):
         return None
     player = turns[-1].player
     first, second, bag = racks_after(state.events, state.tile_set.total)
@@ -61,12 +61,12 @@ def racks_after(events: Sequence[GameEvent], total: int) -> tuple[int, int, int]
     held, bag = [RACK_SIZE, RACK_SIZE], total - 2 * RACK_SIZE
     before: list[tuple[list[int], int]] = []
     for event in events:
-        if isinstance(event, Played):
+        if isinstance(event, Laid):
             before.append((list(held), bag))
-            laid = len(event.placement.new_tiles())
+            laid = len(event.laid)
             drawn = min(laid, bag)
             held[event.player] += drawn - laid
-            bag -= drawn
+            bag += len(event.laid) - len(event.lying) - drawn
         elif isinstance(event, Withdrawn) and before:
             held, bag = before.pop()
     return held[0], held[1], bag

@@ -9,19 +9,16 @@ was in force at the first of them, one after the other, so that undoing one leav
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from recorder.domain.board import Square, name_across
+from recorder.domain.board import Square
 from recorder.domain.game import (
-    TURNS,
     ChallengeBonus,
     Conceded,
     EndRackPenalty,
     EndRackPoints,
-    Exchanged,
     GameEvent,
-    NoPlay,
+    Laid,
     Passed,
     Penalty,
-    Played,
     TimePenalty,
     Withdrawn,
 )
@@ -39,22 +36,18 @@ from recorder.domain.orders import (
     SetEndRacks,
     SetTimePenalty,
     TableOrder,
-    TurnKind,
     Undo,
 )
 from recorder.domain.reading.describe import describe, describe_all
 from recorder.domain.reading.turns import Group
 from recorder.domain.record import OrderCarriedOut
 from recorder.domain.rules.challenge.penalties import CHALLENGE_RULE
+from recorder.domain.rulings.corrections import OrderRefusedError, corrected
 
 TURN_EDITS = (Accept, Correct, Insert, Remove, Challenged)
 """Orders about one turn."""
 END_EDITS = (SetEndRacks, SetTimePenalty, Concede)
 """Orders about what the end of the game counts."""
-
-
-class OrderRefusedError(Exception):
-    """An order cannot be carried out; the message says why, naming entry and square."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,7 +157,8 @@ def _edit(held: tuple[EditedEvent, ...], ruling: Ruling) -> tuple[EditedEvent, .
             _event_at(held, part)
             after = (*held[:part], *held[part + 1 :])
         case Correct():
-            now = _corrected(_event_at(held, part), act)
+            one = _event_at(held, part)
+            now = EditedEvent(*corrected(one.event, act, agreed=one.agreed))
             after = (*held[:part], now, *held[part + 1 :])
         case Challenged():
             follows = _after_challenge(_event_at(held, part), act)
@@ -207,70 +201,10 @@ def _events(held: Iterable[EditedEvent]) -> tuple[GameEvent, ...]:
     return tuple(one.event for one in held)
 
 
-def _corrected(held: EditedEvent, act: Correct) -> EditedEvent:
-    event, agreed = held.event, held.agreed
-    if act.player is not None:
-        event = replace(event, player=act.player)
-    if act.placement is not None:
-        if not isinstance(event, TURNS):
-            raise OrderRefusedError(
-                f"{act.entry} is no turn: {describe(event)}; insert the play instead"
-            )
-        event, agreed = Played(event.player, act.placement, 0, _rack(event)), False
-    if act.kind is not None:
-        if not isinstance(event, TURNS):
-            raise OrderRefusedError(f"{act.entry} is no turn: {describe(event)}")
-        event, agreed = _without_play(event.player, act), False
-    if act.letters:
-        event, agreed = _with_letters(event, act), False
-    if act.score is not None:
-        event, agreed = _with_points(event, act.score, act), True
-    return EditedEvent(event, agreed)
-
-
-def _rack(event: GameEvent) -> str:
-    return event.rack if isinstance(event, Played | Exchanged | Passed) else ""
-
-
-def _without_play(player: int, act: Correct) -> GameEvent:
-    match act.kind:
-        case TurnKind.EXCHANGE:
-            return Exchanged(player, act.count)
-        case TurnKind.PASS:
-            return Passed(player)
-        case _:
-            return NoPlay(player)
-
-
-def _with_letters(event: GameEvent, act: Correct) -> Played:
-    if not isinstance(event, Played):
-        raise OrderRefusedError(f"{act.entry} has no letters: {describe(event)}")
-    placement = event.placement
-    letters = dict(act.letters)
-    if strange := [sq for sq in letters if sq not in placement.new_tiles()]:
-        names = ", ".join(map(name_across, strange))
-        raise OrderRefusedError(f"{act.entry} laid no tile on {names}: {describe(event)}")
-    pairs = zip(placement.squares(), placement.word, strict=True)
-    word = "".join(letters.get(sq, tile) for sq, tile in pairs)
-    return replace(event, placement=replace(placement, word=word))
-
-
-def _with_points(event: GameEvent, points: int, act: Correct) -> GameEvent:
-    match event:
-        case Played():
-            return replace(event, score=points)
-        case ChallengeBonus() | EndRackPoints() | EndRackPenalty() | TimePenalty() | Penalty():
-            return replace(event, points=points)
-        case Conceded():
-            return replace(event, margin=points)
-        case _:
-            raise OrderRefusedError(f"{act.entry} has no points of its own: {describe(event)}")
-
-
 def _after_challenge(held: EditedEvent, act: Challenged) -> list[EditedEvent]:
     """What follows the challenged play."""
     event = held.event
-    if not isinstance(event, Played):
+    if not isinstance(event, Laid):
         raise OrderRefusedError(f"{act.entry} is no play that can be challenged: {describe(event)}")
     if act.outcome is Outcome.OFF:
         return [EditedEvent(Withdrawn(event.player, event.score))]
@@ -350,7 +284,7 @@ def _contradicted(
 
 def _bare(event: GameEvent) -> GameEvent:
     """An event without its points, which depend on what came before."""
-    return replace(event, score=0) if isinstance(event, Played | Withdrawn) else event
+    return replace(event, score=0) if isinstance(event, Laid | Withdrawn) else event
 
 
 def squares_held(rulings: Iterable[Ruling]) -> dict[int, frozenset[Square]]:
@@ -368,8 +302,8 @@ def squares_held(rulings: Iterable[Ruling]) -> dict[int, frozenset[Square]]:
             held = edited(about[0].basis, about)
         except OrderRefusedError:  # part of a longer chain, of which only these say where tiles lie
             continue
-        plays = [one.event for one in held if isinstance(one.event, Played)]
-        found[ref] = frozenset(sq for play in plays for sq in play.placement.new_tiles())
+        plays = [one.event for one in held if isinstance(one.event, Laid)]
+        found[ref] = frozenset(sq for play in plays for sq in play.laid)
     return found
 
 

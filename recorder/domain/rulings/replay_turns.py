@@ -12,18 +12,21 @@ from recorder.domain.errors import NotationError, RecorderError
 from recorder.domain.game import (
     GameEvent,
     GameState,
+    IllegallyPlayed,
     NoPlay,
     Played,
     Withdrawn,
     apply,
     new_game,
 )
+from recorder.domain.laying_faults import NOT_OF_SHAPE, shape_faults
 from recorder.domain.plays import Placement, placement_of
 from recorder.domain.reading.describe import describe
 from recorder.domain.reading.turns import Group
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.ending.six_zeros import Zero, ZeroState, six_zeros, zero_run
-from recorder.domain.rules.placement.scores import play_score
+from recorder.domain.rules.placement.layings import score_until_ruled
+from recorder.domain.rules.placement.scores import laying_score, play_score
 from recorder.domain.tiles import TileSet, face
 
 
@@ -84,6 +87,8 @@ def _fitted(
     match event:
         case Played():
             return _fitted_play(state, event, rules, agreed=agreed)
+        case IllegallyPlayed():
+            return _fitted_illegal(state, event, rules, agreed=agreed)
         case Withdrawn(player=player):
             return _fitted_withdrawal(state, event, player)
         case _:
@@ -113,6 +118,33 @@ def _fitted_play(
         return replace(event, placement=placement), ""
     points = play_score(rules, state.board, placement, state.tile_set).total
     return replace(event, placement=placement, score=points), ""
+
+
+def _fitted_illegal(
+    state: GameState, event: IllegallyPlayed, rules: Rules, *, agreed: bool
+) -> tuple[GameEvent, str]:
+    """An illegal laying on the board that now holds, where it may have become a legal one."""
+    tiles = {sq: tile for sq, tile in event.tiles if not state.board.has_tile(sq)}
+    doubt = ""
+    if len(tiles) < len(event.tiles):
+        names = " ".join(name_across(sq) for sq, _ in event.tiles if sq not in tiles)
+        doubt = f"{describe(event)} no longer fits: tiles lie there already, on {names}"
+    if not tiles:
+        return NoPlay(event.player), doubt
+    wrong = shape_faults(state.board.occupied(), tuple(tiles))
+    wrong += tuple(fault for fault in event.faults if fault in NOT_OF_SHAPE and fault not in wrong)
+    if not wrong:
+        play = Played(event.player, placement_of(state.board, tiles), event.score, event.rack)
+        return (play, doubt) if agreed or doubt else _fitted_play(state, play, rules, agreed=False)
+    points = event.score
+    if not agreed and not doubt:
+        legal = laying_score(rules, state.board, tiles, state.tile_set).total
+        points = score_until_ruled(rules, wrong, legal)
+    lifted = tuple(sq for sq in event.lifted if sq in tiles)
+    now = replace(
+        event, tiles=tuple(sorted(tiles.items())), faults=wrong, score=points, lifted=lifted
+    )
+    return now, doubt
 
 
 def _fitted_over(state: GameState, event: Played, taken: Sequence[Square]) -> tuple[GameEvent, str]:

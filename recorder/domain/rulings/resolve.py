@@ -8,7 +8,7 @@ nobody challenged it.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from recorder.domain.board import EMPTY_BOARD, Board, name_across
+from recorder.domain.board import EMPTY_BOARD, Board, Square, name_across
 from recorder.domain.game import (
     CONCEDED_BY,
     TURNS,
@@ -16,9 +16,12 @@ from recorder.domain.game import (
     EndRackPoints,
     Exchanged,
     GameEvent,
+    IllegallyPlayed,
+    Laid,
     Played,
     Withdrawn,
 )
+from recorder.domain.laying_faults import shape_faults
 from recorder.domain.orders import (
     BEGINNING,
     Accept,
@@ -45,8 +48,9 @@ from recorder.domain.reading.table_fold import TableState
 from recorder.domain.reading.turns import Group
 from recorder.domain.record import Alternative
 from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rulings.corrections import OrderRefusedError
 from recorder.domain.rulings.game_as_ruled import RuledGame, Story, as_ruled
-from recorder.domain.rulings.in_force import OrderRefusedError, Ruling, in_force
+from recorder.domain.rulings.in_force import Ruling, in_force
 from recorder.domain.tiles import BLANK, EMPTY, RACK_SIZE, TileSet
 
 MOST_POINTS = 2000
@@ -114,7 +118,7 @@ def resolve(
 ) -> tuple[Ruling, RuledGame]:
     """The ruling that an order becomes in row ``seq``, and the game with it.
 
-    RefusedError says why it cannot be carried out. The id of the order is new: that a repeated
+    OrderRefusedError says why it cannot be carried out. The id of the order is new: that a repeated
     one counts once is for the caller.
     """
     _check_ended(order, situation.rulings)
@@ -214,16 +218,33 @@ def _written(act: Correct, place: Place, situation: Situation) -> Correct:
     """The correction with letters that the set has, and a word written as the board has it."""
     if act.placement is not None and act.kind is not None:
         raise OrderRefusedError(f"{act.entry} cannot be a play and {act.kind.value} at once")
-    changes = (act.letters, act.placement, act.kind, act.score, act.player)
+    if act.laid and (act.placement is not None or act.kind is not None):
+        raise OrderRefusedError(
+            f"{act.entry} cannot be an illegal laying and something else at once"
+        )
+    if act.lifted and act.score:
+        raise OrderRefusedError(f"{act.entry}: what comes off after the reply scores 0 (PLACE-2)")
+    changes = (act.letters, act.placement, act.kind, act.score, act.player, act.laid, act.lifted)
     if all(change is None or change == () for change in changes):
         raise OrderRefusedError(f"{act.entry}: nothing to correct was given")
     if act.kind is TurnKind.EXCHANGE and not 1 <= act.count <= RACK_SIZE:
         raise OrderRefusedError(f"{act.entry}: an exchange is of 1 to {RACK_SIZE} tiles")
-    _check_tiles("".join(tile for _, tile in act.letters), situation.tile_set)
+    _check_tiles("".join(tile for _, tile in (*act.letters, *act.laid)), situation.tile_set)
+    if act.laid:
+        _check_illegal(act.entry, act.laid, situation.board_before(place.group, place.part))
     if act.placement is None:
         return act
     board = situation.board_before(place.group, place.part)
     return replace(act, placement=_on_board(act.placement, board, situation.tile_set, act.entry))
+
+
+def _check_illegal(where: EntryName, tiles: Sequence[tuple[Square, str]], board: Board) -> None:
+    """An illegal laying on free squares; OrderRefusedError also where it would be legal."""
+    squares = tuple(sq for sq, _ in tiles)
+    if taken := [name_across(sq) for sq in squares if board.has_tile(sq)]:
+        raise OrderRefusedError(f"{where}: tiles lie there already: {', '.join(taken)}")
+    if not squares or not shape_faults(board.occupied(), squares):
+        raise OrderRefusedError(f"{where}: nothing is wrong with this laying; make it a play")
 
 
 def _aim_insert(ruling: Ruling, act: Insert, situation: Situation) -> Ruling:
@@ -234,6 +255,9 @@ def _aim_insert(ruling: Ruling, act: Insert, situation: Situation) -> Ruling:
         board = situation.board_before(aimed.group, at)
         placement = _on_board(event.placement, board, situation.tile_set, act.after)
         event = replace(event, placement=placement)
+    if isinstance(event, IllegallyPlayed):
+        _check_illegal(act.after, event.tiles, situation.board_before(aimed.group, at))
+        _check_tiles("".join(tile for _, tile in event.tiles), situation.tile_set)
     if isinstance(event, Exchanged) and not 1 <= event.count <= RACK_SIZE:
         raise OrderRefusedError(f"an exchange is of 1 to {RACK_SIZE} tiles, not {event.count}")
     if isinstance(event, EndRackPoints | EndRackPenalty):
@@ -256,9 +280,9 @@ def _inserted_where(ruling: Ruling, act: Insert, situation: Situation) -> Ruling
 
 
 def _check_withdrawal(event: Withdrawn, after: EntryName, situation: Situation) -> None:
-    standing: list[Played] = []
+    standing: list[Laid] = []
     for name, place in situation.book.places.items():
-        if isinstance(place.event, Played):
+        if isinstance(place.event, Laid):
             standing.append(place.event)
         elif isinstance(place.event, Withdrawn) and standing:
             standing.pop()
@@ -269,16 +293,16 @@ def _check_withdrawal(event: Withdrawn, after: EntryName, situation: Situation) 
 
 
 def _board(groups: Sequence[Group], ref: int, part: int) -> Board:
-    board, kept = EMPTY_BOARD, list[Played]()
+    board, kept = EMPTY_BOARD, list[Laid]()
     for group in groups:
         for at, event in enumerate(group.events):
             if group.ref == ref and at == part:
                 return board
-            if isinstance(event, Played):
-                board = board.place(event.placement.new_tiles())
+            if isinstance(event, Laid):
+                board = board.place(event.lying)
                 kept.append(event)
             elif isinstance(event, Withdrawn) and kept:
-                board = board.remove(kept.pop().placement.new_tiles())
+                board = board.remove(kept.pop().lying)
         if group.ref == ref:
             return board
     return board

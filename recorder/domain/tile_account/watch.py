@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.game import Exchanged, Played, Withdrawn
+from recorder.domain.game import Exchanged, IllegallyPlayed, Laid, Played, Withdrawn
 from recorder.domain.reading.turns import Group
 from recorder.domain.tile_account import account
 from recorder.domain.tile_account.account import Account
@@ -162,7 +162,7 @@ def _standing(groups: Sequence[Group]) -> frozenset[tuple[int, int]]:
     kept: list[tuple[int, int]] = []
     for number, group in enumerate(groups):
         for place, event in enumerate(group.events):
-            if isinstance(event, Played):
+            if isinstance(event, Laid):
                 kept.append((number, place))
             elif isinstance(event, Withdrawn) and kept:
                 kept.pop()
@@ -235,12 +235,15 @@ class _Course:
         now, dealt, waiting, about = self.now, self.dealt, self.waiting, set()
         for place, event in enumerate(group.events):
             match event:
-                case Played(player=player, placement=placement) if (group.ref, place) in standing:
+                case Played(player=player) | IllegallyPlayed(player=player) if (
+                    group.ref,
+                    place,
+                ) in standing:
                     if any(one.player == player for one in waiting):
                         # Nobody saw that draw, but it must have been.
                         now, dealt = account.draw(now), dealt.drawn(player)
                         waiting = tuple(one for one in waiting if one.player != player)
-                    tiles = len(placement.new_tiles())
+                    tiles = len(event.laid)
                     now = account.play(now, player=player, tiles=tiles)
                     dealt = dealt.played(player, tiles)
                     counts = now.stories[0].counts

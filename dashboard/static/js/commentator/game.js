@@ -38,7 +38,7 @@ export function boardsOf(sheet) {
     boards.set(
       sheet,
       sheet.map((line) => {
-        const laid = [...line.word].filter((tile) => tile !== ".");
+        const laid = [...(line.tiles || line.word)].filter((tile) => tile !== ".");
         if (line.kind === "play") rows = withTiles(rows, line.squares, (at) => laid[at]);
         if (line.kind === "withdraw") rows = withTiles(rows, line.squares, () => ".");
         return rows;

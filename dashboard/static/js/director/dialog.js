@@ -57,6 +57,7 @@ const KINDS = {
   "game.played": "play",
   "game.exchanged": "exchange",
   "game.passed": "pass",
+  "game.illegal": "illegal laying",
   "game.no_play": "exchange or pass",
   "game.withdrawn": "withdrawal",
   "game.challenge_bonus": "challenge bonus",
@@ -84,6 +85,12 @@ function Candidate({ number, candidate, doubt }) {
   const events = candidate.events.map(
     (event) => html`<span class="event"><span class="soft">${KINDS[event.type] ?? event.type}</span>
     ${event.position && html`<b>${event.position} ${event.word}</b>`}
+    ${
+      event.laid &&
+      html`<b>${Object.entries(event.laid)
+        .map((tile) => tile.join(" "))
+        .join(", ")}</b>`
+    }
     ${event.count ? html`<b>${event.count} tiles</b>` : ""}
     ${event.score !== undefined && html`<b class="points">${event.type === "game.withdrawn" ? signed(-event.score) : signed(event.score)}</b>`}
     ${event.points !== undefined && html`<b class="points">${event.points}</b>`}

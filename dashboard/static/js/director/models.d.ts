@@ -112,6 +112,10 @@ export interface EventTold {
   text: string;
   position?: string;
   word?: string;
+  /** Tiles by square of a laying against the rules, what was wrong, and what came off again. */
+  laid?: Record<string, string>;
+  faults?: string[];
+  lifted?: string[];
   score?: number;
   rack?: string;
   count?: number;

@@ -87,7 +87,7 @@ export interface Clocks {
 
 export type TurnKind = "play" | "exchange" | "pass" | "no_play";
 export type PointsKind = "end_rack" | "end_rack_penalty" | "time" | "penalty";
-export type LineKind = TurnKind | PointsKind | "withdraw" | "challenge" | "conceded";
+export type LineKind = TurnKind | PointsKind | "illegal" | "withdraw" | "challenge" | "conceded";
 
 /** A line of the score sheet (recorder/projections/sheet.py). */
 export interface Line {
@@ -105,11 +105,14 @@ export interface Line {
   words: string[];
   squares: string[];
   count: number;
+  /** Exchanged or left; of a laying against the rules what stays on the board, by `squares`. */
   tiles: string;
+  /** What was wrong with a laying of kind "illegal"; empty on every public page. */
+  faults: string[];
 }
 
 /** The last turn, with what a challenge of it gave its player. */
-export type LastPlay = Omit<Line, "tiles" | "totals"> & { bonus: number };
+export type LastPlay = Omit<Line, "tiles" | "totals" | "faults"> & { bonus: number };
 
 export interface Adjustment {
   player: Player;

@@ -9,7 +9,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from recorder.domain.game import Exchanged, GameEvent, NoPlay, Passed, Played, Withdrawn
+from recorder.domain.game import (
+    Exchanged,
+    GameEvent,
+    IllegallyPlayed,
+    NoPlay,
+    Passed,
+    Played,
+    Withdrawn,
+)
 from recorder.domain.rules.core.parameters import Rules, ask, ask_all
 
 PASSES_TO_END = 4
@@ -80,6 +88,9 @@ def zero_run(
             case Played():
                 plays.append(len(turns))
                 turns.append(Zero.NO_POINTS if event.score == 0 else None)
+            case IllegallyPlayed():
+                plays.append(len(turns))
+                turns.append(_illegal(event) if event.score == 0 else None)
             case Exchanged():
                 turns.append(Zero.EXCHANGE)
             case Passed():
@@ -94,6 +105,11 @@ def zero_run(
         if index in said:
             turns[-1] = said[index]
     return _after_last(turns)
+
+
+def _illegal(event: IllegallyPlayed) -> Zero:
+    """What came off after the reply was found after a legal play."""
+    return Zero.ILLEGAL_FOUND_LATE if event.lifted else Zero.ILLEGAL
 
 
 def _after_last(turns: Sequence[Zero | None]) -> tuple[Zero, ...]:

@@ -4,11 +4,12 @@ Geometry only: words are never illegal by themselves (PLACE-1). What follows fro
 placement is in ``placement``.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 from recorder.domain.board import CENTRE, Board, Direction, Square, neighbours
+from recorder.domain.laying_faults import LayingFault, tile_groups
 from recorder.domain.plays import Fault, laying_faults, run_through
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.tiles import RACK_SIZE, TileSet
@@ -49,6 +50,24 @@ _WORDS: Mapping[IllegalKind, frozenset[str]] = {
     IllegalKind.OVERDRAWN: frozenset({"overdrawn_rack"}),
 }
 """By which words of ``placement.illegal_kinds`` a rule set names a kind."""
+
+_OF_FAULT: Mapping[LayingFault, IllegalKind] = {
+    LayingFault.NOT_IN_LINE: IllegalKind.LINE,
+    LayingFault.DIAGONAL: IllegalKind.LINE,
+    LayingFault.TWO_PLAYS: IllegalKind.TWO,
+    LayingFault.GAP: IllegalKind.GAP,
+    LayingFault.OFF_CENTRE: IllegalKind.CENTRE,
+    LayingFault.ONE_TILE: IllegalKind.ONE,
+    LayingFault.NOT_TOUCHING: IllegalKind.DISCONNECTED,
+    LayingFault.OVER_SEVEN: IllegalKind.OVERDRAWN,
+    LayingFault.EARLIER_MOVED: IllegalKind.MOVED,
+}
+
+
+def kinds_of(faults: Iterable[LayingFault]) -> tuple[IllegalKind, ...]:
+    """The kinds of illegal placement that recorded faults are, in the order of the faults."""
+    return tuple(_OF_FAULT[fault] for fault in faults if fault in _OF_FAULT)
+
 
 _FAULTS = (
     (Fault.NOT_THROUGH_CENTRE, IllegalKind.CENTRE),
@@ -112,14 +131,7 @@ def strings(laying: Laying) -> tuple[frozenset[Square], ...]:
 
     One group for a legal play. In the order of their first squares.
     """
-    groups: list[frozenset[Square]] = []
-    for sq in sorted(laying.tiles):
-        lines = [set(run_through(laying.board, sq, direction)) for direction in Direction]
-        mine = frozenset((lines[0] | lines[1]) & set(laying.tiles))
-        touched = [group for group in groups if group & mine]
-        groups = [group for group in groups if group not in touched]
-        groups.append(mine.union(*touched))
-    return tuple(sorted(groups, key=min))
+    return tile_groups(frozenset(laying.board.occupied()), frozenset(laying.tiles))
 
 
 def _is_word(board: Board, part: Iterable[Square]) -> bool:
@@ -178,6 +190,19 @@ def _treatment(rules: Rules, kind: IllegalKind) -> Treatment:
     if enforcement == "must_be_announced_when_discovered":
         return Treatment.MUST_ANNOUNCE
     return Treatment.CHALLENGEABLE
+
+
+def score_until_ruled(rules: Rules, faults: Collection[LayingFault], points: int) -> int:
+    """What an illegal laying counts as long as nobody has ruled about it (PLACE-2).
+
+    Its ``points``, as if it were legal, where the opponent may let it stand or the text is silent;
+    what an illegal play counts where whoever sees it must say so. After the end nothing (END-1).
+    """
+    if LayingFault.AFTER_END in faults:
+        return 0
+    if treatment(rules, kinds_of(faults)) is Treatment.MUST_ANNOUNCE:
+        return rules.get_whole("placement.illegal_score") or 0
+    return points
 
 
 def is_listed(rules: Rules, kind: IllegalKind) -> bool:

@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from recorder.domain.board import Board, Square
 from recorder.domain.errors import NotationError
-from recorder.domain.game import GameEvent, Passed, Played, Withdrawn
+from recorder.domain.game import GameEvent, IllegallyPlayed, Laid, Passed, Withdrawn
 from recorder.domain.plays import placement_of
 from recorder.domain.rules.core.machine import Guard, Machine, Transition
 from recorder.domain.rules.core.parameters import Rules, ask_all
@@ -50,7 +50,7 @@ class IllegalPlay:
     together with nothing.
     """
 
-    played: Played
+    played: Laid
     laying: Laying
     kinds: tuple[IllegalKind, ...]
     kept: int
@@ -306,6 +306,8 @@ def _what_is_left(
 ) -> tuple[GameEvent, ...]:
     """The turn as the record shall have it: without the loose tiles, and worth nothing."""
     rest = {sq: tile for sq, tile in play.laying.tiles.items() if sq not in loose}
+    if isinstance(play.played, IllegallyPlayed):
+        return (replace(play.played, lifted=tuple(sorted(loose)), score=0),)
     if not rest:
         return (Passed(play.played.player, play.played.rack),)
     try:

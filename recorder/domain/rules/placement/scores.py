@@ -4,13 +4,14 @@ The arithmetic of each word is kept, so that a recount can be followed (SCORE-1,
 here asks whether the play is legal: it stands until somebody objects.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from recorder.domain.board import CENTRE, STANDARD_PREMIUMS, Board, Premium, Square
 from recorder.domain.plays import Placement
 from recorder.domain.rules.core.parameters import Rules, Setting
 from recorder.domain.rules.core.procedure import Answer, Procedure, Step, Who
-from recorder.domain.scoring import BINGO_POINTS, FormedWord, words_formed
+from recorder.domain.scoring import BINGO_POINTS, FormedWord, words_formed, words_laid
 from recorder.domain.tiles import RACK_SIZE, TileSet, is_blank
 
 
@@ -54,12 +55,27 @@ def play_score(rules: Rules, board: Board, placement: Placement, tile_set: TileS
     SCORE-1 to SCORE-3. The centre doubles for whoever covers it, however late, where the rule set
     says so (PLACE-4).
     """
-    new = frozenset(placement.new_tiles())
+    return _scored(rules, board, placement.new_tiles(), words_formed(board, placement), tile_set)
+
+
+def laying_score(
+    rules: Rules, board: Board, tiles: Mapping[Square, str], tile_set: TileSet
+) -> PlayScore:
+    """The same for tiles in any squares: every word that they make counts as if it were legal."""
+    return _scored(rules, board, tiles, words_laid(board, tiles), tile_set)
+
+
+def _scored(
+    rules: Rules,
+    board: Board,
+    tiles: Mapping[Square, str],
+    formed: tuple[FormedWord, ...],
+    tile_set: TileSet,
+) -> PlayScore:
+    new = frozenset(tiles)
     questions: list[str] = []
     premiums = _premiums(rules, board, new, questions)
-    words = tuple(
-        _word_score(word, new, tile_set, premiums) for word in words_formed(board, placement)
-    )
+    words = tuple(_word_score(word, new, tile_set, premiums) for word in formed)
     _ask_about(rules, words, new, questions)
     bonus = _bonus(rules, len(new), questions)
     total = sum(word.points for word in words) + bonus

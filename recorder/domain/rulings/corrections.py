@@ -1,0 +1,115 @@
+"""What an event of the record becomes when a director says what it really was."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from recorder.domain.board import Square, name_across
+from recorder.domain.game import (
+    TURNS,
+    ChallengeBonus,
+    Conceded,
+    EndRackPenalty,
+    EndRackPoints,
+    Exchanged,
+    GameEvent,
+    IllegallyPlayed,
+    Laid,
+    NoPlay,
+    Passed,
+    Penalty,
+    Played,
+    TimePenalty,
+)
+from recorder.domain.orders import Correct, TurnKind
+from recorder.domain.reading.describe import describe
+
+
+class OrderRefusedError(Exception):
+    """An order cannot be carried out; the message says why, naming entry and square."""
+
+
+def corrected(event: GameEvent, act: Correct, *, agreed: bool) -> tuple[GameEvent, bool]:
+    """The event as corrected, and whether its points are agreed so that none are computed.
+
+    ``agreed`` says that of the event before. OrderRefusedError when it cannot be that.
+    """
+    if act.player is not None:
+        event = replace(event, player=act.player)
+    if act.placement is not None:
+        if not isinstance(event, TURNS):
+            raise OrderRefusedError(
+                f"{act.entry} is no turn: {describe(event)}; insert the play instead"
+            )
+        event, agreed = Played(event.player, act.placement, 0, _rack(event)), False
+    if act.kind is not None:
+        if not isinstance(event, TURNS):
+            raise OrderRefusedError(f"{act.entry} is no turn: {describe(event)}")
+        event, agreed = _without_play(event.player, act), False
+    if act.laid:
+        event, agreed = _laid_illegally(event, act), False
+    if act.letters:
+        event, agreed = _with_letters(event, act), False
+    if act.lifted:
+        event, agreed = _with_lifted(event, act), True
+    if act.score is not None:
+        event, agreed = _with_points(event, act.score, act), True
+    return event, agreed
+
+
+def _rack(event: GameEvent) -> str:
+    return event.rack if isinstance(event, Laid | Exchanged | Passed) else ""
+
+
+def _without_play(player: int, act: Correct) -> GameEvent:
+    match act.kind:
+        case TurnKind.EXCHANGE:
+            return Exchanged(player, act.count)
+        case TurnKind.PASS:
+            return Passed(player)
+        case _:
+            return NoPlay(player)
+
+
+def _laid_illegally(event: GameEvent, act: Correct) -> IllegallyPlayed:
+    """The turn as an illegal laying; which faults it has follows from the board before it."""
+    if not isinstance(event, TURNS):
+        raise OrderRefusedError(f"{act.entry} is no turn: {describe(event)}")
+    return IllegallyPlayed(event.player, act.laid, (), 0, _rack(event))
+
+
+def _with_lifted(event: GameEvent, act: Correct) -> IllegallyPlayed:
+    if not isinstance(event, IllegallyPlayed):
+        raise OrderRefusedError(f"{act.entry} was no illegal laying: {describe(event)}")
+    _check_laid(event, act.lifted, act)
+    return replace(event, lifted=act.lifted, score=0)
+
+
+def _check_laid(event: Laid, squares: Iterable[Square], act: Correct) -> None:
+    if strange := [sq for sq in squares if sq not in event.laid]:
+        names = ", ".join(map(name_across, strange))
+        raise OrderRefusedError(f"{act.entry} laid no tile on {names}: {describe(event)}")
+
+
+def _with_letters(event: GameEvent, act: Correct) -> Laid:
+    if not isinstance(event, Laid):
+        raise OrderRefusedError(f"{act.entry} has no letters: {describe(event)}")
+    letters = dict(act.letters)
+    _check_laid(event, letters, act)
+    if isinstance(event, IllegallyPlayed):
+        return replace(event, tiles=tuple((sq, letters.get(sq, tile)) for sq, tile in event.tiles))
+    placement = event.placement
+    pairs = zip(placement.squares(), placement.word, strict=True)
+    word = "".join(letters.get(sq, tile) for sq, tile in pairs)
+    return replace(event, placement=replace(placement, word=word))
+
+
+def _with_points(event: GameEvent, points: int, act: Correct) -> GameEvent:
+    match event:
+        case Played() | IllegallyPlayed():
+            return replace(event, score=points)
+        case ChallengeBonus() | EndRackPoints() | EndRackPenalty() | TimePenalty() | Penalty():
+            return replace(event, points=points)
+        case Conceded():
+            return replace(event, margin=points)
+        case _:
+            raise OrderRefusedError(f"{act.entry} has no points of its own: {describe(event)}")

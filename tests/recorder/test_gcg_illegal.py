@@ -1,0 +1,95 @@
+"""Illegal layings in the field's formats: programs that know no such thing can follow the game."""
+
+from recorder.domain.game import GameEvent, IllegallyPlayed, Played, Withdrawn, replay
+from recorder.domain.laying_faults import LayingFault
+from recorder.domain.plays import parse_placement
+from recorder.gcg import GcgGame, GcgMove, GcgPlayer, read_gcg, write_gcg
+from recorder.gcg.history import game_history
+from recorder.tilesets import load_tile_set
+from tests.domain.test_illegal_layings import CATER, LOANS_AND_E, tiles
+
+ENGLISH = load_tile_set("english")
+PLAYERS = (GcgPlayer("Ada", "Ada"), GcgPlayer("Ben", "Ben"))
+OUT_OF_LINE = IllegallyPlayed(
+    1, tiles(LOANS_AND_E), (LayingFault.NOT_IN_LINE, LayingFault.NOT_TOUCHING), 18
+)
+GAP = IllegallyPlayed(1, tiles("K4=L K5=O K7=N K8=S"), (LayingFault.GAP,), 14)
+GOOD = IllegallyPlayed(1, tiles("C12=G D12=O E12=O F12=D"), (LayingFault.NOT_TOUCHING,), 12)
+OAM = Played(0, parse_placement("J8 .OAM"), 8)
+
+
+def game(*events: GameEvent) -> GcgGame:
+    """A game of these events."""
+    return GcgGame(players=PLAYERS, tile_set=ENGLISH, moves=tuple(map(GcgMove, events)))
+
+
+def lines(*events: GameEvent) -> list[str]:
+    """Its event and note lines."""
+    return write_gcg(game(*events)).splitlines()[3:]
+
+
+def test_a_laying_in_one_line_is_a_play_with_a_note() -> None:
+    """Our own reader knows it again, and finds no fault with it."""
+    assert lines(CATER, GAP, OAM)[1:3] == [
+        ">Ben: LNOS K4 LO.NS +14 14",
+        "#note illegal laying (gap): 4K=L 5K=O 7K=N 8K=S",
+    ]
+    again = read_gcg(write_gcg(game(CATER, GAP, OAM)))
+    assert again.ok
+    assert [type(event) for event in again.events] == [Played, IllegallyPlayed, Played]
+    assert again.events[1].faults == GAP.faults
+    assert write_gcg(again) == write_gcg(game(CATER, GAP, OAM))
+
+
+def test_a_laying_in_no_line_is_several_plays_of_one_player() -> None:
+    """Board and totals are right after it; the opponent's pass between is marked as none."""
+    assert lines(CATER, OUT_OF_LINE)[1:] == [
+        ">Ben: ALNOS K4 LOANS +18 18",
+        "#note illegal laying (not_in_line not_touching): 4K=L 5K=O 6K=A 7K=N 8K=S 11C=E",
+        ">Ada: UNKNOWN - +0 14",
+        "#note no turn: the tiles before and after it were laid in one",
+        ">Ben: E 11C E +0 18",
+        "#note score agreed 0, computed 1",
+    ]
+    again = read_gcg(write_gcg(game(CATER, OUT_OF_LINE)))
+    assert replay(ENGLISH, again.events).board == replay(ENGLISH, [CATER, OUT_OF_LINE]).board
+    assert again.final == (14, 18)
+
+
+def test_a_laying_in_no_line_that_was_taken_back_is_a_pass() -> None:
+    """There is no play that could be taken back; the note names the tiles."""
+    assert lines(CATER, OUT_OF_LINE, Withdrawn(1, 18), OAM)[1:] == [
+        ">Ben: AELNOS - +0 0",
+        "#note illegal laying (not_in_line not_touching): 4K=L 5K=O 6K=A 7K=N 8K=S 11C=E",
+        ">Ada: AMO J8 .OAM +8 22",
+    ]
+
+
+def test_a_laying_in_one_line_that_was_taken_back() -> None:
+    """As a challenged play."""
+    assert lines(CATER, GOOD, Withdrawn(1, 12))[1:] == [
+        ">Ben: DGOO 12C GOOD +12 12",
+        "#note illegal laying (not_touching): 12C=G 12D=O 12E=O 12F=D",
+        ">Ben: DGOO -- -12 0",
+    ]
+
+
+def test_tiles_that_came_off_after_the_reply_are_not_on_the_board() -> None:
+    """A pass with a note, from which our own reader has the laying again."""
+    gone = tuple(sq for sq, _ in GOOD.tiles)
+    lifted = IllegallyPlayed(1, GOOD.tiles, GOOD.faults, 0, "DGOO", gone)
+    text = write_gcg(game(CATER, lifted, OAM))
+    assert ">Ben: DGOO - +0 0" in text
+    assert "#note illegal laying (not_touching): 12C=G" in text
+    again = read_gcg(text)
+    assert again.ok
+    assert again.events[1] == lifted
+
+
+def test_the_json_form_has_the_same_moves() -> None:
+    """Its events are those of the GCG, and the times stay with their moves."""
+    told = game_history(game(CATER, OUT_OF_LINE, OAM), millis={0: 5, 2: 7})
+    assert [event["type"] for event in told["events"]] == [0, 0, 2, 0, 0]
+    assert [event.get("millis_remaining") for event in told["events"]] == [5, None, None, None, 7]
+    assert told["events"][1]["note"].startswith("illegal laying")
+    assert told["events"][-1]["cumulative"] == 22

@@ -1,0 +1,58 @@
+"""Illegal layings on score sheets and pages."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from recorder.domain.board import Square
+from recorder.domain.game import IllegallyPlayed, Withdrawn
+from recorder.domain.laying_faults import LayingFault
+from recorder.projections import broadcast_frame, score_sheet
+from tests.dashboard.table_writer import TableWriter
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[TableWriter]:
+    """A table with a log of its own."""
+    writer = TableWriter(tmp_path / "log.db", at=1_800_000_000_000)
+    yield writer
+    writer.log.close()
+
+
+def test_an_illegal_laying_is_told_to_the_director_and_is_a_play_in_public(
+    table: TableWriter,
+) -> None:
+    """What was wrong is a finding; tiles, points and words are facts of the game (INT-2)."""
+    table.start()
+    table.play(0, "8D ZEPHYR")
+    gap = tuple((Square(at), tile) for at, tile in ((54, "L"), (69, "O"), (99, "N"), (114, "S")))
+    table.record(IllegallyPlayed(1, gap, (LayingFault.GAP, LayingFault.NOT_TOUCHING), 14))
+    line = score_sheet(table.rows)[1]
+    assert (line["kind"], line["position"], line["word"]) == ("illegal", "J4", "LO.NS")
+    assert (line["faults"], line["tiles"]) == (["gap", "not_touching"], "LONS")
+    frame = broadcast_frame(table.rows)
+    assert frame is not None
+    assert frame["last_play"]["kind"] == "play"
+    assert frame["last_play"]["score"] == 14
+    assert "illegal" not in str(frame)
+    assert "not_touching" not in str(frame)
+    table.record(Withdrawn(1, 14))
+    back = score_sheet(table.rows)[2]
+    assert (back["kind"], back["n"], back["score"], back["squares"]) == (
+        "withdraw", 2, -14, line["squares"],
+    )  # fmt: skip
+
+
+def test_an_illegal_laying_in_no_line_is_on_the_board_all_the_same(table: TableWriter) -> None:
+    """It has squares and tiles, and no word of its own."""
+    table.start()
+    table.play(0, "8D ZEPHYR")
+    tiles = ((Square(0), "A"), (Square(16), "t"), (Square(32), "E"))
+    table.record(IllegallyPlayed(1, tiles, (LayingFault.DIAGONAL,), 0))
+    line = score_sheet(table.rows)[1]
+    assert (line["position"], line["word"], line["tiles"]) == ("", "", "AtE")
+    assert line["squares"] == ["1A", "2B", "3C"]
+    frame = broadcast_frame(table.rows)
+    assert frame is not None
+    assert frame["board"][1].startswith(".t")
