@@ -47,6 +47,7 @@ def _parser() -> argparse.ArgumentParser:
     import devices.cli
     import devices.vision.cli
     import recorder.cli
+    import recorder.scenario.cli
 
     parser = argparse.ArgumentParser(
         prog="tilecast",
@@ -69,6 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     calibration.cli.register_eyes_train(eyes_commands)
     calibration.cli.register_eyes_disturb(eyes_commands)
     recorder.cli.register(commands)
+    recorder.scenario.cli.register_scenario(commands)
     devices.cli.register(commands)
     calibration.cli.register(commands)
     dashboard.cli.register(commands)

@@ -159,13 +159,20 @@ class MemoryBus:
 
     ``lose_connection`` and ``regain_connection`` stand for a pulled network cable: the will is
     sent, and with ``clean_session=False`` what was not acknowledged is delivered again afterwards
-    (what others say meanwhile is not kept, unlike with a real broker).
+    (what others say meanwhile is not kept, unlike with a real broker). With ``at_once`` there is
+    no thread: handlers are called by whoever publishes, before ``publish`` returns.
     """
 
     def __init__(
-        self, broker: MemoryBroker, *, will: Will | None = None, clean_session: bool = True
+        self,
+        broker: MemoryBroker,
+        *,
+        will: Will | None = None,
+        clean_session: bool = True,
+        at_once: bool = False,
     ) -> None:
         self._broker = broker
+        self._at_once = at_once
         self._clean_session = clean_session
         self._will = will
         self._handlers: list[tuple[str, Handler]] = []
@@ -189,7 +196,8 @@ class MemoryBus:
         if self._thread is not None:
             raise RecorderError("this bus has been started before")
         self._thread = threading.Thread(target=self._deliver, name="memory-bus", daemon=True)
-        self._thread.start()
+        if not self._at_once:
+            self._thread.start()
         self.regain_connection()
 
     def stop(self) -> None:
@@ -198,7 +206,8 @@ class MemoryBus:
         with self._wake:
             self._stopping = True
             self._wake.notify()
-        if self._thread is not None and self._thread is not threading.current_thread():
+        started = self._thread is not None and self._thread.ident is not None
+        if self._thread is not None and started and self._thread is not threading.current_thread():
             self._thread.join()
 
     def publish(self, topic: str, payload: bytes, *, qos: int = 1, retain: bool = False) -> None:
@@ -287,6 +296,9 @@ class MemoryBus:
         self._enqueue(tell)
 
     def _enqueue(self, work: _Work) -> None:
+        if self._at_once:
+            work()
+            return
         with self._wake:
             self._work.append(work)
             self._wake.notify()

@@ -11,6 +11,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from recorder.bus.port import Bus, Message
@@ -20,6 +21,7 @@ from recorder.domain.record import Corrected, MessageRefused, Observed, Recorded
 from recorder.log.port import EventLog, Kind, NewRow, Row
 from recorder.orders.intake import Consoles
 from recorder.service.admission import Admission, MessageRefusedError
+from recorder.service.look_requests import LookRequests
 from recorder.service.presence import Presences
 from recorder.service.timekeeping import ClockWatch, Times, time_reply
 from recorder.table.game_recorder import Desk, TablePlan
@@ -33,6 +35,7 @@ from recorder.wire import (
     DownChannel,
     Envelope,
     Heartbeat,
+    Json,
     Presence,
     RecorderState,
     RecorderTopic,
@@ -52,7 +55,6 @@ MOST_IN_ONE_COMMIT = 500
 MOST_QUEUED = 50_000
 IDLE_S = 0.1
 RETRY_S = 1.0
-LOOK_AGAIN_MS = 700
 DEFAULT_CONSOLES = ("console",)
 CAMERA_ROLE = "board-camera"
 
@@ -85,15 +87,6 @@ class Counters:
     refused: int = 0
 
 
-@dataclass(slots=True)
-class _Asked:
-    """The last look asked of a table's camera."""
-
-    press: int = 0
-    at_ms: int = 0
-    number: int = 0
-
-
 class Recorder:
     """Records the tables of a plan until stopped.
 
@@ -118,7 +111,7 @@ class Recorder:
         self._clocks = ClockWatch(plan.unchecked_clocks)
         self._floors: dict[tuple[str, str], int] = {}
         self._presences = Presences(self._table_of)
-        self._asked = {number: _Asked() for number in self._desks}
+        self._looks = LookRequests()
         self._consoles = Consoles(
             venue=plan.venue,
             recorder=plan.recorder,
@@ -132,6 +125,11 @@ class Recorder:
 
     def start(self) -> None:
         """Fold the log as it stands, then record what arrives."""
+        self.open()
+        self._thread.start()
+
+    def open(self) -> None:
+        """The same without a thread: what arrives waits until somebody calls ``catch_up``."""
         for row in self._store.read_from(1):
             self._remember(row)
             self._clocks.take(row)
@@ -144,12 +142,14 @@ class Recorder:
             self._bus.subscribe(up_filter(self._plan.venue, channel), self._arrived)
         self._bus.on_connection(self._connection_changed)
         self._bus.start()
-        self._thread.start()
 
     def stop(self) -> None:
         """Store what has arrived, say goodbye, end the thread."""
         self._stopping.set()
-        self._thread.join(timeout=10)
+        if self._thread.ident is None:
+            self.catch_up()
+        else:
+            self._thread.join(timeout=10)
         if self._bus.is_connected:
             self._say(Presence.DISCONNECTED)
         self._bus.stop()
@@ -184,24 +184,30 @@ class Recorder:
 
     def _run(self) -> None:
         while not (self._stopping.is_set() and self._queue.empty()):
-            batch = self._drain()
-            self._store_events([one for one in batch if _channel(one[1]) is UpChannel.EVENT])
-            self._watch([one for one in batch if _channel(one[1]) is not UpChannel.EVENT])
-            now = self._wall_ms()
-            for desk in self._desks.values():
-                self._append(desk.news(now))
-                self._ask_for_look(desk, now)
+            self._take_in(self._drain(IDLE_S))
             if self._queue.empty():
                 any(desk.weigh_ahead() for desk in self._desks.values())  # one; then look again
 
-    def _drain(self) -> list[Received]:
+    def catch_up(self) -> None:
+        """Take in, without a thread of its own, all that has arrived and what the time brings."""
+        self._take_in(self._drain(0.0))
+        while not self._queue.empty():
+            self._take_in(self._drain(0.0))
+
+    def _take_in(self, batch: Sequence[Received]) -> None:
+        self._store_events([one for one in batch if _channel(one[1]) is UpChannel.EVENT])
+        self._watch([one for one in batch if _channel(one[1]) is not UpChannel.EVENT])
+        now = self._wall_ms()
+        for desk in self._desks.values():
+            self._append(desk.news(now))
+            self._ask_for_look(desk, now)
+
+    def _drain(self, wait_s: float) -> list[Received]:
         batch: list[Received] = []
-        try:
-            batch.append(self._queue.get(timeout=IDLE_S))
+        with suppress(queue.Empty):
+            batch.append(self._queue.get(block=wait_s > 0, timeout=wait_s))
             while len(batch) < MOST_IN_ONE_COMMIT:
                 batch.append(self._queue.get_nowait())
-        except queue.Empty:
-            pass
         return batch
 
     def _store_events(self, batch: Sequence[Received]) -> None:
@@ -327,13 +333,14 @@ class Recorder:
         """Doubts and notices go to the director's topic; never to a public one."""
         aloud = told_aloud(row)
         if aloud is not None:
-            topic = Table(self._plan.venue, Audience.INTERNAL, row.table, "alert")
-            message = {"v": 1, "seq": row.seq, "notice": aloud}
-            self._bus.publish(str(topic), canonical_json(message).encode())
+            said: Json = {"notice": aloud}
         elif isinstance(row.says, Recorded | Corrected) and row.says.turn.doubt is not None:
-            topic = Table(self._plan.venue, Audience.INTERNAL, row.table, "alert")
-            message = {"v": 1, "seq": row.seq, "doubt": row.body["doubt"]}
-            self._bus.publish(str(topic), canonical_json(message).encode())
+            said = {"doubt": row.body["doubt"]}
+        else:
+            return
+        topic = Table(self._plan.venue, Audience.INTERNAL, row.table, "alert")
+        message = canonical_json({"v": 1, "seq": row.seq, **said})
+        self._bus.publish(str(topic), message.encode())
 
     def _watch(self, batch: Sequence[Received]) -> None:
         """Heartbeats and states: who is lost, who is back; and what consoles ask."""
@@ -368,18 +375,12 @@ class Recorder:
 
     def _ask_for_look(self, desk: Desk, now: int) -> None:
         """Ask the table's camera for a look while a press waits for one."""
-        if not desk.state.wants_look:
-            return
-        asked = self._asked[desk.plan.started.table]
-        press = desk.state.waiting[-1].seq
-        if press == asked.press and now - asked.at_ms < LOOK_AGAIN_MS:
-            return
-        asked.press, asked.at_ms, asked.number = press, now, asked.number + 1
+        press = desk.state.waiting[-1].seq if desk.state.wants_look else 0
+        name = self._looks.ask(desk.plan.started.table, press, now)
         for device, role in desk.plan.devices.items():
-            if role == CAMERA_ROLE:
+            if name and role == CAMERA_ROLE:
                 topic = Down(self._plan.venue, device, DownChannel.COMMAND)
-                command = Command(id=f"look-{press}-{asked.number}", cmd="look")
-                self._bus.publish(str(topic), encode(command))
+                self._bus.publish(str(topic), encode(Command(id=name, cmd="look")))
 
 
 def _channel(message: Message) -> UpChannel | None:

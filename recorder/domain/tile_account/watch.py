@@ -7,6 +7,7 @@ whose draw is not over yet is left for later.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import Exchanged, IllegallyPlayed, Laid, Played, Withdrawn
@@ -135,6 +136,7 @@ def watch_tiles(
     return Watched(tuple(found), drawing, tuple(unpressed), tuple(done))
 
 
+@cache
 def _opened(total: int) -> Account:
     """Both opening draws are done; nobody has read anything yet."""
     now = account.open_account(total, sources=SOURCES)

@@ -1,0 +1,109 @@
+"""``tilecast scenario``: plays files, a line for each; what cannot hold is named with its line."""
+
+import argparse
+import json
+import logging
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from recorder.scenario.play import Playthrough
+
+EPILOG = """a first file:
+  players Anna Ben
+  start
+  +25
+  lay 8F CATER
+  +2
+  press 1
+  expect turn 1 1 play 8F CATER 14
+  expect totals 14 0
+all that can stand in a line:  docs/scenarios.md
+exit status: 0 every expect holds, 1 one does not or a file is at fault, 2 wrong usage"""
+
+
+def register_scenario(commands: Any) -> None:
+    """Add the command."""
+    from recorder.rulesets import rule_set_names
+
+    parser = commands.add_parser(
+        "scenario",
+        help="write down what happens at a table, and see what the recorder makes of it",
+        description="Plays what FILE says happens at a table through the recorder as it runs: its "
+        "sensors, log, reading, notices. Each line that begins with expect says what the record "
+        "must hold at that place.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a scenario")
+    parser.add_argument(
+        "--rules", choices=rule_set_names(), default="", help="the rule set, whatever a file says"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    parser.set_defaults(run=run_scenario)
+
+
+def run_scenario(args: argparse.Namespace) -> int:
+    """``tilecast scenario``: 0 when every expectation holds."""
+    from recorder.domain.errors import TilecastError
+
+    logging.getLogger("tilecast").addHandler(logging.NullHandler())
+    documents: list[dict[str, Any]] = []
+    bad = 0
+    for number, path in enumerate(args.files, 1):
+        if len(args.files) > 1 and sys.stderr.isatty():
+            print(f"\r{number} of {len(args.files)} ", end="", file=sys.stderr, flush=True)
+        try:
+            played = _play(path, args.rules)
+        except (TilecastError, OSError) as fault:
+            print(f"tilecast scenario: {_named(path, fault)}", file=sys.stderr)
+            bad += 1
+            continue
+        bad += bool(played.failed)
+        documents.append(played.as_json())
+        for line, remark in played.remarks:
+            print(f"{path}:{line}: {remark}", file=sys.stderr)
+        if not args.json:
+            _tell(path, played)
+    if args.json:
+        told: Any = documents if len(args.files) > 1 else next(iter(documents), None)
+        if told is not None:
+            print(json.dumps(told, ensure_ascii=False, indent=1))
+    elif len(args.files) > 1:
+        print(f"{len(args.files) - bad} of {len(args.files)} files hold")
+    return 1 if bad else 0
+
+
+def _play(path: Path, rules: str) -> "Playthrough":
+    """Play a file with a log of its own, on disk as at a venue."""
+    from recorder.log.sqlite import SqliteEventLog
+    from recorder.scenario.play import play_through
+    from recorder.scenario.text.grammar import read_scenario
+
+    scenario = read_scenario(path, rules)
+    with (
+        tempfile.TemporaryDirectory(prefix="tilecast-scenario-") as folder,
+        SqliteEventLog(Path(folder) / "tilecast.db") as store,
+    ):
+        return play_through(scenario, store=store)
+
+
+def _named(path: Path, fault: Exception) -> str:
+    """A fault that names its file."""
+    if isinstance(fault, OSError):
+        return f"{path}: cannot be read: {fault.strerror}"
+    return str(fault) if str(path) in str(fault) else f"{path}: {fault}"
+
+
+def _tell(path: Path, played: "Playthrough") -> None:
+    for one in played.failed:
+        print(f"{path}:{one.line}: expected {one.expected}; got {one.got}")
+    print(f"{path}: {_counts(played)}")
+
+
+def _counts(played: "Playthrough") -> str:
+    failed, holds = len(played.failed), "holds" if played.held == 1 else "hold"
+    lacks = f", {failed} {'does' if failed == 1 else 'do'} not" if failed else ""
+    return f"{played.held} {holds}{lacks}"

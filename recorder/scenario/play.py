@@ -1,0 +1,345 @@
+"""A scenario played through the recorder as it runs at a venue, in no time.
+
+The table's agent publishes envelopes on a bus; the recorder admits, stores and folds them and
+asks for looks; the director's console gives orders. What came of it is read from the log alone.
+Simulated are the table and the time: the recorder's clock says what the scenario's says.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from recorder.bus.port import MemoryBroker, MemoryBus, Message
+from recorder.domain.errors import NotationError
+from recorder.domain.observations import Observation
+from recorder.log.port import EventLog, MemoryEventLog
+from recorder.rulesets import load_rule_set
+from recorder.scenario import steps
+from recorder.scenario.expectations import Expectation
+from recorder.scenario.recorded_values import RecordedTurn
+from recorder.scenario.senses import PlainSenses, Senses
+from recorder.scenario.steps import Happening, ScenarioError, Sensor, Setup, TableMishap
+from recorder.scenario.table_agent import ROLES, TableAgent
+from recorder.scenario.table_record import TableRecord
+from recorder.scenario.table_top import TableTop
+from recorder.scenario.text.grammar import Line, Scenario
+from recorder.service.recorder import Plan, Recorder
+from recorder.table.game_recorder import TablePlan
+from recorder.tilesets import load_tile_set
+from recorder.wire import (
+    DeviceState,
+    Down,
+    DownChannel,
+    Envelope,
+    GameStarted,
+    Heartbeat,
+    Json,
+    Presence,
+    Up,
+    UpChannel,
+    decode_command,
+    encode,
+    encode_envelope,
+    encode_observation,
+)
+
+BEGAN_MS = 1_800_000_000_000
+"""When every scenario begins, in milliseconds since 1970: the same file gives the same log."""
+TICK_MS, BEAT_MS = 1_000, 3_000
+"""How often the recorder looks at the time, and the devices say that they are there."""
+VENUE, TABLE, CONSOLE = "scenario", 1, "console"
+DIRECTOR = "director"
+_BOOT = "5ce0a710"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A line that does not hold: what it expected, and what stood there instead."""
+
+    line: int
+    expected: str
+    got: str
+
+
+@dataclass(slots=True)
+class Playthrough:
+    """What came of a scenario. ``remarks`` are orders that were refused, with their lines."""
+
+    scenario: Scenario
+    record: TableRecord
+    held: int = 0
+    failed: list[Failure] = field(default_factory=list)
+    remarks: list[tuple[int, str]] = field(default_factory=list)
+
+    def as_json(self) -> dict[str, Any]:
+        """The document of ``tilecast scenario --json``."""
+        failed = [
+            {"line": one.line, "expected": one.expected, "got": one.got} for one in self.failed
+        ]
+        rules = self.scenario.setup.rules
+        return {"rules": rules, **self.record.as_json(), "failed": failed}
+
+
+SensesOf = Callable[[Setup], Senses]
+
+
+def plain_senses(setup: Setup) -> Senses:
+    """Devices that need no pictures and no bytes."""
+    return PlainSenses(round(setup.minutes * 60_000))
+
+
+def play_through(
+    scenario: Scenario, *, store: EventLog | None = None, senses: SensesOf = plain_senses
+) -> Playthrough:
+    """Play a scenario; ``store`` is an empty log, one in memory where none is given.
+
+    ScenarioError when something cannot happen, before anything is played.
+    """
+    check(scenario)
+    game = _Run(scenario, store if store is not None else MemoryEventLog(), senses)
+    try:
+        return game.play()
+    finally:
+        game.close()
+
+
+def check(scenario: Scenario) -> None:
+    """Go through what happens without a recorder. ScenarioError names a line that cannot be."""
+    table = TableTop(scenario.setup, load_tile_set(scenario.setup.tiles))
+    for line in scenario.lines:
+        try:
+            table.do(line.what)
+        except NotationError as fault:
+            raise ScenarioError(scenario.name, line.number, f"{line.text}: {fault}") from fault
+
+
+class _Run:
+    """One scenario being played: the table, its agent, the bus, the recorder, the console."""
+
+    def __init__(self, scenario: Scenario, store: EventLog, senses: SensesOf) -> None:
+        setup = scenario.setup
+        self._scenario, self._store = scenario, store
+        self._table = TableTop(setup, load_tile_set(setup.tiles))
+        self._agent = TableAgent(self._table, senses(setup), self._observe)
+        self._plan = plan_of(setup)
+        self._broker = MemoryBroker()
+        self._bus = MemoryBus(self._broker, at_once=True)
+        self._asked = 0
+        self._sent: dict[str, int] = {}
+        self._challenges: dict[int, str] = {}
+        self._played = Playthrough(
+            scenario, TableRecord(TABLE, first=setup.first, began_ms=BEGAN_MS)
+        )
+        self._recorder = self._new_recorder()
+
+    def _new_recorder(self) -> Recorder:
+        bus = MemoryBus(self._broker, at_once=True)
+        return Recorder(self._plan, bus, self._store, lambda: BEGAN_MS + self._agent.now_ms)
+
+    def play(self) -> Playthrough:
+        """Play all lines."""
+        for name, role in self._devices():
+            if role == "board-camera":
+                self._bus.subscribe(str(Down(VENUE, name, DownChannel.COMMAND)), self._commanded)
+        self._bus.start()
+        self._recorder.open()
+        for name, _ in self._devices():
+            self._say_state(name, Presence.READY)
+        self._agent.begin()
+        self._settle()
+        for line in self._scenario.lines:
+            self._line(line)
+        self._read()
+        return self._played
+
+    def close(self) -> None:
+        """Stop the recorder and let go of the bus."""
+        self._recorder.stop()
+        self._bus.stop()
+
+    def _devices(self) -> list[tuple[str, str]]:
+        return list(self._plan.tables[0].devices.items())
+
+    def _line(self, line: Line) -> None:
+        match line.what:
+            case steps.TimePasses(seconds=seconds):
+                self._pass(round(seconds * 1000))
+            case steps.GiveVerdict() | steps.GiveOrder():
+                self._order(line)
+            case Expectation():
+                self._expect(line, line.what)
+            case _:
+                self._happens(line.what)
+        self._settle()
+
+    def _happens(self, what: Happening) -> None:
+        self._table.do(what)
+        match what:
+            case steps.HaveMishap(what=TableMishap.RESTART):
+                self._recorder.stop()
+                self._recorder = self._new_recorder()
+                self._recorder.open()
+            case steps.LoseSensor(sensor=sensor):
+                for name in ROLES[sensor]:
+                    self._say_state(name, Presence.LOST)
+            case steps.RegainSensor(sensor=sensor):
+                for name in ROLES[sensor]:
+                    self._say_state(name, Presence.READY)
+                self._agent.notice(what)
+            case _:
+                self._agent.notice(what)
+
+    def _pass(self, elapsed_ms: int) -> None:
+        """Let time pass, from one thing that is due to the next."""
+        end_ms = self._agent.now_ms + elapsed_ms
+        while self._agent.now_ms < end_ms:
+            now_ms = self._agent.now_ms
+            due_ms = self._agent.next_ms()
+            tick_ms = now_ms - now_ms % TICK_MS + TICK_MS
+            next_ms = min(end_ms, tick_ms, end_ms if due_ms is None else due_ms)
+            self._agent.pass_to(max(next_ms, now_ms))
+            if now_ms // BEAT_MS != next_ms // BEAT_MS:
+                self._beat()
+            self._settle()
+
+    def _settle(self) -> None:
+        """Let the recorder take in what was said, and the camera answer what it is asked."""
+        self._recorder.catch_up()
+        while self._asked:
+            self._asked = 0
+            self._agent.asked_to_look()
+            self._recorder.catch_up()
+
+    # What devices say.
+
+    def _observe(self, device: str, observation: Observation) -> None:
+        self._send(device, *encode_observation(observation))
+
+    def _send(self, device: str, type_name: str, data: Json) -> None:
+        self._sent[device] = self._sent.get(device, 0) + 1
+        event = Envelope(
+            dev=device,
+            boot=_BOOT,
+            seq=self._sent[device],
+            t_ms=self._agent.now_ms,
+            type=type_name,
+            data=data,
+        )
+        topic = str(Up(VENUE, device, UpChannel.EVENT))
+        self._bus.publish(topic, encode_envelope(event))
+
+    def _say_state(self, device: str, presence: Presence) -> None:
+        reason = "no answer" if presence is Presence.LOST else ""
+        state = DeviceState(state=presence, boot=_BOOT, reason=reason)
+        topic = str(Up(VENUE, device, UpChannel.STATE))
+        self._bus.publish(topic, encode(state), retain=True)
+
+    def _beat(self) -> None:
+        lost = {name for sensor in self._table.lost for name in ROLES[sensor]}
+        for name, _ in self._devices():
+            if name not in lost:
+                now_ms, seq_high = self._agent.now_ms, self._sent.get(name, 0)
+                beat = Heartbeat(boot=_BOOT, t_ms=now_ms, seq_high=seq_high, outbox=0)
+                topic = str(Up(VENUE, name, UpChannel.HEARTBEAT))
+                self._bus.publish(topic, encode(beat), qos=0)
+
+    def _commanded(self, message: Message) -> None:
+        self._asked += decode_command(message.payload).cmd == "look"
+        message.ack()
+
+    # What the director says.
+
+    def _order(self, line: Line) -> None:
+        self._read()
+        try:
+            type_name, data = self._asked_of(line)
+        except NotationError as fault:
+            self._played.remarks.append((line.number, f"{line.text}: {fault}"))
+            return
+        head = {"id": f"line-{line.number}", "who": DIRECTOR, "table": TABLE}
+        self._send(CONSOLE, type_name, {**head, **data})
+        self._settle()
+        self._read()
+        refused = self._played.record.refused.get(str(data.get("id", head["id"])))
+        if refused is not None:
+            self._played.remarks.append((line.number, f"{line.text}: refused: {refused}"))
+
+    def _asked_of(self, line: Line) -> tuple[str, Json]:
+        match line.what:
+            case steps.GiveVerdict(is_good=is_good):
+                turn = self._challenged()
+                outcome = "stands" if is_good else "off"
+                data = {"turn": turn.number, "outcome": outcome}
+                return "order.challenge", self._with_entry("order.challenge", data, line)
+            case steps.GiveOrder(type=type_name, data=data):
+                return type_name, self._with_entry(type_name, dict(data), line)
+            case _:
+                raise AssertionError(line)
+
+    def _challenged(self) -> RecordedTurn:
+        plays = [one for one in self._played.record.turns if one.kind in ("play", "illegal")]
+        if not plays:
+            raise NotationError("the record has no play that could have been challenged")
+        return plays[-1]
+
+    def _with_entry(self, type_name: str, data: Json, line: Line) -> Json:
+        """The order with the entry of the turn that it names, and what it takes the place of."""
+        if "turn" not in data:
+            return data
+        number = data.pop("turn")
+        turn = self._played.record.turn(number)
+        if turn is None and number:
+            raise NotationError(f"the record has no turn {number}")
+        row, part = turn.entry if turn is not None else (0, 0)
+        data.update(entry=row, **({"part": part} if part else {}))
+        if type_name == "order.challenge":
+            if number in self._challenges:
+                data.setdefault("supersedes", self._challenges[number])
+            self._challenges[number] = str(data.get("id", f"line-{line.number}"))
+        return data
+
+    # What is read.
+
+    def _read(self) -> None:
+        self._played.record.read(self._store.read_from(self._played.record.head + 1))
+
+    def _expect(self, line: Line, wanted: Expectation) -> None:
+        self._read()
+        got = wanted.unmet(self._played.record)
+        if got is None:
+            self._played.held += 1
+        else:
+            expected = line.text.removeprefix("expect").strip()
+            self._played.failed.append(Failure(line.number, expected, got))
+
+
+def plan_of(setup: Setup) -> Plan:
+    """What a venue's file would tell the recorder of this table."""
+    rules = load_rule_set(setup.rules, overrides=dict(setup.overrides), confirmed=setup.confirmed)
+    one, two = setup.players
+    start_ms = round(setup.minutes * 60_000)
+    started = GameStarted(
+        game="scenario",
+        table=TABLE,
+        players=(one, two) if setup.first == 1 else (two, one),
+        tile_set=setup.tiles,
+        rules=rules.name,
+        starts_ms=(start_ms, start_ms),
+        left_player=setup.first - 1,
+        overrides=rules.overrides(),
+        confirmed=tuple(sorted(rules.confirmed)),
+        rules_checksum=rules.checksum(),
+    )
+    return Plan(
+        venue=VENUE,
+        recorder="recorder-1",
+        tables=(TablePlan(started=started, devices=_roles(setup.sensors)),),
+        consoles=(CONSOLE,),
+    )
+
+
+def _roles(sensors: Iterable[Sensor]) -> dict[str, str]:
+    there = set(sensors)
+    return {
+        name: role for sensor in Sensor if sensor in there for name, role in ROLES[sensor].items()
+    }

@@ -1,0 +1,303 @@
+"""The agent at a table: what happens there becomes observations, each at its time.
+
+A camera tells when something begins to move and looks when all lies still, or when it is asked; a
+bag is off its scale for a moment while somebody draws; a rack counter speaks when its places have
+settled. Whatever no sensor of the table can notice is not said. Knows the wire, not the recorder.
+"""
+
+import heapq
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from recorder.domain.instruments import BagLifted, BagReturned, BagWeighed, CountEstimate
+from recorder.domain.observations import (
+    Acted,
+    Announced,
+    BoardSeen,
+    BoardStirred,
+    Observation,
+    RackCounted,
+    Say,
+    Side,
+    SquareChange,
+    TurnAct,
+)
+from recorder.scenario import steps
+from recorder.scenario.senses import BoardView, Senses
+from recorder.scenario.steps import Happening, Said, Sensor, TableMishap
+from recorder.scenario.table_top import TableTop
+
+SIDES = {1: Side.LEFT, 2: Side.RIGHT}
+BOARD_STILL_MS = 700
+"""So long nothing has moved when a camera looks: the hands are gone."""
+COUNTED_MS, RACK_SEEN_MS, SLIP_SEEN_MS = 300, 900, 500
+BAG_AWAY_MS, BAG_AT_REST_MS = 1_000, 1_000
+"""How long a hand is in the bag, and until the bag then lies still."""
+TILE_G, WEIGHED_WITHIN_G = 1.5, 0.1
+SURE_COUNT, NEAR_COUNT = 0.97, 0.01
+SURE_PLACES = 0.99
+PLACES, MOST_PLACES = 8, 10
+
+ROLES = {
+    Sensor.CAMERA: {"camera-1": "board-camera"},
+    Sensor.CLOCK: {"clock-1": "serial-clock"},
+    Sensor.RACKS: {"rack-camera-1": "rack-camera", "rack-camera-2": "rack-camera"},
+    Sensor.COUNTERS: {"rack-1": "rack-counter", "rack-2": "rack-counter"},
+    Sensor.SCALE: {"scale-1": "bag-scale"},
+    Sensor.SLIP: {"slip-1": "slip-camera", "slip-2": "slip-camera"},
+    Sensor.BOX: {"box-1": "scorer-box"},
+}
+"""The devices that a sensor of a scenario stands for, with their roles."""
+
+Publish = Callable[[str, Observation], None]
+"""Publishes an observation as the next event of a device, now."""
+
+
+@dataclass(order=True)
+class _Due:
+    at_ms: int
+    number: int
+    act: Callable[[], None] = field(compare=False)
+
+
+@dataclass(slots=True)
+class _Bag:
+    """The bag as its scale feels it; ``drawn`` counts the hands in it, the last one weighs."""
+
+    weighed: int | None = None
+    is_away: bool = False
+    away_since_ms: int = 0
+    drawn: int = 0
+
+
+class TableAgent:
+    """All devices of one table. ``now_ms`` is its time, from 0 at the beginning of the scenario."""
+
+    def __init__(self, table: TableTop, senses: Senses, tell: Publish) -> None:
+        self.now_ms = 0
+        self._table, self._senses, self._tell_now = table, senses, tell
+        self._due: list[_Due] = []
+        self._numbers = 0
+        self._stirred = False
+        self._moved_ms = -60_000
+        self._told: BoardSeen | None = None
+        self._bag = _Bag()
+        self._counts: dict[int, int | None] = {1: None, 2: None}
+        self._blanks = 0
+
+    def begin(self) -> None:
+        """What devices say when they are switched on."""
+        self._look()
+        if self._has(Sensor.SCALE):
+            self._weigh()
+
+    def next_ms(self) -> int | None:
+        """When a device has something to say next, as far as is known now."""
+        return self._due[0].at_ms if self._due else None
+
+    def pass_to(self, at_ms: int) -> None:
+        """Let time pass; what is due then is said."""
+        self._table.clock.advance(at_ms - self.now_ms)
+        said = self._senses.clock.advance(at_ms - self.now_ms)
+        self.now_ms = at_ms
+        self._tell_all(Sensor.CLOCK, "clock-1", said)
+        while self._due and self._due[0].at_ms <= at_ms:
+            heapq.heappop(self._due).act()
+
+    def asked_to_look(self) -> None:
+        """The recorder asks the board camera for a look."""
+        self._look()
+
+    def notice(self, what: Happening) -> None:
+        """Something has just happened on the table."""
+        match what:
+            case (
+                steps.LayTiles()
+                | steps.TakeTiles()
+                | steps.MoveTile()
+                | steps.FlipTile()
+                | steps.TurnTile()
+            ):
+                self._stir()
+                self._count_racks()
+            case steps.DrawTiles() | steps.SpillTiles() | steps.ReturnTiles():
+                self._hand_in_bag()
+                self._count_racks()
+            case steps.RackHolds() | steps.LayAside():
+                self._count_racks()
+            case steps.SlipShows(player=player):
+                self._after(SLIP_SEEN_MS, partial(self._see_slip, player))
+            case steps.SayAloud():
+                self._hear(what)
+            case steps.HaveMishap(what=TableMishap.KNOCK | TableMishap.COVER | TableMishap.UNCOVER):
+                self._stir()
+            case steps.RegainSensor(sensor=Sensor.CAMERA):
+                self._stir()
+            case _:
+                self._turn_clock(what)
+
+    # The clock.
+
+    def _turn_clock(self, what: Happening) -> None:
+        clock = self._senses.clock
+        match what:
+            case steps.StartClocks():
+                first = self._table.setup.first
+                said = [*clock.reset(), *clock.press(SIDES[3 - first])]
+            case steps.PressClock(player=player):
+                said = [*clock.press(SIDES[player])]
+                self._blanks = 0
+            case steps.StopClocks():
+                said = [*clock.pause()]
+            case steps.RunClock(player=player):
+                said = [*clock.run(SIDES[player])]
+            case steps.SwapClocks():
+                said = [*clock.run(SIDES[self._table.on_turn])]
+            case steps.SetTime():
+                said = [*clock.set(*self._table.clock.left_ms)]
+            case _:
+                return
+        self._tell_all(Sensor.CLOCK, "clock-1", said)
+
+    # The board.
+
+    def _stir(self) -> None:
+        self._moved_ms = self.now_ms
+        if not self._stirred:
+            self._stirred = True
+            self._tell(Sensor.CAMERA, "camera-1", BoardStirred(frame=self._frame()))
+        self._after(BOARD_STILL_MS, self._look_if_still)
+
+    def _look_if_still(self) -> None:
+        if self.now_ms - self._moved_ms >= BOARD_STILL_MS and self._stirred:
+            self._look()
+
+    def _look(self) -> None:
+        if not self._has(Sensor.CAMERA):
+            return
+        table = self._table
+        view = BoardView(dict(table.board), table.setup.turned, table.is_covered, table.knocks)
+        still_ms = min(self.now_ms - self._moved_ms, 60_000)
+        seen = self._senses.board(view, self._frame(), still_ms)
+        self._stirred = False
+        if isinstance(seen, BoardSeen):
+            seen, self._told = _with_news(seen, self._told), seen
+        self._tell(Sensor.CAMERA, "camera-1", seen)
+
+    def _frame(self) -> str:
+        return f"at {self.now_ms}"
+
+    # Racks and bag.
+
+    def _count_racks(self) -> None:
+        for player in (1, 2):
+            count = self._table.rack(player).count
+            if count is not None and count != self._counts[player]:
+                self._counts[player] = count
+                self._after(COUNTED_MS, partial(self._tell_count, player))
+                self._after(RACK_SEEN_MS, partial(self._see_rack, player))
+
+    def _tell_count(self, player: int) -> None:
+        count = min(self._table.rack(player).count or 0, MOST_PLACES)
+        places = "#" * count + "." * max(0, PLACES - count)
+        counted = RackCounted(side=SIDES[player], places=places, confidence=SURE_PLACES)
+        self._tell(Sensor.COUNTERS, f"rack-{player}", counted)
+
+    def _see_rack(self, player: int) -> None:
+        rack = self._table.rack(player)
+        if self._has(Sensor.RACKS):
+            seen = self._senses.rack(SIDES[player], rack.count or 0, rack.letters)
+            self._tell(Sensor.RACKS, f"rack-camera-{player}", seen)
+
+    def _hand_in_bag(self) -> None:
+        if not self._has(Sensor.SCALE):
+            return
+        bag = self._bag
+        bag.drawn += 1
+        if not bag.is_away:
+            bag.is_away, bag.away_since_ms = True, self.now_ms
+            grams = None if bag.weighed is None else TILE_G * bag.weighed
+            self._tell(Sensor.SCALE, "scale-1", BagLifted(grams=grams))
+        hand = bag.drawn
+        self._after(BAG_AWAY_MS, partial(self._put_bag, hand))
+
+    def _put_bag(self, hand: int) -> None:
+        bag = self._bag
+        if hand != bag.drawn:
+            return
+        bag.is_away = False
+        returned = BagReturned(away_ms=self.now_ms - bag.away_since_ms)
+        self._tell(Sensor.SCALE, "scale-1", returned)
+        self._after(BAG_AT_REST_MS, partial(self._weigh, hand))
+
+    def _weigh(self, hand: int = 0) -> None:
+        bag = self._bag
+        if hand != bag.drawn:
+            return
+        now, before = self._table.bag, bag.weighed
+        bag.weighed = now
+        weighed = BagWeighed(
+            grams=TILE_G * now,
+            spread_g=WEIGHED_WITHIN_G,
+            settled=True,
+            taken=None if before is None else _estimate(before - now, least=-before),
+            tiles=_estimate(now, least=0),
+        )
+        self._tell(Sensor.SCALE, "scale-1", weighed)
+
+    # What is written and said.
+
+    def _see_slip(self, player: int) -> None:
+        if self._has(Sensor.SLIP):
+            seen = self._senses.slip(self._table.slips[player])
+            self._tell(Sensor.SLIP, f"slip-{player}", seen)
+
+    def _hear(self, said: steps.SayAloud) -> None:
+        side = SIDES[said.player or self._table.on_turn]
+        match said.what:
+            case Said.EXCHANGE | Said.PASS:
+                heard: Observation = Announced(
+                    side=side, say=Say(said.what.value), count=said.count
+                )
+            case Said.BLANK:
+                self._blanks = min(self._blanks + 1, TurnAct.BLANK.counts[-1])
+                heard = Acted(side=side, act=TurnAct.BLANK, count=self._blanks, letter=said.letter)
+            case _ if said.what.value in list(TurnAct):
+                heard = Acted(side=side, act=TurnAct(said.what.value), count=said.count)
+            case _:
+                return  # no button of the box says it
+        self._tell(Sensor.BOX, "box-1", heard)
+
+    def _has(self, sensor: Sensor) -> bool:
+        return sensor in self._table.setup.sensors and sensor not in self._table.lost
+
+    def _after(self, wait_ms: int, act: Callable[[], None]) -> None:
+        self._numbers += 1
+        heapq.heappush(self._due, _Due(self.now_ms + wait_ms, self._numbers, act))
+
+    def _tell(self, sensor: Sensor, device: str, observation: Observation) -> None:
+        if self._has(sensor):
+            self._tell_now(device, observation)
+
+    def _tell_all(self, sensor: Sensor, device: str, said: Iterable[Observation]) -> None:
+        for one in said:
+            self._tell(sensor, device, one)
+
+
+def _estimate(count: int, *, least: int) -> CountEstimate:
+    near = [other for other in (count + 1, count - 1) if other >= least]
+    return CountEstimate(count, SURE_COUNT, tuple((other, NEAR_COUNT) for other in near))
+
+
+def _with_news(seen: BoardSeen, before: BoardSeen | None) -> BoardSeen:
+    """A look with what changed since the one told before."""
+    if before is None:
+        return seen
+    changes = []
+    for square in range(225):
+        was, now = before.squares.best(square), seen.squares.best(square)
+        if was != now:
+            change = SquareChange(square=square, was=was, now=now, confidence=0.95)
+            changes.append(change)
+    return replace(seen, since=before.frame, changes=tuple(changes))

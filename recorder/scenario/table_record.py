@@ -1,0 +1,297 @@
+"""What a table's log says of its game: turns, totals, what was told, what stands open.
+
+Folds rows of the log, through the same projection as the screens, and asks nobody else: the
+recorder that wrote the rows is not known here. Players are 1 and 2 as a scenario numbers them,
+which need not be the order in which they move.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from recorder.domain.game import (
+    TURNS,
+    Conceded,
+    EndRackPenalty,
+    EndRackPoints,
+    Exchanged,
+    GameEvent,
+    NoPlay,
+    Passed,
+    Played,
+    Withdrawn,
+)
+from recorder.domain.instruments import BagLifted, BagWeighed, CountEstimate
+from recorder.domain.notices import TableNotice
+from recorder.domain.observations import ClockDoubted, DeviceLost, Observation
+from recorder.domain.orders import EndGame
+from recorder.domain.reading.describe import describe_all
+from recorder.domain.record import (
+    Corrected,
+    Doubt,
+    NoticeGiven,
+    NoticeOver,
+    Observed,
+    OrderCarriedOut,
+    OrderRefused,
+    Recorded,
+    TurnNote,
+)
+from recorder.log.port import Row
+from recorder.projections import Projection
+from recorder.scenario.codes import CODE_OF, DEVICE_CONTRADICTS, DEVICE_LOST, OPENS_PROCEDURE, TO
+from recorder.scenario.recorded_values import (
+    Ended,
+    EntryKey,
+    OpenProcedure,
+    RecordedTurn,
+    Told,
+)
+from recorder.wire import Json
+
+_KINDS: Mapping[type, str] = {Exchanged: "exchange", Passed: "pass", NoPlay: "no_play"}
+_CONCEDED = {"lateness": "no_show"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """An event that holds, its name for orders, and the turn it belongs to."""
+
+    event: GameEvent
+    entry: EntryKey
+    group: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """Something that was told, as its row has it."""
+
+    row: int
+    at_ms: int
+    code: str
+    to: str
+    text: str
+    group: int = 0
+    squares: tuple[str, ...] = ()
+
+
+class TableRecord:
+    """The log of one table, folded row by row; ``first`` is the player (1 or 2) who moves first.
+
+    ``began_ms`` is when the scenario began, in milliseconds since 1970.
+    """
+
+    def __init__(self, table: int, *, first: int, began_ms: int) -> None:
+        self._first, self._began_ms = first, began_ms
+        self._public = Projection(table)
+        self._root: dict[int, int] = {}
+        self._holding: dict[int, tuple[_Held, ...]] = {}
+        self._doubts: dict[int, Doubt | None] = {}
+        self._heard: list[_Heard] = []
+        self._over: set[int] = set()
+        self._weighed: int | None = None
+        self._ended_by_order = False
+        self._refused: dict[str, str] = {}
+        self._turns: tuple[RecordedTurn, ...] | None = None
+        self.head = 0
+
+    def read(self, rows: Iterable[Row]) -> None:
+        """Account for the newest rows of the log."""
+        for row in rows:
+            self.head = row.seq
+            self._public.advance(row)
+            self._advance(row)
+        self._turns = None
+
+    def _advance(self, row: Row) -> None:
+        match row.says:
+            case Observed(what=what):
+                self._observe(row, what)
+            case Recorded(event=event, turn=note):
+                self._hold(row.seq, row.seq, (event,), note)
+            case Corrected(supersedes=supersedes, events=events, turn=note):
+                self._hold(row.seq, supersedes, events, note)
+            case NoticeGiven(notice=notice):
+                self._heard.append(_of_notice(row, notice))
+            case NoticeOver(row=over):
+                self._over.add(over)
+            case OrderCarriedOut(order=told):
+                self._ended_by_order |= isinstance(told.order.act, EndGame)
+            case OrderRefused(id=name, reason=reason):
+                self._refused[name] = reason
+
+    def _observe(self, row: Row, what: Observation) -> None:
+        match what:
+            case DeviceLost(device=device, reason=reason):
+                text = f"{device}: {reason}"
+                self._heard.append(_Heard(row.seq, row.at, DEVICE_LOST, "director", text))
+            case ClockDoubted(device=device, detail=detail):
+                text = f"{device}: {detail}"
+                self._heard.append(_Heard(row.seq, row.at, DEVICE_CONTRADICTS, "director", text))
+            case BagLifted():
+                self._weighed = None
+            case BagWeighed(settled=True, tiles=CountEstimate(count=count)):
+                self._weighed = count
+
+    def _hold(self, row: int, superseded: int, events: Sequence[GameEvent], note: TurnNote) -> None:
+        """An event stands where the first row that told it stood."""
+        root = self._root[row] = self._root.get(superseded, superseded)
+        self._holding[root] = tuple(
+            _Held(event, (row, part), note.group) for part, event in enumerate(events)
+        )
+        if events:
+            self._doubts[note.group] = note.doubt
+
+    def _events(self) -> Iterator[_Held]:
+        for held in self._holding.values():
+            yield from held
+
+    @property
+    def refused(self) -> Mapping[str, str]:
+        """Why orders were refused, by their ids."""
+        return dict(self._refused)
+
+    @property
+    def turns(self) -> tuple[RecordedTurn, ...]:
+        """All turns, in order; a play that was taken back is one of kind ``withdraw``."""
+        if self._turns is None:
+            self._turns = self._told_turns()
+        return self._turns
+
+    def _told_turns(self) -> tuple[RecordedTurn, ...]:
+        turns: list[RecordedTurn] = []
+        standing: list[int] = []
+        for held in self._events():
+            event = held.event
+            if isinstance(event, Withdrawn):
+                if standing:
+                    at = standing.pop()
+                    turns[at] = replace(turns[at], kind="withdraw", score=0)
+            elif isinstance(event, TURNS):
+                if isinstance(event, Played):
+                    standing.append(len(turns))
+                turns.append(self._turn(len(turns) + 1, held))
+        return tuple(turns)
+
+    def _turn(self, number: int, held: _Held) -> RecordedTurn:
+        event, doubt = held.event, self._doubts.get(held.group)
+        turn = RecordedTurn(
+            number=number,
+            player=self._player(event.player),
+            kind=_KINDS.get(type(event), "play"),
+            doubtful=doubt is not None,
+            readings=() if doubt is None else self._readings(held.group, doubt),
+            entry=held.entry,
+            group=held.group,
+        )
+        match event:
+            case Played(placement=placement, score=score):
+                kind = "illegal" if self._is_illegal(held.group) else "play"
+                at, word = placement.position, placement.word
+                return replace(turn, kind=kind, score=score, position=at, word=word)
+            case Exchanged(count=count):
+                return replace(turn, count=count)
+            case _:
+                return turn
+
+    def _readings(self, group: int, doubt: Doubt) -> tuple[str, ...]:
+        stands = describe_all(held.event for held in self._events() if held.group == group)
+        return (stands, *(describe_all(other.events) for other in doubt.alternatives))
+
+    def _is_illegal(self, group: int) -> bool:
+        return any(
+            one.group == group and one.code == "illegal_placement" and one.row not in self._over
+            for one in self._heard
+        )
+
+    def turn(self, number: int) -> RecordedTurn | None:
+        """The turn of that number, counted from 1; None where there is none."""
+        return self.turns[number - 1] if 1 <= number <= len(self.turns) else None
+
+    @property
+    def totals(self) -> tuple[int, int]:
+        """Both totals, player 1 first."""
+        state = self._public.state
+        first, second = state.scores if state is not None else (0, 0)
+        return (first, second) if self._first == 1 else (second, first)
+
+    @property
+    def board(self) -> tuple[str, ...]:
+        """The board as recorded, 15 rows."""
+        state = self._public.state
+        return state.board.rows() if state is not None else ("." * 15,) * 15
+
+    @property
+    def bag(self) -> int | None:
+        """The tiles in the bag: as weighed since it was lifted last, else as the record counts."""
+        if self._weighed is not None:
+            return self._weighed
+        state = self._public.state
+        return None if state is None else state.bag_count
+
+    @property
+    def told(self) -> tuple[Told, ...]:
+        """Everything that was told, in order, also what no longer holds."""
+        return tuple(map(self._told, self._heard))
+
+    def _told(self, heard: _Heard) -> Told:
+        numbers = [one.number for one in self.turns if heard.group and one.group == heard.group]
+        return Told(
+            row=heard.row,
+            code=heard.code,
+            to=heard.to,
+            at_s=round((heard.at_ms - self._began_ms) / 1000, 3),
+            turn=numbers[-1] if numbers else None,
+            squares=heard.squares,
+            text=heard.text,
+        )
+
+    @property
+    def open(self) -> tuple[OpenProcedure, ...]:
+        """The procedures that stand open: as yet those that a notice opens while it holds."""
+        return tuple(
+            OpenProcedure(code=one.code, player=one.player, facts=one.facts())
+            for one in self.told
+            if one.code in OPENS_PROCEDURE and one.row not in self._over
+        )
+
+    @property
+    def ending(self) -> Ended | None:
+        """How the game ended, None while it goes on."""
+        events = [held.event for held in self._events()]
+        for event in reversed(events):
+            if isinstance(event, Conceded):
+                return Ended(_CONCEDED.get(event.how, event.how), event.margin)
+        if out := [event for event in events if isinstance(event, EndRackPoints)]:
+            return Ended("play_out", out[-1].points)
+        if left := [event for event in events if isinstance(event, EndRackPenalty)]:
+            return Ended("six_zero", sum(event.points for event in left))
+        return Ended("ordered", 0) if self._ended_by_order else None
+
+    def _player(self, number: int) -> int:
+        """A player of the record (0 moves first) as the scenario numbers them."""
+        return number + 1 if self._first == 1 else 2 - number
+
+    def as_json(self) -> Json:
+        """The record as plain JSON values."""
+        end = self.ending
+        return {
+            "turns": [turn.as_json() for turn in self.turns],
+            "totals": list(self.totals),
+            "told": [one.as_json() for one in self.told],
+            "open": [one.as_json() for one in self.open],
+            "ending": None if end is None else {"kind": end.kind, "points": end.points},
+            "board": list(self.board),
+            "bag": self.bag,
+        }
+
+
+def _of_notice(row: Row, notice: TableNotice) -> _Heard:
+    return _Heard(
+        row=row.seq,
+        at_ms=row.at,
+        code=CODE_OF.get(notice.notice.value, notice.notice.value),
+        to=TO[notice.routing.director.value],
+        text=notice.sentence,
+        group=notice.ref,
+        squares=notice.squares,
+    )

@@ -1,0 +1,119 @@
+"""Lines that begin with ``expect``: words become expectations."""
+
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+
+from recorder.domain.board import parse_square
+from recorder.domain.errors import NotationError
+from recorder.scenario import expectations as expect
+from recorder.scenario.codes import AUDIENCES, KNOWN
+from recorder.scenario.expectations import Expectation
+from recorder.scenario.text.words import LineWords
+
+_KINDS = ("play", "exchange", "pass", "no_play", "withdraw", "illegal")
+
+
+def read_expectation(words: LineWords) -> Expectation:
+    """The expectation after ``expect``. NotationError says what can stand there."""
+    name = words.one_of([*_READERS], "what can be expected")
+    found = _READERS[name](words)
+    words.end()
+    return found
+
+
+def _turn(words: LineWords) -> Expectation:
+    number = words.whole("the number of the turn", least=1)
+    player, kind = words.player(), words.one_of(_KINDS, "a kind of turn")
+    said = words.peek_all()
+    score = None
+    if said and said[-1].lstrip("-").isdecimal():
+        score = int(said.pop())
+    words.rest()
+    if len(said) > 2:
+        words.fail(f"{' '.join(said)!r}: a place, a word and a score can stand there")
+    place = said[0].upper() if said else None
+    if place is not None:
+        parse_square(place)
+    word = said[1] if len(said) > 1 else None
+    return expect.ExpectTurn(
+        number=number, player=player, kind=kind, place=place, word=word, score=score
+    )
+
+
+def _told(words: LineWords) -> Expectation:
+    first = words.next("what is told, and to whom")
+    if first in AUDIENCES:
+        return expect.ExpectTold(words.next("the code of what is told"), first, _facts(words))
+    to = None
+    if words.left() % 2:
+        to = words.one_of(AUDIENCES, "to whom it is told")
+    return expect.ExpectTold(first, to, _facts(words))
+
+
+def _not(words: LineWords) -> Expectation:
+    first = words.next("what is not told")
+    to = first if first in AUDIENCES else None
+    code = first if to is None else words.next("what is not told")
+    if code not in KNOWN:
+        near = get_close_matches(code, KNOWN, n=1)
+        hint = f"did you mean {near[0]}? " if near else ""
+        words.fail(f"nothing is told as {code!r}; {hint}codes are {', '.join(sorted(KNOWN))}")
+    if to is None and words.left():
+        to = words.one_of(AUDIENCES, "to whom it is not told")
+    return expect.ExpectNot(code, to)
+
+
+def _facts(words: LineWords) -> dict[str, str]:
+    """Names and values in turn, to the end of the line."""
+    facts = {}
+    while words.left():
+        name = words.next()
+        facts[name] = words.next(f"the value of {name}")
+    return facts
+
+
+def _open(words: LineWords) -> Expectation:
+    return expect.ExpectOpen(words.next("the code of a procedure"), _facts(words))
+
+
+def _step(words: LineWords) -> Expectation:
+    return expect.ExpectStep(words.next("the code of a step"), _facts(words))
+
+
+def _no(words: LineWords) -> Expectation:
+    words.one_of(("procedure",), "what there is none of")
+    return expect.ExpectNoProcedure()
+
+
+def _totals(words: LineWords) -> Expectation:
+    return expect.ExpectTotals((words.whole("the total of player 1"), words.whole("of player 2")))
+
+
+def _board(words: LineWords) -> Expectation:
+    square, _ = parse_square(words.next("a square, as H8").upper())
+    tile = words.next("a tile, or . for none")
+    if len(tile) != 1 or not (tile.isalpha() or tile in ".?"):
+        raise NotationError(f"{tile!r} is no tile; write a letter, ?, or . for none")
+    return expect.ExpectBoard(square, tile)
+
+
+def _end(words: LineWords) -> Expectation:
+    kind = words.next("how the game ended, as play_out")
+    return expect.ExpectEnd(kind, words.whole("the points") if words.left() else None)
+
+
+_READERS: Mapping[str, Callable[[LineWords], Expectation]] = {
+    "turn": _turn,
+    "turns": lambda words: expect.ExpectTurns(words.whole("how many turns", least=0)),
+    "totals": _totals,
+    "told": _told,
+    "not": _not,
+    "silence": lambda _: expect.ExpectSilence(),
+    "open": _open,
+    "step": _step,
+    "no": _no,
+    "doubt": lambda words: expect.ExpectDoubt(words.whole("the number of a turn", least=1)),
+    "board": _board,
+    "bag": lambda words: expect.ExpectBag(words.whole("how many tiles", least=0)),
+    "end": _end,
+}

@@ -1,0 +1,107 @@
+"""The text of a scenario becomes set-up, happenings and expectations, each with its line.
+
+Whatever cannot be read is named with its file, its line, and what can stand there instead. Reads
+text only: whether a tile is there to be taken, ``table_top`` says.
+"""
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from recorder.domain.errors import NotationError
+from recorder.rulesets import load_rule_set
+from recorder.scenario.expectations import Expectation
+from recorder.scenario.steps import Happening, ScenarioError, Setup
+from recorder.scenario.text.expectation_grammar import read_expectation
+from recorder.scenario.text.happening_grammar import HAPPENING_LINES, time_passes
+from recorder.scenario.text.setup_grammar import SETUP_LINES, overruled
+from recorder.scenario.text.words import LineWords
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that says something: its number in the file, its text, and what it says."""
+
+    number: int
+    text: str
+    what: Happening | Expectation
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A file as read. ``name`` is how messages call it."""
+
+    name: str
+    setup: Setup
+    lines: tuple[Line, ...]
+
+
+def read_scenario(path: Path, rules: str = "") -> Scenario:
+    """The scenario in a file. ScenarioError names the line at fault; OSError as usual.
+
+    ``rules`` overrules the set that the file names.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as err:
+        raise ScenarioError(str(path), 0, f"is no UTF-8 text: {err}") from err
+    return parse_scenario(text, str(path), rules)
+
+
+def parse_scenario(text: str, name: str, rules: str = "") -> Scenario:
+    """The scenario that a text tells. ScenarioError names the line at fault."""
+    setup, lines = Setup(), list[Line]()
+    rules_at = 0
+    for number, whole in enumerate(text.splitlines(), 1):
+        line = _without_comment(whole)
+        if not line:
+            continue
+        try:
+            words = LineWords(line)
+            if words.verb in SETUP_LINES:
+                words.next()
+                if lines:
+                    first = lines[0].number
+                    words.fail(f"{words.verb} belongs above what happens (line {first})")
+                setup = SETUP_LINES[words.verb](setup, words)
+                rules_at = number if words.verb in ("rules", "override", "confirm") else rules_at
+            else:
+                lines.append(Line(number, line, _said(words)))
+        except NotationError as fault:
+            raise ScenarioError(name, number, str(fault)) from fault
+    if rules:
+        setup = overruled(setup, rules)
+    try:
+        load_rule_set(setup.rules, overrides=dict(setup.overrides), confirmed=setup.confirmed)
+    except NotationError as fault:
+        raise ScenarioError(name, rules_at, str(fault)) from fault
+    return Scenario(name, setup, tuple(lines))
+
+
+def _without_comment(line: str) -> str:
+    """A line as far as it says something; a ``#`` inside the quotes of an order is no comment."""
+    quoted = False
+    for at, sign in enumerate(line):
+        if sign == '"' and (at == 0 or line[at - 1] != "\\"):
+            quoted = not quoted
+        elif sign == "#" and not quoted:
+            return line[:at].strip()
+    return line.strip()
+
+
+def _said(words: LineWords) -> Happening | Expectation:
+    if words.verb.startswith("+"):
+        return time_passes(words)
+    if words.verb == "expect":
+        words.next()
+        return read_expectation(words)
+    reader = HAPPENING_LINES.get(words.verb)
+    if reader is None:
+        near = get_close_matches(words.verb, [*SETUP_LINES, *HAPPENING_LINES, "expect"], n=1)
+        known = ", ".join((*SETUP_LINES, *HAPPENING_LINES, "expect", "+SECONDS"))
+        hint = f"did you mean {near[0]}? " if near else ""
+        raise NotationError(f"{words.verb!r} begins no line; {hint}a line begins with {known}")
+    words.next()
+    happening = reader(words)
+    words.end()
+    return happening

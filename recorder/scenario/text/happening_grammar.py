@@ -1,0 +1,248 @@
+"""The lines of a scenario that say what happens: words become happenings."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from recorder.domain.board import Square, parse_square
+from recorder.domain.errors import DeviceError, NotationError
+from recorder.domain.observations import COVERED_SYMBOL, SYMBOLS
+from recorder.domain.plays import parse_placement
+from recorder.domain.tiles import EMPTY, face
+from recorder.scenario import steps
+from recorder.scenario.steps import Happening, Said, Sensor, SlipLook, TableMishap
+from recorder.scenario.text.words import LineWords
+from recorder.wire import ORDER_TYPES, decode_order
+
+_CLOCK = re.compile(r"(-?)(\d{1,3}):([0-5]\d)")
+_SQUARE_TILE = re.compile(r"([A-Oa-o0-9]{2,3})=(.)")
+_LONGEST_S = 24 * 3600
+
+
+def time_passes(words: LineWords) -> Happening:
+    """A line such as ``+3``."""
+    text = words.next().removeprefix("+")
+    words.end()
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= _LONGEST_S:
+        raise NotationError(f"+{text}: seconds of play are needed, as +3 or +0.5")
+    return steps.TimePasses(seconds)
+
+
+def _lay(words: LineWords) -> Happening:
+    tiles, through = _tiles_named(words)
+    return steps.LayTiles(tiles, through)
+
+
+def _take(words: LineWords) -> Happening:
+    if words.left() and all(_is_square(word) for word in words.peek_all()):
+        return steps.TakeTiles(tuple((_square(word), "") for word in words.all("a square")))
+    tiles, _ = _tiles_named(words)
+    return steps.TakeTiles(tiles)
+
+
+def _tiles_named(words: LineWords) -> tuple[tuple[tuple[Square, str], ...], tuple[Square, ...]]:
+    """Tiles by square, from a play's notation or square by square; then where tiles lie already."""
+    named = words.all("tiles: a play, as 8F CAT, or squares, as H8=C J8=T")
+    if any("=" in word for word in named):
+        tiles = tuple(map(_square_tile, named))
+    elif len(named) == 2:
+        placement = parse_placement(" ".join(named))
+        squares = placement.squares()
+        if len(squares) < len(placement.word):
+            raise NotationError(f"{placement} runs off the board")
+        laid = placement.new_tiles()
+        tiles = tuple((sq, _tile(tile)) for sq, tile in laid.items())
+        return tiles, tuple(sq for sq in squares if sq not in laid)
+    else:
+        raise NotationError(
+            f"{' '.join(named)!r} names no tiles; write a play, as 8F CAT, or squares, as H8=C J8=T"
+        )
+    if len({square for square, _ in tiles}) < len(tiles):
+        raise NotationError("a square is named twice")
+    return tiles, ()
+
+
+def _square_tile(word: str) -> tuple[Square, str]:
+    match = _SQUARE_TILE.fullmatch(word)
+    if match is None:
+        raise NotationError(f"{word!r} names no tile on a square; write H8=C, or H8=c for a blank")
+    return _square(match[1]), _tile(match[2])
+
+
+def _tile(tile: str) -> str:
+    if tile in (EMPTY, COVERED_SYMBOL) or face(tile) not in SYMBOLS:
+        raise NotationError(f"{tile!r} is no tile: a letter, a small one for a blank, or ?")
+    return tile
+
+
+def _square(name: str) -> Square:
+    return parse_square(name.upper())[0]
+
+
+def _is_square(word: str) -> bool:
+    try:
+        _square(word)
+    except NotationError:
+        return False
+    return True
+
+
+def _next_square(words: LineWords) -> Square:
+    return _square(words.next("a square, as H8"))
+
+
+def _turn(words: LineWords) -> Happening:
+    square = _next_square(words)
+    return steps.TurnTile(square, words.whole("degrees clockwise, as 180", least=0, most=359))
+
+
+def _clock(words: LineWords) -> Happening:
+    player = words.player()
+    text = words.next("the time left, as 12:30")
+    match = _CLOCK.fullmatch(text)
+    if match is None:
+        raise NotationError(f"{text!r} is no time left; write minutes and seconds, as 12:30")
+    left_ms = 1000 * (60 * int(match[2]) + int(match[3]))
+    return steps.SetTime(player, -left_ms if match[1] else left_ms)
+
+
+def _draw(words: LineWords) -> Happening:
+    player, count = words.player(), _count(words)
+    to_table = words.left() > 0 and words.one_of(("table",), "where the tiles go") == "table"
+    return steps.DrawTiles(player, count, to_table=to_table)
+
+
+def _count(words: LineWords, least: int = 1) -> int:
+    return words.whole("how many tiles", least=least, most=120)
+
+
+def _rack(words: LineWords) -> Happening:
+    player = words.player()
+    text = words.next("how many tiles, or which, as CATXYZ?")
+    if text.isdecimal():
+        return steps.RackHolds(player, int(text))
+    for tile in text:
+        if face(_tile(tile)) != tile:
+            raise NotationError(f"{tile!r} is no tile of a rack: capital letters, ? for a blank")
+    return steps.RackHolds(player, len(text), text)
+
+
+def _say(words: LineWords) -> Happening:
+    player = words.player()
+    return _announced(player, Said(words.one_of([*Said], "what is announced")), words)
+
+
+def _announced(player: int, what: Said, words: LineWords) -> Happening:
+    match what:
+        case Said.EXCHANGE:
+            return steps.SayAloud(player, what, words.whole("how many tiles", least=1, most=7))
+        case Said.SCORE:
+            return steps.SayAloud(player, what, words.whole("the points", least=0, most=2000))
+        case Said.BLANK:
+            letter = words.next("the letter of the blank").upper()
+            if len(letter) != 1 or not letter.isalpha():
+                raise NotationError(f"{letter!r} is no letter of a blank")
+            return steps.SayAloud(player, what, letter=letter)
+        case _:
+            return steps.SayAloud(player, what)
+
+
+def _slip(words: LineWords) -> Happening:
+    player = words.player()
+    text = words.rest().replace(" ", "")
+    if not text:
+        raise NotationError("what the slip shows is missing: T, or T,R, or unclear, or empty")
+    if text == SlipLook.EMPTY:
+        return steps.SlipShows(player)
+    letters, word = list[str](), ""
+    for part in text.split(","):
+        if part == SlipLook.UNCLEAR:
+            letters.append("")
+        elif len(part) == 1 and part.isalpha():
+            letters.append(part.upper())
+        elif len(part) > 1 and part.isalpha() and part.isupper():
+            word = part
+        else:
+            raise NotationError(f"{part!r} is no letter, nor unclear, nor a word in capitals")
+    return steps.SlipShows(player, tuple(letters), word)
+
+
+def _verdict(words: LineWords) -> Happening:
+    return steps.GiveVerdict(words.one_of(("good", "bad"), "the verdict") == "good")
+
+
+def _sensor(words: LineWords) -> Sensor:
+    return Sensor(words.one_of([*Sensor], "a sensor"))
+
+
+def _direct(words: LineWords) -> Happening:
+    """An order as the director's page gives it; a turn may be named by its number."""
+    name = words.next("an order, as correct")
+    known = [one for one in (f"order.{name}", name) if one in ORDER_TYPES]
+    if not known:
+        allowed = ", ".join(one.removeprefix("order.") for one in ORDER_TYPES)
+        raise NotationError(f"there is no order {name!r}; there are {allowed}")
+    text = words.rest()
+    try:
+        data = json.loads(text) if text else {}
+    except ValueError as fault:
+        raise NotationError(f"director {name}: no JSON object: {fault}") from fault
+    if not isinstance(data, dict):
+        raise NotationError(f"director {name}: a JSON object is needed, as {{}}")
+    _check_order(known[0], data)
+    return steps.GiveOrder(known[0], data)
+
+
+def _check_order(type_name: str, data: Mapping[str, Any]) -> None:
+    fields = {key: value for key, value in data.items() if key != "turn"}
+    turn = data.get("turn")
+    if turn is not None:
+        if type(turn) is not int or turn < 0:
+            raise NotationError(f"turn is {turn!r}; the number of a turn is needed")
+        fields.setdefault("entry", turn)
+    try:
+        decode_order(type_name, {"id": "x", "who": "x", "table": 1, **fields})
+    except DeviceError as fault:
+        raise NotationError(f"director: {fault}") from fault
+
+
+def _bare(what: Said) -> Callable[[LineWords], Happening]:
+    return lambda words: _announced(0, what, words)
+
+
+def _mishap(what: TableMishap) -> Callable[[LineWords], Happening]:
+    return lambda _: steps.HaveMishap(what)
+
+
+HAPPENING_LINES: Mapping[str, Callable[[LineWords], Happening]] = {
+    "start": lambda _: steps.StartClocks(),
+    "lay": _lay,
+    "take": _take,
+    "move": lambda words: steps.MoveTile(_next_square(words), _next_square(words)),
+    "flip": lambda words: steps.FlipTile(_next_square(words)),
+    "turn": _turn,
+    "press": lambda words: steps.PressClock(words.player()),
+    "stop": lambda _: steps.StopClocks(),
+    "go": lambda words: steps.RunClock(words.player()),
+    "clock": _clock,
+    "swap": lambda _: steps.SwapClocks(),
+    "draw": _draw,
+    "return": lambda words: steps.ReturnTiles(words.player(), _count(words)),
+    "rack": _rack,
+    "spill": lambda words: steps.SpillTiles(words.player(), _count(words)),
+    "aside": lambda words: steps.LayAside(words.player(), _count(words)),
+    "say": _say,
+    **{str(what): _bare(what) for what in Said},
+    "slip": _slip,
+    "verdict": _verdict,
+    "director": _direct,
+    **{str(what): _mishap(what) for what in TableMishap},
+    "lose": lambda words: steps.LoseSensor(_sensor(words)),
+    "back": lambda words: steps.RegainSensor(_sensor(words)),
+}
+"""Every line of a happening, by its first word."""

@@ -1,0 +1,114 @@
+"""The first lines of a scenario, which say what the table is: words become a set-up."""
+
+import json
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from recorder.domain.errors import NotationError
+from recorder.rulesets import load_rule_set, rule_set_names
+from recorder.scenario.steps import Sensor, Setup
+from recorder.scenario.text.words import LineWords
+from recorder.tilesets import tile_set_names
+
+
+def overruled(setup: Setup, rules: str) -> Setup:
+    """The set-up under another rule set, which need not inherit what the file confirms."""
+
+    def inherits(name: str) -> bool:
+        names = load_rule_set(rules).unconfirmed()
+        return any(one == name or one.startswith(f"{name}.") for one in names)
+
+    return replace(setup, rules=rules, confirmed=tuple(filter(inherits, setup.confirmed)))
+
+
+def _rules(setup: Setup, words: LineWords) -> Setup:
+    name = words.one_of(rule_set_names(), "a rule set")
+    words.end()
+    return replace(setup, rules=name)
+
+
+def _override(setup: Setup, words: LineWords) -> Setup:
+    name = words.next("a parameter, as challenge.default")
+    value = words.rest()
+    if not value:
+        raise NotationError(f"override {name}: a value is missing")
+    return replace(setup, overrides={**setup.overrides, name: _value(value)})
+
+
+def _value(text: str) -> Any:
+    """A value of a parameter: what JSON can read, else the words as they stand."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _confirm(setup: Setup, words: LineWords) -> Setup:
+    names = words.all("a parameter or a group of them, as endgame")
+    return replace(setup, confirmed=(*setup.confirmed, *names))
+
+
+def _tiles(setup: Setup, words: LineWords) -> Setup:
+    name = words.one_of(tile_set_names(), "a tile set")
+    words.end()
+    return replace(setup, tiles=name)
+
+
+def _players(setup: Setup, words: LineWords) -> Setup:
+    try:
+        names = shlex.split(words.rest())
+    except ValueError as fault:
+        raise NotationError(f"players: {fault}") from fault
+    if len(names) != 2:
+        raise NotationError(
+            f'players takes two names, not {len(names)}; a name of several words stands in "..."'
+        )
+    return replace(setup, players=(names[0], names[1]))
+
+
+def _minutes(setup: Setup, words: LineWords) -> Setup:
+    text = words.next("the minutes of each player")
+    words.end()
+    try:
+        minutes = float(text)
+    except ValueError:
+        minutes = 0.0
+    if not 0 < minutes <= 24 * 60:
+        raise NotationError(f"minutes {text}: a number above 0 is needed")
+    return replace(setup, minutes=minutes)
+
+
+def _turned(setup: Setup, words: LineWords) -> Setup:
+    degrees = words.one_of(("0", "90", "180", "270"), "how far the board is turned, in degrees")
+    words.end()
+    return replace(setup, turned=int(degrees))
+
+
+def _first(setup: Setup, words: LineWords) -> Setup:
+    player = words.player()
+    words.end()
+    return replace(setup, first=player)
+
+
+def _sensors(setup: Setup, words: LineWords) -> Setup:
+    names = words.all("a sensor")
+    for name in names:
+        if name not in list(Sensor):
+            raise NotationError(f"no sensor {name!r}; there are {', '.join(Sensor)}")
+    return replace(setup, sensors=frozenset(map(Sensor, names)))
+
+
+SETUP_LINES: Mapping[str, Callable[[Setup, LineWords], Setup]] = {
+    "rules": _rules,
+    "override": _override,
+    "confirm": _confirm,
+    "tiles": _tiles,
+    "players": _players,
+    "minutes": _minutes,
+    "turned": _turned,
+    "first": _first,
+    "sensors": _sensors,
+}
+"""Every line of the set-up, by its first word."""

@@ -1,0 +1,143 @@
+"""What a scenario file can say, and what is said about one that cannot be."""
+
+import pytest
+
+from recorder.domain.board import parse_square
+from recorder.scenario import steps
+from recorder.scenario.play import check
+from recorder.scenario.steps import ScenarioError, Sensor, SlipLook
+from recorder.scenario.text.grammar import parse_scenario
+
+
+def said(*lines: str) -> list[object]:
+    """What the lines of a file say."""
+    return [line.what for line in parse_scenario("\n".join(lines), "a.scn").lines]
+
+
+def sq(name: str) -> int:
+    """A square by its name."""
+    return parse_square(name)[0]
+
+
+def test_the_set_up_is_read_with_its_defaults():
+    """A file that says nothing plays English tiles with clock, camera and box."""
+    plain = parse_scenario("start", "a.scn").setup
+    assert (plain.tiles, plain.minutes, plain.first) == ("english", 25, 1)
+    assert plain.sensors == {Sensor.CLOCK, Sensor.CAMERA, Sensor.BOX}
+    told = parse_scenario(
+        "rules wespa4\noverride exchange.min_bag 1\nconfirm endgame\ntiles german\n"
+        'players Anna "Ben Oak"\nminutes 7.5\nturned 90\nfirst 2\nsensors clock scale # no more\n',
+        "a.scn",
+    ).setup
+    assert (told.rules, told.overrides, told.confirmed) == (
+        "wespa4", {"exchange.min_bag": 1}, ("endgame",),
+    )  # fmt: skip
+    assert (told.tiles, told.players, told.minutes) == ("german", ("Anna", "Ben Oak"), 7.5)
+    assert (told.turned, told.first, told.sensors) == (90, 2, {Sensor.CLOCK, Sensor.SCALE})
+
+
+def test_tiles_are_named_by_a_play_or_by_squares():
+    """A dot is a tile that lies there; a small letter is a blank."""
+    across, free, down = said("lay 8F C.t", "lay H8=C J9=?", "lay H8 AB")
+    assert across == steps.LayTiles(((sq("8F"), "C"), (sq("8H"), "t")), (sq("8G"),))
+    assert free == steps.LayTiles(((sq("8H"), "C"), (sq("9J"), "?")))
+    assert down == steps.LayTiles(((sq("8H"), "A"), (sq("9H"), "B")))
+    assert said("take 8F C.T", "take H8 9I") == [
+        steps.TakeTiles(((sq("8F"), "C"), (sq("8H"), "T"))),
+        steps.TakeTiles(((sq("8H"), ""), (sq("9I"), ""))),
+    ]
+
+
+def test_whatever_happens_beside_the_board_has_its_line():
+    """Clock, bag, racks, box, slip, director, mishaps."""
+    assert said("press 2", "go 1", "clock 1 12:30", "clock 2 -0:20") == [
+        steps.PressClock(2), steps.RunClock(1), steps.SetTime(1, 750_000),
+        steps.SetTime(2, -20_000),
+    ]  # fmt: skip
+    assert said("draw 1 3", "draw 2 3 table", "rack 1 6", "rack 2 CAT?") == [
+        steps.DrawTiles(1, 3), steps.DrawTiles(2, 3, to_table=True), steps.RackHolds(1, 6),
+        steps.RackHolds(2, 4, "CAT?"),
+    ]  # fmt: skip
+    assert said("say 1 exchange 3", "say 2 blank t", "say 1 done", "challenge", "score 12") == [
+        steps.SayAloud(1, steps.Said.EXCHANGE, 3), steps.SayAloud(2, steps.Said.BLANK, letter="T"),
+        steps.SayAloud(1, steps.Said.DONE), steps.SayAloud(0, steps.Said.CHALLENGE),
+        steps.SayAloud(0, steps.Said.SCORE, 12),
+    ]  # fmt: skip
+    assert said("slip 1 T,unclear", f"slip 2 {SlipLook.EMPTY}", "slip 1 BOYS") == [
+        steps.SlipShows(1, ("T", "")), steps.SlipShows(2), steps.SlipShows(1, (), "BOYS"),
+    ]  # fmt: skip
+    assert said('director note {"text": "a # sign"} # said', "verdict bad", "lose camera") == [
+        steps.GiveOrder("order.note", {"text": "a # sign"}), steps.GiveVerdict(is_good=False),
+        steps.LoseSensor(Sensor.CAMERA),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("rules wespa9", "wespa1"),
+        ("override nothing.there 3", "nothing.there"),
+        ("minutes 0", "above 0"),
+        ("sensors clock drone", "counters"),
+        ("players Anna", "two names"),
+        ("lya 8F CAT", "did you mean lay"),
+        ("lay 8F CAT DOG", "names no tiles"),
+        ("lay 8N CATS", "runs off the board"),
+        ("lay Z9 CAT", "invalid square"),
+        ("press 3", "1, 2"),
+        ("press", "a player"),
+        ("press 1 now", "too much"),
+        ("+soon", "seconds of play"),
+        ("say 1 exchange 9", "from 1 to 7"),
+        ("slip 1 t9", "no letter"),
+        ("clock 1 1250", "12:30"),
+        ("director corect {}", "there are accept"),
+        ("director correct {'turn': 1}", "no JSON"),
+        ('director correct {"turn": 1, "score": "x"}', "score"),
+        ("expect turn 1 1 jump", "no_play"),
+        ("expect not clock_stoped", "did you mean clock_stopped"),
+        ("expect nothing", "silence"),
+        ("expect board H8 CAT", "no tile"),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_named_with_what_is_allowed(line: str, what: str):
+    """File, line, and what can stand there."""
+    with pytest.raises(ScenarioError, match=r"^a\.scn:2: ") as fault:
+        parse_scenario(f"# first\n{line}\n", "a.scn")
+    assert what in str(fault.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("start\nlay 8H CAT\ntake 9H", "no tile lies on 9H"),
+        ("start\nlay 8H CAT\ntake 8H C.S", "T lies on 8J, not S"),
+        ("start\nlay 8H CAT\nlay H8 ON", "a tile lies on 8H already"),
+        ("start\nlay 8H CAT\nlay 9G .T", "no tile lies on 9G"),
+        ("start\nlay 8H CAT\nmove H8 I8", "a tile lies on 8I already"),
+        ("+1\n# nobody yet\npress 1", "never started"),
+        ("start\n+1\ndraw 1 101", "the bag holds 100 tiles"),
+        ("draw 1 2\nstart\naside 1 3", "2 tiles stand on the rack of player 1"),
+        ("start\n+1\nback camera", "camera is not lost"),
+        ("start\n+1\nlose scale", "this table has no scale"),
+        ("start\n+1\nuncover", "not covered"),
+    ],
+)
+def test_a_line_that_cannot_happen_is_named(text: str, what: str):
+    """Before anything is played."""
+    with pytest.raises(ScenarioError, match=r"^a\.scn:3: ") as fault:
+        check(parse_scenario(text, "a.scn"))
+    assert what in str(fault.value)
+
+
+def test_the_table_is_described_before_anything_happens():
+    """A rule set in the middle of a game is refused, with the line that came before it."""
+    with pytest.raises(ScenarioError, match=r"a\.scn:2: .*line 1"):
+        parse_scenario("start\nrules wespa1", "a.scn")
+
+
+def test_the_rule_set_can_be_overruled():
+    """What a file confirms counts where the other set inherits it."""
+    text = "rules wespa4\nconfirm endgame\nstart"
+    assert parse_scenario(text, "a.scn", "wespa3_hk").setup.rules == "wespa3_hk"
+    assert parse_scenario(text, "a.scn", "naspa").setup.confirmed == ()

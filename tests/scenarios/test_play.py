@@ -1,0 +1,256 @@
+"""A table's game as text goes through the recorder as it runs, and is read back from its log."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tilecast
+from recorder.log.port import MemoryEventLog
+from recorder.scenario.play import Failure, Playthrough, play_through
+from recorder.scenario.text.grammar import parse_scenario
+
+TWO_TURNS = """
+rules wespa1
+players Anna Ben
+start
++25
+lay 8F CATER
++2
+say 1 score 14
+press 1
+expect turn 1 1 play 8F CATER 14
++24
+lay J8 .OAM
++2
+press 2
+expect turns 2
+expect totals 14 8
+"""
+
+
+def played(text: str, **more: Any) -> Playthrough:
+    """What came of a scenario."""
+    return play_through(parse_scenario(text, "a.scn"), **more)
+
+
+def test_turns_and_totals_are_read_from_the_log():
+    """Looks, presses and what is said become rows; the expectations see the rows alone."""
+    store = MemoryEventLog()
+    found = played(TWO_TURNS, store=store)
+    assert (found.failed, found.held) == ([], 3)
+    types = [row.body.get("type") for row in store.read_from(1)]
+    assert types.count("clock.press") == 3
+    assert types.count("game.played") == 2
+    assert types.count("table.acted") == 1
+    assert store.verify() is None
+
+
+def test_what_does_not_hold_is_named_with_its_line_and_what_stood_there():
+    """Expectations fail one by one; the others are judged all the same."""
+    found = played(TWO_TURNS + "expect turn 2 2 play J8 .OAM 9\nexpect told overdraw players\n")
+    assert found.failed == [
+        Failure(17, "turn 2 2 play J8 .OAM 9", "2 play J8 .OAM 8"),
+        Failure(18, "told overdraw players", "nothing was told"),
+    ]
+
+
+def test_what_no_line_says_is_unknown_to_the_recorder():
+    """Without sensors of tiles nothing is observed of racks or bag; without a box nothing said."""
+    store = MemoryEventLog()
+    text = TWO_TURNS.replace("players", "sensors clock camera\nplayers")
+    text = text.replace("start\n", "draw 1 7\ndraw 2 7\nstart\n")
+    assert played(text, store=store).failed == []
+    types = {str(row.body.get("type")).split(".")[0] for row in store.read_from(1)}
+    assert types == {"board", "clock", "game"}
+
+
+def test_an_overdraw_is_told_from_counters_and_scale():
+    """Eight on the rack and one too few in the bag, two seconds after the draw."""
+    text = """
+    rules naspa
+    sensors clock camera counters scale
+    draw 1 7
+    +5
+    draw 2 7
+    +5
+    start
+    +20
+    lay 8D QUALM
+    +2
+    press 1
+    +6
+    draw 1 6
+    expect not overdraw
+    +6
+    expect told overdraw players
+    expect told players overdraw turn 1
+    expect bag 80
+    """
+    assert played(text).failed == []
+
+
+def test_who_moves_first_may_be_player_two():
+    """Players keep their numbers; the record has them in the order of moving."""
+    text = """
+    first 2
+    start
+    +9
+    lay 8F CATER
+    +1
+    press 2
+    +9
+    lay J8 .OAM
+    +1
+    press 1
+    expect turn 1 2 play 8F CATER 14
+    expect turn 2 1 play J8 .OAM 8
+    expect totals 8 14
+    """
+    assert played(text).failed == []
+
+
+def test_a_challenged_play_is_taken_back_and_stays_its_turn():
+    """The verdict is an order; the look after it shows the squares empty."""
+    text = (
+        TWO_TURNS
+        + """
+    +4
+    say 1 challenge
+    stop
+    +20
+    verdict bad
+    +3
+    take J9 J10 J11
+    +3
+    go 1
+    expect turn 2 2 withdraw
+    expect turns 2
+    expect totals 14 0
+    expect board J9 .
+    """
+    )
+    assert played(text).failed == []
+
+
+def test_an_order_names_its_turn():
+    """The number of a turn stands for the entry that a page would name."""
+    text = (
+        TWO_TURNS
+        + """
+    +4
+    director correct {"turn": 2, "score": 20}
+    expect totals 14 20
+    director undo {"order": "line-19"}
+    expect totals 14 8
+    director remove {"turn": 7}
+    """
+    )
+    found = played(text)
+    assert found.failed == []
+    assert [line for line, _ in found.remarks] == [23]
+
+
+def test_nothing_is_read_under_a_cover_and_all_of_it_afterwards():
+    """The press waits for a look; the camera tells that it sees no board."""
+    text = (
+        TWO_TURNS
+        + """
+    +9
+    cover
+    +3
+    press 1
+    +3
+    expect turns 2
+    uncover
+    +3
+    expect turn 3 1 no_play
+    """
+    )
+    assert played(text).failed == []
+
+
+def test_a_lost_camera_is_told_and_a_restart_changes_nothing():
+    """The broker says who is gone; a new recorder folds the log to where the old one stood."""
+    text = (
+        TWO_TURNS
+        + """
+    lose camera
+    +4
+    expect told device_lost director
+    back camera
+    +4
+    restart
+    expect totals 14 8
+    +20
+    lay F8 .RIB
+    +2
+    press 1
+    expect turns 3
+    """
+    )
+    assert played(text).failed == []
+
+
+def test_letters_that_lie_upside_down_are_named_as_they_are_read():
+    """Tiles turned by half a turn: squares count from the other corner."""
+    text = """
+    rules wespa4
+    start
+    +20
+    lay L8=Q K8=U J8=A I8=L H8=M
+    turn L8 180
+    turn K8 180
+    turn J8 180
+    turn I8 180
+    turn H8 180
+    +2
+    press 1
+    expect turn 1 1 play 8D QUALM 52
+    expect told wrong_way_round director
+    """
+    assert played(text).failed == []
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Two turns as a file."""
+    path = tmp_path / "two.scn"
+    path.write_text(TWO_TURNS, encoding="utf-8")
+    return path
+
+
+def test_the_command_prints_the_document(file: Path, capsys: pytest.CaptureFixture[str]):
+    """One object for one file, by the rule set that is asked for."""
+    assert tilecast.main(["scenario", str(file), "--rules", "naspa", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert set(told) == {
+        "rules", "turns", "totals", "told", "open", "ending", "board", "bag", "failed",
+    }  # fmt: skip
+    assert (told["rules"], told["totals"], told["bag"]) == ("naspa", [14, 8], 78)
+    assert told["turns"][1] == {
+        "n": 2, "player": 2, "kind": "play", "position": "J8", "word": ".OAM", "score": 8,
+        "doubtful": False, "readings": [],
+    }  # fmt: skip
+    assert told["board"][7] == ".....CATER....."
+
+
+def test_the_command_says_which_file_and_line_is_at_fault(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """A line for each file that could be played, a sum, and exit status 1."""
+    bad, wrong = tmp_path / "bad.scn", tmp_path / "wrong.scn"
+    bad.write_text("start\npress 3\n", encoding="utf-8")
+    wrong.write_text(f"{TWO_TURNS}expect turns 5\n", encoding="utf-8")
+    none = tmp_path / "none.scn"
+    assert tilecast.main(["scenario", str(file), str(bad), str(wrong), str(none)]) == 1
+    out, err = capsys.readouterr()
+    assert out.splitlines() == [
+        f"{file}: 3 hold",
+        f"{wrong}:17: expected turns 5; got 2",
+        f"{wrong}: 3 hold, 1 does not",
+        "1 of 4 files hold",
+    ]
+    assert f"{bad}:2: '3' is not a player; it can be 1, 2" in err
+    assert f"{none}: cannot be read" in err
