@@ -346,13 +346,15 @@ class _Demo:
         from websockets.exceptions import ConnectionClosed
         from websockets.sync.client import connect
 
+        from dashboard.live.merge_patch import patched
+
         with suppress(ConnectionClosed), connect(address) as socket:
             for text in socket:
                 message = json.loads(text)
                 if message["type"] == "snapshot":
                     self.overlay = message["frame"]
-                elif message["type"] == "delta":
-                    self.overlay = {**self.overlay, **message["changes"]}
+                elif message["type"] == "patch":
+                    self.overlay = patched(self.overlay, message["patch"])
 
     def _rows(self) -> list["Row"]:
         from recorder.log.sqlite import SqliteEventLog

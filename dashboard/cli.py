@@ -153,6 +153,7 @@ def serve(settings: Settings, announce: Callable[[str], object] = lambda _: None
     import uvicorn
 
     from dashboard.app import create_app
+    from dashboard.web.deflate import DeflatingProtocol
 
     app = create_app(settings)
     config = uvicorn.Config(
@@ -161,11 +162,10 @@ def serve(settings: Settings, announce: Callable[[str], object] = lambda _: None
         log_level="warning",
         server_header=False,
         timeout_graceful_shutdown=_SHUTDOWN_S,
-        ws="websockets-sansio",
+        ws=DeflatingProtocol,
         ws_max_size=_MOST_MESSAGE_BYTES,
         ws_ping_interval=5,
         ws_ping_timeout=5,
-        ws_per_message_deflate=False,
     )
     with _listen(settings.host, settings.port) as listener:
         for line in addresses(settings, listener.getsockname()[1]):

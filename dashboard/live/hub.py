@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 from dashboard.auth.access import Role
 from dashboard.commentator.analysis import Analysis
 from dashboard.commentator.model import Booth
-from dashboard.live.delta import changes_between
-from dashboard.live.derived import thinned
 from dashboard.live.health import health_of
 from dashboard.live.log_follower import Batch, DelayLine
+from dashboard.live.merge_patch import merge_patch, without_nulls
 from dashboard.live.sensor_state import Senses
 from dashboard.live.views import commentator_model, director_model
 from recorder.log.port import Row
@@ -35,12 +34,9 @@ class Viewer:
     """One open page.
 
     A page that does not keep up loses the oldest messages, sees the gap in their numbers and asks
-    for a snapshot. ``fine`` pages understand changes inside a key (``dashboard.live.delta``) and
-    work out what follows from the rest of a public frame (``dashboard.live.derived``); others get
-    each changed key whole. ``health`` is what the page says of itself (``dashboard.live.health``).
+    for a snapshot. ``health`` is what the page says of itself (``dashboard.live.health``).
     """
 
-    fine: bool = False
     queue: asyncio.Queue[str] = field(default_factory=lambda: asyncio.Queue(_QUEUE))
     health: Json = field(default_factory=dict)
 
@@ -61,38 +57,37 @@ class Channel:
         self._seq = 0
 
     def publish(self, epoch: str, seq: int, model: Json | None) -> None:
-        """Send what has changed. A new epoch, or a first model, goes out as a snapshot."""
+        """Send what has changed.
+
+        A first model, a new epoch, another game or tile set go out as a snapshot: they begin anew,
+        and a patch does not tell in which order the letters stand.
+        """
         before = self._model
         if model is None:
             return
-        if before is None or epoch != self._epoch or seq < self._seq:
+        anew = before is None or epoch != self._epoch or seq < self._seq
+        if before is None or anew or _game_of(before) != _game_of(model):
             self._model, self._epoch, self._seq = model, epoch, seq
-            for viewer in self.viewers:
-                viewer.send(self.first(viewer))
+            self._send(self.first())
             return
-        changes = {key: value for key, value in model.items() if before.get(key) != value}
-        changes |= {key: None for key in before if key not in model}
-        if not changes.keys() - {"seq"}:
+        patch = merge_patch(before, model) if self.viewers else {}
+        if self.viewers and not patch.keys() - {"seq"}:
             return
-        head = {"type": "delta", "epoch": epoch, "seq": seq, "from_seq": self._seq}
+        head = {"type": "patch", "epoch": epoch, "seq": seq, "from_seq": self._seq}
         self._model, self._seq = model, seq
-        for fine in {viewer.fine for viewer in self.viewers}:
-            told = changes_between(thinned(before), thinned(model)) if fine else changes
-            if fine:
-                told.pop("seq", None)  # it is in the head
-            message = _text({**head, "changes": told})
-            for viewer in self.viewers:
-                if viewer.fine is fine:
-                    viewer.send(message)
+        self._send(_text({**head, "patch": patch}))
 
-    def snapshot(self, viewer: Viewer) -> str | None:
-        """The model as this page gets it, as a message; None while there is nothing to show."""
-        return None if self._model is None else self.first(viewer)
+    def _send(self, message: str) -> None:
+        for viewer in self.viewers:
+            viewer.send(message)
 
-    def first(self, viewer: Viewer) -> str:
+    def snapshot(self) -> str | None:
+        """The model as a message; None while there is nothing to show."""
+        return None if self._model is None else self.first()
+
+    def first(self) -> str:
         """What a page gets that comes from another table: what there is here, or an empty frame."""
-        model = self._model
-        frame = thinned(model) if viewer.fine and model is not None else model
+        frame = None if self._model is None else without_nulls(self._model)
         head = {"type": "snapshot", "epoch": self._epoch, "seq": self._seq}
         return _text({**head, "frame": frame})
 
@@ -105,6 +100,12 @@ class Channel:
     def model(self) -> Json | None:
         """What was last published."""
         return self._model
+
+
+def _game_of(model: Json) -> tuple[object, object]:
+    """The game that a model is of, and its tiles."""
+    frame = model.get("frame", model) or {}
+    return frame.get("game"), frame.get("tile_set")
 
 
 Dress = Callable[[Json], Json]

@@ -15,6 +15,7 @@ from dashboard.director.exports import FILES, export
 from dashboard.director.orders import OrderLine, ReadOnlyError, read_order, reply_json
 from dashboard.director.pictures import Pictures
 from dashboard.live.hub import Hub
+from dashboard.live.merge_patch import without_nulls
 from dashboard.live.sensor_state import moment, rows_of
 from dashboard.web.pages import Pages
 from dashboard.web.shared import TableNumber
@@ -98,14 +99,16 @@ def moment_routes(desk: DirectorDesk) -> APIRouter:
     def at(table: TableNumber, seq: Annotated[int, PathPart(ge=1)]) -> Json:
         try:
             with SqliteEventLog.open_reader(desk.log) as reader:
-                return moment(rows_of(reader, desk.hub.rows_of(table), seq), table, seq)
+                found = moment(rows_of(reader, desk.hub.rows_of(table), seq), table, seq)
+                return without_nulls(found)
         except RecorderError as err:
             raise HTTPException(503, str(err)) from err
 
     @router.get("/api/tables")
     async def tables() -> list[Json]:
         models = ((one, desk.hub.channel(one, Role.DIRECTOR).model) for one in desk.hub.tables())
-        return [glance(number, model) for number, model in models if model is not None]
+        glances = (glance(number, model) for number, model in models if model is not None)
+        return [without_nulls(one) for one in glances]
 
     @router.get("/api/picture/{digest}")
     def picture(digest: str) -> Response:

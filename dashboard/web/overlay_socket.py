@@ -80,7 +80,7 @@ class Overlays:
                 page.key = key[:_MOST_KEY]
                 self._seat(page)
             case {"type": "snapshot?"}:
-                snapshot = None if page.channel is None else page.channel.snapshot(viewer)
+                snapshot = None if page.channel is None else page.channel.snapshot()
                 if snapshot is not None:
                     viewer.send(snapshot)
 
@@ -96,14 +96,14 @@ class Overlays:
         if before is not None:
             before.viewers.discard(page.viewer)
         if channel is None:
-            page.viewer.send(Channel().first(page.viewer))
+            page.viewer.send(Channel().first())
             return
         channel.viewers.add(page.viewer)
         if not self.hub.following:
             return  # the snapshot comes when the log has been read
         if before is not None:
-            page.viewer.send(channel.first(page.viewer))
-        elif (snapshot := channel.snapshot(page.viewer)) is not None:
+            page.viewer.send(channel.first())
+        elif (snapshot := channel.snapshot()) is not None:
             page.viewer.send(snapshot)
 
     def _racks_open(self, page: _Page, table: int) -> bool:
@@ -115,7 +115,7 @@ class Overlays:
 
 async def serve_overlay(socket: WebSocket, overlays: Overlays, slot: str, assets: str) -> None:
     """Feed a page until it goes. Receiving is what tells that it has gone."""
-    viewer = Viewer(fine=socket.query_params.get("fine") == "1")
+    viewer = Viewer()
     viewer.health = {"obs": "OBS/" in socket.headers.get("user-agent", "")}
     viewer.send(hello(assets, overlays.hub.channel_now(Role.VIEWER)))
     page = overlays.open(viewer, slot)

@@ -161,7 +161,7 @@ def field_routes(overlays: Overlays) -> APIRouter:
 
 async def _events(overlays: Overlays, slot: str) -> AsyncIterator[str]:
     """All fields, then those that changed, as server-sent events; a comment while nothing does."""
-    viewer = Viewer(fine=True)
+    viewer = Viewer()
     page = overlays.open(viewer, slot)
     told: Json | None = None
     try:

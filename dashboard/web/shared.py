@@ -14,6 +14,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from dashboard.auth.access import Role
 from dashboard.auth.guard import guard_of, requires
 from dashboard.live.hub import MOST_VIEWERS, Channel, Hub, Viewer, hello, pong
+from dashboard.live.merge_patch import without_nulls
 from dashboard.live.views import evidence
 from dashboard.web.pages import Pages
 from recorder.domain.errors import RecorderError
@@ -60,7 +61,8 @@ def data_routes(hub: Hub, log: Path) -> APIRouter:
 
     @router.get("/api/table/{table}/frame", dependencies=[requires(Role.VIEWER)])
     async def frame(table: TableNumber) -> Any:
-        return hub.channel(table, Role.VIEWER).model
+        model = hub.channel(table, Role.VIEWER).model
+        return None if model is None else without_nulls(model)
 
     @router.get("/api/row/{seq}", dependencies=[requires(Role.DIRECTOR)])
     def row(seq: int) -> Any:
@@ -102,7 +104,7 @@ async def _serve(socket: WebSocket, hub: Hub, channel: Channel, role: Role, asse
     """Feed a page until it goes. Receiving is what tells that it has gone."""
     viewer = Viewer()
     viewer.send(hello(assets, hub.channel_now(role)))
-    if hub.following and (snapshot := channel.snapshot(viewer)) is not None:
+    if hub.following and (snapshot := channel.snapshot()) is not None:
         viewer.send(snapshot)
     channel.viewers.add(viewer)
     sender = asyncio.create_task(_send(socket, viewer))
@@ -138,6 +140,6 @@ def _answer(text: str, viewer: Viewer, channel: Channel, now: int) -> None:
         case {"type": "ping"}:
             viewer.send(pong(message, now))
         case {"type": "snapshot?"}:
-            snapshot = channel.snapshot(viewer)
+            snapshot = channel.snapshot()
             if snapshot is not None:
                 viewer.send(snapshot)

@@ -1,12 +1,11 @@
-"""The screens: bytes of a snapshot and of a play's change, and from the press to the picture.
+"""The screens: from the press to the picture.
 
 One simulated game through camera, clock, broker, recorder and dashboard (``tilecast demo --once``),
 watched by a real Chromium. The press is the instant that the recorder gave it; the picture is the
-animation frame after the score changed. Where there is no browser only the bytes are measured.
+animation frame after the score changed. Where there is no browser there are no figures.
 """
 
 import itertools
-import json
 import os
 import statistics
 import subprocess
@@ -17,16 +16,13 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from dashboard.auth.access import Role
-from dashboard.live.hub import Hub, Viewer
-from dashboard.live.log_follower import Batch
 from recorder.log.port import Kind, Row
 from recorder.log.sqlite import SqliteEventLog
 from tests.browser.conftest import find_chromium, free_port
 
 SPEED = 20
 LONGEST_S = 480
-GOALS = {"snapshot": 8192, "delta": 300, "press": 150, "slowest": 250, "fps": 60}
+GOALS = {"press": 150, "slowest": 250, "fps": 60}
 """``slowest``: the goal for the 99th of a hundred; a game has some two dozen."""
 WATCH = """() => {
     window.seen = [];
@@ -47,16 +43,12 @@ WATCH = """() => {
 
 
 def run() -> dict[str, dict[str, Any]]:
-    """Bytes, milliseconds and frames; ``baseline`` is the goal."""
+    """Milliseconds; ``baseline`` is the goal."""
     with tempfile.TemporaryDirectory() as name:
         seen, frames = _watched_game(Path(name))
         with SqliteEventLog.open_reader(Path(name) / "demo" / "record" / "tilecast.db") as log:
             rows = list(log.read_from(1))
-    snapshot, deltas = _sizes(rows)
-    figures = {
-        "snapshot at the end of a game": _figure("B", [snapshot], GOALS["snapshot"]),
-        "change of a play": _figure("B", deltas, GOALS["delta"]),
-    }
+    figures = {}
     if late := _press_to_overlay(rows, seen):
         figures["press_to_overlay_ms"] = _figure("ms", [one for one, _ in late], GOALS["press"])
         slowest = [max(one for one, _ in late)]
@@ -132,25 +124,6 @@ def _watch(
             page.wait_for_timeout(500)
         browser.close()
     return [(int(at), text) for at, text in seen], frames
-
-
-def _sizes(rows: list[Row]) -> tuple[int, list[float]]:
-    """Bytes of the last snapshot, and of every message that told a play."""
-    hub = Hub(0, lambda: rows[-1].at)
-    viewer = Viewer(fine=True)
-    hub.channel(1, Role.VIEWER).viewers.add(viewer)
-    deltas = []
-    for row in rows:
-        hub.take(Batch((row,), anew=False, caught_up=True))
-        while not viewer.queue.empty():
-            text = viewer.queue.get_nowait()
-            message = json.loads(text)
-            changes = message.get("changes", {})
-            if "last_play" in changes or "last_play/" in changes:
-                deltas.append(float(len(text.encode())))
-    snapshot = hub.channel(1, Role.VIEWER).snapshot(viewer)
-    assert snapshot is not None
-    return len(snapshot.encode()), deltas
 
 
 def _press_to_overlay(rows: list[Row], seen: list[tuple[int, str]]) -> list[tuple[float, float]]:

@@ -16,6 +16,7 @@ from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, S
 from recorder.domain.plays import parse_placement
 from tests.browser.conftest import Screen, Server, free_port, now_ms
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
+from tests.dashboard.test_merge_patch import EXAMPLES
 
 pytestmark = pytest.mark.browser
 
@@ -85,43 +86,25 @@ def test_new_rows_appear_without_reload(screen: Screen, server: Server, game: Ta
     assert screen.complaints == []
 
 
-THIN = """async (table) => {
+PATCHED = """async (examples) => {
     const files = `/static/${document.documentElement.dataset.assets}/js`;
-    const { applied } = await import(`${files}/shared/delta.js`);
-    const { whole } = await import(`${files}/overlay/thin.js`);
-    const told = await (await fetch(`/api/table/${table}/frame`)).json();
-    const socket = new WebSocket(`ws://${location.host}/ws/table/${table}?fine=1`);
-    const thin = await new Promise((done) => {
-        socket.onmessage = ({ data }) => {
-            const message = JSON.parse(data);
-            if (message.type === "snapshot") done(message.frame);
-        };
-    });
-    socket.close();
-    const first = { thin, frame: whole(thin, null) };
-    const next = whole(applied(thin, { "clock/": { running: 1 } }), first);
-    const kept = ["unseen", "players", "last_play"].every((key) => next[key] === first.frame[key]);
-    const left = Object.keys(told).filter((key) => !(key in thin));
-    return { told, frame: first.frame, left, kept };
+    const { patched } = await import(`${files}/shared/merge-patch.js`);
+    const before = { clock: { at: 1 }, board: ["."] };
+    const after = patched(before, { clock: { at: 2 } });
+    const results = examples.map(([target, patch]) => patched(target, patch));
+    return { results, kept: after.board === before.board, changed: after.clock !== before.clock };
 }"""
 
 
-def test_a_page_works_out_what_it_is_not_told(
+def test_a_page_applies_patches_as_the_standard_says(
     screen: Screen, server: Server, game: TableWriter
 ) -> None:
-    """What the server leaves out of its frames comes out on the page as the server has it."""
+    """The examples of RFC 7396; what a patch does not name stays the same object."""
     open_full(screen, server, game)
-    for more in ((), OPENING[4:], (Withdrawn(1, 20),), (Exchanged(0, 2),)):
-        for at, one in enumerate(more):
-            if isinstance(one, str):
-                game.play(at % 2, one)
-            else:
-                game.record(one)
-        screen.shows(f"document.querySelector('#scene').dataset.seq === '{game.rows[-1].seq}'")
-        page = screen.page.evaluate(THIN, game.table)
-        assert page["frame"] == page["told"]
-        assert page["left"] == ["unseen", "turns"]
-        assert page["kept"]
+    page = screen.page.evaluate(PATCHED, [one[:2] for one in EXAMPLES])
+    assert page["results"] == [result for _, _, result in EXAMPLES]
+    assert page["kept"]
+    assert page["changed"]
     assert screen.complaints == []
 
 

@@ -123,7 +123,7 @@ def test_a_table_page_gets_its_frame_and_an_echo(client: TestClient, table: Tabl
         assert hello["assets"] in client.get("/overlay/full").text
         assert next_of(socket, "snapshot")["frame"]["players"][0]["name"] == "Anna"
         table.play(0, "8D ZEPHYR")
-        assert next_of(socket, "delta")["changes"]["turns"] == 1
+        assert next_of(socket, "patch")["patch"]["turns"] == 1
         socket.send_json({"type": "ping", "t": 12.5})
         pong = next_of(socket, "pong")
         assert pong["t"] == 12.5

@@ -18,6 +18,7 @@ from dashboard.cli import settings_from
 from dashboard.commentator.analysis import Analysis, load_lists
 from dashboard.live.hub import Hub
 from dashboard.live.log_follower import Batch
+from dashboard.live.merge_patch import patched
 from recorder.domain.errors import NotationError
 from recorder.domain.game import EndRackPoints, Passed, Withdrawn
 from recorder.domain.observations import ClockPressed, DeviceLost, RackCounted, RackSeen, Side
@@ -258,9 +259,10 @@ def worker_of(settings: Settings) -> subprocess.Popen[str]:
 
 def until(socket: WebSocketTestSession, key: str, wanted: str) -> Any:
     """Read messages until a key of the frame has a field; the other ends when the test does."""
+    frame: Any = {}
     while True:
         message = socket.receive_json()
-        frame = message.get("frame") or message.get("changes") or {}
+        frame = message["frame"] if "frame" in message else patched(frame, message.get("patch", {}))
         if wanted in (frame.get(key) or {}):
             return frame[key]
 

@@ -232,7 +232,7 @@ def test_a_moment_is_the_table_as_it_stood(fetch: Fetch, table: TableWriter) -> 
     assert sum(line.count(".") for line in early["frame"]["board"]) == 225 - 6
     late = fetch("/api/table/1/at/9999").json()
     assert [one["score"] for one in late["frame"]["players"]] == list(table.state.scores)
-    assert fetch("/api/table/9/at/9999").json()["frame"] is None
+    assert "frame" not in fetch("/api/table/9/at/9999").json()
 
 
 def test_orders_are_refused_with_the_reason_where_there_is_no_broker(

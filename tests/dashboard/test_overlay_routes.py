@@ -15,8 +15,7 @@ from starlette.routing import BaseRoute
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access, Role
 from dashboard.auth.guard import roles_of
-from dashboard.live.delta import applied
-from dashboard.live.derived import whole
+from dashboard.live.merge_patch import patched
 from dashboard.live.views import SCENES
 from dashboard.overlays.fields import FIELDS
 from dashboard.web.overlays import look_of
@@ -143,7 +142,7 @@ def test_a_slot_that_was_pointed_elsewhere_moves_its_pages(
         assert client.post("/api/slots/main", json={"follow": "dan"}).json()["shows"] == 2
         assert next_of(socket, "snapshot")["frame"]["players"][0]["name"] == "Cleo"
         other.play(0, "8D ZEPHYR")
-        assert next_of(socket, "delta")["changes"]["turns"] == 1
+        assert next_of(socket, "patch")["patch"]["turns"] == 1
         assert client.delete("/api/slots/main").json() == {"removed": "main", "streaming": 1}
         assert next_of(socket, "snapshot")["frame"] is None
     refused = client.post("/api/slots/main", json={"rule": "worst"})
@@ -161,16 +160,14 @@ def test_only_the_director_points_slots(client: TestClient) -> None:
     assert [one["name"] for one in told["slots"]] == ["featured"]
 
 
-def test_changes_for_pages_that_understand_them_are_small(
-    client: TestClient, table: TableWriter
-) -> None:
-    """A play tells the squares that changed, and together they are the whole frame."""
-    with client.websocket_connect(f"{SOCKETS}/table/1?fine=1") as socket:
+def test_a_patched_frame_is_the_frame(client: TestClient, table: TableWriter) -> None:
+    """Who applies each patch has what is fetched whole; the last play was none before."""
+    with client.websocket_connect(f"{SOCKETS}/table/1") as socket:
         frame = next_of(socket, "snapshot")["frame"]
         table.play(0, "8D ZEPHYR")
-        delta = next_of(socket, "delta")
-        assert delta["changes"]["board/"] == {"7/": {"3": "ZEPHYR"}}
-        frame = whole(applied(frame, delta["changes"])) | {"seq": delta["seq"]}
+        assert "last_play" not in frame
+        frame = patched(frame, next_of(socket, "patch")["patch"])
+        assert frame["last_play"]["word"] == "ZEPHYR"
         assert frame == client.get("/api/table/1/frame").json()
 
 
@@ -218,7 +215,7 @@ def test_a_hold_is_told_until_it_is_over(client: TestClient, table: TableWriter)
     """Who holds and for how long; words of acceptance, a challenge's end or a press end it."""
 
     def call() -> Any:
-        told = client.get("/api/table/1/frame").json()["call"]
+        told = client.get("/api/table/1/frame").json().get("call")
         return told and (told["player"], told["kind"])
 
     table.play(0, "8D ZEPHYR", points=66)
@@ -300,12 +297,13 @@ def test_no_public_route_lets_an_undelayed_byte_out(tmp_path: Path, table: Table
                     for byte in (SECRET, "QXZ", str(POINTS), '"call":{'):
                         assert byte not in answer.text, (path, byte)
         assert asked > len(FIELDS)
-        for path in ("table/1", "table/1?fine=1", "slot/open", "slot/table-1"):
+        for path in ("table/1", "slot/open", "slot/table-1"):
             with client.websocket_connect(f"{SOCKETS}/{path}") as socket:
                 frame = next_of(socket, "snapshot")["frame"]
-                assert (frame["scores"], frame["forming"], frame["call"]) == ([], None, None)
+                assert frame["scores"] == []
+                assert frame.keys().isdisjoint({"forming", "call"})
                 assert frame.get("racks", [None, None]) == [None, None]
-                assert frame["clock"]["running"] is None
+                assert "running" not in frame["clock"]
 
 
 def test_events_tell_all_fields_then_what_changed(tmp_path: Path, table: TableWriter) -> None:

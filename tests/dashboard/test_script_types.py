@@ -16,9 +16,9 @@ from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access, Role
 from dashboard.commentator.analysis import Analysis, load_lists
 from dashboard.commentator.worker import Worker
-from dashboard.live.derived import thinned
 from dashboard.live.hub import Channel, Hub, Viewer, hello, pong
 from dashboard.live.log_follower import Batch
+from dashboard.live.merge_patch import without_nulls
 from dashboard.live.sensor_state import moment
 from dashboard.live.views import evidence
 from dashboard.overlays.extras import Dressing
@@ -176,8 +176,7 @@ def models(table: TableWriter, folder: Path) -> list[tuple[str, Any]]:
     hub = Hub(0, lambda: table.at, dressing.dress, analysis)
     hub.take(Batch(tuple(table.rows), anew=False, caught_up=True))
     shown = {role: hub.channel(1, role).model for role in (*Role,) if role in SEEN_BY}
-    public, director = shown[Role.VIEWER], shown[Role.DIRECTOR]
-    assert public is not None
+    director = shown[Role.DIRECTOR]
     assert director is not None
     line = SheetLine(n=1, player=0, kind="play", score=9, totals=(9, 0), word="CAT", words=("CAT",))
     change = Change(entries=("1.0",), before=(), after=(line,), doubts=("why",))
@@ -187,13 +186,12 @@ def models(table: TableWriter, folder: Path) -> list[tuple[str, Any]]:
     ask = {"cells": "." * 225, "tiles": "english", "rack": "RETAINS", "most": 2}
     live, booth = hub.booth(1)
     return [
-        *((SEEN_BY[role], model) for role, model in shown.items()),
-        ("frames.ThinFrame", thinned(public)),
+        *((SEEN_BY[role], without_nulls(model)) for role, model in shown.items() if model),
         ("frames.Setup", hub.setup(1)),
         ("frames.Play[]", Worker(words).answer(ask)["plays"]),
         ("frames.DrawOdds", booth.draw(live, "Q?", 3)),
-        ("desk.Glance", glance(1, director)),
-        ("desk.Moment", moment(table.rows, 1, table.rows[-1].seq)),
+        ("desk.Glance", without_nulls(glance(1, director))),
+        ("desk.Moment", without_nulls(moment(table.rows, 1, table.rows[-1].seq))),
         *(("desk.RowTold", evidence(row)) for row in table.rows[:3]),
         ("desk.PreviewTold", {key: preview[key] for key in preview if key not in {"v", "id"}}),
     ]
@@ -234,7 +232,7 @@ def answers(log: Path) -> list[tuple[str, Any]]:
 
 def messages(frame: Json) -> list[tuple[str, Any]]:
     """What comes over a WebSocket beside the models: to a page, and to a phone at the table."""
-    channel, viewer, line = Channel(), Viewer(fine=True), queue.Queue[Json]()
+    channel, viewer, line = Channel(), Viewer(), queue.Queue[Json]()
     channel.viewers.add(viewer)
     channel.publish("e", 1, frame)
     channel.publish("e", 2, {**frame, "banner": "other"})
@@ -260,7 +258,7 @@ def messages(frame: Json) -> list[tuple[str, Any]]:
     phone.close("done")
     recorder.stop()
     return [
-        *(("frames.LinkMessage<frames.ThinFrame>", json.loads(one)) for one in sent),
+        *(("frames.LinkMessage<frames.Frame>", json.loads(one)) for one in sent),
         *(("frames.DeviceMessage", one) for one in heard),
     ]
 
@@ -300,12 +298,12 @@ def test_a_frame_with_another_field_is_refused(table: TableWriter, tmp_path: Pat
     """The comparison sees a field that nobody declared, however deep, and one that lacks."""
     (_, frame), *_ = models(table, tmp_path)
     more = {**frame, "clock": {**frame["clock"], "tenths": True}}
-    less = {key: value for key, value in frame.items() if key != "banner"}
+    less = {key: value for key, value in frame.items() if key != "board"}
     (tmp_path / "told.ts").write_text(typed([("frames.Frame", more), ("frames.Frame", less)]))
     code, said = checked(tmp_path, "told.ts")
     assert code != 0
     assert "tenths\"' does not exist in type 'Clocks'" in said
-    assert "'banner' is missing" in said
+    assert "'board' is missing" in said
 
 
 @with_node

@@ -10,6 +10,7 @@ import pytest
 from dashboard.auth.access import Role
 from dashboard.live.hub import Hub, Viewer
 from dashboard.live.log_follower import Batch
+from dashboard.live.merge_patch import patched, without_nulls
 from recorder.domain.game import Played
 from recorder.domain.observations import BoardNotSeen
 from recorder.domain.plays import parse_placement
@@ -56,13 +57,13 @@ def test_a_page_gets_a_snapshot_then_only_what_changed(table: TableWriter) -> No
     viewer = join(hub)
     take(hub, table.start())
     take(hub, table.play(0, "8D ZEPHYR"))
-    snapshot, delta = messages(viewer)
+    snapshot, change = messages(viewer)
     assert snapshot["type"] == "snapshot"
     assert snapshot["frame"]["players"][0]["name"] == "Anna"
-    assert (delta["type"], delta["from_seq"], delta["seq"]) == ("delta", 1, 2)
-    assert delta["epoch"] == snapshot["epoch"] != ""
-    assert "board" in delta["changes"]
-    assert "tile_set" not in delta["changes"]
+    assert (change["type"], change["from_seq"], change["seq"]) == ("patch", 1, 2)
+    assert change["epoch"] == snapshot["epoch"] != ""
+    assert "board" in change["patch"]
+    assert "tile_set" not in change["patch"]
 
 
 def test_snapshot_and_changes_give_the_frame(table: TableWriter) -> None:
@@ -72,12 +73,26 @@ def test_snapshot_and_changes_give_the_frame(table: TableWriter) -> None:
     take(hub, table.start())
     for number, text in enumerate(OPENING):
         take(hub, table.play(number % 2, text))
-    first, *deltas = messages(viewer)
+    first, *changes = messages(viewer)
     frame = first["frame"]
-    for delta in deltas:
-        frame |= delta["changes"]
-    assert len(deltas) == len(OPENING)
-    assert frame == hub.channel(1, Role.VIEWER).model
+    for change in changes:
+        frame = patched(frame, change["patch"])
+    assert len(changes) == len(OPENING)
+    model = hub.channel(1, Role.VIEWER).model
+    assert model is not None
+    assert frame == without_nulls(model)
+
+
+def test_a_new_game_is_told_from_the_beginning(table: TableWriter) -> None:
+    """Nothing of the last one moves; letters stand in their alphabet's order, as no patch tells."""
+    hub = hub_at(table)
+    viewer = join(hub)
+    take(hub, table.start(), table.play(0, "8D ZEPHYR"))
+    take(hub, table.start(game="g2", tile_set="german"))
+    before, after = messages(viewer)
+    assert after["type"] == "snapshot"
+    assert after["epoch"] == before["epoch"]
+    assert list(after["frame"]["tile_set"]["values"])[:3] == ["A", "Ä", "B"]
 
 
 def test_rows_that_change_nothing_send_nothing(table: TableWriter) -> None:
@@ -88,8 +103,8 @@ def test_rows_that_change_nothing_send_nothing(table: TableWriter) -> None:
     messages(viewer)
     take(hub, table.observe(BoardNotSeen(frame="f", reason="covered")))
     take(hub, table.play(0, "8D ZEPHYR"))
-    (delta,) = messages(viewer)
-    assert (delta["from_seq"], delta["seq"]) == (1, 3)
+    (change,) = messages(viewer)
+    assert (change["from_seq"], change["seq"]) == (1, 3)
 
 
 def test_history_is_not_shown_in_fast_motion(table: TableWriter) -> None:
@@ -147,8 +162,8 @@ def test_a_delayed_channel_sends_no_undelayed_byte(table: TableWriter) -> None:
     assert snapshot["frame"]["turns"] == 0
     table.at += 1000
     hub.tick()
-    (delta,) = messages(public)
-    assert delta["changes"]["turns"] == 1
+    (change,) = messages(public)
+    assert change["patch"]["turns"] == 1
 
 
 def test_the_delayed_channel_lives_in_its_own_time(table: TableWriter) -> None:
@@ -182,21 +197,3 @@ def test_the_director_sees_doubts_devices_and_the_log(table: TableWriter) -> Non
     assert model["timeline"][-1]["doubt"]["squares"] == ["8D"]
     assert model["log"]["seq"] == 2
     assert model["frame"]["turns"] == 1
-
-
-def test_snapshots_and_changes_stay_small(table: TableWriter) -> None:
-    """A snapshot fits 8 KB; a play's change stays under 2 KB, about 300 B for our own."""
-    hub = hub_at(table)
-    viewer, fine = join(hub), join(hub)
-    fine.fine = True
-    take(hub, table.start())
-    for number, text in enumerate(OPENING):
-        take(hub, table.play(number % 2, text))
-    texts = [viewer.queue.get_nowait() for _ in range(viewer.queue.qsize())]
-    for one in (viewer, fine):
-        snapshot = hub.channel(1, Role.VIEWER).snapshot(one)
-        assert snapshot is not None
-        assert len(snapshot) < 8192
-    assert max(len(text) for text in texts[1:]) < 2048
-    told = [fine.queue.get_nowait() for _ in range(fine.queue.qsize())]
-    assert max(len(text.encode()) for text in told[1:]) < 320

@@ -106,8 +106,8 @@ export function frameAt(frame, sheet, step) {
   return {
     ...frame,
     board,
-    forming: null,
-    last_play: line.kind === "play" ? line : null,
+    forming: undefined,
+    last_play: line.kind === "play" ? line : undefined,
     players: frame.players.map((player, number) => ({
       ...player,
       score: line.totals[number],
@@ -116,7 +116,7 @@ export function frameAt(frame, sheet, step) {
     clock: {
       ...frame.clock,
       remaining_ms: clocks ?? [0, 0],
-      running: null,
+      running: undefined,
       known: clocks !== null,
     },
   };

@@ -123,7 +123,7 @@ export function attention({ frame, timeline, devices, log }, now, seen = new Set
   };
   for (const one of noticed) if ([TELL, ALERT].includes(one.told.director)) add(one);
   for (const [name, device] of Object.entries(devices)) {
-    if (device.lost !== null)
+    if (device.lost !== undefined)
       found.push({ kind: "lost", mark: "Lost", text: name, more: device.lost });
   }
   for (const number of [0, 1]) {

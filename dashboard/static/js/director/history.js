@@ -177,7 +177,7 @@ export function Table({ model, now }) {
         <${Board} frame=${frame} premiums=${squares} labels />
         <div class="cols">${span((col) => "ABCDEFGHIJKLMNO"[col])}</div></div>
       <p class="bag"><b>${frame.unseen.bag}</b> in the bag by the record${
-        senses.bag && senses.bag.tiles !== null
+        senses.bag?.tiles !== undefined
           ? html`, <b>${senses.bag.tiles}</b> by the scale (${Math.round(senses.bag.probability * 100)} %)`
           : ""
       }; ${frame.unseen.count} unseen</p>`

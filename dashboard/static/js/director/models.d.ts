@@ -6,7 +6,7 @@
 import { Frame, Line, Player } from "../shared/frames";
 
 export interface DeskModel {
-  frame: Frame | null;
+  frame?: Frame;
   sheet: Line[];
   senses: Senses;
   rules: string;
@@ -28,7 +28,7 @@ export interface Signature {
 /** One table among all (dashboard/web/director.py). */
 export interface Glance {
   table: number;
-  frame: Pick<Frame, "game" | "phase" | "turns" | "players" | "clock" | "last_play"> | null;
+  frame?: Pick<Frame, "game" | "phase" | "turns" | "players" | "clock" | "last_play">;
   timeline: Item[];
   devices: Record<string, Device>;
   log: DeskModel["log"];
@@ -38,18 +38,17 @@ export interface Glance {
 export interface Moment {
   seq: number;
   at: number;
-  frame: Frame | null;
+  frame?: Frame;
   sheet: Line[];
   senses: Senses;
 }
 
 export interface Senses {
   racks: (SensedRack | null)[];
-  /** `tiles` and their `probability` are null where the weight fits no number. */
-  bag:
+  /** Without `tiles` and their `probability` where the weight fits no number. */
+  bag?:
     | { grams: number; at: number; tiles: number; probability: number }
-    | { grams: number; at: number; tiles: null; probability: null }
-    | null;
+    | { grams: number; at: number; tiles?: undefined; probability?: undefined };
   pictures: NewPicture[];
 }
 
@@ -72,12 +71,12 @@ export interface Picture {
 
 export type NewPicture = Picture & { at: number };
 
-/** `lost` says why, null while the device is heard; `reason` why its camera sees no board. */
+/** `lost` says why, and is there once the device is not heard any more; `reason` why its camera sees no board. */
 export interface Device {
   type: string;
   at: number;
   seq: number;
-  lost: string | null;
+  lost?: string;
   reason?: string;
 }
 

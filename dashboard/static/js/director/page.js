@@ -143,8 +143,9 @@ function Devices({ devices, now }) {
   const names = Object.keys(devices).filter(Boolean).sort();
   return html`<section class="card"><h2>Devices</h2>${names.map((name) => {
     const device = devices[name];
-    const state = device.lost === null ? (device.reason ?? device.type) : `lost: ${device.lost}`;
-    return html`<div class=${`device ${device.lost === null ? "" : "lost"}`}><b>${name}</b>
+    const state =
+      device.lost === undefined ? (device.reason ?? device.type) : `lost: ${device.lost}`;
+    return html`<div class=${`device ${device.lost === undefined ? "" : "lost"}`}><b>${name}</b>
       <span class="soft">${age(now() - device.at)} ago</span><span class="state">${state}</span></div>`;
   })}${names.length === 0 && html`<p class="soft">Nothing heard from any device yet.</p>`}
   ${(view.desk.overlays ?? []).length > 0 && html`<h2 class="next">Overlays open</h2>`}

@@ -26,7 +26,7 @@ function Seat({ frame, number }) {
 function Table({ table }) {
   const needs = attention(table, now());
   const { frame, log } = table;
-  const lost = Object.values(table.devices).filter((one) => one.lost !== null).length;
+  const lost = Object.values(table.devices).filter((one) => one.lost !== undefined).length;
   const count = Object.keys(table.devices).filter(Boolean).length;
   return html`<a class=${`card glance ${needs.length ? "urgent" : ""}`} href=${`/director?table=${table.table}`} data-number=${table.table}>
     <h2><span>Table ${table.table}</span><span class="soft">${frame ? `${PHASES[frame.phase]}, turn ${frame.turns}` : "no game"}</span>

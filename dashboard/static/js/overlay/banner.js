@@ -8,7 +8,7 @@ import { LONG_NAME } from "../shared/score.js";
 import { onFrame, wake } from "../shared/ticker.js";
 
 /** @import { Call as Called, Frame, Now } from "../shared/frames" */
-/** @typedef {{ends: number | null, since: number, now: Now}} Since */
+/** @typedef {{ends?: number, since: number, now: Now}} Since */
 
 const TITLES = { hold: "Hold", challenge: "Challenge" };
 
@@ -41,8 +41,8 @@ class Countdown extends View {
 
   paint() {
     const { ends, since, now } = this.props;
-    const left = ends === null ? 1 : ends - now();
-    const text = ends === null ? countdown(now() - since - 999) : countdown(left);
+    const left = ends === undefined ? 1 : ends - now();
+    const text = ends === undefined ? countdown(now() - since - 999) : countdown(left);
     if (text !== this.shown) {
       this.shown = text;
       this.root.textContent = text;

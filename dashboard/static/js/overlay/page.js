@@ -13,12 +13,11 @@ import { part } from "../shared/part.js";
 import { Racks } from "./racks.js";
 import { Clocks, Score } from "../shared/score.js";
 import { Final, Next } from "./stages.js";
-import { whole } from "./thin.js";
 import { framesPerSecond, wake } from "../shared/ticker.js";
 import { Unseen } from "./unseen.js";
 
 /** @import { Drawn } from "../shared/dom" */
-/** @import { Frame, Now, PageData, ThinFrame } from "../shared/frames" */
+/** @import { Frame, Now, PageData } from "../shared/frames" */
 
 const { scene, slot, table, hide, player, logo, assets, premiums } = /** @type {PageData} */ (
   document.documentElement.dataset
@@ -33,8 +32,8 @@ const root = part("#scene");
  */
 const bare = (frame) => ({
   ...frame,
-  forming: hidden.has("forming") ? null : frame.forming,
-  last_play: hidden.has("last") ? null : frame.last_play,
+  forming: hidden.has("forming") ? undefined : frame.forming,
+  last_play: hidden.has("last") ? undefined : frame.last_play,
 });
 const clocks = !hidden.has("clocks");
 const mark = logo && !hidden.has("logo") ? logo : "";
@@ -63,17 +62,12 @@ const SCENES = {
   final: (frame) => html`<${Final} frame=${frame} logo=${mark} />`,
 };
 
-/** @type {{thin: ThinFrame | null, frame: Frame | null} | null} */
-let drawn = null;
-
 /**
  * The data attributes tell tests, and whoever looks, which state of the log is drawn. A frame of
  * null is a slot that shows nothing: everything goes, and the page is clear again.
- * @param {{frame: ThinFrame | null, fresh: boolean}} told
+ * @param {{frame: Frame | null, fresh: boolean}} told
  */
-function draw({ frame: thin, fresh }) {
-  const frame = whole(thin, drawn);
-  drawn = { thin, frame };
+function draw({ frame, fresh }) {
   if (fresh) hush();
   render(frame ? SCENES[scene](frame, now) : null, root);
   allow();
@@ -82,7 +76,7 @@ function draw({ frame: thin, fresh }) {
   if (!frame) delete root.dataset.seq;
 }
 
-const path = slot ? `/ws/slot/${slot}?fine=1` : `/ws/table/${table}?fine=1`;
+const path = slot ? `/ws/slot/${slot}` : `/ws/table/${table}`;
 /** A key stands behind the #, so that it reaches no request line, no log and no referrer. */
 const key = new URLSearchParams(location.hash.slice(1)).get("key") ?? "";
 let shown = true;

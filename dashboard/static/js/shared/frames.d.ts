@@ -2,7 +2,8 @@
  * What comes over the wire, as the pages read it. Times are milliseconds, moments are milliseconds
  * since 1970 by the server, players are 0 and 1, squares are named 8H (row 8, column H).
  * Made by recorder/projections and dashboard/{views,booth,moments,stream}.py; a test holds real
- * messages against these types, so that neither has a field that the other lacks.
+ * messages against these types, so that neither has a field that the other lacks. What has no value is
+ * left out of a model, for a change could not tell null; in a list, and in what it holds, null may stand.
  */
 
 /** What a page's template says of it, as data- attributes of its root (dashboard/templates). */
@@ -25,33 +26,24 @@ export interface Frame {
   clock: Clocks;
   /** 15 rows of 15: "." empty, lower case a blank, "?" a blank of which nobody knows the letter. */
   board: string[];
-  last_play: LastPlay | null;
+  last_play?: LastPlay;
   adjustments: Adjustment[];
-  /** The director's word to everybody; empty without one. */
-  banner: string;
-  call: Call | null;
+  /** The director's word to everybody. */
+  banner?: string;
+  call?: Call;
   /** By turn: who made it, then both totals after it. */
   scores: Totals[];
-  result: Result | null;
-  forming: Forming | null;
+  result?: Result;
+  forming?: Forming;
   unseen: Unseen;
   turns: number;
   // What the streamer's files and settings add.
   cards?: (PlayerCard | null)[];
   event?: EventTold;
-  best?: PublicBest | null;
+  best?: PublicBest;
   /** By player, only by key: "#" the back of a tile, "?" a blank; null while not known. */
   racks?: (string | null)[];
 }
-
-/** A frame without what follows from the rest of it (dashboard/live/derived.py). */
-export type ThinFrame = Omit<Frame, "unseen" | "turns" | "players" | "last_play"> &
-  Partial<Pick<Frame, "unseen" | "turns">> & {
-    players: (Omit<Named, "score"> & Partial<Named>)[];
-    last_play:
-      | (Omit<LastPlay, "squares" | "total" | "words"> & Partial<LastPlay> & { cross?: string[] })
-      | null;
-  };
 
 export type Phase = "before" | "playing" | "over";
 export type Totals = [player: Player, first: number, second: number];
@@ -76,13 +68,13 @@ export interface Named {
 /** A player with the number of the player. */
 export type Seated = Named & { number: Player };
 
-/** Both times left as of `at`; negative is overtime. `running`: whose time runs since then. */
+/** Both times left as of `at`; negative is overtime. `running`: whose time runs since then, if any. */
 export interface Clocks {
   remaining_ms: number[];
-  running: Player | null;
+  running?: Player;
   at: number;
-  /** Null where the rules leave the price of overtime open. */
-  points_per_minute: number | null;
+  /** Not where the rules leave the price of overtime open. */
+  points_per_minute?: number;
 }
 
 export type TurnKind = "play" | "exchange" | "pass" | "no_play";
@@ -121,12 +113,12 @@ export interface Adjustment {
   tiles: string;
 }
 
-/** A hold or a challenge that is on; `ends` is null where the rules set no end. */
+/** A hold or a challenge that is on; without `ends` where the rules set no end. */
 export interface Call {
   player: Player;
   kind: "hold" | "challenge";
   since: number;
-  ends: number | null;
+  ends?: number;
 }
 
 /** How the game was decided, where the scores do not decide it. */
@@ -175,14 +167,14 @@ export interface PublicBest {
 
 // ---- the link of a page (dashboard/live/hub.py)
 
-/** Changes by key; one that ends in "/" holds the changes inside (dashboard/live/delta.py). */
-export type Changes = { [key: string]: any };
+/** A JSON Merge Patch, RFC 7396: null takes a key away (dashboard/live/merge_patch.py). */
+export type MergePatch = { [key: string]: any };
 
 export type LinkMessage<F> =
   | { type: "hello"; assets: string; now: number }
   | { type: "pong"; t: number; now: number }
   | { type: "snapshot"; epoch: string; seq: number; frame: F | null }
-  | { type: "delta"; epoch: string; seq: number; from_seq: number; changes: Changes };
+  | { type: "patch"; epoch: string; seq: number; from_seq: number; patch: MergePatch };
 
 // ---- the commentator's model (dashboard/commentator/model.py)
 

@@ -4,7 +4,7 @@
  * It never gives up and never shows anything itself. What was last received stays; a gap in the
  * numbers is answered by asking for a snapshot; silence of more than two seconds is a loss.
  */
-import { applied } from "./delta.js";
+import { patched } from "./merge-patch.js";
 import { ServerClock } from "./server-clock.js";
 
 /** @import { LinkMessage } from "./frames" */
@@ -110,9 +110,9 @@ export class Link {
       case "snapshot":
         this.take(message, message.frame, true);
         break;
-      case "delta":
+      case "patch":
         if (message.epoch === this.epoch && message.from_seq === this.seq) {
-          this.take(message, applied(this.frame, message.changes), false);
+          this.take(message, patched(this.frame, message.patch), false);
         } else {
           this.send({ type: "snapshot?" });
         }
@@ -128,8 +128,7 @@ export class Link {
   take(message, frame, fresh) {
     this.epoch = message.epoch;
     this.seq = message.seq;
-    this.frame =
-      frame && typeof frame === "object" && "seq" in frame ? { ...frame, seq: message.seq } : frame;
+    this.frame = frame;
     this.onFrame({ frame: this.frame, fresh });
   }
 }
