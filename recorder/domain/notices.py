@@ -23,6 +23,8 @@ class Notice(StrEnum):
     SCORE_NOT_ANNOUNCED = "score not announced"
     BLANK_NOT_DECLARED = "blank not declared"
     SLIP_LEFTOVER = "letters on the slip from before the game"
+    OVERTIME_NEAR_LIMIT = "overtime near its limit"
+    OVERTIME_LOST = "overtime at its limit"
     CLOCK_NOT_PRESSED = "clock not pressed"
     ILLEGAL_EXCHANGE = "illegal exchange"
     ILLEGAL_PLACEMENT = "illegal placement of another kind"

@@ -374,9 +374,8 @@ class Recorder:
         return NewRow.saying(says, table=table, game=game, at=now)
 
     def _ask_for_look(self, desk: Desk, now: int) -> None:
-        """Ask the table's camera for a look while a press waits for one."""
-        press = desk.state.waiting[-1].seq if desk.state.wants_look else 0
-        name = self._looks.ask(desk.plan.started.table, press, now)
+        """Ask the table's camera for a look while the end of a turn waits for one."""
+        name = self._looks.ask(desk.plan.started.table, desk.state.look_due or 0, now)
         for device, role in desk.plan.devices.items():
             if name and role == CAMERA_ROLE:
                 topic = Down(self._plan.venue, device, DownChannel.COMMAND)

@@ -16,6 +16,7 @@ from recorder.domain.board import Square
 from recorder.domain.errors import TilecastError
 from recorder.domain.lexicon import WordList
 from recorder.domain.noticing.at_table import notices
+from recorder.domain.noticing.clocks import Alarm, clock_alarms
 from recorder.domain.observations import ClockAct, ClockChanged, Observation, Side
 from recorder.domain.orders import AdjustClock, TableOrder
 from recorder.domain.reading.challenge_verdicts import with_verdicts
@@ -43,6 +44,7 @@ from recorder.domain.rulings.corrections import OrderRefusedError
 from recorder.domain.rulings.game_as_ruled import RuledGame, as_ruled
 from recorder.domain.rulings.in_force import Ruling
 from recorder.domain.rulings.resolve import Situation, resolve
+from recorder.domain.tile_account.finding import Action
 from recorder.domain.tile_account.sensor_spans import Sensed, sensed
 from recorder.domain.tile_account.watch import TurnOfTiles, Watched, watch_tiles
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
@@ -94,6 +96,7 @@ class Desk:
         self._notices = NoticeLedger()
         self._sensed: list[Sensed] = []
         self._drawing = False
+        self._alarm_ms: int | None = None
         self._watched_before = Watched()
         self._opening = open_table(
             self.tile_set,
@@ -160,22 +163,34 @@ class Desk:
     def news(self, at: int) -> list[NewRow]:
         """The rows that bring the record up to what the fold now says, and what there is to notice.
 
-        A draw that may still be going on is looked at again, whatever has changed.
+        A draw that may still be going on is looked at again, whatever has changed, and so is a
+        clock when an alarm about it has become due.
         """
-        if not self._changed and not self._drawing and self.state is self._news_of:
+        waits = self._alarm_ms is None or at < self._alarm_ms
+        if waits and not self._changed and not self._drawing and self.state is self._news_of:
             return []
         self._changed, self._news_of = False, self.state
         table, game = self.plan.started.table, self.plan.started.game
         ruled = self.ruled()
         watched = self._watched(ruled.groups, at)
         self._drawing = watched.drawing
-        noticed = notices(ruled, self.read, self.rules, watched)
+        alarms = self._alarms(ruled, watched)
+        self._alarm_ms = min((alarm.at_ms for alarm in alarms if alarm.at_ms > at), default=None)
+        noticed = [
+            *notices(ruled, self.read, self.rules, watched),
+            *(alarm.notice for alarm in alarms if alarm.at_ms <= at),
+        ]
         return [
             *self.ledger.rows(
                 with_verdicts(ruled.groups, self.plan.words), table=table, game=game, at=at
             ),
             *self._notices.rows(noticed, table=table, game=game, at=at),
         ]
+
+    def _alarms(self, ruled: RuledGame, watched: Watched) -> tuple[Alarm, ...]:
+        """What the clock may have to be told of, now or later."""
+        tiles_open = any(found.finding.action is Action.ALERT for found in watched.found)
+        return clock_alarms(ruled, self.read, self.rules, self._rulings, tiles_open=tiles_open)
 
     def _watched(self, groups: Sequence[Group], at: int) -> Watched:
         """What the tile account finds, from all turns and all that sensors said of tiles."""

@@ -116,6 +116,12 @@ class Table:
         act = ClockChanged(act=ClockAct.PAUSE, left_ms=left, right_ms=right, running=Side.NONE)
         self.say("clock", act)
 
+    def resume(self, side: Side) -> None:
+        """Start a player's time again."""
+        left, right = self.left[Side.LEFT], self.left[Side.RIGHT]
+        act = ClockChanged(act=ClockAct.RESUME, left_ms=left, right_ms=right, running=side)
+        self.say("clock", act)
+
     def show(self, rows: list[str], *, covered: float = 0.0, still_ms: int = 50) -> None:
         """Let the camera see a board, a moment later."""
         self.now_ms += 100
@@ -157,7 +163,7 @@ def board(*words: str) -> list[str]:
     return ["".join(row) for row in rows]
 
 
-def plan(gcg: Path, words: Path | None = None) -> Plan:
+def plan(gcg: Path, words: Path | None = None, rules: str = "wespa4") -> Plan:
     """One English game at table 1, with a word list or without."""
     listed = None if words is None else load_word_list(words)
     started = GameStarted(
@@ -165,7 +171,7 @@ def plan(gcg: Path, words: Path | None = None) -> Plan:
         table=1,
         players=("Ada Example", "Ben"),
         tile_set="english",
-        rules="wespa4",
+        rules=rules,
         starts_ms=(START_MS, START_MS),
         left_player=0,
     )
@@ -183,12 +189,14 @@ def recorded(tmp_path: Path) -> list[Row]:
         return list(reader.read_from(1))
 
 
-def run(tmp_path: Path, table: Table, words: Path | None = None) -> tuple[Recorder, SqliteEventLog]:
+def run(
+    tmp_path: Path, table: Table, words: Path | None = None, rules: str = "wespa4"
+) -> tuple[Recorder, SqliteEventLog]:
     """A recorder on the log file of a folder, started."""
     store = SqliteEventLog(tmp_path / "log.db")
     bus = MemoryBus(table.broker)
     recorder = Recorder(
-        plan(tmp_path / "live.gcg", words), bus, store, lambda: 1_000_000 + table.now_ms
+        plan(tmp_path / "live.gcg", words, rules), bus, store, lambda: 1_000_000 + table.now_ms
     )
     recorder.start()
     table.recorder = recorder

@@ -27,7 +27,6 @@ from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.exchange.exchange import may_exchange
 from recorder.domain.rules.placement.at_press import PressedPlay, notice_at_press
 from recorder.domain.rules.placement.layings import Laying
-from recorder.domain.rulings.closing import out_player
 from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.tile_account.finding import notice_of
 from recorder.domain.tile_account.watch import TileFinding, Unpressed, Watched
@@ -39,14 +38,13 @@ _NOTHING_WATCHED = Watched()
 def notices(
     ruled: RuledGame, table: TableState, rules: Rules, tiles: Watched = _NOTHING_WATCHED
 ) -> tuple[TableNotice, ...]:
-    """Everything there is to notice now, in the order of the turns."""
+    """Everything that rows have brought to notice; what time brings is in ``clocks``."""
     phase = Phase.OVER if _is_over(ruled) else Phase.PLAYING
     found = [
         *_turns(ruled.groups, rules, ruled.state.tile_set, phase),
         *_tiles(tiles.found, rules, phase),
         *_unpressed(tiles.unpressed, rules, phase),
         *_direction(ruled.groups, table, rules, phase),
-        *_clock(ruled, table, rules, phase),
     ]
     return tuple(sorted(found, key=lambda one: one.ref))
 
@@ -174,21 +172,6 @@ def _direction(
         routing = route(rules, Notice.MISORIENTED_TILES, phase)
         sentence = "; ".join((procedure.title, *what))
         yield _noticed(group, routing, Notice.MISORIENTED_TILES, sentence)
-
-
-def _clock(
-    ruled: RuledGame, table: TableState, rules: Rules, phase: Phase
-) -> Iterator[TableNotice]:
-    """Both halves stand while the game goes on (CLOCK-1, CLOCK-4)."""
-    stands = table.over is not None and table.presses and phase is Phase.PLAYING
-    if stands and table.over is not None and out_player(ruled.state) is None:
-        yield TableNotice(
-            ref=table.over,
-            refs=(table.over,),
-            notice=Notice.CLOCK_STOPPED_OR_RUNNING,
-            sentence="both clocks were stopped",
-            routing=route(rules, Notice.CLOCK_STOPPED_OR_RUNNING, phase),
-        )
 
 
 def _noticed(

@@ -1,6 +1,7 @@
 """One table as a fold of observations: which look belongs to which press, and what it shows.
 
-A press of the clock ends a turn (rulebook TURN-3). The turn is read from the first clear look
+A press of the clock ends a turn (rulebook TURN-3), and so does stopping it after the play that
+empties rack and bag (END-2). The turn is read from the first clear look
 taken after the press; where the board had moved since the press, the look before it is tried too,
 for the next player may already be placing. Looks between presses can only show that the last play
 was taken back. What somebody says by a button is fitted to the turns in ``announcements``.
@@ -88,8 +89,11 @@ class TableState:
     the last press;
     ``stirred_ms`` is when something began to move after it, ``watched`` whether the camera tells
     such things at all;
-    ``over`` the row that stopped the clock, if it is stopped; ``heard`` what was said by buttons,
-    ``acted`` what players did around the ends of turns, ``slip`` the letters of the blanks.
+    ``over`` the row that stopped the clock, if it is stopped, or that shows that it was stopped
+    after a play-out, ``over_ms`` when it was stopped; ``taken_back_ms`` when a play was last seen
+    gone between presses; ``stopped`` that stop as a press of the player whose clock ran, until it
+    is known whether it ended a turn; ``heard`` what was said by buttons, ``acted`` what players did
+    around the ends of turns, ``slip`` the letters of the blanks.
     """
 
     clock: ClockState
@@ -103,14 +107,19 @@ class TableState:
     stirred_ms: int | None = None
     watched: bool = False
     over: int | None = None
+    over_ms: int = 0
+    taken_back_ms: int = 0
+    stopped: Press | None = None
     heard: tuple[Heard, ...] = ()
     acted: tuple[Done, ...] = ()
     slip: SlipLetters = ()
 
     @property
-    def wants_look(self) -> bool:
-        """Whether a turn has ended that no look has shown yet."""
-        return bool(self.waiting)
+    def look_due(self) -> int | None:
+        """The row that ended a turn, or may have, and that no look has shown yet."""
+        if self.waiting:
+            return self.waiting[-1].seq
+        return None if self.stopped is None else self.stopped.seq
 
     @property
     def board(self) -> Board:
@@ -231,7 +240,13 @@ def _pressed(state: TableState, stamped: Stamped, pressed: ClockPressed) -> Tabl
     player = ends_turn(state.clock, pressed)
     clock = hear(state.clock, pressed, at_ms=stamped.at_ms)
     if player is None:
-        return replace(state, clock=clock, over=None if clock.running is not None else state.over)
+        runs = clock.running is not None
+        return replace(
+            state,
+            clock=clock,
+            over=None if runs else state.over,
+            stopped=None if runs else state.stopped,
+        )
     press = Press(stamped.seq, stamped.at_ms, player)
     return replace(
         state, clock=clock, presses=(*state.presses, press), waiting=(*state.waiting, press)
@@ -239,12 +254,14 @@ def _pressed(state: TableState, stamped: Stamped, pressed: ClockPressed) -> Tabl
 
 
 def _changed(state: TableState, stamped: Stamped, changed: ClockChanged) -> TableState:
-    clock = hear(state.clock, changed, at_ms=stamped.at_ms)
-    stopped = changed.act in (ClockAct.PAUSE, ClockAct.RESET)
-    over = stamped.seq if stopped and state.over is None else state.over
+    clock, player = hear(state.clock, changed, at_ms=stamped.at_ms), state.clock.running
     if changed.act is ClockAct.RESUME:
-        over = None
-    return replace(state, clock=clock, over=over)
+        return replace(state, clock=clock, over=None, stopped=None)
+    stands = changed.act in (ClockAct.PAUSE, ClockAct.RESET)
+    if not stands or state.over is not None:
+        return replace(state, clock=clock)
+    stop = None if player is None else Press(stamped.seq, stamped.at_ms, player)
+    return replace(state, clock=clock, over=stamped.seq, over_ms=stamped.at_ms, stopped=stop)
 
 
 def _announced(state: TableState, stamped: Stamped, announced: Announced) -> TableState:
@@ -271,7 +288,7 @@ def _seen(state: TableState, stamped: Stamped, seen: BoardSeen) -> TableState:
     )
     due = [press for press in state.waiting if press.at_ms <= look.at_ms]
     if not due:
-        after = _between(state, look) if not state.waiting else state
+        after = _played_out(_between(state, look), look) if not state.waiting else state
         return replace(after, recent=look)
     for press in due[:-1]:
         state = _read_late(state, press, look, read_with=due[-1])
@@ -292,6 +309,28 @@ def _read_late(state: TableState, press: Press, look: Look, *, read_with: Press)
         return replace(state, missed=missed, waiting=state.waiting[1:])
     after = _with_turn(state, _read(state, press, witness), press, witness)
     return replace(after, waiting=state.waiting[1:])
+
+
+def _played_out(state: TableState, after: Look) -> TableState:
+    """The stop of the clock as the end of a turn, where a play was laid that ends the game.
+
+    Whoever plays out stops the clock and need not press it (END-2). Any other stop ends no turn:
+    what lies on the board then may still be moved. The look after the stop is then the row that
+    says that the game is over, for the stop is the row of the turn.
+    """
+    stop = state.stopped
+    if stop is None or state.waiting:
+        return state
+    for look in (after, state.recent):
+        if look is None:
+            continue
+        known = _read(state, stop, look)
+        laid = known.best.turns[-1].placed and not _too_much(known)
+        if laid and play_out_points(known) is not None:
+            presses = (*state.presses, stop)
+            ended = replace(state, presses=presses, stopped=None, over=after.seq)
+            return _with_turn(ended, known, stop, look)
+    return state
 
 
 def _with_turn(state: TableState, known: Reconstruction, press: Press, look: Look) -> TableState:
@@ -339,7 +378,9 @@ def _between(state: TableState, look: Look) -> TableState:
     known = step(state.known, look.squares, LookContext(LookKind.BETWEEN), ref=look.seq)
     if known.best.turns[-1].step is not BoardChange.WITHDRAW:
         return state
-    return replace(state, known=known) if _margin(known) >= SURE_WITHDRAWAL else state
+    if _margin(known) < SURE_WITHDRAWAL:
+        return state
+    return replace(state, known=known, taken_back_ms=look.at_ms)
 
 
 def _margin(known: Reconstruction) -> float:

@@ -36,6 +36,8 @@ _ALERTS = frozenset(
         Notice.FOREIGN_TILE,
         Notice.FACT_IN_DISPUTE,
         Notice.DEVICE_FAULT,
+        Notice.OVERTIME_NEAR_LIMIT,
+        Notice.OVERTIME_LOST,
     }
 )
 """What the director is told at once everywhere, for a ruling or a hand is needed."""

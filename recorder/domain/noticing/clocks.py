@@ -1,0 +1,138 @@
+"""Clocks that stand or run out: what is told, and from which moment on (CLOCK-1, CLOCK-4, END-7).
+
+A stop needs a reason: a challenge, tiles to be put right, an order of the director, the end of the
+game. Only one without a reason, or one that lasts after its cause is settled, is told.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from recorder.domain.notices import Notice, Phase, TableNotice
+from recorder.domain.orders import Challenged
+from recorder.domain.reading.table_fold import TableState
+from recorder.domain.rules.core.disclosure import route
+from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rules.ending.overtime import ALARM_BEFORE_S, Limit, limit_state
+from recorder.domain.rules.ending.six_zeros import zero_run
+from recorder.domain.rules.turn.stops import REASON_WANTED_AFTER_S, STILL_STOPPED_AFTER_S
+from recorder.domain.rulings.closing import out_player
+from recorder.domain.rulings.game_as_ruled import RuledGame
+from recorder.domain.rulings.in_force import Ruling
+
+_CALLED = ("challenge_after_ms", "hold_after_ms")
+_SETTLED = "accept_after_ms"
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """Something that is told from a moment on, unless the table changes before it.
+
+    ``at_ms`` in milliseconds, as the rows of the log are stamped.
+    """
+
+    at_ms: int
+    notice: TableNotice
+
+
+def clock_alarms(
+    ruled: RuledGame,
+    table: TableState,
+    rules: Rules,
+    rulings: Sequence[Ruling],
+    *,
+    tiles_open: bool,
+) -> tuple[Alarm, ...]:
+    """All alarms of the clock as the table stands, due or not, while the game goes on.
+
+    ``tiles_open``: something is wrong with the tiles and is being put right.
+    """
+    if not table.presses:
+        return ()
+    return (
+        *_stop(ruled, table, rules, rulings, tiles_open=tiles_open),
+        *_overtime(table, rules),
+    )
+
+
+def _stop(
+    ruled: RuledGame,
+    table: TableState,
+    rules: Rules,
+    rulings: Sequence[Ruling],
+    *,
+    tiles_open: bool,
+) -> Iterator[Alarm]:
+    """Both halves stand while the game goes on."""
+    if table.over is None or out_player(ruled.state) is not None or _is_six_zeros(ruled, rules):
+        return
+    causes = list(_causes(ruled, table, rulings))
+    if tiles_open or None in causes:
+        return
+    settled = [cause for cause in causes if cause is not None]
+    at_ms = table.over_ms + 1000 * REASON_WANTED_AFTER_S
+    if settled:
+        at_ms = max(table.over_ms, *settled) + 1000 * STILL_STOPPED_AFTER_S
+    yield Alarm(
+        at_ms,
+        TableNotice(
+            ref=table.over,
+            refs=(table.over,),
+            notice=Notice.CLOCK_STOPPED_OR_RUNNING,
+            sentence="both clocks were stopped",
+            routing=route(rules, Notice.CLOCK_STOPPED_OR_RUNNING, Phase.PLAYING),
+        ),
+    )
+
+
+def _is_six_zeros(ruled: RuledGame, rules: Rules) -> bool:
+    needed = rules.get_whole("six_zero.count")
+    return needed is not None and len(zero_run(ruled.state.events)) >= needed
+
+
+def _causes(ruled: RuledGame, table: TableState, rulings: Sequence[Ruling]) -> Iterator[int | None]:
+    """Why the clocks may stand: when each cause was settled, None while it is not."""
+    press_ms = table.presses[-1].at_ms
+    verdicts = [one.at_ms for one in rulings if isinstance(one.order.act, Challenged)]
+    verdicts = [at_ms for at_ms in verdicts if at_ms >= press_ms]
+    facts = next((group.facts for group in ruled.groups if group.ref == table.presses[-1].seq), {})
+    if table.taken_back_ms >= press_ms:
+        verdicts.append(table.taken_back_ms)
+    if _SETTLED in facts:
+        verdicts.append(press_ms + int(facts[_SETTLED]))
+    if verdicts or any(name in facts for name in _CALLED):
+        yield max(verdicts, default=None)
+    for one in rulings:
+        if one.at_ms >= table.over_ms and not isinstance(one.order.act, Challenged):
+            yield None
+
+
+def _overtime(table: TableState, rules: Rules) -> Iterator[Alarm]:
+    """Who nears the limit of overtime, and who has reached it: from when on, by the own clock."""
+    clock, limit_s = table.clock, rules.get_whole("overtime.forfeit_after_s")
+    if limit_s is None:
+        return
+    for player, left_ms in enumerate(clock.remaining_ms):
+        for seconds in (limit_s - ALARM_BEFORE_S, limit_s, limit_s + 1):
+            to_come_ms = left_ms + 1000 * seconds
+            if clock.running == player or to_come_ms <= 0:
+                yield from _at_limit(table, rules, player, seconds, clock.at_ms + to_come_ms)
+
+
+def _at_limit(
+    table: TableState, rules: Rules, player: int, seconds: int, at_ms: int
+) -> Iterator[Alarm]:
+    state = limit_state(rules, seconds)
+    if state not in (Limit.NEAR, Limit.LOST):
+        return
+    notice = Notice.OVERTIME_LOST if state is Limit.LOST else Notice.OVERTIME_NEAR_LIMIT
+    ref = table.presses[0].seq  # the same for as long as it holds, whoever presses meanwhile
+    yield Alarm(
+        at_ms,
+        TableNotice(
+            ref=ref,
+            refs=(ref,),
+            notice=notice,
+            sentence=f"player {player + 1}: {state.value}",
+            routing=route(rules, notice, Phase.PLAYING),
+        ),
+    )
