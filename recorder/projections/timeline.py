@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from recorder.domain.board import name_across
 from recorder.domain.game import GameEvent, Laid
+from recorder.domain.notices import TableNotice
 from recorder.domain.observations import BoardNotSeen, ClockDoubted, DeviceBack, DeviceLost
 from recorder.domain.orders import TableOrder
 from recorder.domain.reading.describe import describe, describe_act, describe_all
@@ -28,6 +29,8 @@ from recorder.domain.record import (
 )
 from recorder.domain.rulings.in_force import Ruling, in_force
 from recorder.log.port import Kind, Row
+from recorder.texts import load_catalogue
+from recorder.texts.telling import coded_text, notice_text
 from recorder.wire import Json, encode_event
 
 _SAID_ALOUD = frozenset({"device.lost", "device.back", "clock.doubt"})
@@ -141,7 +144,7 @@ class Timeline:
                 item["supersedes"], item["reason"] = corrected.supersedes, corrected.reason
                 self._supersede(row.seq, corrected)
             case NoticeGiven(notice=one):
-                item |= {"group": one.ref, "notice": dict(row.body["data"])}
+                item |= {"group": one.ref, "notice": _notice(one), "player": one.player}
             case NoticeOver(row=over, group=group):
                 item["group"] = group
                 if over in self._items:
@@ -246,7 +249,7 @@ def _text(says: Statement) -> str:
         case Corrected(events=events):
             text = describe_all(events) or "taken out of the record"
         case NoticeGiven(notice=one):
-            text = f"{one.notice.value}: {one.sentence}"
+            text = notice_text(one)
         case NoticeOver(row=row):
             text = f"no longer so: row {row}"
         case Unreadable(known=False, type=type_name):
@@ -256,6 +259,27 @@ def _text(says: Statement) -> str:
         case _:
             text = ""
     return text
+
+
+def _notice(one: TableNotice) -> Json:
+    """A notice for the director's page: codes for the page, texts for the director."""
+    texts, routing = load_catalogue(), one.routing
+    return {
+        "code": one.code.value,
+        "text": notice_text(one),
+        "squares": list(one.squares),
+        "numbers": dict(one.numbers),
+        "evidence": [coded_text(piece, "evidence") for piece in one.evidence],
+        "director": routing.director.value,
+        "manner": texts.text("manner", routing.director.value),
+        "players": routing.players,
+        "commentator": routing.commentator.value,
+        "public": routing.public.value,
+        "later": routing.later.value if routing.later else "",
+        "rule": routing.rule,
+        "why": texts.text("why", routing.why.value),
+        "open_questions": [texts.text("question", name) for name in routing.open_questions],
+    }
 
 
 def _event_json(event: GameEvent) -> Json:

@@ -6,7 +6,7 @@ which need not be the order in which they move.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from recorder.domain.game import (
     TURNS,
@@ -21,7 +21,7 @@ from recorder.domain.game import (
     Withdrawn,
 )
 from recorder.domain.instruments import BagLifted, BagWeighed, CountEstimate
-from recorder.domain.notices import TableNotice
+from recorder.domain.notices import PlainValue, TableNotice
 from recorder.domain.observations import ClockDoubted, DeviceLost, Observation
 from recorder.domain.orders import EndGame
 from recorder.domain.reading.describe import describe_all
@@ -38,7 +38,7 @@ from recorder.domain.record import (
 )
 from recorder.log.port import Row
 from recorder.projections import Projection
-from recorder.scenario.codes import CODE_OF, DEVICE_CONTRADICTS, DEVICE_LOST, OPENS_PROCEDURE, TO
+from recorder.scenario.codes import DEVICE_CONTRADICTS, DEVICE_LOST, OPENS_PROCEDURE, TO
 from recorder.scenario.recorded_values import (
     Ended,
     EntryKey,
@@ -46,6 +46,7 @@ from recorder.scenario.recorded_values import (
     RecordedTurn,
     Told,
 )
+from recorder.texts.telling import notice_text
 from recorder.wire import Json
 
 _KINDS: Mapping[type, str] = {Exchanged: "exchange", Passed: "pass", NoPlay: "no_play"}
@@ -71,7 +72,9 @@ class _Heard:
     to: str
     text: str
     group: int = 0
+    player: int | None = None
     squares: tuple[str, ...] = ()
+    numbers: Mapping[str, PlainValue] = field(default_factory=dict)
 
 
 class TableRecord:
@@ -241,7 +244,9 @@ class TableRecord:
             to=heard.to,
             at_s=round((heard.at_ms - self._began_ms) / 1000, 3),
             turn=numbers[-1] if numbers else None,
+            player=None if heard.player is None else self._player(heard.player),
             squares=heard.squares,
+            numbers=heard.numbers,
             text=heard.text,
         )
 
@@ -289,9 +294,11 @@ def _of_notice(row: Row, notice: TableNotice) -> _Heard:
     return _Heard(
         row=row.seq,
         at_ms=row.at,
-        code=CODE_OF.get(notice.notice.value, notice.notice.value),
+        code=notice.code.value,
         to=TO[notice.routing.director.value],
-        text=notice.sentence,
+        text=notice_text(notice),
         group=notice.ref,
+        player=notice.player,
         squares=notice.squares,
+        numbers=notice.numbers,
     )

@@ -333,7 +333,7 @@ class Recorder:
         """Doubts and notices go to the director's topic; never to a public one."""
         aloud = told_aloud(row)
         if aloud is not None:
-            said: Json = {"notice": aloud}
+            said: Json = {"type": row.type, "data": row.body["data"], "text": aloud}
         elif isinstance(row.says, Recorded | Corrected) and row.says.turn.doubt is not None:
             said = {"doubt": row.body["doubt"]}
         else:

@@ -46,6 +46,7 @@ from recorder.wire.events import (
     encode_started,
 )
 from recorder.wire.fields import BIGGEST_INTEGER, Fields, Json, canonical_json, parse_object
+from recorder.wire.notices import NOTICE_TYPE
 from recorder.wire.observations import (
     OBSERVATION_TYPES,
     decode_observation,
@@ -67,7 +68,6 @@ from recorder.wire.rows import (
     CORRECTION,
     MESSAGE_REFUSED_TYPE,
     NOTICE_OVER_TYPE,
-    NOTICE_TYPE,
     ORDER_REFUSED_TYPE,
     ORDER_REPEATED_TYPE,
     read_row,

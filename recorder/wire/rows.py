@@ -9,7 +9,6 @@ from typing import Any, assert_never
 
 from recorder.domain.errors import DeviceError
 from recorder.domain.game import GameEvent
-from recorder.domain.notices import Manner, Notice, Phase, Release, Routing, TableNotice
 from recorder.domain.orders import AdjustClock
 from recorder.domain.record import (
     Alternative,
@@ -39,10 +38,10 @@ from recorder.wire.events import (
     encode_started,
 )
 from recorder.wire.fields import Fields, Json
+from recorder.wire.notices import NOTICE_TYPE, decode_notice, encode_notice
 from recorder.wire.observations import OBSERVATION_TYPES, decode_observation, encode_observation
 from recorder.wire.orders import ORDER_TYPES, decode_order, encode_order
 
-NOTICE_TYPE = "table.notice"
 NOTICE_OVER_TYPE = "table.notice_over"
 ORDER_REFUSED_TYPE = "order.refused"
 ORDER_REPEATED_TYPE = "order.repeated"
@@ -90,7 +89,7 @@ def write_row(says: Statement) -> Json:
             head = {"supersedes": says.supersedes, "events": events, "reason": says.reason}
             body = {**head, **_note_body(says.turn)}
         case NoticeGiven(notice=notice):
-            body = {"type": NOTICE_TYPE, "group": notice.ref, "data": _notice_data(notice)}
+            body = {"type": NOTICE_TYPE, "group": notice.ref, "data": encode_notice(notice)}
         case NoticeOver(row=row, group=group):
             body = {"type": NOTICE_OVER_TYPE, "group": group, "data": {"row": row}}
         case OrderCarriedOut() | OrderRefused() | OrderRepeated():
@@ -139,7 +138,7 @@ def _recorded(body: Json, type_name: str, data: Json, refs: tuple[int, ...]) -> 
     if type_name == STARTED_TYPE:
         return decode_started(data)
     if type_name == NOTICE_TYPE:
-        return NoticeGiven(notice=_notice(data, _group(body), refs))
+        return NoticeGiven(notice=decode_notice(data, ref=_group(body), refs=refs))
     if type_name == NOTICE_OVER_TYPE:
         return NoticeOver(row=Fields(data, type_name).integer("row"), group=_group(body))
     return Recorded(event=decode_event(type_name, data), turn=_note(body))
@@ -327,44 +326,3 @@ def _carried_out_body(says: OrderCarriedOut) -> Json:
     if isinstance(says.order.order.act, AdjustClock):
         body["before_ms"] = says.before_ms
     return body
-
-
-def _notice_data(one: TableNotice) -> Json:
-    routing = one.routing
-    return {
-        "notice": one.notice.value,
-        "sentence": one.sentence,
-        "evidence": list(one.evidence),
-        "squares": list(one.squares),
-        "director": routing.director.value,
-        "players": routing.players,
-        "commentator": routing.commentator.value,
-        "public": routing.public.value,
-        "later": routing.later.value if routing.later else "",
-        "rule": routing.rule,
-        "why": routing.why,
-        "open_questions": list(routing.open_questions),
-    }
-
-
-def _notice(data: Json, group: int, refs: tuple[int, ...]) -> TableNotice:
-    fields = Fields(data, NOTICE_TYPE)
-    routing = Routing(
-        director=fields.choice("director", Manner),
-        players=fields.flag("players"),
-        commentator=fields.choice("commentator", Release),
-        public=fields.choice("public", Release),
-        rule=_any_text(data, "rule"),
-        why=_any_text(data, "why"),
-        later=fields.choice("later", Phase) if data.get("later") else None,
-        open_questions=_any_texts(data, "open_questions"),
-    )
-    return TableNotice(
-        ref=group,
-        refs=refs,
-        notice=fields.choice("notice", Notice),
-        sentence=_any_text(data, "sentence"),
-        evidence=_any_texts(data, "evidence"),
-        squares=_any_texts(data, "squares"),
-        routing=routing,
-    )

@@ -7,9 +7,11 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from recorder.domain.game import EndRackPoints
-from recorder.domain.notices import Manner
+from recorder.domain.notices import Manner, Notice, Release, Routing, TableNotice, Why
 from recorder.domain.observations import Side
+from recorder.domain.record import NoticeGiven
 from recorder.log.port import Kind
+from recorder.wire import write_row
 from tests.browser.conftest import KEY, Screen, Server
 from tests.browser.director_hall import MARKS, DirectorHall, done, hall_of, open_desk, until
 from tests.dashboard.table_writer import TableWriter
@@ -200,23 +202,18 @@ def test_an_order_waits_for_a_recorder_that_is_down(screen: Screen, hall: Direct
     assert seen.types().count("order.ruling") == 1
 
 
-def noticed(table: TableWriter, manner: Manner, sentence: str) -> None:
+def noticed(table: TableWriter, manner: Manner, code: Notice, **numbers: int) -> None:
     """A row as the recorder writes it when it notices something beside the turns."""
-    data = {
-        "notice": "more than seven tiles on a rack",
-        "sentence": sentence,
-        "evidence": ["the rack's sensor counts 8"],
-        "squares": [],
-        "director": manner.value,
-        "players": False,
-        "commentator": "never",
-        "public": "never",
-        "later": "",
-        "rule": "INT-2",
-        "why": "outsiders are silent",
-        "open_questions": [],
-    }
-    table.write(Kind.RECORDED, {"type": "table.notice", "group": 0, "data": data})
+    routing = Routing(
+        director=manner,
+        players=False,
+        commentator=Release.NEVER,
+        public=Release.NEVER,
+        rule="INT-2",
+        why=Why.FOUND_OR_NOT,
+    )
+    one = TableNotice(ref=0, refs=(), code=code, player=0, numbers=numbers, routing=routing)
+    table.write(Kind.RECORDED, write_row(NoticeGiven(notice=one)))
 
 
 def test_notices_come_as_the_rules_route_them(
@@ -225,25 +222,25 @@ def test_notices_come_as_the_rules_route_them(
     """An alert is in the queue, what is kept back is nowhere; no broker, no orders."""
     table.start(("Anna", "Ben"))
     table.play(0, "8D ZEPHYR")
-    noticed(table, Manner.ALERT, "Anna holds eight tiles")
-    noticed(table, Manner.WITHHELD, "the score was added wrongly")
-    noticed(table, Manner.LOOK_UP, "the score was not said")
+    noticed(table, Manner.ALERT, Notice.OVERDRAW, tiles=1)
+    noticed(table, Manner.WITHHELD, Notice.SCORE_ANNOUNCED, announced=9, scores=8)
+    noticed(table, Manner.LOOK_UP, Notice.SCORE_NOT_ANNOUNCED)
     screen.page.goto(server.url(f"/enter/{KEY}"))
     screen.page.goto(server.url(f"/director?table={table.table}"))
     screen.page.wait_for_selector(".need.notice")
-    assert "Anna holds eight tiles" in screen.text(".needs")
-    assert "not said" not in screen.text(".needs")
-    assert "not said" in screen.text(".history")
-    assert "added wrongly" not in screen.page.content()
+    assert "Anna holds 1 tile too many" in screen.text(".needs")
+    assert "announced no score" not in screen.text(".needs")
+    assert "announced no score" in screen.text(".history")
+    assert "announced 9" not in screen.page.content()
     assert screen.page.locator(".bar button:enabled").count() == 0
     screen.shows("document.querySelector('#orders').textContent.includes('--broker')")
     screen.page.get_by_role("button", name="Seen").click()
     screen.page.wait_for_selector(".need.notice", state="detached")
     table.record(EndRackPoints(0, 2, "A"))
     screen.page.wait_for_selector("text=kept back until both have signed")
-    assert "added wrongly" not in screen.text("main")
+    assert "announced 9" not in screen.text("main")
     screen.page.get_by_role("button", name="Both have signed: show").click()
-    screen.shows("document.querySelector('.history').innerText.includes('added wrongly')")
+    screen.shows("document.querySelector('.history').innerText.includes('announced 9')")
     assert screen.complaints == []
 
 

@@ -159,10 +159,10 @@ def ruled(table: TableWriter, act: Act, name: str) -> None:
 
 def noticed(turn: Row) -> Json:
     """A notice about a turn."""
-    kind = Notice.DISCONNECTED_TILE
-    routing = route(load_rule_set("wespa1"), kind, Phase.PLAYING)
-    sentence = "the play touches nothing"
-    one = TableNotice(ref=turn.seq, refs=(), notice=kind, sentence=sentence, routing=routing)
+    code, fault = Notice.ILLEGAL_PLACEMENT, "not_touching"
+    routing = route(load_rule_set("wespa1"), code, Phase.PLAYING, fault)
+    numbers = {"fault": fault}
+    one = TableNotice(ref=turn.seq, refs=(), code=code, player=0, numbers=numbers, routing=routing)
     return write_row(NoticeGiven(notice=one))
 
 

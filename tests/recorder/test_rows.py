@@ -7,7 +7,7 @@ import pytest
 
 from recorder.domain.errors import DeviceError
 from recorder.domain.game import NoPlay
-from recorder.domain.notices import Manner, Notice, Phase, Release, Routing, TableNotice
+from recorder.domain.notices import Manner, Notice, Phase, Release, Routing, TableNotice, Why, coded
 from recorder.domain.observations import DeviceLost
 from recorder.domain.orders import AdjustClock, Order, TableOrder
 from recorder.domain.record import (
@@ -50,17 +50,18 @@ CONSOLE = Sender(dev="console", boot="9c31f0aa", seq=4, t_ms=1700)
 NOTICE = TableNotice(
     ref=41,
     refs=(38, 41),
-    notice=Notice.RACK_OVER_SEVEN,
-    sentence="alert: overdraw, 1 tile",
-    evidence=("the bag lost 8",),
+    code=Notice.OVERDRAW,
+    player=1,
     squares=("8D",),
+    numbers={"tiles": 1, "level": "alert"},
+    evidence=(coded("out_of_bag", source="bag_scale", tiles=8),),
     routing=Routing(
         director=Manner.ALERT,
         players=False,
         commentator=Release.SEALED,
         public=Release.NEVER,
         rule="OVERDRAW-3",
-        why="a player decides",
+        why=Why.FIRST_SPEAKER_DECIDES,
         later=Phase.OVER,
         open_questions=("INT-2",),
     ),

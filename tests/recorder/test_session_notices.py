@@ -76,7 +76,7 @@ def test_an_overdraw_that_two_sources_see_alerts_the_director(tmp_path: Path, ta
     listener = MemoryBus(table.broker)
 
     def hear(message: Message) -> None:
-        told.append(json.loads(message.payload).get("notice", ""))
+        told.append(json.loads(message.payload).get("data", {}).get("code", ""))
         message.ack()
 
     listener.subscribe("tc/v1/hall/int/table/+/alert", hear)
@@ -87,13 +87,12 @@ def test_an_overdraw_that_two_sources_see_alerts_the_director(tmp_path: Path, ta
     recorder.stop()
     listener.stop()
     store.close()
-    assert found["notice"] == "more than seven tiles on a rack"
-    assert "1 tile too many" in found["sentence"] or "overdr" in found["sentence"]
-    assert found["sentence"].startswith("alert")
-    assert any("rack counter 1" in one for one in found["evidence"])
-    assert any("bag scale" in one for one in found["evidence"])
-    assert [one for one in told if "more than seven" in one]
-    assert "seven tiles on" not in json.dumps(broadcast_frame(recorded(tmp_path)))
+    assert (found["code"], found["player"]) == ("overdraw", 0)
+    assert (found["numbers"]["tiles"], found["numbers"]["level"]) == (1, "alert")
+    sources = {one["values"]["source"] for one in found["evidence"]}
+    assert {"rack_counter_1", "bag_scale"} <= sources
+    assert "overdraw" in told
+    assert "overdraw" not in json.dumps(broadcast_frame(recorded(tmp_path)))
 
 
 def test_one_source_alone_asks(tmp_path: Path, table: Table) -> None:
@@ -103,7 +102,7 @@ def test_one_source_alone_asks(tmp_path: Path, table: Table) -> None:
     settle(table)
     recorder.stop()
     store.close()
-    assert all(not one["sentence"].startswith("alert") for one in notices(tmp_path))
+    assert all(one["numbers"].get("level") != "alert" for one in notices(tmp_path))
 
 
 def test_a_right_draw_is_no_notice(tmp_path: Path, table: Table) -> None:
@@ -125,8 +124,8 @@ def test_a_score_announced_wrongly_is_noticed_and_goes_when_it_is_put_right(
     play_two_turns(table)
     table.say("clock", Acted(side=Side.RIGHT, act=TurnAct.SCORE, count=99))
     found = until_noticed(table, tmp_path)
-    assert found[0]["notice"] == "scoring error"
-    assert "announced 99" in found[0]["sentence"]
+    assert (found[0]["code"], found[0]["player"]) == ("score_announced", 1)
+    assert found[0]["numbers"]["announced"] == 99
     plays = [row for row in recorded(tmp_path) if row.body.get("type") == "game.played"]
     score = plays[-1].body["data"]["score"]
     table.say("clock", Acted(side=Side.RIGHT, act=TurnAct.SCORE, count=score))

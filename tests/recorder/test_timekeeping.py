@@ -166,9 +166,9 @@ def test_the_director_hears_of_a_clock_that_lies(tmp_path: Path):
     (doubt,) = [row for row in recorded(tmp_path) if row.body["type"] == "clock.doubt"]
     assert doubt.table == 1
     assert "fell by 5.0 s while 60.0 s passed" in doubt.body["data"]["detail"]
-    (alert,) = [one for one in alerts if "clock" in one.get("notice", "")]
+    (alert,) = [one for one in alerts if one.get("type") == "clock.doubt"]
     assert alert["seq"] == doubt.seq
-    assert alert["notice"].startswith("a clock cannot be right: clock: the left half ran")
+    assert alert["text"].startswith("a clock cannot be right: clock: the left half ran")
 
 
 EV = f"tc/v1/{VENUE}/up/clock/ev"

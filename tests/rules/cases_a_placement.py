@@ -139,7 +139,7 @@ def _apart_but_the_right_is_gone() -> None:
         assert ruling.score == play.played.score > 0
         assert not ruling.procedure.steps
         assert not ruling.procedure.events
-    told = route(W1, Notice.DISCONNECTED_TILE, Phase.PLAYING)
+    told = route(W1, Notice.ILLEGAL_PLACEMENT, Phase.PLAYING, "not_touching")
     assert not told.players
     assert told.director is not Manner.TELL_PLAYERS
 

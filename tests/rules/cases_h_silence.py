@@ -16,7 +16,7 @@ from tests.rules.laid import ALL
 @case("H1")
 def _eight_tiles_on_a_rack() -> None:
     """Outsiders have to say so at once."""
-    told = route(NAS, Notice.RACK_OVER_SEVEN, Phase.PLAYING)
+    told = route(NAS, Notice.OVERDRAW, Phase.PLAYING)
     assert (told.director, told.players) == (Manner.TELL_PLAYERS, True)
     assert told.later is None
 
@@ -24,13 +24,13 @@ def _eight_tiles_on_a_rack() -> None:
 @case("H2")
 def _five_points_too_many() -> None:
     """Not a word until both have signed; then before the result is handed in."""
-    _kept_until_signed(Notice.SCORING_ERROR)
+    _kept_until_signed(Notice.SCORE_ANNOUNCED)
 
 
 @case("H3")
 def _the_clock_of_the_wrong_player() -> None:
     """Their own affair until both have signed."""
-    _kept_until_signed(Notice.CLOCK_ON_WRONG_SIDE)
+    _kept_until_signed(Notice.CLOCK_WRONG_WAY)
 
 
 def _kept_until_signed(notice: Notice) -> None:
@@ -45,19 +45,21 @@ def _kept_until_signed(notice: Notice) -> None:
 @case("H4")
 def _both_clocks_stopped() -> None:
     """Nobody knows why: it is reported."""
-    told = route(NAS, Notice.CLOCK_STOPPED_OR_RUNNING, Phase.PLAYING)
+    told = route(NAS, Notice.CLOCK_STOPPED, Phase.PLAYING)
     assert (told.director, told.players) == (Manner.TELL_PLAYERS, True)
 
 
 @case("H5")
 def _an_illegal_opening_while_the_opponent_thinks() -> None:
     """No hint of any kind, of whatever kind the placement is."""
-    for notice in (Notice.CENTRE_MISSED, Notice.ILLEGAL_PLACEMENT, Notice.DISCONNECTED_TILE):
-        told = route(W1, notice, Phase.PLAYING)
+    for fault in ("off_centre", "gap", "not_touching"):
+        told = route(W1, Notice.ILLEGAL_PLACEMENT, Phase.PLAYING, fault)
         assert not told.players
         assert told.director is not Manner.TELL_PLAYERS
         assert told.public is told.commentator is Release.PUBLISHED
-    assert route(W1, Notice.CENTRE_MISSED, Phase.PLAYING).director is Manner.LOOK_UP
+    assert (
+        route(W1, Notice.ILLEGAL_PLACEMENT, Phase.PLAYING, "off_centre").director is Manner.LOOK_UP
+    )
 
 
 @case("H6")
@@ -106,5 +108,5 @@ def _did_the_press_come_before_the_draw() -> None:
     close = press_and_draw(TurnTimes(pressed_ms=10_800, tile_out_ms=10_600), accuracy_ms=300)
     assert close.order is Precedence.UNDECIDED
     # Unasked, nobody hears of a press that was left out.
-    unasked = route(W1, Notice.CLOCK_NOT_PRESSED, Phase.PLAYING)
+    unasked = route(W1, Notice.DRAWN_BEFORE_PRESS, Phase.PLAYING)
     assert (unasked.director, unasked.players) == (Manner.LOOK_UP, False)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.notices import Notice
+from recorder.domain.notices import Notice, coded
 from recorder.domain.tile_account.account import (
     Account,
     disturb,
@@ -76,7 +76,6 @@ def test_all_sources_agree() -> None:
     assert quiet.counts == (5, 7, 7, 81, 0, 0, 0)
     assert quiet.log_odds > 3
     assert notice_of(quiet) is None
-    assert quiet.words == "all tiles are accounted for"
 
 
 def test_two_sources_that_agree_alert() -> None:
@@ -87,9 +86,11 @@ def test_two_sources_that_agree_alert() -> None:
     assert (alert.mishap.kind, alert.mishap.count) == (MishapKind.OVERDRAW, 1)
     assert alert.mishap.player == 0
     assert set(alert.witnesses) == {CAMERAS[0], SCALE}
-    assert "rack camera 1: 8 tiles on the rack of player 1; it should be 7" in alert.evidence
-    assert notice_of(alert) is Notice.RACK_OVER_SEVEN
-    assert alert.words.startswith("alert: overdraw, 1 tile, player 1")
+    eight = coded("counted", source=CAMERAS[0], zone="rack_1", tiles=8, should=7)
+    assert eight in alert.evidence
+    assert notice_of(alert) is Notice.OVERDRAW
+    assert alert.mishap is not None
+    assert (alert.mishap.player, alert.numbers["level"], alert.numbers["tiles"]) == (0, "alert", 1)
 
 
 def test_one_source_alone_asks() -> None:
@@ -106,8 +107,8 @@ def test_a_source_that_another_contradicts_is_named_itself() -> None:
     assert device.action is Action.DEVICE
     assert device.contradicted == (CAMERAS[0],)
     assert device.mishap is None
-    assert notice_of(device) is Notice.DEVICE_FAULT
-    assert device.words == "look after: rack camera 1"
+    assert notice_of(device) is Notice.DEVICE_CONTRADICTS
+    assert device.numbers == {"sources": CAMERAS[0]}
 
 
 def test_a_camera_that_is_always_one_off_never_alerts() -> None:
@@ -233,8 +234,8 @@ def test_a_play_that_nobody_can_have_made_is_asked_about(tiles: int) -> None:
     """Nine tiles were an overdraw by two, twelve an error of the record."""
     asked = judge(play(opened(), player=0, tiles=tiles))
     assert asked.action is Action.ASK
-    assert "count all tiles" in asked.evidence[0]
-    assert asked.words.startswith("ask for a count: ")
+    assert asked.evidence[0].code == "more_played_than_held"
+    assert asked.numbers.get("level", "ask") == "ask"
     assert (asked.mishap is not None) == (tiles == 9)
 
 

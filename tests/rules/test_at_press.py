@@ -23,11 +23,11 @@ def test_a_clean_play_raises_nothing(rules: RuleSet) -> None:
 
 
 PLAYS = [
-    (PressedPlay(laying=laying("D8 QUALM")), Notice.CENTRE_MISSED, 5),
-    (PressedPlay(laying=laying("8D QUALM"), announced=57), Notice.SCORING_ERROR, 5),
+    (PressedPlay(laying=laying("D8 QUALM")), Notice.ILLEGAL_PLACEMENT, 5),
+    (PressedPlay(laying=laying("8D QUALM"), announced=57), Notice.SCORE_ANNOUNCED, 5),
     (
         PressedPlay(laying=Laying(before=BOARD, tiles=tiles(A1="A", B1="T"))),
-        Notice.DISCONNECTED_TILE,
+        Notice.ILLEGAL_PLACEMENT,
         2,
     ),
     (
@@ -37,18 +37,18 @@ PLAYS = [
     ),
     (
         PressedPlay(laying=Laying(before=BOARD, tiles=tiles(I9="E"), rack_before=8)),
-        Notice.RACK_OVER_SEVEN,
+        Notice.ILLEGAL_PLACEMENT,
         0,
     ),
     (
         PressedPlay(
             laying=Laying(before=BOARD, tiles=tiles(I9="E"), after=BOARD.remove([sq("D8")]))
         ),
-        Notice.MOVED_TILE,
+        Notice.TILE_MOVED,
         1,
     ),
-    (PressedPlay(laying=laying("8D QUALM"), face_down=(sq("D8"),)), Notice.FACE_DOWN_TILE, 1),
-    (PressedPlay(laying=laying("8D QUALM"), turned=(sq("D8"),)), Notice.MISORIENTED_TILES, 1),
+    (PressedPlay(laying=laying("8D QUALM"), face_down=(sq("D8"),)), Notice.TILE_FACE_DOWN, 1),
+    (PressedPlay(laying=laying("8D QUALM"), turned=(sq("D8"),)), Notice.TILE_TURNED, 1),
 ]
 
 
@@ -58,7 +58,7 @@ def test_each_fault_is_noticed_once(play: PressedPlay, notice: Notice, squares: 
     for rules in ALL:
         (found,) = notice_at_press(rules, ENGLISH, play)
         assert (found.notice, len(found.squares)) == (notice, squares)
-        assert found.sentence
+        assert (found.numbers.get("fault") is None) is (notice is not Notice.ILLEGAL_PLACEMENT)
 
 
 def test_the_same_fault_goes_elsewhere_under_other_rules() -> None:
@@ -66,7 +66,7 @@ def test_the_same_fault_goes_elsewhere_under_other_rules() -> None:
     play = PressedPlay(laying=laying("8D QUALM"), announced=57)
     (naspa,) = notice_at_press(NAS, ENGLISH, play)
     assert naspa.routing.director is Manner.WITHHELD
-    assert naspa.sentence == "announced 57, scores 52"
+    assert naspa.numbers == {"announced": 57, "scores": 52}
     (signed,) = notice_at_press(NAS, ENGLISH, play, Phase.SIGNED)
     assert signed.routing.director is Manner.TELL_PLAYERS
     (wespa,) = notice_at_press(W1, ENGLISH, play)
@@ -79,8 +79,8 @@ def test_a_blank_without_a_letter_is_noticed() -> None:
     slip = match_marks(NAS, [blank], [])
     play = PressedPlay(laying=laying("8G ??"), designations=slip.designations)
     found = notice_at_press(NAS, ENGLISH, play)
-    assert [one.notice for one in found] == [Notice.BLANK_NOT_DECLARED] * 2
-    assert found[0].sentence == "the blank on 8G is missing"
+    assert [one.notice for one in found] == [Notice.BLANK_UNNAMED] * 2
+    assert [one.squares for one in found] == [(sq("G8"),), (sq("H8"),)]
 
 
 def test_an_announced_score_of_no_play_is_not_compared() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recorder.domain.notices import Manner, Notice, Phase, Release
+from recorder.domain.notices import Manner, Notice, Phase, Release, Why
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.turn.inquiry import (
     CompletedBy,
@@ -18,33 +18,34 @@ from tests.rules.laid import ALL
 
 TELL, ALERT, SHOW = Manner.TELL_PLAYERS, Manner.ALERT, Manner.SHOW
 LOOK_UP, WITHHELD = Manner.LOOK_UP, Manner.WITHHELD
-MATRIX = [  # notice, then the manner in naspa and in each other set, while the game is played
-    (Notice.STRAY_TILE, TELL, ALERT),
-    (Notice.DISCONNECTED_TILE, TELL, SHOW),
-    (Notice.MOVED_TILE, TELL, ALERT),
-    (Notice.RACK_OVER_SEVEN, TELL, SHOW),
-    (Notice.CLOCK_STOPPED_OR_RUNNING, TELL, ALERT),
+MATRIX = [  # what, then the manner in naspa and in each other set, while the game is played
+    (Notice.LOOSE_TILE, TELL, ALERT),
+    ("not_touching", TELL, SHOW),
+    (Notice.TILE_MOVED, TELL, ALERT),
+    (Notice.OVERDRAW, TELL, SHOW),
+    (Notice.CLOCK_STOPPED, TELL, ALERT),
     (Notice.DOUBTFUL_RULING, ALERT, ALERT),
-    (Notice.SCORING_ERROR, WITHHELD, SHOW),
-    (Notice.CLOCK_ON_WRONG_SIDE, WITHHELD, LOOK_UP),
+    (Notice.SCORE_ANNOUNCED, WITHHELD, SHOW),
+    (Notice.CLOCK_WRONG_WAY, WITHHELD, LOOK_UP),
     (Notice.SCORE_NOT_ANNOUNCED, LOOK_UP, LOOK_UP),
-    (Notice.BLANK_NOT_DECLARED, LOOK_UP, LOOK_UP),
-    (Notice.CLOCK_NOT_PRESSED, LOOK_UP, LOOK_UP),
+    (Notice.BLANK_UNNAMED, LOOK_UP, LOOK_UP),
+    (Notice.DRAWN_BEFORE_PRESS, LOOK_UP, LOOK_UP),
     (Notice.ILLEGAL_EXCHANGE, LOOK_UP, LOOK_UP),
     (Notice.PHONY, LOOK_UP, LOOK_UP),
-    (Notice.CENTRE_MISSED, LOOK_UP, LOOK_UP),
-    (Notice.TILE_LEFT_IN_BAG, LOOK_UP, LOOK_UP),
-    (Notice.RACK_UNDER_SEVEN, LOOK_UP, LOOK_UP),
+    ("off_centre", LOOK_UP, LOOK_UP),
+    (Notice.LEFT_IN_BAG, LOOK_UP, LOOK_UP),
+    (Notice.UNDERDRAW, LOOK_UP, LOOK_UP),
     (Notice.FACT_IN_DISPUTE, ALERT, ALERT),
 ]
 
 
-@pytest.mark.parametrize(("notice", "naspa", "others"), MATRIX, ids=[row[0].name for row in MATRIX])
-def test_the_matrix(notice: Notice, naspa: Manner, others: Manner) -> None:
-    """INT-2, row by row."""
-    assert route(NAS, notice, Phase.PLAYING).director is naspa
+@pytest.mark.parametrize(("what", "naspa", "others"), MATRIX, ids=[str(row[0]) for row in MATRIX])
+def test_the_matrix(what: Notice | str, naspa: Manner, others: Manner) -> None:
+    """INT-2, row by row; of an illegal placement by what is wrong with it."""
+    notice, fault = (what, "") if isinstance(what, Notice) else (Notice.ILLEGAL_PLACEMENT, what)
+    assert route(NAS, notice, Phase.PLAYING, fault).director is naspa
     for rules in (W1, PSA, HK, W4):
-        assert route(rules, notice, Phase.PLAYING).director is others, rules.name
+        assert route(rules, notice, Phase.PLAYING, fault).director is others, rules.name
 
 
 @pytest.mark.parametrize("notice", Notice)
@@ -76,35 +77,35 @@ def test_what_helps_a_player_never_reaches_one(notice: Notice, phase: Phase) -> 
 
 def test_lost_text_means_the_directors_page_and_a_question() -> None:
     """Version 4 has a section on outsiders that we do not have."""
-    told = route(W4, Notice.RACK_OVER_SEVEN, Phase.PLAYING)
+    told = route(W4, Notice.OVERDRAW, Phase.PLAYING)
     assert told.director is SHOW
     assert told.open_questions
-    assert not route(W1, Notice.RACK_OVER_SEVEN, Phase.PLAYING).open_questions
+    assert not route(W1, Notice.OVERDRAW, Phase.PLAYING).open_questions
 
 
 def test_the_director_learns_why_to_keep_silent() -> None:
     """OVERDRAW-1: in version 1 who speaks first decides, in the PSA's rules the director may."""
-    assert "first" in route(W1, Notice.RACK_OVER_SEVEN, Phase.PLAYING).why
-    assert "may point it out" in route(PSA, Notice.RACK_OVER_SEVEN, Phase.PLAYING).why
+    assert route(W1, Notice.OVERDRAW, Phase.PLAYING).why is Why.FIRST_SPEAKER_DECIDES
+    assert route(PSA, Notice.OVERDRAW, Phase.PLAYING).why is Why.POINTED_OUT
 
 
 def test_a_wrong_score_reaches_the_director_in_time() -> None:
     """END-9: before the hand-in everywhere, in NASPA only once both have signed."""
-    assert route(W1, Notice.SCORING_ERROR, Phase.OVER).director is ALERT
-    assert route(NAS, Notice.SCORING_ERROR, Phase.OVER).director is WITHHELD
-    assert route(NAS, Notice.SCORING_ERROR, Phase.SIGNED).director is TELL
+    assert route(W1, Notice.SCORE_ANNOUNCED, Phase.OVER).director is ALERT
+    assert route(NAS, Notice.SCORE_ANNOUNCED, Phase.OVER).director is WITHHELD
+    assert route(NAS, Notice.SCORE_ANNOUNCED, Phase.SIGNED).director is TELL
 
 
 def test_an_incomplete_set_is_told_before_the_game_only() -> None:
     """EQUIP-1: after the start nothing is put right."""
     for rules in ALL:
-        assert route(rules, Notice.WRONG_TILE_SET, Phase.BEFORE).players
-        assert not route(rules, Notice.WRONG_TILE_SET, Phase.PLAYING).players
+        assert route(rules, Notice.SET_INCOMPLETE, Phase.BEFORE).players
+        assert not route(rules, Notice.SET_INCOMPLETE, Phase.PLAYING).players
 
 
 def test_duties_end_with_the_result() -> None:
     """What is handed in is looked up, not told."""
-    for notice in (Notice.STRAY_TILE, Notice.SCORING_ERROR):
+    for notice in (Notice.LOOSE_TILE, Notice.SCORE_ANNOUNCED):
         for rules in (W1, NAS):
             told = route(rules, notice, Phase.SUBMITTED)
             assert not told.players

@@ -5,7 +5,8 @@ score. All of it follows from the record and the sensors' words, so a restart no
 What follows by the rules is asked of ``recorder.domain.rules``.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from recorder.domain.board import EMPTY_BOARD, Board, name_across
 from recorder.domain.game import (
@@ -17,7 +18,7 @@ from recorder.domain.game import (
     Played,
     Withdrawn,
 )
-from recorder.domain.notices import Notice, Phase, Routing, TableNotice
+from recorder.domain.notices import Notice, Phase, PlainValue, TableNotice
 from recorder.domain.reading.direction import misoriented
 from recorder.domain.reading.table_fold import TableState
 from recorder.domain.reading.turn_acts import ANNOUNCED
@@ -27,6 +28,7 @@ from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.exchange.exchange import may_exchange
 from recorder.domain.rules.placement.at_press import PressedPlay, notice_at_press
 from recorder.domain.rules.placement.layings import Laying
+from recorder.domain.rules.placement.orientation import left_open
 from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.tile_account.finding import notice_of
 from recorder.domain.tile_account.watch import TileFinding, Unpressed, Watched
@@ -85,21 +87,16 @@ def _play(
         yield TableNotice(
             ref=group.ref,
             refs=group.refs,
-            notice=one.notice,
-            sentence=one.sentence,
+            code=one.notice,
+            player=event.player,
+            numbers=one.numbers,
             squares=tuple(map(name_across, one.squares)),
             routing=one.routing,
         )
     unnamed = tuple(sq for sq, tile in laid.items() if tile == BLANK)
     if unnamed:
-        names = " ".join(map(name_across, unnamed))
-        yield _noticed(
-            group,
-            route(rules, Notice.BLANK_NOT_DECLARED, phase),
-            Notice.BLANK_NOT_DECLARED,
-            f"nothing names the blank on {names}",
-            tuple(map(name_across, unnamed)),
-        )
+        found = _noticed(group, rules, Notice.BLANK_UNNAMED, phase, player=event.player)
+        yield replace(found, squares=tuple(map(name_across, unnamed)))
 
 
 def _exchange(
@@ -110,9 +107,8 @@ def _exchange(
     halves = ((racks + 1) // 2, racks // 2)
     check = may_exchange(rules, total=tile_set.total, board=on_board, racks=halves)
     if check.allowed is False:
-        sentence = f"player {event.player + 1} exchanged {event.count} with {check.bag} in the bag"
-        routing = route(rules, Notice.ILLEGAL_EXCHANGE, phase)
-        yield _noticed(group, routing, Notice.ILLEGAL_EXCHANGE, sentence)
+        numbers: dict[str, PlainValue] = {"tiles": event.count, "bag": check.bag}
+        yield _noticed(group, rules, Notice.ILLEGAL_EXCHANGE, phase, numbers, player=event.player)
 
 
 def _foreign(
@@ -123,9 +119,9 @@ def _foreign(
     laid = "".join(tile for event in group.events for tile in _laid(event))
     for face, count in left.items():
         if count < 0 and face in laid.upper():
-            sentence = f"{-count} more {face} than the set has: is a tile of another set on it?"
-            routing = route(rules, Notice.FOREIGN_TILE, phase)
-            yield _noticed(group, routing, Notice.FOREIGN_TILE, sentence)
+            numbers: dict[str, PlainValue] = {"tiles": -count, "letter": face}
+            player = group.events[0].player
+            yield _noticed(group, rules, Notice.FOREIGN_TILE, phase, numbers, player=player)
 
 
 def _laid(event: GameEvent) -> tuple[str, ...]:
@@ -141,8 +137,9 @@ def _tiles(found: Sequence[TileFinding], rules: Rules, phase: Phase) -> Iterator
             yield TableNotice(
                 ref=one.ref,
                 refs=one.refs,
-                notice=notice,
-                sentence=one.finding.words,
+                code=notice,
+                player=one.finding.mishap.player if one.finding.mishap else None,
+                numbers=one.finding.numbers,
                 evidence=one.finding.evidence,
                 routing=route(rules, notice, phase),
             )
@@ -154,9 +151,9 @@ def _unpressed(found: Sequence[Unpressed], rules: Rules, phase: Phase) -> Iterat
         yield TableNotice(
             ref=one.ref,
             refs=one.refs,
-            notice=Notice.CLOCK_NOT_PRESSED,
-            sentence=f"player {one.player + 1} drew before pressing the clock",
-            routing=route(rules, Notice.CLOCK_NOT_PRESSED, phase),
+            code=Notice.DRAWN_BEFORE_PRESS,
+            player=one.player,
+            routing=route(rules, Notice.DRAWN_BEFORE_PRESS, phase),
         )
 
 
@@ -166,22 +163,28 @@ def _direction(
     """A first play that does not lie as the lettering, and what can be done by now (ORIENT-1)."""
     found = misoriented(groups, dict(table.turned), rules)
     if found is not None:
-        group, procedure = found
-        what = [f"{step.who}: {step.act}" for step in procedure.steps]
-        what += [f"to be decided: {question}" for question in procedure.open_questions]
-        routing = route(rules, Notice.MISORIENTED_TILES, phase)
-        sentence = "; ".join((procedure.title, *what))
-        yield _noticed(group, routing, Notice.MISORIENTED_TILES, sentence)
+        group, degrees, case = found
+        numbers: dict[str, PlainValue] = {"degrees": degrees, "case": case.value}
+        player = group.events[0].player
+        one = _noticed(group, rules, Notice.WRONG_WAY_ROUND, phase, numbers, player=player)
+        asked = (*one.routing.open_questions, *left_open(rules, case))
+        yield replace(one, routing=replace(one.routing, open_questions=asked))
 
 
 def _noticed(
-    group: Group, routing: Routing, notice: Notice, sentence: str, squares: tuple[str, ...] = ()
+    group: Group,
+    rules: Rules,
+    notice: Notice,
+    phase: Phase,
+    numbers: Mapping[str, PlainValue] | None = None,
+    *,
+    player: int,
 ) -> TableNotice:
     return TableNotice(
         ref=group.ref,
         refs=group.refs,
-        notice=notice,
-        sentence=sentence,
-        squares=squares,
-        routing=routing,
+        code=notice,
+        player=player,
+        numbers=numbers or {},
+        routing=route(rules, notice, phase),
     )

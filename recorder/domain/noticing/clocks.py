@@ -77,9 +77,8 @@ def _stop(
         TableNotice(
             ref=table.over,
             refs=(table.over,),
-            notice=Notice.CLOCK_STOPPED_OR_RUNNING,
-            sentence="both clocks were stopped",
-            routing=route(rules, Notice.CLOCK_STOPPED_OR_RUNNING, Phase.PLAYING),
+            code=Notice.CLOCK_STOPPED,
+            routing=route(rules, Notice.CLOCK_STOPPED, Phase.PLAYING),
         ),
     )
 
@@ -131,8 +130,8 @@ def _at_limit(
         TableNotice(
             ref=ref,
             refs=(ref,),
-            notice=notice,
-            sentence=f"player {player + 1}: {state.value}",
+            code=notice,
+            player=player,
             routing=route(rules, notice, Phase.PLAYING),
         ),
     )

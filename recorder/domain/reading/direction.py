@@ -18,13 +18,13 @@ from recorder.domain.game import (
 )
 from recorder.domain.reading.turns import Group
 from recorder.domain.rules.core.parameters import Rules
-from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.placement.orientation import (
     Orientation,
     OrientationEvent,
     OrientationState,
-    misoriented_first_play,
+    TurnedPlay,
     orient,
+    turned_play,
 )
 
 
@@ -63,15 +63,16 @@ class DirectionOfPlay:
 
 def misoriented(
     groups: Sequence[Group], turned: Mapping[int, int], rules: Rules
-) -> tuple[Group, Procedure] | None:
-    """The turn whose first play lies turned, and what can be done about it; None where none does.
+) -> tuple[Group, int, TurnedPlay] | None:
+    """The turn whose first play lies turned, by how many degrees, and what can still be done.
 
-    ``turned`` is how the letters lay, by the ``ref`` of a turn, where a look could tell: without a
-    mark on the board that names its top nothing is known, and nothing is said.
+    None where none does. ``turned`` is how the letters lay, by the ``ref`` of a turn, where a look
+    could tell: without a mark on the board that names its top nothing is known, and nothing is
+    said.
     """
     now = DirectionOfPlay()
     for group in groups:
         now = now.after(group, turned.get(group.ref), rules)
     if now.first is None or now.frame.turn == 0:
         return None
-    return now.first, misoriented_first_play(rules, now.frame)
+    return now.first, now.frame.turn, turned_play(rules, now.frame)

@@ -7,10 +7,10 @@ say makes some likelier (Bayes' rule, nothing else), and the unlikely are droppe
 
 The way to use it::
 
-    account = open_account(100, sources=("rack camera 1", "bag scale"))
+    account = open_account(100, sources=("rack_camera_1", "bag_scale"))
     account = draw(play(account, player=0, tiles=0))    # the opening draw: nothing was played
     account = draw(play(account, player=0, tiles=5))    # five tiles laid, five due
-    account = read(account, [Counted(source="rack camera 1", zone=Zone.RACK_1, count=8)])
+    account = read(account, [Counted(source="rack_camera_1", zone=Zone.RACK_1, count=8)])
     judge(account)
 
 Between two acts each source is heard once per zone: its newest reading stands for all of them.

@@ -1,7 +1,7 @@
 """What the tile account comes to: all well, a source to look after, a question, an alert.
 
 One source alone asks, two that agree alert; a source that others contradict is named, not the
-player. Sure is nothing: every finding has its odds and what it rests on, in words.
+player. Sure is nothing: every finding has its odds and what it rests on.
 """
 
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import exp, log
 
-from recorder.domain.notices import Notice
+from recorder.domain.notices import CodedText, Notice, PlainValue, coded
 from recorder.domain.tile_account.account import Account
 from recorder.domain.tile_account.readings import Counts
 from recorder.domain.tile_account.stories import Mishap, MishapKind, TileStory
@@ -24,17 +24,17 @@ NEVER = -50.0
 """Log odds that stand for stories that were dropped."""
 
 
-_TOO_MANY_PLAYED = "more tiles were played than that rack can have held: count all tiles"
+_TOO_MANY_PLAYED = coded("more_played_than_held")
 _NOTICES = {
-    MishapKind.OVERDRAW: Notice.RACK_OVER_SEVEN,
-    MishapKind.UNDERDRAW: Notice.RACK_UNDER_SEVEN,
-    MishapKind.OUT_OF_ORDER: Notice.DRAW_OUT_OF_ORDER,
-    MishapKind.LOOSE: Notice.STRAY_TILE,
-    MishapKind.SPILLED: Notice.STRAY_TILE,
-    MishapKind.LEFT_LYING: Notice.STRAY_TILE,
+    MishapKind.OVERDRAW: Notice.OVERDRAW,
+    MishapKind.UNDERDRAW: Notice.UNDERDRAW,
+    MishapKind.OUT_OF_ORDER: Notice.OUT_OF_ORDER,
+    MishapKind.LOOSE: Notice.LOOSE_TILE,
+    MishapKind.SPILLED: Notice.SPILL,
+    MishapKind.LEFT_LYING: Notice.LOOSE_TILE,
     MishapKind.RETURNED: Notice.IMPROPER_RETURN,
     MishapKind.FOREIGN: Notice.FOREIGN_TILE,
-    MishapKind.MISSING: Notice.WRONG_TILE_SET,
+    MishapKind.MISSING: Notice.SET_INCOMPLETE,
 }
 
 
@@ -42,8 +42,8 @@ class Action(StrEnum):
     """What to do: nothing, look after a source, ask for a count, alert."""
 
     QUIET = "quiet"
-    DEVICE = "look after a source"
-    ASK = "ask for a count"
+    DEVICE = "device"
+    ASK = "ask"
     ALERT = "alert"
 
 
@@ -63,19 +63,20 @@ class AccountFinding:
     mishap: Mishap | None = None
     witnesses: tuple[str, ...] = ()
     contradicted: tuple[str, ...] = ()
-    evidence: tuple[str, ...] = ()
+    evidence: tuple[CodedText, ...] = ()
     others: tuple[tuple[Mishap, float], ...] = ()
 
     @property
-    def words(self) -> str:
-        """The finding in a line, for the director."""
-        if self.action is Action.QUIET:
-            return "all tiles are accounted for"
+    def numbers(self) -> dict[str, PlainValue]:
+        """The values of its notice: how sure it is, about how many tiles, or which sources."""
         if self.action is Action.DEVICE:
-            return f"look after: {', '.join(self.contradicted)}"
+            return {"sources": " ".join(self.contradicted)}
         if self.mishap is None:
-            return f"{self.action}: {self.evidence[0]}"
-        return f"{self.action}: {self.mishap.words}, {_odds_words(self.log_odds)}"
+            return {}
+        told: dict[str, PlainValue] = {"level": self.action.value, "tiles": self.mishap.count}
+        if self.mishap.kind is MishapKind.LEFT_LYING:
+            told["case"] = self.mishap.kind.value
+        return told | _odds_of(self.log_odds)
 
 
 def notice_of(finding: AccountFinding) -> Notice | None:
@@ -84,7 +85,7 @@ def notice_of(finding: AccountFinding) -> Notice | None:
         case Action.QUIET:
             return None
         case Action.DEVICE:
-            return Notice.DEVICE_FAULT
+            return Notice.DEVICE_CONTRADICTS
         case _:
             return _NOTICES[finding.mishap.kind] if finding.mishap else Notice.DOUBTFUL_READING
 
@@ -182,8 +183,8 @@ def _contradicted(account: Account, story: TileStory) -> tuple[str, ...]:
     return tuple(dict.fromkeys(wrong))
 
 
-def _evidence(account: Account, counts: Counts) -> tuple[str, ...]:
-    return tuple(one.words(counts) for one in account.readings)
+def _evidence(account: Account, counts: Counts) -> tuple[CodedText, ...]:
+    return tuple(one.said(counts) for one in account.readings)
 
 
 def _others(account: Account, mishap: Mishap | None) -> tuple[tuple[Mishap, float], ...]:
@@ -206,8 +207,9 @@ def _odds(these: Iterable[TileStory], those: Iterable[TileStory]) -> float:
     return log(here / there) if there else -NEVER
 
 
-def _odds_words(log_odds: float) -> str:
+def _odds_of(log_odds: float) -> dict[str, PlainValue]:
+    """The odds in whole numbers, one of them 1; empty where no other explanation is left."""
     if log_odds >= -NEVER:
-        return "no other explanation is left"
-    odds = exp(abs(log_odds))
-    return f"{odds:.0f} to 1" if log_odds >= 0 else f"1 to {odds:.0f}"
+        return {}
+    odds = round(exp(abs(log_odds)))
+    return {"odds": odds, "odds_to": 1} if log_odds >= 0 else {"odds": 1, "odds_to": odds}

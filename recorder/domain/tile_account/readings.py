@@ -12,6 +12,7 @@ from math import exp, log, pi
 from typing import Protocol
 
 from recorder.domain.errors import RecorderError
+from recorder.domain.notices import CodedText, coded
 
 MISREAD = 0.01
 """Share of wrong counts of a rack camera, where nothing better was measured."""
@@ -42,21 +43,7 @@ class Zone(IntEnum):
         """The rack of player 0 or 1."""
         return cls.RACK_2 if player else cls.RACK_1
 
-    @property
-    def words(self) -> str:
-        """For people."""
-        return _WORDS[self]
 
-
-_WORDS = (
-    "on the board",
-    "on the rack of player 1",
-    "on the rack of player 2",
-    "in the bag",
-    "on the table",
-    "out of sight",
-    "of another set",
-)
 Counts = tuple[int, int, int, int, int, int, int]
 """Tiles by zone; FOREIGN says how many of all of them are of another set."""
 
@@ -85,7 +72,7 @@ class SourceReading(Protocol):
     def contradicts(self, counts: Counts, weighed: int | None) -> bool:
         """Whether it would be an error of the source if ``counts`` are true."""
 
-    def words(self, counts: Counts) -> str:
+    def said(self, counts: Counts) -> CodedText:
         """It, beside what ``counts`` would be."""
 
 
@@ -114,10 +101,14 @@ class Counted:
         """Another number."""
         return counts[self.zone] != self.count
 
-    def words(self, counts: Counts) -> str:
+    def said(self, counts: Counts) -> CodedText:
         """The number seen, and the number by the account."""
-        return (
-            f"{self.source}: {self.count} tiles {self.zone.words}; it should be {counts[self.zone]}"
+        return coded(
+            "counted",
+            source=self.source,
+            zone=self.zone.name.lower(),
+            tiles=self.count,
+            should=counts[self.zone],
         )
 
 
@@ -147,12 +138,17 @@ class Estimated:
         best = max(self.chances.values())
         return self.chances.get(counts[self.zone], 0.0) < best * exp(-_CLEARLY)
 
-    def words(self, counts: Counts) -> str:
+    def said(self, counts: Counts) -> CodedText:
         """The likeliest count."""
         best = max(self.chances, key=lambda count: self.chances[count])
-        share = f"{self.chances[best]:.0%}"
-        should = counts[self.zone]
-        return f"{self.source}: {best} tiles {self.zone.words} ({share}); it should be {should}"
+        return coded(
+            "estimated",
+            source=self.source,
+            zone=self.zone.name.lower(),
+            tiles=best,
+            percent=round(100 * self.chances[best]),
+            should=counts[self.zone],
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,14 +179,18 @@ class Taken:
         best = max((self.taken if self.taken and weighed is not None else self.level).values())
         return self._chance(counts, weighed) < best * exp(-_CLEARLY)
 
-    def words(self, counts: Counts) -> str:
+    def said(self, counts: Counts) -> CodedText:
         """The likeliest count, of what left the bag or of what is in it."""
         chances = self.taken or self.level
         best = max(chances, key=lambda count: chances[count])
-        where = "out of" if best >= 0 else "into"
-        noun = f"tile{'' if abs(best) == 1 else 's'} {where if self.taken else 'in'} the bag"
-        should = counts[self.zone]
-        return f"{self.source}: {abs(best)} {noun} ({chances[best]:.0%}); {should} should be left"
+        moved = "out_of_bag" if best >= 0 else "into_bag"
+        return coded(
+            moved if self.taken else "in_bag",
+            source=self.source,
+            tiles=abs(best),
+            percent=round(100 * chances[best]),
+            should=counts[self.zone],
+        )
 
     def _chance(self, counts: Counts, weighed: int | None) -> float:
         now = counts[self.zone]
@@ -258,12 +258,17 @@ class Weighed:
         off_g = self.after_g - self.before_g + out * each
         return off_g, spread * self.tile.spread_g**2 + 2 * noise
 
-    def words(self, counts: Counts) -> str:
+    def said(self, counts: Counts) -> CodedText:
         """The change of the bag, in grams and in tiles."""
         if self.before_g is None:
-            grams, change = self.after_g, "in the bag"
+            grams, code = self.after_g, "weighed_in_bag"
         else:
             grams = self.before_g - self.after_g
-            change = "out of the bag" if grams >= 0 else "into the bag"
-        count = f"{abs(grams) / self.tile.mean_g:.1f} tiles {change}"
-        return f"{self.source}: {abs(grams):.1f} g, {count}; {counts[Zone.BAG]} should be left"
+            code = "weighed_out_of_bag" if grams >= 0 else "weighed_into_bag"
+        return coded(
+            code,
+            source=self.source,
+            grams=f"{abs(grams):.1f}",
+            tiles=f"{abs(grams) / self.tile.mean_g:.1f}",
+            should=counts[Zone.BAG],
+        )

@@ -19,10 +19,10 @@ from recorder.domain.tile_account.readings import (
 )
 from recorder.domain.tiles import RACK_SIZE
 
-SCALE = "bag scale"
-_CAMERA, _COUNTER = "rack camera", "rack counter"
+SCALE = "bag_scale"
+_CAMERA, _COUNTER = "rack_camera", "rack_counter"
 SOURCES = (
-    SCALE, f"{_CAMERA} 1", f"{_CAMERA} 2", f"{_COUNTER} 1", f"{_COUNTER} 2",
+    SCALE, f"{_CAMERA}_1", f"{_CAMERA}_2", f"{_COUNTER}_1", f"{_COUNTER}_2",
 )  # fmt: skip
 UNHEARD_MS = 1_500
 """So long before its weight is told a bag was put down, where nothing says when."""
@@ -163,7 +163,7 @@ def _sums(first: Mapping[int, float], second: Mapping[int, float]) -> dict[int, 
 def _rack(seq: int, at_ms: int, player: int | None, kind: str, count: int) -> Sensed | None:
     if player is None:
         return None
-    reading = Counted(source=f"{kind} {player + 1}", zone=Zone.rack(player), count=count)
+    reading = Counted(source=f"{kind}_{player + 1}", zone=Zone.rack(player), count=count)
     return Sensed(seq=seq, at_ms=at_ms, reading=reading, player=player)
 
 

@@ -20,13 +20,13 @@ class MishapKind(StrEnum):
 
     OVERDRAW = "overdraw"
     UNDERDRAW = "underdraw"
-    OUT_OF_ORDER = "drawn out of order"
-    LOOSE = "tile on the floor or loose"
-    SPILLED = "tile spilled on the table"
-    LEFT_LYING = "exchanged tiles not returned"
-    RETURNED = "tile put into the bag improperly"
-    FOREIGN = "tile of another set"
-    MISSING = "tile missing from the set"
+    OUT_OF_ORDER = "out_of_order"
+    LOOSE = "loose"
+    SPILLED = "spilled"
+    LEFT_LYING = "left_lying"
+    RETURNED = "returned"
+    FOREIGN = "foreign"
+    MISSING = "missing"
 
 
 CHANCE = {
@@ -58,12 +58,6 @@ class Mishap:
     count: int = 1
     player: int | None = None
     act: int = 0
-
-    @property
-    def words(self) -> str:
-        """For people, without the act."""
-        who = "" if self.player is None else f", player {self.player + 1}"
-        return f"{self.kind}, {self.count} tile{'' if self.count == 1 else 's'}{who}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,26 +5,19 @@ import { timeOfDay } from "../shared/tool.js";
 
 /** @import { Glance, Item, Kept, Need, Notice } from "./models" */
 
-/** How the director learns of a notice, as the record has it. */
-const [TELL, ALERT, SHOW] = [
-  "tell the players now",
-  "look at it now; say nothing to the players yourself unless you rule",
-  "on the director's page, silently; do not tell the players",
-];
-const WITHHELD = "kept back";
+/** How the director learns of a notice. */
+const [TELL, ALERT, SHOW, WITHHELD] = ["tell_players", "alert", "show", "withheld"];
 
-/** The procedure that a notice may lead to. */
+/** The procedure that a notice may lead to, by the code of the notice. */
 /** @type {{[notice: string]: string}} */
 const INCIDENTS = {
-  "more than seven tiles on a rack": "overdraw",
-  "too few tiles on a rack": "underdraw",
-  "drawn out of order": "order",
-  "illegal placement of another kind": "placement",
-  "tiles that touch nothing": "placement",
-  "an earlier tile was moved": "placement",
-  "first play beside the centre": "placement",
-  "blank not declared": "blank",
-  "turns without score may end the game": "zeros",
+  overdraw: "overdraw",
+  underdraw: "underdraw",
+  out_of_order: "order",
+  illegal_placement: "placement",
+  tile_moved: "placement",
+  blank_unnamed: "blank",
+  six_zero: "zeros",
 };
 
 /**
@@ -111,14 +104,14 @@ export function attention({ frame, timeline, devices, log }, now, seen = new Set
     .filter((item) => !item.superseded_by && !seen.has(item.seq))
     .flatMap((item) => (item.notice ? [{ item, told: item.notice }] : []));
   /** @param {{item: Item, told: Notice}} one */
-  const add = ({ item, told: { notice, sentence, director, rule } }) => {
+  const add = ({ item, told: { code, text, director, manner, rule } }) => {
     found.push({
       kind: "notice",
       mark: director === ALERT || director === TELL ? "Alert" : "Noticed",
-      text: sentence,
-      more: `${notice}; ${director} (${rule})`,
+      text,
+      more: `${manner} (${rule})`,
       item,
-      incident: INCIDENTS[notice],
+      incident: INCIDENTS[code],
     });
   };
   for (const one of noticed) if ([TELL, ALERT].includes(one.told.director)) add(one);

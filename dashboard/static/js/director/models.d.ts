@@ -146,11 +146,13 @@ export interface Candidate {
 
 /** What the rules want said or shown of something that was noticed (recorder/wire/notices.py). */
 export interface Notice {
-  notice: string;
-  sentence: string;
+  code: string;
+  text: string;
   evidence: string[];
   squares: string[];
+  numbers: { [name: string]: number | string | boolean };
   director: string;
+  manner: string;
   players: boolean;
   commentator: string;
   public: string;

@@ -8,50 +8,82 @@ only once the director has published it.
 
 from collections.abc import Mapping
 
-from recorder.domain.notices import Manner, Notice, Phase, Release, Routing
+from recorder.domain.laying_faults import LayingFault
+from recorder.domain.notices import Manner, Notice, Phase, Release, Routing, Why
 from recorder.domain.rules.core.parameters import Rules
 
-_MUST_REPORT: Mapping[str, frozenset[Notice]] = {
-    "stray_tile": frozenset({Notice.STRAY_TILE}),
-    "disconnected_or_moved_tile": frozenset({Notice.DISCONNECTED_TILE, Notice.MOVED_TILE}),
-    "rack_over_7": frozenset({Notice.RACK_OVER_SEVEN}),
-    "clock_stopped_or_running_wrongly": frozenset({Notice.CLOCK_STOPPED_OR_RUNNING}),
+_NOT_TOUCHING, _OVER_SEVEN = LayingFault.NOT_TOUCHING.value, LayingFault.OVER_SEVEN.value
+"""Faults of a placement that rule sets name beside the others."""
+_MUST_REPORT: Mapping[str, frozenset[str]] = {
+    "stray_tile": frozenset({Notice.LOOSE_TILE, Notice.SPILL}),
+    "disconnected_or_moved_tile": frozenset(
+        {
+            _NOT_TOUCHING,
+            Notice.TILE_MOVED,
+            Notice.TILE_GONE,
+            Notice.CHANGED_AFTER_PRESS,
+            Notice.WRONG_REMOVAL,
+        }
+    ),
+    "rack_over_7": frozenset({Notice.OVERDRAW, _OVER_SEVEN}),
+    "clock_stopped_or_running_wrongly": frozenset({Notice.CLOCK_STOPPED}),
     "doubtful_ruling": frozenset({Notice.DOUBTFUL_RULING}),
     "suspected_cheating": frozenset({Notice.SUSPECTED_CHEATING}),
 }
-_MUST_NOT_REPORT: Mapping[str, frozenset[Notice]] = {
-    "scoring_error": frozenset({Notice.SCORING_ERROR}),
-    "clock_on_wrong_side": frozenset({Notice.CLOCK_ON_WRONG_SIDE}),
+_MUST_NOT_REPORT: Mapping[str, frozenset[str]] = {
+    "scoring_error": frozenset({Notice.SCORE_ANNOUNCED}),
+    "clock_on_wrong_side": frozenset({Notice.CLOCK_WRONG_WAY}),
 }
 _DIRECTOR_ONLY = frozenset({Notice.DOUBTFUL_RULING, Notice.SUSPECTED_CHEATING})
 """What outsiders must report, but to the director alone."""
-_ALERTS = frozenset(
+_ALERTS: frozenset[str] = frozenset(
     {
-        Notice.STRAY_TILE,
-        Notice.MOVED_TILE,
-        Notice.CLOCK_STOPPED_OR_RUNNING,
+        Notice.ABSENT,
+        Notice.CHALLENGE_UNSETTLED,
+        Notice.CHANGED_AFTER_PRESS,
+        Notice.CLOCK_STOPPED,
+        Notice.DEVICE_CONTRADICTS,
+        Notice.DEVICE_LOST,
         Notice.DOUBTFUL_RULING,
-        Notice.SUSPECTED_CHEATING,
-        Notice.IMPROPER_RETURN,
-        Notice.FOREIGN_TILE,
         Notice.FACT_IN_DISPUTE,
-        Notice.DEVICE_FAULT,
-        Notice.OVERTIME_NEAR_LIMIT,
+        Notice.FOREIGN_TILE,
+        Notice.IMPROPER_RETURN,
+        Notice.LATE,
+        Notice.LOOSE_TILE,
         Notice.OVERTIME_LOST,
+        Notice.OVERTIME_NEAR_LIMIT,
+        Notice.SPILL,
+        Notice.SUSPECTED_CHEATING,
+        Notice.TILE_GONE,
+        Notice.TILE_MOVED,
+        Notice.WRONG_REMOVAL,
     }
 )
 """What the director is told at once everywhere, for a ruling or a hand is needed."""
-_SHOWN = frozenset(
+_SHOWN: frozenset[str] = frozenset(
     {
-        Notice.DISCONNECTED_TILE,
-        Notice.MISORIENTED_TILES,
-        Notice.RACK_OVER_SEVEN,
-        Notice.SCORING_ERROR,
-        Notice.DRAW_OUT_OF_ORDER,
-        Notice.FLASH_DRAW,
-        Notice.SLIP_LEFTOVER,
-        Notice.WRONG_TILE_SET,
+        _NOT_TOUCHING,
+        _OVER_SEVEN,
+        Notice.ACCIDENTAL_PRESS,
+        Notice.BLANK_CHANGED,
+        Notice.BLANK_SPOKEN_OTHERWISE,
+        Notice.COURTESY_MIXED,
+        Notice.COURTESY_NOT_RETURNED,
         Notice.DOUBTFUL_READING,
+        Notice.DRAWN_TOO_EARLY_ON_HOLD,
+        Notice.DRAWN_WHILE_WAITING,
+        Notice.FLASH_DRAW,
+        Notice.NOT_PRESSED,
+        Notice.OUT_OF_ORDER,
+        Notice.OVERDRAW,
+        Notice.PLAY_AFTER_END,
+        Notice.SCORE_ANNOUNCED,
+        Notice.SET_INCOMPLETE,
+        Notice.SIX_ZERO,
+        Notice.SLIP_LEFTOVER,
+        Notice.SLIP_WORD_NOT_PLAYED,
+        Notice.TILE_TURNED,
+        Notice.WRONG_WAY_ROUND,
     }
 )
 """What stands on the director's page; everything else is only in the record."""
@@ -59,32 +91,30 @@ _KNOWLEDGE = frozenset({Notice.RACK_LETTERS, Notice.BAG_COUNT, Notice.BEST_PLAY}
 _RUNNING = frozenset({Phase.BEFORE, Phase.PLAYING, Phase.OVER})
 
 
-def route(rules: Rules, notice: Notice, phase: Phase) -> Routing:
+def route(rules: Rules, notice: Notice, phase: Phase, fault: str = "") -> Routing:
     """Where a notice goes (INT-2), by the rule set and how far the game is.
 
     Never more than the rule set allows; where its text is lost or silent, the director's page and
-    nothing else.
+    nothing else. ``fault`` says what is wrong with an illegal placement.
     """
     if notice in _KNOWLEDGE or notice is Notice.PHONY:
         return _sealed(notice, phase)
     if notice is Notice.FACT_IN_DISPUTE:
         return _dispute(rules)
-    if notice is Notice.WRONG_TILE_SET and phase is Phase.BEFORE:
-        why = "the set is to be complete before the game starts"
+    if notice is Notice.SET_INCOMPLETE and phase is Phase.BEFORE:
+        why = Why.BEFORE_THE_START
         return _finding(Manner.TELL_PLAYERS, why, players=True, rule="EQUIP-1")
-    if _named(rules, "observer.must_not_report", _MUST_NOT_REPORT, notice):
+    if _named(rules, "observer.must_not_report", _MUST_NOT_REPORT, notice, fault):
         return _kept_back(rules, phase)
-    if _named(rules, "observer.must_report", _MUST_REPORT, notice):
+    if _named(rules, "observer.must_report", _MUST_REPORT, notice, fault):
         return _reported(notice, phase)
-    return _shown(rules, notice, phase)
+    return _shown(rules, notice, phase, fault)
 
 
-def _named(
-    rules: Rules, name: str, meaning: Mapping[str, frozenset[Notice]], notice: Notice
-) -> bool:
+def _named(rules: Rules, name: str, meaning: Mapping[str, frozenset[str]], *codes: str) -> bool:
     words = rules.get(name, ())
     listed = words if isinstance(words, tuple) else ()
-    return any(notice in meaning.get(str(word), frozenset()) for word in listed)
+    return any(not meaning.get(str(word), frozenset()).isdisjoint(codes) for word in listed)
 
 
 def _sealed(notice: Notice, phase: Phase) -> Routing:
@@ -96,19 +126,18 @@ def _sealed(notice: Notice, phase: Phase) -> Routing:
         commentator=Release.SEALED,
         public=Release.NEVER if phony and phase in _RUNNING else Release.SEALED,
         rule="CHAL-2" if phony else "INT-1",
-        why="a phony stands until it is challenged" if phony else "it would help a player",
+        why=Why.PHONY_STANDS if phony else Why.HELPS_A_PLAYER,
     )
 
 
 def _dispute(rules: Rules) -> Routing:
     """Whether pictures of a broadcast may settle it (INT-3)."""
-    video = rules.get("observer.stream_video_evidence")
+    name = "observer.stream_video_evidence"
+    video = rules.get(name)
     if video is True:
-        why = "the fact may be given where the pictures show it"
-        return _finding(Manner.ALERT, why, players=True, rule="INT-3")
-    question = "whether pictures of the broadcast may settle it"
-    why = "the director weighs the evidence"
-    return _finding(Manner.ALERT, why, rule="INT-3", question="" if video is False else question)
+        return _finding(Manner.ALERT, Why.PICTURES_MAY_SHOW, players=True, rule="INT-3")
+    question = "" if video is False else name
+    return _finding(Manner.ALERT, Why.WEIGHED_BY_DIRECTOR, rule="INT-3", question=question)
 
 
 def _kept_back(rules: Rules, phase: Phase) -> Routing:
@@ -120,57 +149,53 @@ def _kept_back(rules: Rules, phase: Phase) -> Routing:
             commentator=Release.PUBLISHED,
             public=Release.NEVER,
             rule="INT-2",
-            why="nobody outside may mention it until both have signed",
+            why=Why.SILENT_UNTIL_SIGNED,
             later=Phase.SIGNED,
         )
     if phase in _RUNNING:
-        question = "until when observers keep it to themselves (observer.silent_until)"
-        why = "nobody outside may mention it"
-        return _finding(Manner.LOOK_UP, why, question=question)
+        return _finding(Manner.LOOK_UP, Why.SILENT, question="observer.silent_until")
     if phase is Phase.SIGNED:
-        why = "after the result is handed in a counting error stays"
-        return _finding(Manner.TELL_PLAYERS, why, players=True, rule="END-9")
-    return _finding(Manner.LOOK_UP, "the result is handed in", rule="END-9")
+        return _finding(Manner.TELL_PLAYERS, Why.LAST_CHANCE, players=True, rule="END-9")
+    return _finding(Manner.LOOK_UP, Why.SUBMITTED, rule="END-9")
 
 
 def _reported(notice: Notice, phase: Phase) -> Routing:
     if phase is Phase.SUBMITTED:
-        return _finding(Manner.LOOK_UP, "the result is handed in", rule="END-9")
+        return _finding(Manner.LOOK_UP, Why.SUBMITTED, rule="END-9")
     if notice is Notice.DOUBTFUL_RULING:
-        return _finding(Manner.ALERT, "suggest a second opinion")
+        return _finding(Manner.ALERT, Why.SECOND_OPINION)
     if notice in _DIRECTOR_ONLY:
-        return _finding(Manner.ALERT, "outsiders report it to the director", rule="INFR-3")
-    return _finding(Manner.TELL_PLAYERS, "whoever sees it must say so at once", players=True)
+        return _finding(Manner.ALERT, Why.REPORTED_TO_DIRECTOR, rule="INFR-3")
+    return _finding(Manner.TELL_PLAYERS, Why.REPORTED_AT_ONCE, players=True)
 
 
-def _shown(rules: Rules, notice: Notice, phase: Phase) -> Routing:
+def _shown(rules: Rules, notice: Notice, phase: Phase, fault: str) -> Routing:
     """No duty to report it: the director's page, or the record alone."""
     question = ""
-    if not rules.usable("observer.must_report") and notice in _ALERTS | _SHOWN:
-        question = "how far outsiders may step in (observer.must_report)"
-    if phase is Phase.OVER and notice is Notice.SCORING_ERROR:
-        why = "the director can have it put right before the hand-in"
-        return _finding(Manner.ALERT, why, rule="END-9", question=question)
+    if not rules.usable("observer.must_report") and {notice, fault} & (_ALERTS | _SHOWN):
+        question = "observer.must_report"
+    if phase is Phase.OVER and notice is Notice.SCORE_ANNOUNCED:
+        return _finding(Manner.ALERT, Why.BEFORE_HAND_IN, rule="END-9", question=question)
     if notice in _ALERTS:
         manner = Manner.LOOK_UP if phase is Phase.SUBMITTED else Manner.ALERT
-        return _finding(manner, "for the director alone", question=question)
-    if notice is Notice.RACK_OVER_SEVEN:
+        return _finding(manner, Why.FOR_DIRECTOR, question=question)
+    if notice is Notice.OVERDRAW or fault == _OVER_SEVEN:
         return _finding(Manner.SHOW, _why_over_seven(rules), question=question)
-    if notice in _SHOWN:
-        return _finding(Manner.SHOW, "the players find it, or not", question=question)
-    return _finding(Manner.LOOK_UP, "the players' own affair until they raise it")
+    if {notice, fault} & _SHOWN:
+        return _finding(Manner.SHOW, Why.FOUND_OR_NOT, question=question)
+    return _finding(Manner.LOOK_UP, Why.PLAYERS_AFFAIR)
 
 
-def _why_over_seven(rules: Rules) -> str:
+def _why_over_seven(rules: Rules) -> Why:
     if rules.get("overdraw.director_points_out") == "as_if_disclosed":
-        return "the director may point it out; it then counts as disclosed"
+        return Why.POINTED_OUT
     if rules.get("overdraw.opponent_notices_first") == "whole_rack_shown_opponent_picks_X":
-        return "who speaks first decides the procedure"
-    return "no outsider has to speak"
+        return Why.FIRST_SPEAKER_DECIDES
+    return Why.NOBODY_HAS_TO
 
 
 def _finding(
-    manner: Manner, why: str, *, players: bool = False, rule: str = "INT-2", question: str = ""
+    manner: Manner, why: Why, *, players: bool = False, rule: str = "INT-2", question: str = ""
 ) -> Routing:
     return Routing(
         director=manner,

@@ -20,7 +20,7 @@ from typing import Any
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import Penalty, Withdrawn
-from recorder.domain.notices import Notice, Phase
+from recorder.domain.notices import Manner, Notice, Phase, Why
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.machine import Guard, Machine, Transition
 from recorder.domain.rules.core.parameters import Rules, ask, ask_all, whole
@@ -505,19 +505,22 @@ def play_off_steps(played: int, shown_back: int) -> tuple[Step, ...]:
     return (first, again)
 
 
+_REASONS = {
+    Why.POINTED_OUT: "; you may point it out, and it then counts as disclosed",
+    Why.FIRST_SPEAKER_DECIDES: "; who speaks first decides the procedure",
+}
+
+
 def detected(rules: Rules, *, surplus: int) -> Procedure:
     """What the director does when sensors count too many tiles and nobody has spoken.
 
     Whether the players are told is for ``silence``: where the order of discovery decides the
     procedure, a recorder that spoke first would change it.
     """
-    routing = route(rules, Notice.RACK_OVER_SEVEN, Phase.PLAYING)
-    step = Step(
-        who=Who.DIRECTOR,
-        act=f"{tiles(surplus)} too many: {routing.director} ({routing.why})",
-        rule="OVERDRAW-1",
-        tiles=surplus,
-    )
+    routing = route(rules, Notice.OVERDRAW, Phase.PLAYING)
+    how = "do not tell" if routing.director is not Manner.TELL_PLAYERS else "tell"
+    act = f"{tiles(surplus)} too many: {how} the players{_REASONS.get(routing.why, '')}"
+    step = Step(who=Who.DIRECTOR, act=act, rule="OVERDRAW-1", tiles=surplus)
     return Procedure(
         rule="OVERDRAW-1",
         title=f"{tiles(surplus)} too many, by the sensors",

@@ -4,12 +4,13 @@ One call for the recorder's loop: facts in, notices out, each with where it may 
 from one is asked of ``placement``, ``scores`` and ``blanks``.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
-from recorder.domain.board import Square, name_across
+from recorder.domain.board import Square
 from recorder.domain.errors import NotationError
-from recorder.domain.notices import Notice, Phase, Routing
+from recorder.domain.laying_faults import LayingFault, shape_faults
+from recorder.domain.notices import Notice, Phase, PlainValue, Routing
 from recorder.domain.plays import placement_of
 from recorder.domain.rules.blanks.slip import Designation, DesignationStatus
 from recorder.domain.rules.core.disclosure import route
@@ -18,6 +19,7 @@ from recorder.domain.rules.placement.layings import (
     IllegalKind,
     Laying,
     illegal_kinds,
+    kinds_of,
     loose_tiles,
     moved_tiles,
 )
@@ -44,11 +46,11 @@ class PressedPlay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Noticed:
-    """One thing noticed: in words for the director, the squares it is about, where it may go."""
+    """One thing noticed: its values, the squares it is about, where it may go."""
 
     notice: Notice
-    sentence: str
-    squares: tuple[Square, ...]
+    squares: tuple[Square, ...] = ()
+    numbers: Mapping[str, PlainValue] = field(default_factory=dict)
     routing: Routing
 
 
@@ -63,19 +65,27 @@ def notice_at_press(
     return tuple(
         Noticed(
             notice=notice,
-            sentence=sentence,
             squares=squares,
-            routing=route(rules, notice, phase),
+            numbers=numbers,
+            routing=route(rules, notice, phase, str(numbers.get("fault", ""))),
         )
-        for notice, sentence, squares in found
+        for notice, squares, numbers in found
     )
 
 
-_Found = tuple[Notice, str, tuple[Square, ...]]
+_Found = tuple[Notice, tuple[Square, ...], Mapping[str, PlainValue]]
 
-
-def _names(squares: tuple[Square, ...]) -> str:
-    return " ".join(name_across(sq) for sq in squares)
+_FAULTS: Mapping[IllegalKind, str] = {
+    IllegalKind.CENTRE: LayingFault.OFF_CENTRE.value,
+    IllegalKind.ONE: LayingFault.ONE_TILE.value,
+    IllegalKind.LINE: LayingFault.NOT_IN_LINE.value,
+    IllegalKind.GAP: LayingFault.GAP.value,
+    IllegalKind.TWO: LayingFault.TWO_PLAYS.value,
+    IllegalKind.DISCONNECTED: LayingFault.NOT_TOUCHING.value,
+    IllegalKind.OFF_GRID: "off_grid",
+    IllegalKind.OVERDRAWN: LayingFault.OVER_SEVEN.value,
+}
+"""What is wrong with a placement, as rows and messages call it; a moved tile is told by itself."""
 
 
 def _placement(play: PressedPlay, tile_set: TileSet) -> Iterator[_Found]:
@@ -83,23 +93,27 @@ def _placement(play: PressedPlay, tile_set: TileSet) -> Iterator[_Found]:
     kinds = set(illegal_kinds(laid, tile_set))
     moved = moved_tiles(laid)
     if moved:
-        yield Notice.MOVED_TILE, f"earlier tiles lie otherwise: {_names(moved)}", moved
+        yield Notice.TILE_MOVED, moved, {}
     if IllegalKind.OVERDRAWN in kinds:
         held = max(laid.count, laid.rack_before or 0)
-        yield Notice.RACK_OVER_SEVEN, f"{held} tiles, {RACK_SIZE} allowed", ()
+        yield _illegal(IllegalKind.OVERDRAWN, (), tiles=held, most=RACK_SIZE)
     loose = tuple(sorted(loose_tiles(laid.board) & set(laid.tiles)))
     if loose:
-        yield Notice.DISCONNECTED_TILE, f"tiles that touch nothing: {_names(loose)}", loose
+        yield _illegal(IllegalKind.DISCONNECTED, loose)
     if IllegalKind.CENTRE in kinds:
-        squares = tuple(sorted(laid.tiles))
-        yield Notice.CENTRE_MISSED, "the first play is not on the centre", squares
+        yield _illegal(IllegalKind.CENTRE, tuple(sorted(laid.tiles)))
     told = {IllegalKind.MOVED, IllegalKind.OVERDRAWN, IllegalKind.CENTRE}
     if loose:
         told |= {IllegalKind.DISCONNECTED, IllegalKind.GAP, IllegalKind.TWO}
     rest = [kind for kind in IllegalKind if kind in kinds - told]
     if rest:
-        squares = tuple(sorted(laid.tiles))
-        yield Notice.ILLEGAL_PLACEMENT, f"illegal placement: {', '.join(rest)}", squares
+        shape = shape_faults(laid.before.occupied(), laid.tiles)
+        telling = [one.value for one in shape if kinds_of((one,)) == (rest[0],)]
+        yield _illegal(rest[0], tuple(sorted(laid.tiles)), fault=(*telling, _FAULTS[rest[0]])[0])
+
+
+def _illegal(kind: IllegalKind, squares: tuple[Square, ...], **numbers: PlainValue) -> _Found:
+    return Notice.ILLEGAL_PLACEMENT, squares, {"fault": _FAULTS[kind], **numbers}
 
 
 def _score(rules: Rules, tile_set: TileSet, play: PressedPlay) -> Iterator[_Found]:
@@ -112,18 +126,21 @@ def _score(rules: Rules, tile_set: TileSet, play: PressedPlay) -> Iterator[_Foun
     scored = play_score(rules, play.laying.before, placement, tile_set)
     check = check_announced(rules, scored, play.announced)
     if check.difference:
-        sentence = f"announced {check.announced}, scores {check.computed}"
-        yield Notice.SCORING_ERROR, sentence, placement.squares()
+        numbers = {"announced": check.announced, "scores": check.computed}
+        yield Notice.SCORE_ANNOUNCED, placement.squares(), numbers
 
 
 def _tiles(play: PressedPlay) -> Iterator[_Found]:
     for one in play.designations:
         if one.status is not DesignationStatus.DECLARED:
-            sentence = f"the blank on {name_across(one.square)} is {one.status}"
-            yield Notice.BLANK_NOT_DECLARED, sentence, (one.square,)
+            yield _OF_BLANK.get(one.status, Notice.BLANK_UNNAMED), (one.square,), {}
     if play.face_down:
-        sentence = f"face down: {_names(play.face_down)}"
-        yield Notice.FACE_DOWN_TILE, sentence, play.face_down
+        yield Notice.TILE_FACE_DOWN, play.face_down, {}
     if play.turned:
-        sentence = f"the wrong way round: {_names(play.turned)}"
-        yield Notice.MISORIENTED_TILES, sentence, play.turned
+        yield Notice.TILE_TURNED, play.turned, {}
+
+
+_OF_BLANK: Mapping[DesignationStatus, Notice] = {
+    DesignationStatus.LATE: Notice.BLANK_LATE,
+    DesignationStatus.UNCLEAR: Notice.SLIP_UNCLEAR,
+}

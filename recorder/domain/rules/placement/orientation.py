@@ -163,22 +163,61 @@ def orient(
     return replace(frame, state=row.target, turn=now if moves else frame.turn)
 
 
+class TurnedPlay(StrEnum):
+    """What can still be done about a first play that does not lie as the lettering (ORIENT-1)."""
+
+    RULE_OPEN = "rule_open"
+    BEFORE_PRESS = "before_press"
+    UNTIL_SECOND_MOVE = "until_second_move"
+    UNTIL_NEXT_PLAY = "until_next_play"
+    TAKEN_OFF = "taken_off"
+    STAYS = "stays"
+
+
+def turned_play(rules: Rules, frame: Orientation) -> TurnedPlay:
+    """How far the rule set lets a turned first play be put right, with the game this far."""
+    if not (rules.usable("orientation.reference") and rules.usable("orientation.correct_until")):
+        return TurnedPlay.RULE_OPEN
+    match frame.state:
+        case OrientationState.LAID:
+            return TurnedPlay.BEFORE_PRESS
+        case OrientationState.SET | OrientationState.CLOSING:
+            second = rules.get("orientation.correct_until") == "end_of_second_move"
+            return TurnedPlay.UNTIL_SECOND_MOVE if second else TurnedPlay.UNTIL_NEXT_PLAY
+        case OrientationState.UNSETTLED:
+            return TurnedPlay.TAKEN_OFF
+        case _:
+            return TurnedPlay.STAYS
+
+
+_ASKED_OF: Mapping[TurnedPlay, str] = {
+    TurnedPlay.UNTIL_NEXT_PLAY: "orientation.correct_on_time_of",
+    TurnedPlay.STAYS: "orientation.uncorrected_effect",
+}
+
+
+def left_open(rules: Rules, case: TurnedPlay) -> tuple[str, ...]:
+    """The parameters that the director has to settle in this case; none where the text does."""
+    name = _ASKED_OF.get(case)
+    return () if name is None or rules.usable(name) else (name,)
+
+
 def misoriented_first_play(rules: Rules, frame: Orientation) -> Procedure:
     """What can still be done about a first play that does not lie as the lettering (ORIENT-1)."""
     title = f"The first play is turned by {frame.turn} degrees against the lettering"
     if frame.turn == 0:
         return Procedure(rule="ORIENT-1", title="The first play lies as the lettering does")
-    if not (rules.usable("orientation.reference") and rules.usable("orientation.correct_until")):
-        question = "whether the first play has to lie as the lettering does"
-        return Procedure(rule="ORIENT-1", title=title, open_questions=(question,))
-    match frame.state:
-        case OrientationState.LAID:
+    match turned_play(rules, frame):
+        case TurnedPlay.RULE_OPEN:
+            question = "whether the first play has to lie as the lettering does"
+            return Procedure(rule="ORIENT-1", title=title, open_questions=(question,))
+        case TurnedPlay.BEFORE_PRESS:
             act = "turn the tiles, on your own time, before the press"
             step = Step(who=Who.PLAYER, act=act, rule="ORIENT-1")
             return Procedure(rule="ORIENT-1", title=title, steps=(step,))
-        case OrientationState.SET | OrientationState.CLOSING:
+        case TurnedPlay.UNTIL_SECOND_MOVE | TurnedPlay.UNTIL_NEXT_PLAY:
             return _turning(rules, title)
-        case OrientationState.UNSETTLED:
+        case TurnedPlay.TAKEN_OFF:
             question = "whether a first play that was taken off still binds the game"
             return Procedure(rule="ORIENT-1", title=title, open_questions=(question,))
         case _:

@@ -1,0 +1,119 @@
+"""Every text that people read, by the code that rows, messages and scripts carry.
+
+Texts are data: one TOML file for each language, in sections; a text names its values in braces. No
+program reads a text. The domain knows codes only and must not import this.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from string import Formatter
+from typing import Any
+
+from recorder.domain.errors import NotationError
+from recorder.domain.notices import PlainValue
+
+ENGLISH = "english"
+_PLAYER = "player"
+_BORROWED = "[English] {}"
+"""How a text is shown that a language does not have, so that somebody adds it."""
+
+
+class Catalogue:
+    """The texts of one language, by section and code; what it lacks, English says.
+
+    ``texts`` and ``fallback`` are sections of texts. A code that neither has, as a later release
+    may write it, is shown as it is.
+    """
+
+    def __init__(
+        self,
+        texts: Mapping[str, Mapping[str, str]],
+        fallback: Mapping[str, Mapping[str, str]] | None = None,
+    ) -> None:
+        self._texts = texts
+        self._fallback = fallback or {}
+
+    def has(self, section: str, code: str) -> bool:
+        """Whether there is such a text, in this language or in English."""
+        return any(code in texts.get(section, {}) for texts in (self._texts, self._fallback))
+
+    def text(self, section: str, code: str, **values: PlainValue) -> str:
+        """A text with its values filled in.
+
+        ``{player}`` 0 or 1 becomes "player 1" or "player 2" unless a name is given instead;
+        ``{tiles:tile|tiles}`` a number with its noun; ``{fault:@fault}`` the text of a code, or of
+        several with spaces between, from a section.
+        """
+        own = self._texts.get(section, {}).get(code)
+        if own is not None:
+            return _Filling(self).vformat(own, (), values)
+        borrowed = self._fallback.get(section, {}).get(code)
+        if borrowed is not None:
+            return _BORROWED.format(_Filling(self).vformat(borrowed, (), values))
+        return code.replace("_", " ")
+
+    def as_json(self) -> dict[str, dict[str, str]]:
+        """All texts by section and code, as a page's scripts get them; values not filled in."""
+        sections = {**self._fallback, **self._texts}
+        return {
+            name: {
+                **{k: _BORROWED.format(v) for k, v in self._fallback.get(name, {}).items()},
+                **self._texts.get(name, {}),
+            }
+            for name in sections
+        }
+
+
+class _Filling(Formatter):
+    """Fills values in; one that is lacking leaves its name, for a person is to read something."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+
+    def get_value(self, key: int | str, args: Any, kwargs: Mapping[str, Any]) -> Any:  # noqa: ARG002 - as Formatter has it
+        value = kwargs.get(str(key), f"{{{key}}}")
+        if key == _PLAYER and isinstance(value, int):
+            return self._catalogue.text("word", "player", number=value + 1)
+        return value
+
+    def format_field(self, value: Any, format_spec: str) -> Any:
+        if format_spec.startswith("@"):
+            codes = str(value).split()
+            return ", ".join(self._catalogue.text(format_spec[1:], code) for code in codes)
+        if "|" in format_spec:
+            one, many = format_spec.split("|")
+            return f"{value} {one if value == 1 else many}"
+        return super().format_field(value, format_spec)
+
+
+def values_of(text: str) -> set[str]:
+    """The values that a text names."""
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+@cache
+def load_catalogue(language: str = ENGLISH) -> Catalogue:
+    """The catalogue of a language that ships. NotationError names the languages there are."""
+    english = _load(ENGLISH)
+    if language == ENGLISH:
+        return Catalogue(english)
+    if language not in languages():
+        raise NotationError(f"no texts in {language!r}; there are: {', '.join(languages())}")
+    return Catalogue(_load(language), fallback=english)
+
+
+def languages() -> tuple[str, ...]:
+    """The languages that ship, English first."""
+    return tuple(sorted(_names(), key=lambda name: (name != ENGLISH, name)))
+
+
+def _names() -> Iterator[str]:
+    for file in files(__name__).iterdir():
+        if file.name.endswith(".toml"):
+            yield file.name.removesuffix(".toml")
+
+
+def _load(language: str) -> dict[str, dict[str, str]]:
+    return tomllib.loads((files(__name__) / f"{language}.toml").read_text(encoding="utf-8"))

@@ -1,0 +1,134 @@
+"""The catalogue: every code that people may read has a text, and every text gets its values."""
+
+from collections import Counter
+from enum import StrEnum
+from importlib.resources import files
+
+import pytest
+
+import recorder.texts
+from recorder.domain.errors import NotationError
+from recorder.domain.laying_faults import LayingFault
+from recorder.domain.notices import (
+    Manner,
+    Notice,
+    Phase,
+    Release,
+    Routing,
+    TableNotice,
+    Why,
+    coded,
+    in_words,
+)
+from recorder.domain.tile_account.readings import Zone
+from recorder.domain.tile_account.sensor_spans import SOURCES
+from recorder.texts import Catalogue, languages, load_catalogue, values_of
+from recorder.texts.telling import coded_text, notice_text
+
+ENGLISH = load_catalogue()
+OF_ENUMS: dict[str, type[StrEnum]] = {
+    "notice": Notice,
+    "manner": Manner,
+    "release": Release,
+    "phase": Phase,
+    "why": Why,
+}
+OF_LISTS = {
+    "fault": [*(fault.value for fault in LayingFault), "off_grid"],
+    "source": SOURCES,
+    "zone": [zone.name.lower() for zone in Zone],
+}
+
+
+def noticed(code: Notice, player: int | None = None, **numbers: int | str) -> TableNotice:
+    """A notice with the least there has to be."""
+    routing = Routing(
+        director=Manner.SHOW,
+        players=False,
+        commentator=Release.NEVER,
+        public=Release.NEVER,
+        rule="INT-2",
+        why=Why.FOUND_OR_NOT,
+    )
+    return TableNotice(ref=1, refs=(), code=code, player=player, numbers=numbers, routing=routing)
+
+
+@pytest.mark.parametrize("section", OF_ENUMS)
+def test_every_code_has_a_text(section: str) -> None:
+    """And no text is left over, but those of a code's single cases."""
+    codes = {one.value for one in OF_ENUMS[section]}
+    there = {code.split("-")[0] for code in ENGLISH.as_json()[section]}
+    assert there == codes
+
+
+@pytest.mark.parametrize("section", OF_LISTS)
+def test_every_source_and_place_has_a_name(section: str) -> None:
+    """They stand in the evidence of a notice."""
+    assert set(ENGLISH.as_json()[section]) == set(OF_LISTS[section])
+
+
+def test_no_text_stands_twice() -> None:
+    """Two codes that people cannot tell apart would be one."""
+    for section, texts in ENGLISH.as_json().items():
+        twice = [text for text, count in Counter(texts.values()).items() if count > 1]
+        assert not twice, section
+
+
+def test_a_text_names_players_counts_and_codes() -> None:
+    """A number with its noun, a player by number or by name, the text of another code."""
+    one = noticed(Notice.OVERDRAW, 1, tiles=1, level="alert", odds=20, odds_to=1)
+    assert notice_text(one) == "Player 2 holds 1 tile too many (20 to 1)"
+    assert notice_text(one, names=("Ada", "Ben")) == "Ben holds 1 tile too many (20 to 1)"
+    two = noticed(Notice.OVERDRAW, 0, tiles=2, level="ask")
+    assert notice_text(two).startswith("To be counted: player 1 holds 2 tiles too many")
+    laid = noticed(Notice.ILLEGAL_PLACEMENT, 0, fault="gap")
+    assert notice_text(laid) == "Illegal placement by player 1: a gap"
+    sources = noticed(Notice.DEVICE_CONTRADICTS, sources="bag_scale rack_counter_1")
+    assert "bag scale, rack counter 1" in notice_text(sources)
+
+
+def test_a_case_of_a_notice_has_a_text_of_its_own() -> None:
+    """A case without one gets the text of the code."""
+    assert "goes on" in notice_text(noticed(Notice.WRONG_WAY_ROUND, 0, degrees=90, case="stays"))
+    plain = notice_text(noticed(Notice.WRONG_WAY_ROUND, 0, degrees=90, case="other"))
+    assert plain == "The first play is turned by 90° against the board"
+
+
+def test_what_was_written_in_words_stays_in_its_words() -> None:
+    """An earlier release gave no values to say it otherwise."""
+    assert notice_text(noticed(Notice.OVERDRAW, words="alert: overdraw")) == "alert: overdraw"
+    assert coded_text(in_words("8O reads S, or Z"), "doubt") == "8O reads S, or Z"
+
+
+def test_a_code_of_a_later_release_is_shown_as_it_is() -> None:
+    """And a value that lacks leaves its name."""
+    assert coded_text(coded("sealed_by_owl", tiles=3), "evidence") == "sealed by owl"
+    assert ENGLISH.text("notice", "bag_count") == "Tiles in the bag"
+    assert "{squares}" in ENGLISH.text("notice", "tile_moved")
+
+
+def test_what_another_language_lacks_is_said_in_english_and_marked() -> None:
+    """So that somebody adds it; what it has is used."""
+    german = Catalogue({"fault": {"gap": "eine Lücke"}}, fallback=ENGLISH.as_json())
+    assert german.text("fault", "gap") == "eine Lücke"
+    assert german.text("fault", "diagonal") == "[English] diagonal"
+    assert german.as_json()["fault"]["gap"] == "eine Lücke"
+    assert german.as_json()["fault"]["diagonal"] == "[English] diagonal"
+    assert set(german.as_json()) == set(ENGLISH.as_json())
+
+
+def test_an_unknown_language_is_refused_with_those_there_are() -> None:
+    """By name."""
+    assert languages()[0] == "english"
+    with pytest.raises(NotationError, match="english"):
+        load_catalogue("klingon")
+
+
+def test_every_language_names_the_values_that_english_names() -> None:
+    """A translation that lacks one would keep a fact from its reader."""
+    for language in languages():
+        file = files(recorder.texts) / f"{language}.toml"
+        assert file.is_file()
+        for section, texts in load_catalogue(language).as_json().items():
+            for code, text in texts.items():
+                assert values_of(text) == values_of(ENGLISH.as_json()[section][code]), code
