@@ -22,7 +22,7 @@ from dashboard.director.orders import OrderLine
 from dashboard.director.pictures import Pictures
 from dashboard.live.hub import Hub
 from dashboard.live.log_follower import Batch, LogFollower, now_ms
-from dashboard.overlays.extras import Dressing
+from dashboard.overlays.extras import OverlayExtras
 from dashboard.overlays.slots import Slots
 from dashboard.web.commentator import booth_routes
 from dashboard.web.director import (
@@ -106,8 +106,8 @@ class _Headers:
 
 def create_app(settings: Settings) -> FastAPI:
     """The application; it follows the log from its start-up to its shutdown."""
-    dressing = Dressing(settings.tournament, settings.branding)
-    hub = Hub(settings.access.delay_ms, now_ms, dressing.dress, analysis=settings.analysis)
+    extras = OverlayExtras(settings.tournament, settings.branding)
+    hub = Hub(settings.access.delay_ms, now_ms, extras.dress, analysis=settings.analysis)
     assets = assets_version(_STATIC)
     pages = Pages(assets, settings.access, settings.table)
     phones = Phones(settings.venue, mqtt_maker(settings.broker))
@@ -129,7 +129,7 @@ def create_app(settings: Settings) -> FastAPI:
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await asyncio.to_thread(orders.open)
-        async with _following(settings.log, hub), settling(overlays, dressing.changed):
+        async with _following(settings.log, hub), settling(overlays, extras.changed):
             yield
         await asyncio.to_thread(orders.close)
         if analyst is not None:
@@ -152,9 +152,9 @@ def create_app(settings: Settings) -> FastAPI:
     for router in (
         page_routes(pages),
         field_routes(overlays),
-        overlay_pages(pages, overlays, dressing, settings.table),
+        overlay_pages(pages, overlays, extras, settings.table),
         overlay_sockets(overlays, assets),
-        slot_routes(pages, overlays, dressing),
+        slot_routes(pages, overlays, extras),
         tool_routes(pages, settings.table),
         data_routes(hub, settings.log),
         booth_routes(hub),

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, assert_never
 
-from devices.agent_process.device_runner import MakeBus, MakeDevice, Station, running
+from devices.agent_process.device_runner import DeviceRunner, MakeBus, MakeDevice, running
 from devices.agent_process.table_file import (
     AgentPlan,
     BagScalePlan,
@@ -117,12 +117,12 @@ def _opened(
 
 
 def _serial_clock(plan: SerialClockPlan, folder: Path, outlet: Outlet, ticks: Ticks) -> Device:
-    from devices.clocks.ack_mark import MarkFile
+    from devices.clocks.ack_mark import AckMarkFile
     from devices.clocks.serial_clock import SerialClock
     from devices.link.serial_port import PortSettings, SerialLink
 
     link = SerialLink(PortSettings(url=plan.port, baud=plan.baud), ticks)
-    return SerialClock(plan.name, link, outlet, MarkFile(folder / f"{plan.name}.mark"), ticks)
+    return SerialClock(plan.name, link, outlet, AckMarkFile(folder / f"{plan.name}.mark"), ticks)
 
 
 def _dgt_clock(plan: DgtClockPlan, outlet: Outlet, ticks: Ticks) -> Device:
@@ -153,8 +153,10 @@ def _rack_counter(plan: RackCounterPlan, outlet: Outlet, ticks: Ticks) -> Device
     return RackCounter(plan.name, link, outlet, ticks, side=Side(plan.side))
 
 
-def stations_of(plan: AgentPlan, ticks: Ticks, make_bus: MakeBus | None = None) -> list[Station]:
-    """A station per device; nothing runs or connects yet.
+def runners_of(
+    plan: AgentPlan, ticks: Ticks, make_bus: MakeBus | None = None
+) -> list[DeviceRunner]:
+    """A runner per device; nothing runs or connects yet.
 
     RecorderError when another agent has the outboxes already.
     """
@@ -164,7 +166,7 @@ def stations_of(plan: AgentPlan, ticks: Ticks, make_bus: MakeBus | None = None) 
 
     plan.folder.mkdir(parents=True, exist_ok=True)
     return [
-        Station(
+        DeviceRunner(
             device.name,
             plan.venue,
             plan.folder,
@@ -189,7 +191,7 @@ def run_agent(plan: AgentPlan) -> None:
         names = ", ".join(device.name for device in plan.devices)
         _LOG.info("agent for %s at venue %s", names, plan.venue)
         ticks = agent_ticks()
-        running(stations_of(plan, ticks), ticks, stop)
+        running(runners_of(plan, ticks), ticks, stop)
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -31,7 +31,7 @@ from recorder.domain.scoring import laying_points, score
 from recorder.domain.tiles import TileSet, face
 from recorder.log.port import Kind, Row
 from recorder.table.notices import told_aloud
-from recorder.table.reconcile import Ledger
+from recorder.table.reconcile import RecordedGame
 
 _TROUBLE = ("clock.doubt", "device.lost", "device.back", "board.not_seen", "recorder.refused")
 _AFTER_THE_GAME = (EndRackPoints, EndRackPenalty, TimePenalty)
@@ -130,10 +130,10 @@ def event_text(event: GameEvent) -> str:
 
 def recorded_events(rows: Iterable[Row]) -> tuple[GameEvent, ...]:
     """The game as the rows of a log have it, corrections followed."""
-    ledger = Ledger()
+    recorded = RecordedGame()
     for row in rows:
-        ledger.take(row)
-    return ledger.events
+        recorded.take(row)
+    return recorded.events
 
 
 def lost_and_doubled(rows: Iterable[Row]) -> tuple[int, int]:

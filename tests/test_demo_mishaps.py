@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from devices.agent import agent_ticks, stations_of
+from devices.agent import agent_ticks, runners_of
 from devices.agent_process.device_runner import running
 from devices.agent_process.table_file import read_table_file
 from devices.sim.demonstration import Demonstration
@@ -146,8 +146,8 @@ def play(
             devices = folder / "table.toml"
             devices.write_text(demo.table_file(table, broker.url, folder))
             ticks, stop = agent_ticks(), threading.Event()
-            stations = stations_of(read_table_file(devices), ticks)
-            agent = threading.Thread(target=running, args=(stations, ticks, stop))
+            runners = runners_of(read_table_file(devices), ticks)
+            agent = threading.Thread(target=running, args=(runners, ticks, stop))
             agent.start()
             begin(verbs, table, broker.pid)
             ended = table.finished.wait(PATIENCE_S)

@@ -19,7 +19,7 @@ CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 GLOSSARY = """
 rack bag leave unseen blank bingo phony challenge hold spread slip press turn
 Placement Exchange Pass NoPlay Withdrawn observation look evidence hypothesis
-doubt story desk ledger slot overlay delay outbox
+doubt story slot overlay delay outbox
 """
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 

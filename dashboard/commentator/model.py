@@ -32,7 +32,7 @@ TURNING = "the clock was pressed; the play is not recorded yet"
 OVER = "the game is over"
 
 
-class Booth:
+class CommentatorView:
     """One table as its commentators see it, folded row by row."""
 
     def __init__(self, table: int, analysis: Analysis) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.outbox import Outbox
 from recorder.domain.errors import DeviceError, RecorderError, TilecastError
-from recorder.orders.client import Console
+from recorder.orders.client import OrderClient
 from recorder.wire import Json, OrderReply, TableOrder, decode_order
 
 ANSWER_S = 5.0
@@ -49,7 +49,7 @@ class OrderLine:
         self._held = ExitStack()
         self._lock = threading.Lock()
         self._under_way: set[str] = set()
-        self._console: Console | None = None
+        self._console: OrderClient | None = None
         self._outbox: Outbox | None = None
         self._bus: MqttBus | None = None
         self._reason = "" if broker else NO_BROKER
@@ -62,7 +62,9 @@ class OrderLine:
             self._outbox = Outbox(self._path, self._name)
             self._held.callback(self._outbox.close)
             self._bus = MqttBus(self._broker, self._name)
-            self._console = self._held.enter_context(Console(self._outbox, self._bus, self._venue))
+            self._console = self._held.enter_context(
+                OrderClient(self._outbox, self._bus, self._venue)
+            )
             self._held.enter_context(self._bus)
         except TilecastError as fault:
             self._reason, self._console = f"read only: {fault}", None
@@ -95,7 +97,7 @@ class OrderLine:
         """What an order would do; None when no recorder has answered. Nothing is recorded."""
         return self._line().preview(order, timeout_s=ANSWER_S)
 
-    def _line(self) -> Console:
+    def _line(self) -> OrderClient:
         if self._console is None:
             raise ReadOnlyError(self._reason or "read only: the dashboard is closing")
         return self._console

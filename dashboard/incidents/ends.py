@@ -3,7 +3,7 @@
 from dashboard.incidents.facts import Answers, Situation
 from dashboard.incidents.plan import (
     Incident,
-    Plan,
+    IncidentPlan,
     acts_of,
     check,
     number,
@@ -40,12 +40,12 @@ def _out_fields(now: Situation) -> list[Json]:
     ]
 
 
-def _out(now: Situation, told: Answers) -> Plan:
+def _out(now: Situation, told: Answers) -> IncidentPlan:
     player = told.player()
     procedure = rack_points(
         now.rules, out=player, tiles=_tiles(told, "tiles", now), tile_set=now.state.tile_set
     )
-    return Plan(procedure=procedure, player=player, acts=acts_of(now, procedure.events))
+    return IncidentPlan(procedure=procedure, player=player, acts=acts_of(now, procedure.events))
 
 
 def _zeros_fields(now: Situation) -> list[Json]:
@@ -57,7 +57,7 @@ def _zeros_fields(now: Situation) -> list[Json]:
     ]
 
 
-def _zeros(now: Situation, told: Answers) -> Plan:
+def _zeros(now: Situation, told: Answers) -> IncidentPlan:
     events = [one.event for one in now.held]
     found = six_zeros(now.rules, zero_run(events), declared=told.yes("declared"))
     procedure = racks_deducted(
@@ -70,7 +70,7 @@ def _zeros(now: Situation, told: Answers) -> Plan:
     )
     needed = "open" if found.needed is None else found.needed
     numbers = (("state", found.state.value), ("in a row", found.counted), ("needed", needed))
-    return Plan(
+    return IncidentPlan(
         procedure=procedure,
         numbers=numbers,
         acts=acts_of(now, procedure.events),
@@ -85,13 +85,13 @@ def _over_fields(now: Situation) -> list[Json]:
     ]
 
 
-def _over(now: Situation, told: Answers) -> Plan:
+def _over(now: Situation, told: Answers) -> IncidentPlan:
     over = (told.whole("over0", 100_000), told.whole("over1", 100_000))
     procedure = time_penalties(now.rules, over)
     numbers = tuple(
         (now.name(one), limit_state(now.rules, seconds).value) for one, seconds in enumerate(over)
     )
-    return Plan(procedure=procedure, numbers=numbers, acts=acts_of(now, procedure.events))
+    return IncidentPlan(procedure=procedure, numbers=numbers, acts=acts_of(now, procedure.events))
 
 
 def _lost_fields(now: Situation) -> list[Json]:
@@ -102,7 +102,7 @@ def _lost_fields(now: Situation) -> list[Json]:
     ]
 
 
-def _lost(now: Situation, told: Answers) -> Plan:
+def _lost(now: Situation, told: Answers) -> IncidentPlan:
     player = told.player()
     others = told.whole("others", 100_000)
     found = overtime_forfeit(now.rules, now.state.scores, player, others_over_s=others)
@@ -118,7 +118,7 @@ def _given_up_fields(now: Situation) -> list[Json]:
     ]
 
 
-def _given_up(now: Situation, told: Answers) -> Plan:
+def _given_up(now: Situation, told: Answers) -> IncidentPlan:
     player = told.player()
     scores = now.state.scores
     if told.yes("left"):
@@ -133,11 +133,11 @@ def _given_up(now: Situation, told: Answers) -> Plan:
     return _concluded(now, found, "A player resigns")
 
 
-def _absent(now: Situation, told: Answers) -> Plan:
+def _absent(now: Situation, told: Answers) -> IncidentPlan:
     return _concluded(now, no_show(now.rules, told.player()), "A player never came")
 
 
-def _concluded(now: Situation, found: Conclusion, title: str) -> Plan:
+def _concluded(now: Situation, found: Conclusion, title: str) -> IncidentPlan:
     numbers: list[tuple[str, object]] = []
     if found.margin is not None:
         numbers.append(("margin", found.margin))
@@ -148,7 +148,7 @@ def _concluded(now: Situation, found: Conclusion, title: str) -> Plan:
     procedure = Procedure(
         rule=found.rule, title=title, events=found.events, open_questions=found.open_questions
     )
-    return Plan(
+    return IncidentPlan(
         procedure=procedure,
         player=found.loser,
         numbers=tuple(numbers),
@@ -156,10 +156,10 @@ def _concluded(now: Situation, found: Conclusion, title: str) -> Plan:
     )
 
 
-def _other(_: Situation, told: Answers) -> Plan:
+def _other(_: Situation, told: Answers) -> IncidentPlan:
     title = told.text("what") or "Another incident"
     question = "see what the program knows of it in docs/procedures.md; you decide"
-    return Plan(
+    return IncidentPlan(
         procedure=Procedure(rule=told.text("rule"), title=title, open_questions=(question,))
     )
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dashboard.live.sensor_state import Senses
+from dashboard.live.sensor_state import SensorState
 from recorder.domain.errors import NotationError
 from recorder.domain.game import GameEvent, GameState, Laid, bag_count, replay
 from recorder.domain.rules.core.parameters import Rules
@@ -111,7 +111,7 @@ class Situation:
 
 def situation(rows: Iterable[Row], table: int) -> Situation:
     """A table after all rows. NotationError while no game has begun there."""
-    projection, senses, story = Projection(table), Senses(table), Timeline(table)
+    projection, senses, story = Projection(table), SensorState(table), Timeline(table)
     for row in rows:
         for fold in (projection, senses, story):
             fold.advance(row)

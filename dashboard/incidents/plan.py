@@ -35,7 +35,7 @@ KNOWN = [["no", "no"], ["yes", "yes"], ["unknown", "nobody knows"]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class IncidentPlan:
     """What follows from an incident. ``player`` is whom "player" means in the steps."""
 
     procedure: Procedure
@@ -43,7 +43,7 @@ class Plan:
     way: str = ""
     numbers: tuple[tuple[str, object], ...] = ()
     acts: tuple[Act, ...] = ()
-    alternatives: tuple["Plan", ...] = ()
+    alternatives: tuple["IncidentPlan", ...] = ()
     questions: tuple[str, ...] = ()
 
     def as_json(self) -> Json:
@@ -86,7 +86,7 @@ class Incident:
     name: str
     title: str
     fields: Callable[[Situation], list[Json]]
-    plan: Callable[[Situation, Answers], Plan]
+    plan: Callable[[Situation, Answers], IncidentPlan]
 
     def as_json(self, now: Situation) -> Json:
         """The incident with its form, filled in."""

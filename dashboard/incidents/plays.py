@@ -4,7 +4,7 @@ from dashboard.incidents.facts import Answers, Held, Situation
 from dashboard.incidents.plan import (
     KNOWN,
     Incident,
-    Plan,
+    IncidentPlan,
     check,
     choice,
     number,
@@ -127,7 +127,7 @@ class Challenges:
             return now.started.words[0]
         return self._listed.name if self._listed else ""
 
-    def plan(self, now: Situation, told: Answers) -> Plan:
+    def plan(self, now: Situation, told: Answers) -> IncidentPlan:
         """What a verdict costs, and what is done then."""
         _, held, play = _play(now, told)
         challenged = told.text("words").split()
@@ -159,7 +159,7 @@ class Challenges:
         ]
         if price.points:
             numbers.append(("points at stake", price.points))
-        return Plan(
+        return IncidentPlan(
             procedure=after_verdict(now.rules, ruled, price),
             player=play.player,
             numbers=tuple(numbers),
@@ -210,7 +210,7 @@ def _placement_fields(now: Situation) -> list[Json]:
     ]
 
 
-def _placement(now: Situation, told: Answers) -> Plan:
+def _placement(now: Situation, told: Answers) -> IncidentPlan:
     at, held, play = _play(now, told)
     kinds = tuple(one for one in _KIND_WORDS if told.yes(f"kind_{one.name}"))
     ruling = rule_on_placement(
@@ -242,7 +242,7 @@ def _placement(now: Situation, told: Answers) -> Plan:
         acts = _instead(_entry(held), ruling.instead)
     elif not ruling.stands:
         acts = (Challenged(entry=_entry(held), outcome=Outcome.OFF),)
-    return Plan(procedure=ruling.procedure, player=play.player, numbers=numbers, acts=acts)
+    return IncidentPlan(procedure=ruling.procedure, player=play.player, numbers=numbers, acts=acts)
 
 
 def _instead(entry: EntryName, events: tuple[GameEvent, ...]) -> tuple[Act, ...]:
@@ -271,7 +271,7 @@ def _blank_fields(now: Situation) -> list[Json]:
     ]  # fmt: skip
 
 
-def _blank(now: Situation, told: Answers) -> Plan:
+def _blank(now: Situation, told: Answers) -> IncidentPlan:
     row, _, rest = told.text("blank").partition(".")
     part, _, square = rest.partition(".")
     if not (row.isdigit() and part.isdigit() and square.isdigit() and int(square) < SQUARES):
@@ -284,15 +284,15 @@ def _blank(now: Situation, told: Answers) -> Plan:
         entry = EntryName(int(row), int(part))
         acts = (Correct(entry=entry, letters=((sq, letter),)),)
     mover = next((one.event.player for one in now.held if one.row == int(row)), None)
-    return Plan(procedure=procedure, player=mover, acts=acts)
+    return IncidentPlan(procedure=procedure, player=mover, acts=acts)
 
 
-def _withdrawal(now: Situation, told: Answers) -> Plan:
+def _withdrawal(now: Situation, told: Answers) -> IncidentPlan:
     _, held, play = _play(now, told)
     title = f"{_written(play)} was taken back"
     act = Challenged(entry=_entry(held), outcome=Outcome.OFF)
     procedure = Procedure(rule="CHAL-5", title=title)
-    return Plan(procedure=procedure, player=play.player, acts=(act,))
+    return IncidentPlan(procedure=procedure, player=play.player, acts=(act,))
 
 
 def play_incidents(listed: WordList | None) -> tuple[Incident, ...]:

@@ -6,7 +6,7 @@ from dashboard.incidents.facts import Answers, Situation
 from dashboard.incidents.plan import (
     KNOWN,
     Incident,
-    Plan,
+    IncidentPlan,
     check,
     choice,
     number,
@@ -58,7 +58,7 @@ def _overdraw_fields(now: Situation) -> list[Json]:
     ]
 
 
-def _overdraw(now: Situation, told: Answers) -> Plan:
+def _overdraw(now: Situation, told: Answers) -> IncidentPlan:
     facts = OverdrawFacts(
         player=told.player(),
         draw=_draw(told),
@@ -71,7 +71,7 @@ def _overdraw(now: Situation, told: Answers) -> Plan:
     return _of_overdraw(now, overdraw(now.rules, facts))
 
 
-def _of_overdraw(now: Situation, found: OverdrawPlan) -> Plan:
+def _of_overdraw(now: Situation, found: OverdrawPlan) -> IncidentPlan:
     numbers: list[tuple[str, object]] = [
         ("surplus", found.surplus),
         ("in the pool", found.pool),
@@ -87,7 +87,7 @@ def _of_overdraw(now: Situation, found: OverdrawPlan) -> Plan:
         event = Penalty(found.player, -found.score_change, found.procedure.rule)
         acts = (Insert(after=EntryName(last.row, last.part), event=event),)
     mixed = "new tiles with the old" if found.mixed else "new tiles apart"
-    return Plan(
+    return IncidentPlan(
         procedure=found.procedure,
         player=found.player,
         way=f"{found.way.value}, {mixed}",
@@ -114,7 +114,7 @@ def _underdraw_fields(now: Situation) -> list[Json]:
     ]
 
 
-def _underdraw(now: Situation, told: Answers) -> Plan:
+def _underdraw(now: Situation, told: Answers) -> IncidentPlan:
     player = told.player()
     # Only the order of draw, presses and discovery counts; minutes stand for it.
     turns = told.whole("turns", 50)
@@ -140,7 +140,7 @@ def _underdraw(now: Situation, told: Answers) -> Plan:
         (f"held then by {now.name(0)}", found.racks[0]),
         (f"held then by {now.name(1)}", found.racks[1]),
     )
-    return Plan(procedure=found.procedure, player=player, numbers=numbers)
+    return IncidentPlan(procedure=found.procedure, player=player, numbers=numbers)
 
 
 def _order_fields(now: Situation) -> list[Json]:
@@ -152,7 +152,7 @@ def _order_fields(now: Situation) -> list[Json]:
     ]
 
 
-def _order(now: Situation, told: Answers) -> Plan:
+def _order(now: Situation, told: Answers) -> IncidentPlan:
     facts = OutOfOrderFacts(
         player=told.player(), draw=_draw(told), due=told.whole("due"), mixed=told.yes("mixed")
     )
@@ -164,7 +164,7 @@ def _order(now: Situation, told: Answers) -> Plan:
         ("then the early player draws", found.then),
         ("in the bag then", found.bag_after),
     )
-    return Plan(
+    return IncidentPlan(
         procedure=found.procedure,
         player=facts.player,
         way="the order",
@@ -184,7 +184,7 @@ def _spill_fields(now: Situation) -> list[Json]:
     ]
 
 
-def _spill(now: Situation, told: Answers) -> Plan:
+def _spill(now: Situation, told: Answers) -> IncidentPlan:
     facts = SpillFacts(
         player=told.player(),
         bag=told.whole("bag", 200),
@@ -198,7 +198,7 @@ def _spill(now: Situation, told: Answers) -> Plan:
         ("still to draw", found.more),
         ("back into the bag", found.returned),
     )
-    return Plan(procedure=found.procedure, player=facts.player, numbers=numbers)
+    return IncidentPlan(procedure=found.procedure, player=facts.player, numbers=numbers)
 
 
 TILE_INCIDENTS = (

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 
 from dashboard.auth.access import Role
 from dashboard.commentator.analysis import Analysis
-from dashboard.commentator.model import Booth
+from dashboard.commentator.model import CommentatorView
 from dashboard.live.health import health_of
 from dashboard.live.log_follower import Batch, DelayLine
 from dashboard.live.merge_patch import merge_patch, without_nulls
-from dashboard.live.sensor_state import Senses
+from dashboard.live.sensor_state import SensorState
 from dashboard.live.views import commentator_model, director_model
 from recorder.log.port import Row
 from recorder.projections import AirRacks, Projection, Timeline
@@ -130,14 +130,14 @@ class _Table:
         self.live = Projection(self._table) if self._delay_ms else self._public
         self._timeline = Timeline(self._table)
         self._racks = AirRacks(self._table)
-        self._senses = Senses(self._table)
-        self.booth = Booth(self._table, self._analysis)
-        self._late_booth = Booth(self._table, self._analysis)
+        self._senses = SensorState(self._table)
+        self.commentator = CommentatorView(self._table, self._analysis)
+        self._late_commentator = CommentatorView(self._table, self._analysis)
 
     def take(self, row: Row) -> None:
         self._timeline.advance(row)
         self._senses.advance(row)
-        self.booth.advance(row)
+        self.commentator.advance(row)
         self._line.put(row)
         if self.live is not self._public:
             self.live.advance(row)
@@ -149,7 +149,7 @@ class _Table:
             self._public.advance(row, as_of=as_of)
             self._racks.advance(row)
             if self._analysis.show_best:
-                self._late_booth.advance(row)
+                self._late_commentator.advance(row)
             released = True
         return released
 
@@ -175,12 +175,12 @@ class _Table:
         frame = public.frame()
         shown = None if frame is None else self._dress(frame)
         if shown is not None and self._analysis.show_best:
-            shown = {**shown, "best": self._late_booth.best_of_last_turn(public)}
+            shown = {**shown, "best": self._late_commentator.best_of_last_turn(public)}
         self.channels[Role.VIEWER].publish(public.epoch, public.seq, shown)
         with_racks = None if shown is None else {**shown, "racks": self._racks.as_json()}
         self.channels[Role.OVERLAY].publish(public.epoch, public.seq, with_racks)
         live_frame = frame if live is public else live.frame()
-        commentator = commentator_model(live_frame, live, self.booth)
+        commentator = commentator_model(live_frame, live, self.commentator)
         self.channels[Role.COMMENTATOR].publish(live.epoch, live.seq, commentator)
         director = director_model(live_frame, live, self._timeline, self._senses)
         self.channels[Role.DIRECTOR].publish(live.epoch, director["log"]["seq"], director)
@@ -268,9 +268,9 @@ class Hub:
         known = (number for number, table in self._tables.items() if table.setup() is not None)
         return sorted(known)
 
-    def booth(self, table: int) -> tuple[Projection, Booth]:
+    def commentator(self, table: int) -> tuple[Projection, CommentatorView]:
         """A table as it stands now and what commentators know of it; never for the public."""
-        return self._table(table).live, self._table(table).booth
+        return self._table(table).live, self._table(table).commentator
 
     def rows_of(self, table: int) -> Sequence[int]:
         """The numbers of the rows of its present game; empty until the log's end is met."""

@@ -15,7 +15,7 @@ from recorder.wire import STARTED_TYPE, Json
 _HEARD = frozenset({"rack.seen", "rack.count", "bag.weight", STARTED_TYPE})
 
 
-class Senses:
+class SensorState:
     """Racks, bag and pictures as last told at one table; a new game forgets them.
 
     ``rows`` are the numbers of the present game's rows, from its beginning.
@@ -88,13 +88,13 @@ def rows_of(log: EventLog, known: Sequence[int], upto: int | None = None) -> Ite
     return (row for seq in wanted for row in log.read_from(seq, 1))
 
 
-def moment(rows: Iterable[Row], table: int, seq: int) -> Json:
+def table_at(rows: Iterable[Row], table: int, seq: int) -> Json:
     """The table as it stood after row ``seq``: the frame, what sensors said, the time.
 
     ``rows`` come in order from the first one; later ones are not read. ``frame`` is null while no
     game has begun. What was corrected later stands as it was recorded then.
     """
-    projection, senses = Projection(table), Senses(table)
+    projection, senses = Projection(table), SensorState(table)
     last = 0
     at = 0
     for row in rows:

@@ -6,8 +6,8 @@ Pure: strings in, strings out. Everything that is put into HTML is escaped here.
 from html import escape
 from string import Template
 
-from dashboard.commentator.model import Booth
-from dashboard.live.sensor_state import Senses
+from dashboard.commentator.model import CommentatorView
+from dashboard.live.sensor_state import SensorState
 from dashboard.live.signatures import signatures
 from recorder.domain.board import SIZE, STANDARD_PREMIUMS, Premium
 from recorder.domain.notices import Manner
@@ -34,12 +34,14 @@ _PREMIUM_CLASSES = {
 }
 
 
-def commentator_model(frame: Json | None, live: Projection, booth: Booth) -> Json | None:
+def commentator_model(frame: Json | None, live: Projection, view: CommentatorView) -> Json | None:
     """The page: the live frame and what ``dashboard.commentator.model`` knows of it."""
-    return None if frame is None else {"frame": frame, **booth.model(frame, live)}
+    return None if frame is None else {"frame": frame, **view.model(frame, live)}
 
 
-def director_model(frame: Json | None, live: Projection, story: Timeline, senses: Senses) -> Json:
+def director_model(
+    frame: Json | None, live: Projection, story: Timeline, senses: SensorState
+) -> Json:
     """The director's page: the live frame and sheet, the story with its doubts, what is sensed."""
     items = story.items()
     return {

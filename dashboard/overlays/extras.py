@@ -15,7 +15,7 @@ from recorder.wire import Json
 _log = logging.getLogger(__name__)
 
 
-class Dressing:
+class OverlayExtras:
     """Both files, read again when they change. NotationError when one is at fault at the start."""
 
     def __init__(self, tournament: Path | None, branding: Path | None) -> None:

@@ -19,8 +19,8 @@ def booth_routes(hub: Hub) -> APIRouter:
 
     @router.get("/best/{line}")
     async def best(table: TableNumber, line: int) -> Any:
-        live, booth = hub.booth(table)
-        told = await booth.best_at(live, line)
+        live, view = hub.commentator(table)
+        told = await view.best_at(live, line)
         if told is None:
             raise HTTPException(404, f"line {line} of the sheet is no turn")
         return told
@@ -31,8 +31,8 @@ def booth_routes(hub: Hub) -> APIRouter:
         wanted: Annotated[str, Query(min_length=1, max_length=30)],
         drawn: Annotated[int, Query(ge=1, le=RACK_SIZE)],
     ) -> Any:
-        live, booth = hub.booth(table)
-        told = booth.draw(live, wanted.upper(), drawn)
+        live, view = hub.commentator(table)
+        told = view.draw(live, wanted.upper(), drawn)
         if told is None:
             raise HTTPException(404, _NO_GAME)
         return told

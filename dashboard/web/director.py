@@ -16,7 +16,7 @@ from dashboard.director.orders import OrderLine, ReadOnlyError, read_order, repl
 from dashboard.director.pictures import Pictures
 from dashboard.live.hub import Hub
 from dashboard.live.merge_patch import without_nulls
-from dashboard.live.sensor_state import moment, rows_of
+from dashboard.live.sensor_state import rows_of, table_at
 from dashboard.web.pages import Pages
 from dashboard.web.shared import TableNumber
 from recorder.domain.errors import DeviceError, RecorderError, TilecastError
@@ -99,7 +99,7 @@ def moment_routes(desk: DirectorDesk) -> APIRouter:
     def at(table: TableNumber, seq: Annotated[int, PathPart(ge=1)]) -> Json:
         try:
             with SqliteEventLog.open_reader(desk.log) as reader:
-                found = moment(rows_of(reader, desk.hub.rows_of(table), seq), table, seq)
+                found = table_at(rows_of(reader, desk.hub.rows_of(table), seq), table, seq)
                 return without_nulls(found)
         except RecorderError as err:
             raise HTTPException(503, str(err)) from err

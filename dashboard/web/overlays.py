@@ -14,7 +14,7 @@ from dashboard.auth.access import Role
 from dashboard.auth.guard import guard_of, requires
 from dashboard.live.hub import MOST_VIEWERS, Viewer
 from dashboard.live.views import ALIGNMENTS, HIDEABLE, SCENES, THEMES
-from dashboard.overlays.extras import Dressing
+from dashboard.overlays.extras import OverlayExtras
 from dashboard.overlays.fields import FIELDS, fields_of
 from dashboard.overlays.slots import slot_of
 from dashboard.web.overlay_socket import Overlays, serve_overlay
@@ -65,7 +65,7 @@ def look_of(query: Mapping[str, str]) -> Look:
     )
 
 
-def overlay_pages(pages: Pages, overlays: Overlays, dressing: Dressing, table: int) -> APIRouter:
+def overlay_pages(pages: Pages, overlays: Overlays, extras: OverlayExtras, table: int) -> APIRouter:
     """Scenes of a table or a slot; ``table`` is shown where an address names none."""
     router = APIRouter(dependencies=_PUBLIC, default_response_class=HTMLResponse)
 
@@ -85,7 +85,7 @@ def overlay_pages(pages: Pages, overlays: Overlays, dressing: Dressing, table: i
             player=look.player,
             safe=look.safe,
             backdrop=look.backdrop,
-            logo=dressing.logo_address(),
+            logo=extras.logo_address(),
         )
 
     @router.get("/overlay/{scene}")
@@ -101,13 +101,13 @@ def overlay_pages(pages: Pages, overlays: Overlays, dressing: Dressing, table: i
 
     @router.get("/branding/colours.css")
     def colours() -> Response:
-        return Response(dressing.branding.css(), media_type="text/css")
+        return Response(extras.branding.css(), media_type="text/css")
 
     @router.get("/branding/logo")
     def logo() -> Response:
-        if not dressing.branding.logo:
+        if not extras.branding.logo:
             raise HTTPException(404, "this event has no logo")
-        return Response(dressing.branding.logo, media_type=dressing.branding.logo_type)
+        return Response(extras.branding.logo, media_type=extras.branding.logo_type)
 
     return router
 
@@ -186,7 +186,7 @@ async def _events(overlays: Overlays, slot: str) -> AsyncIterator[str]:
         overlays.close(page)
 
 
-def slot_routes(pages: Pages, overlays: Overlays, dressing: Dressing) -> APIRouter:
+def slot_routes(pages: Pages, overlays: Overlays, extras: OverlayExtras) -> APIRouter:
     """The builder of addresses; slots and the health of overlays for the director."""
     router = APIRouter()
 
@@ -225,7 +225,7 @@ def slot_routes(pages: Pages, overlays: Overlays, dressing: Dressing) -> APIRout
 
     @router.get("/api/overlays", dependencies=_DIRECTOR)
     async def health() -> Json:
-        return {"overlays": overlays.hub.overlays(), "tournament_fault": dressing.fault}
+        return {"overlays": overlays.hub.overlays(), "tournament_fault": extras.fault}
 
     return router
 

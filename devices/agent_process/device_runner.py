@@ -79,7 +79,7 @@ class BusOutlet:
         return str(Up(self._venue, self._outbox.device, channel, kind))
 
 
-class Station:
+class DeviceRunner:
     """Runs one device: ``start``, then ``beat`` once a second, then ``stop``.
 
     With ``ticks``, the milliseconds that ``beat`` is given, it compares them with the recorder's.
@@ -253,16 +253,16 @@ def _presence(health: DeviceHealth) -> Presence:
             return Presence.ALERT if health.detail else Presence.READY
 
 
-def running(stations: list[Station], ticks: Ticks, stop: threading.Event) -> None:
-    """Start the stations, let their hearts beat until ``stop`` is set, stop them all."""
-    started: list[Station] = []
+def running(runners: list[DeviceRunner], ticks: Ticks, stop: threading.Event) -> None:
+    """Start the runners, let their hearts beat until ``stop`` is set, stop them all."""
+    started: list[DeviceRunner] = []
     try:
-        for station in stations:
-            station.start()
-            started.append(station)
+        for runner in runners:
+            runner.start()
+            started.append(runner)
         while not stop.wait(1.0):
-            for station in stations:
-                station.beat(ticks())
+            for runner in runners:
+                runner.beat(ticks())
     finally:
-        for station in started:
-            station.stop()
+        for runner in started:
+            runner.stop()

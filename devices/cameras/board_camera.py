@@ -9,7 +9,7 @@ import re
 from dataclasses import replace
 from typing import Protocol
 
-from devices.cameras.camera_device import LookPolicy, WatchingCamera
+from devices.cameras.camera_device import CameraDevice, LookPolicy
 from devices.cameras.evidence import EvidenceFolder
 from devices.cameras.frames import CameraFrame, FrameSource
 from devices.pictures import Image
@@ -28,7 +28,7 @@ class BoardReader(Protocol):
         """What is on the picture. ``prior``: the last look of this camera that saw the board."""
 
 
-class BoardCamera(WatchingCamera):
+class BoardCamera(CameraDevice):
     """The device: a source of frames, the eyes, a folder for evidence, and an outlet."""
 
     kind = "board-camera"

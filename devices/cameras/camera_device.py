@@ -60,7 +60,7 @@ class _Ask:
     at_ms: int
 
 
-class WatchingCamera(ABC):
+class CameraDevice(ABC):
     """A device: a source of frames, a folder for evidence, and an outlet."""
 
     kind: str

@@ -7,7 +7,7 @@ or rules.
 import logging
 from typing import Protocol
 
-from devices.cameras.camera_device import LookPolicy, WatchingCamera
+from devices.cameras.camera_device import CameraDevice, LookPolicy
 from devices.cameras.evidence import EvidenceFolder
 from devices.cameras.frames import CameraFrame, FrameSource
 from devices.pictures import Image
@@ -27,7 +27,7 @@ class RackReader(Protocol):
         """The racks in a picture, the surest first."""
 
 
-class RackCamera(WatchingCamera):
+class RackCamera(CameraDevice):
     """The device: as a board camera, with a reader of racks, at one half of the clock."""
 
     kind = "rack-camera"

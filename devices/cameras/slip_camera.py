@@ -7,7 +7,7 @@ accepted. Must not know turns or rules.
 import logging
 from typing import Protocol
 
-from devices.cameras.camera_device import WatchingCamera
+from devices.cameras.camera_device import CameraDevice
 from devices.cameras.frames import CameraFrame
 from devices.pictures import Image, encode_jpeg
 from devices.vision.beside.slips import SlipLook
@@ -23,7 +23,7 @@ class SlipReader(Protocol):
         """The slip in a picture."""
 
 
-class SlipCamera(WatchingCamera):
+class SlipCamera(CameraDevice):
     """The device: as a board camera, with a reader of slips. Set ``reader`` before it runs."""
 
     kind = "slip-camera"

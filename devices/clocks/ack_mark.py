@@ -15,7 +15,7 @@ _LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
+class AckMark:
     """Event ``seq`` of the clock's ``boot`` becomes ``outlet_seq`` of the outlet's boot."""
 
     boot: str
@@ -29,17 +29,17 @@ class Mark:
         return self.seq if was_kept else self.seq - 1
 
 
-class MarkFile:
+class AckMarkFile:
     """The mark of one clock in one file."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def load(self) -> Mark | None:
+    def load(self) -> AckMark | None:
         """The mark, or None when there is none that can be read (said in the log)."""
         try:
             fields = json.loads(self._path.read_text(encoding="utf-8"))
-            return Mark(
+            return AckMark(
                 boot=str(fields["boot"]),
                 seq=int(fields["seq"]),
                 outlet_boot=str(fields["outlet_boot"]),
@@ -51,7 +51,7 @@ class MarkFile:
             _LOG.warning("%s cannot be read, starting without it: %s", self._path, err)
             return None
 
-    def save(self, mark: Mark) -> None:
+    def save(self, mark: AckMark) -> None:
         """On the disk when this returns."""
         fresh = self._path.with_suffix(".new")
         with fresh.open("w", encoding="utf-8") as file:

@@ -44,7 +44,7 @@ Step = TccFrame | Missing | GivenUp | Acknowledge
 
 
 @dataclass(slots=True)
-class Intake:
+class EventSequencer:
     """The numbering of one boot; ``upto`` is the last event kept."""
 
     boot: str

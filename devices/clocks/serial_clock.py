@@ -9,9 +9,9 @@ import logging
 import secrets
 from dataclasses import dataclass, replace
 
-from devices.clocks.ack_mark import Mark, MarkFile
+from devices.clocks.ack_mark import AckMark, AckMarkFile
 from devices.clocks.decoders import observation_of
-from devices.clocks.sequencer import Acknowledge, GivenUp, Intake, Missing, Step
+from devices.clocks.sequencer import Acknowledge, EventSequencer, GivenUp, Missing, Step
 from devices.link.serial_device import LineDevice
 from devices.link.timelink import Exchange, SyncTeller, TimeLink
 from devices.ports import ByteLink, DeviceHealth, Outlet, Ticks
@@ -47,7 +47,7 @@ class _Session:
     """What is known of the clock in its present boot."""
 
     dev: str
-    intake: Intake
+    sequencer: EventSequencer
     time: TimeLink
     teller: SyncTeller
     battery_percent: int | None = None
@@ -64,7 +64,7 @@ class SerialClock(LineDevice):
     commands = ("set", "run", "beep")
 
     def __init__(
-        self, name: str, link: ByteLink, outlet: Outlet, marks: MarkFile, ticks: Ticks
+        self, name: str, link: ByteLink, outlet: Outlet, marks: AckMarkFile, ticks: Ticks
     ) -> None:
         super().__init__(name, link, outlet, ticks)
         self._marks = marks
@@ -81,16 +81,16 @@ class SerialClock(LineDevice):
 
     def _line(self, frame: TccFrame, at_ms: int) -> None:
         session = self._session
-        if session is None or (session.dev, session.intake.boot) != (frame.dev, frame.boot):
+        if session is None or (session.dev, session.sequencer.boot) != (frame.dev, frame.boot):
             session = self._session = self._meet(frame)
         self._heard_ms = at_ms
         session.time.arrived(frame.t_ms, at_ms)
         match frame.body:
             case Press() | Change() | Said() | Did():
-                self._take(session, session.intake.event(frame, at_ms))
+                self._take(session, session.sequencer.event(frame, at_ms))
             case Heartbeat() as beat:
                 session.battery_percent = min(beat.battery_percent, 100)
-                self._take(session, session.intake.heartbeat(beat, at_ms))
+                self._take(session, session.sequencer.heartbeat(beat, at_ms))
             case SyncReply() as reply:
                 self._synced(session, reply, at_ms)
 
@@ -102,7 +102,7 @@ class SerialClock(LineDevice):
         _LOG.info("%s: clock %s, boot %s, kept up to %d", self._name, line.dev, line.boot, upto)
         return _Session(
             dev=line.dev,
-            intake=Intake(line.boot, upto),
+            sequencer=EventSequencer(line.boot, upto),
             time=TimeLink(),
             teller=SyncTeller("agent"),
         )
@@ -121,15 +121,15 @@ class SerialClock(LineDevice):
                 case GivenUp(first=first, last=last):
                     _LOG.error(
                         "%s: events %d to %d of boot %s are gone; the clock no longer has them",
-                        *(self._name, first, last, session.intake.boot),
+                        *(self._name, first, last, session.sequencer.boot),
                     )
         if kept:
-            self._say(session, Ack(boot=session.intake.boot, upto=kept))
+            self._say(session, Ack(boot=session.sequencer.boot, upto=kept))
 
     def _keep(self, session: _Session, frame: TccFrame) -> None:
         body = frame.body
-        assert isinstance(body, Press | Change | Said | Did), "the intake hands out events only"
-        mark = Mark(
+        assert isinstance(body, Press | Change | Said | Did), "the sequencer hands out events only"
+        mark = AckMark(
             boot=frame.boot,
             seq=frame.seq,
             outlet_boot=self._outlet.boot,

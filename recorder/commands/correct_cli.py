@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from recorder.domain.orders import TableOrder
     from recorder.log.port import EventLog, NewRow, Row
-    from recorder.table.game_recorder import Desk
+    from recorder.table.game_recorder import GameRecorder
     from recorder.table.order_rows import Preview
 
 
@@ -67,10 +67,10 @@ def _list(args: argparse.Namespace) -> int:
 
     with SqliteEventLog.open_reader(args.log) as reader:
         rows = list(reader.read_from(1))
-    desk = _desk(rows, args)
-    document = _document(desk, rows)
+    game_recorder = _game_recorder(rows, args)
+    document = _document(game_recorder, rows)
     if args.gcg is not None:
-        args.gcg.write_text(desk.gcg(), encoding="utf-8")
+        args.gcg.write_text(game_recorder.gcg(), encoding="utf-8")
     if args.json:
         print(json.dumps(document, ensure_ascii=False, indent=1))
     else:
@@ -90,37 +90,43 @@ def _correct(args: argparse.Namespace) -> int:
             held.enter_context(only_writer(args.log))
             store = held.enter_context(SqliteEventLog(args.log))
         rows = list(store.read_from(1))
-        desk = _desk(rows, args)
-        told = _told(args, desk, rows)
+        game_recorder = _game_recorder(rows, args)
+        told = _told(args, game_recorder, rows)
         now = max(wall_ms(), rows[-1].at)
-        preview = desk.preview(told, seq=store.head() + 1, at=now)
+        preview = game_recorder.preview(told, seq=store.head() + 1, at=now)
         if not (reading or preview.reason):
-            _carry_out(store, desk, told, now)
+            _carry_out(store, game_recorder, told, now)
         if args.gcg is not None and not preview.reason:
-            args.gcg.write_text(desk.gcg(), encoding="utf-8")
+            args.gcg.write_text(game_recorder.gcg(), encoding="utf-8")
     return _say(args, told, preview)
 
 
-def _carry_out(store: "EventLog", desk: "Desk", told: "TableOrder", now: int) -> None:
+def _carry_out(
+    store: "EventLog", game_recorder: "GameRecorder", told: "TableOrder", now: int
+) -> None:
     """Record the order and what follows from it, as a recorder does."""
     from recorder.orders.intake import order_rows
 
     def append(drafts: "Sequence[NewRow]") -> None:
         for row in store.append(drafts):
             if row is not None:
-                desk.take(row)
+                game_recorder.take(row)
 
-    append(desk.news(now))
+    append(game_recorder.news(now))
     seq = store.head() + 1
-    append(order_rows(desk, desk.judge(told, seq=seq, at=now), seq=seq, at=now, by="correct"))
-    append(desk.news(now))
+    append(
+        order_rows(
+            game_recorder, game_recorder.judge(told, seq=seq, at=now), seq=seq, at=now, by="correct"
+        )
+    )
+    append(game_recorder.news(now))
 
 
-def _desk(rows: "Sequence[Row]", args: argparse.Namespace) -> "Desk":
-    """The desk of the newest game at a table, with all its rows."""
+def _game_recorder(rows: "Sequence[Row]", args: argparse.Namespace) -> "GameRecorder":
+    """The game recorder of the newest game at a table, with all its rows."""
     from recorder.domain.errors import NotationError
     from recorder.domain.record import GameStarted
-    from recorder.table.game_recorder import Desk, TablePlan
+    from recorder.table.game_recorder import GameRecorder, TablePlan
 
     begun = [row.says for row in rows if isinstance(row.says, GameStarted)]
     tables = sorted({started.table for started in begun})
@@ -132,14 +138,16 @@ def _desk(rows: "Sequence[Row]", args: argparse.Namespace) -> "Desk":
             f"{args.log}: has tables {', '.join(map(str, tables))}; name one: --table"
         )
     newest = [started for started in begun if started.table == table][-1]
-    desk = Desk(TablePlan(started=newest, devices={}))
+    game_recorder = GameRecorder(TablePlan(started=newest, devices={}))
     for row in rows:
         if row.table == table:
-            desk.take(row)
-    return desk
+            game_recorder.take(row)
+    return game_recorder
 
 
-def _told(args: argparse.Namespace, desk: "Desk", rows: "Sequence[Row]") -> "TableOrder":
+def _told(
+    args: argparse.Namespace, game_recorder: "GameRecorder", rows: "Sequence[Row]"
+) -> "TableOrder":
     from recorder.domain.orders import Order, TableOrder
     from recorder.domain.record import Kind, OrderCarriedOut, OrderRefused, OrderRepeated
     from recorder.orders.syntax import parse_order
@@ -149,7 +157,7 @@ def _told(args: argparse.Namespace, desk: "Desk", rows: "Sequence[Row]") -> "Tab
     taken |= {one.id for one in orders if isinstance(one, OrderRefused | OrderRepeated)}
     number = next(n for n in range(1, len(rows) + 2) if f"c{n}" not in taken)
     order = Order(id=args.id or f"c{number}", who=args.who, act=parse_order(args.order))
-    return TableOrder(table=desk.plan.started.table, order=order)
+    return TableOrder(table=game_recorder.plan.started.table, order=order)
 
 
 def _say(args: argparse.Namespace, told: "TableOrder", preview: "Preview") -> int:
@@ -165,18 +173,18 @@ def _say(args: argparse.Namespace, told: "TableOrder", preview: "Preview") -> in
     return 1 if preview.reason else 0
 
 
-def _document(desk: "Desk", rows: "Sequence[Row]") -> dict[str, Any]:
+def _document(game_recorder: "GameRecorder", rows: "Sequence[Row]") -> dict[str, Any]:
     from recorder.domain.game import replay
     from recorder.projections import timeline
 
-    mine = [row for row in rows if row.table == desk.plan.started.table]
+    mine = [row for row in rows if row.table == game_recorder.plan.started.table]
     items = timeline(mine)
     holding = [item for item in items if item["superseded_by"] is None and item["entries"]]
     return {
-        "game": desk.plan.started.game,
-        "players": list(desk.plan.started.players),
-        "totals": list(replay(desk.tile_set, desk.ledger.events).scores),
-        "entries": [_entry(name, item) for name, item in _in_order(desk, holding)],
+        "game": game_recorder.plan.started.game,
+        "players": list(game_recorder.plan.started.players),
+        "totals": list(replay(game_recorder.tile_set, game_recorder.recorded.events).scores),
+        "entries": [_entry(name, item) for name, item in _in_order(game_recorder, holding)],
         "orders": [
             {"row": item["seq"], "at": item["at"], **item["order"]}
             for item in items
@@ -186,11 +194,11 @@ def _document(desk: "Desk", rows: "Sequence[Row]") -> dict[str, Any]:
 
 
 def _in_order(
-    desk: "Desk", items: "Sequence[dict[str, Any]]"
+    game_recorder: "GameRecorder", items: "Sequence[dict[str, Any]]"
 ) -> "list[tuple[Any, dict[str, Any]]]":
     """Every entry by its place in the game, with the item that holds it."""
     by_row = {item["seq"]: item for item in items}
-    return [(name, by_row[name.row]) for name in desk.ledger.book().places]
+    return [(name, by_row[name.row]) for name in game_recorder.recorded.book().places]
 
 
 def _entry(name: Any, item: dict[str, Any]) -> dict[str, Any]:

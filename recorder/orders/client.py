@@ -35,7 +35,7 @@ ASK_AGAIN_S = 0.5
 MOST_ANSWER_BYTES = 256 * 1024
 
 
-class Console:
+class OrderClient:
     """A director's console on a bus; any thread may give orders.
 
     Start the bus outside. The name must be one that the recorder takes orders from (``consoles``

@@ -13,7 +13,7 @@ from recorder.domain.errors import DeviceError
 from recorder.domain.observations import ClockChanged
 from recorder.domain.record import Observed, Sender
 from recorder.log.port import NewRow, Row
-from recorder.table.game_recorder import Desk
+from recorder.table.game_recorder import GameRecorder
 from recorder.table.order_rows import OrderOutcome, refused
 from recorder.wire import (
     Audience,
@@ -40,12 +40,14 @@ CLOCK = "clock"
 log = logging.getLogger("tilecast.recorder")
 
 
-def order_rows(desk: Desk, verdict: OrderOutcome, *, seq: int, at: int, by: str) -> list[NewRow]:
+def order_rows(
+    game_recorder: GameRecorder, verdict: OrderOutcome, *, seq: int, at: int, by: str
+) -> list[NewRow]:
     """The row of an order as number ``seq``, and what is observed of the clock that it sets.
 
     They belong into one transaction: half an order must not be stored.
     """
-    started = desk.plan.started
+    started = game_recorder.plan.started
     table, game = started.table, started.game
     ruled = NewRow.saying(verdict.says, table=table, game=game, at=at, refs=verdict.refs)
     if verdict.clock is None:
@@ -55,7 +57,7 @@ def order_rows(desk: Desk, verdict: OrderOutcome, *, seq: int, at: int, by: str)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Consoles:
+class OrderIntake:
     """Takes the orders of a recorder.
 
     ``names`` are the devices that may give them. ``append`` stores rows and folds them, ``head``
@@ -65,7 +67,7 @@ class Consoles:
     venue: str
     recorder: str
     names: Collection[str]
-    desks: Mapping[int, Desk]
+    game_recorders: Mapping[int, GameRecorder]
     bus: Bus
     append: Callable[[Sequence[NewRow]], list[Row | None]]
     head: Callable[[], int]
@@ -73,30 +75,30 @@ class Consoles:
     def take(self, event: Envelope, at: int) -> bool:
         """Store an order that came in an envelope; False when its key was stored before."""
         table = event.data.get("table")
-        desk = self.desks.get(table) if isinstance(table, int) else None
-        if desk is not None:
+        game_recorder = self.game_recorders.get(table) if isinstance(table, int) else None
+        if game_recorder is not None:
             # What was seen by now comes first: the order is judged by the record as it is.
-            self.append(desk.news(at))
-        verdict, seq = self._judged(event, desk, at), self.head() + 1
+            self.append(game_recorder.news(at))
+        verdict, seq = self._judged(event, game_recorder, at), self.head() + 1
         sender = Sender(dev=event.dev, boot=event.boot, seq=event.seq, t_ms=event.t_ms)
         keyed = replace(verdict, says=replace(verdict.says, sender=sender))
-        if desk is not None:
-            rows = order_rows(desk, keyed, seq=seq, at=at, by=self.recorder)
+        if game_recorder is not None:
+            rows = order_rows(game_recorder, keyed, seq=seq, at=at, by=self.recorder)
         else:
             rows = [NewRow.saying(keyed.says, table=0, game="", at=at)]
         rows[0] = replace(rows[0], key=event.key)
         stored = self.append(rows)[0]
         if verdict.reason:
             log.warning("order refused: %s", verdict.reason)
-        if desk is not None:
+        if game_recorder is not None:
             if verdict.clock is not None:
-                self._tell_clocks(desk, verdict.clock, seq)
+                self._tell_clocks(game_recorder, verdict.clock, seq)
             # One that was stored before is answered again: the answer got lost, perhaps.
             row = stored.seq if stored is not None else 0
-            self._answer(event, desk, verdict.row or row, verdict.reason)
+            self._answer(event, game_recorder, verdict.row or row, verdict.reason)
         return stored is not None
 
-    def _judged(self, event: Envelope, desk: Desk | None, at: int) -> OrderOutcome:
+    def _judged(self, event: Envelope, game_recorder: GameRecorder | None, at: int) -> OrderOutcome:
         """What becomes of an order."""
         if event.dev not in self.names:
             named = ", ".join(sorted(self.names)) or "nobody"
@@ -106,10 +108,10 @@ class Consoles:
             asked = decode_order(event.type, event.data)
         except DeviceError as fault:
             return refused(event.data, event.type, str(fault))
-        if desk is None:
+        if game_recorder is None:
             reason = f"table {asked.table} is not recorded here"
             return refused(event.data, event.type, reason)
-        return desk.judge(asked, seq=self.head() + 1, at=at)
+        return game_recorder.judge(asked, seq=self.head() + 1, at=at)
 
     def answer(self, message: Message, at: int) -> None:
         """Say what an order would do. Raises DeviceError when the question cannot be read."""
@@ -117,30 +119,30 @@ class Consoles:
         if not isinstance(topic, Up) or topic.channel is not UpChannel.ASK:
             return
         name, asked = decode_question(message.payload)
-        desk = self.desks.get(asked.table)
+        game_recorder = self.game_recorders.get(asked.table)
         if topic.device not in self.names:
             found: Json = {"ok": False, "reason": f"{topic.device} is no console of this recorder"}
-        elif desk is None:
+        elif game_recorder is None:
             found = {"ok": False, "reason": f"table {asked.table} is not recorded here"}
         else:
-            self.append(desk.news(at))
-            found = desk.preview(asked, seq=self.head() + 1, at=at).as_json()
+            self.append(game_recorder.news(at))
+            found = game_recorder.preview(asked, seq=self.head() + 1, at=at).as_json()
         answer = Down(self.venue, topic.device, DownChannel.ANSWER)
         self.bus.publish(str(answer), encode_answer(name, found))
 
-    def _tell_clocks(self, desk: Desk, clock: ClockChanged, seq: int) -> None:
+    def _tell_clocks(self, game_recorder: GameRecorder, clock: ClockChanged, seq: int) -> None:
         """Have the table's clocks show the adjusted times; one that cannot goes on with its own."""
         times = {"left_ms": clock.left_ms, "right_ms": clock.right_ms}
         command = encode(Command(id=f"adjust-{seq}", cmd="set", args=times))
-        for device, role in desk.plan.devices.items():
+        for device, role in game_recorder.plan.devices.items():
             if CLOCK in role:
                 self.bus.publish(str(Down(self.venue, device, DownChannel.COMMAND)), command)
 
-    def _answer(self, event: Envelope, desk: Desk, row: int, reason: str) -> None:
+    def _answer(self, event: Envelope, game_recorder: GameRecorder, row: int, reason: str) -> None:
         """Say what became of an order, to consoles only."""
         name = event.data.get("id")
         if event.dev in self.names and isinstance(name, str):
             reply = OrderReply(id=name[:64], ok=not reason, row=row, reason=reason[:2000])
-            table = desk.plan.started.table
+            table = game_recorder.plan.started.table
             topic = Table(self.venue, Audience.INTERNAL, table, "order")
             self.bus.publish(str(topic), encode_reply(reply))

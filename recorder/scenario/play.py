@@ -23,7 +23,7 @@ from recorder.scenario.table_agent import ROLES, TableAgent
 from recorder.scenario.table_record import TableRecord
 from recorder.scenario.table_top import TableTop
 from recorder.scenario.text.grammar import Line, Scenario
-from recorder.service.recorder import Plan, Recorder
+from recorder.service.recorder import Recorder, RecorderPlan
 from recorder.table.game_recorder import TablePlan
 from recorder.tilesets import load_tile_set
 from recorder.wire import (
@@ -313,7 +313,7 @@ class _Run:
             self._played.failed.append(Failure(line.number, expected, got))
 
 
-def plan_of(setup: Setup) -> Plan:
+def plan_of(setup: Setup) -> RecorderPlan:
     """What a venue's file would tell the recorder of this table."""
     rules = load_rule_set(setup.rules, overrides=dict(setup.overrides), confirmed=setup.confirmed)
     one, two = setup.players
@@ -330,7 +330,7 @@ def plan_of(setup: Setup) -> Plan:
         confirmed=tuple(sorted(rules.confirmed)),
         rules_checksum=rules.checksum(),
     )
-    return Plan(
+    return RecorderPlan(
         venue=VENUE,
         recorder="recorder-1",
         tables=(TablePlan(started=started, devices=_roles(setup.sensors)),),

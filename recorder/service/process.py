@@ -19,13 +19,13 @@ from recorder.bus.port import Will
 from recorder.domain.errors import RecorderError
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.recorder import Recorder
-from recorder.service.venue_file import RecordPlan
+from recorder.service.venue_file import VenuePlan
 from recorder.wire import Presence, RecorderState, RecorderTopic, encode
 
 LOG_NAME = "tilecast.db"
 
 
-def record(plan: RecordPlan, announce: Callable[[str], object] = lambda _: None) -> None:
+def record(plan: VenuePlan, announce: Callable[[str], object] = lambda _: None) -> None:
     """Record until SIGTERM or SIGINT; ``announce`` gets one line per thing worth knowing.
 
     Needs the main thread of its process. OSError and RecorderError when folder, log or broker
@@ -89,7 +89,7 @@ def wall_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def _bus(plan: RecordPlan, url: str) -> MqttBus:
+def _bus(plan: VenuePlan, url: str) -> MqttBus:
     name = plan.plan.recorder
     lost = RecorderState(state=Presence.LOST, since_ms=wall_ms())
     will = Will(str(RecorderTopic(plan.plan.venue, name)), encode(lost))

@@ -19,12 +19,12 @@ from recorder.domain.errors import DeviceError, RecorderError
 from recorder.domain.observations import ClockDoubted, DeviceBack, DeviceLost
 from recorder.domain.record import Corrected, MessageRefused, Observed, Recorded, Sender
 from recorder.log.port import EventLog, Kind, NewRow, Row
-from recorder.orders.intake import Consoles
+from recorder.orders.intake import OrderIntake
 from recorder.service.admission import Admission, MessageRefusedError
 from recorder.service.look_requests import LookRequests
 from recorder.service.presence import Presences
 from recorder.service.timekeeping import ClockWatch, Times, time_reply
-from recorder.table.game_recorder import Desk, TablePlan
+from recorder.table.game_recorder import GameRecorder, TablePlan
 from recorder.table.notices import told_aloud
 from recorder.wire import (
     Ack,
@@ -65,7 +65,7 @@ _HEARD = (UpChannel.EVENT, UpChannel.HEARTBEAT, UpChannel.STATE, UpChannel.ASK)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class RecorderPlan:
     """What one recorder looks after; ``consoles`` are the devices that may give orders.
 
     The clocks of the tables in ``unchecked_clocks`` are not held against the time.
@@ -94,7 +94,9 @@ class Recorder:
     own thread; it is not closed here.
     """
 
-    def __init__(self, plan: Plan, bus: Bus, store: EventLog, wall_ms: Callable[[], int]) -> None:
+    def __init__(
+        self, plan: RecorderPlan, bus: Bus, store: EventLog, wall_ms: Callable[[], int]
+    ) -> None:
         self.counters = Counters()
         self._plan = plan
         self._bus = bus
@@ -102,7 +104,7 @@ class Recorder:
         self._wall_ms = wall_ms
         self._queue: queue.Queue[Received] = queue.Queue(MOST_QUEUED)
         self._stopping = threading.Event()
-        self._desks = {table.started.table: Desk(table) for table in plan.tables}
+        self._game_recorders = {table.started.table: GameRecorder(table) for table in plan.tables}
         self._table_of = {
             device: table.started.table for table in plan.tables for device in table.devices
         }
@@ -112,11 +114,11 @@ class Recorder:
         self._floors: dict[tuple[str, str], int] = {}
         self._presences = Presences(self._table_of)
         self._looks = LookRequests()
-        self._consoles = Consoles(
+        self._orders = OrderIntake(
             venue=plan.venue,
             recorder=plan.recorder,
             names=plan.consoles,
-            desks=self._desks,
+            game_recorders=self._game_recorders,
             bus=bus,
             append=self._append,
             head=store.head,
@@ -134,10 +136,10 @@ class Recorder:
             self._remember(row)
             self._clocks.take(row)
         now = self._wall_ms()
-        for desk in self._desks.values():
-            desk.write_gcg()
-            self._append(desk.opening(now))
-            self._append(desk.news(now))
+        for game_recorder in self._game_recorders.values():
+            game_recorder.write_gcg()
+            self._append(game_recorder.opening(now))
+            self._append(game_recorder.news(now))
         for channel in _HEARD:
             self._bus.subscribe(up_filter(self._plan.venue, channel), self._arrived)
         self._bus.on_connection(self._connection_changed)
@@ -186,7 +188,9 @@ class Recorder:
         while not (self._stopping.is_set() and self._queue.empty()):
             self._take_in(self._drain(IDLE_S))
             if self._queue.empty():
-                any(desk.weigh_ahead() for desk in self._desks.values())  # one; then look again
+                any(
+                    game_recorder.weigh_ahead() for game_recorder in self._game_recorders.values()
+                )  # one; then look again
 
     def catch_up(self) -> None:
         """Take in, without a thread of its own, all that has arrived and what the time brings."""
@@ -198,9 +202,9 @@ class Recorder:
         self._store_events([one for one in batch if _channel(one[1]) is UpChannel.EVENT])
         self._watch([one for one in batch if _channel(one[1]) is not UpChannel.EVENT])
         now = self._wall_ms()
-        for desk in self._desks.values():
-            self._append(desk.news(now))
-            self._ask_for_look(desk, now)
+        for game_recorder in self._game_recorders.values():
+            self._append(game_recorder.news(now))
+            self._ask_for_look(game_recorder, now)
 
     def _drain(self, wait_s: float) -> list[Received]:
         batch: list[Received] = []
@@ -232,7 +236,7 @@ class Recorder:
             else:
                 drafts.append(self._observed(event, received_ms))
         kept = [row is not None for row in self._append(drafts)]
-        kept += [self._consoles.take(event, at) for event, at in orders]
+        kept += [self._orders.take(event, at) for event, at in orders]
         self.counters.stored += sum(kept)
         self.counters.doubled += len(kept) - sum(kept)
         for _, message in batch:
@@ -265,7 +269,7 @@ class Recorder:
 
     def _observed(self, event: Envelope, received_ms: int) -> NewRow:
         table = self._table_of.get(event.dev, 0)
-        desk = self._desks.get(table)
+        game_recorder = self._game_recorders.get(table)
         body = {
             "type": event.type,
             "data": event.data,
@@ -276,7 +280,7 @@ class Recorder:
         }
         return NewRow(
             table=table,
-            game=desk.plan.started.game if desk is not None else "",
+            game=game_recorder.plan.started.game if game_recorder is not None else "",
             kind=Kind.OBSERVED,
             at=self._times.at(event, received_ms),
             body=body,
@@ -311,8 +315,8 @@ class Recorder:
             if row is not None:
                 self._remember(row)
                 self._alert(row)
-        for desk in self._desks.values():
-            desk.write_gcg()
+        for game_recorder in self._game_recorders.values():
+            game_recorder.write_gcg()
         self._doubt_clocks([row for row in stored if row is not None])
         return stored
 
@@ -325,9 +329,9 @@ class Recorder:
 
     def _remember(self, row: Row) -> None:
         self._times.remember(row)
-        desk = self._desks.get(row.table)
-        if desk is not None:
-            desk.take(row)
+        game_recorder = self._game_recorders.get(row.table)
+        if game_recorder is not None:
+            game_recorder.take(row)
 
     def _alert(self, row: Row) -> None:
         """Doubts and notices go to the director's topic; never to a public one."""
@@ -351,7 +355,7 @@ class Recorder:
                 if not isinstance(topic, Up):
                     continue
                 if topic.channel is UpChannel.ASK:
-                    self._consoles.answer(message, received_ms)
+                    self._orders.answer(message, received_ms)
                 elif topic.channel is UpChannel.HEARTBEAT:
                     self._heard(topic.device, decode_heartbeat(message.payload), received_ms)
                     news += self._presences.beat(topic.device, received_ms)
@@ -369,14 +373,16 @@ class Recorder:
 
     def _noted(self, news: DeviceLost | DeviceBack | ClockDoubted, now: int) -> NewRow:
         table = self._table_of[news.device]
-        game = self._desks[table].plan.started.game
+        game = self._game_recorders[table].plan.started.game
         says = Observed(what=news, sender=Sender(dev=self._plan.recorder))
         return NewRow.saying(says, table=table, game=game, at=now)
 
-    def _ask_for_look(self, desk: Desk, now: int) -> None:
+    def _ask_for_look(self, game_recorder: GameRecorder, now: int) -> None:
         """Ask the table's camera for a look while the end of a turn waits for one."""
-        name = self._looks.ask(desk.plan.started.table, desk.state.look_due or 0, now)
-        for device, role in desk.plan.devices.items():
+        name = self._looks.ask(
+            game_recorder.plan.started.table, game_recorder.state.look_due or 0, now
+        )
+        for device, role in game_recorder.plan.devices.items():
             if name and role == CAMERA_ROLE:
                 topic = Down(self._plan.venue, device, DownChannel.COMMAND)
                 self._bus.publish(str(topic), encode(Command(id=name, cmd="look")))

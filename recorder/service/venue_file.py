@@ -14,7 +14,7 @@ from typing import Any
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.lexicon import WordList
 from recorder.rulesets import RuleSet, load_rule_set
-from recorder.service.recorder import DEFAULT_CONSOLES, Plan
+from recorder.service.recorder import DEFAULT_CONSOLES, RecorderPlan
 from recorder.table.game_recorder import TablePlan
 from recorder.tilesets import load_tile_set, tile_set_names
 from recorder.toml_file import allow, load_toml, section
@@ -57,15 +57,15 @@ _TABLE_KEYS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RecordPlan:
+class VenuePlan:
     """What ``tilecast record`` does; ``folder`` holds the log and the GCG files."""
 
-    plan: Plan
+    plan: RecorderPlan
     broker: str
     folder: Path
 
 
-def read_record_file(path: Path) -> RecordPlan:
+def read_record_file(path: Path) -> VenuePlan:
     """The plan in a file. NotationError names file, section, key, and what is allowed.
 
     A relative folder is relative to the file's own.
@@ -73,7 +73,7 @@ def read_record_file(path: Path) -> RecordPlan:
     return _plan_of(load_toml(path, "tilecast record --example"), path)
 
 
-def _plan_of(document: Mapping[str, Any], path: Path) -> RecordPlan:
+def _plan_of(document: Mapping[str, Any], path: Path) -> VenuePlan:
     allow(document, ("venue", "broker", "recorder", "table"), str(path))
     venue = section(document, "venue", ("name",), path)
     broker = section(document, "broker", ("url",), path)
@@ -87,14 +87,14 @@ def _plan_of(document: Mapping[str, Any], path: Path) -> RecordPlan:
         for number, entry in enumerate(tables, 1)
     )
     _refuse_twins(plans, path)
-    plan = Plan(
+    plan = RecorderPlan(
         venue=str(venue.get("name", "main")),
         recorder=str(recorder.get("name", "recorder-1")),
         tables=plans,
         consoles=_consoles(recorder, path),
         unchecked_clocks=_unchecked(tables, path),
     )
-    return RecordPlan(plan=plan, broker=str(broker.get("url", "auto")), folder=folder)
+    return VenuePlan(plan=plan, broker=str(broker.get("url", "auto")), folder=folder)
 
 
 def _consoles(recorder: Mapping[str, Any], path: Path) -> tuple[str, ...]:

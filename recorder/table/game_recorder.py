@@ -1,4 +1,4 @@
-"""One table at the recorder: its fold, the orders about it, its ledger, its live GCG.
+"""One table at the recorder: its fold, the orders about it, its recorded turns, its live GCG.
 
 Takes rows of the log, gives rows for the log. Knows no bus and no clock of its own. What holds is
 what the sensors said, with the orders laid over it (``recorder.domain.rulings.game_as_ruled``), so
@@ -50,7 +50,7 @@ from recorder.domain.tile_account.watch import TurnOfTiles, Watched, watch_tiles
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
 from recorder.log.port import Kind, NewRow, Row
 from recorder.rulesets import load_rule_set
-from recorder.table.notices import NoticeLedger
+from recorder.table.notices import RecordedNotices
 from recorder.table.order_rows import (
     OrderOutcome,
     Preview,
@@ -59,7 +59,7 @@ from recorder.table.order_rows import (
     refused,
     repeated,
 )
-from recorder.table.reconcile import Ledger
+from recorder.table.reconcile import RecordedGame
 from recorder.tilesets import load_tile_set
 from recorder.wire import encode_order
 
@@ -79,13 +79,13 @@ class TablePlan:
     words: WordList | None = None
 
 
-class Desk:
+class GameRecorder:
     """The recording of one game at one table."""
 
     def __init__(self, plan: TablePlan) -> None:
         self.plan = plan
         self.tile_set = load_tile_set(plan.started.tile_set)
-        self.ledger = Ledger()
+        self.recorded = RecordedGame()
         self.rules = load_rule_set(
             plan.started.rules, overrides=plan.started.overrides, confirmed=plan.started.confirmed
         )
@@ -93,7 +93,7 @@ class Desk:
         self._changed = False
         self._rulings: list[Ruling] = []
         self._gcg_due = False
-        self._notices = NoticeLedger()
+        self._notices = RecordedNotices()
         self._sensed: list[Sensed] = []
         self._drawing = False
         self._alarm_ms: int | None = None
@@ -148,7 +148,7 @@ class Desk:
             case NoticeGiven() | NoticeOver():
                 self._notices.take(row)
             case Recorded() | Corrected():
-                self.ledger.take(row)
+                self.recorded.take(row)
                 self._gcg_due = True
             case Unreadable(type=type_name, fault=fault) if row.kind is not Kind.OBSERVED:
                 log.error("row %d (%s) cannot be read: %s", row.seq, type_name, fault)
@@ -181,7 +181,7 @@ class Desk:
             *(alarm.notice for alarm in alarms if alarm.at_ms <= at),
         ]
         return [
-            *self.ledger.rows(
+            *self.recorded.rows(
                 with_verdicts(ruled.groups, self.plan.words), table=table, game=game, at=at
             ),
             *self._notices.rows(noticed, table=table, game=game, at=at),
@@ -263,14 +263,14 @@ class Desk:
         except OrderRefusedError as reason:
             totals = self.ruled().state.scores
             return Preview(reason=str(reason), totals_before=totals, totals_after=totals)
-        return compared(self.ledger.book(), after.groups, self.tile_set)
+        return compared(self.recorded.book(), after.groups, self.tile_set)
 
     def _situation(self) -> Situation:
         return Situation(
             table=self.read,
             rulings=self._rulings,
             rules=self.rules,
-            book=self.ledger.book(),
+            book=self.recorded.book(),
             now=self.ruled(),
             story=self._story,
         )
@@ -347,7 +347,7 @@ class Desk:
         game = GcgGame(
             players=(_gcg_player(first), _gcg_player(second)),
             tile_set=self.tile_set,
-            moves=tuple(GcgMove(event) for event in self.ledger.events),
+            moves=tuple(GcgMove(event) for event in self.recorded.events),
         )
         return write_gcg(game)
 

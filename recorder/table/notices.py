@@ -16,7 +16,7 @@ from recorder.texts.telling import notice_text
 _LOUD = (Manner.TELL_PLAYERS, Manner.ALERT, Manner.SHOW)
 
 
-class NoticeLedger:
+class RecordedNotices:
     """The notices of one game that are in the log and hold."""
 
     def __init__(self) -> None:

@@ -88,7 +88,7 @@ class _Kept:
         return [EntryName(seq) for seq in self.seqs]
 
 
-class Ledger:
+class RecordedGame:
     """The recorded turns of one game, by the observation that each turn was read from."""
 
     def __init__(self) -> None:

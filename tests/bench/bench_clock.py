@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from devices.agent import agent_ticks, stations_of
+from devices.agent import agent_ticks, runners_of
 from devices.agent_process.device_runner import running
 from devices.agent_process.table_file import AgentPlan, SerialClockPlan
 from devices.sim.peers.clock_firmware import ClockFace
@@ -23,7 +23,7 @@ from recorder.bus.mqtt import MqttBus
 from recorder.domain.observations import Side
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.process import wall_ms
-from recorder.service.recorder import Plan, Recorder
+from recorder.service.recorder import Recorder, RecorderPlan
 from recorder.table.game_recorder import TablePlan
 from recorder.wire import GameStarted
 
@@ -116,10 +116,10 @@ def _agent(broker: BrokerHandle, peer: SerialPeer, folder: Path, stop: threading
     ticks = agent_ticks()
     clock = SerialClockPlan(name="clock-1", port=peer.path)
     plan = AgentPlan(venue="main", broker_url=broker.url, folder=folder / "agent", devices=(clock,))
-    running(stations_of(plan, ticks), ticks, stop)
+    running(runners_of(plan, ticks), ticks, stop)
 
 
-def _plan() -> Plan:
+def _plan() -> RecorderPlan:
     started = GameStarted(
         game="bench",
         table=1,
@@ -130,4 +130,4 @@ def _plan() -> Plan:
         left_player=0,
     )
     table = TablePlan(started=started, devices={"clock-1": "serial-clock"})
-    return Plan(venue="main", recorder="bench", tables=(table,))
+    return RecorderPlan(venue="main", recorder="bench", tables=(table,))

@@ -14,7 +14,7 @@ from recorder.domain.game import Passed
 from recorder.domain.orders import BEGINNING, Act, EntryName, Insert, Order, Remove, Undo
 from recorder.log.port import Kind
 from recorder.log.sqlite import SqliteEventLog
-from recorder.orders.client import Console
+from recorder.orders.client import OrderClient
 from recorder.service.process import wall_ms
 from recorder.service.recorder import Recorder
 from recorder.wire import TableOrder
@@ -56,7 +56,7 @@ def test_orders_travel_are_answered_and_survive_a_recorder_that_was_down(
         outbox = Outbox(tmp_path / "console.db", "console")
         running.callback(outbox.close)
         bus = running.enter_context(MqttBus(broker.url, "console"))
-        console = running.enter_context(Console(outbox, bus, VENUE))
+        console = running.enter_context(OrderClient(outbox, bus, VENUE))
         missed = told("o1", Insert(after=BEGINNING, event=Passed(0)))
         with ExitStack() as recording:
             record(recording, tmp_path, broker.url)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dashboard.overlays.event_files import contrast, read_branding, read_tournament
-from dashboard.overlays.extras import Dressing
+from dashboard.overlays.extras import OverlayExtras
 from recorder.domain.errors import NotationError
 
 FRAME = {"players": [{"name": "Anna  Lindqvist"}, {"name": "Ben"}]}
@@ -57,7 +57,7 @@ def test_the_event_and_the_next_game_are_told(tmp_path: Path) -> None:
 
 def test_a_frame_without_standings_stays_as_it_is() -> None:
     """No file, no keys: cards show names only."""
-    assert Dressing(None, None).dress(FRAME) == FRAME
+    assert OverlayExtras(None, None).dress(FRAME) == FRAME
 
 
 @pytest.mark.parametrize(
@@ -84,15 +84,15 @@ def test_faults_name_the_file_and_the_entry(
 def test_a_fault_after_a_change_keeps_what_was_there(tmp_path: Path) -> None:
     """On air nothing happens; the director can read what is wrong."""
     path = written(tmp_path, "t.toml", TOML)
-    dressing = Dressing(path, None)
+    extras = OverlayExtras(path, None)
     path.write_text("[[player]]\nwins = 1111\n")
-    assert not dressing.changed()
-    assert "player 1 has no name" in dressing.fault
-    assert dressing.dress(FRAME)["cards"][0]["wins"] == 3
+    assert not extras.changed()
+    assert "player 1 has no name" in extras.fault
+    assert extras.dress(FRAME)["cards"][0]["wins"] == 3
     path.write_text(TOML.replace("wins = 3", "wins = 4"))
-    assert dressing.changed()
-    assert dressing.fault == ""
-    assert dressing.dress(FRAME)["cards"][0]["wins"] == 4
+    assert extras.changed()
+    assert extras.fault == ""
+    assert extras.dress(FRAME)["cards"][0]["wins"] == 4
 
 
 def test_colours_are_used_where_they_can_be_read(tmp_path: Path) -> None:

@@ -19,9 +19,9 @@ from dashboard.commentator.worker import Worker
 from dashboard.live.hub import Channel, Hub, Viewer, hello, pong
 from dashboard.live.log_follower import Batch
 from dashboard.live.merge_patch import without_nulls
-from dashboard.live.sensor_state import moment
+from dashboard.live.sensor_state import table_at
 from dashboard.live.views import evidence
-from dashboard.overlays.extras import Dressing
+from dashboard.overlays.extras import OverlayExtras
 from dashboard.web.director import glance
 from dashboard.web.phone_socket import DeviceLine, device_name
 from recorder.bus.port import MemoryBroker, MemoryBus
@@ -171,9 +171,9 @@ def models(table: TableWriter, folder: Path) -> list[tuple[str, Any]]:
     words = folder / "words.txt"
     words.write_text("ZEPHYR\nZEPHYRS\nRETAINS\n")
     (folder / "t.toml").write_text(TOURNAMENT)
-    dressing = Dressing(folder / "t.toml", None)
+    extras = OverlayExtras(folder / "t.toml", None)
     analysis = Analysis(lists=load_lists(words))
-    hub = Hub(0, lambda: table.at, dressing.dress, analysis)
+    hub = Hub(0, lambda: table.at, extras.dress, analysis)
     hub.take(Batch(tuple(table.rows), anew=False, caught_up=True))
     shown = {role: hub.channel(1, role).model for role in (*Role,) if role in SEEN_BY}
     director = shown[Role.DIRECTOR]
@@ -184,14 +184,14 @@ def models(table: TableWriter, folder: Path) -> list[tuple[str, Any]]:
         reason="", totals_before=(0, 0), totals_after=(9, 0), changes=(change,)
     ).as_json()
     ask = {"cells": "." * 225, "tiles": "english", "rack": "RETAINS", "most": 2}
-    live, booth = hub.booth(1)
+    live, view = hub.commentator(1)
     return [
         *((SEEN_BY[role], without_nulls(model)) for role, model in shown.items() if model),
         ("frames.Setup", hub.setup(1)),
         ("frames.Play[]", Worker(words).answer(ask)["plays"]),
-        ("frames.DrawOdds", booth.draw(live, "Q?", 3)),
+        ("frames.DrawOdds", view.draw(live, "Q?", 3)),
         ("desk.Glance", without_nulls(glance(1, director))),
-        ("desk.Moment", without_nulls(moment(table.rows, 1, table.rows[-1].seq))),
+        ("desk.Moment", without_nulls(table_at(table.rows, 1, table.rows[-1].seq))),
         *(("desk.RowTold", evidence(row)) for row in table.rows[:3]),
         ("desk.PreviewTold", {key: preview[key] for key in preview if key not in {"v", "id"}}),
     ]

@@ -9,7 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from devices.agent import agent_ticks, stations_of
+from devices.agent import agent_ticks, runners_of
 from devices.agent_process.device_runner import running
 from devices.agent_process.table_file import read_table_file
 from devices.sensors.scale_profile import ScaleProfile, save_scale
@@ -67,10 +67,10 @@ class Listener:
 @contextmanager
 def _agent(path: Path, broker: MemoryBroker) -> Iterator[None]:
     ticks, stop = agent_ticks(), threading.Event()
-    stations = stations_of(
+    runners = runners_of(
         read_table_file(path), ticks, lambda _name, will: MemoryBus(broker, will=will)
     )
-    thread = threading.Thread(target=running, args=(stations, ticks, stop))
+    thread = threading.Thread(target=running, args=(runners, ticks, stop))
     thread.start()
     try:
         yield

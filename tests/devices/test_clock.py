@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from devices.clocks.ack_mark import Mark, MarkFile
+from devices.clocks.ack_mark import AckMark, AckMarkFile
 from devices.clocks.serial_clock import SerialClock, command_body
 from devices.link.serial_port import PortSettings, SerialLink
 from devices.ports import Condition, MemoryLink, MemoryOutlet, Ticks
@@ -39,7 +39,7 @@ def _clock_on(
     peer: SerialPeer, outlet: MemoryOutlet, folder: Path, ticks: Ticks
 ) -> Iterator[SerialClock]:
     link = SerialLink(PortSettings(url=peer.path), ticks)
-    clock = SerialClock("clock-1", link, outlet, MarkFile(folder / "clock-1.mark"), ticks)
+    clock = SerialClock("clock-1", link, outlet, AckMarkFile(folder / "clock-1.mark"), ticks)
     stop = threading.Event()
     thread = threading.Thread(target=clock.run, args=(stop,))
     thread.start()
@@ -208,7 +208,7 @@ def test_an_agent_that_starts_again_keeps_no_press_twice(
 @pytest.mark.parametrize(("seq_high", "upto"), [(6, 3), (7, 4)], ids=["not kept yet", "kept"])
 def test_a_kill_between_mark_and_outbox_is_told_from_one_after(seq_high: int, upto: int):
     """The mark names the number the event will get; the outbox knows whether it was given."""
-    mark = Mark(boot="3f9a", seq=4, outlet_boot="aaaaaaaa", outlet_seq=7)
+    mark = AckMark(boot="3f9a", seq=4, outlet_boot="aaaaaaaa", outlet_seq=7)
     assert mark.upto("aaaaaaaa", seq_high) == upto
 
 
@@ -255,7 +255,7 @@ def test_an_unacknowledged_disk_write_is_not_acknowledged_to_the_clock(
 
     link = MemoryLink()
     link.connect()
-    clock = SerialClock("clock-1", link, FullDisk(), MarkFile(tmp_path / "m"), ticks)
+    clock = SerialClock("clock-1", link, FullDisk(), AckMarkFile(tmp_path / "m"), ticks)
     press = Press(side=Side.LEFT, left_ms=1, right_ms=1, running=Side.RIGHT)
     link.deliver(TccFrame(dev="C1", boot="3f9a", seq=1, t_ms=5, body=press).to_bytes())
     clock.step(0)
@@ -271,7 +271,7 @@ def test_a_silent_port_says_what_to_check(tmp_path: Path):
     link = MemoryLink("/dev/ttyUSB9")
     link.connect()
     clock = SerialClock(
-        "clock-1", link, MemoryOutlet(), MarkFile(tmp_path / "m"), lambda: now_ms[0]
+        "clock-1", link, MemoryOutlet(), AckMarkFile(tmp_path / "m"), lambda: now_ms[0]
     )
     clock.step(0)
     assert clock.health().condition is Condition.STARTING
@@ -285,7 +285,7 @@ def test_a_gap_is_asked_for_on_the_wire(tmp_path: Path, ticks: Ticks):
     """Event 2 without event 1: the host says RESEND."""
     link = MemoryLink()
     link.connect()
-    clock = SerialClock("clock-1", link, MemoryOutlet(), MarkFile(tmp_path / "m"), ticks)
+    clock = SerialClock("clock-1", link, MemoryOutlet(), AckMarkFile(tmp_path / "m"), ticks)
     press = Press(side=Side.LEFT, left_ms=1, right_ms=1, running=Side.RIGHT)
     link.deliver(TccFrame(dev="C1", boot="3f9a", seq=2, t_ms=5, body=press).to_bytes())
     clock.step(0)
@@ -299,7 +299,7 @@ def test_a_clock_whose_own_time_jumps_is_told(tmp_path: Path):
     now_ms, ahead_ms = [0], 0
     link, outlet = MemoryLink("clock", lambda: now_ms[0]), MemoryOutlet()
     link.connect()
-    clock = SerialClock("clock-1", link, outlet, MarkFile(tmp_path / "m"), lambda: now_ms[0])
+    clock = SerialClock("clock-1", link, outlet, AckMarkFile(tmp_path / "m"), lambda: now_ms[0])
     firmware = ClockFirmware("C1", "3f9a", ClockFace(), lambda: now_ms[0] + 7_000 + ahead_ms)
     reader = LineReader()
     link.deliver(b"".join(frame.to_bytes() for frame in firmware.greeting()))

@@ -17,7 +17,7 @@ from recorder.bus.mqtt import MqttBus
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.process import wall_ms
-from recorder.service.recorder import Plan, Recorder
+from recorder.service.recorder import Recorder, RecorderPlan
 from recorder.table.game_recorder import TablePlan
 from recorder.wire import (
     Command,
@@ -211,7 +211,7 @@ def _recorder(url: str, store: SqliteEventLog) -> Recorder:
         left_player=0,
     )
     table = TablePlan(started=started, devices={"clock-1": "mqtt-clock"})
-    plan = Plan(venue="main", recorder="r1", tables=(table,))
+    plan = RecorderPlan(venue="main", recorder="r1", tables=(table,))
     return Recorder(plan, MqttBus(url, "recorder-r1"), store, wall_ms)
 
 

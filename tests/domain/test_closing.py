@@ -19,7 +19,7 @@ from recorder.domain.game import (
 from recorder.domain.plays import parse_placement
 from recorder.domain.reading.turns import Group
 from recorder.domain.rulings.closing import GameEnd, closing, out_player, racks_after
-from recorder.domain.rulings.replay_turns import refold
+from recorder.domain.rulings.replay_turns import replay_turns
 from recorder.domain.tiles import TileSet
 from recorder.rulesets import RuleSet, load_rule_set
 
@@ -123,7 +123,7 @@ def test_ten_minutes_over_is_for_the_director() -> None:
 def zeros(rules: RuleSet, *events: GameEvent) -> list[tuple[str, ...]]:
     """What is to be heard of each turn."""
     groups = [Group(ref, (ref,), (event,), 0.0) for ref, event in enumerate(events, 1)]
-    return [group.firm for group in refold(groups, TINY, rules).groups]
+    return [group.firm for group in replay_turns(groups, TINY, rules).groups]
 
 
 def test_the_sixth_zero_in_a_row_is_told_with_what_follows() -> None:
@@ -149,7 +149,7 @@ def test_a_turn_lost_to_a_failed_challenge_counts_where_the_rule_set_says_so() -
     run: list[GameEvent] = [Passed(0), Passed(1)] * 3
     groups = [Group(ref, (ref,), (event,), 0.0) for ref, event in enumerate(run, 1)]
     groups[0] = replace(groups[0], lost_turns=frozenset({0}))
-    naspa = refold(groups, TINY, load_rule_set("naspa")).groups[-1].firm
+    naspa = replay_turns(groups, TINY, load_rule_set("naspa")).groups[-1].firm
     assert naspa == ("6 turns in a row brought nothing: the end may be claimed",)
-    (psa,) = refold(groups, TINY, load_rule_set("psa")).groups[-1].firm
+    (psa,) = replay_turns(groups, TINY, load_rule_set("psa")).groups[-1].firm
     assert "does a turn lost by a failed challenge count" in psa

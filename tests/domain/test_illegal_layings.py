@@ -18,7 +18,7 @@ from recorder.domain.plays import parse_placement
 from recorder.domain.reading.turns import Group
 from recorder.domain.rules.ending.six_zeros import Zero, zero_run
 from recorder.domain.rulings.closing import racks_after
-from recorder.domain.rulings.replay_turns import refold
+from recorder.domain.rulings.replay_turns import replay_turns
 from recorder.domain.scoring import laying_points, words_laid
 from recorder.rulesets import load_rule_set, rule_set_names
 from recorder.tilesets import load_tile_set
@@ -41,7 +41,7 @@ def illegal(text: str, score: int = 0, player: int = 1) -> IllegallyPlayed:
 def folded(rules: str, *events: GameEvent) -> tuple[GameEvent, ...]:
     """The events, a turn each, on the boards that they leave and by a rule set."""
     groups = [Group(at, (at,), (event,), 0.0) for at, event in enumerate(events, 1)]
-    return refold(groups, ENGLISH, load_rule_set(rules)).state.events
+    return replay_turns(groups, ENGLISH, load_rule_set(rules)).state.events
 
 
 LOANS_AND_E = "K4=L K5=O K6=A K7=N K8=S C11=E"

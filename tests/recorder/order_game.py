@@ -13,7 +13,7 @@ from recorder.domain.observations import (
 )
 from recorder.domain.orders import Act, Order
 from recorder.log.port import Kind, MemoryEventLog, NewRow, Row
-from recorder.table.game_recorder import Desk, TablePlan
+from recorder.table.game_recorder import GameRecorder, TablePlan
 from recorder.wire import GameStarted, TableOrder, encode_observation
 from tests.domain.test_reconstruct import Beliefs, look
 
@@ -50,20 +50,20 @@ STARTED = GameStarted(
 
 
 class OrderGame:
-    """A desk with its log in memory; ``give`` is what a console does."""
+    """A game recorder with its log in memory; ``give`` is what a console does."""
 
     def __init__(self, started: GameStarted = STARTED) -> None:
         self.log = MemoryEventLog()
-        self.desk = Desk(TablePlan(started=started, devices={}))
+        self.game_recorder = GameRecorder(TablePlan(started=started, devices={}))
         self.at = 1_000_000
         self.orders = 0
-        self.append(self.desk.opening(self.at))
+        self.append(self.game_recorder.opening(self.at))
 
     def append(self, drafts: list[NewRow]) -> list[Row]:
         """Store rows and fold them, as the recorder does."""
         rows = [row for row in self.log.append(drafts) if row is not None]
         for row in rows:
-            self.desk.take(row)
+            self.game_recorder.take(row)
         return rows
 
     def see(self, observation: Observation) -> None:
@@ -73,7 +73,7 @@ class OrderGame:
         body = {"type": type_name, "data": data, "dev": "d"}
         row = NewRow(table=1, game="g1", kind=Kind.OBSERVED, at=self.at, body=body)
         self.append([row])
-        self.append(self.desk.news(self.at))
+        self.append(self.game_recorder.news(self.at))
 
     def press(self, side: Side, running: Side) -> None:
         """A press of the clock."""
@@ -110,10 +110,10 @@ class OrderGame:
     def give(self, told: TableOrder) -> str:
         """Give an order; the reason when it was refused, else empty."""
         self.at += 1000
-        verdict = self.desk.judge(told, seq=self.log.head() + 1, at=self.at)
+        verdict = self.game_recorder.judge(told, seq=self.log.head() + 1, at=self.at)
         ordered = NewRow.saying(verdict.says, table=1, game="g1", at=self.at, refs=verdict.refs)
         self.append([ordered])
-        self.append(self.desk.news(self.at))
+        self.append(self.game_recorder.news(self.at))
         return verdict.reason
 
     def rows(self) -> list[Row]:
@@ -137,12 +137,13 @@ class OrderGame:
     def copied(self) -> "OrderGame":
         """The same game once more, without weighing its looks again."""
         twin = copy.copy(self)
-        twin.log, twin.desk = MemoryEventLog(), Desk(self.desk.plan)
-        twin.desk._taken, twin.desk._states = list(self.desk._taken), list(self.desk._states)
+        twin.log, twin.game_recorder = MemoryEventLog(), GameRecorder(self.game_recorder.plan)
+        twin.game_recorder._taken = list(self.game_recorder._taken)
+        twin.game_recorder._states = list(self.game_recorder._states)
         twin.log.append(self.drafts())
         for row in self.rows():
             if row.kind is not Kind.OBSERVED:
-                twin.desk.take(row)
+                twin.game_recorder.take(row)
         return twin
 
 

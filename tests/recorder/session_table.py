@@ -20,7 +20,7 @@ from recorder.domain.observations import (
 from recorder.domain.orders import Act, Order
 from recorder.log.port import Kind, Row
 from recorder.log.sqlite import SqliteEventLog
-from recorder.service.recorder import Counters, Plan, Recorder
+from recorder.service.recorder import Counters, Recorder, RecorderPlan
 from recorder.table.game_recorder import TablePlan
 from recorder.wire import (
     Envelope,
@@ -163,7 +163,7 @@ def board(*words: str) -> list[str]:
     return ["".join(row) for row in rows]
 
 
-def plan(gcg: Path, words: Path | None = None, rules: str = "wespa4") -> Plan:
+def plan(gcg: Path, words: Path | None = None, rules: str = "wespa4") -> RecorderPlan:
     """One English game at table 1, with a word list or without."""
     listed = None if words is None else load_word_list(words)
     started = GameStarted(
@@ -176,7 +176,7 @@ def plan(gcg: Path, words: Path | None = None, rules: str = "wespa4") -> Plan:
         left_player=0,
     )
     devices = {"cam": "board-camera", "clock": "serial-clock"}
-    return Plan(
+    return RecorderPlan(
         venue=VENUE,
         recorder="r1",
         tables=(TablePlan(started=started, devices=devices, gcg=gcg, words=listed),),

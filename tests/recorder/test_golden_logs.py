@@ -12,7 +12,7 @@ from recorder.comparison import event_text, recorded_events
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from recorder.projections import broadcast_frame, timeline
-from recorder.table.game_recorder import Desk, TablePlan
+from recorder.table.game_recorder import GameRecorder, TablePlan
 from recorder.wire import decode_started
 
 LOGS = Path(__file__).parents[1] / "golden" / "logs"
@@ -37,28 +37,30 @@ def golden(
     return rows, json.loads(log.with_suffix(".json").read_text())
 
 
-def desk_of(rows: list[Row]) -> Desk:
-    """A recorder's desk that has taken a log in, as after a restart."""
-    desk = Desk(TablePlan(started=decode_started(dict(rows[0].body["data"])), devices={}))
+def game_recorder_of(rows: list[Row]) -> GameRecorder:
+    """A game recorder that has taken a log in, as after a restart."""
+    game_recorder = GameRecorder(
+        TablePlan(started=decode_started(dict(rows[0].body["data"])), devices={})
+    )
     for row in rows:
-        desk.take(row)
-    return desk
+        game_recorder.take(row)
+    return game_recorder
 
 
 def test_an_old_log_folds_to_its_game(golden: tuple[list[Row], Json]) -> None:
-    """The turns and both totals, from the ledger and on the public page alike."""
+    """The turns and both totals, from the recorded turns and on the public page alike."""
     rows, told = golden
     assert [event_text(event) for event in recorded_events(rows)] == told["turns"]
     frame = broadcast_frame(rows)
     assert frame is not None
     assert [player["score"] for player in frame["players"]] == told["totals"]
-    assert list(desk_of(rows).ruled().state.scores) == told["totals"]
+    assert list(game_recorder_of(rows).ruled().state.scores) == told["totals"]
 
 
 def test_a_restart_on_an_old_log_writes_nothing_into_it(golden: tuple[list[Row], Json]) -> None:
     """What was noticed then is neither taken back nor told again, no turn is corrected."""
     rows, _ = golden
-    assert desk_of(rows).news(rows[-1].at + 1) == []
+    assert game_recorder_of(rows).news(rows[-1].at + 1) == []
 
 
 def test_what_an_old_log_tells_the_director_still_holds(golden: tuple[list[Row], Json]) -> None:

@@ -118,11 +118,11 @@ def give_some(data: st.DataObject, game: OrderGame, most: int = 6) -> list[str]:
     """Give some orders; the ids of those carried out, in order."""
     done: list[str] = []
     for _ in range(data.draw(st.integers(1, most))):
-        entries = list(game.desk.ledger.book().places)
+        entries = list(game.game_recorder.recorded.book().places)
         act = data.draw(acts(entries, done))
         supersedes = "" if isinstance(act, Undo) else data.draw(st.sampled_from(["", "", *done]))
         told = game.told(act, supersedes)
-        expected = game.desk.preview(told, seq=game.log.head() + 1, at=game.at + 1000)
+        expected = game.game_recorder.preview(told, seq=game.log.head() + 1, at=game.at + 1000)
         reason = game.give(told)
         assert reason == expected.reason
         assert totals(game) == expected.totals_after
@@ -133,7 +133,7 @@ def give_some(data: st.DataObject, game: OrderGame, most: int = 6) -> list[str]:
 
 def totals(game: OrderGame) -> tuple[int, int]:
     """The scores that the recorded events add up to; they can all have happened."""
-    return replay(game.desk.tile_set, game.desk.ledger.events).scores
+    return replay(game.game_recorder.tile_set, game.game_recorder.recorded.events).scores
 
 
 @settings(max_examples=60)
@@ -142,13 +142,13 @@ def test_every_order_applies_or_is_refused_and_the_record_stays_whole(data: st.D
     """No order raises; what is recorded can be played through, written as GCG, and shown."""
     game = played().copied()
     give_some(data, game)
-    events = game.desk.ledger.events
-    state = replay(game.desk.tile_set, events)
-    first, second, bag = racks_after(events, game.desk.tile_set.total)
-    assert first + second + bag + len(state.board.occupied()) == game.desk.tile_set.total
+    events = game.game_recorder.recorded.events
+    state = replay(game.game_recorder.tile_set, events)
+    first, second, bag = racks_after(events, game.game_recorder.tile_set.total)
+    assert first + second + bag + len(state.board.occupied()) == game.game_recorder.tile_set.total
     laid = [sq for play in state.standing for sq in play.placement.new_tiles()]
     assert sorted(laid) == list(state.board.occupied())
-    assert read_gcg(game.desk.gcg().encode()).tile_set == game.desk.tile_set
+    assert read_gcg(game.game_recorder.gcg().encode()).tile_set == game.game_recorder.tile_set
     projection = Projection(1)
     for row in game.rows():
         projection.advance(row)
@@ -165,10 +165,10 @@ def test_a_restart_folds_to_the_same_record_and_has_nothing_to_add(data: st.Data
     game = played().copied()
     give_some(data, game)
     again = game.copied()
-    assert again.desk.ledger.events == game.desk.ledger.events
-    assert again.desk.ledger.book() == game.desk.ledger.book()
-    again.desk._changed = True
-    assert again.desk.news(again.at) == []
+    assert again.game_recorder.recorded.events == game.game_recorder.recorded.events
+    assert again.game_recorder.recorded.book() == game.game_recorder.recorded.book()
+    again.game_recorder._changed = True
+    assert again.game_recorder.news(again.at) == []
 
 
 @settings(max_examples=40)
@@ -176,14 +176,14 @@ def test_a_restart_folds_to_the_same_record_and_has_nothing_to_add(data: st.Data
 def test_undoing_the_orders_gives_back_the_record(data: st.DataObject):
     """From the newest to the oldest, each order undone: the events are those before any order."""
     game = played().copied()
-    before = game.desk.ledger.events
+    before = game.game_recorder.recorded.events
     for name in reversed(give_some(data, game)):
         game.give(game.told(Undo(order=name)))
         # An order that was superseded or undone meanwhile is in no force and needs no undoing.
-    ruled = game.desk.ruled()
+    ruled = game.game_recorder.ruled()
     counting = {seq for group in ruled.groups for seq in group.rulings}
     assert not counting
-    assert game.desk.ledger.events == before
+    assert game.game_recorder.recorded.events == before
 
 
 HANDYS_CAT = """
@@ -200,18 +200,18 @@ def test_a_game_goes_on_after_any_orders(data: st.DataObject):
     """A turn is played after them; every ruled turn stays, and a restart still adds nothing."""
     game = played().copied()
     give_some(data, game, most=3)
-    ruled = {group.ref: group for group in game.desk.ruled().groups if group.rulings}
+    ruled = {group.ref: group for group in game.game_recorder.ruled().groups if group.rulings}
     game.press(Side.RIGHT, Side.LEFT)
     game.show(HANDYS_CAT)
-    after = {group.ref: group for group in game.desk.ruled().groups}
+    after = {group.ref: group for group in game.game_recorder.ruled().groups}
     for ref, group in ruled.items():
         assert without_scores(after[ref].events) == without_scores(group.events)
     give_some(data, game, most=2)
     totals(game)
     again = game.copied()
-    again.desk._changed = True
-    assert again.desk.news(again.at) == []
-    assert again.desk.ledger.events == game.desk.ledger.events
+    again.game_recorder._changed = True
+    assert again.game_recorder.news(again.at) == []
+    assert again.game_recorder.recorded.events == game.game_recorder.recorded.events
 
 
 def without_scores(events: tuple[GameEvent, ...]) -> list[GameEvent]:

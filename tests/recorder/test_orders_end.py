@@ -1,4 +1,4 @@
-"""How a director ends a game, through a desk: racks, overtime, forfeits, and no end at all."""
+"""How a director ends a game by orders: racks, overtime, forfeits, and no end at all."""
 
 from dataclasses import replace
 
@@ -41,7 +41,7 @@ def turn_rows(game: OrderGame) -> list[Row]:
 
 def texts(game: OrderGame) -> list[str]:
     """The events that hold, in short."""
-    return [event_text(event) for event in game.desk.ledger.events]
+    return [event_text(event) for event in game.game_recorder.recorded.events]
 
 
 def test_a_stopped_clock_is_no_end() -> None:
@@ -59,7 +59,7 @@ def test_the_director_ends_a_game_that_nobody_played_out() -> None:
     ]
     assert game.give(game.told(RACKS)) == ""
     assert texts(game) == ["1 8G HAND +16", "1 EndRackPenalty", "2 EndRackPenalty"]
-    assert game.desk.ruled().state.scores == (7, -4)
+    assert game.game_recorder.ruled().state.scores == (7, -4)
     assert turn_rows(game)[-1].body["doubt"] is None
     for order in ("o2", "o1"):
         assert game.give(game.told(Undo(order=order))) == ""
@@ -70,21 +70,21 @@ def test_overtime_at_the_end_is_counted_and_can_be_set_otherwise() -> None:
     """NASPA: ten points for the first minute; the director takes it away again."""
     game = stopped(left_ms=-5000)
     assert game.give(game.told(EndGame())) == ""
-    assert game.desk.ledger.events[-1] == TimePenalty(0, 10)
+    assert game.game_recorder.recorded.events[-1] == TimePenalty(0, 10)
     assert game.give(game.told(SetTimePenalty(player=0, points=0))) == ""
     assert texts(game) == ["1 8G HAND +16"]
     assert game.give(game.told(SetTimePenalty(player=1, points=20))) == ""
-    assert game.desk.ledger.events[-1] == TimePenalty(1, 20)
+    assert game.game_recorder.recorded.events[-1] == TimePenalty(1, 20)
 
 
 def test_a_forfeit_leaves_the_scores_and_tells_the_margin() -> None:
     """In the record and, as a note, in the GCG."""
     game = stopped()
     assert game.give(game.told(Concede(player=1, margin=100, how="forfeit"))) == ""
-    assert game.desk.ledger.events[-1] == Conceded(1, 100, "forfeit")
-    assert game.desk.ruled().state.scores == (16, 0)
-    assert "#note player 2 lost by forfeit, margin 100" in game.desk.gcg()
-    assert read_gcg(game.desk.gcg().encode()).final == (16, 0)
+    assert game.game_recorder.recorded.events[-1] == Conceded(1, 100, "forfeit")
+    assert game.game_recorder.ruled().state.scores == (16, 0)
+    assert "#note player 2 lost by forfeit, margin 100" in game.game_recorder.gcg()
+    assert read_gcg(game.game_recorder.gcg().encode()).final == (16, 0)
 
 
 def shown(game: OrderGame) -> dict[str, object]:

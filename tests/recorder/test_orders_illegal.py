@@ -10,7 +10,7 @@ from recorder.domain.board import Square
 from recorder.domain.orders import Challenged, Correct, EntryName, Outcome, TurnKind, Undo
 from recorder.log.port import Kind
 from recorder.projections import broadcast_frame
-from recorder.table.reconcile import Ledger
+from recorder.table.reconcile import RecordedGame
 from tests.recorder.session_table import Table, play_two_turns, recorded, run
 from tests.recorder.test_session_orders import LAID, entry, settle, texts
 
@@ -21,10 +21,10 @@ def first_entry(tmp_path: Path, text: str) -> EntryName:
     while texts(rows := recorded(tmp_path))[0] != text:
         assert time.monotonic() < deadline, texts(rows)
         time.sleep(0.01)
-    ledger = Ledger()
+    game = RecordedGame()
     for row in rows:
-        ledger.take(row)
-    return next(iter(ledger.book().places))
+        game.take(row)
+    return next(iter(game.book().places))
 
 
 def test_tiles_of_an_illegal_laying_come_off_after_the_reply(tmp_path: Path, table: Table) -> None:

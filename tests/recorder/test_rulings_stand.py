@@ -35,12 +35,12 @@ BLANK_CAT = """
 
 def texts(game: OrderGame) -> list[str]:
     """The events that hold, in short."""
-    return [event_text(event) for event in game.desk.ledger.events]
+    return [event_text(event) for event in game.game_recorder.recorded.events]
 
 
 def names(game: OrderGame) -> list[EntryName]:
     """The entries in order."""
-    return list(game.desk.ledger.book().places)
+    return list(game.game_recorder.recorded.book().places)
 
 
 def reasons(game: OrderGame) -> list[str]:
@@ -169,7 +169,7 @@ def act(game: OrderGame, side: Side, what: TurnAct, count: int = 0, letter: str 
 
 def facts(game: OrderGame, number: int) -> dict[str, int]:
     """What is known of a turn beside its events."""
-    group = game.desk.ruled().groups[number]
+    group = game.game_recorder.ruled().groups[number]
     return dict(group.facts)
 
 

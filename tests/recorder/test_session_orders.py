@@ -27,7 +27,7 @@ from recorder.domain.plays import parse_placement
 from recorder.gcg import read_gcg
 from recorder.log.port import Kind, Row
 from recorder.projections import broadcast_frame, timeline
-from recorder.table.reconcile import Ledger
+from recorder.table.reconcile import RecordedGame
 from recorder.wire import (
     Down,
     DownChannel,
@@ -52,12 +52,12 @@ def texts(rows: list[Row]) -> list[str]:
 
 def entry(rows: list[Row], word: str) -> EntryName:
     """The entry that holds a word now."""
-    ledger = Ledger()
+    recorded = RecordedGame()
     for row in rows:
-        ledger.take(row)
+        recorded.take(row)
     return next(
         name
-        for name, place in ledger.book().places.items()
+        for name, place in recorded.book().places.items()
         if isinstance(place.event, Played) and place.event.placement.word == word
     )
 

@@ -32,11 +32,11 @@ def test_a_play_that_seems_gone_for_a_moment_stays_on_record() -> None:
     game.show(EMPTY)
     game.press(Side.LEFT, Side.RIGHT)
     game.show(HAND)
-    assert list(game.desk.ledger.events) == HAND_PLAYED
+    assert list(game.game_recorder.recorded.events) == HAND_PLAYED
     game.show(EMPTY, hand_gone(0.8))
-    assert list(game.desk.ledger.events) == HAND_PLAYED
+    assert list(game.game_recorder.recorded.events) == HAND_PLAYED
     game.show(EMPTY, hand_gone(0.9))
-    assert list(game.desk.ledger.events) == [*HAND_PLAYED, Withdrawn(0, 16)]
+    assert list(game.game_recorder.recorded.events) == [*HAND_PLAYED, Withdrawn(0, 16)]
 
 
 def unsure(look: BoardSeen, nats: float, symbols: dict[str, str]) -> BoardSeen:

@@ -17,7 +17,7 @@ from recorder.domain.rulings.in_force import (
     rule,
     squares_held,
 )
-from recorder.domain.rulings.replay_turns import fit, refold
+from recorder.domain.rulings.replay_turns import fit, replay_turns
 
 NOT_OUT = "the clock was stopped after a play-out, but as the record now reads nobody is out"
 
@@ -51,7 +51,7 @@ def as_ruled(
     end = _end(table, counting, ending)
     at_end = [one for one in counting if end is not None and _about_end(one, end)]
     about_turns = [one for one in counting if one.edits_turn and one not in at_end]
-    done = refold(rule(turns, about_turns), table.known.tile_set, rules)
+    done = replay_turns(rule(turns, about_turns), table.known.tile_set, rules)
     groups, state = done.groups, done.state
     read = {group.ref: group for group in turns}
     if end is None or (not end.ordered and not _is_out(state, at_end)):

@@ -31,14 +31,14 @@ from recorder.domain.tiles import TileSet, face
 
 
 @dataclass(frozen=True, slots=True)
-class Refolded:
+class ReplayedTurns:
     """The turns as they hold, and the position after them."""
 
     groups: tuple[Group, ...]
     state: GameState
 
 
-def refold(groups: Iterable[Group], tile_set: TileSet, rules: Rules) -> Refolded:
+def replay_turns(groups: Iterable[Group], tile_set: TileSet, rules: Rules) -> ReplayedTurns:
     """Every turn on the board that the turns before it leave, scored by the rules in force."""
     state = new_game(tile_set)
     done: list[Group] = []
@@ -48,7 +48,7 @@ def refold(groups: Iterable[Group], tile_set: TileSet, rules: Rules) -> Refolded
             # It may never have had an entry of its own: the one before it bears the doubt too.
             done[-1] = replace(done[-1], firm=(*done[-1].firm, *fitted.firm))
         done.append(fitted)
-    return Refolded(tuple(_with_zeros(done, rules)), state)
+    return ReplayedTurns(tuple(_with_zeros(done, rules)), state)
 
 
 def fit(state: GameState, group: Group, rules: Rules) -> tuple[GameState, Group]:

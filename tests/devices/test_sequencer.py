@@ -2,7 +2,7 @@
 
 import random
 
-from devices.clocks.sequencer import Acknowledge, GivenUp, Intake, Missing
+from devices.clocks.sequencer import Acknowledge, EventSequencer, GivenUp, Missing
 from devices.tcc1.framing import Heartbeat, Press, TccFrame
 from recorder.domain.observations import Side
 
@@ -25,44 +25,44 @@ def _beat(seq_high: int, outbox: int) -> Heartbeat:
 
 def test_a_repeated_press_is_acknowledged_again_and_not_kept_again():
     """The clock repeats what it believes unheard; the turn happened once."""
-    intake = Intake("3f9a", 0)
-    assert intake.event(_event(1), 0) == [_event(1)]
-    assert intake.event(_event(1), 1) == [Acknowledge(1)]
+    sequencer = EventSequencer("3f9a", 0)
+    assert sequencer.event(_event(1), 0) == [_event(1)]
+    assert sequencer.event(_event(1), 1) == [Acknowledge(1)]
 
 
 def test_a_gap_is_asked_for_and_the_later_press_waits_for_it():
     """A press lost in noise comes before the one that was heard."""
-    intake = Intake("3f9a", 0)
-    assert intake.event(_event(3), 0) == [Missing(1, 2)]
-    assert intake.event(_event(1), 1) == [_event(1)]
-    assert intake.event(_event(2), 2) == [_event(2), _event(3)]
+    sequencer = EventSequencer("3f9a", 0)
+    assert sequencer.event(_event(3), 0) == [Missing(1, 2)]
+    assert sequencer.event(_event(1), 1) == [_event(1)]
+    assert sequencer.event(_event(2), 2) == [_event(2), _event(3)]
 
 
 def test_a_lost_last_press_is_seen_in_the_heartbeat():
     """Nothing follows the last press of a game but heartbeats."""
-    intake = Intake("3f9a", 4)
-    assert intake.heartbeat(_beat(5, 1), 0) == [Missing(5, 5)]
+    sequencer = EventSequencer("3f9a", 4)
+    assert sequencer.heartbeat(_beat(5, 1), 0) == [Missing(5, 5)]
 
 
 def test_a_lost_acknowledgement_is_repeated_at_the_heartbeat():
     """The clock's memory is small: it must learn what it may forget."""
-    intake = Intake("3f9a", 5)
-    assert intake.heartbeat(_beat(5, 2), 0) == [Acknowledge(5)]
-    assert intake.heartbeat(_beat(5, 0), 0) == []
+    sequencer = EventSequencer("3f9a", 5)
+    assert sequencer.heartbeat(_beat(5, 2), 0) == [Acknowledge(5)]
+    assert sequencer.heartbeat(_beat(5, 0), 0) == []
 
 
 def test_what_the_clock_has_forgotten_is_named_and_the_rest_goes_on():
     """An agent that was connected in mid-game misses the start, and says so."""
-    intake = Intake("3f9a", 0)
-    intake.event(_event(8), 0)
-    assert intake.heartbeat(_beat(8, 2), 600) == [GivenUp(1, 6), Missing(7, 7)]
-    assert intake.event(_event(7), 700) == [_event(7), _event(8)]
+    sequencer = EventSequencer("3f9a", 0)
+    sequencer.event(_event(8), 0)
+    assert sequencer.heartbeat(_beat(8, 2), 600) == [GivenUp(1, 6), Missing(7, 7)]
+    assert sequencer.event(_event(7), 700) == [_event(7), _event(8)]
 
 
 def test_a_clock_that_never_resends_does_not_stop_the_game():
     """After twenty unanswered requests the presses that did come are kept."""
-    intake = Intake("3f9a", 0)
-    steps = [step for n in range(40) for step in intake.event(_event(2), n * 600)]
+    sequencer = EventSequencer("3f9a", 0)
+    steps = [step for n in range(40) for step in sequencer.event(_event(2), n * 600)]
     assert steps.count(Missing(1, 1)) == 20
     kept = [step for step in steps if not isinstance(step, Missing | Acknowledge)]
     assert kept == [GivenUp(1, 1), _event(2)]
@@ -72,15 +72,15 @@ def test_any_order_of_arrival_gives_every_event_once_in_order():
     """Shuffled, repeated, partly lost lines: 200 seeded tables."""
     rng = random.Random(7)
     for _ in range(200):
-        intake = Intake("3f9a", 0)
+        sequencer = EventSequencer("3f9a", 0)
         kept: list[int] = []
         lines: list[TccFrame] = []
         now_ms = 0
-        while intake.upto < 30:
+        while sequencer.upto < 30:
             now_ms += 600
             lines += [_event(rng.randint(1, 30)) for _ in range(rng.randint(0, 12))]
-            steps = [step for line in lines for step in intake.event(line, now_ms)]
-            steps += intake.heartbeat(_beat(30, 30), now_ms + 500)
+            steps = [step for line in lines for step in sequencer.event(line, now_ms)]
+            steps += sequencer.heartbeat(_beat(30, 30), now_ms + 500)
             kept += [step.seq for step in steps if isinstance(step, TccFrame)]
             asked = [step for step in steps if isinstance(step, Missing)]
             lines = [_event(seq) for ask in asked for seq in range(ask.first, ask.last + 1)]

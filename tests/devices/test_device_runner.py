@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from devices.agent_process import device_runner as stations
-from devices.agent_process.device_runner import Station
+from devices.agent_process import device_runner as runners
+from devices.agent_process.device_runner import DeviceRunner
 from devices.ports import Condition, Device, DeviceHealth, Outlet
 from recorder.bus.outbox import Outbox
 from recorder.bus.port import Bus, MemoryBroker, MemoryBus, Message, Will
@@ -57,7 +57,7 @@ class Lamp:
 
 
 class Bench:
-    """A station over a bus in memory, and what is heard from it."""
+    """A runner over a bus in memory, and what is heard from it."""
 
     def __init__(self, folder: Path) -> None:
         self.broker = MemoryBroker()
@@ -68,7 +68,7 @@ class Bench:
         self.beats = 0
         self.failure: Exception | None = None
         self.lamp: Lamp | None = None
-        self.station = Station("lamp-1", "main", folder, self._make, self._bus)
+        self.runner = DeviceRunner("lamp-1", "main", folder, self._make, self._bus)
 
     def tell(self, command: Command) -> None:
         """Send the device a command."""
@@ -102,24 +102,24 @@ class Bench:
 
 @pytest.fixture
 def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
-    """A station that is tried again at once, stopped in the end."""
-    monkeypatch.setattr(stations, "_AGAIN_S", 0.05)
+    """A runner that is tried again at once, stopped in the end."""
+    monkeypatch.setattr(runners, "_AGAIN_S", 0.05)
     made = Bench(tmp_path)
     yield made
-    made.station.stop()
+    made.runner.stop()
     made.listener.stop()
 
 
 def test_state_and_heartbeat_follow_the_device(bench: Bench, wait_until: Wait):
     """Ready beats; lost does not beat; alert says why; the state is said when it changes."""
-    bench.station.start()
+    bench.runner.start()
     wait_until(lambda: bench.lamp is not None)
     lamp = bench.lamp
     assert lamp is not None
     said, beats = [], []
     steps = [(Condition.READY, ""), (Condition.READY, "dark"), (Condition.LOST, "gone\n")]
     for now_ms, (lamp.condition, lamp.detail) in enumerate([*steps, steps[0]]):
-        bench.station.beat(now_ms * 1000)
+        bench.runner.beat(now_ms * 1000)
         state = decode_device_state(bench.next(UpChannel.STATE).payload)
         said.append((state.state, state.reason))
         beats.append(bench.beats)
@@ -134,7 +134,7 @@ def test_state_and_heartbeat_follow_the_device(bench: Bench, wait_until: Wait):
 
 def test_what_is_observed_is_numbered_and_sent(bench: Bench):
     """Also before the recorder is there; a time before zero is zero."""
-    bench.station.start()
+    bench.runner.start()
     message = bench.next(UpChannel.EVENT)
     event = decode_envelope(message.topic, message.payload)
     assert (event.seq, event.type, event.t_ms) == (1, "board.not_seen", 0)
@@ -145,9 +145,9 @@ def test_a_device_that_cannot_be_opened_is_tried_again(
 ):
     """The reason is on the bus and in the log once; the repair needs no restart."""
     bench.failure = NotationError("photos: no such folder")
-    bench.station.start()
-    wait_until(lambda: bench.station.health().condition is Condition.LOST)
-    bench.station.beat(0)
+    bench.runner.start()
+    wait_until(lambda: bench.runner.health().condition is Condition.LOST)
+    bench.runner.beat(0)
     state = decode_device_state(bench.next(UpChannel.STATE).payload)
     assert state.state is Presence.LOST
     assert "no such folder" in state.reason
@@ -160,13 +160,13 @@ def test_a_device_that_cannot_be_opened_is_tried_again(
     wait_until(lambda: "OSError: bus error" in caplog.text)
     bench.failure = None
     wait_until(lambda: bench.lamp is not None)
-    bench.station.beat(1_000)
+    bench.runner.beat(1_000)
     assert decode_device_state(bench.next(UpChannel.STATE).payload).state is Presence.READY
 
 
 def test_commands_are_answered_and_nonsense_is_survived(bench: Bench, wait_until: Wait):
     """What is no command is logged; an error with line breaks fits the wire."""
-    bench.station.start()
+    bench.runner.start()
     wait_until(lambda: bench.lamp is not None)
     topic = str(Down("main", "lamp-1", DownChannel.COMMAND))
     bench.listener.publish(topic, b"\xff no json")
@@ -177,9 +177,9 @@ def test_commands_are_answered_and_nonsense_is_survived(bench: Bench, wait_until
 
 def test_goodbye_is_no_loss_and_the_outbox_keeps_its_events(bench: Bench, tmp_path: Path):
     """SIGTERM: disconnected instead of the will; what nobody acknowledged waits on disk."""
-    bench.station.start()
+    bench.runner.start()
     bench.next(UpChannel.EVENT)
-    bench.station.stop()
+    bench.runner.stop()
     state = decode_device_state(bench.next(UpChannel.STATE).payload)
     assert state.state is Presence.DISCONNECTED
     with Outbox(tmp_path / "lamp-1.outbox", "lamp-1") as outbox:
@@ -188,15 +188,15 @@ def test_goodbye_is_no_loss_and_the_outbox_keeps_its_events(bench: Bench, tmp_pa
 
 def test_a_lost_connection_is_told_by_the_will(bench: Bench, wait_until: Wait):
     """And after the return everything is announced anew."""
-    bench.station.start()
+    bench.runner.start()
     wait_until(lambda: bench.lamp is not None)
-    bench.station.beat(0)
+    bench.runner.beat(0)
     assert decode_device_state(bench.next(UpChannel.STATE).payload).state is Presence.READY
-    bus = bench.station._bus
+    bus = bench.runner._bus
     assert isinstance(bus, MemoryBus)
     bus.lose_connection()
     assert decode_device_state(bench.next(UpChannel.STATE).payload).state is Presence.LOST
     bus.regain_connection()
-    wait_until(bench.station._announce.is_set)
-    bench.station.beat(1_000)
+    wait_until(bench.runner._announce.is_set)
+    bench.runner.beat(1_000)
     assert decode_device_state(bench.next(UpChannel.STATE).payload).state is Presence.READY
