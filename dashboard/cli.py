@@ -12,12 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dashboard import users_cli
-from dashboard.app import Settings
-from dashboard.auth.access import Access, is_loopback
-from dashboard.commentator.analysis import analysis_from
 from recorder.domain.errors import NotationError
 
 if TYPE_CHECKING:
+    from dashboard.app import Settings
     from dashboard.auth.guard import Guard
 
 _TOKEN_VARIABLE = "TILECAST_DIRECTOR_TOKEN"  # noqa: S105  the name of a variable
@@ -99,8 +97,12 @@ def run_dashboard(args: argparse.Namespace) -> int:
     return 0
 
 
-def settings_from(args: argparse.Namespace, variable: str | None) -> Settings:
+def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
     """Settings from the command line. NotationError names what cannot be."""
+    from dashboard.app import Settings
+    from dashboard.auth.access import Access, is_loopback
+    from dashboard.commentator.analysis import analysis_from
+
     token = args.director_token or variable
     if token is None and not is_loopback(args.host):
         raise NotationError(
@@ -133,7 +135,7 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> Settings:
     )
 
 
-def addresses(settings: Settings, port: int) -> list[str]:
+def addresses(settings: "Settings", port: int) -> list[str]:
     """One line per page: who it is for and where it is."""
     host = "localhost" if settings.host in {"0.0.0.0", "::"} else settings.host  # noqa: S104
     base, access = f"http://{host}:{port}", settings.access
@@ -145,7 +147,7 @@ def addresses(settings: Settings, port: int) -> list[str]:
     ]
 
 
-def serve(settings: Settings, announce: Callable[[str], object] = lambda _: None) -> None:
+def serve(settings: "Settings", announce: Callable[[str], object] = lambda _: None) -> None:
     """Serve the screens until SIGINT or SIGTERM; ``announce`` gets each address as a line.
 
     Blocks; needs the main thread of its process. OSError when the port is taken.

@@ -5,11 +5,13 @@ import contextlib
 import getpass
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dashboard.auth.access import Role
-from dashboard.auth.accounts import LEAST_PASSWORD, Accounts
-from dashboard.live.log_follower import now_ms
 from recorder.domain.errors import NotationError
+
+if TYPE_CHECKING:
+    from dashboard.auth.accounts import Accounts
 
 _ROLES = [role.value for role in Role if role not in (Role.VIEWER, Role.OVERLAY)]
 
@@ -51,6 +53,8 @@ def run_users(args: argparse.Namespace) -> int:
     if args.doing != "set" and not args.accounts.exists():
         print(f"tilecast users: {args.accounts}: no such file", file=sys.stderr)
         return 1
+    from dashboard.auth.accounts import Accounts
+
     with contextlib.closing(Accounts(args.accounts)) as accounts:
         try:
             return _do(args, accounts)
@@ -59,7 +63,9 @@ def run_users(args: argparse.Namespace) -> int:
             return 1
 
 
-def _do(args: argparse.Namespace, accounts: Accounts) -> int:
+def _do(args: argparse.Namespace, accounts: "Accounts") -> int:
+    from dashboard.live.log_follower import now_ms
+
     if args.doing == "list":
         for name, role in accounts.users():
             print(f"{role:12} {name}")
@@ -74,6 +80,8 @@ def _do(args: argparse.Namespace, accounts: Accounts) -> int:
 def _password(args: argparse.Namespace) -> str:
     if args.password_stdin:
         return sys.stdin.readline().rstrip("\n")
+    from dashboard.auth.accounts import LEAST_PASSWORD
+
     password = getpass.getpass(f"Password for {args.name} ({LEAST_PASSWORD} characters or more): ")
     if getpass.getpass("Once more: ") != password:
         raise NotationError("these were two different passwords")

@@ -228,6 +228,18 @@ def test_importing_does_nothing(package: str) -> None:
     run_python("-c", IMPORT_ALL, ",".join(ONLY_FOR_TRAINING), *names)
 
 
+def test_reading_a_command_line_loads_no_other_package() -> None:
+    """``--help`` answers at once: the web server, OpenCV and the like wait for who needs them."""
+    program = (
+        "import sys, tilecast\n"
+        "before = set(sys.modules)\n"
+        "tilecast._parser()\n"
+        "print(*{name.split('.')[0] for name in set(sys.modules) - before})"
+    )
+    loaded = set(run_python("-c", program).split())
+    assert loaded - set(sys.stdlib_module_names) - {*PACKAGES, "tilecast"} == set()
+
+
 @pytest.mark.parametrize(
     ("what", "pattern"),
     [
