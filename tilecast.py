@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -9,20 +10,18 @@ import tempfile
 import threading
 import time
 import urllib.request
-from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from devices.sim.demonstration import Demonstration
-    from recorder.domain.tiles import TileSet
     from recorder.log.port import Row
     from recorder.photo_replay import Photo, Series
 
 QUIET_S, LONGEST_QUIET_S = 4.0, 60.0
-TILE_SETS = ("english", "german")
 EPILOG = """try it without any hardware:   tilecast demo
 read a game from photographs:  tilecast replay FOLDER
 exit status: 0 done, 1 the input is at fault, 2 wrong usage"""
@@ -45,8 +44,10 @@ def _parser() -> argparse.ArgumentParser:
     import calibration.cli
     import dashboard.cli
     import devices.cli
+    import devices.sim.demo_cli
     import devices.vision.cli
     import recorder.cli
+    import recorder.commands.replay_cli
     import recorder.scenario.cli
 
     parser = argparse.ArgumentParser(
@@ -56,8 +57,8 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    _register_demo(commands)
-    _register_replay(commands)
+    devices.sim.demo_cli.register_demo(commands, run_demo)
+    recorder.commands.replay_cli.register_replay(commands, run_replay)
     devices.vision.cli.register_read(commands)
     devices.vision.cli.register_tilecheck(commands)
     eyes = commands.add_parser(
@@ -77,54 +78,49 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _register_replay(commands: Any) -> None:
-    import recorder.rulesets
-
-    replay = commands.add_parser(
-        "replay",
-        help="read a game from a folder of photographs, one per press of the clock",
-        description="Reads the photographs of DIR in the natural order of their file names and "
-        "tells the game that they show: plays, withdrawn plays, unchanged boards, scores.",
-    )
-    replay.add_argument("folder", type=Path, metavar="DIR", help="the photographs")
-    replay.add_argument(
-        "--tiles", choices=TILE_SETS, help="tile set (default: the one that fits the tiles seen)"
-    )
-    rules = recorder.rulesets.rule_set_names()
-    replay.add_argument("--rules", choices=rules, default="wespa1", help="rule set, for the record")
-    players, names = ["Player 1", "Player 2"], "names, the one who places first in front"
-    replay.add_argument("--players", nargs=2, default=players, metavar="NAME", help=names)
-    replay.add_argument("--gcg", type=Path, metavar="OUT", help="write the game as GCG")
-    replay.add_argument("--json", action="store_true", help="one JSON document on standard output")
-    replay.set_defaults(run=run_replay)
-
-
 def run_replay(args: argparse.Namespace) -> int:
     """``tilecast replay``: 0 when the game could be read, 1 when the folder is at fault."""
+    from recorder.commands.replay_cli import show_series
     from recorder.domain.errors import TilecastError
-    from recorder.photo_replay import series_gcg, series_json, series_text
 
+    shows_progress = sys.stderr.isatty() and not args.json
     try:
-        photos = _read_photos(args.folder, quiet=args.json)
-        series = _series(photos, args.tiles)
+        series = replay(
+            args.folder, tiles=args.tiles, told=_show_progress if shows_progress else None
+        )
+        show_series(series, args)
     except (TilecastError, OSError) as fault:
         print(f"tilecast replay: {args.folder}: {fault}", file=sys.stderr)
         return 1
-    for unused in series.unused:
-        print(f"{args.folder / unused.name}: left out: {unused.reason}", file=sys.stderr)
-    if args.gcg is not None:
-        first, second = args.players
-        args.gcg.write_text(series_gcg(series, (first, second)), encoding="utf-8")
-    document = {"rules": args.rules, **series_json(series)}
-    if args.json:
-        print(json.dumps(document, ensure_ascii=False, indent=1))
-    else:
-        print(series_text(document, args.players))
     return 0
 
 
-def _read_photos(folder: Path, *, quiet: bool) -> list["Photo"]:
-    """Look at every photograph of a folder; a picture that cannot be read is kept as such."""
+def replay(
+    folder: str | os.PathLike[str],
+    *,
+    tiles: str | None = None,
+    told: Callable[[str], None] | None = None,
+) -> "Series":
+    """The game that a folder of photographs shows, one per press of the clock.
+
+    The photographs are read in the natural order of their file names; ``told`` gets the name of
+    each one read, which takes a second or so. ``tiles`` names the tile set (``english``,
+    ``german``); None takes the one that explains the photographs better.
+
+    Returns a ``recorder.photo_replay.Series``: events with what speaks for them, photographs left
+    out, the game as ``GcgGame``. Raises NotationError when there is no such folder, when no
+    photograph shows a board, and when they cannot be in the order of play.
+    """
+    from recorder.photo_replay import read_series
+    from recorder.tilesets import load_tile_set, tile_set_names
+
+    photos = [*_photos(Path(folder), told or (lambda _: None))]
+    sets = map(load_tile_set, [tiles] if tiles else tile_set_names())
+    return min((read_series(photos, tile_set) for tile_set in sets), key=lambda s: s.known.costs[0])
+
+
+def _photos(folder: Path, told: Callable[[str], None]) -> Iterator["Photo"]:
+    """Every photograph of a folder, looked at; one that cannot be read is given as such."""
     from devices.cameras.camera import open_source
     from devices.cameras.frames import BadFrame
     from devices.vision.eyes import Eyes
@@ -134,68 +130,24 @@ def _read_photos(folder: Path, *, quiet: bool) -> list["Photo"]:
 
     # German letters are a superset of English ones; which set it is shows when all are read.
     eyes = Eyes("german", hold_supply=False)
-    source = open_source(str(folder), lambda: 0)
-    photos: list[Photo] = []
     prior = None
-    while not source.ended:
-        frame = source.read(0.0)
-        if frame is None:
-            continue
-        if isinstance(frame, BadFrame):
-            seen = BoardNotSeen(frame=frame.name, reason=frame.reason)
-            photos.append(Photo(frame.name, f"unreadable {frame.name}", seen))
-            continue
-        look = eyes.read(frame.image, prior=prior)
-        prior = look if look.found else prior
-        photos.append(Photo(frame.name, frame.sha256, board_seen(look, frame.name, 0)))
-        if not quiet and sys.stderr.isatty():
-            print(f"\rread {len(photos)}: {frame.name}  ", end="", file=sys.stderr, flush=True)
-    source.close()
-    return photos
+    with closing(open_source(str(folder.absolute()), lambda: 0)) as source:
+        while not source.ended:
+            frame = source.read(0.0)
+            if frame is None:
+                continue
+            if isinstance(frame, BadFrame):
+                seen = BoardNotSeen(frame=frame.name, reason=frame.reason)
+                yield Photo(frame.name, f"unreadable {frame.name}", seen)
+                continue
+            look = eyes.read(frame.image, prior=prior)
+            prior = look if look.found else prior
+            yield Photo(frame.name, frame.sha256, board_seen(look, frame.name, 0))
+            told(frame.name)
 
 
-def _series(photos: list["Photo"], tiles: str | None) -> "Series":
-    """The game under the tile set given, or under the one that explains the looks better."""
-    from recorder.photo_replay import read_series
-    from recorder.tilesets import load_tile_set
-
-    sets: list[TileSet] = [load_tile_set(tiles)] if tiles else [*map(load_tile_set, TILE_SETS)]
-    return min((read_series(photos, tile_set) for tile_set in sets), key=lambda s: s.known.costs[0])
-
-
-def _register_demo(commands: Any) -> None:
-    from devices.sim.game_script import Sensors
-    from devices.sim.mishaps.verbs import VERBS
-
-    demo = commands.add_parser(
-        "demo",
-        help="watch a simulated table being recorded, without any hardware",
-        description="Starts a broker, a simulated table (a camera that gives pixels, a clock that "
-        "gives bytes), the recorder and the dashboard, and plays a whole game through them.",
-    )
-    demo.add_argument("--once", action="store_true", help="play one game, compare, and end")
-    demo.add_argument(
-        "--gcg", type=Path, metavar="FILE", help="the game to play (default: our own)"
-    )
-    demo.add_argument("--seed", type=int, default=1, help="thinking times, hands, noise")
-    demo.add_argument(
-        "--speed", type=float, metavar="N",
-        help="shorten thinking N times, never the frames of a turn (default: 1, with --once 60)",
-    )  # fmt: skip
-    demo.add_argument(
-        "--sensors", choices=[*Sensors], type=Sensors, default=Sensors.BOX,
-        help="clock-camera: nothing else; box: a scorer's box too (default); all: bag scale, rack "
-        "counters and slip camera as well",
-    )  # fmt: skip
-    demo.add_argument(
-        "--mishap", action="append", default=[], choices=sorted(VERBS), metavar="VERB",
-        help=f"what goes wrong; can be given again: {', '.join(sorted(VERBS))}",
-    )  # fmt: skip
-    demo.add_argument("--folder", type=Path, help="where log and GCG go (default: a new one)")
-    demo.add_argument("--port", type=int, default=8015, help="of the dashboard; 0 takes a free one")
-    demo.add_argument("--broker", default="auto", help="auto, mosquitto, amqtt or mqtt://host")
-    demo.add_argument("--json", action="store_true", help="one JSON document on standard output")
-    demo.set_defaults(run=run_demo)
+def _show_progress(name: str) -> None:
+    print(f"\rread {name}  ", end="", file=sys.stderr, flush=True)
 
 
 def run_demo(args: argparse.Namespace) -> int:

@@ -33,7 +33,7 @@ from recorder.domain.reading.hypotheses import LookContext, LookKind
 from recorder.domain.reading.reconstruct import Proposal, Reconstruction, begin, step
 from recorder.domain.reading.table_fold import play_out_points
 from recorder.domain.tiles import TileSet
-from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
+from recorder.gcg import GcgGame, GcgMove, GcgPlayer
 
 FEWEST_LETTERS = 2
 """A board with fewer lettered tiles is empty: no first play has one tile."""
@@ -82,6 +82,22 @@ class Series:
     def ending(self) -> EndRackPoints | None:
         """The end-rack points, when the tile account shows a play-out."""
         return play_out_points(self.known) if self.known.looks else None
+
+    def game(self, players: tuple[str, str] = ("Player 1", "Player 2")) -> GcgGame:
+        """The game to be written as GCG, with the end-rack points where somebody played out.
+
+        ``players``: their full names, the one who placed first in front.
+        """
+        events = [event for _, event in self.events()]
+        ending = self.ending()
+        if ending is not None:
+            events.append(ending)
+        first, second = (GcgPlayer(nick="_".join(name.split()), name=name) for name in players)
+        return GcgGame(
+            players=(first, second),
+            tile_set=self.known.tile_set,
+            moves=tuple(GcgMove(event) for event in events),
+        )
 
 
 def read_series(photos: Sequence[Photo], tile_set: TileSet) -> Series:
@@ -264,19 +280,3 @@ def series_text(document: dict[str, Any], players: Sequence[str]) -> str:
     if document["ending"] is not None:
         lines.append(f"played out: {document['ending']['points']} still to be added")
     return "\n".join((*lines, *document["board"]))
-
-
-def series_gcg(series: Series, players: tuple[str, str]) -> str:
-    """The game as GCG text, with the end-rack points where somebody played out."""
-    events = [event for _, event in series.events()]
-    ending = series.ending()
-    if ending is not None:
-        events.append(ending)
-    first, second = (GcgPlayer(nick="_".join(name.split()), name=name) for name in players)
-    return write_gcg(
-        GcgGame(
-            players=(first, second),
-            tile_set=series.known.tile_set,
-            moves=tuple(GcgMove(event) for event in events),
-        )
-    )

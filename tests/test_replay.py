@@ -13,8 +13,9 @@ from devices.sim.game_script import faces
 from devices.sim.scenes.styles import demo_style
 from devices.sim.scenes.table_scene import TableScene
 from recorder.domain.board import EMPTY_BOARD, Board
+from recorder.domain.errors import NotationError
 from recorder.domain.plays import parse_placement
-from recorder.gcg import read_gcg
+from recorder.gcg import read_gcg, write_gcg
 
 PLAYS = ("8D FABLE", "F8 .RISK", "10E V.EW", "12F .NOW", "I12 .aRM", "15H O.")
 
@@ -77,6 +78,26 @@ def test_a_game_is_read_from_its_photographs(
     assert game.ok
     assert list(game.final) == document["final"]
     assert game.players[1].name == "Ben Bo"
+
+
+def test_a_program_gets_the_game_by_one_call(tmp_path: Path, boards: list[Board]) -> None:
+    """Events with their margins, the record to write, and word of each photograph."""
+    folder, told = photograph(tmp_path / "game", boards[:3]), []
+    series = tilecast.replay(folder, tiles="english", told=told.append)
+    assert told == ["photo-0.jpg", "photo-1.jpg", "photo-2.jpg"]
+    assert [proposal.doubts for proposal, _ in series.events()] == [(), ()]
+    game = read_gcg(write_gcg(series.game(("Ada", "Ben Bo"))).encode())
+    assert game.ok
+    assert [str(move.event.placement) for move in game.moves] == [shown(one) for one in PLAYS[:2]]
+
+
+def test_a_folder_named_like_a_camera_is_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``tilecast replay 0`` reads the folder 0, where a camera could be called so."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(NotationError, match="no such file or folder"):
+        tilecast.replay("0")
 
 
 def test_a_play_taken_back_and_an_unchanged_board_are_told(

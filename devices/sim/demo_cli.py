@@ -1,0 +1,44 @@
+"""The options of ``tilecast demo``; what it starts is put together above all packages."""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+
+def register_demo(
+    subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    run: Callable[[argparse.Namespace], int],
+) -> None:
+    """Add ``demo``; ``run`` plays it."""
+    from devices.sim.game_script import Sensors
+    from devices.sim.mishaps.verbs import VERBS
+
+    demo = subparsers.add_parser(
+        "demo",
+        help="watch a simulated table being recorded, without any hardware",
+        description="Starts a broker, a simulated table (a camera that gives pixels, a clock that "
+        "gives bytes), the recorder and the dashboard, and plays a whole game through them.",
+    )
+    demo.add_argument("--once", action="store_true", help="play one game, compare, and end")
+    demo.add_argument(
+        "--gcg", type=Path, metavar="FILE", help="the game to play (default: our own)"
+    )
+    demo.add_argument("--seed", type=int, default=1, help="thinking times, hands, noise")
+    demo.add_argument(
+        "--speed", type=float, metavar="N",
+        help="shorten thinking N times, never the frames of a turn (default: 1, with --once 60)",
+    )  # fmt: skip
+    demo.add_argument(
+        "--sensors", choices=[*Sensors], type=Sensors, default=Sensors.BOX,
+        help="clock-camera: nothing else; box: a scorer's box too (default); all: bag scale, rack "
+        "counters and slip camera as well",
+    )  # fmt: skip
+    demo.add_argument(
+        "--mishap", action="append", default=[], choices=sorted(VERBS), metavar="VERB",
+        help=f"what goes wrong; can be given again: {', '.join(sorted(VERBS))}",
+    )  # fmt: skip
+    demo.add_argument("--folder", type=Path, help="where log and GCG go (default: a new one)")
+    demo.add_argument("--port", type=int, default=8015, help="of the dashboard; 0 takes a free one")
+    demo.add_argument("--broker", default="auto", help="auto, mosquitto, amqtt or mqtt://host")
+    demo.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    demo.set_defaults(run=run)

@@ -1,0 +1,57 @@
+"""The options of ``tilecast replay``, and what it prints; pictures are read above this package."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from recorder.photo_replay import Series
+
+
+def register_replay(
+    subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    run: Callable[[argparse.Namespace], int],
+) -> None:
+    """Add ``replay``; ``run`` reads the pictures and ends with ``show_series``."""
+    from recorder.rulesets import rule_set_names
+    from recorder.tilesets import tile_set_names
+
+    replay = subparsers.add_parser(
+        "replay",
+        help="read a game from a folder of photographs, one per press of the clock",
+        description="Reads the photographs of DIR in the natural order of their file names and "
+        "tells the game that they show: plays, withdrawn plays, unchanged boards, scores.",
+    )
+    replay.add_argument("folder", type=Path, metavar="DIR", help="the photographs")
+    replay.add_argument(
+        "--tiles",
+        choices=tile_set_names(),
+        help="tile set (default: the one that fits the tiles seen)",
+    )
+    rules = rule_set_names()
+    replay.add_argument("--rules", choices=rules, default="wespa1", help="rule set, for the record")
+    players, names = ["Player 1", "Player 2"], "names, the one who places first in front"
+    replay.add_argument("--players", nargs=2, default=players, metavar="NAME", help=names)
+    replay.add_argument("--gcg", type=Path, metavar="OUT", help="write the game as GCG")
+    replay.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    replay.set_defaults(run=run)
+
+
+def show_series(series: "Series", args: argparse.Namespace) -> None:
+    """Print the game, and write it as GCG where that is asked for; OSError when it cannot be."""
+    from recorder.gcg import write_gcg
+    from recorder.photo_replay import series_json, series_text
+
+    for unused in series.unused:
+        print(f"{args.folder / unused.name}: left out: {unused.reason}", file=sys.stderr)
+    if args.gcg is not None:
+        first, second = args.players
+        args.gcg.write_text(write_gcg(series.game((first, second))), encoding="utf-8")
+    document = {"rules": args.rules, **series_json(series)}
+    if args.json:
+        print(json.dumps(document, ensure_ascii=False, indent=1))
+    else:
+        print(series_text(document, args.players))
