@@ -56,6 +56,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.add_argument("--version", action=_ShowVersion, nargs=0, help="say which build this is")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     devices.sim.demo_cli.register_demo(commands, run_demo)
     recorder.commands.replay_cli.register_replay(commands, run_replay)
@@ -76,6 +77,16 @@ def _parser() -> argparse.ArgumentParser:
     calibration.cli.register(commands)
     dashboard.cli.register(commands)
     return parser
+
+
+class _ShowVersion(argparse.Action):
+    """Says it only when asked: to name the commit of a checkout takes a moment."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from recorder.version import build_version
+
+        print(f"tilecast {build_version()}")
+        parser.exit()
 
 
 def run_replay(args: argparse.Namespace) -> int:

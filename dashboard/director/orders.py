@@ -8,15 +8,26 @@ the page says. Knows no rule of the game: what an order does, the recorder says.
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.outbox import Outbox
+from recorder.bus.port import Message
 from recorder.domain.errors import DeviceError, RecorderError, TilecastError
 from recorder.orders.client import OrderClient
-from recorder.wire import Json, OrderReply, TableOrder, decode_order
+from recorder.wire import (
+    Json,
+    OrderReply,
+    RecorderState,
+    RecorderTopic,
+    TableOrder,
+    decode_order,
+    decode_recorder_state,
+    parse_topic,
+    recorder_filter,
+)
 
 ANSWER_S = 5.0
 """How long a page waits for the recorder; the order goes on being sent after that."""
@@ -29,12 +40,16 @@ class ReadOnlyError(RecorderError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineState:
-    """Whether orders can be given. ``waiting``: how many the recorder does not have yet."""
+    """Whether orders can be given. ``waiting``: how many the recorder does not have yet.
+
+    ``recorders``: what each recorder of the venue last said of itself, by its name.
+    """
 
     is_open: bool
     reason: str = ""
     connected: bool = False
     waiting: int = 0
+    recorders: Mapping[str, RecorderState] = field(default_factory=dict)
 
 
 class OrderLine:
@@ -53,6 +68,7 @@ class OrderLine:
         self._outbox: Outbox | None = None
         self._bus: MqttBus | None = None
         self._reason = "" if broker else NO_BROKER
+        self._recorders: dict[str, RecorderState] = {}
 
     def open(self) -> None:
         """Connect; what waits from before is sent. A fault is kept and told by ``state``."""
@@ -62,6 +78,7 @@ class OrderLine:
             self._outbox = Outbox(self._path, self._name)
             self._held.callback(self._outbox.close)
             self._bus = MqttBus(self._broker, self._name)
+            self._bus.subscribe(recorder_filter(self._venue), self._on_recorder)
             self._console = self._held.enter_context(
                 OrderClient(self._outbox, self._bus, self._venue)
             )
@@ -82,7 +99,11 @@ class OrderLine:
         connected = self._bus.is_connected
         reason = "" if connected else "the broker does not answer; orders are kept and sent later"
         return LineState(
-            is_open=True, connected=connected, reason=reason, waiting=self._outbox.depth
+            is_open=True,
+            connected=connected,
+            reason=reason,
+            waiting=self._outbox.depth,
+            recorders=dict(self._recorders),
         )
 
     def give(self, order: TableOrder) -> OrderReply | None:
@@ -96,6 +117,15 @@ class OrderLine:
     def preview(self, order: TableOrder) -> Json | None:
         """What an order would do; None when no recorder has answered. Nothing is recorded."""
         return self._line().preview(order, timeout_s=ANSWER_S)
+
+    def _on_recorder(self, message: Message) -> None:
+        message.ack()
+        try:
+            topic = parse_topic(message.topic)
+            if isinstance(topic, RecorderTopic):
+                self._recorders[topic.recorder] = decode_recorder_state(message.payload)
+        except DeviceError:
+            return
 
     def _line(self) -> OrderClient:
         if self._console is None:

@@ -21,6 +21,7 @@ from dashboard.web.pages import Pages
 from dashboard.web.shared import TableNumber
 from recorder.domain.errors import DeviceError, RecorderError, TilecastError
 from recorder.log.sqlite import SqliteEventLog
+from recorder.version import build_version
 from recorder.wire import Json, TableOrder
 from recorder.wire.topics import MOST_TABLES
 
@@ -65,6 +66,11 @@ def order_routes(desk: DirectorDesk) -> APIRouter:
             "waiting": line.waiting,
             "pictures": desk.pictures.are_visible,
             "overlays": desk.hub.overlays(),
+            "version": build_version(),
+            "recorders": [
+                {"name": name, "state": told.state.value, "version": told.version}
+                for name, told in sorted(line.recorders.items())
+            ],
         }
 
     @router.post("/api/order")

@@ -223,13 +223,14 @@ class Doctor:
             try:
                 message = states.get(timeout=left_s)
                 message.ack()
-                state = decode_recorder_state(message.payload).state
+                told = decode_recorder_state(message.payload)
             except (queue.Empty, DeviceError):
                 continue
             name = message.topic.split("/")[-2]
-            ready = ready or state is Presence.READY
-            grade = Grade.OK if state is Presence.READY else Grade.WEAK
-            self._found(f"recorder {name}", grade, f"says {state.value}")
+            ready = ready or told.state is Presence.READY
+            grade = Grade.OK if told.state is Presence.READY else Grade.WEAK
+            version = f", version {told.version}" if told.version else ""
+            self._found(f"recorder {name}", grade, f"says {told.state.value}{version}")
         return ready
 
     def _client(

@@ -26,6 +26,7 @@ from recorder.service.presence import Presences
 from recorder.service.timekeeping import ClockWatch, Times, time_reply
 from recorder.table.game_recorder import GameRecorder, TablePlan
 from recorder.table.notices import told_aloud
+from recorder.version import build_version
 from recorder.wire import (
     Ack,
     Audience,
@@ -180,7 +181,7 @@ class Recorder:
         self._say(Presence.READY)
 
     def _say(self, presence: Presence) -> None:
-        state = RecorderState(state=presence, since_ms=self._wall_ms())
+        state = RecorderState(state=presence, since_ms=self._wall_ms(), version=build_version())
         topic = str(RecorderTopic(self._plan.venue, self._plan.recorder))
         self._bus.publish(topic, encode(state), retain=True)
 

@@ -118,6 +118,7 @@ class RecorderState:
     state: Presence
     since_ms: int
     head: int = 0
+    version: str = ""
 
 
 Control = (
@@ -238,6 +239,7 @@ def decode_recorder_state(payload: bytes) -> RecorderState:
         state=fields.choice("state", Presence),
         since_ms=fields.integer("since_ms"),
         head=fields.integer("head") if fields.has("head") else 0,
+        version=fields.text("version") if fields.has("version") else "",
     )
 
 

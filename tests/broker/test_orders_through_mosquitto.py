@@ -1,11 +1,13 @@
 """A director's console, a real Mosquitto, a recorder on a real log: orders and their answers."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from dashboard.director.orders import OrderLine
 from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.outbox import Outbox
@@ -17,7 +19,8 @@ from recorder.log.sqlite import SqliteEventLog
 from recorder.orders.client import OrderClient
 from recorder.service.process import wall_ms
 from recorder.service.recorder import Recorder
-from recorder.wire import TableOrder
+from recorder.version import build_version
+from recorder.wire import Presence, TableOrder
 from tests.recorder.session_table import VENUE, plan, recorded
 
 pytestmark = [
@@ -37,6 +40,14 @@ def broker(tmp_path: Path) -> Iterator[BrokerHandle]:
 def told(id_: str, act: Act) -> TableOrder:
     """An order at table 1."""
     return TableOrder(table=1, order=Order(id=id_, who="Dora", act=act))
+
+
+def until(holds: Callable[[], bool], what: str) -> None:
+    """Wait for something, half a minute at most."""
+    deadline = time.monotonic() + 30
+    while not holds():
+        assert time.monotonic() < deadline, what
+        time.sleep(0.02)
 
 
 def record(running: ExitStack, folder: Path, url: str) -> Recorder:
@@ -85,3 +96,19 @@ def test_orders_travel_are_answered_and_survive_a_recorder_that_was_down(
     assert kinds[:3] == ["order.insert", "order.repeated", "order.refused"]
     assert kinds.count("order.undo") == 1
     assert recorded_events(rows) == ()
+
+
+def test_the_dashboard_knows_which_build_of_the_recorder_runs(
+    tmp_path: Path, broker: BrokerHandle
+) -> None:
+    """From the recorder's retained state, whoever started first; and that it has ended."""
+    line = OrderLine(broker.url, VENUE, "console", tmp_path / "console.db")
+    line.open()
+    with ExitStack() as running:
+        running.callback(line.close)
+        with ExitStack() as recording:
+            record(recording, tmp_path, broker.url)
+            until(lambda: "r1" in line.state().recorders, "the recorder is heard")
+            told = line.state().recorders["r1"]
+            assert (told.state, told.version) == (Presence.READY, build_version())
+        until(lambda: line.state().recorders["r1"].state is not Presence.READY, "its end is heard")

@@ -5,6 +5,7 @@ import io
 from playwright.sync_api import Browser, Page
 from pypdf import PdfReader
 
+from recorder.version import build_version
 from tests.browser.conftest import Screen
 from tests.browser.director_hall import MARKS, DirectorHall, done, hall_of, open_desk
 
@@ -37,6 +38,9 @@ def test_signatures_are_kept_and_seen_by_every_director(
     seen = hall.table(1)
     seen.play()
     open_desk(screen.page, hall, 1)
+    for program in ("recorder-1", "dashboard"):
+        told = f".device:has-text('{program}') .state:text-is('{build_version()}')"
+        screen.page.wait_for_selector(told)
     assert screen.page.locator(".signatures").count() == 0
     screen.page.locator("summary", has_text="End of the game").click()
     screen.page.get_by_role("button", name="Forfeit or resignation").click()

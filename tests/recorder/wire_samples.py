@@ -160,7 +160,9 @@ CONTROLS: list[wire.Control] = [
     wire.Response(id="c1", ok=False, error="unknown command"),
     wire.DeviceConfig(table=12, role="board-cam", settings={"still_ms": 300}),
     wire.TimeReply(t_ms=5, received_ms=1_700_000_000_000, sent_ms=1_700_000_000_001),
-    wire.RecorderState(state=wire.Presence.READY, since_ms=1_700_000_000_000, head=77),
+    wire.RecorderState(
+        state=wire.Presence.READY, since_ms=1_700_000_000_000, head=77, version="0.1.0+g1a2b3c4"
+    ),
 ]
 READERS = {
     wire.DeviceState: wire.decode_device_state,

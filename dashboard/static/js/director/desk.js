@@ -21,6 +21,8 @@ export const view = {
     waiting: 0,
     pictures: false,
     overlays: [],
+    version: "",
+    recorders: [],
   },
   said: "",
   signed: false,

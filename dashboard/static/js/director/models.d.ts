@@ -203,6 +203,15 @@ export interface DeskState {
   waiting: number;
   pictures: boolean;
   overlays: OverlayHealth[];
+  version: string;
+  recorders: RecorderTold[];
+}
+
+/** What a recorder last said of itself; `version` is empty where it does not say. */
+export interface RecorderTold {
+  name: string;
+  state: string;
+  version: string;
 }
 
 /** An open overlay page (dashboard/live/health.py); `fps` is null while nothing moves. */

@@ -14,7 +14,7 @@ import { formatClock, remainingMs } from "../shared/clock.js";
 import { part } from "../shared/part.js";
 import { age, openTool, page } from "../shared/tool.js";
 
-/** @import { Chosen as Picked, DeskModel, FormContext, Item, Need } from "./models" */
+/** @import { Chosen as Picked, DeskModel, FormContext, Item, Need, RecorderTold } from "./models" */
 /** @import { Now } from "../shared/frames" */
 
 const TABLE_FORMS = ["banner", "ruling", "clock", "note"];
@@ -162,7 +162,19 @@ function Devices({ devices, now }) {
     ]
       .filter(Boolean)
       .join(", ")}</span></div>`,
-  )}</section>`;
+  )}
+  <${Programs} version=${view.desk.version} recorders=${view.desk.recorders} /></section>`;
+}
+
+/** @param {{version: string, recorders: RecorderTold[]}} props */
+function Programs({ version, recorders }) {
+  return html`<h2 class="next">Programs</h2>
+  ${recorders.map((one) => {
+    const other = one.version !== version && one.state === "ready";
+    return html`<div class=${`device ${one.state === "ready" ? "" : "lost"}`}><b>${one.name}</b>
+      <span class="soft">${one.state}</span><span class="state">${other ? "another version: " : ""}${one.version || "version not told"}</span></div>`;
+  })}
+  <div class="device"><b>dashboard</b><span class="soft"></span><span class="state">${version}</span></div>`;
 }
 
 const EXPORTS = [
