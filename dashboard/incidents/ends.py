@@ -24,9 +24,9 @@ from recorder.domain.rules.ending.six_zeros import six_zeros, zero_run
 from recorder.wire import Json
 
 
-def _tiles(told: Answers, name: str, now: Situation) -> str:
+def _tiles(answers: Answers, name: str, now: Situation) -> str:
     """Letters of tiles, ``?`` for a blank."""
-    found = told.text(name).upper().replace(" ", "")
+    found = answers.text(name).upper().replace(" ", "")
     wrong = [one for one in found if one not in now.state.tile_set.letters and one != "?"]
     if wrong:
         raise NotationError(f"{name}: {' '.join(wrong)} is no tile of this set")
@@ -40,10 +40,10 @@ def _out_fields(now: Situation) -> list[Json]:
     ]
 
 
-def _out(now: Situation, told: Answers) -> IncidentPlan:
-    player = told.player()
+def _out(now: Situation, answers: Answers) -> IncidentPlan:
+    player = answers.player()
     procedure = rack_points(
-        now.rules, out=player, tiles=_tiles(told, "tiles", now), tile_set=now.state.tile_set
+        now.rules, out=player, tiles=_tiles(answers, "tiles", now), tile_set=now.state.tile_set
     )
     return IncidentPlan(procedure=procedure, player=player, acts=acts_of(now, procedure.events))
 
@@ -57,16 +57,16 @@ def _zeros_fields(now: Situation) -> list[Json]:
     ]
 
 
-def _zeros(now: Situation, told: Answers) -> IncidentPlan:
+def _zeros(now: Situation, answers: Answers) -> IncidentPlan:
     events = [one.event for one in now.held]
-    found = six_zeros(now.rules, zero_run(events), declared=told.yes("declared"))
+    found = six_zeros(now.rules, zero_run(events), declared=answers.yes("declared"))
     procedure = racks_deducted(
         now.rules,
         EndReason.SIX_ZEROS,
-        (_tiles(told, "rack0", now) or None, _tiles(told, "rack1", now) or None),
+        (_tiles(answers, "rack0", now) or None, _tiles(answers, "rack1", now) or None),
         now.state.tile_set,
         state=now.state,
-        bag=told.whole("bag", 200),
+        bag=answers.whole("bag", 200),
     )
     needed = "open" if found.needed is None else found.needed
     numbers = (("state", found.state.value), ("in a row", found.counted), ("needed", needed))
@@ -85,8 +85,8 @@ def _over_fields(now: Situation) -> list[Json]:
     ]
 
 
-def _over(now: Situation, told: Answers) -> IncidentPlan:
-    over = (told.whole("over0", 100_000), told.whole("over1", 100_000))
+def _over(now: Situation, answers: Answers) -> IncidentPlan:
+    over = (answers.whole("over0", 100_000), answers.whole("over1", 100_000))
     procedure = time_penalties(now.rules, over)
     numbers = tuple(
         (now.name(one), limit_state(now.rules, seconds).value) for one, seconds in enumerate(over)
@@ -102,9 +102,9 @@ def _lost_fields(now: Situation) -> list[Json]:
     ]
 
 
-def _lost(now: Situation, told: Answers) -> IncidentPlan:
-    player = told.player()
-    others = told.whole("others", 100_000)
+def _lost(now: Situation, answers: Answers) -> IncidentPlan:
+    player = answers.player()
+    others = answers.whole("others", 100_000)
     found = overtime_forfeit(now.rules, now.state.scores, player, others_over_s=others)
     return _concluded(now, found, "The game is lost by overtime")
 
@@ -118,23 +118,23 @@ def _given_up_fields(now: Situation) -> list[Json]:
     ]
 
 
-def _given_up(now: Situation, told: Answers) -> IncidentPlan:
-    player = told.player()
+def _given_up(now: Situation, answers: Answers) -> IncidentPlan:
+    player = answers.player()
     scores = now.state.scores
-    if told.yes("left"):
+    if answers.yes("left"):
         return _concluded(now, left_for_good(now.rules, scores, player), "A player left for good")
     found = resignation(
         now.rules,
         scores,
         player,
-        emergency=told.yes("emergency"),
-        permitted=told.yes("permitted"),
+        emergency=answers.yes("emergency"),
+        permitted=answers.yes("permitted"),
     )
     return _concluded(now, found, "A player resigns")
 
 
-def _absent(now: Situation, told: Answers) -> IncidentPlan:
-    return _concluded(now, no_show(now.rules, told.player()), "A player never came")
+def _absent(now: Situation, answers: Answers) -> IncidentPlan:
+    return _concluded(now, no_show(now.rules, answers.player()), "A player never came")
 
 
 def _concluded(now: Situation, found: Conclusion, title: str) -> IncidentPlan:
@@ -156,11 +156,11 @@ def _concluded(now: Situation, found: Conclusion, title: str) -> IncidentPlan:
     )
 
 
-def _other(_: Situation, told: Answers) -> IncidentPlan:
-    title = told.text("what") or "Another incident"
+def _other(_: Situation, answers: Answers) -> IncidentPlan:
+    title = answers.text("what") or "Another incident"
     question = "see what the program knows of it in docs/procedures.md; you decide"
     return IncidentPlan(
-        procedure=Procedure(rule=told.text("rule"), title=title, open_questions=(question,))
+        procedure=Procedure(rule=answers.text("rule"), title=title, open_questions=(question,))
     )
 
 

@@ -67,8 +67,8 @@ def _written(play: Laid) -> str:
     return " ".join(f"{name_across(sq)}={tile}" for sq, tile in play.tiles)
 
 
-def _play(now: Situation, told: Answers) -> tuple[int, Held, Laid]:
-    wanted = told.text("play")
+def _play(now: Situation, answers: Answers) -> tuple[int, Held, Laid]:
+    wanted = answers.text("play")
     for at, held, play in _plays(now):
         if f"{held.row}.{held.part}" == wanted:
             return at, held, play
@@ -127,23 +127,23 @@ class Challenges:
             return now.started.words[0]
         return self._listed.name if self._listed else ""
 
-    def plan(self, now: Situation, told: Answers) -> IncidentPlan:
+    def plan(self, now: Situation, answers: Answers) -> IncidentPlan:
         """What a verdict costs, and what is done then."""
-        _, held, play = _play(now, told)
-        challenged = told.text("words").split()
-        stands = self._stands(told.text("verdict"), challenged)
-        chosen = system_of(now.rules, lexicon=told.text("lexicon"))
+        _, held, play = _play(now, answers)
+        challenged = answers.text("words").split()
+        stands = self._stands(answers.text("verdict"), challenged)
+        chosen = system_of(now.rules, lexicon=answers.text("lexicon"))
         verdict = ChallengedPlay(
             mover=play.player,
             words=max(1, len(challenged)),
             stands=stands,
             score=play.score,
-            wrong_before=told.whole("wrong_before"),
+            wrong_before=answers.whole("wrong_before"),
         )
         price = cost(now.rules, chosen, verdict)
         tiles = len(play.laid)
         ruled = ChallengeResult(
-            stands=stands, score=play.score, tiles=tiles, due=told.whole("due", 200)
+            stands=stands, score=play.score, tiles=tiles, due=answers.whole("due", 200)
         )
         act = Challenged(
             entry=_entry(held),
@@ -210,9 +210,9 @@ def _placement_fields(now: Situation) -> list[Json]:
     ]
 
 
-def _placement(now: Situation, told: Answers) -> IncidentPlan:
-    at, held, play = _play(now, told)
-    kinds = tuple(one for one in _KIND_WORDS if told.yes(f"kind_{one.name}"))
+def _placement(now: Situation, answers: Answers) -> IncidentPlan:
+    at, held, play = _play(now, answers)
+    kinds = tuple(one for one in _KIND_WORDS if answers.yes(f"kind_{one.name}"))
     ruling = rule_on_placement(
         now.rules,
         IllegalPlay(
@@ -222,12 +222,12 @@ def _placement(now: Situation, told: Answers) -> IncidentPlan:
                 tiles=play.laid,
             ),
             kinds=kinds,
-            kept=told.whole("kept", RACK_SIZE * 2),
-            drawn=told.whole("drawn", 200),
-            mixed=told.known("mixed"),
-            replied=told.yes("replied"),
-            challenged=told.yes("challenged"),
-            right=Right(told.text("right")),
+            kept=answers.whole("kept", RACK_SIZE * 2),
+            drawn=answers.whole("drawn", 200),
+            mixed=answers.known("mixed"),
+            replied=answers.yes("replied"),
+            challenged=answers.yes("challenged"),
+            right=Right(answers.text("right")),
             board=now.state.board,
         ),
     )
@@ -271,14 +271,14 @@ def _blank_fields(now: Situation) -> list[Json]:
     ]  # fmt: skip
 
 
-def _blank(now: Situation, told: Answers) -> IncidentPlan:
-    row, _, rest = told.text("blank").partition(".")
+def _blank(now: Situation, answers: Answers) -> IncidentPlan:
+    row, _, rest = answers.text("blank").partition(".")
     part, _, square = rest.partition(".")
     if not (row.isdigit() and part.isdigit() and square.isdigit() and int(square) < SQUARES):
         raise NotationError("blank: there is no blank on the board")
     sq = Square(int(square))
     procedure = missing_at_press(now.rules, sq)
-    letter = told.text("letter").lower()
+    letter = answers.text("letter").lower()
     acts: tuple[Act, ...] = ()
     if letter:
         entry = EntryName(int(row), int(part))
@@ -287,8 +287,8 @@ def _blank(now: Situation, told: Answers) -> IncidentPlan:
     return IncidentPlan(procedure=procedure, player=mover, acts=acts)
 
 
-def _withdrawal(now: Situation, told: Answers) -> IncidentPlan:
-    _, held, play = _play(now, told)
+def _withdrawal(now: Situation, answers: Answers) -> IncidentPlan:
+    _, held, play = _play(now, answers)
     title = f"{_written(play)} was taken back"
     act = Challenged(entry=_entry(held), outcome=Outcome.OFF)
     procedure = Procedure(rule="CHAL-5", title=title)

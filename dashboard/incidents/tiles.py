@@ -39,10 +39,12 @@ def _draw_fields(now: Situation) -> list[Json]:
     ]
 
 
-def _draw(told: Answers) -> Draw:
+def _draw(answers: Answers) -> Draw:
     most = 200
     return Draw(
-        kept=told.whole("kept", most), bag=told.whole("bag", most), drawn=told.whole("drawn", most)
+        kept=answers.whole("kept", most),
+        bag=answers.whole("bag", most),
+        drawn=answers.whole("drawn", most),
     )
 
 
@@ -58,15 +60,15 @@ def _overdraw_fields(now: Situation) -> list[Json]:
     ]
 
 
-def _overdraw(now: Situation, told: Answers) -> IncidentPlan:
+def _overdraw(now: Situation, answers: Answers) -> IncidentPlan:
     facts = OverdrawFacts(
-        player=told.player(),
-        draw=_draw(told),
-        found_by=FoundBy(told.text("found_by")),
-        touched_rack=told.known("touched"),
-        beside_old=told.known("beside"),
-        own_turn=told.yes("own_turn"),
-        concealed=told.yes("concealed"),
+        player=answers.player(),
+        draw=_draw(answers),
+        found_by=FoundBy(answers.text("found_by")),
+        touched_rack=answers.known("touched"),
+        beside_old=answers.known("beside"),
+        own_turn=answers.yes("own_turn"),
+        concealed=answers.yes("concealed"),
     )
     return _of_overdraw(now, overdraw(now.rules, facts))
 
@@ -114,22 +116,22 @@ def _underdraw_fields(now: Situation) -> list[Json]:
     ]
 
 
-def _underdraw(now: Situation, told: Answers) -> IncidentPlan:
-    player = told.player()
+def _underdraw(now: Situation, answers: Answers) -> IncidentPlan:
+    player = answers.player()
     # Only the order of draw, presses and discovery counts; minutes stand for it.
-    turns = told.whole("turns", 50)
+    turns = answers.whole("turns", 50)
     others = itertools.cycle((1 - player, player))
     presses = tuple((60_000 * (at + 1), next(others)) for at in range(turns))
     facts = UnderdrawFacts(
         player=player,
-        draw=_draw(told),
+        draw=_draw(answers),
         short_ms=0,
         found_ms=60_000 * (turns + 1),
-        racks=(told.whole("rack0", 200), told.whole("rack1", 200)),
-        bag=told.whole("bag_now", 200),
-        emptied_ms=30_000 if told.yes("emptied") else None,
-        emptied_drawn=told.whole("emptied_drawn", 200),
-        emptied_mixed=told.known("mixed"),
+        racks=(answers.whole("rack0", 200), answers.whole("rack1", 200)),
+        bag=answers.whole("bag_now", 200),
+        emptied_ms=30_000 if answers.yes("emptied") else None,
+        emptied_drawn=answers.whole("emptied_drawn", 200),
+        emptied_mixed=answers.known("mixed"),
         presses=presses,
     )
     found = underdraw(now.rules, facts)
@@ -152,9 +154,12 @@ def _order_fields(now: Situation) -> list[Json]:
     ]
 
 
-def _order(now: Situation, told: Answers) -> IncidentPlan:
+def _order(now: Situation, answers: Answers) -> IncidentPlan:
     facts = OutOfOrderFacts(
-        player=told.player(), draw=_draw(told), due=told.whole("due"), mixed=told.yes("mixed")
+        player=answers.player(),
+        draw=_draw(answers),
+        due=answers.whole("due"),
+        mixed=answers.yes("mixed"),
     )
     found = out_of_order(now.rules, facts)
     ways = (_of_overdraw(now, found.overdraw),) if found.overdraw is not None else ()
@@ -184,13 +189,13 @@ def _spill_fields(now: Situation) -> list[Json]:
     ]
 
 
-def _spill(now: Situation, told: Answers) -> IncidentPlan:
+def _spill(now: Situation, answers: Answers) -> IncidentPlan:
     facts = SpillFacts(
-        player=told.player(),
-        bag=told.whole("bag", 200),
-        spilled=told.whole("spilled", 200),
-        due=told.whole("due", 200) if told.yes("drawing") else None,
-        own_turn=told.yes("own_turn"),
+        player=answers.player(),
+        bag=answers.whole("bag", 200),
+        spilled=answers.whole("spilled", 200),
+        due=answers.whole("due", 200) if answers.yes("drawing") else None,
+        own_turn=answers.yes("own_turn"),
     )
     found = spill(now.rules, facts)
     numbers = (

@@ -94,16 +94,16 @@ def table_at(rows: Iterable[Row], table: int, seq: int) -> Json:
     ``rows`` come in order from the first one; later ones are not read. ``frame`` is null while no
     game has begun. What was corrected later stands as it was recorded then.
     """
-    projection, senses = Projection(table), SensorState(table)
+    projection, sensors = Projection(table), SensorState(table)
     last = 0
     at = 0
     for row in rows:
         if row.seq > seq:
             break
         projection.advance(row)
-        senses.advance(row)
+        sensors.advance(row)
         if row.table == table:
             last, at = row.seq, row.at
     lines = [line.as_json() for line in projection.lines]
     told = {"seq": last, "at": at, "frame": projection.frame(), "sheet": lines}
-    return {**told, "senses": senses.as_json()}
+    return {**told, "senses": sensors.as_json()}

@@ -40,14 +40,14 @@ def commentator_model(frame: Json | None, live: Projection, view: CommentatorVie
 
 
 def director_model(
-    frame: Json | None, live: Projection, story: Timeline, senses: SensorState
+    frame: Json | None, live: Projection, story: Timeline, sensors: SensorState
 ) -> Json:
     """The director's page: the live frame and sheet, the story with its doubts, what is sensed."""
     items = story.items()
     return {
         "frame": frame,
         "sheet": [line.as_json() for line in live.lines],
-        "senses": senses.as_json(),
+        "senses": sensors.as_json(),
         "rules": live.started.rules if live.started is not None else "",
         "timeline": told(items, frame),
         "signatures": signatures(items),

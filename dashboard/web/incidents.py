@@ -52,11 +52,11 @@ def incident_routes(log: Path, hub: Hub, lists: Mapping[str, WordList]) -> APIRo
         return catalogue(incidents(lists.get(here.started.tile_set)), here)
 
     @router.post("/api/table/{table}/incident/{name}")
-    def plan(table: TableNumber, name: str, told: Annotated[Mapping[str, Any], Body()]) -> Json:
+    def plan(table: TableNumber, name: str, answers: Annotated[Mapping[str, Any], Body()]) -> Json:
         here = now(table)
         known = incidents(lists.get(here.started.tile_set))
         try:
-            return plan_of(known, name, here, dict(told))
+            return plan_of(known, name, here, dict(answers))
         except (TilecastError, ValueError) as fault:
             raise HTTPException(422, str(fault)) from fault
 

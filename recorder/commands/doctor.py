@@ -39,7 +39,7 @@ SLOW_MS = 20.0
 
 
 class Grade(StrEnum):
-    """How a finding is to be taken."""
+    """How a check went."""
 
     OK = "ok"
     WEAK = "weak"
@@ -60,12 +60,12 @@ Tell = Callable[[Check], None]
 
 
 class Doctor:
-    """One examination of the broker at ``url``; each finding is told as soon as it is known."""
+    """One examination of the broker at ``url``; each check is told as soon as it is made."""
 
     def __init__(self, url: str, venue: str, tell: Tell) -> None:
         self._url, self._venue, self._tell = url, venue, tell
         self._id = f"doctor-{secrets.token_hex(3)}"
-        self.findings: list[Check] = []
+        self.checks: list[Check] = []
 
     def examine(self) -> bool:
         """Try everything; whether a recorder has stored the probe."""
@@ -246,9 +246,9 @@ class Doctor:
         return str(Up(self._venue, PROBE_DEVICE, UpChannel.RAW, kind))
 
     def _found(self, what: str, grade: Grade, words: str) -> None:
-        finding = Check(what, grade, words)
-        self.findings.append(finding)
-        self._tell(finding)
+        check = Check(what, grade, words)
+        self.checks.append(check)
+        self._tell(check)
 
 
 def _next(inbox: "queue.Queue[Message]", payload: bytes, within_s: float) -> Message | None:

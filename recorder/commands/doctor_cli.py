@@ -40,9 +40,9 @@ def run_doctor(args: argparse.Namespace) -> int:
     from recorder.commands.doctor import Check, Doctor
     from recorder.domain.errors import TilecastError
 
-    def show(finding: Check) -> None:
+    def show(check: Check) -> None:
         if not args.json:
-            sys.stdout.write(f"{finding.grade.value:8}{finding.what:22}{finding.words}\n")
+            sys.stdout.write(f"{check.grade.value:8}{check.what:22}{check.words}\n")
             sys.stdout.flush()
 
     # Losing connections is part of the examination: no news.
@@ -56,7 +56,7 @@ def run_doctor(args: argparse.Namespace) -> int:
     if args.json:
         found = [
             {"what": one.what, "grade": one.grade.value, "words": one.words}
-            for one in doctor.findings
+            for one in doctor.checks
         ]
         sys.stdout.write(json.dumps({"ok": is_well, "findings": found}) + "\n")
     return 0 if is_well else 1

@@ -41,7 +41,7 @@ log = logging.getLogger("tilecast.recorder")
 
 
 def order_rows(
-    game_recorder: GameRecorder, verdict: OrderOutcome, *, seq: int, at: int, by: str
+    game_recorder: GameRecorder, outcome: OrderOutcome, *, seq: int, at: int, by: str
 ) -> list[NewRow]:
     """The row of an order as number ``seq``, and what is observed of the clock that it sets.
 
@@ -49,10 +49,10 @@ def order_rows(
     """
     started = game_recorder.plan.started
     table, game = started.table, started.game
-    ruled = NewRow.saying(verdict.says, table=table, game=game, at=at, refs=verdict.refs)
-    if verdict.clock is None:
+    ruled = NewRow.saying(outcome.says, table=table, game=game, at=at, refs=outcome.refs)
+    if outcome.clock is None:
         return [ruled]
-    seen = Observed(what=verdict.clock, sender=Sender(dev=by))
+    seen = Observed(what=outcome.clock, sender=Sender(dev=by))
     return [ruled, NewRow.saying(seen, table=table, game=game, at=at, refs=(seq,))]
 
 
@@ -79,23 +79,23 @@ class OrderIntake:
         if game_recorder is not None:
             # What was seen by now comes first: the order is judged by the record as it is.
             self.append(game_recorder.news(at))
-        verdict, seq = self._judged(event, game_recorder, at), self.head() + 1
+        outcome, seq = self._judged(event, game_recorder, at), self.head() + 1
         sender = Sender(dev=event.dev, boot=event.boot, seq=event.seq, t_ms=event.t_ms)
-        keyed = replace(verdict, says=replace(verdict.says, sender=sender))
+        keyed = replace(outcome, says=replace(outcome.says, sender=sender))
         if game_recorder is not None:
             rows = order_rows(game_recorder, keyed, seq=seq, at=at, by=self.recorder)
         else:
             rows = [NewRow.saying(keyed.says, table=0, game="", at=at)]
         rows[0] = replace(rows[0], key=event.key)
         stored = self.append(rows)[0]
-        if verdict.reason:
-            log.warning("order refused: %s", verdict.reason)
+        if outcome.reason:
+            log.warning("order refused: %s", outcome.reason)
         if game_recorder is not None:
-            if verdict.clock is not None:
-                self._tell_clocks(game_recorder, verdict.clock, seq)
+            if outcome.clock is not None:
+                self._tell_clocks(game_recorder, outcome.clock, seq)
             # One that was stored before is answered again: the answer got lost, perhaps.
             row = stored.seq if stored is not None else 0
-            self._answer(event, game_recorder, verdict.row or row, verdict.reason)
+            self._answer(event, game_recorder, outcome.row or row, outcome.reason)
         return stored is not None
 
     def _judged(self, event: Envelope, game_recorder: GameRecorder | None, at: int) -> OrderOutcome:

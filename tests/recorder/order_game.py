@@ -110,11 +110,11 @@ class OrderGame:
     def give(self, told: TableOrder) -> str:
         """Give an order; the reason when it was refused, else empty."""
         self.at += 1000
-        verdict = self.game_recorder.judge(told, seq=self.log.head() + 1, at=self.at)
-        ordered = NewRow.saying(verdict.says, table=1, game="g1", at=self.at, refs=verdict.refs)
+        outcome = self.game_recorder.judge(told, seq=self.log.head() + 1, at=self.at)
+        ordered = NewRow.saying(outcome.says, table=1, game="g1", at=self.at, refs=outcome.refs)
         self.append([ordered])
         self.append(self.game_recorder.news(self.at))
-        return verdict.reason
+        return outcome.reason
 
     def rows(self) -> list[Row]:
         """The whole log."""

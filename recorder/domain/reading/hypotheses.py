@@ -160,7 +160,7 @@ def beginning(first_player: int = 0) -> Hypothesis:
 def extend(
     hypothesis: Hypothesis,
     evidence: Evidence,
-    moment: LookContext,
+    context: LookContext,
     *,
     letters: Letters,
     tiles_in_set: int,
@@ -170,11 +170,11 @@ def extend(
     ``letters`` gives what each standing tile has cost so far as each of ``evidence.faces``: a
     tile that turns into another letter speaks for a play taken back and replaced.
     """
-    if moment.player is not None:
-        hypothesis = replace(hypothesis, on_turn=moment.player)
+    if context.player is not None:
+        hypothesis = replace(hypothesis, on_turn=context.player)
     found: list[Hypothesis] = []
     last = hypothesis.last_play
-    for step in STEPS[moment.kind]:
+    for step in STEPS[context.kind]:
         withdraws = step in (
             BoardChange.WITHDRAW,
             BoardChange.WITHDRAW_PLAY,
@@ -193,8 +193,8 @@ def extend(
                 turn = _turn(hypothesis, step, play.squares, taken)
                 found.append(_after(hypothesis, base, cost - play.gain + odd, turn))
         elif step is BoardChange.TWO_PLAYS:
-            cost = standing + (KNOWN_MISSING if moment.turn_missed else PRIOR[step])
-            found += _two_plays(hypothesis, evidence, cost, player_known=moment.player is not None)
+            cost = standing + (KNOWN_MISSING if context.turn_missed else PRIOR[step])
+            found += _two_plays(hypothesis, evidence, cost, player_known=context.player is not None)
         else:
             found.append(_after(hypothesis, base, cost, _turn(hypothesis, step, (), taken)))
     return found

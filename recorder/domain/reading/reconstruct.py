@@ -139,7 +139,7 @@ def begin(tile_set: TileSet, *, first_player: int = 0) -> Reconstruction:
 
 
 def step(
-    known: Reconstruction, look: SquareCosts, moment: LookContext, *, ref: int
+    known: Reconstruction, look: SquareCosts, context: LookContext, *, ref: int
 ) -> Reconstruction:
     """Weigh one more look against every history. The same arguments give the same result."""
     before = known.looks[-1] if known.looks else None
@@ -148,7 +148,7 @@ def step(
     grown: dict[tuple[object, ...], Hypothesis] = {}
     for hypothesis in known.hypotheses:
         letters = _letter_costs(known, hypothesis)
-        for new in extend(hypothesis, evidence, moment, letters=letters, tiles_in_set=total):
+        for new in extend(hypothesis, evidence, context, letters=letters, tiles_in_set=total):
             key = (new.since, new.on_turn, new.last_play, new.turns[-1].step)
             if key not in grown or new.cost < grown[key].cost:
                 grown[key] = new

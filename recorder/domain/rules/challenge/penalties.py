@@ -115,52 +115,52 @@ class Cost:
     open_questions: tuple[str, ...] = ()
 
 
-def cost(rules: Rules, chosen: ChosenSystem, verdict: ChallengedPlay) -> Cost:
+def cost(rules: Rules, chosen: ChosenSystem, play: ChallengedPlay) -> Cost:
     """What a decided challenge costs (CHAL-4, CHAL-5, CHAL-6, SCORE-5).
 
     A play with a bad word comes off and scores what the set says, which is nothing; the challenge
     costs nothing then, however many of its words were good. Otherwise the system decides.
     """
-    if not verdict.stands:
-        return _comes_off(rules, verdict)
-    challenger = 1 - verdict.mover
+    if not play.stands:
+        return _comes_off(rules, play)
+    challenger = 1 - play.mover
     if chosen.system is None:
         return Cost(next_on_turn=challenger, open_questions=chosen.open_questions)
-    if _loses_turn(chosen.system, verdict):
+    if _loses_turn(chosen.system, play):
         return Cost(
             turn_lost=True,
             events=(Passed(challenger),),
-            next_on_turn=verdict.mover,
+            next_on_turn=play.mover,
             zero=Zero.LOST_CHALLENGE,
             zero_counts=counts(rules, Zero.LOST_CHALLENGE),
         )
     if chosen.system is System.TIME:
         return _time(rules, challenger)
-    return _points(rules, verdict, points_at_stake(chosen.system, verdict))
+    return _points(rules, play, points_at_stake(chosen.system, play))
 
 
-def points_at_stake(system: System, verdict: ChallengedPlay) -> int:
+def points_at_stake(system: System, play: ChallengedPlay) -> int:
     """Points that a wrong challenge costs under a system; 0 where it costs something else."""
     if system in _PER_WORD:
-        return _PER_WORD[system] * verdict.words
+        return _PER_WORD[system] * play.words
     if system in _SERIES:
         series = _SERIES[system]
-        return series[min(verdict.wrong_before, len(series) - 1)]
+        return series[min(play.wrong_before, len(series) - 1)]
     return _PER_TURN.get(system, 0)
 
 
-def _loses_turn(system: System, verdict: ChallengedPlay) -> bool:
-    return system is System.DOUBLE or (system is System.DINGLE and verdict.wrong_before > 0)
+def _loses_turn(system: System, play: ChallengedPlay) -> bool:
+    return system is System.DOUBLE or (system is System.DINGLE and play.wrong_before > 0)
 
 
-def _comes_off(rules: Rules, verdict: ChallengedPlay) -> Cost:
+def _comes_off(rules: Rules, play: ChallengedPlay) -> Cost:
     left = rules.get_whole("challenge.success_score") or 0
     points = rules.get_whole("challenge.penalty_if_any_word_bad") or 0
     names = ("challenge.success_score", "challenge.penalty_if_any_word_bad")
     return Cost(
         points=points,
-        events=(Withdrawn(verdict.mover, verdict.score - left),),
-        next_on_turn=1 - verdict.mover,
+        events=(Withdrawn(play.mover, play.score - left),),
+        next_on_turn=1 - play.mover,
         zero=Zero.CHALLENGED_OFF,
         zero_counts=counts(rules, Zero.CHALLENGED_OFF),
         open_questions=tuple(q for name in names for q in ask(rules, name)),
@@ -177,13 +177,13 @@ def _time(rules: Rules, challenger: int) -> Cost:
     return Cost(seconds=(least, most), next_on_turn=challenger, open_questions=question)
 
 
-def _points(rules: Rules, verdict: ChallengedPlay, points: int) -> Cost:
-    challenger = 1 - verdict.mover
+def _points(rules: Rules, play: ChallengedPlay, points: int) -> Cost:
+    challenger = 1 - play.mover
     if not points:
         return Cost(next_on_turn=challenger)
     match rules.get("challenge.points_go_to"):
         case "opponent_score":
-            event = ChallengeBonus(verdict.mover, points)
+            event = ChallengeBonus(play.mover, points)
             return Cost(points=points, bonus=points, events=(event,), next_on_turn=challenger)
         case "challenger_minus":
             taken = Penalty(challenger, points, CHALLENGE_RULE)

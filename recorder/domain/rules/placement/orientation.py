@@ -141,26 +141,26 @@ class Orientation:
 
 
 def orient(
-    rules: Rules, frame: Orientation, event: OrientationEvent, *, turn: int | None = None
+    rules: Rules, orientation: Orientation, event: OrientationEvent, *, turn: int | None = None
 ) -> Orientation:
     """The frame after an event; an event that means nothing in its state changes nothing.
 
     ``turn`` is how the letters lie after PLACED or TURNED. A play taken off leaves the frame of
     the lettering where it fixes nothing.
     """
-    now = frame.turn if turn is None else turn
+    now = orientation.turn if turn is None else turn
     terms = FrameTerms(
         str(rules.get("orientation.fixed_by", "")),
         str(rules.get("orientation.correct_until", "")),
         now,
     )
-    row = ORIENTATION.row(frame.state, event, terms)
+    row = ORIENTATION.row(orientation.state, event, terms)
     if row is None:
-        return frame
+        return orientation
     if row.target is OrientationState.FREE:
         return Orientation()
     moves = event in (OrientationEvent.PLACED, OrientationEvent.TURNED)
-    return replace(frame, state=row.target, turn=now if moves else frame.turn)
+    return replace(orientation, state=row.target, turn=now if moves else orientation.turn)
 
 
 class TurnedPlay(StrEnum):
@@ -174,11 +174,11 @@ class TurnedPlay(StrEnum):
     STAYS = "stays"
 
 
-def turned_play(rules: Rules, frame: Orientation) -> TurnedPlay:
+def turned_play(rules: Rules, orientation: Orientation) -> TurnedPlay:
     """How far the rule set lets a turned first play be put right, with the game this far."""
     if not (rules.usable("orientation.reference") and rules.usable("orientation.correct_until")):
         return TurnedPlay.RULE_OPEN
-    match frame.state:
+    match orientation.state:
         case OrientationState.LAID:
             return TurnedPlay.BEFORE_PRESS
         case OrientationState.SET | OrientationState.CLOSING:
@@ -202,12 +202,12 @@ def left_open(rules: Rules, case: TurnedPlay) -> tuple[str, ...]:
     return () if name is None or rules.usable(name) else (name,)
 
 
-def misoriented_first_play(rules: Rules, frame: Orientation) -> Procedure:
+def misoriented_first_play(rules: Rules, orientation: Orientation) -> Procedure:
     """What can still be done about a first play that does not lie as the lettering (ORIENT-1)."""
-    title = f"The first play is turned by {frame.turn} degrees against the lettering"
-    if frame.turn == 0:
+    title = f"The first play is turned by {orientation.turn} degrees against the lettering"
+    if orientation.turn == 0:
         return Procedure(rule="ORIENT-1", title="The first play lies as the lettering does")
-    match turned_play(rules, frame):
+    match turned_play(rules, orientation):
         case TurnedPlay.RULE_OPEN:
             question = "whether the first play has to lie as the lettering does"
             return Procedure(rule="ORIENT-1", title=title, open_questions=(question,))
@@ -256,9 +256,9 @@ class LaterTiles:
     repeated: bool = False
 
 
-def misoriented_tiles(rules: Rules, frame: Orientation, tiles: LaterTiles) -> Procedure:
+def misoriented_tiles(rules: Rules, orientation: Orientation, tiles: LaterTiles) -> Procedure:
     """What can be done about tiles that lie another way than the game (ORIENT-2)."""
-    if tiles.turn == frame.turn:
+    if tiles.turn == orientation.turn:
         return Procedure(rule="ORIENT-2", title="The tiles lie as the game does")
     title = "Tiles lie another way than the game"
     match rules.get("orientation.later_misoriented_play"):
