@@ -24,6 +24,7 @@ from recorder.service.admission import Admission, MessageRefusedError
 from recorder.service.look_requests import LookRequests
 from recorder.service.presence import Presences
 from recorder.service.timekeeping import ClockWatch, Times, time_reply
+from recorder.service.visits import Visits
 from recorder.table.game_recorder import GameRecorder, TablePlan
 from recorder.table.notices import told_aloud
 from recorder.version import build_version
@@ -106,6 +107,7 @@ class Recorder:
         self._queue: queue.Queue[Received] = queue.Queue(MOST_QUEUED)
         self._stopping = threading.Event()
         self._game_recorders = {table.started.table: GameRecorder(table) for table in plan.tables}
+        self._visits = Visits()
         self._table_of = {
             device: table.started.table for table in plan.tables for device in table.devices
         }
@@ -189,9 +191,8 @@ class Recorder:
         while not (self._stopping.is_set() and self._queue.empty()):
             self._take_in(self._drain(IDLE_S))
             if self._queue.empty():
-                any(
-                    game_recorder.weigh_ahead() for game_recorder in self._game_recorders.values()
-                )  # one; then look again
+                # One alone: then see what has arrived.
+                any(self._game_recorders[table].weigh_ahead() for table in self._visits.unweighed())
 
     def catch_up(self) -> None:
         """Take in, without a thread of its own, all that has arrived and what the time brings."""
@@ -203,9 +204,12 @@ class Recorder:
         self._store_events([one for one in batch if _channel(one[1]) is UpChannel.EVENT])
         self._watch([one for one in batch if _channel(one[1]) is not UpChannel.EVENT])
         now = self._wall_ms()
-        for game_recorder in self._game_recorders.values():
+        for table in self._visits.due(now):
+            game_recorder = self._game_recorders[table]
             self._append(game_recorder.news(now))
+            game_recorder.write_gcg()
             self._ask_for_look(game_recorder, now)
+            self._visits.later(table, game_recorder.due_ms)
 
     def _drain(self, wait_s: float) -> list[Received]:
         batch: list[Received] = []
@@ -312,13 +316,11 @@ class Recorder:
                 time.sleep(RETRY_S)
         if warned:
             log.info("the log accepts again")
-        for row in stored:
-            if row is not None:
-                self._remember(row)
-                self._alert(row)
-        for game_recorder in self._game_recorders.values():
-            game_recorder.write_gcg()
-        self._doubt_clocks([row for row in stored if row is not None])
+        new = [row for row in stored if row is not None]
+        for row in new:
+            self._remember(row)
+            self._alert(row)
+        self._doubt_clocks(new)
         return stored
 
     def _doubt_clocks(self, rows: Sequence[Row]) -> None:
@@ -333,6 +335,7 @@ class Recorder:
         game_recorder = self._game_recorders.get(row.table)
         if game_recorder is not None:
             game_recorder.take(row)
+            self._visits.stirred(row.table)
 
     def _alert(self, row: Row) -> None:
         """Doubts and notices go to the director's topic; never to a public one."""

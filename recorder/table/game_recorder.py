@@ -192,6 +192,14 @@ class GameRecorder:
         tiles_open = any(found.finding.action is Action.ALERT for found in watched.found)
         return clock_alarms(ruled, self.read, self.rules, self._rulings, tiles_open=tiles_open)
 
+    @property
+    def due_ms(self) -> int | None:
+        """When time alone may bring news (0: at any time); None where only a row can.
+
+        A draw may go on, the end of a turn waits for a look, an alarm about the clock comes due.
+        """
+        return 0 if self._drawing or self.state.look_due is not None else self._alarm_ms
+
     def _watched(self, groups: Sequence[Group], at: int) -> Watched:
         """What the tile account finds, from all turns and all that sensors said of tiles."""
         pressed = {press.seq: press.at_ms for press in self.state.presses}
