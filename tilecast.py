@@ -1,6 +1,7 @@
 """The composition root: assembles the sub-commands of the packages and wires what crosses them."""
 
 import argparse
+import importlib.util
 import json
 import os
 import signal
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from recorder.log.port import Row
     from recorder.photo_replay import Photo, Series
 
+PACKAGES = ("recorder", "devices", "dashboard", "calibration")
 QUIET_S, LONGEST_QUIET_S = 4.0, 60.0
 EPILOG = """try it without any hardware:   tilecast demo
 read a game from photographs:  tilecast replay FOLDER
@@ -29,6 +31,11 @@ exit status: 0 done, 1 the input is at fault, 2 wrong usage"""
 
 def main(argv: list[str] | None = None) -> int:
     """Run the command line; returns the exit status (0 done, 1 input at fault, 2 wrong usage)."""
+    try:
+        _check_packages()
+    except ImportError as stranger:
+        print(f"tilecast: {stranger}", file=sys.stderr)
+        return 1
     args = _parser().parse_args(argv)
     try:
         status: int = args.run(args)
@@ -38,6 +45,23 @@ def main(argv: list[str] | None = None) -> int:
         sys.stderr.close()
         return 1
     return status
+
+
+def _check_packages() -> None:
+    """ImportError when Python would take a package of ours from somebody else.
+
+    Their names are plain words (decision 0012), and what comes first on the path wins.
+    """
+    home = Path(__file__).resolve().parent
+    for name in PACKAGES:
+        found = importlib.util.find_spec(name)
+        place = Path(found.origin or "").resolve() if found is not None else None
+        if place != home / name / "__init__.py":
+            raise ImportError(
+                f"Python takes {name!r} from {place or 'nowhere'}, not from {home / name}. Start"
+                f" Tilecast where no other {name!r} is in the way, and install it into an"
+                " environment of its own (pipx install, or a container)"
+            )
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -120,8 +144,10 @@ def replay(
 
     Returns a ``recorder.photo_replay.Series``: events with what speaks for them, photographs left
     out, the game as ``GcgGame``. Raises NotationError when there is no such folder, when no
-    photograph shows a board, and when they cannot be in the order of play.
+    photograph shows a board, and when they cannot be in the order of play; ImportError when
+    another package stands where one of ours should.
     """
+    _check_packages()
     from recorder.photo_replay import read_series
     from recorder.tilesets import load_tile_set, tile_set_names
 

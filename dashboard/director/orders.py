@@ -1,7 +1,7 @@
 """A director's orders on their way to the recorder: read, sent from this dashboard's own console.
 
 An order is on this machine's disk before it travels and counts once by its id, however often the
-page sends it (``recorder.orders.client.Console``). Who gives it is who is signed in, never what
+page sends it (``recorder.orders.client.OrderClient``). Who gives it is who is signed in, never what
 the page says. Knows no rule of the game: what an order does, the recorder says.
 """
 

@@ -1,5 +1,6 @@
 """Names on paper: the letters of every player, in the PDF, in the picture, and where they stand."""
 
+import hashlib
 import io
 import unicodedata
 
@@ -70,6 +71,12 @@ def test_a_letter_that_the_typeface_lacks_leaves_a_box():
     assert lacking > bare + 3
     ink = [int((np.asarray(raster(one_line(text), 72)) < 128).sum()) for text in ("Ken", "Ken漢")]
     assert ink[1] > ink[0]
+
+
+def test_the_typeface_is_the_one_that_was_taken_over():
+    """Its checksum stands beside it, with where it comes from."""
+    digest = hashlib.sha256(TYPEFACE.read_bytes()).hexdigest()
+    assert digest in TYPEFACE.with_name("README.md").read_text(encoding="utf-8")
 
 
 def test_letters_are_embedded_and_only_those_in_use():

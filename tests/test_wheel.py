@@ -1,0 +1,85 @@
+"""The wheel: what is in it, what is not, and that it runs, and only its own packages."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from recorder.version import VERSION
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("recorder", "devices", "dashboard", "calibration")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built as it is for a release."""
+    out = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(out)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    (built,) = out.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path) -> Path:
+    """The wheel's files, as pip lays them out."""
+    folder = wheel.parent / "site"
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(folder)
+    return folder
+
+
+def tilecast(installed: Path, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """The installed program, started in a folder as ``python -m tilecast`` is."""
+    return subprocess.run(
+        [sys.executable, "-m", "tilecast", *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(installed), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_wheel_has_what_runs_and_nothing_else(wheel: Path):
+    """Packages, what they read, licences and marks for type checkers; no tests, no tools' files."""
+    with zipfile.ZipFile(wheel) as packed:
+        names = packed.namelist()
+    about = f"tilecast-{VERSION}.dist-info"
+    assert {name.split("/")[0] for name in names} == {*PACKAGES, "tilecast.py", about}
+    wanted = {f"{package}/py.typed" for package in PACKAGES} | {
+        "recorder/printing/fonts/NotoSans-Regular.ttf",
+        "recorder/rulesets/wespa1.toml",
+        "dashboard/templates/director.html",
+        "dashboard/static/vendor/preact/preact.mjs",
+        f"{about}/licenses/recorder/printing/fonts/OFL.txt",
+        f"{about}/licenses/LICENSE",
+    }
+    assert wanted <= set(names)
+    tools = (".d.ts", ".pyc", "tsconfig.json", "package.json")
+    hidden = [name for name in names if name.split("/")[-1].startswith(".")]
+    assert [name for name in names if name.endswith(tools)] + hidden == []
+
+
+def test_what_is_installed_runs_and_says_its_version(installed: Path, tmp_path: Path):
+    """Away from any checkout: the release alone; rule sets are there."""
+    said = tilecast(installed, tmp_path, "--version")
+    assert (said.stdout, said.stderr) == (f"tilecast {VERSION}\n", "")
+    rules = tilecast(installed, tmp_path, "rules", "show", "wespa1", "--json")
+    assert rules.returncode == 0, rules.stderr
+    assert '"name": "wespa1"' in rules.stdout
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_somebody_elses_package_is_refused(installed: Path, tmp_path: Path, name: str):
+    """One line on stderr with both places and the remedy, instead of a failure later on."""
+    (tmp_path / f"{name}.py").write_text("raise SystemExit('not ours')\n", encoding="utf-8")
+    said = tilecast(installed, tmp_path, "--version")
+    assert (said.returncode, said.stdout) == (1, "")
+    assert said.stderr.count("\n") == 1
+    for part in (repr(name), str(tmp_path / f"{name}.py"), str(installed / name), "pipx"):
+        assert part in said.stderr
