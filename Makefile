@@ -68,7 +68,7 @@ bench: $(DEV_READY)
 chaos: $(DEV_READY)
 	@$(BIN)/python -m tests.bench.chaos $(if $(N),--events $(N)) $(if $(MINUTES),--minutes $(MINUTES))
 
-# Writes docs/schema anew: JSON Schema of every message, drawn from the readers.
+# Writes docs/schema anew: JSON Schema of every message, drawn from its declaration.
 schema: $(DEV_READY)
 	@$(BIN)/python -m tests.recorder.wire_schema
 

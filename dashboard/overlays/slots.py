@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from recorder.domain.errors import NotationError
+from recorder.domain.limits import MOST_TABLES
 from recorder.wire import Json
-from recorder.wire.topics import MOST_TABLES
 
 FEATURED = "featured"
 RULES = ("top", "closest")

@@ -20,10 +20,10 @@ from dashboard.live.sensor_state import rows_of, table_at
 from dashboard.web.pages import Pages
 from dashboard.web.shared import TableNumber
 from recorder.domain.errors import DeviceError, RecorderError, TilecastError
+from recorder.domain.limits import MOST_TABLES
 from recorder.log.sqlite import SqliteEventLog
 from recorder.version import build_version
 from recorder.wire import Json, TableOrder
-from recorder.wire.topics import MOST_TABLES
 
 Told = Annotated[Json, Body()]
 

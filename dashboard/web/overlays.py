@@ -21,8 +21,8 @@ from dashboard.web.overlay_socket import Overlays, serve_overlay
 from dashboard.web.pages import Pages
 from dashboard.web.shared import TableNumber
 from recorder.domain.errors import NotationError
+from recorder.domain.limits import MOST_TABLES
 from recorder.wire import Json
-from recorder.wire.topics import MOST_TABLES
 
 _TRY_AGAIN_LATER = 1013
 _BEAT_S = 15.0

@@ -18,8 +18,8 @@ from dashboard.live.merge_patch import without_nulls
 from dashboard.live.views import evidence
 from dashboard.web.pages import Pages
 from recorder.domain.errors import RecorderError
+from recorder.domain.limits import MOST_TABLES
 from recorder.log.sqlite import SqliteEventLog
-from recorder.wire.topics import MOST_TABLES
 
 _POLICY_VIOLATION = 1008
 _TRY_AGAIN_LATER = 1013

@@ -8,23 +8,31 @@ sets; the points in an event are those agreed at the table, right or wrong.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import assert_never
+from typing import Annotated, assert_never
 
 from recorder.domain.board import EMPTY_BOARD, Board, Square, name_across
 from recorder.domain.errors import RecorderError
 from recorder.domain.laying_faults import LayingFault
+from recorder.domain.limits import Like, OneOf, PlayerNumber, Points, Within
 from recorder.domain.plays import Placement
 from recorder.domain.tiles import RACK_SIZE, TileSet, unseen
+
+Tiles = Annotated[str, Like(r"(?:[^\W\d_]|\?){0,100}")]
+"""Tiles side by side, ``?`` a blank."""
+TilesBySquare = tuple[tuple[Square, str], ...]
+CONCEDED_BY = ("forfeit", "resignation", "overtime", "lateness")
+"""How a game can be conceded."""
+ConcededBy = Annotated[str, OneOf(CONCEDED_BY, f"one of {', '.join(CONCEDED_BY)}")]
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
     """Tiles laid on the board for ``score`` points; ``rack`` before the play, as far as known."""
 
-    player: int
+    player: PlayerNumber
     placement: Placement
-    score: int
-    rack: str = ""
+    score: Points
+    rack: Tiles = ""
 
     @property
     def laid(self) -> dict[Square, str]:
@@ -46,11 +54,11 @@ class IllegallyPlayed:
     the opponent's reply: with those the turn is not taken back.
     """
 
-    player: int
-    tiles: tuple[tuple[Square, str], ...]
+    player: PlayerNumber
+    tiles: TilesBySquare
     faults: tuple[LayingFault, ...]
-    score: int
-    rack: str = ""
+    score: Points
+    rack: Tiles = ""
     lifted: tuple[Square, ...] = ()
 
     @property
@@ -72,75 +80,75 @@ Laid = Played | IllegallyPlayed
 class Exchanged:
     """``count`` tiles swapped with the bag; ``tiles`` names them when they are known."""
 
-    player: int
-    count: int
-    tiles: str = ""
-    rack: str = ""
+    player: PlayerNumber
+    count: Annotated[int, Within(1, 100)]
+    tiles: Tiles = ""
+    rack: Tiles = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Passed:
     """A turn given up, or lost to a failed challenge."""
 
-    player: int
-    rack: str = ""
+    player: PlayerNumber
+    rack: Tiles = ""
 
 
 @dataclass(frozen=True, slots=True)
 class NoPlay:
     """The board was unchanged at the press: an exchange or a pass, evidence cannot tell."""
 
-    player: int
+    player: PlayerNumber
 
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
     """The player's last play, legal or not, was taken back; ``score`` points come off again."""
 
-    player: int
-    score: int
+    player: PlayerNumber
+    score: Points
 
 
 @dataclass(frozen=True, slots=True)
 class ChallengeBonus:
     """Points for the player whose play was challenged and stood."""
 
-    player: int
-    points: int
+    player: PlayerNumber
+    points: Points
 
 
 @dataclass(frozen=True, slots=True)
 class EndRackPoints:
     """Points for the tiles left on the other rack; ``tiles`` are the opponent's (END-3)."""
 
-    player: int
-    points: int
-    tiles: str
+    player: PlayerNumber
+    points: Points
+    tiles: Tiles = ""
 
 
 @dataclass(frozen=True, slots=True)
 class EndRackPenalty:
     """Points (positive) taken off for the player's own tiles left (END-3, END-5)."""
 
-    player: int
-    points: int
-    tiles: str
+    player: PlayerNumber
+    points: Points
+    tiles: Tiles = ""
 
 
 @dataclass(frozen=True, slots=True)
 class TimePenalty:
     """Points (positive) taken off for overtime (END-6)."""
 
-    player: int
-    points: int
+    player: PlayerNumber
+    points: Points
 
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
     """Points (positive) taken off by a ruling, or for a challenge that failed (CHAL-4)."""
 
-    player: int
-    points: int
+    player: PlayerNumber
+    points: Points
     reason: str = ""
 
 
@@ -152,13 +160,10 @@ class Conceded:
     else (END-7, END-11, END-12). ``margin`` is positive and the opponent's.
     """
 
-    player: int
-    margin: int
-    how: str
+    player: PlayerNumber
+    margin: Points
+    how: ConcededBy
 
-
-CONCEDED_BY = ("forfeit", "resignation", "overtime", "lateness")
-"""How a game can be conceded: what ``Conceded.how`` may be."""
 
 GameEvent = (
     Played

@@ -5,6 +5,13 @@ Claims of one device each, like all observations (``recorder.domain.observations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
+
+from recorder.domain.limits import LONGEST_MS, AtMost, Like, Picture, Share, Within
+
+Grams = Annotated[float, Within(-10_000, 10_000)]
+BlankLetter = Annotated[str, Like("[A-ZÄÖÜ]?")]
+MOST_TILES = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,9 +22,11 @@ class CountEstimate:
     of the measuring model alone; that the model is right (right tiles, calibrated) is not in them.
     """
 
-    count: int
-    probability: float
-    alternatives: tuple[tuple[int, float], ...] = ()
+    count: Annotated[int, Within(-MOST_TILES, MOST_TILES)]
+    probability: Share
+    alternatives: Annotated[
+        tuple[tuple[Annotated[int, Within(-MOST_TILES, MOST_TILES)], Share], ...], AtMost(10)
+    ] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,8 +40,8 @@ class BagWeighed:
     A weight may ask for a count of tiles; alone it proves no overdraw (rulebook OVERDRAW-3).
     """
 
-    grams: float
-    spread_g: float
+    grams: Grams
+    spread_g: Annotated[float, Within(0, 10_000)]
     settled: bool
     taken: CountEstimate | None = None
     tiles: CountEstimate | None = None
@@ -42,14 +51,14 @@ class BagWeighed:
 class BagLifted:
     """The bag left its scale; ``grams`` was in it when it last lay still, None if never."""
 
-    grams: float | None
+    grams: Grams | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BagReturned:
     """The bag is back on its scale after ``away_ms``; its weight follows when it lies still."""
 
-    away_ms: int
+    away_ms: Annotated[int, Within(0, LONGEST_MS)]
 
 
 class SlipMark(StrEnum):
@@ -68,9 +77,9 @@ class SlipEntry:
     """
 
     mark: SlipMark
-    letter: str = ""
-    confidence: float = 1.0
-    marked: str = ""
+    letter: BlankLetter = ""
+    confidence: Share
+    marked: Annotated[str, Like("[A-ZÄÖÜ]{0,29}")] = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +90,6 @@ class SlipSeen:
     its region for challenged words, or empty when nothing is written there. Words are not read.
     """
 
-    entries: tuple[SlipEntry, ...]
-    picture: str = ""
-    challenge: str = ""
+    entries: Annotated[tuple[SlipEntry, ...], AtMost(8)]
+    picture: Picture = ""
+    challenge: Picture = ""

@@ -9,8 +9,15 @@ notice for ``recorder.domain.noticing.at_table``.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Annotated
 
-PlainValue = int | str | bool
+from recorder.domain.limits import BIGGEST_INTEGER, AtMost, Long, PlayerNumber, Within
+
+PlainValue = (
+    Annotated[int, Within(-BIGGEST_INTEGER, BIGGEST_INTEGER)]
+    | Annotated[str, Long(0, 2_000)]
+    | bool
+)
 """A plain value. A word that people read is itself a code of the catalogue; a player is 0 or 1."""
 
 WORDS = "words"
@@ -178,7 +185,7 @@ class Routing:
     players: bool
     commentator: Release
     public: Release
-    rule: str
+    rule: Annotated[str, Long(0, 80)]
     why: Why
     later: Phase | None = None
     open_questions: tuple[str, ...] = ()
@@ -203,10 +210,10 @@ class TableNotice:
     ref: int
     refs: tuple[int, ...]
     code: Notice
-    player: int | None = None
+    player: PlayerNumber | None = None
     squares: tuple[str, ...] = ()
     numbers: Mapping[str, PlainValue] = field(default_factory=dict)
-    evidence: tuple[CodedText, ...] = ()
+    evidence: Annotated[tuple[CodedText, ...], AtMost(100)] = ()
     routing: Routing
 
     @property

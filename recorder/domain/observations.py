@@ -5,11 +5,26 @@ Times are not in here: the envelope (``recorder.wire``) carries the device's own
 and the recorder adds its estimate of when that was.
 """
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
 
 from recorder.domain.board import SQUARES
 from recorder.domain.instruments import BagLifted, BagReturned, BagWeighed, SlipSeen
+from recorder.domain.limits import (
+    LONGEST_MS,
+    AtMost,
+    LeftMs,
+    Like,
+    Long,
+    Name,
+    OneOf,
+    Picture,
+    Share,
+    SquareNumber,
+    Within,
+)
 
 SYMBOLS = ".?ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ#"
 """What a square can show: empty, a blank tile, a letter tile, covered by a hand."""
@@ -20,6 +35,12 @@ COST_PER_NAT = 16
 
 Point = tuple[float, float]
 Corners = tuple[Point, Point, Point, Point]
+Symbol = Annotated[str, Like(f"[{re.escape(SYMBOLS)}]")]
+RackLetters = Annotated[str, Like("[A-ZÄÖÜ?]{0,8}")]
+RackSlots = Annotated[str, Like(r"([A-ZÄÖÜ?](\.{0,4}[A-ZÄÖÜ?]){0,7})?")]
+RackPlaces = Annotated[str, Like("[#.]{1,10}")]
+QuarterTurns = Annotated[int, Within(0, 270), OneOf((0, 90, 180, 270), "0, 90, 180 or 270")]
+Reason = Annotated[str, Long(1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +75,10 @@ class SquareChange:
     a letter that reads otherwise. ``confidence`` 0..1 is how probable the change is.
     """
 
-    square: int
-    was: str
-    now: str
-    confidence: float
+    square: SquareNumber
+    was: Symbol
+    now: Symbol
+    confidence: Share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,16 +102,16 @@ class BoardSeen:
     frame: str
     squares: SquareCosts
     corners: Corners
-    pose_score: float
+    pose_score: Share
     turn_margin: float
-    covered: float
+    covered: Share
     still_ms: int
-    picture: str = ""
+    picture: Picture = ""
     since: str = ""
-    changes: tuple[SquareChange, ...] = ()
-    hidden: tuple[int, ...] = ()
+    changes: Annotated[tuple[SquareChange, ...], AtMost(225)] = ()
+    hidden: Annotated[tuple[SquareNumber, ...], AtMost(225)] = ()
     moving: bool = False
-    letters_turned: int | None = None
+    letters_turned: QuarterTurns | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,8 +119,8 @@ class BoardNotSeen:
     """A look that gave no board: no board found, picture damaged, camera lost or covered."""
 
     frame: str
-    reason: str
-    picture: str = ""
+    reason: Reason
+    picture: Picture = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,13 +143,19 @@ class Side(StrEnum):
     NONE = "N"
 
 
+PressedSide = Annotated[
+    Side, OneOf((Side.LEFT, Side.RIGHT), "L or R: one half of the clock was pressed")
+]
+PlayerSide = Annotated[Side, OneOf((Side.LEFT, Side.RIGHT), "L or R: the half of one player")]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockPressed:
     """A player pressed their half of the clock. Times left are signed: negative is overtime."""
 
-    side: Side
-    left_ms: int
-    right_ms: int
+    side: PressedSide
+    left_ms: LeftMs
+    right_ms: LeftMs
     running: Side
 
 
@@ -147,8 +174,8 @@ class ClockChanged:
     """A pause, resume, reset, fallen flag or adjustment, with both times as they stand after it."""
 
     act: ClockAct
-    left_ms: int
-    right_ms: int
+    left_ms: LeftMs
+    right_ms: LeftMs
     running: Side
 
 
@@ -180,7 +207,7 @@ class Announced:
     is the number of tiles exchanged, 0 for a pass, or the points.
     """
 
-    side: Side
+    side: PlayerSide
     say: Say
     count: int
 
@@ -215,10 +242,10 @@ class Acted:
     play as ``letter`` (BLANK-1). ``letter`` is empty for everything else.
     """
 
-    side: Side
+    side: PlayerSide
     act: TurnAct
     count: int = 0
-    letter: str = ""
+    letter: Annotated[str, Like("[A-ZÄÖÜ]")] = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,11 +259,11 @@ class RackSeen:
     less than sure.
     """
 
-    side: Side
-    letters: str
-    slots: str
-    confidence: float
-    picture: str = ""
+    side: PlayerSide
+    letters: RackLetters
+    slots: RackSlots
+    confidence: Share
+    picture: Picture = ""
     doubtful: tuple[int, ...] = ()
 
     @property
@@ -253,9 +280,9 @@ class RackCounted:
     ``confidence`` is the probability that every place is told rightly.
     """
 
-    side: Side
-    places: str
-    confidence: float
+    side: PlayerSide
+    places: RackPlaces
+    confidence: Share
 
     @property
     def count(self) -> int:
@@ -271,11 +298,11 @@ class ClockSynced:
     gains ``drift_ppm`` (None while too little time has passed to tell; negative: it loses).
     """
 
-    reference: str
+    reference: Annotated[str, Like("agent|recorder")]
     device_ms: int
     offset_ms: float
-    error_ms: float
-    drift_ppm: float | None = None
+    error_ms: Annotated[float, Within(0, LONGEST_MS)]
+    drift_ppm: Annotated[float, Within(-1e6, 1e6)] | None = None
 
 
 class ClockFault(StrEnum):
@@ -292,16 +319,16 @@ class ClockFault(StrEnum):
 class ClockDoubted:
     """The recorder's own: what a clock says cannot be right. ``detail`` in words, with figures."""
 
-    device: str
+    device: Name
     fault: ClockFault
-    detail: str
+    detail: Reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceLost:
     """A device stopped answering (its last will, or three missed heartbeats)."""
 
-    device: str
+    device: Name
     reason: str
 
 
@@ -309,7 +336,7 @@ class DeviceLost:
 class DeviceBack:
     """A device that was lost answers again."""
 
-    device: str
+    device: Name
 
 
 Observation = (

@@ -7,10 +7,28 @@ are refused, so that nobody corrects what they have not seen.
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
 
 from recorder.domain.board import Square
-from recorder.domain.game import EndRackPenalty, EndRackPoints, GameEvent
+from recorder.domain.game import EndRackPenalty, EndRackPoints, GameEvent, TilesBySquare
+from recorder.domain.limits import (
+    AtMost,
+    GameName,
+    LeftMs,
+    Like,
+    Long,
+    PlayerNumber,
+    Points,
+    TableNumber,
+    Within,
+)
 from recorder.domain.plays import Placement
+
+MOST_TEXT = 400
+OrderText = Annotated[str, Long(1, MOST_TEXT)]
+OrderId = Annotated[str, Like("[A-Za-z0-9._:-]{1,64}")]
+DirectorName = Annotated[str, Long(1, 80)]
+"""The name of a director."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +39,7 @@ class EntryName:
     """
 
     row: int
-    part: int = 0
+    part: Annotated[int, Within(0, 99)] = 0
 
     def __str__(self) -> str:
         return f"entry {self.row}.{self.part + 1}" if self.part else f"entry {self.row}"
@@ -38,7 +56,7 @@ class Accept:
     """
 
     entry: EntryName
-    candidate: int = 0
+    candidate: Annotated[int, Within(0, 99)] = 0
 
 
 class TurnKind(StrEnum):
@@ -64,13 +82,13 @@ class Correct:
     """
 
     entry: EntryName
-    letters: tuple[tuple[Square, str], ...] = ()
+    letters: TilesBySquare = ()
     placement: Placement | None = None
     kind: TurnKind | None = None
-    count: int = 0
-    score: int | None = None
-    player: int | None = None
-    laid: tuple[tuple[Square, str], ...] = ()
+    count: Annotated[int, Within(0, 100)] = 0
+    score: Points | None = None
+    player: PlayerNumber | None = None
+    laid: TilesBySquare = ()
     lifted: tuple[Square, ...] = ()
 
 
@@ -110,8 +128,8 @@ class Challenged:
 
     entry: EntryName
     outcome: Outcome
-    bonus: int = 0
-    penalty: int = 0
+    bonus: Points = 0
+    penalty: Points = 0
     turn_lost: bool = False
 
 
@@ -119,8 +137,8 @@ class Challenged:
 class AdjustClock:
     """A player has so much time left from now on; negative is overtime."""
 
-    player: int
-    left_ms: int
+    player: PlayerNumber
+    left_ms: LeftMs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,32 +150,32 @@ class EndGame:
 class SetEndRacks:
     """The points for tiles left, in place of those that the recorder has; there may be none."""
 
-    points: tuple[EndRackPoints | EndRackPenalty, ...]
+    points: Annotated[tuple[EndRackPoints | EndRackPenalty, ...], AtMost(4)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetTimePenalty:
     """What a player's overtime costs, in place of what the recorder has; 0 takes it away."""
 
-    player: int
-    points: int
+    player: PlayerNumber
+    points: Points
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Concede:
     """A player loses by forfeit or resignation; see ``recorder.domain.game.Conceded``."""
 
-    player: int
-    margin: int
-    how: str
+    player: PlayerNumber
+    margin: Points
+    how: Annotated[str, Long(0, 20)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decide:
     """A ruling in words, with the rule's id where there is one. It changes no score by itself."""
 
-    text: str
-    rule: str = ""
+    text: OrderText
+    rule: Annotated[str, Like("[A-Za-z0-9 ().,;/-]{0,80}")] = ""
     entry: EntryName | None = None
 
 
@@ -165,14 +183,14 @@ class Decide:
 class Banner:
     """A text for the public, or with an empty one its end."""
 
-    text: str
+    text: Annotated[str, Long(0, MOST_TEXT)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
     """A remark for the record, seen by directors only."""
 
-    text: str
+    text: OrderText
     entry: EntryName | None = None
 
 
@@ -183,7 +201,7 @@ class Undo:
     Undoing an undo puts the order back in force.
     """
 
-    order: str
+    order: OrderId
 
 
 Act = (
@@ -211,10 +229,10 @@ class Order:
     ``supersedes`` is the id of an earlier order in whose place this one stands, or empty.
     """
 
-    id: str
-    who: str
+    id: OrderId
+    who: DirectorName
     act: Act
-    supersedes: str = ""
+    supersedes: OrderId = ""
 
     @property
     def ends(self) -> str:
@@ -226,6 +244,6 @@ class Order:
 class TableOrder:
     """An order and where it belongs. ``game`` may be empty: whichever is played at the table."""
 
-    table: int
+    table: TableNumber
     order: Order
-    game: str = ""
+    game: GameName = ""

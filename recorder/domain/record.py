@@ -7,10 +7,21 @@ belong to the row itself (``recorder.log.port``).
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
 from recorder.domain.game import GameEvent
-from recorder.domain.notices import TableNotice
+from recorder.domain.limits import (
+    FreeText,
+    GameName,
+    LeftMs,
+    Like,
+    Long,
+    PlayerNumber,
+    Sha256,
+    TableNumber,
+    Within,
+)
+from recorder.domain.notices import PlainValue, TableNotice
 from recorder.domain.observations import Observation
 from recorder.domain.orders import TableOrder
 
@@ -24,7 +35,7 @@ class Kind(StrEnum):
     CORRECTED = "corrected"
 
 
-Fact = int | str | bool
+Fact = PlainValue
 """A plain value that is known of a turn beside its events, such as how long it was held."""
 
 
@@ -44,9 +55,9 @@ class Doubt:
     named as 8D is.
     """
 
-    reasons: tuple[str, ...]
-    firm: tuple[str, ...] = ()
-    squares: tuple[str, ...] = ()
+    reasons: tuple[FreeText, ...]
+    firm: tuple[FreeText, ...] = ()
+    squares: tuple[FreeText, ...] = ()
     alternatives: tuple[Alternative, ...] = ()
 
 
@@ -70,30 +81,35 @@ class TurnNote:
 class Sender:
     """Who sent what became a row: the device, its boot and number, its own milliseconds.
 
-    Of what the recorder says itself only ``dev`` is known.
+    Of what the recorder says itself only ``dev`` is known, or nothing.
     """
 
-    dev: str
-    boot: str = ""
+    dev: FreeText = ""
+    boot: FreeText = ""
     seq: int = 0
-    t_ms: int | None = None
+    t_ms: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Observed:
-    """A device said something."""
+    """A device said something, or the recorder of a device."""
 
     what: Observation
-    sender: Sender
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageRefused:
     """A message that could not be taken, kept as such: where it came, why, and how it began."""
 
-    topic: str
-    fault: str
-    text: str
+    topic: FreeText = ""
+    fault: FreeText = ""
+    text: FreeText = ""
+
+
+PlayerName = Annotated[str, Long(0, 80)]
+StartMs = Annotated[int, Within(0, 24 * 3600 * 1000)]
+ParameterName = Annotated[str, Like(r"[a-z0-9_]{1,40}(?:\.[a-z0-9_]{1,60}){1,3}")]
+"""The name of a parameter of a rule set."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,17 +123,17 @@ class GameStarted:
     name and SHA-256 of the word list that adjudicates, empty where none is loaded.
     """
 
-    game: str
-    table: int
-    players: tuple[str, str]
-    tile_set: str
-    rules: str
-    starts_ms: tuple[int, int]
-    left_player: int
-    overrides: Mapping[str, Any] = field(default_factory=dict)
-    confirmed: tuple[str, ...] = ()
-    rules_checksum: str = ""
-    words: tuple[str, str] | tuple[()] = ()
+    game: GameName
+    table: TableNumber
+    players: tuple[PlayerName, PlayerName]
+    tile_set: Annotated[str, Like("[a-z][a-z0-9_-]{0,31}")]
+    rules: Annotated[str, Like("[a-z][a-z0-9_]{0,31}")]
+    starts_ms: tuple[StartMs, StartMs]
+    left_player: PlayerNumber
+    overrides: Mapping[ParameterName, Any] = field(default_factory=dict)
+    confirmed: tuple[Annotated[str, Long(0, 160)], ...] = ()
+    rules_checksum: Sha256 = ""
+    words: tuple[str, Sha256] | tuple[()] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +150,7 @@ class Corrected:
 
     supersedes: int
     events: tuple[GameEvent, ...]
-    reason: str
+    reason: FreeText = ""
     turn: TurnNote = TurnNote()
 
 
@@ -154,25 +170,34 @@ class NoticeOver:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OrderCarriedOut:
-    """An order that is carried out, and what it was about when it was given.
+class OrderAim:
+    """What an order was about when it was given, so that a restart comes to the same record.
 
-    ``asked`` is the order as it came, ``order`` as it counts: with words written as the board has
-    them. ``group`` is the turn it is about, None for an order about no turn, 0 where it begins a
-    turn of its own; ``part`` the place of the event there. ``basis`` is what the recorder itself
-    read then, ``doubted`` whether that was in doubt, ``reading`` the candidate that was accepted.
+    ``group`` is the turn, None for an order about no turn, 0 where it begins a turn of its own;
+    ``part`` the place of the event there. ``basis`` is what the recorder itself read then,
+    ``doubted`` whether that was in doubt, ``reading`` the candidate that was accepted.
     ``before_ms`` is what the player's clock showed when it was adjusted.
     """
 
-    order: TableOrder
-    asked: TableOrder
     group: int | None = None
     part: int = 0
     basis: tuple[GameEvent, ...] = ()
     reading: tuple[GameEvent, ...] = ()
     doubted: bool = False
-    before_ms: int = 0
-    sender: Sender | None = None
+    before_ms: LeftMs = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderCarriedOut:
+    """An order that is carried out.
+
+    ``asked`` is the order as it came, ``order`` as it counts: with words written as the board has
+    them.
+    """
+
+    order: TableOrder
+    asked: TableOrder
+    aim: OrderAim = OrderAim()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,22 +207,20 @@ class OrderRefused:
     ``id`` and ``who`` are empty where it did not say them.
     """
 
-    order: str
-    reason: str
-    asked: Mapping[str, Any]
-    id: str = ""
-    who: str = ""
-    sender: Sender | None = None
+    order: FreeText = ""
+    reason: FreeText = ""
+    asked: Mapping[FreeText, Any] = field(default_factory=dict)
+    id: FreeText = ""
+    who: FreeText = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderRepeated:
     """An order that came again: it counts once, by its first row, ``row``."""
 
-    id: str
-    who: str
+    id: FreeText
+    who: FreeText
     row: int
-    sender: Sender | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,7 +233,6 @@ class Unreadable:
     type: str
     fault: str
     known: bool
-    sender: Sender | None = None
 
 
 Statement = (

@@ -7,13 +7,21 @@ The port knows nothing of SQLite, MQTT or the game's rules; a row's ``body`` is 
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.record import Kind, Statement, kind_of
+from recorder.domain.record import Kind, Sender, Statement, kind_of
 from recorder.wire import BIGGEST_INTEGER, canonical_json
-from recorder.wire.rows import device_ms_of, device_of, picture_of, read_row, type_of, write_row
+from recorder.wire.rows import (
+    device_ms_of,
+    device_of,
+    picture_of,
+    read_row,
+    sender_body,
+    type_of,
+    write_row,
+)
 
 __all__ = [
     "GENESIS",
@@ -58,11 +66,22 @@ class NewRow:
 
     @classmethod
     def saying(
-        cls, says: Statement, *, table: int, game: str, at: int, refs: tuple[int, ...] = ()
+        cls,
+        says: Statement,
+        *,
+        table: int,
+        game: str,
+        at: int,
+        refs: tuple[int, ...] = (),
     ) -> "NewRow":
         """The row that says this."""
         body, kind = write_row(says), kind_of(says)
         return cls(table=table, game=game, kind=kind, at=at, body=body, refs=refs)
+
+    def sent_by(self, sender: Sender) -> "NewRow":
+        """The same row as somebody sent it; what a device has numbered is stored once."""
+        key = (sender.dev, sender.boot, sender.seq) if sender.boot else None
+        return replace(self, body={**self.body, **sender_body(sender)}, key=key)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +111,7 @@ class Row:
 
     @property
     def device(self) -> str:
-        """The device that it came from; empty where there is none."""
+        """Who sent it: a device, or the recorder itself; empty where nobody is named."""
         return device_of(self.body)
 
     @property

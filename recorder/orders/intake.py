@@ -6,7 +6,7 @@ Only the consoles that the recorder was told of may give orders; those of others
 
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from recorder.bus.port import Bus, Message
 from recorder.domain.errors import DeviceError
@@ -52,8 +52,8 @@ def order_rows(
     ruled = NewRow.saying(outcome.says, table=table, game=game, at=at, refs=outcome.refs)
     if outcome.clock is None:
         return [ruled]
-    seen = Observed(what=outcome.clock, sender=Sender(dev=by))
-    return [ruled, NewRow.saying(seen, table=table, game=game, at=at, refs=(seq,))]
+    seen = NewRow.saying(Observed(outcome.clock), table=table, game=game, at=at, refs=(seq,))
+    return [ruled, seen.sent_by(Sender(dev=by))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,12 +81,11 @@ class OrderIntake:
             self.append(game_recorder.news(at))
         outcome, seq = self._judged(event, game_recorder, at), self.head() + 1
         sender = Sender(dev=event.dev, boot=event.boot, seq=event.seq, t_ms=event.t_ms)
-        keyed = replace(outcome, says=replace(outcome.says, sender=sender))
         if game_recorder is not None:
-            rows = order_rows(game_recorder, keyed, seq=seq, at=at, by=self.recorder)
+            rows = order_rows(game_recorder, outcome, seq=seq, at=at, by=self.recorder)
         else:
-            rows = [NewRow.saying(keyed.says, table=0, game="", at=at)]
-        rows[0] = replace(rows[0], key=event.key)
+            rows = [NewRow.saying(outcome.says, table=0, game="", at=at)]
+        rows[0] = rows[0].sent_by(sender)
         stored = self.append(rows)[0]
         if outcome.reason:
             log.warning("order refused: %s", outcome.reason)

@@ -101,8 +101,8 @@ class Racks:
         if row.table != self.table or row.type in _NOT_HEARD:
             return
         match row.says:
-            case Observed(what=what, sender=sender):
-                self._observe(row, what, sender.dev)
+            case Observed(what=what):
+                self._observe(row, what)
             case GameStarted() as started:
                 if started.game != self._game:
                     self._game, self._left = started.game, started.left_player
@@ -138,14 +138,14 @@ class Racks:
         self._root: dict[int, int] = {}
         self._holding: dict[int, int] = {}
 
-    def _observe(self, row: Row, what: Observation, device: str) -> None:
+    def _observe(self, row: Row, what: Observation) -> None:
         match what:
             case DeviceLost(device=lost):
                 self._lose(lost)
             case RackSeen():
-                self._see(self._player(what.side), _known(what, row.at, device))
+                self._see(self._player(what.side), _known(what, row.at, row.device))
             case RackCounted(side=side, count=count, confidence=confidence):
-                found = CountedRack(count, confidence, row.at, device)
+                found = CountedRack(count, confidence, row.at, row.device)
                 self._counted[self._player(side)] = found
             case ClockPressed(side=side):
                 self._press(row.seq, self._player(side), self._clocks(what))

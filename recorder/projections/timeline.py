@@ -189,7 +189,7 @@ class Timeline:
                 text = f"refused: {reason}"
                 order: Json = {"id": name, "who": who}
             case OrderCarriedOut() as says:
-                told, group = says.order.order, says.group or 0
+                told, group = says.order.order, says.aim.group or 0
                 self._rulings.append(Ruling.of(says, seq=row.seq, at_ms=row.at))
                 text = describe_act(told.act)
                 order = {"id": told.id, "who": told.who, "ends": told.ends}

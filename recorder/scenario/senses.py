@@ -188,7 +188,7 @@ class PlainSenses:
         """See ``Senses``; a row below the last letter is empty."""
         entries = [_slip_entry(letter) for letter in shown.letters]
         rows = 2
-        entries += [SlipEntry(mark=SlipMark.EMPTY)] * (rows - len(entries))
+        entries += [SlipEntry(mark=SlipMark.EMPTY, confidence=1)] * (rows - len(entries))
         word = hashlib.sha256(shown.word.encode()).hexdigest() if shown.word else ""
         return SlipSeen(entries=tuple(entries), challenge=word)
 

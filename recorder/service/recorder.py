@@ -378,8 +378,8 @@ class Recorder:
     def _noted(self, news: DeviceLost | DeviceBack | ClockDoubted, now: int) -> NewRow:
         table = self._table_of[news.device]
         game = self._game_recorders[table].plan.started.game
-        says = Observed(what=news, sender=Sender(dev=self._plan.recorder))
-        return NewRow.saying(says, table=table, game=game, at=now)
+        row = NewRow.saying(Observed(news), table=table, game=game, at=now)
+        return row.sent_by(Sender(dev=self._plan.recorder))
 
     def _ask_for_look(self, game_recorder: GameRecorder, now: int) -> None:
         """Ask the table's camera for a look while the end of a turn waits for one."""

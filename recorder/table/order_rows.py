@@ -13,7 +13,7 @@ from recorder.domain.game import GameEvent, new_game
 from recorder.domain.observations import ClockChanged
 from recorder.domain.orders import TableOrder
 from recorder.domain.reading.turns import Group
-from recorder.domain.record import OrderCarriedOut, OrderRefused, OrderRepeated
+from recorder.domain.record import OrderAim, OrderCarriedOut, OrderRefused, OrderRepeated
 from recorder.domain.rulings.in_force import Ruling
 from recorder.domain.rulings.resolve import Book
 from recorder.domain.tiles import TileSet
@@ -38,21 +38,16 @@ class OrderOutcome:
 
 def carried_out(ruling: Ruling, asked: TableOrder, before_ms: int = 0) -> OrderCarriedOut:
     """What the row of an order says that is carried out."""
-    said = OrderCarriedOut(
-        order=replace(asked, order=ruling.order),
-        asked=asked,
-        reading=ruling.reading,
-        before_ms=before_ms,
-    )
-    if not ruling.edits_turn:
-        return said
-    return replace(
-        said,
-        group=0 if ruling.group == ruling.seq else ruling.group,
-        part=ruling.part,
-        basis=ruling.basis,
-        doubted=ruling.doubted,
-    )
+    aim = OrderAim(reading=ruling.reading, before_ms=before_ms)
+    if ruling.edits_turn:
+        aim = replace(
+            aim,
+            group=0 if ruling.group == ruling.seq else ruling.group,
+            part=ruling.part,
+            basis=ruling.basis,
+            doubted=ruling.doubted,
+        )
+    return OrderCarriedOut(order=replace(asked, order=ruling.order), asked=asked, aim=aim)
 
 
 def refused(told: Mapping[str, Any], type_name: str, reason: str) -> OrderOutcome:

@@ -5,6 +5,7 @@ under another device's name raises ``DeviceError`` naming the fault. ``docs/wire
 every topic and message; a test compares the two.
 """
 
+from recorder.domain.limits import BIGGEST_INTEGER
 from recorder.domain.orders import TableOrder
 from recorder.domain.record import GameStarted
 from recorder.wire.control import (
@@ -45,7 +46,7 @@ from recorder.wire.events import (
     encode_event,
     encode_started,
 )
-from recorder.wire.fields import BIGGEST_INTEGER, Fields, Json, canonical_json, parse_object
+from recorder.wire.fields import Json, canonical_json, parse_object
 from recorder.wire.notices import NOTICE_TYPE
 from recorder.wire.observations import (
     OBSERVATION_TYPES,
@@ -113,7 +114,6 @@ __all__ = [
     "Down",
     "DownChannel",
     "Envelope",
-    "Fields",
     "GameStarted",
     "Heartbeat",
     "Json",

@@ -4,17 +4,20 @@
 inside ``data`` is read by ``observations``; this module does not look.
 """
 
-import re
 from dataclasses import dataclass
+from typing import Annotated
 
 from recorder.domain.errors import DeviceError
-from recorder.wire.fields import Fields, Json, dump_object, parse_object
-from recorder.wire.topics import NAME, Up, UpChannel, parse_topic
+from recorder.domain.limits import BIGGEST_INTEGER, Like, Name, Within
+from recorder.wire.codec import Codec
+from recorder.wire.fields import Json, dump_object, fault, parse_object
+from recorder.wire.topics import Up, UpChannel, parse_topic
 
 VERSION = 1
 MOST_EVENT_BYTES = 64 * 1024
-BOOT = re.compile(r"[0-9a-f]{8}")
-TYPE = re.compile(r"[a-z0-9_]{1,32}(\.[a-z0-9_]{1,32}){1,3}")
+Boot = Annotated[str, Like("[0-9a-f]{8}")]
+"""Chosen at random when the numbering of a device's events began."""
+TypeName = Annotated[str, Like(r"[a-z0-9_]{1,32}(\.[a-z0-9_]{1,32}){1,3}")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,11 +28,11 @@ class Envelope:
     without gaps within a boot; ``t_ms`` is the device's own monotonic time.
     """
 
-    dev: str
-    boot: str
-    seq: int
+    dev: Name
+    boot: Boot
+    seq: Annotated[int, Within(1, BIGGEST_INTEGER)]
     t_ms: int
-    type: str
+    type: TypeName
     data: Json
 
     @property
@@ -38,19 +41,12 @@ class Envelope:
         return (self.dev, self.boot, self.seq)
 
 
+ENVELOPE: Codec[Envelope] = Codec(Envelope, "event", renamed={"t_ms": "t"})
+
+
 def encode_envelope(envelope: Envelope) -> bytes:
     """The payload for ``up/<device>/ev``. Raises DeviceError when it is longer than 64 KiB."""
-    payload = dump_object(
-        {
-            "v": VERSION,
-            "dev": envelope.dev,
-            "boot": envelope.boot,
-            "seq": envelope.seq,
-            "t": envelope.t_ms,
-            "type": envelope.type,
-            "data": envelope.data,
-        }
-    )
+    payload = dump_object({"v": VERSION, **ENVELOPE.write(envelope)})
     if len(payload) > MOST_EVENT_BYTES:
         raise DeviceError(
             f"{envelope.dev} {envelope.type}: {len(payload)} bytes do not fit into one message"
@@ -69,23 +65,16 @@ def decode_envelope(topic: str, payload: bytes) -> Envelope:
     if not isinstance(parsed, Up) or parsed.channel is not UpChannel.EVENT:
         raise DeviceError(f"topic {topic!r} carries no events")
     where = f"{parsed.device} event"
-    fields = Fields(parse_object(payload, where, most_bytes=MOST_EVENT_BYTES), where)
-    check_version(fields)
-    device = fields.matching("dev", NAME)
-    if device != parsed.device:
-        raise DeviceError(f"{where}: dev is {device!r}, but it came on {topic!r}")
-    return Envelope(
-        dev=device,
-        boot=fields.matching("boot", BOOT),
-        seq=fields.integer("seq", 1),
-        t_ms=fields.integer("t"),
-        type=fields.matching("type", TYPE),
-        data=fields.object("data"),
-    )
+    data = parse_object(payload, where, most_bytes=MOST_EVENT_BYTES)
+    check_version(data, where)
+    event = ENVELOPE.read(data, where)
+    if event.dev != parsed.device:
+        raise DeviceError(f"{where}: dev is {event.dev!r}, but it came on {topic!r}")
+    return event
 
 
-def check_version(fields: Fields) -> None:
+def check_version(data: Json, where: str) -> None:
     """Raise DeviceError unless ``v`` is a version that this program understands."""
-    version = fields.integer("v")
-    if version != VERSION:
-        raise fields.fault("v", f"{VERSION} (this program knows no other version)")
+    version = data.get("v")
+    if version != VERSION or isinstance(version, bool | float):
+        raise fault(data, "v", f"{VERSION} (this program knows no other version)", where)

@@ -6,7 +6,10 @@ found in it once, here, and nowhere else.
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
 
+from recorder.domain.limits import Long
 from recorder.domain.notices import (
     WORDS,
     Manner,
@@ -18,7 +21,8 @@ from recorder.domain.notices import (
     Why,
     in_words,
 )
-from recorder.wire.fields import Fields
+from recorder.wire.codec import Codec
+from recorder.wire.fields import Json
 
 _CODES: Mapping[str, Notice] = {
     "stray tile": Notice.LOOSE_TILE,
@@ -91,26 +95,45 @@ def is_old(data: Mapping[str, object]) -> bool:
     return "notice" in data
 
 
-def decode_old(fields: Fields, *, ref: int, refs: tuple[int, ...]) -> TableNotice:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OldNotice:
+    """The data of such a row."""
+
+    notice: str
+    sentence: Annotated[str, Long(0, 2_000)]
+    squares: tuple[str, ...]
+    evidence: tuple[Annotated[str, Long(0, 2_000)], ...]
+    director: str
+    players: bool
+    commentator: str
+    public: str
+    later: str
+    rule: Annotated[str, Long(0, 80)]
+
+
+_OLD: Codec[_OldNotice] = Codec(_OldNotice, "table.notice")
+
+
+def decode_old(data: Json, *, ref: int, refs: tuple[int, ...]) -> TableNotice:
     """The notice in such data. DeviceError names a field that is no such release's."""
-    words, sentence = fields.text("notice", most=200), fields.text("sentence", most=2_000)
-    code, numbers = _CODES.get(words, Notice.DOUBTFUL_READING), {WORDS: sentence}
-    player = _PLAYER.search(sentence)
-    if code is Notice.LOOSE_TILE and _SPILLED in sentence:
+    told = _OLD.read(data)
+    code, numbers = _CODES.get(told.notice, Notice.DOUBTFUL_READING), {WORDS: told.sentence}
+    player = _PLAYER.search(told.sentence)
+    if code is Notice.LOOSE_TILE and _SPILLED in told.sentence:
         code = Notice.SPILL
-    if code is Notice.OVERDRAW and sentence.endswith(_SEVEN_ALLOWED):
+    if code is Notice.OVERDRAW and told.sentence.endswith(_SEVEN_ALLOWED):
         code = Notice.ILLEGAL_PLACEMENT
     if code is Notice.ILLEGAL_PLACEMENT:
-        numbers["fault"] = _fault(words, sentence)
+        numbers["fault"] = _fault(told.notice, told.sentence)
     return TableNotice(
         ref=ref,
         refs=refs,
         code=code,
         player=int(player[1]) - 1 if player else None,
-        squares=fields.texts("squares"),
+        squares=told.squares,
         numbers=numbers,
-        evidence=tuple(map(in_words, fields.texts("evidence", most=2_000))),
-        routing=_routing(fields),
+        evidence=tuple(map(in_words, told.evidence)),
+        routing=_routing(told),
     )
 
 
@@ -124,13 +147,13 @@ def _fault(words: str, sentence: str) -> str:
     return next((fault for kind, fault in _FAULTS.items() if kind in sentence), "not_in_line")
 
 
-def _routing(fields: Fields) -> Routing:
+def _routing(told: _OldNotice) -> Routing:
     return Routing(
-        director=_MANNERS.get(fields.text("director", most=200), Manner.LOOK_UP),
-        players=fields.flag("players"),
-        commentator=_RELEASES.get(fields.text("commentator", most=200), Release.NEVER),
-        public=_RELEASES.get(fields.text("public", most=200), Release.NEVER),
-        rule=fields.text("rule", most=80),
+        director=_MANNERS.get(told.director, Manner.LOOK_UP),
+        players=told.players,
+        commentator=_RELEASES.get(told.commentator, Release.NEVER),
+        public=_RELEASES.get(told.public, Release.NEVER),
+        rule=told.rule,
         why=Why.OTHER,
-        later=_PHASES.get(fields.text("later", most=200)),
+        later=_PHASES.get(told.later),
     )

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from recorder.domain.errors import DeviceError, RecorderError
+from recorder.domain.limits import MOST_TABLES, NAME_PATTERN
 
 PREFIX = "tc/v1"
-NAME = re.compile(r"[a-z0-9-]{1,32}")
-MOST_TABLES = 9999
+NAME = re.compile(NAME_PATTERN)
 
 
 class UpChannel(StrEnum):

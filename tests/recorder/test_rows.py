@@ -19,6 +19,7 @@ from recorder.domain.record import (
     NoticeGiven,
     NoticeOver,
     Observed,
+    OrderAim,
     OrderCarriedOut,
     OrderRefused,
     OrderRepeated,
@@ -32,7 +33,7 @@ from recorder.domain.record import (
 from recorder.log.port import MemoryEventLog, NewRow
 from recorder.wire import read_row, write_row
 from tests.recorder.test_wire_orders import ORDERS
-from tests.recorder.wire_samples import EVENTS, OBSERVATIONS, STARTED, through_json
+from tests.recorder.wire_samples import BOOT, EVENTS, OBSERVATIONS, STARTED, through_json
 
 TURN = TurnNote(
     group=41,
@@ -46,7 +47,7 @@ TURN = TurnNote(
     ruled=(17, 23),
     facts={"hold_ms": 3000, "announced": 22},
 )
-CONSOLE = Sender(dev="console", boot="9c31f0aa", seq=4, t_ms=1700)
+CONSOLE = Sender(dev="console", boot=BOOT, seq=4, t_ms=1700)
 NOTICE = TableNotice(
     ref=41,
     refs=(38, 41),
@@ -70,8 +71,7 @@ CLOCK = TableOrder(
     table=1, order=Order(id="o9", who="Dora", act=AdjustClock(player=1, left_ms=-5000))
 )
 SAID: list[Statement] = [
-    *(Observed(what=one, sender=CONSOLE) for one in OBSERVATIONS),
-    Observed(what=OBSERVATIONS[-1], sender=Sender(dev="recorder-1")),
+    *(Observed(one) for one in OBSERVATIONS),
     MessageRefused(topic="tc/v1/main/up/x/ev", fault="not JSON", text="{\n\x00" * 80),
     STARTED,
     *(Recorded(event=event, turn=TURN) for event in EVENTS),
@@ -81,21 +81,16 @@ SAID: list[Statement] = [
     NoticeGiven(notice=NOTICE),
     NoticeGiven(notice=replace(NOTICE, routing=replace(NOTICE.routing, later=None))),
     NoticeOver(row=44, group=41),
-    *(OrderCarriedOut(order=order, asked=order, sender=CONSOLE) for order in ORDERS),
+    *(OrderCarriedOut(order=order, asked=order) for order in ORDERS),
     OrderCarriedOut(
         order=ORDERS[2],
         asked=ORDERS[1],
-        group=41,
-        part=1,
-        basis=tuple(EVENTS[:2]),
-        reading=(NoPlay(1),),
-        doubted=True,
+        aim=OrderAim(group=41, part=1, basis=tuple(EVENTS[:2]), reading=(NoPlay(1),), doubted=True),
     ),
-    OrderCarriedOut(order=CLOCK, asked=CLOCK, before_ms=-7000),
-    OrderRefused(
-        order="order.dance", reason="unknown order", asked={"id": 7}, who="Dora", sender=CONSOLE
-    ),
-    OrderRepeated(id="o1", who="Dora", row=12, sender=CONSOLE),
+    OrderCarriedOut(order=ORDERS[4], asked=ORDERS[4], aim=OrderAim(group=0)),
+    OrderCarriedOut(order=CLOCK, asked=CLOCK, aim=OrderAim(before_ms=-7000)),
+    OrderRefused(order="order.dance", reason="unknown order", asked={"id": 7}, who="Dora"),
+    OrderRepeated(id="o1", who="Dora", row=12),
 ]
 
 
@@ -152,7 +147,7 @@ OLD: list[tuple[Kind, dict[str, Any], Statement]] = [
     (
         Kind.OBSERVED,
         {"type": "device.lost", "data": {"device": "cam", "reason": ""}, "dev": "recorder"},
-        Observed(what=DeviceLost(device="cam", reason=""), sender=Sender(dev="recorder")),
+        Observed(DeviceLost(device="cam", reason="")),
     ),
     (
         Kind.RULED,
@@ -175,12 +170,12 @@ DAMAGED: list[tuple[Kind, dict[str, Any], str, str]] = [
     (Kind.OBSERVED, {"type": "clock.press", "data": {}}, "clock.press: side is missing", BROKEN),
     (Kind.OBSERVED, {"type": 7, "data": {}}, "type must be", LATER),
     (Kind.RECORDED, {"type": "game.no_play", "data": []}, "data must be an object", BROKEN),
-    (Kind.RECORDED, {"type": "clock.press", "data": {}}, "unknown event type", LATER),
+    (Kind.RECORDED, {"type": "clock.press", "data": {}}, "must be a type of event", LATER),
     (Kind.RECORDED, {"type": "table.notice", "data": {"notice": "?"}}, "is missing", BROKEN),
     (Kind.CORRECTED, {"supersedes": 3}, "events", BROKEN),
     (Kind.CORRECTED, {"supersedes": 3, "events": [{"type": "x", "data": {}}]}, "'x'", BROKEN),
     (Kind.RULED, {"type": "order.dance", "data": {"id": "o", "who": "D"}}, "order.dance", LATER),
-    (Kind.RULED, {"type": "order.undo", "data": {"id": "o"}}, "who is missing", BROKEN),
+    (Kind.RULED, {"type": "order.undo", "data": {"order": "o"}}, "id is missing", BROKEN),
 ]
 
 
@@ -206,3 +201,18 @@ def test_what_could_not_be_read_is_not_written():
     """It is in the log already, as it came."""
     with pytest.raises(DeviceError, match="cannot be written"):
         write_row(Unreadable(type="x", fault="y", known=False))
+
+
+def test_a_row_bears_its_sender_and_is_stored_once():
+    """A device's number makes it unique; what the recorder says itself has none."""
+    said = NewRow.saying(NoticeOver(row=1), table=1, game="g", at=1)
+    log = MemoryEventLog()
+    sent = said.sent_by(CONSOLE)
+    first, second = log.append([sent, sent])
+    assert second is None
+    assert first is not None
+    assert (first.device, first.device_ms, first.key) == ("console", 1700, ("console", BOOT, 4))
+    assert first.says == NoticeOver(row=1)
+    own = said.sent_by(Sender(dev="recorder-1"))
+    assert own.key is None
+    assert own.body["dev"] == "recorder-1"

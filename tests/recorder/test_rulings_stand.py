@@ -223,7 +223,7 @@ def test_a_named_blank_gets_its_letter_and_the_slip_agrees_or_not() -> None:
     assert texts(game) == ["1 8G HAN? +12"]
     act(game, Side.LEFT, TurnAct.BLANK, 1, "D")
     assert texts(game) == ["1 8G HANd +12"]
-    game.see(SlipSeen(entries=(SlipEntry(mark=SlipMark.LETTER, letter="T"),)))
+    game.see(SlipSeen(entries=(SlipEntry(mark=SlipMark.LETTER, letter="T", confidence=0.9),)))
     assert texts(game) == ["1 8G HANd +12"]
     assert "the slip names a blank T, at the table it was D" in reasons(game)
 
@@ -238,8 +238,8 @@ def test_the_slip_alone_names_blanks_in_their_order() -> None:
     game.press(Side.RIGHT, Side.LEFT)
     game.show(HAND_CAT.replace("CAT", "C?T"))
     rows = (
-        SlipEntry(mark=SlipMark.LETTER, letter="A"),
-        SlipEntry(mark=SlipMark.UNREADABLE, marked="BC"),
+        SlipEntry(mark=SlipMark.LETTER, letter="A", confidence=0.9),
+        SlipEntry(mark=SlipMark.UNREADABLE, confidence=0, marked="BC"),
     )
     game.see(SlipSeen(entries=rows))
     assert texts(game)[1] == "2 9F CaT +10"

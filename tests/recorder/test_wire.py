@@ -169,7 +169,7 @@ RACK, LOST = SAMPLES["rack.seen"], SAMPLES["device.lost"]
     [
         pytest.param(("clock.prss", {}), "unknown observation type 'clock.prss'", id="type"),
         pytest.param(_changed(PRESS, side="N"), "side must be L or R", id="no side"),
-        pytest.param(_changed(PRESS, side="left"), "side must be one of", id="unknown side"),
+        pytest.param(_changed(PRESS, side="left"), "side must be L or R", id="unknown side"),
         pytest.param(_changed(PRESS, left_ms=1.5), "left_ms must be", id="half a millisecond"),
         pytest.param(_changed(PRESS, left_ms=True), "left_ms must be", id="time true"),
         pytest.param(_changed(PRESS, right_ms=10**12), "right_ms must be", id="endless time"),

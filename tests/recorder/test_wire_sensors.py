@@ -8,6 +8,7 @@ from recorder import wire
 from recorder.domain.errors import DeviceError
 from tests.recorder.wire_samples import OBSERVATIONS
 
+EMPTY_ROW = {"mark": "empty", "letter": "", "confidence": 1, "marked": ""}
 SAMPLES = dict(map(wire.encode_observation, OBSERVATIONS[::-1]))
 
 
@@ -36,7 +37,7 @@ SAMPLES = dict(map(wire.encode_observation, OBSERVATIONS[::-1]))
         pytest.param("bag.returned", {"away_ms": -1}, "away_ms must be", id="before it left"),
         pytest.param("bag.lifted", {"grams": True}, "grams must be", id="grams true"),
         pytest.param("slip.seen", {"entries": {}}, "entries must be an array", id="no array"),
-        pytest.param("slip.seen", {"entries": [{}] * 9}, "at most 8", id="nine blanks"),
+        pytest.param("slip.seen", {"entries": [EMPTY_ROW] * 9}, "at most 8", id="nine blanks"),
         pytest.param(
             "slip.seen",
             {"entries": [{"mark": "letter", "letter": "", "confidence": 1, "marked": ""}]},

@@ -2,6 +2,7 @@
 
 import json
 import random
+from functools import partial
 from typing import Any
 
 from recorder import wire
@@ -56,6 +57,7 @@ from recorder.domain.observations import (
     TurnAct,
 )
 from recorder.domain.plays import parse_placement
+from recorder.wire import control
 
 EV = "tc/v1/main/up/clock-07/ev"
 BOOT = "9c31f0aa"
@@ -112,7 +114,7 @@ OBSERVATIONS: list[Observation] = [
     SlipSeen(
         entries=(
             SlipEntry(mark=SlipMark.LETTER, letter="Ä", confidence=0.98, marked="ÄB"),
-            SlipEntry(mark=SlipMark.EMPTY),
+            SlipEntry(mark=SlipMark.EMPTY, confidence=1),
         ),
         picture="ef" * 32,
         challenge="01" * 32,
@@ -164,17 +166,7 @@ CONTROLS: list[wire.Control] = [
         state=wire.Presence.READY, since_ms=1_700_000_000_000, head=77, version="0.1.0+g1a2b3c4"
     ),
 ]
-READERS = {
-    wire.DeviceState: wire.decode_device_state,
-    wire.DeviceInfo: wire.decode_device_info,
-    wire.Heartbeat: wire.decode_heartbeat,
-    wire.Ack: wire.decode_ack,
-    wire.Command: wire.decode_command,
-    wire.Response: wire.decode_response,
-    wire.DeviceConfig: wire.decode_device_config,
-    wire.TimeReply: wire.decode_time_reply,
-    wire.RecorderState: wire.decode_recorder_state,
-}
+READERS = {kind: partial(control.decode_control, kind) for kind in control.CONTROLS}
 STARTED = wire.GameStarted(
     game="2026-r3-t12",
     table=12,

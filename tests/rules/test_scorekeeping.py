@@ -1,6 +1,6 @@
 """Scores on paper, and a timer that fell silent."""
 
-from recorder.domain.clock import ClockState
+from recorder.domain.reading.clock import ClockState
 from recorder.domain.rules.challenge.challenge import challengeable
 from recorder.domain.rules.ending.six_zeros import Zero
 from recorder.domain.rules.turn.scorekeeping import (

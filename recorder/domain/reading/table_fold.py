@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from recorder.domain.board import Board, Square, name_across
-from recorder.domain.clock import ClockState, ends_turn, hear, set_clock
 from recorder.domain.game import EndRackPoints
 from recorder.domain.instruments import SlipSeen
 from recorder.domain.observations import (
@@ -30,6 +29,7 @@ from recorder.domain.observations import (
     SquareCosts,
 )
 from recorder.domain.reading.announcements import Heard, Spoken, tell, weigh_said
+from recorder.domain.reading.clock import ClockState, ends_turn, hear, set_clock
 from recorder.domain.reading.hypotheses import BoardChange, LookContext, LookKind
 from recorder.domain.reading.reconstruct import (
     Proposal,

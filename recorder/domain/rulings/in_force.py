@@ -75,18 +75,18 @@ class Ruling:
     @classmethod
     def of(cls, says: OrderCarriedOut, *, seq: int, at_ms: int) -> "Ruling":
         """The ruling that row ``seq`` says."""
-        group = 0 if says.group is None else says.group or seq
+        aim = says.aim
         return cls(
             seq=seq,
             at_ms=at_ms,
             order=says.order.order,
             asked=says.asked,
-            group=group,
-            part=says.part,
-            basis=says.basis,
-            reading=says.reading,
-            doubted=says.doubted,
-            before_ms=says.before_ms,
+            group=0 if aim.group is None else aim.group or seq,
+            part=aim.part,
+            basis=aim.basis,
+            reading=aim.reading,
+            doubted=aim.doubted,
+            before_ms=aim.before_ms,
         )
 
     @property

@@ -6,7 +6,7 @@ The reason is what the scorer or the director keys in. All findings are for the 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from recorder.domain.clock import ClockState
+from recorder.domain.reading.clock import ClockState
 from recorder.domain.rules.core.parameters import Rules, ask, listed
 from recorder.domain.rules.core.procedure import Finding, Procedure, Step, Who
 

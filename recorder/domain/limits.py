@@ -1,0 +1,79 @@
+"""How far a value may go: limits that values state beside their types. Data only.
+
+A message from outside is held against them where it is read (``recorder.wire.codec``); a value made
+in the program is trusted. Without a limit a whole number is 0 to 2^53 - 1, a number any finite one,
+a text printable and up to 200 characters long.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+BIGGEST_INTEGER = 2**53 - 1
+"""The largest whole number that every JSON reader keeps exactly."""
+LONGEST_TEXT = 200
+LONGEST_MS = 7 * 24 * 3600 * 1000
+"""A week: no game, clock or draw takes longer."""
+MOST_TABLES = 9999
+NAME_PATTERN = "[a-z0-9-]{1,32}"
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """A number from ``low`` to ``high``, both included."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Long:
+    """A printable text of ``least`` to ``most`` characters."""
+
+    least: int = 0
+    most: int = LONGEST_TEXT
+
+
+@dataclass(frozen=True, slots=True)
+class AnyText:
+    """A text of any length and with any characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Like:
+    """A text that fits the pattern from end to end."""
+
+    pattern: str
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of these values only; ``words`` say so in a sentence."""
+
+    values: tuple[object, ...]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class AtMost:
+    """An array of so many entries, or fewer."""
+
+    count: int
+
+
+Share = Annotated[float, Within(0, 1)]
+"""A probability, or a part of a whole."""
+PlayerNumber = Annotated[int, Within(0, 1)]
+"""0 moves first."""
+Points = Annotated[int, Within(0, 100_000)]
+TableNumber = Annotated[int, Within(1, MOST_TABLES)]
+SquareNumber = Annotated[int, Within(0, 224)]
+"""0 is A1, 1 is B1, 15 is A2."""
+LeftMs = Annotated[int, Within(-LONGEST_MS, LONGEST_MS)]
+"""Time left on a clock; negative is overtime."""
+Sha256 = Annotated[str, Like("[0-9a-f]{64}")]
+Picture = Annotated[str, Like("([0-9a-f]{64})?")]
+"""The SHA-256 of a picture that its device keeps as evidence, or empty."""
+Name = Annotated[str, Like(NAME_PATTERN)]
+"""Of a device, a recorder or a venue."""
+GameName = Annotated[str, Like("[A-Za-z0-9._-]{1,64}")]
+FreeText = Annotated[str, AnyText()]

@@ -1,0 +1,238 @@
+"""A message is declared once, as a dataclass: its reader, writer and schema follow from it.
+
+Types and limits are those of the dataclass (``recorder.domain.limits``); a field with a default may
+be left out, or null. A ``Codec`` says only where the JSON object differs from the dataclass.
+pydantic's core does the work: it checks a value and builds the dataclass itself, so that no class
+of messages stands beside those of the domain.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from functools import cached_property, partial
+from operator import eq
+from typing import Any, Generic, TypeVar, get_type_hints
+
+from pydantic_core import (
+    CoreSchema,
+    SchemaSerializer,
+    SchemaValidator,
+    ValidationError,
+    core_schema,
+)
+
+from recorder.domain.errors import DeviceError
+from recorder.wire.field_types import FieldType, type_of_field
+from recorder.wire.fields import Json, fault, shown
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFault:
+    """What a rule finds: the field that does not go with the others, and what was wanted of it."""
+
+    field: str
+    wanted: str
+    value: object
+
+
+class _BrokenRuleError(ValueError):
+    """Carries a fault through pydantic, which notes the place."""
+
+    def __init__(self, fault: RuleFault) -> None:
+        super().__init__(f"{fault.field} must be {fault.wanted}, got {shown(fault.value)}")
+
+
+class Codec(Generic[T]):
+    """One kind of JSON object. ``where`` opens every complaint about it.
+
+    ``renamed`` gives the JSON names of fields that have another one there. ``spared`` are written
+    only when they are not at their default. ``inline`` are fields whose own fields stand in this
+    object. ``derived`` are properties that are written too, and must agree when they are read.
+    ``types`` say by type how fields are written that are not plain. ``rule`` holds fields against
+    each other. ``made`` makes another value of the dataclass, ``taken`` gives the object of that.
+    """
+
+    def __init__(  # noqa: PLR0913 - each is named where it is given
+        self,
+        kind: type[Any],
+        where: str = "",
+        *,
+        renamed: Mapping[str, str] | None = None,
+        spared: Sequence[str] = (),
+        inline: Mapping[str, "Codec[Any]"] | None = None,
+        derived: Sequence[str] = (),
+        types: "Mapping[Any, FieldType | Codec[Any]] | None" = None,
+        rule: Callable[[Any], RuleFault | None] | None = None,
+        made: Callable[[Any], T] | None = None,
+        taken: Callable[[T], Json] | None = None,
+    ) -> None:
+        self.kind, self.where = kind, where
+        self.inline = dict(inline or {})
+        self.derived = tuple(derived)
+        self._renamed, self._spared = dict(renamed or {}), frozenset(spared)
+        self._types, self._rule = dict(types or {}), rule
+        self._made, self._taken = made, taken
+
+    def read(self, data: object, where: str = "") -> T:
+        """The value of an object. Raises DeviceError naming the field at fault."""
+        where = where or self.where
+        if not isinstance(data, dict):
+            raise DeviceError(f"{where}: expected an object, got {shown(data)}")
+        given: Json = self._given(data)
+        for name, codec in self.inline.items():
+            if name in self.required or not codec.names.isdisjoint(given):
+                given[name] = codec.read(data, where)
+            else:
+                given.pop(name, None)
+        try:
+            told = self._validator.validate_python(given)
+        except ValidationError as err:
+            raise _complaint(err, self.fields, data, where) from None
+        for name in self.derived:
+            count = getattr(told, name)
+            if data.get(name) != count or isinstance(data[name], bool):
+                raise fault(data, name, f"a whole number {count}..{count}", where)
+        return told  # type: ignore[no-any-return]
+
+    def write(self, value: T) -> Json:
+        """The object of a value."""
+        if self._taken is not None:
+            return self._taken(value)
+        written: Json = self._serializer.to_python(
+            value, mode="json", by_alias=True, warnings=False, fallback=dict
+        )
+        for name, codec in self.inline.items():
+            inside = getattr(value, name)
+            if inside is not None:
+                written |= codec.write(inside)
+        return written | {name: getattr(value, name) for name in self.derived}
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The JSON names of all that may stand in the object."""
+        inside = [codec.names for codec in self.inline.values()]
+        return frozenset(self.fields).union(self.derived, *inside)
+
+    @cached_property
+    def required(self) -> frozenset[str]:
+        """The fields that have no default."""
+        return frozenset(one.name for one in fields(self.kind) if _needed(one))
+
+    @cached_property
+    def fields(self) -> Mapping[str, FieldType]:
+        """By JSON name, what the object's own fields may hold."""
+        hints = get_type_hints(self.kind, include_extras=True)
+        own = [one.name for one in fields(self.kind) if one.name not in self.inline]
+        return {
+            self._renamed.get(name, name): type_of_field(hints[name], self._known) for name in own
+        }
+
+    def _known(self, kind: Any) -> FieldType | None:
+        """How a type is written that is not plain; a dataclass is an object of its fields."""
+        one = self._types.get(kind)
+        if one is None and is_dataclass(kind):
+            one = Codec(kind)  # type: ignore[arg-type]
+        return one.nested if isinstance(one, Codec) else one
+
+    @cached_property
+    def own(self) -> CoreSchema:
+        """What pydantic's core makes of the dataclass; what stands inline is made before."""
+        names = [one.name for one in fields(self.kind)]
+        arguments = core_schema.dataclass_args_schema(
+            self.kind.__name__, [self._field(one) for one in fields(self.kind)]
+        )
+        return core_schema.dataclass_schema(self.kind, arguments, names, slots=True)
+
+    @cached_property
+    def nested(self) -> FieldType:
+        """The object as a field of another one."""
+        if self.inline or self.derived:
+            raise TypeError(f"{self.kind}: only a message itself has fields inline or derived")
+        written = core_schema.plain_serializer_function_ser_schema(self.write)
+        schema = core_schema.no_info_before_validator_function(
+            self._given, self._whole, serialization=written if self._taken else None
+        )
+        return FieldType(schema=schema, wanted="an object", many="objects", inside=self.fields)
+
+    @property
+    def _whole(self) -> CoreSchema:
+        """With its rule, and made into what it stands for."""
+        schema = self.own
+        for step in (self._ruled if self._rule else None, self._made):
+            if step is not None:
+                schema = core_schema.no_info_after_validator_function(step, schema)
+        return schema
+
+    @cached_property
+    def _validator(self) -> SchemaValidator:
+        return SchemaValidator(self._whole)
+
+    @cached_property
+    def _serializer(self) -> SchemaSerializer:
+        return SchemaSerializer(self.own)
+
+    def _field(self, one: "Field[Any]") -> core_schema.DataclassField:
+        name = self._renamed.get(one.name, one.name)
+        is_inline = one.name in self.inline
+        schema = core_schema.any_schema() if is_inline else self.fields[name].schema
+        if one.default is not MISSING:
+            schema = core_schema.with_default_schema(schema, default=one.default)
+        elif one.default_factory is not MISSING:
+            schema = core_schema.with_default_schema(schema, default_factory=one.default_factory)
+        return core_schema.dataclass_field(
+            one.name,
+            schema,
+            kw_only=True,
+            validation_alias=name,
+            serialization_alias=name,
+            serialization_exclude=is_inline or None,
+            serialization_exclude_if=self._at_default(one),
+        )
+
+    def _at_default(self, one: "Field[Any]") -> Callable[[Any], bool] | None:
+        return partial(eq, _default(one)) if one.name in self._spared else None
+
+    def _given(self, data: Any) -> Any:
+        """What is null is not given, but where a field must be there and may be null."""
+        if not isinstance(data, dict):
+            return data
+        needed = self._needed_names
+        return {name: one for name, one in data.items() if one is not None or name in needed}
+
+    @cached_property
+    def _needed_names(self) -> frozenset[str]:
+        return frozenset(self._renamed.get(name, name) for name in self.required)
+
+    def _ruled(self, told: Any) -> Any:
+        broken = None if self._rule is None else self._rule(told)
+        if broken is not None:
+            raise _BrokenRuleError(broken)
+        return told
+
+
+def _complaint(
+    err: ValidationError, known: Mapping[str, FieldType], data: Json, where: str
+) -> DeviceError:
+    """The first thing that is wrong, named by the innermost object and its field."""
+    first = err.errors(include_url=False)[0]
+    path: list[int | str] = list(first["loc"])
+    broken = first.get("ctx", {}).get("error")
+    while path:
+        name = str(path.pop(0))
+        held, value = known[name], data.get(name)
+        while path and isinstance(value, list) and path[0] in range(len(value)):
+            value = value[int(path.pop(0))]
+        if held.inside is None or not isinstance(value, dict) or not (path or broken):
+            told = f"{where}: {name}: {broken}" if broken else ""
+            return DeviceError(told) if told else fault(data, name, held.wanted, where)
+        known, data, where = held.inside, value, f"{where} {name}"
+    return DeviceError(f"{where}: {broken}")
+
+
+def _needed(one: "Field[Any]") -> bool:
+    return one.default is MISSING and one.default_factory is MISSING
+
+
+def _default(one: "Field[Any]") -> Any:
+    return one.default if one.default_factory is MISSING else one.default_factory()
