@@ -13,14 +13,13 @@ from dataclasses import dataclass
 from dashboard.director.pictures import Pictures
 from dashboard.director.printed import result_slip, score_sheet
 from dashboard.incidents.facts import Situation, situation
-from dashboard.live.signatures import signatures
 from dashboard.live.views import told
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
 from recorder.gcg.cgp import position
 from recorder.gcg.history import game_history
 from recorder.log.port import Row
 from recorder.printing.page import Page
-from recorder.projections import timeline
+from recorder.projections import Timeline
 from recorder.wire import Json
 from recorder.wire.fields import canonical_json
 
@@ -99,7 +98,7 @@ def record(rows: Iterable[Row], now: Situation) -> Json:
         "totals": list(now.state.scores),
         "board": list(now.state.board.rows()),
         "sheet": [one.line for one in now.held],
-        "timeline": told(timeline(mine), now.frame),
+        "timeline": told(_story(mine, now).items(), now.frame),
         "head": {"seq": mine[-1].seq, "at": mine[-1].at, "hash": mine[-1].hash},
     }
 
@@ -158,8 +157,12 @@ def _json(value: Json) -> bytes:
     return json.dumps(value, ensure_ascii=False, indent=1).encode()
 
 
-def _items(rows: Iterable[Row], now: Situation) -> list[Json]:
-    return timeline(row for row in rows if _is_mine(row, now))
+def _story(rows: Iterable[Row], now: Situation) -> Timeline:
+    story = Timeline(now.started.table)
+    for row in rows:
+        if _is_mine(row, now):
+            story.advance(row)
+    return story
 
 
 def _open_doubts(items: Iterable[Json]) -> int:
@@ -169,12 +172,12 @@ def _open_doubts(items: Iterable[Json]) -> int:
 def _sheet_pdf(rows: Iterable[Row], now: Situation, _: Pictures) -> bytes:
     from recorder.printing.pdf import pdf  # ReportLab: only who prints waits for it
 
-    return pdf(*score_sheet(now, _open_doubts(_items(rows, now))))
+    return pdf(*score_sheet(now, _open_doubts(_story(rows, now).items())))
 
 
 def _slip(rows: Iterable[Row], now: Situation) -> Page:
-    items = _items(rows, now)
-    return result_slip(now, _open_doubts(items), signatures(items))
+    story = _story(rows, now)
+    return result_slip(now, _open_doubts(story.items()), story.signatures())
 
 
 def _slip_pdf(rows: Iterable[Row], now: Situation, _: Pictures) -> bytes:

@@ -165,22 +165,18 @@ def _other(_: Situation, answers: Answers) -> IncidentPlan:
 
 
 END_INCIDENTS = (
-    Incident(name="out", title="A player is out: tiles left", fields=_out_fields, plan=_out),
-    Incident(name="zeros", title="Six turns without score", fields=_zeros_fields, plan=_zeros),
-    Incident(name="over", title="Overtime at the end", fields=_over_fields, plan=_over),
-    Incident(name="lost", title="Lost by overtime", fields=_lost_fields, plan=_lost),
-    Incident(
-        name="given-up", title="Resigned, or left for good", fields=_given_up_fields, plan=_given_up
-    ),
+    Incident(name="out", fields=_out_fields, plan=_out),
+    Incident(name="zeros", fields=_zeros_fields, plan=_zeros),
+    Incident(name="over", fields=_over_fields, plan=_over),
+    Incident(name="lost", fields=_lost_fields, plan=_lost),
+    Incident(name="given_up", fields=_given_up_fields, plan=_given_up),
     Incident(
         name="absent",
-        title="A player never came",
         fields=lambda now: [who("Who never came", 1 - now.last_player)],
         plan=_absent,
     ),
     Incident(
         name="other",
-        title="Anything else, in words",
         fields=lambda _: [words("what", "What has happened"), words("rule", "Rule")],
         plan=_other,
     ),

@@ -17,6 +17,7 @@ from recorder.domain.game import (
     TimePenalty,
 )
 from recorder.domain.orders import (
+    MOST_TEXT,
     Act,
     Concede,
     EndGame,
@@ -27,6 +28,7 @@ from recorder.domain.orders import (
 )
 from recorder.domain.reading.describe import describe_act
 from recorder.domain.rules.core.procedure import Procedure
+from recorder.texts import load_catalogue
 from recorder.wire import Json
 from recorder.wire.orders import encode_act
 
@@ -70,7 +72,7 @@ class IncidentPlan:
             "questions": [*self.procedure.open_questions, *self.questions],
             "orders": [_order(act) for act in self.acts],
             "alternatives": [one.as_json() for one in self.alternatives],
-            "ruling": ruling[:400],
+            "ruling": ruling[:MOST_TEXT],
         }
 
 
@@ -84,13 +86,16 @@ class Incident:
     """One kind of incident: its form for a situation, and the plan that its answers give."""
 
     name: str
-    title: str
     fields: Callable[[Situation], list[Json]]
     plan: Callable[[Situation, Answers], IncidentPlan]
 
     def as_json(self, now: Situation) -> Json:
         """The incident with its form, filled in."""
-        return {"name": self.name, "title": self.title, "fields": self.fields(now)}
+        return {
+            "name": self.name,
+            "title": load_catalogue().text("procedure", self.name),
+            "fields": self.fields(now),
+        }
 
 
 def number(name: str, label: str, value: object = "", hint: str = "") -> Json:

@@ -182,7 +182,7 @@ class Challenges:
 
     def incident(self) -> Incident:
         """As an incident."""
-        return Incident(name="challenge", title="A challenge", fields=self.fields, plan=self.plan)
+        return Incident(name="challenge", fields=self.fields, plan=self.plan)
 
 
 def _placement_fields(now: Situation) -> list[Json]:
@@ -301,16 +301,12 @@ def play_incidents(listed: WordList | None) -> tuple[Incident, ...]:
         Challenges(listed).incident(),
         Incident(
             name="placement",
-            title="An illegal placement",
             fields=_placement_fields,
             plan=_placement,
         ),
-        Incident(
-            name="blank", title="A blank without its letter", fields=_blank_fields, plan=_blank
-        ),
+        Incident(name="blank", fields=_blank_fields, plan=_blank),
         Incident(
             name="missed",
-            title="A withdrawal that the record missed",
             fields=lambda now: [_play_field(now)],
             plan=_withdrawal,
         ),

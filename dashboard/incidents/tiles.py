@@ -207,8 +207,8 @@ def _spill(now: Situation, answers: Answers) -> IncidentPlan:
 
 
 TILE_INCIDENTS = (
-    Incident(name="overdraw", title="Too many tiles", fields=_overdraw_fields, plan=_overdraw),
-    Incident(name="underdraw", title="Too few tiles", fields=_underdraw_fields, plan=_underdraw),
-    Incident(name="order", title="Drawn out of order", fields=_order_fields, plan=_order),
-    Incident(name="spill", title="Tiles fell out of the bag", fields=_spill_fields, plan=_spill),
+    Incident(name="overdraw", fields=_overdraw_fields, plan=_overdraw),
+    Incident(name="underdraw", fields=_underdraw_fields, plan=_underdraw),
+    Incident(name="order", fields=_order_fields, plan=_order),
+    Incident(name="spill", fields=_spill_fields, plan=_spill),
 )

@@ -8,7 +8,6 @@ from string import Template
 
 from dashboard.commentator.model import CommentatorView
 from dashboard.live.sensor_state import SensorState
-from dashboard.live.signatures import signatures
 from recorder.domain.board import SIZE, STANDARD_PREMIUMS, Premium
 from recorder.domain.notices import Manner
 from recorder.domain.observations import BoardSeen
@@ -50,7 +49,8 @@ def director_model(
         "senses": sensors.as_json(),
         "rules": live.started.rules if live.started is not None else "",
         "timeline": told(items, frame),
-        "signatures": signatures(items),
+        "signatures": story.signatures(),
+        "procedures": story.procedures(),
         "devices": story.devices(),
         "log": {**story.log(), "faults": live.faults, "ignored": live.ignored},
     }

@@ -147,6 +147,7 @@ def glance(number: int, model: Mapping[str, Any]) -> Json:
         "table": number,
         "frame": None if frame is None else {key: frame[key] for key in kept},
         "timeline": [one for one in model["timeline"] if _is_open(one)],
+        "procedures": model["procedures"],
         "devices": model["devices"],
         "log": model["log"],
     }

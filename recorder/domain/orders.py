@@ -5,7 +5,8 @@ its place among the events of that row (``part``, from 0). Numbers of rows that 
 are refused, so that nobody corrects what they have not seen.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated
 
@@ -22,11 +23,17 @@ from recorder.domain.limits import (
     TableNumber,
     Within,
 )
+from recorder.domain.notices import PlainValue
 from recorder.domain.plays import Placement
 
-MOST_TEXT = 400
+MOST_TEXT = 2_000
+MOST_STEPS = 100
+_MOST_BANNER = 400
 OrderText = Annotated[str, Long(1, MOST_TEXT)]
 OrderId = Annotated[str, Like("[A-Za-z0-9._:-]{1,64}")]
+RuleId = Annotated[str, Like("[A-Za-z0-9 ().,;/-]{0,80}")]
+Code = Annotated[str, Like("[a-z0-9_]{1,64}")]
+_Place = Annotated[int, Within(0, MOST_STEPS - 1)]
 DirectorName = Annotated[str, Long(1, 80)]
 """The name of a director."""
 
@@ -175,7 +182,7 @@ class Decide:
     """A ruling in words, with the rule's id where there is one. It changes no score by itself."""
 
     text: OrderText
-    rule: Annotated[str, Like("[A-Za-z0-9 ().,;/-]{0,80}")] = ""
+    rule: RuleId = ""
     entry: EntryName | None = None
 
 
@@ -183,7 +190,7 @@ class Decide:
 class Banner:
     """A text for the public, or with an empty one its end."""
 
-    text: Annotated[str, Long(0, MOST_TEXT)]
+    text: Annotated[str, Long(0, _MOST_BANNER)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,6 +199,57 @@ class Note:
 
     text: OrderText
     entry: EntryName | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sign:
+    """A player has signed the result as it stands; whoever gives the order has seen it."""
+
+    player: PlayerNumber
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BeginProcedure:
+    """What is to be done at the table about something that happened; it stands open until closed.
+
+    ``key`` names this run of the procedure ``code``; the same key again restates it. ``notice`` is
+    the row of the notice that it rests on, 0 for none. ``facts`` are what it is worked out from,
+    ``way`` which of the ways that the rules leave, ``steps`` how many steps there are, ``done``
+    those that are done already, counted from 0. ``left_out`` are the orders of its result, counted
+    from 0, that shall not be given; ``text`` and ``rule`` the ruling as far as it is written.
+    """
+
+    key: OrderId
+    code: Code
+    notice: int = 0
+    facts: Mapping[str, PlainValue] = field(default_factory=dict)
+    way: _Place = 0
+    steps: Annotated[int, Within(0, MOST_STEPS)] = 0
+    done: Annotated[tuple[_Place, ...], AtMost(MOST_STEPS)] = ()
+    left_out: Annotated[tuple[_Place, ...], AtMost(MOST_STEPS)] = ()
+    text: Annotated[str, Long(0, MOST_TEXT)] = ""
+    rule: RuleId = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TickStep:
+    """A step of an open procedure is done, or after all not; ``step`` counts from 0.
+
+    ``code`` names the step where it has a name.
+    """
+
+    key: OrderId
+    step: _Place
+    code: Annotated[str, Like("[a-z0-9_]{0,64}")] = ""
+    done: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CloseProcedure:
+    """An open procedure is over: carried out, or dropped."""
+
+    key: OrderId
+    carried_out: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,6 +276,10 @@ Act = (
     | Decide
     | Banner
     | Note
+    | Sign
+    | BeginProcedure
+    | TickStep
+    | CloseProcedure
     | Undo
 )
 

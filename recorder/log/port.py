@@ -14,6 +14,7 @@ from recorder.domain.errors import RecorderError
 from recorder.domain.record import Kind, Sender, Statement, kind_of
 from recorder.wire import BIGGEST_INTEGER, canonical_json
 from recorder.wire.rows import (
+    ROW_VERSION,
     device_ms_of,
     device_of,
     picture_of,
@@ -40,7 +41,6 @@ __all__ = [
     "row_holds",
 ]
 
-ROW_VERSION = 1
 GENESIS = "0" * 64
 """What stands as the hash before the first row."""
 
@@ -128,7 +128,7 @@ class Row:
     def says(self) -> Statement:
         """What the row says; ``Unreadable`` where this program cannot read it."""
         if self._says is None:
-            object.__setattr__(self, "_says", read_row(self.kind, self.body, self.refs))
+            object.__setattr__(self, "_says", read_row(self.kind, self.body, self.refs, v=self.v))
             assert self._says is not None
         return self._says
 
@@ -169,7 +169,7 @@ def chain(prev_hash: str, seq: int, new: NewRow) -> Row:
     """The row that follows ``prev_hash`` as number ``seq``. Raises RecorderError if it is unfit."""
     _refuse_unfit(seq, new)
     body_text = body_json(new)
-    fields = _hashed_fields(seq=seq, new=new, body_text=body_text)
+    fields = _hashed_fields(seq=seq, v=ROW_VERSION, new=new, body_text=body_text)
     return Row(
         seq=seq,
         table=new.table,
@@ -206,17 +206,17 @@ def row_hash(prev_hash: str, fields: Sequence[Any]) -> str:
     return hashlib.sha256((prev_hash + canonical_json(list(fields))).encode("ascii")).hexdigest()
 
 
-def _hashed_fields(*, seq: int, new: NewRow, body_text: str) -> list[Any]:
+def _hashed_fields(*, seq: int, v: int, new: NewRow, body_text: str) -> list[Any]:
     dev, boot, number = new.key or (None, None, None)
     refs = list(new.refs)
     kind = new.kind.value
-    head = [seq, new.table, new.game, kind, ROW_VERSION, new.at]
+    head = [seq, new.table, new.game, kind, v, new.at]
     return [*head, body_text, refs, dev, boot, number]
 
 
 def row_holds(prev_hash: str, seq: int, row: Row) -> bool:
     """Whether ``row`` is number ``seq``, follows ``prev_hash`` and bears its content's hash."""
-    if row.seq != seq or row.prev_hash != prev_hash or row.v != ROW_VERSION:
+    if row.seq != seq or row.prev_hash != prev_hash or not 1 <= row.v <= ROW_VERSION:
         return False
     new = NewRow(
         table=row.table,
@@ -227,7 +227,7 @@ def row_holds(prev_hash: str, seq: int, row: Row) -> bool:
         refs=row.refs,
         key=row.key,
     )
-    fields = _hashed_fields(seq=seq, new=new, body_text=body_json(new))
+    fields = _hashed_fields(seq=seq, v=row.v, new=new, body_text=body_json(new))
     return row.hash == row_hash(prev_hash, fields)
 
 

@@ -21,12 +21,15 @@ from recorder.domain.game import (
     Played,
     Withdrawn,
 )
+from recorder.domain.notices import PlainValue
 from recorder.domain.orders import (
     Accept,
     Act,
     AdjustClock,
     Banner,
+    BeginProcedure,
     Challenged,
+    CloseProcedure,
     Concede,
     Correct,
     Decide,
@@ -38,6 +41,8 @@ from recorder.domain.orders import (
     Remove,
     SetEndRacks,
     SetTimePenalty,
+    Sign,
+    TickStep,
     TurnKind,
     Undo,
 )
@@ -69,6 +74,11 @@ forfeit PLAYER MARGIN              the player loses by forfeit; also: resignatio
 ruling RULE TEXT...                a decision in words; RULE is an id, or - for none
 banner [TEXT...]                   a text for the public; none ends it
 note TEXT...                       a remark for directors
+sign PLAYER                        the player has signed the result
+procedure begin KEY CODE [ROW] [FACT=VALUE...]
+                                   something is to be done at the table; ROW is the notice
+procedure step KEY STEP [undone]   a step is done (STEP counts from 1), or after all not
+procedure close KEY [dropped]      it is over
 undo ORDER                         that order does not count
 """
 
@@ -268,6 +278,34 @@ def _silent() -> NoReturn:
     raise NotationError("no text was given")
 
 
+def _sign(words: list[str]) -> Act:
+    (player,) = words
+    return Sign(player=_player(player))
+
+
+def _procedure(words: list[str]) -> Act:
+    verb, key, *more = words
+    match verb, more:
+        case "begin", [code, *facts]:
+            notice = _whole(facts.pop(0)) if facts and "=" not in facts[0] else 0
+            return BeginProcedure(key=key, code=code, notice=notice, facts=_facts(facts))
+        case "step", [step, *rest] if rest in ([], ["undone"]) and _whole(step) > 0:
+            return TickStep(key=key, step=_whole(step) - 1, done=not rest)
+        case "close", [*rest] if rest in ([], ["dropped"]):
+            return CloseProcedure(key=key, carried_out=not rest)
+    raise NotationError(f"{' '.join([verb, *more])!r} is not understood")
+
+
+def _facts(words: Sequence[str]) -> dict[str, PlainValue]:
+    facts: dict[str, PlainValue] = {}
+    for word in words:
+        name, sign, value = word.partition("=")
+        if not (name and sign):
+            raise NotationError(f"{word!r}: write a fact as tiles=2")
+        facts[name] = int(value) if value.isdecimal() else value
+    return facts
+
+
 def _undo(words: list[str]) -> Act:
     (order,) = words
     return Undo(order=order)
@@ -302,5 +340,7 @@ _VERBS: Mapping[str, Callable[[list[str]], Act]] = {
     "ruling": _ruling,
     "banner": lambda words: Banner(text=" ".join(words)),
     "note": lambda words: Note(text=_said(words)),
+    "sign": _sign,
+    "procedure": _procedure,
     "undo": _undo,
 }

@@ -28,6 +28,8 @@ from recorder.domain.record import (
     Unreadable,
 )
 from recorder.domain.rulings.in_force import Ruling, in_force
+from recorder.domain.rulings.procedures import ProcedureRun, open_procedures
+from recorder.domain.rulings.signatures import Signature, signatures
 from recorder.log.port import Kind, Row
 from recorder.texts import load_catalogue
 from recorder.texts.telling import coded_text, notice_text
@@ -94,6 +96,16 @@ class Timeline:
             ],
         }
         return {**item["doubt"], "candidates": [stands, *item["doubt"]["candidates"]]}
+
+    def signatures(self) -> list[Json | None]:
+        """Who has signed, by player: ``order`` (an id), ``row``, ``at``, ``who``, ``stale``."""
+        changes = (item["seq"] for item in self._items.values() if _changes_game(item))
+        signed = signatures(in_force(self._rulings), changed=max(changes, default=0))
+        return [None if one is None else _signature(one) for one in signed]
+
+    def procedures(self) -> list[Json]:
+        """The procedures that stand open, the oldest first; see docs/wire.md."""
+        return [_procedure(run) for run in open_procedures(in_force(self._rulings))]
 
     def devices(self) -> dict[str, Json]:
         """By device: the time and type of its newest message, and why it is lost, if it is."""
@@ -279,6 +291,41 @@ def _notice(one: TableNotice) -> Json:
         "rule": routing.rule,
         "why": texts.text("why", routing.why.value),
         "open_questions": [texts.text("question", name) for name in routing.open_questions],
+    }
+
+
+def _changes_game(item: Json) -> bool:
+    return bool(item["entries"]) or "supersedes" in item
+
+
+def _signature(one: Signature) -> Json:
+    return {
+        "order": one.order,
+        "row": one.row,
+        "at": one.at_ms,
+        "who": one.who,
+        "stale": one.stale,
+    }
+
+
+def _procedure(run: ProcedureRun) -> Json:
+    """An open procedure for the director's page."""
+    act, told = run.act, run.act.facts.get("title")
+    return {
+        "key": act.key,
+        "code": act.code,
+        "title": str(told) if told else load_catalogue().text("procedure", act.code),
+        "notice": act.notice or None,
+        "facts": {name: value for name, value in act.facts.items() if name != "title"},
+        "way": act.way,
+        "steps": act.steps,
+        "done": sorted(run.done),
+        "left_out": list(act.left_out),
+        "text": act.text,
+        "rule": act.rule,
+        "row": run.row,
+        "at": run.at_ms,
+        "who": run.who,
     }
 
 

@@ -281,6 +281,7 @@ class GameRecorder:
             book=self.recorded.book(),
             now=self.ruled(),
             story=self._story,
+            noticed=self._notices.given,
         )
 
     def _clock_after(self, ruling: Ruling, at: int) -> ClockChanged | None:

@@ -21,12 +21,19 @@ class RecordedNotices:
 
     def __init__(self) -> None:
         self._held: dict[int, TableNotice] = {}
+        self._given: set[int] = set()
+
+    @property
+    def given(self) -> frozenset[int]:
+        """The rows of all notices, also of those that hold no longer."""
+        return frozenset(self._given)
 
     def take(self, row: Row) -> None:
         """Account for a row of either type."""
         match row.says:
             case NoticeGiven(notice=notice):
                 self._held[row.seq] = notice
+                self._given.add(row.seq)
             case NoticeOver(row=over):
                 self._held.pop(over, None)
 

@@ -17,7 +17,9 @@ from recorder.domain.orders import (
     Act,
     AdjustClock,
     Banner,
+    BeginProcedure,
     Challenged,
+    CloseProcedure,
     Concede,
     Correct,
     Decide,
@@ -31,7 +33,9 @@ from recorder.domain.orders import (
     Remove,
     SetEndRacks,
     SetTimePenalty,
+    Sign,
     TableOrder,
+    TickStep,
     Undo,
 )
 from recorder.wire.codec import Codec
@@ -172,6 +176,14 @@ _CODECS: tuple[Codec[Any], ...] = (
     Codec(Decide, "order.ruling", inline={"entry": _ENTRY}),
     Codec(Banner, "order.banner"),
     Codec(Note, "order.note", inline={"entry": _ENTRY}),
+    Codec(Sign, "order.sign"),
+    Codec(
+        BeginProcedure,
+        "order.procedure.begin",
+        spared=["notice", "facts", "way", "steps", "done", "left_out", "text", "rule"],
+    ),
+    Codec(TickStep, "order.procedure.step", spared=["code"]),
+    Codec(CloseProcedure, "order.procedure.close"),
     Codec(Undo, "order.undo"),
 )
 ORDER_TYPES: Mapping[str, Codec[Act]] = {codec.where: codec for codec in _CODECS}

@@ -42,8 +42,12 @@ from recorder.wire.events import (
 from recorder.wire.fields import Json
 from recorder.wire.notices import NOTICE_TYPE, decode_notice, encode_notice
 from recorder.wire.observations import OBSERVATION_TYPES, decode_observation, encode_observation
+from recorder.wire.old_orders import modern
 from recorder.wire.orders import ORDER_TYPES, decode_order, encode_order
 
+ROW_VERSION = 2
+"""Of the rows that are written; in version 1 signatures and procedures were notes."""
+_VERSION_IN_WORDS = 1
 NOTICE_OVER_TYPE = "table.notice_over"
 ORDER_REFUSED_TYPE = "order.refused"
 ORDER_REPEATED_TYPE = "order.repeated"
@@ -97,8 +101,10 @@ ORDER_REPEATED: Codec[OrderRepeated] = Codec(OrderRepeated, ORDER_REPEATED_TYPE)
 MESSAGE_REFUSED: Codec[MessageRefused] = Codec(MessageRefused, MESSAGE_REFUSED_TYPE)
 
 
-def read_row(kind: Kind, body: Mapping[str, Any], refs: Sequence[int] = ()) -> Statement:
-    """What a row says; ``refs`` are the rows that it rests on."""
+def read_row(
+    kind: Kind, body: Mapping[str, Any], refs: Sequence[int] = (), *, v: int = ROW_VERSION
+) -> Statement:
+    """What a row of version ``v`` says; ``refs`` are the rows that it rests on."""
     try:
         if kind is Kind.CORRECTED:
             return CORRECTED.read(body)
@@ -106,7 +112,7 @@ def read_row(kind: Kind, body: Mapping[str, Any], refs: Sequence[int] = ()) -> S
         if kind is Kind.OBSERVED:
             return _observed(row)
         if kind is Kind.RULED:
-            return _ruled(row, body)
+            return _ruled(row, body, v)
         return _recorded(row, body, refs)
     except DeviceError as fault:
         name = type_of(kind, body)
@@ -181,13 +187,15 @@ def _recorded(row: _Typed, body: Mapping[str, Any], refs: Sequence[int]) -> Stat
     return RECORDED.read(body)
 
 
-def _ruled(row: _Typed, body: Mapping[str, Any]) -> Statement:
+def _ruled(row: _Typed, body: Mapping[str, Any], v: int) -> Statement:
     if row.type == ORDER_REFUSED_TYPE:
         return ORDER_REFUSED.read(row.data)
     if row.type == ORDER_REPEATED_TYPE:
         return ORDER_REPEATED.read(row.data)
     order = decode_order(row.type, row.data)
     asked = decode_order(row.type, body["asked"]) if body.get("asked") else order
+    if v == _VERSION_IN_WORDS:
+        order, asked = modern(order), modern(asked)
     return OrderCarriedOut(order=order, asked=asked, aim=_AIM.read(body))
 
 

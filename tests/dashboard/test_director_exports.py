@@ -17,13 +17,12 @@ from pypdf import PdfReader
 
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
-from dashboard.live.signatures import signatures
 from recorder.domain.game import EndRackPoints, Passed
-from recorder.domain.orders import Note, Order, Undo
+from recorder.domain.orders import Order, Sign, Undo
 from recorder.gcg import read_gcg
 from recorder.log.port import Kind
 from recorder.log.sqlite import SqliteEventLog
-from recorder.projections import timeline
+from recorder.projections import Timeline
 from recorder.wire.orders import TableOrder, encode_order
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 
@@ -151,10 +150,9 @@ def test_the_slip_is_a_picture_too(fetch: Fetch, table: TableWriter) -> None:
 
 
 def sign(table: TableWriter, player: int, **rest: str) -> str:
-    """A director notes that a player has signed; the id of the note."""
+    """A director says that a player has signed; the id of the order."""
     name = f"s{len(table.rows)}"
-    text = f"result slip signed by player {player + 1}, Zoë"
-    order = Order(id=name, who="Dora", act=Note(text=text), **rest)
+    order = Order(id=name, who="Dora", act=Sign(player=player), **rest)
     type_name, data = encode_order(TableOrder(table=1, order=order))
     table.write(Kind.RULED, {"type": type_name, "data": data})
     return name
@@ -177,7 +175,10 @@ def test_the_slip_says_who_has_signed(fetch: Fetch, table: TableWriter) -> None:
     assert "signed again" not in text
     sign(table, 1)
     undo(table, first)
-    told = signatures(timeline(row for row in table.rows if row.table == 1))
+    story = Timeline(1)
+    for row in table.rows:
+        story.advance(row)
+    told = story.signatures()
     assert told[0] is None
     assert told[1] is not None
     assert (told[1]["who"], told[1]["stale"]) == ("Dora", False)

@@ -11,11 +11,13 @@ from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
 from dashboard.incidents.facts import Answers, held_entries, situation
 from dashboard.incidents.plays import Challenges
+from dashboard.web.incidents import incidents
 from recorder.domain.errors import NotationError
 from recorder.domain.game import Exchanged, Passed
 from recorder.domain.observations import ClockAct, ClockChanged, RackCounted, Side
 from recorder.log.sqlite import SqliteEventLog
 from recorder.projections import timeline
+from recorder.texts import load_catalogue
 from recorder.word_lists import load_word_list
 from tests.dashboard.table_writer import TableWriter
 
@@ -170,7 +172,7 @@ def test_a_missing_blank_can_be_named_at_once(table: TableWriter, ask: Ask) -> N
     assert ask("blank", filled(form))["orders"] == []
 
 
-@pytest.mark.parametrize("name", ["underdraw", "order", "spill", "out", "given-up", "absent"])
+@pytest.mark.parametrize("name", ["underdraw", "order", "spill", "out", "given_up", "absent"])
 @pytest.mark.parametrize("rules", ["wespa1", "wespa3_hk", "wespa4", "psa", "naspa"])
 def test_every_form_gives_a_plan_as_it_comes(
     table: TableWriter, ask: Ask, name: str, rules: str
@@ -207,3 +209,8 @@ def test_entries_stand_where_they_were_corrected(table: TableWriter) -> None:
         (third.seq, "game.exchanged"),
         (table.rows[2].seq, "game.passed"),
     ]
+
+
+def test_every_incident_has_a_name_in_the_catalogue() -> None:
+    """And the catalogue names no other."""
+    assert {one.name for one in incidents()} == set(load_catalogue().as_json()["procedure"])

@@ -45,7 +45,7 @@ from recorder.domain.observations import (
     Side,
     TurnAct,
 )
-from recorder.domain.orders import Act, Banner, Note, Order, Undo
+from recorder.domain.orders import Act, Banner, BeginProcedure, Note, Order, Sign, Undo
 from recorder.domain.plays import parse_placement
 from recorder.domain.record import NoticeGiven
 from recorder.domain.rules.core.disclosure import route
@@ -125,7 +125,8 @@ def table(tmp_path: Path) -> Iterator[TableWriter]:
     ruled(table, Banner(text="Ten minutes"), "o1")
     ruled(table, Note(text="asked for the rules"), "o2")
     ruled(table, Undo(order="o2"), "o3")
-    ruled(table, Note(text="result slip signed by player 1, Anna"), "o4")
+    ruled(table, Sign(player=0), "o4")
+    ruled(table, BeginProcedure(key="p", code="overdraw", facts={"tiles": 1}), "o5")
     table.write(Kind.RECORDED, noticed(first))
     assert table.state is not None
     table.observe(look_at(table.state, {"1A": "Q"}), "cam")

@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-from dashboard.live.signatures import signatures
 from recorder.comparison import event_text, recorded_events
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
-from recorder.projections import broadcast_frame, timeline
+from recorder.projections import Timeline, broadcast_frame
 from recorder.table.game_recorder import GameRecorder, TablePlan
 from recorder.wire import decode_started
 
@@ -64,10 +63,18 @@ def test_a_restart_on_an_old_log_writes_nothing_into_it(golden: tuple[list[Row],
 
 
 def test_what_an_old_log_tells_the_director_still_holds(golden: tuple[list[Row], Json]) -> None:
-    """Notices and doubts by their rows, and who has signed."""
+    """Notices and doubts by their rows, who has signed, and which procedures stand open."""
     rows, told = golden
-    items = timeline(rows)
+    story = Timeline(rows[0].table)
+    for row in rows:
+        story.advance(row)
+    items = story.items()
     standing = [item for item in items if item["superseded_by"] is None]
     assert [item["seq"] for item in standing if "notice" in item] == told["noticed"]
     assert [item["seq"] for item in standing if item["doubt"]] == told["doubted"]
-    assert [one and one["row"] for one in signatures(items)] == told["signed"]
+    assert [one and one["row"] for one in story.signatures()] == told["signed"]
+    assert [_short(one) for one in story.procedures()] == told["procedures"]
+
+
+def _short(procedure: Json) -> Json:
+    return {name: procedure[name] for name in ("row", "code", "title", "facts", "steps", "done")}

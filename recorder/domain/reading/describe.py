@@ -23,7 +23,9 @@ from recorder.domain.orders import (
     Act,
     AdjustClock,
     Banner,
+    BeginProcedure,
     Challenged,
+    CloseProcedure,
     Concede,
     Correct,
     Decide,
@@ -33,6 +35,8 @@ from recorder.domain.orders import (
     Remove,
     SetEndRacks,
     SetTimePenalty,
+    Sign,
+    TickStep,
     Undo,
 )
 
@@ -109,15 +113,32 @@ def describe_act(act: Act) -> str:
             text = f"banner: {words}" if words else "banner withdrawn"
         case Note(text=words):
             text = f"note: {words}"
-        case Undo(order=order):
-            text = f"undo {order}"
+        case Sign() | BeginProcedure() | TickStep() | CloseProcedure():
+            text = _about_procedure(act)
         case _:
             text = _about_end(act)
     return text
 
 
-def _about_end(act: AdjustClock | EndGame | SetEndRacks | SetTimePenalty | Concede) -> str:
+def _about_procedure(act: Sign | BeginProcedure | TickStep | CloseProcedure) -> str:
     match act:
+        case Sign(player=player):
+            return f"result signed by player {player + 1}"
+        case BeginProcedure(code=code):
+            return f"procedure open: {code.replace('_', ' ')}"
+        case TickStep(step=step, code=code, done=done):
+            named = code.replace("_", " ") or str(step + 1)
+            return f"step {named}: {'done' if done else 'not done'}"
+        case CloseProcedure(carried_out=carried_out):
+            return "procedure carried out" if carried_out else "procedure dropped"
+
+
+def _about_end(
+    act: AdjustClock | EndGame | SetEndRacks | SetTimePenalty | Concede | Undo,
+) -> str:
+    match act:
+        case Undo(order=order):
+            return f"undo {order}"
         case AdjustClock(player=player, left_ms=left):
             sign, seconds = ("-" if left < 0 else ""), abs(left) // 1000
             return f"clock of player {player + 1}: {sign}{seconds // 60}:{seconds % 60:02}"

@@ -5,7 +5,7 @@ is one. A play that breaks the rules of placement can be ordered all the same: i
 nobody challenged it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from recorder.domain.board import EMPTY_BOARD, Board, Square, name_across
@@ -27,7 +27,9 @@ from recorder.domain.orders import (
     Accept,
     Act,
     AdjustClock,
+    BeginProcedure,
     Challenged,
+    CloseProcedure,
     Concede,
     Correct,
     Decide,
@@ -39,6 +41,7 @@ from recorder.domain.orders import (
     Remove,
     SetEndRacks,
     SetTimePenalty,
+    TickStep,
     TurnKind,
     Undo,
 )
@@ -51,6 +54,7 @@ from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rulings.corrections import OrderRefusedError
 from recorder.domain.rulings.game_as_ruled import RuledGame, Story, as_ruled
 from recorder.domain.rulings.in_force import Ruling, in_force
+from recorder.domain.rulings.procedures import check_procedure, procedure_runs
 from recorder.domain.tiles import BLANK, EMPTY, RACK_SIZE, TileSet
 
 MOST_POINTS = 2000
@@ -93,7 +97,8 @@ class Book:
 class Situation:
     """All that an order is judged by: the table, the orders so far, the rules, the entries.
 
-    ``now`` is the game as it holds, ``story`` what the table's fold tells.
+    ``now`` is the game as it holds, ``story`` what the table's fold tells, ``noticed`` the rows of
+    all notices, also of those that hold no longer.
     """
 
     table: TableState
@@ -102,6 +107,7 @@ class Situation:
     book: Book
     now: RuledGame
     story: Story
+    noticed: Collection[int] = ()
 
     @property
     def tile_set(self) -> TileSet:
@@ -160,9 +166,17 @@ def _aimed(ruling: Ruling, situation: Situation) -> Ruling:
             _check_tiles("".join(one.tiles for one in act.points), situation.tile_set)
         case Decide(entry=EntryName() as entry) | Note(entry=EntryName() as entry):
             situation.book.find(entry)
+        case BeginProcedure() | TickStep() | CloseProcedure():
+            check_procedure(act, procedure_runs(in_force(situation.rulings)))
+            _check_notice(act, situation)
         case Undo():
             pass
     return ruling
+
+
+def _check_notice(act: BeginProcedure | TickStep | CloseProcedure, situation: Situation) -> None:
+    if isinstance(act, BeginProcedure) and act.notice and act.notice not in situation.noticed:
+        raise OrderRefusedError(f"row {act.notice} is no notice of this game")
 
 
 def _on(ruling: Ruling, place: Place, situation: Situation) -> Ruling:

@@ -3,7 +3,7 @@ import { formatClock, overtimePenalty, remainingMs } from "../shared/clock.js";
 import { html } from "../shared/dom.js";
 import { timeOfDay } from "../shared/tool.js";
 
-/** @import { Glance, Item, Kept, Need, Notice } from "./models" */
+/** @import { Glance, Item, Need, Notice } from "./models" */
 
 /** How the director learns of a notice. */
 const [TELL, ALERT, SHOW, WITHHELD] = ["tell_players", "alert", "show", "withheld"];
@@ -26,66 +26,15 @@ const INCIDENTS = {
  */
 export const isWithheld = (item) => item.notice?.director === WITHHELD;
 
-const PROCEDURE = "procedure open: ";
-
-/**
- * The procedures that were begun and not closed: notes that hold.
- * @param {Item[]} timeline
- */
-export function openProcedures(timeline) {
-  return timeline.filter(
-    (item) =>
-      item.order?.type === "order.note" &&
-      item.order.in_force &&
-      item.text.startsWith(`note: ${PROCEDURE}`),
-  );
-}
-
-const KEPT = ' {"key":';
-
-/**
- * A procedure as a note: its title, and behind it what was answered and done so far.
- * @param {string} title
- * @param {Kept} state
- */
-export const procedureNote = (title, state) => `${PROCEDURE}${title} ${JSON.stringify(state)}`;
-
-/**
- * What a note of an open procedure keeps; null for one that keeps nothing.
- * @param {{text: string}} note
- * @returns {Kept | null}
- */
-export function procedureState({ text }) {
-  const at = text.indexOf(KEPT);
-  try {
-    return at < 0 ? null : JSON.parse(text.slice(at));
-  } catch {
-    return null;
-  }
-}
-
-/** @param {{text: string}} note */
-export const procedureTitle = ({ text }) => text.split(KEPT)[0].replace(`note: ${PROCEDURE}`, "");
-
-/**
- * A line of the record for people: of an open procedure, how far it is.
- * @param {string} text
- */
-export function spoken(text) {
-  if (!text.startsWith(`note: ${PROCEDURE}`)) return text;
-  const state = procedureState({ text });
-  return `${text.split(KEPT)[0]}${state ? `, ${state.done.length} of ${state.steps} steps done` : ""}`;
-}
-
 /**
  * One entry per thing to look at: `kind` and `mark` (in words, never by colour alone), `text`,
  * `more`, and `item` where a line of the timeline is behind it.
- * @param {Pick<Glance, "frame" | "timeline" | "devices" | "log">} table
+ * @param {Pick<Glance, "frame" | "timeline" | "procedures" | "devices" | "log">} table
  * @param {number} now
  * @param {Set<number>} seen
  * @returns {Need[]}
  */
-export function attention({ frame, timeline, devices, log }, now, seen = new Set()) {
+export function attention({ frame, timeline, procedures, devices, log }, now, seen = new Set()) {
   /** @type {Need[]} */
   const found = [];
   for (const item of timeline) {
@@ -162,15 +111,14 @@ export function attention({ frame, timeline, devices, log }, now, seen = new Set
       text: `${log.faults} rows not folded`,
       more: "the position may lack something",
     });
-  for (const item of openProcedures(timeline)) {
-    const state = procedureState(item);
-    const far = state ? `${state.done.length} of ${state.steps} steps done; ` : "";
+  for (const run of procedures) {
+    const far = run.steps ? `${run.done.length} of ${run.steps} steps done; ` : "";
     found.push({
       kind: "open",
       mark: "Procedure",
-      text: procedureTitle(item),
-      more: `${far}${item.order?.who}, ${timeOfDay(item.at)}`,
-      item,
+      text: run.title,
+      more: `${far}${run.who}, ${timeOfDay(run.at)}`,
+      run,
     });
   }
   return found;
@@ -182,7 +130,7 @@ export function Attention({ found, onOpen, onSeen, kept, onSigned }) {
       <span class=${`count-doubts ${found.length ? "" : "none"}`}>${found.length || "nothing"}</span></h2>
     ${found.map(
       ({ item, ...one }) => html`<div class=${`need ${one.kind}`}>
-      <button type="button" class="open" onClick=${() => onOpen({ item, ...one })} disabled=${!item}>
+      <button type="button" class="open" onClick=${() => onOpen({ item, ...one })} disabled=${!item && !one.run}>
         <b class="mark">${one.mark}</b><span class="what">${one.text}</span><span class="more">${one.more}</span></button>
       ${["refused", "notice"].includes(one.kind) && item && html`<button type="button" class="quiet" onClick=${() => onSeen(item.seq)}>Seen</button>`}
     </div>`,

@@ -281,7 +281,7 @@ const TABLE_FORMS = {
     plain: true,
     fields: () => [
       field("rule", "Rule (such as OVERDRAW-3; may be empty)", { most: 80 }),
-      field("text", "The ruling", { type: "area", most: 400 }),
+      field("text", "The ruling", { type: "area", most: 2000 }),
     ],
     build: (v, ctx) =>
       v.text?.trim()
@@ -298,7 +298,7 @@ const TABLE_FORMS = {
   note: {
     title: "Note for directors",
     plain: true,
-    fields: () => [field("text", "Note", { type: "area", most: 400 })],
+    fields: () => [field("text", "Note", { type: "area", most: 2000 })],
     build: (v, ctx) =>
       v.text?.trim()
         ? {

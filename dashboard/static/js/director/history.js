@@ -2,7 +2,6 @@
 import { Board } from "../shared/board.js";
 import { Clock } from "../shared/clock.js";
 import { html } from "../shared/dom.js";
-import { spoken } from "./attention.js";
 import { change, holding, lookAt, named, playerName, showEvidence, view } from "./desk.js";
 import { signed } from "./dialog.js";
 import { Pictures } from "./pictures.js";
@@ -63,7 +62,7 @@ function Entry({ item, lines }) {
       aria-selected=${view.selected?.seq === item.seq} onClick=${() => select(item.seq)}>
     <span class="seq">${item.seq}</span><span class="when">${timeOfDay(item.at)}</span>
     <span>${item.player !== null && html`<i class="dot"></i>`}</span>
-    <span class="said">${fixes}${who}${item.notice ? named(item.text) : spoken(item.text)}${by}${ended && html` <em>not in force</em>`}
+    <span class="said">${fixes}${who}${item.notice ? named(item.text) : item.text}${by}${ended && html` <em>not in force</em>`}
       ${item.player !== null && html` <small class="soft">${playerName(item.player)}</small>`}</span>
     <span class="odds">${line ? html`<b>${signed(line.score)}</b> ${line.total}` : odds(item.log_odds)}</span>
     ${facts.length > 0 && html`<div class="facts-said">${facts.map(([name, value]) => `${name.replaceAll("_", " ")}: ${typeof value === "object" ? JSON.stringify(value) : value}`).join("; ")}</div>`}

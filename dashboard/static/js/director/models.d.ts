@@ -11,12 +11,34 @@ export interface DeskModel {
   senses: Senses;
   rules: string;
   signatures: (Signature | null)[];
+  procedures: OpenProcedure[];
   timeline: Item[];
   devices: Record<string, Device>;
   log: { seq: number; at: number; faults: number; ignored: number };
 }
 
-/** A signature of the result slip as it was noted; `stale` when the game changed after it. */
+/**
+ * A procedure that was begun and not closed; `code` names the incident, `notice` the row of the
+ * notice behind it. `way`, `done` and `left_out` are places; `row`, `at` and `who` of its beginning.
+ */
+export interface OpenProcedure {
+  key: string;
+  code: string;
+  title: string;
+  notice: number | null;
+  facts: { [name: string]: number | string | boolean };
+  way: number;
+  steps: number;
+  done: number[];
+  left_out: number[];
+  text: string;
+  rule: string;
+  row: number;
+  at: number;
+  who: string;
+}
+
+/** A signature of the result; `stale` when the game changed after it. */
 export interface Signature {
   order: string;
   row: number;
@@ -30,6 +52,7 @@ export interface Glance {
   table: number;
   frame?: Pick<Frame, "game" | "phase" | "turns" | "players" | "clock" | "last_play">;
   timeline: Item[];
+  procedures: OpenProcedure[];
   devices: Record<string, Device>;
   log: DeskModel["log"];
 }
@@ -296,19 +319,6 @@ export interface FormContext extends Partial<Chosen> {
   clock?: string[] | null;
 }
 
-/** How far an open procedure is, as its note keeps it; `way`, `done` and `off` are places. */
-export interface Kept {
-  key: string;
-  incident: string;
-  facts: Values;
-  way: number;
-  steps: number;
-  done: number[];
-  off: number[];
-  text?: string;
-  rule?: string;
-}
-
 /** What was typed, by the name of the field; a box to tick holds true or false. */
 export type Values = { [name: string]: any };
 
@@ -345,11 +355,13 @@ export interface Need {
   item?: Item;
   /** The name of the procedure that it may lead to. */
   incident?: string;
+  /** The procedure that stands open. */
+  run?: OpenProcedure;
 }
 
 /** The dialog that is open. */
 export type OpenDialog =
   | { kind: "help" }
-  | { kind: "procedure"; start?: string; note?: Item }
+  | { kind: "procedure"; start?: string; notice?: number; run?: OpenProcedure }
   | { kind: "order"; name?: string; form?: Form; ctx: FormContext }
   | { kind: "doubt"; seq: number };

@@ -3,7 +3,7 @@
  * its evidence, and the orders that put it right. Keyboard first; nothing is recorded unseen.
  */
 import { html } from "../shared/dom.js";
-import { Attention, attention, isWithheld, spoken } from "./attention.js";
+import { Attention, attention, isWithheld } from "./attention.js";
 import { change, dismiss, drawnBy, lookAt, named, refreshDesk, view } from "./desk.js";
 import { close, Dialog, DoubtDialog } from "./dialog.js";
 import { ENTRY_FORMS, FORMS, OrderDialog, undoForm } from "./forms.js";
@@ -60,17 +60,16 @@ function open(name, about = null) {
   change({ dialog: { kind: "order", name, ctx: { ...about, banner: bannerOf(model), clock } } });
 }
 
-/** @param {Pick<Need, "kind" | "item" | "incident">} need */
-function openNeed({ kind, item, incident }) {
+/** @param {Pick<Need, "kind" | "item" | "incident" | "run">} need */
+function openNeed({ kind, item, incident, run }) {
+  if (run) change({ dialog: { kind: "procedure", run } });
   if (!item) return;
   if (kind === "doubt") {
     select(item.seq);
     change({ dialog: { kind: "doubt", seq: item.seq } });
   } else if (incident && view.desk.orders) {
     select(item.seq);
-    change({ dialog: { kind: "procedure", start: incident } });
-  } else if (kind === "open") {
-    change({ dialog: { kind: "procedure", note: item } });
+    change({ dialog: { kind: "procedure", start: incident, notice: item.seq } });
   } else {
     select(item.seq);
   }
@@ -131,7 +130,7 @@ function Orders({ model, can }) {
         order,
         seq,
         undone,
-      }) => html`<div class=${`order-line ${order.in_force ? "" : "ended"}`}><span>${spoken(order.text)}<small class="soft"> ${order.who}, row ${seq}${order.in_force ? "" : ", not in force"}</small></span>
+      }) => html`<div class=${`order-line ${order.in_force ? "" : "ended"}`}><span>${order.text}<small class="soft"> ${order.who}, row ${seq}${order.in_force ? "" : ", not in force"}</small></span>
       ${order.in_force && html`<button type="button" disabled=${!can} onClick=${() => undo(order.id)}>Undo</button>`}
       ${!order.in_force && undone && html`<button type="button" disabled=${!can} onClick=${() => undo(undone)}>Put back</button>`}</div>`,
     )}
@@ -222,7 +221,7 @@ function Open({ model, can, now }) {
   if (!dialog) return null;
   if (dialog.kind === "help") return html`<${Help} />`;
   if (dialog.kind === "procedure")
-    return html`<${ProcedureDialog} key=${dialog.note?.seq ?? "new"} note=${dialog.note} start=${dialog.start} can=${can} now=${now} model=${model} />`;
+    return html`<${ProcedureDialog} key=${dialog.run?.key ?? "new"} run=${dialog.run} start=${dialog.start} notice=${dialog.notice} can=${can} now=${now} model=${model} />`;
   if (dialog.kind === "order")
     return html`<${OrderDialog} key=${`${dialog.name}`} name=${dialog.name} form=${dialog.form} ctx=${dialog.ctx} can=${can} />`;
   const item = model.timeline.find((one) => one.seq === dialog.seq);

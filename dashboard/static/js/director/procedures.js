@@ -4,108 +4,20 @@
  */
 import { View, html } from "../shared/dom.js";
 import { ask, give, orderId, playerName } from "./desk.js";
-import { close, Dialog, Preview } from "./dialog.js";
+import { close, Dialog } from "./dialog.js";
 import { Field, oneLine } from "./forms.js";
-import { openProcedures, procedureNote, procedureState, procedureTitle } from "./attention.js";
+import { Plan, waysOf } from "./plan.js";
 import { page } from "../shared/tool.js";
 
-/** @import { DeskModel, Incident, Item, Kept, Plan as Planned, PlanStep, Values } from "./models" */
-/** @typedef {{note?: Item, start?: string, can: boolean, model: DeskModel}} ProcedureProps */
+/** @import { DeskModel, Incident, OpenProcedure, Plan as Planned, Values } from "./models" */
+/** @typedef {{run?: OpenProcedure, start?: string, notice?: number, can: boolean, model: DeskModel}} ProcedureProps */
 /**
  * What is asked and answered so far; `way`, `done` and `off` are places, `ids` those of the orders.
  * @typedef {{list: Incident[], incident: Incident | null, facts: Values, plan: Planned | null, way: number, done: number[], off: number[],
  *   ids: string[], text: string, rule: string, fault: string, busy: boolean, closed: boolean}} ProcedureState
  */
-/** @typedef {{until: number | null, left: number}} CountdownState */
 
-const MOST_TEXT = 400;
-
-/**
- * The ways to go on that the rules leave: the plan itself, then its alternatives.
- * @param {Planned} plan
- */
-const waysOf = (plan) => [plan, ...plan.alternatives];
-
-/**
- * Seconds that somebody has to decide, started by the director.
- * @extends {View<{seconds: number}, CountdownState>}
- */
-class Countdown extends View {
-  timer = 0;
-
-  /** @param {{seconds: number}} props */
-  constructor(props) {
-    super(props);
-    /** @type {CountdownState} */
-    this.state = { until: null, left: props.seconds };
-  }
-
-  componentWillUnmount() {
-    clearInterval(this.timer);
-  }
-
-  start() {
-    clearInterval(this.timer);
-    const until = performance.now() + this.props.seconds * 1000;
-    this.setState({ until, left: this.props.seconds });
-    this.timer = setInterval(() => {
-      const left = Math.max(0, Math.ceil((until - performance.now()) / 1000));
-      if (left !== this.state.left) this.setState({ left });
-      if (left === 0) clearInterval(this.timer);
-    }, 100);
-  }
-
-  /**
-   * @param {{seconds: number}} props
-   * @param {CountdownState} state
-   */
-  render({ seconds }, { until, left }) {
-    const up = until !== null && left === 0;
-    return html`<button type="button" class=${`countdown ${up ? "up" : ""}`} aria-live="polite" onClick=${() => this.start()}>
-      ${until === null ? `start ${seconds} s` : up ? "time is up" : `${left} s`}</button>`;
-  }
-}
-
-/** @param {{step: PlanStep, done: boolean, onDone: () => void, who: (word: string) => string}} props */
-function Step({ step, done, onDone, who }) {
-  const told = [
-    step.tiles === null ? "" : `${step.tiles} tile${step.tiles === 1 ? "" : "s"}`,
-    step.rule,
-    step.seconds ? `${step.seconds} s allowed` : "",
-  ];
-  return html`<li class=${done ? "done" : ""}><input type="checkbox" checked=${done} aria-label=${`done: ${step.act}`} onInput=${onDone} />
-    <span><span class="who">${who(step.who)}</span>: <span class="act">${step.act}</span></span>
-    ${step.seconds ? html`<${Countdown} seconds=${step.seconds} />` : html`<span></span>`}
-    <span class="meta">${told.filter(Boolean).join(" \u00b7 ")}</span></li>`;
-}
-
-/**
- * One way to go on: numbers, steps, questions, orders that the result would be.
- * @param {{plan: Planned, done: number[], off: number[], onDone: (at: number) => void, onOff: (at: number) => void, ids: string[]}} props
- */
-function Plan({ plan, done, off, onDone, onOff, ids }) {
-  /** @param {string} word */
-  const who = (word) =>
-    plan.player === null
-      ? word
-      : word === "player"
-        ? playerName(plan.player)
-        : word === "opponent"
-          ? playerName(1 - plan.player)
-          : word;
-  return html`<h3>${plan.title} (${plan.rule})</h3>
-    ${plan.questions.length > 0 && html`<div class="why"><b>For you to decide:</b><ul>${plan.questions.map((one) => html`<li>${one}</li>`)}</ul></div>`}
-    <div class="numbers">${plan.numbers.map(([name, value]) => html`<span><b>${String(value)}</b>${name}</span>`)}</div>
-    <ol class="steps">${plan.steps.map((step, at) => html`<${Step} key=${at} step=${step} who=${who} done=${done.includes(at)} onDone=${() => onDone(at)} />`)}</ol>
-    ${plan.steps.length === 0 && html`<p class="soft">Nothing has to be done at the table.</p>`}
-    ${plan.orders.map(
-      (
-        order,
-        at,
-      ) => html`<label class="check"><input type="checkbox" checked=${!off.includes(at)} onInput=${() => onOff(at)} /><span>Record: ${order.label}</span></label>
-      ${!off.includes(at) && html`<${Preview} key=${ids[at]} act=${order.act} id=${ids[at]} onFound=${() => {}} />`}`,
-    )}`;
-}
+const MOST_TEXT = 2000;
 
 /** @extends {View<ProcedureProps, ProcedureState>} */
 export class ProcedureDialog extends View {
@@ -131,12 +43,13 @@ export class ProcedureDialog extends View {
       busy: false,
       closed: false,
     };
-    const kept = props.note && procedureState(props.note);
-    /** One procedure has one key, however often it was noted; each tick is a note in place of the one before. */
-    this.key = kept?.key ?? orderId();
-    this.note = props.note?.order?.id ?? "";
-    this.noted = new Set([this.note]);
+    /** One procedure has one key, whoever goes on with it; `stated` is what the record has of it. */
+    this.key = props.run?.key ?? orderId();
+    this.stated = "";
+    this.isThere = false;
+    this.doneThere = "";
     this.sharing = Promise.resolve(true);
+    this.closingIds = [orderId(), orderId()];
     this.rulingId = orderId();
   }
 
@@ -145,55 +58,59 @@ export class ProcedureDialog extends View {
       /** @type {{incidents: Incident[]}} */
       const { incidents } = await ask("GET", `/api/table/${page.table}/incidents`);
       this.setState({ list: incidents });
-      const kept = this.props.note && procedureState(this.props.note);
-      const start = incidents.find((one) => one.name === (kept?.incident ?? this.props.start));
+      const { run } = this.props;
+      const start = incidents.find((one) => one.name === (run?.code || this.props.start));
       if (start) this.pick(start);
-      if (start && kept) this.take(await this.planned(start, kept.facts), kept);
+      if (start && run) this.take(await this.planned(start, run.facts), run);
     } catch (fault) {
       this.setState({ fault: fault.message });
     }
   }
 
   /**
-   * Go on where a note left off. Steps are told by their place: where there are others now, none is ticked.
+   * Go on where somebody left off. Steps are told by their place: where there are others now, none is ticked.
    * @param {Planned} plan
-   * @param {Kept} kept
+   * @param {OpenProcedure} run
    */
-  take(plan, kept) {
-    const way = kept.way < waysOf(plan).length ? kept.way : 0;
+  take(plan, run) {
+    const way = run.way < waysOf(plan).length ? run.way : 0;
     this.show(plan, way);
     const chosen = waysOf(plan)[way];
-    const same = way === kept.way && chosen.steps.length === kept.steps;
-    this.setState({
-      facts: kept.facts,
-      off: kept.off,
-      text: kept.text ?? chosen.ruling,
-      rule: kept.rule ?? chosen.rule,
-      ...(same
-        ? { done: kept.done }
-        : { fault: "The rules say other steps now than when this was kept: tick them again." }),
-    });
+    const same = way === run.way && chosen.steps.length === run.steps;
+    this.setState(
+      {
+        facts: { ...this.state.facts, ...run.facts },
+        off: run.left_out,
+        text: run.text || chosen.ruling,
+        rule: run.rule || chosen.rule,
+        ...(same
+          ? { done: run.done }
+          : { fault: "The rules say other steps now than when this was kept: tick them again." }),
+      },
+      () => {
+        if (same) this.stated = this.statement();
+      },
+    );
   }
 
   /** What another director has ticked meanwhile is ticked here too. */
   follow() {
-    const { timeline } = this.props.model;
-    const now = openProcedures(timeline).find((one) => procedureState(one)?.key === this.key);
-    const told = now && procedureState(now);
-    if (now?.order && told && !this.noted.has(now.order.id)) {
-      this.note = now.order.id;
-      this.noted.add(this.note);
-      const { plan, way } = this.state;
-      if (plan && way === told.way && waysOf(plan)[way].steps.length === told.steps)
-        this.setState({ done: told.done, off: told.off });
-    } else if (!now && this.note && !this.state.closed) {
-      const mine = timeline.find((one) => one.order?.id === this.note);
-      if (mine?.order && !mine.order.in_force)
+    const { plan, way, busy, closed } = this.state;
+    const now = this.props.model.procedures.find((one) => one.key === this.key);
+    if (!now) {
+      if (this.isThere && !closed && !busy)
         this.setState({
           closed: true,
           fault: "This procedure was closed meanwhile; the record says how.",
         });
+      return;
     }
+    this.isThere = true;
+    const done = now.done.join();
+    if (done === this.doneThere) return;
+    this.doneThere = done;
+    if (plan && way === now.way && waysOf(plan)[way].steps.length === now.steps)
+      this.setState({ done: now.done });
   }
 
   /**
@@ -256,55 +173,60 @@ export class ProcedureDialog extends View {
   }
 
   /**
-   * Tick a step, for every director to see.
-   * @param {number[]} done
+   * Tick a step, or take the tick back, for every director to see.
+   * @param {number} step
    */
-  tick(done) {
-    this.setState({ done }, () => {
-      if (this.props.can) this.sharing = this.sharing.then(() => this.share());
+  tick(step) {
+    const { done } = this.state;
+    const ticked = !done.includes(step);
+    this.setState({ done: ticked ? [...done, step] : done.filter((one) => one !== step) }, () => {
+      if (this.props.can) this.sharing = this.sharing.then(() => this.share({ step, ticked }));
     });
   }
 
-  /** Note the procedure as open, with what was answered and done; true when it is noted. */
-  async share() {
-    const { incident, facts, plan, way, done, off, text, rule } = this.state;
-    if (!incident || !plan) return false;
+  /** The procedure as it stands here but for its ticks, to compare with what the record has. */
+  statement() {
+    const { incident, facts, plan, way, off, text, rule } = this.state;
+    if (!incident || !plan) return "";
     const chosen = waysOf(plan)[way];
-    const own = {
-      ...(text === chosen.ruling ? {} : { text }),
-      ...(rule === chosen.rule ? {} : { rule }),
-    };
-    const told = procedureNote(plan.title, {
+    return JSON.stringify({
       key: this.key,
-      incident: incident.name,
+      code: incident.name,
+      ...(this.props.notice ? { notice: this.props.notice } : {}),
       facts,
       way,
       steps: chosen.steps.length,
-      done,
-      off,
-      ...own,
+      left_out: off,
+      ...(text === chosen.ruling ? {} : { text: oneLine(text).slice(0, MOST_TEXT) }),
+      ...(rule === chosen.rule ? {} : { rule }),
     });
-    if (told.length > MOST_TEXT) {
-      this.setState({ fault: "Too long to keep: make the ruling shorter." });
-      return false;
-    }
-    const id = orderId();
-    const act = {
-      type: "order.note",
-      data: { text: told },
-      ...(this.note ? { supersedes: this.note } : {}),
-    };
-    this.noted.add(id);
-    if (!(await give(act, id))) {
+  }
+
+  /**
+   * Record the procedure as open, or only a tick where nothing else has changed; true when it is.
+   * @param {{step: number, ticked: boolean} | null} tick
+   */
+  async share(tick) {
+    const stated = this.statement();
+    if (!stated) return false;
+    if (stated === this.stated && !tick) return true;
+    const act =
+      stated === this.stated && tick
+        ? {
+            type: "order.procedure.step",
+            data: { key: this.key, step: tick.step, done: tick.ticked },
+          }
+        : { type: "order.procedure.begin", data: { ...JSON.parse(stated), done: this.state.done } };
+    if (!(await give(act))) {
       this.setState({ fault: "Not kept; the line at the top says why." });
       return false;
     }
-    this.note = id;
+    this.stated = stated;
     return true;
   }
 
   async keep() {
-    this.sharing = this.sharing.then(() => this.share());
+    this.sharing = this.sharing.then(() => this.share(null));
     if (await this.sharing) close();
   }
 
@@ -314,16 +236,13 @@ export class ProcedureDialog extends View {
     this.setState({ busy: true });
     await this.sharing;
     const { plan, way, off, ids, text, rule } = this.state;
-    const act = {
-      type: "order.ruling",
-      data: { text: oneLine(text), rule },
-      ...(this.note ? { supersedes: this.note } : {}),
-    };
+    const act = { type: "order.ruling", data: { text: oneLine(text), rule } };
     const orders = plan ? waysOf(plan)[way].orders : [];
     let well = await give(act, this.rulingId);
     for (const [at, order] of orders.entries()) {
       if (well && !off.includes(at)) well = await give(order.act, ids[at]);
     }
+    if (well && this.isOpen()) well = await this.over(true);
     if (well) close();
     else
       this.setState({
@@ -333,15 +252,36 @@ export class ProcedureDialog extends View {
       });
   }
 
+  /** Whether the record has the procedure as open. */
+  isOpen() {
+    return Boolean(this.props.run || this.stated);
+  }
+
+  /**
+   * Close the procedure in the record.
+   * @param {boolean} carriedOut
+   */
+  over(carriedOut) {
+    const data = { key: this.key, carried_out: carriedOut };
+    return give({ type: "order.procedure.close", data }, this.closingIds[carriedOut ? 1 : 0]);
+  }
+
+  async drop() {
+    this.setState({ busy: true });
+    await this.sharing;
+    if (await this.over(false)) close();
+    else this.setState({ busy: false, fault: "Not dropped; the line at the top says why." });
+  }
+
   renderPick() {
     const { list } = this.state;
-    const { note } = this.props;
+    const { run } = this.props;
     /** @param {HTMLButtonElement | null} element */
     const first = (element) => {
       this.first = element;
     };
     return html`<div class="incidents">${list.map((one, at) => html`<button type="button" ref=${at === 0 ? first : undefined} onClick=${() => this.pick(one)}>${one.title}</button>`)}</div>
-      ${note && html`<button type="button" onClick=${() => this.setState({ incident: { name: "", title: procedureTitle(note), fields: [] } })}>Close it with a ruling in words</button>`}`;
+      ${run && html`<button type="button" onClick=${() => this.setState({ incident: { name: "", title: run.title, fields: [] } })}>Close it with a ruling in words</button>`}`;
   }
 
   /** @param {Incident} incident */
@@ -379,10 +319,11 @@ export class ProcedureDialog extends View {
       list.includes(at) ? list.filter((one) => one !== at) : [...list, at];
     return html`<form class="order result" onSubmit=${(/** @type {Event} */ event) => this.record(event)}>
       ${plan && ways.length > 1 && html`<div class="row" role="group" aria-label="Ways">${ways.map((one, at) => html`<button type="button" aria-pressed=${at === way} onClick=${() => this.show(plan, at)}>${one.way || `way ${at + 1}`}</button>`)}</div>`}
-      ${plan && html`<${Plan} plan=${ways[way]} done=${done} off=${off} ids=${ids} onDone=${(/** @type {number} */ at) => this.tick(flip(done, at))} onOff=${(/** @type {number} */ at) => this.setState({ off: flip(off, at) })} />`}
+      ${plan && html`<${Plan} plan=${ways[way]} done=${done} off=${off} ids=${ids} onDone=${(/** @type {number} */ at) => this.tick(at)} onOff=${(/** @type {number} */ at) => this.setState({ off: flip(off, at) })} />`}
       <${Field} field=${{ name: "rule", label: "Rule", type: "text", most: 80 }} value=${rule} onValue=${(/** @type {string} */ _, /** @type {string} */ value) => this.setState({ rule: value })} />
-      <${Field} field=${{ name: "text", label: "Ruling, as it goes into the record", type: "area" }} value=${text} onValue=${(/** @type {string} */ _, /** @type {string} */ value) => this.setState({ text: value })} />
+      <${Field} field=${{ name: "text", label: "Ruling, as it goes into the record", type: "area", most: MOST_TEXT }} value=${text} onValue=${(/** @type {string} */ _, /** @type {string} */ value) => this.setState({ text: value })} />
       <footer>${plan && html`<button type="button" disabled=${busy || closed || !this.props.can} onClick=${() => this.keep()}>Keep it open</button>`}
+        ${this.isOpen() && html`<button type="button" disabled=${busy || closed || !this.props.can} onClick=${() => this.drop()}>Drop it</button>`}
         <button class="main" disabled=${busy || closed || !this.props.can || !text.trim()}>Record the result</button></footer></form>`;
   }
 
@@ -390,12 +331,8 @@ export class ProcedureDialog extends View {
    * @param {ProcedureProps} props
    * @param {ProcedureState} state
    */
-  render({ note }, { incident, plan, fault }) {
-    const title = incident
-      ? incident.title
-      : note
-        ? `Open: ${procedureTitle(note)}`
-        : "What has happened?";
+  render({ run }, { incident, plan, fault }) {
+    const title = incident ? incident.title : run ? `Open: ${run.title}` : "What has happened?";
     return html`<${Dialog} title=${title} wide>
       ${fault && html`<p class="why" role="alert">${fault}</p>`}
       ${!incident ? this.renderPick() : this.renderFacts(incident)}

@@ -1,4 +1,4 @@
-/** Who has signed the result slip: noted in the record, so that every director sees it, on any screen. */
+/** Who has signed the result: orders in the record, so that every director sees it, on any screen. */
 import { html } from "../shared/dom.js";
 import { give, playerName } from "./desk.js";
 import { timeOfDay } from "../shared/tool.js";
@@ -10,14 +10,10 @@ import { timeOfDay } from "../shared/tool.js";
 export const bothSigned = (model) => model.signatures.every(Boolean);
 
 /** @param {Player} player */
-const sign = (player) =>
-  give({
-    type: "order.note",
-    data: { text: `result slip signed by player ${player + 1}, ${playerName(player)}` },
-  });
+const sign = (player) => give({ type: "order.sign", data: { player } });
 
 /**
- * Note those of the two who have not been noted yet.
+ * Have those of the two sign who have not yet.
  * @param {Pick<DeskModel, "signatures">} model
  */
 export async function signBoth({ signatures }) {

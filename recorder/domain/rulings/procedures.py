@@ -1,0 +1,85 @@
+"""Which procedures stand open at a table, and how far they are: a fold of the orders in force.
+
+What a procedure consists of is for ``recorder.domain.rules``; here is only what a director has
+begun, ticked and closed. An order that is undone was not given.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from recorder.domain.orders import BeginProcedure, CloseProcedure, TickStep
+from recorder.domain.rulings.corrections import OrderRefusedError
+from recorder.domain.rulings.in_force import Ruling
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcedureRun:
+    """One procedure since it was begun.
+
+    ``begun`` is the order that began or last restated it, ``row``, ``at_ms`` and ``who`` of the
+    first one. ``done`` are the steps that are done, by place.
+    """
+
+    begun: Ruling
+    act: BeginProcedure
+    row: int
+    at_ms: int
+    who: str
+    done: frozenset[int]
+    is_open: bool = True
+
+    @property
+    def key(self) -> str:
+        """The name of the run."""
+        return self.act.key
+
+
+def procedure_runs(in_force: Iterable[Ruling]) -> tuple[ProcedureRun, ...]:
+    """All procedures that were begun, the oldest first, as the orders in force leave them."""
+    runs: dict[str, ProcedureRun] = {}
+    for ruling in in_force:
+        match ruling.order.act:
+            case BeginProcedure() as act:
+                runs[act.key] = _begun(runs.get(act.key), ruling, act)
+            case TickStep(key=key, step=step, done=done) if key in runs:
+                run = runs[key]
+                steps = run.done | {step} if done else run.done - {step}
+                runs[key] = replace(run, done=steps)
+            case CloseProcedure(key=key) if key in runs:
+                runs[key] = replace(runs[key], is_open=False)
+    return tuple(runs.values())
+
+
+def open_procedures(in_force: Iterable[Ruling]) -> tuple[ProcedureRun, ...]:
+    """Those that are not closed."""
+    return tuple(run for run in procedure_runs(in_force) if run.is_open)
+
+
+def _begun(before: ProcedureRun | None, ruling: Ruling, act: BeginProcedure) -> ProcedureRun:
+    now = ProcedureRun(
+        begun=ruling,
+        act=act,
+        row=ruling.seq,
+        at_ms=ruling.at_ms,
+        who=ruling.order.who,
+        done=frozenset(act.done),
+    )
+    if before is None:
+        return now
+    return replace(now, row=before.row, at_ms=before.at_ms, who=before.who)
+
+
+def check_procedure(
+    act: BeginProcedure | TickStep | CloseProcedure, runs: Iterable[ProcedureRun]
+) -> None:
+    """OrderRefusedError for an order about a procedure that is not open, or a step it has not."""
+    run = next((one for one in runs if one.key == act.key), None)
+    if run is None and isinstance(act, BeginProcedure):
+        return
+    if run is None:
+        raise OrderRefusedError(f"no procedure {act.key!r} was begun in this game")
+    if not run.is_open:
+        raise OrderRefusedError(f"procedure {act.key!r} is closed; begin another one")
+    if isinstance(act, TickStep) and run.act.steps and act.step >= run.act.steps:
+        count = run.act.steps
+        raise OrderRefusedError(f"procedure {act.key!r} has {count} steps; {act.step} was ticked")
