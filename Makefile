@@ -2,6 +2,7 @@
 #   make demo    a simulated table, recorder and screens      make test    what must pass
 #   make check   style, types, import arrows, documents       make bench   figures (ONLY=log for some)
 #   make soak    overlays for MINUTES=30: memory, frames      make screenshots   those of the documents
+#   make docs    the documents as a site                      make hooks   some of check at every commit
 # PYTHON=... chooses the interpreter, PROVISION=no keeps `make test` from installing system packages.
 
 PYTHON ?=
@@ -10,13 +11,14 @@ UPGRADE ?=
 BIN := .venv/bin
 RUN_READY := .venv/.ready-run
 DEV_READY := .venv/.ready-dev
+DOCS_READY := build/docs-tools/.ready
 CHECKS := check-lint check-format check-types check-arrows check-pages check-scripts
 
-.PHONY: help format setup setup-dev demo test check $(CHECKS) bench chaos schema soak screenshots lock clean
+.PHONY: help format setup setup-dev demo test check $(CHECKS) bench chaos docs hooks schema soak screenshots lock clean
 .DEFAULT_GOAL := help
 
 help:
-	@sed -n '2,5s/^# \{0,3\}//p' Makefile
+	@sed -n '2,6s/^# \{0,3\}//p' Makefile
 
 setup: $(RUN_READY)
 setup-dev: $(DEV_READY)
@@ -71,6 +73,17 @@ chaos: $(DEV_READY)
 # Writes docs/schema anew: JSON Schema of every message, drawn from its declaration.
 schema: $(DEV_READY)
 	@$(BIN)/python -m tests.recorder.wire_schema
+
+# The documents as a site in build/site; a link that leads nowhere fails.
+docs: $(DOCS_READY)
+	@.ci/docs
+
+$(DOCS_READY): .locks/docs.txt .ci/venv
+	@.ci/venv docs "$(PYTHON)"
+
+# The quick part of `make check` at every commit of this clone.
+hooks: $(DEV_READY)
+	@$(BIN)/pre-commit install
 
 soak: $(DEV_READY)
 	@$(BIN)/python -m tests.bench.soak $(or $(MINUTES),30)

@@ -21,6 +21,7 @@ rack bag leave unseen blank bingo phony challenge hold spread slip press turn
 Placement Exchange Pass NoPlay Withdrawn observation look evidence hypothesis
 doubt story slot overlay delay outbox
 """
+SITE = ROOT / ".ci" / "mkdocs.yml"
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
 
@@ -189,6 +190,13 @@ def test_every_page_can_be_found():
         index = (folder / "index.md").read_text(encoding="utf-8")
         for page in folder.glob("*.md"):
             assert page.name == "index.md" or f"({page.name})" in index, page.name
+
+
+def test_the_site_shows_every_page():
+    """Its table of contents has all of docs/; the decisions have their own index."""
+    listed = set(re.findall(r"- (\S+\.md)$", SITE.read_text(encoding="utf-8"), re.MULTILINE))
+    pages = {page.name for page in (ROOT / "docs").glob("*.md")}
+    assert listed == pages | {"contributing.md", "changelog.md", "decisions/index.md"}
 
 
 def test_the_picture_of_the_layers_is_the_contract():

@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from importlib import metadata
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from recorder import version
 from recorder.version import VERSION, build_version
 
 ROOT = Path(__file__).parents[1]
+WORKFLOW = ROOT / ".github" / "workflows" / "test.yaml"
 
 
 def git(*words: str) -> str:
@@ -67,3 +69,41 @@ def test_a_tag_of_this_commit_is_its_number():
     """A tag v0.1.0 stands on the commit whose number is 0.1.0."""
     tags = [tag for tag in git("tag", "--points-at", "HEAD").split() if tag.startswith("v")]
     assert tags in ([], [f"v{VERSION}"])
+
+
+def test_every_python_that_we_claim_is_tried():
+    """Classifiers, the least version, the forge's matrix: one list, without a gap."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    claimed = [
+        found[1]
+        for one in project["classifiers"]
+        if (found := re.fullmatch(r"Programming Language :: Python :: (3\.\d+)", one))
+    ]
+    assert project["requires-python"] == f">={claimed[0]}"
+    assert [int(name.split(".")[1]) for name in claimed] == list(range(11, 11 + len(claimed)))
+    matrix = re.search(r"python: \[(.*)\]", WORKFLOW.read_text(encoding="utf-8"))
+    assert matrix is not None
+    assert re.findall(r'"(.+?)"', matrix[1]) == claimed
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["check-jsonschema", "--builtin-schema", "vendor.github-workflows", str(WORKFLOW)],
+        ["pre-commit", "validate-config", str(ROOT / ".pre-commit-config.yaml")],
+    ],
+    ids=["forge", "hooks"],
+)
+def test_what_others_read_is_in_their_form(command: list[str]):
+    """Held against the published schema, and read by the program that it is for."""
+    tool = Path(sys.executable).parent / command[0]
+    done = subprocess.run([tool, *command[1:]], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_hooks_call_tools_that_are_there():
+    """Every program of our environment that a hook names."""
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    tools = re.findall(r"entry: \.venv/bin/(\S+)", hooks)
+    assert len(tools) > 3
+    assert [tool for tool in tools if not (Path(sys.executable).parent / tool).exists()] == []
