@@ -17,9 +17,8 @@ EntryKey = tuple[int, int]
 class RecordedTurn:
     """A turn as the record has it.
 
-    ``kind`` is ``withdraw`` for a play that was taken back, and ``illegal`` for one of which an
-    illegal placement was noticed. ``entry`` names it for orders; ``readings`` are what else it may
-    be, the one that stands first, empty where it is not doubtful.
+    ``kind`` is ``withdraw`` for a play that was taken back. ``entry`` names it for orders;
+    ``readings`` are what it may be, the one that stands first, empty where it is not doubtful.
     """
 
     number: int

@@ -8,17 +8,16 @@ which need not be the order in which they move.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from recorder.domain.errors import RecorderError
 from recorder.domain.game import (
     TURNS,
     Conceded,
     EndRackPenalty,
     EndRackPoints,
-    Exchanged,
     GameEvent,
-    NoPlay,
-    Passed,
-    Played,
+    Laid,
     Withdrawn,
+    new_game,
 )
 from recorder.domain.instruments import BagLifted, BagWeighed, CountEstimate
 from recorder.domain.notices import PlainValue, TableNotice
@@ -38,6 +37,7 @@ from recorder.domain.record import (
 )
 from recorder.log.port import Row
 from recorder.projections import Projection
+from recorder.projections.sheet import SheetLine, next_line
 from recorder.scenario.codes import DEVICE_CONTRADICTS, DEVICE_LOST, OPENS_PROCEDURE, TO
 from recorder.scenario.recorded_values import (
     Ended,
@@ -49,7 +49,6 @@ from recorder.scenario.recorded_values import (
 from recorder.texts.telling import notice_text
 from recorder.wire import Json
 
-_KINDS: Mapping[type, str] = {Exchanged: "exchange", Passed: "pass", NoPlay: "no_play"}
 _CONCEDED = {"lateness": "no_show"}
 
 
@@ -161,50 +160,45 @@ class TableRecord:
         return self._turns
 
     def _told_turns(self) -> tuple[RecordedTurn, ...]:
+        state = self._public.state
+        if state is None:
+            return ()
+        state = new_game(state.tile_set)
         turns: list[RecordedTurn] = []
         standing: list[int] = []
         for held in self._events():
-            event = held.event
-            if isinstance(event, Withdrawn):
-                if standing:
-                    at = standing.pop()
-                    turns[at] = replace(turns[at], kind="withdraw", score=0)
-            elif isinstance(event, TURNS):
-                if isinstance(event, Played):
+            try:
+                state, line = next_line(state, held.event, len(turns))
+            except RecorderError:
+                continue  # impossible on this board; the record's own doubts say so
+            if isinstance(held.event, Withdrawn):
+                at = standing.pop()
+                turns[at] = replace(turns[at], kind=line.kind, score=0)
+            elif isinstance(held.event, TURNS):
+                if isinstance(held.event, Laid):
                     standing.append(len(turns))
-                turns.append(self._turn(len(turns) + 1, held))
+                turns.append(self._turn(line, held))
         return tuple(turns)
 
-    def _turn(self, number: int, held: _Held) -> RecordedTurn:
-        event, doubt = held.event, self._doubts.get(held.group)
-        turn = RecordedTurn(
-            number=number,
-            player=self._player(event.player),
-            kind=_KINDS.get(type(event), "play"),
+    def _turn(self, line: SheetLine, held: _Held) -> RecordedTurn:
+        doubt = self._doubts.get(held.group)
+        return RecordedTurn(
+            number=line.n,
+            player=self._player(line.player),
+            kind=line.kind,
+            position=line.position,
+            word=line.word,
+            score=line.score,
+            count=line.count,
             doubtful=doubt is not None,
             readings=() if doubt is None else self._readings(held.group, doubt),
             entry=held.entry,
             group=held.group,
         )
-        match event:
-            case Played(placement=placement, score=score):
-                kind = "illegal" if self._is_illegal(held.group) else "play"
-                at, word = placement.position, placement.word
-                return replace(turn, kind=kind, score=score, position=at, word=word)
-            case Exchanged(count=count):
-                return replace(turn, count=count)
-            case _:
-                return turn
 
     def _readings(self, group: int, doubt: Doubt) -> tuple[str, ...]:
         stands = describe_all(held.event for held in self._events() if held.group == group)
         return (stands, *(describe_all(other.events) for other in doubt.alternatives))
-
-    def _is_illegal(self, group: int) -> bool:
-        return any(
-            one.group == group and one.code == "illegal_placement" and one.row not in self._over
-            for one in self._heard
-        )
 
     def turn(self, number: int) -> RecordedTurn | None:
         """The turn of that number, counted from 1; None where there is none."""

@@ -141,3 +141,13 @@ def test_the_rule_set_can_be_overruled():
     text = "rules wespa4\nconfirm endgame\nstart"
     assert parse_scenario(text, "a.scn", "wespa3_hk").setup.rules == "wespa3_hk"
     assert parse_scenario(text, "a.scn", "naspa").setup.confirmed == ()
+
+
+def test_an_override_may_be_one_of_several_values():
+    """A parameter that takes a list takes a single word, and several with commas."""
+    text = "rules wespa1\noverride endgame.out_bonus {}\nstart"
+    one = parse_scenario(text.format("double"), "a.scn").setup.overrides
+    two = parse_scenario(text.format("double, transfer"), "a.scn").setup.overrides
+    assert (one, two) == (
+        {"endgame.out_bonus": ["double"]}, {"endgame.out_bonus": ["double", "transfer"]},
+    )  # fmt: skip

@@ -7,7 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from recorder.domain.errors import NotationError
-from recorder.rulesets import load_rule_set, rule_set_names
+from recorder.rulesets import (
+    ParameterType,
+    load_parameters,
+    load_rule_set,
+    rule_set_names,
+)
 from recorder.scenario.steps import Sensor, Setup
 from recorder.scenario.text.words import LineWords
 from recorder.tilesets import tile_set_names
@@ -31,18 +36,20 @@ def _rules(setup: Setup, words: LineWords) -> Setup:
 
 def _override(setup: Setup, words: LineWords) -> Setup:
     name = words.next("a parameter, as challenge.default")
-    value = words.rest()
-    if not value:
+    text = words.rest()
+    if not text:
         raise NotationError(f"override {name}: a value is missing")
-    return replace(setup, overrides={**setup.overrides, name: _value(value)})
+    return replace(setup, overrides={**setup.overrides, name: _value(name, text)})
 
 
-def _value(text: str) -> Any:
+def _value(name: str, text: str) -> Any:
     """A value of a parameter: what JSON can read, else the words as they stand."""
     try:
         return json.loads(text)
     except ValueError:
-        return text
+        known = load_parameters().get(name)
+        several = known is not None and known.type is ParameterType.CHOICES
+        return text.replace(",", " ").split() if several else text
 
 
 def _confirm(setup: Setup, words: LineWords) -> Setup:
