@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from devices.sim.demonstration import Demonstration
     from recorder.log.port import Row
     from recorder.photo_replay import Photo, Series
+    from recorder.scenario.play import SensesOf
 
 PACKAGES = ("recorder", "devices", "dashboard", "calibration")
 QUIET_S, LONGEST_QUIET_S = 4.0, 60.0
@@ -96,11 +97,17 @@ def _parser() -> argparse.ArgumentParser:
     calibration.cli.register_eyes_train(eyes_commands)
     calibration.cli.register_eyes_disturb(eyes_commands)
     recorder.cli.register(commands)
-    recorder.scenario.cli.register_scenario(commands)
+    recorder.scenario.cli.register_scenario(commands, _pixel_senses)
     devices.cli.register(commands)
     calibration.cli.register(commands)
     dashboard.cli.register(commands)
     return parser
+
+
+def _pixel_senses() -> "SensesOf":
+    from devices.sim.scenario_senses import RenderedSenses
+
+    return RenderedSenses
 
 
 class _ShowVersion(argparse.Action):

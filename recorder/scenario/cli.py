@@ -5,11 +5,14 @@ import json
 import logging
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from recorder.scenario.play import Playthrough
+    from collections.abc import Callable
+
+    from recorder.scenario.play import Playthrough, SensesOf
 
 EPILOG = """a first file:
   players Anna Ben
@@ -24,8 +27,8 @@ all that can stand in a line:  docs/scenarios.md
 exit status: 0 every expect holds, 1 one does not or a file is at fault, 2 wrong usage"""
 
 
-def register_scenario(commands: Any) -> None:
-    """Add the command."""
+def register_scenario(commands: Any, pixel_senses: "Callable[[], SensesOf]") -> None:
+    """Add the command; ``pixel_senses`` gives what makes the devices of ``--pixels``."""
     from recorder.rulesets import rule_set_names
 
     parser = commands.add_parser(
@@ -41,22 +44,28 @@ def register_scenario(commands: Any) -> None:
     parser.add_argument(
         "--rules", choices=rule_set_names(), default="", help="the rule set, whatever a file says"
     )
+    parser.add_argument(
+        "--pixels", action="store_true",
+        help="draw board, racks and slips and let the eyes read them; clocks speak bytes (slow)",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
-    parser.set_defaults(run=run_scenario)
+    parser.set_defaults(run=partial(run_scenario, pixel_senses))
 
 
-def run_scenario(args: argparse.Namespace) -> int:
+def run_scenario(pixel_senses: "Callable[[], SensesOf]", args: argparse.Namespace) -> int:
     """``tilecast scenario``: 0 when every expectation holds."""
     from recorder.domain.errors import TilecastError
+    from recorder.scenario.play import plain_senses
 
     logging.getLogger("tilecast").addHandler(logging.NullHandler())
+    senses = pixel_senses() if args.pixels else plain_senses
     documents: list[dict[str, Any]] = []
     bad = 0
     for number, path in enumerate(args.files, 1):
         if len(args.files) > 1 and sys.stderr.isatty():
             print(f"\r{number} of {len(args.files)} ", end="", file=sys.stderr, flush=True)
         try:
-            played = _play(path, args.rules)
+            played = _play(path, args.rules, senses)
         except (TilecastError, OSError) as fault:
             print(f"tilecast scenario: {_named(path, fault)}", file=sys.stderr)
             bad += 1
@@ -76,7 +85,7 @@ def run_scenario(args: argparse.Namespace) -> int:
     return 1 if bad else 0
 
 
-def _play(path: Path, rules: str) -> "Playthrough":
+def _play(path: Path, rules: str, senses: "SensesOf") -> "Playthrough":
     """Play a file with a log of its own, on disk as at a venue."""
     from recorder.log.sqlite import SqliteEventLog
     from recorder.scenario.play import play_through
@@ -87,7 +96,7 @@ def _play(path: Path, rules: str) -> "Playthrough":
         tempfile.TemporaryDirectory(prefix="tilecast-scenario-") as folder,
         SqliteEventLog(Path(folder) / "tilecast.db") as store,
     ):
-        return play_through(scenario, store=store)
+        return play_through(scenario, store=store, senses=senses)
 
 
 def _named(path: Path, fault: Exception) -> str:

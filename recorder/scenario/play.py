@@ -120,7 +120,8 @@ class _Run:
         setup = scenario.setup
         self._scenario, self._store = scenario, store
         self._table = TableTop(setup, load_tile_set(setup.tiles))
-        self._agent = TableAgent(self._table, senses(setup), self._observe)
+        self._senses = senses(setup)
+        self._agent = TableAgent(self._table, self._senses, self._observe)
         self._plan = plan_of(setup)
         self._broker = MemoryBroker()
         self._bus = MemoryBus(self._broker, at_once=True)
@@ -156,6 +157,7 @@ class _Run:
         """Stop the recorder and let go of the bus."""
         self._recorder.stop()
         self._bus.stop()
+        self._senses.close()
 
     def _devices(self) -> list[tuple[str, str]]:
         return list(self._plan.tables[0].devices.items())

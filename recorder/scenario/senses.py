@@ -82,11 +82,17 @@ class Senses(Protocol):
     def board(self, view: BoardView, frame: str, still_ms: int) -> BoardSeen | BoardNotSeen:
         """A look at the board."""
 
-    def rack(self, side: Side, count: int, letters: str | None) -> RackSeen:
-        """A look at a rack; without ``letters`` the tiles stand with their backs to the camera."""
+    def rack(self, side: Side, count: int, letters: str | None) -> RackSeen | None:
+        """A look at a rack; without ``letters`` the tiles stand with their backs to the camera.
 
-    def slip(self, shown: SlipShows) -> SlipSeen:
-        """A look at a slip."""
+        None when nothing can be said of it.
+        """
+
+    def slip(self, shown: SlipShows) -> SlipSeen | None:
+        """A look at a slip; None when it cannot be found."""
+
+    def close(self) -> None:
+        """Let go of everything."""
 
 
 @dataclass(slots=True)
@@ -191,6 +197,9 @@ class PlainSenses:
         entries += [SlipEntry(mark=SlipMark.EMPTY, confidence=1)] * (rows - len(entries))
         word = hashlib.sha256(shown.word.encode()).hexdigest() if shown.word else ""
         return SlipSeen(entries=tuple(entries), challenge=word)
+
+    def close(self) -> None:
+        """See ``Senses``."""
 
 
 def _slip_entry(letter: str) -> SlipEntry:

@@ -208,7 +208,7 @@ class TableAgent:
         rack = self._table.rack(player)
         if self._has(Sensor.RACKS):
             seen = self._senses.rack(SIDES[player], rack.count or 0, rack.letters)
-            self._tell(Sensor.RACKS, f"rack-camera-{player}", seen)
+            self._tell_all(Sensor.RACKS, f"rack-camera-{player}", [] if seen is None else [seen])
 
     def _hand_in_bag(self) -> None:
         if not self._has(Sensor.SCALE):
@@ -251,7 +251,7 @@ class TableAgent:
     def _see_slip(self, player: int) -> None:
         if self._has(Sensor.SLIP):
             seen = self._senses.slip(self._table.slips[player])
-            self._tell(Sensor.SLIP, f"slip-{player}", seen)
+            self._tell_all(Sensor.SLIP, f"slip-{player}", [] if seen is None else [seen])
 
     def _hear(self, said: steps.SayAloud) -> None:
         side = SIDES[said.player or self._table.on_turn]

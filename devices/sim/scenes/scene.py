@@ -28,7 +28,7 @@ from devices.sim.scenes.styles import Style
 from devices.sim.scenes.tiles_art import Lying, draw_tiles, lay
 from devices.vision.geometry.pose import Floats
 from recorder.domain.board import EMPTY_BOARD, Board, Square
-from recorder.domain.tiles import EMPTY, face
+from recorder.domain.tiles import BLANK, EMPTY, face
 
 _FIELD = np.array([[0.0, 0.0], [15.0, 0.0], [15.0, 15.0], [0.0, 15.0]])
 _SIDE_LAYERS = 4
@@ -105,17 +105,36 @@ def lying_of(style: Style, square: int, tile: str, seed: int) -> Lying:
     return Lying(float(dx), float(dy), turn, float(rng.normal(0.0, style.tiles.variety / 100)))
 
 
-def lay_tiles(style: Style, rows: Sequence[str], px: int, seed: int) -> Image:
+@dataclass(frozen=True, slots=True)
+class Oddly:
+    """Tiles that do not lie as the others do, by square.
+
+    ``turned`` by so many degrees clockwise; ``backs`` are face down, with nothing on them.
+    """
+
+    turned: Mapping[int, float] = field(default_factory=dict)
+    backs: frozenset[int] = frozenset()
+
+
+_AS_USUAL = Oddly()
+
+
+def lay_tiles(
+    style: Style, rows: Sequence[str], px: int, seed: int, oddly: Oddly = _AS_USUAL
+) -> Image:
     """The layer of tile tops (premultiplied BGRA)."""
     board = Board.from_rows(rows)
     side = canvas_side(px)
     layer = np.zeros((side, side, 4), np.uint8)
     sprites = draw_tiles(style.tiles, "".join(face(board[s]) for s in board.occupied()), px, seed)
+    back = draw_tiles(replace(style.tiles, mark=""), BLANK, px, seed)[BLANK]
     for square in board.occupied():
         tile = face(board[square])
         row, col = divmod(square, 15)
         centre = ((col + MARGIN + 0.5) * px, (row + MARGIN + 0.5) * px)
-        lay(layer, sprites[tile], centre, lying_of(style, square, tile, seed))
+        lying = lying_of(style, square, tile, seed)
+        lying = replace(lying, turn_deg=lying.turn_deg + oddly.turned.get(square, 0.0))
+        lay(layer, back if square in oddly.backs else sprites[tile], centre, lying)
     return layer
 
 

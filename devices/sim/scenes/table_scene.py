@@ -16,6 +16,7 @@ from devices.sim.scenes.lens import SceneCamera, Sensor, expose
 from devices.sim.scenes.scene import (
     Layers,
     Light,
+    Oddly,
     Truth,
     cover_of,
     draw_layers,
@@ -40,14 +41,15 @@ _NOISE_SIDE = 509
 class TableScene:
     """A table seen from a tripod, 1280 x 960 unless the camera says otherwise.
 
-    ``board`` (15 strings), ``hand`` (progress 0 = just outside the picture .. 1 = over the
-    target, target square, colour of the sleeve; or None), ``turn_deg`` (turntable, clockwise),
-    ``shift`` (a push across the table, in squares), ``light``, ``sensor`` and ``camera`` may be set
-    between frames.
+    ``board`` (15 strings), ``oddly`` (tiles that lie otherwise), ``hand`` (progress 0 = just
+    outside the picture .. 1 = over the target, target square, colour of the sleeve; or None),
+    ``turn_deg`` (turntable, clockwise), ``shift`` (a push across the table, in squares), ``light``,
+    ``sensor`` and ``camera`` may be set between frames.
     """
 
     def __init__(self, style: Style, seed: int, camera: SceneCamera | None = None) -> None:
         self.board: Sequence[str] = EMPTY_BOARD.rows()
+        self.oddly = Oddly()
         self.hand: Hand | None = None
         self.turn_deg = 0.0
         self.shift = (0.0, 0.0)
@@ -58,7 +60,7 @@ class TableScene:
         self._style = style
         self._seed = seed
         self._layers: Layers = draw_layers(style, self.board, _LAYER_PX, seed)
-        self._laid = tuple(self.board)
+        self._laid: object = (tuple(self.board), self.oddly)
         self._quarters = 0
         self._still: tuple[object, Image] | None = None
         self._grain = _grain_of(seed, self.noise)
@@ -97,14 +99,14 @@ class TableScene:
 
     def _projected(self) -> Image:
         """The table without hand and noise; drawn anew only when board, pose or light change."""
-        rows = tuple(self.board)
-        if rows != self._laid:
-            tops = lay_tiles(self._style, rows, _LAYER_PX, self._seed)
+        laid = (tuple(self.board), self.oddly)
+        if laid != self._laid:
+            tops = lay_tiles(self._style, laid[0], _LAYER_PX, self._seed, self.oddly)
             tops = np.ascontiguousarray(np.rot90(tops, -self._quarters))
             self._layers = replace(self._layers, tops=tops)
-            self._laid = rows
+            self._laid = laid
         camera = self._camera_now()
-        key = (rows, camera, id(self.light), self._quarters)
+        key = (laid, camera, id(self.light), self._quarters)
         if self._still is None or self._still[0] != key:
             image = project_layers(self._style, self._layers, camera, self.light)
             self._still = (key, image)
