@@ -45,7 +45,7 @@ from recorder.wire import (
 
 BEGAN_MS = 1_800_000_000_000
 """When every scenario begins, in milliseconds since 1970: the same file gives the same log."""
-TICK_MS, BEAT_MS = 1_000, 3_000
+TICK_MS, BEAT_MS = 3_000, 3_000
 """How often the recorder looks at the time, and the devices say that they are there."""
 VENUE, TABLE, CONSOLE = "scenario", 1, "console"
 DIRECTOR = "director"

@@ -8,7 +8,7 @@ import pytest
 
 import tilecast
 from recorder.log.port import MemoryEventLog
-from recorder.scenario.play import Failure, Playthrough, play_through
+from recorder.scenario.play import BEGAN_MS, Failure, Playthrough, play_through
 from recorder.scenario.text.grammar import parse_scenario
 
 TWO_TURNS = """
@@ -132,6 +132,15 @@ def test_a_challenged_play_is_taken_back_and_stays_its_turn():
     """
     )
     assert played(text).failed == []
+
+
+def test_a_camera_is_asked_once_while_the_clocks_stand():
+    """One look shows whether the stop ended a turn; what changes after it the camera tells."""
+    store = MemoryEventLog()
+    found = played(TWO_TURNS + "+5\nstop\n+60\ngo 1\n", store=store)
+    assert found.failed == []
+    looks = [row.at for row in store.read_from(1) if row.body.get("type") == "board.seen"]
+    assert len([at for at in looks if at > BEGAN_MS + 55_000]) == 1
 
 
 def test_an_order_names_its_turn():

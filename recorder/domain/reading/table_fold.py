@@ -119,7 +119,9 @@ class TableState:
         """The row that ended a turn, or may have, and that no look has shown yet."""
         if self.waiting:
             return self.waiting[-1].seq
-        return None if self.stopped is None else self.stopped.seq
+        stop, look = self.stopped, self.recent
+        is_shown = stop and look and look.at_ms >= stop.at_ms and not look.moving
+        return None if stop is None or is_shown else stop.seq
 
     @property
     def board(self) -> Board:
