@@ -18,7 +18,8 @@ from typing import Any
 
 from recorder.log.port import Kind, Row
 from recorder.log.sqlite import SqliteEventLog
-from tests.browser.conftest import find_chromium, free_port
+from tests.browser.conftest import free_port
+from tests.chromium import find_chromium
 
 SPEED = 20
 LONGEST_S = 480

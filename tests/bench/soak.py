@@ -18,7 +18,8 @@ from playwright.sync_api import CDPSession, Page, sync_playwright
 
 from recorder.domain.observations import ClockPressed, Side
 from recorder.log.sqlite import SqliteEventLog
-from tests.browser.conftest import Server, find_chromium, free_port, now_ms
+from tests.browser.conftest import Server, free_port, now_ms
+from tests.chromium import find_chromium
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 
 SCENES = ("full", "score", "bug", "board", "last", "clocks", "unseen", "graph", "banner", "final")

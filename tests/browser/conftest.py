@@ -1,8 +1,6 @@
 """A real browser at a real server that follows a real log."""
 
 import itertools
-import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -13,32 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from recorder.log.sqlite import SqliteEventLog
 from tests.dashboard.table_writer import TableWriter
 
 KEY = "director-key-1"
-_NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome-headless-shell")
-
-
-def find_chromium() -> str | None:
-    """The browser named by TILECAST_CHROMIUM, else the first one on the path."""
-    given = os.environ.get("TILECAST_CHROMIUM")
-    return given or next((found for name in _NAMES if (found := shutil.which(name))), None)
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """One headless Chromium for all tests; skips visibly where there is none."""
-    path = find_chromium()
-    if path is None:
-        pytest.skip("no Chromium found: install one, or name it in TILECAST_CHROMIUM")
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=arguments)
-        yield browser
-        browser.close()
 
 
 @dataclass

@@ -32,7 +32,8 @@ from recorder.domain.observations import (
     TurnAct,
 )
 from recorder.log.sqlite import SqliteEventLog
-from tests.browser.conftest import Server, find_chromium, free_port, now_ms
+from tests.browser.conftest import Server, free_port, now_ms
+from tests.chromium import find_chromium
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"

@@ -228,7 +228,7 @@ def test_notices_come_as_the_rules_route_them(
     screen.page.goto(server.url(f"/enter/{KEY}"))
     screen.page.goto(server.url(f"/director?table={table.table}"))
     screen.page.wait_for_selector(".need.notice")
-    assert "Anna holds 1 tile too many" in screen.text(".needs")
+    assert "Player 1 holds 1 tile too many" in screen.text(".needs")
     assert "announced no score" not in screen.text(".needs")
     assert "announced no score" in screen.text(".history")
     assert "announced 9" not in screen.page.content()

@@ -4,7 +4,6 @@ import http.server
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -16,7 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from devices.cameras.profile import load_profile
 from devices.pictures import encode_jpeg
@@ -25,7 +24,6 @@ from devices.sim.scenes.styles import demo_style
 from devices.sim.scenes.table_scene import TableScene
 
 pytestmark = pytest.mark.browser
-_NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome-headless-shell")
 EMPTY = ("." * 15,) * 15
 FOX = (*EMPTY[:7], "......FOX......", *EMPTY[8:])
 
@@ -84,17 +82,11 @@ def address(phone: Phone, tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def browser_page() -> Iterator[Page]:
-    """A window of a headless Chromium; skips visibly where there is none."""
-    given = os.environ.get("TILECAST_CHROMIUM")
-    path = given or next((found for name in _NAMES if (found := shutil.which(name))), None)
-    if path is None:
-        pytest.skip("no Chromium found: install one, or name it in TILECAST_CHROMIUM")
-    with sync_playwright() as playwright:
-        arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path=path, args=arguments)
-        yield browser.new_page(viewport={"width": 1100, "height": 1400})
-        browser.close()
+def browser_page(browser: Browser) -> Iterator[Page]:
+    """A window of the headless Chromium."""
+    page = browser.new_page(viewport={"width": 1100, "height": 1400})
+    yield page
+    page.close()
 
 
 def _until(page: Page, claim: Callable[[], object]) -> None:

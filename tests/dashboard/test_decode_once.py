@@ -49,9 +49,9 @@ def decoded(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     counter: Counter[str] = Counter()
 
     def counted(name: str, decoder: Callable[..., Any]) -> Callable[..., Any]:
-        def decode(*given: Any) -> Any:
+        def decode(*given: Any, **named: Any) -> Any:
             counter[f"{name} {canonical_json({'given': given})}"] += 1
-            return decoder(*given)
+            return decoder(*given, **named)
 
         return decode
 

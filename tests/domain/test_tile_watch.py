@@ -214,7 +214,7 @@ def test_scale_and_rack_that_agree_alert_of_one_tile_from_a_full_bag(*, is_heard
     """The bag's change tells one tile, where its weight alone could be either."""
     (one,) = overdrawn(is_heard=is_heard).watched().found
     assert one.finding.action is Action.ALERT
-    assert one.finding.witnesses == ("bag scale", "rack counter 1")
+    assert one.finding.witnesses == ("bag_scale", "rack_counter_1")
     assert one.finding.mishap is not None
     assert (one.finding.mishap.kind, one.finding.mishap.player) == (MishapKind.OVERDRAW, 0)
 
