@@ -54,35 +54,43 @@ def register_scenario(commands: Any, pixel_senses: "Callable[[], SensesOf]") -> 
 
 def run_scenario(pixel_senses: "Callable[[], SensesOf]", args: argparse.Namespace) -> int:
     """``tilecast scenario``: 0 when every expectation holds."""
-    from recorder.domain.errors import TilecastError
     from recorder.scenario.play import plain_senses
 
     logging.getLogger("tilecast").addHandler(logging.NullHandler())
     senses = pixel_senses() if args.pixels else plain_senses
+    several = len(args.files) > 1
     documents: list[dict[str, Any]] = []
-    bad = 0
     for number, path in enumerate(args.files, 1):
-        if len(args.files) > 1 and sys.stderr.isatty():
+        if several and sys.stderr.isatty():
             print(f"\r{number} of {len(args.files)} ", end="", file=sys.stderr, flush=True)
-        try:
-            played = _play(path, args.rules, senses)
-        except (TilecastError, OSError) as fault:
-            print(f"tilecast scenario: {_named(path, fault)}", file=sys.stderr)
-            bad += 1
-            continue
-        bad += bool(played.failed)
-        documents.append(played.as_json())
-        for line, remark in played.remarks:
-            print(f"{path}:{line}: {remark}", file=sys.stderr)
-        if not args.json:
-            _tell(path, played)
-    if args.json:
-        told: Any = documents if len(args.files) > 1 else next(iter(documents), None)
-        if told is not None:
-            print(json.dumps(told, ensure_ascii=False, indent=1))
-    elif len(args.files) > 1:
+        document = _document(path, args.rules, senses, tells=not args.json)
+        documents.append({"file": str(path), **document} if several else document)
+    bad = sum("fault" in one or bool(one["failed"]) for one in documents)
+    if args.json and (several or "fault" not in documents[0]):
+        told: Any = documents if several else documents[0]
+        print(json.dumps(told, ensure_ascii=False, indent=1))
+    elif several and not args.json:
         print(f"{len(args.files) - bad} of {len(args.files)} files hold")
     return 1 if bad else 0
+
+
+def _document(path: Path, rules: str, senses: "SensesOf", *, tells: bool) -> dict[str, Any]:
+    """Play a file and say what came of it; the document has ``fault`` where it is at fault."""
+    from recorder.domain.errors import TilecastError
+
+    try:
+        played = _play(path, rules, senses)
+    except (TilecastError, OSError) as fault:
+        text = _named(path, fault)
+        print(f"tilecast scenario: {text}", file=sys.stderr)
+        return {"fault": text}
+    for line, remark in played.remarks:
+        print(f"{path}:{line}: {remark}", file=sys.stderr)
+    if tells:
+        for one in played.failed:
+            print(f"{path}:{one.line}: expected {one.expected}; got {one.got}")
+        print(f"{path}: {_counts(played)}")
+    return played.as_json()
 
 
 def _play(path: Path, rules: str, senses: "SensesOf") -> "Playthrough":
@@ -104,12 +112,6 @@ def _named(path: Path, fault: Exception) -> str:
     if isinstance(fault, OSError):
         return f"{path}: cannot be read: {fault.strerror}"
     return str(fault) if str(path) in str(fault) else f"{path}: {fault}"
-
-
-def _tell(path: Path, played: "Playthrough") -> None:
-    for one in played.failed:
-        print(f"{path}:{one.line}: expected {one.expected}; got {one.got}")
-    print(f"{path}: {_counts(played)}")
 
 
 def _counts(played: "Playthrough") -> str:

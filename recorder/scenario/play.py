@@ -23,6 +23,7 @@ from recorder.scenario.table_agent import ROLES, TableAgent
 from recorder.scenario.table_record import TableRecord
 from recorder.scenario.table_top import TableTop
 from recorder.scenario.text.grammar import Line, Scenario
+from recorder.scenario.text.order_grammar import BEGIN
 from recorder.service.recorder import Recorder, RecorderPlan
 from recorder.table.game_recorder import TablePlan
 from recorder.tilesets import load_tile_set
@@ -259,6 +260,8 @@ class _Run:
             self._played.remarks.append((line.number, f"{line.text}: {fault}"))
             return
         head = {"id": f"line-{line.number}", "who": DIRECTOR, "table": TABLE}
+        if type_name == BEGIN:
+            head["key"] = head["id"]
         self._send(CONSOLE, type_name, {**head, **data})
         self._settle()
         self._read()

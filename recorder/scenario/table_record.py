@@ -36,7 +36,7 @@ from recorder.domain.record import (
     TurnNote,
 )
 from recorder.log.port import Row
-from recorder.projections import Projection
+from recorder.projections import Projection, Timeline
 from recorder.projections.sheet import SheetLine, next_line
 from recorder.scenario.codes import DEVICE_CONTRADICTS, DEVICE_LOST, OPENS_PROCEDURE, TO
 from recorder.scenario.recorded_values import (
@@ -84,7 +84,7 @@ class TableRecord:
 
     def __init__(self, table: int, *, first: int, began_ms: int) -> None:
         self._first, self._began_ms = first, began_ms
-        self._public = Projection(table)
+        self._public, self._director = Projection(table), Timeline(table)
         self._root: dict[int, int] = {}
         self._holding: dict[int, tuple[_Held, ...]] = {}
         self._doubts: dict[int, Doubt | None] = {}
@@ -101,6 +101,7 @@ class TableRecord:
         for row in rows:
             self.head = row.seq
             self._public.advance(row)
+            self._director.advance(row)
             self._advance(row)
         self._turns = None
 
@@ -246,12 +247,24 @@ class TableRecord:
 
     @property
     def open(self) -> tuple[OpenProcedure, ...]:
-        """The procedures that stand open: as yet those that a notice opens while it holds."""
-        return tuple(
+        """The procedures that stand open: those that the director has begun and not closed.
+
+        Beside them those that a notice opens on the director's page, while it holds.
+        """
+        begun = tuple(map(self._begun, self._director.procedures()))
+        codes = {one.code for one in begun}
+        noticed = tuple(
             OpenProcedure(code=one.code, player=one.player, facts=one.facts())
             for one in self.told
-            if one.code in OPENS_PROCEDURE and one.row not in self._over
+            if one.code in OPENS_PROCEDURE - codes and one.row not in self._over
         )
+        return (*begun, *noticed)
+
+    def _begun(self, run: Json) -> OpenProcedure:
+        facts = dict(run["facts"])
+        player = facts.pop("player", None)
+        who = self._player(player) if player in (0, 1) else None
+        return OpenProcedure(code=run["code"], player=who, facts=facts)
 
     @property
     def ending(self) -> Ended | None:

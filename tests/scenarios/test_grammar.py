@@ -91,7 +91,7 @@ def test_whatever_happens_beside_the_board_has_its_line():
         ("say 1 exchange 9", "from 1 to 7"),
         ("slip 1 t9", "no letter"),
         ("clock 1 1250", "12:30"),
-        ("director corect {}", "there are accept"),
+        ("director corect {}", "there are procedure, accept"),
         ("director correct {'turn': 1}", "no JSON"),
         ('director correct {"turn": 1, "score": "x"}', "score"),
         ("expect turn 1 1 jump", "no_play"),
@@ -151,3 +151,11 @@ def test_an_override_may_be_one_of_several_values():
     assert (one, two) == (
         {"endgame.out_bonus": ["double"]}, {"endgame.out_bonus": ["double", "transfer"]},
     )  # fmt: skip
+
+
+def test_a_procedure_is_begun_in_short():
+    """What is no field of the order is a fact of the procedure."""
+    (begun,) = said('director procedure {"code": "recount", "player": 1, "text": "asked for"}')
+    assert begun == steps.GiveOrder(
+        "order.procedure.begin", {"code": "recount", "text": "asked for", "facts": {"player": 1}}
+    )

@@ -161,6 +161,20 @@ def test_an_order_names_its_turn():
     assert [line for line, _ in found.remarks] == [23]
 
 
+def test_a_procedure_stands_open_until_it_is_closed():
+    """What the director has begun, by its code and facts; players as the scenario numbers them."""
+    text = (
+        TWO_TURNS
+        + """
+    director procedure {"code": "recount", "key": "again", "player": 1, "margin": 6}
+    expect open recount player 2 margin 6
+    director procedure.close {"key": "again"}
+    expect no procedure
+    """
+    )
+    assert played(text).failed == []
+
+
 def test_nothing_is_read_under_a_cover_and_all_of_it_afterwards():
     """The press waits for a look; the camera tells that it sees no board."""
     text = (
@@ -263,3 +277,7 @@ def test_the_command_says_which_file_and_line_is_at_fault(
     ]
     assert f"{bad}:2: '3' is not a player; it can be 1, 2" in err
     assert f"{none}: cannot be read" in err
+    assert tilecast.main(["scenario", str(file), str(bad), "--json"]) == 1
+    documents = json.loads(capsys.readouterr().out)
+    assert [one["file"] for one in documents] == [str(file), str(bad)]
+    assert ("fault" in documents[0], "fault" in documents[1]) == (False, True)

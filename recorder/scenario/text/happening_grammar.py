@@ -1,19 +1,17 @@
 """The lines of a scenario that say what happens: words become happenings."""
 
-import json
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from recorder.domain.board import Square, parse_square
-from recorder.domain.errors import DeviceError, NotationError
+from recorder.domain.errors import NotationError
 from recorder.domain.observations import COVERED_SYMBOL, SYMBOLS
 from recorder.domain.plays import parse_placement
 from recorder.domain.tiles import EMPTY, face
 from recorder.scenario import steps
 from recorder.scenario.steps import Happening, Said, Sensor, SlipLook, TableMishap
+from recorder.scenario.text.order_grammar import read_order_line
 from recorder.scenario.text.words import LineWords
-from recorder.wire import ORDER_TYPES, decode_order
 
 _CLOCK = re.compile(r"(-?)(\d{1,3}):([0-5]\d)")
 _SQUARE_TILE = re.compile(r"([A-Oa-o0-9]{2,3})=(.)")
@@ -180,37 +178,6 @@ def _sensor(words: LineWords) -> Sensor:
     return Sensor(words.one_of([*Sensor], "a sensor"))
 
 
-def _direct(words: LineWords) -> Happening:
-    """An order as the director's page gives it; a turn may be named by its number."""
-    name = words.next("an order, as correct")
-    known = [one for one in (f"order.{name}", name) if one in ORDER_TYPES]
-    if not known:
-        allowed = ", ".join(one.removeprefix("order.") for one in ORDER_TYPES)
-        raise NotationError(f"there is no order {name!r}; there are {allowed}")
-    text = words.rest()
-    try:
-        data = json.loads(text) if text else {}
-    except ValueError as fault:
-        raise NotationError(f"director {name}: no JSON object: {fault}") from fault
-    if not isinstance(data, dict):
-        raise NotationError(f"director {name}: a JSON object is needed, as {{}}")
-    _check_order(known[0], data)
-    return steps.GiveOrder(known[0], data)
-
-
-def _check_order(type_name: str, data: Mapping[str, Any]) -> None:
-    fields = {key: value for key, value in data.items() if key != "turn"}
-    turn = data.get("turn")
-    if turn is not None:
-        if type(turn) is not int or turn < 0:
-            raise NotationError(f"turn is {turn!r}; the number of a turn is needed")
-        fields.setdefault("entry", turn)
-    try:
-        decode_order(type_name, {"id": "x", "who": "x", "table": 1, **fields})
-    except DeviceError as fault:
-        raise NotationError(f"director: {fault}") from fault
-
-
 def _bare(what: Said) -> Callable[[LineWords], Happening]:
     return lambda words: _announced(0, what, words)
 
@@ -240,7 +207,7 @@ HAPPENING_LINES: Mapping[str, Callable[[LineWords], Happening]] = {
     **{str(what): _bare(what) for what in Said},
     "slip": _slip,
     "verdict": _verdict,
-    "director": _direct,
+    "director": read_order_line,
     **{str(what): _mishap(what) for what in TableMishap},
     "lose": lambda words: steps.LoseSensor(_sensor(words)),
     "back": lambda words: steps.RegainSensor(_sensor(words)),
