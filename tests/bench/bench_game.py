@@ -19,7 +19,7 @@ from devices.vision.look import BoardReading, board_seen
 from recorder.domain.board import EMPTY_BOARD
 from recorder.domain.game import Played
 from recorder.domain.observations import BoardSeen
-from recorder.domain.reading.hypotheses import LookContext, LookKind
+from recorder.domain.reading.histories.hypotheses import LookContext, LookKind
 from recorder.domain.reading.reconstruct import begin, step
 from recorder.gcg import read_gcg
 from recorder.tilesets import load_tile_set

@@ -6,7 +6,7 @@ import pytest
 
 from recorder.domain.game import NoPlay, Played, Withdrawn
 from recorder.domain.observations import COST_PER_NAT, SYMBOLS, SquareCosts
-from recorder.domain.reading.hypotheses import LookContext, LookKind
+from recorder.domain.reading.histories.hypotheses import LookContext, LookKind
 from recorder.domain.reading.reconstruct import Reconstruction, begin, step
 from recorder.tilesets import load_tile_set
 

@@ -22,7 +22,7 @@ from recorder.domain.game import (
     Passed,
 )
 from recorder.domain.observations import Say
-from recorder.domain.reading.hypotheses import Hypothesis
+from recorder.domain.reading.histories.hypotheses import Hypothesis
 from recorder.domain.reading.reconstruct import WIDEST, Reconstruction
 from recorder.domain.reading.turns import Group, Press
 from recorder.domain.record import Alternative

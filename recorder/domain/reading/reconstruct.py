@@ -17,8 +17,8 @@ from recorder.domain.board import EMPTY_BOARD, Board, Square, name_across
 from recorder.domain.game import GameEvent, NoPlay, Played, Withdrawn
 from recorder.domain.observations import SquareCosts
 from recorder.domain.plays import Placement, placement_of
-from recorder.domain.reading.evidence import ALL_SQUARES, Evidence, weigh
-from recorder.domain.reading.hypotheses import (
+from recorder.domain.reading.histories.evidence import ALL_SQUARES, Evidence, weigh
+from recorder.domain.reading.histories.hypotheses import (
     BoardChange,
     Hypothesis,
     LookContext,
@@ -26,7 +26,7 @@ from recorder.domain.reading.hypotheses import (
     beginning,
     extend,
 )
-from recorder.domain.reading.letters import Assignment, LetterReading, assign
+from recorder.domain.reading.histories.letters import Assignment, LetterReading, assign
 from recorder.domain.record import Alternative
 from recorder.domain.scoring import score
 from recorder.domain.tiles import TileSet

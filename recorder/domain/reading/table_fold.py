@@ -30,7 +30,7 @@ from recorder.domain.observations import (
 )
 from recorder.domain.reading.announcements import Heard, Spoken, tell, weigh_said
 from recorder.domain.reading.clock import ClockState, ends_turn, hear, set_clock
-from recorder.domain.reading.hypotheses import BoardChange, LookContext, LookKind
+from recorder.domain.reading.histories.hypotheses import BoardChange, LookContext, LookKind
 from recorder.domain.reading.reconstruct import (
     Proposal,
     Reconstruction,

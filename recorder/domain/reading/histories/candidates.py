@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from recorder.domain.board import CENTRE, SIZE, SQUARES, Square, neighbours
-from recorder.domain.reading.evidence import Evidence
+from recorder.domain.reading.histories.evidence import Evidence
 from recorder.domain.tiles import RACK_SIZE
 
 

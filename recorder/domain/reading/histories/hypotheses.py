@@ -10,8 +10,8 @@ from enum import StrEnum
 from operator import add
 
 from recorder.domain.board import SQUARES, Square
-from recorder.domain.reading.candidates import plays
-from recorder.domain.reading.evidence import ALL_SQUARES, Evidence
+from recorder.domain.reading.histories.candidates import plays
+from recorder.domain.reading.histories.evidence import ALL_SQUARES, Evidence
 from recorder.domain.tiles import RACK_SIZE
 
 NOT_PLACED = -1
