@@ -70,9 +70,9 @@ bench: $(DEV_READY)
 chaos: $(DEV_READY)
 	@$(BIN)/python -m tests.bench.chaos $(if $(N),--events $(N)) $(if $(MINUTES),--minutes $(MINUTES))
 
-# Writes docs/schema anew: JSON Schema of every message, drawn from its declaration.
+# Writes docs/schema anew: JSON Schema of every message and settings file, drawn from its declaration.
 schema: $(DEV_READY)
-	@$(BIN)/python -m tests.recorder.wire_schema
+	@$(BIN)/python -m tests.write_schema
 
 # The documents as a site in build/site; a link that leads nowhere fails.
 docs: $(DOCS_READY)

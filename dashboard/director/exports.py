@@ -20,8 +20,7 @@ from recorder.gcg.history import game_history
 from recorder.log.port import Row
 from recorder.printing.page import Page
 from recorder.projections import Timeline
-from recorder.wire import Json
-from recorder.wire.fields import canonical_json
+from recorder.wire import Json, canonical_json
 
 Maker = Callable[[Sequence[Row], Situation, Pictures], bytes]
 

@@ -5,15 +5,19 @@ a file does not say is absent, never made up.
 """
 
 import csv
-import json
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, NewType
 
+from recorder.declared.codec import RuleFault
+from recorder.declared.field_types import FieldType, converted, type_of_field
+from recorder.declared.json_objects import parse_json
+from recorder.declared.settings_file import FileCodec, Settings
 from recorder.domain.errors import NotationError
+from recorder.domain.limits import AnyText, Like, Wanted, Within
 from recorder.wire import Json
 
 PANELS = {"studio": "#0d121b", "paper": "#faf8f3", "contrast": "#000000"}
@@ -23,13 +27,94 @@ LEAST_CONTRAST = 3.0
 _MOST_BYTES = 2_000_000
 _MOST_TEXT = 80
 _MOST_NUMBER = 100_000
-_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
-_NUMBERS = ("wins", "losses", "draws", "spread", "place", "rating")
 _LOGO_TYPES = {
     b"\x89PNG\r\n\x1a\n": "image/png",
     b"\xff\xd8\xff": "image/jpeg",
     b"RIFF": "image/webp",
 }
+
+
+Short = NewType("Short", str)
+"""A text of a few words, or a number, in a file."""
+Whole = NewType("Whole", int)
+"""A whole number, or its digits as a text."""
+
+
+def _short(value: str | int) -> Short:
+    text = str(value).strip()
+    if len(text) > _MOST_TEXT:
+        raise NotationError(f"longer than {_MOST_TEXT} characters")
+    return Short(text)
+
+
+def _whole(value: str | int) -> Whole:
+    text = str(value).strip().replace("\N{MINUS SIGN}", "-")
+    if not re.fullmatch(r"[+-]?[0-9]{1,6}", text):
+        raise NotationError(f"{text[:20]!r} is no whole number")
+    return Whole(max(-_MOST_NUMBER, min(_MOST_NUMBER, int(text))))
+
+
+_GIVEN = Annotated[str, AnyText()] | Annotated[int, Within(-999_999, 999_999)]
+_TYPES: Mapping[Any, FieldType] = {
+    Short: converted(type_of_field(Annotated[_GIVEN, Wanted("a text")]), _short, str),
+    Whole: converted(type_of_field(Annotated[_GIVEN, Wanted("a whole number")]), _whole, int),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerCard:
+    """A player's entry: ``[[player]]``, or a line of a CSV file."""
+
+    name: Short
+    wins: Whole | None = None
+    losses: Whole | None = None
+    draws: Whole | None = None
+    spread: Whole | None = None
+    place: Whole | None = None
+    rating: Whole | None = None
+    origin: Short = Short("")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextGame:
+    """Who plays next, when, and in which round."""
+
+    players: tuple[Short, ...] = ()
+    at: Short = Short("")
+    round: Short = Short("")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentFile:
+    """The standings; ``players`` may be said for ``player``."""
+
+    title: Short = Short("")
+    round: Short = Short("")
+    next: NextGame | None = None
+    player: Annotated[tuple[Mapping[str, Any], ...], Wanted("a list of tables")] = ()
+    players: Annotated[tuple[Mapping[str, Any], ...], Wanted("a list of tables")] = ()
+
+
+def _pair(next_game: NextGame) -> RuleFault | None:
+    if len(next_game.players) in (0, 2):
+        return None
+    return RuleFault("players", "the names of two players", list(next_game.players))
+
+
+CARD: FileCodec[PlayerCard] = FileCodec(
+    PlayerCard,
+    renamed={"origin": "from"},
+    spared=["wins", "losses", "draws", "spread", "place", "rating", "origin"],
+    types=_TYPES,
+)
+_NEXT: FileCodec[NextGame] = FileCodec(
+    NextGame, spared=["players", "at", "round"], types=_TYPES, rule=_pair
+)
+TOURNAMENT: FileCodec[TournamentFile] = FileCodec(
+    TournamentFile,
+    spared=["title", "round", "next", "player", "players"],
+    types={**_TYPES, NextGame: _NEXT},
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +137,29 @@ class Tournament:
             return self.event
         cards = [self.cards.get(_folded(name)) for name in pair]
         return {**self.event, "next": {**self.event["next"], "cards": cards}}
+
+
+Colour = Annotated[str, Like("#[0-9a-fA-F]{6}"), Wanted("a colour like #1a6fd4")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Colours:
+    """``[colours]``: those of both players."""
+
+    player_1: Colour
+    player_2: Colour
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrandingFile:
+    """The look; ``logo`` is a file beside this one."""
+
+    title: Short = Short("")
+    logo: Short = Short("")
+    colours: Colours | None = None
+
+
+BRANDING: Settings[BrandingFile] = Settings(BrandingFile, types=_TYPES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,32 +185,21 @@ def read_tournament(path: Path) -> Tournament:
     text = _text(path)
     if path.suffix.lower() == ".csv":
         return Tournament(_cards(path, list(csv.DictReader(text.splitlines()))))
-    told = _object(path, text)
-    players = told.get("player", told.get("players", []))
-    if not isinstance(players, list):
-        raise NotationError(f"{path}: player must be a list of tables")
-    event: Json = {
-        name: _short(path, name, told[name]) for name in ("title", "round") if name in told
+    file = TOURNAMENT.read(_object(path, text), str(path))
+    event = {
+        name: value
+        for name, value in TOURNAMENT.write(file).items()
+        if name in ("title", "round", "next")
     }
-    if "next" in told:
-        event["next"] = _next(path, told["next"])
-    return Tournament(_cards(path, players), event)
+    return Tournament(_cards(path, file.player or file.players), event)
 
 
 def read_branding(path: Path) -> Branding:
     """The look from a TOML file. NotationError names what is wrong; a logo is PNG, JPEG or WebP."""
-    told = _object(path, _text(path))
-    unknown = told.keys() - {"title", "logo", "colours"}
-    if unknown:
-        raise NotationError(
-            f"{path}: unknown {', '.join(sorted(unknown))}; there are: title, logo, colours"
-        )
-    colours, warnings = _colours(path, told.get("colours", {}))
-    logo, logo_type = b"", ""
-    if "logo" in told:
-        logo, logo_type = _logo(path, _short(path, "logo", told["logo"]))
-    title = _short(path, "title", told["title"]) if "title" in told else ""
-    return Branding(title, colours, logo, logo_type, warnings)
+    file = BRANDING.read(_object(path, _text(path)), str(path))
+    colours, warnings = _fitting(path, file.colours) if file.colours else ({}, ())
+    logo, logo_type = _logo(path, file.logo) if file.logo else (b"", "")
+    return Branding(file.title, colours, logo, logo_type, warnings)
 
 
 def contrast(one: str, other: str) -> float:
@@ -128,7 +225,7 @@ def _text(path: Path) -> str:
 
 def _object(path: Path, text: str) -> Json:
     try:
-        told = json.loads(text) if path.suffix.lower() == ".json" else tomllib.loads(text)
+        told = parse_json(text) if path.suffix.lower() == ".json" else tomllib.loads(text)
     except (ValueError, RecursionError) as err:
         raise NotationError(f"{path}: {err}") from err
     if not isinstance(told, dict):
@@ -136,58 +233,21 @@ def _object(path: Path, text: str) -> Json:
     return told
 
 
-def _cards(path: Path, players: list[Any]) -> dict[str, Json]:
+def _cards(path: Path, players: Iterable[Mapping[str, Any]]) -> dict[str, Json]:
     cards: dict[str, Json] = {}
     for number, player in enumerate(players, 1):
-        if not isinstance(player, Mapping) or not str(player.get("name") or "").strip():
+        said = {key: value for key, value in player.items() if value not in (None, "")}
+        if not str(said.get("name", "")).strip():
             raise NotationError(f"{path}: player {number} has no name")
-        name = _short(path, f"name of player {number}", player["name"])
-        card: Json = {
-            key: _number(path, f"{key} of {name}", player[key])
-            for key in _NUMBERS
-            if player.get(key) not in (None, "")
-        }
-        if player.get("from"):
-            card["from"] = _short(path, f"from of {name}", player["from"])
-        cards[_folded(name)] = card
+        card = CARD.read(said, f"{path}: player {number}, {str(said['name'])[:_MOST_TEXT]}")
+        told = CARD.write(card)
+        cards[_folded(told.pop("name"))] = told
     return cards
 
 
-def _next(path: Path, told: object) -> Json:
-    if not isinstance(told, Mapping):
-        raise NotationError(f"{path}: next must be a table with players, at, round")
-    pair = told.get("players", [])
-    if not isinstance(pair, list) or len(pair) not in (0, 2):
-        raise NotationError(f"{path}: next.players must name two players")
-    names = [_short(path, "next.players", name) for name in pair]
-    texts = {key: _short(path, f"next.{key}", told[key]) for key in ("at", "round") if key in told}
-    return {**texts, **({"players": names} if names else {})}
-
-
-def _short(path: Path, name: str, value: object) -> str:
-    if not isinstance(value, str | int) or len(str(value)) > _MOST_TEXT:
-        raise NotationError(f"{path}: {name} must be a text of {_MOST_TEXT} characters at most")
-    return str(value).strip()
-
-
-def _number(path: Path, name: str, value: object) -> int:
-    text = str(value).strip().replace("\N{MINUS SIGN}", "-")
-    if isinstance(value, bool) or not re.fullmatch(r"[+-]?[0-9]{1,6}", text):
-        raise NotationError(f"{path}: {name} must be a whole number, not {str(value)[:20]!r}")
-    return max(-_MOST_NUMBER, min(_MOST_NUMBER, int(text)))
-
-
-def _colours(path: Path, told: object) -> tuple[dict[str, tuple[str, str]], tuple[str, ...]]:
-    if not isinstance(told, Mapping) or told.keys() - {"player_1", "player_2"}:
-        raise NotationError(f"{path}: colours may name player_1 and player_2")
-    if not told:
-        return {}, ()
-    pair = (str(told.get("player_1", "")), str(told.get("player_2", "")))
-    for number, colour in enumerate(pair, 1):
-        if not _COLOUR.fullmatch(colour):
-            raise NotationError(
-                f"{path}: colours.player_{number} must look like #1a6fd4, not {colour[:20]!r}"
-            )
+def _fitting(path: Path, colours: Colours) -> tuple[dict[str, tuple[str, str]], tuple[str, ...]]:
+    """The colours by the theme on whose panel they can be read, and what is said of the others."""
+    pair = (colours.player_1, colours.player_2)
     fits: dict[str, tuple[str, str]] = {}
     warnings = []
     for theme, panel in PANELS.items():

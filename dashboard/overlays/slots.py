@@ -6,27 +6,28 @@ table 7.
 The slots are kept in a small JSON file beside the log; the record does not know them.
 """
 
-import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
+from recorder.declared.settings_file import ProgramFile, Settings
 from recorder.domain.errors import NotationError
-from recorder.domain.limits import MOST_TABLES
+from recorder.domain.limits import Like, Long, TableNumber, Wanted
 from recorder.wire import Json
 
 FEATURED = "featured"
-RULES = ("top", "closest")
 CLOSER_BY = 15
 """Points by which another game must be closer before a slot leaves the one it shows."""
 STAYS_MS = 60_000
 """A rule shows a game at least so long, unless that game is over."""
-_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 _TABLE_NAME = re.compile(r"table-([1-9][0-9]{0,3})")
 _MOST_SLOTS = 100
 _MOST_TEXT = 80
+SlotName = Annotated[
+    str, Like("[a-z0-9][a-z0-9-]{0,31}"), Wanted("small letters, digits and hyphens, 32 at most")
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,42 +38,50 @@ class Slot:
     names none of the three, or more than one.
     """
 
-    name: str
-    table: int | None = None
-    follow: str = ""
-    rule: str = ""
+    name: SlotName
+    table: TableNumber | None = None
+    follow: Annotated[str, Long(0, _MOST_TEXT)] = ""
+    rule: Literal["", "top", "closest"] = ""
     racks: bool = False
 
     def __post_init__(self) -> None:
-        if not _NAME.fullmatch(self.name):
-            raise NotationError(
-                f"slot {self.name[:_MOST_TEXT]!r}: small letters, digits and hyphens, 32 at most"
-            )
         if (self.table is not None) + bool(self.follow) + bool(self.rule) != 1:
-            raise NotationError(f"slot {self.name}: needs one of table, follow or rule")
-        if self.table is not None and not 1 <= self.table <= MOST_TABLES:
-            raise NotationError(
-                f"slot {self.name}: table {self.table} is not within 1 to {MOST_TABLES}"
-            )
-        if self.rule and self.rule not in RULES:
-            raise NotationError(f"slot {self.name}: rule {self.rule!r}; there are: top, closest")
-        if len(self.follow) > _MOST_TEXT:
-            raise NotationError(f"slot {self.name}: a player's name has {_MOST_TEXT} letters")
+            raise NotationError("needs one of table, follow or rule")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlotsFile:
+    """Every slot by its name, which is not said again inside."""
+
+    slots: Mapping[SlotName, Mapping[str, Any]] = field(default_factory=dict)
+
+
+SLOT: Settings[Slot] = Settings(Slot, spared=["table", "follow", "rule", "racks"])
 
 
 def slot_of(name: str, told: Mapping[str, Any]) -> Slot:
     """A slot from JSON. NotationError names what is wrong."""
-    unknown = told.keys() - {"name", "table", "follow", "rule", "racks"}
-    table, follow, rule = told.get("table"), told.get("follow", ""), told.get("rule", "")
-    texts = isinstance(follow, str) and isinstance(rule, str)
-    whole = table is None or (isinstance(table, int) and not isinstance(table, bool))
-    if unknown or not texts or not whole or not isinstance(told.get("racks", False), bool):
-        raise NotationError(
-            f"slot {name[:_MOST_TEXT]}: needs table (a number), follow (a name) or rule (top,"
-            f" closest), and may have racks (true, false)"
-            + (f"; unknown: {', '.join(sorted(map(str, unknown)))[:_MOST_TEXT]}" if unknown else "")
-        )
-    return Slot(name=name, table=table, follow=follow, rule=rule, racks=told.get("racks", False))
+    return SLOT.read({**told, "name": name}, f"slot {name[:_MOST_TEXT]}")
+
+
+def _named(file: SlotsFile) -> dict[str, Slot]:
+    return {name: slot_of(name, told) for name, told in file.slots.items()}
+
+
+def _nameless(slots: Mapping[str, Slot]) -> Json:
+    return {"slots": {name: _bare(slot) for name, slot in sorted(slots.items())}}
+
+
+def _bare(slot: Slot) -> Json:
+    return {key: value for key, value in SLOT.write(slot).items() if key != "name"}
+
+
+SLOTS_FILE: Settings[Mapping[str, Slot]] = Settings(SlotsFile, made=_named, taken=_nameless)
+_FILE: ProgramFile[Mapping[str, Slot]] = ProgramFile(
+    codec=SLOTS_FILE,
+    what="file of slots",
+    remedy="put it right, or move it away",
+)
 
 
 class Slots:
@@ -87,7 +96,7 @@ class Slots:
         self._slots = {FEATURED: Slot(name=FEATURED, table=table)}
         self._shows: dict[str, tuple[int, int]] = {}
         if path is not None and path.exists():
-            self._slots |= _read(path)
+            self._slots |= _FILE.load(path)
 
     def all(self) -> list[Json]:
         """Every slot as JSON, with the table that it ``shows`` now (None: none yet)."""
@@ -141,26 +150,8 @@ class Slots:
 
     def _keep(self, slots: dict[str, Slot]) -> None:
         if self._path is not None:
-            told = {name: _bare(slot) for name, slot in sorted(slots.items())}
-            fresh = self._path.with_suffix(self._path.suffix + ".new")
-            fresh.write_text(json.dumps({"slots": told}, indent=1, ensure_ascii=False), "utf-8")
-            fresh.replace(self._path)
+            _FILE.save(slots, self._path)
         self._slots = slots
-
-
-def _bare(slot: Slot) -> Json:
-    told = asdict(slot)
-    return {key: value for key, value in told.items() if value and key != "name"}
-
-
-def _read(path: Path) -> dict[str, Slot]:
-    try:
-        told = json.loads(path.read_text("utf-8"))["slots"]
-        return {str(name): slot_of(str(name), one) for name, one in told.items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as err:
-        raise NotationError(
-            f"{path}: no file of slots ({err}); put it right, or move it away"
-        ) from err
 
 
 def _chosen(

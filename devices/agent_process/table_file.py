@@ -5,16 +5,16 @@ them.
 """
 
 import json
-import re
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
+from recorder.declared.codec import Json, RuleFault
+from recorder.declared.settings_file import Settings, load_toml
 from recorder.domain.errors import NotationError
+from recorder.domain.limits import AnyText, Like, Name, Wanted
 from recorder.tilesets import tile_set_names
-from recorder.toml_file import allow, load_toml, section
-from recorder.wire.topics import NAME
 
 EXAMPLE = """\
 # The devices at one table. Start with: tilecast agent table.toml
@@ -80,12 +80,18 @@ port = "/dev/ttyUSB0"          # or socket://host:port, rfc2217://host:port
 """
 
 
+Text = Annotated[str, AnyText(), Wanted("a text in quotes")]
+Side = Literal["L", "R"]
+"""The halves of the clock."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CameraPlan:
     """What every camera has: where its pictures come from, and when they are still enough."""
 
-    name: str
-    source: str
+    kind: str
+    name: Name
+    source: Text
     table: int = 0
     interval_ms: int = 250
     still_frames: int = 2
@@ -94,72 +100,73 @@ class CameraPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardCameraPlan(CameraPlan):
-    """One ``kind = "board-camera"``."""
+    """A camera over the board."""
 
-    tiles: str = "english"
-    profile: str = ""
+    kind: Literal["board-camera"] = "board-camera"
+    tiles: Text = "english"
+    profile: Text = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RackCameraPlan(CameraPlan):
-    """One ``kind = "rack-camera"``; ``side`` is the half of the clock of the rack's player."""
+    """A camera at a rack; ``side`` is the half of the clock of the rack's player."""
 
-    side: str
-    tiles: str = "english"
-    profile: str = ""
+    kind: Literal["rack-camera"] = "rack-camera"
+    side: Side
+    tiles: Text = "english"
+    profile: Text = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlipCameraPlan(CameraPlan):
-    """One ``kind = "slip-camera"``; which alphabet a slip has, its markers say."""
+    """A camera over the slips; which alphabet a slip has, its markers say."""
+
+    kind: Literal["slip-camera"] = "slip-camera"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinePlan:
     """What every device has that talks TCC1 on a serial line."""
 
-    name: str
-    port: str
+    kind: str
+    name: Name
+    port: Text
     baud: int = 115_200
     table: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SerialClockPlan(LinePlan):
-    """One ``kind = "serial-clock"``."""
+    """A clock that talks TCC1."""
+
+    kind: Literal["serial-clock"] = "serial-clock"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DgtClockPlan:
-    """One ``kind = "dgt-clock"``: a clock on a DGT e-board, which has a speed of its own."""
+    """A clock on a DGT e-board, which has a speed of its own."""
 
-    name: str
-    port: str
+    kind: Literal["dgt-clock"] = "dgt-clock"
+    name: Name
+    port: Text
     table: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BagScalePlan(LinePlan):
-    """One ``kind = "bag-scale"``; ``profile`` is a file from ``tilecast calibrate scale``."""
+    """A scale under the bag; ``profile`` is a file from ``tilecast calibrate scale``."""
 
-    profile: str
+    kind: Literal["bag-scale"] = "bag-scale"
+    profile: Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RackCounterPlan(LinePlan):
-    """One ``kind = "rack-counter"``; ``side`` as for a rack camera."""
+    """A counter of the tiles on a rack; ``side`` as for a rack camera."""
 
-    side: str
+    kind: Literal["rack-counter"] = "rack-counter"
+    side: Side
 
-
-_HINTS = {
-    "port": "; the ports of this machine: tilecast devices",
-    "source": "; the cameras of this machine: tilecast devices",
-    "profile": "; make one with: tilecast scale PORT --out FILE",
-    "side": "; L or R, the half of the clock of the player whose rack it is",
-}
-_SIDES = ("L", "R")
-"""The halves of the clock."""
 
 DevicePlan = (
     BoardCameraPlan
@@ -179,6 +186,59 @@ KINDS: Mapping[str, type[DevicePlan]] = {
     "bag-scale": BagScalePlan,
     "rack-counter": RackCounterPlan,
 }
+_HINTS = {
+    "port": "the ports of this machine: tilecast devices",
+    "source": "the cameras of this machine: tilecast devices",
+    "profile": "make one with: tilecast scale PORT --out FILE",
+    "side": "the half of the clock of the player whose rack it is",
+}
+
+
+def _known_tiles(plan: DevicePlan) -> RuleFault | None:
+    tiles = getattr(plan, "tiles", None)
+    if tiles is None or tiles in tile_set_names():
+        return None
+    return RuleFault("tiles", f"one of {', '.join(tile_set_names())}", tiles)
+
+
+DEVICES: Mapping[str, Settings[DevicePlan]] = {
+    name: Settings(kind, hints=_HINTS, rule=_known_tiles) for name, kind in KINDS.items()
+}
+"""Every kind of device and how its section is read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VenueName:
+    """The section ``[venue]``."""
+
+    name: Name = "main"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentBroker:
+    """The section ``[broker]``."""
+
+    url: Annotated[str, Like("mqtts?://.+"), Wanted("mqtt://host or mqtts://user:password@host")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentFolder:
+    """The section ``[agent]``."""
+
+    folder: Text = "agent"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableFile:
+    """An agent's file; each ``[[device]]`` is of its ``kind`` in ``DEVICES``."""
+
+    venue: VenueName = VenueName()
+    broker: AgentBroker
+    agent: AgentFolder = AgentFolder()
+    device: tuple[Mapping[str, Any], ...] = ()
+
+
+TABLE_FILE: Settings[TableFile] = Settings(TableFile, hints={"url": "here or in TILECAST_MQTT_URL"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,65 +260,50 @@ def read_table_file(path: Path, broker_url: str = "") -> AgentPlan:
     return plan_of(load_toml(path, "tilecast agent --example"), path, broker_url)
 
 
-def plan_of(document: Mapping[str, Any], path: Path, broker_url: str = "") -> AgentPlan:
+def plan_of(document: Json, path: Path, broker_url: str = "") -> AgentPlan:
     """The plan in a parsed file; see ``read_table_file``."""
-    where = str(path)
-    allow(document, ("venue", "broker", "agent", "device"), where)
-    venue = section(document, "venue", ("name",), where)
-    broker = section(document, "broker", ("url",), where)
-    agent = section(document, "agent", ("folder",), where)
-    url = _text(broker, "url", f"{where} [broker]", broker_url)
-    if re.match(r"mqtts?://.", url) is None:
-        raise NotationError(
-            f"{where} [broker]: url is {url!r}; mqtt://host or mqtts://user:password@host is"
-            " needed, here or in TILECAST_MQTT_URL"
-        )
-    entries = document.get("device", [])
-    if not isinstance(entries, list) or not entries:
-        raise NotationError(f"{where}: no [[device]] in it; see tilecast agent --example")
-    devices = tuple(_device(entry, number, where) for number, entry in enumerate(entries, 1))
-    names = [device.name for device in devices]
-    for name in names:
-        if names.count(name) > 1:
-            raise NotationError(f"{where}: two devices are called {name!r}")
-    ports = [port for device in devices if (port := getattr(device, "port", ""))]
-    for port in ports:
-        if ports.count(port) > 1:
-            raise NotationError(f"{where}: two devices are on port {port!r}; each has its own line")
+    file = TABLE_FILE.read(_with_broker(document, broker_url), str(path))
+    if not file.device:
+        raise NotationError(f"{path}: no [[device]] in it; see tilecast agent --example")
+    devices = tuple(
+        _device(entry, f"{path} [[device]] {number}") for number, entry in enumerate(file.device, 1)
+    )
+    _refuse_twins(devices, path)
     return AgentPlan(
-        venue=_name(venue, "name", f"{where} [venue]", "main"),
-        broker_url=url,
-        folder=path.parent / _text(agent, "folder", f"{where} [agent]", "agent"),
+        venue=file.venue.name,
+        broker_url=file.broker.url,
+        folder=path.parent / file.agent.folder,
         devices=tuple(_located(device, path.parent) for device in devices),
     )
 
 
-def _device(entry: Any, number: int, where: str) -> DevicePlan:
-    where = f"{where} [[device]] {number}"
-    if not isinstance(entry, dict):
-        raise NotationError(f"{where}: not a table of keys")
+def _with_broker(document: Json, broker_url: str) -> Json:
+    """The file with the environment's broker where it names none."""
+    broker = document.get("broker", {})
+    if not isinstance(broker, dict):
+        return document
+    usual = {"url": broker_url} if broker_url else {}
+    return {**document, "broker": {**usual, **broker}}
+
+
+def _device(entry: Mapping[str, Any], where: str) -> DevicePlan:
     kind = entry.get("kind")
-    plan = KINDS.get(str(kind))
-    if plan is None:
-        raise NotationError(f"{where}: kind is {kind!r}; it can be {', '.join(KINDS)}")
-    keys = [field.name for field in fields(plan)]
-    allow(entry, ("kind", *keys), where)
-    values: dict[str, Any] = {}
-    for field in fields(plan):
-        default = None if field.default is MISSING else field.default
-        if field.type is int:
-            values[field.name] = _whole(entry, field.name, where, default)
-        elif field.name == "name":
-            values[field.name] = _name(entry, field.name, where, None)
-        else:
-            values[field.name] = _text(entry, field.name, where, default)
-    tiles = values.get("tiles")
-    if tiles is not None and tiles not in tile_set_names():
-        allowed = ", ".join(tile_set_names())
-        raise NotationError(f"{where}: tiles is {tiles!r}; it can be {allowed}")
-    if values.get("side", "L") not in _SIDES:
-        raise NotationError(f"{where}: side is {values['side']!r}; it can be {', '.join(_SIDES)}")
-    return plan(**values)
+    settings = DEVICES.get(str(kind))
+    if settings is None:
+        raise NotationError(f"{where}: kind is {kind!r}; it can be {', '.join(DEVICES)}")
+    return settings.read(entry, where)
+
+
+def _refuse_twins(devices: tuple[DevicePlan, ...], path: Path) -> None:
+    """Each device has a name and a line of its own."""
+    names = [device.name for device in devices]
+    for name in names:
+        if names.count(name) > 1:
+            raise NotationError(f"{path}: two devices are called {name!r}")
+    ports = [port for device in devices if (port := getattr(device, "port", ""))]
+    for port in ports:
+        if ports.count(port) > 1:
+            raise NotationError(f"{path}: two devices are on port {port!r}; each has its own line")
 
 
 def _located(device: DevicePlan, folder: Path) -> DevicePlan:
@@ -280,30 +325,6 @@ def _located(device: DevicePlan, folder: Path) -> DevicePlan:
 
 def _source(source: str, folder: Path) -> str:
     return str(folder / source) if (folder / source).exists() else source
-
-
-def _text(section: Mapping[str, Any], key: str, where: str, default: str | None) -> str:
-    value = section.get(key, default)
-    if value is None:
-        hint = _HINTS.get(key, "")
-        raise NotationError(f"{where}: {key} is missing{hint}")
-    if not isinstance(value, str):
-        raise NotationError(f"{where}: {key} is {value!r}; a text in quotes is needed")
-    return value
-
-
-def _name(section: Mapping[str, Any], key: str, where: str, default: str | None) -> str:
-    value = _text(section, key, where, default)
-    if NAME.fullmatch(value) is None:
-        raise NotationError(f"{where}: {key} is {value!r}; small letters, digits and - only")
-    return value
-
-
-def _whole(section: Mapping[str, Any], key: str, where: str, default: int | None) -> int:
-    value = section.get(key, default)
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise NotationError(f"{where}: {key} is {value!r}; a whole number is needed")
-    return value
 
 
 def table_toml(broker_url: str, camera: str, port: str, tiles: str, profile: str = "") -> str:

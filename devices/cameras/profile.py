@@ -5,23 +5,25 @@ looks like; a rack camera's, where its rack stands. Old ones are kept beside the
 know how any of it was measured.
 """
 
-import json
 import re
 import shutil
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Literal
 
+from recorder.declared.codec import RuleFault
+from recorder.declared.settings_file import FileCodec, ProgramFile
 from recorder.domain.board import Premium
-from recorder.domain.errors import NotationError
+from recorder.domain.limits import FreeText, OneOf
 from recorder.domain.observations import Corners
 
 VERSION = 2
 """1 knew corners only, and was for boards that never move."""
 
 MeanColour = tuple[float, float, float]
-_P = TypeVar("_P")
+_KINDS = tuple(premium.name for premium in Premium)
+KindOfSquare = Annotated[str, OneOf(_KINDS, " or ".join(_KINDS))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,14 +44,15 @@ class CalibrationProfile:
     the UTC time, ISO 8601.
     """
 
-    source: str
+    kind: Literal["board"] = "board"
+    source: FreeText
     tile_set: str
     image_size: tuple[int, int]
     corners: Corners
     residual_px: float
     score: float = 0.0
     fixed: bool = True
-    empty: Mapping[str, KindColour] = field(default_factory=dict)
+    empty: Mapping[KindOfSquare, KindColour] = field(default_factory=dict)
     device: str = ""
     table: int = 0
     made_at: str = ""
@@ -62,7 +65,8 @@ class RackProfile:
     For pictures of ``image_size``; tiles are ``tile_px`` wide there.
     """
 
-    source: str
+    kind: Literal["rack"] = "rack"
+    source: FreeText
     image_size: tuple[int, int]
     region: tuple[int, int, int, int]
     tile_px: float
@@ -71,17 +75,42 @@ class RackProfile:
     made_at: str = ""
 
 
+def _in_the_picture(profile: RackProfile) -> RuleFault | None:
+    (left, top, right, bottom), (width, height) = profile.region, profile.image_size
+    if 0 <= left < right <= width and 0 <= top < bottom <= height:
+        return None
+    wanted = f"left, top, right and bottom within the picture of {width} by {height}"
+    return RuleFault("region", wanted, profile.region)
+
+
+BOARD: FileCodec[CalibrationProfile] = FileCodec(CalibrationProfile)
+RACK: FileCodec[RackProfile] = FileCodec(RackProfile, rule=_in_the_picture)
+_BOARD_FILE = ProgramFile(
+    codec=BOARD,
+    what="calibration profile",
+    remedy="make it with: tilecast calibrate camera TABLE.toml",
+    version=VERSION,
+    readable=(1, VERSION),
+)
+_RACK_FILE = ProgramFile(
+    codec=RACK,
+    what="calibration profile",
+    remedy="make it with: tilecast calibrate racks TABLE.toml",
+    version=VERSION,
+    readable=(VERSION,),
+)
+
+
 def save_profile(profile: CalibrationProfile | RackProfile, path: Path) -> Path | None:
     """Write the file anew; a reader sees the old one or the new one, never half of it.
 
     The one that was there is kept, under the name that is given back.
     """
-    kind = "rack" if isinstance(profile, RackProfile) else "board"
     kept = keep_version(path)
-    fresh = path.with_suffix(".new")
-    document = {"version": VERSION, "kind": kind, **asdict(profile)}
-    fresh.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
-    fresh.replace(path)
+    if isinstance(profile, RackProfile):
+        _RACK_FILE.save(profile, path)
+    else:
+        _BOARD_FILE.save(profile, path)
     return kept
 
 
@@ -107,70 +136,9 @@ def kept_versions(path: Path) -> list[tuple[int, Path]]:
 
 def load_profile(path: Path) -> CalibrationProfile:
     """Read a board camera's file. NotationError names what is wrong and how to get a good one."""
-    return _load(path, "camera", _board)
+    return _BOARD_FILE.load(path)
 
 
 def load_rack_profile(path: Path) -> RackProfile:
     """Read a rack camera's file. NotationError names what is wrong and how to get a good one."""
-    return _load(path, "racks", _rack)
-
-
-def _load(path: Path, step: str, read: Callable[[Any], _P]) -> _P:
-    remedy = f"make it with: tilecast calibrate {step} TABLE.toml"
-    try:
-        return read(json.loads(path.read_text(encoding="utf-8")))
-    except FileNotFoundError:
-        raise NotationError(f"{path}: no such profile; {remedy}") from None
-    except (ValueError, KeyError, TypeError, AttributeError) as err:
-        raise NotationError(f"{path}: not a calibration profile ({err}); {remedy}") from err
-
-
-def _board(document: Any) -> CalibrationProfile:
-    if document["version"] not in (1, VERSION):
-        raise ValueError(f"version {document['version']}, 1 and {VERSION} are read")
-    if document.get("kind", "board") != "board":
-        raise ValueError(f"it is of a {document['kind']} camera")
-    width, height = document["image_size"]
-    first, second, third, fourth = ((float(x), float(y)) for x, y in document["corners"])
-    return CalibrationProfile(
-        source=str(document["source"]),
-        tile_set=str(document["tile_set"]),
-        image_size=(int(width), int(height)),
-        corners=(first, second, third, fourth),
-        residual_px=float(document["residual_px"]),
-        score=float(document.get("score", 0.0)),
-        fixed=bool(document.get("fixed", True)),
-        empty=_empty(document.get("empty", {})),
-        device=str(document.get("device", "")),
-        table=int(document.get("table", 0)),
-        made_at=str(document.get("made_at", "")),
-    )
-
-
-def _empty(kinds: Any) -> dict[str, KindColour]:
-    known = {premium.name for premium in Premium}
-    if strange := set(kinds) - known:
-        raise ValueError(f"squares of kind {', '.join(sorted(strange))}")
-    result = {}
-    for name, kind in kinds.items():
-        light, red, yellow = (float(part) for part in kind["lab"])
-        result[name] = KindColour(lab=(light, red, yellow), spread=float(kind["spread"]))
-    return result
-
-
-def _rack(document: Any) -> RackProfile:
-    if document.get("kind") != "rack" or document["version"] != VERSION:
-        raise ValueError("it is not of a rack camera")
-    width, height = document["image_size"]
-    left, top, right, bottom = (int(edge) for edge in document["region"])
-    if not (0 <= left < right <= width and 0 <= top < bottom <= height):
-        raise ValueError(f"the region {left}, {top}, {right}, {bottom} is not in the picture")
-    return RackProfile(
-        source=str(document["source"]),
-        image_size=(int(width), int(height)),
-        region=(left, top, right, bottom),
-        tile_px=float(document["tile_px"]),
-        device=str(document.get("device", "")),
-        table=int(document.get("table", 0)),
-        made_at=str(document.get("made_at", "")),
-    )
+    return _RACK_FILE.load(path)

@@ -11,6 +11,9 @@ import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from recorder.declared.json_objects import parse_json
+from recorder.declared.settings_file import FileCodec
+
 _LOG = logging.getLogger(__name__)
 
 
@@ -29,6 +32,9 @@ class AckMark:
         return self.seq if was_kept else self.seq - 1
 
 
+_MARK: FileCodec[AckMark] = FileCodec(AckMark)
+
+
 class AckMarkFile:
     """The mark of one clock in one file."""
 
@@ -38,16 +44,10 @@ class AckMarkFile:
     def load(self) -> AckMark | None:
         """The mark, or None when there is none that can be read (said in the log)."""
         try:
-            fields = json.loads(self._path.read_text(encoding="utf-8"))
-            return AckMark(
-                boot=str(fields["boot"]),
-                seq=int(fields["seq"]),
-                outlet_boot=str(fields["outlet_boot"]),
-                outlet_seq=int(fields["outlet_seq"]),
-            )
+            return _MARK.read(parse_json(self._path.read_text(encoding="utf-8")), "mark")
         except FileNotFoundError:
             return None
-        except (ValueError, KeyError, TypeError) as err:
+        except (ValueError, RecursionError) as err:
             _LOG.warning("%s cannot be read, starting without it: %s", self._path, err)
             return None
 

@@ -4,15 +4,16 @@ Written by ``tilecast scale``; the agent's scale does nothing without it. Must n
 it was measured.
 """
 
-import json
-from dataclasses import asdict, dataclass, fields
-from math import isfinite
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
-from recorder.domain.errors import NotationError
+from recorder.declared.codec import RuleFault
+from recorder.declared.settings_file import FileCodec, ProgramFile
+from recorder.domain.limits import Above
 
 VERSION = 1
+Grams = Annotated[float, Above(0)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,43 +26,38 @@ class ScaleProfile:
 
     zero_counts: float
     counts_per_g: float
-    bag_g: float
-    tile_g: float
-    tile_spread_g: float
+    bag_g: Grams
+    tile_g: Grams
+    tile_spread_g: Grams
     tile_error_g: float = 0.0
-    repeat_g: float = 0.1
-    still_g: float = 0.1
+    repeat_g: Grams = 0.1
+    still_g: Grams = 0.1
 
     def grams(self, counts: float) -> float:
         """What lies on the scale, the bag included."""
         return (counts - self.zero_counts) / self.counts_per_g
 
 
+def _turns_at_all(profile: ScaleProfile) -> RuleFault | None:
+    counts = profile.counts_per_g
+    return None if counts else RuleFault("counts_per_g", "a number other than 0", counts)
+
+
+SCALE: FileCodec[ScaleProfile] = FileCodec(ScaleProfile, "scale profile", rule=_turns_at_all)
+_FILE = ProgramFile(
+    codec=SCALE,
+    what="scale profile",
+    remedy="make it with: tilecast scale PORT --out FILE",
+    version=VERSION,
+    readable=(VERSION,),
+)
+
+
 def save_scale(profile: ScaleProfile, path: Path) -> None:
     """Write the file anew; a reader sees the old one or the new one, never half of it."""
-    fresh = path.with_suffix(".new")
-    document = {"version": VERSION, **asdict(profile)}
-    fresh.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
-    fresh.replace(path)
+    _FILE.save(profile, path)
 
 
 def load_scale(path: Path) -> ScaleProfile:
     """Read the file. NotationError names what is wrong and how to get a good one."""
-    remedy = "make it with: tilecast scale PORT --out FILE"
-    try:
-        return _profile(json.loads(path.read_text(encoding="utf-8")))
-    except FileNotFoundError:
-        raise NotationError(f"{path}: no such scale profile; {remedy}") from None
-    except (ValueError, KeyError, TypeError) as err:
-        raise NotationError(f"{path}: not a scale profile ({err}); {remedy}") from err
-
-
-def _profile(document: Any) -> ScaleProfile:
-    if document["version"] != VERSION:
-        raise ValueError(f"version {document['version']}, {VERSION} is read")
-    values = {field.name: float(document[field.name]) for field in fields(ScaleProfile)}
-    for name, value in values.items():
-        is_mass = name not in ("zero_counts", "counts_per_g", "tile_error_g")
-        if not isfinite(value) or (is_mass and value <= 0) or values["counts_per_g"] == 0:
-            raise ValueError(f"{name} is {value}")
-    return ScaleProfile(**values)
+    return _FILE.load(path)

@@ -1,8 +1,8 @@
 """How far a value may go: limits that values state beside their types. Data only.
 
-A message from outside is held against them where it is read (``recorder.wire.codec``); a value made
-in the program is trusted. Without a limit a whole number is 0 to 2^53 - 1, a number any finite one,
-a text printable and up to 200 characters long.
+A message from outside is held against them where it is read (``recorder.declared.codec``); a value
+made in the program is trusted. Without a limit a whole number is 0 to 2^53 - 1, a number any finite
+one, a text printable and up to 200 characters long.
 """
 
 from dataclasses import dataclass
@@ -23,6 +23,13 @@ class Within:
 
     low: float
     high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Above:
+    """A number above ``low``."""
+
+    low: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +67,13 @@ class AtMost:
     count: int
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a complaint asks for, in words of its own."""
+
+    words: str
+
+
 Share = Annotated[float, Within(0, 1)]
 """A probability, or a part of a whole."""
 PlayerNumber = Annotated[int, Within(0, 1)]
@@ -73,7 +87,9 @@ LeftMs = Annotated[int, Within(-LONGEST_MS, LONGEST_MS)]
 Sha256 = Annotated[str, Like("[0-9a-f]{64}")]
 Picture = Annotated[str, Like("([0-9a-f]{64})?")]
 """The SHA-256 of a picture that its device keeps as evidence, or empty."""
-Name = Annotated[str, Like(NAME_PATTERN)]
+Name = Annotated[
+    str, Like(NAME_PATTERN), Wanted("a name of up to 32 small letters, digits and hyphens")
+]
 """Of a device, a recorder or a venue."""
 GameName = Annotated[str, Like("[A-Za-z0-9._-]{1,64}")]
 FreeText = Annotated[str, AnyText()]

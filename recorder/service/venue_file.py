@@ -4,21 +4,22 @@ Reads text only: whether the broker and the devices are there is found out later
 """
 
 import json
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from recorder.domain.errors import DeviceError, NotationError
+from recorder.declared.codec import RuleFault
+from recorder.declared.settings_file import Settings, load_toml
+from recorder.domain.errors import NotationError
 from recorder.domain.lexicon import WordList
+from recorder.domain.limits import Above, AnyText, GameName, Name, TableNumber, Wanted, Within
+from recorder.domain.record import GameStarted, PlayerName
 from recorder.rulesets import RuleSet, load_rule_set
 from recorder.service.recorder import DEFAULT_CONSOLES, RecorderPlan
 from recorder.table.game_recorder import TablePlan
 from recorder.tilesets import load_tile_set, tile_set_names
-from recorder.toml_file import allow, load_toml, section
-from recorder.wire import decode_started
 from recorder.word_lists import load_word_list
 
 EXAMPLE = """\
@@ -50,10 +51,81 @@ left_player = 1                # who sits at the left half of the clock: 1 or 2
 devices = { cam-1 = "board-camera", clock-1 = "serial-clock" }
 """
 
-_TABLE_KEYS = (
-    "number", "game", "players", "tiles", "rules", "confirmed", "overrides", "minutes", "words",
-    "left_player", "devices", "check_clock",
-)  # fmt: skip
+Text = Annotated[str, AnyText(), Wanted("a text in quotes")]
+Minutes = Annotated[float, Above(0), Within(0, 24 * 60), Wanted("a number above 0, up to 1440")]
+Overrides = Annotated[
+    Mapping[str, Any],
+    Wanted('a table of parameters; for example { challenge.default = "double" }'),
+]
+Confirmed = Annotated[tuple[Text, ...], Wanted('a list of names, as ["overtime"]')]
+Consoles = Annotated[tuple[Name, ...], Wanted('a list of names, as ["console"]')]
+_ROLES = (
+    'roles by the names of devices, as { cam-1 = "board-camera" }; a name has up to 32 of a-z, 0-9'
+    " and -"
+)
+Devices = Annotated[Mapping[Name, Text], Wanted(_ROLES)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VenueSection:
+    """``[venue]``."""
+
+    name: Name = "main"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrokerSection:
+    """``[broker]``; "auto" finds or starts one."""
+
+    url: Text = "auto"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecorderSection:
+    """``[recorder]``."""
+
+    name: Name = "recorder-1"
+    folder: Text = "record"
+    consoles: Consoles = DEFAULT_CONSOLES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableSection:
+    """``[[table]]``; without ``game`` it is that of the table, without ``minutes`` the rules'."""
+
+    number: TableNumber
+    game: GameName = ""
+    players: tuple[PlayerName, PlayerName]
+    tiles: Text = "english"
+    rules: Text = "wespa4"
+    confirmed: Confirmed = ()
+    overrides: Overrides = field(default_factory=dict)
+    minutes: Minutes | None = None
+    words: Text = ""
+    left_player: Literal[1, 2] = 1
+    devices: Devices
+    check_clock: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VenueFile:
+    """A recorder's file."""
+
+    venue: VenueSection = VenueSection()
+    broker: BrokerSection = BrokerSection()
+    recorder: RecorderSection = RecorderSection()
+    table: tuple[TableSection, ...] = ()
+
+
+def _known(entry: TableSection) -> RuleFault | None:
+    if entry.tiles not in tile_set_names():
+        return RuleFault("tiles", f"one of {', '.join(tile_set_names())}", entry.tiles)
+    return None if entry.devices else RuleFault("devices", _ROLES, {})
+
+
+VENUE_FILE: Settings[VenueFile] = Settings(
+    VenueFile, types={TableSection: Settings(TableSection, rule=_known)}
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,115 +142,61 @@ def read_record_file(path: Path) -> VenuePlan:
 
     A relative folder is relative to the file's own.
     """
-    return _plan_of(load_toml(path, "tilecast record --example"), path)
-
-
-def _plan_of(document: Mapping[str, Any], path: Path) -> VenuePlan:
-    allow(document, ("venue", "broker", "recorder", "table"), str(path))
-    venue = section(document, "venue", ("name",), path)
-    broker = section(document, "broker", ("url",), path)
-    recorder = section(document, "recorder", ("name", "folder", "consoles"), path)
-    folder = path.parent / str(recorder.get("folder", "record"))
-    tables = document.get("table", [])
-    if not isinstance(tables, list) or not tables:
+    file = VENUE_FILE.read(load_toml(path, "tilecast record --example"), str(path))
+    if not file.table:
         raise NotationError(f"{path}: no [[table]] in it; see tilecast record --example")
+    folder = path.parent / file.recorder.folder
     plans = tuple(
         _table(entry, f"{path} [[table]] {number}", folder, path.parent)
-        for number, entry in enumerate(tables, 1)
+        for number, entry in enumerate(file.table, 1)
     )
     _refuse_twins(plans, path)
     plan = RecorderPlan(
-        venue=str(venue.get("name", "main")),
-        recorder=str(recorder.get("name", "recorder-1")),
+        venue=file.venue.name,
+        recorder=file.recorder.name,
         tables=plans,
-        consoles=_consoles(recorder, path),
-        unchecked_clocks=_unchecked(tables, path),
+        consoles=file.recorder.consoles,
+        unchecked_clocks=frozenset(one.number for one in file.table if not one.check_clock),
     )
-    return VenuePlan(plan=plan, broker=str(broker.get("url", "auto")), folder=folder)
+    return VenuePlan(plan=plan, broker=file.broker.url, folder=folder)
 
 
-def _consoles(recorder: Mapping[str, Any], path: Path) -> tuple[str, ...]:
-    """The devices that may give orders."""
-    names = recorder.get("consoles", list(DEFAULT_CONSOLES))
-    if not isinstance(names, list) or not all(
-        isinstance(name, str) and re.fullmatch(r"[a-z0-9-]{1,32}", name) for name in names
-    ):
-        raise NotationError(
-            f'{path} [recorder]: consoles is {names!r}; a list of names is needed, as ["console"]'
-        )
-    return tuple(names)
-
-
-def _table(entry: Any, where: str, folder: Path, beside: Path) -> TablePlan:
-    if not isinstance(entry, dict):
-        raise NotationError(f"{where}: not a table of keys")
-    allow(entry, _TABLE_KEYS, where)
-    tiles, rules = entry.get("tiles", "english"), _rules(entry, where)
-    if tiles not in tile_set_names():
-        raise NotationError(f"{where}: tiles is {tiles!r}; it can be {', '.join(tile_set_names())}")
-    minutes, left = entry.get("minutes", _usual_minutes(rules)), entry.get("left_player", 1)
-    if not isinstance(minutes, int | float) or not 0 < minutes <= 24 * 60:
-        raise NotationError(f"{where}: minutes is {minutes!r}; a number above 0 is needed")
-    if left not in (1, 2):
-        raise NotationError(f"{where}: left_player is {left!r}; it can be 1 or 2")
-    number = entry.get("number")
-    start_ms = round(minutes * 60_000)
-    data = {
-        "game": entry.get("game", f"table-{number}"),
-        "table": number,
-        "players": entry.get("players"),
-        "tile_set": tiles,
-        "rules": rules.name,
-        "overrides": rules.overrides(),
-        "confirmed": sorted(rules.confirmed),
-        "rules_checksum": rules.checksum(),
-        "starts_ms": [start_ms, start_ms],
-        "left_player": left - 1,
-    }
-    words = _word_list(entry, tiles, where, beside)
-    if words is not None:
-        data["words"] = [words.name, words.sha256]
-    try:
-        started = decode_started(data)
-    except DeviceError as fault:
-        raise NotationError(f"{where}: {fault}") from fault
-    return TablePlan(
-        started=started,
-        devices=_devices(entry, where),
-        gcg=folder / f"{started.game}.gcg",
-        words=words,
+def _table(entry: TableSection, where: str, folder: Path, beside: Path) -> TablePlan:
+    rules = _rules(entry, where)
+    words = _word_list(entry, where, beside) if entry.words else None
+    start_ms = round((entry.minutes or _usual_minutes(rules)) * 60_000)
+    started = GameStarted(
+        game=entry.game or f"table-{entry.number}",
+        table=entry.number,
+        players=entry.players,
+        tile_set=entry.tiles,
+        rules=rules.name,
+        overrides=rules.overrides(),
+        confirmed=tuple(sorted(rules.confirmed)),
+        rules_checksum=rules.checksum(),
+        starts_ms=(start_ms, start_ms),
+        left_player=entry.left_player - 1,
+        words=() if words is None else (words.name, words.sha256),
     )
+    gcg = folder / f"{started.game}.gcg"
+    return TablePlan(started=started, devices=entry.devices, gcg=gcg, words=words)
 
 
-def _word_list(entry: Mapping[str, Any], tiles: str, where: str, beside: Path) -> WordList | None:
+def _word_list(entry: TableSection, where: str, beside: Path) -> WordList:
     """The list that a table names, relative to the file's own folder."""
-    name = entry.get("words")
-    if name is None:
-        return None
-    if not isinstance(name, str):
-        raise NotationError(f"{where}: words is {name!r}; the path of a word list is needed")
+    path = beside / entry.words
     try:
-        return load_word_list(beside / name, load_tile_set(tiles).letters)
+        return load_word_list(path, load_tile_set(entry.tiles).letters)
     except OSError as fault:
-        raise NotationError(f"{where}: words: {beside / name}: {fault.strerror}") from fault
+        raise NotationError(f"{where}: words: {path}: {fault.strerror}") from fault
     except NotationError as fault:
         raise NotationError(f"{where}: words: {fault}") from fault
 
 
-def _rules(entry: Mapping[str, Any], where: str) -> RuleSet:
+def _rules(entry: TableSection, where: str) -> RuleSet:
     """The rules of a table, with what the event confirms and overrides."""
-    overrides, confirmed = entry.get("overrides", {}), entry.get("confirmed", [])
-    if not isinstance(overrides, dict):
-        raise NotationError(
-            f"{where}: overrides must be a table of parameters;"
-            ' for example { challenge.default = "double" }'
-        )
-    if not isinstance(confirmed, list) or not all(isinstance(name, str) for name in confirmed):
-        raise NotationError(f'{where}: confirmed must be a list of names, as ["overtime"]')
     try:
-        return load_rule_set(
-            str(entry.get("rules", "wespa4")), overrides=overrides, confirmed=confirmed
-        )
+        return load_rule_set(entry.rules, overrides=entry.overrides, confirmed=entry.confirmed)
     except NotationError as fault:
         raise NotationError(f"{where}: rules: {fault}") from fault
 
@@ -189,21 +207,6 @@ def _usual_minutes(rules: RuleSet) -> float:
     return 25 if seconds is None else seconds / 60
 
 
-def _devices(entry: Mapping[str, Any], where: str) -> dict[str, str]:
-    devices = entry.get("devices", {})
-    if not isinstance(devices, dict) or not devices:
-        raise NotationError(
-            f'{where}: devices is missing; for example {{ cam-1 = "board-camera" }}'
-        )
-    for name, role in devices.items():
-        if re.fullmatch(r"[a-z0-9-]{1,32}", name) is None or not isinstance(role, str):
-            raise NotationError(
-                f"{where}: device {name!r}; a name has up to 32 of a-z, 0-9 and -,"
-                " its role is a text in quotes"
-            )
-    return {name: str(role) for name, role in devices.items()}
-
-
 def _refuse_twins(plans: tuple[TablePlan, ...], path: Path) -> None:
     """Tables, games and devices are each there once."""
     names = [f"table {plan.started.table}" for plan in plans]
@@ -212,14 +215,6 @@ def _refuse_twins(plans: tuple[TablePlan, ...], path: Path) -> None:
     for name in names:
         if names.count(name) > 1:
             raise NotationError(f"{path}: {name} is there twice")
-
-
-def _unchecked(tables: Sequence[Any], path: Path) -> frozenset[int]:
-    """The numbers of the tables with ``check_clock = false``."""
-    for number, entry in enumerate(tables, 1):
-        if not isinstance(entry.get("check_clock", True), bool):
-            raise NotationError(f"{path} [[table]] {number}: check_clock can be true or false")
-    return frozenset(entry["number"] for entry in tables if not entry.get("check_clock", True))
 
 
 def venue_toml(

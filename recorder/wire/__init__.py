@@ -5,6 +5,8 @@ under another device's name raises ``DeviceError`` naming the fault. ``docs/wire
 every topic and message; a test compares the two.
 """
 
+from recorder.declared.codec import Json
+from recorder.declared.json_objects import canonical_json, parse_object
 from recorder.domain.limits import BIGGEST_INTEGER
 from recorder.domain.orders import TableOrder
 from recorder.domain.record import GameStarted
@@ -46,7 +48,6 @@ from recorder.wire.events import (
     encode_event,
     encode_started,
 )
-from recorder.wire.fields import Json, canonical_json, parse_object
 from recorder.wire.notices import NOTICE_TYPE
 from recorder.wire.observations import (
     OBSERVATION_TYPES,

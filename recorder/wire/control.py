@@ -10,11 +10,11 @@ from enum import StrEnum
 from functools import partial
 from typing import Annotated, Any, TypeVar
 
+from recorder.declared.codec import Codec, Json
+from recorder.declared.json_objects import dump_object, parse_object
 from recorder.domain.errors import DeviceError
 from recorder.domain.limits import Long, Name, TableNumber, Within
-from recorder.wire.codec import Codec
 from recorder.wire.envelope import VERSION, Boot, check_version
-from recorder.wire.fields import Json, dump_object, parse_object
 
 MOST_CONTROL_BYTES = 16 * 1024
 CommandId = Annotated[str, Long(1, 64)]

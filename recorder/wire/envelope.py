@@ -7,10 +7,10 @@ inside ``data`` is read by ``observations``; this module does not look.
 from dataclasses import dataclass
 from typing import Annotated
 
+from recorder.declared.codec import Codec, Json
+from recorder.declared.json_objects import dump_object, parse_object
 from recorder.domain.errors import DeviceError
 from recorder.domain.limits import BIGGEST_INTEGER, Like, Name, Within
-from recorder.wire.codec import Codec
-from recorder.wire.fields import Json, dump_object, fault, parse_object
 from recorder.wire.topics import Up, UpChannel, parse_topic
 
 VERSION = 1
@@ -77,4 +77,5 @@ def check_version(data: Json, where: str) -> None:
     """Raise DeviceError unless ``v`` is a version that this program understands."""
     version = data.get("v")
     if version != VERSION or isinstance(version, bool | float):
-        raise fault(data, "v", f"{VERSION} (this program knows no other version)", where)
+        wanted = f"{VERSION} (this program knows no other version)"
+        raise DeviceError(ENVELOPE.fault(data, "v", wanted, where))

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+from recorder.declared.codec import Codec, Json, RuleFault
+from recorder.declared.field_types import FieldType, converted, type_of_field
 from recorder.domain.board import Square, name_across, parse_square
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.game import (
@@ -30,9 +32,6 @@ from recorder.domain.laying_faults import LayingFault
 from recorder.domain.limits import Like, Long, OneOf
 from recorder.domain.plays import Placement, parse_placement
 from recorder.domain.record import GameStarted
-from recorder.wire.codec import Codec, RuleFault
-from recorder.wire.field_types import FieldType, converted, type_of_field
-from recorder.wire.fields import Json
 
 STARTED_TYPE = "game.started"
 

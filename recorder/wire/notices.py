@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
+from recorder.declared.codec import Codec, Json
+from recorder.declared.field_types import converted, type_of_field
 from recorder.domain.limits import AnyText, Long
 from recorder.domain.notices import CodedText, Phase, PlainValue, Routing, TableNotice
-from recorder.wire.codec import Codec
-from recorder.wire.field_types import converted, type_of_field
-from recorder.wire.fields import Json
 from recorder.wire.old_notices import decode_old, is_old
 
 NOTICE_TYPE = "table.notice"

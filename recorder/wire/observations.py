@@ -10,6 +10,8 @@ import zlib
 from collections.abc import Mapping
 from typing import Annotated, Any
 
+from recorder.declared.codec import Codec, Json, RuleFault
+from recorder.declared.field_types import converted, type_of_field
 from recorder.domain.errors import DeviceError
 from recorder.domain.instruments import (
     BagLifted,
@@ -39,9 +41,6 @@ from recorder.domain.observations import (
     SquareCosts,
     TurnAct,
 )
-from recorder.wire.codec import Codec, RuleFault
-from recorder.wire.field_types import converted, type_of_field
-from recorder.wire.fields import Json
 
 _COST_BYTES = 225 * len(SYMBOLS)
 

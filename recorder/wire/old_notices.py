@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
+from recorder.declared.codec import Codec, Json
 from recorder.domain.limits import Long
 from recorder.domain.notices import (
     WORDS,
@@ -21,8 +22,6 @@ from recorder.domain.notices import (
     Why,
     in_words,
 )
-from recorder.wire.codec import Codec
-from recorder.wire.fields import Json
 
 _CODES: Mapping[str, Notice] = {
     "stray tile": Notice.LOOSE_TILE,

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+from recorder.declared.codec import Codec, Json
+from recorder.declared.json_objects import dump_object, parse_object
 from recorder.domain.errors import DeviceError
 from recorder.domain.game import EndRackPenalty, EndRackPoints, GameEvent
 from recorder.domain.limits import GameName, Long, TableNumber
@@ -38,10 +40,8 @@ from recorder.domain.orders import (
     TickStep,
     Undo,
 )
-from recorder.wire.codec import Codec
 from recorder.wire.envelope import VERSION, check_version
 from recorder.wire.events import BY_SQUARE, END_EVENT, EVENT, PLACEMENT
-from recorder.wire.fields import Json, dump_object, parse_object
 
 _MOST_REPLY = 16 * 1024
 

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, assert_never
 
+from recorder.declared.codec import Codec, Json
 from recorder.domain.errors import DeviceError
 from recorder.domain.game import GameEvent
 from recorder.domain.limits import FreeText
@@ -31,7 +32,6 @@ from recorder.domain.record import (
     TurnNote,
     Unreadable,
 )
-from recorder.wire.codec import Codec
 from recorder.wire.events import (
     EVENT,
     EVENT_TYPES,
@@ -39,7 +39,6 @@ from recorder.wire.events import (
     decode_started,
     encode_started,
 )
-from recorder.wire.fields import Json
 from recorder.wire.notices import NOTICE_TYPE, decode_notice, encode_notice
 from recorder.wire.observations import OBSERVATION_TYPES, decode_observation, encode_observation
 from recorder.wire.old_orders import modern

@@ -46,6 +46,9 @@ def test_the_same_standings_come_from_toml_json_and_csv(tmp_path: Path) -> None:
         assert dressed["cards"] == [card, None]
     dressed = read_tournament(written(tmp_path, "t.csv", csv)).dress(FRAME)
     assert dressed["cards"] == [{**card, "spread": -212}, None]
+    lost = TOML.replace('"+212"', "-212")
+    dressed = read_tournament(written(tmp_path, "t.toml", lost)).dress(FRAME)
+    assert dressed["cards"] == [{**card, "spread": -212}, None]
 
 
 def test_the_event_and_the_next_game_are_told(tmp_path: Path) -> None:
@@ -64,7 +67,11 @@ def test_a_frame_without_standings_stays_as_it_is() -> None:
     ("name", "text", "said"),
     [
         ("t.toml", "[[player]]\nwins = 1", "player 1 has no name"),
-        ("t.toml", '[[player]]\nname = "A"\nwins = "many"', "wins of A"),
+        (
+            "t.toml",
+            '[[player]]\nname = "A"\nwins = "many"',
+            "player 1, A: wins: 'many' is no whole number",
+        ),
         ("t.toml", "player = 3", "list of tables"),
         ("t.toml", "not toml", "t.toml"),
         ("t.json", "[1]", "not a list"),

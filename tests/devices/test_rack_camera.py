@@ -76,5 +76,5 @@ def test_the_table_file_knows_rack_cameras():
     document = {"broker": {"url": "mqtt://b"}, "device": [entry]}
     (plan,) = plan_of(document, Path("t.toml")).devices
     assert plan == RackCameraPlan(name="rack-1", source="1", side="R")
-    with pytest.raises(NotationError, match="side is 'N'; it can be L, R"):
+    with pytest.raises(NotationError, match="side must be L or R, got 'N'"):
         plan_of({**document, "device": [{**entry, "side": "N"}]}, Path("t.toml"))

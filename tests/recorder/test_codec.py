@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recorder import wire
+from recorder.declared.codec import Codec, RuleFault
 from recorder.domain.errors import DeviceError
 from recorder.domain.limits import AtMost, FreeText, Like, Long, OneOf, Within
-from recorder.wire.codec import Codec, RuleFault
 from tests.recorder.test_wire_orders import ORDERS
 from tests.recorder.wire_samples import EVENTS, OBSERVATIONS, through_json
 

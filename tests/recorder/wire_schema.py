@@ -1,7 +1,7 @@
 """JSON Schema of every message, drawn from what reads it: docs/schema.
 
-``make schema`` writes the files anew. pydantic derives them from the very schemas that its core
-checks messages with; what ties fields together is in words, in docs/wire.md.
+``make schema`` writes the files anew (``tests.write_schema``). pydantic derives them from the very
+schemas that its core checks messages with; what ties fields together is in words, in docs/wire.md.
 """
 
 import json
@@ -13,9 +13,9 @@ from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import core_schema
 
 from recorder import wire
+from recorder.declared.codec import Codec
+from recorder.declared.field_types import PRINTABLE
 from recorder.wire import control, envelope, events, notices, observations, orders, rows
-from recorder.wire.codec import Codec
-from recorder.wire.field_types import PRINTABLE
 
 FOLDER = Path(__file__).parents[2] / "docs" / "schema"
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -68,10 +68,16 @@ class _Generator(GenerateJsonSchema):
         """An object without the name of its class."""
         found: Schema = super().dataclass_schema(schema)
         found.pop("title", None)
+        if schema["schema"].get("extra_behavior") == "forbid":
+            found["additionalProperties"] = False
         return found
 
 
 def _or_null(schema: Schema) -> Schema:
+    if "const" in schema:
+        return {"enum": [schema["const"], None]}
+    if "anyOf" in schema:
+        return {**schema, "anyOf": [*schema["anyOf"], {"type": "null"}]}
     if "enum" in schema:
         return {**schema, "enum": [*schema["enum"], None], "type": [schema["type"], "null"]}
     if isinstance(schema.get("type"), str):
@@ -93,8 +99,9 @@ def of_codec(codec: Codec[Any], *, v: bool = False) -> Schema:
         needed.append(name)
     if v:
         found, needed = {"v": {"const": wire.VERSION}, **found}, ["v", *needed]
-    about = {"description": own["description"]} if "description" in own else {}
-    return {**about, "type": "object", "properties": found, "required": needed}
+    about = {key: own[key] for key in ("description", "$defs") if key in own}
+    closed = {"additionalProperties": False} if codec.is_closed else {}
+    return {**about, "type": "object", "properties": found, "required": needed, **closed}
 
 
 def _of_order(codec: Codec[Any]) -> Schema:
@@ -103,6 +110,13 @@ def _of_order(codec: Codec[Any]) -> Schema:
         **own,
         "properties": {**head["properties"], **own["properties"]},
         "required": [*head["required"], *own["required"]],
+    }
+
+
+def titled(found: Mapping[str, Schema]) -> dict[str, Schema]:
+    """The schemas of files by name, each with its own."""
+    return {
+        name: {"$schema": DRAFT, "title": name, **schema} for name, schema in sorted(found.items())
     }
 
 
@@ -116,9 +130,7 @@ def schemas() -> dict[str, Schema]:
     found["Envelope"] = of_codec(envelope.ENVELOPE, v=True)
     found["OrderReply"] = of_codec(orders.REPLY, v=True)
     found[rows.NOTICE_TYPE] = _of_notice()
-    return {
-        name: {"$schema": DRAFT, "title": name, **schema} for name, schema in sorted(found.items())
-    }
+    return titled(found)
 
 
 def _of_notice() -> Schema:
@@ -133,16 +145,3 @@ def _of_notice() -> Schema:
 def written(schema: Schema) -> str:
     """The text of a file."""
     return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
-
-
-def main() -> None:
-    """Write the folder anew."""
-    FOLDER.mkdir(exist_ok=True)
-    for old in FOLDER.glob("*.json"):
-        old.unlink()
-    for name, schema in schemas().items():
-        (FOLDER / f"{name}.json").write_text(written(schema), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

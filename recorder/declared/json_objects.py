@@ -1,16 +1,19 @@
-"""JSON objects as bytes, read strictly: one object, no key twice, no longer than it may be.
+"""JSON as text and bytes, read strictly: no key twice, no infinities, no longer than it may be.
 
-Knows nothing of fields (``recorder.wire.codec``), topics, devices or the game.
+Knows nothing of fields (``recorder.declared.codec``), topics, devices or the game.
 """
 
 import json
 from collections.abc import Iterable
 from typing import Any
 
+from recorder.declared.codec import Json, shown
 from recorder.domain.errors import DeviceError
 
-Json = dict[str, Any]
-"""One JSON object."""
+
+def parse_json(text: str) -> Any:
+    """The value of a JSON text. ValueError or RecursionError when it is none."""
+    return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_unique_keys)
 
 
 def parse_object(payload: bytes, where: str, *, most_bytes: int) -> Json:
@@ -18,9 +21,7 @@ def parse_object(payload: bytes, where: str, *, most_bytes: int) -> Json:
     if len(payload) > most_bytes:
         raise DeviceError(f"{where}: {len(payload)} bytes, at most {most_bytes} are accepted")
     try:
-        value = json.loads(
-            payload.decode(), parse_constant=_no_constant, object_pairs_hook=_unique_keys
-        )
+        value = parse_json(payload.decode())
     except (ValueError, RecursionError) as err:
         raise DeviceError(f"{where}: not JSON: {err}") from err
     if not isinstance(value, dict):
@@ -36,19 +37,6 @@ def dump_object(value: Json) -> bytes:
 def canonical_json(value: Any) -> str:
     """The one spelling of a JSON value: sorted keys, no spaces, ASCII. Hashes rest on it."""
     return json.dumps(value, separators=(",", ":"), sort_keys=True, allow_nan=False)
-
-
-def fault(data: Json, name: str, wanted: str, where: str) -> DeviceError:
-    """The error for a field that is missing or wrong, ready to be raised."""
-    if name not in data:
-        return DeviceError(f"{where}: {name} is missing (expected {wanted})")
-    return DeviceError(f"{where}: {name} must be {wanted}, got {shown(data[name])}")
-
-
-def shown(value: object) -> str:
-    """A value short enough for a message."""
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def _no_constant(name: str) -> Any:

@@ -5,27 +5,29 @@ message.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import NoneType, UnionType
-from typing import Annotated, Any, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic_core import CoreSchema, core_schema
 
 from recorder.domain.limits import (
     BIGGEST_INTEGER,
     LONGEST_TEXT,
+    Above,
     AnyText,
     AtMost,
     Like,
     Long,
     OneOf,
+    Wanted,
     Within,
 )
 
 PRINTABLE = r"^(?:[^\p{C}\p{Z}]| )*$"
 """What Python calls printable."""
-FieldLimit = Within | Long | AnyText | Like | OneOf | AtMost
+FieldLimit = Within | Above | Long | AnyText | Like | OneOf | AtMost | Wanted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,12 +67,18 @@ def converted(
 def type_of_field(annotation: Any, known: Known = plain) -> FieldType:
     """What a field of this type may hold. TypeError for a type that no message bears."""
     base, limits = _split(annotation)
-    if own := known(base):
-        return own
+    found = known(base) or _found(base, limits, known)
+    wanted = _limit(limits, Wanted)
+    return found if wanted is None else replace(found, wanted=wanted.words)
+
+
+def _found(base: Any, limits: list[FieldLimit], known: Known) -> FieldType:
     if get_origin(base) in (UnionType, Union):
         return _union([one for one in get_args(base) if one != tuple[()]], known)
     if get_origin(base) is tuple:
         return _array(get_args(base), limits, known)
+    if get_origin(base) is Literal:
+        return _literal(list(get_args(base)))
     if isinstance(base, type) and issubclass(base, StrEnum):
         return _choice(base, limits)
     if get_origin(base) is not None or base is dict:
@@ -124,6 +132,11 @@ def _list(item: FieldType, most: AtMost | None) -> FieldType:
     )
 
 
+def _literal(values: list[Any]) -> FieldType:
+    words = " or ".join(str(value) for value in values)
+    return FieldType(schema=core_schema.literal_schema(values), wanted=words, many="values")
+
+
 def _choice(kinds: type[StrEnum], limits: list[FieldLimit]) -> FieldType:
     schema: CoreSchema = core_schema.enum_schema(kinds, list(kinds), sub_type="str")
     words = "one of " + ", ".join(kind.value for kind in kinds)
@@ -171,13 +184,14 @@ def _whole(limits: list[FieldLimit]) -> FieldType:
 
 
 def _number(limits: list[FieldLimit]) -> FieldType:
-    within = _limit(limits, Within)
-    if within is None:
-        schema = core_schema.float_schema(strict=True, allow_inf_nan=False)
-        return FieldType(schema=schema, wanted="a number", many="numbers")
-    low, high = within.low, within.high
-    schema = core_schema.float_schema(strict=True, allow_inf_nan=False, ge=low, le=high)
-    return FieldType(schema=schema, wanted=f"a number {low:g}..{high:g}", many="numbers")
+    above = _limit(limits, Above)
+    low = None if above is None else above.low
+    schema = core_schema.float_schema(strict=True, allow_inf_nan=False, gt=low)
+    wanted = "a number" if above is None else f"a number above {low:g}"
+    if within := _limit(limits, Within):
+        schema |= {"ge": within.low, "le": within.high}
+        wanted = f"a number {within.low:g}..{within.high:g}"
+    return FieldType(schema=schema, wanted=wanted, many="numbers")
 
 
 def _text(limits: list[FieldLimit]) -> FieldType:

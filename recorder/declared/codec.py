@@ -1,16 +1,16 @@
-"""A message is declared once, as a dataclass: its reader, writer and schema follow from it.
+"""A dataclass declares a JSON object: its reader, writer and schema follow from it.
 
 Types and limits are those of the dataclass (``recorder.domain.limits``); a field with a default may
-be left out, or null. A ``Codec`` says only where the JSON object differs from the dataclass.
-pydantic's core does the work: it checks a value and builds the dataclass itself, so that no class
-of messages stands beside those of the domain.
+be left out, or null. A ``Codec`` says only where the object differs from the dataclass. pydantic's
+core does the work: it checks a value and builds the dataclass itself, so that no class of messages
+stands beside those of the domain. Knows no message, no file and no bus.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from functools import cached_property, partial
 from operator import eq
-from typing import Any, Generic, TypeVar, get_type_hints
+from typing import Any, ClassVar, Generic, TypeVar, get_type_hints
 
 from pydantic_core import (
     CoreSchema,
@@ -20,11 +20,12 @@ from pydantic_core import (
     core_schema,
 )
 
-from recorder.domain.errors import DeviceError
-from recorder.wire.field_types import FieldType, type_of_field
-from recorder.wire.fields import Json, fault, shown
+from recorder.declared.field_types import FieldType, type_of_field
+from recorder.domain.errors import DeviceError, TilecastError
 
 T = TypeVar("T")
+Json = dict[str, Any]
+"""One JSON object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,11 @@ class Codec(Generic[T]):
     each other. ``made`` makes another value of the dataclass, ``taken`` gives the object of that.
     """
 
+    error: ClassVar[type[TilecastError]] = DeviceError
+    """What complaints are raised as."""
+    is_closed: ClassVar[bool] = False
+    """Whether fields that nobody declared are refused; else they are ignored."""
+
     def __init__(  # noqa: PLR0913 - each is named where it is given
         self,
         kind: type[Any],
@@ -78,7 +84,7 @@ class Codec(Generic[T]):
         """The value of an object. Raises DeviceError naming the field at fault."""
         where = where or self.where
         if not isinstance(data, dict):
-            raise DeviceError(f"{where}: expected an object, got {shown(data)}")
+            raise self.error(f"{where}: expected an object, got {shown(data)}")
         given: Json = self._given(data)
         for name, codec in self.inline.items():
             if name in self.required or not codec.names.isdisjoint(given):
@@ -88,11 +94,11 @@ class Codec(Generic[T]):
         try:
             told = self._validator.validate_python(given)
         except ValidationError as err:
-            raise _complaint(err, self.fields, data, where) from None
+            raise self.error(self._complaint(err, data, where)) from None
         for name in self.derived:
             count = getattr(told, name)
             if data.get(name) != count or isinstance(data[name], bool):
-                raise fault(data, name, f"a whole number {count}..{count}", where)
+                raise self.error(self.fault(data, name, f"a whole number {count}..{count}", where))
         return told  # type: ignore[no-any-return]
 
     def write(self, value: T) -> Json:
@@ -132,7 +138,7 @@ class Codec(Generic[T]):
         """How a type is written that is not plain; a dataclass is an object of its fields."""
         one = self._types.get(kind)
         if one is None and is_dataclass(kind):
-            one = Codec(kind)  # type: ignore[arg-type]
+            one = type(self)(kind)  # type: ignore[arg-type]
         return one.nested if isinstance(one, Codec) else one
 
     @cached_property
@@ -140,9 +146,14 @@ class Codec(Generic[T]):
         """What pydantic's core makes of the dataclass; what stands inline is made before."""
         names = [one.name for one in fields(self.kind)]
         arguments = core_schema.dataclass_args_schema(
-            self.kind.__name__, [self._field(one) for one in fields(self.kind)]
+            self.kind.__name__,
+            [self._field(one) for one in fields(self.kind)],
+            extra_behavior="forbid" if self.is_closed else "ignore",
         )
-        return core_schema.dataclass_schema(self.kind, arguments, names, slots=True)
+        checks_itself = hasattr(self.kind, "__post_init__")
+        return core_schema.dataclass_schema(
+            self.kind, arguments, names, slots=True, post_init=checks_itself
+        )
 
     @cached_property
     def nested(self) -> FieldType:
@@ -204,6 +215,41 @@ class Codec(Generic[T]):
     def _needed_names(self) -> frozenset[str]:
         return frozenset(self._renamed.get(name, name) for name in self.required)
 
+    def fault(self, data: Json, name: str, wanted: str, where: str) -> str:
+        """The complaint about a field that is missing or wrong."""
+        if name not in data:
+            return f"{where}: {name} is missing (expected {wanted})"
+        return f"{where}: {name} must be {wanted}, got {shown(data[name])}"
+
+    @staticmethod
+    def place(where: str, name: str, number: int | None) -> str:
+        """Where an inner object is; ``number``, from 0, is its place in an array."""
+        del number
+        return f"{where} {name}"
+
+    def _complaint(self, err: ValidationError, data: Json, where: str) -> str:
+        """The first thing that is wrong, named by the innermost object and its field."""
+        found = err.errors(include_url=False)
+        strange = (one for one in found if one["type"] == "unexpected_keyword_argument")
+        first = next(strange, found[0])
+        path: list[int | str] = list(first["loc"])
+        broken = first.get("ctx", {}).get("error")
+        known: Mapping[str, FieldType] = self.fields
+        while path:
+            name = str(path.pop(0))
+            if name not in known:
+                return f"{where}: unknown key {name!r}; allowed: {', '.join(known)}"
+            held, value, number = known[name], data.get(name), None
+            while path and isinstance(value, list) and path[0] in range(len(value)):
+                number = int(path.pop(0))
+                value = value[number]
+            if held.inside is None or not isinstance(value, dict) or not (path or broken):
+                if broken:
+                    return f"{where}: {name}: {broken}"
+                return self.fault(data, name, held.wanted, where)
+            known, data, where = held.inside, value, self.place(where, name, number)
+        return f"{where}: {broken}"
+
     def _ruled(self, told: Any) -> Any:
         broken = None if self._rule is None else self._rule(told)
         if broken is not None:
@@ -211,23 +257,10 @@ class Codec(Generic[T]):
         return told
 
 
-def _complaint(
-    err: ValidationError, known: Mapping[str, FieldType], data: Json, where: str
-) -> DeviceError:
-    """The first thing that is wrong, named by the innermost object and its field."""
-    first = err.errors(include_url=False)[0]
-    path: list[int | str] = list(first["loc"])
-    broken = first.get("ctx", {}).get("error")
-    while path:
-        name = str(path.pop(0))
-        held, value = known[name], data.get(name)
-        while path and isinstance(value, list) and path[0] in range(len(value)):
-            value = value[int(path.pop(0))]
-        if held.inside is None or not isinstance(value, dict) or not (path or broken):
-            told = f"{where}: {name}: {broken}" if broken else ""
-            return DeviceError(told) if told else fault(data, name, held.wanted, where)
-        known, data, where = held.inside, value, f"{where} {name}"
-    return DeviceError(f"{where}: {broken}")
+def shown(value: object) -> str:
+    """A value short enough for a message."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def _needed(one: "Field[Any]") -> bool:

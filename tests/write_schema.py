@@ -1,0 +1,24 @@
+"""``make schema``: writes what is drawn from declarations anew, so that nothing goes stale."""
+
+from pathlib import Path
+
+from tests import settings_schema
+from tests.recorder import wire_schema
+
+
+def main() -> None:
+    """Write docs/schema and docs/schema/settings."""
+    for module in (wire_schema, settings_schema):
+        _write(module.FOLDER, module.schemas())
+
+
+def _write(folder: Path, schemas: dict[str, wire_schema.Schema]) -> None:
+    folder.mkdir(exist_ok=True)
+    for old in folder.glob("*.json"):
+        old.unlink()
+    for name, schema in schemas.items():
+        (folder / f"{name}.json").write_text(wire_schema.written(schema), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
