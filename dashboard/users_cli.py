@@ -37,10 +37,10 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         help="take somebody out and end their sessions",
         description="Takes somebody out and ends their sessions. The last administrator stays.",
     )
-    for one in (listing, setting, removing):
-        one.add_argument("accounts", type=Path, metavar="FILE", help="of accounts (.access)")
-    for one in (setting, removing):
-        one.add_argument("name", metavar="NAME", help="as they sign in")
+    for command in (listing, setting, removing):
+        command.add_argument("accounts", type=Path, metavar="FILE", help="of accounts (.access)")
+    for command in (setting, removing):
+        command.add_argument("name", metavar="NAME", help="as they sign in")
     setting.add_argument("--role", choices=_ROLES, required=True, help="what they may do")
     setting.add_argument(
         "--password-stdin", action="store_true", help="read the password from standard input"

@@ -103,7 +103,7 @@ class Accounts:
 
         NotationError when no administrator would be left.
         """
-        if [one for one, role in self.users() if role is Role.ADMIN] == [name]:
+        if [admin for admin, role in self.users() if role is Role.ADMIN] == [name]:
             raise NotationError(f"{name} is the last administrator and stays")
         with self._lock, self._db.conn:
             gone = self._db.execute("delete from users where name = ?", [name]).rowcount

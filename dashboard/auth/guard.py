@@ -50,9 +50,9 @@ class Attempts:
 
     def failed(self, who: str, now: int) -> None:
         """One more failure; what is long ago is forgotten."""
-        old = [one for one, (_, at) in self.failures.items() if now - at > _FORGET_MS]
-        for one in old:
-            del self.failures[one]
+        old = [name for name, (_, at) in self.failures.items() if now - at > _FORGET_MS]
+        for forgotten in old:
+            del self.failures[forgotten]
         self.failures[who] = (self.failures.get(who, (0, 0))[0] + 1, now)
 
     def succeeded(self, who: str) -> None:
@@ -128,7 +128,9 @@ def requires(role: Role) -> Any:
 def roles_of(route: Any) -> set[Role]:
     """The roles that a route asks for, by its dependencies; empty when it asks for none."""
     dependant = getattr(route, "dependant", None)
-    calls = [one.call for one in dependant.dependencies] if dependant is not None else []
+    calls = (
+        [dependency.call for dependency in dependant.dependencies] if dependant is not None else []
+    )
     return {call.role for call in calls if isinstance(getattr(call, "role", None), Role)}
 
 

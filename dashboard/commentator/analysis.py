@@ -148,8 +148,8 @@ class Analyst:
         if not line:
             self._end_worker()
             return Answer(fault=f"the search is not running ({why})")
-        told = json.loads(line)
-        return Answer(tuple(told.get("plays", ())), str(told.get("fault", "")))
+        answer = json.loads(line)
+        return Answer(tuple(answer.get("plays", ())), str(answer.get("fault", "")))
 
     def _running(self) -> subprocess.Popen[str]:
         with self._guard:

@@ -66,17 +66,17 @@ class CommentatorView:
         """The best plays of the player on turn: asked for, and here as soon as they are known."""
         state = live.state
         assert state is not None
-        question, told = self._question_now(frame, state)
+        question, asked = self._question_now(frame, state)
         if question is None or self._analysis.analyst is None:
-            return told
-        return _with(told, self._analysis.analyst.answer(question))
+            return asked
+        return _with(asked, self._analysis.analyst.answer(question))
 
     async def best_at(self, live: Projection, number: int) -> Json | None:
         """The best plays at a line of the sheet, waited for; None where that is no turn."""
-        question, told = self._question_at(live, number)
+        question, asked = self._question_at(live, number)
         if question is None or self._analysis.analyst is None:
-            return told or None
-        return _with(told, await self._analysis.analyst.answered(question))
+            return asked or None
+        return _with(asked, await self._analysis.analyst.answered(question))
 
     def best_of_last_turn(self, live: Projection) -> Json | None:
         """For the public, who may see it late: what the last turn could have been.
@@ -86,15 +86,15 @@ class CommentatorView:
         turns = [n for n, line in enumerate(live.lines) if line.kind in _TURN_KINDS]
         if not turns or self._analysis.analyst is None:
             return None
-        question, told = self._question_at(live, turns[-1])
+        question, asked = self._question_at(live, turns[-1])
         answer = None if question is None else self._analysis.analyst.answer(question)
-        if answer is None or not answer.plays or told["doubtful"]:
+        if answer is None or not answer.plays or asked["doubtful"]:
             return None
         shown = ("position", "word", "text", "score")
         return {
             "n": live.lines[turns[-1]].n,
-            "player": told["player"],
-            "plays": [{key: one[key] for key in shown} for one in answer.plays[:_PUBLIC_PLAYS]],
+            "player": asked["player"],
+            "plays": [{key: play[key] for key in shown} for play in answer.plays[:_PUBLIC_PLAYS]],
         }
 
     def draw(self, live: Projection, wanted: str, drawn: int) -> Json | None:
@@ -154,11 +154,11 @@ class CommentatorView:
 
     def _question_now(self, frame: Json, state: GameState) -> tuple[Question | None, Json]:
         player = state.on_turn
-        told = {"player": player, "rack": "", "doubtful": False}
+        asked = {"player": player, "rack": "", "doubtful": False}
         if frame["phase"] == "over":
-            return None, {**told, "why": OVER}
+            return None, {**asked, "why": OVER}
         if not frame["players"][player]["on_turn"]:
-            return None, {**told, "why": TURNING}
+            return None, {**asked, "why": TURNING}
         return self._asked(state, player, self._racks.to_play_from(player))
 
     def _question_at(self, live: Projection, number: int) -> tuple[Question | None, Json]:
@@ -171,16 +171,16 @@ class CommentatorView:
     def _asked(
         self, state: GameState, player: int, rack: KnownRack | None
     ) -> tuple[Question | None, Json]:
-        told: Json = {
+        asked: Json = {
             "player": player,
             "rack": "" if rack is None else rack.letters,
             "doubtful": rack is not None and bool(rack.doubtful),
         }
         why = self._why_not(state, rack)
         if why or rack is None:
-            return None, {**told, "why": why}
+            return None, {**asked, "why": why}
         tiles = "".join(sorted(rack.letters, key=lambda tile: (tile == BLANK, tile)))
-        return Question(state.tile_set.name, state.board.cells, tiles), told
+        return Question(state.tile_set.name, state.board.cells, tiles), asked
 
     def _why_not(self, state: GameState, rack: KnownRack | None) -> str:
         if self._listed(state) is None:
@@ -197,12 +197,12 @@ def _line(line: SheetLine, move: Move, words: Json, win: float) -> Json:
     return {**line.as_json(), **move.as_json(), **words, "win": win}
 
 
-def _with(told: Json, answer: Answer | None) -> Json:
+def _with(asked: Json, answer: Answer | None) -> Json:
     if answer is None:
-        return {**told, "working": True}
+        return {**asked, "working": True}
     if answer.fault:
-        return {**told, "why": answer.fault}
-    return {**told, "plays": list(answer.plays)}
+        return {**asked, "why": answer.fault}
+    return {**asked, "plays": list(answer.plays)}
 
 
 def _hooks(word: str, listed: WordList) -> Json:

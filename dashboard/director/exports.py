@@ -78,7 +78,7 @@ def game_of(now: Situation) -> GcgGame:
     return GcgGame(
         players=(first, second),
         tile_set=now.state.tile_set,
-        moves=tuple(GcgMove(one.event) for one in now.held),
+        moves=tuple(GcgMove(entry.event) for entry in now.held),
     )
 
 
@@ -96,7 +96,7 @@ def record(rows: Iterable[Row], now: Situation) -> Json:
         "confirmed": list(started.confirmed),
         "totals": list(now.state.scores),
         "board": list(now.state.board.rows()),
-        "sheet": [one.line for one in now.held],
+        "sheet": [entry.line for entry in now.held],
         "timeline": told(_story(mine, now).items(), now.frame),
         "head": {"seq": mine[-1].seq, "at": mine[-1].at, "hash": mine[-1].hash},
     }
@@ -165,7 +165,7 @@ def _story(rows: Iterable[Row], now: Situation) -> Timeline:
 
 
 def _open_doubts(items: Iterable[Json]) -> int:
-    return sum(1 for one in items if one["doubt"] is not None and one["superseded_by"] is None)
+    return sum(1 for item in items if item["doubt"] is not None and item["superseded_by"] is None)
 
 
 def _sheet_pdf(rows: Iterable[Row], now: Situation, _: Pictures) -> bytes:

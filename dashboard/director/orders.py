@@ -146,16 +146,16 @@ class OrderLine:
                 self._under_way.discard(name)
 
 
-def read_order(told: Mapping[str, Any], who: str) -> TableOrder:
+def read_order(given: Mapping[str, Any], who: str) -> TableOrder:
     """The order in a page's JSON: ``type``, ``data``, ``id``, ``table``, ``game``, ``supersedes``.
 
     ``who`` is whoever is signed in. DeviceError names the field at fault.
     """
-    data = told.get("data", {})
+    data = given.get("data", {})
     if not isinstance(data, dict):
         raise DeviceError("an order's data must be an object")
-    head = {name: told[name] for name in ("id", "table", "game", "supersedes") if told.get(name)}
-    return decode_order(str(told.get("type", "")), {**data, **head, "who": who})
+    head = {name: given[name] for name in ("id", "table", "game", "supersedes") if given.get(name)}
+    return decode_order(str(given.get("type", "")), {**data, **head, "who": who})
 
 
 def reply_json(reply: OrderReply | None, waiting: int) -> Json:

@@ -48,22 +48,22 @@ def _one_sheet(now: Situation, held: Sequence[Held], doubts: int, of: tuple[int,
     for text, x in zip(("Points", *names), (_POINTS, _TOTAL, _RIGHT), strict=True):
         page.words.append(_right(text, x, _TOP - 3, 3.2))
     page.lines.append(CutLine(_LEFT, _TOP - 1.5, _RIGHT, _TOP - 1.5, dashed=False))
-    for place, one in enumerate(held):
-        _add_line(page, now, one, _TOP + _PITCH * (place + 0.75))
+    for place, entry in enumerate(held):
+        _add_line(page, now, entry, _TOP + _PITCH * (place + 0.75))
     foot = f"{_open(doubts)}: this sheet is not final" if doubts else "No doubt is open"
     page.words.append(PageText(_LEFT, HEIGHT_MM - 12, foot, 3.6))
     return page
 
 
-def _add_line(page: Page, now: Situation, one: Held, y: float) -> None:
-    line = one.line
+def _add_line(page: Page, now: Situation, entry: Held, y: float) -> None:
+    line = entry.line
     if not line:
-        page.words.append(PageText(_PLAY, y, str(one.event)))
+        page.words.append(PageText(_PLAY, y, str(entry.event)))
         return
     place = f"{line['position']} {line['word']}".strip()
     kind = _KINDS.get(line["kind"], "")
-    more = str(line["tiles"] or line["count"] or "")
-    what = " ".join(part for part in (kind, place, more) if part)
+    detail = str(line["tiles"] or line["count"] or "")
+    what = " ".join(part for part in (kind, place, detail) if part)
     page.words += [
         PageText(_LEFT, y, str(line["n"])),
         PageText(_PLAYER, y, fitted(now.name(line["player"]), 4.0, _PLAY - _PLAYER - _GAP)),
@@ -99,17 +99,17 @@ def result_slip(now: Situation, doubts: int, signed: Sequence[Json | None]) -> P
     return page
 
 
-def _signature(told: Json | None) -> list[str]:
+def _signature(signature: Json | None) -> list[str]:
     """What the record says of a signature, in lines."""
-    if told is None:
+    if signature is None:
         return []
-    at = datetime.fromtimestamp(told["at"] / 1000, UTC)
-    lines = [f"noted {at:%Y-%m-%d %H:%M} UTC by {told['who']}, row {told['row']}"]
-    return [*lines, "before the last change: to be signed again"] if told["stale"] else lines
+    at = datetime.fromtimestamp(signature["at"] / 1000, UTC)
+    lines = [f"noted {at:%Y-%m-%d %H:%M} UTC by {signature['who']}, row {signature['row']}"]
+    return [*lines, "before the last change: to be signed again"] if signature["stale"] else lines
 
 
 def _outcome(now: Situation) -> str:
-    given = [one.event for one in now.held if isinstance(one.event, Conceded)]
+    given = [entry.event for entry in now.held if isinstance(entry.event, Conceded)]
     if given:
         lost = given[-1]
         return f"{_named(now, 1 - lost.player)} wins by {lost.how}, margin {lost.margin}"
@@ -124,10 +124,10 @@ def _outcome(now: Situation) -> str:
 def _adjustments(now: Situation) -> list[str]:
     kinds = {"end_rack", "end_rack_penalty", "time", "penalty"}
     return [
-        f"{_named(now, one.line['player'])}: {_KINDS[one.line['kind']]}"
-        f" {one.line['tiles']} {one.line['score']:+d}".replace("  ", " ")
-        for one in now.held
-        if one.line.get("kind") in kinds
+        f"{_named(now, entry.line['player'])}: {_KINDS[entry.line['kind']]}"
+        f" {entry.line['tiles']} {entry.line['score']:+d}".replace("  ", " ")
+        for entry in now.held
+        if entry.line.get("kind") in kinds
     ]
 
 

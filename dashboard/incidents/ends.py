@@ -27,7 +27,9 @@ from recorder.wire import Json
 def _tiles(answers: Answers, name: str, now: Situation) -> str:
     """Letters of tiles, ``?`` for a blank."""
     found = answers.text(name).upper().replace(" ", "")
-    wrong = [one for one in found if one not in now.state.tile_set.letters and one != "?"]
+    wrong = [
+        letter for letter in found if letter not in now.state.tile_set.letters and letter != "?"
+    ]
     if wrong:
         raise NotationError(f"{name}: {' '.join(wrong)} is no tile of this set")
     return found
@@ -58,7 +60,7 @@ def _zeros_fields(now: Situation) -> list[Json]:
 
 
 def _zeros(now: Situation, answers: Answers) -> IncidentPlan:
-    events = [one.event for one in now.held]
+    events = [entry.event for entry in now.held]
     found = six_zeros(now.rules, zero_run(events), declared=answers.yes("declared"))
     procedure = racks_deducted(
         now.rules,
@@ -80,8 +82,10 @@ def _zeros(now: Situation, answers: Answers) -> IncidentPlan:
 
 def _over_fields(now: Situation) -> list[Json]:
     return [
-        number(f"over{one}", f"{now.name(one)}: whole seconds of overtime", now.over_s(one))
-        for one in (0, 1)
+        number(
+            f"over{player}", f"{now.name(player)}: whole seconds of overtime", now.over_s(player)
+        )
+        for player in (0, 1)
     ]
 
 
@@ -89,7 +93,8 @@ def _over(now: Situation, answers: Answers) -> IncidentPlan:
     over = (answers.whole("over0", 100_000), answers.whole("over1", 100_000))
     procedure = time_penalties(now.rules, over)
     numbers = tuple(
-        (now.name(one), limit_state(now.rules, seconds).value) for one, seconds in enumerate(over)
+        (now.name(player), limit_state(now.rules, seconds).value)
+        for player, seconds in enumerate(over)
     )
     return IncidentPlan(procedure=procedure, numbers=numbers, acts=acts_of(now, procedure.events))
 

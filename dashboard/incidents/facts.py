@@ -55,12 +55,12 @@ class Situation:
     def state_before(self, index: int) -> GameState:
         """The position after so many events."""
         tile_set = load_tile_set(self.started.tile_set)
-        return replay(tile_set, [one.event for one in self.held[:index]])
+        return replay(tile_set, [entry.event for entry in self.held[:index]])
 
     @property
     def last_play(self) -> int | None:
         """The place of the newest play among the events, None before the first."""
-        plays = [at for at, one in enumerate(self.held) if isinstance(one.event, Laid)]
+        plays = [at for at, entry in enumerate(self.held) if isinstance(entry.event, Laid)]
         return plays[-1] if plays else None
 
     @property
@@ -154,11 +154,11 @@ def held_entries(items: Iterable[Json]) -> list[Json]:
 class Answers:
     """The facts that a director has given, by the names of the form's fields."""
 
-    told: Mapping[str, Any]
+    given: Mapping[str, Any]
 
     def text(self, name: str) -> str:
         """A text, empty when nothing was given."""
-        value = self.told.get(name, "")
+        value = self.given.get(name, "")
         if not isinstance(value, str) or len(value) > MOST_ANSWER:
             raise NotationError(f"{name}: a text of at most {MOST_ANSWER} characters")
         return value.strip()
@@ -176,7 +176,7 @@ class Answers:
 
     def yes(self, name: str) -> bool:
         """Whether a box is ticked."""
-        return self.told.get(name) is True
+        return self.given.get(name) is True
 
     def known(self, name: str) -> bool | None:
         """Yes, no, or None where nobody knows."""

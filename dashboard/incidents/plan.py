@@ -50,15 +50,15 @@ class IncidentPlan:
 
     def as_json(self) -> Json:
         """The plan as a page shows it; ``ruling`` is how its result may be worded."""
-        told = [f"{name} {value}" for name, value in self.numbers]
+        figures = [f"{name} {value}" for name, value in self.numbers]
         acts = [describe_act(act) for act in self.acts]
-        ruling = "; ".join([self.procedure.title, *told, *acts])
+        ruling = "; ".join([self.procedure.title, *figures, *acts])
         return {
             "title": self.procedure.title,
             "rule": self.procedure.rule,
             "way": self.way,
             "player": self.player,
-            "numbers": [list(one) for one in self.numbers],
+            "numbers": [list(pair) for pair in self.numbers],
             "steps": [
                 {
                     "who": step.who.value,
@@ -71,7 +71,7 @@ class IncidentPlan:
             ],
             "questions": [*self.procedure.open_questions, *self.questions],
             "orders": [_order(act) for act in self.acts],
-            "alternatives": [one.as_json() for one in self.alternatives],
+            "alternatives": [plan.as_json() for plan in self.alternatives],
             "ruling": ruling[:MOST_TEXT],
         }
 
@@ -124,18 +124,20 @@ def who(label: str, value: int) -> Json:
     return {**choice("player", label, PLAYERS, str(value)), "player": True}
 
 
-def plan_of(incidents: Sequence[Incident], name: str, now: Situation, told: Json) -> Json:
+def plan_of(incidents: Sequence[Incident], name: str, now: Situation, given: Json) -> Json:
     """The plan of an incident. NotationError when there is none, or an answer is at fault."""
-    for one in incidents:
-        if one.name == name:
-            return one.plan(now, Answers(told)).as_json()
+    for incident in incidents:
+        if incident.name == name:
+            return incident.plan(now, Answers(given)).as_json()
     raise NotationError(f"no incident {name!r}; there are: {', '.join(i.name for i in incidents)}")
 
 
 def acts_of(now: Situation, events: Sequence[GameEvent]) -> tuple[Act, ...]:
     """The orders by which events come into the record, after all that is there."""
     acts: list[Act] = []
-    racks = tuple(one for one in events if isinstance(one, EndRackPoints | EndRackPenalty))
+    racks = tuple(
+        end_rack for end_rack in events if isinstance(end_rack, EndRackPoints | EndRackPenalty)
+    )
     after = EntryName(now.held[-1].row, now.held[-1].part) if now.held else EntryName(0)
     for event in events:
         match event:

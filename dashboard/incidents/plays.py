@@ -49,7 +49,11 @@ _KIND_WORDS = {
 
 
 def _plays(now: Situation) -> list[tuple[int, Held, Laid]]:
-    return [(at, one, one.event) for at, one in enumerate(now.held) if isinstance(one.event, Laid)]
+    return [
+        (at, entry, entry.event)
+        for at, entry in enumerate(now.held)
+        if isinstance(entry.event, Laid)
+    ]
 
 
 def _play_field(now: Situation) -> Json:
@@ -82,15 +86,15 @@ def _entry(held: Held) -> EntryName:
 def _wrong_before(now: Situation, mover: int) -> int:
     """Wrong challenges of the mover's opponent, as far as they have cost points or a turn."""
     found = 0
-    for before, one in zip([None, *now.held], now.held, strict=False):
-        match one.event:
+    for before, entry in zip([None, *now.held], now.held, strict=False):
+        match entry.event:
             case ChallengeBonus(player=player):
                 found += player == mover
             case Penalty(player=player):
                 found += player != mover
             case Passed(player=player):
                 lost = before is not None and before.event.player != player
-                found += lost and player != mover and one.row == (before.row if before else 0)
+                found += lost and player != mover and entry.row == (before.row if before else 0)
     return found
 
 
@@ -194,10 +198,10 @@ def _placement_fields(now: Situation) -> list[Json]:
         laid = Laying(before=state.board, tiles=play.laid)
         found = illegal_kinds(laid, state.tile_set)
     kinds = [
-        check(f"kind_{one.name}", f"{one.value}: {text}", value=one in found)
-        for one, text in _KIND_WORDS.items()
+        check(f"kind_{kind.name}", f"{kind.value}: {text}", value=kind in found)
+        for kind, text in _KIND_WORDS.items()
     ]
-    rights = [[one.value, one.value] for one in Right]
+    rights = [[right.value, right.value] for right in Right]
     return [
         _play_field(now),
         *kinds,
@@ -212,7 +216,7 @@ def _placement_fields(now: Situation) -> list[Json]:
 
 def _placement(now: Situation, answers: Answers) -> IncidentPlan:
     at, held, play = _play(now, answers)
-    kinds = tuple(one for one in _KIND_WORDS if answers.yes(f"kind_{one.name}"))
+    kinds = tuple(kind for kind in _KIND_WORDS if answers.yes(f"kind_{kind.name}"))
     ruling = rule_on_placement(
         now.rules,
         IllegalPlay(
@@ -283,7 +287,7 @@ def _blank(now: Situation, answers: Answers) -> IncidentPlan:
     if letter:
         entry = EntryName(int(row), int(part))
         acts = (Correct(entry=entry, letters=((sq, letter),)),)
-    mover = next((one.event.player for one in now.held if one.row == int(row)), None)
+    mover = next((held.event.player for held in now.held if held.row == int(row)), None)
     return IncidentPlan(procedure=procedure, player=mover, acts=acts)
 
 

@@ -26,7 +26,7 @@ from recorder.domain.rules.draw.underdraw import (
 from recorder.domain.tiles import RACK_SIZE
 from recorder.wire import Json
 
-_FOUND = [[one.value, one.value] for one in FoundBy]
+_FOUND = [[way.value, way.value] for way in FoundBy]
 
 
 def _draw_fields(now: Situation) -> list[Json]:
@@ -95,13 +95,13 @@ def _of_overdraw(now: Situation, found: OverdrawPlan) -> IncidentPlan:
         way=f"{found.way.value}, {mixed}",
         numbers=tuple(numbers),
         acts=acts,
-        alternatives=tuple(_of_overdraw(now, one) for one in found.alternatives),
+        alternatives=tuple(_of_overdraw(now, plan) for plan in found.alternatives),
     )
 
 
 def _underdraw_fields(now: Situation) -> list[Json]:
     player = now.last_player
-    racks = [now.rack_count(one) for one in (0, 1)]
+    racks = [now.rack_count(side) for side in (0, 1)]
     held = [RACK_SIZE if count is None else count for count in racks]
     return [
         who("Who has drawn too few", player),

@@ -282,7 +282,9 @@ class Hub:
 
     def viewers(self) -> int:
         """How many pages are open."""
-        channels = (one for table in self._tables.values() for one in table.channels.values())
+        channels = (
+            channel for table in self._tables.values() for channel in table.channels.values()
+        )
         return sum(len(channel.viewers) for channel in channels)
 
     def _table(self, number: int) -> _Table:

@@ -36,8 +36,8 @@ class SensorState:
             return
         self.rows.append(row.seq)
         if row.picture:
-            told = {"row": row.seq, "at": row.at, "device": row.device, "type": row.type}
-            self._pictures[row.device] = {**told, "picture": row.picture}
+            photo = {"row": row.seq, "at": row.at, "device": row.device, "type": row.type}
+            self._pictures[row.device] = {**photo, "picture": row.picture}
         if row.type not in _HEARD:
             return
         match row.says:
@@ -66,8 +66,8 @@ class SensorState:
             case RackCounted() as rack:
                 before = self._racks.get(rack.side, {})
                 same = before.get("count") == rack.count
-                told = before if same else {"letters": "", "doubtful": []}
-                self._racks[rack.side] = {**told, "count": rack.count, "at": at}
+                known = before if same else {"letters": "", "doubtful": []}
+                self._racks[rack.side] = {**known, "count": rack.count, "at": at}
             case BagWeighed(tiles=tiles) as bag:
                 count = None if tiles is None else tiles.count
                 chance = None if tiles is None else tiles.probability
@@ -105,5 +105,5 @@ def table_at(rows: Iterable[Row], table: int, seq: int) -> Json:
         if row.table == table:
             last, at = row.seq, row.at
     lines = [line.as_json() for line in projection.lines]
-    told = {"seq": last, "at": at, "frame": projection.frame(), "sheet": lines}
-    return {**told, "senses": sensors.as_json()}
+    moment = {"seq": last, "at": at, "frame": projection.frame(), "sheet": lines}
+    return {**moment, "senses": sensors.as_json()}

@@ -59,7 +59,7 @@ def director_model(
 def told(items: list[Json], frame: Json | None) -> list[Json]:
     """The timeline without what rules keep back from the director while the game is on (INT-2)."""
     over = frame is not None and frame["phase"] == "over"
-    return [one for one in items if over or not is_withheld(one)]
+    return [item for item in items if over or not is_withheld(item)]
 
 
 def is_withheld(item: Json) -> bool:

@@ -127,8 +127,8 @@ class Tournament:
     def dress(self, frame: Json) -> Json:
         """The frame with ``cards`` of both players and ``event``, where the file has any."""
         cards = [self.cards.get(_folded(player["name"])) for player in frame["players"]]
-        told = {**frame, "cards": cards} if any(cards) else frame
-        return {**told, "event": self._event()} if self.event else told
+        dressed = {**frame, "cards": cards} if any(cards) else frame
+        return {**dressed, "event": self._event()} if self.event else dressed
 
     def _event(self) -> Json:
         """The event, with the cards of those who play next."""
@@ -202,9 +202,9 @@ def read_branding(path: Path) -> Branding:
     return Branding(file.title, colours, logo, logo_type, warnings)
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(colour: str, other: str) -> float:
     """The contrast of two colours (``#rrggbb``) by WCAG 2: 1 to 21."""
-    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    light, dark = sorted((_luminance(colour), _luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
@@ -225,12 +225,12 @@ def _text(path: Path) -> str:
 
 def _object(path: Path, text: str) -> Json:
     try:
-        told = parse_json(text) if path.suffix.lower() == ".json" else tomllib.loads(text)
+        content = parse_json(text) if path.suffix.lower() == ".json" else tomllib.loads(text)
     except (ValueError, RecursionError) as err:
         raise NotationError(f"{path}: {err}") from err
-    if not isinstance(told, dict):
-        raise NotationError(f"{path}: needs names and values, not a {type(told).__name__}")
-    return told
+    if not isinstance(content, dict):
+        raise NotationError(f"{path}: needs names and values, not a {type(content).__name__}")
+    return content
 
 
 def _cards(path: Path, players: Iterable[Mapping[str, Any]]) -> dict[str, Json]:
@@ -240,8 +240,8 @@ def _cards(path: Path, players: Iterable[Mapping[str, Any]]) -> dict[str, Json]:
         if not str(said.get("name", "")).strip():
             raise NotationError(f"{path}: player {number} has no name")
         card = CARD.read(said, f"{path}: player {number}, {str(said['name'])[:_MOST_TEXT]}")
-        told = CARD.write(card)
-        cards[_folded(told.pop("name"))] = told
+        shown = CARD.write(card)
+        cards[_folded(shown.pop("name"))] = shown
     return cards
 
 

@@ -29,10 +29,13 @@ class OverlayExtras:
 
     def dress(self, frame: Json) -> Json:
         """A frame with what the files say of its players and of the event."""
-        told = self._tournament.dress(frame)
-        if self.branding.title and "title" not in told.get("event", {}):
-            told = {**told, "event": {**told.get("event", {}), "title": self.branding.title}}
-        return told
+        dressed = self._tournament.dress(frame)
+        if self.branding.title and "title" not in dressed.get("event", {}):
+            dressed = {
+                **dressed,
+                "event": {**dressed.get("event", {}), "title": self.branding.title},
+            }
+        return dressed
 
     def changed(self) -> bool:
         """Look at the file of standings again; whether there is something new."""

@@ -32,7 +32,7 @@ def fields_of(frame: Mapping[str, Any] | None, now: int) -> dict[str, str]:
     """All fields of a frame; ``now`` is the channel's time in milliseconds, for the clocks."""
     if frame is None:
         return dict.fromkeys(FIELDS, "")
-    told = {
+    texts = {
         **_players(frame),
         **_clocks(frame, now),
         **_last_play(frame),
@@ -44,7 +44,7 @@ def fields_of(frame: Mapping[str, Any] | None, now: int) -> dict[str, str]:
         "banner": frame.get("banner") or "",
         "call": _call(frame, now),
     }
-    return {name: told.get(name, "") for name in FIELDS}
+    return {name: texts.get(name, "") for name in FIELDS}
 
 
 def signed(points: int) -> str:
@@ -71,7 +71,7 @@ def _players(frame: Mapping[str, Any]) -> dict[str, str]:
     (first, second) = frame["players"]
     gap = int(first["score"]) - int(second["score"])
     on_turn = [player["name"] for player in frame["players"] if player["on_turn"]]
-    scores = [str(one["score"]).replace("-", MINUS) for one in (first, second)]
+    scores = [str(player["score"]).replace("-", MINUS) for player in (first, second)]
     return {
         "p1_name": first["name"],
         "p2_name": second["name"],
@@ -89,14 +89,14 @@ def _players(frame: Mapping[str, Any]) -> dict[str, str]:
 
 def _clocks(frame: Mapping[str, Any], now: int) -> dict[str, str]:
     rate = frame["clock"]["points_per_minute"]
-    told: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for player in (0, 1):
         ms = remaining_ms(frame, player, now)
         over_s = -ms // 1000
         points = -(-over_s // 60) * rate if rate and over_s >= 1 else 0
-        told[f"p{player + 1}_clock"] = clock_text(ms)
-        told[f"p{player + 1}_overtime"] = f"{MINUS}{points}" if points else ""
-    return told
+        texts[f"p{player + 1}_clock"] = clock_text(ms)
+        texts[f"p{player + 1}_overtime"] = f"{MINUS}{points}" if points else ""
+    return texts
 
 
 def _last_play(frame: Mapping[str, Any]) -> dict[str, str]:
@@ -105,16 +105,16 @@ def _last_play(frame: Mapping[str, Any]) -> dict[str, str]:
         return {}
     name = frame["players"][play["player"]]["name"]
     plain = _PLAIN.get(play["kind"])
-    told = {"last_player": name, "words": ", ".join(play["words"])}
+    texts = {"last_player": name, "words": ", ".join(play["words"])}
     if plain is not None:
         count = f" {play['count']}" if play["count"] else ""
-        return {**told, "last_play": f"{name}: {plain}{count}", "last_word": plain}
+        return {**texts, "last_play": f"{name}: {plain}{count}", "last_word": plain}
     gone = " withdrawn" if play["kind"] == "withdraw" else ""
     laid = _through(play)
     bonus = f" challenged {signed(play['bonus'])}" if play["bonus"] else ""
     points = signed(play["score"])
     return {
-        **told,
+        **texts,
         "last_word": play["words"][0] if play["words"] else "",
         "last_position": play["position"],
         "last_score": points,
@@ -125,10 +125,10 @@ def _last_play(frame: Mapping[str, Any]) -> dict[str, str]:
 def _through(play: Mapping[str, Any]) -> str:
     """The word with the tiles that lay there already in brackets: Z(E)PHYR."""
     word = play["words"][0] if play["words"] else play["word"]
-    told = ""
+    text = ""
     for letter, laid in zip(word, play["word"], strict=False):
-        told += f"({letter})" if laid == "." else letter
-    return told.replace(")(", "")
+        text += f"({letter})" if laid == "." else letter
+    return text.replace(")(", "")
 
 
 def _tiles(frame: Mapping[str, Any]) -> dict[str, str]:
@@ -152,18 +152,18 @@ def _tiles(frame: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _event(frame: Mapping[str, Any]) -> dict[str, str]:
-    told: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for number, card in enumerate(frame.get("cards") or (), 1):
         card = card or {}  # noqa: PLW2901  a player whom the file does not know
         place, rating, spread = card.get("place"), card.get("rating"), card.get("spread")
-        told |= {
+        texts |= {
             f"p{number}_record": record_text(card),
             f"p{number}_place": "" if place is None else str(place),
             f"p{number}_rating": "" if rating is None else str(rating),
             f"p{number}_spread": "" if spread is None else signed(spread),
         }
     event = frame.get("event") or {}
-    return {**told, "event": event.get("title", ""), "round": event.get("round", "")}
+    return {**texts, "event": event.get("title", ""), "round": event.get("round", "")}
 
 
 def record_text(card: Mapping[str, Any]) -> str:

@@ -59,13 +59,13 @@ class SlotsFile:
 SLOT: Settings[Slot] = Settings(Slot, spared=["table", "follow", "rule", "racks"])
 
 
-def slot_of(name: str, told: Mapping[str, Any]) -> Slot:
+def slot_of(name: str, given: Mapping[str, Any]) -> Slot:
     """A slot from JSON. NotationError names what is wrong."""
-    return SLOT.read({**told, "name": name}, f"slot {name[:_MOST_TEXT]}")
+    return SLOT.read({**given, "name": name}, f"slot {name[:_MOST_TEXT]}")
 
 
 def _named(file: SlotsFile) -> dict[str, Slot]:
-    return {name: slot_of(name, told) for name, told in file.slots.items()}
+    return {name: slot_of(name, given) for name, given in file.slots.items()}
 
 
 def _nameless(slots: Mapping[str, Slot]) -> Json:

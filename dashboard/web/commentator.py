@@ -20,10 +20,10 @@ def booth_routes(hub: Hub) -> APIRouter:
     @router.get("/best/{line}")
     async def best(table: TableNumber, line: int) -> Any:
         live, view = hub.commentator(table)
-        told = await view.best_at(live, line)
-        if told is None:
+        plays = await view.best_at(live, line)
+        if plays is None:
             raise HTTPException(404, f"line {line} of the sheet is no turn")
-        return told
+        return plays
 
     @router.get("/draw")
     async def draw(
@@ -32,9 +32,9 @@ def booth_routes(hub: Hub) -> APIRouter:
         drawn: Annotated[int, Query(ge=1, le=RACK_SIZE)],
     ) -> Any:
         live, view = hub.commentator(table)
-        told = view.draw(live, wanted.upper(), drawn)
-        if told is None:
+        odds = view.draw(live, wanted.upper(), drawn)
+        if odds is None:
             raise HTTPException(404, _NO_GAME)
-        return told
+        return odds
 
     return router

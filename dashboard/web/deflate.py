@@ -48,8 +48,8 @@ class _Factory(ServerPerMessageDeflateFactory):
 class DeflatingProtocol(WebSocketsSansIOProtocol):
     """uvicorn's WebSocket with this compression for pages that offer to read it."""
 
-    def __init__(self, *settings: Any, **more: Any) -> None:
-        super().__init__(*settings, **more)
+    def __init__(self, *settings: Any, **options: Any) -> None:
+        super().__init__(*settings, **options)
         self.conn.available_extensions = [
             _Factory(
                 server_max_window_bits=_WINDOW_BITS,

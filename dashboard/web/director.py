@@ -25,7 +25,7 @@ from recorder.log.sqlite import SqliteEventLog
 from recorder.version import build_version
 from recorder.wire import Json, TableOrder
 
-Told = Annotated[Json, Body()]
+Given = Annotated[Json, Body()]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,15 +68,15 @@ def order_routes(desk: DirectorDesk) -> APIRouter:
             "overlays": desk.hub.overlays(),
             "version": build_version(),
             "recorders": [
-                {"name": name, "state": told.state.value, "version": told.version}
-                for name, told in sorted(line.recorders.items())
+                {"name": name, "state": recorder.state.value, "version": recorder.version}
+                for name, recorder in sorted(line.recorders.items())
             ],
         }
 
     @router.post("/api/order")
-    def give(told: Told, request: Request) -> JSONResponse:
+    def give(given: Given, request: Request) -> JSONResponse:
         try:
-            reply = desk.line.give(_order(desk, told, request))
+            reply = desk.line.give(_order(desk, given, request))
         except ReadOnlyError as fault:
             raise HTTPException(503, str(fault)) from fault
         except DeviceError as fault:
@@ -85,9 +85,9 @@ def order_routes(desk: DirectorDesk) -> APIRouter:
         return JSONResponse(answer, 202 if reply is None else 200)
 
     @router.post("/api/order/preview")
-    def preview(told: Told, request: Request) -> Json:
+    def preview(given: Given, request: Request) -> Json:
         try:
-            found = desk.line.preview(_order(desk, told, request))
+            found = desk.line.preview(_order(desk, given, request))
         except ReadOnlyError as fault:
             raise HTTPException(503, str(fault)) from fault
         if found is None:
@@ -112,9 +112,11 @@ def moment_routes(desk: DirectorDesk) -> APIRouter:
 
     @router.get("/api/tables")
     async def tables() -> list[Json]:
-        models = ((one, desk.hub.channel(one, Role.DIRECTOR).model) for one in desk.hub.tables())
+        models = (
+            (number, desk.hub.channel(number, Role.DIRECTOR).model) for number in desk.hub.tables()
+        )
         glances = (glance(number, model) for number, model in models if model is not None)
-        return [without_nulls(one) for one in glances]
+        return [without_nulls(found) for found in glances]
 
     @router.get("/api/picture/{digest}")
     def picture(digest: str) -> Response:
@@ -146,7 +148,7 @@ def glance(number: int, model: Mapping[str, Any]) -> Json:
     return {
         "table": number,
         "frame": None if frame is None else {key: frame[key] for key in kept},
-        "timeline": [one for one in model["timeline"] if _is_open(one)],
+        "timeline": [item for item in model["timeline"] if _is_open(item)],
         "procedures": model["procedures"],
         "devices": model["devices"],
         "log": model["log"],
@@ -160,9 +162,9 @@ def _is_open(item: Mapping[str, Any]) -> bool:
     return doubt or notice or "order" in item or item["type"] == "clock.doubt"
 
 
-def _order(desk: DirectorDesk, told: Json, request: Request) -> TableOrder:
+def _order(desk: DirectorDesk, given: Json, request: Request) -> TableOrder:
     try:
-        order = read_order(told, _who(request))
+        order = read_order(given, _who(request))
     except DeviceError as fault:
         raise HTTPException(422, str(fault)) from fault
     # A recorder says nothing to an order for a table that it does not have.

@@ -32,7 +32,7 @@ def incidents(listed: WordList | None = None) -> tuple[Incident, ...]:
 
 def catalogue(known: tuple[Incident, ...], now: Situation) -> Json:
     """Every incident with its form, filled in for a situation."""
-    return {"rules": now.rules.name, "incidents": [one.as_json(now) for one in known]}
+    return {"rules": now.rules.name, "incidents": [incident.as_json(now) for incident in known]}
 
 
 def incident_routes(log: Path, hub: Hub, lists: Mapping[str, WordList]) -> APIRouter:

@@ -163,16 +163,16 @@ async def _events(overlays: Overlays, slot: str) -> AsyncIterator[str]:
     """All fields, then those that changed, as server-sent events; a comment while nothing does."""
     viewer = Viewer()
     page = overlays.open(viewer, slot)
-    told: Json | None = None
+    sent: Json | None = None
     try:
         yield "retry: 2000\n\n"
         while True:
             frame = None if page.channel is None else page.channel.model
             fields = fields_of(frame, _now(overlays))
-            before = {} if told is None else told
+            before = {} if sent is None else sent
             changed = {name: text for name, text in fields.items() if before.get(name) != text}
-            if changed or told is None:
-                told = fields
+            if changed or sent is None:
+                sent = fields
                 text = json.dumps(changed, ensure_ascii=False, separators=(",", ":"))
                 seq = page.channel.seq if page.channel is not None else 0
                 yield f"id: {seq}\nevent: fields\ndata: {text}\n\n"
@@ -196,24 +196,24 @@ def slot_routes(pages: Pages, overlays: Overlays, extras: OverlayExtras) -> APIR
 
     @router.get("/api/slots", dependencies=_PUBLIC)
     async def slots(request: Request) -> Json:
-        told = overlays.slots.all()
+        known = overlays.slots.all()
         may = guard_of(request).may(Role.DIRECTOR, request.cookies)
         return {
-            "slots": [{**one, "streaming": overlays.streaming(one["name"])} for one in told],
+            "slots": [{**slot, "streaming": overlays.streaming(slot["name"])} for slot in known],
             "director": may,
         }
 
     @router.post("/api/slots/{slot}", dependencies=_DIRECTOR)
     async def point(slot: str, request: Request) -> Json:
         try:
-            told = json.loads(await _body(request))
-            overlays.slots.point(slot_of(slot, told if isinstance(told, dict) else {}))
+            given = json.loads(await _body(request))
+            overlays.slots.point(slot_of(slot, given if isinstance(given, dict) else {}))
         except (ValueError, NotationError) as fault:
             raise HTTPException(422, str(fault)) from fault
         except OSError as fault:
             raise HTTPException(503, f"the slots cannot be kept: {fault}") from fault
         overlays.settle()
-        return next(one for one in overlays.slots.all() if one["name"] == slot)
+        return next(known for known in overlays.slots.all() if known["name"] == slot)
 
     @router.delete("/api/slots/{slot}", dependencies=_DIRECTOR)
     async def remove(slot: str) -> Json:
@@ -232,7 +232,7 @@ def slot_routes(pages: Pages, overlays: Overlays, extras: OverlayExtras) -> APIR
 
 def _known(overlays: Overlays, slot: str) -> None:
     if overlays.slots.get(slot) is None:
-        names = ", ".join(one["name"] for one in overlays.slots.all())
+        names = ", ".join(known["name"] for known in overlays.slots.all())
         raise HTTPException(404, f"no such slot; there are: {names}, and table-1, table-2 ...")
 
 

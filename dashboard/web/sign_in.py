@@ -37,7 +37,7 @@ def login_routes(pages: Pages) -> APIRouter:
         if len(body) > _MOST_LOGIN_BYTES:
             raise HTTPException(413, "too long for a name and a password")
         fields = parse_qs(body.decode("utf-8", "replace"))
-        name, password, to = (fields.get(one, [""])[0] for one in ("name", "password", "to"))
+        name, password, to = (fields.get(field, [""])[0] for field in ("name", "password", "to"))
         guard = guard_of(request)
         who = request.client.host if request.client else ""
         wait_s = -(-guard.attempts.wait_ms(who, guard.now()) // 1000)
@@ -127,8 +127,8 @@ def token_routes() -> APIRouter:
     @router.get("/api/tokens")
     def tokens(request: Request) -> Any:
         return [
-            {"id": one.id, "label": one.label, "scope": one.scope, "since": one.since_ms}
-            for one in guard_of(request).accounts.tokens()
+            {"id": token.id, "label": token.label, "scope": token.scope, "since": token.since_ms}
+            for token in guard_of(request).accounts.tokens()
         ]
 
     @router.post("/api/tokens")
