@@ -128,7 +128,7 @@ def run_replay(args: argparse.Namespace) -> int:
     shows_progress = sys.stderr.isatty() and not args.json
     try:
         series = replay(
-            args.folder, tiles=args.tiles, told=_show_progress if shows_progress else None
+            args.folder, tiles=args.tiles, on_read=_show_progress if shows_progress else None
         )
         show_series(series, args)
     except (TilecastError, OSError) as fault:
@@ -141,11 +141,11 @@ def replay(
     folder: str | os.PathLike[str],
     *,
     tiles: str | None = None,
-    told: Callable[[str], None] | None = None,
+    on_read: Callable[[str], None] | None = None,
 ) -> "Series":
     """The game that a folder of photographs shows, one per press of the clock.
 
-    The photographs are read in the natural order of their file names; ``told`` gets the name of
+    The photographs are read in the natural order of their file names; ``on_read`` gets the name of
     each one read, which takes a second or so. ``tiles`` names the tile set (``english``,
     ``german``); None takes the one that explains the photographs better.
 
@@ -158,12 +158,12 @@ def replay(
     from recorder.photo_replay import read_series
     from recorder.tilesets import load_tile_set, tile_set_names
 
-    photos = [*_photos(Path(folder), told or (lambda _: None))]
+    photos = [*_photos(Path(folder), on_read or (lambda _: None))]
     sets = map(load_tile_set, [tiles] if tiles else tile_set_names())
     return min((read_series(photos, tile_set) for tile_set in sets), key=lambda s: s.known.costs[0])
 
 
-def _photos(folder: Path, told: Callable[[str], None]) -> Iterator["Photo"]:
+def _photos(folder: Path, on_read: Callable[[str], None]) -> Iterator["Photo"]:
     """Every photograph of a folder, looked at; one that cannot be read is given as such."""
     from devices.cameras.camera import open_source
     from devices.cameras.frames import BadFrame
@@ -187,7 +187,7 @@ def _photos(folder: Path, told: Callable[[str], None]) -> Iterator["Photo"]:
             look = eyes.read(frame.image, prior=prior)
             prior = look if look.found else prior
             yield Photo(frame.name, frame.sha256, board_seen(look, frame.name, 0))
-            told(frame.name)
+            on_read(frame.name)
 
 
 def _show_progress(name: str) -> None:
@@ -358,12 +358,12 @@ class _Demo:
         with SqliteEventLog.open_reader(self.log) as reader:
             return list(reader.read_from(1))
 
-    def _tell_news(self, told: int) -> int:
+    def _tell_news(self, known: int) -> int:
         """Print the turns recorded since; returns how many there are."""
         from recorder.comparison import event_text, recorded_events
 
         events = recorded_events(self._rows()) if self.log.exists() else ()
-        for event in events[told:]:
+        for event in events[known:]:
             self.say(event_text(event))
         return len(events)
 

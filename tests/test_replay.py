@@ -83,7 +83,7 @@ def test_a_game_is_read_from_its_photographs(
 def test_a_program_gets_the_game_by_one_call(tmp_path: Path, boards: list[Board]) -> None:
     """Events with their margins, the record to write, and word of each photograph."""
     folder, told = photograph(tmp_path / "game", boards[:3]), []
-    series = tilecast.replay(folder, tiles="english", told=told.append)
+    series = tilecast.replay(folder, tiles="english", on_read=told.append)
     assert told == ["photo-0.jpg", "photo-1.jpg", "photo-2.jpg"]
     assert [proposal.doubts for proposal, _ in series.events()] == [(), ()]
     game = read_gcg(write_gcg(series.game(("Ada", "Ben Bo"))).encode())

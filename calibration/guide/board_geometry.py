@@ -116,8 +116,8 @@ def estimated_corner_errors(lab: Image, pose: Pose) -> Floats:
     """
     errors = []
     for corner in range(4):
-        one, other = (_lowest(lab, pose, corner, way) for way in _DIAGONALS)
-        errors.append(min(_WORST, float(np.hypot(one, other))))
+        first, second = (_lowest(lab, pose, corner, way) for way in _DIAGONALS)
+        errors.append(min(_WORST, float(np.hypot(first, second))))
     return np.array(errors)
 
 
@@ -242,9 +242,9 @@ def _occupied(look: BoardReading) -> list[str]:
     if not squares:
         return []
     names = [name_across(Square(square)) for square in squares[:5]]
-    more = "" if len(squares) <= 5 else f" and {len(squares) - 5} more"
+    rest = "" if len(squares) <= 5 else f" and {len(squares) - 5} more"
     fault = (
-        f"the board is not empty: tiles are seen on {', '.join(names)}{more}. Take them away: an"
+        f"the board is not empty: tiles are seen on {', '.join(names)}{rest}. Take them away: an"
         " empty board teaches what its squares look like"
     )
     return [fault]

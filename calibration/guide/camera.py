@@ -129,10 +129,10 @@ def _profile(
     plan: BoardCameraPlan, wish: CameraWish, found: Sequence[BoardFinding], shown: CameraFrame
 ) -> CalibrationProfile:
     """The profile of several good pictures: their middle corners, the worst of their errors."""
-    looks = [one.look for one in found if one.look is not None]
+    looks = [finding.look for finding in found if finding.look is not None]
     first = found[0].pose
     assert first is not None, "only good findings get here"
-    poses = [_alike(one.pose, first) for one in found if one.pose is not None]
+    poses = [_alike(finding.pose, first) for finding in found if finding.pose is not None]
     middle = np.median([np.asarray(pose.corners()) for pose in poses], axis=0)
     pose = Pose.from_corners(middle)
     known = looks[0].pose
@@ -147,7 +147,7 @@ def _profile(
         tile_set=plan.tiles,
         image_size=(width, height),
         corners=_rounded(pose.corners()),
-        residual_px=round(max(one.residual_px for one in found) + apart_px, 2),
+        residual_px=round(max(finding.residual_px for finding in found) + apart_px, 2),
         score=round(min(look.score for look in looks), 3),
         fixed=wish.fixed or wish.corners is not None,
         empty=kind_colours(looks[-1].reference),

@@ -183,14 +183,14 @@ class ClockCheck:
         return self._heard.beat is not None and self._heard.beat.outbox == 0
 
     def _compare(self, reply: SyncReply, at_ms: int) -> None:
-        one = Exchange(
+        measured = Exchange(
             asked_ms=self._asked[1],
             received_ms=reply.received_ms,
             sent_ms=reply.sent_ms,
             answered_ms=at_ms,
         ).measured()
-        if one.round_trip_ms >= 0:
-            self._heard.measured.append(one)
+        if measured.round_trip_ms >= 0:
+            self._heard.measured.append(measured)
 
     def _sync_when_due(self) -> None:
         now_ms = self._ticks()
@@ -205,7 +205,7 @@ class ClockCheck:
 
     def _judged(self) -> tuple[str, ...]:
         heard = self._heard
-        best = min(heard.measured, key=lambda one: one.round_trip_ms, default=None)
+        best = min(heard.measured, key=lambda measured: measured.round_trip_ms, default=None)
         if best is None:
             raise RefusedError(f"{self._name}: refused: it never answered SYNC; see its firmware")
         drift = drift_of(heard.measured)

@@ -165,11 +165,11 @@ def calibrate_racks(
     found = [reader.find(frame) for frame in frames]
     worst = max(range(len(found)), key=lambda n: len(found[n].faults))
     picture = draw_racks(frames[worst].image, found[worst])
-    faults = found[worst].faults or _unsteady([one.racks[0] for one in found])
+    faults = found[worst].faults or _unsteady([finding.racks[0] for finding in found])
     dialogue.show(picture, (*found[worst].lines(), *faults))
     if faults:
         raise RefusedError(f"{plan.name}: refused: {faults[0]}", refused_picture(path, picture))
-    racks = [one.racks[0] for one in found]
+    racks = [finding.racks[0] for finding in found]
     height, width = frames[worst].image.shape[:2]
     profile = RackProfile(
         source=plan.source,

@@ -28,11 +28,11 @@ def small_grey(image: Image) -> _Small:
     return cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.int16)
 
 
-def differ(one: _Small, other: _Small) -> bool:
+def differ(picture: _Small, other: _Small) -> bool:
     """Whether two small pictures show something different. Other sizes are different."""
-    if one.shape != other.shape:
+    if picture.shape != other.shape:
         return True
-    difference = one - other
+    difference = picture - other
     difference -= np.int16(np.median(difference))
     return bool(np.count_nonzero(np.abs(difference) > _LEVELS) > _SHARE * difference.size)
 

@@ -78,13 +78,13 @@ class DgtClock(SerialDevice):
         self._link.write(UPDATE_NICE)
 
     def _feed(self, data: bytes, at_ms: int) -> None:
-        for told in self._reader.feed(data):
+        for said in self._reader.feed(data):
             self._heard_ms = at_ms
-            if isinstance(told, NoClock):
+            if isinstance(said, NoClock):
                 self._no_clock = True
-            elif isinstance(told, ClockTimes):
+            elif isinstance(said, ClockTimes):
                 self._no_clock = False
-                self._take(told, at_ms)
+                self._take(said, at_ms)
 
     def _do_what_is_due(self) -> None:
         """The times are asked for once a second."""

@@ -87,11 +87,11 @@ class DgtReader:
         elif len(self._held) == length:
             message = bytes(self._held)
             self._held.clear()
-            told = _told(message)
-            if told is None:
+            said = _told(message)
+            if said is None:
                 self.damaged += 1
             else:
-                found.append(told)
+                found.append(said)
 
 
 def _told(message: bytes) -> Told | None:

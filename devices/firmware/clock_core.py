@@ -38,9 +38,9 @@ class ClockCore:
             return None
         self._pressed_ms = at_ms
         self._run(_OTHER[side], at_ms)
-        told = self._told(at_ms)
-        told["side"] = side
-        return "clock.press", told
+        data = self._told(at_ms)
+        data["side"] = side
+        return "clock.press", data
 
     def middle(self, at_ms: int) -> "Event | None":
         """The button between the halves: stop both; again: go on."""
@@ -90,9 +90,9 @@ class ClockCore:
         self.running = side
 
     def _change(self, act: str, at_ms: int) -> "Event":
-        told = self._told(at_ms)
-        told["act"] = act
-        return "clock.change", told
+        data = self._told(at_ms)
+        data["act"] = act
+        return "clock.change", data
 
     def _told(self, at_ms: int) -> "dict[str, object]":
         left, right = self.times(at_ms)

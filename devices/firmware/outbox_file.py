@@ -69,7 +69,7 @@ class OutboxFile:
 
     def ack(self, boot: str, upto: int) -> int:
         """The recorder has everything of that boot up to there; how many events that lets go."""
-        left = [one for one in self._kept if one[0] != boot or one[1] > upto]
+        left = [event for event in self._kept if event[0] != boot or event[1] > upto]
         count = len(self._kept) - len(left)
         if count:
             self._kept = left

@@ -92,7 +92,7 @@ class TimeLink:
         """The bound of the estimate's error; None while only arrivals are known."""
         if not self._measured:
             return None
-        return (min(one.round_trip_ms for one in self._measured) + 1) // 2
+        return (min(comparison.round_trip_ms for comparison in self._measured) + 1) // 2
 
     @property
     def drift_ppm(self) -> float | None:
@@ -110,27 +110,30 @@ class TimeLink:
         """An answer came; see ``measure``."""
         return self.measure(exchange.measured())
 
-    def measure(self, one: Measured) -> float:
+    def measure(self, comparison: Measured) -> float:
         """One comparison more; the jump that it shows, in ms, or 0.
 
         A round trip below zero is no comparison and is left out. After a jump everything before
         it is forgotten: one of the two clocks has begun anew.
         """
-        if one.round_trip_ms < 0:
+        if comparison.round_trip_ms < 0:
             return 0.0
         jump_ms = 0.0
         if self._measured:
             best = self._best()
-            gap_ms = one.offset_ms - self.offset_at(one.device_ms)
-            slack_ms = JUMP_MS + (one.round_trip_ms + best.round_trip_ms) / 2
+            gap_ms = comparison.offset_ms - self.offset_at(comparison.device_ms)
+            slack_ms = JUMP_MS + (comparison.round_trip_ms + best.round_trip_ms) / 2
             if abs(gap_ms) > slack_ms:
                 jump_ms = gap_ms
                 self._measured.clear()
                 self._arrivals.clear()
                 self._anchors.clear()
                 self._drift_ppm = None
-        self._measured.append(one)
-        if not self._anchors or one.device_ms - self._anchors[-1].device_ms >= _ANCHOR_EVERY_MS:
+        self._measured.append(comparison)
+        if (
+            not self._anchors
+            or comparison.device_ms - self._anchors[-1].device_ms >= _ANCHOR_EVERY_MS
+        ):
             self._anchors.append(self._quickest_since_anchor())
             self._drift_ppm = self._drift()
         elif self._drift_ppm is None:
@@ -150,19 +153,19 @@ class TimeLink:
         return round(device_ms + self.offset_at(device_ms))
 
     def _best(self) -> Measured:
-        return min(self._measured, key=lambda one: one.round_trip_ms)
+        return min(self._measured, key=lambda comparison: comparison.round_trip_ms)
 
     def _quickest_since_anchor(self) -> Measured:
         last_ms = self._anchors[-1].device_ms if self._anchors else float("-inf")
-        fresh = [one for one in self._measured if one.device_ms > last_ms]
-        return min(fresh, key=lambda one: one.round_trip_ms)
+        fresh = [comparison for comparison in self._measured if comparison.device_ms > last_ms]
+        return min(fresh, key=lambda comparison: comparison.round_trip_ms)
 
     def _drift(self) -> float | None:
         """The slope of the offsets, by least squares."""
         if self._anchors[-1].device_ms - self._anchors[0].device_ms < _DRIFT_SPAN_MS:
             return self._bounded_drift()
-        times = [one.device_ms for one in self._anchors]
-        offsets = [one.offset_ms for one in self._anchors]
+        times = [comparison.device_ms for comparison in self._anchors]
+        offsets = [comparison.offset_ms for comparison in self._anchors]
         middle, level = sum(times) / len(times), sum(offsets) / len(offsets)
         spread = sum((time - middle) ** 2 for time in times)
         pairs = zip(times, offsets, strict=True)
@@ -174,12 +177,14 @@ class TimeLink:
         For the first minute: over hours a quartz does not drift evenly enough to be bounded so.
         """
         least, most = float("-inf"), float("inf")
-        ordered = sorted({*self._anchors, *self._measured}, key=lambda one: one.device_ms)
-        for one, two in combinations(ordered, 2):
-            passed_ms = two.device_ms - one.device_ms
+        ordered = sorted(
+            {*self._anchors, *self._measured}, key=lambda comparison: comparison.device_ms
+        )
+        for earlier, later in combinations(ordered, 2):
+            passed_ms = later.device_ms - earlier.device_ms
             if passed_ms > 0:
-                error_ms = (one.round_trip_ms + two.round_trip_ms) / 2 + 2 * _STAMP_MS
-                gained_ms = one.offset_ms - two.offset_ms
+                error_ms = (earlier.round_trip_ms + later.round_trip_ms) / 2 + 2 * _STAMP_MS
+                gained_ms = earlier.offset_ms - later.offset_ms
                 least = max(least, 1e6 * (gained_ms - error_ms) / passed_ms)
                 most = min(most, 1e6 * (gained_ms + error_ms) / passed_ms)
         middle, half = (least + most) / 2, (most - least) / 2

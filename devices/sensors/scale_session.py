@@ -95,7 +95,7 @@ class ScaleSession:
             self._ask(f"Lift the bag and put it down again ({number} of 4), then press Enter.")
             found.append((self._rest(still).value - zero.value) / counts_per_g)
         mean = sum(found) / len(found)
-        spread = sqrt(sum((one - mean) ** 2 for one in found) / (len(found) - 1))
+        spread = sqrt(sum((weight_g - mean) ** 2 for weight_g in found) / (len(found) - 1))
         self._tell(f"put down again it differs by {spread:.2f} g")
         return max(0.05, spread)
 

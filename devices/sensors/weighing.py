@@ -37,7 +37,7 @@ def tile_statistics(weights_g: list[float]) -> tuple[float, float, float]:
     if len(weights_g) < 5:
         raise DeviceError(f"{len(weights_g)} tiles say too little about the others; weigh ten")
     mean = sum(weights_g) / len(weights_g)
-    spread = (sum((one - mean) ** 2 for one in weights_g) / (len(weights_g) - 1)) ** 0.5
+    spread = (sum((weight_g - mean) ** 2 for weight_g in weights_g) / (len(weights_g) - 1)) ** 0.5
     if mean <= 0.3 or spread > 0.25 * mean:
         raise DeviceError(
             f"{mean:.2f} g a tile with a spread of {spread:.2f} g: that is not one tile after the"

@@ -275,9 +275,9 @@ def _press(board: Board, player: int, drawn: Sequence[Happening] = ()) -> Iterat
     """The press, and the draw after it: as many frames with it as without."""
     yield Show(STILL_BEFORE_PRESS, faces(board))
     yield PressClock(player)
-    for one in drawn:
-        yield one
-        if isinstance(one, LiftBag):
+    for happening in drawn:
+        yield happening
+        if isinstance(happening, LiftBag):
             yield Show(AWAY_FRAMES, faces(board))
     yield Show(STILL_AFTER_PRESS - (AWAY_FRAMES if drawn else 0), faces(board))
 

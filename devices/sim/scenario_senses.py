@@ -114,9 +114,9 @@ class LineClock:
             self._link.written.clear()
             heard = [line for line in self._host.feed(sent) if isinstance(line, TccFrame)]
             self._send([answer for line in heard for answer in self._clock.hear(line)])
-        news = [one for _, one in self._outlet.observed[self._told :]]
+        news = [said for _, said in self._outlet.observed[self._told :]]
         self._told = len(self._outlet.observed)
-        return [one for one in news if isinstance(one, ClockPressed | ClockChanged)]
+        return [said for said in news if isinstance(said, ClockPressed | ClockChanged)]
 
 
 class RenderedSenses:
@@ -199,8 +199,8 @@ class RenderedSenses:
         """See ``Senses``; a row that cannot be read has two letters circled."""
         slip = printed(self._tiles, self._chance)
         for blank, letter in enumerate(shown.letters):
-            for one in letter or "EF":
-                slip.circle(blank, one)
+            for circled in letter or "EF":
+                slip.circle(blank, circled)
         if shown.word:
             slip.write_words(shown.word)
         look = read_slip(decode_picture(encode_jpeg(photographed(slip, Photo(), self._chance))))

@@ -131,8 +131,8 @@ def run_tilecheck(args: argparse.Namespace) -> int:
         return _refuse(f"{args.image}: {getattr(err, 'strerror', None) or err}")
     check = check_tiles(image, load_tile_set(args.tiles))
     if args.json:
-        more = {"complete": check.is_complete, "count_is_right": check.count_is_right}
-        print(json.dumps({**asdict(check), **more}, ensure_ascii=False))
+        verdicts = {"complete": check.is_complete, "count_is_right": check.count_is_right}
+        print(json.dumps({**asdict(check), **verdicts}, ensure_ascii=False))
     elif check.found:
         _print_tilecheck(check)
     return 0 if check.found else _refuse(f"{args.image}: {check.reason}")

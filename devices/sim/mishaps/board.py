@@ -31,7 +31,7 @@ def with_symbol(rows: tuple[str, ...], square: int, symbol: str) -> tuple[str, .
 
 def hand_over_board(turn: Turn) -> Turn:
     """The opponent's hand lies over the new tiles when the clock is pressed, and for a while."""
-    press = next(at for at, one in enumerate(turn) if isinstance(one, PressClock))
+    press = next(at for at, happening in enumerate(turn) if isinstance(happening, PressClock))
     clock, target = turn[press], _last_target(turn)
     assert isinstance(clock, PressClock)
     rows = rows_of(turn)
@@ -41,7 +41,11 @@ def hand_over_board(turn: Turn) -> Turn:
 
 
 def _last_target(turn: Turn) -> Square:
-    return [one.target for one in turn if isinstance(one, Show) and one.hand == 1.0][-1]
+    return [
+        happening.target
+        for happening in turn
+        if isinstance(happening, Show) and happening.hand == 1.0
+    ][-1]
 
 
 def bump_tile(number: int) -> "_Bump":
@@ -61,9 +65,9 @@ class _Bump:
         at, after = plays[self._number - 1], plays[self._number]
         square, beside = _free_step(rows_of(parts[at]), rows_of(parts[after]))
         for part in parts[at + 1 : after + 1]:
-            part[:] = [_moved(one, square, beside) for one in part]
+            part[:] = [_moved(happening, square, beside) for happening in part]
         # The player who moves next puts it back first.
-        return (one for turn in parts for one in turn)
+        return (happening for turn in parts for happening in turn)
 
 
 def _free_step(rows: tuple[str, ...], later: tuple[str, ...]) -> tuple[int, int]:
@@ -83,12 +87,12 @@ def _free_step(rows: tuple[str, ...], later: tuple[str, ...]) -> tuple[int, int]
     raise NotationError("no tile has a free square beside it")
 
 
-def _moved(one: Happening, square: int, beside: int) -> Happening:
-    if not isinstance(one, Show):
-        return one
-    tile = one.rows[square // 15][square % 15]
-    rows = with_symbol(with_symbol(one.rows, square, EMPTY_SYMBOL), beside, tile)
-    return replace(one, rows=rows)
+def _moved(happening: Happening, square: int, beside: int) -> Happening:
+    if not isinstance(happening, Show):
+        return happening
+    tile = happening.rows[square // 15][square % 15]
+    rows = with_symbol(with_symbol(happening.rows, square, EMPTY_SYMBOL), beside, tile)
+    return replace(happening, rows=rows)
 
 
 def misorient_first_play(script: Iterable[Happening]) -> Iterator[Happening]:

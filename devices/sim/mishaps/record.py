@@ -122,7 +122,7 @@ def _tiles(state: GameState, count: int) -> list[str]:
     blanks = left.pop(BLANK, 0)
     tiles: list[str] = []
     while len(tiles) < count and any(left.values()):
-        face = max(left, key=lambda one: left[one])
+        face = max(left, key=lambda letter: left[letter])
         left[face] -= 1
         tiles.append(face)
     return [*tiles, *LETTERS_FOR_BLANKS[:blanks]][:count]

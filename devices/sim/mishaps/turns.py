@@ -47,9 +47,9 @@ def turns(script: Iterable[Happening]) -> list[Turn]:
 def is_play(turn: Turn) -> bool:
     """Whether tiles are laid and the clock is pressed in it."""
     return (
-        any(isinstance(one, PressClock) for one in turn)
+        any(isinstance(happening, PressClock) for happening in turn)
         and isinstance(turn[0], Think)
-        and any(isinstance(one, Show) and one.hand is not None for one in turn)
+        and any(isinstance(happening, Show) and happening.hand is not None for happening in turn)
     )
 
 
@@ -68,28 +68,30 @@ def at_play(
             raise NotationError(f"the game has {len(plays)} plays; this needs {number}")
         at = plays[number - 1]
         parts[at] = change(parts[at])
-        return (one for turn in parts for one in turn)
+        return (happening for turn in parts for happening in turn)
 
     return changed
 
 
 def rows_of(turn: Turn) -> tuple[str, ...]:
     """The board at the end of a turn."""
-    return next(one.rows for one in reversed(turn) if isinstance(one, Show))
+    return next(happening.rows for happening in reversed(turn) if isinstance(happening, Show))
 
 
 def _press_at(turn: Turn) -> int:
-    return next(at for at, one in enumerate(turn) if isinstance(one, PressClock))
+    return next(at for at, happening in enumerate(turn) if isinstance(happening, PressClock))
 
 
 def _draw(turn: Turn) -> tuple[Turn, SetRack, PutBag]:
     """The happenings of the draw, the rack and the bag after it. NotationError when none is due."""
-    starts = [at for at, one in enumerate(turn) if isinstance(one, LiftBag)]
+    starts = [at for at, happening in enumerate(turn) if isinstance(happening, LiftBag)]
     if not starts:
         raise NotationError("nothing is drawn in that turn: the bag is empty")
-    end = next(at for at, one in enumerate(turn) if at > starts[0] and isinstance(one, PutBag))
+    end = next(
+        at for at, happening in enumerate(turn) if at > starts[0] and isinstance(happening, PutBag)
+    )
     drawn = turn[starts[0] : end + 1]
-    rack = next(one for one in drawn if isinstance(one, SetRack))
+    rack = next(happening for happening in drawn if isinstance(happening, SetRack))
     bag = turn[end]
     assert isinstance(bag, PutBag)
     return drawn, rack, bag
@@ -100,7 +102,7 @@ def forget_to_press(turn: Turn) -> Turn:
     drawn, _, _ = _draw(turn)
     press = _press_at(turn)
     still = Show(STILL_BEFORE_PRESS, rows_of(turn))
-    after = [one for one in turn[press + 1 :] if one not in drawn]
+    after = [happening for happening in turn[press + 1 :] if happening not in drawn]
     return [*turn[:press], *drawn, Wait(SEEN_S), still, turn[press], *after]
 
 
@@ -121,16 +123,16 @@ def underdraw(turn: Turn) -> Turn:
     return _miscounted(turn, -1)
 
 
-def _miscounted(turn: Turn, more: int) -> Turn:
+def _miscounted(turn: Turn, surplus: int) -> Turn:
     _, rack, bag = _draw(turn)
     changed: Turn = []
-    for one in turn:
-        if one is rack:
-            changed.append(replace(rack, tiles=rack.tiles + more))
-        elif one is bag:
-            changed.append(PutBag(bag.tiles - more))
+    for happening in turn:
+        if happening is rack:
+            changed.append(replace(rack, tiles=rack.tiles + surplus))
+        elif happening is bag:
+            changed.append(PutBag(bag.tiles - surplus))
         else:
-            changed.append(one)
+            changed.append(happening)
     still = Show(AWAY_FRAMES, rows_of(turn))
     return [*changed, Wait(SEEN_S), LiftBag(), still, rack, bag, Wait(SEEN_S / 2)]
 
@@ -139,7 +141,7 @@ def spill(turn: Turn) -> Turn:
     """Tiles fall out of the bag while it is put back; they are gathered and go in again."""
     _, _, bag = _draw(turn)
     fewer = PutBag(max(0, bag.tiles - SPILLED))
-    changed = [fewer if one is bag else one for one in turn]
+    changed = [fewer if happening is bag else happening for happening in turn]
     still = Show(AWAY_FRAMES, rows_of(turn))
     return [*changed, Wait(SEEN_S), LiftBag(), still, bag, Wait(SEEN_S / 2)]
 
@@ -150,22 +152,24 @@ def draw_out_of_order(number: int) -> Callable[[Iterable[Happening]], Iterator[H
     def changed(script: Iterable[Happening]) -> Iterator[Happening]:
         parts = turns(script)
         plays = [at for at, turn in enumerate(parts) if is_play(turn)]
-        pairs = [(one, two) for one, two in pairwise(plays) if two == one + 1]
+        pairs = [(play, after) for play, after in pairwise(plays) if after == play + 1]
         found = [pair for pair in pairs if pair[0] >= (plays[number - 1 :] or [len(parts)])[0]]
         if not found:
             raise NotationError(f"no two plays in a row from play {number} on")
         late, early = found[0]
         drawn, rack, _ = _draw(parts[late])
         _, _, last = _draw(parts[early])
-        held = next(one.tiles for one in parts[late] if isinstance(one, SetRack))
+        held = next(happening.tiles for happening in parts[late] if isinstance(happening, SetRack))
         due = rack.tiles - held
-        parts[late] = [one for one in parts[late] if all(one is not part for part in drawn)]
+        parts[late] = [
+            happening for happening in parts[late] if all(happening is not part for part in drawn)
+        ]
         parts[late].append(Show(AWAY_FRAMES, rows_of(parts[late])))
         first = PutBag(last.tiles + due)
-        parts[early] = [first if one is last else one for one in parts[early]]
+        parts[early] = [first if happening is last else happening for happening in parts[early]]
         still = Show(AWAY_FRAMES, rows_of(parts[early]))
         parts[early] += [Wait(SEEN_S), LiftBag(), still, rack, last, Wait(SEEN_S / 2)]
-        return (one for turn in parts for one in turn)
+        return (happening for turn in parts for happening in turn)
 
     return changed
 
@@ -176,12 +180,12 @@ def blank_designated_late(script: Iterable[Happening]) -> Iterator[Happening]:
     at = next(iter(_circled(parts)), None)
     if at is None:
         raise NotationError("nobody plays a blank in this game")
-    circle = next(one for one in parts[at] if isinstance(one, Circle))
-    parts[at] = [one for one in parts[at] if one is not circle]
+    circle = next(happening for happening in parts[at] if isinstance(happening, Circle))
+    parts[at] = [happening for happening in parts[at] if happening is not circle]
     parts[at].append(Wait(SEEN_S / 2))
     after = next((part for part in parts[at + 1 :] if isinstance(part[0], Think)), parts[-1])
     after.insert(1, circle)
-    return (one for turn in parts for one in turn)
+    return (happening for turn in parts for happening in turn)
 
 
 def slip_missing(script: Iterable[Happening]) -> Iterator[Happening]:
@@ -190,12 +194,16 @@ def slip_missing(script: Iterable[Happening]) -> Iterator[Happening]:
     circled = _circled(parts)
     if not circled:
         raise NotationError("nobody plays a blank in this game")
-    last = [one for one in parts[circled[-1]] if isinstance(one, Circle)][-1]
-    return (one for turn in parts for one in turn if one is not last)
+    last = [happening for happening in parts[circled[-1]] if isinstance(happening, Circle)][-1]
+    return (happening for turn in parts for happening in turn if happening is not last)
 
 
 def _circled(parts: Sequence[Turn]) -> list[int]:
-    return [at for at, turn in enumerate(parts) if any(isinstance(one, Circle) for one in turn)]
+    return [
+        at
+        for at, turn in enumerate(parts)
+        if any(isinstance(happening, Circle) for happening in turn)
+    ]
 
 
 def overtime(script: Iterable[Happening]) -> Iterator[Happening]:
@@ -206,7 +214,7 @@ def overtime(script: Iterable[Happening]) -> Iterator[Happening]:
         raise NotationError("nobody moves in this game")
     at = thinking[-2:][0]
     parts[at][0] = Think(OVERTIME_S)
-    return (one for turn in parts for one in turn)
+    return (happening for turn in parts for happening in turn)
 
 
 def linger(script: Iterable[Happening]) -> Iterator[Happening]:

@@ -83,8 +83,10 @@ class TableScene:
     def corners(self) -> Corners:
         """Where the field lies in pixels, clockwise from the top-left of the board's lettering."""
         truth = truth_of(self._camera_now(), self._style, self.board, self._seed)
-        one, two, three, four = ((float(x), float(y)) for x, y in truth.corners)
-        return one, two, three, four
+        top_left, top_right, bottom_right, bottom_left = (
+            (float(x), float(y)) for x, y in truth.corners
+        )
+        return top_left, top_right, bottom_right, bottom_left
 
     def turn_tiles(self, quarters: int) -> None:
         """Lay all tiles turned against the board's lettering, so many quarters clockwise.

@@ -80,7 +80,7 @@ def read_slip(image: Image) -> SlipLook | None:
     )
     darkness = _darkness(upright)
     inked = _look_at_letters(darkness, tile_set)
-    seen = float(np.median([one.print_seen for one in inked]))
+    seen = float(np.median([cell.print_seen for cell in inked]))
     fault = ""
     if px_per_mm < _FEWEST_PX_PER_MM:
         fault = f"the slip is too small in the picture: {px_per_mm:.1f} pixels a millimetre"
@@ -88,7 +88,7 @@ def read_slip(image: Image) -> SlipLook | None:
         fault = "the print cannot be seen: out of focus or too dark"
     entries = tuple(
         SlipEntry(mark=SlipMark.UNREADABLE, confidence=0.0) if fault else _entry(list(row))
-        for _, row in groupby(inked, key=lambda one: one.blank)
+        for _, row in groupby(inked, key=lambda cell: cell.blank)
     )
     return SlipLook(tile_set, entries, upright, _box(upright, darkness), fault)
 
@@ -170,12 +170,14 @@ def _look_at_letters(darkness: Floats, tile_set: str) -> list[_Inked]:
 
 def _entry(row: Sequence[_Inked]) -> SlipEntry:
     """What the marks of one blank say."""
-    marked = sorted(row, key=lambda one: -(one.around + one.over))
-    told = "".join(one.letter for one in marked if one.around >= _TOUCHED or one.over >= _STRUCK)
-    circled = [one for one in row if one.around >= _ROUND and one.over < _STRUCK]
-    struck = [one for one in row if one.over >= _STRUCK]
-    perhaps = [one for one in row if _PARTLY <= one.around < _ROUND and one.over < _STRUCK]
-    hidden = [one for one in row if one.print_seen < _FAINT]
+    marked = sorted(row, key=lambda cell: -(cell.around + cell.over))
+    letters = "".join(
+        cell.letter for cell in marked if cell.around >= _TOUCHED or cell.over >= _STRUCK
+    )
+    circled = [cell for cell in row if cell.around >= _ROUND and cell.over < _STRUCK]
+    struck = [cell for cell in row if cell.over >= _STRUCK]
+    perhaps = [cell for cell in row if _PARTLY <= cell.around < _ROUND and cell.over < _STRUCK]
+    hidden = [cell for cell in row if cell.print_seen < _FAINT]
     if len(circled) == 1 and not perhaps and not hidden:
         # Crossed out and another circled is a player's own correction: read, but not for sure.
         spare = circled[0].around - max(o.around for o in row if o is not circled[0])
@@ -184,14 +186,14 @@ def _entry(row: Sequence[_Inked]) -> SlipEntry:
             mark=SlipMark.LETTER,
             letter=circled[0].letter,
             confidence=round(confidence, 2),
-            marked=told,
+            marked=letters,
         )
-    is_clean = max(one.around for one in row) < _TOUCHED and not struck and not hidden
+    is_clean = max(cell.around for cell in row) < _TOUCHED and not struck and not hidden
     if is_clean:
-        faintest = max(one.around for one in row)
+        faintest = max(cell.around for cell in row)
         sure = 0.99 if faintest < _NO_INK else 0.7
-        return SlipEntry(mark=SlipMark.EMPTY, confidence=sure, marked=told)
-    return SlipEntry(mark=SlipMark.UNREADABLE, confidence=0.0, marked=told)
+        return SlipEntry(mark=SlipMark.EMPTY, confidence=sure, marked=letters)
+    return SlipEntry(mark=SlipMark.UNREADABLE, confidence=0.0, marked=letters)
 
 
 def _box(upright: Image, darkness: Floats) -> Image | None:

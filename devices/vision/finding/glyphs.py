@@ -158,9 +158,9 @@ def _of_one_height(glyphs: Glyphs, run: GlyphRow) -> tuple[GlyphRow, float]:
     return GlyphRow(tuple(run.members[k] for k in kept), shifted), uneven
 
 
-def _as_strong(glyphs: Glyphs, one: int) -> npt.NDArray[np.bool_]:
+def _as_strong(glyphs: Glyphs, glyph: int) -> npt.NDArray[np.bool_]:
     """Letters on the same ground, lighter or darker by about as much."""
-    ratio = glyphs.strengths / glyphs.strengths[one]
+    ratio = glyphs.strengths / glyphs.strengths[glyph]
     alike: npt.NDArray[np.bool_] = (ratio > 1 / _AS_STRONG) & (ratio < _AS_STRONG)
     return alike
 

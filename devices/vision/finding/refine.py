@@ -166,9 +166,9 @@ def _motion_basis() -> tuple[Floats, Floats]:
     """How each of the eight numbers of a small homography moves each pixel across and down."""
     steps = (np.arange(SIZE * _PX) + 0.5) * (2 / (SIZE * _PX)) - 1
     x, y = np.meshgrid(steps, steps)
-    zero, one = np.zeros_like(x), np.ones_like(x)
-    across = np.stack([x, y, one, zero, zero, zero, -x * x, -x * y], axis=-1)
-    down = np.stack([zero, zero, zero, x, y, one, -x * y, -y * y], axis=-1)
+    zero, ones = np.zeros_like(x), np.ones_like(x)
+    across = np.stack([x, y, ones, zero, zero, zero, -x * x, -x * y], axis=-1)
+    down = np.stack([zero, zero, zero, x, y, ones, -x * y, -y * y], axis=-1)
     return across, down
 
 

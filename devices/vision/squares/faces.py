@@ -56,9 +56,9 @@ class Faces:
 NO_FACES = Faces(np.zeros((0, 3)), np.zeros((0, 3)))
 
 
-def apart(one: Floats, other: Floats) -> float:
+def apart(colour: Floats, other: Floats) -> float:
     """How unlike two Lab colours are; light counts a third, for racks lean back."""
-    return float(np.hypot(*(one - other)[1:]) + abs(one[0] - other[0]) / 3)
+    return float(np.hypot(*(colour - other)[1:]) + abs(colour[0] - other[0]) / 3)
 
 
 def face_colours(crops: Crops, *, whole: bool = False) -> Floats:

@@ -81,10 +81,10 @@ class SquareNet:
         planes = normalised(crops)
         with self._lock:
             scores = self._scores(0, planes)
-            more = np.flatnonzero(log_softmax(scores[:, :CLASSES]).max(axis=1) < _SURE)
-            if len(more) and len(self._nets) > 1:
-                kept = np.ascontiguousarray(planes[more])
-                scores[more] = (scores[more] + self._scores(1, kept)) / 2
+            unsure = np.flatnonzero(log_softmax(scores[:, :CLASSES]).max(axis=1) < _SURE)
+            if len(unsure) and len(self._nets) > 1:
+                kept = np.ascontiguousarray(planes[unsure])
+                scores[unsure] = (scores[unsure] + self._scores(1, kept)) / 2
         shifts = np.clip(scores[:, CLASSES:], -_FARTHEST, _FARTHEST)
         return Opinion(log_softmax(scores[:, :CLASSES]), shifts)
 

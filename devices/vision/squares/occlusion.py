@@ -110,12 +110,12 @@ def _judged(
         # What touches a hand and cannot be read is half under it.
         grown = grown | (_near(grown) & (hidden | unread))
     beside = _near(grown) & ~grown
-    told = log_probs.copy()
-    _tell(told, grown & (log_probs[:, _COVERED] < _NOW_COVERED), _COVERED, _NOW_COVERED)
-    _tell(told, beside & ground & (bare < _DOUBTED), _EMPTY, _DOUBTED)
+    judged = log_probs.copy()
+    _tell(judged, grown & (log_probs[:, _COVERED] < _NOW_COVERED), _COVERED, _NOW_COVERED)
+    _tell(judged, beside & ground & (bare < _DOUBTED), _EMPTY, _DOUBTED)
     for square in np.flatnonzero(beside & letter & (least > _TOUCHED) & (best > _DOUBTED)):
-        _tell(told, np.arange(SQUARES) == square, int(log_probs[square].argmax()), _DOUBTED)
-    return told
+        _tell(judged, np.arange(SQUARES) == square, int(log_probs[square].argmax()), _DOUBTED)
+    return judged
 
 
 def _tell(log_probs: Pixels, squares: npt.NDArray[np.bool_], symbol: int, chance: float) -> None:

@@ -211,8 +211,8 @@ def _looked_again(
     chances[again] = log_softmax((chances[again] + second) / np.float32(2 * _ALIKE))
     doubtful = np.flatnonzero(likely & (chances.max(axis=1) < _DOUBTFUL))
     where = places[doubtful] + _HALFWAY * first.shifts[doubtful]
-    more = bare_as_before(_glances(image, tops, where, _AROUND, net), chances[doubtful])
-    together = (2 * _ALIKE * chances[doubtful] + more) / np.float32(6 * _ALIKE)
+    third = bare_as_before(_glances(image, tops, where, _AROUND, net), chances[doubtful])
+    together = (2 * _ALIKE * chances[doubtful] + third) / np.float32(6 * _ALIKE)
     chances[doubtful] = log_softmax(together)
     return chances
 
