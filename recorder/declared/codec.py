@@ -92,14 +92,14 @@ class Codec(Generic[T]):
             else:
                 given.pop(name, None)
         try:
-            told = self._validator.validate_python(given)
+            value = self._validator.validate_python(given)
         except ValidationError as err:
             raise self.error(self._complaint(err, data, where)) from None
         for name in self.derived:
-            count = getattr(told, name)
+            count = getattr(value, name)
             if data.get(name) != count or isinstance(data[name], bool):
                 raise self.error(self.fault(data, name, f"a whole number {count}..{count}", where))
-        return told  # type: ignore[no-any-return]
+        return value  # type: ignore[no-any-return]
 
     def write(self, value: T) -> Json:
         """The object of a value."""
@@ -123,31 +123,31 @@ class Codec(Generic[T]):
     @cached_property
     def required(self) -> frozenset[str]:
         """The fields that have no default."""
-        return frozenset(one.name for one in fields(self.kind) if _needed(one))
+        return frozenset(field.name for field in fields(self.kind) if _needed(field))
 
     @cached_property
     def fields(self) -> Mapping[str, FieldType]:
         """By JSON name, what the object's own fields may hold."""
         hints = get_type_hints(self.kind, include_extras=True)
-        own = [one.name for one in fields(self.kind) if one.name not in self.inline]
+        own = [field.name for field in fields(self.kind) if field.name not in self.inline]
         return {
             self._renamed.get(name, name): type_of_field(hints[name], self._known) for name in own
         }
 
     def _known(self, kind: Any) -> FieldType | None:
         """How a type is written that is not plain; a dataclass is an object of its fields."""
-        one = self._types.get(kind)
-        if one is None and is_dataclass(kind):
-            one = type(self)(kind)  # type: ignore[arg-type]
-        return one.nested if isinstance(one, Codec) else one
+        known = self._types.get(kind)
+        if known is None and is_dataclass(kind):
+            known = type(self)(kind)  # type: ignore[arg-type]
+        return known.nested if isinstance(known, Codec) else known
 
     @cached_property
     def own(self) -> CoreSchema:
         """What pydantic's core makes of the dataclass; what stands inline is made before."""
-        names = [one.name for one in fields(self.kind)]
+        names = [field.name for field in fields(self.kind)]
         arguments = core_schema.dataclass_args_schema(
             self.kind.__name__,
-            [self._field(one) for one in fields(self.kind)],
+            [self._field(field) for field in fields(self.kind)],
             extra_behavior="forbid" if self.is_closed else "ignore",
         )
         checks_itself = hasattr(self.kind, "__post_init__")
@@ -183,33 +183,33 @@ class Codec(Generic[T]):
     def _serializer(self) -> SchemaSerializer:
         return SchemaSerializer(self.own)
 
-    def _field(self, one: "Field[Any]") -> core_schema.DataclassField:
-        name = self._renamed.get(one.name, one.name)
-        is_inline = one.name in self.inline
+    def _field(self, field: "Field[Any]") -> core_schema.DataclassField:
+        name = self._renamed.get(field.name, field.name)
+        is_inline = field.name in self.inline
         schema = core_schema.any_schema() if is_inline else self.fields[name].schema
-        if one.default is not MISSING:
-            schema = core_schema.with_default_schema(schema, default=one.default)
-        elif one.default_factory is not MISSING:
-            schema = core_schema.with_default_schema(schema, default_factory=one.default_factory)
+        if field.default is not MISSING:
+            schema = core_schema.with_default_schema(schema, default=field.default)
+        elif field.default_factory is not MISSING:
+            schema = core_schema.with_default_schema(schema, default_factory=field.default_factory)
         return core_schema.dataclass_field(
-            one.name,
+            field.name,
             schema,
             kw_only=True,
             validation_alias=name,
             serialization_alias=name,
             serialization_exclude=is_inline or None,
-            serialization_exclude_if=self._at_default(one),
+            serialization_exclude_if=self._at_default(field),
         )
 
-    def _at_default(self, one: "Field[Any]") -> Callable[[Any], bool] | None:
-        return partial(eq, _default(one)) if one.name in self._spared else None
+    def _at_default(self, field: "Field[Any]") -> Callable[[Any], bool] | None:
+        return partial(eq, _default(field)) if field.name in self._spared else None
 
     def _given(self, data: Any) -> Any:
         """What is null is not given, but where a field must be there and may be null."""
         if not isinstance(data, dict):
             return data
         needed = self._needed_names
-        return {name: one for name, one in data.items() if one is not None or name in needed}
+        return {name: value for name, value in data.items() if value is not None or name in needed}
 
     @cached_property
     def _needed_names(self) -> frozenset[str]:
@@ -230,7 +230,7 @@ class Codec(Generic[T]):
     def _complaint(self, err: ValidationError, data: Json, where: str) -> str:
         """The first thing that is wrong, named by the innermost object and its field."""
         found = err.errors(include_url=False)
-        strange = (one for one in found if one["type"] == "unexpected_keyword_argument")
+        strange = (fault for fault in found if fault["type"] == "unexpected_keyword_argument")
         first = next(strange, found[0])
         path: list[int | str] = list(first["loc"])
         broken = first.get("ctx", {}).get("error")
@@ -250,11 +250,11 @@ class Codec(Generic[T]):
             known, data, where = held.inside, value, self.place(where, name, number)
         return f"{where}: {broken}"
 
-    def _ruled(self, told: Any) -> Any:
-        broken = None if self._rule is None else self._rule(told)
+    def _ruled(self, value: Any) -> Any:
+        broken = None if self._rule is None else self._rule(value)
         if broken is not None:
             raise _BrokenRuleError(broken)
-        return told
+        return value
 
 
 def shown(value: object) -> str:
@@ -263,9 +263,9 @@ def shown(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def _needed(one: "Field[Any]") -> bool:
-    return one.default is MISSING and one.default_factory is MISSING
+def _needed(field: "Field[Any]") -> bool:
+    return field.default is MISSING and field.default_factory is MISSING
 
 
-def _default(one: "Field[Any]") -> Any:
-    return one.default if one.default_factory is MISSING else one.default_factory()
+def _default(field: "Field[Any]") -> Any:
+    return field.default if field.default_factory is MISSING else field.default_factory()

@@ -74,7 +74,7 @@ def type_of_field(annotation: Any, known: Known = plain) -> FieldType:
 
 def _found(base: Any, limits: list[FieldLimit], known: Known) -> FieldType:
     if get_origin(base) in (UnionType, Union):
-        return _union([one for one in get_args(base) if one != tuple[()]], known)
+        return _union([option for option in get_args(base) if option != tuple[()]], known)
     if get_origin(base) is tuple:
         return _array(get_args(base), limits, known)
     if get_origin(base) is Literal:
@@ -94,17 +94,17 @@ def _split(annotation: Any) -> tuple[Any, list[FieldLimit]]:
 
 
 def _limit(limits: list[FieldLimit], kind: type[Any]) -> Any:
-    return next((one for one in limits if isinstance(one, kind)), None)
+    return next((limit for limit in limits if isinstance(limit, kind)), None)
 
 
 def _union(options: list[Any], known: Known) -> FieldType:
     """A type that may also be null, or one of several plain ones."""
-    held = [type_of_field(one, known) for one in options if one is not NoneType]
+    held = [type_of_field(option, known) for option in options if option is not NoneType]
     found = held[0]
     if len(held) > 1:
-        schema = core_schema.union_schema([one.schema for one in held])
+        schema = core_schema.union_schema([option.schema for option in held])
         found = FieldType(
-            schema=schema, wanted=" or ".join(one.wanted for one in held), many="values"
+            schema=schema, wanted=" or ".join(option.wanted for option in held), many="values"
         )
     if NoneType not in options:
         return found
@@ -115,9 +115,9 @@ def _union(options: list[Any], known: Known) -> FieldType:
 def _array(types: tuple[Any, ...], limits: list[FieldLimit], known: Known) -> FieldType:
     if types[-1] is Ellipsis:
         return _list(type_of_field(types[0], known), _limit(limits, AtMost))
-    entries = [type_of_field(one, known) for one in types]
-    schema = core_schema.tuple_schema([one.schema for one in entries])
-    many = " and ".join(dict.fromkeys(one.many for one in entries))
+    entries = [type_of_field(entry, known) for entry in types]
+    schema = core_schema.tuple_schema([entry.schema for entry in entries])
+    many = " and ".join(dict.fromkeys(entry.many for entry in entries))
     if len(entries) == 2:
         return FieldType(schema=schema, wanted=f"a pair of {many}", many=f"pairs of {many}")
     return FieldType(schema=schema, wanted=f"an array of {len(entries)} {many}", many="arrays")

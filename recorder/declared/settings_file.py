@@ -86,9 +86,9 @@ class Settings(FileCodec[_T]):
     is_closed: ClassVar[bool] = True
 
     def __init__(
-        self, kind: type[Any], *, hints: Mapping[str, str] | None = None, **more: Any
+        self, kind: type[Any], *, hints: Mapping[str, str] | None = None, **options: Any
     ) -> None:
-        super().__init__(kind, **more)
+        super().__init__(kind, **options)
         self._hints = dict(hints or {})
 
     def fault(self, data: Json, name: str, wanted: str, where: str) -> str:

@@ -166,13 +166,13 @@ def _typed(event: GameEvent) -> Json:
 
 EVENT: Codec[GameEvent] = Codec(
     _Typed,
-    made=lambda told: decode_event(told.type, told.data),
+    made=lambda typed: decode_event(typed.type, typed.data),
     taken=_typed,
 )
 """Any event of the game as ``type`` and ``data``."""
 END_EVENT: Codec[GameEvent] = Codec(
     _TypedEnd,
-    made=lambda told: decode_event(told.type, told.data),
+    made=lambda typed: decode_event(typed.type, typed.data),
     taken=_typed,
 )
 """The same of points for tiles left."""

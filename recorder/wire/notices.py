@@ -23,8 +23,8 @@ class _Coded:
 
 CODED: Codec[CodedText] = Codec(
     _Coded,
-    made=lambda told: CodedText(told.code, tuple(told.values.items())),
-    taken=lambda one: {"code": one.code, "values": dict(one.values)},
+    made=lambda spelled: CodedText(spelled.code, tuple(spelled.values.items())),
+    taken=lambda text: {"code": text.code, "values": dict(text.values)},
 )
 _LATER = converted(
     type_of_field(Annotated[str, AnyText()]),
@@ -39,10 +39,10 @@ NOTICE: Codec[TableNotice] = Codec(
 )
 
 
-def encode_notice(one: TableNotice) -> Json:
+def encode_notice(notice: TableNotice) -> Json:
     """The data of the row that holds a notice; turn and rows stand in the row itself."""
-    told = NOTICE.write(one)
-    return {name: value for name, value in told.items() if name not in {"ref", "refs"}}
+    written = NOTICE.write(notice)
+    return {name: value for name, value in written.items() if name not in {"ref", "refs"}}
 
 
 def decode_notice(data: Json, *, ref: int, refs: tuple[int, ...]) -> TableNotice:

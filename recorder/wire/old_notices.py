@@ -115,24 +115,24 @@ _OLD: Codec[_OldNotice] = Codec(_OldNotice, "table.notice")
 
 def decode_old(data: Json, *, ref: int, refs: tuple[int, ...]) -> TableNotice:
     """The notice in such data. DeviceError names a field that is no such release's."""
-    told = _OLD.read(data)
-    code, numbers = _CODES.get(told.notice, Notice.DOUBTFUL_READING), {WORDS: told.sentence}
-    player = _PLAYER.search(told.sentence)
-    if code is Notice.LOOSE_TILE and _SPILLED in told.sentence:
+    old = _OLD.read(data)
+    code, numbers = _CODES.get(old.notice, Notice.DOUBTFUL_READING), {WORDS: old.sentence}
+    player = _PLAYER.search(old.sentence)
+    if code is Notice.LOOSE_TILE and _SPILLED in old.sentence:
         code = Notice.SPILL
-    if code is Notice.OVERDRAW and told.sentence.endswith(_SEVEN_ALLOWED):
+    if code is Notice.OVERDRAW and old.sentence.endswith(_SEVEN_ALLOWED):
         code = Notice.ILLEGAL_PLACEMENT
     if code is Notice.ILLEGAL_PLACEMENT:
-        numbers["fault"] = _fault(told.notice, told.sentence)
+        numbers["fault"] = _fault(old.notice, old.sentence)
     return TableNotice(
         ref=ref,
         refs=refs,
         code=code,
         player=int(player[1]) - 1 if player else None,
-        squares=told.squares,
+        squares=old.squares,
         numbers=numbers,
-        evidence=tuple(map(in_words, told.evidence)),
-        routing=_routing(told),
+        evidence=tuple(map(in_words, old.evidence)),
+        routing=_routing(old),
     )
 
 
@@ -146,13 +146,13 @@ def _fault(words: str, sentence: str) -> str:
     return next((fault for kind, fault in _FAULTS.items() if kind in sentence), "not_in_line")
 
 
-def _routing(told: _OldNotice) -> Routing:
+def _routing(old: _OldNotice) -> Routing:
     return Routing(
-        director=_MANNERS.get(told.director, Manner.LOOK_UP),
-        players=told.players,
-        commentator=_RELEASES.get(told.commentator, Release.NEVER),
-        public=_RELEASES.get(told.public, Release.NEVER),
-        rule=told.rule,
+        director=_MANNERS.get(old.director, Manner.LOOK_UP),
+        players=old.players,
+        commentator=_RELEASES.get(old.commentator, Release.NEVER),
+        public=_RELEASES.get(old.public, Release.NEVER),
+        rule=old.rule,
         why=Why.OTHER,
-        later=_PHASES.get(told.later),
+        later=_PHASES.get(old.later),
     )

@@ -18,9 +18,12 @@ _TITLE = "title"
 """The fact under which an open procedure keeps the words that it was noted with."""
 
 
-def modern(told: TableOrder) -> TableOrder:
+def modern(given: TableOrder) -> TableOrder:
     """The order that a row of version 1 stands for."""
-    return replace(told, order=replace(told.order, act=_modern_act(told.order.act, told.order.id)))
+    return replace(
+        given,
+        order=replace(given.order, act=_modern_act(given.order.act, given.order.id)),
+    )
 
 
 def _modern_act(act: Act, order: str) -> Act:
@@ -69,4 +72,6 @@ def _whole(value: object) -> int:
 
 
 def _places(value: object) -> tuple[int, ...]:
-    return tuple(one for one in value if isinstance(one, int)) if isinstance(value, list) else ()
+    return (
+        tuple(place for place in value if isinstance(place, int)) if isinstance(value, list) else ()
+    )

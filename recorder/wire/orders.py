@@ -95,9 +95,9 @@ def decode_reply(payload: bytes) -> OrderReply:
     return REPLY.read(_opened(payload, "order reply"))
 
 
-def encode_question(name: str, told: TableOrder) -> bytes:
+def encode_question(name: str, given: TableOrder) -> bytes:
     """The payload for ``up/<console>/ask``: what would this order do?"""
-    type_name, data = encode_order(told)
+    type_name, data = encode_order(given)
     return dump_object({"v": VERSION, "id": name, "type": type_name, "data": data})
 
 
@@ -123,11 +123,11 @@ def is_order(type_name: str) -> bool:
     return type_name.startswith("order.")
 
 
-def encode_order(told: TableOrder) -> tuple[str, Json]:
+def encode_order(given: TableOrder) -> tuple[str, Json]:
     """The type name and the JSON object of an order; what is empty is left out."""
-    order = told.order
+    order = given.order
     head = _Head(
-        id=order.id, who=order.who, table=told.table, game=told.game, supersedes=order.supersedes
+        id=order.id, who=order.who, table=given.table, game=given.game, supersedes=order.supersedes
     )
     name, data = encode_act(order.act)
     return name, {**HEAD.write(head), **data}

@@ -50,7 +50,7 @@ class _Generator(GenerateJsonSchema):
 
     def chain_schema(self, schema: core_schema.ChainSchema) -> Schema:
         """What is let through by the last step that looks at JSON."""
-        steps = [one for one in schema["steps"] if one["type"] != "function-plain"]
+        steps = [step for step in schema["steps"] if step["type"] != "function-plain"]
         return self.generate_inner(steps[-1])
 
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> Schema:
