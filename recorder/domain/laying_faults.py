@@ -72,6 +72,23 @@ def tile_groups(after: frozenset[Square], new: frozenset[Square]) -> tuple[froze
     return tuple(sorted(groups, key=min))
 
 
+def loose_squares(occupied: Collection[Square]) -> frozenset[Square]:
+    """The tiles that do not hang together with the body of the game.
+
+    The body is the largest group of touching tiles, the one on the centre where two are equal.
+    """
+    left, groups = set(occupied), list[frozenset[Square]]()
+    while left:
+        reached, edge = set[Square](), {left.pop()}
+        while edge:
+            reached |= edge
+            edge = {near for sq in edge for near in neighbours(sq) if near in left}
+            left -= edge
+        groups.append(frozenset(reached))
+    body = max(groups, key=lambda one: (len(one), CENTRE in one, -min(one)), default=frozenset())
+    return frozenset(occupied) - body
+
+
 def _line(after: frozenset[Square], sq: Square, step: int) -> set[Square]:
     """The unbroken line of tiles through a square, across (1) or down (15)."""
     found = {sq}

@@ -66,6 +66,12 @@ class SquareCosts:
         row = self.costs[square * len(SYMBOLS) : (square + 1) * len(SYMBOLS)]
         return SYMBOLS[row.index(min(row))]
 
+    def best_and_margin(self, square: int) -> tuple[str, float]:
+        """The cheapest symbol of a square, and by how many nats it beats the next one."""
+        row = self.costs[square * len(SYMBOLS) : (square + 1) * len(SYMBOLS)]
+        first, second = sorted(row)[:2]
+        return SYMBOLS[row.index(first)], (second - first) / COST_PER_NAT
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SquareChange:

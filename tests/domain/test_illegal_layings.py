@@ -15,6 +15,7 @@ from recorder.domain.game import (
 )
 from recorder.domain.laying_faults import LayingFault
 from recorder.domain.plays import parse_placement
+from recorder.domain.reading.turn_acts import ANNOUNCED
 from recorder.domain.reading.turns import Group
 from recorder.domain.rules.ending.six_zeros import Zero, zero_run
 from recorder.domain.rulings.closing import racks_after
@@ -141,3 +142,28 @@ def test_an_illegal_turn_for_nothing_is_a_zero_of_its_kind() -> None:
     assert zero_run([CATER, late]) == (Zero.ILLEGAL_FOUND_LATE,)
     assert zero_run([CATER, illegal("K8=S", 9), NoPlay(0)]) == (Zero.UNDECIDED,)
     assert replay(ENGLISH, [CATER, nothing]).scoreless_turns == 1
+
+
+@pytest.mark.parametrize("rules", rule_set_names())
+def test_a_play_that_pushed_an_earlier_tile_is_against_the_rules_where_that_must_be_said(
+    rules: str,
+) -> None:
+    """Elsewhere the tile goes back and the play stays (PLACE-2)."""
+    pushed = ((parse_square("8J")[0], None),)
+    play = Group(2, (2,), (Played(1, parse_placement("8F .....S"), 8),), 0.0, astray=pushed)
+    first = Group(1, (1,), (CATER,), 0.0)
+    event = replay_turns([first, play], ENGLISH, load_rule_set(rules)).state.events[-1]
+    if rules == "naspa":
+        assert isinstance(event, IllegallyPlayed)
+        assert event.faults == (LayingFault.EARLIER_MOVED,)
+        assert event.score == 0
+    else:
+        assert event == Played(1, parse_placement("8F .....S"), 8)
+
+
+def test_tiles_that_make_no_word_count_what_was_announced() -> None:
+    """There is nothing else to go by until the opponent objects or a director rules."""
+    first = Group(1, (1,), (CATER,), 0.0)
+    loose = Group(2, (2,), (illegal("K9=I L10=C M11=E"),), 0.0, facts={ANNOUNCED: 7})
+    state = replay_turns([first, loose], ENGLISH, load_rule_set("wespa1")).state
+    assert state.scores == (14, 7)

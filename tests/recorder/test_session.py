@@ -105,9 +105,10 @@ def test_a_press_without_change_is_no_play(tmp_path: Path, table: Table) -> None
 def test_tiles_taken_back_before_the_next_press_withdraw_the_play(
     tmp_path: Path, table: Table
 ) -> None:
-    """The look alone shows it: no button, no word from anybody."""
+    """Once the clock is stopped the look alone shows it: no button, no word from anybody."""
     recorder, store = run(tmp_path, table)
     play_two_turns(table)
+    table.stop_clock()
     table.show(board("8G HAND"))
     recorder.stop()
     store.close()

@@ -55,6 +55,7 @@ def test_a_play_taken_back_before_the_first_look_is_still_a_play(
     table.show(board("8G HAND"))
     table.think(Side.LEFT, 1)
     table.press(Side.LEFT, Side.RIGHT)
+    table.stop_clock()
     table.show(board())
     recorder.stop()
     store.close()

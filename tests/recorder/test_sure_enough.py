@@ -33,6 +33,7 @@ def test_a_play_that_seems_gone_for_a_moment_stays_on_record() -> None:
     game.press(Side.LEFT, Side.RIGHT)
     game.show(HAND)
     assert list(game.game_recorder.recorded.events) == HAND_PLAYED
+    game.stop_clock()
     game.show(EMPTY, hand_gone(0.8))
     assert list(game.game_recorder.recorded.events) == HAND_PLAYED
     game.show(EMPTY, hand_gone(0.9))

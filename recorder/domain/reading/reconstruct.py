@@ -5,8 +5,8 @@ later look can settle an earlier doubt. ``Reconstruction.proposals`` reads the b
 game events, each with its margin over the best history that differs there, and with the reasons
 to doubt it. It decides nothing: the session compares proposals with what it has recorded.
 
-Known limits: plays that are not of legal shape are not proposed, they surface as squares that
-the best history leaves unexplained; there is no word list, phonies stand until taken back.
+Known limits: squares that look like tiles and that no history explains are doubts; there is no
+word list, phonies stand until taken back.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,21 +14,24 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from recorder.domain.board import EMPTY_BOARD, Board, Square, name_across
-from recorder.domain.game import GameEvent, NoPlay, Played, Withdrawn
+from recorder.domain.game import GameEvent, IllegallyPlayed, Laid, NoPlay, Played, Withdrawn
+from recorder.domain.laying_faults import shape_faults
 from recorder.domain.observations import SquareCosts
-from recorder.domain.plays import Placement, placement_of
+from recorder.domain.plays import placement_of
 from recorder.domain.reading.histories.evidence import ALL_SQUARES, Evidence, weigh
+from recorder.domain.reading.histories.extending import extend
 from recorder.domain.reading.histories.hypotheses import (
+    ILLEGAL,
+    Astray,
     BoardChange,
     Hypothesis,
     LookContext,
     TurnReading,
     beginning,
-    extend,
 )
 from recorder.domain.reading.histories.letters import Assignment, LetterReading, assign
 from recorder.domain.record import Alternative
-from recorder.domain.scoring import score
+from recorder.domain.scoring import laying_points, score
 from recorder.domain.tiles import TileSet
 
 BEAM = 12
@@ -37,6 +40,7 @@ WIDEST = 25.0
 DOUBTFUL_TURN = 3.0
 DOUBTFUL_LETTER = 1.5
 MOST_LETTERS_SHOWN = 2
+OUT_OF_TURN = "pressed out of turn: a turn of the other player may be missing"
 UNEXPLAINED = 3.0
 """Nats by which a square must look like a tile, and stay out of the history, to be named."""
 
@@ -49,7 +53,9 @@ class Proposal:
 
     ``ref`` names the look (as given to ``step``), ``log_odds`` is the margin in nats over the
     best other reading of this look (at most ``WIDEST``), ``doubts`` are sentences for the
-    director, ``squares`` the squares in doubt. Empty ``doubts`` means: not doubtful.
+    director, ``squares`` the squares in doubt. Empty ``doubts`` means: not doubtful. ``astray`` are
+    earlier tiles that did not lie where they lay any more, ``changed`` squares of this turn's tiles
+    on which another tile was seen after its press.
     """
 
     ref: int
@@ -58,6 +64,8 @@ class Proposal:
     doubts: tuple[str, ...] = ()
     squares: tuple[Square, ...] = ()
     alternatives: tuple[Alternative, ...] = ()
+    astray: Astray = ()
+    changed: tuple[Square, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +91,21 @@ class Reconstruction:
 
     def proposals(self) -> tuple[Proposal, ...]:
         """The best history as events, one proposal per look that carried any."""
-        told = _events(self, self.best)
+        standing = _standing(self, self.best)
+        told, stray = _events(self, self.best, standing), _stray_by_look(self)
         return tuple(
-            self._proposal(index, told[index])
+            self._proposal(index, told[index], standing, stray.get(turn.look, []))
             for index, turn in enumerate(self.best.turns)
             if _says(turn)
         )
 
-    def _proposal(self, index: int, told: tuple[GameEvent, ...]) -> Proposal:
+    def _proposal(
+        self,
+        index: int,
+        told: tuple[GameEvent, ...],
+        standing: Assignment,
+        stray: Sequence[Square],
+    ) -> Proposal:
         turn = self.best.turns[index]
         margin, others = _rivals(self, index)
         reasons: list[str] = []
@@ -98,20 +113,18 @@ class Reconstruction:
         if margin < DOUBTFUL_TURN:
             reasons.append(f"another reading is nearly as likely ({margin:.1f} nats behind)")
             squares += [s for rival in others for s in rival.turns[index].placed]
-        weak = _weak_letters(self, self.best, index)
+        weak = _weak_letters(self, index, standing)
         for square, reading in weak:
             reasons.append(f"{name_across(square)} reads {reading.face}, or {reading.second}")
             squares.append(square)
         if turn.missed:
             reasons.append("two plays in one look: their order and players are assumed")
         if _out_of_turn(self.best.turns, index):
-            reasons.append("pressed out of turn: a turn of the other player may be missing")
-        if index == len(self.best.turns) - 1:
-            stray = stray_squares(self)
+            reasons.append(OUT_OF_TURN)
+        if stray:
             squares += stray
-            if stray:
-                names = " ".join(name_across(square) for square in stray)
-                reasons.append(f"looks like tiles that no play explains: {names}")
+            names = " ".join(name_across(square) for square in stray)
+            reasons.append(f"looks like tiles that no play explains: {names}")
         return Proposal(
             ref=self.looks[turn.look].ref,
             events=told,
@@ -119,17 +132,23 @@ class Reconstruction:
             doubts=tuple(reasons),
             squares=tuple(sorted(set(squares))),
             alternatives=(
-                *(Alternative(_events(self, rival)[index], _gap(self, rival)) for rival in others),
-                *self._with_other_letters(index, weak),
+                *(self._as_rival(index, rival) for rival in others),
+                *self._with_other_letters(index, standing, weak),
             ),
+            astray=turn.astray,
+            changed=_changed_later(self.best.turns, index),
         )
 
+    def _as_rival(self, index: int, rival: Hypothesis) -> Alternative:
+        told = _events(self, rival, _standing(self, rival))
+        return Alternative(told[index], _gap(self, rival))
+
     def _with_other_letters(
-        self, index: int, weak: Sequence[tuple[Square, LetterReading]]
+        self, index: int, standing: Assignment, weak: Sequence[tuple[Square, LetterReading]]
     ) -> Iterator[Alternative]:
         """The same turn with the runner-up of each letter that is weak, the closest first."""
         for square, reading in sorted(weak, key=lambda pair: pair[1].margin)[:MOST_LETTERS_SHOWN]:
-            swapped = _events(self, self.best, {square: reading.second})
+            swapped = _events(self, self.best, standing, {square: reading.second})
             yield Alternative(swapped[index], reading.margin)
 
 
@@ -149,7 +168,7 @@ def step(
     for hypothesis in known.hypotheses:
         letters = _letter_costs(known, hypothesis)
         for new in extend(hypothesis, evidence, context, letters=letters, tiles_in_set=total):
-            key = (new.since, new.on_turn, new.last_play, new.turns[-1].step)
+            key = (new.since, new.on_turn, new.last_play, new.turns[-1].step, new.astray)
             if key not in grown or new.cost < grown[key].cost:
                 grown[key] = new
     return _ranked(
@@ -207,41 +226,51 @@ def _faces(known: Reconstruction) -> str:
 def _readings(
     known: Reconstruction, hypothesis: Hypothesis, index: int, standing: Assignment
 ) -> dict[Square, LetterReading]:
-    """The letters of the tiles placed in a turn, whether they still stand or were taken back."""
+    """The letters of the tiles placed in a turn, whether they still stand or not.
+
+    What came off or was exchanged later is read from the looks until then.
+    """
     turn = hypothesis.turns[index]
-    after = next(iter(hypothesis.turns[index + 1 :]), None)
-    rows: dict[Square, list[float]] = {}
-    if after is not None and after.taken:
-        rows = {square: _window(known, square, turn.look, after.look - 1) for square in turn.placed}
+    until = {
+        square: later.look - 1
+        for later in reversed(hypothesis.turns[index + 1 :])
+        for square in (*later.taken, *later.changed)
+    }
+    laid = (*turn.missed, *turn.placed)
+    rows = {sq: _window(known, sq, turn.look, until[sq]) for sq in laid if sq in until}
     readings = dict(assign(rows, _faces(known), known.tile_set).readings)
-    stand = (*turn.missed, *turn.placed)
-    return readings | {sq: standing.readings[sq] for sq in stand if sq not in readings}
+    return readings | {sq: standing.readings[sq] for sq in laid if sq not in readings}
 
 
 def _events(
     known: Reconstruction,
     hypothesis: Hypothesis,
+    standing: Assignment,
     swapped: Mapping[Square, str] = MappingProxyType({}),
 ) -> list[tuple[GameEvent, ...]]:
     """The events of every turn of a history, in order; scores follow from the letters.
 
-    ``swapped`` are tiles that shall be read otherwise.
+    ``standing`` are the letters of the tiles on its board, ``swapped`` tiles that shall be read
+    otherwise.
     """
-    standing = _standing(known, hypothesis)
     board, earlier = EMPTY_BOARD, EMPTY_BOARD
-    last: Played | None = None
+    last: Laid | None = None
     told: list[tuple[GameEvent, ...]] = []
     for index, turn in enumerate(hypothesis.turns):
         events: list[GameEvent] = []
-        if turn.taken and last is not None:
+        if turn.step is BoardChange.LIFT:
+            told = [tuple(_lifted(event, turn.taken) for event in one) for one in told]
+            board, earlier = board.remove(turn.taken), earlier.remove(turn.taken)
+        elif turn.taken and last is not None:
             events.append(Withdrawn(player=last.player, score=last.score))
             board = earlier
         if turn.placed:
             readings = _readings(known, hypothesis, index, standing)
             for player, squares in ((1 - turn.player, turn.missed), (turn.player, turn.placed)):
                 if squares:
-                    tiles = {sq: swapped.get(sq, readings[sq].face) for sq in squares}
-                    last = _played(known, board, placement_of(board, tiles), player)
+                    tiles = {sq: swapped.get(sq, readings[sq].face) for sq in sorted(squares)}
+                    lay = _illegal if turn.step in ILLEGAL else _played
+                    last = lay(known, board, tiles, player)
                     events.append(last)
                     earlier, board = board, board.place(tiles)
         elif turn.step in (BoardChange.NO_PLAY, BoardChange.WITHDRAW_NO_PLAY):
@@ -250,23 +279,44 @@ def _events(
     return told
 
 
-def _played(known: Reconstruction, board: Board, placement: Placement, player: int) -> Played:
+def _played(known: Reconstruction, board: Board, tiles: Mapping[Square, str], player: int) -> Laid:
+    placement = placement_of(board, tiles)
     points = score(board, placement, known.tile_set)
     return Played(player=player, placement=placement, score=points)
 
 
+def _illegal(known: Reconstruction, board: Board, tiles: Mapping[Square, str], player: int) -> Laid:
+    return IllegallyPlayed(
+        player=player,
+        tiles=tuple(tiles.items()),
+        faults=shape_faults(board.occupied(), tuple(tiles)),
+        score=laying_points(board, tiles, known.tile_set),
+    )
+
+
+def _lifted(event: GameEvent, squares: Sequence[Square]) -> GameEvent:
+    """An earlier laying, with those of its tiles gone that came off after the reply to it."""
+    if not isinstance(event, IllegallyPlayed):
+        return event
+    gone = set(event.lifted) | (set(event.laid) & set(squares))
+    return replace(event, lifted=tuple(sorted(gone)))
+
+
+_PASSES_NO_TURN = (BoardChange.WITHDRAW, BoardChange.LIFT, BoardChange.IDLE)
+
+
 def _out_of_turn(turns: Sequence[TurnReading], index: int) -> bool:
     """Whether the player of a turn also made the one before it (withdrawals pass no turn)."""
-    passing = [turn for turn in turns[: index + 1] if turn.step is not BoardChange.WITHDRAW]
+    passing = [turn for turn in turns[: index + 1] if turn.step not in _PASSES_NO_TURN]
     return (
-        turns[index].step not in (BoardChange.WITHDRAW, BoardChange.TWO_PLAYS)
+        turns[index].step not in (*_PASSES_NO_TURN, BoardChange.TWO_PLAYS)
         and len(passing) > 1
         and passing[-2].player == passing[-1].player
     )
 
 
 def _says(turn: TurnReading) -> bool:
-    return turn.step is not BoardChange.IDLE
+    return turn.step not in (BoardChange.IDLE, BoardChange.LIFT)
 
 
 def _gap(known: Reconstruction, rival: Hypothesis) -> float:
@@ -287,14 +337,19 @@ def _rivals(known: Reconstruction, index: int) -> tuple[float, list[Hypothesis]]
     return min(gap for gap, _ in rivals), close[:2]
 
 
+def margin_of_turn(known: Reconstruction, index: int) -> float:
+    """By how many nats the best history beats all that read a turn otherwise."""
+    return _rivals(known, index)[0]
+
+
 def _differs(mine: TurnReading, other: TurnReading) -> bool:
     return replace(mine, look=0) != replace(other, look=0)
 
 
 def _weak_letters(
-    known: Reconstruction, hypothesis: Hypothesis, index: int
+    known: Reconstruction, index: int, standing: Assignment
 ) -> Sequence[tuple[Square, LetterReading]]:
-    readings = _readings(known, hypothesis, index, _standing(known, hypothesis))
+    readings = _readings(known, known.best, index, standing)
     return [(sq, reading) for sq, reading in readings.items() if reading.margin < DOUBTFUL_LETTER]
 
 
@@ -318,12 +373,32 @@ def weigh_ruled(known: Reconstruction, ruled: Mapping[int, frozenset[Square]]) -
     return replace(known, hypotheses=tuple(h for _, h in pairs), costs=tuple(c for c, _ in pairs))
 
 
+def _changed_later(turns: Sequence[TurnReading], index: int) -> tuple[Square, ...]:
+    """Squares of a turn's tiles on which another tile was seen before the next turn was made."""
+    later = [square for turn in turns[index + 1 :] for square in turn.changed]
+    return tuple(square for square in turns[index].placed if square in later)
+
+
 def stray_squares(known: Reconstruction) -> list[Square]:
-    """Squares that look like tiles in the newest look, and that the best history leaves empty."""
-    evidence, occupied = known.looks[-1], known.best.occupied
-    return [
-        Square(square)
-        for square in ALL_SQUARES
-        if square not in occupied
-        and (evidence.now_empty[square] - evidence.now_tile[square]) > UNEXPLAINED
-    ]
+    """Squares that look like tiles in the newest look, and that the best history does not fill.
+
+    Earlier tiles that lie elsewhere now are explained.
+    """
+    filled = known.best.occupied | {now for _, now in known.best.astray}
+    newest = known.looks[-1]
+    return [sq for sq in map(Square, ALL_SQUARES) if sq not in filled and _is_tile(newest, sq)]
+
+
+def _stray_by_look(known: Reconstruction) -> dict[int, list[Square]]:
+    """The same by the look in which each appeared and since which it has been there."""
+    found: dict[int, list[Square]] = {}
+    for square in stray_squares(known) if known.looks else []:
+        first = len(known.looks) - 1
+        while first and _is_tile(known.looks[first - 1], square):
+            first -= 1
+        found.setdefault(first, []).append(square)
+    return found
+
+
+def _is_tile(evidence: Evidence, square: Square) -> bool:
+    return evidence.now_empty[square] - evidence.now_tile[square] > UNEXPLAINED

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from recorder.domain.board import Board, Square, name_across
+from recorder.domain.board import SQUARES, Board, Square, name_across
 from recorder.domain.game import EndRackPoints
 from recorder.domain.instruments import SlipSeen
 from recorder.domain.observations import (
@@ -27,14 +27,23 @@ from recorder.domain.observations import (
     ClockPressed,
     Observation,
     SquareCosts,
+    TurnAct,
 )
 from recorder.domain.reading.announcements import Heard, Spoken, tell, weigh_said
 from recorder.domain.reading.clock import ClockState, ends_turn, hear, set_clock
-from recorder.domain.reading.histories.hypotheses import BoardChange, LookContext, LookKind
+from recorder.domain.reading.histories.extending import may_come_off
+from recorder.domain.reading.histories.hypotheses import (
+    ILLEGAL,
+    BoardChange,
+    LookContext,
+    LookKind,
+)
+from recorder.domain.reading.histories.standing import PLAIN
 from recorder.domain.reading.reconstruct import (
     Proposal,
     Reconstruction,
     begin,
+    margin_of_turn,
     step,
     stray_squares,
     weigh_ruled,
@@ -47,6 +56,8 @@ MOST_COVERED = 0.06
 """Share of the board that may be covered in a look that decides a turn."""
 SURE_WITHDRAWAL = 5.0
 """Nats by which a withdrawal must win when no press asks for a decision."""
+SURE_IF_PLAIN = 1.5
+"""The same where every square is bare beyond doubt."""
 SURE_AT_PRESS = 5.0
 """Nats by which a play must win to be told from the look before its press."""
 HAND_TO_CLOCK_MS = 400
@@ -67,7 +78,8 @@ class Stamped:
 class Look:
     """A clear look: its row, when it was taken, and since when nothing had moved.
 
-    ``moving``: something moved while it was taken.
+    ``moving``: something moved while it was taken. ``same_since_ms``: since when every look has
+    read the same on the squares that have a tile by the record.
     """
 
     seq: int
@@ -76,6 +88,7 @@ class Look:
     squares: SquareCosts
     moving: bool = False
     letters_turned: int | None = None
+    same_since_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +99,8 @@ class TableState:
     says which look a press was read from, ``turned`` by how many degrees clockwise the letters lay
     against the board's lettering then, where that is known; ``missed`` are presses that no look
     shows by itself, with the press they were read with; ``recent`` is the newest clear look since
-    the last press;
+    the last press; ``shown`` is the newest clear look at all, ``held`` what was that when the clock
+    was stopped;
     ``stirred_ms`` is when something began to move after it, ``watched`` whether the camera tells
     such things at all;
     ``over`` the row that stopped the clock, if it is stopped, or that shows that it was stopped
@@ -104,6 +118,8 @@ class TableState:
     turned: tuple[tuple[int, int], ...] = ()
     missed: tuple[tuple[int, Press], ...] = ()
     recent: Look | None = None
+    shown: Look | None = None
+    held: Look | None = None
     stirred_ms: int | None = None
     watched: bool = False
     over: int | None = None
@@ -113,6 +129,11 @@ class TableState:
     heard: tuple[Heard, ...] = ()
     acted: tuple[Done, ...] = ()
     slip: SlipLetters = ()
+
+    @property
+    def witness(self) -> Look | None:
+        """The look that says how the board lies: while the clock stands, the last one before."""
+        return self.shown if self.clock.running is not None else self.held
 
     @property
     def look_due(self) -> int | None:
@@ -201,7 +222,7 @@ def weigh_ahead(state: TableState) -> Ahead | None:
     look, player = state.recent, state.clock.running
     if look is None or look.moving or player is None or state.waiting or not state.watched:
         return None
-    read = step(state.known, look.squares, LookContext(player=player), ref=0)
+    read = step(state.known, look.squares, LookContext(player=player, as_pressed=True), ref=0)
     return Ahead(state.known, look, player, read)
 
 
@@ -214,14 +235,15 @@ def at_press(state: TableState, ahead: Ahead | None = None) -> TableState:
     ``ahead`` is what ``weigh_ahead`` gave before the press.
     """
     look = state.recent
-    if len(state.waiting) != 1 or look is None or look.moving or state.over is not None:
+    if len(state.waiting) != 1 or look is None or state.over is not None:
         return state
     (press,) = state.waiting
-    moved = state.stirred_ms is not None and state.stirred_ms < press.at_ms - HAND_TO_CLOCK_MS
-    if moved or not state.watched:
+    if not _lies_as_in(state, look, press):
         return state
-    is_weighed = ahead is not None and ahead.fits(state, press.player)
-    known = ahead.of_press(press) if ahead and is_weighed else _read(state, press, look)
+    if ahead is not None and ahead.fits(state, press.player):
+        known = ahead.of_press(press)
+    else:
+        known = _read(state, press, look, as_pressed=True)
     turn, proposal = known.best.turns[-1], known.proposals()[-1]
     sure = proposal.log_odds >= SURE_AT_PRESS and not proposal.doubts and not _too_much(known)
     if not (turn.placed and sure):
@@ -263,7 +285,8 @@ def _changed(state: TableState, stamped: Stamped, changed: ClockChanged) -> Tabl
     if not stands or state.over is not None:
         return replace(state, clock=clock)
     stop = None if player is None else Press(stamped.seq, stamped.at_ms, player)
-    return replace(state, clock=clock, over=stamped.seq, over_ms=stamped.at_ms, stopped=stop)
+    state = replace(state, over=stamped.seq, over_ms=stamped.at_ms, held=state.shown)
+    return replace(state, clock=clock, stopped=stop)
 
 
 def _announced(state: TableState, stamped: Stamped, announced: Announced) -> TableState:
@@ -288,6 +311,8 @@ def _seen(state: TableState, stamped: Stamped, seen: BoardSeen) -> TableState:
         *(stamped.seq, stamped.at_ms, still_since_ms, seen.squares, seen.moving),
         letters_turned=seen.letters_turned,
     )
+    if not look.moving:
+        state = replace(state, shown=_compared(state, look))
     due = [press for press in state.waiting if press.at_ms <= look.at_ms]
     if not due:
         after = _played_out(_between(state, look), look) if not state.waiting else state
@@ -309,7 +334,8 @@ def _read_late(state: TableState, press: Press, look: Look, *, read_with: Press)
     if witness is None:
         missed = (*state.missed, (read_with.seq, press))
         return replace(state, missed=missed, waiting=state.waiting[1:])
-    after = _with_turn(state, _read(state, press, witness), press, witness)
+    known = _read(state, press, witness, as_pressed=witness is look)
+    after = _with_turn(state, known, press, witness)
     return replace(after, waiting=state.waiting[1:])
 
 
@@ -350,43 +376,82 @@ def _turn_shown(state: TableState, press: Press, after: Look) -> tuple[Reconstru
     where the later one shows tiles that no play explains (the next player's) or lacks tiles that
     the earlier one shows (taken back since).
     """
-    known = _read(state, press, after)
     before = state.recent
-    if before is None or after.still_since_ms <= press.at_ms:
+    lay_still = after.still_since_ms <= press.at_ms
+    same = before is not None and _same_tiles(state, before, after)
+    known = _read(state, press, after, as_pressed=lay_still or same)
+    if before is None or lay_still or same:
         return known, after
-    earlier = _read(state, press, before)
+    earlier = _read(state, press, before, as_pressed=_lies_as_in(state, before, press))
     gone = not known.best.occupied.issuperset(earlier.best.turns[-1].placed)
     if gone or _too_much(earlier) < _too_much(known):
         return earlier, before
     return known, after
 
 
+def _compared(state: TableState, look: Look) -> Look:
+    """The look with the time since when the recorded tiles have read as in it."""
+    before, tiles = state.shown, state.known.best.occupied
+    same = before is not None and all(
+        before.squares.best(sq) == look.squares.best(sq) for sq in tiles
+    )
+    since_ms = before.same_since_ms if before is not None and same else look.at_ms
+    return replace(look, same_since_ms=since_ms)
+
+
+def _same_tiles(state: TableState, one: Look, other: Look) -> bool:
+    """Whether two looks show the same on every square that is free by the record."""
+    free = set(map(Square, range(SQUARES))) - state.known.best.occupied
+    return all(one.squares.best(sq) == other.squares.best(sq) for sq in free)
+
+
+def _lies_as_in(state: TableState, look: Look, press: Press) -> bool:
+    """Whether the board lay at a press as in a look before it, by a camera that would tell."""
+    stirred = state.stirred_ms is not None and state.stirred_ms < press.at_ms - HAND_TO_CLOCK_MS
+    return state.watched and not stirred and not look.moving
+
+
 def _too_much(known: Reconstruction) -> int:
     """How many tiles the newest look shows beyond the one play that a turn can bring."""
-    return len(stray_squares(known)) + len(known.best.turns[-1].missed)
+    turn = known.best.turns[-1]
+    against_rules = len(turn.placed) if turn.step in ILLEGAL else 0
+    return len(stray_squares(known)) + len(turn.missed) + against_rules
 
 
-def _read(state: TableState, press: Press, look: Look) -> Reconstruction:
+def _read(
+    state: TableState, press: Press, look: Look, *, as_pressed: bool = False
+) -> Reconstruction:
     missed = any(with_ == press.seq for with_, _ in state.missed)
-    moment = LookContext(player=press.player, turn_missed=missed)
-    return step(state.known, look.squares, moment, ref=press.seq)
+    context = LookContext(player=press.player, turn_missed=missed, as_pressed=as_pressed)
+    return step(state.known, look.squares, context, ref=press.seq)
 
 
 def _between(state: TableState, look: Look) -> TableState:
-    last = state.known.best.last_play
-    # Most looks between presses show the play lying there; weighing them would cost much.
-    if last is None or any(look.squares.best(square) != EMPTY_SYMBOL for square in last.placed):
+    # Most looks between presses show all tiles lying there; weighing them would cost much.
+    if not _is_interrupted(state) or not any(
+        all(look.squares.best(square) == EMPTY_SYMBOL for square in squares)
+        for squares in may_come_off(state.known.best)
+    ):
         return state
     known = step(state.known, look.squares, LookContext(LookKind.BETWEEN), ref=look.seq)
-    if known.best.turns[-1].step is not BoardChange.WITHDRAW:
-        return state
-    if _margin(known) < SURE_WITHDRAWAL:
+    turn, evidence = known.best.turns[-1], known.looks[-1]
+    plain = all(evidence.looks_bare(square, PLAIN) for square in turn.taken)
+    least = SURE_IF_PLAIN if plain else SURE_WITHDRAWAL
+    if turn.step is BoardChange.IDLE or margin_of_turn(known, -1) < least:
         return state
     return replace(state, known=known, taken_back_ms=look.at_ms)
 
 
-def _margin(known: Reconstruction) -> float:
-    return known.proposals()[-1].log_odds
+def _is_interrupted(state: TableState) -> bool:
+    """Whether the clock was stopped, or a challenge called, since the last press.
+
+    Without that nobody takes tiles off by right: a play stays what it was at its press (TURN-3).
+    """
+    pressed_ms = state.presses[-1].at_ms if state.presses else 0
+    challenged = any(
+        done.act is TurnAct.CHALLENGE and done.at_ms >= pressed_ms for done in state.acted
+    )
+    return challenged or state.over_ms >= pressed_ms > 0
 
 
 def _groups(state: TableState, known: Reconstruction) -> list[Group]:
@@ -409,6 +474,8 @@ def _group(proposal: Proposal, look_of: dict[int, int], missed: dict[int, Press]
         squares=tuple(name_across(square) for square in proposal.squares),
         alternatives=proposal.alternatives,
         look=look or 0,
+        astray=proposal.astray,
+        changed=proposal.changed,
     )
 
 

@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from recorder.domain.board import Square
 from recorder.domain.game import GameEvent
+from recorder.domain.reading.histories.hypotheses import Astray
 from recorder.domain.record import Alternative
 
 
@@ -27,7 +29,9 @@ class Group:
     even where the events have been recorded before. ``refitted``: an order about an earlier turn
     has changed what this one reads or scores. ``accepted``: the last that was ruled about it is
     that it stands, so nothing more is asked. ``look`` is the row of the look that it was read from,
-    one of ``refs``; 0 when there is none.
+    one of ``refs``; 0 when there is none. ``astray`` are earlier tiles that this look is the first
+    to show elsewhere, or nowhere; ``changed`` squares of the turn's own tiles that showed others
+    after its press.
     """
 
     ref: int
@@ -45,3 +49,5 @@ class Group:
     refitted: bool = False
     accepted: bool = False
     look: int = 0
+    astray: Astray = ()
+    changed: tuple[Square, ...] = ()

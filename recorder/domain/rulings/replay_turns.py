@@ -10,22 +10,31 @@ from dataclasses import dataclass, replace
 from recorder.domain.board import Square, name_across
 from recorder.domain.errors import NotationError, RecorderError
 from recorder.domain.game import (
+    TURNS,
     GameEvent,
     GameState,
     IllegallyPlayed,
+    Laid,
     NoPlay,
     Played,
     Withdrawn,
     apply,
     new_game,
 )
-from recorder.domain.laying_faults import NOT_OF_SHAPE, shape_faults
+from recorder.domain.laying_faults import NOT_OF_SHAPE, LayingFault, shape_faults
 from recorder.domain.plays import Placement, placement_of
 from recorder.domain.reading.describe import describe
+from recorder.domain.reading.reconstruct import OUT_OF_TURN
+from recorder.domain.reading.turn_acts import ANNOUNCED
 from recorder.domain.reading.turns import Group
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.ending.six_zeros import Zero, ZeroState, six_zeros, zero_run
-from recorder.domain.rules.placement.layings import score_until_ruled
+from recorder.domain.rules.placement.layings import (
+    IllegalKind,
+    Treatment,
+    score_until_ruled,
+    treatment,
+)
 from recorder.domain.rules.placement.scores import laying_score, play_score
 from recorder.domain.tiles import TileSet, face
 
@@ -43,12 +52,22 @@ def replay_turns(groups: Iterable[Group], tile_set: TileSet, rules: Rules) -> Re
     state = new_game(tile_set)
     done: list[Group] = []
     for group in groups:
-        state, fitted = fit(state, group, rules)
+        state, fitted = fit(state, _in_turn(state, group), rules)
         if done and not fitted.events and fitted.firm and not done[-1].accepted:
             # It may never have had an entry of its own: the one before it bears the doubt too.
             done[-1] = replace(done[-1], firm=(*done[-1].firm, *fitted.firm))
         done.append(fitted)
     return ReplayedTurns(tuple(_with_zeros(done, rules)), state)
+
+
+def _in_turn(state: GameState, group: Group) -> Group:
+    """The turn without the doubt that one before it is missing, where an order has put it in."""
+    turns = [event for event in state.events if isinstance(event, TURNS)]
+    if OUT_OF_TURN not in group.doubts or not turns or not group.events:
+        return group
+    if turns[-1].player == group.events[0].player:
+        return group
+    return replace(group, doubts=tuple(one for one in group.doubts if one != OUT_OF_TURN))
 
 
 def fit(state: GameState, group: Group, rules: Rules) -> tuple[GameState, Group]:
@@ -57,7 +76,9 @@ def fit(state: GameState, group: Group, rules: Rules) -> tuple[GameState, Group]
     places: list[int] = []
     unfit: list[str] = []
     for at, event in enumerate(group.events):
-        now, doubt = _fitted(state, event, rules, agreed=at in group.agreed)
+        is_agreed = at in group.agreed
+        told = event if is_agreed else _as_announced(event, group)
+        now, doubt = _fitted(state, _as_left(told, group, rules), rules, agreed=is_agreed)
         unfit += [doubt] if doubt else []
         if now is None:
             continue
@@ -78,6 +99,30 @@ def fit(state: GameState, group: Group, rules: Rules) -> tuple[GameState, Group]
         firm=(*group.firm, *unfit),
         refitted=group.refitted or tuple(events) != group.events,
     )
+
+
+def _as_announced(event: GameEvent, group: Group) -> GameEvent:
+    """An illegal laying with the points announced: all there are where it makes no word."""
+    said = group.facts.get(ANNOUNCED)
+    if isinstance(event, IllegallyPlayed) and isinstance(said, int):
+        return replace(event, score=said)
+    return event
+
+
+def _as_left(event: GameEvent, group: Group, rules: Rules) -> GameEvent:
+    """The event with the fault that an earlier tile lay elsewhere when it was pressed (PLACE-2).
+
+    Where nobody has to say so, that is no fault of the play: the tile goes back.
+    """
+    must = treatment(rules, (IllegalKind.MOVED,)) is Treatment.MUST_ANNOUNCE
+    if not (must and group.astray and isinstance(event, Laid)) or group.rulings:
+        return event
+    if isinstance(event, IllegallyPlayed):
+        faults = tuple(dict.fromkeys((*event.faults, LayingFault.EARLIER_MOVED)))
+        return replace(event, faults=faults)
+    tiles = tuple(sorted(event.laid.items()))
+    fault = LayingFault.EARLIER_MOVED
+    return IllegallyPlayed(event.player, tiles, (fault,), event.score, event.rack)
 
 
 def _fitted(
@@ -138,8 +183,8 @@ def _fitted_illegal(
         return (play, doubt) if agreed or doubt else _fitted_play(state, play, rules, agreed=False)
     points = event.score
     if not agreed and not doubt:
-        legal = laying_score(rules, state.board, tiles, state.tile_set).total
-        points = score_until_ruled(rules, wrong, legal)
+        scored = laying_score(rules, state.board, tiles, state.tile_set)
+        points = score_until_ruled(rules, wrong, scored.total if scored.words else event.score)
     lifted = tuple(sq for sq in event.lifted if sq in tiles)
     now = replace(
         event, tiles=tuple(sorted(tiles.items())), faults=wrong, score=points, lifted=lifted

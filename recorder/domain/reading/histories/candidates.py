@@ -1,16 +1,26 @@
-"""Which legal-shaped plays a look could show, best first: geometry and likelihood, no letters.
+"""Which layings a look could show, best first: geometry and likelihood, no letters.
 
-A play is one line of one to seven new tiles with no gap, touching a tile that is there (or
-through the centre on an empty board). Rulebook: PLACE-1 to PLACE-4 for the shape; a play that
-breaks them is for the director and is not proposed here.
+A legal play is one line of one to seven new tiles with no gap, touching a tile that is there (or
+through the centre on an empty board; PLACE-1 to PLACE-4). Of layings that break these rules there
+is one: what the look shows, square by square.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from recorder.domain.board import CENTRE, SIZE, SQUARES, Square, neighbours
+from recorder.domain.laying_faults import shape_faults
 from recorder.domain.reading.histories.evidence import Evidence
-from recorder.domain.tiles import RACK_SIZE
+from recorder.domain.tiles import BLANK, RACK_SIZE
+
+BARE = 2.0
+"""Nats by which a square must look bare rather than like a tile to count as seen bare."""
+INVENTED_COST = 6.0
+"""Nats for a tile on a square that was seen bare, beside what the look itself says against it."""
+LIKE_A_TILE = 1.5
+"""Nats by which a free square must look like a tile to belong to an illegal laying."""
+BLANK_COST = 2.5
+"""Nats for each tile without a letter in an illegal laying: a patch of light looks like one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +44,19 @@ def plays(
     occupied: frozenset[Square],
     *,
     taken: tuple[Square, ...] = (),
+    blocked: frozenset[Square] = frozenset(),
     keep: int = 5,
 ) -> list[Candidate]:
     """The best ``keep`` plays that a look could show beside the tiles in ``occupied``.
 
-    ``taken`` are squares whose tiles have just been taken back. Only plays with at least one
-    square that looks more like a tile than not are considered. Not checked: letters, supply.
+    ``taken`` are squares whose tiles have just been taken back, ``blocked`` those with a tile that
+    belongs elsewhere. Only plays with at least one
+    square that looks more like a tile than not are considered, and one that was seen bare costs
+    more than any other explanation. Not checked: letters, supply.
     """
     gains = {
-        square: (evidence.now_empty if square in taken else evidence.empty)[square]
-        - evidence.now_tile[square]
-        for square in map(Square, range(SQUARES))
-        if square not in occupied
+        square: gain - (INVENTED_COST if evidence.looks_bare(square, BARE) else 0.0)
+        for square, gain in _gains(evidence, occupied | blocked, taken).items()
     }
     promising = {square for square, gain in gains.items() if gain > 0}
     touching = {near for square in occupied for near in neighbours(square)} - occupied
@@ -62,6 +73,37 @@ def plays(
                 found[squares] = gain
     ranked = sorted(found.items(), key=lambda item: (-item[1], item[0]))
     return [Candidate(squares, gain) for squares, gain in ranked[:keep]]
+
+
+def illegal_laying(
+    evidence: Evidence,
+    occupied: frozenset[Square],
+    *,
+    taken: tuple[Square, ...] = (),
+    blocked: frozenset[Square] = frozenset(),
+) -> Candidate | None:
+    """All free squares that look like a tile, where no legal play could lie on just these.
+
+    ``taken`` and ``blocked`` as for ``plays``.
+    """
+    gains = _gains(evidence, occupied | blocked, taken)
+    squares = tuple(square for square, gain in gains.items() if gain > LIKE_A_TILE)
+    if not squares or not shape_faults(occupied, squares):
+        return None
+    blanks = sum(evidence.reading[square] == BLANK for square in squares)
+    return Candidate(squares, sum(gains[square] for square in squares) - blanks * BLANK_COST)
+
+
+def _gains(
+    evidence: Evidence, held: frozenset[Square], taken: tuple[Square, ...]
+) -> dict[Square, float]:
+    """By how many nats each square not held looks like a tile that came now, not bare."""
+    return {
+        square: (evidence.now_empty if square in taken else evidence.empty)[square]
+        - evidence.now_tile[square]
+        for square in map(Square, range(SQUARES))
+        if square not in held
+    }
 
 
 def _runs(

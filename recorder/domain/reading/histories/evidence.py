@@ -49,6 +49,10 @@ class Evidence:
     now_tile: tuple[float, ...]
     reading: str
 
+    def looks_bare(self, square: int, least: float) -> bool:
+        """Whether a square looks bare rather than like a tile by more than ``least`` nats."""
+        return self.now_tile[square] - self.now_empty[square] > least
+
     @property
     def tile_count(self) -> int:
         """How many squares read as a tile, by themselves."""

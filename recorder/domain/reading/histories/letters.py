@@ -2,17 +2,22 @@
 
 Every tile is judged by all looks since it was placed. No set has more tiles of a letter than its
 distribution says (rulebook EQUIP-1, the tile account), so a letter that appears too often makes
-the least certain of them give way to its next best reading.
+the least certain of them give way to its next best reading. What was surely seen stays, one too
+many: a tile of another set (ADJ-1).
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from recorder.domain.board import Square
-from recorder.domain.tiles import TileSet
+from recorder.domain.tiles import BLANK, TileSet
 
 OVERSUPPLY_COST = 12.0
-"""Nats for a tile beyond the set's supply that no other reading can explain."""
+"""Nats for a blank beyond the set's supply that no other reading can explain."""
+FOREIGN_COST = 2.0
+"""Nats for a letter that was surely seen more often than the set has it: a tile of another set."""
+MOST_GIVEN_UP = 4.0
+"""Nats by which a letter may be likelier than the one that takes its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +47,9 @@ def assign(costs: Mapping[Square, Sequence[float]], faces: str, tile_set: TileSe
     stuck: set[int] = set()
     while (over := _oversupplied(chosen, faces, tile_set, stuck)) is not None:
         step = _cheapest_change(over, chosen, costs, faces, tile_set)
-        if step is None or step[0] > OVERSUPPLY_COST:
-            penalty += OVERSUPPLY_COST
+        most, cost = _limits(faces[over])
+        if step is None or step[0] > most:
+            penalty += cost
             stuck.add(over)
             continue
         extra, square, column = step
@@ -53,6 +59,13 @@ def assign(costs: Mapping[Square, Sequence[float]], faces: str, tile_set: TileSe
         {square: _reading(costs[square], column, faces) for square, column in chosen.items()},
         penalty,
     )
+
+
+def _limits(face: str) -> tuple[float, float]:
+    """What another reading may cost at most, and what it costs that none is found."""
+    if face == BLANK:  # a bare square that reads as one is the commonest slip of the eyes
+        return OVERSUPPLY_COST, OVERSUPPLY_COST
+    return MOST_GIVEN_UP, FOREIGN_COST
 
 
 def _best(row: Sequence[float]) -> int:

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from recorder.domain.board import CENTRE, Board, Direction, Square, neighbours
-from recorder.domain.laying_faults import LayingFault, tile_groups
+from recorder.domain.board import Board, Direction, Square, neighbours
+from recorder.domain.laying_faults import LayingFault, loose_squares, tile_groups
 from recorder.domain.plays import Fault, laying_faults, run_through
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.tiles import RACK_SIZE, TileSet
@@ -154,24 +154,7 @@ def loose_tiles(board: Board) -> frozenset[Square]:
 
     The body is the largest group of touching tiles, the one on the centre where two are equal.
     """
-    groups = _groups(board)
-    if not groups:
-        return frozenset()
-    body = max(groups, key=lambda group: (len(group), CENTRE in group, -min(group)))
-    return frozenset(board.occupied()) - body
-
-
-def _groups(board: Board) -> list[frozenset[Square]]:
-    left = set(board.occupied())
-    groups = []
-    while left:
-        reached, edge = set(), {left.pop()}
-        while edge:
-            reached |= edge
-            edge = {near for sq in edge for near in neighbours(sq) if near in left}
-            left -= edge
-        groups.append(frozenset(reached))
-    return groups
+    return loose_squares(board.occupied())
 
 
 def treatment(rules: Rules, kinds: Iterable[IllegalKind]) -> Treatment:

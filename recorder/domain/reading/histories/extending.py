@@ -1,0 +1,221 @@
+"""Every explanation of one more look that starts from a history of the game so far.
+
+What may have happened is in ``hypotheses`` with its cost, what the standing tiles say in
+``standing``, which squares a turn may have filled in ``candidates``.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from recorder.domain.board import Square
+from recorder.domain.laying_faults import loose_squares
+from recorder.domain.reading.histories.candidates import illegal_laying, plays
+from recorder.domain.reading.histories.evidence import ALL_SQUARES, Evidence
+from recorder.domain.reading.histories.hypotheses import (
+    ILLEGAL,
+    PRIOR,
+    STEPS,
+    WITHDRAWALS,
+    BoardChange,
+    Hypothesis,
+    Letters,
+    LookContext,
+    TurnReading,
+)
+from recorder.domain.reading.histories.standing import PLAIN, Ground, grounds, likeliest
+
+SAME_LETTER_COST = 2.7
+"""Nats for each letter that comes back to its square in another player's play: one in fifteen."""
+MORE_THAN_RACK_COST = 4.0
+"""Nats for each tile played beyond what the player can hold by the tile account."""
+KNOWN_MISSING = 2.0
+"""The prior of two plays in one look when a turn is known to have been missed."""
+WORTH_A_SECOND = 3.0
+"""Nats that the squares outside a play must promise before a second play is tried."""
+SURELY_ILLEGAL = 7.0
+"""What an illegal laying costs less where the board lies as it was pressed: then a single square
+that was surely seen outweighs it, and nothing less does."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A look, what is known of it, and what the tiles on the board have cost so far."""
+
+    evidence: Evidence
+    context: LookContext
+    letters: Letters
+    tiles_in_set: int
+
+
+def extend(
+    hypothesis: Hypothesis,
+    evidence: Evidence,
+    context: LookContext,
+    *,
+    letters: Letters,
+    tiles_in_set: int,
+) -> list[Hypothesis]:
+    """Every explanation of one more look that starts from ``hypothesis``.
+
+    ``letters`` gives what each standing tile has cost so far as each of ``evidence.faces``: a
+    tile that turns into another letter speaks for a play taken back and replaced.
+    """
+    if context.player is not None:
+        hypothesis = replace(hypothesis, on_turn=context.player)
+    seen = _Seen(evidence, context, letters, tiles_in_set)
+    last = hypothesis.last_play
+    stand = grounds(hypothesis, evidence, letters, ())
+    back = [] if last is None else grounds(hypothesis, evidence, letters, last.placed)
+    return [
+        new
+        for step in STEPS[context.kind]
+        for ground in (back if step in WITHDRAWALS else stand)
+        for new in _explained(hypothesis, ground, step, seen)
+    ]
+
+
+def _explained(
+    hypothesis: Hypothesis, ground: Ground, step: BoardChange, seen: _Seen
+) -> list[Hypothesis]:
+    """What one kind of change makes of a look, on what it says of the tiles that stood."""
+    match step:
+        case BoardChange.PLAY | BoardChange.WITHDRAW_PLAY:
+            return _plays(hypothesis, ground, step, seen)
+        case BoardChange.ILLEGAL | BoardChange.WITHDRAW_ILLEGAL:
+            return _illegal(hypothesis, ground, step, seen)
+        case BoardChange.TWO_PLAYS:
+            return _two_plays(hypothesis, ground, seen)
+        case BoardChange.LIFT:
+            return _lifted(hypothesis, seen)
+        case _:
+            return [_after(hypothesis, ground, _turn(hypothesis, step, ground), PRIOR[step])]
+
+
+def _plays(
+    hypothesis: Hypothesis, ground: Ground, step: BoardChange, seen: _Seen
+) -> list[Hypothesis]:
+    occupied, taken = ground.base.occupied, ground.taken
+    found: list[Hypothesis] = []
+    for play in plays(seen.evidence, occupied, taken=taken, blocked=ground.blocked):
+        odd = _short(ground.base, hypothesis.on_turn, play.squares, seen.tiles_in_set)
+        odd += _same_again(seen.evidence, seen.letters, set(taken) & set(play.squares))
+        turn = _turn(hypothesis, step, ground, play.squares)
+        found.append(_after(hypothesis, ground, turn, PRIOR[step] - play.gain + odd))
+    return found
+
+
+def _illegal(
+    hypothesis: Hypothesis, ground: Ground, step: BoardChange, seen: _Seen
+) -> list[Hypothesis]:
+    """The one laying against the rules: what the look shows, square by square."""
+    laying = illegal_laying(
+        seen.evidence, ground.base.occupied, taken=ground.taken, blocked=ground.blocked
+    )
+    if laying is None:
+        return []
+    sure = SURELY_ILLEGAL if seen.context.as_pressed else 0.0
+    turn = _turn(hypothesis, step, ground, laying.squares)
+    return [_after(hypothesis, ground, turn, PRIOR[step] - sure - laying.gain)]
+
+
+def _same_again(evidence: Evidence, letters: Letters, squares: set[Square]) -> float:
+    """What it costs that the other player lays the same letters where tiles were just taken."""
+    same = [
+        square
+        for square in squares
+        if likeliest(letters[square]) == likeliest(evidence.tiles[square])
+    ]
+    return len(same) * SAME_LETTER_COST
+
+
+def _two_plays(hypothesis: Hypothesis, ground: Ground, seen: _Seen) -> list[Hypothesis]:
+    """Two plays in one look, the presser's last; without a press, the player on turn is first."""
+    evidence, occupied, blocked = seen.evidence, ground.base.occupied, ground.blocked
+    player_known = seen.context.player is not None
+    second_player = hypothesis.on_turn if player_known else 1 - hypothesis.on_turn
+    prior = KNOWN_MISSING if seen.context.turn_missed else PRIOR[BoardChange.TWO_PLAYS]
+    promise = sum(
+        max(0.0, evidence.empty[square] - evidence.now_tile[square])
+        for square in ALL_SQUARES
+        if square not in occupied and square not in blocked
+    )
+    found: list[Hypothesis] = []
+    for first in plays(evidence, occupied, blocked=blocked, keep=3):
+        if promise - first.gain < WORTH_A_SECOND:
+            continue
+        both = occupied | frozenset(first.squares)
+        for second in plays(evidence, both, blocked=blocked, keep=2):
+            turn = replace(
+                _turn(hypothesis, BoardChange.TWO_PLAYS, ground, second.squares),
+                player=second_player,
+                missed=first.squares,
+            )
+            found.append(_after(hypothesis, ground, turn, prior - first.gain - second.gain))
+    return found
+
+
+def may_come_off(hypothesis: Hypothesis) -> list[tuple[Square, ...]]:
+    """The tiles that can come off together: the last play, loose ones of an illegal laying."""
+    last = hypothesis.last_play
+    return [*([last.placed] if last is not None else []), *_loose(hypothesis)]
+
+
+def _loose(hypothesis: Hypothesis) -> list[tuple[Square, ...]]:
+    """The loose tiles of each illegal laying that was replied to."""
+    illegal = [turn for turn in hypothesis.turns if turn.step in ILLEGAL]
+    loose = loose_squares(hypothesis.occupied) if illegal else frozenset()
+    found = [
+        tuple(sq for sq in turn.placed if sq in loose)
+        for turn in illegal
+        if turn is not hypothesis.last_play
+    ]
+    return [squares for squares in found if squares]
+
+
+def _lifted(hypothesis: Hypothesis, seen: _Seen) -> list[Hypothesis]:
+    """Loose tiles of an illegal laying came off, all of them."""
+    found: list[Hypothesis] = []
+    for squares in _loose(hypothesis):
+        if all(seen.evidence.looks_bare(sq, PLAIN) for sq in squares):
+            for ground in grounds(hypothesis, seen.evidence, seen.letters, squares):
+                now = _turn(hypothesis, BoardChange.LIFT, ground)
+                found.append(_after(hypothesis, ground, now, PRIOR[BoardChange.LIFT]))
+    return found
+
+
+def _short(base: Hypothesis, player: int, squares: Sequence[Square], tiles_in_set: int) -> float:
+    """What a play costs that has more tiles than its player can hold."""
+    held = base.rack_sizes(tiles_in_set)[player]
+    return max(0, len(squares) - held) * MORE_THAN_RACK_COST
+
+
+def _turn(
+    hypothesis: Hypothesis, step: BoardChange, ground: Ground, placed: tuple[Square, ...] = ()
+) -> TurnReading:
+    look = hypothesis.turns[-1].look + 1 if hypothesis.turns else 0
+    return TurnReading(
+        look=look,
+        step=step,
+        player=hypothesis.on_turn,
+        placed=placed,
+        taken=ground.taken,
+        astray=ground.astray,
+        changed=ground.changed,
+    )
+
+
+def _after(before: Hypothesis, ground: Ground, turn: TurnReading, cost: float) -> Hypothesis:
+    """The history with one more turn, which costs ``cost`` beside what the ground does."""
+    since = ground.base.since
+    new = frozenset((*turn.placed, *turn.missed, *turn.changed))
+    if new:
+        since = tuple(turn.look if s in new else since[s] for s in ALL_SQUARES)
+    ends_turn = turn.step not in (BoardChange.WITHDRAW, BoardChange.IDLE, BoardChange.LIFT)
+    on_turn = 1 - turn.player if ends_turn else before.on_turn
+    return Hypothesis(
+        cost=before.cost + ground.cost + cost,
+        since=since,
+        turns=(*before.turns, turn),
+        on_turn=on_turn,
+        astray=ground.base.astray,
+    )

@@ -1,0 +1,149 @@
+"""What a look says of the tiles that stood before it: there, gone, moved, or another letter.
+
+A play is what it was at its press (TURN-3). A tile that was knocked off or exchanged since then is
+a fact of the board, not of the play: the history keeps the tile and notes where it lies.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from operator import add
+
+from recorder.domain.board import Square
+from recorder.domain.reading.histories.candidates import LIKE_A_TILE
+from recorder.domain.reading.histories.evidence import ALL_SQUARES, Evidence
+from recorder.domain.reading.histories.hypotheses import NOT_PLACED, Astray, Hypothesis, Letters
+
+ANOTHER_LETTER_COST = 3.0
+"""Nats for a standing tile that suddenly reads as another letter."""
+GONE_COST = 3.0
+"""Nats for a standing tile that is suddenly not there: somebody has knocked or taken it off."""
+MOVED_COST = 1.0
+"""Nats more for one that lies on another square now."""
+PLAIN = 4.0
+"""Nats by which a face must lead for its tile to be read beyond doubt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What a look says of the tiles that stood before it, if ``taken`` have come off.
+
+    ``base`` is the history with that, ``cost`` that of the whole look if nothing was added.
+    ``astray`` and ``changed`` as in ``TurnReading``.
+    """
+
+    base: Hypothesis
+    taken: tuple[Square, ...]
+    cost: float
+    astray: Astray = ()
+    changed: tuple[Square, ...] = ()
+
+    @property
+    def blocked(self) -> frozenset[Square]:
+        """Squares on which a tile lies that belongs elsewhere."""
+        return _squares_now(self.base.astray)
+
+
+def grounds(
+    hypothesis: Hypothesis, evidence: Evidence, letters: Letters, taken: tuple[Square, ...]
+) -> list[Ground]:
+    """What the look can say of the standing tiles: one way, or two where a tile may have moved."""
+    plain = _ground(hypothesis, evidence, letters, taken)
+    moved = _moved(plain, evidence, letters)
+    return [plain] if moved is None else [plain, moved]
+
+
+def _ground(
+    hypothesis: Hypothesis, evidence: Evidence, letters: Letters, taken: tuple[Square, ...]
+) -> Ground:
+    last = None if taken else hypothesis.last_play
+    played = frozenset() if last is None else frozenset(last.placed)
+    # Where all of a play has come off it was taken back.
+    kept = played if all(evidence.looks_bare(sq, 0.0) for sq in played) else frozenset()
+    was = dict(hypothesis.astray)
+    gone: list[Square] = []
+    changed: list[Square] = []
+    total = 0.0
+    for sq in map(Square, ALL_SQUARES):
+        if hypothesis.since[sq] == NOT_PLACED or sq in taken:
+            continue
+        before = letters[sq]
+        same = min(map(add, before, evidence.tiles[sq])) - min(before)
+        other = evidence.best_tile[sq] + ANOTHER_LETTER_COST
+        away = evidence.empty[sq] + (0.0 if sq in was else GONE_COST)
+        if away < min(same, other) and sq not in kept:
+            total += away
+            gone.append(sq)
+            continue
+        total += min(same, other)
+        if other < same and sq in played and _plain(before) and _plain(evidence.tiles[sq]):
+            changed.append(sq)
+    astray = tuple((sq, _still(evidence, was.get(sq))) for sq in gone)
+    blocked = _squares_now(astray)
+    for sq in map(Square, ALL_SQUARES):
+        if sq in taken:
+            total += evidence.now_empty[sq]
+        elif hypothesis.since[sq] == NOT_PLACED:
+            total += evidence.best_tile[sq] if sq in blocked else evidence.empty[sq]
+    base = _without(hypothesis, taken)
+    return Ground(
+        base if base.astray == astray else replace(base, astray=astray),
+        taken,
+        total,
+        tuple(pair for pair in astray if pair[0] not in was),
+        tuple(changed),
+    )
+
+
+def _still(evidence: Evidence, square: Square | None) -> Square | None:
+    """The square on which a tile lay that belongs elsewhere, unless it is bare by now."""
+    return None if square is None or evidence.looks_bare(square, 0.0) else square
+
+
+def _moved(ground: Ground, evidence: Evidence, letters: Letters) -> Ground | None:
+    """The same with tiles that are gone found on squares that show just these letters now."""
+    free = [
+        sq
+        for sq in map(Square, ALL_SQUARES if ground.astray else ())
+        if ground.base.since[sq] == NOT_PLACED and sq not in ground.blocked
+        if evidence.empty[sq] - evidence.now_tile[sq] > LIKE_A_TILE and _plain(evidence.tiles[sq])
+    ]
+    found: dict[Square, Square] = {}
+    for sq, _ in ground.astray:
+        face = likeliest(letters[sq])
+        same = [one for one in free if likeliest(evidence.tiles[one]) == face]
+        if len(same) == 1 and same[0] not in found.values():
+            found[sq] = same[0]
+    if not found:
+        return None
+    promised = sum(evidence.empty[sq] - evidence.now_tile[sq] for sq in found.values())
+    return replace(
+        ground,
+        base=replace(ground.base, astray=_as_found(ground.base.astray, found)),
+        cost=ground.cost + len(found) * MOVED_COST - promised,
+        astray=_as_found(ground.astray, found),
+    )
+
+
+def _as_found(astray: Astray, found: dict[Square, Square]) -> Astray:
+    return tuple((sq, found.get(sq, now)) for sq, now in astray)
+
+
+def _squares_now(astray: Astray) -> frozenset[Square]:
+    return frozenset(now for _, now in astray if now is not None)
+
+
+def _plain(costs: Sequence[float]) -> bool:
+    first, second = sorted(costs)[:2]
+    return second - first > PLAIN
+
+
+def likeliest(costs: Sequence[float]) -> int:
+    """The column of the cheapest face."""
+    return min(range(len(costs)), key=costs.__getitem__)
+
+
+def _without(hypothesis: Hypothesis, taken: tuple[Square, ...]) -> Hypothesis:
+    if not taken:
+        return hypothesis
+    since = tuple(NOT_PLACED if s in taken else hypothesis.since[s] for s in ALL_SQUARES)
+    return replace(hypothesis, since=since)
