@@ -17,6 +17,7 @@ from recorder.domain.errors import TilecastError
 from recorder.domain.lexicon import WordList
 from recorder.domain.noticing.at_table import notices
 from recorder.domain.noticing.clocks import Alarm, clock_alarms
+from recorder.domain.noticing.on_board import board_alarms
 from recorder.domain.observations import ClockAct, ClockChanged, Observation, Side
 from recorder.domain.orders import AdjustClock, TableOrder
 from recorder.domain.reading.challenge_verdicts import with_verdicts
@@ -188,9 +189,10 @@ class GameRecorder:
         ]
 
     def _alarms(self, ruled: RuledGame, watched: Watched) -> tuple[Alarm, ...]:
-        """What the clock may have to be told of, now or later."""
+        """What clock and board may have to be told of, now or later."""
         tiles_open = any(found.finding.action is Action.ALERT for found in watched.found)
-        return clock_alarms(ruled, self.read, self.rules, self._rulings, tiles_open=tiles_open)
+        clocks = clock_alarms(ruled, self.read, self.rules, self._rulings, tiles_open=tiles_open)
+        return (*clocks, *board_alarms(ruled, self.read, self.rules))
 
     @property
     def due_ms(self) -> int | None:

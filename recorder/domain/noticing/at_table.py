@@ -18,7 +18,8 @@ from recorder.domain.game import (
     Played,
     Withdrawn,
 )
-from recorder.domain.notices import Notice, Phase, PlainValue, TableNotice
+from recorder.domain.laying_faults import LayingFault
+from recorder.domain.notices import Manner, Notice, Phase, PlainValue, TableNotice
 from recorder.domain.reading.direction import misoriented
 from recorder.domain.reading.table_fold import TableState
 from recorder.domain.reading.turn_acts import ANNOUNCED
@@ -63,24 +64,27 @@ def _turns(
     for group in groups:
         for event in group.events:
             match event:
-                case Played() | IllegallyPlayed():
+                case Played():
                     yield from _play(group, event, board, rules, tile_set, phase)
-                    board = board.place(event.lying)
-                    standing.append(event)
+                case IllegallyPlayed():
+                    yield _illegal(group, event, rules, phase)
                 case Withdrawn() if standing:
                     board = board.remove(standing.pop().lying)
                 case Exchanged():
                     yield from _exchange(group, event, board, rules, tile_set, phase)
+            if isinstance(event, Laid):
+                yield from _unnamed(group, event, rules, phase)
+                board = board.place(event.lying)
+                standing.append(event)
         yield from _foreign(group, board, rules, tile_set, phase)
 
 
 def _play(
-    group: Group, event: Laid, board: Board, rules: Rules, tile_set: TileSet, phase: Phase
+    group: Group, event: Played, board: Board, rules: Rules, tile_set: TileSet, phase: Phase
 ) -> Iterator[TableNotice]:
-    laid = event.laid
     announced = group.facts.get(ANNOUNCED)
     play = PressedPlay(
-        laying=Laying(before=board, tiles=laid),
+        laying=Laying(before=board, tiles=event.laid),
         announced=announced if isinstance(announced, int) else None,
     )
     for one in notice_at_press(rules, tile_set, play, phase):
@@ -93,7 +97,26 @@ def _play(
             squares=tuple(map(name_across, one.squares)),
             routing=one.routing,
         )
-    unnamed = tuple(sq for sq, tile in laid.items() if tile == BLANK)
+
+
+def _illegal(group: Group, event: IllegallyPlayed, rules: Rules, phase: Phase) -> TableNotice:
+    """One notice, whatever was wrong; it goes as far as the strictest fault demands (PLACE-2)."""
+    after_end = LayingFault.AFTER_END in event.faults
+    code = Notice.PLAY_AFTER_END if after_end else Notice.ILLEGAL_PLACEMENT
+    routings = [route(rules, code, phase, fault.value) for fault in event.faults]
+    return TableNotice(
+        ref=group.ref,
+        refs=group.refs,
+        code=code,
+        player=event.player,
+        squares=tuple(map(name_across, event.laid)),
+        numbers={"fault": event.faults[0].value, "tiles": len(event.laid)},
+        routing=min(routings, key=lambda one: list(Manner).index(one.director)),
+    )
+
+
+def _unnamed(group: Group, event: Laid, rules: Rules, phase: Phase) -> Iterator[TableNotice]:
+    unnamed = tuple(sq for sq, tile in event.laid.items() if tile == BLANK)
     if unnamed:
         found = _noticed(group, rules, Notice.BLANK_UNNAMED, phase, player=event.player)
         yield replace(found, squares=tuple(map(name_across, unnamed)))
@@ -121,7 +144,13 @@ def _foreign(
         if count < 0 and face in laid.upper():
             numbers: dict[str, PlainValue] = {"tiles": -count, "letter": face}
             player = group.events[0].player
-            yield _noticed(group, rules, Notice.FOREIGN_TILE, phase, numbers, player=player)
+            one = _noticed(group, rules, Notice.FOREIGN_TILE, phase, numbers, player=player)
+            yield replace(one, squares=_squares_of(group, face))
+
+
+def _squares_of(group: Group, letter: str) -> tuple[str, ...]:
+    laid = [event.laid for event in group.events if isinstance(event, Laid)]
+    return tuple(name_across(sq) for one in laid for sq, tile in one.items() if tile == letter)
 
 
 def _laid(event: GameEvent) -> tuple[str, ...]:

@@ -13,12 +13,14 @@ from recorder.domain.notices import Manner, Notice, Phase, Release, Routing, Why
 from recorder.domain.rules.core.parameters import Rules
 
 _NOT_TOUCHING, _OVER_SEVEN = LayingFault.NOT_TOUCHING.value, LayingFault.OVER_SEVEN.value
+_EARLIER_MOVED = LayingFault.EARLIER_MOVED.value
 """Faults of a placement that rule sets name beside the others."""
 _MUST_REPORT: Mapping[str, frozenset[str]] = {
     "stray_tile": frozenset({Notice.LOOSE_TILE, Notice.SPILL}),
     "disconnected_or_moved_tile": frozenset(
         {
             _NOT_TOUCHING,
+            _EARLIER_MOVED,
             Notice.TILE_MOVED,
             Notice.TILE_GONE,
             Notice.CHANGED_AFTER_PRESS,
@@ -62,8 +64,7 @@ _ALERTS: frozenset[str] = frozenset(
 """What the director is told at once everywhere, for a ruling or a hand is needed."""
 _SHOWN: frozenset[str] = frozenset(
     {
-        _NOT_TOUCHING,
-        _OVER_SEVEN,
+        *(fault.value for fault in LayingFault if fault is not LayingFault.OFF_CENTRE),
         Notice.ACCIDENTAL_PRESS,
         Notice.BLANK_CHANGED,
         Notice.BLANK_SPOKEN_OTHERWISE,

@@ -1,0 +1,119 @@
+"""Tiles that do not lie where the record has them: moved, gone, changed after the press (PLACE-6).
+
+A play is what it was at its press (TURN-3), so the record stays, and the board is told. While the
+clocks stand tiles are taken off and put right: what was seen before the stop goes on counting.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from recorder.domain.board import Board, Square, name_across
+from recorder.domain.game import Laid
+from recorder.domain.notices import Notice, Phase, TableNotice
+from recorder.domain.noticing.clocks import Alarm
+from recorder.domain.observations import COVERED_SYMBOL, SquareCosts
+from recorder.domain.reading.histories.standing import PLAIN
+from recorder.domain.reading.table_fold import Look, TableState
+from recorder.domain.reading.turns import Group
+from recorder.domain.rules.core.disclosure import route
+from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rules.placement.board_check import Difference, DifferenceKind, differences
+from recorder.domain.rulings.game_as_ruled import RuledGame
+from recorder.domain.tiles import face
+
+SETTLED_MS = 3_000
+"""So long a tile must lie otherwise between two presses: hands put right what they have knocked."""
+CLEARED = 9
+"""So many tiles gone are a board that is cleared, or not the board."""
+
+
+def board_alarms(ruled: RuledGame, table: TableState, rules: Rules) -> tuple[Alarm, ...]:
+    """What lies otherwise than recorded, and from when on it is told.
+
+    What a director has put on the board by an order is not looked for.
+    """
+    look, last = table.witness, _last_turn(ruled)
+    if look is None or last is None:
+        return ()
+    by_order = frozenset(
+        sq
+        for group in ruled.groups
+        for event in group.events
+        if group.rulings and isinstance(event, Laid)
+        for sq in event.laid
+    )
+    record = ruled.state.board
+    told = [
+        one
+        for one in differences(record, _plainly(record, look.squares))
+        if one.square not in by_order
+    ]
+    told_ms = look.same_since_ms + (0 if look.seq == last.look else SETTLED_MS)
+    return tuple(Alarm(told_ms, _notice(one, last, look, rules)) for one in _found(told, last))
+
+
+def _last_turn(ruled: RuledGame) -> Group | None:
+    return next((group for group in reversed(ruled.groups) if group.look), None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    code: Notice
+    squares: tuple[Square, ...]
+
+
+_CODES: Mapping[Notice, DifferenceKind] = {
+    Notice.TILE_MOVED: DifferenceKind.MOVED,
+    Notice.TILE_GONE: DifferenceKind.MISSING,
+}
+
+
+def _found(told: list[Difference], last: Group) -> Iterator[_Found]:
+    gone = [one for one in told if one.kind in (DifferenceKind.MISSING, DifferenceKind.MOVED)]
+    if len(gone) >= CLEARED:
+        return
+    laid = frozenset(sq for event in last.events if isinstance(event, Laid) for sq in event.lying)
+    changed = tuple(one.square for one in _of_last_play(told, laid))
+    if changed:
+        yield _Found(Notice.CHANGED_AFTER_PRESS, changed)
+        gone = [one for one in gone if one.square not in laid]
+    for code, kind in _CODES.items():
+        squares = tuple(one.square for one in gone if one.kind is kind)
+        if squares:
+            yield _Found(code, squares)
+
+
+def _of_last_play(told: list[Difference], laid: frozenset[Square]) -> list[Difference]:
+    """What was changed about the last play: its letters, its place, or all of it taken off.
+
+    A single tile of it that is gone, or has slid, was knocked.
+    """
+    about = [one for one in told if one.square in laid and one.kind is not DifferenceKind.ADDED]
+    other_letters = any(one.kind is DifferenceKind.CHANGED for one in about)
+    all_gone = laid and laid == {one.square for one in about}
+    return about if other_letters or all_gone else []
+
+
+def _plainly(record: Board, seen: SquareCosts) -> Board:
+    """The board as a look shows it, where it is sure; elsewhere as recorded.
+
+    A blank keeps the letter that was named: the look shows none.
+    """
+    cells = list(record.cells)
+    for square, tile in enumerate(record.cells):
+        symbol, margin = seen.best_and_margin(square)
+        if margin > PLAIN and symbol not in (face(tile), COVERED_SYMBOL):
+            cells[square] = symbol
+    return Board("".join(cells))
+
+
+def _notice(found: _Found, last: Group, look: Look, rules: Rules) -> TableNotice:
+    player = last.events[0].player if found.code is Notice.CHANGED_AFTER_PRESS else None
+    return TableNotice(
+        ref=last.ref,
+        refs=(last.ref, look.seq),
+        code=found.code,
+        player=player,
+        squares=tuple(map(name_across, found.squares)),
+        routing=route(rules, found.code, Phase.PLAYING),
+    )

@@ -1,0 +1,103 @@
+"""Tiles that lie otherwise than recorded: told after some seconds, and over once they lie again."""
+
+from dataclasses import replace
+
+import pytest
+
+from recorder.domain.game import Played
+from recorder.domain.observations import Side
+from recorder.domain.plays import parse_placement
+from recorder.domain.record import NoticeGiven, NoticeOver
+from tests.recorder.order_game import EMPTY, HAND, HAND_CAT, STARTED, OrderGame
+
+PLAYS = [Played(0, parse_placement("8G HAND"), 16), Played(1, parse_placement("9F CAT"), 14)]
+HAN_CAT = HAND_CAT.replace("HAND", "HAN.")
+HANG_CAT = HAND_CAT.replace("HAND", "HANG")
+D_MOVED = HAN_CAT.replace("......HAN.", "......HAN...D")
+SET_DOWN = HAND.replace("...HAND", "...HAND....CAT")
+
+
+def game(rules: str = "wespa4") -> OrderGame:
+    """HAND and CAT have been played, and player 1's clock runs."""
+    played = OrderGame(replace(STARTED, rules=rules, confirmed=()))
+    played.press(Side.RIGHT, Side.LEFT)
+    played.show(EMPTY)
+    played.press(Side.LEFT, Side.RIGHT)
+    played.show(HAND)
+    played.press(Side.RIGHT, Side.LEFT)
+    played.show(HAND_CAT)
+    return played
+
+
+def told(played: OrderGame) -> list[tuple[str, tuple[str, ...], str]]:
+    """Codes, squares and who is told, of what holds."""
+    rows = played.rows()
+    over = {row.says.row for row in rows if isinstance(row.says, NoticeOver)}
+    given = [(row.seq, row.says.notice) for row in rows if isinstance(row.says, NoticeGiven)]
+    return [
+        (one.code.value, one.squares, one.routing.director.value)
+        for seq, one in given
+        if seq not in over
+    ]
+
+
+def lies(played: OrderGame, board: str, seconds: int = 5) -> None:
+    """The board is seen like that, once a second."""
+    for _ in range(seconds):
+        played.show(board)
+
+
+@pytest.mark.parametrize(
+    ("board", "code", "squares"),
+    [
+        (HAN_CAT, "tile_gone", ("8J",)),
+        (D_MOVED, "tile_moved", ("8J",)),
+        (SET_DOWN, "changed_after_press", ("9F", "9G", "9H")),
+        (HAND_CAT.replace("CAT", "COT"), "changed_after_press", ("9G",)),
+    ],
+    ids=["gone", "moved", "set down elsewhere", "another letter"],
+)
+def test_a_board_that_lies_otherwise_is_told_and_changes_no_play(
+    board: str, code: str, squares: tuple[str, ...]
+) -> None:
+    """What was pressed stays on record with its points (TURN-3); the director is told."""
+    played = game()
+    lies(played, board)
+    assert told(played) == [(code, squares, "alert")]
+    assert list(played.game_recorder.recorded.events) == PLAYS
+    lies(played, HAND_CAT)
+    assert told(played) == []
+
+
+def test_a_tile_pushed_for_a_moment_is_told_to_nobody() -> None:
+    """Whoever knocks a tile off puts it back within seconds."""
+    played = game()
+    lies(played, HAN_CAT, 2)
+    lies(played, HAND_CAT, 5)
+    assert not any(isinstance(row.says, NoticeGiven) for row in played.rows())
+
+
+def test_outsiders_tell_the_players_where_the_rules_make_them_speak() -> None:
+    """A tile that was moved or is gone is one of the things that must be reported (INT-2)."""
+    played = game("naspa")
+    lies(played, HAN_CAT)
+    assert told(played) == [("tile_gone", ("8J",), "tell_players")]
+
+
+def test_tiles_taken_off_while_the_clocks_stand_are_taken_off_by_right() -> None:
+    """A challenge or a director takes them off; the game recorder sees a withdrawal, no mistake."""
+    played = game()
+    played.stop_clock()
+    lies(played, HAND)
+    assert [code for code, _, _ in told(played) if code != "clock_stopped"] == []
+    assert played.game_recorder.recorded.events[-1] != PLAYS[-1]
+
+
+def test_a_board_that_is_cleared_says_nothing() -> None:
+    """After the game the tiles go into the bag; nobody asks after each of them."""
+    long = HAND_CAT.replace("......HAND", "......HANDSOMER")
+    played = game()
+    played.press(Side.LEFT, Side.RIGHT)
+    played.show(long)
+    lies(played, EMPTY)
+    assert told(played) == []
