@@ -31,7 +31,7 @@ from recorder.domain.plays import Placement, placement_in_line
 from recorder.domain.reading.histories.evidence import Evidence, weigh
 from recorder.domain.reading.histories.hypotheses import LookContext, LookKind
 from recorder.domain.reading.reconstruct import Proposal, Reconstruction, begin, step
-from recorder.domain.reading.table_fold import play_out_points
+from recorder.domain.reading.table_state import play_out_points
 from recorder.domain.tiles import TileSet
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer
 

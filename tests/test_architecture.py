@@ -22,7 +22,6 @@ TOP_LEVEL = {
 MOST_LINES = 400
 LONGER = {  # one subject each, read in one piece: splitting them would only hide their length
     "dashboard/static/js/director/forms.js": 510,  # a table of forms
-    "recorder/domain/reading/table_fold.py": 460,
     "recorder/domain/rules/draw/overdraw.py": 710,
     "recorder/domain/rules/blanks/blanks.py": 440,
     "recorder/domain/rules/ending/ending.py": 430,

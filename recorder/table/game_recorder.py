@@ -24,12 +24,12 @@ from recorder.domain.reading.challenge_verdicts import with_verdicts
 from recorder.domain.reading.table_fold import (
     Ahead,
     Stamped,
-    TableState,
     at_press,
     open_table,
     take,
     weigh_ahead,
 )
+from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.turns import Group
 from recorder.domain.record import (
     Corrected,

@@ -21,7 +21,7 @@ from devices.sim.peers.clock_firmware import ClockFace, ClockFirmware
 from devices.tcc1.framing import Change, Press, Said, TccFrame
 from recorder.domain.game import ChallengeBonus, Exchanged, GameEvent, NoPlay, Passed
 from recorder.domain.observations import BoardSeen, Observation, Say, Side
-from recorder.domain.reading.table_fold import Stamped, TableState, open_table, take
+from recorder.domain.reading.table_fold import Stamped, open_table, take
 from recorder.gcg import GcgGame, read_gcg
 from tests.recorder.session_table import START_MS, costs
 
@@ -47,7 +47,7 @@ class Watched:
         face = ClockFace(left_ms=START_MS, right_ms=START_MS)
         self.clock = ClockFirmware("C1", "3f9a", face, lambda: self.now_ms)
         starts = (START_MS, START_MS)
-        self.state: TableState = open_table(game.tile_set, starts_ms=starts, left_player=0)
+        self.state = open_table(game.tile_set, starts_ms=starts, left_player=0)
 
     def watch(self, happenings: Iterable[Happening]) -> tuple[GameEvent, ...]:
         """Act everything out; the events that the fold tells of it."""

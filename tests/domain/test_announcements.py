@@ -21,7 +21,7 @@ from recorder.domain.observations import (
     Say,
     Side,
 )
-from recorder.domain.reading.table_fold import Stamped, TableState, open_table, take
+from recorder.domain.reading.table_fold import Stamped, open_table, take
 from recorder.domain.reading.turns import Group
 from recorder.domain.tiles import TileSet
 from recorder.tilesets import load_tile_set
@@ -53,7 +53,7 @@ class Table:
         self.seq = 0
         starts = (1_500_000, 1_500_000)
         tiles = tile_set or ENGLISH
-        self.state: TableState = open_table(tiles, starts_ms=starts, left_player=left_player)
+        self.state = open_table(tiles, starts_ms=starts, left_player=left_player)
         self.press(RIGHT if left_player == 0 else LEFT)
 
     def take(self, observation: Observation) -> int:

@@ -21,7 +21,7 @@ from recorder.domain.game import (
 from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import Manner, Notice, Phase, PlainValue, TableNotice
 from recorder.domain.reading.direction import misoriented
-from recorder.domain.reading.table_fold import TableState
+from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.turn_acts import ANNOUNCED
 from recorder.domain.reading.turns import Group
 from recorder.domain.rules.core.disclosure import route

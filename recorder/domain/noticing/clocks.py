@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from recorder.domain.notices import Notice, Phase, TableNotice
 from recorder.domain.orders import Challenged
-from recorder.domain.reading.table_fold import TableState
+from recorder.domain.reading.table_state import TableState
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.ending.overtime import ALARM_BEFORE_S, Limit, limit_state

@@ -13,7 +13,7 @@ from recorder.domain.notices import Notice, Phase, TableNotice
 from recorder.domain.noticing.clocks import Alarm
 from recorder.domain.observations import COVERED_SYMBOL, SquareCosts
 from recorder.domain.reading.histories.standing import PLAIN
-from recorder.domain.reading.table_fold import Look, TableState
+from recorder.domain.reading.table_state import Look, TableState
 from recorder.domain.reading.turns import Group
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
@@ -21,7 +21,7 @@ from recorder.domain.rules.placement.board_check import Difference, DifferenceKi
 from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.tiles import face
 
-SETTLED_MS = 3_000
+LIES_SO_MS = 3_000
 """So long a tile must lie otherwise between two presses: hands put right what they have knocked."""
 CLEARED = 9
 """So many tiles gone are a board that is cleared, or not the board."""
@@ -48,7 +48,7 @@ def board_alarms(ruled: RuledGame, table: TableState, rules: Rules) -> tuple[Ala
         for one in differences(record, _plainly(record, look.squares))
         if one.square not in by_order
     ]
-    told_ms = look.same_since_ms + (0 if look.seq == last.look else SETTLED_MS)
+    told_ms = look.same_since_ms + (0 if look.seq == last.look else LIES_SO_MS)
     return tuple(Alarm(told_ms, _notice(one, last, look, rules)) for one in _found(told, last))
 
 

@@ -18,7 +18,7 @@ from recorder.domain.game import GameEvent, IllegallyPlayed, Laid, NoPlay, Playe
 from recorder.domain.laying_faults import shape_faults
 from recorder.domain.observations import SquareCosts
 from recorder.domain.plays import placement_of
-from recorder.domain.reading.histories.evidence import ALL_SQUARES, Evidence, weigh
+from recorder.domain.reading.histories.evidence import Evidence, weigh
 from recorder.domain.reading.histories.extending import extend
 from recorder.domain.reading.histories.hypotheses import (
     ILLEGAL,
@@ -30,6 +30,7 @@ from recorder.domain.reading.histories.hypotheses import (
     beginning,
 )
 from recorder.domain.reading.histories.letters import Assignment, LetterReading, assign
+from recorder.domain.reading.histories.unexplained import stray_by_look, unexplained
 from recorder.domain.record import Alternative
 from recorder.domain.scoring import laying_points, score
 from recorder.domain.tiles import TileSet
@@ -41,8 +42,6 @@ DOUBTFUL_TURN = 3.0
 DOUBTFUL_LETTER = 1.5
 MOST_LETTERS_SHOWN = 2
 OUT_OF_TURN = "pressed out of turn: a turn of the other player may be missing"
-UNEXPLAINED = 3.0
-"""Nats by which a square must look like a tile, and stay out of the history, to be named."""
 
 Totals = tuple[tuple[float, ...], ...]
 
@@ -92,7 +91,7 @@ class Reconstruction:
     def proposals(self) -> tuple[Proposal, ...]:
         """The best history as events, one proposal per look that carried any."""
         standing = _standing(self, self.best)
-        told, stray = _events(self, self.best, standing), _stray_by_look(self)
+        told, stray = _events(self, self.best, standing), stray_by_look(self.looks, self.best)
         return tuple(
             self._proposal(index, told[index], standing, stray.get(turn.look, []))
             for index, turn in enumerate(self.best.turns)
@@ -380,25 +379,5 @@ def _changed_later(turns: Sequence[TurnReading], index: int) -> tuple[Square, ..
 
 
 def stray_squares(known: Reconstruction) -> list[Square]:
-    """Squares that look like tiles in the newest look, and that the best history does not fill.
-
-    Earlier tiles that lie elsewhere now are explained.
-    """
-    filled = known.best.occupied | {now for _, now in known.best.astray}
-    newest = known.looks[-1]
-    return [sq for sq in map(Square, ALL_SQUARES) if sq not in filled and _is_tile(newest, sq)]
-
-
-def _stray_by_look(known: Reconstruction) -> dict[int, list[Square]]:
-    """The same by the look in which each appeared and since which it has been there."""
-    found: dict[int, list[Square]] = {}
-    for square in stray_squares(known) if known.looks else []:
-        first = len(known.looks) - 1
-        while first and _is_tile(known.looks[first - 1], square):
-            first -= 1
-        found.setdefault(first, []).append(square)
-    return found
-
-
-def _is_tile(evidence: Evidence, square: Square) -> bool:
-    return evidence.now_empty[square] - evidence.now_tile[square] > UNEXPLAINED
+    """Squares that look like tiles in the newest look, and that the best history does not fill."""
+    return unexplained(known.looks[-1], known.best)

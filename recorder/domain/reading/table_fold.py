@@ -8,12 +8,9 @@ was taken back. What somebody says by a button is fitted to the turns in ``annou
 Everything here is a function of the observations in order, so a restart folds to the same state.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
-from recorder.domain.board import SQUARES, Board, Square, name_across
-from recorder.domain.game import EndRackPoints
+from recorder.domain.board import SQUARES, Square
 from recorder.domain.instruments import SlipSeen
 from recorder.domain.observations import (
     EMPTY_SYMBOL,
@@ -26,11 +23,10 @@ from recorder.domain.observations import (
     ClockChanged,
     ClockPressed,
     Observation,
-    SquareCosts,
     TurnAct,
 )
-from recorder.domain.reading.announcements import Heard, Spoken, tell, weigh_said
-from recorder.domain.reading.clock import ClockState, ends_turn, hear, set_clock
+from recorder.domain.reading.announcements import Heard
+from recorder.domain.reading.clock import ends_turn, hear, set_clock
 from recorder.domain.reading.histories.extending import may_come_off
 from recorder.domain.reading.histories.hypotheses import (
     ILLEGAL,
@@ -40,17 +36,16 @@ from recorder.domain.reading.histories.hypotheses import (
 )
 from recorder.domain.reading.histories.standing import PLAIN
 from recorder.domain.reading.reconstruct import (
-    Proposal,
     Reconstruction,
     begin,
     margin_of_turn,
     step,
     stray_squares,
-    weigh_ruled,
 )
-from recorder.domain.reading.turn_acts import Acts, Done, SlipLetters, letters_on_slip
-from recorder.domain.reading.turns import Group, Press
-from recorder.domain.tiles import TileSet, unseen
+from recorder.domain.reading.table_state import Look, TableState, play_out_points
+from recorder.domain.reading.turn_acts import Done, letters_on_slip
+from recorder.domain.reading.turns import Press
+from recorder.domain.tiles import TileSet
 
 MOST_COVERED = 0.06
 """Share of the board that may be covered in a look that decides a turn."""
@@ -72,100 +67,6 @@ class Stamped:
     seq: int
     at_ms: int
     observation: Observation
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """A clear look: its row, when it was taken, and since when nothing had moved.
-
-    ``moving``: something moved while it was taken. ``same_since_ms``: since when every look has
-    read the same on the squares that have a tile by the record.
-    """
-
-    seq: int
-    at_ms: int
-    still_since_ms: int
-    squares: SquareCosts
-    moving: bool = False
-    letters_turned: int | None = None
-    same_since_ms: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class TableState:
-    """Everything a table's recorder knows.
-
-    ``presses`` are all that ended a turn, ``waiting`` those that still lack a look; ``look_of``
-    says which look a press was read from, ``turned`` by how many degrees clockwise the letters lay
-    against the board's lettering then, where that is known; ``missed`` are presses that no look
-    shows by itself, with the press they were read with; ``recent`` is the newest clear look since
-    the last press; ``shown`` is the newest clear look at all, ``held`` what was that when the clock
-    was stopped;
-    ``stirred_ms`` is when something began to move after it, ``watched`` whether the camera tells
-    such things at all;
-    ``over`` the row that stopped the clock, if it is stopped, or that shows that it was stopped
-    after a play-out, ``over_ms`` when it was stopped; ``taken_back_ms`` when a play was last seen
-    gone between presses; ``stopped`` that stop as a press of the player whose clock ran, until it
-    is known whether it ended a turn; ``heard`` what was said by buttons, ``acted`` what players did
-    around the ends of turns, ``slip`` the letters of the blanks.
-    """
-
-    clock: ClockState
-    known: Reconstruction
-    presses: tuple[Press, ...] = ()
-    waiting: tuple[Press, ...] = ()
-    look_of: tuple[tuple[int, int], ...] = ()
-    turned: tuple[tuple[int, int], ...] = ()
-    missed: tuple[tuple[int, Press], ...] = ()
-    recent: Look | None = None
-    shown: Look | None = None
-    held: Look | None = None
-    stirred_ms: int | None = None
-    watched: bool = False
-    over: int | None = None
-    over_ms: int = 0
-    taken_back_ms: int = 0
-    stopped: Press | None = None
-    heard: tuple[Heard, ...] = ()
-    acted: tuple[Done, ...] = ()
-    slip: SlipLetters = ()
-
-    @property
-    def witness(self) -> Look | None:
-        """The look that says how the board lies: while the clock stands, the last one before."""
-        return self.shown if self.clock.running is not None else self.held
-
-    @property
-    def look_due(self) -> int | None:
-        """The row that ended a turn, or may have, and that no look has shown yet."""
-        if self.waiting:
-            return self.waiting[-1].seq
-        stop, look = self.stopped, self.recent
-        is_shown = stop and look and look.at_ms >= stop.at_ms and not look.moving
-        return None if stop is None or is_shown else stop.seq
-
-    @property
-    def board(self) -> Board:
-        """The accepted board."""
-        return self.known.board
-
-    def story(
-        self, ruled: Mapping[int, frozenset[Square]] = MappingProxyType({})
-    ) -> tuple[Group, ...]:
-        """What happened so far, in order, as this state sees it.
-
-        ``ruled`` gives by turn the squares that its plays filled by order of a director: histories
-        that say so are preferred, wherever any is left.
-        """
-        read_with = {press: press for press, _ in self.look_of}
-        read_with.update((lost.seq, press) for press, lost in self.missed)
-        spoken = Spoken(self.heard, self.presses, read_with)
-        known = weigh_ruled(self.known, ruled) if ruled else self.known
-        groups = _groups(self, known)
-        if quiet := spoken.turns_without_play(groups):
-            groups = _groups(self, weigh_said(known, quiet))
-        acts = Acts(self.acted, self.slip, self.presses, read_with)
-        return acts.tell(tell(spoken, groups, _ending(self)))
 
 
 def open_table(tile_set: TileSet, *, starts_ms: tuple[int, int], left_player: int) -> TableState:
@@ -452,53 +353,3 @@ def _is_interrupted(state: TableState) -> bool:
         done.act is TurnAct.CHALLENGE and done.at_ms >= pressed_ms for done in state.acted
     )
     return challenged or state.over_ms >= pressed_ms > 0
-
-
-def _groups(state: TableState, known: Reconstruction) -> list[Group]:
-    look_of, missed = dict(state.look_of), dict(state.missed)
-    return [_group(proposal, look_of, missed) for proposal in known.proposals()]
-
-
-def _group(proposal: Proposal, look_of: dict[int, int], missed: dict[int, Press]) -> Group:
-    doubts = proposal.doubts
-    if proposal.ref in missed:
-        who = missed[proposal.ref].player + 1
-        doubts = (*doubts, f"player {who} pressed before, and no look shows that turn by itself")
-    look = look_of.get(proposal.ref)
-    return Group(
-        ref=proposal.ref,
-        refs=(proposal.ref,) if look is None else (proposal.ref, look),
-        events=proposal.events,
-        log_odds=proposal.log_odds,
-        doubts=doubts,
-        squares=tuple(name_across(square) for square in proposal.squares),
-        alternatives=proposal.alternatives,
-        look=look or 0,
-        astray=proposal.astray,
-        changed=proposal.changed,
-    )
-
-
-def _ending(state: TableState) -> Group | None:
-    """The end-rack points once the clock was stopped after a play-out (rulebook END-2, END-3)."""
-    played_out = play_out_points(state.known)
-    if state.over is None or played_out is None or state.waiting:
-        return None
-    return Group(ref=state.over, refs=(state.over,), events=(played_out,), log_odds=0.0)
-
-
-def play_out_points(known: Reconstruction) -> EndRackPoints | None:
-    """Twice the opponent's tiles, when the last play emptied its player's rack and the bag.
-
-    By the tile account alone: everybody drew what they should. ``None`` when nobody is out.
-    """
-    best = known.best
-    last = best.last_play
-    if last is None:
-        return None
-    racks = best.rack_sizes(known.tile_set.total)
-    left = unseen(known.tile_set, known.board.cells)
-    tiles = "".join(face * count for face, count in sorted(left.items()) if count > 0)
-    if racks[last.player] != 0 or racks[2] != 0 or len(tiles) != racks[1 - last.player]:
-        return None
-    return EndRackPoints(last.player, 2 * known.tile_set.points(tiles), tiles)

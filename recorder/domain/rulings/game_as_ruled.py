@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from recorder.domain.board import Square
 from recorder.domain.game import EndRackPoints, GameState
-from recorder.domain.reading.table_fold import TableState
+from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.turns import Group
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.ending.ending import EndReason, racks_deducted

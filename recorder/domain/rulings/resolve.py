@@ -47,7 +47,7 @@ from recorder.domain.orders import (
 )
 from recorder.domain.plays import Placement
 from recorder.domain.reading.describe import describe
-from recorder.domain.reading.table_fold import TableState
+from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.turns import Group
 from recorder.domain.record import Alternative
 from recorder.domain.rules.core.parameters import Rules
