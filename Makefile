@@ -70,7 +70,7 @@ bench: $(DEV_READY)
 chaos: $(DEV_READY)
 	@$(BIN)/python -m tests.bench.chaos $(if $(N),--events $(N)) $(if $(MINUTES),--minutes $(MINUTES))
 
-# Writes docs/schema anew: JSON Schema of every message and settings file, drawn from its declaration.
+# Writes docs/schema and the scripts' messages.d.ts anew, drawn from the declarations.
 schema: $(DEV_READY)
 	@$(BIN)/python -m tests.write_schema
 

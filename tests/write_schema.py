@@ -2,14 +2,15 @@
 
 from pathlib import Path
 
-from tests import settings_schema
+from tests import script_messages, settings_schema
 from tests.recorder import wire_schema
 
 
 def main() -> None:
-    """Write docs/schema and docs/schema/settings."""
+    """Write docs/schema, docs/schema/settings, and the types of the pages' scripts."""
     for module in (wire_schema, settings_schema):
         _write(module.FOLDER, module.schemas())
+    script_messages.FILE.write_text(script_messages.text(), encoding="utf-8")
 
 
 def _write(folder: Path, schemas: dict[str, wire_schema.Schema]) -> None:

@@ -33,8 +33,8 @@ MakeBus = Callable[[str, Will], Bus]
 """A connection for a device of that name, not started, with its will."""
 
 KINDS: Mapping[str, frozenset[str]] = {
-    "clock": frozenset({"clock.press", "clock.change", "clock.sync"}),
-    "pad": frozenset({"table.announced", "table.acted"}),
+    "clock": frozenset({"clock.press", "clock.change", "time.sync"}),
+    "pad": frozenset({"table.announced", "table.acted", "time.sync"}),
 }
 """The phones there are, and the types of events that each may send."""
 

@@ -65,6 +65,7 @@ from recorder.wire import (
     write_row,
 )
 from recorder.wire.orders import TableOrder, encode_order
+from tests import script_messages
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 
 ROOT = Path(__file__).parents[2]
@@ -89,6 +90,11 @@ with_node = pytest.mark.skipif(
     shutil.which("node") is None or shutil.which("npm") is None,
     reason="needs Node and npm: apt install nodejs npm",
 )
+
+
+def test_the_scripts_have_the_messages_that_the_readers_take() -> None:
+    """A message has changed? ``make schema`` writes their types anew."""
+    assert script_messages.FILE.read_text(encoding="utf-8") == script_messages.text()
 
 
 def checked(folder: Path, *include: str) -> tuple[int, str]:

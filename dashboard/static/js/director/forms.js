@@ -6,6 +6,7 @@ import { html, View } from "../shared/dom.js";
 import { playerName, give, orderId } from "./desk.js";
 import { close, Dialog, Preview } from "./dialog.js";
 
+/** @import { GameEvents } from "../shared/messages" */
 /** @import { Act, Chosen, Entry, Form, FormContext, FormField, PreviewTold, Values } from "./models" */
 /** @typedef {{name?: string, form?: Form, ctx: FormContext, can: boolean}} OrderProps */
 /** @typedef {{values: Values, found: PreviewTold | null, busy: boolean}} OrderState */
@@ -72,9 +73,10 @@ export function readClock(text) {
  */
 const correct = (ctx, more) => ({ type: "order.correct", data: { ...at(ctx.entry), ...more } });
 /**
+ * @template {keyof GameEvents} Type
  * @param {Partial<Chosen>} ctx
- * @param {string} type
- * @param {object} data
+ * @param {Type} type
+ * @param {GameEvents[Type]} data
  * @param {boolean} agreed
  * @returns {Act}
  */
@@ -84,12 +86,22 @@ const insert = (ctx, type, data, agreed = false) => ({
 });
 
 /**
+ * What one rack is worth at the end, in an array; nothing where there are no points.
+ * @param {"game.end_rack_points" | "game.end_rack_penalty"} type
+ * @param {number} player
+ * @param {number | null} points
+ * @param {string} tiles
+ */
+const left = (type, player, points, tiles) =>
+  points ? [{ type, data: { player, points, tiles } }] : [];
+
+/**
  * @param {Values} v
  * @param {Partial<Chosen>} ctx
  */
 function inserted(v, ctx) {
   const who = Number(v.player);
-  const points = whole(v.points);
+  const [points, count] = [whole(v.points), whole(v.count)];
   switch (v.what) {
     case "play":
       return v.position && v.word
@@ -107,8 +119,8 @@ function inserted(v, ctx) {
           )
         : null;
     case "exchange":
-      return whole(v.count)
-        ? insert(ctx, "game.exchanged", { player: who, count: whole(v.count), tiles: "", rack: "" })
+      return count
+        ? insert(ctx, "game.exchanged", { player: who, count, tiles: "", rack: "" })
         : null;
     case "pass":
       return insert(ctx, "game.passed", { player: who, rack: "" });
@@ -326,10 +338,12 @@ const TABLE_FORMS = {
       player(),
       field("left", "Time left (12:05; -0:30 is overtime)", { value: () => ctx.clock?.[0] ?? "" }),
     ],
-    build: (v) =>
-      readClock(v.left) === null
+    build: (v) => {
+      const left_ms = readClock(v.left);
+      return left_ms === null
         ? null
-        : { type: "order.clock", data: { player: Number(v.player), left_ms: readClock(v.left) } },
+        : { type: "order.clock", data: { player: Number(v.player), left_ms } };
+    },
   },
   end: { title: "End the game", fields: () => [], build: () => ({ type: "order.end", data: {} }) },
   racks: {
@@ -346,22 +360,8 @@ const TABLE_FORMS = {
         points: [0, 1].flatMap((one) => {
           const tiles = (v[`tiles${one}`] ?? "").toUpperCase();
           return [
-            ...(whole(v[`plus${one}`])
-              ? [
-                  {
-                    type: "game.end_rack_points",
-                    data: { player: 1 - one, points: whole(v[`plus${one}`]), tiles },
-                  },
-                ]
-              : []),
-            ...(whole(v[`minus${one}`])
-              ? [
-                  {
-                    type: "game.end_rack_penalty",
-                    data: { player: one, points: whole(v[`minus${one}`]), tiles },
-                  },
-                ]
-              : []),
+            ...left("game.end_rack_points", 1 - one, whole(v[`plus${one}`]), tiles),
+            ...left("game.end_rack_penalty", one, whole(v[`minus${one}`]), tiles),
           ];
         }),
       },
@@ -370,13 +370,12 @@ const TABLE_FORMS = {
   overtime: {
     title: "Overtime penalty",
     fields: () => [player(), number("points", "Points (0: none)")],
-    build: (v) =>
-      whole(v.points) === null
+    build: (v) => {
+      const points = whole(v.points);
+      return points === null
         ? null
-        : {
-            type: "order.time_penalty",
-            data: { player: Number(v.player), points: whole(v.points) },
-          },
+        : { type: "order.time_penalty", data: { player: Number(v.player), points } };
+    },
   },
   concede: {
     title: "Forfeit or resignation",
@@ -389,13 +388,12 @@ const TABLE_FORMS = {
       }),
       number("margin", "Margin in points"),
     ],
-    build: (v) =>
-      whole(v.margin) === null
+    build: (v) => {
+      const margin = whole(v.margin);
+      return margin === null
         ? null
-        : {
-            type: "order.concede",
-            data: { player: Number(v.player), margin: whole(v.margin), how: v.how },
-          },
+        : { type: "order.concede", data: { player: Number(v.player), margin, how: v.how } };
+    },
   },
 };
 

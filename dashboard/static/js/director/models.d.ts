@@ -4,6 +4,7 @@
  * recorder/projections/timeline.py and recorder/table/order_rows.py.
  */
 import { Frame, Line, Player } from "../shared/frames";
+import { Acts } from "../shared/messages";
 
 export interface DeskModel {
   frame?: Frame;
@@ -196,11 +197,9 @@ export interface OrderTold {
 }
 
 /** What an order does; `supersedes` names an order that it replaces. */
-export interface Act {
-  type: string;
-  data: { [name: string]: unknown };
-  supersedes?: string;
-}
+export type Act = {
+  [Type in keyof Acts]: { type: Type; data: Acts[Type]; supersedes?: string };
+}[keyof Acts];
 
 export interface Answer {
   state: "accepted" | "refused" | "waiting";

@@ -9,7 +9,7 @@ import { Field, oneLine } from "./forms.js";
 import { Plan, waysOf } from "./plan.js";
 import { page } from "../shared/tool.js";
 
-/** @import { DeskModel, Incident, OpenProcedure, Plan as Planned, Values } from "./models" */
+/** @import { Act, DeskModel, Incident, OpenProcedure, Plan as Planned, Values } from "./models" */
 /** @typedef {{run?: OpenProcedure, start?: string, notice?: number, can: boolean, model: DeskModel}} ProcedureProps */
 /**
  * What is asked and answered so far; `way`, `done` and `off` are places, `ids` those of the orders.
@@ -210,6 +210,7 @@ export class ProcedureDialog extends View {
     const stated = this.statement();
     if (!stated) return false;
     if (stated === this.stated && !tick) return true;
+    /** @type {Act} */
     const act =
       stated === this.stated && tick
         ? {
@@ -236,6 +237,7 @@ export class ProcedureDialog extends View {
     this.setState({ busy: true });
     await this.sharing;
     const { plan, way, off, ids, text, rule } = this.state;
+    /** @type {Act} */
     const act = { type: "order.ruling", data: { text: oneLine(text), rule } };
     const orders = plan ? waysOf(plan)[way].orders : [];
     let well = await give(act, this.rulingId);

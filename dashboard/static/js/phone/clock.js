@@ -45,7 +45,7 @@ const awake = new Awake(tellState);
 function done(event) {
   if (!event) return "";
   save();
-  link.put(...event);
+  link.put(event[0], event[1]);
   paint();
   return "";
 }

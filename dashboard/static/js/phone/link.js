@@ -8,6 +8,7 @@
 import { ServerClock } from "../shared/server-clock.js";
 
 /** @import { Command, DeviceMessage } from "../shared/frames" */
+/** @import { Observations } from "../shared/messages" */
 
 const BEAT_MS = 1000;
 const SILENCE_MS = 4000;
@@ -58,8 +59,9 @@ export class DeviceLink {
 
   /**
    * Note an event of now; it is on its way when this returns, whatever the network does.
-   * @param {string} type
-   * @param {object} data
+   * @template {keyof Observations} Type
+   * @param {Type} type
+   * @param {Observations[Type]} data
    */
   put(type, data) {
     this.seq += 1;
@@ -176,7 +178,7 @@ export class DeviceLink {
     const best = this.recorder.samples.reduce((a, b) => (b.way < a.way ? b : a));
     if (this.recorder.samples.length < 5 || this.now() - this.syncedAt < SYNC_EVERY_MS) return;
     this.syncedAt = this.now();
-    this.put("clock.sync", {
+    this.put("time.sync", {
       reference: "recorder",
       device_ms: this.now(),
       offset_ms: best.offset,

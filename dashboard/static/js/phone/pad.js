@@ -4,7 +4,9 @@ import { DeviceLink } from "./link.js";
 import { html, render } from "../shared/dom.js";
 
 /** @import { PageData, Setup, Side } from "../shared/frames" */
-/** @typedef {{name: string, kind: "act" | "say", count?: number, asks?: "count" | "points" | "letter"}} Act */
+/** @import { Observations } from "../shared/messages" */
+/** @typedef {{say: Observations["table.announced"]["say"]} | {act: Observations["table.acted"]["act"]}} Telling */
+/** @typedef {{name: string, count?: number, asks?: "count" | "points" | "letter"} & Telling} Act */
 
 const { table, device, broker } = /** @type {PageData} */ (document.documentElement.dataset);
 /** @type {Side[]} */
@@ -23,14 +25,14 @@ new Awake(draw);
 /** Each thing that can be said, what it asks for, and the event that it becomes. */
 /** @type {Act[]} */
 const ACTS = [
-  { name: "Hold", kind: "act" },
-  { name: "Accept", kind: "act" },
-  { name: "Challenge", kind: "act" },
-  { name: "Pass", kind: "say", count: 0 },
-  { name: "Exchange", kind: "say", asks: "count" },
-  { name: "Score", kind: "act", asks: "points" },
-  { name: "Blank", kind: "act", asks: "letter" },
-  { name: "Bonus", kind: "say", asks: "points" },
+  { name: "Hold", act: "hold" },
+  { name: "Accept", act: "accept" },
+  { name: "Challenge", act: "challenge" },
+  { name: "Pass", say: "pass", count: 0 },
+  { name: "Exchange", say: "exchange", asks: "count" },
+  { name: "Score", act: "score", asks: "points" },
+  { name: "Blank", act: "blank", asks: "letter" },
+  { name: "Bonus", say: "bonus", asks: "points" },
 ];
 
 const players = () =>
@@ -47,12 +49,9 @@ const players = () =>
  * @param {string} letter
  */
 function tell(act, count = 0, letter = "") {
-  const word = act.name.toLowerCase();
-  const body =
-    act.kind === "say"
-      ? { side: state.side, say: word, count }
-      : { side: state.side, act: word, count, ...(letter && { letter }) };
-  link.put(act.kind === "say" ? "table.announced" : "table.acted", body);
+  const { side } = state;
+  if ("say" in act) link.put("table.announced", { side, say: act.say, count });
+  else link.put("table.acted", { side, act: act.act, count, ...(letter && { letter }) });
   const who = players()[SIDES.indexOf(state.side)];
   const what = `${act.name}${letter ? ` ${count === 2 ? "2 " : ""}${letter}` : act.asks ? ` ${count}` : ""}`;
   state.sent = [{ who, what, seq: link.seq, at: new Date() }, ...state.sent].slice(0, KEPT);

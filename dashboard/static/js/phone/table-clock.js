@@ -4,6 +4,7 @@
  */
 
 /** @import { Side as Half, Told } from "../shared/frames" */
+/** @import { Observations } from "../shared/messages" */
 /** @typedef {Half | "N"} Side */
 /** @typedef {{left: number, right: number}} Starts milliseconds of both halves */
 /** @typedef {{starts: Starts, times: {L: number, R: number}, running: Side, held: Side, begun: boolean, wall: number}} Saved */
@@ -118,7 +119,7 @@ export class TableClock {
   }
 
   /**
-   * @param {string} act
+   * @param {Observations["clock.change"]["act"]} act
    * @returns {Told}
    */
   change(act) {

@@ -6,6 +6,8 @@
  * left out of a model, for a change could not tell null; in a list, and in what it holds, null may stand.
  */
 
+import { Ack, Command as SentCommand, Observations } from "./messages";
+
 /** What a page's template says of it, as data- attributes of its root (dashboard/templates). */
 export type PageData = { [name: string]: string };
 /** The time of the channel that a page hears. */
@@ -275,18 +277,15 @@ export interface Setup {
 export type Side = "L" | "R";
 
 /** What a device has to tell: the type of an event and its data (docs/wire.md). */
-export type Told = [type: string, data: object];
+export type Told = {
+  [Type in keyof Observations]: [type: Type, data: Observations[Type]];
+}[keyof Observations];
 
-export interface Command {
-  type: "command";
-  id: string;
-  cmd: string;
-  args: { [name: string]: any };
-}
+export type Command = { type: "command"; args: Record<string, any> } & Omit<SentCommand, "args">;
 
 export type DeviceMessage =
   | { type: "bus"; connected: boolean }
-  | { type: "ack"; boot: string; upto: number }
+  | ({ type: "ack" } & Ack)
   | { type: "time"; t: number; received: number; sent: number }
   | { type: "taken" }
   | Command;
