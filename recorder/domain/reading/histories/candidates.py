@@ -5,7 +5,7 @@ through the centre on an empty board; PLACE-1 to PLACE-4). Of layings that break
 is one: what the look shows, square by square.
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from recorder.domain.board import CENTRE, SIZE, SQUARES, Square, neighbours
@@ -39,6 +39,11 @@ def lines() -> Iterator[tuple[Square, ...]]:
         yield tuple(Square(row * SIZE + col) for row in range(SIZE))
 
 
+_LINES = tuple(lines())
+_MANY_RUNS = 60
+"""So many are kept before the worst are dropped; only what can still be among the best counts."""
+
+
 def plays(
     evidence: Evidence,
     occupied: frozenset[Square],
@@ -61,18 +66,16 @@ def plays(
     promising = {square for square, gain in gains.items() if gain > 0}
     touching = {near for square in occupied for near in neighbours(square)} - occupied
     anchors = touching if occupied else {CENTRE}
-    fewest = 1 if occupied else 2
-    found: dict[tuple[Square, ...], float] = {}
-    for line in lines():
-        if promising.isdisjoint(line):
+    best: list[Candidate] = []
+    least = float("-inf")
+    for line in _LINES:
+        if promising.isdisjoint(line) or anchors.isdisjoint(line):
             continue
-        for squares, gain in _runs(line, gains):
-            if len(squares) < fewest or anchors.isdisjoint(squares):
-                continue
-            if gain > found.get(squares, float("-inf")):
-                found[squares] = gain
-    ranked = sorted(found.items(), key=lambda item: (-item[1], item[0]))
-    return [Candidate(squares, gain) for squares, gain in ranked[:keep]]
+        best += _runs(line, gains, anchors, fewest=1 if occupied else 2, least=least)
+        if len(best) > _MANY_RUNS:
+            best = _ranked(best, keep)
+            least = best[-1].gain
+    return _ranked(best, keep)
 
 
 def illegal_laying(
@@ -107,20 +110,27 @@ def _gains(
 
 
 def _runs(
-    line: tuple[Square, ...], gains: dict[Square, float]
-) -> Iterator[tuple[tuple[Square, ...], float]]:
-    """Every run of a line that starts and ends on a free square, with its total gain."""
-    free = [square in gains for square in line]
-    for start in range(SIZE):
-        if not free[start]:
-            continue
-        squares: list[Square] = []
-        gain = 0.0
-        for end in range(start, SIZE):
-            if not free[end]:
-                continue
-            if len(squares) == RACK_SIZE:
-                break
-            squares.append(line[end])
-            gain += gains[line[end]]
-            yield tuple(squares), gain
+    line: tuple[Square, ...],
+    gains: Mapping[Square, float],
+    anchors: Container[Square],
+    *,
+    fewest: int,
+    least: float,
+) -> Iterator[Candidate]:
+    """The runs over free squares of a line that touch an anchor and gain at least ``least``."""
+    free = [square for square in line if square in gains]
+    gained = [gains[square] for square in free]
+    anchored = [square in anchors for square in free]
+    for start in range(len(free)):
+        gain, touches = 0.0, False
+        for end in range(start, min(start + RACK_SIZE, len(free))):
+            gain += gained[end]
+            touches = touches or anchored[end]
+            if touches and gain >= least and end - start + 1 >= fewest:
+                yield Candidate(tuple(free[start : end + 1]), gain)
+
+
+def _ranked(found: Iterable[Candidate], keep: int) -> list[Candidate]:
+    """The best, each once: a single square is a run of its row and of its column."""
+    best = {one.squares: one for one in found}
+    return sorted(best.values(), key=lambda one: (-one.gain, one.squares))[:keep]
