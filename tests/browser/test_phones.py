@@ -139,10 +139,10 @@ def test_each_touch_is_one_press_with_the_time_of_the_phone(phone: Page, hall: H
     presses = hall.said(1, "clock.press")
     assert [one["side"] for one in presses] == ["R", "L"]
     assert [one["running"] for one in presses] == ["L", "R"]
-    assert 1_499_000 < presses[1]["left_ms"] < 1_499_800  # type: ignore[operator]
     assert [one["act"] for one in hall.said(1, "clock.change")] == ["pause", "resume"]
     times = [int(row.body["t"]) for row in hall.rows(1) if row.body["type"] == "clock.press"]
     assert times[1] - times[0] >= 300
+    assert presses[1]["left_ms"] == pytest.approx(1_500_000 - (times[1] - times[0]), abs=50)
     until(lambda: waiting(phone, 1) == [], "the recorder's ack empties the queue")
 
 

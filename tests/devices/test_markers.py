@@ -1,6 +1,7 @@
 """Printed markers on the frame: which side is up, and finding the board at once."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 import cv2
 import numpy as np
@@ -30,6 +31,7 @@ _CORNERS = ((-1.0, -1.0), (16.0, -1.0), (16.0, 16.0), (-1.0, 16.0))
 ALL = dict(enumerate(_CORNERS))
 
 
+@cache
 def _printed(number: int) -> Image:
     """One marker with its rim, cut from the sheet."""
     page, dpi = marker_sheet(), 200

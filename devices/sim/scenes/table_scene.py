@@ -5,6 +5,7 @@ The same calls with the same seeds give the same pixels.
 """
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import cv2
@@ -156,8 +157,12 @@ class TableScene:
         return np.asarray(cv2.subtract(cv2.add(image, brighter), darker), dtype=np.uint8)
 
 
+@lru_cache(maxsize=4)
 def _grain_of(seed: int, sigma: float) -> tuple[Image, Image]:
-    """Noise as two pictures to add and to take away, large enough to look into anywhere."""
+    """Noise as two pictures to add and to take away, large enough to look into anywhere.
+
+    Read only: a scene of the same seed gets the same two, for they take a second to draw.
+    """
     rng = np.random.default_rng([seed, 3])
     grain = rng.normal(0.0, sigma, (_NOISE_SIDE, _NOISE_SIDE, 3))
     tiled = np.rint(np.tile(grain, (6, 6, 1))[: 5 * _NOISE_SIDE])
