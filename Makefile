@@ -1,5 +1,6 @@
 # Needs Python 3.11 or newer (with venv) and make. Everything else is fetched, locked with hashes.
 #   make demo    a simulated table, recorder and screens      make test    what must pass
+#   make test-fast   the part of it without brokers, browsers, demos and pictures: under a minute
 #   make check   style, types, import arrows, documents       make bench   figures (ONLY=log for some)
 #   make soak    overlays for MINUTES=30: memory, frames      make screenshots   those of the documents
 #   make docs    the documents as a site                      make hooks   some of check at every commit
@@ -14,11 +15,11 @@ DEV_READY := .venv/.ready-dev
 DOCS_READY := build/docs-tools/.ready
 CHECKS := check-lint check-format check-types check-arrows check-pages check-scripts
 
-.PHONY: help format setup setup-dev demo test check $(CHECKS) bench chaos docs hooks schema soak screenshots lock clean
+.PHONY: help format setup setup-dev demo test test-fast check $(CHECKS) bench chaos docs hooks schema soak screenshots lock clean
 .DEFAULT_GOAL := help
 
 help:
-	@sed -n '2,6s/^# \{0,3\}//p' Makefile
+	@sed -n '2,7s/^# \{0,3\}//p' Makefile
 
 setup: $(RUN_READY)
 setup-dev: $(DEV_READY)
@@ -35,6 +36,9 @@ demo: $(RUN_READY)
 test: $(DEV_READY)
 	@.ci/provision
 	@.ci/test $(ARGS)
+
+test-fast: $(DEV_READY)
+	@.ci/test --fast $(ARGS)
 
 check: $(CHECKS)
 

@@ -1,30 +1,68 @@
-"""How the suite is run: by how many processes, and how patient its properties are."""
+"""How the suite is run: by how many processes, which tests are slow, how patient properties are."""
 
 import os
-from collections.abc import Iterator
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
-from playwright.sync_api import Browser, sync_playwright
 
 from tests.chromium import find_chromium
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser
+
 # How long an example takes says how busy the machine is, and nothing about the program.
 settings.register_profile("tilecast", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("fast", settings.get_profile("tilecast"), max_examples=20)
 settings.load_profile("tilecast")
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """As many as there are cores; two at least, for most of the long tests wait for something."""
-    return max(2, os.cpu_count() or 1)
+_REAL_PARTS = ("broker", "browser", "photos", "pixels")
+_ALL_SLOW = re.compile(rf"^pytestmark = .*\b(slow|{'|'.join(_REAL_PARTS)})\b", re.MULTILINE)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The fast half tries fewer examples of each property."""
+    if _is_fast(config):
+        settings.load_profile("fast")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A file of slow tests alone is not even imported by the fast half."""
+    if _is_fast(config) and collection_path.suffix == ".py":
+        return _ALL_SLOW.search(collection_path.read_text("utf-8")) is not None or None
+    return None
+
+
+def _is_fast(config: pytest.Config) -> bool:
+    return bool(config.getoption("markexpr") == "not slow")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whatever runs a real part beside Python is slow: `make test-fast` leaves it out."""
+    for item in items:
+        if any(item.get_closest_marker(name) for name in _REAL_PARTS):
+            item.add_marker(pytest.mark.slow)
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """As many as there are cores; one more where long tests wait for something."""
+    cores = os.cpu_count() or 1
+    return cores if _is_fast(config) else cores + 1
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def browser() -> "Iterator[Browser]":
     """One headless Chromium for all tests of a process; skips visibly where there is none."""
     path = find_chromium()
     if path is None:
         pytest.skip("no Chromium found: install one, or name it in TILECAST_CHROMIUM")
+    from playwright.sync_api import sync_playwright
+
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=arguments)

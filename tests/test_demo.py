@@ -23,6 +23,8 @@ from recorder.domain.scoring import score
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, read_gcg, write_gcg
 from recorder.tilesets import load_tile_set
 
+pytestmark = pytest.mark.slow
+
 ENGLISH = load_tile_set("english")
 PLAYED = ("8D FABLE", "F8 .RISK", "exchange 3", "10E V.EW", "12F .NOX", "withdrawn", "12F .NOW")
 

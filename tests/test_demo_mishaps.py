@@ -47,6 +47,8 @@ from recorder.service.recorder import Recorder
 from recorder.service.venue_file import read_record_file, venue_toml
 from recorder.tilesets import load_tile_set
 
+pytestmark = pytest.mark.slow
+
 ENGLISH = load_tile_set("english")
 PLAYS = (
     "8D FABLE", "F8 .RISK", "10E V.EW", "12F .NOW", "I12 .aS", "D8 .IT", "14I .Oe", "K12 AB.E",

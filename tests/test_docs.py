@@ -12,6 +12,8 @@ import pytest
 import tilecast
 from dashboard.live.views import SCENES, THEMES
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 COMMANDS = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")

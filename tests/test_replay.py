@@ -17,6 +17,8 @@ from recorder.domain.errors import NotationError
 from recorder.domain.plays import parse_placement
 from recorder.gcg import read_gcg, write_gcg
 
+pytestmark = pytest.mark.slow
+
 PLAYS = ("8D FABLE", "F8 .RISK", "10E V.EW", "12F .NOW", "I12 .aRM", "15H O.")
 
 

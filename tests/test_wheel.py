@@ -10,6 +10,8 @@ import pytest
 
 from recorder.version import VERSION
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("recorder", "devices", "dashboard", "calibration")
 

@@ -23,6 +23,8 @@ from recorder.domain.scoring import score, words_formed
 from recorder.domain.tiles import BLANK, EMPTY
 from recorder.tilesets import load_tile_set
 
+pytestmark = pytest.mark.slow
+
 ENGLISH, GERMAN = load_tile_set("english"), load_tile_set("german")
 WORDS = (  # noqa: SIM905 - a list of a hundred quoted words reads worse
     "AB AD AE AH AI AS AT BA BE BO DE DO ED EH EL EN ES ET HA HE HO ID IN IS IT LA LO MA ME MI MY"

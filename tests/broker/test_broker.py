@@ -14,6 +14,8 @@ import pytest
 from recorder.bus.broker import find_mosquitto, free_port, greets, mosquitto_config, start_broker
 from recorder.domain.errors import NotationError, RecorderError
 
+pytestmark = pytest.mark.broker
+
 OWNER = """
 import sys, time
 from pathlib import Path

@@ -29,6 +29,8 @@ from recorder.wire import (
     up_filter,
 )
 
+pytestmark = pytest.mark.broker
+
 if TYPE_CHECKING:
     from recorder.bus.port import Message
 

@@ -9,6 +9,8 @@ import pytest
 
 from calibration.cli import register_eyes_train
 
+pytestmark = pytest.mark.pixels
+
 
 def _run(*words: object) -> int:
     parser = argparse.ArgumentParser()

@@ -12,6 +12,8 @@ from devices.sim.scenes.scene import Truth
 from devices.vision.squares.net import CLASSES, CROP_PX, LETTER_CLASSES, TURNED_CLASS
 from recorder.domain.observations import SYMBOLS
 
+pytestmark = pytest.mark.pixels
+
 
 @pytest.fixture(scope="module")
 def faces() -> list[Face]:

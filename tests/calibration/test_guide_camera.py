@@ -25,6 +25,8 @@ from devices.vision.eyes import Eyes
 from devices.vision.geometry.pose import Pose, corner_errors, corner_errors_any_side_up
 from recorder.domain.errors import NotationError
 
+pytestmark = pytest.mark.pixels
+
 CAMERA = SceneCamera(tilt_deg=8.0, focal_px=1560.0, distance=36.0)
 EMPTY = ("." * 15,) * 15
 FOX = (*EMPTY[:7], "......FOX......", *EMPTY[8:])

@@ -30,6 +30,8 @@ from devices.sim.scenes.styles import demo_style
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import Side
 
+pytestmark = pytest.mark.pixels
+
 TILES = demo_style().tiles
 
 

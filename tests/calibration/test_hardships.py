@@ -18,6 +18,8 @@ from devices.vision.squares.net import CROP_PX
 from devices.vision.squares.squares import cut_crops, cut_straightened
 from recorder.domain.board import CENTRE
 
+pytestmark = pytest.mark.pixels
+
 FACES = [Face("sans", 700)]
 
 

@@ -17,6 +17,8 @@ from devices.pictures import Image
 from devices.vision.finding.markers import Marker, find_markers
 from recorder.printing.typeface import width_mm
 
+pytestmark = pytest.mark.pixels
+
 _NS = "{http://www.w3.org/2000/svg}"
 _PX_PER_MM = 8.0
 

@@ -21,7 +21,7 @@ SOON_S = 60.0
 KINDS = [
     "memory",
     pytest.param("mosquitto", marks=pytest.mark.broker),
-    "amqtt",
+    pytest.param("amqtt", marks=pytest.mark.broker),
 ]
 
 

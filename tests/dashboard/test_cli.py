@@ -14,6 +14,8 @@ import pytest
 from dashboard import cli
 from recorder.domain.errors import NotationError
 
+pytestmark = pytest.mark.slow
+
 
 def parsed(*words: str) -> argparse.Namespace:
     """A command line of the sub-command."""

@@ -267,6 +267,7 @@ def until(socket: WebSocketTestSession, key: str, wanted: str) -> Any:
             return frame[key]
 
 
+@pytest.mark.slow
 def test_best_plays_come_when_they_are_found(table: TableWriter, words: Path) -> None:
     """Found in a process of their own, for the rack of the player on turn."""
     table.observe(rack("RETAINS"), "rack-1")
@@ -279,6 +280,7 @@ def test_best_plays_come_when_they_are_found(table: TableWriter, words: Path) ->
     assert best["plays"][0]["score"] == 50 + 2 * (7 + 1)
 
 
+@pytest.mark.slow
 def test_best_plays_of_an_earlier_turn(table: TableWriter, words: Path) -> None:
     """For the board and the rack of then; a line that is no turn has none."""
     table.observe(rack("ZEPHYRS"), "rack-1")
@@ -297,6 +299,7 @@ def test_best_plays_of_an_earlier_turn(table: TableWriter, words: Path) -> None:
         assert odds["any"] > odds["each"]["S"] > odds["each"]["?"] > 0
 
 
+@pytest.mark.slow
 def test_a_search_that_died_is_started_again(table: TableWriter, words: Path) -> None:
     """One answer says that it is not running; the next question has an answer."""
     table.observe(rack("RETAINS"), "rack-1")
@@ -312,6 +315,7 @@ def test_a_search_that_died_is_started_again(table: TableWriter, words: Path) ->
             assert until(socket, "best", "plays")["rack"] == "CAVESUU"
 
 
+@pytest.mark.slow
 def test_the_public_may_see_what_the_last_turn_could_have_been(
     table: TableWriter, words: Path
 ) -> None:
@@ -356,6 +360,7 @@ def test_without_a_list_the_page_says_what_to_do(table: TableWriter, tmp_path: P
         load_lists(bad)
 
 
+@pytest.mark.slow
 def test_the_search_ends_with_its_dashboard(table: TableWriter, words: Path) -> None:
     """No process is left behind."""
     table.observe(rack("RETAINS"), "rack-1")

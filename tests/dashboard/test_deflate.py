@@ -10,6 +10,8 @@ from tests.browser.conftest import Server, free_port, now_ms
 from tests.dashboard.raw_page import RawPage
 from tests.dashboard.table_writer import OPENING, TableWriter
 
+pytestmark = pytest.mark.slow
+
 MOST_BYTES = 226
 """Of a play: what it cost without compression, when pages worked out the rest of it themselves."""
 PINGS = 90

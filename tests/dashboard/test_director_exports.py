@@ -26,6 +26,8 @@ from recorder.projections import Timeline
 from recorder.wire.orders import TableOrder, encode_order
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 
+pytestmark = pytest.mark.slow
+
 KEY = "director-key-1"
 BASE = "http://127.0.0.1:8015"
 PICTURE = b"\xff\xd8 not much of a picture \xff\xd9"

@@ -172,6 +172,7 @@ def test_a_missing_blank_can_be_named_at_once(table: TableWriter, ask: Ask) -> N
     assert ask("blank", filled(form))["orders"] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["underdraw", "order", "spill", "out", "given_up", "absent"])
 @pytest.mark.parametrize("rules", ["wespa1", "wespa3_hk", "wespa4", "psa", "naspa"])
 def test_every_form_gives_a_plan_as_it_comes(

@@ -12,6 +12,8 @@ from recorder.domain.game import Passed, Played
 from recorder.domain.plays import parse_placement
 from tests.dashboard.table_writer import TableWriter
 
+pytestmark = pytest.mark.slow
+
 START_MS = 1_800_000_000_000
 Batches = queue.Queue[Batch]
 

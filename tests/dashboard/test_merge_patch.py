@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from dashboard.live.merge_patch import merge_patch, patched, without_nulls
 from recorder.wire import Json
 
+pytestmark = pytest.mark.slow
+
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=3), inner),

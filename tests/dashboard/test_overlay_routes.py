@@ -31,6 +31,8 @@ from recorder.domain.observations import (
 )
 from tests.dashboard.table_writer import TableWriter, look_at
 
+pytestmark = pytest.mark.slow
+
 BASE = "http://127.0.0.1:8015"
 SOCKETS = "ws://127.0.0.1:8015/ws"
 SECRET, POINTS = "ZEPHYR", 98_765_432

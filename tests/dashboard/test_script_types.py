@@ -68,6 +68,8 @@ from recorder.wire.orders import TableOrder, encode_order
 from tests import script_messages
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 SCRIPTS = ROOT / "dashboard" / "static" / "js"
 CHECK = ROOT / ".ci" / "scripts"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import pytest
 
 from devices.agent import agent_ticks, runners_of
 from devices.agent_process.device_runner import running
@@ -33,6 +34,8 @@ from recorder.wire import (
     parse_topic,
     up_filter,
 )
+
+pytestmark = pytest.mark.slow
 
 Wait = Callable[..., None]
 

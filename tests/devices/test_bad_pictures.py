@@ -15,6 +15,8 @@ from devices.sim.scenes.scene import Scene, render
 from devices.sim.scenes.styles import demo_style
 from devices.vision.cli import register_read
 
+pytestmark = pytest.mark.pixels
+
 ROWS = (
     *["..............."] * 4,
     "......B........",

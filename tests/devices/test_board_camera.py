@@ -22,6 +22,8 @@ from recorder.domain.errors import DeviceError
 from recorder.domain.observations import SYMBOLS, BoardNotSeen, BoardSeen, BoardStirred
 from recorder.wire import Command
 
+pytestmark = pytest.mark.pixels
+
 FIELD = 20  # pixels of a drawn square
 EDGE = 30
 

@@ -20,6 +20,8 @@ from recorder.domain.board import EMPTY_BOARD, parse_square
 from recorder.domain.observations import BoardNotSeen, BoardSeen, BoardStirred
 from recorder.wire import Command
 
+pytestmark = pytest.mark.pixels
+
 EMPTY = EMPTY_BOARD.rows()
 WINDY = tuple("...WINDY......." if row == 7 else line for row, line in enumerate(EMPTY))
 SWIM = tuple(

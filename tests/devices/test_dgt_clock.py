@@ -5,6 +5,8 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+import pytest
+
 from devices.clocks.dgt_clock import DgtClock
 from devices.clocks.dgt_frames import (
     ClockTimes,
@@ -18,6 +20,8 @@ from devices.ports import Condition, MemoryLink, MemoryOutlet, Ticks
 from devices.sim.peers.dgt_board import BOARD_DUMP, DgtBoard
 from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, Side
 from recorder.wire import Command
+
+pytestmark = pytest.mark.slow
 
 Wait = Callable[..., None]
 KNOWN = bytes.fromhex("8d000a00243100250011")

@@ -21,6 +21,8 @@ from devices.vision.look import board_seen, square_costs, unread
 from recorder.domain.errors import NotationError
 from recorder.domain.observations import SYMBOLS, BoardNotSeen, BoardSeen, SquareCosts
 
+pytestmark = pytest.mark.pixels
+
 ROWS = (
     *["..............."] * 4,
     "......B........",

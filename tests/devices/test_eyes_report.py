@@ -15,6 +15,8 @@ from devices.vision.report.contact_sheet import contact_sheet
 from devices.vision.report.report import Mistake
 from recorder.domain.board import Square
 
+pytestmark = pytest.mark.pixels
+
 ROWS = ("...............",) * 7 + ("...FLUKE.......",) + ("...............",) * 7
 
 

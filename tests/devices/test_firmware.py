@@ -31,6 +31,8 @@ from recorder.wire import (
     encode,
 )
 
+pytestmark = pytest.mark.slow
+
 Wait = Callable[..., None]
 BOOT = "9c31f0aa"
 

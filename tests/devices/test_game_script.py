@@ -25,6 +25,8 @@ from recorder.domain.reading.table_fold import Stamped, open_table, take
 from recorder.gcg import GcgGame, read_gcg
 from tests.recorder.session_table import START_MS, costs
 
+pytestmark = pytest.mark.slow
+
 GOLDEN = Path(__file__).parents[1] / "golden"
 SIDES = (Side.LEFT, Side.RIGHT)
 CORNERS = ((0.0, 0.0), (900.0, 0.0), (900.0, 900.0), (0.0, 900.0))

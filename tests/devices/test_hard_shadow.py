@@ -23,6 +23,8 @@ from devices.vision.squares.two_lights import PLAIN, shade_ratio, two_lights
 from recorder.domain.board import CENTRE
 from recorder.domain.observations import SYMBOLS
 
+pytestmark = pytest.mark.pixels
+
 ROWS = (
     *["..............."] * 7,
     "...?.QUEEN?....",

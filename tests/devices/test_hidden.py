@@ -12,6 +12,8 @@ from devices.vision.eyes import Eyes
 from devices.vision.geometry.pose import Pose
 from devices.vision.look import BoardReading
 
+pytestmark = pytest.mark.pixels
+
 ROWS = (
     *["..............."] * 3,
     ".......W.......",

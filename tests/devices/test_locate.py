@@ -22,6 +22,8 @@ from devices.vision.geometry.pose import (
 )
 from recorder.domain.board import Premium
 
+pytestmark = pytest.mark.pixels
+
 EMPTY = ("...............",) * 15
 OPENING = (
     *["..............."] * 6,

@@ -23,6 +23,8 @@ from devices.vision.geometry.pose import Pose, corner_errors
 from devices.vision.look import BoardReading
 from recorder.domain.board import EMPTY_BOARD
 
+pytestmark = pytest.mark.pixels
+
 EMPTY = EMPTY_BOARD.rows()
 FEW = (*EMPTY[:7], "......IT.......", *EMPTY[8:])
 FACES = (Face("sans", 700), Face("sans", 500))

@@ -30,6 +30,8 @@ from recorder.domain.game import EndRackPoints, Exchanged, Passed, Played, apply
 from recorder.domain.plays import Fault, placement_faults
 from recorder.gcg import GcgGame, read_gcg
 
+pytestmark = pytest.mark.pixels
+
 
 @pytest.fixture(scope="module")
 def game() -> GcgGame:

@@ -13,6 +13,8 @@ from devices.vision.orient import orient, place_evidence, upright_in_picture
 from devices.vision.squares.squares import SquareReading, read_squares
 from recorder.domain.observations import SYMBOLS
 
+pytestmark = pytest.mark.pixels
+
 WORDS = (
     *["..............."] * 5,
     "........B......",

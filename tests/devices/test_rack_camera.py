@@ -13,6 +13,8 @@ from recorder.domain.errors import NotationError
 from recorder.domain.observations import RackSeen, Side
 from tests.devices.test_board_camera import MemoryOutlet, Reel, _draw
 
+pytestmark = pytest.mark.pixels
+
 
 class Rack:
     """A rack camera over a reel; ``slots`` is what its reader reads."""

@@ -12,6 +12,8 @@ from devices.vision.report.report import letters_wrong
 from devices.vision.squares.faces import Faces, inked
 from recorder.tilesets import load_tile_set
 
+pytestmark = pytest.mark.pixels
+
 ENGLISH = load_tile_set("english")
 TILES = demo_style().tiles
 

@@ -16,6 +16,8 @@ from recorder.scenario.senses import BoardView, ClockLine, ClockSaid, PlainSense
 from recorder.scenario.steps import Setup, SlipShows
 from recorder.scenario.table_top import LyingTile
 
+pytestmark = pytest.mark.pixels
+
 SETUP = Setup(minutes=1)
 GAME = """
 rules wespa4

@@ -17,6 +17,8 @@ from devices.sim.scenes.table_scene import TableScene
 from devices.sim.scenes.variety import random_scene
 from devices.vision.geometry.pose import Floats
 
+pytestmark = pytest.mark.pixels
+
 ROWS = (
     *["..............."] * 6,
     "....?..........",

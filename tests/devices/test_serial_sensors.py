@@ -21,6 +21,8 @@ from recorder.domain.instruments import BagLifted, BagWeighed
 from recorder.domain.observations import RackCounted, Side
 from recorder.wire import Command
 
+pytestmark = pytest.mark.slow
+
 Wait = Callable[..., None]
 CELL = LoadCell()
 PROFILE = ScaleProfile(

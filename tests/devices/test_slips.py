@@ -18,6 +18,8 @@ from devices.vision.beside.slip_layout import ALPHABETS, HEIGHT_MM, WIDTH_MM
 from devices.vision.beside.slips import read_slip
 from recorder.domain.instruments import SlipMark, SlipSeen
 
+pytestmark = pytest.mark.pixels
+
 PHOTOS = {
     "plain": Photo(),
     "slanted": Photo(slant=0.1),

@@ -25,6 +25,8 @@ from devices.vision.squares.squares import SquareReading, cut_crops, read_square
 from recorder.domain.board import Premium
 from recorder.domain.observations import SYMBOLS
 
+pytestmark = pytest.mark.pixels
+
 ROWS = (
     "ABCDEFGHIJKLMNO",
     "P.............Q",

@@ -13,6 +13,8 @@ from devices.vision.finding.straighten import measure_bend, straightened, to_str
 from devices.vision.geometry.pose import Floats, Pose, corner_errors_any_side_up
 from devices.vision.single_photo import read_photograph
 
+pytestmark = pytest.mark.pixels
+
 ROWS = (
     *["..............."] * 4,
     "......B........",

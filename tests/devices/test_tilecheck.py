@@ -15,6 +15,8 @@ from devices.sim.scenes.variety import random_style
 from devices.vision.beside.tilecheck import check_tiles
 from recorder.tilesets import load_tile_set
 
+pytestmark = pytest.mark.pixels
+
 ENGLISH, GERMAN = load_tile_set("english"), load_tile_set("german")
 TILES = demo_style().tiles
 BAG = "".join(face * ENGLISH.count(face) for face in "?" + ENGLISH.letters)

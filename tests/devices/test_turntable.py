@@ -23,6 +23,8 @@ from recorder.domain.board import EMPTY_BOARD, Board
 from recorder.domain.game import Played
 from recorder.gcg import read_gcg
 
+pytestmark = pytest.mark.pixels
+
 FACES = (Face("sans", 700), Face("sans", 500))
 
 

@@ -254,6 +254,7 @@ def test_a_rack_that_is_filled_before_its_bag_is_weighed_takes_nothing_back() ->
     assert table.watched().found == found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_what_is_found_does_not_depend_on_the_order_of_arrival(seed: int) -> None:
     """Readings and presses come late, and each time everything is watched once more."""

@@ -132,6 +132,7 @@ ORDERS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ORDERS)
 def test_every_order_can_be_written_in_words(
     log: Path, capsys: pytest.CaptureFixture[str], words: str

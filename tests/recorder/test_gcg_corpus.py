@@ -43,6 +43,7 @@ def test_every_clean_record_replays_exactly() -> None:
         assert replay(game.tile_set, game.events).scores == game.final
 
 
+@pytest.mark.slow
 def test_every_sound_record_survives_writing() -> None:
     """Written and read again: the same events, no error, and then stable to the byte."""
     for name, game in (games("clean") | games("racks_contradict")).items():
@@ -78,6 +79,7 @@ def test_broken_records_give_located_faults_and_no_traceback() -> None:
         assert broken[f"{name}.gcg"].ok
 
 
+@pytest.mark.slow
 def test_five_hundred_computer_games_replay_exactly() -> None:
     """Every score of every play, against another program's."""
     with tarfile.open(CORPUS / "selfplay-500.tar.gz") as archive:

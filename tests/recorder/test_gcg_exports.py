@@ -88,6 +88,7 @@ def test_a_history_adds_up(path: Path) -> None:
     assert read_gcg(history["original_gcg"]).final == game.final
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", records(), ids=lambda path: path.stem)
 def test_a_position_says_board_scores_and_zeros(path: Path) -> None:
     """After every event of a record, read back by the form's own description."""

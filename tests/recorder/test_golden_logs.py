@@ -56,6 +56,7 @@ def test_an_old_log_folds_to_its_game(golden: tuple[list[Row], Json]) -> None:
     assert list(game_recorder_of(rows).ruled().state.scores) == told["totals"]
 
 
+@pytest.mark.slow
 def test_a_restart_on_an_old_log_writes_nothing_into_it(golden: tuple[list[Row], Json]) -> None:
     """What was noticed then is neither taken back nor told again, no turn is corrected."""
     rows, _ = golden

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -46,6 +47,8 @@ from recorder.domain.rulings.closing import racks_after
 from recorder.gcg import read_gcg
 from recorder.projections import Projection
 from tests.recorder.order_game import OrderGame, played
+
+pytestmark = pytest.mark.slow
 
 PLAYERS = st.sampled_from((0, 1))
 POINTS = st.sampled_from((0, 5, 50, 5000))

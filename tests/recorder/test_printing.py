@@ -14,6 +14,8 @@ from recorder.printing.pdf import pdf
 from recorder.printing.pixels import PNG_DPI, png, raster
 from recorder.printing.typeface import TYPEFACE, fitted, width_mm
 
+pytestmark = pytest.mark.slow
+
 NAMES = {
     "polish": "Łukasz Żółć",
     "turkish": "Şimşek Gülçin İpek Ağır",  # noqa: RUF001  # her name is written so

@@ -12,6 +12,8 @@ from recorder.gcg import read_gcg
 from recorder.service.recorder import Recorder
 from tests.recorder.session_table import Table, game_types, recorded, run
 
+pytestmark = pytest.mark.slow
+
 GAME = Path(__file__).parents[2] / "devices" / "sim" / "games" / "english.gcg"
 PLAYS = sum(isinstance(move.event, Played) for move in read_gcg(GAME.read_bytes()).moves)
 OTHER = {Side.LEFT: Side.RIGHT, Side.RIGHT: Side.LEFT}

@@ -304,6 +304,7 @@ def acted(account: Account, act: str, player: int, number: int) -> Account:
     return acts[act](account, player=player, tiles=number)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(ACTS)
 def test_no_tile_is_lost_or_made_in_any_story(acts: list[tuple[str, int, int]]) -> None:
@@ -318,6 +319,7 @@ def test_no_tile_is_lost_or_made_in_any_story(acts: list[tuple[str, int, int]]) 
         assert account.stories[0].log_p == 0
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.permutations([rack(0, 8), rack(1, 7), bag(80), seen(Zone.TABLE, 0)]))
 def test_the_order_of_readings_does_not_matter(readings: list[Counted]) -> None:
@@ -331,6 +333,7 @@ def test_the_order_of_readings_does_not_matter(readings: list[Counted]) -> None:
     assert judge(account).log_odds == pytest.approx(together.log_odds)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.lists(st.integers(1, 7), min_size=1, max_size=10))
 def test_nothing_is_said_while_all_sources_agree(plays: list[int]) -> None:
@@ -347,6 +350,7 @@ def test_nothing_is_said_while_all_sources_agree(plays: list[int]) -> None:
         assert judge(account).action is Action.QUIET
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tile", [PLASTIC, WOOD], ids=["1.5 g", "1.0 g"])
 def test_whole_games_with_erring_sensors_bring_no_alert(tile: TileMass) -> None:
     """Cameras that misread one look in a hundred, a scale that is 0.1 g off."""

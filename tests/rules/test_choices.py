@@ -8,6 +8,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from recorder.rulesets import load_parameters
 
 ROOT = Path(__file__).parents[2]
@@ -90,6 +92,7 @@ def asked(tree: ast.Module) -> Iterator[tuple[set[str], str, int]]:
                     yield parameters, word, node.lineno
 
 
+@pytest.mark.slow
 def test_no_parameter_is_asked_for_a_word_that_it_cannot_have() -> None:
     """Every word beside a parameter is one of its choices, or its word in place of a number."""
     seen, wrong = set(), []
