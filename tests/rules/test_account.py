@@ -32,6 +32,8 @@ from recorder.domain.tile_account.readings import (
 from recorder.domain.tile_account.stories import MishapKind
 from tests.rules.tile_games import CAMERAS, PLASTIC, SCALE, WOOD, TileGame, actions
 
+pytestmark = pytest.mark.slow
+
 SOURCES = (*CAMERAS, SCALE, "table camera", "board camera")
 
 
@@ -304,7 +306,6 @@ def acted(account: Account, act: str, player: int, number: int) -> Account:
     return acts[act](account, player=player, tiles=number)
 
 
-@pytest.mark.slow
 @settings(max_examples=60)
 @given(ACTS)
 def test_no_tile_is_lost_or_made_in_any_story(acts: list[tuple[str, int, int]]) -> None:
@@ -319,7 +320,6 @@ def test_no_tile_is_lost_or_made_in_any_story(acts: list[tuple[str, int, int]]) 
         assert account.stories[0].log_p == 0
 
 
-@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.permutations([rack(0, 8), rack(1, 7), bag(80), seen(Zone.TABLE, 0)]))
 def test_the_order_of_readings_does_not_matter(readings: list[Counted]) -> None:
@@ -333,7 +333,6 @@ def test_the_order_of_readings_does_not_matter(readings: list[Counted]) -> None:
     assert judge(account).log_odds == pytest.approx(together.log_odds)
 
 
-@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.lists(st.integers(1, 7), min_size=1, max_size=10))
 def test_nothing_is_said_while_all_sources_agree(plays: list[int]) -> None:
@@ -350,7 +349,6 @@ def test_nothing_is_said_while_all_sources_agree(plays: list[int]) -> None:
         assert judge(account).action is Action.QUIET
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("tile", [PLASTIC, WOOD], ids=["1.5 g", "1.0 g"])
 def test_whole_games_with_erring_sensors_bring_no_alert(tile: TileMass) -> None:
     """Cameras that misread one look in a hundred, a scale that is 0.1 g off."""
