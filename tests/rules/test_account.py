@@ -397,5 +397,4 @@ def test_the_scale_tells_an_emptied_bag_exactly() -> None:
     assert not last.contradicts(counts, weighed=7)
     other = Weighed(source=SCALE, after_g=1.5, before_g=11.9, tile=PLASTIC)
     assert other.contradicts(counts, weighed=7)
-    one_left = (85, 7, 7, 1, 0, 0, 0)
-    assert other.log_chance(one_left, 7) > other.log_chance(counts, 7)
+    assert other.log_chance((85, 7, 7, 1, 0, 0, 0), 7) > other.log_chance(counts, 7)
