@@ -148,15 +148,15 @@ def lost_and_doubled(rows: Iterable[Row]) -> tuple[int, int]:
 
 def told_director(rows: Iterable[Row]) -> list[str]:
     """Everything that the director was told, in order: doubts, notices, corrections, devices."""
-    told: list[str] = []
+    lines: list[str] = []
     for row in rows:
         says, aloud = row.says, told_aloud(row)
         if isinstance(says, Corrected):
-            told.append(f"{row.seq}: corrects {says.supersedes}: {says.reason}")
+            lines.append(f"{row.seq}: corrects {says.supersedes}: {says.reason}")
         if aloud is not None:
-            told.append(f"{row.seq}: {aloud}")
+            lines.append(f"{row.seq}: {aloud}")
         elif isinstance(says, Recorded | Corrected) and says.turn.doubt is not None:
-            told += [f"{row.seq}: {reason}" for reason in says.turn.doubt.reasons]
+            lines += [f"{row.seq}: {reason}" for reason in says.turn.doubt.reasons]
         elif row.kind is Kind.OBSERVED and row.type in _TROUBLE:
-            told.append(f"{row.seq}: {row.type} {row.body['data']}")
-    return told
+            lines.append(f"{row.seq}: {row.type} {row.body['data']}")
+    return lines

@@ -165,7 +165,7 @@ def _is_empty(evidence: Evidence) -> bool:
 
 def _first_turn(evidence: Sequence[Evidence]) -> int:
     """The index of the first photograph that belongs to the game."""
-    empty = [_is_empty(one) for one in evidence]
+    empty = [_is_empty(look) for look in evidence]
     if True not in empty[: LONGEST_SETUP + 1]:
         return 0
     start = empty.index(True)
@@ -178,7 +178,7 @@ def _vanished(evidence: Sequence[Evidence], start: int, index: int) -> bool:
     """Whether a photograph lacks far more tiles than a play taken back would."""
     if index == start:
         return False
-    before = max(one.tile_count for one in evidence[start:index])
+    before = max(look.tile_count for look in evidence[start:index])
     now = evidence[index]
     return before - now.tile_count - now.covered_count >= VANISHED
 
@@ -186,7 +186,7 @@ def _vanished(evidence: Sequence[Evidence], start: int, index: int) -> bool:
 def _vanished_photo(usable: Sequence[Photo], evidence: Sequence[Evidence], index: int) -> Unused:
     """A board cleared after the game is left out; anything else is an order that cannot be."""
     now, name = evidence[index], usable[index].name
-    if all(_is_empty(one) for one in evidence[index:]):
+    if all(_is_empty(look) for look in evidence[index:]):
         return Unused(name, "the board was cleared after the game")
     fuller = max(range(index), key=lambda earlier: evidence[earlier].tile_count)
     raise NotationError(
@@ -213,7 +213,7 @@ def series_json(series: Series) -> dict[str, Any]:
         "final": list(state.scores),
         "ending": None if ending is None else _ending_json(ending),
         "board": list(state.board.rows()),
-        "unused": [{"photo": one.name, "reason": one.reason} for one in series.unused],
+        "unused": [{"photo": photo.name, "reason": photo.reason} for photo in series.unused],
     }
 
 

@@ -200,7 +200,7 @@ def _spill(now: Situation, answers: Answers) -> IncidentPlan:
     found = spill(now.rules, facts)
     numbers = (
         ("are the draw", found.drawn),
-        ("still to draw", found.more),
+        ("still to draw", found.still_due),
         ("back into the bag", found.returned),
     )
     return IncidentPlan(procedure=found.procedure, player=facts.player, numbers=numbers)

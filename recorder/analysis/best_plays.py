@@ -118,8 +118,8 @@ class PlayFinder:
             "".join(letters[held[i]] * int(kind[i]) for i in order) + BLANK * int(kind[-1])
             for kind in kinds
         ]
-        told = [(text, leave_points(text)) for text in texts]
-        return [told[kind] for kind in which.ravel()]
+        leaves = [(text, leave_points(text)) for text in texts]
+        return [leaves[kind] for kind in which.ravel()]
 
     def _placement(self, plays: Layings, lines: list[BoardLine], play: int) -> Placement:
         line, words = lines[plays.lines[play]], self._vocabulary

@@ -91,18 +91,18 @@ def _correct(args: argparse.Namespace) -> int:
             store = held.enter_context(SqliteEventLog(args.log))
         rows = list(store.read_from(1))
         game_recorder = _game_recorder(rows, args)
-        told = _told(args, game_recorder, rows)
+        order = _told(args, game_recorder, rows)
         now = max(wall_ms(), rows[-1].at)
-        preview = game_recorder.preview(told, seq=store.head() + 1, at=now)
+        preview = game_recorder.preview(order, seq=store.head() + 1, at=now)
         if not (reading or preview.reason):
-            _carry_out(store, game_recorder, told, now)
+            _carry_out(store, game_recorder, order, now)
         if args.gcg is not None and not preview.reason:
             args.gcg.write_text(game_recorder.gcg(), encoding="utf-8")
-    return _say(args, told, preview)
+    return _say(args, order, preview)
 
 
 def _carry_out(
-    store: "EventLog", game_recorder: "GameRecorder", told: "TableOrder", now: int
+    store: "EventLog", game_recorder: "GameRecorder", order: "TableOrder", now: int
 ) -> None:
     """Record the order and what follows from it, as a recorder does."""
     from recorder.orders.intake import order_rows
@@ -116,7 +116,11 @@ def _carry_out(
     seq = store.head() + 1
     append(
         order_rows(
-            game_recorder, game_recorder.judge(told, seq=seq, at=now), seq=seq, at=now, by="correct"
+            game_recorder,
+            game_recorder.judge(order, seq=seq, at=now),
+            seq=seq,
+            at=now,
+            by="correct",
         )
     )
     append(game_recorder.news(now))
@@ -153,15 +157,15 @@ def _told(
     from recorder.orders.syntax import parse_order
 
     orders = [row.says for row in rows if row.kind is Kind.RULED]
-    taken = {one.order.order.id for one in orders if isinstance(one, OrderCarriedOut)}
-    taken |= {one.id for one in orders if isinstance(one, OrderRefused | OrderRepeated)}
+    taken = {ruled.order.order.id for ruled in orders if isinstance(ruled, OrderCarriedOut)}
+    taken |= {ruled.id for ruled in orders if isinstance(ruled, OrderRefused | OrderRepeated)}
     number = next(n for n in range(1, len(rows) + 2) if f"c{n}" not in taken)
     order = Order(id=args.id or f"c{number}", who=args.who, act=parse_order(args.order))
     return TableOrder(table=game_recorder.plan.started.table, order=order)
 
 
-def _say(args: argparse.Namespace, told: "TableOrder", preview: "Preview") -> int:
-    document = {"order": told.order.id, "recorded": not args.preview, **preview.as_json()}
+def _say(args: argparse.Namespace, order: "TableOrder", preview: "Preview") -> int:
+    document = {"order": order.order.id, "recorded": not args.preview, **preview.as_json()}
     if preview.reason:
         document["recorded"] = False
         if not args.json:

@@ -223,14 +223,14 @@ class Doctor:
             try:
                 message = states.get(timeout=left_s)
                 message.ack()
-                told = decode_recorder_state(message.payload)
+                recorder = decode_recorder_state(message.payload)
             except (queue.Empty, DeviceError):
                 continue
             name = message.topic.split("/")[-2]
-            ready = ready or told.state is Presence.READY
-            grade = Grade.OK if told.state is Presence.READY else Grade.WEAK
-            version = f", version {told.version}" if told.version else ""
-            self._found(f"recorder {name}", grade, f"says {told.state.value}{version}")
+            ready = ready or recorder.state is Presence.READY
+            grade = Grade.OK if recorder.state is Presence.READY else Grade.WEAK
+            version = f", version {recorder.version}" if recorder.version else ""
+            self._found(f"recorder {name}", grade, f"says {recorder.state.value}{version}")
         return ready
 
     def _client(

@@ -55,8 +55,8 @@ def run_doctor(args: argparse.Namespace) -> int:
         return 1
     if args.json:
         found = [
-            {"what": one.what, "grade": one.grade.value, "words": one.words}
-            for one in doctor.checks
+            {"what": check.what, "grade": check.grade.value, "words": check.words}
+            for check in doctor.checks
         ]
         sys.stdout.write(json.dumps({"ok": is_well, "findings": found}) + "\n")
     return 0 if is_well else 1

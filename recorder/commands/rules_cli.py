@@ -90,8 +90,8 @@ def run_rules_diff(args: argparse.Namespace) -> int:
     loaded = _load("diff", args.a, args.b)
     if loaded is None:
         return 1
-    one, other = loaded
-    print(_dump(diff_json(one, other)) if args.json else "\n".join(diff_lines(one, other)))
+    first, other = loaded
+    print(_dump(diff_json(first, other)) if args.json else "\n".join(diff_lines(first, other)))
     return 0
 
 
@@ -136,7 +136,7 @@ def show_json(rules: "RuleSet") -> dict[str, Any]:
     }
 
 
-def diff_json(one: "RuleSet", other: "RuleSet") -> dict[str, Any]:
+def diff_json(first: "RuleSet", other: "RuleSet") -> dict[str, Any]:
     """What two sets say differently, as JSON values.
 
     ``kind`` is ``value`` where both state something, else ``only_a`` or ``only_b``. What the one
@@ -144,14 +144,14 @@ def diff_json(one: "RuleSet", other: "RuleSet") -> dict[str, Any]:
     not occur.
     """
     differences = []
-    for name, value in one.values.items():
+    for name, value in first.values.items():
         sides = (_stated(value), _stated(other.values[name]))
         if sides[0] == sides[1]:
             continue
         kind = "only_b" if sides[0] is None else "only_a" if sides[1] is None else "value"
         entry = {"a": _value_json(value), "b": _value_json(other.values[name])}
         differences.append({"name": name, "kind": kind, **entry})
-    return {"a": one.name, "b": other.name, "differences": differences}
+    return {"a": first.name, "b": other.name, "differences": differences}
 
 
 def _stated(value: "Value") -> "Setting | None":
@@ -195,20 +195,20 @@ def show_lines(rules: "RuleSet") -> "Iterator[str]":
     yield f"\nchecksum {rules.checksum()}"
 
 
-def diff_lines(one: "RuleSet", other: "RuleSet") -> "Iterator[str]":
+def diff_lines(first: "RuleSet", other: "RuleSet") -> "Iterator[str]":
     """Two rule sets, one below the other, for people."""
-    differences = diff_json(one, other)["differences"]
+    differences = diff_json(first, other)["differences"]
     units = _units()
     titles = (
-        ("value", f"{one.name} and {other.name} differ"),
-        ("only_a", f"only {one.name} says something"),
+        ("value", f"{first.name} and {other.name} differ"),
+        ("only_a", f"only {first.name} says something"),
         ("only_b", f"only {other.name} says something"),
     )
     for kind, title in titles:
         names = [entry["name"] for entry in differences if entry["kind"] == kind]
         yield f"{title}: {len(names)}"
         for name in names:
-            for rules, head in ((one, name), (other, "")):
+            for rules, head in ((first, name), (other, "")):
                 yield f"  {head:<44} {rules.name:<9} {_row(rules.values[name], units[name])}"
 
 

@@ -33,8 +33,8 @@ class CodedText:
 
     def __str__(self) -> str:
         """For errors and debugging only: nobody at a table reads this."""
-        told = " ".join(f"{name}={value}" for name, value in self.values)
-        return f"{self.code} {told}".strip()
+        values = " ".join(f"{name}={value}" for name, value in self.values)
+        return f"{self.code} {values}".strip()
 
 
 def coded(code: str, **values: PlainValue) -> CodedText:

@@ -48,7 +48,7 @@ def plain_moves(game: GcgGame) -> list[tuple[int, GcgMove]]:
             own = tuple(note for note in move.notes if not _NOTE.fullmatch(note))
             notes = (note_of(event), *own)
             plain[0] = replace(plain[0], rack=move.rack, notes=notes)
-            found += [(at, one) for one in plain]
+            found += [(at, plain_move) for plain_move in plain]
             skip = isinstance(after, Withdrawn) and isinstance(plain[0].event, Passed)
         elif not skip:
             found.append((at, move))
@@ -99,17 +99,17 @@ def illegal_as_noted(text: str, move: GcgMove) -> IllegallyPlayed | None:
 
     Nor where the move shows other tiles than stayed on the board: then it is a part of a laying.
     """
-    told, event = _NOTE.fullmatch(text), move.event
-    if told is None or not isinstance(event, Played | Passed):
+    note, event = _NOTE.fullmatch(text), move.event
+    if note is None or not isinstance(event, Played | Passed):
         return None
     try:
         laying = IllegallyPlayed(
             player=event.player,
-            tiles=tuple(sorted(map(_tile, told["tiles"].split()))),
-            faults=tuple(map(LayingFault, told["faults"].split())),
+            tiles=tuple(sorted(map(_tile, note["tiles"].split()))),
+            faults=tuple(map(LayingFault, note["faults"].split())),
             score=event.score if isinstance(event, Played) else 0,
             rack=event.rack,
-            lifted=tuple(sorted(parse_square(name)[0] for name in (told["lifted"] or "").split())),
+            lifted=tuple(sorted(parse_square(name)[0] for name in (note["lifted"] or "").split())),
         )
     except (NotationError, ValueError):
         return None

@@ -123,8 +123,10 @@ class GameReplay:
     def _become_illegal(self, move: GcgMove, event: IllegallyPlayed) -> None:
         """The last play was a laying against the rules, and known as one: that is no fault."""
         names = {name for name, _, _ in _WRONG.values()}
-        told = [one for one in self._faults if one.line == move.line and one.fault in names]
-        for fault in told:
+        faults = [
+            known for known in self._faults if known.line == move.line and known.fault in names
+        ]
+        for fault in faults:
             self._faults.remove(fault)
         self._become(event)
         if self._tracking:

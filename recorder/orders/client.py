@@ -126,10 +126,10 @@ class OrderClient:
     def _on_answer(self, message: Message) -> None:
         message.ack()
         try:
-            told = parse_object(message.payload, "answer", most_bytes=MOST_ANSWER_BYTES)
+            answer = parse_object(message.payload, "answer", most_bytes=MOST_ANSWER_BYTES)
         except DeviceError:
             return
-        self._note(str(told.get("id")), told)
+        self._note(str(answer.get("id")), answer)
 
     def _note(self, name: str, reply: OrderReply | Json) -> None:
         with self._heard:

@@ -185,18 +185,18 @@ def _whose(words: list[str]) -> Act:
 
 def _insert(words: list[str]) -> Act:
     after, player = parse_entry(words[0]), _player(words[1])
-    kind, more = words[2], words[3:]
+    kind, rest = words[2], words[3:]
     if kind == "play":
-        _no_more(more[3:])
-        placement = parse_placement(f"{more[0]} {more[1]}")
-        agreed = len(more) > 2
-        points = _whole(more[2]) if agreed else 0
+        _no_more(rest[3:])
+        placement = parse_placement(f"{rest[0]} {rest[1]}")
+        agreed = len(rest) > 2
+        points = _whole(rest[2]) if agreed else 0
         return Insert(after=after, event=Played(player, placement, points), agreed=agreed)
-    return Insert(after=after, event=_event(kind, player, more))
+    return Insert(after=after, event=_event(kind, player, rest))
 
 
-def _event(kind: str, player: int, more: list[str]) -> GameEvent:
-    match kind, more:
+def _event(kind: str, player: int, rest: list[str]) -> GameEvent:
+    match kind, rest:
         case "exchange", [count]:
             return Exchanged(player, _whole(count))
         case "pass", []:
@@ -209,19 +209,19 @@ def _event(kind: str, player: int, more: list[str]) -> GameEvent:
             return ChallengeBonus(player, _whole(points))
         case "penalty", [points, *reason]:
             return Penalty(player, _whole(points), " ".join(reason))
-    raise NotationError(f"{' '.join([kind, *more])!r} cannot be inserted")
+    raise NotationError(f"{' '.join([kind, *rest])!r} cannot be inserted")
 
 
 def _challenge(words: list[str]) -> Act:
-    entry, outcome, *more = words
+    entry, outcome, *rest = words
     numbers = {"bonus": 0, "penalty": 0}
     turn_lost = False
-    while more:
-        word = more.pop(0)
+    while rest:
+        word = rest.pop(0)
         if word == "turn-lost":
             turn_lost = True
         elif word in numbers:
-            numbers[word] = _whole(more.pop(0))
+            numbers[word] = _whole(rest.pop(0))
         else:
             raise NotationError(f"{word!r} is not understood")
     return Challenged(
@@ -284,8 +284,8 @@ def _sign(words: list[str]) -> Act:
 
 
 def _procedure(words: list[str]) -> Act:
-    verb, key, *more = words
-    match verb, more:
+    verb, key, *others = words
+    match verb, others:
         case "begin", [code, *facts]:
             notice = _whole(facts.pop(0)) if facts and "=" not in facts[0] else 0
             return BeginProcedure(key=key, code=code, notice=notice, facts=_facts(facts))
@@ -293,7 +293,7 @@ def _procedure(words: list[str]) -> Act:
             return TickStep(key=key, step=_whole(step) - 1, done=not rest)
         case "close", [*rest] if rest in ([], ["dropped"]):
             return CloseProcedure(key=key, carried_out=not rest)
-    raise NotationError(f"{' '.join([verb, *more])!r} is not understood")
+    raise NotationError(f"{' '.join([verb, *others])!r} is not understood")
 
 
 def _facts(words: Sequence[str]) -> dict[str, PlainValue]:

@@ -52,12 +52,12 @@ def _draw_lines(canvas: Canvas, lines: list[CutLine]) -> None:
 
 
 def _draw_text(canvas: Canvas, face: TTFont, text: PageText) -> None:
-    size, told = text.size * mm, composed(text.text)
+    size, shown = text.size * mm, composed(text.text)
     share = {"start": 0.0, "middle": 0.5, "end": 1.0}[text.anchor]
-    left = text.x * mm - share * canvas.stringWidth(told, _FACE, size)
+    left = text.x * mm - share * canvas.stringWidth(shown, _FACE, size)
     drawn = canvas.beginText(left, (HEIGHT_MM - text.y) * mm)
     drawn.setFont(_FACE, size)
-    for word in re.split("( +)", told):
+    for word in re.split("( +)", shown):
         drawn.textOut(shapeStr(word, _FACE, size) if _needs_shaping(face, word) else word)
     canvas.drawText(drawn)
 

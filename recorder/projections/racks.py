@@ -155,8 +155,8 @@ class Racks:
     def _player(self, side: Side) -> int:
         return self._left if side is Side.LEFT else 1 - self._left
 
-    def _clocks(self, told: ClockPressed | ClockChanged) -> tuple[int, int]:
-        times = (told.left_ms, told.right_ms)
+    def _clocks(self, said: ClockPressed | ClockChanged) -> tuple[int, int]:
+        times = (said.left_ms, said.right_ms)
         return times[self._left], times[1 - self._left]
 
     def _see(self, player: int, look: KnownRack | None) -> None:
@@ -176,13 +176,13 @@ class Racks:
     def _press(self, seq: int, player: int, clocks: tuple[int, int]) -> None:
         spent = self._times[player] - clocks[player]
         self._times = list(clocks)
-        told = Move(
+        move = Move(
             rack=self._fullest[player],
             other=self._seen[1 - player],
             clocks=clocks,
             spent_ms=spent if spent >= 0 else None,
         )
-        self._presses[seq] = (player, told)
+        self._presses[seq] = (player, move)
         # What is on the rack now is what the next play is made from, until more is drawn.
         self._fullest[player] = self._seen[player]
 

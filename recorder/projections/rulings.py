@@ -31,5 +31,7 @@ class PublicRulings:
     @property
     def ended_ms(self) -> int | None:
         """When a director ended the game, in milliseconds since 1970; None when none did."""
-        ends = [one for one in in_force(self._rulings) if isinstance(one.order.act, EndGame)]
+        ends = [
+            ruling for ruling in in_force(self._rulings) if isinstance(ruling.order.act, EndGame)
+        ]
         return ends[-1].at_ms if ends else None

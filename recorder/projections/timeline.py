@@ -66,15 +66,15 @@ class Timeline:
     def items(self) -> list[Json]:
         """The items, oldest first. See ``timeline``."""
         counting = {ruling.order.id for ruling in in_force(self._rulings)}
-        told = []
+        items = []
         for item in self._items.values():
             now = dict(item)
             if "order" in item:
                 now["order"] = {**item["order"], "in_force": item["order"]["id"] in counting}
             if item["doubt"] is not None:
                 now["doubt"] = self._with_candidates(item)
-            told.append(now)
-        return told
+            items.append(now)
+        return items
 
     def _with_candidates(self, item: Json) -> Json:
         """A doubt with all readings of its turn: 0 is the one that stands."""
@@ -82,9 +82,9 @@ class Timeline:
         turn = [item["seq"]] if alone else self._of_turn[item["group"]]
         held = [
             entry
-            for one in map(self._items.__getitem__, turn)
-            if alone or one["superseded_by"] is None
-            for entry in one["entries"]
+            for part in map(self._items.__getitem__, turn)
+            if alone or part["superseded_by"] is None
+            for entry in part["entries"]
         ]
         stands = {
             "candidate": 0,
@@ -101,7 +101,7 @@ class Timeline:
         """Who has signed, by player: ``order`` (an id), ``row``, ``at``, ``who``, ``stale``."""
         changes = (item["seq"] for item in self._items.values() if _changes_game(item))
         signed = signatures(in_force(self._rulings), changed=max(changes, default=0))
-        return [None if one is None else _signature(one) for one in signed]
+        return [None if signature is None else _signature(signature) for signature in signed]
 
     def procedures(self) -> list[Json]:
         """The procedures that stand open, the oldest first; see docs/wire.md."""
@@ -155,8 +155,8 @@ class Timeline:
                 self._note(item, corrected.turn, corrected.events)
                 item["supersedes"], item["reason"] = corrected.supersedes, corrected.reason
                 self._supersede(row.seq, corrected)
-            case NoticeGiven(notice=one):
-                item |= {"group": one.ref, "notice": _notice(one), "player": one.player}
+            case NoticeGiven(notice=notice):
+                item |= {"group": notice.ref, "notice": _notice(notice), "player": notice.player}
             case NoticeOver(row=over, group=group):
                 item["group"] = group
                 if over in self._items:
@@ -187,10 +187,10 @@ class Timeline:
     def _supersede(self, seq: int, says: Corrected) -> None:
         """A correction of a turn's first row stands for the turn; of another one, for that."""
         turn = self._of_turn.get(says.turn.group, [])
-        heads = [one for one in turn if self._items[one].get("supersedes") == says.supersedes]
-        for one in (says.supersedes, *heads):
-            if one in self._items:
-                self._items[one]["superseded_by"] = seq
+        heads = [stood for stood in turn if self._items[stood].get("supersedes") == says.supersedes]
+        for stood in (says.supersedes, *heads):
+            if stood in self._items:
+                self._items[stood]["superseded_by"] = seq
 
     def _order(self, row: Row) -> None:
         group = 0
@@ -201,10 +201,10 @@ class Timeline:
                 text = f"refused: {reason}"
                 order: Json = {"id": name, "who": who}
             case OrderCarriedOut() as says:
-                told, group = says.order.order, says.aim.group or 0
+                carried_out, group = says.order.order, says.aim.group or 0
                 self._rulings.append(Ruling.of(says, seq=row.seq, at_ms=row.at))
-                text = describe_act(told.act)
-                order = {"id": told.id, "who": told.who, "ends": told.ends}
+                text = describe_act(carried_out.act)
+                order = {"id": carried_out.id, "who": carried_out.who, "ends": carried_out.ends}
             case unreadable:
                 self._add(row, _text(unreadable))
                 return
@@ -260,8 +260,8 @@ def _text(says: Statement) -> str:
             text = describe(event)
         case Corrected(events=events):
             text = describe_all(events) or "taken out of the record"
-        case NoticeGiven(notice=one):
-            text = notice_text(one)
+        case NoticeGiven(notice=notice):
+            text = notice_text(notice)
         case NoticeOver(row=row):
             text = f"no longer so: row {row}"
         case Unreadable(known=False, type=type_name):
@@ -273,15 +273,15 @@ def _text(says: Statement) -> str:
     return text
 
 
-def _notice(one: TableNotice) -> Json:
+def _notice(notice: TableNotice) -> Json:
     """A notice for the director's page: codes for the page, texts for the director."""
-    texts, routing = load_catalogue(), one.routing
+    texts, routing = load_catalogue(), notice.routing
     return {
-        "code": one.code.value,
-        "text": notice_text(one),
-        "squares": list(one.squares),
-        "numbers": dict(one.numbers),
-        "evidence": [coded_text(piece, "evidence") for piece in one.evidence],
+        "code": notice.code.value,
+        "text": notice_text(notice),
+        "squares": list(notice.squares),
+        "numbers": dict(notice.numbers),
+        "evidence": [coded_text(piece, "evidence") for piece in notice.evidence],
         "director": routing.director.value,
         "manner": texts.text("manner", routing.director.value),
         "players": routing.players,
@@ -298,23 +298,23 @@ def _changes_game(item: Json) -> bool:
     return bool(item["entries"]) or "supersedes" in item
 
 
-def _signature(one: Signature) -> Json:
+def _signature(signature: Signature) -> Json:
     return {
-        "order": one.order,
-        "row": one.row,
-        "at": one.at_ms,
-        "who": one.who,
-        "stale": one.stale,
+        "order": signature.order,
+        "row": signature.row,
+        "at": signature.at_ms,
+        "who": signature.who,
+        "stale": signature.stale,
     }
 
 
 def _procedure(run: ProcedureRun) -> Json:
     """An open procedure for the director's page."""
-    act, told = run.act, run.act.facts.get("title")
+    act, title = run.act, run.act.facts.get("title")
     return {
         "key": act.key,
         "code": act.code,
-        "title": str(told) if told else load_catalogue().text("procedure", act.code),
+        "title": str(title) if title else load_catalogue().text("procedure", act.code),
         "notice": act.notice or None,
         "facts": {name: value for name, value in act.facts.items() if name != "title"},
         "way": act.way,
@@ -345,13 +345,15 @@ def _doubt(doubt: Doubt) -> Json:
     candidates = [
         {
             "candidate": number,
-            "log_odds": one.log_odds,
-            "text": describe_all(one.events) or "no event",
-            "events": [_event_json(event) for event in one.events],
+            "log_odds": alternative.log_odds,
+            "text": describe_all(alternative.events) or "no event",
+            "events": [_event_json(event) for event in alternative.events],
         }
-        for number, one in enumerate(doubt.alternatives, 1)
+        for number, alternative in enumerate(doubt.alternatives, 1)
     ]
-    others = [{"text": one["text"], "log_odds": one["log_odds"]} for one in candidates]
+    others = [
+        {"text": candidate["text"], "log_odds": candidate["log_odds"]} for candidate in candidates
+    ]
     return {
         "reasons": list(doubt.reasons),
         "squares": list(doubt.squares),

@@ -202,7 +202,7 @@ def parse_values(text: str, parameters: Mapping[str, Parameter], *, name: str) -
             raise NotationError(f"{where}: {_unknown(key, parameters)}")
     if missing := [key for key in parameters if key not in entries]:
         raise NotationError(f"{where}: nothing is said about {', '.join(missing)}")
-    values = {key: _entry(entries[key], one, where) for key, one in parameters.items()}
+    values = {key: _entry(entries[key], parameter, where) for key, parameter in parameters.items()}
     return RuleSet(
         name=name,
         title=str(data["title"]),
@@ -288,7 +288,7 @@ def _unknown(name: str, parameters: Mapping[str, Parameter]) -> str:
 
 def _close(name: str, known: Collection[str]) -> str:
     """What may have been meant, to end a complaint with."""
-    groups = sorted({one.partition(".")[0] for one in known})
+    groups = sorted({parameter.partition(".")[0] for parameter in known})
     close = get_close_matches(name, [*known, *groups])
     if close:
         return f"; did you mean {', '.join(close)}?"

@@ -113,7 +113,9 @@ class Parameter:
                 chosen = tuple(item for item in items if item in self.choices)
                 value = chosen if len(chosen) == len(items) == len(set(chosen)) else None
             case ParameterType.CASES, {**cases} if cases:
-                known = {str(case): one for case, one in cases.items() if one in self.choices}
+                known = {
+                    str(case): choice for case, choice in cases.items() if choice in self.choices
+                }
                 value = MappingProxyType(known) if len(known) == len(cases) else None
         return value
 

@@ -107,7 +107,7 @@ def _five_fall_out_for_three() -> None:
     assert found.drawn == 3
     assert found.returned == 2
     assert found.shown
-    assert found.more == 0
+    assert found.still_due == 0
     assert "face down" in found.procedure.steps[0].act
 
 

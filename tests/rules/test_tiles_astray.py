@@ -216,7 +216,7 @@ def test_a_spill_while_drawing_ends_in_the_right_draw(spilled: int, due: int, re
     facts = SpillFacts(player=0, bag=spilled + rest, spilled=spilled, due=due)
     found = spill(NAS, facts)
     assert found.drawn + found.returned == spilled
-    assert found.drawn + found.more == min(due, facts.bag)
+    assert found.drawn + found.still_due == min(due, facts.bag)
 
 
 @given(st.integers(1, 4), st.integers(0, 6), st.integers(1, 60))

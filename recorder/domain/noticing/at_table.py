@@ -49,7 +49,7 @@ def notices(
         *_unpressed(tiles.unpressed, rules, phase),
         *_direction(ruled.groups, table, rules, phase),
     ]
-    return tuple(sorted(found, key=lambda one: one.ref))
+    return tuple(sorted(found, key=lambda notice: notice.ref))
 
 
 def _is_over(ruled: RuledGame) -> bool:
@@ -87,15 +87,15 @@ def _play(
         laying=Laying(before=board, tiles=event.laid),
         announced=announced if isinstance(announced, int) else None,
     )
-    for one in notice_at_press(rules, tile_set, play, phase):
+    for seen in notice_at_press(rules, tile_set, play, phase):
         yield TableNotice(
             ref=group.ref,
             refs=group.refs,
-            code=one.notice,
+            code=seen.notice,
             player=event.player,
-            numbers=one.numbers,
-            squares=tuple(map(name_across, one.squares)),
-            routing=one.routing,
+            numbers=seen.numbers,
+            squares=tuple(map(name_across, seen.squares)),
+            routing=seen.routing,
         )
 
 
@@ -160,28 +160,28 @@ def _laid(event: GameEvent) -> tuple[str, ...]:
 
 
 def _tiles(found: Sequence[TileFinding], rules: Rules, phase: Phase) -> Iterator[TableNotice]:
-    for one in found:
-        notice = notice_of(one.finding)
+    for tile_finding in found:
+        notice = notice_of(tile_finding.finding)
         if notice is not None:
             yield TableNotice(
-                ref=one.ref,
-                refs=one.refs,
+                ref=tile_finding.ref,
+                refs=tile_finding.refs,
                 code=notice,
-                player=one.finding.mishap.player if one.finding.mishap else None,
-                numbers=one.finding.numbers,
-                evidence=one.finding.evidence,
+                player=tile_finding.finding.mishap.player if tile_finding.finding.mishap else None,
+                numbers=tile_finding.finding.numbers,
+                evidence=tile_finding.finding.evidence,
                 routing=route(rules, notice, phase),
             )
 
 
 def _unpressed(found: Sequence[Unpressed], rules: Rules, phase: Phase) -> Iterator[TableNotice]:
     """A draw stands in for a press that was forgotten; the clock's times stay (TURN-3)."""
-    for one in found:
+    for unpressed in found:
         yield TableNotice(
-            ref=one.ref,
-            refs=one.refs,
+            ref=unpressed.ref,
+            refs=unpressed.refs,
             code=Notice.DRAWN_BEFORE_PRESS,
-            player=one.player,
+            player=unpressed.player,
             routing=route(rules, Notice.DRAWN_BEFORE_PRESS, phase),
         )
 
@@ -195,9 +195,9 @@ def _direction(
         group, degrees, case = found
         numbers: dict[str, PlainValue] = {"degrees": degrees, "case": case.value}
         player = group.events[0].player
-        one = _noticed(group, rules, Notice.WRONG_WAY_ROUND, phase, numbers, player=player)
-        asked = (*one.routing.open_questions, *left_open(rules, case))
-        yield replace(one, routing=replace(one.routing, open_questions=asked))
+        notice = _noticed(group, rules, Notice.WRONG_WAY_ROUND, phase, numbers, player=player)
+        asked = (*notice.routing.open_questions, *left_open(rules, case))
+        yield replace(notice, routing=replace(notice.routing, open_questions=asked))
 
 
 def _noticed(

@@ -91,7 +91,7 @@ def _is_six_zeros(ruled: RuledGame, rules: Rules) -> bool:
 def _causes(ruled: RuledGame, table: TableState, rulings: Sequence[Ruling]) -> Iterator[int | None]:
     """Why the clocks may stand: when each cause was settled, None while it is not."""
     press_ms = table.presses[-1].at_ms
-    verdicts = [one.at_ms for one in rulings if isinstance(one.order.act, Challenged)]
+    verdicts = [ruling.at_ms for ruling in rulings if isinstance(ruling.order.act, Challenged)]
     verdicts = [at_ms for at_ms in verdicts if at_ms >= press_ms]
     facts = next((group.facts for group in ruled.groups if group.ref == table.presses[-1].seq), {})
     if table.taken_back_ms >= press_ms:
@@ -100,8 +100,8 @@ def _causes(ruled: RuledGame, table: TableState, rulings: Sequence[Ruling]) -> I
         verdicts.append(press_ms + int(facts[_SETTLED]))
     if verdicts or any(name in facts for name in _CALLED):
         yield max(verdicts, default=None)
-    for one in rulings:
-        if one.at_ms >= table.over_ms and not isinstance(one.order.act, Challenged):
+    for ruling in rulings:
+        if ruling.at_ms >= table.over_ms and not isinstance(ruling.order.act, Challenged):
             yield None
 
 

@@ -102,7 +102,7 @@ def _racks(
     found = rack_points(rules, out=out, tiles=tiles, tile_set=tile_set)
     if found.events:
         return found.events, (), ()
-    both = [out_events(one, out=out, tiles=tiles, tile_set=tile_set) for one in _ORDER]
+    both = [out_events(player, out=out, tiles=tiles, tile_set=tile_set) for player in _ORDER]
     return both[0], both[1], found.open_questions
 
 

@@ -49,8 +49,8 @@ def as_ruled(
     tell = story if story is not None else table.story
     turns, ending = _told(table, _weighed(tell, counting))
     end = _end(table, counting, ending)
-    at_end = [one for one in counting if end is not None and _about_end(one, end)]
-    about_turns = [one for one in counting if one.edits_turn and one not in at_end]
+    at_end = [ruling for ruling in counting if end is not None and _about_end(ruling, end)]
+    about_turns = [ruling for ruling in counting if ruling.edits_turn and ruling not in at_end]
     done = replay_turns(rule(turns, about_turns), table.known.tile_set, rules)
     groups, state = done.groups, done.state
     read = {group.ref: group for group in turns}
@@ -59,7 +59,9 @@ def as_ruled(
         return RuledGame(_doubted(groups, (doubt,) if doubt else ()), read, state)
     by_rules = closing(end.end, state, rules)
     read[by_rules.ref] = by_rules
-    (final,) = rule([by_rules], [replace(one, group=by_rules.ref) for one in at_end]) or (by_rules,)
+    (final,) = rule([by_rules], [replace(ruling, group=by_rules.ref) for ruling in at_end]) or (
+        by_rules,
+    )
     state, final = fit(state, final, rules)
     if not final.events and not final.rulings:
         asked = racks_deducted(rules, EndReason.SHORTENED, (None, None), state.tile_set)
@@ -106,13 +108,13 @@ def _end(table: TableState, rulings: Sequence[Ruling], ending: Group | None) -> 
     remaining = table.clock.remaining_ms
     if order is not None and not stopped:
         remaining = table.clock.believed_at(order.at_ms)
-    told = ending.events if ending is not None else ()
+    events = ending.events if ending is not None else ()
     rests_on = ending.refs if ending is not None else ()
     end = GameEnd(
         ref=min(rows),
         refs=(min(rows), *(row for row in rests_on if row != min(rows))),
         remaining_ms=remaining,
-        said=tuple(event for event in told if not isinstance(event, EndRackPoints)),
+        said=tuple(event for event in events if not isinstance(event, EndRackPoints)),
         doubts=ending.doubts if ending is not None else (),
     )
     return _Ended(end, ordered=order is not None)

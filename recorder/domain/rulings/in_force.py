@@ -157,8 +157,8 @@ def _edit(held: tuple[EditedEvent, ...], ruling: Ruling) -> tuple[EditedEvent, .
             _event_at(held, part)
             after = (*held[:part], *held[part + 1 :])
         case Correct():
-            one = _event_at(held, part)
-            now = EditedEvent(*corrected(one.event, act, agreed=one.agreed))
+            entry = _event_at(held, part)
+            now = EditedEvent(*corrected(entry.event, act, agreed=entry.agreed))
             after = (*held[:part], now, *held[part + 1 :])
         case Challenged():
             follows = _after_challenge(_event_at(held, part), act)
@@ -180,16 +180,18 @@ def _edit_end(
     match act:
         case SetEndRacks(points=points):
             kept = [
-                one for one in held if not isinstance(one.event, EndRackPoints | EndRackPenalty)
+                entry
+                for entry in held
+                if not isinstance(entry.event, EndRackPoints | EndRackPenalty)
             ]
             return (*(EditedEvent(event, agreed=True) for event in points), *kept)
         case SetTimePenalty(player=player, points=minus):
-            others = tuple(one for one in held if not _overtime_of(one.event, player))
+            others = tuple(entry for entry in held if not _overtime_of(entry.event, player))
             return (
                 (*others, EditedEvent(TimePenalty(player, minus), agreed=True)) if minus else others
             )
         case Concede(player=player, margin=margin, how=how):
-            others = tuple(one for one in held if not isinstance(one.event, Conceded))
+            others = tuple(entry for entry in held if not isinstance(entry.event, Conceded))
             return (*others, EditedEvent(Conceded(player, margin, how), agreed=True))
 
 
@@ -198,7 +200,7 @@ def _overtime_of(event: GameEvent, player: int) -> bool:
 
 
 def _events(held: Iterable[EditedEvent]) -> tuple[GameEvent, ...]:
-    return tuple(one.event for one in held)
+    return tuple(entry.event for entry in held)
 
 
 def _after_challenge(held: EditedEvent, act: Challenged) -> list[EditedEvent]:
@@ -226,33 +228,33 @@ def rule(story: Sequence[Group], rulings: Sequence[Ruling]) -> tuple[Group, ...]
     for ruling in rulings:
         if ruling.edits_turn or ruling.edits_end:
             about.setdefault(ruling.group, []).append(ruling)
-    told = {group.ref: group for group in story}
-    order = list(told)
-    for ref in sorted(set(about) - set(told)):
-        told[ref] = Group(ref, (), (), 0.0)
+    turns = {group.ref: group for group in story}
+    order = list(turns)
+    for ref in sorted(set(about) - set(turns)):
+        turns[ref] = Group(ref, (), (), 0.0)
         order.insert(sum(other < ref for other in order), ref)
     return tuple(
-        _ruled(told[ref], about[ref], read=any(one.ref == ref for one in story))
+        _ruled(turns[ref], about[ref], read=any(group.ref == ref for group in story))
         if ref in about
-        else told[ref]
+        else turns[ref]
         for ref in order
     )
 
 
 def _ruled(group: Group, rulings: Sequence[Ruling], *, read: bool) -> Group:
-    turn_edits = [one for one in rulings if one.edits_turn]
+    turn_edits = [ruling for ruling in rulings if ruling.edits_turn]
     base = turn_edits[0].basis if turn_edits else group.events
     held = edited(base, rulings)
-    seqs = tuple(one.seq for one in rulings)
+    seqs = tuple(ruling.seq for ruling in rulings)
     doubtful = bool(group.doubts)
-    if not all(isinstance(one.order.act, SetTimePenalty) for one in rulings):
+    if not all(isinstance(ruling.order.act, SetTimePenalty) for ruling in rulings):
         group = replace(group, doubts=(), squares=(), alternatives=())
     return replace(
         group,
         refs=(*group.refs, *seqs),
         events=_events(held),
-        agreed=frozenset(at for at, one in enumerate(held) if one.agreed),
-        lost_turns=frozenset(at for at, one in enumerate(held) if one.lost_turn),
+        agreed=frozenset(at for at, entry in enumerate(held) if entry.agreed),
+        lost_turns=frozenset(at for at, entry in enumerate(held) if entry.lost_turn),
         rulings=seqs,
         accepted=isinstance(rulings[-1].order.act, Accept),
         firm=_contradicted(group, turn_edits, _events(held), read=read, doubtful=doubtful),
@@ -273,8 +275,10 @@ def _contradicted(
     basis, who = edits[-1].basis, edits[-1].order.who
     if not read:
         return (f"later evidence shows no such turn; it stays as ruled by {who}",) if now else ()
-    read_now, read_then, ruled = (tuple(map(_bare, one)) for one in (group.events, basis, now))
-    added = any(isinstance(one.order.act, Insert | Challenged) for one in edits)
+    read_now, read_then, ruled = (
+        tuple(map(_bare, events)) for events in (group.events, basis, now)
+    )
+    added = any(isinstance(ruling.order.act, Insert | Challenged) for ruling in edits)
     surer = edits[-1].doubted and not doubtful and not added
     if read_now == ruled or (read_now == read_then and not surer):
         return ()
@@ -302,12 +306,14 @@ def squares_held(rulings: Iterable[Ruling]) -> dict[int, frozenset[Square]]:
             held = edited(about[0].basis, about)
         except OrderRefusedError:  # part of a longer chain, of which only these say where tiles lie
             continue
-        plays = [one.event for one in held if isinstance(one.event, Laid)]
+        plays = [entry.event for entry in held if isinstance(entry.event, Laid)]
         found[ref] = frozenset(sq for play in plays for sq in play.laid)
     return found
 
 
 def game_ended_by(rulings: Iterable[Ruling]) -> Ruling | None:
     """The first order in force that ends the game, if there is one."""
-    ends = (one for one in rulings if isinstance(one.order.act, EndGame) or one.edits_end)
+    ends = (
+        ruling for ruling in rulings if isinstance(ruling.order.act, EndGame) or ruling.edits_end
+    )
     return next(ends, None)

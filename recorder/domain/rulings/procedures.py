@@ -73,7 +73,7 @@ def check_procedure(
     act: BeginProcedure | TickStep | CloseProcedure, runs: Iterable[ProcedureRun]
 ) -> None:
     """OrderRefusedError for an order about a procedure that is not open, or a step it has not."""
-    run = next((one for one in runs if one.key == act.key), None)
+    run = next((known for known in runs if known.key == act.key), None)
     if run is None and isinstance(act, BeginProcedure):
         return
     if run is None:

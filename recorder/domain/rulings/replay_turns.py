@@ -228,7 +228,7 @@ def _with_zeros(groups: Sequence[Group], rules: Rules) -> list[Group]:
     """The turn with which the zeros in a row have become enough bears a doubt (END-4)."""
     events: list[GameEvent] = []
     kinds: dict[int, Zero] = {}
-    told: list[Group] = []
+    turns: list[Group] = []
     needed = rules.get_whole("six_zero.count")
     for group in groups:
         now = group
@@ -240,8 +240,8 @@ def _with_zeros(groups: Sequence[Group], rules: Rules) -> list[Group]:
             doubt = _zeros_doubt(rules, run)
             asked = bool(doubt) and not group.accepted
             now = replace(group, firm=(*group.firm, doubt)) if asked else group
-        told.append(now)
-    return told
+        turns.append(now)
+    return turns
 
 
 def _zeros_doubt(rules: Rules, run: Sequence[Zero]) -> str:

@@ -83,12 +83,15 @@ class Book:
         """The place of an entry. RefusedError when there is none, or something in its place."""
         if place := self.places.get(name):
             return place
-        if any(one.row == name.row for one in self.places):
-            count = sum(one.row == name.row for one in self.places)
+        if any(part.row == name.row for part in self.places):
+            count = sum(part.row == name.row for part in self.places)
             raise OrderRefusedError(f"entry {name.row} has {count} parts; there is no {name}")
         if name.row not in self.instead:
             raise OrderRefusedError(f"there is no {name} in this game")
-        now = [f"{one} ({describe(self.places[one].event)})" for one in self.instead[name.row]]
+        now = [
+            f"{successor} ({describe(self.places[successor].event)})"
+            for successor in self.instead[name.row]
+        ]
         text = f"in its place stands {' and '.join(now)}" if now else "it was taken out"
         raise OrderRefusedError(f"{name} was superseded: {text}")
 
@@ -144,10 +147,10 @@ def resolve(
 def _check_ended(order: Order, rulings: Sequence[Ruling]) -> None:
     if not order.ends:
         return
-    known = {one.order.id for one in rulings}
+    known = {ruling.order.id for ruling in rulings}
     if order.ends not in known:
         raise OrderRefusedError(f"there is no order {order.ends!r} in this game")
-    if order.ends not in {one.order.id for one in in_force(rulings)}:
+    if order.ends not in {ruling.order.id for ruling in in_force(rulings)}:
         raise OrderRefusedError(f"order {order.ends!r} does not count any more")
 
 
@@ -163,7 +166,7 @@ def _aimed(ruling: Ruling, situation: Situation) -> Ruling:
         case Insert():
             return _aim_insert(ruling, act, situation)
         case SetEndRacks():
-            _check_tiles("".join(one.tiles for one in act.points), situation.tile_set)
+            _check_tiles("".join(rack.tiles for rack in act.points), situation.tile_set)
         case Decide(entry=EntryName() as entry) | Note(entry=EntryName() as entry):
             situation.book.find(entry)
         case BeginProcedure() | TickStep() | CloseProcedure():
@@ -183,7 +186,9 @@ def _on(ruling: Ruling, place: Place, situation: Situation) -> Ruling:
     """The ruling about the turn of an entry, with what the recorder itself reads there."""
     read = situation.now.read.get(place.group)
     basis = read.events if read is not None else ()
-    earlier = [one for one in situation.rulings if one.edits_turn and one.group == place.group]
+    earlier = [
+        ruled for ruled in situation.rulings if ruled.edits_turn and ruled.group == place.group
+    ]
     if read is None and earlier:
         basis = earlier[0].basis
     doubted = read is not None and bool(read.doubts)
@@ -194,7 +199,7 @@ def _aim_accept(ruling: Ruling, act: Accept, situation: Situation) -> Ruling:
     place = situation.book.find(act.entry)
     aimed = _on(ruling, place, situation)
     if act.candidate == 0:
-        held = next(one.events for one in situation.now.groups if one.ref == place.group)
+        held = next(group.events for group in situation.now.groups if group.ref == place.group)
         return replace(aimed, reading=held)
     if not 1 <= act.candidate <= len(place.alternatives):
         count = len(place.alternatives)
@@ -216,11 +221,11 @@ def _aim_edit(ruling: Ruling, act: Correct | Remove | Challenged, situation: Sit
 
 def _check_challenge(act: Challenged, place: Place, situation: Situation) -> None:
     later = list(situation.book.places.items())
-    at = next(index for index, (_, one) in enumerate(later) if one == place)
-    for name, one in later[at + 1 :]:
-        if isinstance(one.event, Withdrawn) and one.event.player == place.event.player:
+    at = next(index for index, (_, entry) in enumerate(later) if entry == place)
+    for name, entry in later[at + 1 :]:
+        if isinstance(entry.event, Withdrawn) and entry.event.player == place.event.player:
             raise OrderRefusedError(f"{act.entry} was taken back already by {name}")
-        if isinstance(one.event, TURNS):
+        if isinstance(entry.event, TURNS):
             break
     if act.outcome is Outcome.OFF and (act.bonus or act.penalty or act.turn_lost):
         raise OrderRefusedError(
@@ -363,7 +368,7 @@ def _check_numbers(act: Act) -> None:
             if how not in CONCEDED_BY:
                 raise OrderRefusedError(f"{how!r}: a game is conceded by {', '.join(CONCEDED_BY)}")
         case SetEndRacks(points=given):
-            numbers = [one.points for one in given]
+            numbers = [rack.points for rack in given]
         case AdjustClock(left_ms=left):
             if abs(left) > LONGEST_CLOCK_MS:
                 raise OrderRefusedError(f"{left} ms is more than a day")

@@ -128,8 +128,8 @@ def draw(account: Account, *, apart: bool = False) -> Account:
         yield right
         yield from breakages(right, account.sources)
         for mishap, counts in _wrong_draws(right, _due(story.counts, player), target):
-            one = replace(mishap, player=player, act=account.act)
-            yield replace(supposed(right, one), counts=counts)
+            happened = replace(mishap, player=player, act=account.act)
+            yield replace(supposed(right, happened), counts=counts)
         for other in dict.fromkeys(rest):
             left = (player, *(waits for waits in rest if waits != other))
             mishap = Mishap(kind=MishapKind.OUT_OF_ORDER, player=other, act=account.act)
@@ -238,13 +238,13 @@ def read(account: Account, readings: Iterable[SourceReading]) -> Account:
     moved since the source said the same is no news: the same error would count twice.
     RecorderError for a source that the account was not opened with.
     """
-    heard = {(one.source, one.zone): one for one in account.readings}
-    for one in readings:
-        if one.source not in account.sources:
+    heard = {(reading.source, reading.zone): reading for reading in account.readings}
+    for reading in readings:
+        if reading.source not in account.sources:
             names = ", ".join(account.sources)
-            raise RecorderError(f"the account knows no source {one.source!r}, only {names}")
-        if one.zone in account.touched or one not in account.earlier:
-            heard[one.source, one.zone] = one
+            raise RecorderError(f"the account knows no source {reading.source!r}, only {names}")
+        if reading.zone in account.touched or reading not in account.earlier:
+            heard[reading.source, reading.zone] = reading
     kept = tuple(heard.values())
     stories = likely(_weighed(story, kept, account.sources) for story in account.before)
     return replace(account, stories=stories, readings=kept)
@@ -255,12 +255,12 @@ def _weighed(
 ) -> TileStory:
     heard, weighed = list(story.heard), story.weighed
     gained = 0.0
-    for one in readings:
-        works = one.source not in story.broken
-        chance = one.log_chance(story.counts, story.weighed) if works else one.broken
-        heard[sources.index(one.source)] += chance
+    for reading in readings:
+        works = reading.source not in story.broken
+        chance = reading.log_chance(story.counts, story.weighed) if works else reading.broken
+        heard[sources.index(reading.source)] += chance
         gained += chance
-        if isinstance(one, Weighed | Taken):
+        if isinstance(reading, Weighed | Taken):
             weighed = story.counts[Zone.BAG]
     return replace(
         story,
@@ -276,9 +276,11 @@ def _act(
 ) -> Account:
     """What an act makes of all stories. Where it fits none, one is begun anew: off track."""
     stories = likely(after for story in account.stories for after in happens(story))
-    said = {(one.source, one.zone): one for one in (*account.earlier, *account.readings)}
+    said = {
+        (reading.source, reading.zone): reading for reading in (*account.earlier, *account.readings)
+    }
     off_track = account.off_track or not stories
-    unread = account.touched - {one.zone for one in account.readings}
+    unread = account.touched - {reading.zone for reading in account.readings}
     return replace(
         account,
         stories=stories or account.stories,
@@ -301,13 +303,16 @@ def _right_draw(story: TileStory, player: int, target: Zone) -> TileStory:
     return replace(
         story,
         counts=moved(story.counts, (Zone.BAG, -due), (target, due)),
-        mishaps=tuple(one for one in story.mishaps if not _filled(one, player)),
+        mishaps=tuple(mishap for mishap in story.mishaps if not _filled(mishap, player)),
     )
 
 
 def _wrong_draws(right: TileStory, due: int, target: Zone) -> Iterator[tuple[Mishap, Counts]]:
     """What can go wrong with a draw, and where the tiles are then."""
-    moves = [(MishapKind.OVERDRAW, more, ((Zone.BAG, -more), (target, more))) for more in (1, 2, 3)]
+    moves = [
+        (MishapKind.OVERDRAW, surplus, ((Zone.BAG, -surplus), (target, surplus)))
+        for surplus in (1, 2, 3)
+    ]
     moves += [
         (MishapKind.UNDERDRAW, less, ((Zone.BAG, less), (target, -less)))
         for less in (1, 2)

@@ -73,10 +73,10 @@ class AccountFinding:
             return {"sources": " ".join(self.contradicted)}
         if self.mishap is None:
             return {}
-        told: dict[str, PlainValue] = {"level": self.action.value, "tiles": self.mishap.count}
+        values: dict[str, PlainValue] = {"level": self.action.value, "tiles": self.mishap.count}
         if self.mishap.kind is MishapKind.LEFT_LYING:
-            told["case"] = self.mishap.kind.value
-        return told | _odds_of(self.log_odds)
+            values["case"] = self.mishap.kind.value
+        return values | _odds_of(self.log_odds)
 
 
 def notice_of(finding: AccountFinding) -> Notice | None:
@@ -156,9 +156,9 @@ def _likeliest(wrong: Iterable[TileStory]) -> Mishap | None:
     """The mishap that most of the probability speaks for."""
     by_mishap: dict[Mishap, float] = {}
     for story in wrong:
-        for one in story.mishaps:
-            by_mishap[one] = by_mishap.get(one, 0.0) + exp(story.log_p)
-    return max(by_mishap, key=lambda one: by_mishap[one]) if by_mishap else None
+        for mishap in story.mishaps:
+            by_mishap[mishap] = by_mishap.get(mishap, 0.0) + exp(story.log_p)
+    return max(by_mishap, key=lambda mishap: by_mishap[mishap]) if by_mishap else None
 
 
 def _witnesses(account: Account, story: TileStory, well: list[TileStory]) -> tuple[str, ...]:
@@ -176,25 +176,25 @@ def _contradicted(account: Account, story: TileStory) -> tuple[str, ...]:
     """The sources that are broken in a story, or said in this moment what it does not have."""
     wrong = [source for source in account.sources if source in story.broken]
     wrong += [
-        one.source
-        for one in account.readings
-        if one.contradicts(story.counts, story.weighed_before)
+        reading.source
+        for reading in account.readings
+        if reading.contradicts(story.counts, story.weighed_before)
     ]
     return tuple(dict.fromkeys(wrong))
 
 
 def _evidence(account: Account, counts: Counts) -> tuple[CodedText, ...]:
-    return tuple(one.said(counts) for one in account.readings)
+    return tuple(reading.said(counts) for reading in account.readings)
 
 
 def _others(account: Account, mishap: Mishap | None) -> tuple[tuple[Mishap, float], ...]:
-    names = dict.fromkeys(one for story in account.stories for one in story.mishaps)
+    names = dict.fromkeys(other for story in account.stories for other in story.mishaps)
     found = []
-    for one in names:
-        if one != mishap:
-            holding = [story for story in account.stories if one in story.mishaps]
-            rest = [story for story in account.stories if one not in story.mishaps]
-            found.append((one, _odds(holding, rest)))
+    for other in names:
+        if other != mishap:
+            holding = [story for story in account.stories if other in story.mishaps]
+            rest = [story for story in account.stories if other not in story.mishaps]
+            found.append((other, _odds(holding, rest)))
     return tuple(sorted(found, key=lambda pair: -pair[1])[:3])
 
 

@@ -86,12 +86,12 @@ def with_unheard_lifts(readings: Sequence[Sensed]) -> list[Sensed]:
     """
     every: list[Sensed] = []
     weighed_at: int | None = None
-    for one in readings:
-        every.append(one)
-        if one.is_lift:
+    for report in readings:
+        every.append(report)
+        if report.is_lift:
             weighed_at = None
-        elif one.is_weight:
-            if weighed_at is not None and _has_changed(one):
+        elif report.is_weight:
+            if weighed_at is not None and _has_changed(report):
                 lift = _unheard_lift(every, weighed_at + 1)
                 place = next(at for at, other in enumerate(every) if other.at_ms >= lift.at_ms)
                 every.insert(max(place, weighed_at + 1), lift)
@@ -119,13 +119,13 @@ def _has_changed(weight: Sensed) -> bool:
 def _first_growth(readings: Sequence[Sensed], start: int) -> int | None:
     """When a rack first got more tiles, from that place on."""
     held: dict[int, int] = {}
-    for place, one in enumerate(readings):
-        count = count_of(one)
-        if one.player is None or count is None:
+    for place, report in enumerate(readings):
+        count = count_of(report)
+        if report.player is None or count is None:
             continue
-        if place >= start and count > held.get(one.player, count):
-            return one.at_ms
-        held[one.player] = count
+        if place >= start and count > held.get(report.player, count):
+            return report.at_ms
+        held[report.player] = count
     return None
 
 
@@ -141,22 +141,26 @@ def change_since(
     if not isinstance(level, Estimated):
         return level
     total: dict[int, float] = {0: 1.0} if base is not None else {}
-    for one in readings:
-        if base is not None and one.is_weight and _moment(base) < _moment(one) <= _moment(now):
-            total = _sums(total, one.taken)
+    for report in readings:
+        if (
+            base is not None
+            and report.is_weight
+            and _moment(base) < _moment(report) <= _moment(now)
+        ):
+            total = _sums(total, report.taken)
     return Taken(source=SCALE, level=level.chances, taken=total)
 
 
-def _moment(one: Sensed) -> tuple[int, int]:
-    return one.at_ms, one.seq
+def _moment(report: Sensed) -> tuple[int, int]:
+    return report.at_ms, report.seq
 
 
 def _sums(first: Mapping[int, float], second: Mapping[int, float]) -> dict[int, float]:
     """The chances of the sum of two numbers that do not depend on each other."""
     sums: dict[int, float] = {}
-    for one, chance in first.items():
+    for count, chance in first.items():
         for other, share in second.items():
-            sums[one + other] = sums.get(one + other, 0.0) + chance * share
+            sums[count + other] = sums.get(count + other, 0.0) + chance * share
     return sums
 
 
@@ -212,21 +216,25 @@ class Span:
     @property
     def until(self) -> list[Sensed]:
         """What was ever said before its end."""
-        return [one for one in self.readings if one.at_ms < self.until_ms]
+        return [report for report in self.readings if report.at_ms < self.until_ms]
 
     @property
     def heard(self) -> list[Sensed]:
         """What was said in it."""
-        return [one for one in self.readings if self.from_ms <= one.at_ms < self.until_ms]
+        return [report for report in self.readings if self.from_ms <= report.at_ms < self.until_ms]
 
     @property
     def lifts(self) -> list[Sensed]:
         """The times that the bag was lifted in it."""
-        return [one for one in self.heard if one.is_lift]
+        return [report for report in self.heard if report.is_lift]
 
     def rack(self, player: int, before_ms: int) -> Sensed | None:
         """The newest word about a rack; sensors of racks speak when something has changed."""
-        said = [one for one in self.readings if one.player == player and one.at_ms < before_ms]
+        said = [
+            report
+            for report in self.readings
+            if report.player == player and report.at_ms < before_ms
+        ]
         return said[-1] if said else None
 
     def parts(self, stop: int | None) -> list["Part"]:
@@ -237,12 +245,12 @@ class Span:
         """
         goes: list[list[Sensed]] = []
         is_weighed = True
-        for one in self.heard:
-            if one.is_lift and (is_weighed or one.seq == stop):
-                goes.append([one])
-            elif one.is_lift:
-                goes[-1].append(one)
-            is_weighed = not one.is_lift and (is_weighed or one.is_weight)
+        for report in self.heard:
+            if report.is_lift and (is_weighed or report.seq == stop):
+                goes.append([report])
+            elif report.is_lift:
+                goes[-1].append(report)
+            is_weighed = not report.is_lift and (is_weighed or report.is_weight)
         edges = [self.from_ms, *(go[0].at_ms for go in goes), self.until_ms]
         parts: list[Part] = []
         for go, (begin, end) in zip([[], *goes], pairwise(edges), strict=True):
@@ -284,40 +292,44 @@ class Part:
         """
         if self.is_before:
             return ()
-        full = tuple(one for one in waiting if self._is_full(one))
+        full = tuple(who for who in waiting if self._is_full(who))
         if full or not self.is_lifted:
             return full
         # Without a word of any rack each time may have been another's draw.
-        count = 1 if any(self._said(one) for one in waiting) else self.lifts
+        count = 1 if any(self._said(who) for who in waiting) else self.lifts
         return tuple(waiting[:count])
 
-    def _said(self, one: Waiting) -> Sensed | None:
-        return self.span.rack(one.player, self.span.until_ms)
+    def _said(self, who: Waiting) -> Sensed | None:
+        return self.span.rack(who.player, self.span.until_ms)
 
-    def _is_full(self, one: Waiting) -> bool:
-        said = self._said(one)
+    def _is_full(self, who: Waiting) -> bool:
+        said = self._said(who)
         if said is None:
             return self.is_whole
-        return count_of(said) != one.left
+        return count_of(said) != who.left
 
     def last_words(self, players: Collection[int]) -> list[Sensed]:
         """The newest reading of the bag in it, and of each source about the racks of players.
 
         Who is on turn lays tiles: that rack says nothing of a draw.
         """
-        about = [one for one in self.span.heard if one.player is None]
+        about = [report for report in self.span.heard if report.player is None]
         about += [
-            one
-            for one in self.span.readings
-            if one.player in players and one.at_ms < self.span.until_ms
+            report
+            for report in self.span.readings
+            if report.player in players and report.at_ms < self.span.until_ms
         ]
-        last = {(one.reading.source, one.reading.zone): one for one in about if one.reading}
+        last = {
+            (report.reading.source, report.reading.zone): report
+            for report in about
+            if report.reading
+        }
         return list(last.values())
 
     @property
     def last_weight(self) -> list[Sensed]:
         """The newest weight of the bag in it, if any."""
-        return [one for one in self.span.heard if one.is_weight][-1:]
+        return [report for report in self.span.heard if report.is_weight][-1:]
 
 
 def count_of(said: Sensed) -> int | None:
@@ -332,11 +344,11 @@ def drawn_only(span: Span, player: int | None) -> Span:
     """
     kept: list[Sensed] = []
     most = 0
-    for one in span.readings:
-        if one.player == player is not None:
-            count = count_of(one) or 0
-            if one.at_ms >= span.from_ms and count < most:
+    for report in span.readings:
+        if report.player == player is not None:
+            count = count_of(report) or 0
+            if report.at_ms >= span.from_ms and count < most:
                 continue
             most = count
-        kept.append(one)
+        kept.append(report)
     return Span(span.from_ms, span.until_ms, kept)

@@ -91,9 +91,9 @@ def likely(stories: Iterable[TileStory]) -> tuple[TileStory, ...]:
         present = (story.counts, story.mishaps, story.broken, story.pending, story.weighed)
         there = same.get(present)
         if there is not None:
-            more, less = max(story.log_p, there.log_p), min(story.log_p, there.log_p)
+            higher, less = max(story.log_p, there.log_p), min(story.log_p, there.log_p)
             likelier = story if story.log_p > there.log_p else there
-            story = replace(likelier, log_p=more + log(1 + exp(less - more)))  # noqa: PLW2901
+            story = replace(likelier, log_p=higher + log(1 + exp(less - higher)))  # noqa: PLW2901
         same[present] = story
     ranked = sorted(same.values(), key=lambda story: -story.log_p)
     if not ranked:

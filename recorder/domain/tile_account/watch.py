@@ -90,7 +90,7 @@ def watch_tiles(
     was watched last, and saves time only. Nothing without sensors. The first finding of a mishap
     stands for it; an alert may follow a question.
     """
-    if not any(one.reading is not None for one in readings):
+    if not any(report.reading is not None for report in readings):
         return Watched()
     readings = with_unheard_lifts(readings)
     found: list[TileFinding] = []
@@ -103,8 +103,8 @@ def watch_tiles(
     known = before.done if before is not None else ()
     for turn, end_ms in zip(turns, ends, strict=False):
         span = Span(turn.at_ms, now_ms + 1 if end_ms is None else end_ms, readings)
-        kept = frozenset(one for one in standing if one[0] == turn.group.ref)
-        key = (turn, end_ms, kept, tuple(one.seq for one in span.until))
+        kept = frozenset(draw for draw in standing if draw[0] == turn.group.ref)
+        key = (turn, end_ms, kept, tuple(report.seq for report in span.until))
         if end_ms is not None and len(done) < len(known) and known[len(done)].key == key:
             done.append(known[len(done)])
             course, found = done[-1].course, list(done[-1].found)
@@ -116,18 +116,18 @@ def watch_tiles(
             on_turn = _on_turn(turn.group)
             early = _unpressed(turn.group, span, len(course.waiting))
             # A press that was made, and is not here yet, makes it another turn.
-            told = end_ms is not None or all(now_ms - one.at_ms >= SETTLED_MS for one in early)
-            unpressed += early if told else []
+            is_over = end_ms is not None or all(now_ms - draw.at_ms >= SETTLED_MS for draw in early)
+            unpressed += early if is_over else []
             span = drawn_only(span, on_turn)
             calm = span if end_ms is not None else _as_far_as_over(span, course, now_ms)
-            drawing = calm is not span or not told
+            drawing = calm is not span or not is_over
             parts = (calm or span).parts(early[0].refs[1] if early else None)
             # While somebody draws, what was read before the bag was lifted last still holds.
             for part in parts if calm else parts[:-1]:
                 course, last = course.read(part)
                 finding = judge(course.now)
                 if last and _is_new(finding, found):
-                    refs = (turn.group.ref, *(one.seq for one in last))
+                    refs = (turn.group.ref, *(report.seq for report in last))
                     found.append(TileFinding(ref=turn.group.ref, refs=refs, finding=finding))
         except RecorderError:
             break  # the record holds what no account can; its own doubts say so
@@ -154,7 +154,11 @@ def _opening(total: int, readings: Sequence[Sensed], turns: Sequence[TurnOfTiles
     span = drawn_only(span, turns[0].group.events[0].player)
     lifts = span.lifts
     last = Part(span, lifts=0, is_whole=True, is_last=True).last_words(course.about)
-    last = [one for one in last if not (one.is_weight and lifts and lifts[-1].at_ms > one.at_ms)]
+    last = [
+        report
+        for report in last
+        if not (report.is_weight and lifts and lifts[-1].at_ms > report.at_ms)
+    ]
     now, scale = course.scale.read(course.now, last, readings)
     return replace(course, now=now, scale=scale)
 
@@ -192,9 +196,9 @@ class _Scale:
         The account keeps the newest word of an act alone, so all of an act have one base.
         """
         base = self.base if self.act == now.act else self.last
-        words = (change_since(readings, base, one) for one in last)
-        after = account.read(now, [one for one in words if one is not None])
-        weight = next((one for one in last if one.is_weight), None)
+        words = (change_since(readings, base, report) for report in last)
+        after = account.read(now, [word for word in words if word is not None])
+        weight = next((report for report in last if report.is_weight), None)
         if weight is None:
             return after, self
         best, well = after.stories[0], self.well
@@ -210,8 +214,8 @@ class _Scale:
         if not last or not (best.mishaps or best.broken):
             return None
         base, held = (None, None) if self.well is None else self.well
-        for one in last:
-            word = change_since(readings, base, one)
+        for report in last:
+            word = change_since(readings, base, report)
             if word is not None and word.contradicts(dealt.counts(now.total), held):
                 return None
         settled = account.settle(now, racks=dealt.racks, bag=dealt.bag)
@@ -241,10 +245,10 @@ class _Course:
                     group.ref,
                     place,
                 ) in standing:
-                    if any(one.player == player for one in waiting):
+                    if any(who.player == player for who in waiting):
                         # Nobody saw that draw, but it must have been.
                         now, dealt = account.draw(now), dealt.drawn(player)
-                        waiting = tuple(one for one in waiting if one.player != player)
+                        waiting = tuple(who for who in waiting if who.player != player)
                     tiles = len(event.laid)
                     now = account.play(now, player=player, tiles=tiles)
                     dealt = dealt.played(player, tiles)
@@ -260,7 +264,7 @@ class _Course:
                 case Withdrawn():
                     # Hands were in racks, and what was drawn went back: what is where is unknown.
                     now = account.disturb(now)
-        about |= {one.player for one in waiting}
+        about |= {who.player for who in waiting}
         return replace(self, now=now, dealt=dealt, waiting=waiting, about=frozenset(about))
 
     def read(self, part: "Part") -> tuple["_Course", list[Sensed]]:
@@ -273,14 +277,14 @@ class _Course:
         if is_between or (part.is_before and not last):
             return self, []
         now, dealt = self.now, self.dealt
-        for one in drawn:
-            now, dealt = account.draw(now), dealt.drawn(one.player)
+        for who in drawn:
+            now, dealt = account.draw(now), dealt.drawn(who.player)
         if part.is_lifted and not drawn:
             # A bag that nobody had to lift: either something is put right, or something is wrong.
             well = self.scale.put_right(now, dealt, last, part.span.readings)
             now = account.disturb(now) if well is None else well
         now, scale = self.scale.read(now, last, part.span.readings)
-        waiting = tuple(one for one in self.waiting if one not in drawn)
+        waiting = tuple(who for who in self.waiting if who not in drawn)
         return replace(self, now=now, dealt=dealt, waiting=waiting, scale=scale), last
 
 
@@ -313,7 +317,7 @@ def _unpressed(group: Group, span: Span, due: int) -> list[Unpressed]:
         after = span.rack(player, span.until_ms)
         if first is None or before is None or after is None:
             continue
-        counts = [count_of(one) or 0 for one in (first, before, after)]
+        counts = [count_of(report) or 0 for report in (first, before, after)]
         if counts[0] > counts[1] < counts[2]:
             refs = (before.seq, lift.seq, after.seq)
             return [Unpressed(ref=group.ref, refs=refs, player=player, at_ms=after.at_ms)]
@@ -323,19 +327,19 @@ def _unpressed(group: Group, span: Span, due: int) -> list[Unpressed]:
 def _as_far_as_over(span: Span, course: _Course, now_ms: int) -> Span | None:
     """The span after the newest turn as far as its last draw can be read, None while it cannot."""
     heard, lifted = span.heard, span.lifts
-    weighed = [one.at_ms for one in heard if one.is_weight]
+    weighed = [report.at_ms for report in heard if report.is_weight]
     if lifted and (not weighed or weighed[-1] < lifted[-1].at_ms):
         return None
-    newest = max((one.at_ms for one in heard), default=None)
+    newest = max((report.at_ms for report in heard), default=None)
     settled = newest is not None and now_ms - newest >= SETTLED_MS
-    racks = [one.at_ms for one in heard if one.player in course.about]
+    racks = [report.at_ms for report in heard if report.player in course.about]
     if lifted and racks and racks[-1] >= lifted[0].at_ms and not settled:
         if not weighed or racks[-1] <= weighed[-1]:
             return span
         # Tiles that came after the bag was weighed may be out of it: that weight still holds.
         first_ms = next(at_ms for at_ms in racks if at_ms >= lifted[0].at_ms)
         return replace(span, until_ms=weighed[-1] + 1) if first_ms <= weighed[-1] else None
-    if not lifted and any(_may_draw(span, one) for one in course.waiting):
+    if not lifted and any(_may_draw(span, who) for who in course.waiting):
         return None
     return span if settled else None
 
@@ -345,15 +349,19 @@ def _is_new(finding: AccountFinding, found: Sequence[TileFinding]) -> bool:
         return False
     same = (finding.mishap, finding.contradicted if finding.mishap is None else ())
     return all(
-        same != (one.finding.mishap, one.finding.contradicted if one.finding.mishap is None else ())
-        or (finding.action is Action.ALERT and one.finding.action is Action.ASK)
-        for one in found
+        same
+        != (
+            earlier.finding.mishap,
+            earlier.finding.contradicted if earlier.finding.mishap is None else (),
+        )
+        or (finding.action is Action.ALERT and earlier.finding.action is Action.ASK)
+        for earlier in found
     )
 
 
-def _may_draw(span: Span, one: Waiting) -> bool:
+def _may_draw(span: Span, who: Waiting) -> bool:
     """Whether a player is still to draw: the rack says so, or only a scale could tell."""
-    said = span.rack(one.player, span.until_ms)
+    said = span.rack(who.player, span.until_ms)
     if said is None:
         return any(reading.player is None for reading in span.readings)
-    return count_of(said) == one.left
+    return count_of(said) == who.left

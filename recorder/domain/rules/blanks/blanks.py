@@ -210,7 +210,7 @@ def words_through(board: Board, sq: Square) -> tuple[str, ...]:
     """
     runs = (run_through(board, sq, direction) for direction in Direction)
     return tuple(
-        "".join(BLANK if one == sq else board[one].upper() for one in run)
+        "".join(BLANK if square == sq else board[square].upper() for square in run)
         for run in runs
         if len(run) > 1
     )

@@ -93,7 +93,7 @@ class SlipReading:
         Of two plays on the same square, the first taken off since, it is the later one's.
         """
         last = reversed(self.designations)
-        return next((one.letter for one in last if one.square == sq), BLANK)
+        return next((designation.letter for designation in last if designation.square == sq), BLANK)
 
 
 def match_marks(
@@ -200,7 +200,7 @@ def with_letters(placement: Placement, reading: SlipReading) -> Placement:
 
     Only squares for which the slip speaks are touched.
     """
-    known = {one.square: one.letter for one in reading.designations}
+    known = {designation.square: designation.letter for designation in reading.designations}
     word = "".join(
         _as_blank(known.get(sq, tile)) if sq in known else tile
         for sq, tile in zip(placement.squares(), placement.word, strict=False)
@@ -217,7 +217,11 @@ def other_order(placement: Placement, reading: SlipReading) -> Placement | None:
 
     For the director, when somebody claims that the other word was meant (BLANK-3).
     """
-    mine = [one for one in reading.designations if one.square in placement.new_tiles()]
+    mine = [
+        designation
+        for designation in reading.designations
+        if designation.square in placement.new_tiles()
+    ]
     if (
         len(mine) != 2
         or mine[0].letter == mine[1].letter

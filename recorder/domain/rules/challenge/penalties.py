@@ -57,7 +57,7 @@ def system_of(rules: Rules, *, lexicon: str = "") -> ChosenSystem:
     """
     named = rules.get("challenge.default")
     if isinstance(named, Mapping):
-        named = next((one for key, one in named.items() if lexicon.startswith(key)), None)
+        named = next((penalty for key, penalty in named.items() if lexicon.startswith(key)), None)
         if named is None:
             question = f"the penalty for a wrong challenge with the lexicon {lexicon!r}"
             return ChosenSystem(None, open_questions=(question,))

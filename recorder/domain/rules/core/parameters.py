@@ -52,7 +52,7 @@ def ask_all(rules: Rules, *names: str) -> tuple[str, ...]:
 def listed(rules: Rules, name: str) -> tuple[str, ...]:
     """The words of a parameter that names several; none where it is open."""
     value = rules.get(name)
-    return tuple(str(one) for one in value) if isinstance(value, tuple) else ()
+    return tuple(str(word) for word in value) if isinstance(value, tuple) else ()
 
 
 def whole(rules: Rules, name: str) -> int:

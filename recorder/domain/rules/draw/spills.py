@@ -30,14 +30,14 @@ class SpillFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpillPlan:
-    """``drawn`` of the spilled tiles are the draw, ``returned`` go back, ``more`` are drawn yet.
+    """``drawn`` of the spilled tiles are the draw, ``returned`` go back, ``still_due`` come yet.
 
     ``shown``: both see what goes back. ``opponent_chooses``: the opponent takes them first.
     """
 
     procedure: Procedure
     drawn: int = 0
-    more: int = 0
+    still_due: int = 0
     returned: int = 0
     shown: bool = True
     opponent_chooses: bool = False
@@ -82,13 +82,13 @@ def _while_drawing(rules: Rules, facts: SpillFacts, due: int) -> SpillPlan:
         )
     drawn = min(facts.spilled, due)
     back = facts.spilled - drawn
-    more = min(due - drawn, facts.bag - facts.spilled)
+    still_due = min(due - drawn, facts.bag - facts.spilled)
     count = Step(
         who=Who.PLAYER,
-        act=f"The {tiles(drawn)} are drawn; draw {more} more",
+        act=f"The {tiles(drawn)} are drawn; draw {still_due} more",
         rule=rule,
         tiles=drawn,
-        done_when=f"bag-{more}",
+        done_when=f"bag-{still_due}",
     )
     steps: tuple[Step, ...] = (count,)
     if back:
@@ -100,7 +100,7 @@ def _while_drawing(rules: Rules, facts: SpillFacts, due: int) -> SpillPlan:
             ),
         )
     procedure = Procedure(rule=rule, title=_title(facts), steps=steps)
-    return SpillPlan(procedure=procedure, drawn=drawn, more=more, returned=back)
+    return SpillPlan(procedure=procedure, drawn=drawn, still_due=still_due, returned=back)
 
 
 def _shown_back(rule: str, facts: SpillFacts) -> SpillPlan:

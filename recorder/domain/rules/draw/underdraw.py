@@ -163,9 +163,9 @@ def _back_to_bag(facts: UnderdrawFacts, lacking: int, title: str) -> UnderdrawPl
     return UnderdrawPlan(procedure=procedure, racks=racks, drawn=first, back=back)
 
 
-def _with(racks: tuple[int, int], player: int, more: int) -> tuple[int, int]:
+def _with(racks: tuple[int, int], player: int, change: int) -> tuple[int, int]:
     first, second = racks
-    return (first + more, second) if player == 0 else (first, second + more)
+    return (first + change, second) if player == 0 else (first, second + change)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -128,7 +128,7 @@ def counts(rules: Rules, zero: Zero) -> bool | None:
     said = [rules.get(f"six_zero.counts.{name}") for name in _COUNTS[zero]]
     if False in said:
         return False
-    return True if all(one is True for one in said) else None
+    return True if all(setting is True for setting in said) else None
 
 
 def six_zeros(rules: Rules, run: Sequence[Zero], *, declared: bool = False) -> SixZeros:

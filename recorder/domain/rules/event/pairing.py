@@ -88,7 +88,7 @@ class _Tries:
             self.left -= 1
             if self.left <= 0:
                 return None
-            rest = self.complete(tuple(one for one in others if one != other))
+            rest = self.complete(tuple(player for player in others if player != other))
             if rest is not None:
                 return ((first, other), *rest)
         return None

@@ -190,13 +190,13 @@ def void_games(rules: Rules, results: Sequence[Result], cheat: str) -> Voided:
     """
     way = rules.get("cheating.consequence")
     kept = tuple(results)
-    others = tuple(one for one in results if cheat not in (one.first, one.second))
-    rated = tuple(one for one in kept if one.rated is not False)
+    others = tuple(result for result in results if cheat not in (result.first, result.second))
+    rated = tuple(result for result in kept if result.rated is not False)
     if way == "disqualified_all_games_void":
-        rated_others = tuple(one for one in others if one.rated is not False)
+        rated_others = tuple(result for result in others if result.rated is not False)
         return Voided(for_standings=others, for_rating=rated_others, disqualified=True)
     if way == "disqualified_games_void_for_rating":
-        rated = tuple(one for one in rated if one in others)
+        rated = tuple(result for result in rated if result in others)
         return Voided(for_standings=kept, for_rating=rated, disqualified=True)
     question = "the director decides what becomes of the player and the games"
     questions = (question,) if way is not None else ask(rules, "cheating.consequence")

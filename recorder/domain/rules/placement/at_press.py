@@ -102,13 +102,13 @@ def _placement(play: PressedPlay, tile_set: TileSet) -> Iterator[_Found]:
         yield _illegal(IllegalKind.DISCONNECTED, loose)
     if IllegalKind.CENTRE in kinds:
         yield _illegal(IllegalKind.CENTRE, tuple(sorted(laid.tiles)))
-    told = {IllegalKind.MOVED, IllegalKind.OVERDRAWN, IllegalKind.CENTRE}
+    known = {IllegalKind.MOVED, IllegalKind.OVERDRAWN, IllegalKind.CENTRE}
     if loose:
-        told |= {IllegalKind.DISCONNECTED, IllegalKind.GAP, IllegalKind.TWO}
-    rest = [kind for kind in IllegalKind if kind in kinds - told]
+        known |= {IllegalKind.DISCONNECTED, IllegalKind.GAP, IllegalKind.TWO}
+    rest = [kind for kind in IllegalKind if kind in kinds - known]
     if rest:
         shape = shape_faults(laid.before.occupied(), laid.tiles)
-        telling = [one.value for one in shape if kinds_of((one,)) == (rest[0],)]
+        telling = [fault.value for fault in shape if kinds_of((fault,)) == (rest[0],)]
         yield _illegal(rest[0], tuple(sorted(laid.tiles)), fault=(*telling, _FAULTS[rest[0]])[0])
 
 
@@ -131,9 +131,9 @@ def _score(rules: Rules, tile_set: TileSet, play: PressedPlay) -> Iterator[_Foun
 
 
 def _tiles(play: PressedPlay) -> Iterator[_Found]:
-    for one in play.designations:
-        if one.status is not DesignationStatus.DECLARED:
-            yield _OF_BLANK.get(one.status, Notice.BLANK_UNNAMED), (one.square,), {}
+    for designation in play.designations:
+        if designation.status is not DesignationStatus.DECLARED:
+            yield _OF_BLANK.get(designation.status, Notice.BLANK_UNNAMED), (designation.square,), {}
     if play.face_down:
         yield Notice.TILE_FACE_DOWN, play.face_down, {}
     if play.turned:

@@ -61,7 +61,7 @@ def differences(record: Board, seen: Board) -> tuple[Difference, ...]:
         for sq in record.occupied()
         if seen.has_tile(sq) and _face(seen[sq]) != _face(record[sq])
     ]
-    return tuple(sorted(found, key=lambda one: one.square))
+    return tuple(sorted(found, key=lambda difference: difference.square))
 
 
 def _face(tile: str) -> str:
@@ -99,11 +99,11 @@ def restore(record: Board, seen: Board, elsewhere: Elsewhere | None = None) -> P
     found = differences(record, seen)
     if not found:
         return Procedure(rule="PLACE-6", title="The board lies as recorded")
-    steps = tuple(step for one in found if (step := _step(one)) is not None)
-    questions = [_question(one) for one in found if one.kind in _ASK]
-    if any(one.kind is DifferenceKind.MISSING for one in found):
+    steps = tuple(step for difference in found if (step := _step(difference)) is not None)
+    questions = [_question(difference) for difference in found if difference.kind in _ASK]
+    if any(difference.kind is DifferenceKind.MISSING for difference in found):
         questions.append(_whereabouts(elsewhere))
-    shifted = any(one.kind is DifferenceKind.MOVED for one in found)
+    shifted = any(difference.kind is DifferenceKind.MOVED for difference in found)
     return Procedure(
         rule="PLACE-5" if shifted else "PLACE-6",
         title=f"The board differs from the record in {len(found)} places",
@@ -115,23 +115,26 @@ def restore(record: Board, seen: Board, elsewhere: Elsewhere | None = None) -> P
 _ASK = {DifferenceKind.ADDED, DifferenceKind.CHANGED}
 
 
-def _step(one: Difference) -> Step | None:
-    where = name_across(one.square)
-    match one.kind:
-        case DifferenceKind.MOVED if one.now is not None:
-            act = f"move {one.tile} from {name_across(one.now)} back to {where}"
+def _step(difference: Difference) -> Step | None:
+    where = name_across(difference.square)
+    match difference.kind:
+        case DifferenceKind.MOVED if difference.now is not None:
+            act = f"move {difference.tile} from {name_across(difference.now)} back to {where}"
         case DifferenceKind.MISSING:
-            act = f"find {one.tile} and put it back on {where}"
+            act = f"find {difference.tile} and put it back on {where}"
         case _:
             return None
-    return Step(who=Who.DIRECTOR, act=act, rule="PLACE-5", tiles=1, done_when=f"{where}={one.tile}")
+    return Step(
+        who=Who.DIRECTOR, act=act, rule="PLACE-5", tiles=1, done_when=f"{where}={difference.tile}"
+    )
 
 
-def _question(one: Difference) -> str:
-    where = name_across(one.square)
-    if one.kind is DifferenceKind.CHANGED:
-        return f"{where} is {one.tile} in the record and reads {one.seen}: misread or swapped?"
-    return f"a tile on {where} ({one.tile}) is no part of the record: who laid it?"
+def _question(difference: Difference) -> str:
+    where = name_across(difference.square)
+    if difference.kind is DifferenceKind.CHANGED:
+        read = f"is {difference.tile} in the record and reads {difference.seen}"
+        return f"{where} {read}: misread or swapped?"
+    return f"a tile on {where} ({difference.tile}) is no part of the record: who laid it?"
 
 
 def _whereabouts(elsewhere: Elsewhere | None) -> str:

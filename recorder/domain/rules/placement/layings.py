@@ -135,7 +135,7 @@ def strings(laying: Laying) -> tuple[frozenset[Square], ...]:
 
 
 def _is_word(board: Board, part: Iterable[Square]) -> bool:
-    return any(len(run_through(board, sq, one)) > 1 for sq in part for one in Direction)
+    return any(len(run_through(board, sq, direction)) > 1 for sq in part for direction in Direction)
 
 
 def _joins(before: Board, part: Iterable[Square]) -> bool:
@@ -160,7 +160,7 @@ def loose_tiles(board: Board) -> frozenset[Square]:
 def treatment(rules: Rules, kinds: Iterable[IllegalKind]) -> Treatment:
     """How the rule set deals with a laying of these kinds: by the strictest of them (PLACE-2)."""
     found = {_treatment(rules, kind) for kind in kinds}
-    return next((one for one in Treatment if one in found), Treatment.UNSETTLED)
+    return next((strictest for strictest in Treatment if strictest in found), Treatment.UNSETTLED)
 
 
 def _treatment(rules: Rules, kind: IllegalKind) -> Treatment:

@@ -197,11 +197,11 @@ def both_times(rules: Rules, facts: BothLate) -> BothTimes:
             displays, assigned, deferred = (limit, limit), (limit, limit), (0, 0)
             questions = ("how time is charged when nobody is there",)
     lost = tuple(_lost(rules, facts, at) for at in (facts.first_ms, facts.second_ms))
-    open_questions = [*questions, *(q for _, more in lost for q in more)]
+    open_questions = [*questions, *(q for _, asked in lost for q in asked)]
     both = lost[0][0] and lost[1][0]
     if both and rules.get("late.both_absent_both_forfeit") is not True:
         open_questions.append("how a game is recorded that both have lost by lateness")
-    known = [one for one, _ in lost]
+    known = [forfeited for forfeited, _ in lost]
     return BothTimes(
         displays_ms=displays,
         assigned_ms=(max(0, assigned[0]), max(0, assigned[1])),

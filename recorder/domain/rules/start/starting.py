@@ -78,18 +78,18 @@ def who_starts(
     if not isinstance(methods, tuple):
         open_question = "the rule set does not say who goes first"
         return Starter(player=assigned, by="", open_questions=(open_question,))
-    one, other = balances
+    first, second = balances
     for method in methods:
         match method:
             case "predetermined" if assigned is not None:
                 return Starter(player=assigned, by=method)
-            case "fewest_firsts" | "self_balancing_fewest_firsts" if one.firsts != other.firsts:
-                return Starter(player=int(other.firsts < one.firsts), by=method)
-            case "most_seconds" if one.seconds != other.seconds:
-                return Starter(player=int(other.seconds > one.seconds), by=method)
+            case "fewest_firsts" | "self_balancing_fewest_firsts" if first.firsts != second.firsts:
+                return Starter(player=int(second.firsts < first.firsts), by=method)
+            case "most_seconds" if first.seconds != second.seconds:
+                return Starter(player=int(second.seconds > first.seconds), by=method)
             case _:
                 continue
-    uneven = "self_balancing_fewest_firsts" in methods and one.seconds != other.seconds
+    uneven = "self_balancing_fewest_firsts" in methods and first.seconds != second.seconds
     questions = ("equal starts of unequal records are not provided for",) if uneven else ()
     return Starter(player=None, by="tile_draw", open_questions=questions)
 
@@ -116,12 +116,12 @@ def draw_for_start(rules: Rules, drawn: Sequence[tuple[str, str]], tile_set: Til
     """
     order = (BLANK, *tile_set.letters)
     out = 2 * len(drawn)
-    one, other = (order.index(face) for face in drawn[-1])
-    if one == other:
+    first, second = (order.index(face) for face in drawn[-1])
+    if first == second:
         settled = rules.get("start.tie") == "redraw_without_returning"
         question = () if settled else ("what happens when both draw the same tile",)
         return StartDraw(player=None, tiles_out=out, open_questions=question)
-    player = int(other < one)
+    player = int(second < first)
     if rules.get("start.tiles_returned_by") == "non_starter":
         return StartDraw(player=player, tiles_out=out, returned_by=1 - player)
     question = ("who puts the drawn tiles back",)
@@ -188,9 +188,9 @@ def _check_text(
 ) -> str:
     parts = [f"{total} tiles"]
     if missing:
-        parts.append("missing: " + ", ".join(_named(one) for one in missing))
+        parts.append("missing: " + ", ".join(_named(tile) for tile in missing))
     if surplus:
-        parts.append("too many: " + ", ".join(_named(one) for one in surplus))
+        parts.append("too many: " + ", ".join(_named(tile) for tile in surplus))
     if started:
         match rules.get("equipment.tile_correction_after_start"):
             case "forbidden":

@@ -43,13 +43,13 @@ def minor_infractions(rules: Rules, noted: Sequence[Infraction | RemedyTaken]) -
     """The count of one player's minor infractions in one game, in the order of turns (INFR-1)."""
     trigger = rules.get_whole("infraction.minor_trigger")
     number, reached = 0, None
-    for one in noted:
-        if isinstance(one, RemedyTaken):
+    for note in noted:
+        if isinstance(note, RemedyTaken):
             number, reached = 0, None
-        elif one.pointed_out:
+        elif note.pointed_out:
             number += 1
             if number == trigger:
-                reached = one.turn
+                reached = note.turn
     if trigger is None:
         question = "the rule set knows no remedy for minor infractions"
         return Count(number=number, open_questions=(question,) if number else ())

@@ -106,7 +106,7 @@ def order_of(
     """
     (name, at_ms), (other, other_ms) = first, second
     if at_ms is None or other_ms is None:
-        unseen = ", ".join(one for one, when in (first, second) if when is None)
+        unseen = ", ".join(device for device, when in (first, second) if when is None)
         return OrderFound(order=Precedence.UNKNOWN, gap_ms=None, sentence=f"not seen: {unseen}")
     gap_ms = other_ms - at_ms
     seconds = f"{abs(gap_ms) / 1000:.1f} s, give or take {accuracy_ms / 1000:.1f} s"

@@ -332,8 +332,8 @@ def timers(rules: Rules, moments: Mapping[TimerEvent, int]) -> tuple[RunningTime
     procedure; what belongs to an earlier one must be left out. A player in overtime whose clock
     was stopped between has ``OVERTIME`` moved by the stops.
     """
-    on = [one for timer in TIMERS if (one := _running(rules, timer, moments)) is not None]
-    return tuple(sorted(on, key=lambda one: one.until_ms))
+    on = [running for timer in TIMERS if (running := _running(rules, timer, moments)) is not None]
+    return tuple(sorted(on, key=lambda timer: timer.until_ms))
 
 
 def _running(rules: Rules, timer: Timer, moments: Mapping[TimerEvent, int]) -> RunningTimer | None:
