@@ -168,6 +168,29 @@ def test_a_name_means_one_thing(package: str) -> None:
     assert {name: files for name, files in homes.items() if len(files) > 1} == {}
 
 
+SAYS_NOTHING = {"one", "told", "more"}
+
+
+def nameless(file: Path) -> set[str]:
+    """Where a module binds a variable or an argument to a name that says nothing."""
+    names: set[tuple[int, str]] = set()
+    for node in ast.walk(ast.parse((ROOT / file).read_text(encoding="utf-8"))):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+                names.add((node.lineno, name))
+            case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                names.add((node.lineno, name))
+            case ast.MatchMapping(rest=str(name)) | ast.ExceptHandler(name=str(name)):
+                names.add((node.lineno, name))
+    return {f"{file}:{line} {name}" for line, name in names if name in SAYS_NOTHING}
+
+
+@pytest.mark.parametrize("file", MODULES, ids=str)
+def test_a_variable_says_what_it_holds(file: Path) -> None:
+    """Nothing is called ``one``, ``told`` or ``more``: a notice is a ``notice``."""
+    assert nameless(file) == set()
+
+
 def test_there_are_no_junk_drawers() -> None:
     """Nothing is called utils, helpers or the like: such files attract what has no place."""
     drawers = [str(f) for f in FILES if JUNK_DRAWERS & {part.split(".")[0] for part in f.parts}]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from dashboard.director.pictures import Pictures
 from dashboard.director.printed import result_slip, score_sheet
 from dashboard.incidents.facts import Situation, situation
-from dashboard.live.views import told
+from dashboard.live.views import released
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
 from recorder.gcg.cgp import position
 from recorder.gcg.history import game_history
@@ -97,7 +97,7 @@ def record(rows: Iterable[Row], now: Situation) -> Json:
         "totals": list(now.state.scores),
         "board": list(now.state.board.rows()),
         "sheet": [entry.line for entry in now.held],
-        "timeline": told(_story(mine, now).items(), now.frame),
+        "timeline": released(_story(mine, now).items(), now.frame),
         "head": {"seq": mine[-1].seq, "at": mine[-1].at, "hash": mine[-1].hash},
     }
 

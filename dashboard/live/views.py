@@ -48,7 +48,7 @@ def director_model(
         "sheet": [line.as_json() for line in live.lines],
         "senses": sensors.as_json(),
         "rules": live.started.rules if live.started is not None else "",
-        "timeline": told(items, frame),
+        "timeline": released(items, frame),
         "signatures": story.signatures(),
         "procedures": story.procedures(),
         "devices": story.devices(),
@@ -56,7 +56,7 @@ def director_model(
     }
 
 
-def told(items: list[Json], frame: Json | None) -> list[Json]:
+def released(items: list[Json], frame: Json | None) -> list[Json]:
     """The timeline without what rules keep back from the director while the game is on (INT-2)."""
     over = frame is not None and frame["phase"] == "over"
     return [item for item in items if over or not is_withheld(item)]

@@ -85,7 +85,9 @@ def loose_squares(occupied: Collection[Square]) -> frozenset[Square]:
             edge = {near for sq in edge for near in neighbours(sq) if near in left}
             left -= edge
         groups.append(frozenset(reached))
-    body = max(groups, key=lambda one: (len(one), CENTRE in one, -min(one)), default=frozenset())
+    body = max(
+        groups, key=lambda group: (len(group), CENTRE in group, -min(group)), default=frozenset()
+    )
     return frozenset(occupied) - body
 
 

@@ -65,10 +65,10 @@ def run_scenario(pixel_senses: "Callable[[], SensesOf]", args: argparse.Namespac
             print(f"\r{number} of {len(args.files)} ", end="", file=sys.stderr, flush=True)
         document = _document(path, args.rules, senses, tells=not args.json)
         documents.append({"file": str(path), **document} if several else document)
-    bad = sum("fault" in one or bool(one["failed"]) for one in documents)
+    bad = sum("fault" in document or bool(document["failed"]) for document in documents)
     if args.json and (several or "fault" not in documents[0]):
-        told: Any = documents if several else documents[0]
-        print(json.dumps(told, ensure_ascii=False, indent=1))
+        shown: Any = documents if several else documents[0]
+        print(json.dumps(shown, ensure_ascii=False, indent=1))
     elif several and not args.json:
         print(f"{len(args.files) - bad} of {len(args.files)} files hold")
     return 1 if bad else 0
@@ -87,8 +87,8 @@ def _document(path: Path, rules: str, senses: "SensesOf", *, tells: bool) -> dic
     for line, remark in played.remarks:
         print(f"{path}:{line}: {remark}", file=sys.stderr)
     if tells:
-        for one in played.failed:
-            print(f"{path}:{one.line}: expected {one.expected}; got {one.got}")
+        for unmet in played.failed:
+            print(f"{path}:{unmet.line}: expected {unmet.expected}; got {unmet.got}")
         print(f"{path}: {_counts(played)}")
     return played.as_json()
 

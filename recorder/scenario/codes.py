@@ -6,7 +6,7 @@ from types import MappingProxyType
 from recorder.domain.notices import Manner, Notice
 
 DEVICE_LOST, DEVICE_CONTRADICTS = Notice.DEVICE_LOST.value, Notice.DEVICE_CONTRADICTS.value
-KNOWN = frozenset(one.value for one in Notice)
+KNOWN = frozenset(notice.value for notice in Notice)
 
 TO: Mapping[str, str] = MappingProxyType(
     {

@@ -44,7 +44,7 @@ class ExpectTurn(Expectation):
             return f"{len(record.turns)} turns"
         asked = (self.player, self.kind, self.place, self.word, self.score)
         found = (turn.player, turn.kind, turn.position, turn.word, turn.points_said)
-        same = all(one in (None, other) for one, other in zip(asked, found, strict=True))
+        same = all(wanted in (None, other) for wanted, other in zip(asked, found, strict=True))
         return None if same else _turn_words(turn)
 
 
@@ -82,12 +82,12 @@ class ExpectTold(Expectation):
 
     def unmet(self, record: TableRecord) -> str | None:
         """See ``Expectation``."""
-        told = [one for one in record.told if one.code == self.code]
-        if any(self.to in (None, one.to) and _has(one.facts(), self.facts) for one in told):
+        saying = [said for said in record.told if said.code == self.code]
+        if any(self.to in (None, said.to) and _has(said.facts(), self.facts) for said in saying):
             return None
-        if told:
-            return ", ".join(f"{one.code} {one.to}" for one in told)
-        return ", ".join(dict.fromkeys(one.code for one in record.told)) or "nothing was told"
+        if saying:
+            return ", ".join(f"{said.code} {said.to}" for said in saying)
+        return ", ".join(dict.fromkeys(said.code for said in record.told)) or "nothing was told"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +99,10 @@ class ExpectNot(Expectation):
 
     def unmet(self, record: TableRecord) -> str | None:
         """See ``Expectation``."""
-        told = [one for one in record.told if one.code == self.code and self.to in (None, one.to)]
-        return ", ".join(f"{one.code} {one.to}: {one.text}" for one in told) or None
+        saying = [
+            said for said in record.told if said.code == self.code and self.to in (None, said.to)
+        ]
+        return ", ".join(f"{said.code} {said.to}: {said.text}" for said in saying) or None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +111,8 @@ class ExpectSilence(Expectation):
 
     def unmet(self, record: TableRecord) -> str | None:
         """See ``Expectation``."""
-        told = [one for one in record.told if one.to in ("players", "director")]
-        return ", ".join(f"{one.code} {one.to}" for one in told) or None
+        saying = [said for said in record.told if said.to in ("players", "director")]
+        return ", ".join(f"{said.code} {said.to}" for said in saying) or None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,10 @@ class ExpectOpen(Expectation):
 
     def unmet(self, record: TableRecord) -> str | None:
         """See ``Expectation``."""
-        if any(one.code == self.code and _has(one.all_facts(), self.facts) for one in record.open):
+        if any(
+            procedure.code == self.code and _has(procedure.all_facts(), self.facts)
+            for procedure in record.open
+        ):
             return None
         return _open_words(record.open)
 
@@ -136,7 +141,7 @@ class ExpectStep(Expectation):
 
     def unmet(self, record: TableRecord) -> str | None:
         """See ``Expectation``."""
-        steps = [step for one in record.open for step in one.steps]
+        steps = [step for procedure in record.open for step in procedure.steps]
         if any(step.code == self.code and _has(step.facts(), self.facts) for step in steps):
             return None
         return ", ".join(map(_step_words, steps)) or f"no step; {_open_words(record.open)}"
@@ -234,7 +239,7 @@ def _turn_words(turn: RecordedTurn) -> str:
 
 
 def _open_words(opened: tuple[OpenProcedure, ...]) -> str:
-    words = [f"{one.code}{_fact_words(one.all_facts())}" for one in opened]
+    words = [f"{procedure.code}{_fact_words(procedure.all_facts())}" for procedure in opened]
     return ", ".join(words) or "no procedure is open"
 
 

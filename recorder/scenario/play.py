@@ -75,7 +75,8 @@ class Playthrough:
     def as_json(self) -> dict[str, Any]:
         """The document of ``tilecast scenario --json``."""
         failed = [
-            {"line": one.line, "expected": one.expected, "got": one.got} for one in self.failed
+            {"line": unmet.line, "expected": unmet.expected, "got": unmet.got}
+            for unmet in self.failed
         ]
         rules = self.scenario.setup.rules
         return {"rules": rules, **self.record.as_json(), "failed": failed}
@@ -282,7 +283,7 @@ class _Run:
                 raise AssertionError(line)
 
     def _challenged(self) -> RecordedTurn:
-        plays = [one for one in self._played.record.turns if one.kind in ("play", "illegal")]
+        plays = [turn for turn in self._played.record.turns if turn.kind in ("play", "illegal")]
         if not plays:
             raise NotationError("the record has no play that could have been challenged")
         return plays[-1]
@@ -321,12 +322,12 @@ class _Run:
 def plan_of(setup: Setup) -> RecorderPlan:
     """What a venue's file would tell the recorder of this table."""
     rules = load_rule_set(setup.rules, overrides=dict(setup.overrides), confirmed=setup.confirmed)
-    one, two = setup.players
+    first, second = setup.players
     start_ms = round(setup.minutes * 60_000)
     started = GameStarted(
         game="scenario",
         table=TABLE,
-        players=(one, two) if setup.first == 1 else (two, one),
+        players=(first, second) if setup.first == 1 else (second, first),
         tile_set=setup.tiles,
         rules=rules.name,
         starts_ms=(start_ms, start_ms),

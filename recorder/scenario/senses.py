@@ -185,10 +185,10 @@ class PlainSenses:
 
     def rack(self, side: Side, count: int, letters: str | None) -> RackSeen:
         """See ``Senses``."""
-        told = "?" * min(count, 8) if letters is None else letters[:8]
-        hidden = tuple(range(1, len(told) + 1)) if letters is None else ()
-        sure = SURE_LETTER if told else 0.0
-        return RackSeen(side=side, letters=told, slots=told, confidence=sure, doubtful=hidden)
+        seen = "?" * min(count, 8) if letters is None else letters[:8]
+        hidden = tuple(range(1, len(seen) + 1)) if letters is None else ()
+        sure = SURE_LETTER if seen else 0.0
+        return RackSeen(side=side, letters=seen, slots=seen, confidence=sure, doubtful=hidden)
 
     def slip(self, shown: SlipShows) -> SlipSeen:
         """See ``Senses``; a row below the last letter is empty."""
@@ -227,7 +227,7 @@ def _costs_of(symbol: str) -> bytes:
     sure = SURE_EMPTY if symbol == EMPTY_SYMBOL else SURE_LETTER
     rest = (1 - sure) / (len(SYMBOLS) - 1)
     return bytes(
-        min(255, round(-COST_PER_NAT * log(sure if one == symbol else rest))) for one in SYMBOLS
+        min(255, round(-COST_PER_NAT * log(sure if kind == symbol else rest))) for kind in SYMBOLS
     )
 
 

@@ -281,8 +281,8 @@ class TableAgent:
             self._tell_now(device, observation)
 
     def _tell_all(self, sensor: Sensor, device: str, said: Iterable[Observation]) -> None:
-        for one in said:
-            self._tell(sensor, device, one)
+        for observation in said:
+            self._tell(sensor, device, observation)
 
 
 def _estimate(count: int, *, least: int) -> CountEstimate:

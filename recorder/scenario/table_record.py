@@ -117,8 +117,8 @@ class TableRecord:
                 self._heard.append(_of_notice(row, notice))
             case NoticeOver(row=over):
                 self._over.add(over)
-            case OrderCarriedOut(order=told):
-                self._ended_by_order |= isinstance(told.order.act, EndGame)
+            case OrderCarriedOut(order=carried_out):
+                self._ended_by_order |= isinstance(carried_out.order.act, EndGame)
             case OrderRefused(id=name, reason=reason):
                 self._refused[name] = reason
 
@@ -232,7 +232,7 @@ class TableRecord:
         return tuple(map(self._told, self._heard))
 
     def _told(self, heard: _Heard) -> Told:
-        numbers = [one.number for one in self.turns if heard.group and one.group == heard.group]
+        numbers = [turn.number for turn in self.turns if heard.group and turn.group == heard.group]
         return Told(
             row=heard.row,
             code=heard.code,
@@ -252,11 +252,11 @@ class TableRecord:
         Beside them those that a notice opens on the director's page, while it holds.
         """
         begun = tuple(map(self._begun, self._director.procedures()))
-        codes = {one.code for one in begun}
+        codes = {procedure.code for procedure in begun}
         noticed = tuple(
-            OpenProcedure(code=one.code, player=one.player, facts=one.facts())
-            for one in self.told
-            if one.code in OPENS_PROCEDURE - codes and one.row not in self._over
+            OpenProcedure(code=said.code, player=said.player, facts=said.facts())
+            for said in self.told
+            if said.code in OPENS_PROCEDURE - codes and said.row not in self._over
         )
         return (*begun, *noticed)
 
@@ -289,8 +289,8 @@ class TableRecord:
         return {
             "turns": [turn.as_json() for turn in self.turns],
             "totals": list(self.totals),
-            "told": [one.as_json() for one in self.told],
-            "open": [one.as_json() for one in self.open],
+            "told": [said.as_json() for said in self.told],
+            "open": [procedure.as_json() for procedure in self.open],
             "ending": None if end is None else {"kind": end.kind, "points": end.points},
             "board": list(self.board),
             "bag": self.bag,

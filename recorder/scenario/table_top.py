@@ -153,7 +153,7 @@ class TableTop:
         """Who lays such a tile: whoever has just taken one off, else the player on turn."""
         if self.clock.last is None:
             return 0
-        held = next((one for one in self._in_hand if one[0] == kind), None)
+        held = next((tile for tile in self._in_hand if tile[0] == kind), None)
         if held is not None:
             self._in_hand.remove(held)
         owner = self.on_turn if held is None else held[1]
@@ -256,8 +256,8 @@ class TableTop:
         rack = self.rack(what.player)
         if rack.count is not None:
             # What is more on the rack than before has come from beside it.
-            rack.on_table, more = _taken(rack.on_table, max(0, what.count - rack.count))
-            rack.dropped, _ = _taken(rack.dropped, more)
+            rack.on_table, surplus = _taken(rack.on_table, max(0, what.count - rack.count))
+            rack.dropped, _ = _taken(rack.dropped, surplus)
         rack.count, rack.letters = what.count, what.letters
 
     @do.register
@@ -298,5 +298,5 @@ class TableTop:
 
     def _must_have(self, sensor: Sensor) -> None:
         if sensor not in self.setup.sensors:
-            there = ", ".join(one for one in Sensor if one in self.setup.sensors)
+            there = ", ".join(fitted for fitted in Sensor if fitted in self.setup.sensors)
             raise NotationError(f"this table has no {sensor}; it has {there}")

@@ -201,8 +201,8 @@ class Recorder:
             self._take_in(self._drain(0.0))
 
     def _take_in(self, batch: Sequence[Received]) -> None:
-        self._store_events([one for one in batch if _channel(one[1]) is UpChannel.EVENT])
-        self._watch([one for one in batch if _channel(one[1]) is not UpChannel.EVENT])
+        self._store_events([heard for heard in batch if _channel(heard[1]) is UpChannel.EVENT])
+        self._watch([heard for heard in batch if _channel(heard[1]) is not UpChannel.EVENT])
         now = self._wall_ms()
         for table in self._visits.due(now):
             game_recorder = self._game_recorders[table]
@@ -371,9 +371,9 @@ class Recorder:
                 log.warning("refused: %s", fault)
             message.ack()
         now = self._wall_ms()
-        for one in (*news, *self._presences.overdue(now)):
-            log.warning("%s", one)
-            self._append([self._noted(one, now)])
+        for change in (*news, *self._presences.overdue(now)):
+            log.warning("%s", change)
+            self._append([self._noted(change, now)])
 
     def _noted(self, news: DeviceLost | DeviceBack | ClockDoubted, now: int) -> NewRow:
         table = self._table_of[news.device]

@@ -156,7 +156,7 @@ def read_record_file(path: Path) -> VenuePlan:
         recorder=file.recorder.name,
         tables=plans,
         consoles=file.recorder.consoles,
-        unchecked_clocks=frozenset(one.number for one in file.table if not one.check_clock),
+        unchecked_clocks=frozenset(table.number for table in file.table if not table.check_clock),
     )
     return VenuePlan(plan=plan, broker=file.broker.url, folder=folder)
 

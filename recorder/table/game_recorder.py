@@ -116,8 +116,8 @@ class GameRecorder:
     def state(self) -> TableState:
         """The table as folded so far; what came since the last time is folded now, once."""
         state = self._states[-1] if self._states else self._opening
-        for one in self._taken[len(self._states) :]:
-            state = take(state, one)
+        for observed in self._taken[len(self._states) :]:
+            state = take(state, observed)
             self._states.append(state)
         return state
 
@@ -214,7 +214,9 @@ class GameRecorder:
                 last = turns[-1].group
                 both = replace(last, events=(*last.events, *group.events))
                 turns[-1] = replace(turns[-1], group=both)
-        unread = [one.at_ms for one in self.state.presses if turns and one.at_ms > turns[-1].at_ms]
+        unread = [
+            press.at_ms for press in self.state.presses if turns and press.at_ms > turns[-1].at_ms
+        ]
         pressed_ms = min(unread, default=None)
         total = self.tile_set.total
         before = self._watched_before
@@ -241,7 +243,7 @@ class GameRecorder:
 
         Nothing is changed here: that is done when the row is taken.
         """
-        earlier = next((one for one in self._rulings if one.order.id == asked.order.id), None)
+        earlier = next((known for known in self._rulings if known.order.id == asked.order.id), None)
         if earlier is not None:
             if earlier.asked == asked:
                 return repeated(asked, earlier.seq)
@@ -263,8 +265,8 @@ class GameRecorder:
         )
 
     def _refused(self, asked: TableOrder, reason: str) -> OrderOutcome:
-        type_name, told = encode_order(asked)
-        return refused(told, type_name, reason)
+        type_name, data = encode_order(asked)
+        return refused(data, type_name, reason)
 
     def preview(self, asked: TableOrder, *, seq: int, at: int) -> Preview:
         """What an order would do if it were row ``seq``; nothing is recorded."""
@@ -293,7 +295,7 @@ class GameRecorder:
         """
         times = list(self.state.clock.believed_at(at))
         act = ruling.order.act
-        ended = [one for one in self._rulings if one.order.id == ruling.order.ends]
+        ended = [known for known in self._rulings if known.order.id == ruling.order.ends]
         undone = ended[0].order.act if ended else None
         if isinstance(act, AdjustClock):
             times[act.player] = act.left_ms
@@ -324,7 +326,7 @@ class GameRecorder:
         """
         about_tiles = sensed(row.seq, row.at, observation, self._opening.clock.player)
         if about_tiles is not None:
-            insort(self._sensed, about_tiles, key=lambda one: (one.at_ms, one.seq))
+            insort(self._sensed, about_tiles, key=lambda report: (report.at_ms, report.seq))
             self._changed = True
         stamped = Stamped(seq=row.seq, at_ms=row.at, observation=observation)
         place = bisect(self._taken, _moment(stamped), key=_moment)

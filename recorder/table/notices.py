@@ -39,30 +39,34 @@ class RecordedNotices:
 
     def rows(self, now: Iterable[TableNotice], *, table: int, game: str, at: int) -> list[NewRow]:
         """The rows that bring the log up to what holds now."""
-        holding = {one.key: one for one in now}
-        told = {key: self._told(one) for key, one in holding.items()}
+        holding = {notice.key: notice for notice in now}
+        rows = {key: self._told(notice) for key, notice in holding.items()}
         new: list[tuple[Statement, tuple[int, ...]]] = [
-            (NoticeGiven(notice=one), one.refs) for key, one in holding.items() if told[key] is None
+            (NoticeGiven(notice=notice), notice.refs)
+            for key, notice in holding.items()
+            if rows[key] is None
         ]
         new += [
-            (NoticeOver(row=seq, group=one.ref), (seq,))
-            for seq, one in self._held.items()
-            if seq not in told.values()
+            (NoticeOver(row=seq, group=notice.ref), (seq,))
+            for seq, notice in self._held.items()
+            if seq not in rows.values()
         ]
         return [NewRow.saying(says, table=table, game=game, at=at, refs=refs) for says, refs in new]
 
-    def _told(self, one: TableNotice) -> int | None:
+    def _told(self, notice: TableNotice) -> int | None:
         """The row that says this already, None where none does."""
         for seq, held in self._held.items():
-            same = held.key == one.key or (held.is_in_words and held.key == _old_key(one, held))
-            if same and held.says_the_same(one):
+            same = held.key == notice.key or (
+                held.is_in_words and held.key == _old_key(notice, held)
+            )
+            if same and held.says_the_same(notice):
                 return seq
         return None
 
 
-def _old_key(one: TableNotice, held: TableNotice) -> NoticeKey:
+def _old_key(notice: TableNotice, held: TableNotice) -> NoticeKey:
     """The key of a notice as an earlier release knew it, whose rows may not name the player."""
-    return replace(one, player=held.player).key
+    return replace(notice, player=held.player).key
 
 
 def told_aloud(row: Row) -> str | None:
@@ -70,7 +74,7 @@ def told_aloud(row: Row) -> str | None:
     match row.says:
         case Observed(what=ClockDoubted(device=device, detail=detail)):
             return f"a clock cannot be right: {device}: {detail}"
-        case NoticeGiven(notice=one) if one.routing.director in _LOUD:
-            aloud = one.routing.director is Manner.TELL_PLAYERS
-            return f"{notice_text(one)}{' (tell the players now)' if aloud else ''}"
+        case NoticeGiven(notice=notice) if notice.routing.director in _LOUD:
+            aloud = notice.routing.director is Manner.TELL_PLAYERS
+            return f"{notice_text(notice)}{' (tell the players now)' if aloud else ''}"
     return None

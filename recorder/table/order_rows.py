@@ -50,13 +50,13 @@ def carried_out(ruling: Ruling, asked: TableOrder, before_ms: int = 0) -> OrderC
     return OrderCarriedOut(order=replace(asked, order=ruling.order), asked=asked, aim=aim)
 
 
-def refused(told: Mapping[str, Any], type_name: str, reason: str) -> OrderOutcome:
-    """An order that is not carried out; ``told`` is its object as it came."""
-    name, who = (told.get(field) for field in ("id", "who"))
+def refused(data: Mapping[str, Any], type_name: str, reason: str) -> OrderOutcome:
+    """An order that is not carried out; ``data`` is its object as it came."""
+    name, who = (data.get(field) for field in ("id", "who"))
     says = OrderRefused(
         order=type_name,
         reason=reason,
-        asked=told,
+        asked=data,
         id=name if isinstance(name, str) else "",
         who=who if isinstance(who, str) else "",
     )
@@ -133,8 +133,8 @@ def compared(book: Book, after: Sequence[Group], tile_set: TileSet) -> Preview:
 def _bare(lines: Sequence[SheetLine]) -> list[tuple[object, ...]]:
     """What a line says of its own turn: not its number, not the totals."""
     return [
-        (one.player, one.kind, one.score, one.position, one.word, one.count, one.tiles)
-        for one in lines
+        (line.player, line.kind, line.score, line.position, line.word, line.count, line.tiles)
+        for line in lines
     ]
 
 

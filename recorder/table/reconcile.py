@@ -139,9 +139,9 @@ class RecordedGame:
             elif reason := kept.reason(group):
                 refs = (*kept.seqs[:1], *group.refs)
                 new += [row(says, refs) for says in _corrections(kept, group, reason)]
-        told = {group.ref for group in story}
+        wanted = {group.ref for group in story}
         for ref, kept in self._kept.items():
-            if ref not in told and kept.events:
+            if ref not in wanted and kept.events:
                 new += [row(_taken_out(seq, GONE, ref), (ref,)) for seq in kept.seqs]
         return new
 
@@ -151,14 +151,14 @@ class RecordedGame:
         Events hold in the order of their rows, so these are taken out and recorded once more.
         """
         kept = list(self._kept)
-        told = [group.ref for group in story]
+        wanted = [group.ref for group in story]
         in_place = 0
         while (
-            in_place < len(told)
-            and told[: in_place + 1] == [ref for ref in kept if ref in told][: in_place + 1]
+            in_place < len(wanted)
+            and wanted[: in_place + 1] == [ref for ref in kept if ref in wanted][: in_place + 1]
         ):
             in_place += 1
-        return set(told[in_place:]) & set(kept)
+        return set(wanted[in_place:]) & set(kept)
 
     def _recorded(self, row: Row, says: Recorded) -> None:
         group = says.turn.group

@@ -83,8 +83,8 @@ class _Filling(Formatter):
             codes = str(value).split()
             return ", ".join(self._catalogue.text(format_spec[1:], code) for code in codes)
         if "|" in format_spec:
-            one, many = format_spec.split("|")
-            return f"{value} {one if value == 1 else many}"
+            single, many = format_spec.split("|")
+            return f"{value} {single if value == 1 else many}"
         return super().format_field(value, format_spec)
 
 

@@ -5,7 +5,7 @@ from recorder.texts import Catalogue, load_catalogue
 
 
 def notice_text(
-    one: TableNotice,
+    notice: TableNotice,
     catalogue: Catalogue | None = None,
     names: tuple[str, str] | None = None,
 ) -> str:
@@ -14,26 +14,26 @@ def notice_text(
     What an earlier release put in words stays in its words.
     """
     texts = catalogue or load_catalogue()
-    values = dict(one.numbers)
+    values = dict(notice.numbers)
     if WORDS in values:
         return str(values[WORDS])
-    if one.player is not None:
-        values["player"] = names[one.player] if names else one.player
-    if one.squares:
-        values["squares"] = " ".join(one.squares)
-    case = f"{one.code.value}-{values.get('case', '')}"
-    code = case if texts.has("notice", case) else one.code.value
-    told = texts.text("notice", code, **values)
+    if notice.player is not None:
+        values["player"] = names[notice.player] if names else notice.player
+    if notice.squares:
+        values["squares"] = " ".join(notice.squares)
+    case = f"{notice.code.value}-{values.get('case', '')}"
+    code = case if texts.has("notice", case) else notice.code.value
+    text = texts.text("notice", code, **values)
     level = str(values.get("level", ""))
     if level:
         weighed = "weighed" if "odds" in values else "certain"
-        told = texts.text("level", f"{level}_{weighed}", **{**values, "what": told})
-    return told[:1].upper() + told[1:]
+        text = texts.text("level", f"{level}_{weighed}", **{**values, "what": text})
+    return text[:1].upper() + text[1:]
 
 
-def coded_text(one: CodedText, section: str, catalogue: Catalogue | None = None) -> str:
+def coded_text(coded: CodedText, section: str, catalogue: Catalogue | None = None) -> str:
     """A coded text of a section of the catalogue."""
-    values = dict(one.values)
-    if one.code == WORDS:
+    values = dict(coded.values)
+    if coded.code == WORDS:
         return str(values[WORDS])
-    return (catalogue or load_catalogue()).text(section, one.code, **values)
+    return (catalogue or load_catalogue()).text(section, coded.code, **values)

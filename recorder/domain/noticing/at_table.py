@@ -111,7 +111,7 @@ def _illegal(group: Group, event: IllegallyPlayed, rules: Rules, phase: Phase) -
         player=event.player,
         squares=tuple(map(name_across, event.laid)),
         numbers={"fault": event.faults[0].value, "tiles": len(event.laid)},
-        routing=min(routings, key=lambda one: list(Manner).index(one.director)),
+        routing=min(routings, key=lambda routing: list(Manner).index(routing.director)),
     )
 
 
@@ -144,13 +144,13 @@ def _foreign(
         if count < 0 and face in laid.upper():
             numbers: dict[str, PlainValue] = {"tiles": -count, "letter": face}
             player = group.events[0].player
-            one = _noticed(group, rules, Notice.FOREIGN_TILE, phase, numbers, player=player)
-            yield replace(one, squares=_squares_of(group, face))
+            notice = _noticed(group, rules, Notice.FOREIGN_TILE, phase, numbers, player=player)
+            yield replace(notice, squares=_squares_of(group, face))
 
 
 def _squares_of(group: Group, letter: str) -> tuple[str, ...]:
     laid = [event.laid for event in group.events if isinstance(event, Laid)]
-    return tuple(name_across(sq) for one in laid for sq, tile in one.items() if tile == letter)
+    return tuple(name_across(sq) for play in laid for sq, tile in play.items() if tile == letter)
 
 
 def _laid(event: GameEvent) -> tuple[str, ...]:

@@ -43,13 +43,15 @@ def board_alarms(ruled: RuledGame, table: TableState, rules: Rules) -> tuple[Ala
         for sq in event.laid
     )
     record = ruled.state.board
-    told = [
-        one
-        for one in differences(record, _plainly(record, look.squares))
-        if one.square not in by_order
+    unruled = [
+        difference
+        for difference in differences(record, _plainly(record, look.squares))
+        if difference.square not in by_order
     ]
     told_ms = look.same_since_ms + (0 if look.seq == last.look else LIES_SO_MS)
-    return tuple(Alarm(told_ms, _notice(one, last, look, rules)) for one in _found(told, last))
+    return tuple(
+        Alarm(told_ms, _notice(found, last, look, rules)) for found in _found(unruled, last)
+    )
 
 
 def _last_turn(ruled: RuledGame) -> Group | None:
@@ -68,29 +70,37 @@ _CODES: Mapping[Notice, DifferenceKind] = {
 }
 
 
-def _found(told: list[Difference], last: Group) -> Iterator[_Found]:
-    gone = [one for one in told if one.kind in (DifferenceKind.MISSING, DifferenceKind.MOVED)]
+def _found(unruled: list[Difference], last: Group) -> Iterator[_Found]:
+    gone = [
+        difference
+        for difference in unruled
+        if difference.kind in (DifferenceKind.MISSING, DifferenceKind.MOVED)
+    ]
     if len(gone) >= CLEARED:
         return
     laid = frozenset(sq for event in last.events if isinstance(event, Laid) for sq in event.lying)
-    changed = tuple(one.square for one in _of_last_play(told, laid))
+    changed = tuple(difference.square for difference in _of_last_play(unruled, laid))
     if changed:
         yield _Found(Notice.CHANGED_AFTER_PRESS, changed)
-        gone = [one for one in gone if one.square not in laid]
+        gone = [difference for difference in gone if difference.square not in laid]
     for code, kind in _CODES.items():
-        squares = tuple(one.square for one in gone if one.kind is kind)
+        squares = tuple(difference.square for difference in gone if difference.kind is kind)
         if squares:
             yield _Found(code, squares)
 
 
-def _of_last_play(told: list[Difference], laid: frozenset[Square]) -> list[Difference]:
+def _of_last_play(unruled: list[Difference], laid: frozenset[Square]) -> list[Difference]:
     """What was changed about the last play: its letters, its place, or all of it taken off.
 
     A single tile of it that is gone, or has slid, was knocked.
     """
-    about = [one for one in told if one.square in laid and one.kind is not DifferenceKind.ADDED]
-    other_letters = any(one.kind is DifferenceKind.CHANGED for one in about)
-    all_gone = laid and laid == {one.square for one in about}
+    about = [
+        difference
+        for difference in unruled
+        if difference.square in laid and difference.kind is not DifferenceKind.ADDED
+    ]
+    other_letters = any(difference.kind is DifferenceKind.CHANGED for difference in about)
+    all_gone = laid and laid == {difference.square for difference in about}
     return about if other_letters or all_gone else []
 
 

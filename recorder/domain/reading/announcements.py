@@ -62,7 +62,9 @@ class Spoken:
 
     def turns_without_play(self, groups: Iterable[Group]) -> frozenset[int]:
         """The presses, by row, that end a turn of which an exchange or a pass was said."""
-        return frozenset(press.seq for press in _by_turn(self, {one.ref: one for one in groups}))
+        return frozenset(
+            press.seq for press in _by_turn(self, {group.ref: group for group in groups})
+        )
 
     def unread_before(self, seq: int) -> bool:
         """Whether a press before a row still waits for its look."""
@@ -93,31 +95,31 @@ def tell(spoken: Spoken, groups: Iterable[Group], ending: Group | None) -> tuple
     A bonus is a group of its own, as soon as the turns before it are read; said after the clock
     was stopped for good it belongs to the ending.
     """
-    told = {group.ref: group for group in groups}
-    order = list(told)
-    for press, said in _by_turn(spoken, told).items():
-        group = told[spoken.read_with[press.seq]]
-        told[group.ref] = _turn_as_said(group, press, said)
+    turns = {group.ref: group for group in groups}
+    order = list(turns)
+    for press, said in _by_turn(spoken, turns).items():
+        group = turns[spoken.read_with[press.seq]]
+        turns[group.ref] = _turn_as_said(group, press, said)
     for heard in spoken.heard:
         if heard.say is Say.BONUS:
             if spoken.unread_before(heard.seq):
                 continue
             if ending is not None and heard.seq > ending.ref:
-                ending = _ending_with_bonus(ending, _bonus(heard, (*told.values(), ending)))
+                ending = _ending_with_bonus(ending, _bonus(heard, (*turns.values(), ending)))
             else:
-                told[heard.seq] = _bonus(heard, told.values())
+                turns[heard.seq] = _bonus(heard, turns.values())
                 order.insert(sum(ref < heard.seq for ref in order), heard.seq)
             continue
         doubt, ref = _misfit(spoken, heard)
-        if doubt and ref in told:
-            told[ref] = _doubted(told[ref], heard, doubt)
+        if doubt and ref in turns:
+            turns[ref] = _doubted(turns[ref], heard, doubt)
         elif doubt and ref is None and ending is not None:
             ending = _doubted(ending, heard, doubt)
-    ordered = tuple(told[ref] for ref in order)
+    ordered = tuple(turns[ref] for ref in order)
     return ordered if ending is None else (*ordered, ending)
 
 
-def _turn(spoken: Spoken, heard: Heard, told: Mapping[int, Group]) -> Press | None:
+def _turn(spoken: Spoken, heard: Heard, turns: Mapping[int, Group]) -> Press | None:
     """The press that ended the turn of which an exchange or a pass was said.
 
     The player's press before it and the one after it can both fit only when a press between them
@@ -128,12 +130,12 @@ def _turn(spoken: Spoken, heard: Heard, told: Mapping[int, Group]) -> Press | No
         for press in spoken.neighbours(heard.seq)
         if press is not None and press.player == heard.player
     ]
-    free = [press for press in mine if not _shows_play(spoken, press, told)]
+    free = [press for press in mine if not _shows_play(spoken, press, turns)]
     return next(iter((*free, *mine)), None)
 
 
-def _shows_play(spoken: Spoken, press: Press, told: Mapping[int, Group]) -> bool:
-    group = told.get(spoken.read_with.get(press.seq, 0))
+def _shows_play(spoken: Spoken, press: Press, turns: Mapping[int, Group]) -> bool:
+    group = turns.get(spoken.read_with.get(press.seq, 0))
     return group is not None and _has_play(group, press.player)
 
 
@@ -141,12 +143,12 @@ def _has_play(group: Group, player: int) -> bool:
     return any(isinstance(event, Laid) and event.player == player for event in group.events)
 
 
-def _by_turn(spoken: Spoken, told: Mapping[int, Group]) -> dict[Press, list[Heard]]:
+def _by_turn(spoken: Spoken, groups: Mapping[int, Group]) -> dict[Press, list[Heard]]:
     """What was said of each turn that is in a group."""
     turns: dict[Press, list[Heard]] = {}
     for heard in spoken.heard:
-        press = _turn(spoken, heard, told) if heard.say is not Say.BONUS else None
-        if press is not None and spoken.read_with.get(press.seq) in told:
+        press = _turn(spoken, heard, groups) if heard.say is not Say.BONUS else None
+        if press is not None and spoken.read_with.get(press.seq) in groups:
             turns.setdefault(press, []).append(heard)
     return turns
 

@@ -91,9 +91,9 @@ class Reconstruction:
     def proposals(self) -> tuple[Proposal, ...]:
         """The best history as events, one proposal per look that carried any."""
         standing = _standing(self, self.best)
-        told, stray = _events(self, self.best, standing), stray_by_look(self.looks, self.best)
+        events, stray = _events(self, self.best, standing), stray_by_look(self.looks, self.best)
         return tuple(
-            self._proposal(index, told[index], standing, stray.get(turn.look, []))
+            self._proposal(index, events[index], standing, stray.get(turn.look, []))
             for index, turn in enumerate(self.best.turns)
             if _says(turn)
         )
@@ -101,7 +101,7 @@ class Reconstruction:
     def _proposal(
         self,
         index: int,
-        told: tuple[GameEvent, ...],
+        events: tuple[GameEvent, ...],
         standing: Assignment,
         stray: Sequence[Square],
     ) -> Proposal:
@@ -126,7 +126,7 @@ class Reconstruction:
             reasons.append(f"looks like tiles that no play explains: {names}")
         return Proposal(
             ref=self.looks[turn.look].ref,
-            events=told,
+            events=events,
             log_odds=margin,
             doubts=tuple(reasons),
             squares=tuple(sorted(set(squares))),
@@ -139,8 +139,8 @@ class Reconstruction:
         )
 
     def _as_rival(self, index: int, rival: Hypothesis) -> Alternative:
-        told = _events(self, rival, _standing(self, rival))
-        return Alternative(told[index], _gap(self, rival))
+        events = _events(self, rival, _standing(self, rival))
+        return Alternative(events[index], _gap(self, rival))
 
     def _with_other_letters(
         self, index: int, standing: Assignment, weak: Sequence[tuple[Square, LetterReading]]
@@ -254,11 +254,13 @@ def _events(
     """
     board, earlier = EMPTY_BOARD, EMPTY_BOARD
     last: Laid | None = None
-    told: list[tuple[GameEvent, ...]] = []
+    per_turn: list[tuple[GameEvent, ...]] = []
     for index, turn in enumerate(hypothesis.turns):
         events: list[GameEvent] = []
         if turn.step is BoardChange.LIFT:
-            told = [tuple(_lifted(event, turn.taken) for event in one) for one in told]
+            per_turn = [
+                tuple(_lifted(event, turn.taken) for event in so_far) for so_far in per_turn
+            ]
             board, earlier = board.remove(turn.taken), earlier.remove(turn.taken)
         elif turn.taken and last is not None:
             events.append(Withdrawn(player=last.player, score=last.score))
@@ -274,8 +276,8 @@ def _events(
                     earlier, board = board, board.place(tiles)
         elif turn.step in (BoardChange.NO_PLAY, BoardChange.WITHDRAW_NO_PLAY):
             events.append(NoPlay(player=turn.player))
-        told.append(tuple(events))
-    return told
+        per_turn.append(tuple(events))
+    return per_turn
 
 
 def _played(known: Reconstruction, board: Board, tiles: Mapping[Square, str], player: int) -> Laid:

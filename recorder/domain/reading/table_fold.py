@@ -300,10 +300,10 @@ def _compared(state: TableState, look: Look) -> Look:
     return replace(look, same_since_ms=since_ms)
 
 
-def _same_tiles(state: TableState, one: Look, other: Look) -> bool:
+def _same_tiles(state: TableState, look: Look, other: Look) -> bool:
     """Whether two looks show the same on every square that is free by the record."""
     free = set(map(Square, range(SQUARES))) - state.known.best.occupied
-    return all(one.squares.best(sq) == other.squares.best(sq) for sq in free)
+    return all(look.squares.best(sq) == other.squares.best(sq) for sq in free)
 
 
 def _lies_as_in(state: TableState, look: Look, press: Press) -> bool:

@@ -65,13 +65,13 @@ class Acts:
 
     def tell(self, groups: Sequence[Group]) -> tuple[Group, ...]:
         """The turns with what was done around them."""
-        told = {group.ref: group for group in groups}
+        turns = {group.ref: group for group in groups}
         for done in self.done:
             press = self._press_of(done)
             ref = None if press is None else self.read_with.get(press.seq)
-            if press is not None and ref in told:
-                told[ref] = self._with(told[ref], done, press)
-        return _with_slip(tuple(told.values()), self.slip)
+            if press is not None and ref in turns:
+                turns[ref] = self._with(turns[ref], done, press)
+        return _with_slip(tuple(turns.values()), self.slip)
 
     def _press_of(self, done: Done) -> Press | None:
         """The press that ended the turn of which an act speaks."""
@@ -98,9 +98,9 @@ class Acts:
 
     def _held(self, group: Group, done: Done, press: Press) -> Group:
         """When it was held, and for how long: until the decision, or the next press."""
-        later = [one for one in self.done if one.seq > done.seq]
-        ends = [one.at_ms for one in later if one.player == done.player and one.act in _DECIDES]
-        ends += [one.at_ms for one in self.presses if one.seq > done.seq]
+        later = [deed for deed in self.done if deed.seq > done.seq]
+        ends = [deed.at_ms for deed in later if deed.player == done.player and deed.act in _DECIDES]
+        ends += [next_press.at_ms for next_press in self.presses if next_press.seq > done.seq]
         group = _fact(group, "hold_after_ms", done.at_ms - press.at_ms)
         return _fact(group, "hold_ms", min(ends) - done.at_ms) if ends else group
 
@@ -139,7 +139,7 @@ def _named_blank(group: Group, done: Done) -> Group:
 
 def _with_slip(groups: Iterable[Group], slip: SlipLetters) -> tuple[Group, ...]:
     """The letters of the slip on the blanks, in the order in which these were played."""
-    told: list[Group] = []
+    turns: list[Group] = []
     counts: list[int] = []
     for group in groups:
         now = group
@@ -149,8 +149,8 @@ def _with_slip(groups: Iterable[Group], slip: SlipLetters) -> tuple[Group, ...]:
             if isinstance(event, Laid):
                 now = _slipped(now, index, slip[sum(counts) :])
                 counts.append(len(_blanks(event)))
-        told.append(now)
-    return tuple(told)
+        turns.append(now)
+    return tuple(turns)
 
 
 def _slipped(group: Group, index: int, slip: SlipLetters) -> Group:

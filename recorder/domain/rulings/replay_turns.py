@@ -67,7 +67,7 @@ def _in_turn(state: GameState, group: Group) -> Group:
         return group
     if turns[-1].player == group.events[0].player:
         return group
-    return replace(group, doubts=tuple(one for one in group.doubts if one != OUT_OF_TURN))
+    return replace(group, doubts=tuple(doubt for doubt in group.doubts if doubt != OUT_OF_TURN))
 
 
 def fit(state: GameState, group: Group, rules: Rules) -> tuple[GameState, Group]:
@@ -77,8 +77,8 @@ def fit(state: GameState, group: Group, rules: Rules) -> tuple[GameState, Group]
     unfit: list[str] = []
     for at, event in enumerate(group.events):
         is_agreed = at in group.agreed
-        told = event if is_agreed else _as_announced(event, group)
-        now, doubt = _fitted(state, _as_left(told, group, rules), rules, agreed=is_agreed)
+        announced = event if is_agreed else _as_announced(event, group)
+        now, doubt = _fitted(state, _as_left(announced, group, rules), rules, agreed=is_agreed)
         unfit += [doubt] if doubt else []
         if now is None:
             continue

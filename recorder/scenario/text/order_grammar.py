@@ -25,7 +25,7 @@ def read_order_line(words: LineWords) -> Happening:
     name = words.next("an order, as correct")
     type_name = BEGIN if name == _SHORT else f"order.{name}"
     if type_name not in ORDER_TYPES:
-        allowed = ", ".join(one.removeprefix("order.") for one in ORDER_TYPES)
+        allowed = ", ".join(known.removeprefix("order.") for known in ORDER_TYPES)
         raise NotationError(f"there is no order {name!r}; there are {_SHORT}, {allowed}")
     text = words.rest()
     try:

@@ -23,7 +23,7 @@ def overruled(setup: Setup, rules: str) -> Setup:
 
     def inherits(name: str) -> bool:
         names = load_rule_set(rules).unconfirmed()
-        return any(one == name or one.startswith(f"{name}.") for one in names)
+        return any(known == name or known.startswith(f"{name}.") for known in names)
 
     return replace(setup, rules=rules, confirmed=tuple(filter(inherits, setup.confirmed)))
 

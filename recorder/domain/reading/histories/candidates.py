@@ -132,5 +132,5 @@ def _runs(
 
 def _ranked(found: Iterable[Candidate], keep: int) -> list[Candidate]:
     """The best, each once: a single square is a run of its row and of its column."""
-    best = {one.squares: one for one in found}
-    return sorted(best.values(), key=lambda one: (-one.gain, one.squares))[:keep]
+    best = {candidate.squares: candidate for candidate in found}
+    return sorted(best.values(), key=lambda candidate: (-candidate.gain, candidate.squares))[:keep]

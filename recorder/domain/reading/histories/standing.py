@@ -110,7 +110,7 @@ def _moved(ground: Ground, evidence: Evidence, letters: Letters) -> Ground | Non
     found: dict[Square, Square] = {}
     for sq, _ in ground.astray:
         face = likeliest(letters[sq])
-        same = [one for one in free if likeliest(evidence.tiles[one]) == face]
+        same = [place for place in free if likeliest(evidence.tiles[place]) == face]
         if len(same) == 1 and same[0] not in found.values():
             found[sq] = same[0]
     if not found:
