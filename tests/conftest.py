@@ -2,17 +2,20 @@
 
 import os
 import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
+from recorder.log.sqlite import SqliteEventLog
 from tests.chromium import find_chromium
+from tests.dashboard.table_writer import TableWriter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from playwright.sync_api import Browser
 
 # How long an example takes says how busy the machine is, and nothing about the program.
@@ -68,3 +71,24 @@ def browser() -> "Iterator[Browser]":
         browser = playwright.chromium.launch(executable_path=path, args=arguments)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="module")
+def broker(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[BrokerHandle]:
+    """A real Mosquitto for the tests of a file, or the broker whose kind is the parameter."""
+    kind = getattr(request, "param", "mosquitto")
+    if kind == "mosquitto" and find_mosquitto() is None:
+        pytest.skip("Mosquitto is not installed: apt install mosquitto")
+    with start_broker(kind, workdir=tmp_path_factory.mktemp("broker")) as handle:
+        yield handle
+
+
+@pytest.fixture
+def write_table(tmp_path: Path) -> Iterator[Callable[[int], TableWriter]]:
+    """Opens the record of a table for writing, in ``log.db``, from so many ms of wall time on."""
+    with ExitStack() as stack:
+        yield lambda at: TableWriter(
+            stack.enter_context(SqliteEventLog(tmp_path / "log.db")), at=at
+        )

@@ -1,13 +1,12 @@
 """A table that was cut off for a day: its outboxes drain in order into a recorder that works on."""
 
 import time
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
+from recorder.bus.broker import BrokerHandle
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.outbox import Outbox, OutboxSender
 from recorder.domain.observations import BoardSeen, ClockPressed, Observation, Side
@@ -24,15 +23,6 @@ DAY_MS = 10 * 60 * 60 * 1000
 LOOK_EVERY_MS, PRESS_EVERY_MS = 10_000, 30_000
 LOOKS, PRESSES = DAY_MS // LOOK_EVERY_MS, DAY_MS // PRESS_EVERY_MS
 WITHIN_S = 200.0
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[BrokerHandle]:
-    """Mosquitto, as at a venue."""
-    if find_mosquitto() is None:
-        pytest.skip("Mosquitto is not installed: apt install mosquitto")
-    with start_broker("mosquitto", workdir=tmp_path / "broker") as handle:
-        yield handle
 
 
 def fill(outbox: Outbox, observation: Observation, every_ms: int, count: int) -> None:

@@ -5,14 +5,13 @@ import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from recorder.bus.broker import find_mosquitto, free_port, greets, mosquitto_config, start_broker
 from recorder.domain.errors import NotationError, RecorderError
+from tests.eventually import eventually
 
 pytestmark = pytest.mark.broker
 
@@ -32,14 +31,6 @@ def kind(request: pytest.FixtureRequest) -> str:
     if request.param == "mosquitto" and find_mosquitto() is None:
         pytest.skip("Mosquitto is not installed: apt install mosquitto")
     return str(request.param)
-
-
-def eventually(holds: Callable[[], bool], within_s: float = 10) -> None:
-    """Wait until a condition holds; fail when it does not in time."""
-    deadline = time.monotonic() + within_s
-    while not holds():
-        assert time.monotonic() < deadline, "did not happen in time"
-        time.sleep(0.02)
 
 
 def port_of(url: str) -> int:

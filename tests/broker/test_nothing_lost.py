@@ -6,8 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -28,6 +27,7 @@ from recorder.wire import (
     encode,
     up_filter,
 )
+from tests.eventually import eventually
 
 pytestmark = pytest.mark.broker
 
@@ -105,14 +105,6 @@ def broker(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[BrokerHan
         pytest.skip("Mosquitto is not installed: apt install mosquitto")
     with start_broker(request.param, workdir=tmp_path / "broker") as handle:
         yield handle
-
-
-def eventually(holds: Callable[[], bool], within_s: float = 15) -> None:
-    """Wait until a condition holds; fail when it does not in time."""
-    deadline = time.monotonic() + within_s
-    while not holds():
-        assert time.monotonic() < deadline, "did not happen in time"
-        time.sleep(0.005)
 
 
 def test_kills_of_broker_and_sender_lose_and_double_nothing(broker: BrokerHandle, tmp_path: Path):

@@ -1,7 +1,6 @@
 """A director's console, a real Mosquitto, a recorder on a real log: orders and their answers."""
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from recorder.service.process import wall_ms
 from recorder.service.recorder import Recorder
 from recorder.version import build_version
 from recorder.wire import Presence, TableOrder
+from tests.eventually import eventually
 from tests.recorder.session_table import VENUE, plan, recorded
 
 pytestmark = [
@@ -40,14 +40,6 @@ def broker(tmp_path: Path) -> Iterator[BrokerHandle]:
 def told(id_: str, act: Act) -> TableOrder:
     """An order at table 1."""
     return TableOrder(table=1, order=Order(id=id_, who="Dora", act=act))
-
-
-def until(holds: Callable[[], bool], what: str) -> None:
-    """Wait for something, half a minute at most."""
-    deadline = time.monotonic() + 30
-    while not holds():
-        assert time.monotonic() < deadline, what
-        time.sleep(0.02)
 
 
 def record(running: ExitStack, folder: Path, url: str) -> Recorder:
@@ -108,7 +100,9 @@ def test_the_dashboard_knows_which_build_of_the_recorder_runs(
         running.callback(line.close)
         with ExitStack() as recording:
             record(recording, tmp_path, broker.url)
-            until(lambda: "r1" in line.state().recorders, "the recorder is heard")
+            eventually(lambda: "r1" in line.state().recorders, "the recorder is heard")
             told = line.state().recorders["r1"]
             assert (told.state, told.version) == (Presence.READY, build_version())
-        until(lambda: line.state().recorders["r1"].state is not Presence.READY, "its end is heard")
+        eventually(
+            lambda: line.state().recorders["r1"].state is not Presence.READY, "its end is heard"
+        )

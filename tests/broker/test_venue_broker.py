@@ -11,7 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +23,7 @@ from recorder.bus.mqtt import MqttBus
 from recorder.domain.errors import NotationError, RecorderError
 from recorder.log.port import Kind
 from recorder.log.sqlite import SqliteEventLog
+from tests.eventually import eventually
 
 if TYPE_CHECKING:
     from recorder.bus.port import Message
@@ -78,7 +79,7 @@ class Venue:
         self._process = subprocess.Popen(
             [str(mosquitto), "-c", str(self._config)], stderr=subprocess.DEVNULL
         )
-        wait_for(self._listens, "the broker does not listen")
+        eventually(self._listens, "the broker does not listen")
 
     def _listens(self) -> bool:
         with socket.socket() as probe:
@@ -94,14 +95,6 @@ class Venue:
         """The broker's address for the certificates of one folder."""
         shown = f"&as={name}" if name else ""
         return f"mqtts://127.0.0.1:{self.port}?certs={self.tls / who}{shown}"
-
-
-def wait_for(holds: Callable[[], bool], complaint: str, within_s: float = WITHIN_S) -> None:
-    """Wait until something holds."""
-    deadline = time.monotonic() + within_s
-    while not holds():
-        assert time.monotonic() < deadline, complaint
-        time.sleep(0.05)
 
 
 @pytest.fixture
@@ -129,7 +122,7 @@ def test_the_simulated_table_is_recorded_over_certificates(venue: Venue, tmp_pat
         start(running, str(DOCKER / "simulated_table.py"), "60", **here)
         log = tmp_path / "record" / "tilecast.db"
         wanted = {"board.seen", "clock.press"}
-        wait_for(lambda: wanted <= types_in(log), "no looks and presses in the log", 60)
+        eventually(lambda: wanted <= types_in(log), "no looks and presses in the log", 60)
         assert healthy(venue.url("recorder", "recorder"), "recorder", "recorder-1") == 0
         assert healthy(venue.url("table", "cam-1"), "device", "cam-1") == 0
         assert healthy(venue.url("recorder", "recorder"), "recorder", "recorder-2") == 1
@@ -175,7 +168,7 @@ class Listener:
         if topic:
             self.bus.subscribe(topic, self.heard.append)
         stack.enter_context(self.bus)
-        wait_for(lambda: self.bus.is_connected, f"{name} is not let in")
+        eventually(lambda: self.bus.is_connected, f"{name} is not let in")
 
     def topics(self) -> list[str]:
         """The topics of what was heard."""
@@ -192,7 +185,7 @@ def test_a_device_speaks_for_itself_alone(venue: Venue) -> None:
         camera.publish("tc/v1/main/up/clock-1/ev", b"forged")
         camera.publish("tc/v1/main/pub/table/1/state", b"forged")
         camera.publish("tc/v1/main/up/cam-1/ev", b"true")
-        wait_for(lambda: bool(recorder.heard), "nothing came through")
+        eventually(lambda: bool(recorder.heard), "nothing came through")
         assert recorder.topics() == ["tc/v1/main/up/cam-1/ev"]
         assert everybody.topics() == []
 
@@ -206,7 +199,7 @@ def test_a_device_hears_what_it_is_told_and_nothing_else(venue: Venue) -> None:
         recorder.publish("tc/v1/main/down/clock-1/cmd", b"press")
         recorder.publish("tc/v1/main/int/table/1/alert", b"doubt")
         recorder.publish("tc/v1/main/down/cam-1/cmd", b"look")
-        wait_for(lambda: bool(camera.heard and console.heard), "nothing came through")
+        eventually(lambda: bool(camera.heard and console.heard), "nothing came through")
         assert camera.topics() == ["tc/v1/main/down/cam-1/cmd"]
         assert console.topics() == ["tc/v1/main/int/table/1/alert"]
 

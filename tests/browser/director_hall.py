@@ -22,6 +22,7 @@ from recorder.log.sqlite import SqliteEventLog
 from recorder.wire import Envelope, Up, UpChannel, encode_envelope, encode_observation
 from tests.browser.conftest import KEY, Server, free_port
 from tests.domain.test_reconstruct import Beliefs, look
+from tests.eventually import eventually
 from tests.recorder.order_game import CORNERS, EMPTY, HAND, HAND_CAT, UNSURE
 
 VENUE = """
@@ -76,7 +77,7 @@ class SeenTable:
             data=data,
         )
         self._bus.publish(str(Up("main", name, UpChannel.EVENT)), encode_envelope(event))
-        until(lambda: any(row.key == event.key for row in self.rows()), f"{name} is heard")
+        eventually(lambda: any(row.key == event.key for row in self.rows()), f"{name} is heard")
 
     def press(self, side: Side, *, left_ms: int = 900_000, right_ms: int = 900_000) -> None:
         """A press of the clock; the other half runs then."""
@@ -134,7 +135,7 @@ class DirectorHall:
 
     def start(self) -> None:
         """Start the dashboard, once the recorder has its log."""
-        until(self.log.exists, "the recorder has its log", patience_s=45)
+        eventually(self.log.exists, "the recorder has its log", within_s=45)
         pictures = str(self.folder / "pictures")
         self.server.start("--broker", self.broker.url, "--pictures", pictures)
 
@@ -149,8 +150,8 @@ class DirectorHall:
     def table(self, number: int) -> SeenTable:
         """The devices of a table, once its game has begun."""
         seen = SeenTable(number, self.bus, self.log)
-        until(self.log.exists, "the recorder has its log")
-        until(lambda: "game.started" in seen.types(), "the game has begun")
+        eventually(self.log.exists, "the recorder has its log")
+        eventually(lambda: "game.started" in seen.types(), "the game has begun")
         return seen
 
     def frame(self, number: int) -> dict[str, Any]:
@@ -194,16 +195,8 @@ def open_desk(page: Page, hall: DirectorHall, table: int) -> None:
 
 def done(page: Page, seen: SeenTable, order: str) -> None:
     """Wait until an order is in the log and the page has said so."""
-    until(lambda: order in seen.types(), f"{order} is in the log")
+    eventually(lambda: order in seen.types(), f"{order} is in the log")
     page.wait_for_selector(".told:has-text('Done')")
-
-
-def until(holds: Callable[[], bool], what: str, patience_s: float = 45) -> None:
-    """Wait until a condition holds."""
-    deadline = time.monotonic() + patience_s
-    while not holds():
-        assert time.monotonic() < deadline, what
-        time.sleep(0.05)
 
 
 def hall_of(tables: int) -> Callable[..., Iterator[DirectorHall]]:

@@ -13,8 +13,9 @@ from recorder.domain.record import NoticeGiven
 from recorder.log.port import Kind
 from recorder.wire import write_row
 from tests.browser.conftest import KEY, Screen, Server
-from tests.browser.director_hall import MARKS, DirectorHall, done, hall_of, open_desk, until
+from tests.browser.director_hall import MARKS, DirectorHall, done, hall_of, open_desk
 from tests.dashboard.table_writer import TableWriter
+from tests.eventually import eventually
 
 pytestmark = MARKS
 hall = hall_of(tables=8)
@@ -104,7 +105,7 @@ def test_what_the_recorder_refuses_cannot_be_confirmed(screen: Screen, hall: Dir
 def test_a_banner_is_published_and_withdrawn(
     screen: Screen, hall: DirectorHall, browser: Browser
 ) -> None:
-    """The public frame has the text, as text, until it is taken off again."""
+    """The public frame has the text, as text it is taken off again."""
     seen = hall.table(4)
     open_desk(screen.page, hall, 4)
     screen.page.keyboard.press("b")
@@ -198,7 +199,7 @@ def test_an_order_waits_for_a_recorder_that_is_down(screen: Screen, hall: Direct
     screen.page.get_by_role("button", name="Confirm").click()
     screen.page.wait_for_selector(".told:has-text('kept')", timeout=15_000)
     hall.recorder = hall.record()
-    until(lambda: "order.ruling" in seen.types(), "the order came through", patience_s=30)
+    eventually(lambda: "order.ruling" in seen.types(), "the order came through", within_s=30)
     assert seen.types().count("order.ruling") == 1
 
 
@@ -285,6 +286,6 @@ def test_a_clock_is_adjusted(screen: Screen, hall: DirectorHall) -> None:
     screen.page.wait_for_selector("dialog .totals")
     screen.page.get_by_role("button", name="Confirm").click()
     done(screen.page, seen, "order.clock")
-    until(lambda: "clock.change" in seen.types(), "the clock is observed as adjusted")
+    eventually(lambda: "clock.change" in seen.types(), "the clock is observed as adjusted")
     screen.shows("document.querySelectorAll('.seat .time')[1].innerText === '12:05'")
     assert screen.complaints == []

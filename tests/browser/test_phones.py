@@ -3,17 +3,17 @@
 import json
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
+from recorder.bus.broker import BrokerHandle
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from tests.browser.conftest import KEY, Screen, Server, free_port
+from tests.eventually import eventually
 
 pytestmark = [pytest.mark.browser, pytest.mark.broker]
 
@@ -74,16 +74,6 @@ class Hall:
 
 
 @pytest.fixture(scope="module")
-def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrokerHandle]:
-    """A real Mosquitto."""
-    if find_mosquitto() is None:
-        pytest.skip("Mosquitto is not installed: apt install mosquitto")
-    handle = start_broker("mosquitto", workdir=tmp_path_factory.mktemp("broker"))
-    yield handle
-    handle.stop()
-
-
-@pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory, broker: BrokerHandle) -> Iterator[Hall]:
     """A venue."""
     hall = Hall(tmp_path_factory.mktemp("hall"), broker)
@@ -103,14 +93,6 @@ def phone(browser: Browser) -> Iterator[Page]:
 def shows(page: Page, script: str) -> None:
     """Wait until an expression holds on the page."""
     Screen(page).shows(script)
-
-
-def until(holds: Callable[[], bool], what: str) -> None:
-    """Wait until a condition holds."""
-    deadline = time.monotonic() + 15
-    while not holds():
-        assert time.monotonic() < deadline, what
-        time.sleep(0.05)
 
 
 def open_clock(phone: Page, hall: Hall, table: int) -> None:
@@ -135,7 +117,7 @@ def test_each_touch_is_one_press_with_the_time_of_the_phone(phone: Page, hall: H
     phone.wait_for_selector("body.held")
     phone.tap("#left")
     phone.tap("#hold")
-    until(lambda: len(hall.said(1, "clock.change")) == 2, "hold and go on are in the log")
+    eventually(lambda: len(hall.said(1, "clock.change")) == 2, "hold and go on are in the log")
     presses = hall.said(1, "clock.press")
     assert [one["side"] for one in presses] == ["R", "L"]
     assert [one["running"] for one in presses] == ["L", "R"]
@@ -143,7 +125,7 @@ def test_each_touch_is_one_press_with_the_time_of_the_phone(phone: Page, hall: H
     times = [int(row.body["t"]) for row in hall.rows(1) if row.body["type"] == "clock.press"]
     assert times[1] - times[0] >= 300
     assert presses[1]["left_ms"] == pytest.approx(1_500_000 - (times[1] - times[0]), abs=50)
-    until(lambda: waiting(phone, 1) == [], "the recorder's ack empties the queue")
+    eventually(lambda: waiting(phone, 1) == [], "the recorder's ack empties the queue")
 
 
 def waiting(phone: Page, table: int) -> list[object]:
@@ -156,7 +138,7 @@ def test_a_cut_loses_nothing_and_doubles_nothing(phone: Page, hall: Hall) -> Non
     """The server dies, the page is reloaded without it... and every press is there once."""
     open_clock(phone, hall, 2)
     phone.tap("#right")
-    until(lambda: len(hall.said(2, "clock.press")) == 1, "the first press")
+    eventually(lambda: len(hall.said(2, "clock.press")) == 1, "the first press")
     hall.server.kill()
     phone.wait_for_selector("body[data-online='false']")
     for half in ("#left", "#right", "#left"):
@@ -165,8 +147,8 @@ def test_a_cut_loses_nothing_and_doubles_nothing(phone: Page, hall: Hall) -> Non
     assert len(waiting(phone, 2)) >= 3
     assert "kept; the clock goes on" in phone.inner_text("#state")
     hall.server.start(*hall.options)
-    until(lambda: len(hall.said(2, "clock.press")) == 4, "all presses, each once")
-    until(lambda: waiting(phone, 2) == [], "nothing is kept for longer than needed")
+    eventually(lambda: len(hall.said(2, "clock.press")) == 4, "all presses, each once")
+    eventually(lambda: waiting(phone, 2) == [], "nothing is kept for longer than needed")
     assert [one["side"] for one in hall.said(2, "clock.press")] == ["R", "L", "R", "L"]
 
 
@@ -179,7 +161,7 @@ def test_a_reloaded_page_goes_on_as_a_new_boot(phone: Page, hall: Hall) -> None:
     phone.wait_for_selector("#left[data-state='runs']")
     phone.wait_for_selector("body[data-online='true']")
     phone.tap("#left")
-    until(lambda: len(hall.said(3, "clock.press")) == 2, "the press after the reload")
+    eventually(lambda: len(hall.said(3, "clock.press")) == 2, "the press after the reload")
     assert hall.said(3, "clock.press")[1]["left_ms"] < 1_498_800  # type: ignore[operator]
     assert len({row.key[1] for row in hall.rows(3) if row.key}) == 2
 
@@ -195,7 +177,7 @@ def test_overtime_counts_up_with_what_it_costs(phone: Page, hall: Hall) -> None:
     shows(phone, "document.querySelector('#left .time').textContent === '+0:01'")
     assert phone.inner_text("#left .over") == "overtime, \u221210 points"
     assert phone.inner_text("#right .over") == "overtime, \u221220 points"
-    until(lambda: len(hall.said(4, "clock.change")) == 2, "the adjustment and the fallen flag")
+    eventually(lambda: len(hall.said(4, "clock.change")) == 2, "the adjustment and the fallen flag")
     assert [one["act"] for one in hall.said(4, "clock.change")] == ["adjust", "flag"]
 
 
@@ -207,7 +189,7 @@ def test_a_second_phone_takes_over_and_says_so(phone: Page, browser: Browser, ha
     open_clock(second, hall, 5)
     shows(phone, "document.querySelector('#state').textContent.includes('Another phone')")
     second.tap("#right")
-    until(lambda: len(hall.said(5, "clock.press")) == 1, "the press of the second phone")
+    eventually(lambda: len(hall.said(5, "clock.press")) == 1, "the press of the second phone")
     context.close()
 
 
@@ -235,7 +217,7 @@ def test_what_is_said_reaches_the_log(phone: Page, hall: Hall) -> None:
     phone.get_by_role("button", name="Blank").tap()
     phone.get_by_role("button", name="Second blank").tap()
     phone.get_by_role("button", name="Q", exact=True).tap()
-    until(lambda: len(hall.said(5, "table.acted")) == 5, "all that was done")
+    eventually(lambda: len(hall.said(5, "table.acted")) == 5, "all that was done")
     assert [(one["side"], one["act"], one["count"]) for one in hall.said(5, "table.acted")] == [
         ("L", "hold", 0),
         ("L", "accept", 0),

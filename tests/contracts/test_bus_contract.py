@@ -4,8 +4,7 @@ import itertools
 import queue
 import socket
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
@@ -14,6 +13,7 @@ from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.port import Bus, MemoryBroker, MemoryBus, Message, Will, matches
 from recorder.domain.errors import RecorderError
+from tests.eventually import eventually
 
 SOON_S = 60.0
 """Only a failure takes that long. Paho waits a second before it connects again."""
@@ -119,14 +119,6 @@ def started(bus: Bus) -> Bus:
     bus.start()
     eventually(lambda: bus.is_connected)
     return bus
-
-
-def eventually(holds: Callable[[], bool]) -> None:
-    """Wait until a condition holds; fail when it does not soon."""
-    deadline = time.monotonic() + SOON_S
-    while not holds():
-        assert time.monotonic() < deadline, "did not happen in time"
-        time.sleep(0.005)
 
 
 def received(inbox: "queue.Queue[Message]") -> Message:
@@ -268,7 +260,7 @@ def test_the_bus_says_when_it_is_lost_and_when_it_is_back(network: Network, root
     assert received(inbox).payload == b"again"
 
 
-@pytest.mark.parametrize("broker", [kind for kind in KINDS if kind != "amqtt"], indirect=True)
+@pytest.mark.parametrize("broker", KINDS[:-1], indirect=True)
 def test_what_was_not_acknowledged_comes_again(network: Network, root: str):
     """With a kept session a crash between delivery and storing costs nothing.
 

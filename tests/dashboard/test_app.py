@@ -1,7 +1,7 @@
 """The dashboard over HTTP and WebSocket, with a real log behind it."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +27,9 @@ def access(delay_ms: int = 0) -> Access:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[TableWriter]:
+def table(write_table: Callable[[int], TableWriter]) -> TableWriter:
     """A table whose log the dashboard follows, an hour old."""
-    writer = TableWriter(tmp_path / "log.db", at=time.time_ns() // 1_000_000 - 3_600_000)
-    yield writer
-    writer.log.close()
+    return write_table(time.time_ns() // 1_000_000 - 3_600_000)
 
 
 @pytest.fixture

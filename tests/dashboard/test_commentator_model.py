@@ -3,7 +3,7 @@
 import argparse
 import json
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +33,11 @@ LETTERS = "QIJVKXW"
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[TableWriter]:
+def table(write_table: Callable[[int], TableWriter]) -> TableWriter:
     """A table with a log of its own; a game is on."""
-    writer = TableWriter(tmp_path / "log.db", at=START_MS)
+    writer = write_table(START_MS)
     writer.start()
-    yield writer
-    writer.log.close()
+    return writer
 
 
 @pytest.fixture

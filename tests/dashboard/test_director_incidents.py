@@ -15,7 +15,6 @@ from dashboard.web.incidents import incidents
 from recorder.domain.errors import NotationError
 from recorder.domain.game import Exchanged, Passed
 from recorder.domain.observations import ClockAct, ClockChanged, RackCounted, Side
-from recorder.log.sqlite import SqliteEventLog
 from recorder.projections import timeline
 from recorder.texts import load_catalogue
 from recorder.word_lists import load_word_list
@@ -28,10 +27,9 @@ Ask = Callable[..., Any]
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[TableWriter]:
+def table(write_table: Callable[[int], TableWriter]) -> TableWriter:
     """A table's record, open for writing."""
-    with SqliteEventLog(tmp_path / "log.db") as log:
-        yield TableWriter(log, at=1_000_000)
+    return write_table(1_000_000)
 
 
 @pytest.fixture

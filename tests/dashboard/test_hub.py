@@ -1,7 +1,7 @@
 """Snapshots, changes, gaps and delays, as a page meets them."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +21,9 @@ START_MS = 1_800_000_000_000
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[TableWriter]:
+def table(write_table: Callable[[int], TableWriter]) -> TableWriter:
     """A table with a log of its own."""
-    writer = TableWriter(tmp_path / "log.db", at=START_MS)
-    yield writer
-    writer.log.close()
+    return write_table(START_MS)
 
 
 def hub_at(table: TableWriter, delay_ms: int = 0) -> Hub:

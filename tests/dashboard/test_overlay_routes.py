@@ -4,7 +4,7 @@ import json
 import threading
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -49,12 +49,11 @@ def client_of(folder: Path, delay_ms: int = 0) -> TestClient:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[TableWriter]:
+def table(write_table: Callable[[int], TableWriter]) -> TableWriter:
     """A table whose game began an hour ago."""
-    writer = TableWriter(tmp_path / "log.db", at=time.time_ns() // 1_000_000 - 3_600_000)
+    writer = write_table(time.time_ns() // 1_000_000 - 3_600_000)
     writer.start(("Anna Lindqvist", "Ben"))
-    yield writer
-    writer.log.close()
+    return writer
 
 
 @pytest.fixture

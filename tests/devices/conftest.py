@@ -1,4 +1,4 @@
-"""What the device tests share: waiting with a deadline, and the agent's milliseconds."""
+"""What the device tests share: the agent's milliseconds."""
 
 import time
 from collections.abc import Callable
@@ -9,20 +9,6 @@ import pytest
 def monotonic_ms() -> int:
     """The agent's milliseconds in tests."""
     return time.monotonic_ns() // 1_000_000
-
-
-@pytest.fixture
-def wait_until() -> Callable[..., None]:
-    """Poll a claim until it holds; fail when it does not within the deadline."""
-
-    def wait(claim: Callable[[], object], what: str = "", deadline_s: float = 8.0) -> None:
-        end = time.monotonic() + deadline_s
-        while not claim():
-            if time.monotonic() > end:
-                pytest.fail(f"not within {deadline_s} s: {what or claim}")
-            time.sleep(0.01)
-
-    return wait
 
 
 @pytest.fixture

@@ -6,14 +6,14 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from devices.sim.peers.serial_peer import SerialPeer
-from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
+from recorder.bus.broker import BrokerHandle, find_mosquitto
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.port import Message
 from recorder.domain.observations import ClockPressed, Observation, Side
@@ -32,8 +32,8 @@ from recorder.wire import (
     encode,
     up_filter,
 )
+from tests.eventually import eventually
 
-Wait = Callable[..., None]
 START = """
 import argparse, sys
 from devices.cli import register
@@ -131,13 +131,6 @@ class Table:
         return status
 
 
-@pytest.fixture(scope="module")
-def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrokerHandle]:
-    """One Mosquitto for the file."""
-    with start_broker("mosquitto", workdir=tmp_path_factory.mktemp("broker")) as handle:
-        yield handle
-
-
 @pytest.fixture
 def table(broker: BrokerHandle, tmp_path: Path) -> Iterator[Table]:
     """A table whose agent is not started yet."""
@@ -159,41 +152,41 @@ def table(broker: BrokerHandle, tmp_path: Path) -> Iterator[Table]:
             listener.bus.publish(str(Up("main", "clock-1", channel)), b"", retain=True)
 
 
-def test_a_press_reaches_the_bus_and_a_command_the_clock(table: Table, wait_until: Wait):
+def test_a_press_reaches_the_bus_and_a_command_the_clock(table: Table):
     """Agent from the command line: state, info, heartbeat, event, command, goodbye."""
     table.start_agent()
     listener, peer = table.listener, table.peer
-    wait_until(lambda: "ready" in listener.states, "the clock is ready")
+    eventually(lambda: "ready" in listener.states, "the clock is ready")
     peer.press(Side.RIGHT)
     peer.advance(12_000)
     peer.press(Side.LEFT)
-    wait_until(lambda: len(listener.events) == 2 and peer.outbox == 0)
+    eventually(lambda: len(listener.events) == 2 and peer.outbox == 0)
     assert [(press.side, press.left_ms) for press in listener.presses()] == [
         (Side.RIGHT, 1_500_000),
         (Side.LEFT, 1_488_000),
     ]
     listener.tell(Command(id="c1", cmd="set", args={"left_ms": 1_000, "right_ms": 2_000}))
-    wait_until(lambda: peer.face.left_ms == 1_000)
-    wait_until(lambda: listener.responses)
+    eventually(lambda: peer.face.left_ms == 1_000)
+    eventually(lambda: listener.responses)
     assert listener.responses[0]["ok"] is True
-    wait_until(lambda: listener.beats >= 1 and listener.infos[-1].model == "sim")
+    eventually(lambda: listener.beats >= 1 and listener.infos[-1].model == "sim")
     assert listener.infos[-1].kind == "serial-clock"
     assert table.end_agent(signal.SIGTERM) == 0
-    wait_until(lambda: listener.states[-1] == "disconnected")
+    eventually(lambda: listener.states[-1] == "disconnected")
 
 
-def test_a_pulled_cable_is_told_as_lost_and_then_as_ready(table: Table, wait_until: Wait):
+def test_a_pulled_cable_is_told_as_lost_and_then_as_ready(table: Table):
     """The director hears of the clock, not of the process beside it."""
     table.start_agent()
     listener = table.listener
-    wait_until(lambda: "ready" in listener.states)
+    eventually(lambda: "ready" in listener.states)
     table.peer.unplug()
-    wait_until(lambda: listener.states[-1] == "lost")
+    eventually(lambda: listener.states[-1] == "lost")
     table.peer.replug()
-    wait_until(lambda: listener.states[-1] == "ready")
+    eventually(lambda: listener.states[-1] == "ready")
 
 
-def test_an_agent_killed_at_any_moment_loses_and_doubles_no_press(table: Table, wait_until: Wait):
+def test_an_agent_killed_at_any_moment_loses_and_doubles_no_press(table: Table):
     """Six kills without warning while the players go on pressing."""
     listener, peer = table.listener, table.peer
     pressed = 0
@@ -212,12 +205,12 @@ def test_an_agent_killed_at_any_moment_loses_and_doubles_no_press(table: Table, 
         seen = len(listener.events)
         if kill == 0:
             players.start()
-        wait_until(lambda seen=seen: len(listener.events) > seen + 5, deadline_s=20)
+        eventually(lambda seen=seen: len(listener.events) > seen + 5)
         table.end_agent(signal.SIGKILL)
     done.set()
     players.join()
     table.start_agent()
-    wait_until(lambda: peer.outbox == 0 and len(listener.events) >= pressed, deadline_s=20)
+    eventually(lambda: peer.outbox == 0 and len(listener.events) >= pressed)
     presses = listener.presses()
     sides = [Side.RIGHT, Side.LEFT] * (pressed // 2) + [Side.RIGHT] * (pressed % 2)
     assert [press.side for press in presses] == sides
@@ -228,10 +221,10 @@ def test_an_agent_killed_at_any_moment_loses_and_doubles_no_press(table: Table, 
     assert "are gone" not in log
 
 
-def test_a_second_agent_on_the_same_folder_is_refused(table: Table, wait_until: Wait):
+def test_a_second_agent_on_the_same_folder_is_refused(table: Table):
     """Two agents would give out the same numbers."""
     table.start_agent()
-    wait_until(lambda: "ready" in table.listener.states)
+    eventually(lambda: "ready" in table.listener.states)
     command = [sys.executable, "-c", START, "agent", str(table.path)]
     second = subprocess.run(
         command, capture_output=True, check=False, timeout=20, env=os.environ | {"PYTHONPATH": "."}

@@ -2,7 +2,7 @@
 
 import random
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -34,10 +34,9 @@ from recorder.wire import (
     parse_topic,
     up_filter,
 )
+from tests.eventually import eventually
 
 pytestmark = pytest.mark.slow
-
-Wait = Callable[..., None]
 
 
 class Listener:
@@ -82,7 +81,7 @@ def _agent(path: Path, broker: MemoryBroker) -> Iterator[None]:
         thread.join()
 
 
-def test_every_sensor_of_a_table_file_speaks(tmp_path: Path, wait_until: Wait):
+def test_every_sensor_of_a_table_file_speaks(tmp_path: Path):
     """Scale, rack counter, slip camera and DGT clock in one file, each with its observation."""
     cell = LoadCell()
     profile = ScaleProfile(
@@ -136,8 +135,8 @@ port = "{board.path}"
         }
         with _agent(path, broker):
             for device, kind in expected.items():
-                wait_until(lambda d=device, k=kind: k in listener.kinds(d), device, deadline_s=20)
-            wait_until(lambda: ClockSynced in listener.kinds("rack-l"), "time", deadline_s=20)
+                eventually(lambda d=device, k=kind: k in listener.kinds(d), device)
+            eventually(lambda: ClockSynced in listener.kinds("rack-l"), "time")
         listener.bus.stop()
     (synced,) = [one for one in listener.heard["rack-l"] if isinstance(one, ClockSynced)]
     # The agent's milliseconds begin at the wall clock's.

@@ -3,7 +3,7 @@
 import contextlib
 import struct
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import ClassVar
@@ -19,6 +19,7 @@ from devices.cameras.snapshot import SnapshotUrl
 from devices.pictures import MOST_PIXELS, Image, decode_picture, encode_jpeg, read_header
 from devices.ports import Ticks
 from recorder.domain.errors import DeviceError, NotationError
+from tests.eventually import eventually
 
 
 def _picture(seed: int, height: int = 60, width: int = 80) -> Image:
@@ -160,13 +161,11 @@ def test_a_video_gives_every_frame_with_its_own_time(video: Path, ticks: Ticks):
     assert frames[3].name == "game.avi@000003"
 
 
-def test_a_live_camera_gives_the_newest_frame_and_is_opened_again(
-    video: Path, ticks: Ticks, wait_until: Callable[..., None]
-):
+def test_a_live_camera_gives_the_newest_frame_and_is_opened_again(video: Path, ticks: Ticks):
     """A capture that ends (here: a file played as if it were live) is lost, then back."""
     camera = LiveCapture(str(video), ticks)
     try:
-        wait_until(lambda: camera.lost.startswith("no frames"))
+        eventually(lambda: camera.lost.startswith("no frames"))
         newest = camera.read(1.0)
         assert isinstance(newest, CameraFrame)
         assert newest.name == "live-00000012"

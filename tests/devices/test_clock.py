@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -30,8 +30,7 @@ from recorder.domain.observations import (
     TurnAct,
 )
 from recorder.wire import Command
-
-Wait = Callable[..., None]
+from tests.eventually import eventually
 
 
 @contextmanager
@@ -61,13 +60,11 @@ def _presses(outlet: MemoryOutlet) -> list[ClockPressed]:
     return [seen for _, seen in outlet.observed if isinstance(seen, ClockPressed)]
 
 
-def test_presses_arrive_with_both_times(
-    peer: SerialPeer, tmp_path: Path, ticks: Ticks, wait_until: Wait
-):
+def test_presses_arrive_with_both_times(peer: SerialPeer, tmp_path: Path, ticks: Ticks):
     """What the players did on the clock is what the outlet holds, and the clock may forget it."""
     outlet = MemoryOutlet()
     with _clock_on(peer, outlet, tmp_path, ticks) as clock:
-        wait_until(lambda: clock.health().condition is Condition.READY)
+        eventually(lambda: clock.health().condition is Condition.READY)
         peer.press(Side.RIGHT)
         peer.advance(61_000)
         peer.press(Side.LEFT)
@@ -75,8 +72,8 @@ def test_presses_arrive_with_both_times(
         peer.pause()
         peer.resume()
         before_ms = ticks()
-        wait_until(lambda: len(outlet.observed) == 4)
-        wait_until(lambda: peer.outbox == 0)
+        eventually(lambda: len(outlet.observed) == 4)
+        eventually(lambda: peer.outbox == 0)
     times = {"left_ms": 1_439_000, "right_ms": 1_495_000}
     assert [seen for _, seen in outlet.observed] == [
         ClockPressed(side=Side.RIGHT, left_ms=1_500_000, right_ms=1_500_000, running=Side.LEFT),
@@ -88,23 +85,23 @@ def test_presses_arrive_with_both_times(
 
 
 def test_what_is_said_by_a_button_is_kept_like_a_press(
-    peer: SerialPeer, tmp_path: Path, ticks: Ticks, wait_until: Wait
+    peer: SerialPeer, tmp_path: Path, ticks: Ticks
 ):
     """The scorer's box speaks on the clock's line: numbered, in order, even with the cable out."""
     outlet = MemoryOutlet()
     with _clock_on(peer, outlet, tmp_path, ticks) as clock:
-        wait_until(lambda: clock.health().condition is Condition.READY)
+        eventually(lambda: clock.health().condition is Condition.READY)
         peer.press(Side.RIGHT)
         peer.say(Side.LEFT, Say.EXCHANGE, 3)
-        wait_until(lambda: len(outlet.observed) == 2)
+        eventually(lambda: len(outlet.observed) == 2)
         peer.unplug()
-        wait_until(lambda: clock.health().condition is Condition.LOST)
+        eventually(lambda: clock.health().condition is Condition.LOST)
         peer.press(Side.LEFT)
         peer.say(Side.RIGHT, Say.BONUS, 5)
         peer.act(Side.LEFT, TurnAct.BLANK, 1, "Ö")
         peer.replug()
-        wait_until(lambda: len(outlet.observed) == 5)
-        wait_until(lambda: peer.outbox == 0)
+        eventually(lambda: len(outlet.observed) == 5)
+        eventually(lambda: peer.outbox == 0)
     first, said, last, late, named = (seen for _, seen in outlet.observed)
     assert isinstance(first, ClockPressed)
     assert isinstance(last, ClockPressed)
@@ -126,36 +123,34 @@ def test_the_simulated_box_has_no_button_for_what_the_line_forbids(
         clock.say(side, say, count)
 
 
-def test_the_flag_falls_and_time_runs_below_zero(tmp_path: Path, ticks: Ticks, wait_until: Wait):
+def test_the_flag_falls_and_time_runs_below_zero(tmp_path: Path, ticks: Ticks):
     """Overtime is a negative time, and the moment of zero is its own event."""
     outlet = MemoryOutlet()
     face = ClockFace(left_ms=2_000, right_ms=9_000)
     with SerialPeer(face=face, beat_s=0.1) as peer, _clock_on(peer, outlet, tmp_path, ticks):
-        wait_until(lambda: peer.press(Side.RIGHT) or peer.face.running is Side.LEFT)
+        eventually(lambda: peer.press(Side.RIGHT) or peer.face.running is Side.LEFT)
         peer.advance(3_500)
         peer.press(Side.LEFT)
-        wait_until(lambda: len(outlet.observed) == 3)
+        eventually(lambda: len(outlet.observed) == 3)
     flag, press = (seen for _, seen in outlet.observed[1:])
     assert isinstance(flag, ClockChanged)
     assert isinstance(press, ClockPressed)
     assert (flag.act, press.left_ms) == (ClockAct.FLAG, -1_500)
 
 
-def test_a_line_that_stutters_noise_loses_no_press(
-    peer: SerialPeer, tmp_path: Path, ticks: Ticks, wait_until: Wait
-):
+def test_a_line_that_stutters_noise_loses_no_press(peer: SerialPeer, tmp_path: Path, ticks: Ticks):
     """Half lines, garbage and spoilt presses on the line: every press once, in order."""
     outlet = MemoryOutlet()
     with _clock_on(peer, outlet, tmp_path, ticks) as clock:
-        wait_until(lambda: clock.health().condition is Condition.READY)
+        eventually(lambda: clock.health().condition is Condition.READY)
         for turn in range(40):
             # The open "$" swallows the start of the press that follows: that line is damaged.
             peer.noise(b"\xff\x00U$TCC1,CLO" + b"\x55" * (turn % 17))
             peer.noise(b"$TCC1,CLOCK1,0,0,0" if turn % 3 else b"\n")
             peer.press(Side.RIGHT if turn % 2 == 0 else Side.LEFT)
             peer.advance(1_000)
-        wait_until(lambda: len(outlet.observed) == 40)
-        wait_until(lambda: peer.outbox == 0)
+        eventually(lambda: len(outlet.observed) == 40)
+        eventually(lambda: peer.outbox == 0)
         assert clock.damaged_lines >= 40
     sides = [press.side for press in _presses(outlet)]
     assert sides == [Side.RIGHT, Side.LEFT] * 20
@@ -165,43 +160,42 @@ def test_a_pulled_cable_is_logged_once_and_its_presses_come_later(
     peer: SerialPeer,
     tmp_path: Path,
     ticks: Ticks,
-    wait_until: Wait,
     caplog: pytest.LogCaptureFixture,
 ):
     """The clock goes on while nobody listens; nothing is lost, nothing doubled."""
     caplog.set_level(logging.INFO, logger="devices.link.serial_port")
     outlet = MemoryOutlet()
     with _clock_on(peer, outlet, tmp_path, ticks) as clock:
-        wait_until(lambda: clock.health().condition is Condition.READY)
+        eventually(lambda: clock.health().condition is Condition.READY)
         peer.press(Side.RIGHT)
-        wait_until(lambda: len(outlet.observed) == 1)
+        eventually(lambda: len(outlet.observed) == 1)
         peer.unplug()
-        wait_until(lambda: clock.health().condition is Condition.LOST)
+        eventually(lambda: clock.health().condition is Condition.LOST)
         peer.advance(30_000)
         peer.press(Side.LEFT)
         peer.advance(10_000)
         peer.press(Side.RIGHT)
-        wait_until(lambda: "lost" in caplog.text)
+        eventually(lambda: "lost" in caplog.text)
         peer.replug()
-        wait_until(lambda: clock.health().condition is Condition.READY)
-        wait_until(lambda: len(outlet.observed) == 3)
-        wait_until(lambda: peer.outbox == 0)
+        eventually(lambda: clock.health().condition is Condition.READY)
+        eventually(lambda: len(outlet.observed) == 3)
+        eventually(lambda: peer.outbox == 0)
     assert [press.left_ms for press in _presses(outlet)] == [1_500_000, 1_470_000, 1_470_000]
     assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]
 
 
 def test_an_agent_that_starts_again_keeps_no_press_twice(
-    peer: SerialPeer, tmp_path: Path, ticks: Ticks, wait_until: Wait
+    peer: SerialPeer, tmp_path: Path, ticks: Ticks
 ):
     """Presses while the agent was away come in; those it had are not taken again."""
     outlet = MemoryOutlet()
     with _clock_on(peer, outlet, tmp_path, ticks):
-        wait_until(lambda: peer.press(Side.RIGHT) or peer.seq_high == 1)
-        wait_until(lambda: len(outlet.observed) == 1)
+        eventually(lambda: peer.press(Side.RIGHT) or peer.seq_high == 1)
+        eventually(lambda: len(outlet.observed) == 1)
     peer.press(Side.LEFT)
     with _clock_on(peer, outlet, tmp_path, ticks):
-        wait_until(lambda: len(outlet.observed) == 2)
-        wait_until(lambda: peer.outbox == 0)
+        eventually(lambda: len(outlet.observed) == 2)
+        eventually(lambda: peer.outbox == 0)
     assert [press.side for press in _presses(outlet)] == [Side.RIGHT, Side.LEFT]
 
 
@@ -212,18 +206,16 @@ def test_a_kill_between_mark_and_outbox_is_told_from_one_after(seq_high: int, up
     assert mark.upto("aaaaaaaa", seq_high) == upto
 
 
-def test_the_times_can_be_set_from_the_bus(
-    peer: SerialPeer, tmp_path: Path, ticks: Ticks, wait_until: Wait
-):
+def test_the_times_can_be_set_from_the_bus(peer: SerialPeer, tmp_path: Path, ticks: Ticks):
     """A director's correction reaches the clock, and the clock says so itself."""
     outlet = MemoryOutlet()
     with _clock_on(peer, outlet, tmp_path, ticks) as clock:
-        wait_until(lambda: clock.health().condition is Condition.READY)
+        eventually(lambda: clock.health().condition is Condition.READY)
         args = {"left_ms": 60_000, "right_ms": -4_000}
         clock.command(Command(id="c1", cmd="set", args=args))
         clock.command(Command(id="c2", cmd="run", args={"side": "R"}))
         clock.command(Command(id="c3", cmd="explode", args={}))
-        wait_until(lambda: len(outlet.observed) == 2 and len(outlet.responses) == 3)
+        eventually(lambda: len(outlet.observed) == 2 and len(outlet.responses) == 3)
     adjusted, resumed = (seen for _, seen in outlet.observed)
     assert adjusted == ClockChanged(
         act=ClockAct.ADJUST, left_ms=60_000, right_ms=-4_000, running=Side.NONE

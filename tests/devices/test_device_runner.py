@@ -3,7 +3,7 @@
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -28,8 +28,7 @@ from recorder.wire import (
     encode,
     up_filter,
 )
-
-Wait = Callable[..., None]
+from tests.eventually import eventually
 
 
 class Lamp:
@@ -110,10 +109,10 @@ def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
     made.listener.stop()
 
 
-def test_state_and_heartbeat_follow_the_device(bench: Bench, wait_until: Wait):
+def test_state_and_heartbeat_follow_the_device(bench: Bench):
     """Ready beats; lost does not beat; alert says why; the state is said when it changes."""
     bench.runner.start()
-    wait_until(lambda: bench.lamp is not None)
+    eventually(lambda: bench.lamp is not None)
     lamp = bench.lamp
     assert lamp is not None
     said, beats = [], []
@@ -141,12 +140,12 @@ def test_what_is_observed_is_numbered_and_sent(bench: Bench):
 
 
 def test_a_device_that_cannot_be_opened_is_tried_again(
-    bench: Bench, wait_until: Wait, caplog: pytest.LogCaptureFixture
+    bench: Bench, caplog: pytest.LogCaptureFixture
 ):
     """The reason is on the bus and in the log once; the repair needs no restart."""
     bench.failure = NotationError("photos: no such folder")
     bench.runner.start()
-    wait_until(lambda: bench.runner.health().condition is Condition.LOST)
+    eventually(lambda: bench.runner.health().condition is Condition.LOST)
     bench.runner.beat(0)
     state = decode_device_state(bench.next(UpChannel.STATE).payload)
     assert state.state is Presence.LOST
@@ -157,17 +156,17 @@ def test_a_device_that_cannot_be_opened_is_tried_again(
     time.sleep(0.2)  # several trials
     assert caplog.text.count("no such folder") == 1
     bench.failure = OSError("bus error")
-    wait_until(lambda: "OSError: bus error" in caplog.text)
+    eventually(lambda: "OSError: bus error" in caplog.text)
     bench.failure = None
-    wait_until(lambda: bench.lamp is not None)
+    eventually(lambda: bench.lamp is not None)
     bench.runner.beat(1_000)
     assert decode_device_state(bench.next(UpChannel.STATE).payload).state is Presence.READY
 
 
-def test_commands_are_answered_and_nonsense_is_survived(bench: Bench, wait_until: Wait):
+def test_commands_are_answered_and_nonsense_is_survived(bench: Bench):
     """What is no command is logged; an error with line breaks fits the wire."""
     bench.runner.start()
-    wait_until(lambda: bench.lamp is not None)
+    eventually(lambda: bench.lamp is not None)
     topic = str(Down("main", "lamp-1", DownChannel.COMMAND))
     bench.listener.publish(topic, b"\xff no json")
     bench.tell(Command(id="c1", cmd="fail"))
@@ -186,10 +185,10 @@ def test_goodbye_is_no_loss_and_the_outbox_keeps_its_events(bench: Bench, tmp_pa
         assert outbox.depth == 1
 
 
-def test_a_lost_connection_is_told_by_the_will(bench: Bench, wait_until: Wait):
+def test_a_lost_connection_is_told_by_the_will(bench: Bench):
     """And after the return everything is announced anew."""
     bench.runner.start()
-    wait_until(lambda: bench.lamp is not None)
+    eventually(lambda: bench.lamp is not None)
     bench.runner.beat(0)
     assert decode_device_state(bench.next(UpChannel.STATE).payload).state is Presence.READY
     bus = bench.runner._bus
@@ -197,6 +196,6 @@ def test_a_lost_connection_is_told_by_the_will(bench: Bench, wait_until: Wait):
     bus.lose_connection()
     assert decode_device_state(bench.next(UpChannel.STATE).payload).state is Presence.LOST
     bus.regain_connection()
-    wait_until(bench.runner._announce.is_set)
+    eventually(bench.runner._announce.is_set)
     bench.runner.beat(1_000)
     assert decode_device_state(bench.next(UpChannel.STATE).payload).state is Presence.READY

@@ -20,10 +20,10 @@ from devices.ports import Condition, MemoryLink, MemoryOutlet, Ticks
 from devices.sim.peers.dgt_board import BOARD_DUMP, DgtBoard
 from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, Side
 from recorder.wire import Command
+from tests.eventually import eventually
 
 pytestmark = pytest.mark.slow
 
-Wait = Callable[..., None]
 KNOWN = bytes.fromhex("8d000a00243100250011")
 """25:00 left, 24:31 right, running, left to move."""
 
@@ -93,11 +93,11 @@ def test_noise_never_raises_and_the_reader_finds_its_feet():
     assert reader.feed(encode_no_clock()) == [NoClock()]
 
 
-def test_presses_pauses_and_settings_are_told(ticks: Ticks, wait_until: Wait):
+def test_presses_pauses_and_settings_are_told(ticks: Ticks):
     """The lever is a press; the middle button is none; a time that rises twice was set."""
     outlet = MemoryOutlet()
     with DgtBoard() as board, _clock_on(board, outlet, ticks) as clock:
-        wait_until(lambda: clock.health().condition is Condition.READY)
+        eventually(lambda: clock.health().condition is Condition.READY)
         steps: list[Callable[[], None]] = [
             lambda: board.press(Side.RIGHT),
             lambda: (board.advance(61), board.press(Side.LEFT))[0],
@@ -107,7 +107,7 @@ def test_presses_pauses_and_settings_are_told(ticks: Ticks, wait_until: Wait):
         ]
         for number, step in enumerate(steps, 2):
             step()
-            wait_until(lambda n=number: len(outlet.observed) == n, f"step {number}")
+            eventually(lambda n=number: len(outlet.observed) == n, f"step {number}")
     seen = [told for _, told in outlet.observed]
     assert [told.act for told in seen if isinstance(told, ClockChanged)] == [
         ClockAct.ADJUST,
@@ -145,24 +145,24 @@ def test_overtime_is_counted_by_the_driver():
     assert [seen.left_ms for seen in told] == [2_000, 0, -12_000, -12_000, -17_000]  # type: ignore[union-attr]
 
 
-def test_a_board_without_a_clock_and_a_pulled_cable_are_lost(ticks: Ticks, wait_until: Wait):
+def test_a_board_without_a_clock_and_a_pulled_cable_are_lost(ticks: Ticks):
     """Said in words; afterwards the press that changed the state is told."""
     outlet = MemoryOutlet()
     with DgtBoard() as board, _clock_on(board, outlet, ticks) as clock:
-        wait_until(lambda: clock.health().condition is Condition.READY)
+        eventually(lambda: clock.health().condition is Condition.READY)
         board.press(Side.RIGHT)
-        wait_until(lambda: len(outlet.observed) == 2)
+        eventually(lambda: len(outlet.observed) == 2)
         board.has_clock = False
-        wait_until(lambda: "no clock plugged in" in clock.health().detail)
+        eventually(lambda: "no clock plugged in" in clock.health().detail)
         board.has_clock = True
-        wait_until(lambda: clock.health().condition is Condition.READY)
+        eventually(lambda: clock.health().condition is Condition.READY)
         board.port.unplug()
-        wait_until(lambda: clock.health().condition is Condition.LOST)
+        eventually(lambda: clock.health().condition is Condition.LOST)
         board.press(Side.LEFT)
         board.port.replug()
-        wait_until(lambda: len(outlet.observed) == 3)
+        eventually(lambda: len(outlet.observed) == 3)
         clock.command(Command(id="c1", cmd="set"))
-        wait_until(lambda: outlet.responses)
+        eventually(lambda: outlet.responses)
     last = outlet.observed[-1][1]
     assert isinstance(last, ClockPressed)
     assert last.side is Side.LEFT

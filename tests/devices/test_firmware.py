@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from devices.firmware.clock_core import ClockCore
 from devices.firmware.mqtt_clock import RESEND_MS, WINDOW, MqttClock
 from devices.firmware.outbox_file import OutboxFile
 from devices.sim.peers.mqtt_peer import MqttPeer
-from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
+from recorder.bus.broker import BrokerHandle
 from recorder.bus.mqtt import MqttBus
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
@@ -30,10 +29,10 @@ from recorder.wire import (
     decode_response,
     encode,
 )
+from tests.eventually import eventually
 
 pytestmark = pytest.mark.slow
 
-Wait = Callable[..., None]
 BOOT = "9c31f0aa"
 
 
@@ -193,15 +192,6 @@ def test_the_recorders_time_is_compared_by_four_stamps(board: Board):
     assert synced.error_ms == 2  # type: ignore[union-attr]
 
 
-@pytest.fixture(scope="module")
-def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrokerHandle]:
-    """One Mosquitto for the file."""
-    if find_mosquitto() is None:
-        pytest.skip("Mosquitto is not installed: apt install mosquitto")
-    with start_broker("mosquitto", workdir=tmp_path_factory.mktemp("broker")) as handle:
-        yield handle
-
-
 def _recorder(url: str, store: SqliteEventLog) -> Recorder:
     started = GameStarted(
         game="g1",
@@ -224,7 +214,7 @@ def _rows(folder: Path, kind: str) -> list[Row]:
 
 @pytest.mark.broker
 def test_a_networked_clock_is_recorded_over_a_killed_broker_and_a_loss_of_power(
-    broker: BrokerHandle, tmp_path: Path, wait_until: Wait
+    broker: BrokerHandle, tmp_path: Path
 ):
     """Forty presses: each is in the log once, in order, dated; the clock learns its table."""
     with SqliteEventLog(tmp_path / "log.db") as store:
@@ -232,15 +222,15 @@ def test_a_networked_clock_is_recorded_over_a_killed_broker_and_a_loss_of_power(
         recorder.start()
         try:
             with MqttPeer(broker.url, tmp_path) as clock:
-                wait_until(lambda: clock.table == 7)
-                _press(clock, 20, wait_until)
+                eventually(lambda: clock.table == 7)
+                _press(clock, 20)
                 pid = broker.pid
                 assert pid is not None
                 os.kill(pid, signal.SIGKILL)
-                _press(clock, 10, wait_until)
+                _press(clock, 10)
             with MqttPeer(broker.url, tmp_path) as clock:
-                _press(clock, 10, wait_until)
-                wait_until(lambda: clock.waiting == 0, deadline_s=30)
+                _press(clock, 10)
+                eventually(lambda: clock.waiting == 0)
         finally:
             recorder.stop()
     rows = _rows(tmp_path, "clock.press")
@@ -252,12 +242,12 @@ def test_a_networked_clock_is_recorded_over_a_killed_broker_and_a_loss_of_power(
 
 
 @pytest.mark.broker
-def test_a_director_sets_a_networked_clock(broker: BrokerHandle, tmp_path: Path, wait_until: Wait):
+def test_a_director_sets_a_networked_clock(broker: BrokerHandle, tmp_path: Path):
     """By the same command that a serial clock obeys."""
     with MqttPeer(broker.url, tmp_path) as clock, MqttBus(broker.url, "director") as bus:
-        wait_until(lambda: bus.is_connected)
+        eventually(lambda: bus.is_connected)
         command = Command(id="c1", cmd="set", args={"left_ms": 9_000, "right_ms": 8_000})
-        wait_until(
+        eventually(
             lambda: (
                 bus.publish(f"{'tc/v1/main/down/clock-1'}/cmd", encode(command))
                 or clock.times() == (9_000, 8_000)
@@ -265,8 +255,8 @@ def test_a_director_sets_a_networked_clock(broker: BrokerHandle, tmp_path: Path,
         )
 
 
-def _press(clock: MqttPeer, count: int, wait_until: Wait) -> None:
+def _press(clock: MqttPeer, count: int) -> None:
     for _ in range(count // 2):
         for side in ("R", "L"):
             before = clock.seq_high
-            wait_until(lambda s=side, b=before: clock.press(s) or clock.seq_high > b)
+            eventually(lambda s=side, b=before: clock.press(s) or clock.seq_high > b)

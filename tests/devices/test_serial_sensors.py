@@ -2,7 +2,7 @@
 
 import random
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -20,10 +20,10 @@ from devices.sim.peers.sensor_peer import simulated_rack, simulated_scale
 from recorder.domain.instruments import BagLifted, BagWeighed
 from recorder.domain.observations import RackCounted, Side
 from recorder.wire import Command
+from tests.eventually import eventually
 
 pytestmark = pytest.mark.slow
 
-Wait = Callable[..., None]
 CELL = LoadCell()
 PROFILE = ScaleProfile(
     zero_counts=CELL.zero_counts,
@@ -54,7 +54,7 @@ def profile(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_draw_is_weighed_over_a_serial_line(profile: Path, ticks: Ticks, wait_until: Wait):
+def test_a_draw_is_weighed_over_a_serial_line(profile: Path, ticks: Ticks):
     """Bytes in, the count of tiles out; a cable pulled during the draw changes nothing."""
     outlet = MemoryOutlet()
     chance = random.Random(4)
@@ -67,26 +67,24 @@ def test_a_draw_is_weighed_over_a_serial_line(profile: Path, ticks: Ticks, wait_
         link = SerialLink(PortSettings(url=peer.path), ticks)
         with _running(BagScale("scale-1", link, profile, outlet, ticks)) as scale:
             peer.put(60 + sum(tiles))
-            wait_until(weights, "the full bag")
+            eventually(weights, "the full bag")
             assert scale.health().condition is Condition.READY
             assert scale.info().model == "sim scale"
             peer.put(0)
-            wait_until(lambda: isinstance(outlet.observed[-1][1], BagLifted))
+            eventually(lambda: isinstance(outlet.observed[-1][1], BagLifted))
             peer.port.unplug()
-            wait_until(lambda: scale.health().condition is Condition.LOST)
+            eventually(lambda: scale.health().condition is Condition.LOST)
             peer.port.replug()
-            wait_until(lambda: scale.health().condition is Condition.READY)
+            eventually(lambda: scale.health().condition is Condition.READY)
             peer.put(60 + sum(tiles[4:]))
-            wait_until(lambda: len(weights()) == 2, "the bag after the draw")
+            eventually(lambda: len(weights()) == 2, "the bag after the draw")
     last = weights()[-1]
     assert last.settled
     assert last.taken is not None
     assert last.taken.count == 4
 
 
-def test_the_scale_is_tared_by_a_command_and_remembers(
-    profile: Path, ticks: Ticks, wait_until: Wait
-):
+def test_the_scale_is_tared_by_a_command_and_remembers(profile: Path, ticks: Ticks):
     """Another bag; a tare with nothing on the scale is refused with the remedy."""
     save_scale(replace(PROFILE, zero_counts=PROFILE.zero_counts + 9_000), profile)
     outlet = MemoryOutlet()
@@ -96,21 +94,21 @@ def test_the_scale_is_tared_by_a_command_and_remembers(
 
             def obeyed(command: str) -> bool:
                 scale.command(Command(id=command, cmd=command))
-                wait_until(lambda: outlet.responses and outlet.responses[-1][0] == command)
+                eventually(lambda: outlet.responses and outlet.responses[-1][0] == command)
                 return outlet.responses.pop()[1] == ""
 
-            wait_until(lambda: obeyed("zero"))
+            eventually(lambda: obeyed("zero"))
             assert not obeyed("tare")
             assert not obeyed("weigh")
             assert not obeyed("explode")
             peer.put(80.0)
-            wait_until(lambda: obeyed("tare"))
+            eventually(lambda: obeyed("tare"))
     kept = load_scale(profile)
     assert kept.zero_counts == pytest.approx(CELL.zero_counts, abs=20)
     assert kept.bag_g == pytest.approx(80, abs=0.5)
 
 
-def test_a_rack_is_counted_once_it_stands_still(ticks: Ticks, wait_until: Wait):
+def test_a_rack_is_counted_once_it_stands_still(ticks: Ticks):
     """Seven tiles, one moved, an eighth; half a tile on a sensor is a doubt, not a guess."""
     outlet = MemoryOutlet()
 
@@ -122,8 +120,8 @@ def test_a_rack_is_counted_once_it_stands_still(ticks: Ticks, wait_until: Wait):
         with _running(RackCounter("rack-l", link, outlet, ticks, side=Side.LEFT)) as rack:
             for number, places in enumerate(["#######.", "###.####", "########", "####?###"], 1):
                 peer.put(places)
-                wait_until(lambda n=number: len(counts()) >= min(n, 3), places)
-            wait_until(lambda: counts()[-1].confidence < 0.7 or rack.health().detail)
+                eventually(lambda n=number: len(counts()) >= min(n, 3), places)
+            eventually(lambda: counts()[-1].confidence < 0.7 or rack.health().detail)
     assert [seen.places for seen in counts()[:3]] == ["#######.", "###.####", "########"]
     assert [seen.count for seen in counts()[:3]] == [7, 7, 8]
     assert all(seen.side is Side.LEFT and seen.confidence > 0.98 for seen in counts()[:3])

@@ -1,13 +1,12 @@
 """``tilecast doctor`` on real brokers, with and without a recorder."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import tilecast
-from recorder.bus.broker import BrokerHandle, find_mosquitto, free_port, start_broker
+from recorder.bus.broker import BrokerHandle, free_port
 from recorder.bus.mqtt import MqttBus
 from recorder.commands.doctor import Check, Doctor, Grade
 from recorder.log.sqlite import SqliteEventLog
@@ -15,20 +14,12 @@ from recorder.service.process import wall_ms
 from recorder.service.recorder import Recorder
 from tests.recorder.session_table import VENUE, plan
 
+KINDS = ("mosquitto", "amqtt")
+
 pytestmark = pytest.mark.broker
 
 
-@pytest.fixture(scope="module", params=["mosquitto", "amqtt"])
-def broker(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[BrokerHandle]:
-    """Each broker that we start ourselves."""
-    if request.param == "mosquitto" and find_mosquitto() is None:
-        pytest.skip("Mosquitto is not installed: apt install mosquitto")
-    with start_broker(request.param, workdir=tmp_path_factory.mktemp("broker")) as handle:
-        yield handle
-
-
+@pytest.mark.parametrize("broker", KINDS, indirect=True)
 def test_the_doctor_finds_what_the_broker_gives_and_a_recorder_stores_the_probe(
     broker: BrokerHandle, tmp_path: Path
 ):
@@ -55,6 +46,7 @@ def test_the_doctor_finds_what_the_broker_gives_and_a_recorder_stores_the_probe(
     assert grades["redelivery at QoS 1"] is (Grade.OK if is_whole else Grade.WEAK)
 
 
+@pytest.mark.parametrize("broker", KINDS, indirect=True)
 def test_without_a_recorder_the_doctor_says_so(
     broker: BrokerHandle, capsys: pytest.CaptureFixture[str]
 ):

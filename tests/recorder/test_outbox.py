@@ -4,8 +4,7 @@ import queue
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from recorder.bus.outbox import Outbox, OutboxFullError, OutboxSender
 from recorder.bus.port import MemoryBroker, MemoryBus, Message
 from recorder.domain.errors import DeviceError, RecorderError
 from recorder.wire import Ack, decode_envelope, decode_heartbeat, encode
+from tests.eventually import eventually
 
 TOPIC = "tc/v1/main/up/clock-07/ev"
 PUTTER = """
@@ -174,14 +174,6 @@ def device_bus(broker: MemoryBroker) -> Iterator[MemoryBus]:
     bus = MemoryBus(broker)
     yield bus
     bus.stop()
-
-
-def eventually(holds: Callable[[], bool]) -> None:
-    """Wait until a condition holds; fail when it does not soon."""
-    deadline = time.monotonic() + 5
-    while not holds():
-        assert time.monotonic() < deadline, "did not happen in time"
-        time.sleep(0.005)
 
 
 def test_the_sender_keeps_a_window_and_goes_on_with_each_ack(

@@ -1,7 +1,6 @@
 """What the screens are told, folded from rows of a real log."""
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
@@ -34,11 +33,9 @@ START_MS = 1_800_000_000_000
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[TableWriter]:
+def table(write_table: Callable[[int], TableWriter]) -> TableWriter:
     """A table with a log of its own."""
-    writer = TableWriter(tmp_path / "log.db", at=START_MS)
-    yield writer
-    writer.log.close()
+    return write_table(START_MS)
 
 
 def test_no_frame_before_a_game_begins(table: TableWriter) -> None:

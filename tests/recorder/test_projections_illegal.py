@@ -1,7 +1,6 @@
 """Illegal layings on score sheets and pages."""
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
@@ -13,11 +12,9 @@ from tests.dashboard.table_writer import TableWriter
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[TableWriter]:
+def table(write_table: Callable[[int], TableWriter]) -> TableWriter:
     """A table with a log of its own."""
-    writer = TableWriter(tmp_path / "log.db", at=1_800_000_000_000)
-    yield writer
-    writer.log.close()
+    return write_table(1_800_000_000_000)
 
 
 def test_an_illegal_laying_is_told_to_the_director_and_is_a_play_in_public(

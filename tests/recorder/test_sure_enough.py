@@ -1,8 +1,7 @@
 """What is seen with doubt moves nothing: from where on a reading counts."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -50,13 +49,12 @@ def unsure(look: BoardSeen, nats: float, symbols: dict[str, str]) -> BoardSeen:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[TableWriter]:
+def table(write_table: Callable[[int], TableWriter]) -> TableWriter:
     """A table where ZEPHYR has been played at 8D."""
-    writer = TableWriter(tmp_path / "log.db", at=1_000_000)
+    writer = write_table(1_000_000)
     writer.start()
     writer.play(0, "8D ZEPHYR")
-    yield writer
-    writer.log.close()
+    return writer
 
 
 def forming(table: TableWriter) -> Any:
