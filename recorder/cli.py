@@ -72,7 +72,11 @@ def _register_record(subparsers: _Subparsers) -> None:
         help="venue, broker, folder and tables; see --example",
     )  # fmt: skip
     record.add_argument("--example", action="store_true", help="print an example file and end")
-    record.add_argument("--check", action="store_true", help="read the file and end")
+    record.add_argument(
+        "--check",
+        action="store_true",
+        help="read the file, print its tables and their rules, and end",
+    )
     record.set_defaults(run=run_record)
 
 
@@ -91,6 +95,10 @@ def run_record(args: argparse.Namespace) -> int:
         plan = read_record_file(args.file)
         if args.check:
             print(f"{args.file}: {len(plan.plan.tables)} tables, venue {plan.plan.venue}")
+            for table in plan.plan.tables:
+                started = table.started
+                names = " - ".join(started.players)
+                print(f"  table {started.table}: {names}; {started.rules_in_force}")
             return 0
         from recorder.service.process import record
 

@@ -191,7 +191,7 @@ def show_lines(rules: "RuleSet") -> "Iterator[str]":
     for group, names in groupby(rules.values, key=lambda name: name.partition(".")[0]):
         yield f"\n{group}"
         for name in names:
-            yield f"  {name.removeprefix(f'{group}.'):<38} {_row(rules.values[name], units[name])}"
+            yield f"  {name:<46} {_row(rules.values[name], units[name])}"
     yield f"\nchecksum {rules.checksum()}"
 
 

@@ -135,6 +135,14 @@ class GameStarted:
     rules_checksum: Sha256 = ""
     words: tuple[str, Sha256] | tuple[()] = ()
 
+    @property
+    def rules_in_force(self) -> str:
+        """The rule set and what the event makes of it: ``wespa4, hold.max_s = 30``."""
+        settings = [f"{name} = {value}" for name, value in sorted(self.overrides.items())]
+        count = len(self.confirmed)
+        confirmed = [f"{count} inherited values confirmed"] if count else []
+        return ", ".join([self.rules, *settings, *confirmed])
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recorded:

@@ -144,8 +144,9 @@ class GameRecorder:
                 self._observe(row, what)
             case OrderCarriedOut() as says:
                 self._rule(row, says)
-            case GameStarted():
+            case GameStarted() as started:
                 self._opened = True
+                self._go_by(started)
             case NoticeGiven() | NoticeOver():
                 self._notices.take(row)
             case Recorded() | Corrected():
@@ -153,6 +154,21 @@ class GameRecorder:
                 self._gcg_due = True
             case Unreadable(type=type_name, fault=fault) if row.kind is not Kind.OBSERVED:
                 log.error("row %d (%s) cannot be read: %s", row.seq, type_name, fault)
+
+    def _go_by(self, started: GameStarted) -> None:
+        """A game keeps the rules under which it began, as every page that reads its log does."""
+        now = self.plan.started
+        kept = (started.rules, started.overrides, set(started.confirmed))
+        if kept == (now.rules, now.overrides, set(now.confirmed)):
+            return
+        self.rules = load_rule_set(
+            started.rules, overrides=started.overrides, confirmed=started.confirmed
+        )
+        log.warning(
+            "table %d: game %s keeps the rules under which it began, %s; the file names others, %s,"
+            " which will hold for a game with another name",
+            now.table, now.game, started.rules_in_force, now.rules_in_force,
+        )  # fmt: skip
 
     def opening(self, at: int) -> list[NewRow]:
         """The row that begins the game, unless the log has it already."""

@@ -107,6 +107,9 @@ def checked(folder: Path, *include: str) -> tuple[int, str]:
         "exclude": ["shared/dom.js"],
     }
     (folder / "tsconfig.json").write_text(json.dumps(settings))
+    subprocess.run(
+        [str(CHECK), "--version"], capture_output=True, check=True
+    )  # fetched if not there
     done = subprocess.run(
         [str(CHECK), "--project", str(folder)], capture_output=True, text=True, check=False
     )

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+import tilecast
 from recorder.domain.errors import NotationError
 from recorder.rulesets import load_rule_set
 from recorder.service.venue_file import EXAMPLE, read_record_file, venue_toml
@@ -47,6 +48,21 @@ def test_the_record_names_the_rules_in_force(tmp_path: Path) -> None:
     assert "score.bingo_tiles" not in game.confirmed
     again = load_rule_set(game.rules, overrides=game.overrides, confirmed=game.confirmed)
     assert again.checksum() == game.rules_checksum
+
+
+def test_a_check_prints_players_and_rules_of_each_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What an organiser has changed is seen before a game depends on it."""
+    path = tmp_path / "venue.toml"
+    path.write_text(
+        f'{TABLE}rules = "wespa4"\noverrides = {{ hold.max_s = 30 }}\nconfirmed = ["overtime"]\n',
+        encoding="utf-8",
+    )
+    assert tilecast.main(["record", "--check", str(path)]) == 0
+    said = capsys.readouterr().out
+    assert "table 1: Ada - Ben; wespa4, hold.max_s = 30, " in said
+    assert "inherited values confirmed" in said
 
 
 def test_a_file_that_says_nothing_of_rules_confirms_nothing(tmp_path: Path) -> None:

@@ -27,9 +27,15 @@ def test_show_prints_every_parameter_by_group(capsys: pytest.CaptureFixture[str]
     """Name, status, where it stands, value with its unit."""
     assert run("rules", "show", "naspa") == 0
     text = capsys.readouterr().out
-    assert row(text, "points_per_minute") == ["points_per_minute", "text", "7.6", "10", "points"]
-    assert row(text, "press_to_return_clock_for_blank_is_pass")[-1] == "no"
-    assert row(text, "smart_device")[1] == "text"
+    assert row(text, "overtime.points_per_minute") == [
+        "overtime.points_per_minute",
+        "text",
+        "7.6",
+        "10",
+        "points",
+    ]
+    assert row(text, "turn.press_to_return_clock_for_blank_is_pass")[-1] == "no"
+    assert row(text, "timer.smart_device")[1] == "text"
     assert "NWL: double, CSW: points_per_word_5" in text
     assert "\novertime\n" in text
     names = [line for line in text.splitlines() if line.startswith("  ")]
@@ -42,10 +48,10 @@ def test_show_marks_what_is_not_the_sets_own(capsys: pytest.CaptureFixture[str])
     assert run("rules", "show", "wespa4") == 0
     text = capsys.readouterr().out
     assert f"{len(load_rule_set('wespa4').unconfirmed())} values in brackets" in text
-    words = row(text, "points_per_minute")
+    words = row(text, "overtime.points_per_minute")
     assert words[1] == "title_only"
     assert words[-3:] == ["(10", "points:", "wespa1)"]
-    assert row(text, "fine_possible") == ["fine_possible", "silent", "-"]
+    assert row(text, "late.fine_possible") == ["late.fine_possible", "silent", "-"]
 
 
 def test_show_prints_one_json_document(capsys: pytest.CaptureFixture[str]) -> None:

@@ -203,3 +203,20 @@ def test_a_recorder_that_cannot_go_on_says_so(tmp_path: Path, table: Table) -> N
         assert time.monotonic() < deadline, "still running without a log"
         time.sleep(0.01)
     recorder.stop()
+
+
+def test_a_game_keeps_the_rules_under_which_it_began(
+    tmp_path: Path, table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A file that was edited meanwhile is told of: pages read the game's rules from its log."""
+    recorder, store = run(tmp_path, table, rules="wespa1")
+    recorder.stop()
+    store.close()
+    recorder, store = run(tmp_path, table, rules="naspa")
+    recorder.stop()
+    store.close()
+    assert (
+        "keeps the rules under which it began, wespa1; the file names others, naspa" in caplog.text
+    )
+    (game,) = [row.says for row in recorded(tmp_path) if row.body["type"] == "game.started"]
+    assert game.rules == "wespa1"

@@ -1,7 +1,7 @@
 /**
  * What comes over the wire, as the pages read it. Times are milliseconds, moments are milliseconds
  * since 1970 by the server, players are 0 and 1, squares are named 8H (row 8, column H).
- * Made by recorder/projections and dashboard/{views,booth,moments,stream}.py; a test holds real
+ * Made by recorder/projections and dashboard/{live,commentator,overlays}; a test holds real
  * messages against these types, so that neither has a field that the other lacks. What has no value is
  * left out of a model, for a change could not tell null; in a list, and in what it holds, null may stand.
  */
