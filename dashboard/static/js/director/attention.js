@@ -63,7 +63,7 @@ export function attention({ frame, timeline, procedures, devices, log }, now, se
       incident: INCIDENTS[code],
     });
   };
-  for (const one of noticed) if ([TELL, ALERT].includes(one.told.director)) add(one);
+  for (const notice of noticed) if ([TELL, ALERT].includes(notice.told.director)) add(notice);
   for (const [name, device] of Object.entries(devices)) {
     if (device.lost !== undefined)
       found.push({ kind: "lost", mark: "Lost", text: name, more: device.lost });
@@ -84,7 +84,7 @@ export function attention({ frame, timeline, procedures, devices, log }, now, se
       });
     }
   }
-  for (const one of noticed) if (one.told.director === SHOW) add(one);
+  for (const notice of noticed) if (notice.told.director === SHOW) add(notice);
   for (const item of timeline) {
     if (seen.has(item.seq)) continue;
     if (item.type === "order.refused")
@@ -129,10 +129,10 @@ export function Attention({ found, onOpen, onSeen, kept, onSigned }) {
   return html`<section class="card needs" aria-label="Needs a decision"><h2>Needs you
       <span class=${`count-doubts ${found.length ? "" : "none"}`}>${found.length || "nothing"}</span></h2>
     ${found.map(
-      ({ item, ...one }) => html`<div class=${`need ${one.kind}`}>
-      <button type="button" class="open" onClick=${() => onOpen({ item, ...one })} disabled=${!item && !one.run}>
-        <b class="mark">${one.mark}</b><span class="what">${one.text}</span><span class="more">${one.more}</span></button>
-      ${["refused", "notice"].includes(one.kind) && item && html`<button type="button" class="quiet" onClick=${() => onSeen(item.seq)}>Seen</button>`}
+      ({ item, ...need }) => html`<div class=${`need ${need.kind}`}>
+      <button type="button" class="open" onClick=${() => onOpen({ item, ...need })} disabled=${!item && !need.run}>
+        <b class="mark">${need.mark}</b><span class="what">${need.text}</span><span class="more">${need.more}</span></button>
+      ${["refused", "notice"].includes(need.kind) && item && html`<button type="button" class="quiet" onClick=${() => onSeen(item.seq)}>Seen</button>`}
     </div>`,
     )}
     ${kept > 0 && html`<p class="soft">${kept} finding${kept === 1 ? "" : "s"} kept back until both have signed. <button type="button" onClick=${onSigned}>Both have signed: show</button></p>`}</section>`;

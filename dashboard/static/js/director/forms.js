@@ -171,9 +171,9 @@ export const ENTRY_FORMS = {
     fields: (ctx) => [
       field("square", "Square", {
         type: "select",
-        options: () => ctx.entry.squares.map((one) => [one, one]),
+        options: () => ctx.entry.squares.map((square) => [square, square]),
         value: () =>
-          ctx.item.doubt?.squares.find((one) => ctx.entry.squares.includes(one)) ??
+          ctx.item.doubt?.squares.find((square) => ctx.entry.squares.includes(square)) ??
           ctx.entry.squares[0],
       }),
       field("letter", "Letter (? if nobody knows it)", { most: 1 }),

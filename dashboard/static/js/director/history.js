@@ -21,8 +21,8 @@ function Doubt({ doubt }) {
   const where = doubt.squares.length ? ` (${doubt.squares.join(", ")})` : "";
   return html`<div class="why">Doubt: ${doubt.reasons.join("; ")}${where}</div>
     <div class="alternatives">${doubt.alternatives.map(
-      (one) => html`<span>or ${one.text}</span>
-      <span class="odds">${odds(one.log_odds)}</span>`,
+      (reading) => html`<span>or ${reading.text}</span>
+      <span class="odds">${odds(reading.log_odds)}</span>`,
     )}</div>`;
 }
 
@@ -57,7 +57,7 @@ function Entry({ item, lines }) {
   const who = item.order?.who ? `${item.order.who}: ` : "";
   const line = lines.get(item.seq);
   const facts = Object.entries(item.facts ?? {});
-  const orders = item.orders.filter((one) => one.text);
+  const orders = item.orders.filter((order) => order.text);
   return html`<div class=${classes.filter(Boolean).join(" ")} role="option" tabindex="-1" data-seq=${item.seq}
       aria-selected=${view.selected?.seq === item.seq} onClick=${() => select(item.seq)}>
     <span class="seq">${item.seq}</span><span class="when">${timeOfDay(item.at)}</span>
@@ -92,7 +92,9 @@ export function History({ model }) {
  */
 function flat(value, name = "") {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return [[name, value]];
-  return Object.entries(value).flatMap(([key, one]) => flat(one, name ? `${name}.${key}` : key));
+  return Object.entries(value).flatMap(([key, inner]) =>
+    flat(inner, name ? `${name}.${key}` : key),
+  );
 }
 
 export function Evidence() {

@@ -51,8 +51,8 @@ function open(name, about = null) {
   const { frame } = model;
   const clock =
     frame &&
-    [0, 1].map((one) =>
-      formatClock(Math.floor(remainingMs(frame.clock, one, view.now()) / 1000) * 1000).replace(
+    [0, 1].map((side) =>
+      formatClock(Math.floor(remainingMs(frame.clock, side, view.now()) / 1000) * 1000).replace(
         /\.\d$/,
         "",
       ),
@@ -150,14 +150,14 @@ function Devices({ devices, now }) {
   ${(view.desk.overlays ?? []).length > 0 && html`<h2 class="next">Overlays open</h2>`}
   ${(view.desk.overlays ?? []).map(
     (
-      one,
-    ) => html`<div class=${`device ${one.stale ? "lost" : ""}`}><b>${one.scene}${one.slot ? ` (${one.slot})` : ""}</b>
-    <span class="soft">table ${one.table}</span><span class="state">${[
-      one.stale ? `not heard for ${age(one.age_ms)}` : "on",
-      one.shown ? "" : "hidden in OBS",
-      one.behind ? `behind, at row ${one.seq}` : `row ${one.seq}`,
-      one.fps === null ? "" : `${one.fps} fps`,
-      one.racks ? "shows racks" : "",
+      overlay,
+    ) => html`<div class=${`device ${overlay.stale ? "lost" : ""}`}><b>${overlay.scene}${overlay.slot ? ` (${overlay.slot})` : ""}</b>
+    <span class="soft">table ${overlay.table}</span><span class="state">${[
+      overlay.stale ? `not heard for ${age(overlay.age_ms)}` : "on",
+      overlay.shown ? "" : "hidden in OBS",
+      overlay.behind ? `behind, at row ${overlay.seq}` : `row ${overlay.seq}`,
+      overlay.fps === null ? "" : `${overlay.fps} fps`,
+      overlay.racks ? "shows racks" : "",
     ]
       .filter(Boolean)
       .join(", ")}</span></div>`,
@@ -168,10 +168,10 @@ function Devices({ devices, now }) {
 /** @param {{version: string, recorders: RecorderTold[]}} props */
 function Programs({ version, recorders }) {
   return html`<h2 class="next">Programs</h2>
-  ${recorders.map((one) => {
-    const other = one.version !== version && one.state === "ready";
-    return html`<div class=${`device ${one.state === "ready" ? "" : "lost"}`}><b>${one.name}</b>
-      <span class="soft">${one.state}</span><span class="state">${other ? "another version: " : ""}${one.version || "version not told"}</span></div>`;
+  ${recorders.map((recorder) => {
+    const other = recorder.version !== version && recorder.state === "ready";
+    return html`<div class=${`device ${recorder.state === "ready" ? "" : "lost"}`}><b>${recorder.name}</b>
+      <span class="soft">${recorder.state}</span><span class="state">${other ? "another version: " : ""}${recorder.version || "version not told"}</span></div>`;
   })}
   <div class="device"><b>dashboard</b><span class="soft"></span><span class="state">${version}</span></div>`;
 }
@@ -240,9 +240,9 @@ function Desk({ model, now }) {
     ? 0
     : model.timeline.filter((item) => isWithheld(item) && !item.superseded_by).length;
   const timeline = signed ? model.timeline : model.timeline.filter((item) => !isWithheld(item));
-  const needs = attention(model, now(), view.seen).map((one) => ({
-    ...one,
-    text: named(one.text),
+  const needs = attention(model, now(), view.seen).map((need) => ({
+    ...need,
+    text: named(need.text),
   }));
   return html`<div class="director"><${Bar} model=${model} can=${can} />
     <p class="told" role="status">${view.said}</p>

@@ -87,17 +87,17 @@ class Crop extends View {
 
 /**
  * Where a picture is that this dashboard cannot show.
- * @param {Picture} one
+ * @param {Picture} photo
  */
-export const whereIs = (one) =>
-  `${one.device || "the device"} keeps it as ${one.picture.slice(0, 12)}\u2026.jpg in its evidence folder`;
+export const whereIs = (photo) =>
+  `${photo.device || "the device"} keeps it as ${photo.picture.slice(0, 12)}\u2026.jpg in its evidence folder`;
 
 /**
  * The squares in question, from the newest picture of the board behind the turn.
  * @param {{pictures: Picture[], squares: string[]}} props
  */
 export function Crops({ pictures, squares }) {
-  const boards = pictures.filter((one) => one.type === "board.seen");
+  const boards = pictures.filter((photo) => photo.type === "board.seen");
   const newest = boards[boards.length - 1];
   if (!newest || !squares.length) return null;
   if (!view.desk.pictures) {
@@ -111,9 +111,9 @@ export function Crops({ pictures, squares }) {
  * @param {{pictures: NewPicture[]}} props
  */
 export function Pictures({ pictures }) {
-  return html`<div class="pictures">${pictures.map((one) =>
+  return html`<div class="pictures">${pictures.map((photo) =>
     view.desk.pictures
-      ? html`<a href=${`/api/picture/${one.picture}`} target="_blank"><img loading="lazy" src=${`/api/picture/${one.picture}`} alt=${`${one.device}: ${one.type}`} /><span>${one.device}</span></a>`
-      : html`<span class="soft">Picture: ${whereIs(one)}</span>`,
+      ? html`<a href=${`/api/picture/${photo.picture}`} target="_blank"><img loading="lazy" src=${`/api/picture/${photo.picture}`} alt=${`${photo.device}: ${photo.type}`} /><span>${photo.device}</span></a>`
+      : html`<span class="soft">Picture: ${whereIs(photo)}</span>`,
   )}</div>`;
 }

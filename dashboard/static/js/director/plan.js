@@ -80,7 +80,7 @@ export function Plan({ plan, done, off, onDone, onOff, ids }) {
           ? playerName(1 - plan.player)
           : word;
   return html`<h3>${plan.title} (${plan.rule})</h3>
-    ${plan.questions.length > 0 && html`<div class="why"><b>For you to decide:</b><ul>${plan.questions.map((one) => html`<li>${one}</li>`)}</ul></div>`}
+    ${plan.questions.length > 0 && html`<div class="why"><b>For you to decide:</b><ul>${plan.questions.map((question) => html`<li>${question}</li>`)}</ul></div>`}
     <div class="numbers">${plan.numbers.map(([name, value]) => html`<span><b>${String(value)}</b>${name}</span>`)}</div>
     <ol class="steps">${plan.steps.map((step, at) => html`<${Step} key=${at} step=${step} who=${who} done=${done.includes(at)} onDone=${() => onDone(at)} />`)}</ol>
     ${plan.steps.length === 0 && html`<p class="soft">Nothing has to be done at the table.</p>`}

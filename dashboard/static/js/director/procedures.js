@@ -59,7 +59,7 @@ export class ProcedureDialog extends View {
       const { incidents } = await ask("GET", `/api/table/${page.table}/incidents`);
       this.setState({ list: incidents });
       const { run } = this.props;
-      const start = incidents.find((one) => one.name === (run?.code || this.props.start));
+      const start = incidents.find((known) => known.name === (run?.code || this.props.start));
       if (start) this.pick(start);
       if (start && run) this.take(await this.planned(start, run.facts), run);
     } catch (fault) {

@@ -26,13 +26,13 @@ function Seat({ frame, number }) {
 function Table({ table }) {
   const needs = attention(table, now());
   const { frame, log } = table;
-  const lost = Object.values(table.devices).filter((one) => one.lost !== undefined).length;
+  const lost = Object.values(table.devices).filter((device) => device.lost !== undefined).length;
   const count = Object.keys(table.devices).filter(Boolean).length;
   return html`<a class=${`card glance ${needs.length ? "urgent" : ""}`} href=${`/director?table=${table.table}`} data-number=${table.table}>
     <h2><span>Table ${table.table}</span><span class="soft">${frame ? `${PHASES[frame.phase]}, turn ${frame.turns}` : "no game"}</span>
       <span class=${`count-doubts ${needs.length ? "" : "none"}`}>${needs.length ? `${needs.length} to decide` : "all well"}</span></h2>
     ${frame && [0, 1].map((number) => html`<${Seat} frame=${frame} number=${number} />`)}
-    <ul>${needs.slice(0, 3).map((one) => html`<li class=${one.kind}><b>${one.mark}</b> ${one.text}: ${one.more}</li>`)}
+    <ul>${needs.slice(0, 3).map((need) => html`<li class=${need.kind}><b>${need.mark}</b> ${need.text}: ${need.more}</li>`)}
       ${needs.length > 3 && html`<li class="soft">and ${needs.length - 3} more</li>`}</ul>
     <p class="soft">${count - lost} of ${count} devices answer; row ${log.seq} at ${timeOfDay(log.at)}</p></a>`;
 }
@@ -55,8 +55,8 @@ async function refresh() {
     const answer = await fetch("/api/tables");
     if (answer.status === 401 || answer.status === 403) location.reload();
     if (!answer.ok) throw new Error(String(answer.status));
-    const told = Date.parse(answer.headers.get("date") ?? "");
-    if (Math.abs(told - Date.now()) > 3000) state.offset = told - Date.now();
+    const server = Date.parse(answer.headers.get("date") ?? "");
+    if (Math.abs(server - Date.now()) > 3000) state.offset = server - Date.now();
     state.tables = await answer.json();
     state.online = true;
   } catch {

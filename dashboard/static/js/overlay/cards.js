@@ -30,18 +30,18 @@ function facts(card) {
 
 /** @param {{player: Pick<Seated, "name" | "number" | "seat">, card?: PlayerCard | null}} props */
 export function Card({ player, card }) {
-  const told = facts(card);
+  const lines = facts(card);
   const under = [card?.from, card?.rating === undefined ? "" : `rated ${card.rating}`]
     .filter(Boolean)
     .join(", ");
-  return html`<div class=${`card-face panel ${player.seat} player-${player.number} ${told.length ? "" : "plain"}`}>
+  return html`<div class=${`card-face panel ${player.seat} player-${player.number} ${lines.length ? "" : "plain"}`}>
     <div class="edge"></div>
     <div class="body">
       <div class=${`name ellipsis ${player.name.length > LONG_NAME + 4 ? "long" : ""}`}>${player.name}</div>
       ${under && html`<div class="under ellipsis">${under}</div>`}
       ${
-        told.length > 0 &&
-        html`<div class="facts">${told.map(
+        lines.length > 0 &&
+        html`<div class="facts">${lines.map(
           ([label, text]) => html`<div class="fact" key=${label}>
         <b class="figures">${text}</b><span>${label}</span></div>`,
         )}</div>`

@@ -36,7 +36,7 @@ export function Graph({ frame, width = 876 }) {
   const turns = turnsOf(frame.scores ?? [], left.number);
   const most = Math.max(
     LEAST_POINTS,
-    ...turns.map((one) => Math.max(Math.abs(one.lead), Math.abs(one.gain))),
+    ...turns.map((turn) => Math.max(Math.abs(turn.lead), Math.abs(turn.gain))),
   );
   const reach = Math.ceil(most / STEP) * STEP;
   const middle = (TOP + BOTTOM) / 2;
@@ -49,8 +49,8 @@ export function Graph({ frame, width = 876 }) {
   const [endX, endY] = turns.length
     ? [x(turns.length), y(turns[turns.length - 1].lead)]
     : [LEFT, middle];
-  const line = [[LEFT, middle], ...turns.map((one, at) => [x(at + 1), y(one.lead)])];
-  const path = line.map((point) => point.map((one) => one.toFixed(1)).join(",")).join(" L");
+  const line = [[LEFT, middle], ...turns.map((turn, at) => [x(at + 1), y(turn.lead)])];
+  const path = line.map((point) => point.map((length) => length.toFixed(1)).join(",")).join(" L");
   const area = `M${path} L${endX.toFixed(1)},${middle} Z`;
   const lead = turns.at(-1)?.lead ?? 0;
   const leader = lead === 0 ? null : lead > 0 ? left : right;
@@ -60,10 +60,10 @@ export function Graph({ frame, width = 876 }) {
       <clipPath id="below"><rect x="0" y=${middle} width=${width} height=${BOTTOM - middle + 20} /></clipPath>
     </defs>
     <line class="zero" x1=${LEFT} x2=${RIGHT} y1=${middle} y2=${middle} />
-    ${turns.map((one, at) => {
-      const gain = one.player === left.number ? one.gain : -one.gain;
+    ${turns.map((turn, at) => {
+      const gain = turn.player === left.number ? turn.gain : -turn.gain;
       const tip = y(gain);
-      return html`<rect key=${at} class=${`turn player-${one.player}`} x=${(x(at) + wide * 0.2).toFixed(1)} width=${(wide * 0.6).toFixed(1)}
+      return html`<rect key=${at} class=${`turn player-${turn.player}`} x=${(x(at) + wide * 0.2).toFixed(1)} width=${(wide * 0.6).toFixed(1)}
         y=${Math.min(tip, middle).toFixed(1)} height=${Math.abs(tip - middle).toFixed(1)} />`;
     })}
     <path class=${`area player-${left.number}`} clip-path="url(#above)" d=${area} />

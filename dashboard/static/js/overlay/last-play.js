@@ -72,8 +72,8 @@ function ResultRow({ frame }) {
   const winner = winnerOf(frame);
   const gap = result ? result.margin : Math.abs(players[0].score - players[1].score);
   const parts = adjustments.map(
-    (one) => html`<span class=${`part player-${one.player}`}>
-    ${REASONS[one.kind]} ${signed(one.points)}</span>`,
+    (reason) => html`<span class=${`part player-${reason.player}`}>
+    ${REASONS[reason.kind]} ${signed(reason.points)}</span>`,
   );
   return html`<div class=${`row player-${winner ?? 0}`}>
     <div class="edge"></div>

@@ -22,15 +22,15 @@ function Head({ frame, logo, name = "", text }) {
  * @param {{frame: Frame, logo: string}} props
  */
 export function Next({ frame, logo }) {
-  const told = frame.event?.next;
+  const next = frame.event?.next;
   const waiting = frame.phase === "before" ? seated(frame.players) : null;
-  if (!told?.players && !waiting) return null;
+  if (!next?.players && !waiting) return null;
   const pair =
-    told?.players?.map((name, number) => ({ name, number, seat: number ? "right" : "left" })) ??
+    next?.players?.map((name, number) => ({ name, number, seat: number ? "right" : "left" })) ??
     waiting ??
     [];
-  const cards = told?.players ? (told.cards ?? []) : (frame.cards ?? []);
-  const when = [told?.round, told?.at].filter(Boolean).join(", ");
+  const cards = next?.players ? (next.cards ?? []) : (frame.cards ?? []);
+  const when = [next?.round, next?.at].filter(Boolean).join(", ");
   return html`<section class="stage next"><${Head} frame=${frame} logo=${logo} text=${when ? `Next: ${when}` : "Next"} />
     <div class="pair">${pair.map((player) => html`<${Card} key=${player.number} player=${player} card=${cards[player.number]} />`)}
       <span class="versus figures">v</span></div></section>`;
@@ -59,8 +59,8 @@ export function Final({ frame, logo }) {
     : Math.abs(frame.players[0].score - frame.players[1].score);
   const said = winner === null ? "A draw" : `wins by ${frame.result ? frame.result.how : gap}`;
   const parts = (frame.adjustments ?? []).map(
-    (one, at) => html`<span key=${at} class=${`part player-${one.player}`}>
-    <i class="dot"></i>${WHY[one.kind]} ${signed(one.points)}</span>`,
+    (part, at) => html`<span key=${at} class=${`part player-${part.player}`}>
+    <i class="dot"></i>${WHY[part.kind]} ${signed(part.points)}</span>`,
   );
   return html`<section class="stage final"><${Head} frame=${frame} logo=${logo} name=${winner === null ? "" : frame.players[winner].name} text=${said} />
     <div class="final-box panel">${seated(frame.players).map(

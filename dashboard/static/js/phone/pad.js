@@ -119,8 +119,10 @@ function message() {
 }
 
 function Pad() {
-  const act = ACTS.find((one) => one.name === state.asking);
-  const kept = new Set(link.waiting.filter((one) => one.boot === link.boot).map((one) => one.seq));
+  const act = ACTS.find((choice) => choice.name === state.asking);
+  const kept = new Set(
+    link.waiting.filter((event) => event.boot === link.boot).map((event) => event.seq),
+  );
   return html`
     <header><h1>Table ${table}</h1><p id="state" role="status">${message()}</p></header>
     <div class="who" role="group" aria-label="Player">${SIDES.map(
@@ -130,8 +132,8 @@ function Pad() {
           draw();
         }}>${players()[index]}</button>`,
     )}</div>
-    ${act ? html`<${Asking} act=${act} />` : html`<div class="acts">${ACTS.map((one) => html`<button type="button" onClick=${() => choose(one)}>${one.name}${one.asks ? "\u2026" : ""}</button>`)}</div>`}
-    <ol class="sent" aria-label="Sent">${state.sent.map((one) => html`<li key=${one.seq}><span>${one.who}</span><b>${one.what}</b><span class="soft">${kept.has(one.seq) ? "on its way" : "recorded"}</span></li>`)}</ol>`;
+    ${act ? html`<${Asking} act=${act} />` : html`<div class="acts">${ACTS.map((choice) => html`<button type="button" onClick=${() => choose(choice)}>${choice.name}${choice.asks ? "\u2026" : ""}</button>`)}</div>`}
+    <ol class="sent" aria-label="Sent">${state.sent.map((event) => html`<li key=${event.seq}><span>${event.who}</span><b>${event.what}</b><span class="soft">${kept.has(event.seq) ? "on its way" : "recorded"}</span></li>`)}</ol>`;
 }
 
 function draw() {

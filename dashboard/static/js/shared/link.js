@@ -78,13 +78,13 @@ export class Link {
     if (performance.now() - this.heardAt > SILENCE_MS) {
       this.lose(socket);
     } else if (socket.readyState === WebSocket.OPEN) {
-      const more = this.page.report?.() ?? {};
+      const report = this.page.report?.() ?? {};
       this.send({
         type: "ping",
         t: performance.now(),
         scene: this.page.scene,
         seq: this.seq,
-        ...more,
+        ...report,
       });
     }
   }

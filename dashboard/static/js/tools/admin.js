@@ -87,7 +87,7 @@ function Page() {
   return html`
     <p role="alert" class="complaint">${state.message}</p>
     <h2>Users</h2>
-    <table>${state.users.map((one) => html`<${Row} cells=${[one.name, one.role]} what="Remove" path=${`/api/users/${encodeURIComponent(one.name)}`} />`)}</table>
+    <table>${state.users.map((user) => html`<${Row} cells=${[user.name, user.role]} what="Remove" path=${`/api/users/${encodeURIComponent(user.name)}`} />`)}</table>
     <form onSubmit=${addUser}>
       <input name="name" aria-label="Name" placeholder="Name" required maxlength="40" />
       <select name="role" aria-label="Role">${state.roles.map((role) => html`<option>${role}</option>`)}</select>
@@ -95,7 +95,7 @@ function Page() {
       <button>Add or change</button>
     </form>
     <h2>Signed in now</h2>
-    <table>${state.sessions.map((one) => html`<${Row} cells=${[one.name, one.role, `since ${when(one.since)}`]} what="Sign out" path=${`/api/sessions/${one.id}`} />`)}</table>
+    <table>${state.sessions.map((session) => html`<${Row} cells=${[session.name, session.role, `since ${when(session.since)}`]} what="Sign out" path=${`/api/sessions/${session.id}`} />`)}</table>
     <h2>Overlays that may show racks</h2>
     <table>${state.tokens.map((one) => html`<${Row} cells=${[one.label, one.scope, `since ${when(one.since)}`]} what="Revoke" path=${`/api/tokens/${one.id}`} />`)}</table>
     ${state.tokens.length === 0 && html`<p class="soft">None. Without a token no overlay shows a rack.</p>`}
