@@ -134,7 +134,10 @@ def test_a_score_announced_wrongly_is_noticed_and_goes_when_it_is_put_right(
     store.close()
     rows = recorded(tmp_path)
     over = [row.body["data"]["row"] for row in rows if row.body.get("type") == "table.notice_over"]
-    assert over == [row.seq for row in rows if row.body.get("type") == "table.notice"]
+    told = [row for row in rows if row.body.get("type") == "table.notice"]
+    wrong = [row.seq for row in told if row.body["data"]["code"] == "score_announced"]
+    assert wrong
+    assert over == wrong
 
 
 def test_a_restart_notices_nothing_twice(tmp_path: Path, table: Table) -> None:
