@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page
 
 from recorder.domain.game import EndRackPoints
 from recorder.domain.notices import Manner, Notice, Release, Routing, TableNotice, Why
-from recorder.domain.observations import Side
+from recorder.domain.observations import Acted, Side, TurnAct
 from recorder.domain.record import NoticeGiven
 from recorder.log.port import Kind
 from recorder.wire import write_row
@@ -18,7 +18,7 @@ from tests.dashboard.table_writer import TableWriter
 from tests.eventually import eventually
 
 pytestmark = MARKS
-hall = hall_of(tables=8)
+hall = hall_of(tables=9)
 
 
 def totals(page: Page) -> list[str]:
@@ -288,4 +288,16 @@ def test_a_clock_is_adjusted(screen: Screen, hall: DirectorHall) -> None:
     done(screen.page, seen, "order.clock")
     eventually(lambda: "clock.change" in seen.types(), "the clock is observed as adjusted")
     screen.shows("document.querySelectorAll('.seat .time')[1].innerText === '12:05'")
+    assert screen.complaints == []
+
+
+def test_a_hold_counts_on_the_page(screen: Screen, hall: DirectorHall) -> None:
+    """Who holds, and how long already or still. It goes with the hold."""
+    seen = hall.table(9)
+    open_desk(screen.page, hall, 9)
+    seen.say("clock", Acted(side=Side.RIGHT, act=TurnAct.HOLD))
+    text = "document.querySelector('.called')?.innerText"
+    screen.shows(f"/^Hold by Ben: 0:[0-9]{{2}} (so far|left)$/.test({text})")
+    seen.say("clock", Acted(side=Side.RIGHT, act=TurnAct.ACCEPT))
+    screen.shows("document.querySelector('.called') === null")
     assert screen.complaints == []

@@ -1,4 +1,5 @@
 /** The record line by line, the evidence behind a line, the board as it stood at any of them. */
+import { CALLS, Countdown } from "../shared/countdown.js";
 import { Board } from "../shared/board.js";
 import { Clock } from "../shared/clock.js";
 import { html } from "../shared/dom.js";
@@ -174,6 +175,13 @@ export function Table({ model, now }) {
       frame &&
       html`<div class="seats"><${Player} number=${0} frame=${frame} senses=${senses} now=${time} />
         <${Player} number=${1} frame=${frame} senses=${senses} now=${time} /></div>
+      ${
+        frame.call &&
+        html`<p class="called" key=${`${frame.call.kind} ${frame.call.since}`}><b>${CALLS[frame.call.kind]}</b>${` by ${frame.players[frame.call.player].name}`}${
+          frame.call.kind === "hold" &&
+          html`: <${Countdown} ends=${frame.call.ends} since=${frame.call.since} now=${time} />${frame.call.ends === undefined ? " so far" : " left"}`
+        }</p>`
+      }
       <div class="framed-board"><div class="rows">${span((row) => row + 1)}</div>
         <${Board} frame=${frame} premiums=${squares} labels />
         <div class="cols">${span((col) => "ABCDEFGHIJKLMNO"[col])}</div></div>
