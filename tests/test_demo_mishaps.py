@@ -231,7 +231,8 @@ def matches(pattern: str, text: str) -> list[str]:
 
 def test_nothing_else_is_noticed_of_tiles(games: Callable[[str], Recorded]) -> None:
     """No sensor is blamed for what players did, and nothing is made up."""
-    patterns = [*TOLD_OF_TILES.values(), "clock_stopped"]
+    late = rf"^blank_late player \d {BLANKS[0]}$"
+    patterns = [*TOLD_OF_TILES.values(), late, "clock_stopped"]
     rest = [
         text
         for text in games("tiles").notices.values()
@@ -243,10 +244,11 @@ def test_nothing_else_is_noticed_of_tiles(games: Callable[[str], Recorded]) -> N
 def test_a_late_letter_takes_the_notice_back_and_a_missing_one_does_not(
     games: Callable[[str], Recorded],
 ) -> None:
-    """The record has the letter of the first blank, and leaves the second open."""
+    """The record has the letter of the first blank, and that it was late; the second is open."""
     recorded = games("tiles")
     standing = "\n".join(recorded.standing)
     assert not matches(TOLD_OF_TILES["blank_designated_late"], standing)
+    assert matches("blank_late", standing)
     assert matches(TOLD_OF_TILES["slip_missing"], standing)
     words = [event.placement.word for event in recorded.events if isinstance(event, Played)]
     assert ".aS" in words

@@ -91,16 +91,21 @@ def plain_senses(setup: Setup) -> Senses:
 
 
 def play_through(
-    scenario: Scenario, *, store: EventLog | None = None, senses: SensesOf = plain_senses
+    scenario: Scenario,
+    *,
+    store: EventLog | None = None,
+    senses: SensesOf = plain_senses,
+    to_failure: bool = False,
 ) -> Playthrough:
     """Play a scenario; ``store`` is an empty log, one in memory where none is given.
 
+    ``to_failure``: only as far as the first line that does not hold.
     ScenarioError when something cannot happen, before anything is played.
     """
     check(scenario)
     game = _Run(scenario, store if store is not None else MemoryEventLog(), senses)
     try:
-        return game.play()
+        return game.play(to_failure=to_failure)
     finally:
         game.close()
 
@@ -139,8 +144,8 @@ class _Run:
         bus = MemoryBus(self._broker, at_once=True)
         return Recorder(self._plan, bus, self._store, lambda: BEGAN_MS + self._agent.now_ms)
 
-    def play(self) -> Playthrough:
-        """Play all lines."""
+    def play(self, *, to_failure: bool) -> Playthrough:
+        """Play all lines, or those up to the first that does not hold."""
         for name, role in self._devices():
             if role == "board-camera":
                 self._bus.subscribe(str(Down(VENUE, name, DownChannel.COMMAND)), self._commanded)
@@ -152,6 +157,8 @@ class _Run:
         self._settle()
         for line in self._scenario.lines:
             self._line(line)
+            if to_failure and self._played.failed:
+                break
         self._read()
         return self._played
 

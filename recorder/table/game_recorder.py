@@ -17,9 +17,10 @@ from recorder.domain.errors import TilecastError
 from recorder.domain.lexicon import WordList
 from recorder.domain.noticing.at_table import notices
 from recorder.domain.noticing.clocks import Alarm, clock_alarms
+from recorder.domain.noticing.draws import SeenDraws
 from recorder.domain.noticing.on_board import board_alarms
 from recorder.domain.observations import ClockAct, ClockChanged, Observation, Side
-from recorder.domain.orders import AdjustClock, TableOrder
+from recorder.domain.orders import AdjustClock, Challenged, TableOrder
 from recorder.domain.reading.challenge_verdicts import with_verdicts
 from recorder.domain.reading.table_fold import (
     Ahead,
@@ -41,6 +42,7 @@ from recorder.domain.record import (
     Recorded,
     Unreadable,
 )
+from recorder.domain.rules.blanks.slip import OWN_SHEETS
 from recorder.domain.rulings.corrections import OrderRefusedError
 from recorder.domain.rulings.game_as_ruled import RuledGame, as_ruled
 from recorder.domain.rulings.in_force import Ruling
@@ -103,6 +105,7 @@ class GameRecorder:
             self.tile_set,
             starts_ms=plan.started.starts_ms,
             left_player=plan.started.left_player,
+            by_sheets=self.rules.get("blank.medium") == OWN_SHEETS,
         )
         self._told_of: TableState | None = None
         self._read = self._read_of = self._news_of = self._opening
@@ -194,7 +197,7 @@ class GameRecorder:
         alarms = self._alarms(ruled, watched)
         self._alarm_ms = min((alarm.at_ms for alarm in alarms if alarm.at_ms > at), default=None)
         noticed = [
-            *notices(ruled, self.read, self.rules, watched),
+            *notices(ruled, self.read, self.rules, watched, self._draws()),
             *(alarm.notice for alarm in alarms if alarm.at_ms <= at),
         ]
         return [
@@ -203,6 +206,12 @@ class GameRecorder:
             ),
             *self._notices.rows(noticed, table=table, game=game, at=at),
         ]
+
+    def _draws(self) -> SeenDraws:
+        """When the bag was lifted, and when challenges were decided."""
+        lifts = tuple((report.seq, report.at_ms) for report in self._sensed if report.is_lift)
+        decided = [ruling for ruling in self._rulings if isinstance(ruling.order.act, Challenged)]
+        return SeenDraws(lifts, {ruling.group: ruling.at_ms for ruling in decided})
 
     def _alarms(self, ruled: RuledGame, watched: Watched) -> tuple[Alarm, ...]:
         """What clock and board may have to be told of, now or later."""

@@ -35,7 +35,7 @@ def weigh(table: Table, tiles: int) -> None:
 def draw(table: Table, side: Side, *, held: int, bag: int, kept: int) -> None:
     """Lift the bag, draw, put it back: ``held`` before, ``kept`` after, ``bag`` left."""
     rack(table, side, held)
-    table.now_ms += 500
+    table.now_ms += 2000
     table.say("clock", BagLifted(grams=None))
     table.now_ms += 3000
     rack(table, side, kept)

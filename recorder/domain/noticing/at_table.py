@@ -10,22 +10,28 @@ from dataclasses import replace
 
 from recorder.domain.board import EMPTY_BOARD, Board, name_across
 from recorder.domain.game import (
+    Conceded,
+    EndRackPenalty,
     EndRackPoints,
     Exchanged,
     GameEvent,
     IllegallyPlayed,
     Laid,
     Played,
+    TimePenalty,
     Withdrawn,
 )
 from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import Manner, Notice, Phase, PlainValue, TableNotice
+from recorder.domain.noticing.blanks import blank_notices
+from recorder.domain.noticing.draws import SeenDraws, draw_notices
 from recorder.domain.reading.direction import misoriented
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.turn_acts import ANNOUNCED
 from recorder.domain.reading.turns import Group
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rules.ending.six_zeros import ZeroState, six_zeros, zero_run
 from recorder.domain.rules.exchange.exchange import may_exchange
 from recorder.domain.rules.placement.at_press import PressedPlay, notice_at_press
 from recorder.domain.rules.placement.layings import Laying
@@ -33,21 +39,30 @@ from recorder.domain.rules.placement.orientation import left_open
 from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.tile_account.finding import notice_of
 from recorder.domain.tile_account.watch import TileFinding, Unpressed, Watched
-from recorder.domain.tiles import BLANK, RACK_SIZE, TileSet, unseen
+from recorder.domain.tiles import RACK_SIZE, TileSet, unseen
 
-_NOTHING_WATCHED = Watched()
+_NOTHING_WATCHED, _NOTHING_DRAWN = Watched(), SeenDraws()
+MOST_ZEROS = 6
+"""So many turns in a row are told where the rule set has no number of its own."""
 
 
 def notices(
-    ruled: RuledGame, table: TableState, rules: Rules, tiles: Watched = _NOTHING_WATCHED
+    ruled: RuledGame,
+    table: TableState,
+    rules: Rules,
+    tiles: Watched = _NOTHING_WATCHED,
+    draws: SeenDraws = _NOTHING_DRAWN,
 ) -> tuple[TableNotice, ...]:
     """Everything that rows have brought to notice; what time brings is in ``clocks``."""
     phase = Phase.OVER if _is_over(ruled) else Phase.PLAYING
     found = [
         *_turns(ruled.groups, rules, ruled.state.tile_set, phase),
+        *blank_notices(ruled.groups, table, rules, phase),
         *_tiles(tiles.found, rules, phase),
         *_unpressed(tiles.unpressed, rules, phase),
+        *draw_notices(ruled.groups, table, rules, draws, phase),
         *_direction(ruled.groups, table, rules, phase),
+        *_zeros(ruled, rules, phase),
     ]
     return tuple(sorted(found, key=lambda notice: notice.ref))
 
@@ -73,7 +88,6 @@ def _turns(
                 case Exchanged():
                     yield from _exchange(group, event, board, rules, tile_set, phase)
             if isinstance(event, Laid):
-                yield from _unnamed(group, event, rules, phase)
                 board = board.place(event.lying)
                 standing.append(event)
         yield from _foreign(group, board, rules, tile_set, phase)
@@ -113,13 +127,6 @@ def _illegal(group: Group, event: IllegallyPlayed, rules: Rules, phase: Phase) -
         numbers={"fault": event.faults[0].value, "tiles": len(event.laid)},
         routing=min(routings, key=lambda routing: list(Manner).index(routing.director)),
     )
-
-
-def _unnamed(group: Group, event: Laid, rules: Rules, phase: Phase) -> Iterator[TableNotice]:
-    unnamed = tuple(sq for sq, tile in event.laid.items() if tile == BLANK)
-    if unnamed:
-        found = _noticed(group, rules, Notice.BLANK_UNNAMED, phase, player=event.player)
-        yield replace(found, squares=tuple(map(name_across, unnamed)))
 
 
 def _exchange(
@@ -198,6 +205,25 @@ def _direction(
         notice = _noticed(group, rules, Notice.WRONG_WAY_ROUND, phase, numbers, player=player)
         asked = (*notice.routing.open_questions, *left_open(rules, case))
         yield replace(notice, routing=replace(notice.routing, open_questions=asked))
+
+
+def _zeros(ruled: RuledGame, rules: Rules, phase: Phase) -> Iterator[TableNotice]:
+    """Enough turns in a row without a score; kept where a player has to claim the end."""
+    run = zero_run(ruled.state.events)
+    found = six_zeros(rules, run)
+    if found.state is ZeroState.COUNTING and (found.needed or len(run) < MOST_ZEROS):
+        return
+    group = next(turn for turn in reversed(ruled.groups) if turn.events and not _ends(turn))
+    numbers: dict[str, PlainValue] = {"turns": len(run)}
+    player = group.events[0].player
+    notice = _noticed(group, rules, Notice.SIX_ZERO, phase, numbers, player=player)
+    if found.state is ZeroState.DECLARABLE:
+        notice = replace(notice, routing=replace(notice.routing, director=Manner.LOOK_UP))
+    yield notice
+
+
+def _ends(group: Group) -> bool:
+    return isinstance(group.events[0], EndRackPoints | EndRackPenalty | TimePenalty | Conceded)
 
 
 def _noticed(

@@ -23,9 +23,11 @@ from recorder.domain.observations import (
     ClockChanged,
     ClockPressed,
     Observation,
+    RackSeen,
     TurnAct,
 )
 from recorder.domain.reading.announcements import Heard
+from recorder.domain.reading.blank_letters import slip_after
 from recorder.domain.reading.clock import ends_turn, hear, set_clock
 from recorder.domain.reading.histories.extending import may_come_off
 from recorder.domain.reading.histories.hypotheses import (
@@ -43,7 +45,7 @@ from recorder.domain.reading.reconstruct import (
     stray_squares,
 )
 from recorder.domain.reading.table_state import Look, TableState, play_out_points
-from recorder.domain.reading.turn_acts import Done, letters_on_slip
+from recorder.domain.reading.turn_acts import Done
 from recorder.domain.reading.turns import Press
 from recorder.domain.tiles import TileSet
 
@@ -69,9 +71,12 @@ class Stamped:
     observation: Observation
 
 
-def open_table(tile_set: TileSet, *, starts_ms: tuple[int, int], left_player: int) -> TableState:
+def open_table(
+    tile_set: TileSet, *, starts_ms: tuple[int, int], left_player: int, by_sheets: bool = False
+) -> TableState:
     """A table before its first press; player 0 moves first."""
-    return TableState(set_clock(starts_ms, left_player=left_player), begin(tile_set))
+    clock = set_clock(starts_ms, left_player=left_player)
+    return TableState(clock, begin(tile_set), by_sheets=by_sheets)
 
 
 def take(state: TableState, stamped: Stamped) -> TableState:
@@ -92,10 +97,23 @@ def take(state: TableState, stamped: Stamped) -> TableState:
             after = _announced(state, stamped, announced)
         case Acted() as acted:
             after = _acted(state, stamped, acted)
+        case RackSeen() as seen:
+            after = _rack_seen(state, seen)
         case SlipSeen() as seen:
-            slip = letters_on_slip(state.slip, seen, stamped.seq)
-            after = state if slip == state.slip else replace(state, slip=slip)
-    return after
+            after = _slip_seen(state, stamped, seen)
+    return after if state.clock.running is not None else _begun(after, stamped.at_ms)
+
+
+def _begun(after: TableState, at_ms: int) -> TableState:
+    starts = after.began_ms is None and after.clock.running is not None
+    return replace(after, began_ms=at_ms) if starts else after
+
+
+def _slip_seen(state: TableState, stamped: Stamped, seen: SlipSeen) -> TableState:
+    slip = slip_after(
+        *(state.slip, seen), seq=stamped.seq, at_ms=stamped.at_ms, began_ms=state.began_ms
+    )
+    return state if slip == state.slip else replace(state, slip=slip)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -196,6 +214,15 @@ def _announced(state: TableState, stamped: Stamped, announced: Announced) -> Tab
         return state
     heard = Heard(stamped.seq, player, announced.say, announced.count)
     return replace(state, heard=(*state.heard, heard))
+
+
+def _rack_seen(state: TableState, seen: RackSeen) -> TableState:
+    player = state.clock.player(seen.side)
+    if player is None:
+        return state
+    racks = list(state.racks)
+    racks[player] = "" if seen.doubtful else seen.letters
+    return replace(state, racks=(racks[0], racks[1]))
 
 
 def _acted(state: TableState, stamped: Stamped, acted: Acted) -> TableState:

@@ -11,11 +11,12 @@ from recorder.domain.board import Board, Square, name_across
 from recorder.domain.game import EndRackPoints
 from recorder.domain.observations import SquareCosts
 from recorder.domain.reading.announcements import Heard, Spoken, tell, weigh_said
+from recorder.domain.reading.blank_letters import NO_SLIP, Slip
 from recorder.domain.reading.clock import ClockState
 from recorder.domain.reading.reconstruct import Proposal, Reconstruction, weigh_ruled
-from recorder.domain.reading.turn_acts import Acts, Done, SlipLetters
+from recorder.domain.reading.turn_acts import Acts, Done
 from recorder.domain.reading.turns import Group, Press
-from recorder.domain.tiles import unseen
+from recorder.domain.tiles import BLANK, unseen
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,9 @@ class TableState:
     after a play-out, ``over_ms`` when it was stopped; ``taken_back_ms`` when a play was last seen
     gone between presses; ``stopped`` that stop as a press of the player whose clock ran, until it
     is known whether it ended a turn; ``heard`` what was said by buttons, ``acted`` what players did
-    around the ends of turns, ``slip`` the letters of the blanks.
+    around the ends of turns, ``slip`` the letters for the blanks, ``racks`` those that a camera
+    last saw on each rack, empty where it is not sure; ``began_ms`` is when the clocks were started;
+    ``by_sheets``: the players' sheets are the record of the blanks, not the slip.
     """
 
     clock: ClockState
@@ -72,7 +75,10 @@ class TableState:
     stopped: Press | None = None
     heard: tuple[Heard, ...] = ()
     acted: tuple[Done, ...] = ()
-    slip: SlipLetters = ()
+    slip: Slip = NO_SLIP
+    racks: tuple[str, str] = ("", "")
+    began_ms: int | None = None
+    by_sheets: bool = False
 
     @property
     def witness(self) -> Look | None:
@@ -89,6 +95,22 @@ class TableState:
         return None if stop is None or is_shown else stop.seq
 
     @property
+    def racks_shown(self) -> tuple[str | None, str | None]:
+        """The tiles on both racks; None where one may stand with its back to the camera."""
+        blanks = unseen(self.known.tile_set, self.board.cells)[BLANK]
+        first, second = (
+            rack if rack and rack.count(BLANK) <= blanks else None for rack in self.racks
+        )
+        return first, second
+
+    @property
+    def acts(self) -> Acts:
+        """What was done around the ends of turns."""
+        read_with = {press: press for press, _ in self.look_of}
+        read_with.update((lost.seq, press) for press, lost in self.missed)
+        return Acts(self.acted, self.slip, self.presses, read_with, self.by_sheets)
+
+    @property
     def board(self) -> Board:
         """The accepted board."""
         return self.known.board
@@ -101,14 +123,12 @@ class TableState:
         ``ruled`` gives by turn the squares that its plays filled by order of a director: histories
         that say so are preferred, wherever any is left.
         """
-        read_with = {press: press for press, _ in self.look_of}
-        read_with.update((lost.seq, press) for press, lost in self.missed)
-        spoken = Spoken(self.heard, self.presses, read_with)
+        acts = self.acts
+        spoken = Spoken(self.heard, self.presses, acts.read_with)
         known = weigh_ruled(self.known, ruled) if ruled else self.known
         groups = _groups(self, known)
         if quiet := spoken.turns_without_play(groups):
             groups = _groups(self, weigh_said(known, quiet))
-        acts = Acts(self.acted, self.slip, self.presses, read_with)
         return acts.tell(tell(spoken, groups, _ending(self)))
 
 

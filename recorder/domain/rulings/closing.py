@@ -19,11 +19,14 @@ from recorder.domain.record import Alternative
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.ending.ending import (
     Convention,
+    EndReason,
     out_events,
     rack_points,
+    racks_deducted,
     tiles_of_the_other,
 )
 from recorder.domain.rules.ending.overtime import Limit, limit_state, over_s, time_penalties
+from recorder.domain.rules.ending.six_zeros import ZeroState, six_zeros, zero_run
 from recorder.domain.tiles import RACK_SIZE
 
 _ORDER = (Convention.DOUBLE, Convention.TRANSFER)
@@ -34,7 +37,8 @@ class GameEnd:
     """That a game has ended: the row that says so, and the times left then (player 0 first).
 
     ``said`` are events that belong to the end without being computed, such as a bonus for the
-    last play.
+    last play. ``racks`` are the letters that stand on the racks, None where they are not known;
+    ``declared``: a player has claimed the end.
     """
 
     ref: int
@@ -42,6 +46,14 @@ class GameEnd:
     remaining_ms: tuple[int, int]
     said: tuple[GameEvent, ...] = ()
     doubts: tuple[str, ...] = ()
+    racks: tuple[str | None, str | None] = (None, None)
+    declared: bool = False
+
+
+def over_by_zeros(state: GameState, rules: Rules, *, declared: bool) -> bool:
+    """Whether turns without a score have ended the game (END-4)."""
+    run = zero_run(state.events)
+    return six_zeros(rules, run, declared=declared).state is ZeroState.OVER
 
 
 def out_player(state: GameState) -> int | None:
@@ -77,7 +89,7 @@ def closing(end: GameEnd, state: GameState, rules: Rules) -> Group:
 
     Events may be none at all: the end is known and what it counts is asked.
     """
-    points, other, doubts = _racks(state, rules)
+    points, other, doubts = _racks(end, state, rules)
     minus, questions = overtime(end.remaining_ms, rules)
     alternatives = (Alternative((*end.said, *other, *minus), 0.0),) if other else ()
     return Group(
@@ -92,10 +104,13 @@ def closing(end: GameEnd, state: GameState, rules: Rules) -> Group:
 
 
 def _racks(
-    state: GameState, rules: Rules
+    end: GameEnd, state: GameState, rules: Rules
 ) -> tuple[tuple[GameEvent, ...], tuple[GameEvent, ...], tuple[str, ...]]:
     """The points for the tiles left, what else they may be, and what is to be asked (END-3)."""
     out = out_player(state)
+    if out is None and over_by_zeros(state, rules, declared=end.declared):
+        own = racks_deducted(rules, EndReason.SIX_ZEROS, end.racks, state.tile_set)
+        return own.events, (), own.open_questions
     if out is None:
         return (), (), ()
     tiles, tile_set = tiles_of_the_other(state) or "", state.tile_set

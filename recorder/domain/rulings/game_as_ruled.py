@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 
 from recorder.domain.board import Square
 from recorder.domain.game import EndRackPoints, GameState
+from recorder.domain.notices import Notice
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.turns import Group
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.ending.ending import EndReason, racks_deducted
-from recorder.domain.rulings.closing import GameEnd, closing, out_player
+from recorder.domain.rulings.closing import GameEnd, closing, out_player, over_by_zeros
 from recorder.domain.rulings.in_force import (
     Ruling,
     game_ended_by,
@@ -17,6 +18,7 @@ from recorder.domain.rulings.in_force import (
     rule,
     squares_held,
 )
+from recorder.domain.rulings.procedures import procedure_runs
 from recorder.domain.rulings.replay_turns import fit, replay_turns
 
 NOT_OUT = "the clock was stopped after a play-out, but as the record now reads nobody is out"
@@ -54,10 +56,12 @@ def as_ruled(
     done = replay_turns(rule(turns, about_turns), table.known.tile_set, rules)
     groups, state = done.groups, done.state
     read = {group.ref: group for group in turns}
-    if end is None or (not end.ordered and not _is_out(state, at_end)):
+    declared = zeros_declared(counting)
+    by_zeros = over_by_zeros(state, rules, declared=declared)
+    if end is None or not (end.ordered or by_zeros or _is_out(state, at_end)):
         doubt = NOT_OUT if ending is not None else ""
         return RuledGame(_doubted(groups, (doubt,) if doubt else ()), read, state)
-    by_rules = closing(end.end, state, rules)
+    by_rules = closing(replace(end.end, racks=table.racks_shown, declared=declared), state, rules)
     read[by_rules.ref] = by_rules
     (final,) = rule([by_rules], [replace(ruling, group=by_rules.ref) for ruling in at_end]) or (
         by_rules,
@@ -65,7 +69,7 @@ def as_ruled(
     state, final = fit(state, final, rules)
     if not final.events and not final.rulings:
         asked = racks_deducted(rules, EndReason.SHORTENED, (None, None), state.tile_set)
-        doubts = (*final.doubts, *asked.open_questions)
+        doubts = final.doubts if by_zeros else (*final.doubts, *asked.open_questions)
         return RuledGame(_doubted(groups, doubts), read, state)
     return RuledGame((*groups, final), read, state)
 
@@ -118,6 +122,16 @@ def _end(table: TableState, rulings: Sequence[Ruling], ending: Group | None) -> 
         doubts=ending.doubts if ending is not None else (),
     )
     return _Ended(end, ordered=order is not None)
+
+
+def zeros_declared(counting: Sequence[Ruling]) -> bool:
+    """Whether a player has claimed the end after turns without a score, by a procedure's facts."""
+    claims = [
+        run.act.facts.get("declared")
+        for run in procedure_runs(counting)
+        if run.act.code == Notice.SIX_ZERO
+    ]
+    return claims[-1:] == [True]
 
 
 def _about_end(ruling: Ruling, end: _Ended) -> bool:

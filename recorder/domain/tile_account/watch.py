@@ -33,6 +33,9 @@ from recorder.domain.tiles import RACK_SIZE
 SETTLED_MS = 3_000
 """A rack that has said nothing new for this long has been drawn to."""
 
+EXCHANGED_MS = 10_000
+"""So long after a draw the tiles that were laid aside may be on their way into the bag."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnOfTiles:
@@ -119,12 +122,17 @@ def watch_tiles(
             is_over = end_ms is not None or all(now_ms - draw.at_ms >= SETTLED_MS for draw in early)
             unpressed += early if is_over else []
             span = drawn_only(span, on_turn)
-            calm = span if end_ms is not None else _as_far_as_over(span, course, now_ms)
+            exchanges = any(isinstance(event, Exchanged) for event in turn.group.events)
+            calm: Span | None = span
+            if end_ms is None:
+                calm = _as_far_as_over(span, course, now_ms, exchanges=exchanges)
             drawing = calm is not span or not is_over
             parts = (calm or span).parts(early[0].refs[1] if early else None)
             # While somebody draws, what was read before the bag was lifted last still holds.
             for part in parts if calm else parts[:-1]:
                 course, last = course.read(part)
+                if exchanges and part is not parts[-1]:
+                    continue  # what is drawn and what goes back are one act
                 finding = judge(course.now)
                 if last and _is_new(finding, found):
                     refs = (turn.group.ref, *(report.seq for report in last))
@@ -324,14 +332,19 @@ def _unpressed(group: Group, span: Span, due: int) -> list[Unpressed]:
     return []
 
 
-def _as_far_as_over(span: Span, course: _Course, now_ms: int) -> Span | None:
-    """The span after the newest turn as far as its last draw can be read, None while it cannot."""
+def _as_far_as_over(span: Span, course: _Course, now_ms: int, *, exchanges: bool) -> Span | None:
+    """The span after the newest turn as far as its last draw can be read, None while it cannot.
+
+    ``exchanges``: after the draw the tiles that were laid aside have to go into the bag.
+    """
     heard, lifted = span.heard, span.lifts
     weighed = [report.at_ms for report in heard if report.is_weight]
     if lifted and (not weighed or weighed[-1] < lifted[-1].at_ms):
         return None
     newest = max((report.at_ms for report in heard), default=None)
     settled = newest is not None and now_ms - newest >= SETTLED_MS
+    if exchanges and lifted and newest is not None and now_ms - newest < EXCHANGED_MS:
+        return None
     racks = [report.at_ms for report in heard if report.player in course.about]
     if lifted and racks and racks[-1] >= lifted[0].at_ms and not settled:
         if not weighed or racks[-1] <= weighed[-1]:

@@ -97,13 +97,15 @@ class SlipReading:
 
 
 def match_marks(
-    rules: Rules,
+    rules: Rules | None,
     plays: Sequence[BlankPlay],
     marks: Iterable[Mark],
     *,
     before_game: Iterable[Mark] = (),
 ) -> SlipReading:
     """Which mark belongs to which blank; ``plays`` in the order of the game.
+
+    Without ``rules`` nothing is asked of how sure they are.
 
     The time of a mark only tells the turn, its place on the slip the order within the turn. A
     mark counts as late until the next play with a blank begins. RecorderError when a play has no
@@ -118,7 +120,7 @@ def match_marks(
         raise RecorderError("plays with blanks are out of order")
     designations: list[Designation] = []
     later = [mark for mark in fresh if not begins or mark.at_ms < begins[0]]
-    for play, until in zip(plays, (*begins[1:], None), strict=True):
+    for play, until in zip(plays, [*begins[1:], None], strict=False):
         window = [
             mark
             for mark in fresh
@@ -131,7 +133,7 @@ def match_marks(
 
 
 def _read_play(
-    rules: Rules, play: BlankPlay, window: Sequence[Mark]
+    rules: Rules | None, play: BlankPlay, window: Sequence[Mark]
 ) -> tuple[list[Designation], list[Mark]]:
     """The letters of one play, and the marks that came when it had them all."""
     need, pressed = len(play.squares), play.pressed_ms
@@ -169,10 +171,10 @@ def _why_unclear(mine: Sequence[Mark], need: int) -> str:
     return ""
 
 
-def _convention(rules: Rules, mine: Sequence[Mark]) -> str:
+def _convention(rules: Rules | None, mine: Sequence[Mark]) -> str:
     """Where no rule tells which of two marks is the first, the recorder's habit is said so."""
     letters = {mark.letter for mark in mine}
-    if len(letters) < 2 or rules.usable("blank.two_blanks_order"):
+    if len(letters) < 2 or rules is None or rules.usable("blank.two_blanks_order"):
         return ""
     return "the order of the two letters is the recorder's convention: as on the slip (BLANK-3)"
 

@@ -1,0 +1,72 @@
+"""What there is to notice about the letters of blanks (BLANK-1, BLANK-7 to BLANK-9)."""
+
+from collections.abc import Iterator, Sequence
+
+from recorder.domain.board import Square, name_across
+from recorder.domain.game import Laid
+from recorder.domain.notices import Notice, Phase, TableNotice
+from recorder.domain.reading.blank_letters import LetteredBlank
+from recorder.domain.reading.table_state import TableState
+from recorder.domain.reading.turns import Group
+from recorder.domain.rules.blanks.slip import DesignationStatus
+from recorder.domain.rules.core.disclosure import route
+from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.tiles import BLANK
+
+
+def blank_notices(
+    groups: Sequence[Group], table: TableState, rules: Rules, phase: Phase
+) -> Iterator[TableNotice]:
+    """Blanks without a letter, or with one that came otherwise than the rules want it."""
+    by_ref = {group.ref: group for group in groups}
+    lettered = {(blank.ref, blank.square): blank for blank in table.acts.blanks(groups)}
+    for group in groups:
+        for event in group.events:
+            if isinstance(event, Laid):
+                for square, tile in event.laid.items():
+                    blank = lettered.get((group.ref, square))
+                    if blank is None and tile == BLANK:
+                        yield _notice(Notice.BLANK_UNNAMED, group, event, square, rules, phase)
+    for blank in lettered.values():
+        group = by_ref[blank.ref]
+        event = group.events[blank.event]
+        if isinstance(event, Laid):
+            for code in _codes(blank, tile=event.laid.get(blank.square, BLANK)):
+                yield _notice(code, group, event, blank.square, rules, phase)
+    yield from _leftover(table, rules, phase)
+
+
+def _codes(blank: LetteredBlank, tile: str) -> Iterator[Notice]:
+    """What is to be noticed of a blank; ``tile`` is what it is in the record."""
+    if tile == BLANK:
+        if blank.status is DesignationStatus.UNCLEAR:
+            yield Notice.SLIP_UNCLEAR
+        else:
+            yield Notice.BLANK_SPOKEN_ONLY if blank.said else Notice.BLANK_UNNAMED
+    elif blank.said and BLANK != blank.letter != blank.said:
+        yield Notice.BLANK_SPOKEN_OTHERWISE
+    if blank.status is DesignationStatus.LATE:
+        yield Notice.BLANK_LATE
+    if blank.changed:
+        yield Notice.BLANK_CHANGED
+
+
+def _notice(
+    code: Notice, group: Group, event: Laid, square: Square, rules: Rules, phase: Phase
+) -> TableNotice:
+    return TableNotice(
+        ref=group.ref,
+        refs=group.refs,
+        code=code,
+        player=event.player,
+        squares=(name_across(square),),
+        routing=route(rules, code, phase),
+    )
+
+
+def _leftover(table: TableState, rules: Rules, phase: Phase) -> Iterator[TableNotice]:
+    """Letters of another game; where the slip is no record they mean nothing."""
+    rows = tuple(dict.fromkeys(blank.seq for blank in table.slip.leftover))
+    if rows and not table.by_sheets:
+        code = Notice.SLIP_LEFTOVER
+        yield TableNotice(ref=rows[0], refs=rows, code=code, routing=route(rules, code, phase))

@@ -1,0 +1,103 @@
+"""Draws held against what else happened in a turn: the press, a hold, a challenge (HOLD-4, HOLD-6).
+
+A bag that is lifted after a press is lifted by who pressed, unless the opponent still had to draw.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from recorder.domain.game import Laid
+from recorder.domain.notices import Notice, Phase, PlainValue, TableNotice
+from recorder.domain.reading.table_state import TableState
+from recorder.domain.reading.turns import Group
+from recorder.domain.rules.core.disclosure import route
+from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rules.turn.courtesy import courtesy_draw, too_early
+from recorder.domain.rules.turn.hold import AfterPlay, flash_draw
+
+_AT_ONCE_MS = 1_000
+"""Where a rule set knows flash draws and no time to wait: sooner than anybody can speak."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDraws:
+    """When the bag was lifted, as (row, ms), and by turn when a challenge was decided."""
+
+    lifts: tuple[tuple[int, int], ...] = ()
+    verdicts: Mapping[int, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _DrawAfter:
+    """The first draw after a press: its row, both instants, the turn."""
+
+    row: int
+    at_ms: int
+    press_ms: int
+    group: Group
+    player: int
+
+
+def draw_notices(
+    groups: Sequence[Group], table: TableState, rules: Rules, seen: SeenDraws, phase: Phase
+) -> Iterator[TableNotice]:
+    """What is wrong with the time at which tiles were drawn after a play."""
+    for draw in _draws(groups, table, seen.lifts):
+        code = _code(rules, draw, seen.verdicts.get(draw.group.ref))
+        if code is not None:
+            numbers: dict[str, PlainValue] = {"ms": draw.at_ms - draw.press_ms}
+            yield TableNotice(
+                ref=draw.group.ref,
+                refs=(*draw.group.refs, draw.row),
+                code=code,
+                player=draw.player,
+                numbers=numbers,
+                routing=route(rules, code, phase),
+            )
+
+
+def _draws(
+    groups: Sequence[Group], table: TableState, lifts: Sequence[tuple[int, int]]
+) -> Iterator[_DrawAfter]:
+    """The first draw of each player after the own play, while it is the opponent's turn."""
+    by_ref = {group.ref: group for group in groups}
+    ends = [*(press.at_ms for press in table.presses[1:]), None]
+    owes = False
+    for press, end_ms in zip(table.presses, ends, strict=False):
+        group = by_ref.get(press.seq)
+        plays = [event for event in group.events if isinstance(event, Laid)] if group else []
+        mine = [
+            (row, at_ms)
+            for row, at_ms in lifts
+            if press.at_ms < at_ms and (not end_ms or at_ms < end_ms)
+        ]
+        if owes:
+            mine = mine[1:]
+        owes = bool(plays) and not mine
+        if group is not None and plays and mine:
+            yield _DrawAfter(*mine[0], press.at_ms, group, plays[-1].player)
+
+
+def _code(rules: Rules, draw: _DrawAfter, verdict_ms: int | None) -> Notice | None:
+    facts, after_ms = draw.group.facts, draw.at_ms - draw.press_ms
+    hold_ms = _instant(facts.get("hold_after_ms"))
+    challenge_ms = _instant(facts.get("challenge_after_ms"))
+    held_ms = _instant(facts.get("hold_ms"))
+    if challenge_ms is not None and challenge_ms < after_ms:
+        is_open = verdict_ms is None or draw.at_ms <= verdict_ms
+        allowed = rules.get("challenge.draw_while_waiting") is True
+        return Notice.DRAWN_WHILE_WAITING if is_open and not allowed else None
+    if hold_ms is not None and hold_ms < after_ms:
+        lasts = held_ms is None or after_ms < hold_ms + held_ms
+        courtesy = courtesy_draw(rules, press_ms=draw.press_ms, hold_ms=draw.press_ms + hold_ms)
+        early = too_early(courtesy, at_ms=draw.at_ms)
+        return Notice.DRAWN_TOO_EARLY_ON_HOLD if lasts and early else None
+    play = AfterPlay(press_ms=draw.press_ms, first_tile_out_ms=draw.at_ms)
+    flash = flash_draw(rules, play)
+    quick = after_ms < _AT_ONCE_MS and rules.usable("hold.flash_draw")
+    is_flash = flash is not None and (quick if flash.is_flash is None else flash.is_flash)
+    return Notice.FLASH_DRAW if is_flash else None
+
+
+def _instant(value: object) -> int | None:
+    return value if isinstance(value, int) else None
