@@ -4,6 +4,7 @@
 #   make check   style, types, import arrows, documents       make bench   figures (ONLY=log for some)
 #   make soak    overlays for MINUTES=30: memory, frames      make screenshots   those of the documents
 #   make docs    the documents as a site                      make hooks   some of check at every commit
+#   make scenarios   the rules at the table, played; what holds goes into docs/scenario-clauses.md
 # PYTHON=... chooses the interpreter, PROVISION=no keeps `make test` from installing system packages.
 
 PYTHON ?=
@@ -15,11 +16,11 @@ DEV_READY := .venv/.ready-dev
 DOCS_READY := build/docs-tools/.ready
 CHECKS := check-lint check-format check-types check-arrows check-pages check-scripts
 
-.PHONY: help format setup setup-dev demo test test-fast check $(CHECKS) bench chaos docs hooks schema soak screenshots lock clean
+.PHONY: help format setup setup-dev demo test test-fast check $(CHECKS) bench chaos docs hooks schema scenarios soak screenshots lock clean
 .DEFAULT_GOAL := help
 
 help:
-	@sed -n '2,7s/^# \{0,3\}//p' Makefile
+	@sed -n '2,8s/^# \{0,3\}//p' Makefile
 
 setup: $(RUN_READY)
 setup-dev: $(DEV_READY)
@@ -88,6 +89,10 @@ $(DOCS_READY): .locks/docs.txt .ci/venv
 # The quick part of `make check` at every commit of this clone.
 hooks: $(DEV_READY)
 	@$(BIN)/pre-commit install
+
+# Plays all scenarios of the rules; writes tests/scenarios/open.toml and the page of the clauses anew.
+scenarios: $(DEV_READY)
+	@$(BIN)/python -m tests.scenarios.clause_page
 
 soak: $(DEV_READY)
 	@$(BIN)/python -m tests.bench.soak $(or $(MINUTES),30)
