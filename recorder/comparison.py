@@ -32,6 +32,8 @@ from recorder.domain.tiles import TileSet, face
 from recorder.log.port import Kind, Row
 from recorder.table.notices import told_aloud
 from recorder.table.reconcile import RecordedGame
+from recorder.texts import load_catalogue
+from recorder.texts.telling import coded_text
 
 _TROUBLE = ("clock.doubt", "device.lost", "device.back", "board.not_seen", "recorder.refused")
 _AFTER_THE_GAME = (EndRackPoints, EndRackPenalty, TimePenalty)
@@ -152,11 +154,14 @@ def told_director(rows: Iterable[Row]) -> list[str]:
     for row in rows:
         says, aloud = row.says, told_aloud(row)
         if isinstance(says, Corrected):
-            lines.append(f"{row.seq}: corrects {says.supersedes}: {says.reason}")
+            why = load_catalogue().text("correction", says.reason.value)
+            lines.append(f"{row.seq}: corrects {says.supersedes}: {why}")
         if aloud is not None:
             lines.append(f"{row.seq}: {aloud}")
         elif isinstance(says, Recorded | Corrected) and says.turn.doubt is not None:
-            lines += [f"{row.seq}: {reason}" for reason in says.turn.doubt.reasons]
+            lines += [
+                f"{row.seq}: {coded_text(reason, 'doubt')}" for reason in says.turn.doubt.reasons
+            ]
         elif row.kind is Kind.OBSERVED and row.type in _TROUBLE:
             lines.append(f"{row.seq}: {row.type} {row.body['data']}")
     return lines

@@ -26,6 +26,7 @@ from recorder.domain.game import (
     apply,
     new_game,
 )
+from recorder.domain.notices import coded
 from recorder.domain.observations import BoardNotSeen, BoardSeen
 from recorder.domain.plays import Placement, placement_in_line
 from recorder.domain.reading.histories.evidence import Evidence, weigh
@@ -34,6 +35,7 @@ from recorder.domain.reading.reconstruct import Proposal, Reconstruction, begin,
 from recorder.domain.reading.table_state import play_out_points
 from recorder.domain.tiles import TileSet
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer
+from recorder.texts.telling import coded_text
 
 FEWEST_LETTERS = 2
 """A board with fewer lettered tiles is empty: no first play has one tile."""
@@ -220,11 +222,10 @@ def series_json(series: Series) -> dict[str, Any]:
 def _turn_json(
     series: Series, proposal: Proposal, event: GameEvent, last: Placement | None, state: GameState
 ) -> dict[str, Any]:
-    doubts = list(proposal.doubts)
+    doubts = [coded_text(doubt, "doubt") for doubt in proposal.doubts]
     if proposal.ref in series.gaps:
-        doubts.append(
-            f"{series.gaps[proposal.ref]} before it shows no board: a turn may be missing"
-        )
+        gap = coded("photo_without_board", photo=series.gaps[proposal.ref])
+        doubts.append(coded_text(gap, "doubt"))
     kind, score = _kind_and_score(event)
     shown = last if isinstance(event, Laid | Withdrawn) else None
     return {

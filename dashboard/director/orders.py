@@ -17,6 +17,7 @@ from recorder.bus.outbox import Outbox
 from recorder.bus.port import Message
 from recorder.domain.errors import DeviceError, RecorderError, TilecastError
 from recorder.orders.client import OrderClient
+from recorder.texts.telling import with_text
 from recorder.wire import (
     Json,
     OrderReply,
@@ -25,6 +26,7 @@ from recorder.wire import (
     TableOrder,
     decode_order,
     decode_recorder_state,
+    encode_coded,
     parse_topic,
     recorder_filter,
 )
@@ -161,6 +163,7 @@ def read_order(given: Mapping[str, Any], who: str) -> TableOrder:
 def reply_json(reply: OrderReply | None, waiting: int) -> Json:
     """The answer to a page: ``state`` is ``accepted``, ``refused`` or ``waiting``."""
     if reply is None:
-        return {"state": "waiting", "row": None, "reason": "", "waiting": waiting}
+        return {"state": "waiting", "row": None, "reason": None, "waiting": waiting}
     state = "accepted" if reply.ok else "refused"
-    return {"state": state, "row": reply.row, "reason": reply.reason, "waiting": waiting}
+    reason = reply.reason and with_text(encode_coded(reply.reason), "refusal")
+    return {"state": state, "row": reply.row, "reason": reason, "waiting": waiting}

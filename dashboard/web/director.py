@@ -22,6 +22,7 @@ from dashboard.web.shared import TableNumber
 from recorder.domain.errors import DeviceError, RecorderError, TilecastError
 from recorder.domain.limits import MOST_TABLES
 from recorder.log.sqlite import SqliteEventLog
+from recorder.texts.telling import preview_with_texts
 from recorder.version import build_version
 from recorder.wire import Json, TableOrder
 
@@ -92,7 +93,8 @@ def order_routes(desk: DirectorDesk) -> APIRouter:
             raise HTTPException(503, str(fault)) from fault
         if found is None:
             raise HTTPException(504, "no recorder has answered; is it running?")
-        return {key: value for key, value in found.items() if key not in {"v", "id"}}
+        preview = preview_with_texts(found)
+        return {key: value for key, value in preview.items() if key not in {"v", "id"}}
 
     return router
 

@@ -32,6 +32,7 @@ from devices.tcc1.framing import (
     TccFrame,
 )
 from recorder.domain.errors import DeviceError
+from recorder.domain.notices import coded
 from recorder.domain.observations import ClockDoubted, ClockFault, Side
 from recorder.wire import Command
 
@@ -152,8 +153,7 @@ class SerialClock(LineDevice):
         )
         if jump_ms:
             # The offset is agent minus clock: where it falls, the clock has leapt ahead.
-            way = "ahead" if jump_ms < 0 else "back"
-            detail = f"its own time jumped {way} by {abs(jump_ms) / 1000:.2f} s"
+            detail = coded("leapt" if jump_ms < 0 else "fell_back", by_ms=round(abs(jump_ms)))
             doubt = ClockDoubted(device=self._name, fault=ClockFault.JUMP, detail=detail)
             _LOG.warning("%s: %s", self._name, detail)
             self._outlet.observe(doubt, at_ms)

@@ -165,11 +165,14 @@ def _told(
 
 
 def _say(args: argparse.Namespace, order: "TableOrder", preview: "Preview") -> int:
-    document = {"order": order.order.id, "recorded": not args.preview, **preview.as_json()}
+    from recorder.texts.telling import preview_with_texts
+
+    found = preview_with_texts(preview.as_json())
+    document = {"order": order.order.id, "recorded": not args.preview, **found}
     if preview.reason:
         document["recorded"] = False
         if not args.json:
-            print(f"tilecast correct: refused: {preview.reason}", file=sys.stderr)
+            print(f"tilecast correct: refused: {found['reason']['text']}", file=sys.stderr)
     if args.json:
         print(json.dumps(document, ensure_ascii=False, indent=1))
     elif not preview.reason:
@@ -239,7 +242,7 @@ def _print_preview(document: dict[str, Any], *, done: bool) -> None:
             for line in change[name]:
                 print(f"    {name + ':':<8} {_line(line)}")
         for doubt in change["doubts"]:
-            print(f"    doubt:   {doubt}")
+            print(f"    doubt:   {doubt['text']}")
     before, after = (document["totals"][name] for name in ("before", "after"))
     print(f"  totals {before[0]}-{before[1]} -> {after[0]}-{after[1]}")
 

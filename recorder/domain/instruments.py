@@ -14,6 +14,28 @@ BlankLetter = Annotated[str, Like("[A-ZÄÖÜ]?")]
 MOST_TILES = 200
 
 
+class DeviceRole(StrEnum):
+    """What a device is at its table, as a venue's file says it."""
+
+    BOARD_CAMERA = "board-camera"
+    RACK_CAMERA = "rack-camera"
+    SLIP_CAMERA = "slip-camera"
+    SERIAL_CLOCK = "serial-clock"
+    DGT_CLOCK = "dgt-clock"
+    MQTT_CLOCK = "mqtt-clock"
+    CLOCK = "clock"
+    PAD = "pad"
+    SCORER_BOX = "scorer-box"
+    BAG_SCALE = "bag-scale"
+    RACK_COUNTER = "rack-counter"
+
+
+CLOCK_ROLES = frozenset(
+    {DeviceRole.SERIAL_CLOCK, DeviceRole.DGT_CLOCK, DeviceRole.MQTT_CLOCK, DeviceRole.CLOCK}
+)
+"""Those who are told when a director adjusts a clock."""
+
+
 @dataclass(frozen=True, slots=True)
 class CountEstimate:
     """How many, with its probability, and the other counts that are not out of the question.

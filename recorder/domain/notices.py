@@ -26,7 +26,7 @@ WORDS = "words"
 
 @dataclass(frozen=True, slots=True)
 class CodedText:
-    """A code and the values that its text names, in pairs."""
+    """A code and the values that its text names, in pairs sorted by name."""
 
     code: str
     values: tuple[tuple[str, PlainValue], ...] = ()
@@ -39,7 +39,12 @@ class CodedText:
 
 def coded(code: str, **values: PlainValue) -> CodedText:
     """A code with its values by name."""
-    return CodedText(code, tuple(values.items()))
+    return coded_with(code, values)
+
+
+def coded_with(code: str, values: Mapping[str, PlainValue]) -> CodedText:
+    """A code with values that were given elsewhere, in whatever order."""
+    return CodedText(code, tuple(sorted(values.items())))
 
 
 def in_words(text: str) -> CodedText:

@@ -25,6 +25,7 @@ from recorder.domain.limits import (
     SquareNumber,
     Within,
 )
+from recorder.domain.notices import CodedText
 
 SYMBOLS = ".?ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ#"
 """What a square can show: empty, a blank tile, a letter tile, covered by a hand."""
@@ -323,11 +324,11 @@ class ClockFault(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockDoubted:
-    """The recorder's own: what a clock says cannot be right. ``detail`` in words, with figures."""
+    """The recorder's own: what a clock says cannot be right, ``detail`` says in which figures."""
 
     device: Name
     fault: ClockFault
-    detail: Reason
+    detail: CodedText
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -335,7 +336,7 @@ class DeviceLost:
     """A device stopped answering (its last will, or three missed heartbeats)."""
 
     device: Name
-    reason: str
+    reason: CodedText
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

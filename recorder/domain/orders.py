@@ -49,7 +49,12 @@ class EntryName:
     part: Annotated[int, Within(0, 99)] = 0
 
     def __str__(self) -> str:
-        return f"entry {self.row}.{self.part + 1}" if self.part else f"entry {self.row}"
+        return f"entry {self.number}"
+
+    @property
+    def number(self) -> str:
+        """``14``, or ``14.2`` for the second event of a row."""
+        return f"{self.row}.{self.part + 1}" if self.part else f"{self.row}"
 
 
 BEGINNING = EntryName(0)

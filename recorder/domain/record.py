@@ -21,7 +21,7 @@ from recorder.domain.limits import (
     TableNumber,
     Within,
 )
-from recorder.domain.notices import PlainValue, TableNotice
+from recorder.domain.notices import CodedText, PlainValue, TableNotice
 from recorder.domain.observations import Observation
 from recorder.domain.orders import TableOrder
 
@@ -34,6 +34,31 @@ class Kind(StrEnum):
     RULED = "ruled"
     CORRECTED = "corrected"
 
+
+class CorrectionReason(StrEnum):
+    """Why a row corrects an earlier one.
+
+    SETTLED: a later look settled the doubt. READ_AGAIN: later looks read the turn differently.
+    ANNOUNCED: somebody at the table said something of it. MOVED: recorded again after a turn that
+    came to light late. GONE: later evidence shows that it did not happen. RULED: an order says
+    so; NO_LONGER_RULED: that order no longer counts. FOLLOWS: from an order about an earlier turn.
+    CONTESTED: there is something to decide about it.
+    """
+
+    SETTLED = "settled"
+    READ_AGAIN = "read_again"
+    ANNOUNCED = "announced"
+    MOVED = "moved"
+    GONE = "gone"
+    RULED = "ruled"
+    NO_LONGER_RULED = "no_longer_ruled"
+    FOLLOWS = "follows"
+    CONTESTED = "contested"
+    OTHER = "other"
+    """What a later release may say."""
+
+
+_FOR_NO_REASON = CodedText("other")
 
 Fact = PlainValue
 """A plain value that is known of a turn beside its events, such as how long it was held."""
@@ -55,8 +80,8 @@ class Doubt:
     named as 8D is.
     """
 
-    reasons: tuple[FreeText, ...]
-    firm: tuple[FreeText, ...] = ()
+    reasons: tuple[CodedText, ...]
+    firm: tuple[CodedText, ...] = ()
     squares: tuple[FreeText, ...] = ()
     alternatives: tuple[Alternative, ...] = ()
 
@@ -99,9 +124,14 @@ class Observed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageRefused:
-    """A message that could not be taken, kept as such: where it came, why, and how it began."""
+    """A message that could not be taken, kept as such: where it came, why, and how it began.
+
+    ``code`` is what it is counted under (``recorder.service.admission``), ``fault`` names the
+    field.
+    """
 
     topic: FreeText = ""
+    code: FreeText = ""
     fault: FreeText = ""
     text: FreeText = ""
 
@@ -158,7 +188,7 @@ class Corrected:
 
     supersedes: int
     events: tuple[GameEvent, ...]
-    reason: FreeText = ""
+    reason: CorrectionReason = CorrectionReason.OTHER
     turn: TurnNote = TurnNote()
 
 
@@ -216,7 +246,7 @@ class OrderRefused:
     """
 
     order: FreeText = ""
-    reason: FreeText = ""
+    reason: CodedText = _FOR_NO_REASON
     asked: Mapping[FreeText, Any] = field(default_factory=dict)
     id: FreeText = ""
     who: FreeText = ""

@@ -10,11 +10,14 @@ from dataclasses import dataclass
 
 from recorder.bus.port import Bus, Message
 from recorder.domain.errors import DeviceError
+from recorder.domain.instruments import CLOCK_ROLES
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import ClockChanged
 from recorder.domain.record import Observed, Sender
 from recorder.log.port import NewRow, Row
 from recorder.table.game_recorder import GameRecorder
 from recorder.table.order_rows import OrderOutcome, refused
+from recorder.texts.telling import coded_text
 from recorder.wire import (
     Audience,
     Command,
@@ -30,12 +33,10 @@ from recorder.wire import (
     decode_question,
     encode,
     encode_answer,
+    encode_coded,
     encode_reply,
     parse_topic,
 )
-
-CLOCK = "clock"
-"""Devices with this in their role are told when a director adjusts a clock."""
 
 log = logging.getLogger("tilecast.recorder")
 
@@ -87,8 +88,8 @@ class OrderIntake:
             rows = [NewRow.saying(outcome.says, table=0, game="", at=at)]
         rows[0] = rows[0].sent_by(sender)
         stored = self.append(rows)[0]
-        if outcome.reason:
-            log.warning("order refused: %s", outcome.reason)
+        if outcome.reason is not None:
+            log.warning("order refused: %s", coded_text(outcome.reason, "refusal"))
         if game_recorder is not None:
             if outcome.clock is not None:
                 self._tell_clocks(game_recorder, outcome.clock, seq)
@@ -100,16 +101,13 @@ class OrderIntake:
     def _judged(self, event: Envelope, game_recorder: GameRecorder | None, at: int) -> OrderOutcome:
         """What becomes of an order."""
         if event.dev not in self.names:
-            named = ", ".join(sorted(self.names)) or "nobody"
-            reason = f"{event.dev} is no console of this recorder; orders come from {named}"
-            return refused(event.data, event.type, reason)
+            return refused(event.data, event.type, self._no_console(event.dev))
         try:
             asked = decode_order(event.type, event.data)
         except DeviceError as fault:
-            return refused(event.data, event.type, str(fault))
+            return refused(event.data, event.type, coded("malformed", detail=str(fault)))
         if game_recorder is None:
-            reason = f"table {asked.table} is not recorded here"
-            return refused(event.data, event.type, reason)
+            return refused(event.data, event.type, coded("no_such_table", table=asked.table))
         return game_recorder.judge(asked, seq=self.head() + 1, at=at)
 
     def answer(self, message: Message, at: int) -> None:
@@ -120,28 +118,38 @@ class OrderIntake:
         name, asked = decode_question(message.payload)
         game_recorder = self.game_recorders.get(asked.table)
         if topic.device not in self.names:
-            found: Json = {"ok": False, "reason": f"{topic.device} is no console of this recorder"}
+            found: Json = _unasked(self._no_console(topic.device))
         elif game_recorder is None:
-            found = {"ok": False, "reason": f"table {asked.table} is not recorded here"}
+            found = _unasked(coded("no_such_table", table=asked.table))
         else:
             self.append(game_recorder.news(at))
             found = game_recorder.preview(asked, seq=self.head() + 1, at=at).as_json()
         answer = Down(self.venue, topic.device, DownChannel.ANSWER)
         self.bus.publish(str(answer), encode_answer(name, found))
 
+    def _no_console(self, device: str) -> CodedText:
+        return coded("no_console", device=device, consoles=", ".join(sorted(self.names)))
+
     def _tell_clocks(self, game_recorder: GameRecorder, clock: ClockChanged, seq: int) -> None:
         """Have the table's clocks show the adjusted times; one that cannot goes on with its own."""
         times = {"left_ms": clock.left_ms, "right_ms": clock.right_ms}
         command = encode(Command(id=f"adjust-{seq}", cmd="set", args=times))
         for device, role in game_recorder.plan.devices.items():
-            if CLOCK in role:
+            if role in CLOCK_ROLES:
                 self.bus.publish(str(Down(self.venue, device, DownChannel.COMMAND)), command)
 
-    def _answer(self, event: Envelope, game_recorder: GameRecorder, row: int, reason: str) -> None:
+    def _answer(
+        self, event: Envelope, game_recorder: GameRecorder, row: int, reason: CodedText | None
+    ) -> None:
         """Say what became of an order, to consoles only."""
         name = event.data.get("id")
         if event.dev in self.names and isinstance(name, str):
-            reply = OrderReply(id=name[:64], ok=not reason, row=row, reason=reason[:2000])
+            reply = OrderReply(id=name[:64], ok=reason is None, row=row, reason=reason)
             table = game_recorder.plan.started.table
             topic = Table(self.venue, Audience.INTERNAL, table, "order")
             self.bus.publish(str(topic), encode_reply(reply))
+
+
+def _unasked(reason: CodedText) -> Json:
+    """The answer to a question that no game can be asked."""
+    return {"ok": False, "reason": encode_coded(reason)}

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from recorder.domain.board import name_across
 from recorder.domain.game import GameEvent, Laid
-from recorder.domain.notices import TableNotice
+from recorder.domain.notices import PlainValue, TableNotice
 from recorder.domain.observations import BoardNotSeen, ClockDoubted, DeviceBack, DeviceLost
 from recorder.domain.orders import TableOrder
 from recorder.domain.reading.describe import describe, describe_act, describe_all
@@ -120,13 +120,15 @@ class Timeline:
         if row.type in _SAID_ALOUD:
             match row.says:
                 case Observed(what=DeviceLost(device=device, reason=reason)):
-                    self._devices.setdefault(device, {})["lost"] = reason
-                    self._add(row, f"{device} lost: {reason}")
+                    why = coded_text(reason, "device_lost")
+                    self._devices.setdefault(device, {})["lost"] = why
+                    self._add(row, _line("device_lost", device=device, why=why))
                 case Observed(what=DeviceBack(device=device)):
                     self._devices.setdefault(device, {})["lost"] = None
-                    self._add(row, f"{device} is back")
+                    self._add(row, _line("device_back", device=device))
                 case Observed(what=ClockDoubted(device=device, detail=detail)):
-                    self._add(row, f"{device} cannot be right: {detail}")
+                    what = coded_text(detail, "clock_doubt")
+                    self._add(row, _line("clock_doubt", device=device, what=what))
         if row.picture:
             self._pictures[row.seq] = {
                 "row": row.seq,
@@ -153,7 +155,7 @@ class Timeline:
                 self._note(item, turn, (event,))
             case Corrected() as corrected:
                 self._note(item, corrected.turn, corrected.events)
-                item["supersedes"], item["reason"] = corrected.supersedes, corrected.reason
+                item["supersedes"], item["reason"] = corrected.supersedes, corrected.reason.value
                 self._supersede(row.seq, corrected)
             case NoticeGiven(notice=notice):
                 item |= {"group": notice.ref, "notice": _notice(notice), "player": notice.player}
@@ -198,7 +200,7 @@ class Timeline:
             case OrderRepeated():
                 return
             case OrderRefused(id=name, who=who, reason=reason):
-                text = f"refused: {reason}"
+                text = f"refused: {coded_text(reason, 'refusal')}"
                 order: Json = {"id": name, "who": who}
             case OrderCarriedOut() as says:
                 carried_out, group = says.order.order, says.aim.group or 0
@@ -271,6 +273,10 @@ def _text(says: Statement) -> str:
         case _:
             text = ""
     return text
+
+
+def _line(code: str, **values: PlainValue) -> str:
+    return load_catalogue().text("line", code, **values)
 
 
 def _notice(notice: TableNotice) -> Json:
@@ -355,7 +361,8 @@ def _doubt(doubt: Doubt) -> Json:
         {"text": candidate["text"], "log_odds": candidate["log_odds"]} for candidate in candidates
     ]
     return {
-        "reasons": list(doubt.reasons),
+        "reasons": [coded_text(reason, "doubt") for reason in doubt.reasons],
+        "codes": [reason.code for reason in doubt.reasons],
         "squares": list(doubt.squares),
         "alternatives": others,
         "candidates": candidates,

@@ -46,7 +46,7 @@ from recorder.scenario.recorded_values import (
     RecordedTurn,
     Told,
 )
-from recorder.texts.telling import notice_text
+from recorder.texts.telling import coded_text, notice_text
 from recorder.wire import Json
 
 _CONCEDED = {"lateness": "no_show"}
@@ -120,15 +120,15 @@ class TableRecord:
             case OrderCarriedOut(order=carried_out):
                 self._ended_by_order |= isinstance(carried_out.order.act, EndGame)
             case OrderRefused(id=name, reason=reason):
-                self._refused[name] = reason
+                self._refused[name] = coded_text(reason, "refusal")
 
     def _observe(self, row: Row, what: Observation) -> None:
         match what:
             case DeviceLost(device=device, reason=reason):
-                text = f"{device}: {reason}"
+                text = f"{device}: {coded_text(reason, 'device_lost')}"
                 self._heard.append(_Heard(row.seq, row.at, DEVICE_LOST, "director", text))
             case ClockDoubted(device=device, detail=detail):
-                text = f"{device}: {detail}"
+                text = f"{device}: {coded_text(detail, 'clock_doubt')}"
                 self._heard.append(_Heard(row.seq, row.at, DEVICE_CONTRADICTS, "director", text))
             case BagLifted():
                 self._weighed = None

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from recorder.domain.errors import DeviceError
-from recorder.wire import Envelope, decode_envelope, is_order
+from recorder.wire import Envelope, ForgedError, VersionError, decode_envelope, is_order
 
 
 class Refusal(StrEnum):
@@ -63,8 +63,12 @@ class Admission:
     def _read(self, topic: str, payload: bytes) -> Envelope:
         try:
             event = decode_envelope(topic, payload)
+        except VersionError as fault:
+            raise MessageRefusedError(Refusal.VERSION, str(fault)) from fault
+        except ForgedError as fault:
+            raise MessageRefusedError(Refusal.FORGED, str(fault)) from fault
         except DeviceError as fault:
-            raise MessageRefusedError(_reason(str(fault)), str(fault)) from fault
+            raise MessageRefusedError(Refusal.MALFORMED, str(fault)) from fault
         is_probe = (event.dev, event.type) == (PROBE_DEVICE, PROBE_TYPE)
         if event.dev not in self.devices and not is_probe and not is_order(event.type):
             raise MessageRefusedError(
@@ -73,9 +77,3 @@ class Admission:
                 " [[table]], or take it off this venue",
             )
         return event
-
-
-def _reason(fault: str) -> Refusal:
-    if ": v must be" in fault or ": v is missing" in fault:
-        return Refusal.VERSION
-    return Refusal.FORGED if ": dev is " in fault else Refusal.MALFORMED

@@ -5,6 +5,7 @@ Says each loss and each return once. Pure bookkeeping: the caller gives the time
 
 from collections.abc import Iterable
 
+from recorder.domain.notices import CodedText, coded, in_words
 from recorder.domain.observations import DeviceBack, DeviceLost
 from recorder.wire import DeviceState, Presence
 
@@ -34,8 +35,9 @@ class Presences:
         if state.state in (Presence.LOST, Presence.DISCONNECTED):
             known = device in self._heard
             self._heard.pop(device, None)
-            reason = state.reason or f"the broker says {state.state.value}"
-            return list(self._gone(device, reason)) if known else []
+            reason = state.reason
+            why = in_words(reason) if reason else coded("broker_says", state=state.state)
+            return list(self._gone(device, why)) if known else []
         self._heard[device] = now_ms
         return list(self._back(device))
 
@@ -44,10 +46,10 @@ class Presences:
         silent = [name for name, at in self._heard.items() if now_ms - at > SILENCE_MS]
         lost: list[DeviceLost] = []
         for device in silent:
-            lost += self._gone(device, f"no heartbeat for {SILENCE_MS / 1000:.1f} s")
+            lost += self._gone(device, coded("no_heartbeat", ms=SILENCE_MS))
         return lost
 
-    def _gone(self, device: str, reason: str) -> list[DeviceLost]:
+    def _gone(self, device: str, reason: CodedText) -> list[DeviceLost]:
         self._heard.pop(device, None)
         if device in self._lost:
             return []

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from recorder.bus.port import Bus, Message
 from recorder.domain.errors import DeviceError, RecorderError
+from recorder.domain.instruments import DeviceRole
 from recorder.domain.observations import ClockDoubted, DeviceBack, DeviceLost
 from recorder.domain.record import Corrected, MessageRefused, Observed, Recorded, Sender
 from recorder.log.port import EventLog, Kind, NewRow, Row
@@ -58,7 +59,6 @@ MOST_QUEUED = 50_000
 IDLE_S = 0.1
 RETRY_S = 1.0
 DEFAULT_CONSOLES = ("console",)
-CAMERA_ROLE = "board-camera"
 
 log = logging.getLogger("tilecast.recorder")
 
@@ -233,7 +233,7 @@ class Recorder:
                 self.counters.refused += 1
                 if fault.is_news:
                     log.warning("refused (%s): %s", fault.reason, fault)
-                    drafts.append(self._refusal(message, str(fault), received_ms))
+                    drafts.append(self._refusal(message, fault, received_ms))
                 continue
             devices.add((event.dev, event.boot))
             if is_order(event.type):
@@ -292,10 +292,10 @@ class Recorder:
             key=event.key,
         )
 
-    def _refusal(self, message: Message, fault: str, at: int) -> NewRow:
+    def _refusal(self, message: Message, fault: MessageRefusedError, at: int) -> NewRow:
         """A message that cannot be read is kept as such: it must not come again for ever."""
         text = message.payload[:200].decode("utf-8", "replace")
-        says = MessageRefused(topic=message.topic, fault=fault, text=text)
+        says = MessageRefused(topic=message.topic, code=fault.reason, fault=str(fault), text=text)
         return NewRow.saying(says, table=0, game="", at=at)
 
     def _append(self, drafts: Sequence[NewRow]) -> list[Row | None]:
@@ -387,7 +387,7 @@ class Recorder:
             game_recorder.plan.started.table, game_recorder.state.look_due or 0, now
         )
         for device, role in game_recorder.plan.devices.items():
-            if name and role == CAMERA_ROLE:
+            if name and role == DeviceRole.BOARD_CAMERA:
                 topic = Down(self._plan.venue, device, DownChannel.COMMAND)
                 self._bus.publish(str(topic), encode(Command(id=name, cmd="look")))
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from recorder.domain.errors import DeviceError
+from recorder.domain.notices import coded
 from recorder.domain.observations import (
     ClockChanged,
     ClockDoubted,
@@ -138,8 +139,8 @@ class ClockWatch:
 def _too_fast(sync: ClockSynced) -> tuple[ClockFinding, ...]:
     if sync.drift_ppm is None or abs(sync.drift_ppm) <= MOST_PPM:
         return ()
-    way = "gains" if sync.drift_ppm > 0 else "loses"
-    detail = f"its time {way} {abs(sync.drift_ppm):.0f} ppm against the {sync.reference}'s"
+    code = "time_gains" if sync.drift_ppm > 0 else "time_loses"
+    detail = coded(code, ppm=round(abs(sync.drift_ppm)), reference=sync.reference)
     return ((ClockFault.DRIFT, detail),)
 
 

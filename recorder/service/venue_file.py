@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from recorder.declared.codec import RuleFault
 from recorder.declared.settings_file import Settings, load_toml
 from recorder.domain.errors import NotationError
+from recorder.domain.instruments import DeviceRole
 from recorder.domain.lexicon import WordList
 from recorder.domain.limits import Above, AnyText, GameName, Name, TableNumber, Wanted, Within
 from recorder.domain.record import GameStarted, PlayerName
@@ -61,9 +62,9 @@ Confirmed = Annotated[tuple[Text, ...], Wanted('a list of names, as ["overtime"]
 Consoles = Annotated[tuple[Name, ...], Wanted('a list of names, as ["console"]')]
 _ROLES = (
     'roles by the names of devices, as { cam-1 = "board-camera" }; a name has up to 32 of a-z, 0-9'
-    " and -"
+    f" and -, a role is one of {', '.join(DeviceRole)}"
 )
-Devices = Annotated[Mapping[Name, Text], Wanted(_ROLES)]
+Devices = Annotated[Mapping[Name, DeviceRole], Wanted(_ROLES)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

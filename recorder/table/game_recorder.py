@@ -15,6 +15,7 @@ from pathlib import Path
 from recorder.domain.board import Square
 from recorder.domain.errors import TilecastError
 from recorder.domain.lexicon import WordList
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.noticing.at_table import notices
 from recorder.domain.noticing.clocks import Alarm, clock_alarms
 from recorder.domain.noticing.draws import SeenDraws
@@ -52,7 +53,7 @@ from recorder.domain.tile_account.sensor_spans import Sensed, sensed
 from recorder.domain.tile_account.watch import TurnOfTiles, Watched, watch_tiles
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
 from recorder.log.port import Kind, NewRow, Row
-from recorder.rulesets import load_rule_set
+from recorder.rulesets import RuleSet, load_rule_set
 from recorder.table.notices import RecordedNotices
 from recorder.table.order_rows import (
     OrderOutcome,
@@ -89,11 +90,8 @@ class GameRecorder:
         self.plan = plan
         self.tile_set = load_tile_set(plan.started.tile_set)
         self.recorded = RecordedGame()
-        self.rules = load_rule_set(
-            plan.started.rules, overrides=plan.started.overrides, confirmed=plan.started.confirmed
-        )
-        self._opened = False
-        self._changed = False
+        self.rules = _rules_of(plan.started)
+        self._opened = self._changed = False
         self._rulings: list[Ruling] = []
         self._gcg_due = False
         self._notices = RecordedNotices()
@@ -101,14 +99,8 @@ class GameRecorder:
         self._drawing = False
         self._alarm_ms: int | None = None
         self._watched_before = Watched()
-        self._opening = open_table(
-            self.tile_set,
-            starts_ms=plan.started.starts_ms,
-            left_player=plan.started.left_player,
-            by_sheets=self.rules.get("blank.medium") == OWN_SHEETS,
-        )
         self._told_of: TableState | None = None
-        self._read = self._read_of = self._news_of = self._opening
+        self._opening = self._read = self._read_of = self._news_of = self._opened_table()
         self._ahead: Ahead | None = None
         self._told: dict[tuple[tuple[int, frozenset[Square]], ...], tuple[Group, ...]] = {}
         self._gcg_failed = False
@@ -158,20 +150,24 @@ class GameRecorder:
             case Unreadable(type=type_name, fault=fault) if row.kind is not Kind.OBSERVED:
                 log.error("row %d (%s) cannot be read: %s", row.seq, type_name, fault)
 
-    def _go_by(self, started: GameStarted) -> None:
-        """A game keeps the rules under which it began, as every page that reads its log does."""
-        now = self.plan.started
-        kept = (started.rules, started.overrides, set(started.confirmed))
-        if kept == (now.rules, now.overrides, set(now.confirmed)):
-            return
-        self.rules = load_rule_set(
-            started.rules, overrides=started.overrides, confirmed=started.confirmed
+    def _opened_table(self) -> TableState:
+        """The table before anything has happened."""
+        return open_table(
+            self.tile_set,
+            starts_ms=self.plan.started.starts_ms,
+            left_player=self.plan.started.left_player,
+            by_sheets=self.rules.get("blank.medium") == OWN_SHEETS,
         )
-        log.warning(
-            "table %d: game %s keeps the rules under which it began, %s; the file names others, %s,"
-            " which will hold for a game with another name",
-            now.table, now.game, started.rules_in_force, now.rules_in_force,
-        )  # fmt: skip
+
+    def _go_by(self, began: GameStarted) -> None:
+        """A game keeps the rules under which it began, as every page that reads its log does."""
+        if _rules_of(began).checksum() != self.rules.checksum():
+            self.rules = _rules_of(began)
+            self._opening = self._read = self._read_of = self._news_of = self._opened_table()
+            rules = (began.rules_in_force, self.plan.started.rules_in_force)
+            log.warning(
+                "game %s keeps its rules, %s; the file names others, %s", began.game, *rules
+            )
 
     def opening(self, at: int) -> list[NewRow]:
         """The row that begins the game, unless the log has it already."""
@@ -272,14 +268,15 @@ class GameRecorder:
         if earlier is not None:
             if earlier.asked == asked:
                 return repeated(asked, earlier.seq)
-            return self._refused(asked, f"row {earlier.seq} is another order with this id")
+            return self._refused(asked, coded("id_taken", row=earlier.seq))
         if asked.game and asked.game != self.plan.started.game:
-            playing = f"{self.plan.started.game!r} is played at table {asked.table}"
-            return self._refused(asked, f"{playing}, not {asked.game!r}")
+            playing = self.plan.started.game
+            reason = coded("other_game", table=asked.table, playing=playing, game=asked.game)
+            return self._refused(asked, reason)
         try:
             ruling, _ = resolve(asked.order, self._situation(), seq=seq, at_ms=at)
-        except OrderRefusedError as reason:
-            return self._refused(asked, str(reason))
+        except OrderRefusedError as refusal:
+            return self._refused(asked, refusal.why)
         before_ms = 0
         if isinstance(ruling.order.act, AdjustClock):
             before_ms = self.state.clock.believed_at(at)[ruling.order.act.player]
@@ -289,7 +286,7 @@ class GameRecorder:
             clock=self._clock_after(ruling, at),
         )
 
-    def _refused(self, asked: TableOrder, reason: str) -> OrderOutcome:
+    def _refused(self, asked: TableOrder, reason: CodedText) -> OrderOutcome:
         type_name, data = encode_order(asked)
         return refused(data, type_name, reason)
 
@@ -297,9 +294,9 @@ class GameRecorder:
         """What an order would do if it were row ``seq``; nothing is recorded."""
         try:
             _, after = resolve(asked.order, self._situation(), seq=seq, at_ms=at)
-        except OrderRefusedError as reason:
+        except OrderRefusedError as refusal:
             totals = self.ruled().state.scores
-            return Preview(reason=str(reason), totals_before=totals, totals_after=totals)
+            return Preview(reason=refusal.why, totals_before=totals, totals_after=totals)
         return compared(self.recorded.book(), after.groups, self.tile_set)
 
     def _situation(self) -> Situation:
@@ -397,3 +394,7 @@ def _moment(stamped: Stamped) -> tuple[int, int]:
 
 def _gcg_player(name: str) -> GcgPlayer:
     return GcgPlayer(nick="_".join(name.split()), name=name)
+
+
+def _rules_of(started: GameStarted) -> RuleSet:
+    return load_rule_set(started.rules, overrides=started.overrides, confirmed=started.confirmed)

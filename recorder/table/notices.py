@@ -11,7 +11,8 @@ from recorder.domain.notices import Manner, NoticeKey, TableNotice
 from recorder.domain.observations import ClockDoubted
 from recorder.domain.record import NoticeGiven, NoticeOver, Observed, Statement
 from recorder.log.port import NewRow, Row
-from recorder.texts.telling import notice_text
+from recorder.texts import load_catalogue
+from recorder.texts.telling import coded_text, notice_text
 
 _LOUD = (Manner.TELL_PLAYERS, Manner.ALERT, Manner.SHOW)
 
@@ -73,8 +74,9 @@ def told_aloud(row: Row) -> str | None:
     """What the director's console is told at once of a row; None for all that may wait."""
     match row.says:
         case Observed(what=ClockDoubted(device=device, detail=detail)):
-            return f"a clock cannot be right: {device}: {detail}"
+            what = coded_text(detail, "clock_doubt")
+            return load_catalogue().text("aloud", "clock_doubt", device=device, what=what)
         case NoticeGiven(notice=notice) if notice.routing.director in _LOUD:
-            aloud = notice.routing.director is Manner.TELL_PLAYERS
-            return f"{notice_text(notice)}{' (tell the players now)' if aloud else ''}"
+            code = notice.routing.director.value
+            return load_catalogue().text("aloud", code, what=notice_text(notice))
     return None

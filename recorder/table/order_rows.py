@@ -10,6 +10,7 @@ from typing import Any
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import GameEvent, new_game
+from recorder.domain.notices import CodedText
 from recorder.domain.observations import ClockChanged
 from recorder.domain.orders import TableOrder
 from recorder.domain.reading.turns import Group
@@ -18,7 +19,7 @@ from recorder.domain.rulings.in_force import Ruling
 from recorder.domain.rulings.resolve import Book
 from recorder.domain.tiles import TileSet
 from recorder.projections.sheet import SheetLine, next_line
-from recorder.wire import Json
+from recorder.wire import Json, encode_coded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +32,7 @@ class OrderOutcome:
 
     says: OrderCarriedOut | OrderRefused | OrderRepeated
     refs: tuple[int, ...] = ()
-    reason: str = ""
+    reason: CodedText | None = None
     row: int = 0
     clock: ClockChanged | None = None
 
@@ -50,7 +51,7 @@ def carried_out(ruling: Ruling, asked: TableOrder, before_ms: int = 0) -> OrderC
     return OrderCarriedOut(order=replace(asked, order=ruling.order), asked=asked, aim=aim)
 
 
-def refused(data: Mapping[str, Any], type_name: str, reason: str) -> OrderOutcome:
+def refused(data: Mapping[str, Any], type_name: str, reason: CodedText) -> OrderOutcome:
     """An order that is not carried out; ``data`` is its object as it came."""
     name, who = (data.get(field) for field in ("id", "who"))
     says = OrderRefused(
@@ -76,14 +77,14 @@ class Change:
     entries: tuple[str, ...]
     before: tuple[SheetLine, ...]
     after: tuple[SheetLine, ...]
-    doubts: tuple[str, ...] = ()
+    doubts: tuple[CodedText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
     """What an order would do, or why it would be refused. Nothing is recorded for it."""
 
-    reason: str
+    reason: CodedText | None
     totals_before: tuple[int, int]
     totals_after: tuple[int, int]
     changes: tuple[Change, ...] = ()
@@ -91,15 +92,15 @@ class Preview:
     def as_json(self) -> Json:
         """The preview as plain JSON values; see docs/wire.md."""
         return {
-            "ok": not self.reason,
-            "reason": self.reason,
+            "ok": self.reason is None,
+            "reason": None if self.reason is None else encode_coded(self.reason),
             "totals": {"before": list(self.totals_before), "after": list(self.totals_after)},
             "changes": [
                 {
                     "entries": list(change.entries),
                     "before": [line.as_json() for line in change.before],
                     "after": [line.as_json() for line in change.after],
-                    "doubts": list(change.doubts),
+                    "doubts": [encode_coded(doubt) for doubt in change.doubts],
                 }
                 for change in self.changes
             ],
@@ -127,7 +128,7 @@ def compared(book: Book, after: Sequence[Group], tile_set: TileSet) -> Preview:
         for ref in order
         if _bare(before.get(ref, ())) != _bare(then.get(ref, ())) or doubts.get(ref)
     ]
-    return Preview(reason="", totals_before=was, totals_after=totals, changes=tuple(changes))
+    return Preview(reason=None, totals_before=was, totals_after=totals, changes=tuple(changes))
 
 
 def _bare(lines: Sequence[SheetLine]) -> list[tuple[object, ...]]:

@@ -10,11 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from recorder.domain.game import Correction, Entry, GameEvent, effective_events
+from recorder.domain.notices import WORDS, CodedText
 from recorder.domain.orders import EntryName
 from recorder.domain.reading.turns import Group
 from recorder.domain.record import (
     Alternative,
     Corrected,
+    CorrectionReason,
     Doubt,
     Fact,
     Recorded,
@@ -24,15 +26,7 @@ from recorder.domain.record import (
 from recorder.domain.rulings.resolve import Book, Place
 from recorder.log.port import NewRow, Row
 
-SETTLED = "a later look settled the doubt"
-READ_AGAIN = "later looks read this turn differently"
-SAID = "it was announced at the table"
-ORDER = "recorded again: evidence that came late shows an earlier turn"
-GONE = "later evidence shows that this did not happen"
-RULED = "ruled by a director"
-NO_LONGER_RULED = "an order of a director no longer counts"
-FOLLOWS = "follows from an order about an earlier turn"
-CONTESTED = "there is something to decide about this turn"
+_Reason = CorrectionReason
 
 
 @dataclass(slots=True)
@@ -49,11 +43,13 @@ class _Kept:
     row: int = 0
     alternatives: tuple[Alternative, ...] = ()
     rulings: tuple[int, ...] = ()
-    firm: tuple[str, ...] = ()
+    firm: tuple[CodedText, ...] = ()
     follows: bool = False
     facts: Mapping[str, Fact] = field(default_factory=dict)
 
-    def note(self, row: Row, turn: TurnNote, reason: str = "") -> None:
+    def note(
+        self, row: Row, turn: TurnNote, reason: CorrectionReason = CorrectionReason.OTHER
+    ) -> None:
         """Take over what a row says beside its events."""
         doubt = turn.doubt or Doubt(reasons=())
         self.refs.update(row.refs)
@@ -61,25 +57,31 @@ class _Kept:
         self.firm = doubt.firm
         self.alternatives = doubt.alternatives
         self.rulings = turn.ruled
-        self.follows = reason == FOLLOWS
+        self.follows = reason == _Reason.FOLLOWS
         self.facts = turn.facts
 
-    def reason(self, group: Group) -> str:
-        """Why the record must be corrected to read as the group; empty when it need not be."""
+    def reason(self, group: Group) -> CorrectionReason | None:
+        """Why the record must be corrected to read as the group; None when it need not be."""
         if self.rulings != group.rulings:
-            return RULED if set(group.rulings) - set(self.rulings) else NO_LONGER_RULED
+            return (
+                _Reason.RULED if set(group.rulings) - set(self.rulings) else _Reason.NO_LONGER_RULED
+            )
         # That another look shows the same is no news.
         heard = set(group.refs) - {group.look}
         said = not self.refs.issuperset(heard) or self.facts != group.facts
         if self.events and said:
-            return SAID
+            return _Reason.ANNOUNCED
         if self.events != group.events:
-            return FOLLOWS if group.refitted or self.follows else READ_AGAIN
-        if set(group.firm) - set(self.firm):
-            return CONTESTED
-        fewer = bool(set(self.firm) - set(group.firm))
+            return _Reason.FOLLOWS if group.refitted or self.follows else _Reason.READ_AGAIN
+        known = set(self.firm)
+        if any(reason.code == WORDS for reason in known):
+            # An earlier release put it in words: that something is asked is all that compares.
+            known = set(group.firm) or known
+        if set(group.firm) - known:
+            return _Reason.CONTESTED
+        fewer = bool(known - set(group.firm))
         settled = self.doubtful and not group.doubts and not group.firm
-        return SETTLED if fewer or settled else ""
+        return _Reason.SETTLED if fewer or settled else None
 
     def names(self) -> list[EntryName]:
         """The name of each event as an entry."""
@@ -131,7 +133,7 @@ class RecordedGame:
         for group in story:
             kept = self._kept.get(group.ref)
             if kept is not None and group.ref in again:
-                gone = [_taken_out(seq, ORDER, group.ref) for seq in kept.seqs]
+                gone = [_taken_out(seq, _Reason.MOVED, group.ref) for seq in kept.seqs]
                 new += [row(says, group.refs) for says in gone]
             if kept is None or group.ref in again:
                 read = [Recorded(event=event, turn=_about(group)) for event in group.events]
@@ -142,7 +144,7 @@ class RecordedGame:
         wanted = {group.ref for group in story}
         for ref, kept in self._kept.items():
             if ref not in wanted and kept.events:
-                new += [row(_taken_out(seq, GONE, ref), (ref,)) for seq in kept.seqs]
+                new += [row(_taken_out(seq, _Reason.GONE, ref), (ref,)) for seq in kept.seqs]
         return new
 
     def _out_of_order(self, story: Sequence[Group]) -> set[int]:
@@ -201,7 +203,7 @@ def _about(group: Group) -> TurnNote:
     )
 
 
-def _corrections(kept: _Kept, group: Group, reason: str) -> list[Corrected]:
+def _corrections(kept: _Kept, group: Group, reason: CorrectionReason) -> list[Corrected]:
     """The first row of the group takes all events now; the others fall away."""
     first, *others = kept.seqs
     return [
@@ -210,6 +212,6 @@ def _corrections(kept: _Kept, group: Group, reason: str) -> list[Corrected]:
     ]
 
 
-def _taken_out(seq: int, reason: str, group: int) -> Corrected:
+def _taken_out(seq: int, reason: CorrectionReason, group: int) -> Corrected:
     """A row that no longer says anything."""
     return Corrected(supersedes=seq, events=(), reason=reason, turn=TurnNote(group=group))

@@ -16,6 +16,7 @@ from recorder.domain.notices import PlainValue
 
 ENGLISH = "english"
 _PLAYER = "player"
+_SECONDS = "seconds"
 _BORROWED = "[English] {}"
 """How a text is shown that a language does not have, so that somebody adds it."""
 
@@ -43,6 +44,7 @@ class Catalogue:
         """A text with its values filled in.
 
         ``{player}`` 0 or 1 becomes "player 1" or "player 2" unless a name is given instead;
+        ``{fell_ms:seconds}`` milliseconds become seconds;
         ``{tiles:tile|tiles}`` a number with its noun; ``{fault:@fault}`` the text of a code, or of
         several with spaces between, from a section.
         """
@@ -82,6 +84,8 @@ class _Filling(Formatter):
         if format_spec.startswith("@"):
             codes = str(value).split()
             return ", ".join(self._catalogue.text(format_spec[1:], code) for code in codes)
+        if format_spec == _SECONDS:
+            return self._catalogue.text("word", _SECONDS, number=f"{value / 1000:.1f}")
         if "|" in format_spec:
             single, many = format_spec.split("|")
             return f"{value} {single if value == 1 else many}"

@@ -1,7 +1,13 @@
 """Notices and other coded texts in the words of a catalogue."""
 
-from recorder.domain.notices import WORDS, CodedText, TableNotice
+from collections.abc import Mapping
+from typing import Any
+
+from recorder.domain.notices import WORDS, CodedText, TableNotice, coded_with
 from recorder.texts import Catalogue, load_catalogue
+
+_SENTENCES = frozenset({"refusal"})
+"""Sections whose texts stand alone, and so begin with a capital even where a value comes first."""
 
 
 def notice_text(
@@ -31,9 +37,26 @@ def notice_text(
     return text[:1].upper() + text[1:]
 
 
+def with_text(coded: Mapping[str, Any], section: str) -> dict[str, Any]:
+    """A coded text as a message has it, with its ``text`` beside code and values."""
+    text = coded_with(str(coded["code"]), coded["values"])
+    return {**coded, "text": coded_text(text, section)}
+
+
+def preview_with_texts(preview: Mapping[str, Any]) -> dict[str, Any]:
+    """What an order would do, as the recorder answers it, with the texts of its codes."""
+    changes = [
+        {**change, "doubts": [with_text(doubt, "doubt") for doubt in change["doubts"]]}
+        for change in preview.get("changes", ())
+    ]
+    reason = preview["reason"] and with_text(preview["reason"], "refusal")
+    return {**preview, "reason": reason, **({"changes": changes} if "changes" in preview else {})}
+
+
 def coded_text(coded: CodedText, section: str, catalogue: Catalogue | None = None) -> str:
     """A coded text of a section of the catalogue."""
     values = dict(coded.values)
     if coded.code == WORDS:
         return str(values[WORDS])
-    return (catalogue or load_catalogue()).text(section, coded.code, **values)
+    text = (catalogue or load_catalogue()).text(section, coded.code, **values)
+    return text[:1].upper() + text[1:] if section in _SENTENCES else text

@@ -10,6 +10,7 @@ from recorder.declared.json_objects import canonical_json, parse_object
 from recorder.domain.limits import BIGGEST_INTEGER
 from recorder.domain.orders import TableOrder
 from recorder.domain.record import GameStarted
+from recorder.wire.coded_text import decode_coded, encode_coded
 from recorder.wire.control import (
     Ack,
     Command,
@@ -37,6 +38,8 @@ from recorder.wire.envelope import (
     MOST_EVENT_BYTES,
     VERSION,
     Envelope,
+    ForgedError,
+    VersionError,
     decode_envelope,
     encode_envelope,
 )
@@ -115,6 +118,7 @@ __all__ = [
     "Down",
     "DownChannel",
     "Envelope",
+    "ForgedError",
     "GameStarted",
     "Heartbeat",
     "Json",
@@ -129,8 +133,10 @@ __all__ = [
     "Topic",
     "Up",
     "UpChannel",
+    "VersionError",
     "canonical_json",
     "decode_ack",
+    "decode_coded",
     "decode_command",
     "decode_device_config",
     "decode_device_info",
@@ -149,6 +155,7 @@ __all__ = [
     "down_filter",
     "encode",
     "encode_answer",
+    "encode_coded",
     "encode_envelope",
     "encode_event",
     "encode_observation",

@@ -20,6 +20,14 @@ Boot = Annotated[str, Like("[0-9a-f]{8}")]
 TypeName = Annotated[str, Like(r"[a-z0-9_]{1,32}(\.[a-z0-9_]{1,32}){1,3}")]
 
 
+class VersionError(DeviceError):
+    """A message of a version that this program does not know."""
+
+
+class ForgedError(DeviceError):
+    """A device wrote under another one's name."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Envelope:
     """One numbered message of a device.
@@ -58,8 +66,9 @@ def encode_envelope(envelope: Envelope) -> bytes:
 def decode_envelope(topic: str, payload: bytes) -> Envelope:
     """The envelope in a payload that came on ``topic``.
 
-    Raises DeviceError for a topic that is not ``up/<device>/ev``, a payload that is too long,
-    malformed or of another version, and for a device that writes under another one's name.
+    Raises DeviceError for a topic that is not ``up/<device>/ev`` and a payload that is too long or
+    malformed; VersionError for another version; ForgedError for a device that writes under another
+    one's name.
     """
     parsed = parse_topic(topic)
     if not isinstance(parsed, Up) or parsed.channel is not UpChannel.EVENT:
@@ -69,13 +78,13 @@ def decode_envelope(topic: str, payload: bytes) -> Envelope:
     check_version(data, where)
     event = ENVELOPE.read(data, where)
     if event.dev != parsed.device:
-        raise DeviceError(f"{where}: dev is {event.dev!r}, but it came on {topic!r}")
+        raise ForgedError(f"{where}: dev is {event.dev!r}, but it came on {topic!r}")
     return event
 
 
 def check_version(data: Json, where: str) -> None:
-    """Raise DeviceError unless ``v`` is a version that this program understands."""
+    """Raise VersionError unless ``v`` is a version that this program understands."""
     version = data.get("v")
     if version != VERSION or isinstance(version, bool | float):
         wanted = f"{VERSION} (this program knows no other version)"
-        raise DeviceError(ENVELOPE.fault(data, "v", wanted, where))
+        raise VersionError(ENVELOPE.fault(data, "v", wanted, where))

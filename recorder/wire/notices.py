@@ -1,31 +1,17 @@
 """Notices as JSON objects of log rows: what was noticed, on what it rests, who may be told."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated
 
 from recorder.declared.codec import Codec, Json
 from recorder.declared.field_types import converted, type_of_field
-from recorder.domain.limits import AnyText, Long
-from recorder.domain.notices import CodedText, Phase, PlainValue, Routing, TableNotice
+from recorder.domain.limits import AnyText
+from recorder.domain.notices import CodedText, Phase, Routing, TableNotice
+from recorder.wire.coded_text import CODED
 from recorder.wire.old_notices import decode_old, is_old
 
 NOTICE_TYPE = "table.notice"
 
 
-@dataclass(frozen=True, slots=True)
-class _Coded:
-    """A code, and the values that its text names."""
-
-    code: Annotated[str, Long(1, 64)]
-    values: Mapping[str, PlainValue]
-
-
-CODED: Codec[CodedText] = Codec(
-    _Coded,
-    made=lambda spelled: CodedText(spelled.code, tuple(spelled.values.items())),
-    taken=lambda text: {"code": text.code, "values": dict(text.values)},
-)
 _LATER = converted(
     type_of_field(Annotated[str, AnyText()]),
     lambda text: Phase(text) if text else None,

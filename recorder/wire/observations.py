@@ -22,6 +22,7 @@ from recorder.domain.instruments import (
     SlipSeen,
 )
 from recorder.domain.limits import Long
+from recorder.domain.notices import CodedText
 from recorder.domain.observations import (
     SYMBOLS,
     Acted,
@@ -41,6 +42,7 @@ from recorder.domain.observations import (
     SquareCosts,
     TurnAct,
 )
+from recorder.wire.coded_text import coded_or_words
 
 _COST_BYTES = 225 * len(SYMBOLS)
 
@@ -130,8 +132,8 @@ _CODECS: tuple[Codec[Any], ...] = (
     Codec(BagReturned, "bag.returned"),
     Codec(SlipSeen, "slip.seen", types={SlipEntry: Codec(SlipEntry, rule=_slip_entry)}),
     Codec(ClockSynced, "time.sync"),
-    Codec(ClockDoubted, "clock.doubt"),
-    Codec(DeviceLost, "device.lost"),
+    Codec(ClockDoubted, "clock.doubt", types={CodedText: coded_or_words()}),
+    Codec(DeviceLost, "device.lost", types={CodedText: coded_or_words()}),
     Codec(DeviceBack, "device.back"),
 )
 OBSERVATION_TYPES: Mapping[str, Codec[Observation]] = {codec.where: codec for codec in _CODECS}

@@ -14,6 +14,7 @@ from recorder.declared.json_objects import dump_object, parse_object
 from recorder.domain.errors import DeviceError
 from recorder.domain.game import EndRackPenalty, EndRackPoints, GameEvent
 from recorder.domain.limits import GameName, Long, TableNumber
+from recorder.domain.notices import CodedText
 from recorder.domain.orders import (
     Accept,
     Act,
@@ -40,6 +41,7 @@ from recorder.domain.orders import (
     TickStep,
     Undo,
 )
+from recorder.wire.coded_text import CODED
 from recorder.wire.envelope import VERSION, check_version
 from recorder.wire.events import BY_SQUARE, END_EVENT, EVENT, PLACEMENT
 
@@ -51,13 +53,13 @@ class OrderReply:
     """At ``int/table/<n>/order``: what became of an order.
 
     ``row`` is the number of its row in the log, of the first one when it came before; ``reason``
-    says why it was refused.
+    says why it was refused, in a code with its values.
     """
 
     id: Annotated[str, Long(0, 64)]
     ok: bool
     row: int
-    reason: Annotated[str, Long(0, 2000)] = ""
+    reason: CodedText | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +82,7 @@ class _Head:
     supersedes: OrderId = ""
 
 
-REPLY: Codec[OrderReply] = Codec(OrderReply, "order reply")
+REPLY: Codec[OrderReply] = Codec(OrderReply, "order reply", types={CodedText: CODED})
 _QUESTION: Codec[_Question] = Codec(_Question, "question")
 HEAD: Codec[_Head] = Codec(_Head, spared=["game", "supersedes"])
 

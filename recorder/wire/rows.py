@@ -12,9 +12,11 @@ from recorder.declared.codec import Codec, Json
 from recorder.domain.errors import DeviceError
 from recorder.domain.game import GameEvent
 from recorder.domain.limits import FreeText
+from recorder.domain.notices import CodedText
 from recorder.domain.record import (
     Alternative,
     Corrected,
+    CorrectionReason,
     Doubt,
     GameStarted,
     Kind,
@@ -32,6 +34,7 @@ from recorder.domain.record import (
     TurnNote,
     Unreadable,
 )
+from recorder.wire.coded_text import coded_or_words
 from recorder.wire.events import (
     EVENT,
     EVENT_TYPES,
@@ -42,6 +45,7 @@ from recorder.wire.events import (
 from recorder.wire.notices import NOTICE_TYPE, decode_notice, encode_notice
 from recorder.wire.observations import OBSERVATION_TYPES, decode_observation, encode_observation
 from recorder.wire.old_orders import modern
+from recorder.wire.old_reasons import CORRECTION_REASON
 from recorder.wire.orders import ORDER_TYPES, decode_order, encode_order
 
 ROW_VERSION = 2
@@ -82,7 +86,7 @@ _SENDER: Codec[Sender] = Codec(
     Sender, "row", renamed={"t_ms": "t"}, spared=["dev", "boot", "seq", "t_ms"]
 )
 _ALTERNATIVE: Codec[Alternative] = Codec(Alternative, types={GameEvent: EVENT})
-_DOUBT: Codec[Doubt] = Codec(Doubt, types={Alternative: _ALTERNATIVE})
+_DOUBT: Codec[Doubt] = Codec(Doubt, types={Alternative: _ALTERNATIVE, CodedText: coded_or_words()})
 _NOTE: Codec[TurnNote] = Codec(TurnNote, "row", spared=["ruled", "facts"], types={Doubt: _DOUBT})
 _AIM: Codec[OrderAim] = Codec(
     OrderAim,
@@ -92,12 +96,22 @@ _AIM: Codec[OrderAim] = Codec(
 )
 RECORDED: Codec[Recorded] = Codec(Recorded, "row", inline={"event": EVENT, "turn": _NOTE})
 CORRECTED: Codec[Corrected] = Codec(
-    Corrected, CORRECTION, inline={"turn": _NOTE}, types={GameEvent: EVENT}
+    Corrected,
+    CORRECTION,
+    inline={"turn": _NOTE},
+    types={GameEvent: EVENT, CorrectionReason: CORRECTION_REASON},
 )
 NOTICE_OVER: Codec[_Row] = Codec(_Row, NOTICE_OVER_TYPE)
-ORDER_REFUSED: Codec[OrderRefused] = Codec(OrderRefused, ORDER_REFUSED_TYPE, spared=["id", "who"])
+ORDER_REFUSED: Codec[OrderRefused] = Codec(
+    OrderRefused,
+    ORDER_REFUSED_TYPE,
+    spared=["id", "who"],
+    types={CodedText: coded_or_words()},
+)
 ORDER_REPEATED: Codec[OrderRepeated] = Codec(OrderRepeated, ORDER_REPEATED_TYPE)
-MESSAGE_REFUSED: Codec[MessageRefused] = Codec(MessageRefused, MESSAGE_REFUSED_TYPE)
+MESSAGE_REFUSED: Codec[MessageRefused] = Codec(
+    MessageRefused, MESSAGE_REFUSED_TYPE, spared=["code"]
+)
 
 
 def read_row(

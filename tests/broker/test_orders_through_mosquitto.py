@@ -12,6 +12,7 @@ from recorder.bus.mqtt import MqttBus
 from recorder.bus.outbox import Outbox
 from recorder.comparison import recorded_events
 from recorder.domain.game import Passed
+from recorder.domain.notices import coded
 from recorder.domain.orders import BEGINNING, Act, EntryName, Insert, Order, Remove, Undo
 from recorder.log.port import Kind
 from recorder.log.sqlite import SqliteEventLog
@@ -74,7 +75,7 @@ def test_orders_travel_are_answered_and_survive_a_recorder_that_was_down(
             assert (again.ok, again.row) == (True, first.row)
             nothing = console.give(told("o2", Remove(entry=EntryName(999))), timeout_s=10)
             assert nothing is not None
-            assert nothing.reason == "there is no entry 999 in this game"
+            assert nothing.reason == coded("no_such_entry", entry="999")
         assert console.give(told("o3", Undo(order="o1")), timeout_s=0.2) is None
         assert outbox.depth == 1
         with ExitStack() as recording:

@@ -265,7 +265,7 @@ def test_an_order_counts_once_and_bears_the_name_of_who_is_signed_in(
     assert post("/api/order")["row"] == first["row"]
     other = post("/api/order", data={"text": "something else"})
     assert other["state"] == "refused"
-    assert "another order with this id" in str(other["reason"])
+    assert other["reason"]["code"] == "id_taken"
     nowhere = post("/api/order", id="away", table=77)
     assert nowhere["detail"] == "the log has no game at table 77"
     ruled = [row for row in seen.rows() if row.body.get("type") == "order.ruling"]

@@ -3,6 +3,7 @@
 import pytest
 
 from recorder.domain.game import Passed
+from recorder.domain.notices import in_words
 from recorder.domain.observations import DeviceLost
 from tests.browser.conftest import KEY, Screen, Server
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
@@ -26,13 +27,13 @@ def test_the_director_reads_doubts_and_opens_their_evidence(
     assert table.state is not None
     seen = table.observe(look_at(table.state, {"8D": "Z"}))
     table.play(0, "8D ZEPHYR", doubt=DOUBT, refs=[seen.seq])
-    table.observe(DeviceLost(device="clock-1", reason="three heartbeats missed"), "clock-1")
+    table.observe(DeviceLost(device="clock-1", reason=in_words("silent")), "clock-1")
     screen.page.goto(server.url(f"/enter/{KEY}?table={table.table}"))
     assert KEY not in screen.page.url
     screen.page.wait_for_selector(".entry.doubtful")
     assert "14C reads A or R (14C)" in screen.text(".entry.doubtful .why")
     assert "or pass" in screen.text(".entry.doubtful .alternatives")
-    assert "three heartbeats missed" in screen.text(".device.lost .state")
+    assert "silent" in screen.text(".device.lost .state")
     screen.page.keyboard.press("d")
     screen.page.get_by_role("button", name=f"rests on {seen.seq}").click()
     screen.page.wait_for_selector(".evidence .seen")

@@ -21,6 +21,7 @@ from dashboard.live.log_follower import Batch
 from dashboard.live.merge_patch import patched
 from recorder.domain.errors import NotationError
 from recorder.domain.game import EndRackPoints, Passed, Withdrawn
+from recorder.domain.notices import in_words
 from recorder.domain.observations import ClockPressed, DeviceLost, RackCounted, RackSeen, Side
 from tests.dashboard.table_writer import OPENING, TableWriter
 
@@ -76,7 +77,7 @@ def test_an_unknown_rack_is_unknown(table: TableWriter) -> None:
     table.observe(rack(""), "rack-1")
     assert told(table)["racks"][0]["seen"] is None
     table.observe(rack("RETAINS"), "rack-1")
-    table.observe(DeviceLost(device="rack-1", reason="unplugged"), "rack-1")
+    table.observe(DeviceLost(device="rack-1", reason=in_words("unplugged")), "rack-1")
     assert told(table)["racks"][0]["seen"] is None
 
 

@@ -16,6 +16,7 @@ from dashboard.live.log_follower import Batch, LogFollower
 from recorder import wire
 from recorder.domain.game import Played
 from recorder.domain.instruments import BagWeighed
+from recorder.domain.notices import in_words
 from recorder.domain.observations import (
     Acted,
     BoardNotSeen,
@@ -80,7 +81,7 @@ def lively(table: TableWriter) -> None:
     table.observe(BagWeighed(grams=200.0, spread_g=0.1, settled=True, taken=None), "bag")
     table.observe(Acted(side=Side.LEFT, act=TurnAct.HOLD), "pad")
     table.observe(BoardNotSeen(frame="f", reason="covered"), "board")
-    table.observe(DeviceLost(device="rack", reason="unplugged"), "recorder")
+    table.observe(DeviceLost(device="rack", reason=in_words("unplugged")), "recorder")
     first = next(row for row in table.rows if row.type == "game.played")
     table.correct(first.seq, Played(0, parse_placement(OPENING[0]), 99))
     order = Order(id="o1", who="Dora", act=Banner(text="Ten minutes"))

@@ -34,7 +34,7 @@ from recorder.domain.game import (
     Withdrawn,
 )
 from recorder.domain.instruments import BagWeighed, CountEstimate
-from recorder.domain.notices import Notice, Phase, TableNotice
+from recorder.domain.notices import Notice, Phase, TableNotice, coded, in_words
 from recorder.domain.observations import (
     Acted,
     ClockPressed,
@@ -53,6 +53,7 @@ from recorder.log.port import Kind, Row
 from recorder.projections.sheet import SheetLine
 from recorder.rulesets import load_rule_set
 from recorder.table.order_rows import Change, Preview
+from recorder.texts.telling import preview_with_texts
 from recorder.wire import (
     Ack,
     Command,
@@ -158,7 +159,7 @@ def sensed(table: TableWriter) -> list[Observation]:
         RackCounted(side=Side.RIGHT, places="#######...", confidence=0.99),
         BagWeighed(grams=200.0, spread_g=0.1, settled=True, taken=None, tiles=count),
         ClockPressed(side=Side.LEFT, left_ms=1_400_000, right_ms=1_500_000, running=Side.RIGHT),
-        DeviceLost(device="rack-2", reason="unplugged"),
+        DeviceLost(device="rack-2", reason=in_words("unplugged")),
     ]
 
 
@@ -191,10 +192,11 @@ def models(table: TableWriter, folder: Path) -> list[tuple[str, Any]]:
     director = shown[Role.DIRECTOR]
     assert director is not None
     line = SheetLine(n=1, player=0, kind="play", score=9, totals=(9, 0), word="CAT", words=("CAT",))
-    change = Change(entries=("1.0",), before=(), after=(line,), doubts=("why",))
-    preview = Preview(
-        reason="", totals_before=(0, 0), totals_after=(9, 0), changes=(change,)
-    ).as_json()
+    change = Change(
+        entries=("1.0",), before=(), after=(line,), doubts=(coded("two_plays_in_one_look"),)
+    )
+    told = Preview(reason=None, totals_before=(0, 0), totals_after=(9, 0), changes=(change,))
+    preview = preview_with_texts(told.as_json())
     ask = {"cells": "." * 225, "tiles": "english", "rack": "RETAINS", "most": 2}
     live, view = hub.commentator(1)
     return [

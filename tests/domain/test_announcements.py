@@ -11,6 +11,7 @@ from recorder.domain.game import (
     Passed,
     Played,
 )
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import (
     Announced,
     BoardSeen,
@@ -109,7 +110,7 @@ class Table:
         return [event for group in self.groups for event in group.events]
 
     @property
-    def doubts(self) -> list[str]:
+    def doubts(self) -> list[CodedText]:
         """The doubts of all groups."""
         return [doubt for group in self.groups for doubt in group.doubts]
 
@@ -188,7 +189,7 @@ def test_a_play_on_the_board_stands_against_what_was_said(table: Table, late: bo
     if late:
         table.say(RIGHT, Say.EXCHANGE, 3)
     assert isinstance(table.events[-1], Played)
-    assert table.doubts == ["player 2 announced an exchange, but the board shows a play"]
+    assert table.doubts == [coded("announced_and_played", player=1, said="exchange")]
 
 
 def test_of_two_buttons_the_last_one_counts_and_the_director_hears_of_it(table: Table) -> None:
@@ -198,7 +199,7 @@ def test_of_two_buttons_the_last_one_counts_and_the_director_hears_of_it(table: 
     table.turn(RIGHT, HAND)
     assert table.events[1:] == [Exchanged(1, 4)]
     assert table.groups[-1].refs[-2:] == (wrong, right)
-    assert table.doubts == ["player 2 announced an exchange of 3, then an exchange of 4"]
+    assert table.doubts == [coded("announced_twice", player=1, first="-3", then="-4")]
 
 
 def test_the_same_button_twice_says_nothing_new(table: Table) -> None:
@@ -215,7 +216,7 @@ def test_what_fits_no_turn_becomes_a_doubt_of_the_next_group() -> None:
     table = Table()
     said = table.say(RIGHT, Say.PASS)
     table.turn(LEFT, HAND)
-    assert table.doubts == ["player 2 announced a pass when it was not their turn"]
+    assert table.doubts == [coded("announced_out_of_turn", player=1, said="pass")]
     assert said in table.groups[0].refs
     assert isinstance(table.events[0], Played)
 
@@ -240,7 +241,7 @@ def test_a_lost_press_does_not_tie_an_exchange_to_the_play_before_it(table: Tabl
     table.turn(LEFT, HAND)
     assert isinstance(table.events[0], Played)
     assert table.events[1] == Exchanged(0, 5)
-    assert not any("board shows a play" in doubt for doubt in table.doubts)
+    assert not any(doubt.code == "announced_and_played" for doubt in table.doubts)
 
 
 def test_a_challenge_bonus_stands_between_the_turns(table: Table) -> None:
@@ -270,12 +271,12 @@ def test_a_bonus_waits_until_the_challenged_play_is_read(table: Table) -> None:
 @pytest.mark.parametrize(
     ("side", "doubt"),
     [
-        (RIGHT, "a challenge bonus for player 2, but the last play is not theirs"),
-        (LEFT, "a second challenge bonus for player 1 at the same play"),
+        (RIGHT, coded("bonus_without_play", player=1)),
+        (LEFT, coded("second_bonus", player=0)),
     ],
 )
 def test_a_bonus_without_a_fresh_play_counts_and_is_doubted(
-    table: Table, side: Side, doubt: str
+    table: Table, side: Side, doubt: CodedText
 ) -> None:
     """The points are in the record as said, and the director is asked."""
     table.say(LEFT, Say.BONUS, 5)
@@ -316,4 +317,4 @@ def test_what_is_said_after_the_game_is_doubted_at_its_end() -> None:
     table = _over()
     table.say(RIGHT, Say.PASS)
     assert isinstance(table.events[-1], EndRackPoints)
-    assert table.doubts == ["player 2 announced a pass, and no press came after it"]
+    assert table.doubts == [coded("announced_at_the_end", player=1, said="pass")]

@@ -16,6 +16,7 @@ from recorder.domain.game import (
     Withdrawn,
     replay,
 )
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.plays import parse_placement
 from recorder.domain.reading.turns import Group
 from recorder.domain.rulings.closing import GameEnd, closing, out_player, racks_after
@@ -85,14 +86,13 @@ def test_tiles_left_count_as_the_rule_set_says(
     assert group.alternatives == ()
 
 
-@pytest.mark.parametrize("name", ["wespa1", "wespa4"])
-def test_where_the_rule_set_leaves_it_open_both_are_candidates(name: str) -> None:
+@pytest.mark.parametrize(("name", "code"), [("wespa1", "convention_open"), ("wespa4", "rule_open")])
+def test_where_the_rule_set_leaves_it_open_both_are_candidates(name: str, code: str) -> None:
     """WESPA 1 lets the organiser choose, WESPA 4 lost the sentence: the director is asked."""
     group = ended(load_rule_set(name))
     assert group.events == DOUBLE
     assert [other.events for other in group.alternatives] == [TRANSFER]
-    assert len(group.doubts) == 1
-    assert "endgame.out_bonus" in group.doubts[0]
+    assert [doubt.code for doubt in group.doubts] == [code]
 
 
 @pytest.mark.parametrize(
@@ -109,18 +109,21 @@ def test_overtime_that_the_rule_set_does_not_price_is_asked() -> None:
     """WESPA 4 without a confirmation: no points, a question that names the parameter."""
     group = ended(load_rule_set("wespa4", confirmed=["endgame"]), (-5000, 1))
     assert group.events == DOUBLE
-    assert any("overtime." in doubt for doubt in group.doubts)
+    assert any(
+        doubt.code == "rule_open" and str(dict(doubt.values)["parameter"]).startswith("overtime.")
+        for doubt in group.doubts
+    )
 
 
 def test_ten_minutes_over_is_for_the_director() -> None:
     """END-7: at 10:00 PSA takes the game, NASPA only beyond it."""
-    lost = "player 1 is 10 minutes over: is the game lost? (END-7)"
+    lost = coded("maybe_lost", player=0, minutes=10)
     assert lost in ended(load_rule_set("psa"), (-600_000, 1)).doubts
     assert lost not in ended(load_rule_set("naspa"), (-600_000, 1)).doubts
     assert lost in ended(load_rule_set("naspa"), (-601_000, 1)).doubts
 
 
-def zeros(rules: RuleSet, *events: GameEvent) -> list[tuple[str, ...]]:
+def zeros(rules: RuleSet, *events: GameEvent) -> list[tuple[CodedText, ...]]:
     """What is to be heard of each turn."""
     groups = [Group(ref, (ref,), (event,), 0.0) for ref, event in enumerate(events, 1)]
     return [group.firm for group in replay_turns(groups, TINY, rules).groups]
@@ -129,9 +132,9 @@ def zeros(rules: RuleSet, *events: GameEvent) -> list[tuple[str, ...]]:
 def test_the_sixth_zero_in_a_row_is_told_with_what_follows() -> None:
     """END-4: the game is over by itself, or may be claimed; a score in between starts anew."""
     run = [Exchanged(0, 1), Passed(1), Passed(0), Passed(1), Passed(0), Passed(1)]
-    over = "6 turns in a row brought nothing: the game is over; give both racks"
+    over = coded("zeros_over", turns=6)
     assert zeros(load_rule_set("psa"), *run) == [(), (), (), (), (), (over,)]
-    claim = "6 turns in a row brought nothing: the end may be claimed"
+    claim = coded("zeros_claimable", turns=6)
     assert zeros(load_rule_set("naspa"), *run, Passed(0)) == [(), (), (), (), (), (claim,), ()]
     played = Played(0, parse_placement("8G AB"), 8)
     assert not any(zeros(load_rule_set("psa"), *run[:4], played, *run[:4]))
@@ -141,7 +144,7 @@ def test_an_unconfirmed_rule_set_asks_about_six_zeros() -> None:
     """WESPA 4 has the heading alone: whether the game is over is for the director."""
     run = [Passed(0), Passed(1)] * 3
     (told,) = zeros(load_rule_set("wespa4"), *run)[-1]
-    assert told.startswith("many turns in a row brought nothing: is the game over?")
+    assert told == coded("zeros_unlisted", turns=6, kinds="pass")
 
 
 def test_a_turn_lost_to_a_failed_challenge_counts_where_the_rule_set_says_so() -> None:
@@ -150,6 +153,6 @@ def test_a_turn_lost_to_a_failed_challenge_counts_where_the_rule_set_says_so() -
     groups = [Group(ref, (ref,), (event,), 0.0) for ref, event in enumerate(run, 1)]
     groups[0] = replace(groups[0], lost_turns=frozenset({0}))
     naspa = replay_turns(groups, TINY, load_rule_set("naspa")).groups[-1].firm
-    assert naspa == ("6 turns in a row brought nothing: the end may be claimed",)
+    assert naspa == (coded("zeros_claimable", turns=6),)
     (psa,) = replay_turns(groups, TINY, load_rule_set("psa")).groups[-1].firm
-    assert "does a turn lost by a failed challenge count" in psa
+    assert psa == coded("zeros_unlisted", turns=6, kinds="lost_challenge")

@@ -108,13 +108,13 @@ class OrderGame:
         return TableOrder(table=1, order=order)
 
     def give(self, told: TableOrder) -> str:
-        """Give an order; the reason when it was refused, else empty."""
+        """Give an order; the code and values of the reason when it was refused, else empty."""
         self.at += 1000
         outcome = self.game_recorder.judge(told, seq=self.log.head() + 1, at=self.at)
         ordered = NewRow.saying(outcome.says, table=1, game="g1", at=self.at, refs=outcome.refs)
         self.append([ordered])
         self.append(self.game_recorder.news(self.at))
-        return outcome.reason
+        return str(outcome.reason or "")
 
     def rows(self) -> list[Row]:
         """The whole log."""

@@ -77,13 +77,13 @@ def test_an_order_is_previewed_recorded_and_undone(
 
 
 REFUSED = [
-    (["score", "999", "10"], "there is no entry 999"),
+    (["score", "999", "10"], "There is no entry 999"),
     (["score", "6", "ten"], "write: score ENTRY POINTS"),
     (["dance"], "unknown order 'dance'"),
     (["letters", "6", "1A=B"], "laid no tile on 1A"),
     (["play", "9", "8G", "QUIZ"], "8G holds H, not Q"),
     (["insert", "6", "3", "pass"], "'3' is no player"),
-    (["undo", "c9"], "there is no order 'c9'"),
+    (["undo", "c9"], "There is no order c9"),
 ]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from recorder.comparison import event_text, recorded_events
-from recorder.log.port import Row
+from recorder.log.port import Kind, Row
 from recorder.log.sqlite import SqliteEventLog
 from recorder.projections import Timeline, broadcast_frame
 from recorder.table.game_recorder import GameRecorder, TablePlan
@@ -57,10 +57,13 @@ def test_an_old_log_folds_to_its_game(golden: tuple[list[Row], Json]) -> None:
 
 
 @pytest.mark.slow
-def test_a_restart_on_an_old_log_writes_nothing_into_it(golden: tuple[list[Row], Json]) -> None:
-    """What was noticed then is neither taken back nor told again, no turn is corrected."""
-    rows, _ = golden
-    assert game_recorder_of(rows).news(rows[-1].at + 1) == []
+def test_a_restart_on_an_old_log_takes_back_a_guess_alone(golden: tuple[list[Row], Json]) -> None:
+    """Nothing is told again; one letter on the slip for two blanks is the letter of neither."""
+    rows, told = golden
+    news = game_recorder_of(rows).news(rows[-1].at + 1)
+    assert [[row.kind.value, *row.refs] for row in news] == told["restart"]
+    (turn,) = [row for row in news if row.kind is Kind.CORRECTED]
+    assert [event["data"]["word"] for event in turn.body["events"]] == ["P?TAT?"]
 
 
 def test_what_an_old_log_tells_the_director_still_holds(golden: tuple[list[Row], Json]) -> None:

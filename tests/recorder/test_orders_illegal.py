@@ -70,11 +70,11 @@ def test_an_illegal_laying_is_challenged_off(tmp_path: Path, table: Table) -> No
 
 
 WRONG_LAYINGS = [
-    ("a legal one", {"laid": ((Square(111), "H"), (Square(112), "A"))}, "nothing is wrong"),
-    ("letters of another set", {"laid": ((Square(0), "Ä"),)}, "has no tile Ä"),
-    ("two things at once", {"laid": LAID, "kind": TurnKind.PASS}, "something else at once"),
-    ("off a play", {"lifted": (Square(111),)}, "was no illegal laying"),
-    ("with points", {"lifted": (Square(111),), "score": 5}, "scores 0"),
+    ("a legal one", {"laid": ((Square(111), "H"), (Square(112), "A"))}, "laying_is_legal"),
+    ("letters of another set", {"laid": ((Square(0), "Ä"),)}, "no_such_tile"),
+    ("two things at once", {"laid": LAID, "kind": TurnKind.PASS}, "laying_and_else"),
+    ("off a play", {"lifted": (Square(111),)}, "no_illegal_laying"),
+    ("with points", {"lifted": (Square(111),), "score": 5}, "lifted_scores_zero"),
 ]
 
 
@@ -84,7 +84,7 @@ WRONG_LAYINGS = [
 def test_an_illegal_laying_that_cannot_be_is_refused(
     tmp_path: Path, table: Table, what: str, given: dict[str, Any], reason: str
 ) -> None:
-    """The reason names what is wrong; the record stays."""
+    """The code names what is wrong; the record stays."""
     recorder, store = run(tmp_path, table)
     play_two_turns(table)
     rows = settle(tmp_path, 2)
@@ -93,5 +93,5 @@ def test_an_illegal_laying_that_cannot_be_is_refused(
     store.close()
     rows = recorded(tmp_path)
     refused = next(row for row in rows if row.kind is Kind.RULED)
-    assert reason in refused.body["data"]["reason"]
+    assert refused.body["data"]["reason"]["code"] == reason
     assert texts(rows) == ["1 8G HAND +16", "2 9F CAT +14"]

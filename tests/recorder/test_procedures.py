@@ -89,9 +89,9 @@ def test_two_directors_tick_at_once_and_nothing_is_lost() -> None:
 
 
 REFUSED = [
-    (TickStep(key="q", step=0), "no procedure 'q'"),
-    (TickStep(key="p", step=3), "has 3 steps"),
-    (BeginProcedure(key="r", code="spill", notice=1), "row 1 is no notice"),
+    (TickStep(key="q", step=0), "no_procedure key=q"),
+    (TickStep(key="p", step=3), "no_such_step key=p number=4 steps=3"),
+    (BeginProcedure(key="r", code="spill", notice=1), "no_such_notice row=1"),
 ]
 
 
@@ -100,7 +100,7 @@ def test_an_order_about_no_open_procedure_is_refused(act: Act, reason: str) -> N
     """Another key, a step that it does not have, a row that is no notice."""
     game = played().copied()
     given(game, BEGIN)
-    assert reason in game.give(game.told(act))
+    assert game.give(game.told(act)) == reason
 
 
 def test_a_closed_procedure_takes_no_more_orders() -> None:
@@ -109,7 +109,7 @@ def test_a_closed_procedure_takes_no_more_orders() -> None:
     given(game, BEGIN)
     given(game, CloseProcedure(key="p", carried_out=False))
     for act in (TickStep(key="p", step=0), CloseProcedure(key="p"), BEGIN):
-        assert "is closed" in game.give(game.told(act))
+        assert game.give(game.told(act)) == "procedure_closed key=p"
 
 
 def test_a_signature_is_an_order_and_goes_stale_with_the_record() -> None:

@@ -7,12 +7,23 @@ import pytest
 
 from recorder.domain.errors import DeviceError
 from recorder.domain.game import NoPlay
-from recorder.domain.notices import Manner, Notice, Phase, Release, Routing, TableNotice, Why, coded
+from recorder.domain.notices import (
+    Manner,
+    Notice,
+    Phase,
+    Release,
+    Routing,
+    TableNotice,
+    Why,
+    coded,
+    in_words,
+)
 from recorder.domain.observations import DeviceLost
 from recorder.domain.orders import AdjustClock, Order, TableOrder
 from recorder.domain.record import (
     Alternative,
     Corrected,
+    CorrectionReason,
     Doubt,
     Kind,
     MessageRefused,
@@ -39,14 +50,16 @@ TURN = TurnNote(
     group=41,
     log_odds=2.5,
     doubt=Doubt(
-        reasons=("8D reads Z, or N", "the list says no"),
-        firm=("the list says no",),
+        reasons=(coded("weak_letter", square="8D", letter="Z", other="N"), coded("no_such_turn")),
+        firm=(coded("no_such_turn"),),
         squares=("8D",),
         alternatives=(Alternative(tuple(EVENTS[:2]), 2.5), Alternative((), -1.0)),
     ),
     ruled=(17, 23),
     facts={"hold_ms": 3000, "announced": 22},
 )
+UNKNOWN = coded("no_procedure", key="p")
+OLD_DOUBT = Doubt(reasons=(in_words("why"),), squares=("8D",))
 CONSOLE = Sender(dev="console", boot=BOOT, seq=4, t_ms=1700)
 NOTICE = TableNotice(
     ref=41,
@@ -76,8 +89,10 @@ SAID: list[Statement] = [
     STARTED,
     *(Recorded(event=event, turn=TURN) for event in EVENTS),
     Recorded(event=EVENTS[0]),
-    Corrected(supersedes=3, events=tuple(EVENTS[:3]), reason="later looks", turn=TURN),
-    Corrected(supersedes=3, events=(), reason="gone"),
+    Corrected(
+        supersedes=3, events=tuple(EVENTS[:3]), reason=CorrectionReason.READ_AGAIN, turn=TURN
+    ),
+    Corrected(supersedes=3, events=(), reason=CorrectionReason.GONE),
     NoticeGiven(notice=NOTICE),
     NoticeGiven(notice=replace(NOTICE, routing=replace(NOTICE.routing, later=None))),
     NoticeOver(row=44, group=41),
@@ -89,7 +104,7 @@ SAID: list[Statement] = [
     ),
     OrderCarriedOut(order=ORDERS[4], asked=ORDERS[4], aim=OrderAim(group=0)),
     OrderCarriedOut(order=CLOCK, asked=CLOCK, aim=OrderAim(before_ms=-7000)),
-    OrderRefused(order="order.dance", reason="unknown order", asked={"id": 7}, who="Dora"),
+    OrderRefused(order="order.dance", reason=UNKNOWN, asked={"id": 7}, who="Dora"),
     OrderRepeated(id="o1", who="Dora", row=12),
 ]
 
@@ -136,23 +151,28 @@ OLD: list[tuple[Kind, dict[str, Any], Statement]] = [
         },
         Recorded(
             event=NoPlay(1),
-            turn=TurnNote(group=5, log_odds=3.0, doubt=Doubt(reasons=("why",), squares=("8D",))),
+            turn=TurnNote(group=5, log_odds=3.0, doubt=OLD_DOUBT),
         ),
     ),
     (
         Kind.CORRECTED,
-        {"supersedes": 3, "events": [], "reason": "seen again", "doubt": None},
-        Corrected(supersedes=3, events=(), reason="seen again"),
+        {
+            "supersedes": 3,
+            "events": [],
+            "reason": "later looks read this turn differently",
+            "doubt": None,
+        },
+        Corrected(supersedes=3, events=(), reason=CorrectionReason.READ_AGAIN),
     ),
     (
         Kind.OBSERVED,
         {"type": "device.lost", "data": {"device": "cam", "reason": ""}, "dev": "recorder"},
-        Observed(DeviceLost(device="cam", reason="")),
+        Observed(DeviceLost(device="cam", reason=in_words(""))),
     ),
     (
         Kind.RULED,
         {"type": "order.refused", "data": {"order": "order.x", "reason": "no", "asked": {}}},
-        OrderRefused(order="order.x", reason="no", asked={}),
+        OrderRefused(order="order.x", reason=in_words("no"), asked={}),
     ),
 ]
 

@@ -4,6 +4,7 @@ import pytest
 
 from recorder.comparison import event_text
 from recorder.domain.instruments import SlipEntry, SlipMark, SlipSeen
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import Acted, Side, TurnAct
 from recorder.domain.orders import (
     Accept,
@@ -18,6 +19,7 @@ from recorder.domain.orders import (
 from recorder.domain.plays import parse_placement
 from recorder.domain.record import NoticeGiven
 from recorder.log.port import Row
+from recorder.wire import decode_coded
 from tests.recorder.order_game import EMPTY, HAND, HAND_CAT, UNSURE, OrderGame, played
 
 HANDS_CAT = """
@@ -44,10 +46,10 @@ def names(game: OrderGame) -> list[EntryName]:
     return list(game.game_recorder.recorded.book().places)
 
 
-def reasons(game: OrderGame) -> list[str]:
+def reasons(game: OrderGame) -> list[CodedText]:
     """Why the newest row of a turn is in doubt."""
     doubt = turn_rows(game)[-1].body["doubt"]
-    return [] if doubt is None else list(doubt["reasons"])
+    return [] if doubt is None else [decode_coded(one) for one in doubt["reasons"]]
 
 
 def turn_rows(game: OrderGame) -> list[Row]:
@@ -76,8 +78,8 @@ def test_looks_that_become_sure_of_something_else_are_a_doubt_and_change_nothing
     game.show(HANDS_CAT)
     assert texts(game)[:2] == ["1 8G HANO +14", "2 9F CAT +14"]
     hand = next(row for row in reversed(game.rows()) if "HANO" in str(row.body.get("events")))
-    assert hand.body["doubt"]["reasons"] == [
-        "later looks read this turn as 8G HAND +16; it stays as ruled by Dora"
+    assert [decode_coded(one) for one in hand.body["doubt"]["reasons"]] == [
+        coded("reads_otherwise", who="Dora", reading="8G HAND +16")
     ]
     assert game.give(game.told(Accept(entry=names(game)[0]))) == ""
     assert reasons(game) == []
@@ -127,8 +129,7 @@ def test_an_order_that_another_rests_on_is_not_undone_first() -> None:
     letters = ((parse_placement("10G O").start, "A"),)
     assert game.give(game.told(Correct(entry=names(game)[2], letters=letters))) == ""
     reason = game.give(game.told(Undo(order="o1")))
-    assert reason.startswith("another order rests on 'o1'")
-    assert reason.endswith("undo that one first")
+    assert reason == "rests_on_it order=o1"
 
 
 def test_a_play_that_was_taken_back_is_not_challenged_off_again() -> None:
@@ -138,7 +139,7 @@ def test_a_play_that_was_taken_back_is_not_challenged_off_again() -> None:
     assert game.give(game.told(Challenged(entry=handy, outcome=Outcome.OFF))) == ""
     *_, handy, withdrawn = names(game)
     again = game.give(game.told(Challenged(entry=handy, outcome=Outcome.OFF)))
-    assert again == f"{handy} was taken back already by {withdrawn}"
+    assert again == f"withdrawn_already by={withdrawn.number} entry={handy.number}"
     assert game.give(game.told(Challenged(entry=hand, outcome=Outcome.OFF))) == ""
     assert texts(game)[:2] == ["1 8G HAND +16", "1 Withdrawn"]
 
@@ -149,8 +150,7 @@ def test_a_play_that_comes_off_costs_the_challenger_nothing(more: dict[str, int]
     game = played().copied()
     before = texts(game)
     act = Challenged(entry=names(game)[0], outcome=Outcome.OFF, **more)
-    reason = game.give(game.told(act))
-    assert reason.endswith("a play that comes off brings no bonus and no penalty")
+    assert game.give(game.told(act)).startswith("no_bonus_for_off")
     assert texts(game) == before
 
 
@@ -199,7 +199,7 @@ def test_nobody_challenges_their_own_play() -> None:
     """The wrong button is a doubt, not a fact."""
     game = doubted_hand()
     act(game, Side.LEFT, TurnAct.CHALLENGE)
-    assert reasons(game)[-1] == "player 1 pressed challenge, but the last turn is theirs"
+    assert reasons(game)[-1] == coded("pressed_on_own_turn", player=0, act="challenge")
     assert facts(game, 0) == {}
 
 

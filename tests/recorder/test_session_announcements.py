@@ -79,7 +79,7 @@ def test_what_is_said_later_corrects_the_turn(tmp_path: Path, table: Table) -> N
     assert corrected.body["supersedes"] == undecided.seq
     assert [event["type"] for event in corrected.body["events"]] == ["game.passed"]
     assert (corrected.body["reason"], corrected.body["doubt"]) == (
-        "it was announced at the table",
+        "announced",
         None,
     )
 
@@ -97,7 +97,7 @@ def test_a_button_against_a_play_tells_the_director_and_changes_nothing(
     last = recorded(tmp_path)[-1]
     assert [event["data"]["word"] for event in last.body["events"]] == ["CAT"]
     assert last.body["doubt"]["reasons"] == [
-        "player 2 announced an exchange, but the board shows a play"
+        {"code": "announced_and_played", "values": {"player": 1, "said": "exchange"}}
     ]
 
 

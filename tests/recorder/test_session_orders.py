@@ -32,6 +32,7 @@ from recorder.wire import (
     Down,
     DownChannel,
     OrderReply,
+    decode_coded,
     decode_command,
     decode_reply,
     table_filter,
@@ -91,7 +92,7 @@ def test_a_corrected_letter_rescores_what_was_built_on_it(tmp_path: Path, table:
     ruled = next(row for row in rows if row.kind is Kind.RULED)
     assert corrected.body["ruled"] == [ruled.seq]
     assert ruled.seq in corrected.refs
-    assert corrected.body["reason"] == "ruled by a director"
+    assert corrected.body["reason"] == "ruled"
 
 
 LAID = ((Square(111), "H"), (Square(112), "A"), (Square(224), "N"))
@@ -187,7 +188,9 @@ def test_a_turn_that_no_longer_fits_is_a_doubt_and_never_dropped(
     rows = recorded(tmp_path)
     assert texts(rows) == ["1 9H HAND +9", "2 9F CA.... +14"]
     doubt = [row for row in rows if row.kind is Kind.CORRECTED][-1].body["doubt"]
-    assert doubt["reasons"] == ["9F CAT +14 no longer fits: other tiles lie there already, on 9H"]
+    assert doubt["reasons"] == [
+        {"code": "other_tiles_there", "values": {"play": "9F CAT +14", "squares": "9H"}}
+    ]
 
 
 def test_a_refused_order_has_a_row_and_an_answer_that_name_entry_and_square(
@@ -214,9 +217,12 @@ def test_a_refused_order_has_a_row_and_an_answer_that_name_entry_and_square(
     rows = recorded(tmp_path)
     refused = next(row for row in rows if row.body["type"] == "order.refused")
     assert refused.kind is Kind.RULED
-    assert refused.body["data"]["reason"] == f"{cat} laid no tile on 8G: 9F CAT +14"
+    assert refused.body["data"]["reason"] == {
+        "code": "no_tile_laid",
+        "values": {"entry": cat.number, "squares": "8G", "event": "9F CAT +14"},
+    }
     assert [(one.id, one.ok) for one in answers] == [("o1", False), ("o2", True)]
-    assert answers[0].reason == refused.body["data"]["reason"]
+    assert answers[0].reason == decode_coded(refused.body["data"]["reason"])
     assert texts(rows) == ["1 8G HAND +16", "2 9F CAT +14"]
 
 
@@ -246,7 +252,7 @@ def test_only_consoles_give_orders(tmp_path: Path, table: Table) -> None:
     recorder.stop()
     store.close()
     (refused,) = [row for row in recorded(tmp_path) if row.kind is Kind.RULED]
-    assert "clock is no console" in refused.body["data"]["reason"]
+    assert refused.body["data"]["reason"]["code"] == "no_console"
 
 
 def test_later_looks_leave_a_ruled_turn_alone(tmp_path: Path, table: Table) -> None:

@@ -1,8 +1,10 @@
 """The catalogue: every code that people may read has a text, and every text gets its values."""
 
+import ast
 from collections import Counter
 from enum import StrEnum
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
@@ -132,3 +134,34 @@ def test_every_language_names_the_values_that_english_names() -> None:
         for section, texts in load_catalogue(language).as_json().items():
             for code, text in texts.items():
                 assert values_of(text) == values_of(ENGLISH.as_json()[section][code]), code
+
+
+def given_codes() -> list[tuple[str, frozenset[str]]]:
+    """Every code that the sources give by name, with the names of its values."""
+    root = Path(recorder.texts.__file__).parents[2]
+    given = []
+    for source in [*root.glob("recorder/**/*.py"), *root.glob("devices/**/*.py")]:
+        for call in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") in GIVE_CODES:
+                names = frozenset(str(one.arg) for one in call.keywords)
+                given += [
+                    (one.value, names)
+                    for one in ast.walk(call.args[0])
+                    if isinstance(one, ast.Constant) and isinstance(one.value, str)
+                ]
+    return given
+
+
+GIVE_CODES = {"coded", "OrderRefusedError"}
+SAID = ("doubt", "refusal", "clock_doubt", "device_lost", "evidence")
+
+
+def test_every_code_that_is_given_has_a_text_of_its_very_values() -> None:
+    """None lacks, so that no fact is kept back; none is given in vain."""
+    texts = {
+        code: values_of(text) for name in SAID for code, text in ENGLISH.as_json()[name].items()
+    }
+    given = given_codes()
+    assert len(given) > 60
+    wrong = [(code, set(names)) for code, names in given if texts.get(code) != names]
+    assert not wrong

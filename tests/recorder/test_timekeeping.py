@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from recorder.domain.notices import coded
 from recorder.domain.observations import (
     ClockFault,
     ClockPressed,
@@ -148,7 +149,7 @@ def test_a_drift_that_a_device_reports_of_itself_is_told():
     assert watch.take(_row(_synced(1_000, BASE, 90.0), BASE)) == []
     (doubt,) = watch.take(_row(_synced(61_000, BASE, -900.0), BASE + 60_000))
     assert doubt.fault is ClockFault.DRIFT
-    assert "loses 900 ppm" in doubt.detail
+    assert doubt.detail == coded("time_loses", ppm=900, reference="recorder")
 
 
 def test_the_director_hears_of_a_clock_that_lies(tmp_path: Path):
@@ -165,7 +166,10 @@ def test_the_director_hears_of_a_clock_that_lies(tmp_path: Path):
     store.close()
     (doubt,) = [row for row in recorded(tmp_path) if row.body["type"] == "clock.doubt"]
     assert doubt.table == 1
-    assert "fell by 5.0 s while 60.0 s passed" in doubt.body["data"]["detail"]
+    assert doubt.body["data"]["detail"] == {
+        "code": "half_fell",
+        "values": {"half": "L", "fell_ms": 5_000, "passed_ms": 60_000},
+    }
     (alert,) = [one for one in alerts if one.get("type") == "clock.doubt"]
     assert alert["seq"] == doubt.seq
     assert alert["text"].startswith("a clock cannot be right: clock: the left half ran")

@@ -9,6 +9,7 @@ from recorder import wire
 from recorder.domain.board import Square, parse_square
 from recorder.domain.errors import DeviceError
 from recorder.domain.game import ChallengeBonus, EndRackPenalty, EndRackPoints, Played
+from recorder.domain.notices import coded
 from recorder.domain.orders import (
     Accept,
     Act,
@@ -123,7 +124,7 @@ def test_every_field_of_every_order_is_described(told: wire.TableOrder):
 
 def test_a_question_and_an_answer_come_back():
     """The reply of the recorder and the question of a console, field by field."""
-    reply = wire.OrderReply(id="o-1", ok=False, row=17, reason="no such entry")
+    reply = wire.OrderReply(id="o-1", ok=False, row=17, reason=coded("no_such_entry", entry="3"))
     assert wire.decode_reply(wire.encode_reply(reply)) == reply
     assert wire.decode_question(wire.encode_question("q1", ORDERS[0])) == ("q1", ORDERS[0])
 

@@ -54,7 +54,7 @@ SAMPLES = dict(map(wire.encode_observation, OBSERVATIONS[::-1]))
         pytest.param("time.sync", {"reference": "sun"}, "reference must be", id="reference"),
         pytest.param("time.sync", {"error_ms": -1}, "error_ms must be", id="error"),
         pytest.param("clock.doubt", {"fault": "ugly"}, "fault must be one of drift", id="fault"),
-        pytest.param("clock.doubt", {"detail": ""}, "detail must be", id="no words"),
+        pytest.param("clock.doubt", {"detail": 7}, "detail must be", id="no code"),
     ],
 )
 def test_a_wrong_reading_is_named(name: str, change: dict[str, Any], fault: str):

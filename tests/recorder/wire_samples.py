@@ -32,6 +32,7 @@ from recorder.domain.instruments import (
     SlipSeen,
 )
 from recorder.domain.laying_faults import LayingFault
+from recorder.domain.notices import coded
 from recorder.domain.observations import (
     SYMBOLS,
     Acted,
@@ -123,8 +124,12 @@ OBSERVATIONS: list[Observation] = [
         reference="recorder", device_ms=50, offset_ms=1.5e12, error_ms=3.5, drift_ppm=-12.0
     ),
     ClockSynced(reference="agent", device_ms=50, offset_ms=-7.5, error_ms=3.0),
-    ClockDoubted(device="clock-07", fault=ClockFault.REMAINING, detail="fell by 2 s in 60 s"),
-    DeviceLost(device="clock-07", reason="three heartbeats missed"),
+    ClockDoubted(
+        device="clock-07",
+        fault=ClockFault.REMAINING,
+        detail=coded("half_changed", half="L", by_ms=2000),
+    ),
+    DeviceLost(device="clock-07", reason=coded("no_heartbeat", ms=3500)),
     DeviceBack(device="clock-07"),
 ]
 EVENTS: list[GameEvent] = [

@@ -154,8 +154,8 @@ def _a_kind_that_is_not_listed() -> None:
         found = six_zeros(NAS, zero_run(zeros(*MIXED)), declared=declared)
         assert found.state is ZeroState.DIRECTOR
         assert (found.counted, found.needed) == (5, 6)
-        assert [str(kind) for kind in found.unlisted] == ["play challenged off"]
-        assert "play challenged off" in found.open_questions[0]
+        assert [str(kind) for kind in found.unlisted] == ["challenged_off"]
+        assert "challenged off" in found.open_questions[0]
 
 
 @case("G10")

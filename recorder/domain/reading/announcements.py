@@ -21,6 +21,7 @@ from recorder.domain.game import (
     NoPlay,
     Passed,
 )
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import Say
 from recorder.domain.reading.histories.hypotheses import Hypothesis
 from recorder.domain.reading.reconstruct import WIDEST, Reconstruction
@@ -158,13 +159,18 @@ def _turn_as_said(group: Group, press: Press, said: Sequence[Heard]) -> Group:
     *others, last = said
     event = _event(last)
     doubts = [
-        f"player {other.player + 1} announced {_exactly(other)}, then {_exactly(last)}"
+        coded(
+            "announced_twice",
+            player=other.player,
+            first=_notation(other),
+            then=_notation(last),
+        )
         for other in others
         if (other.say, other.count) != (last.say, last.count)
     ]
     events = group.events
     if _has_play(group, press.player):
-        doubts.append(f"{_told(last)}, but the board shows a play")
+        doubts.append(_doubt("announced_and_played", last))
     elif group.ref != press.seq:
         # No look shows this turn by itself: it came before the one that ends the group.
         events = (*events[:-1], event, events[-1])
@@ -200,20 +206,20 @@ def _event(heard: Heard) -> GameEvent:
             assert_never(heard.say)
 
 
-def _misfit(spoken: Spoken, heard: Heard) -> tuple[str, int | None]:
+def _misfit(spoken: Spoken, heard: Heard) -> tuple[CodedText | None, int | None]:
     """Why an exchange or a pass fits no turn, if it does not, and the next group.
 
     ``None`` where no press came after it.
     """
     before, after = spoken.neighbours(heard.seq)
     if heard.player in {press.player for press in (before, after) if press is not None}:
-        return "", None
+        return None, None
     if after is None:
-        return f"{_told(heard)}, and no press came after it", None
-    return f"{_told(heard)} when it was not their turn", spoken.read_with.get(after.seq, 0)
+        return _doubt("announced_at_the_end", heard), None
+    return _doubt("announced_out_of_turn", heard), spoken.read_with.get(after.seq, 0)
 
 
-def _doubted(group: Group, heard: Heard, doubt: str) -> Group:
+def _doubted(group: Group, heard: Heard, doubt: CodedText) -> Group:
     return replace(group, refs=(*group.refs, heard.seq), doubts=(*group.doubts, doubt))
 
 
@@ -227,12 +233,11 @@ def _bonus(heard: Heard, groups: Iterable[Group]) -> Group:
         if not isinstance(event, EndRackPoints)
     ]
     last = events[-1] if events else None
-    who = heard.player + 1
-    doubts: tuple[str, ...] = ()
+    doubts: tuple[CodedText, ...] = ()
     if not isinstance(last, Laid | ChallengeBonus) or last.player != heard.player:
-        doubts = (f"a challenge bonus for player {who}, but the last play is not theirs",)
+        doubts = (coded("bonus_without_play", player=heard.player),)
     elif isinstance(last, ChallengeBonus):
-        doubts = (f"a second challenge bonus for player {who} at the same play",)
+        doubts = (coded("second_bonus", player=heard.player),)
     return Group(heard.seq, (heard.seq,), (_event(heard),), 0.0, doubts)
 
 
@@ -246,10 +251,10 @@ def _ending_with_bonus(ending: Group, bonus: Group) -> Group:
     )
 
 
-def _told(heard: Heard) -> str:
-    thing = "an exchange" if heard.say is Say.EXCHANGE else "a pass"
-    return f"player {heard.player + 1} announced {thing}"
+def _doubt(code: str, heard: Heard) -> CodedText:
+    return coded(code, player=heard.player, said=heard.say.value)
 
 
-def _exactly(heard: Heard) -> str:
-    return f"an exchange of {heard.count}" if heard.say is Say.EXCHANGE else "a pass"
+def _notation(heard: Heard) -> str:
+    """As score sheets have it: an exchange of three is ``-3``, a pass ``-``."""
+    return f"-{heard.count}" if heard.say is Say.EXCHANGE else "-"

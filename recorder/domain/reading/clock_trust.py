@@ -6,6 +6,7 @@ authority for the time left, and the director hears why that may be wrong.
 
 from dataclasses import dataclass, replace
 
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import (
     ClockAct,
     ClockChanged,
@@ -35,7 +36,7 @@ class ClockTrust:
     fallen_ms: int = 0
 
 
-ClockFinding = tuple[ClockFault, str]
+ClockFinding = tuple[ClockFault, CodedText]
 
 
 def check_clock(
@@ -50,18 +51,21 @@ def check_clock(
     if trust is None or was_set:
         return now, ()
     if t_ms < trust.t_ms - _BACKWARDS_MS:
-        detail = f"its time went from {_s(trust.t_ms)} back to {_s(t_ms)}"
+        detail = coded("went_back", before_ms=trust.t_ms, after_ms=t_ms)
         return now, ((ClockFault.BACKWARDS, detail),)
     passed_ms = t_ms - trust.t_ms
     found: list[ClockFinding] = []
     fell = {Side.LEFT: trust.left_ms - now.left_ms, Side.RIGHT: trust.right_ms - now.right_ms}
-    for side, name in ((Side.LEFT, "left"), (Side.RIGHT, "right")):
+    for side in (Side.LEFT, Side.RIGHT):
         if side is trust.running:
             slack_ms = TOLERANCE_MS + passed_ms * MOST_PPM / 1e6
             if abs(fell[side] - passed_ms) > slack_ms:
-                found.append((ClockFault.REMAINING, _fell(name, fell[side], passed_ms)))
+                detail = coded(
+                    "half_fell", half=side.value, fell_ms=fell[side], passed_ms=passed_ms
+                )
+                found.append((ClockFault.REMAINING, detail))
         elif abs(fell[side]) > TOLERANCE_MS:
-            detail = f"the {name} half was waiting and changed by {_s(-fell[side])}"
+            detail = coded("half_changed", half=side.value, by_ms=-fell[side])
             found.append((ClockFault.IDLE, detail))
     if found:
         return now, tuple(found)
@@ -80,13 +84,5 @@ def _rated(
     ppm = 1e6 * (fell_ms - passed_ms) / passed_ms
     if abs(ppm) <= MOST_PPM or abs(fell_ms - passed_ms) <= TOLERANCE_MS:
         return replace(now, passed_ms=passed_ms, fallen_ms=fell_ms), ()
-    detail = f"times fell by {_s(fell_ms)} while {_s(passed_ms)} passed, {ppm:+.0f} ppm"
+    detail = coded("times_fell", fell_ms=fell_ms, passed_ms=passed_ms, ppm=round(ppm))
     return now, ((ClockFault.DRIFT, detail),)
-
-
-def _fell(name: str, fell_ms: int, passed_ms: int) -> str:
-    return f"the {name} half ran and fell by {_s(fell_ms)} while {_s(passed_ms)} passed"
-
-
-def _s(ms: int) -> str:
-    return f"{ms / 1000:.1f} s"

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from recorder.domain.board import EMPTY_BOARD, Board, Square, name_across
 from recorder.domain.game import GameEvent, IllegallyPlayed, Laid, NoPlay, Played, Withdrawn
 from recorder.domain.laying_faults import shape_faults
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import SquareCosts
 from recorder.domain.plays import placement_of
 from recorder.domain.reading.histories.evidence import Evidence, weigh
@@ -41,7 +42,7 @@ WIDEST = 25.0
 DOUBTFUL_TURN = 3.0
 DOUBTFUL_LETTER = 1.5
 MOST_LETTERS_SHOWN = 2
-OUT_OF_TURN = "pressed out of turn: a turn of the other player may be missing"
+OUT_OF_TURN = coded("pressed_out_of_turn")
 
 Totals = tuple[tuple[float, ...], ...]
 
@@ -51,7 +52,7 @@ class Proposal:
     """The events that one look shows.
 
     ``ref`` names the look (as given to ``step``), ``log_odds`` is the margin in nats over the
-    best other reading of this look (at most ``WIDEST``), ``doubts`` are sentences for the
+    best other reading of this look (at most ``WIDEST``), ``doubts`` are reasons for the
     director, ``squares`` the squares in doubt. Empty ``doubts`` means: not doubtful. ``astray`` are
     earlier tiles that did not lie where they lay any more, ``changed`` squares of this turn's tiles
     on which another tile was seen after its press.
@@ -60,7 +61,7 @@ class Proposal:
     ref: int
     events: tuple[GameEvent, ...]
     log_odds: float
-    doubts: tuple[str, ...] = ()
+    doubts: tuple[CodedText, ...] = ()
     squares: tuple[Square, ...] = ()
     alternatives: tuple[Alternative, ...] = ()
     astray: Astray = ()
@@ -107,23 +108,26 @@ class Reconstruction:
     ) -> Proposal:
         turn = self.best.turns[index]
         margin, others = _rivals(self, index)
-        reasons: list[str] = []
+        reasons: list[CodedText] = []
         squares: list[Square] = []
         if margin < DOUBTFUL_TURN:
-            reasons.append(f"another reading is nearly as likely ({margin:.1f} nats behind)")
+            reasons.append(coded("another_reading", nats=f"{margin:.1f}"))
             squares += [s for rival in others for s in rival.turns[index].placed]
         weak = _weak_letters(self, index, standing)
         for square, reading in weak:
-            reasons.append(f"{name_across(square)} reads {reading.face}, or {reading.second}")
+            name = name_across(square)
+            reasons.append(
+                coded("weak_letter", square=name, letter=reading.face, other=reading.second)
+            )
             squares.append(square)
         if turn.missed:
-            reasons.append("two plays in one look: their order and players are assumed")
+            reasons.append(coded("two_plays_in_one_look"))
         if _out_of_turn(self.best.turns, index):
             reasons.append(OUT_OF_TURN)
         if stray:
             squares += stray
             names = " ".join(name_across(square) for square in stray)
-            reasons.append(f"looks like tiles that no play explains: {names}")
+            reasons.append(coded("unexplained_tiles", squares=names))
         return Proposal(
             ref=self.looks[turn.look].ref,
             events=events,

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from recorder.domain.board import Board, Square, name_across
 from recorder.domain.game import EndRackPoints
+from recorder.domain.notices import coded
 from recorder.domain.observations import SquareCosts
 from recorder.domain.reading.announcements import Heard, Spoken, tell, weigh_said
 from recorder.domain.reading.blank_letters import NO_SLIP, Slip
@@ -140,8 +141,7 @@ def _groups(state: TableState, known: Reconstruction) -> list[Group]:
 def _group(proposal: Proposal, look_of: dict[int, int], missed: dict[int, Press]) -> Group:
     doubts = proposal.doubts
     if proposal.ref in missed:
-        who = missed[proposal.ref].player + 1
-        doubts = (*doubts, f"player {who} pressed before, and no look shows that turn by itself")
+        doubts = (*doubts, coded("turn_not_seen", player=missed[proposal.ref].player))
     look = look_of.get(proposal.ref)
     return Group(
         ref=proposal.ref,

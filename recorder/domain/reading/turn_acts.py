@@ -9,6 +9,7 @@ a doubt, never dropped.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from recorder.domain.notices import coded
 from recorder.domain.observations import TurnAct
 from recorder.domain.reading.blank_letters import (
     BlankSources,
@@ -87,8 +88,8 @@ class Acts:
             case TurnAct.BLANK:
                 return _asked_for(group, done)
         if press.player == done.player:
-            text = f"player {done.player + 1} pressed {done.act.value}, but the last turn is theirs"
-            return replace(group, firm=(*group.firm, text))
+            doubt = coded("pressed_on_own_turn", player=done.player, act=done.act.value)
+            return replace(group, firm=(*group.firm, doubt))
         if done.act is TurnAct.HOLD:
             return self._held(group, done, press)
         return _fact(group, f"{done.act.value}_after_ms", done.at_ms - press.at_ms)
@@ -111,5 +112,5 @@ def _asked_for(group: Group, done: Done) -> Group:
     for event in group.events:
         if event.player == done.player and len(blanks_of(event)) >= done.count:
             return group
-    text = f"player {done.player + 1} named blank {done.count} as {done.letter}, the play has none"
-    return replace(group, firm=(*group.firm, text))
+    doubt = coded("no_such_blank", player=done.player, number=done.count, letter=done.letter)
+    return replace(group, firm=(*group.firm, doubt))

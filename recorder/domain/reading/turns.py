@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from recorder.domain.board import Square
 from recorder.domain.game import GameEvent
+from recorder.domain.notices import CodedText
 from recorder.domain.reading.histories.hypotheses import Astray
 from recorder.domain.record import Alternative
 
@@ -38,14 +39,14 @@ class Group:
     refs: tuple[int, ...]
     events: tuple[GameEvent, ...]
     log_odds: float
-    doubts: tuple[str, ...] = ()
+    doubts: tuple[CodedText, ...] = ()
     squares: tuple[str, ...] = ()
     alternatives: tuple[Alternative, ...] = ()
     facts: Mapping[str, int | str | bool] = field(default_factory=dict)
     agreed: frozenset[int] = frozenset()
     lost_turns: frozenset[int] = frozenset()
     rulings: tuple[int, ...] = ()
-    firm: tuple[str, ...] = ()
+    firm: tuple[CodedText, ...] = ()
     refitted: bool = False
     accepted: bool = False
     look: int = 0

@@ -14,9 +14,10 @@ from recorder.domain.game import (
     Laid,
     Withdrawn,
 )
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.reading.turns import Group
 from recorder.domain.record import Alternative
-from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rules.core.parameters import Rules, listed
 from recorder.domain.rules.ending.ending import (
     Convention,
     EndReason,
@@ -25,7 +26,13 @@ from recorder.domain.rules.ending.ending import (
     racks_deducted,
     tiles_of_the_other,
 )
-from recorder.domain.rules.ending.overtime import Limit, limit_state, over_s, time_penalties
+from recorder.domain.rules.ending.overtime import (
+    CHARGING,
+    Limit,
+    limit_state,
+    over_s,
+    time_penalties,
+)
 from recorder.domain.rules.ending.six_zeros import ZeroState, six_zeros, zero_run
 from recorder.domain.tiles import RACK_SIZE
 
@@ -45,7 +52,7 @@ class GameEnd:
     refs: tuple[int, ...]
     remaining_ms: tuple[int, int]
     said: tuple[GameEvent, ...] = ()
-    doubts: tuple[str, ...] = ()
+    doubts: tuple[CodedText, ...] = ()
     racks: tuple[str | None, str | None] = (None, None)
     declared: bool = False
 
@@ -105,12 +112,12 @@ def closing(end: GameEnd, state: GameState, rules: Rules) -> Group:
 
 def _racks(
     end: GameEnd, state: GameState, rules: Rules
-) -> tuple[tuple[GameEvent, ...], tuple[GameEvent, ...], tuple[str, ...]]:
+) -> tuple[tuple[GameEvent, ...], tuple[GameEvent, ...], tuple[CodedText, ...]]:
     """The points for the tiles left, what else they may be, and what is to be asked (END-3)."""
     out = out_player(state)
     if out is None and over_by_zeros(state, rules, declared=end.declared):
         own = racks_deducted(rules, EndReason.SIX_ZEROS, end.racks, state.tile_set)
-        return own.events, (), own.open_questions
+        return own.events, (), _zeros_open(end, rules)
     if out is None:
         return (), (), ()
     tiles, tile_set = tiles_of_the_other(state) or "", state.tile_set
@@ -118,19 +125,40 @@ def _racks(
     if found.events:
         return found.events, (), ()
     both = [out_events(player, out=out, tiles=tiles, tile_set=tile_set) for player in _ORDER]
-    return both[0], both[1], found.open_questions
+    return both[0], both[1], _about_racks(rules, out, tile_set.points(tiles))
+
+
+def _about_racks(rules: Rules, out: int, value: int) -> tuple[CodedText, ...]:
+    """What the rule set leaves open about the points for tiles left."""
+    if len(listed(rules, "endgame.out_bonus")) > 1:
+        return (coded("convention_open", player=out, double=2 * value, single=value),)
+    return left_open_of(rules, "endgame.out_bonus")
+
+
+def _zeros_open(end: GameEnd, rules: Rules) -> tuple[CodedText, ...]:
+    """What keeps the racks from being taken off after turns without a score (END-5)."""
+    names = ("six_zero.score", "endgame.no_out")
+    asked = () if any(map(rules.usable, names)) else left_open_of(rules, names[0])
+    unknown = [player for player, rack in enumerate(end.racks) if rack is None]
+    if len(unknown) == len(end.racks):
+        return (*asked, coded("racks_unknown"))
+    return (*asked, *(coded("rack_unknown", player=player) for player in unknown))
+
+
+def left_open_of(rules: Rules, *names: str) -> tuple[CodedText, ...]:
+    """The parameters that a rule set leaves to the director, as doubts."""
+    return tuple(coded("rule_open", parameter=name) for name in names if not rules.usable(name))
 
 
 def overtime(
     remaining_ms: tuple[int, int], rules: Rules
-) -> tuple[tuple[GameEvent, ...], tuple[str, ...]]:
+) -> tuple[tuple[GameEvent, ...], tuple[CodedText, ...]]:
     """What overtime costs both players (END-6), and what the rule set leaves open about it."""
     first, second = remaining_ms
     over = (over_s(first), over_s(second))
     found = time_penalties(rules, over)
-    questions = list(found.open_questions)
+    questions = list(left_open_of(rules, *CHARGING)) if any(over) else []
     for player, seconds in enumerate(over):
         if limit_state(rules, seconds) is Limit.LOST:
-            text = f"player {player + 1} is {seconds // 60} minutes over: is the game lost? (END-7)"
-            questions.append(text)
+            questions.append(coded("maybe_lost", player=player, minutes=seconds // 60))
     return found.events, tuple(questions)

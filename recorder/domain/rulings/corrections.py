@@ -20,12 +20,17 @@ from recorder.domain.game import (
     Played,
     TimePenalty,
 )
+from recorder.domain.notices import PlainValue, coded
 from recorder.domain.orders import Correct, TurnKind
-from recorder.domain.reading.describe import describe
+from recorder.domain.reading.notation import notation
 
 
 class OrderRefusedError(Exception):
-    """An order cannot be carried out; the message says why, naming entry and square."""
+    """An order cannot be carried out; ``why`` is a code that names entry and square."""
+
+    def __init__(self, code: str, **values: PlainValue) -> None:
+        self.why = coded(code, **values)
+        super().__init__(str(self.why))
 
 
 def corrected(event: GameEvent, act: Correct, *, agreed: bool) -> tuple[GameEvent, bool]:
@@ -38,12 +43,12 @@ def corrected(event: GameEvent, act: Correct, *, agreed: bool) -> tuple[GameEven
     if act.placement is not None:
         if not isinstance(event, TURNS):
             raise OrderRefusedError(
-                f"{act.entry} is no turn: {describe(event)}; insert the play instead"
+                "no_turn_for_play", entry=act.entry.number, event=notation(event)
             )
         event, agreed = Played(event.player, act.placement, 0, _rack(event)), False
     if act.kind is not None:
         if not isinstance(event, TURNS):
-            raise OrderRefusedError(f"{act.entry} is no turn: {describe(event)}")
+            raise OrderRefusedError("no_turn", entry=act.entry.number, event=notation(event))
         event, agreed = _without_play(event.player, act), False
     if act.laid:
         event, agreed = _laid_illegally(event, act), False
@@ -73,26 +78,28 @@ def _without_play(player: int, act: Correct) -> GameEvent:
 def _laid_illegally(event: GameEvent, act: Correct) -> IllegallyPlayed:
     """The turn as an illegal laying; which faults it has follows from the board before it."""
     if not isinstance(event, TURNS):
-        raise OrderRefusedError(f"{act.entry} is no turn: {describe(event)}")
+        raise OrderRefusedError("no_turn", entry=act.entry.number, event=notation(event))
     return IllegallyPlayed(event.player, act.laid, (), 0, _rack(event))
 
 
 def _with_lifted(event: GameEvent, act: Correct) -> IllegallyPlayed:
     if not isinstance(event, IllegallyPlayed):
-        raise OrderRefusedError(f"{act.entry} was no illegal laying: {describe(event)}")
+        raise OrderRefusedError("no_illegal_laying", entry=act.entry.number, event=notation(event))
     _check_laid(event, act.lifted, act)
     return replace(event, lifted=act.lifted, score=0)
 
 
 def _check_laid(event: Laid, squares: Iterable[Square], act: Correct) -> None:
     if strange := [sq for sq in squares if sq not in event.laid]:
-        names = ", ".join(map(name_across, strange))
-        raise OrderRefusedError(f"{act.entry} laid no tile on {names}: {describe(event)}")
+        names = " ".join(map(name_across, strange))
+        raise OrderRefusedError(
+            "no_tile_laid", entry=act.entry.number, squares=names, event=notation(event)
+        )
 
 
 def _with_letters(event: GameEvent, act: Correct) -> Laid:
     if not isinstance(event, Laid):
-        raise OrderRefusedError(f"{act.entry} has no letters: {describe(event)}")
+        raise OrderRefusedError("no_letters", entry=act.entry.number, event=notation(event))
     letters = dict(act.letters)
     _check_laid(event, letters, act)
     if isinstance(event, IllegallyPlayed):
@@ -112,4 +119,4 @@ def _with_points(event: GameEvent, points: int, act: Correct) -> GameEvent:
         case Conceded():
             return replace(event, margin=points)
         case _:
-            raise OrderRefusedError(f"{act.entry} has no points of its own: {describe(event)}")
+            raise OrderRefusedError("no_points", entry=act.entry.number, event=notation(event))

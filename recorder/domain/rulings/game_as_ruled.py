@@ -5,12 +5,17 @@ from dataclasses import dataclass, replace
 
 from recorder.domain.board import Square
 from recorder.domain.game import EndRackPoints, GameState
-from recorder.domain.notices import Notice
+from recorder.domain.notices import CodedText, Notice, coded
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.turns import Group
 from recorder.domain.rules.core.parameters import Rules
-from recorder.domain.rules.ending.ending import EndReason, racks_deducted
-from recorder.domain.rulings.closing import GameEnd, closing, out_player, over_by_zeros
+from recorder.domain.rulings.closing import (
+    GameEnd,
+    closing,
+    left_open_of,
+    out_player,
+    over_by_zeros,
+)
 from recorder.domain.rulings.in_force import (
     Ruling,
     game_ended_by,
@@ -21,7 +26,7 @@ from recorder.domain.rulings.in_force import (
 from recorder.domain.rulings.procedures import procedure_runs
 from recorder.domain.rulings.replay_turns import fit, replay_turns
 
-NOT_OUT = "the clock was stopped after a play-out, but as the record now reads nobody is out"
+NOT_OUT = coded("nobody_out")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +64,8 @@ def as_ruled(
     declared = zeros_declared(counting)
     by_zeros = over_by_zeros(state, rules, declared=declared)
     if end is None or not (end.ordered or by_zeros or _is_out(state, at_end)):
-        doubt = NOT_OUT if ending is not None else ""
-        return RuledGame(_doubted(groups, (doubt,) if doubt else ()), read, state)
+        not_out: tuple[CodedText, ...] = (NOT_OUT,) if ending is not None else ()
+        return RuledGame(_doubted(groups, not_out), read, state)
     by_rules = closing(replace(end.end, racks=table.racks_shown, declared=declared), state, rules)
     read[by_rules.ref] = by_rules
     (final,) = rule([by_rules], [replace(ruling, group=by_rules.ref) for ruling in at_end]) or (
@@ -68,8 +73,8 @@ def as_ruled(
     )
     state, final = fit(state, final, rules)
     if not final.events and not final.rulings:
-        asked = racks_deducted(rules, EndReason.SHORTENED, (None, None), state.tile_set)
-        doubts = final.doubts if by_zeros else (*final.doubts, *asked.open_questions)
+        asked = (*left_open_of(rules, "shortened.adjust"), coded("racks_unknown"))
+        doubts = final.doubts if by_zeros else (*final.doubts, *asked)
         return RuledGame(_doubted(groups, doubts), read, state)
     return RuledGame((*groups, final), read, state)
 
@@ -142,7 +147,7 @@ def _is_out(state: GameState, at_end: Sequence[Ruling]) -> bool:
     return bool(at_end) or out_player(state) is not None
 
 
-def _doubted(groups: tuple[Group, ...], doubts: tuple[str, ...]) -> tuple[Group, ...]:
+def _doubted(groups: tuple[Group, ...], doubts: tuple[CodedText, ...]) -> tuple[Group, ...]:
     """Doubts about the end belong to the last turn while the end itself has no entry."""
     if not doubts or not groups:
         return groups

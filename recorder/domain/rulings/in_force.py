@@ -22,6 +22,7 @@ from recorder.domain.game import (
     TimePenalty,
     Withdrawn,
 )
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.orders import (
     BEGINNING,
     Accept,
@@ -38,7 +39,7 @@ from recorder.domain.orders import (
     TableOrder,
     Undo,
 )
-from recorder.domain.reading.describe import describe, describe_all
+from recorder.domain.reading.notation import notation
 from recorder.domain.reading.turns import Group
 from recorder.domain.record import OrderCarriedOut
 from recorder.domain.rules.challenge.penalties import CHALLENGE_RULE
@@ -170,7 +171,7 @@ def _edit(held: tuple[EditedEvent, ...], ruling: Ruling) -> tuple[EditedEvent, .
 
 def _event_at(held: tuple[EditedEvent, ...], part: int) -> EditedEvent:
     if not 0 <= part < len(held):
-        raise OrderRefusedError(f"the turn has no event {part + 1}: {describe_all(_events(held))}")
+        raise OrderRefusedError("no_such_part", number=part + 1, parts=len(held))
     return held[part]
 
 
@@ -207,7 +208,7 @@ def _after_challenge(held: EditedEvent, act: Challenged) -> list[EditedEvent]:
     """What follows the challenged play."""
     event = held.event
     if not isinstance(event, Laid):
-        raise OrderRefusedError(f"{act.entry} is no play that can be challenged: {describe(event)}")
+        raise OrderRefusedError("not_challengeable", entry=act.entry.number, event=notation(event))
     if act.outcome is Outcome.OFF:
         return [EditedEvent(Withdrawn(event.player, event.score))]
     challenger = 1 - event.player
@@ -268,13 +269,13 @@ def _contradicted(
     *,
     read: bool,
     doubtful: bool,
-) -> tuple[str, ...]:
+) -> tuple[CodedText, ...]:
     """The doubt about a ruled turn of which the sensors say something new."""
     if not edits or group.ref == edits[0].seq:
         return ()
     basis, who = edits[-1].basis, edits[-1].order.who
     if not read:
-        return (f"later evidence shows no such turn; it stays as ruled by {who}",) if now else ()
+        return (coded("no_such_turn", who=who),) if now else ()
     read_now, read_then, ruled = (
         tuple(map(_bare, events)) for events in (group.events, basis, now)
     )
@@ -282,8 +283,10 @@ def _contradicted(
     surer = edits[-1].doubted and not doubtful and not added
     if read_now == ruled or (read_now == read_then and not surer):
         return ()
-    text = describe_all(group.events) or "nothing"
-    return (f"later looks read this turn as {text}; it stays as ruled by {who}",)
+    reading = ", ".join(map(notation, group.events))
+    if not reading:
+        return (coded("reads_nothing", who=who),)
+    return (coded("reads_otherwise", who=who, reading=reading),)
 
 
 def _bare(event: GameEvent) -> GameEvent:

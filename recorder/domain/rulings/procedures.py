@@ -77,9 +77,10 @@ def check_procedure(
     if run is None and isinstance(act, BeginProcedure):
         return
     if run is None:
-        raise OrderRefusedError(f"no procedure {act.key!r} was begun in this game")
+        raise OrderRefusedError("no_procedure", key=act.key)
     if not run.is_open:
-        raise OrderRefusedError(f"procedure {act.key!r} is closed; begin another one")
+        raise OrderRefusedError("procedure_closed", key=act.key)
     if isinstance(act, TickStep) and run.act.steps and act.step >= run.act.steps:
-        count = run.act.steps
-        raise OrderRefusedError(f"procedure {act.key!r} has {count} steps; {act.step} was ticked")
+        raise OrderRefusedError(
+            "no_such_step", key=act.key, number=act.step + 1, steps=run.act.steps
+        )

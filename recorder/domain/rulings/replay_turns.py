@@ -22,8 +22,9 @@ from recorder.domain.game import (
     new_game,
 )
 from recorder.domain.laying_faults import NOT_OF_SHAPE, LayingFault, shape_faults
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.plays import Placement, placement_of
-from recorder.domain.reading.describe import describe
+from recorder.domain.reading.notation import notation
 from recorder.domain.reading.reconstruct import OUT_OF_TURN
 from recorder.domain.reading.turn_acts import ANNOUNCED
 from recorder.domain.reading.turns import Group
@@ -74,7 +75,7 @@ def fit(state: GameState, group: Group, rules: Rules) -> tuple[GameState, Group]
     """One turn on the board that the turns before it leave, and the position after it."""
     events: list[GameEvent] = []
     places: list[int] = []
-    unfit: list[str] = []
+    unfit: list[CodedText] = []
     for at, event in enumerate(group.events):
         is_agreed = at in group.agreed
         announced = event if is_agreed else _as_announced(event, group)
@@ -84,8 +85,8 @@ def fit(state: GameState, group: Group, rules: Rules) -> tuple[GameState, Group]
             continue
         try:
             state = apply(state, now)
-        except RecorderError as fault:  # whatever else cannot be on this board
-            unfit.append(f"{describe(event)} no longer fits: {fault}")
+        except RecorderError:  # whatever else cannot be on this board
+            unfit.append(coded("no_longer_fits", play=notation(event)))
             continue
         events.append(now)
         places.append(at)
@@ -127,7 +128,7 @@ def _as_left(event: GameEvent, group: Group, rules: Rules) -> GameEvent:
 
 def _fitted(
     state: GameState, event: GameEvent, rules: Rules, *, agreed: bool
-) -> tuple[GameEvent | None, str]:
+) -> tuple[GameEvent | None, CodedText | None]:
     """The event as it can stand on this board, None if it cannot, and what is wrong then."""
     match event:
         case Played():
@@ -137,43 +138,43 @@ def _fitted(
         case Withdrawn(player=player):
             return _fitted_withdrawal(state, event, player)
         case _:
-            return event, ""
+            return event, None
 
 
 def _fitted_withdrawal(
     state: GameState, event: Withdrawn, player: int
-) -> tuple[GameEvent | None, str]:
+) -> tuple[GameEvent | None, CodedText | None]:
     last = state.events[-1] if state.events else None
     if isinstance(last, Withdrawn) and last.player == player:
-        return None, ""  # ruled before it was seen: the same withdrawal
+        return None, None  # ruled before it was seen: the same withdrawal
     if not state.standing or state.standing[-1].player != player:
-        return None, f"{describe(event)} no longer fits: player {player + 1} has no play to take"
-    return replace(event, score=state.standing[-1].score), ""
+        return None, coded("nothing_to_take_back", player=player)
+    return replace(event, score=state.standing[-1].score), None
 
 
 def _fitted_play(
     state: GameState, event: Played, rules: Rules, *, agreed: bool
-) -> tuple[GameEvent, str]:
+) -> tuple[GameEvent, CodedText | None]:
     tiles = event.placement.new_tiles()
     taken = [sq for sq in tiles if state.board.has_tile(sq)]
     if taken:
         return _fitted_over(state, event, taken)
     placement = _rewritten(state, event.placement)
     if agreed:
-        return replace(event, placement=placement), ""
+        return replace(event, placement=placement), None
     points = play_score(rules, state.board, placement, state.tile_set).total
-    return replace(event, placement=placement, score=points), ""
+    return replace(event, placement=placement, score=points), None
 
 
 def _fitted_illegal(
     state: GameState, event: IllegallyPlayed, rules: Rules, *, agreed: bool
-) -> tuple[GameEvent, str]:
+) -> tuple[GameEvent, CodedText | None]:
     """An illegal laying on the board that now holds, where it may have become a legal one."""
     tiles = {sq: tile for sq, tile in event.tiles if not state.board.has_tile(sq)}
-    doubt = ""
+    doubt: CodedText | None = None
     if len(tiles) < len(event.tiles):
         names = " ".join(name_across(sq) for sq, _ in event.tiles if sq not in tiles)
-        doubt = f"{describe(event)} no longer fits: tiles lie there already, on {names}"
+        doubt = coded("tiles_there", play=notation(event), squares=names)
     if not tiles:
         return NoPlay(event.player), doubt
     wrong = shape_faults(state.board.occupied(), tuple(tiles))
@@ -192,14 +193,16 @@ def _fitted_illegal(
     return now, doubt
 
 
-def _fitted_over(state: GameState, event: Played, taken: Sequence[Square]) -> tuple[GameEvent, str]:
+def _fitted_over(
+    state: GameState, event: Played, taken: Sequence[Square]
+) -> tuple[GameEvent, CodedText | None]:
     """A play on squares that hold tiles now: what is left of it keeps the points."""
     tiles = event.placement.new_tiles()
     free = {sq: tile for sq, tile in tiles.items() if sq not in taken}
     same = all(face(state.board[sq]) == face(tiles[sq]) for sq in taken)
-    what = "these tiles" if same else "other tiles"
     names = " ".join(map(name_across, taken))
-    doubt = f"{describe(event)} no longer fits: {what} lie there already, on {names}"
+    code = "same_tiles_there" if same else "other_tiles_there"
+    doubt = coded(code, play=notation(event), squares=names)
     if free:
         try:
             return replace(event, placement=placement_of(state.board, free)), doubt
@@ -238,24 +241,22 @@ def _with_zeros(groups: Sequence[Group], rules: Rules) -> list[Group]:
         run = zero_run(events, kinds)
         if needed is not None and before < needed <= len(run):
             doubt = _zeros_doubt(rules, run)
-            asked = bool(doubt) and not group.accepted
-            now = replace(group, firm=(*group.firm, doubt)) if asked else group
+            if doubt is not None and not group.accepted:
+                now = replace(group, firm=(*group.firm, doubt))
         turns.append(now)
     return turns
 
 
-def _zeros_doubt(rules: Rules, run: Sequence[Zero]) -> str:
+def _zeros_doubt(rules: Rules, run: Sequence[Zero]) -> CodedText | None:
     found = six_zeros(rules, run)
     match found.state:
         case ZeroState.OVER:
-            return (
-                f"{found.needed} turns in a row brought nothing: the game is over; give both racks"
-            )
+            return coded("zeros_over", turns=len(run))
         case ZeroState.DECLARABLE:
-            return f"{found.needed} turns in a row brought nothing: the end may be claimed"
+            return coded("zeros_claimable", turns=len(run))
+        case ZeroState.DIRECTOR if found.unlisted:
+            return coded("zeros_unlisted", turns=len(run), kinds=" ".join(found.unlisted))
         case ZeroState.DIRECTOR:
-            return "; ".join(
-                ("many turns in a row brought nothing: is the game over?", *found.open_questions)
-            )
+            return coded("zeros_asked", turns=len(run))
         case _:
-            return ""
+            return None

@@ -1,7 +1,7 @@
 """Whether an order can be carried out, and on what: from entry numbers to turns of the record.
 
-Whatever is wrong is said in one sentence that names entry and square, and the remedy where there
-is one. A play that breaks the rules of placement can be ordered all the same: it stands where
+Whatever is wrong is said by a code that names entry and square; its text gives the remedy where
+there is one. A play that breaks the rules of placement can be ordered all the same: it stands where
 nobody challenged it.
 """
 
@@ -46,7 +46,7 @@ from recorder.domain.orders import (
     Undo,
 )
 from recorder.domain.plays import Placement
-from recorder.domain.reading.describe import describe
+from recorder.domain.reading.notation import notation
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.turns import Group
 from recorder.domain.record import Alternative
@@ -83,17 +83,18 @@ class Book:
         """The place of an entry. RefusedError when there is none, or something in its place."""
         if place := self.places.get(name):
             return place
-        if any(part.row == name.row for part in self.places):
-            count = sum(part.row == name.row for part in self.places)
-            raise OrderRefusedError(f"entry {name.row} has {count} parts; there is no {name}")
+        if any(entry.row == name.row for entry in self.places):
+            count = sum(entry.row == name.row for entry in self.places)
+            raise OrderRefusedError("no_such_entry_part", entry=name.number, parts=count)
         if name.row not in self.instead:
-            raise OrderRefusedError(f"there is no {name} in this game")
+            raise OrderRefusedError("no_such_entry", entry=name.number)
         now = [
-            f"{successor} ({describe(self.places[successor].event)})"
-            for successor in self.instead[name.row]
+            f"{entry.number} ({notation(self.places[entry].event)})"
+            for entry in self.instead[name.row]
         ]
-        text = f"in its place stands {' and '.join(now)}" if now else "it was taken out"
-        raise OrderRefusedError(f"{name} was superseded: {text}")
+        if not now:
+            raise OrderRefusedError("taken_out", entry=name.number)
+        raise OrderRefusedError("superseded", entry=name.number, now=", ".join(now))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,11 +136,9 @@ def resolve(
     try:
         rulings = [*situation.rulings, ruling]
         after = as_ruled(situation.table, rulings, situation.rules, situation.story)
-    except OrderRefusedError as fault:
+    except OrderRefusedError:
         if order.ends:
-            raise OrderRefusedError(
-                f"another order rests on {order.ends!r} ({fault}): undo that one first"
-            ) from None
+            raise OrderRefusedError("rests_on_it", order=order.ends) from None
         raise
     return ruling, after
 
@@ -149,9 +148,9 @@ def _check_ended(order: Order, rulings: Sequence[Ruling]) -> None:
         return
     known = {ruling.order.id for ruling in rulings}
     if order.ends not in known:
-        raise OrderRefusedError(f"there is no order {order.ends!r} in this game")
+        raise OrderRefusedError("no_such_order", order=order.ends)
     if order.ends not in {ruling.order.id for ruling in in_force(rulings)}:
-        raise OrderRefusedError(f"order {order.ends!r} does not count any more")
+        raise OrderRefusedError("order_ended", order=order.ends)
 
 
 def _aimed(ruling: Ruling, situation: Situation) -> Ruling:
@@ -179,7 +178,7 @@ def _aimed(ruling: Ruling, situation: Situation) -> Ruling:
 
 def _check_notice(act: BeginProcedure | TickStep | CloseProcedure, situation: Situation) -> None:
     if isinstance(act, BeginProcedure) and act.notice and act.notice not in situation.noticed:
-        raise OrderRefusedError(f"row {act.notice} is no notice of this game")
+        raise OrderRefusedError("no_such_notice", row=act.notice)
 
 
 def _on(ruling: Ruling, place: Place, situation: Situation) -> Ruling:
@@ -202,9 +201,10 @@ def _aim_accept(ruling: Ruling, act: Accept, situation: Situation) -> Ruling:
         held = next(group.events for group in situation.now.groups if group.ref == place.group)
         return replace(aimed, reading=held)
     if not 1 <= act.candidate <= len(place.alternatives):
-        count = len(place.alternatives)
-        has = f"{count} other candidates" if count else "no other candidate"
-        raise OrderRefusedError(f"{act.entry} has {has}; {act.candidate} was accepted")
+        others = len(place.alternatives)
+        raise OrderRefusedError(
+            "no_such_candidate", entry=act.entry.number, others=others, candidate=act.candidate
+        )
     return replace(aimed, reading=place.alternatives[act.candidate - 1].events)
 
 
@@ -224,30 +224,26 @@ def _check_challenge(act: Challenged, place: Place, situation: Situation) -> Non
     at = next(index for index, (_, entry) in enumerate(later) if entry == place)
     for name, entry in later[at + 1 :]:
         if isinstance(entry.event, Withdrawn) and entry.event.player == place.event.player:
-            raise OrderRefusedError(f"{act.entry} was taken back already by {name}")
+            raise OrderRefusedError("withdrawn_already", entry=act.entry.number, by=name.number)
         if isinstance(entry.event, TURNS):
             break
     if act.outcome is Outcome.OFF and (act.bonus or act.penalty or act.turn_lost):
-        raise OrderRefusedError(
-            f"{act.entry}: a play that comes off brings no bonus and no penalty"
-        )
+        raise OrderRefusedError("no_bonus_for_off", entry=act.entry.number)
 
 
 def _written(act: Correct, place: Place, situation: Situation) -> Correct:
     """The correction with letters that the set has, and a word written as the board has it."""
     if act.placement is not None and act.kind is not None:
-        raise OrderRefusedError(f"{act.entry} cannot be a play and {act.kind.value} at once")
+        raise OrderRefusedError("play_and_no_play", entry=act.entry.number)
     if act.laid and (act.placement is not None or act.kind is not None):
-        raise OrderRefusedError(
-            f"{act.entry} cannot be an illegal laying and something else at once"
-        )
+        raise OrderRefusedError("laying_and_else", entry=act.entry.number)
     if act.lifted and act.score:
-        raise OrderRefusedError(f"{act.entry}: what comes off after the reply scores 0 (PLACE-2)")
+        raise OrderRefusedError("lifted_scores_zero", entry=act.entry.number)
     changes = (act.letters, act.placement, act.kind, act.score, act.player, act.laid, act.lifted)
     if all(change is None or change == () for change in changes):
-        raise OrderRefusedError(f"{act.entry}: nothing to correct was given")
+        raise OrderRefusedError("nothing_to_correct", entry=act.entry.number)
     if act.kind is TurnKind.EXCHANGE and not 1 <= act.count <= RACK_SIZE:
-        raise OrderRefusedError(f"{act.entry}: an exchange is of 1 to {RACK_SIZE} tiles")
+        raise OrderRefusedError("exchange_of", tiles=act.count, most=RACK_SIZE)
     _check_tiles("".join(tile for _, tile in (*act.letters, *act.laid)), situation.tile_set)
     if act.laid:
         _check_illegal(act.entry, act.laid, situation.board_before(place.group, place.part))
@@ -261,9 +257,9 @@ def _check_illegal(where: EntryName, tiles: Sequence[tuple[Square, str]], board:
     """An illegal laying on free squares; OrderRefusedError also where it would be legal."""
     squares = tuple(sq for sq, _ in tiles)
     if taken := [name_across(sq) for sq in squares if board.has_tile(sq)]:
-        raise OrderRefusedError(f"{where}: tiles lie there already: {', '.join(taken)}")
+        raise OrderRefusedError("squares_taken", entry=where.number, squares=" ".join(taken))
     if not squares or not shape_faults(board.occupied(), squares):
-        raise OrderRefusedError(f"{where}: nothing is wrong with this laying; make it a play")
+        raise OrderRefusedError("laying_is_legal", entry=where.number)
 
 
 def _aim_insert(ruling: Ruling, act: Insert, situation: Situation) -> Ruling:
@@ -278,11 +274,9 @@ def _aim_insert(ruling: Ruling, act: Insert, situation: Situation) -> Ruling:
         _check_illegal(act.after, event.tiles, situation.board_before(aimed.group, at))
         _check_tiles("".join(tile for _, tile in event.tiles), situation.tile_set)
     if isinstance(event, Exchanged) and not 1 <= event.count <= RACK_SIZE:
-        raise OrderRefusedError(f"an exchange is of 1 to {RACK_SIZE} tiles, not {event.count}")
+        raise OrderRefusedError("exchange_of", tiles=event.count, most=RACK_SIZE)
     if isinstance(event, EndRackPoints | EndRackPenalty):
-        raise OrderRefusedError(
-            "points for tiles left are set for the end of the game, not inserted"
-        )
+        raise OrderRefusedError("rack_points_not_inserted")
     if isinstance(event, Withdrawn):
         _check_withdrawal(event, act.after, situation)
     return replace(aimed, order=replace(ruling.order, act=replace(act, event=event)))
@@ -308,7 +302,7 @@ def _check_withdrawal(event: Withdrawn, after: EntryName, situation: Situation) 
         if name == after:
             break
     if after == BEGINNING or not standing or standing[-1].player != event.player:
-        raise OrderRefusedError(f"player {event.player + 1} has no play to take back after {after}")
+        raise OrderRefusedError("no_play_to_take_back", player=event.player, entry=after.number)
 
 
 def _board(groups: Sequence[Group], ref: int, part: int) -> Board:
@@ -334,26 +328,37 @@ def _on_board(placement: Placement, board: Board, tile_set: TileSet, where: Entr
     """
     squares = placement.squares()
     if len(squares) < len(placement.word):
-        raise OrderRefusedError(f"{where}: {placement} runs off the board")
+        raise OrderRefusedError("off_the_board", entry=where.number, play=str(placement))
     _check_tiles(placement.word.replace(EMPTY, ""), tile_set)
     word = ""
     for sq, tile in zip(squares, placement.word, strict=True):
         there = board[sq]
         if there == EMPTY and tile == EMPTY:
-            raise OrderRefusedError(f"{where}: {placement}: no tile lies on {name_across(sq)}")
+            raise OrderRefusedError(
+                "no_tile_there",
+                entry=where.number,
+                play=str(placement),
+                square=name_across(sq),
+            )
         if there != EMPTY and tile not in (EMPTY, there) and tile.upper() != there.upper():
-            names = f"{name_across(sq)} holds {there}, not {tile}"
-            raise OrderRefusedError(f"{where}: {placement}: {names}")
+            raise OrderRefusedError(
+                "other_letter_there",
+                entry=where.number,
+                play=str(placement),
+                square=name_across(sq),
+                there=there,
+                letter=tile,
+            )
         word += EMPTY if there != EMPTY else tile
     if not word.strip(EMPTY):
-        raise OrderRefusedError(f"{where}: {placement}: all these tiles lie there already")
+        raise OrderRefusedError("all_there", entry=where.number, play=str(placement))
     return replace(placement, word=word)
 
 
 def _check_tiles(tiles: str, tile_set: TileSet) -> None:
     known = {BLANK, *tile_set.letters, *tile_set.letters.lower()}
     if strange := sorted(set(tiles) - known):
-        raise OrderRefusedError(f"the {tile_set.name} set has no tile {' '.join(strange)}")
+        raise OrderRefusedError("no_such_tile", set=tile_set.name, letters=" ".join(strange))
 
 
 def _check_numbers(act: Act) -> None:
@@ -366,16 +371,14 @@ def _check_numbers(act: Act) -> None:
         case Concede(margin=margin, how=how):
             numbers = [margin]
             if how not in CONCEDED_BY:
-                raise OrderRefusedError(f"{how!r}: a game is conceded by {', '.join(CONCEDED_BY)}")
+                raise OrderRefusedError("conceded_how", how=how, ways=", ".join(CONCEDED_BY))
         case SetEndRacks(points=given):
             numbers = [rack.points for rack in given]
         case AdjustClock(left_ms=left):
             if abs(left) > LONGEST_CLOCK_MS:
-                raise OrderRefusedError(f"{left} ms is more than a day")
+                raise OrderRefusedError("longer_than_a_day", ms=left)
             return
         case _:
             return
     if any(not 0 <= number <= MOST_POINTS for number in numbers):
-        raise OrderRefusedError(
-            f"points are 0 to {MOST_POINTS}, not {', '.join(map(str, numbers))}"
-        )
+        raise OrderRefusedError("points_are", most=MOST_POINTS, points=", ".join(map(str, numbers)))

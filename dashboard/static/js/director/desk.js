@@ -84,7 +84,7 @@ export async function give(act, id = orderId()) {
   change({ said: "sent to the recorder" });
   try {
     const answer = await ask("POST", "/api/order", orderOf(act, id));
-    if (answer.state === "refused") change({ said: `Refused: ${answer.reason}` });
+    if (answer.state === "refused") change({ said: `Refused: ${answer.reason?.text ?? ""}` });
     else if (answer.state === "waiting")
       change({ said: "The recorder has not answered. The order is kept and sent on." });
     else change({ said: `Done (row ${answer.row})` });

@@ -161,7 +161,7 @@ function Changes({ found }) {
       ) => html`<div class="changed"><div class="was">${one.before.map((line) => html`<div>${lineText(line)}</div>`)}${one.before.length === 0 && "nothing"}</div>
       <div class="arrow" aria-label="becomes">\u2192</div>
       <div class="will">${one.after.map((line) => html`<div>${lineText(line)}</div>`)}${one.after.length === 0 && "nothing"}
-        ${one.doubts.map((doubt) => html`<div class="why">Doubt: ${doubt}</div>`)}</div></div>`,
+        ${one.doubts.map((doubt) => html`<div class="why">Doubt: ${doubt.text}</div>`)}</div></div>`,
     )}
     <table class="totals"><tbody>${[0, 1].map(
       (number) => html`<tr><td>${playerName(number)}</td><td class="num">${before[number]}</td>
@@ -216,7 +216,7 @@ export class Preview extends View {
     let next = { found: null, fault: "" };
     try {
       const found = await ask("POST", "/api/order/preview", orderOf(act, this.props.id));
-      next = found.ok ? { found, fault: "" } : { found: null, fault: found.reason };
+      next = found.ok ? { found, fault: "" } : { found: null, fault: found.reason?.text ?? "" };
     } catch (fault) {
       next.fault = fault.message;
     }

@@ -154,6 +154,7 @@ export type Entry = EventTold & { entry: number; part: number };
 
 export interface Doubt {
   reasons: string[];
+  codes: string[];
   squares: string[];
   /** The readings beside the one that stands. */
   alternatives: { text: string; log_odds: number | null }[];
@@ -201,19 +202,26 @@ export type Act = {
   [Type in keyof Acts]: { type: Type; data: Acts[Type]; supersedes?: string };
 }[keyof Acts];
 
+/** A code with the values that its text names, and the text. */
+export interface CodedText {
+  code: string;
+  values: { [name: string]: number | string | boolean };
+  text: string;
+}
+
 export interface Answer {
   state: "accepted" | "refused" | "waiting";
   row: number | null;
-  reason: string;
+  reason: CodedText | null;
   waiting: number;
 }
 
 /** What an order would change (recorder/table/order_rows.py). */
 export interface PreviewTold {
   ok: boolean;
-  reason: string;
+  reason: CodedText | null;
   totals: { before: number[]; after: number[] };
-  changes: { entries: string[]; before: Line[]; after: Line[]; doubts: string[] }[];
+  changes: { entries: string[]; before: Line[]; after: Line[]; doubts: CodedText[] }[];
 }
 
 /** Whether orders can be given, and which overlays are open. */

@@ -20,8 +20,8 @@ export interface Observations {
   "bag.returned": { away_ms: number };
   "slip.seen": { entries: ({ mark: "empty" | "letter" | "unreadable"; letter?: string | null; confidence: number; marked?: string | null })[]; picture?: string | null; challenge?: string | null };
   "time.sync": { reference: string; device_ms: number; offset_ms: number; error_ms: number; drift_ppm?: number | null };
-  "clock.doubt": { device: string; fault: "drift" | "jump" | "backwards" | "remaining" | "idle"; detail: string };
-  "device.lost": { device: string; reason: string };
+  "clock.doubt": { device: string; fault: "drift" | "jump" | "backwards" | "remaining" | "idle"; detail: string | { code: string; values: Record<string, number | string | boolean> } };
+  "device.lost": { device: string; reason: string | { code: string; values: Record<string, number | string | boolean> } };
   "device.back": { device: string };
 }
 

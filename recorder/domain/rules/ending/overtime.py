@@ -39,7 +39,7 @@ def overtime_points(rules: Rules, seconds: int) -> int | None:
     return 0 if seconds < first else per_minute * -(-seconds // 60)
 
 
-_CHARGING = ("overtime.starts_at_s", "overtime.points_per_minute", "overtime.rounding")
+CHARGING = ("overtime.starts_at_s", "overtime.points_per_minute", "overtime.rounding")
 
 
 def time_penalties(rules: Rules, over: tuple[int, int]) -> Procedure:
@@ -47,7 +47,7 @@ def time_penalties(rules: Rules, over: tuple[int, int]) -> Procedure:
 
     Not looked at: whether the game is lost by it (``limit_state``).
     """
-    questions = ask_all(rules, *_CHARGING) if any(over) else ()
+    questions = ask_all(rules, *CHARGING) if any(over) else ()
     events = tuple(
         TimePenalty(seat, points)
         for seat, seconds in enumerate(over)
@@ -135,7 +135,7 @@ def overtime_forfeit(
     way = rules.get("overtime.forfeit_margin")
     least = rules.get_whole("overtime.forfeit_min_margin")
     names = ("overtime.forfeit_margin", "overtime.forfeit_min_margin", "overtime.forfeit_after_s")
-    questions = ask_all(rules, *names, *_CHARGING)
+    questions = ask_all(rules, *names, *CHARGING)
     if fine is None or others is None or way is None or least is None:
         return Conclusion(
             how=EndReason.OVERTIME, loser=offender, rule="END-7", open_questions=questions

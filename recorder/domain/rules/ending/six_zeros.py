@@ -24,16 +24,16 @@ PASSES_TO_END = 4
 
 
 class Zero(StrEnum):
-    """Kinds of turn without score; the values are what END-4 calls them."""
+    """Kinds of turn without score; the values are codes for what END-4 names."""
 
     PASS = "pass"  # noqa: S105  a turn, no password
     EXCHANGE = "exchange"
-    UNDECIDED = "exchange or pass"
-    CHALLENGED_OFF = "play challenged off"
-    LOST_CHALLENGE = "turn lost by a failed challenge"
-    ILLEGAL = "illegal play"
-    ILLEGAL_FOUND_LATE = "illegal play found after a legal one"
-    NO_POINTS = "legal play worth nothing"
+    UNDECIDED = "exchange_or_pass"
+    CHALLENGED_OFF = "challenged_off"
+    LOST_CHALLENGE = "lost_challenge"
+    ILLEGAL = "illegal"
+    ILLEGAL_FOUND_LATE = "illegal_found_late"
+    NO_POINTS = "no_points"
 
 
 _COUNTS = {
@@ -177,7 +177,8 @@ def _at_the_end(rules: Rules, *, declared: bool) -> tuple[ZeroState, tuple[str, 
 
 def _unlisted_question(rules: Rules, zero: Zero) -> str:
     names = ask_all(rules, *(f"six_zero.counts.{name}" for name in _COUNTS[zero]))
-    return f"does a {zero} count among the zeros? {'; '.join(names)}"
+    kind = zero.replace("_", " ")
+    return f"does a turn of the kind {kind} count among the zeros? {'; '.join(names)}"
 
 
 def _passed_out(rules: Rules, run: Sequence[Zero]) -> bool:

@@ -1,0 +1,51 @@
+"""Events in the notation of score sheets: short, and the same in every language."""
+
+from recorder.domain.board import name_across
+from recorder.domain.game import (
+    ChallengeBonus,
+    Conceded,
+    EndRackPenalty,
+    EndRackPoints,
+    Exchanged,
+    GameEvent,
+    IllegallyPlayed,
+    NoPlay,
+    Passed,
+    Penalty,
+    Played,
+    TimePenalty,
+    Withdrawn,
+)
+
+
+def notation(event: GameEvent) -> str:
+    """``8D FI.NS +24``, ``-3`` exchanged, ``-`` passed, ``?`` one of the two, ``--`` taken back."""
+    match event:
+        case Played(placement=placement, score=score):
+            text = f"{placement} {score:+}"
+        case IllegallyPlayed(tiles=tiles, score=score):
+            laid = " ".join(f"{name_across(sq)}={tile}" for sq, tile in tiles)
+            text = f"{laid} {score:+}"
+        case Exchanged(count=count):
+            text = f"-{count}"
+        case Passed():
+            text = "-"
+        case NoPlay():
+            text = "?"
+        case Withdrawn():
+            text = "--"
+        case _:
+            text = f"{_points(event):+}"
+    return text
+
+
+def _points(
+    event: ChallengeBonus | EndRackPoints | EndRackPenalty | TimePenalty | Penalty | Conceded,
+) -> int:
+    match event:
+        case ChallengeBonus(points=points) | EndRackPoints(points=points):
+            return points
+        case EndRackPenalty(points=points) | TimePenalty(points=points) | Penalty(points=points):
+            return -points
+        case Conceded(margin=margin):
+            return -margin
