@@ -32,7 +32,7 @@ from recorder.domain.reading.table_fold import (
     weigh_ahead,
 )
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.reading.turns import Group
+from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.record import (
     Corrected,
     GameStarted,
@@ -102,7 +102,7 @@ class GameRecorder:
         self._told_of: TableState | None = None
         self._opening = self._read = self._read_of = self._news_of = self._opened_table()
         self._ahead: Ahead | None = None
-        self._told: dict[tuple[tuple[int, frozenset[Square]], ...], tuple[Group, ...]] = {}
+        self._told: dict[tuple[tuple[int, frozenset[Square]], ...], tuple[ReadTurn, ...]] = {}
         self._gcg_failed = False
         self._taken: list[Stamped] = []
         self._states: list[TableState] = []
@@ -223,7 +223,7 @@ class GameRecorder:
         """
         return 0 if self._drawing or self.state.look_due is not None else self._alarm_ms
 
-    def _watched(self, groups: Sequence[Group], at: int) -> Watched:
+    def _watched(self, groups: Sequence[ReadTurn], at: int) -> Watched:
         """What the tile account finds, from all turns and all that sensors said of tiles."""
         pressed = {press.seq: press.at_ms for press in self.state.presses}
         turns: list[TurnOfTiles] = []
@@ -250,7 +250,7 @@ class GameRecorder:
         """The game as it holds: what was seen and said, with all orders."""
         return as_ruled(self.read, self._rulings, self.rules, self._story)
 
-    def _story(self, held: Mapping[int, frozenset[Square]]) -> tuple[Group, ...]:
+    def _story(self, held: Mapping[int, frozenset[Square]]) -> tuple[ReadTurn, ...]:
         """What the fold tells, remembered until something new is seen: weighing takes time."""
         if self._told_of is not self.read:
             self._told_of, self._told = self.read, {}

@@ -13,7 +13,7 @@ from recorder.domain.game import GameEvent, new_game
 from recorder.domain.notices import CodedText
 from recorder.domain.observations import ClockChanged
 from recorder.domain.orders import TableOrder
-from recorder.domain.reading.turns import Group
+from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.record import OrderAim, OrderCarriedOut, OrderRefused, OrderRepeated
 from recorder.domain.rulings.in_force import Ruling
 from recorder.domain.rulings.resolve import Book
@@ -107,7 +107,7 @@ class Preview:
         }
 
 
-def compared(book: Book, after: Sequence[Group], tile_set: TileSet) -> Preview:
+def compared(book: Book, after: Sequence[ReadTurn], tile_set: TileSet) -> Preview:
     """The record as it is beside the turns as they would be."""
     names: dict[int, list[str]] = {}
     events: dict[int, list[GameEvent]] = {}

@@ -23,7 +23,7 @@ from recorder.domain.observations import (
     Side,
 )
 from recorder.domain.reading.table_fold import Stamped, open_table, take
-from recorder.domain.reading.turns import Group
+from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.tiles import TileSet
 from recorder.tilesets import load_tile_set
 from tests.domain.test_reconstruct import EMPTY, HAND, HAND_WITH_CAT, look
@@ -100,7 +100,7 @@ class Table:
         return self.take(Announced(side=side, say=say, count=count))
 
     @property
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> tuple[ReadTurn, ...]:
         """What the fold tells."""
         return self.state.story()
 

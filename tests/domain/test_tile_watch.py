@@ -9,7 +9,7 @@ from recorder.domain.game import Played, Withdrawn
 from recorder.domain.instruments import BagLifted, BagWeighed, CountEstimate
 from recorder.domain.observations import RackCounted, Side
 from recorder.domain.plays import parse_placement
-from recorder.domain.reading.turns import Group
+from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.tile_account.finding import Action
 from recorder.domain.tile_account.sensor_spans import Sensed, sensed
 from recorder.domain.tile_account.stories import MishapKind
@@ -57,7 +57,7 @@ class Table:
     def press(self, *events: Played | Withdrawn) -> None:
         """A turn is over."""
         self.now_ms += 1000
-        group = Group(ref=self.now_ms, refs=(), events=events, log_odds=0.0)
+        group = ReadTurn(ref=self.now_ms, refs=(), events=events, log_odds=0.0)
         self.turns.append(TurnOfTiles(group=group, at_ms=self.now_ms))
 
     def draw(self, player: int, bag: int, *, held: int = 7, is_heard: bool = True) -> None:

@@ -28,7 +28,7 @@ from recorder.domain.noticing.draws import SeenDraws, draw_notices
 from recorder.domain.reading.direction import misoriented
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.turn_acts import ANNOUNCED
-from recorder.domain.reading.turns import Group
+from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.ending.six_zeros import ZeroState, six_zeros, zero_run
@@ -72,7 +72,7 @@ def _is_over(ruled: RuledGame) -> bool:
 
 
 def _turns(
-    groups: Sequence[Group], rules: Rules, tile_set: TileSet, phase: Phase
+    groups: Sequence[ReadTurn], rules: Rules, tile_set: TileSet, phase: Phase
 ) -> Iterator[TableNotice]:
     board = EMPTY_BOARD
     standing: list[Laid] = []
@@ -94,7 +94,7 @@ def _turns(
 
 
 def _play(
-    group: Group, event: Played, board: Board, rules: Rules, tile_set: TileSet, phase: Phase
+    group: ReadTurn, event: Played, board: Board, rules: Rules, tile_set: TileSet, phase: Phase
 ) -> Iterator[TableNotice]:
     announced = group.facts.get(ANNOUNCED)
     play = PressedPlay(
@@ -113,7 +113,7 @@ def _play(
         )
 
 
-def _illegal(group: Group, event: IllegallyPlayed, rules: Rules, phase: Phase) -> TableNotice:
+def _illegal(group: ReadTurn, event: IllegallyPlayed, rules: Rules, phase: Phase) -> TableNotice:
     """One notice, whatever was wrong; it goes as far as the strictest fault demands (PLACE-2)."""
     after_end = LayingFault.AFTER_END in event.faults
     code = Notice.PLAY_AFTER_END if after_end else Notice.ILLEGAL_PLACEMENT
@@ -130,7 +130,7 @@ def _illegal(group: Group, event: IllegallyPlayed, rules: Rules, phase: Phase) -
 
 
 def _exchange(
-    group: Group, event: Exchanged, board: Board, rules: Rules, tile_set: TileSet, phase: Phase
+    group: ReadTurn, event: Exchanged, board: Board, rules: Rules, tile_set: TileSet, phase: Phase
 ) -> Iterator[TableNotice]:
     on_board = len(board.occupied())
     racks = min(2 * RACK_SIZE, tile_set.total - on_board)
@@ -142,7 +142,7 @@ def _exchange(
 
 
 def _foreign(
-    group: Group, board: Board, rules: Rules, tile_set: TileSet, phase: Phase
+    group: ReadTurn, board: Board, rules: Rules, tile_set: TileSet, phase: Phase
 ) -> Iterator[TableNotice]:
     """More of a letter than the set has; told with the turn that brought it (ADJ-1)."""
     left = unseen(tile_set, board.cells)
@@ -155,7 +155,7 @@ def _foreign(
             yield replace(notice, squares=_squares_of(group, face))
 
 
-def _squares_of(group: Group, letter: str) -> tuple[str, ...]:
+def _squares_of(group: ReadTurn, letter: str) -> tuple[str, ...]:
     laid = [event.laid for event in group.events if isinstance(event, Laid)]
     return tuple(name_across(sq) for play in laid for sq, tile in play.items() if tile == letter)
 
@@ -194,7 +194,7 @@ def _unpressed(found: Sequence[Unpressed], rules: Rules, phase: Phase) -> Iterat
 
 
 def _direction(
-    groups: Sequence[Group], table: TableState, rules: Rules, phase: Phase
+    groups: Sequence[ReadTurn], table: TableState, rules: Rules, phase: Phase
 ) -> Iterator[TableNotice]:
     """A first play that does not lie as the lettering, and what can be done by now (ORIENT-1)."""
     found = misoriented(groups, dict(table.turned), rules)
@@ -222,12 +222,12 @@ def _zeros(ruled: RuledGame, rules: Rules, phase: Phase) -> Iterator[TableNotice
     yield notice
 
 
-def _ends(group: Group) -> bool:
+def _ends(group: ReadTurn) -> bool:
     return isinstance(group.events[0], EndRackPoints | EndRackPenalty | TimePenalty | Conceded)
 
 
 def _noticed(
-    group: Group,
+    group: ReadTurn,
     rules: Rules,
     notice: Notice,
     phase: Phase,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from recorder.domain.game import Laid
 from recorder.domain.notices import Notice, Phase, PlainValue, TableNotice
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.reading.turns import Group
+from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.turn.courtesy import courtesy_draw, too_early
@@ -34,12 +34,12 @@ class _DrawAfter:
     row: int
     at_ms: int
     press_ms: int
-    group: Group
+    group: ReadTurn
     player: int
 
 
 def draw_notices(
-    groups: Sequence[Group], table: TableState, rules: Rules, seen: SeenDraws, phase: Phase
+    groups: Sequence[ReadTurn], table: TableState, rules: Rules, seen: SeenDraws, phase: Phase
 ) -> Iterator[TableNotice]:
     """What is wrong with the time at which tiles were drawn after a play."""
     for draw in _draws(groups, table, seen.lifts):
@@ -57,7 +57,7 @@ def draw_notices(
 
 
 def _draws(
-    groups: Sequence[Group], table: TableState, lifts: Sequence[tuple[int, int]]
+    groups: Sequence[ReadTurn], table: TableState, lifts: Sequence[tuple[int, int]]
 ) -> Iterator[_DrawAfter]:
     """The first draw of each player after the own play, while it is the opponent's turn."""
     by_ref = {group.ref: group for group in groups}

@@ -14,7 +14,7 @@ from recorder.domain.noticing.clocks import Alarm
 from recorder.domain.observations import COVERED_SYMBOL, SquareCosts
 from recorder.domain.reading.histories.standing import PLAIN
 from recorder.domain.reading.table_state import Look, TableState
-from recorder.domain.reading.turns import Group
+from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.placement.board_check import Difference, DifferenceKind, differences
@@ -54,7 +54,7 @@ def board_alarms(ruled: RuledGame, table: TableState, rules: Rules) -> tuple[Ala
     )
 
 
-def _last_turn(ruled: RuledGame) -> Group | None:
+def _last_turn(ruled: RuledGame) -> ReadTurn | None:
     return next((group for group in reversed(ruled.groups) if group.look), None)
 
 
@@ -70,7 +70,7 @@ _CODES: Mapping[Notice, DifferenceKind] = {
 }
 
 
-def _found(unruled: list[Difference], last: Group) -> Iterator[_Found]:
+def _found(unruled: list[Difference], last: ReadTurn) -> Iterator[_Found]:
     gone = [
         difference
         for difference in unruled
@@ -117,7 +117,7 @@ def _plainly(record: Board, seen: SquareCosts) -> Board:
     return Board("".join(cells))
 
 
-def _notice(found: _Found, last: Group, look: Look, rules: Rules) -> TableNotice:
+def _notice(found: _Found, last: ReadTurn, look: Look, rules: Rules) -> TableNotice:
     player = last.events[0].player if found.code is Notice.CHANGED_AFTER_PRESS else None
     return TableNotice(
         ref=last.ref,

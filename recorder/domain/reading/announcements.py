@@ -25,7 +25,7 @@ from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import Say
 from recorder.domain.reading.histories.hypotheses import Hypothesis
 from recorder.domain.reading.reconstruct import WIDEST, Reconstruction
-from recorder.domain.reading.turns import Group, Press
+from recorder.domain.reading.turns import Press, ReadTurn
 from recorder.domain.record import Alternative
 
 SAID_NO_PLAY = 4.0
@@ -61,7 +61,7 @@ class Spoken:
         after = [press for press in self.presses if press.seq > seq]
         return (before[-1] if before else None, after[0] if after else None)
 
-    def turns_without_play(self, groups: Iterable[Group]) -> frozenset[int]:
+    def turns_without_play(self, groups: Iterable[ReadTurn]) -> frozenset[int]:
         """The presses, by row, that end a turn of which an exchange or a pass was said."""
         return frozenset(
             press.seq for press in _by_turn(self, {group.ref: group for group in groups})
@@ -89,7 +89,9 @@ def weigh_said(known: Reconstruction, quiet: Collection[int]) -> Reconstruction:
     return replace(known, hypotheses=tuple(h for _, h in kept), costs=tuple(c for c, _ in kept))
 
 
-def tell(spoken: Spoken, groups: Iterable[Group], ending: Group | None) -> tuple[Group, ...]:
+def tell(
+    spoken: Spoken, groups: Iterable[ReadTurn], ending: ReadTurn | None
+) -> tuple[ReadTurn, ...]:
     """The groups with what was said worked in: in the order given, the ending last.
 
     An exchange or a pass counts for the turn of its player that it was said in, or right after.
@@ -120,7 +122,7 @@ def tell(spoken: Spoken, groups: Iterable[Group], ending: Group | None) -> tuple
     return ordered if ending is None else (*ordered, ending)
 
 
-def _turn(spoken: Spoken, heard: Heard, turns: Mapping[int, Group]) -> Press | None:
+def _turn(spoken: Spoken, heard: Heard, turns: Mapping[int, ReadTurn]) -> Press | None:
     """The press that ended the turn of which an exchange or a pass was said.
 
     The player's press before it and the one after it can both fit only when a press between them
@@ -135,16 +137,16 @@ def _turn(spoken: Spoken, heard: Heard, turns: Mapping[int, Group]) -> Press | N
     return next(iter((*free, *mine)), None)
 
 
-def _shows_play(spoken: Spoken, press: Press, turns: Mapping[int, Group]) -> bool:
+def _shows_play(spoken: Spoken, press: Press, turns: Mapping[int, ReadTurn]) -> bool:
     group = turns.get(spoken.read_with.get(press.seq, 0))
     return group is not None and _has_play(group, press.player)
 
 
-def _has_play(group: Group, player: int) -> bool:
+def _has_play(group: ReadTurn, player: int) -> bool:
     return any(isinstance(event, Laid) and event.player == player for event in group.events)
 
 
-def _by_turn(spoken: Spoken, groups: Mapping[int, Group]) -> dict[Press, list[Heard]]:
+def _by_turn(spoken: Spoken, groups: Mapping[int, ReadTurn]) -> dict[Press, list[Heard]]:
     """What was said of each turn that is in a group."""
     turns: dict[Press, list[Heard]] = {}
     for heard in spoken.heard:
@@ -154,7 +156,7 @@ def _by_turn(spoken: Spoken, groups: Mapping[int, Group]) -> dict[Press, list[He
     return turns
 
 
-def _turn_as_said(group: Group, press: Press, said: Sequence[Heard]) -> Group:
+def _turn_as_said(group: ReadTurn, press: Press, said: Sequence[Heard]) -> ReadTurn:
     """A turn with what its player said of it; of several things the last one counts."""
     *others, last = said
     event = _event(last)
@@ -219,11 +221,11 @@ def _misfit(spoken: Spoken, heard: Heard) -> tuple[CodedText | None, int | None]
     return _doubt("announced_out_of_turn", heard), spoken.read_with.get(after.seq, 0)
 
 
-def _doubted(group: Group, heard: Heard, doubt: CodedText) -> Group:
+def _doubted(group: ReadTurn, heard: Heard, doubt: CodedText) -> ReadTurn:
     return replace(group, refs=(*group.refs, heard.seq), doubts=(*group.doubts, doubt))
 
 
-def _bonus(heard: Heard, groups: Iterable[Group]) -> Group:
+def _bonus(heard: Heard, groups: Iterable[ReadTurn]) -> ReadTurn:
     """Points for a challenge, with a doubt unless they follow a play of that player."""
     before = [group for group in groups if group.ref < heard.seq]
     events = [
@@ -238,10 +240,10 @@ def _bonus(heard: Heard, groups: Iterable[Group]) -> Group:
         doubts = (coded("bonus_without_play", player=heard.player),)
     elif isinstance(last, ChallengeBonus):
         doubts = (coded("second_bonus", player=heard.player),)
-    return Group(heard.seq, (heard.seq,), (_event(heard),), 0.0, doubts)
+    return ReadTurn(heard.seq, (heard.seq,), (_event(heard),), 0.0, doubts)
 
 
-def _ending_with_bonus(ending: Group, bonus: Group) -> Group:
+def _ending_with_bonus(ending: ReadTurn, bonus: ReadTurn) -> ReadTurn:
     """The challenge of a play-out: its points come before those for the racks."""
     return replace(
         ending,

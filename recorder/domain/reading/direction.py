@@ -16,7 +16,7 @@ from recorder.domain.game import (
     Played,
     Withdrawn,
 )
-from recorder.domain.reading.turns import Group
+from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.placement.orientation import (
     Orientation,
@@ -33,9 +33,9 @@ class DirectionOfPlay:
     """How the game lies, and the turn whose play made it so, None before one is seen."""
 
     frame: Orientation = field(default_factory=Orientation)
-    first: Group | None = None
+    first: ReadTurn | None = None
 
-    def after(self, group: Group, turn: int | None, rules: Rules) -> "DirectionOfPlay":
+    def after(self, group: ReadTurn, turn: int | None, rules: Rules) -> "DirectionOfPlay":
         """After a turn; ``turn`` is how the letters lay then, in degrees, None if nobody knows."""
         now = self
         for event in group.events:
@@ -43,7 +43,7 @@ class DirectionOfPlay:
         return now
 
     def _after_event(
-        self, group: Group, event: GameEvent, turn: int | None, rules: Rules
+        self, group: ReadTurn, event: GameEvent, turn: int | None, rules: Rules
     ) -> "DirectionOfPlay":
         frame, first = self.frame, self.first
         match event:
@@ -62,8 +62,8 @@ class DirectionOfPlay:
 
 
 def misoriented(
-    groups: Sequence[Group], turned: Mapping[int, int], rules: Rules
-) -> tuple[Group, int, TurnedPlay] | None:
+    groups: Sequence[ReadTurn], turned: Mapping[int, int], rules: Rules
+) -> tuple[ReadTurn, int, TurnedPlay] | None:
     """The turn whose first play lies turned, by how many degrees, and what can still be done.
 
     None where none does. ``turned`` is how the letters lay, by the ``ref`` of a turn, where a look

@@ -16,7 +16,7 @@ from recorder.domain.reading.blank_letters import NO_SLIP, Slip
 from recorder.domain.reading.clock import ClockState
 from recorder.domain.reading.reconstruct import Proposal, Reconstruction, weigh_ruled
 from recorder.domain.reading.turn_acts import Acts, Done
-from recorder.domain.reading.turns import Group, Press
+from recorder.domain.reading.turns import Press, ReadTurn
 from recorder.domain.tiles import BLANK, unseen
 
 
@@ -118,7 +118,7 @@ class TableState:
 
     def story(
         self, ruled: Mapping[int, frozenset[Square]] = MappingProxyType({})
-    ) -> tuple[Group, ...]:
+    ) -> tuple[ReadTurn, ...]:
         """What happened so far, in order, as this state sees it.
 
         ``ruled`` gives by turn the squares that its plays filled by order of a director: histories
@@ -133,17 +133,17 @@ class TableState:
         return acts.tell(tell(spoken, groups, _ending(self)))
 
 
-def _groups(state: TableState, known: Reconstruction) -> list[Group]:
+def _groups(state: TableState, known: Reconstruction) -> list[ReadTurn]:
     look_of, missed = dict(state.look_of), dict(state.missed)
     return [_group(proposal, look_of, missed) for proposal in known.proposals()]
 
 
-def _group(proposal: Proposal, look_of: dict[int, int], missed: dict[int, Press]) -> Group:
+def _group(proposal: Proposal, look_of: dict[int, int], missed: dict[int, Press]) -> ReadTurn:
     doubts = proposal.doubts
     if proposal.ref in missed:
         doubts = (*doubts, coded("turn_not_seen", player=missed[proposal.ref].player))
     look = look_of.get(proposal.ref)
-    return Group(
+    return ReadTurn(
         ref=proposal.ref,
         refs=(proposal.ref,) if look is None else (proposal.ref, look),
         events=proposal.events,
@@ -157,12 +157,12 @@ def _group(proposal: Proposal, look_of: dict[int, int], missed: dict[int, Press]
     )
 
 
-def _ending(state: TableState) -> Group | None:
+def _ending(state: TableState) -> ReadTurn | None:
     """The end-rack points once the clock was stopped after a play-out (rulebook END-2, END-3)."""
     played_out = play_out_points(state.known)
     if state.over is None or played_out is None or state.waiting:
         return None
-    return Group(ref=state.over, refs=(state.over,), events=(played_out,), log_odds=0.0)
+    return ReadTurn(ref=state.over, refs=(state.over,), events=(played_out,), log_odds=0.0)
 
 
 def play_out_points(known: Reconstruction) -> EndRackPoints | None:

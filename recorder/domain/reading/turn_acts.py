@@ -19,7 +19,7 @@ from recorder.domain.reading.blank_letters import (
     blanks_of,
     lettered_turns,
 )
-from recorder.domain.reading.turns import Group, Press
+from recorder.domain.reading.turns import Press, ReadTurn
 
 ANNOUNCED = "announced"
 """The fact that holds the score as announced at the table."""
@@ -48,7 +48,7 @@ class Acts:
     read_with: Mapping[int, int]
     by_sheets: bool = False
 
-    def tell(self, groups: Sequence[Group]) -> tuple[Group, ...]:
+    def tell(self, groups: Sequence[ReadTurn]) -> tuple[ReadTurn, ...]:
         """The turns with what was done around them."""
         turns = {group.ref: group for group in groups}
         for done in self.done:
@@ -59,7 +59,7 @@ class Acts:
         groups = tuple(turns.values())
         return lettered_turns(groups, self.blanks(groups))
 
-    def blanks(self, groups: Sequence[Group]) -> tuple[LetteredBlank, ...]:
+    def blanks(self, groups: Sequence[ReadTurn]) -> tuple[LetteredBlank, ...]:
         """The blanks of the turns, and how they got their letters."""
         said = tuple(self._said())
         return BlankSources(self.slip, said, self.presses, self.by_sheets).lettered(groups)
@@ -80,7 +80,7 @@ class Acts:
             return next((press for press in near if press.player == done.player), None)
         return before[-1] if before else None
 
-    def _with(self, group: Group, done: Done, press: Press) -> Group:
+    def _with(self, group: ReadTurn, done: Done, press: Press) -> ReadTurn:
         group = replace(group, refs=(*group.refs, done.seq))
         match done.act:
             case TurnAct.SCORE:
@@ -94,7 +94,7 @@ class Acts:
             return self._held(group, done, press)
         return _fact(group, f"{done.act.value}_after_ms", done.at_ms - press.at_ms)
 
-    def _held(self, group: Group, done: Done, press: Press) -> Group:
+    def _held(self, group: ReadTurn, done: Done, press: Press) -> ReadTurn:
         """When it was held, and for how long: until the decision, or the next press."""
         later = [deed for deed in self.done if deed.seq > done.seq]
         ends = [deed.at_ms for deed in later if deed.player == done.player and deed.act in _DECIDES]
@@ -103,11 +103,11 @@ class Acts:
         return _fact(group, "hold_ms", min(ends) - done.at_ms) if ends else group
 
 
-def _fact(group: Group, name: str, value: int) -> Group:
+def _fact(group: ReadTurn, name: str, value: int) -> ReadTurn:
     return replace(group, facts={**group.facts, name: value})
 
 
-def _asked_for(group: Group, done: Done) -> Group:
+def _asked_for(group: ReadTurn, done: Done) -> ReadTurn:
     """The turn, doubtful where it has no such blank."""
     for event in group.events:
         if event.player == done.player and len(blanks_of(event)) >= done.count:

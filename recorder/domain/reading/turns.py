@@ -20,8 +20,8 @@ class Press:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """Events that one row of the log gave rise to, with the doubts about them.
+class ReadTurn:
+    """A turn as it is read: the events that a row of the log gave rise to, with the doubts about them.
 
     ``facts`` is what else is known of the turn, such as how long it was held, as plain values.
     ``agreed`` are the places of events whose points were agreed at the table or ruled: they are

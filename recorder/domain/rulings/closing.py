@@ -15,7 +15,7 @@ from recorder.domain.game import (
     Withdrawn,
 )
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.reading.turns import Group
+from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.record import Alternative
 from recorder.domain.rules.core.parameters import Rules, listed
 from recorder.domain.rules.ending.ending import (
@@ -91,7 +91,7 @@ def racks_after(events: Sequence[GameEvent], total: int) -> tuple[int, int, int]
     return held[0], held[1], bag
 
 
-def closing(end: GameEnd, state: GameState, rules: Rules) -> Group:
+def closing(end: GameEnd, state: GameState, rules: Rules) -> ReadTurn:
     """The end of a game as one group: points for the racks, then overtime.
 
     Events may be none at all: the end is known and what it counts is asked.
@@ -99,7 +99,7 @@ def closing(end: GameEnd, state: GameState, rules: Rules) -> Group:
     points, other, doubts = _racks(end, state, rules)
     minus, questions = overtime(end.remaining_ms, rules)
     alternatives = (Alternative((*end.said, *other, *minus), 0.0),) if other else ()
-    return Group(
+    return ReadTurn(
         ref=end.ref,
         refs=end.refs,
         events=(*end.said, *points, *minus),

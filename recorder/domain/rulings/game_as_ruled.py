@@ -7,7 +7,7 @@ from recorder.domain.board import Square
 from recorder.domain.game import EndRackPoints, GameState
 from recorder.domain.notices import CodedText, Notice, coded
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.reading.turns import Group
+from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rulings.closing import (
     GameEnd,
@@ -36,12 +36,12 @@ class RuledGame:
     ``state`` is the position after all of it.
     """
 
-    groups: tuple[Group, ...]
-    read: Mapping[int, Group]
+    groups: tuple[ReadTurn, ...]
+    read: Mapping[int, ReadTurn]
     state: GameState
 
 
-Story = Callable[[Mapping[int, frozenset[Square]]], tuple[Group, ...]]
+Story = Callable[[Mapping[int, frozenset[Square]]], tuple[ReadTurn, ...]]
 """``TableState.story`` of some table, or the same with a memory."""
 
 
@@ -79,7 +79,7 @@ def as_ruled(
     return RuledGame((*groups, final), read, state)
 
 
-def _weighed(tell: Story, counting: Sequence[Ruling]) -> tuple[Group, ...]:
+def _weighed(tell: Story, counting: Sequence[Ruling]) -> tuple[ReadTurn, ...]:
     """What the table tells: of turns that are ruled about by itself, of others given the rulings.
 
     So the rest of the game agrees with a ruling, and what contradicts it is still heard.
@@ -99,14 +99,16 @@ class _Ended:
     ordered: bool
 
 
-def _told(table: TableState, story: tuple[Group, ...]) -> tuple[tuple[Group, ...], Group | None]:
+def _told(
+    table: TableState, story: tuple[ReadTurn, ...]
+) -> tuple[tuple[ReadTurn, ...], ReadTurn | None]:
     """The turns, and the end that the table's fold tells after a play-out, if it tells one."""
     if table.over is not None and story and story[-1].ref == table.over:
         return story[:-1], story[-1]
     return story, None
 
 
-def _end(table: TableState, rulings: Sequence[Ruling], ending: Group | None) -> _Ended | None:
+def _end(table: TableState, rulings: Sequence[Ruling], ending: ReadTurn | None) -> _Ended | None:
     """Whether the game may have ended: stopped for good, or by order."""
     order = game_ended_by(rulings)
     stopped = table.over is not None and (order is not None or not table.waiting)
@@ -147,7 +149,7 @@ def _is_out(state: GameState, at_end: Sequence[Ruling]) -> bool:
     return bool(at_end) or out_player(state) is not None
 
 
-def _doubted(groups: tuple[Group, ...], doubts: tuple[CodedText, ...]) -> tuple[Group, ...]:
+def _doubted(groups: tuple[ReadTurn, ...], doubts: tuple[CodedText, ...]) -> tuple[ReadTurn, ...]:
     """Doubts about the end belong to the last turn while the end itself has no entry."""
     if not doubts or not groups:
         return groups

@@ -40,7 +40,7 @@ from recorder.domain.orders import (
     Undo,
 )
 from recorder.domain.reading.notation import notation
-from recorder.domain.reading.turns import Group
+from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.record import OrderCarriedOut
 from recorder.domain.rules.challenge.penalties import CHALLENGE_RULE
 from recorder.domain.rulings.corrections import OrderRefusedError, corrected
@@ -219,7 +219,7 @@ def _after_challenge(held: EditedEvent, act: Challenged) -> list[EditedEvent]:
     ]
 
 
-def rule(story: Sequence[Group], rulings: Sequence[Ruling]) -> tuple[Group, ...]:
+def rule(story: Sequence[ReadTurn], rulings: Sequence[Ruling]) -> tuple[ReadTurn, ...]:
     """The turns as ruled: ``rulings`` are those in force, ``story`` what the recorder reads.
 
     A turn that is ruled about and is no longer read at all stays, at its place. RefusedError when
@@ -232,7 +232,7 @@ def rule(story: Sequence[Group], rulings: Sequence[Ruling]) -> tuple[Group, ...]
     turns = {group.ref: group for group in story}
     order = list(turns)
     for ref in sorted(set(about) - set(turns)):
-        turns[ref] = Group(ref, (), (), 0.0)
+        turns[ref] = ReadTurn(ref, (), (), 0.0)
         order.insert(sum(other < ref for other in order), ref)
     return tuple(
         _ruled(turns[ref], about[ref], read=any(group.ref == ref for group in story))
@@ -242,7 +242,7 @@ def rule(story: Sequence[Group], rulings: Sequence[Ruling]) -> tuple[Group, ...]
     )
 
 
-def _ruled(group: Group, rulings: Sequence[Ruling], *, read: bool) -> Group:
+def _ruled(group: ReadTurn, rulings: Sequence[Ruling], *, read: bool) -> ReadTurn:
     turn_edits = [ruling for ruling in rulings if ruling.edits_turn]
     base = turn_edits[0].basis if turn_edits else group.events
     held = edited(base, rulings)
@@ -263,7 +263,7 @@ def _ruled(group: Group, rulings: Sequence[Ruling], *, read: bool) -> Group:
 
 
 def _contradicted(
-    group: Group,
+    group: ReadTurn,
     edits: Sequence[Ruling],
     now: tuple[GameEvent, ...],
     *,

@@ -27,7 +27,7 @@ from recorder.domain.plays import Placement, placement_of
 from recorder.domain.reading.notation import notation
 from recorder.domain.reading.reconstruct import OUT_OF_TURN
 from recorder.domain.reading.turn_acts import ANNOUNCED
-from recorder.domain.reading.turns import Group
+from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.ending.six_zeros import Zero, ZeroState, six_zeros, zero_run
 from recorder.domain.rules.placement.layings import (
@@ -44,14 +44,14 @@ from recorder.domain.tiles import TileSet, face
 class ReplayedTurns:
     """The turns as they hold, and the position after them."""
 
-    groups: tuple[Group, ...]
+    groups: tuple[ReadTurn, ...]
     state: GameState
 
 
-def replay_turns(groups: Iterable[Group], tile_set: TileSet, rules: Rules) -> ReplayedTurns:
+def replay_turns(groups: Iterable[ReadTurn], tile_set: TileSet, rules: Rules) -> ReplayedTurns:
     """Every turn on the board that the turns before it leave, scored by the rules in force."""
     state = new_game(tile_set)
-    done: list[Group] = []
+    done: list[ReadTurn] = []
     for group in groups:
         state, fitted = fit(state, _in_turn(state, group), rules)
         if done and not fitted.events and fitted.firm and not done[-1].accepted:
@@ -61,7 +61,7 @@ def replay_turns(groups: Iterable[Group], tile_set: TileSet, rules: Rules) -> Re
     return ReplayedTurns(tuple(_with_zeros(done, rules)), state)
 
 
-def _in_turn(state: GameState, group: Group) -> Group:
+def _in_turn(state: GameState, group: ReadTurn) -> ReadTurn:
     """The turn without the doubt that one before it is missing, where an order has put it in."""
     turns = [event for event in state.events if isinstance(event, TURNS)]
     if OUT_OF_TURN not in group.doubts or not turns or not group.events:
@@ -71,7 +71,7 @@ def _in_turn(state: GameState, group: Group) -> Group:
     return replace(group, doubts=tuple(doubt for doubt in group.doubts if doubt != OUT_OF_TURN))
 
 
-def fit(state: GameState, group: Group, rules: Rules) -> tuple[GameState, Group]:
+def fit(state: GameState, group: ReadTurn, rules: Rules) -> tuple[GameState, ReadTurn]:
     """One turn on the board that the turns before it leave, and the position after it."""
     events: list[GameEvent] = []
     places: list[int] = []
@@ -102,7 +102,7 @@ def fit(state: GameState, group: Group, rules: Rules) -> tuple[GameState, Group]
     )
 
 
-def _as_announced(event: GameEvent, group: Group) -> GameEvent:
+def _as_announced(event: GameEvent, group: ReadTurn) -> GameEvent:
     """An illegal laying with the points announced: all there are where it makes no word."""
     said = group.facts.get(ANNOUNCED)
     if isinstance(event, IllegallyPlayed) and isinstance(said, int):
@@ -110,7 +110,7 @@ def _as_announced(event: GameEvent, group: Group) -> GameEvent:
     return event
 
 
-def _as_left(event: GameEvent, group: Group, rules: Rules) -> GameEvent:
+def _as_left(event: GameEvent, group: ReadTurn, rules: Rules) -> GameEvent:
     """The event with the fault that an earlier tile lay elsewhere when it was pressed (PLACE-2).
 
     Where nobody has to say so, that is no fault of the play: the tile goes back.
@@ -227,11 +227,11 @@ def _fits_dots(state: GameState, placement: Placement) -> bool:
     return all(state.board.has_tile(sq) == (tile == ".") for sq, tile in pairs)
 
 
-def _with_zeros(groups: Sequence[Group], rules: Rules) -> list[Group]:
+def _with_zeros(groups: Sequence[ReadTurn], rules: Rules) -> list[ReadTurn]:
     """The turn with which the zeros in a row have become enough bears a doubt (END-4)."""
     events: list[GameEvent] = []
     kinds: dict[int, Zero] = {}
-    turns: list[Group] = []
+    turns: list[ReadTurn] = []
     needed = rules.get_whole("six_zero.count")
     for group in groups:
         now = group

@@ -48,7 +48,7 @@ from recorder.domain.orders import (
 from recorder.domain.plays import Placement
 from recorder.domain.reading.notation import notation
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.reading.turns import Group
+from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.record import Alternative
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rulings.corrections import OrderRefusedError
@@ -305,7 +305,7 @@ def _check_withdrawal(event: Withdrawn, after: EntryName, situation: Situation) 
         raise OrderRefusedError("no_play_to_take_back", player=event.player, entry=after.number)
 
 
-def _board(groups: Sequence[Group], ref: int, part: int) -> Board:
+def _board(groups: Sequence[ReadTurn], ref: int, part: int) -> Board:
     board, kept = EMPTY_BOARD, list[Laid]()
     for group in groups:
         for at, event in enumerate(group.events):

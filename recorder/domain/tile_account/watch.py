@@ -11,7 +11,7 @@ from functools import cache
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import Exchanged, IllegallyPlayed, Laid, Played, Withdrawn
-from recorder.domain.reading.turns import Group
+from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.tile_account import account
 from recorder.domain.tile_account.account import Account
 from recorder.domain.tile_account.finding import AccountFinding, Action, judge
@@ -41,7 +41,7 @@ EXCHANGED_MS = 10_000
 class TurnOfTiles:
     """A turn as the account needs it: its group, when it was pressed, what its events moved."""
 
-    group: Group
+    group: ReadTurn
     at_ms: int
 
 
@@ -171,7 +171,7 @@ def _opening(total: int, readings: Sequence[Sensed], turns: Sequence[TurnOfTiles
     return replace(course, now=now, scale=scale)
 
 
-def _standing(groups: Sequence[Group]) -> frozenset[tuple[int, int]]:
+def _standing(groups: Sequence[ReadTurn]) -> frozenset[tuple[int, int]]:
     """The plays that nobody takes back, by group and place: only those are drawn for."""
     kept: list[tuple[int, int]] = []
     for number, group in enumerate(groups):
@@ -244,7 +244,7 @@ class _Course:
     about: frozenset[int] = frozenset()
     scale: _Scale = field(default_factory=_Scale)
 
-    def after(self, group: Group, standing: frozenset[tuple[int, int]]) -> "_Course":
+    def after(self, group: ReadTurn, standing: frozenset[tuple[int, int]]) -> "_Course":
         """After the events of a turn; what is drawn for them is still to come."""
         now, dealt, waiting, about = self.now, self.dealt, self.waiting, set()
         for place, event in enumerate(group.events):
@@ -306,12 +306,12 @@ class _Done:
     unpressed: tuple[Unpressed, ...]
 
 
-def _on_turn(group: Group) -> int | None:
+def _on_turn(group: ReadTurn) -> int | None:
     """Whose turn it is after a turn."""
     return 1 - group.events[-1].player if group.events else None
 
 
-def _unpressed(group: Group, span: Span, due: int) -> list[Unpressed]:
+def _unpressed(group: ReadTurn, span: Span, due: int) -> list[Unpressed]:
     """Who was on turn laid tiles and drew, and has not pressed (TURN-3).
 
     The first ``due`` times that the bag was lifted were for others. A rack must show it.
