@@ -21,7 +21,7 @@ class Press:
 
 @dataclass(frozen=True, slots=True)
 class ReadTurn:
-    """A turn as it is read: the events that a row of the log gave rise to, with the doubts about them.
+    """A turn as it is read: the events of one row of the log, with the doubts about them.
 
     ``facts`` is what else is known of the turn, such as how long it was held, as plain values.
     ``agreed`` are the places of events whose points were agreed at the table or ruled: they are
