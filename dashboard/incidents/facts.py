@@ -10,7 +10,9 @@ from typing import Any
 
 from dashboard.live.sensor_state import SensorState
 from recorder.domain.errors import NotationError
-from recorder.domain.game import GameEvent, GameState, Laid, bag_count, replay
+from recorder.domain.game import Exchanged, GameEvent, GameState, Laid, bag_count, replay
+from recorder.domain.notices import Notice, TableNotice
+from recorder.domain.record import NoticeGiven
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.tiles import RACK_SIZE
 from recorder.log.port import Row
@@ -39,13 +41,17 @@ class Held:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """A table as its record stands. ``frame`` is the live one; ``left_ms`` by player."""
+    """A table as its record stands. ``frame`` is the live one; ``left_ms`` by player.
+
+    ``notice`` is what the incident was opened from, None where a director begins it unasked.
+    """
 
     started: GameStarted
     rules: Rules
     frame: Json
     senses: Json
     held: Sequence[Held]
+    notice: TableNotice | None = None
 
     @property
     def state(self) -> GameState:
@@ -91,13 +97,41 @@ class Situation:
         return max(0, -int(self.frame["clock"]["remaining_ms"][player]) // 1000)
 
     @property
+    def about_player(self) -> int:
+        """Whom the notice names; without one the player who made the newest turn."""
+        named = None if self.notice is None else self.notice.player
+        return self.last_player if named is None else named
+
+    @property
     def before_draw(self) -> tuple[int, int, int]:
-        """Tiles kept, drawn and in the bag before the newest draw, as far as the record tells."""
-        player = self.last_player
-        kept = RACK_SIZE - self.tiles_played
-        held = self.rack_count(player)
-        drawn = self.tiles_played if held is None else max(0, held - kept)
-        return kept, drawn, self.bag + self.tiles_played
+        """Tiles kept, drawn and in the bag before that player's newest draw, by the record.
+
+        How many were drawn the notice says, or the rack's sensor; else as many as were due.
+        """
+        player = self.about_player
+        at = max((n for n, e in enumerate(self.held) if _draws(e.event, player)), default=None)
+        event = None if at is None else self.held[at].event
+        used = len(event.laid) if isinstance(event, Laid) else 0
+        used = event.count if isinstance(event, Exchanged) else used
+        state = self.state if at is None else self.state_before(at + 1)
+        bag = bag_count(state.tile_set, state.board)
+        kept, due = RACK_SIZE - used, min(used, bag + used)
+        held = self.rack_count(player) if self.surplus is None else None
+        drawn = due + (self.surplus or 0) if held is None else max(0, held - kept)
+        return kept, drawn, bag + (used if isinstance(event, Laid) else 0)
+
+    @property
+    def tiles_noticed(self) -> int:
+        """How many tiles the notice is about, 0 where it does not say."""
+        return 0 if self.notice is None else int(self.notice.numbers.get("tiles", 0))
+
+    @property
+    def surplus(self) -> int | None:
+        """Tiles drawn too many by the notice, below 0 too few; None where it is not about that."""
+        code = None if self.notice is None else self.notice.code
+        if code not in (Notice.OVERDRAW, Notice.UNDERDRAW):
+            return None
+        return self.tiles_noticed if code is Notice.OVERDRAW else -self.tiles_noticed
 
     @property
     def last_player(self) -> int:
@@ -109,15 +143,27 @@ class Situation:
         return self.started.players[player]
 
 
-def situation(rows: Iterable[Row], table: int) -> Situation:
-    """A table after all rows. NotationError while no game has begun there."""
+def _draws(event: GameEvent, player: int) -> bool:
+    return isinstance(event, Laid | Exchanged) and event.player == player
+
+
+def situation(rows: Iterable[Row], table: int, notice: int = 0) -> Situation:
+    """A table after all rows; ``notice`` is the row of the notice that it is asked for, 0 for none.
+
+    NotationError while no game has begun there, and for a row that is no notice.
+    """
+    about: TableNotice | None = None
     projection, senses, story = Projection(table), SensorState(table), Timeline(table)
     for row in rows:
         for fold in (projection, senses, story):
             fold.advance(row)
+        if row.seq == notice and isinstance(row.says, NoticeGiven):
+            about = row.says.notice
     started, frame = projection.started, projection.frame()
     if started is None or frame is None:
         raise NotationError(f"no game has begun at table {table}")
+    if notice and about is None:
+        raise NotationError(f"row {notice} is no notice of table {table}")
     entries = held_entries(story.items())
     lines = [line.as_json() for line in projection.lines]
     fits = len(lines) == len(entries)
@@ -131,7 +177,9 @@ def situation(rows: Iterable[Row], table: int) -> Situation:
         )
         for at, entry in enumerate(entries)
     ]
-    return Situation(started=started, rules=rules, frame=frame, senses=senses.as_json(), held=held)
+    return Situation(
+        started=started, rules=rules, frame=frame, senses=senses.as_json(), held=held, notice=about
+    )
 
 
 def held_entries(items: Iterable[Json]) -> list[Json]:

@@ -31,7 +31,9 @@ _FOUND = [[way.value, way.value] for way in FoundBy]
 
 def _draw_fields(now: Situation) -> list[Json]:
     kept, drawn, bag = now.before_draw
-    counted = "as the rack's sensor tells" if now.rack_count(now.last_player) is not None else ""
+    counted = "as the rack's sensor tells" if now.rack_count(now.about_player) is not None else ""
+    if now.surplus is not None:
+        counted = "as the notice says"
     return [
         number("kept", "Tiles kept on the rack before the draw", kept),
         number("drawn", "Tiles drawn", drawn, counted),
@@ -50,7 +52,7 @@ def _draw(answers: Answers) -> Draw:
 
 def _overdraw_fields(now: Situation) -> list[Json]:
     return [
-        who("Who has drawn too many", now.last_player),
+        who("Who has drawn too many", now.about_player),
         choice("found_by", "Who spoke first", _FOUND, FoundBy.PLAYER.value),
         *_draw_fields(now),
         choice("touched", "Has a new tile touched the rack?", KNOWN, "unknown"),
@@ -100,7 +102,7 @@ def _of_overdraw(now: Situation, found: OverdrawPlan) -> IncidentPlan:
 
 
 def _underdraw_fields(now: Situation) -> list[Json]:
-    player = now.last_player
+    player = now.about_player
     racks = [now.rack_count(side) for side in (0, 1)]
     held = [RACK_SIZE if count is None else count for count in racks]
     return [
@@ -147,7 +149,7 @@ def _underdraw(now: Situation, answers: Answers) -> IncidentPlan:
 
 def _order_fields(now: Situation) -> list[Json]:
     return [
-        who("Who drew too early", 1 - now.last_player),
+        who("Who drew too early", 1 - now.last_player if now.notice is None else now.about_player),
         *_draw_fields(now),
         number("due", "Tiles that the other was to draw first", now.tiles_played),
         check("mixed", "New tiles lie with the rack", value=True),
@@ -180,9 +182,9 @@ def _order(now: Situation, answers: Answers) -> IncidentPlan:
 
 def _spill_fields(now: Situation) -> list[Json]:
     return [
-        who("Who held the bag", now.last_player),
+        who("Who held the bag", now.about_player),
         number("bag", "Tiles in the bag before", now.bag, "by the record"),
-        number("spilled", "Tiles that fell out", 1),
+        number("spilled", "Tiles that fell out", now.tiles_noticed or 1),
         check("drawing", "Somebody was drawing", value=True),
         number("due", "Tiles still to be drawn", now.tiles_played),
         check("own_turn", "It was that player's turn", value=True),

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Body, HTTPException
+from fastapi import APIRouter, Body, HTTPException, Query
 
 from dashboard.auth.access import Role
 from dashboard.auth.guard import requires
@@ -39,16 +39,16 @@ def incident_routes(log: Path, hub: Hub, lists: Mapping[str, WordList]) -> APIRo
     """Forms and plans, for directors; ``lists`` by the name of the tile set."""
     router = APIRouter(dependencies=[requires(Role.DIRECTOR)])
 
-    def now(table: int) -> Situation:
+    def now(table: int, notice: int = 0) -> Situation:
         try:
             with SqliteEventLog.open_reader(log) as reader:
-                return situation(rows_of(reader, hub.rows_of(table)), table)
+                return situation(rows_of(reader, hub.rows_of(table)), table, notice)
         except TilecastError as fault:
             raise HTTPException(409, str(fault)) from fault
 
     @router.get("/api/table/{table}/incidents")
-    def forms(table: TableNumber) -> Json:
-        here = now(table)
+    def forms(table: TableNumber, notice: Annotated[int, Query(ge=0)] = 0) -> Json:
+        here = now(table, notice)
         return catalogue(incidents(lists.get(here.started.tile_set)), here)
 
     @router.post("/api/table/{table}/incident/{name}")

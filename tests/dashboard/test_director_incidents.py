@@ -14,9 +14,13 @@ from dashboard.incidents.plays import Challenges
 from dashboard.web.incidents import incidents
 from recorder.domain.errors import NotationError
 from recorder.domain.game import Exchanged, Passed
+from recorder.domain.notices import Manner, Notice, Release, Routing, TableNotice, Why
 from recorder.domain.observations import ClockAct, ClockChanged, RackCounted, Side
+from recorder.domain.record import NoticeGiven
+from recorder.log.port import Kind
 from recorder.projections import timeline
 from recorder.texts import load_catalogue
+from recorder.wire import write_row
 from recorder.word_lists import load_word_list
 from tests.dashboard.table_writer import TableWriter
 
@@ -40,9 +44,11 @@ def ask(tmp_path: Path) -> Iterator[Ask]:
     with TestClient(app, base_url=BASE) as client:
         client.get(f"/enter/{KEY}")
 
-        def asked(name: str = "", facts: dict[str, Any] | None = None, code: int = 200) -> Any:
+        def asked(
+            name: str = "", facts: dict[str, Any] | None = None, code: int = 200, notice: int = 0
+        ) -> Any:
             if not name:
-                answer = client.get("/api/table/1/incidents")
+                answer = client.get("/api/table/1/incidents", params={"notice": notice})
                 return {one["name"]: one for one in answer.json()["incidents"]}
             answer = client.post(f"/api/table/1/incident/{name}", json=facts)
             assert answer.status_code == code, answer.text
@@ -79,6 +85,32 @@ def test_an_overdraw_is_filled_in_and_worked_out(table: TableWriter, ask: Ask) -
     unknown = ask("overdraw", facts | {"touched": "unknown"})
     assert unknown["questions"]
     assert len(unknown["alternatives"]) == 1
+
+
+def test_a_form_opened_from_a_notice_is_about_its_player_and_draw(
+    table: TableWriter, ask: Ask
+) -> None:
+    """Anna drew eight for six; Ben has played since, and the form still is about her draw."""
+    table.start(rules="naspa")
+    table.play(0, "8D ZEPHYR")
+    table.play(1, "F6 CO.Y")
+    routing = Routing(
+        director=Manner.ALERT,
+        players=False,
+        commentator=Release.NEVER,
+        public=Release.NEVER,
+        rule="INT-2",
+        why=Why.FOUND_OR_NOT,
+    )
+    notice = TableNotice(
+        ref=0, refs=(), code=Notice.OVERDRAW, player=0, numbers={"tiles": 2}, routing=routing
+    )
+    row = table.write(Kind.RECORDED, write_row(NoticeGiven(notice=notice)))
+    asked_for = ask(notice=row.seq)
+    facts = filled(asked_for["overdraw"])
+    assert [facts[name] for name in ("player", "kept", "drawn", "bag")] == ["0", "1", "8", "86"]
+    assert filled(asked_for["spill"])["spilled"] == "2"
+    assert filled(ask()["overdraw"])["player"] == "1"
 
 
 def test_a_challenge_costs_what_the_rule_set_says(table: TableWriter, ask: Ask) -> None:

@@ -55,10 +55,11 @@ export class ProcedureDialog extends View {
 
   async componentDidMount() {
     try {
+      const { run, notice } = this.props;
+      const about = notice ? `?notice=${notice}` : "";
       /** @type {{incidents: Incident[]}} */
-      const { incidents } = await ask("GET", `/api/table/${page.table}/incidents`);
+      const { incidents } = await ask("GET", `/api/table/${page.table}/incidents${about}`);
       this.setState({ list: incidents });
-      const { run } = this.props;
       const start = incidents.find((known) => known.name === (run?.code || this.props.start));
       if (start) this.pick(start);
       if (start && run) this.take(await this.planned(start, run.facts), run);
