@@ -119,14 +119,20 @@ def missing_at_press(rules: Rules, sq: Square) -> Procedure:
     That the clock goes back is never a pass (TURN-6). The recorder marks it for the director only.
     """
     title = f"The blank on {name_across(sq)} was not declared before the press"
-    write = Step(who=Who.PLAYER, act="write the letter down", rule="BLANK-2", done_when="mark")
+    write = Step(
+        code="write_letter",
+        who=Who.PLAYER,
+        act="write the letter down",
+        rule="BLANK-2",
+        done_when="mark",
+    )
     match rules.get("blank.not_recorded_remedy"):
         case "neutralise_timer":
-            first = "stop the clock, or not, and have the letter written"
+            code, first = "stop_clock", "stop the clock, or not, and have the letter written"
         case "switch_timer_back_to_player" | "restart_player_timer_not_a_pass":
-            first = "press the clock back, or not, until the letter is written"
+            code, first = "press_back", "press the clock back, or not, until the letter is written"
         case "restart_player_clock":
-            first = "ask for it and start the player's clock again, or not"
+            code, first = "start_clock", "ask for it and start the player's clock again, or not"
         case _:
             question = "what the opponent may do about it"
             return Procedure(rule="BLANK-2", title=title, open_questions=(question,))
@@ -136,7 +142,7 @@ def missing_at_press(rules: Rules, sq: Square) -> Procedure:
     return Procedure(
         rule="BLANK-2",
         title=title,
-        steps=(Step(who=Who.OPPONENT, act=first, rule="BLANK-2"), write),
+        steps=(Step(code=code, who=Who.OPPONENT, act=first, rule="BLANK-2"), write),
         open_questions=(question,) if sends_back and back is not False else (),
     )
 
@@ -147,7 +153,9 @@ def no_slip(rules: Rules) -> Procedure:
     if rules.get("blank.no_slip") is None:
         question = "whether the clock may be stopped to look for a slip"
         return Procedure(rule="BLANK-2", title=title, open_questions=(question,))
-    step = Step(who=Who.EITHER, act="stop the clock and look for a slip", rule="BLANK-2")
+    step = Step(
+        code="find_slip", who=Who.EITHER, act="stop the clock and look for a slip", rule="BLANK-2"
+    )
     return Procedure(rule="BLANK-2", title=title, steps=(step,))
 
 
@@ -160,7 +168,12 @@ def leftover_marks(rules: Rules, letters: Iterable[str]) -> Procedure:
     if rules.get("blank.leftover_slip_entry") != "stop_clock_and_correct":
         question = "whether the slip is to be replaced or corrected"
         return Procedure(rule="BLANK-8", title=title, open_questions=(question,))
-    step = Step(who=Who.EITHER, act="stop the clock and correct the slip", rule="BLANK-8")
+    step = Step(
+        code="correct_slip",
+        who=Who.EITHER,
+        act="stop the clock and correct the slip",
+        rule="BLANK-8",
+    )
     return Procedure(rule="BLANK-8", title=title, steps=(step,))
 
 
@@ -180,7 +193,7 @@ def ask_again(rules: Rules, *, played_since: bool) -> Procedure:
         case _:
             question = "on whose time the letter is told again"
             return Procedure(rule="BLANK-5", title=title, open_questions=(question,))
-    step = Step(who=Who.OPPONENT, act=act, rule="BLANK-5")
+    step = Step(code="ask_for_letter", who=Who.OPPONENT, act=act, rule="BLANK-5")
     return Procedure(rule="BLANK-5", title=title, steps=(step,))
 
 
@@ -199,7 +212,7 @@ def misread_blank(rules: Rules, *, recorded: bool, just_played: bool) -> Procedu
         why = "the blank was not declared properly" if not recorded else "it is not the last move"
         return Procedure(rule="BLANK-6", title=f"{title}; it stands, for {why}")
     act = "let the move be played again, or not; the one made stays in the record as void"
-    step = Step(who=Who.DIRECTOR, act=act, rule="BLANK-6")
+    step = Step(code="allow_replay", who=Who.DIRECTOR, act=act, rule="BLANK-6")
     return Procedure(rule="BLANK-6", title=title, steps=(step,))
 
 
@@ -276,7 +289,9 @@ def settle_dispute(rules: Rules, dispute: LetterDispute) -> DisputeOutcome:
             return _by_plausibility(dispute)
         case "director_designates":
             act = "name the letter; what anybody says to have spoken does not count"
-            return _by_director(dispute, (Step(who=Who.DIRECTOR, act=act, rule="BLANK-5"),))
+            return _by_director(
+                dispute, (Step(code="name_letter", who=Who.DIRECTOR, act=act, rule="BLANK-5"),)
+            )
         case _:
             question = "who settles which letter the blank has"
             return _by_director(dispute, (), question)
@@ -305,8 +320,13 @@ def _by_player_on_move(dispute: LetterDispute) -> DisputeOutcome:
     act = "being on move, name the letter; its words are yours in this turn"
     other = Who.OPPONENT if who is Who.PLAYER else Who.PLAYER
     steps = (
-        Step(who=who, act=act, rule="BLANK-5"),
-        Step(who=other, act="challenge any of those words, or not", rule="BLANK-5"),
+        Step(code="name_letter", who=who, act=act, rule="BLANK-5"),
+        Step(
+            code="challenge_words",
+            who=other,
+            act="challenge any of those words, or not",
+            rule="BLANK-5",
+        ),
     )
     return DisputeOutcome(
         procedure=_dispute_procedure(dispute, steps),
@@ -319,13 +339,15 @@ def _by_player_on_move(dispute: LetterDispute) -> DisputeOutcome:
 
 def _by_opponents_reading(dispute: LetterDispute) -> DisputeOutcome:
     act = "let the opponent's reading hold, or not; only a letter that makes valid words can"
-    step = Step(who=Who.DIRECTOR, act=act, rule="BLANK-5")
+    step = Step(code="allow_reading", who=Who.DIRECTOR, act=act, rule="BLANK-5")
     if dispute.fitting is None:
         question = "which letters make valid words: there is no word list"
         return _by_director(dispute, (step,), question)
     if dispute.opponent_says not in dispute.fitting:
         act = f"refuse the reading {dispute.opponent_says}: it makes no valid word"
-        return _by_director(dispute, (Step(who=Who.DIRECTOR, act=act, rule="BLANK-5"),))
+        return _by_director(
+            dispute, (Step(code="refuse_reading", who=Who.DIRECTOR, act=act, rule="BLANK-5"),)
+        )
     return DisputeOutcome(
         procedure=_dispute_procedure(dispute, (step,)),
         chooser=1 - dispute.owner,
@@ -334,14 +356,26 @@ def _by_opponents_reading(dispute: LetterDispute) -> DisputeOutcome:
 
 
 def _by_plausibility(dispute: LetterDispute) -> DisputeOutcome:
-    ask = Step(who=Who.DIRECTOR, act="say whether the confusion is plausible", rule="BLANK-5")
+    ask = Step(
+        code="judge_plausible",
+        who=Who.DIRECTOR,
+        act="say whether the confusion is plausible",
+        rule="BLANK-5",
+    )
     if not dispute.plausible:
         question = "whether the confusion is plausible"
         if dispute.plausible is False:
             question = "which letter holds, the confusion not being plausible"
         return _by_director(dispute, (ask,), question)
-    declare = Step(who=Who.OPPONENT, act="declare the letter", rule="BLANK-5")
-    challenge = Step(who=Who.EITHER, act="challenge words with it, or not", rule="BLANK-5")
+    declare = Step(
+        code="declare_letter", who=Who.OPPONENT, act="declare the letter", rule="BLANK-5"
+    )
+    challenge = Step(
+        code="challenge_words",
+        who=Who.EITHER,
+        act="challenge words with it, or not",
+        rule="BLANK-5",
+    )
     return DisputeOutcome(
         procedure=_dispute_procedure(dispute, (ask, declare, challenge)),
         chooser=1 - dispute.owner,

@@ -17,9 +17,15 @@ _WRITING = {
     "circled_or_capital_on_slip": "circle the letter, or write a capital, and show the slip",
 }
 _OPPONENT = {
-    "ensure_recorded_may_neutralise": "see that it is written; the clock may be stopped for it",
-    "ensure_and_copy_may_neutralise": "see that it is written, and copy it to your own sheet",
-    "may_demand": "ask for it, if it is not declared",
+    "ensure_recorded_may_neutralise": (
+        "check_letter",
+        "see that it is written; the clock may be stopped for it",
+    ),
+    "ensure_and_copy_may_neutralise": (
+        "copy_letter",
+        "see that it is written, and copy it to your own sheet",
+    ),
+    "may_demand": ("ask_for_letter", "ask for it, if it is not declared"),
 }
 
 
@@ -44,13 +50,16 @@ def declaring(rules: Rules) -> Declaring:
         act = "say the letter clearly"
         if rules.get("blank.may_pronounce_word") is False:
             act += "; saying the word does not do"
-        steps.append(Step(who=Who.PLAYER, act=act, rule="BLANK-1"))
+        steps.append(Step(code="say_letter", who=Who.PLAYER, act=act, rule="BLANK-1"))
     if medium in _WRITING:
         act = _WRITING[medium]
-        steps.append(Step(who=Who.PLAYER, act=act, rule="BLANK-1", done_when="mark"))
+        steps.append(
+            Step(code="write_letter", who=Who.PLAYER, act=act, rule="BLANK-1", done_when="mark")
+        )
     duty = str(rules.get("blank.duty_of_opponent", ""))
     if duty in _OPPONENT:
-        steps.append(Step(who=Who.OPPONENT, act=_OPPONENT[duty], rule="BLANK-1"))
+        code, act = _OPPONENT[duty]
+        steps.append(Step(code=code, who=Who.OPPONENT, act=act, rule="BLANK-1"))
     return Declaring(
         procedure=Procedure(
             rule="BLANK-1",

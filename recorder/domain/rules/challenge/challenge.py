@@ -99,31 +99,64 @@ def concede(rules: Rules) -> Answer:
 
 
 _ACTS = {
-    "say": Step(who=Who.OPPONENT, act="say the challenge", rule="CHAL-1"),
+    "say": Step(code="say_challenge", who=Who.OPPONENT, act="say the challenge", rule="CHAL-1"),
     "turn_own_tiles_face_down": Step(
-        who=Who.OPPONENT, act="turn your own tiles face down", rule="CHAL-1"
+        code="lay_rack_face_down",
+        who=Who.OPPONENT,
+        act="turn your own tiles face down",
+        rule="CHAL-1",
     ),
     "neutralise": Step(
-        who=Who.OPPONENT, act="stop both clocks", rule="CHAL-1", done_when="clock=stopped"
+        code="stop_clock",
+        who=Who.OPPONENT,
+        act="stop both clocks",
+        rule="CHAL-1",
+        done_when="clock=stopped",
     ),
-    "write_words": Step(who=Who.OPPONENT, act="write the words on a slip", rule="CHAL-1"),
-    "agree_slip": Step(who=Who.EITHER, act="agree on what the slip says", rule="CHAL-1"),
-    "call_runner": Step(who=Who.EITHER, act="call a runner", rule="CHAL-2"),
+    "write_words": Step(
+        code="write_words", who=Who.OPPONENT, act="write the words on a slip", rule="CHAL-1"
+    ),
+    "agree_slip": Step(
+        code="agree_slip", who=Who.EITHER, act="agree on what the slip says", rule="CHAL-1"
+    ),
+    "call_runner": Step(code="call_runner", who=Who.EITHER, act="call a runner", rule="CHAL-2"),
     "wait_for_press": Step(
-        who=Who.OPPONENT, act="wait for the press", rule="CHAL-1", done_when="press"
+        code="wait_for_press",
+        who=Who.OPPONENT,
+        act="wait for the press",
+        rule="CHAL-1",
+        done_when="press",
     ),
     "stop_timer": Step(
-        who=Who.OPPONENT, act="stop the timer", rule="CHAL-1", done_when="clock=stopped"
+        code="stop_clock",
+        who=Who.OPPONENT,
+        act="stop the timer",
+        rule="CHAL-1",
+        done_when="clock=stopped",
     ),
     "stop_clock": Step(
-        who=Who.OPPONENT, act="stop the clock", rule="CHAL-1", done_when="clock=stopped"
+        code="stop_clock",
+        who=Who.OPPONENT,
+        act="stop the clock",
+        rule="CHAL-1",
+        done_when="clock=stopped",
     ),
-    "verify_spelling": Step(who=Who.EITHER, act="check the spelling on the slip", rule="CHAL-1"),
-    "tiles_face_down": Step(who=Who.EITHER, act="lay both racks face down", rule="CHAL-12"),
-    "walk": Step(who=Who.EITHER, act="go to the word judge", rule="CHAL-2"),
-    "check_lexicon": Step(who=Who.EITHER, act="check which lexicon is set", rule="CHAL-2"),
-    "enter": Step(who=Who.OPPONENT, act="enter all words at once", rule="CHAL-10"),
-    "opponent_judges": Step(who=Who.PLAYER, act="ask the judge for the verdict", rule="CHAL-2"),
+    "verify_spelling": Step(
+        code="check_spelling", who=Who.EITHER, act="check the spelling on the slip", rule="CHAL-1"
+    ),
+    "tiles_face_down": Step(
+        code="lay_racks_face_down", who=Who.EITHER, act="lay both racks face down", rule="CHAL-12"
+    ),
+    "walk": Step(code="go_to_judge", who=Who.EITHER, act="go to the word judge", rule="CHAL-2"),
+    "check_lexicon": Step(
+        code="check_lexicon", who=Who.EITHER, act="check which lexicon is set", rule="CHAL-2"
+    ),
+    "enter": Step(
+        code="enter_words", who=Who.OPPONENT, act="enter all words at once", rule="CHAL-10"
+    ),
+    "opponent_judges": Step(
+        code="ask_judge", who=Who.PLAYER, act="ask the judge for the verdict", rule="CHAL-2"
+    ),
 }
 
 
@@ -137,7 +170,9 @@ def issue(rules: Rules, *, turn_complete: bool) -> Procedure:
     if not turn_complete:
         forbidden = rules.get("challenge.before_press") == "not_allowed"
         act = "wait until the turn is complete"
-        step = Step(who=Who.OPPONENT, act=act, rule="CHAL-1", done_when="press")
+        step = Step(
+            code="wait_for_press", who=Who.OPPONENT, act=act, rule="CHAL-1", done_when="press"
+        )
         title = "challenge before the press" + (", which is not allowed" if forbidden else "")
         return Procedure(rule="CHAL-1", title=title, steps=(step,))
     steps = tuple(_ACTS[act] for act in listed(rules, "challenge.issue_sequence"))
@@ -171,7 +206,9 @@ def check_slip(rules: Rules, *, slip: Sequence[str], formed: Sequence[str]) -> P
     if rules.get("challenge.wrong_word_on_slip") != "may_be_reissued":
         questions = ask(rules, "challenge.wrong_word_on_slip")
         return Procedure(rule="CHAL-8", title=title, open_questions=questions)
-    step = Step(who=Who.OPPONENT, act="write a new slip, if you like", rule="CHAL-8")
+    step = Step(
+        code="rewrite_slip", who=Who.OPPONENT, act="write a new slip, if you like", rule="CHAL-8"
+    )
     question = "whether the first slip costs anything"
     return Procedure(rule="CHAL-8", title=title, steps=(step,), open_questions=(question,))
 
@@ -188,20 +225,32 @@ def unclear_blank(rules: Rules, *, adjudicated: bool, disputed: bool = False) ->
         questions = ask(rules, "blank.unclear_challenge_withdrawable")
         return Procedure(rule="BLANK-4", title=title, open_questions=questions)
     steps = [
-        Step(who=Who.EITHER, act="stop the clock", rule="BLANK-4", done_when="clock=stopped"),
-        Step(who=Who.DIRECTOR, act="look at the slip", rule="BLANK-4"),
+        Step(
+            code="stop_clock",
+            who=Who.EITHER,
+            act="stop the clock",
+            rule="BLANK-4",
+            done_when="clock=stopped",
+        ),
+        Step(code="look_at_slip", who=Who.DIRECTOR, act="look at the slip", rule="BLANK-4"),
     ]
     if adjudicated:
         act = "undo the verdict: penalty off, tiles back in place"
-        steps.append(Step(who=Who.DIRECTOR, act=act, rule="BLANK-4"))
-    steps.append(Step(who=Who.DIRECTOR, act="start the mover's clock", rule="BLANK-4"))
-    steps.append(Step(who=Who.PLAYER, act="write the blank's letter", rule="BLANK-4"))
+        steps.append(Step(code="withdraw_challenge", who=Who.DIRECTOR, act=act, rule="BLANK-4"))
+    steps.append(
+        Step(code="start_clock", who=Who.DIRECTOR, act="start the mover's clock", rule="BLANK-4")
+    )
+    steps.append(
+        Step(code="write_letter", who=Who.PLAYER, act="write the blank's letter", rule="BLANK-4")
+    )
     if disputed:
         act = "set a reasonable letter"
-        steps.append(Step(who=Who.DIRECTOR, act=act, rule="BLANK-4"))
-    steps.append(Step(who=Who.PLAYER, act="start the challenger's clock", rule="BLANK-4"))
+        steps.append(Step(code="set_letter", who=Who.DIRECTOR, act=act, rule="BLANK-4"))
+    steps.append(
+        Step(code="start_clock", who=Who.PLAYER, act="start the challenger's clock", rule="BLANK-4")
+    )
     act = "take the challenge back, or challenge any word with the blank"
-    steps.append(Step(who=Who.OPPONENT, act=act, rule="BLANK-4"))
+    steps.append(Step(code="challenge_again", who=Who.OPPONENT, act=act, rule="BLANK-4"))
     return Procedure(rule="BLANK-4", title=title, steps=tuple(steps))
 
 

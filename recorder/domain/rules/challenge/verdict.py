@@ -46,10 +46,17 @@ def after_verdict(rules: Rules, ruled: ChallengeResult, cost: Cost) -> Procedure
         rule, title = "CHAL-6", "play acceptable"
         steps = []
         if cost.points:
-            steps.append(Step(who=Who.EITHER, act=f"enter {cost.points} points", rule="CHAL-4"))
+            steps.append(
+                Step(
+                    code="enter_points",
+                    who=Who.EITHER,
+                    act=f"enter {cost.points} points",
+                    rule="CHAL-4",
+                )
+            )
         if cost.seconds is not None:
             act = f"take {cost.seconds[0]} to {cost.seconds[1]} s off the challenger's clock"
-            steps.append(Step(who=Who.DIRECTOR, act=act, rule="CHAL-4"))
+            steps.append(Step(code="take_time", who=Who.DIRECTOR, act=act, rule="CHAL-4"))
         if cost.turn_lost:
             steps.append(_draw(ruled))
         outcome = "failed_double" if cost.turn_lost else "failed_points"
@@ -65,7 +72,12 @@ def after_verdict(rules: Rules, ruled: ChallengeResult, cost: Cost) -> Procedure
 def _take_off(ruled: ChallengeResult) -> Step:
     act = "take the play off the board; it scores 0"
     return Step(
-        who=Who.PLAYER, act=act, rule="CHAL-5", tiles=ruled.tiles, done_when=f"board-{ruled.tiles}"
+        code="take_play_off",
+        who=Who.PLAYER,
+        act=act,
+        rule="CHAL-5",
+        tiles=ruled.tiles,
+        done_when=f"board-{ruled.tiles}",
     )
 
 
@@ -82,6 +94,7 @@ def _clock(rules: Rules, outcome: str, *, score: int = 0) -> list[Step]:
     match condition:
         case "score_reannounced_or_tiles_retracted":
             start = Step(
+                code="start_clock",
                 who=_who_starts(rules, mover_on_turn=lost),
                 act=f"start the {'mover' if lost else 'challenger'}'s clock",
                 rule="TURN-7",
@@ -90,18 +103,33 @@ def _clock(rules: Rules, outcome: str, *, score: int = 0) -> list[Step]:
             if outcome == "good_challenge":
                 return [start]
             return [
-                Step(who=Who.PLAYER, act=f"announce the score again: {score}", rule="CHAL-6"),
+                Step(
+                    code="announce_score",
+                    who=Who.PLAYER,
+                    act=f"announce the score again: {score}",
+                    rule="CHAL-6",
+                ),
                 start,
             ]
         case "challenger_reracked":
             rule = "CHAL-5" if outcome == "good_challenge" else "CHAL-6"
             return [
-                Step(who=Who.OPPONENT, act="put your tiles back on the rack", rule=rule),
-                Step(who=Who.PLAYER, act="start the challenger's clock", rule=rule),
+                Step(
+                    code="rack_tiles",
+                    who=Who.OPPONENT,
+                    act="put your tiles back on the rack",
+                    rule=rule,
+                ),
+                Step(
+                    code="start_clock",
+                    who=Who.PLAYER,
+                    act="start the challenger's clock",
+                    rule=rule,
+                ),
             ]
         case "mover_saw_new_tile":
             act = "start the mover's clock once a new tile was seen"
-            return [Step(who=Who.OPPONENT, act=act, rule="CHAL-6")]
+            return [Step(code="start_clock", who=Who.OPPONENT, act=act, rule="CHAL-6")]
         case _:
             return []
 
@@ -191,9 +219,9 @@ def wrong_removal(rules: Rules, facts: Removal) -> Remedy | None:
         return Remedy(procedure=Procedure(rule="CHAL-9", title=f"{title}; the board stays"))
     steps = _put_right(left, extra)
     if facts.challenger_played:
-        stop = Step(who=Who.EITHER, act="stop the clock", rule="CHAL-9")
+        stop = Step(code="stop_clock", who=Who.EITHER, act="stop the clock", rule="CHAL-9")
         act = "take your turn again on the right board"
-        again = Step(who=Who.OPPONENT, act=act, rule="CHAL-9")
+        again = Step(code="replay_turn", who=Who.OPPONENT, act=act, rule="CHAL-9")
         return Remedy(procedure=Procedure(rule="CHAL-9", title=title, steps=(stop, *steps, again)))
     bonus = rules.get_whole("challenge.wrong_removal_bonus_s")
     times: tuple[TimeChange, ...] = ()
@@ -206,10 +234,14 @@ def _put_right(left: Sequence[str], extra: Sequence[str]) -> tuple[Step, ...]:
     steps = []
     if left:
         act = f"take the rest of the play off: {', '.join(left)}"
-        steps.append(Step(who=Who.PLAYER, act=act, rule="CHAL-9", tiles=len(left)))
+        steps.append(
+            Step(code="take_play_off", who=Who.PLAYER, act=act, rule="CHAL-9", tiles=len(left))
+        )
     if extra:
         act = f"put the tiles of earlier plays back: {', '.join(extra)}"
-        steps.append(Step(who=Who.PLAYER, act=act, rule="CHAL-9", tiles=len(extra)))
+        steps.append(
+            Step(code="restore_tiles", who=Who.PLAYER, act=act, rule="CHAL-9", tiles=len(extra))
+        )
     return tuple(steps)
 
 

@@ -26,13 +26,16 @@ class Who(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One act, in words that can be read out.
+    """One act at the table.
 
-    ``rule`` is the rulebook's entry. ``tiles`` is how many tiles it moves or shows, None where it
-    is not about tiles. ``seconds`` is the time allowed, None without limit. ``done_when`` names
-    the fact that a sensor can report for it (``rack=7``, ``bag+2``), empty where only people can.
+    ``code`` says what is done, for programs and texts: ``return_tiles``; ``act`` is the sentence
+    for people. ``rule`` is the rulebook's entry. ``tiles`` is how many tiles it moves or shows,
+    None where it is not about tiles. ``seconds`` is the time allowed, None without limit.
+    ``done_when`` names the fact that a sensor can report for it (``rack=7``, ``bag+2``), empty
+    where only people can.
     """
 
+    code: str
     who: Who
     act: str
     rule: str
@@ -41,15 +44,26 @@ class Step:
     done_when: str = ""
 
 
-def into_bag(who: Who, act: str, tiles: int, rule: str, *, seconds: int | None = None) -> Step:
+def into_bag(
+    who: Who,
+    act: str,
+    tiles: int,
+    rule: str,
+    *,
+    code: str = "return_tiles",
+    seconds: int | None = None,
+) -> Step:
     """An act by which so many tiles go into the bag; a scale below it sees it done."""
     done = f"bag+{tiles}"
-    return Step(who=who, act=act, rule=rule, tiles=tiles, seconds=seconds, done_when=done)
+    return Step(
+        code=code, who=who, act=act, rule=rule, tiles=tiles, seconds=seconds, done_when=done
+    )
 
 
-def out_of_bag(who: Who, act: str, tiles: int, rule: str) -> Step:
+def out_of_bag(who: Who, act: str, tiles: int, rule: str, *, code: str = "draw_tiles") -> Step:
     """An act by which so many tiles are drawn; a scale below the bag sees it done."""
-    return Step(who=who, act=act, rule=rule, tiles=tiles, done_when=f"bag-{tiles}")
+    done = f"bag-{tiles}"
+    return Step(code=code, who=who, act=act, rule=rule, tiles=tiles, done_when=done)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

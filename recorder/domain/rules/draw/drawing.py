@@ -25,13 +25,13 @@ def manner(rules: Rules) -> Procedure:
     rule = "DRAW-1"
     acts = []
     if bag := _BAG.get(str(rules.get("draw.bag_position"))):
-        acts.append(f"{bag}; look away")
+        acts.append(("hold_bag", f"{bag}; look away"))
     shown = _HAND.get(str(rules.get("draw.hand_shown")), ())
-    acts += [f"Show your empty hand {when} you draw" for when in shown]
+    acts += [("show_hand", f"Show your empty hand {when} you draw") for when in shown]
     return Procedure(
         rule=rule,
         title="Drawing tiles",
-        steps=tuple(Step(who=Who.PLAYER, act=act, rule=rule) for act in acts),
+        steps=tuple(Step(code=code, who=Who.PLAYER, act=act, rule=rule) for code, act in acts),
         open_questions=ask_all(rules, "draw.bag_position", "draw.hand_shown"),
     )
 

@@ -72,8 +72,9 @@ class ForeignPlan:
 
 
 _IDENTIFY = (
-    Step(who=Who.EITHER, act="Stop the clock", rule="ADJ-1"),
+    Step(code="stop_clock", who=Who.EITHER, act="Stop the clock", rule="ADJ-1"),
     Step(
+        code="find_own_bag",
         who=Who.DIRECTOR,
         act="Find the bag that the tile belongs to: the table whose account is one short",
         rule="ADJ-1",
@@ -97,18 +98,20 @@ def foreign_tile(rules: Rules, facts: ForeignFacts) -> ForeignPlan:
     events: tuple[GameEvent, ...] = ()
     overdrawn: OverdrawPlan | None = None
     if facts.how_far is not HowFar.HELD:
-        steps.append(_step(Who.PLAYER, "Take the play off; it will be made again"))
+        act, played = "Take the play off; it will be made again", facts.tiles_played or None
+        steps.append(_step("take_play_off", Who.PLAYER, act, tiles=played))
         events = (Withdrawn(facts.player, facts.score),)
-    steps.append(_step(Who.EITHER, "Put the tile of the other set into its own bag"))
+    act = "Put the tile of the other set into its own bag"
+    steps.append(_step("return_foreign", Who.EITHER, act, tiles=facts.count))
     if facts.how_far is HowFar.DRAWN:
         overdrawn = _surplus_after(rules, facts)
         steps.extend(overdrawn.procedure.steps[1:-1] if overdrawn else ())
     else:
         act = f"Draw {tiles(facts.count)} from your own bag, if what it gave was in order"
-        steps.append(_step(Who.PLAYER, act, tiles=facts.count))
+        steps.append(_step("draw_tiles", Who.PLAYER, act, tiles=facts.count))
     again = facts.how_far is not HowFar.HELD
     last = "Restart the clock; the turn is made again" if again else "Restart the clock"
-    steps.append(_step(Who.EITHER, last))
+    steps.append(_step("start_clock", Who.EITHER, last))
     return ForeignPlan(
         procedure=Procedure(rule=rule, title=title, steps=tuple(steps), events=events),
         replaced=0 if facts.how_far is HowFar.DRAWN else facts.count,
@@ -132,8 +135,11 @@ def _restore(facts: ForeignFacts) -> tuple[Step, ...]:
     order.append("a spare bag")
     sources = ", then ".join(order)
     act = f"Make both sets complete again without showing a rack; take tiles from {sources}"
-    return (_step(Who.DIRECTOR, act), _step(Who.EITHER, "Restart the clock"))
+    return (
+        _step("complete_sets", Who.DIRECTOR, act),
+        _step("start_clock", Who.EITHER, "Restart the clock"),
+    )
 
 
-def _step(who: Who, act: str, *, tiles: int | None = None) -> Step:
-    return Step(who=who, act=act, rule="ADJ-1", tiles=tiles)
+def _step(code: str, who: Who, act: str, *, tiles: int | None = None) -> Step:
+    return Step(code=code, who=who, act=act, rule="ADJ-1", tiles=tiles)

@@ -122,7 +122,16 @@ def _back_on_board(rules: Rules, facts: LooseFacts, title: str) -> LoosePlan:
     procedure = Procedure(
         rule=rule,
         title=title,
-        steps=(Step(who=Who.EITHER, act=act, rule=rule, tiles=1, done_when="board+1"),),
+        steps=(
+            Step(
+                code="restore_tiles",
+                who=Who.EITHER,
+                act=act,
+                rule=rule,
+                tiles=1,
+                done_when="board+1",
+            ),
+        ),
         open_questions=questions,
     )
     return LoosePlan(goes=Goes.BOARD, procedure=procedure, racks=facts.racks)
@@ -137,8 +146,8 @@ def _while_bag_lasts(rules: Rules, facts: LooseFacts, title: str) -> LoosePlan:
     first = "Ask first whether it fell off the board: then it goes back onto its square"
     act = "Both look at it; put it into the bag"
     steps = (
-        Step(who=Who.DIRECTOR, act=first, rule=rule),
-        Step(who=Who.EITHER, act=act, rule=rule, tiles=1, done_when="bag+1"),
+        Step(code="ask_board", who=Who.DIRECTOR, act=first, rule=rule),
+        Step(code="return_tiles", who=Who.EITHER, act=act, rule=rule, tiles=1, done_when="bag+1"),
     )
     # A rack that lacks it is filled with its next draw.
     procedure = Procedure(rule=rule, title=title, steps=steps)
@@ -152,7 +161,7 @@ def _drawn_again(rules: Rules, facts: LooseFacts, title: str) -> LoosePlan:
         procedure = Procedure(
             rule="LOOSE-1",
             title=title,
-            steps=(*_restored("LOOSE-1"), _play_on(rules, "LOOSE-1")),
+            steps=(*_restored("LOOSE-1", facts.count), _play_on(rules, "LOOSE-1")),
         )
         return LoosePlan(goes=Goes.BAG, procedure=procedure, racks=facts.racks)
     drawer = full.index(False) if any(full) else who_missed(facts.draws)
@@ -166,6 +175,7 @@ def _by_agreement(rules: Rules, facts: LooseFacts, title: str) -> LoosePlan:
     dropped = drawer is not None and drawer == facts.play_out_challenged
     if dropped:
         step = Step(
+            code="withdraw_challenge",
             who=Who.OPPONENT,
             act="You may take the challenge back: the play did not end the game",
             rule="LOOSE-3",
@@ -181,19 +191,24 @@ def _by_agreement(rules: Rules, facts: LooseFacts, title: str) -> LoosePlan:
     return replace(plan, procedure=replace(plan.procedure, open_questions=asked))
 
 
-def _restored(rule: str) -> tuple[Step, ...]:
+def _restored(rule: str, count: int) -> tuple[Step, ...]:
     look = "Both look at what was found"
     if rule == "LOOSE-1":
         look += "; it goes into the bag"
     return (
-        Step(who=Who.EITHER, act="Put tiles cleared off the racks back on them", rule=rule),
-        Step(who=Who.EITHER, act=look, rule=rule),
+        Step(
+            code="restore_racks",
+            who=Who.EITHER,
+            act="Put tiles cleared off the racks back on them",
+            rule=rule,
+        ),
+        Step(code="show_tiles", who=Who.EITHER, act=look, rule=rule, tiles=count),
     )
 
 
 def _play_on(rules: Rules, rule: str) -> Step:
     again = "; no turn is played again" if rules.get("loose.moves_replayed") is False else ""
-    return Step(who=Who.EITHER, act=f"Play on{again}", rule=rule)
+    return Step(code="play_on", who=Who.EITHER, act=f"Play on{again}", rule=rule)
 
 
 def _drawn_by(
@@ -208,9 +223,11 @@ def _drawn_by(
     )
     held = (racks[0], racks[1])
     over = 0 in held
+    code, takes = ("give_tiles", "gets") if rule == "LOOSE-3" else ("draw_tiles", "draws")
     drawn = Step(
+        code=code,
         who=Who.DIRECTOR,
-        act=f"Player {drawer + 1}, whose draw fell short first, draws {tiles(count)}",
+        act=f"Player {drawer + 1}, whose draw fell short first, {takes} {tiles(count)}",
         rule=rule,
         tiles=count,
         done_when=f"rack={held[drawer]}",
@@ -218,11 +235,14 @@ def _drawn_by(
     last = _play_on(rules, rule)
     if over:
         last = Step(
+            code="count_again",
             who=Who.DIRECTOR,
             act="Only one player has tiles: the game is over; count the tiles left again",
             rule=rule,
         )
-    procedure = Procedure(rule=rule, title=title, steps=(*_restored(rule), drawn, last))
+    procedure = Procedure(
+        rule=rule, title=title, steps=(*_restored(rule, facts.count), drawn, last)
+    )
     return LoosePlan(
         goes=Goes.RACK,
         procedure=procedure,

@@ -336,7 +336,7 @@ def _score_zero(facts: OverdrawFacts, played: PlayedFrom) -> OverdrawPlan:
     procedure = Procedure(
         rule="OVERDRAW-5",
         title="Play from too full a rack, answered",
-        steps=(Step(who=Who.DIRECTOR, act=act, rule="OVERDRAW-5"),),
+        steps=(Step(code="zero_score", who=Who.DIRECTOR, act=act, rule="OVERDRAW-5"),),
         events=(Penalty(facts.player, score, reason),) if score else (),
     )
     left = facts.draw.held - played.tiles + played.refill
@@ -372,8 +372,11 @@ def plans(plan: OverdrawPlan) -> Iterator[OverdrawPlan]:
         yield from plans(other)
 
 
-STOP = Step(who=Who.EITHER, act="Stop the clock; nobody draws", rule="OVERDRAW-1")
+STOP = Step(
+    code="stop_clock", who=Who.EITHER, act="Stop the clock; nobody draws", rule="OVERDRAW-1"
+)
 RESTART = Step(
+    code="start_clock",
     who=Who.EITHER,
     act="Restart the clock of the player on turn; a draw that was interrupted is finished",
     rule="OVERDRAW-8",
@@ -398,26 +401,29 @@ def shown_steps(
     rule = "OVERDRAW-2"
     whole = "all tiles, old and new," if mixed else "the new tiles"
     kept = revealed - returned
-    choice = f"Choose {tiles(returned)} of these to go back"
+    code, choice = "choose_to_return", f"Choose {tiles(returned)} of these to go back"
     if opponent_keeps:
-        choice = f"Choose {tiles(kept)} of these for the player to keep"
+        code, choice = "choose_to_keep", f"Choose {tiles(kept)} of these for the player to keep"
     return (
         STOP,
         Step(
+            code="lay_face_down",
             who=Who.PLAYER,
             act=f"Lay {whole} face down, {pool} in all, and mix them",
             rule=rule,
             tiles=pool,
         ),
         Step(
+            code="show_tiles",
             who=Who.OPPONENT,
             act=f"Turn up {tiles(revealed)}; both players see them",
             rule=rule,
             tiles=revealed,
         ),
-        Step(who=Who.OPPONENT, act=choice, rule=rule, tiles=returned, seconds=seconds),
+        Step(code=code, who=Who.OPPONENT, act=choice, rule=rule, tiles=returned, seconds=seconds),
         into_bag(Who.EITHER, f"Put {tiles(returned)} back into the bag; mix it", returned, rule),
         Step(
+            code="take_rest",
             who=Who.PLAYER,
             act="Take all other tiles, without showing those that lay face down",
             rule=rule,
@@ -433,19 +439,27 @@ def whole_rack_steps(held: int, returned: int) -> tuple[Step, ...]:
     return (
         STOP,
         Step(
+            code="show_rack",
             who=Who.PLAYER,
             act=f"Show the opponent all {held} tiles, old and new",
             rule=rule,
             tiles=held,
         ),
         Step(
+            code="choose_to_return",
             who=Who.OPPONENT,
             act=f"Choose {tiles(returned)} to go back into the bag",
             rule=rule,
             tiles=returned,
         ),
         into_bag(Who.EITHER, f"Put {tiles(returned)} back into the bag", returned, rule),
-        Step(who=Who.PLAYER, act="Take the rest back", rule=rule, done_when="rack=7"),
+        Step(
+            code="take_rest",
+            who=Who.PLAYER,
+            act="Take the rest back",
+            rule=rule,
+            done_when="rack=7",
+        ),
         RESTART,
     )
 
@@ -457,22 +471,29 @@ def hidden_steps(*, pool: int, taken: int, returned: int, seconds: int | None) -
     return (
         STOP,
         Step(
+            code="take_unseen",
             who=Who.OPPONENT,
             act=f"Take {taken} of the {tiles(pool)} without showing them, onto the own rack",
             rule=rule,
             tiles=taken,
         ),
         Step(
+            code="choose_to_give",
             who=Who.OPPONENT,
             act=f"Choose: {given} to give back to the player, {returned} for the bag",
             rule=rule,
-            tiles=taken,
+            tiles=given,
             seconds=seconds,
         ),
         into_bag(
-            Who.OPPONENT, f"Put {tiles(returned)} into the bag without showing", returned, rule
+            Who.OPPONENT,
+            f"Put {tiles(returned)} into the bag without showing",
+            returned,
+            rule,
+            code="return_unseen",
         ),
         Step(
+            code="give_tiles",
             who=Who.OPPONENT,
             act=f"Give {tiles(given)} to the player; the own rack is as large as before",
             rule=rule,
@@ -487,6 +508,7 @@ def play_off_steps(played: int, shown_back: int) -> tuple[Step, ...]:
     """OVERDRAW-5: the play comes off before the overdraw is settled."""
     rule = "OVERDRAW-5"
     first = Step(
+        code="take_play_off",
         who=Who.PLAYER,
         act=f"Take the play off the board: it scores 0. Its {tiles(played)} stay apart, they are"
         " yours but not in the pool",
@@ -518,9 +540,11 @@ def detected(rules: Rules, *, surplus: int) -> Procedure:
     procedure, a recorder that spoke first would change it.
     """
     routing = route(rules, Notice.OVERDRAW, Phase.PLAYING)
-    how = "do not tell" if routing.director is not Manner.TELL_PLAYERS else "tell"
+    code, how = "tell_players", "tell"
+    if routing.director is not Manner.TELL_PLAYERS:
+        code, how = "keep_silent", "do not tell"
     act = f"{tiles(surplus)} too many: {how} the players{_REASONS.get(routing.why, '')}"
-    step = Step(who=Who.DIRECTOR, act=act, rule="OVERDRAW-1", tiles=surplus)
+    step = Step(code=code, who=Who.DIRECTOR, act=act, rule="OVERDRAW-1", tiles=surplus)
     return Procedure(
         rule="OVERDRAW-1",
         title=f"{tiles(surplus)} too many, by the sensors",
@@ -542,7 +566,7 @@ def choosing(rules: Rules, plan: OverdrawPlan, *, elapsed_s: float) -> Procedure
     steps: tuple[Step, ...] = ()
     if rules.get("overdraw.decision_overrun") == "opponent_clock_may_be_started":
         act = f"{plan.seconds} s are over: you may start the opponent's clock until it is decided"
-        steps = (Step(who=Who.PLAYER, act=act, rule=rule),)
+        steps = (Step(code="start_clock", who=Who.PLAYER, act=act, rule=rule),)
     return Procedure(
         rule=rule,
         title="The time to choose is over",
@@ -581,12 +605,14 @@ def too_many_revealed(rules: Rules, plan: OverdrawPlan, *, shown: int) -> TooMan
         return TooManyShown(kept=0, blind=0, returned=0, procedure=open_)
     steps = (
         Step(
+            code="choose_to_keep",
             who=Who.PLAYER,
             act=f"Choose {tiles(extra)} of those shown to keep",
             rule=rule,
             tiles=extra,
         ),
         Step(
+            code="lay_face_down",
             who=Who.PLAYER,
             act=f"Lay the other {plan.revealed} face down and mix them",
             rule=rule,
@@ -597,6 +623,7 @@ def too_many_revealed(rules: Rules, plan: OverdrawPlan, *, shown: int) -> TooMan
             f"Pick {tiles(plan.returned)} of them unseen for the bag, the rest for the player",
             plan.returned,
             rule,
+            code="return_unseen",
         ),
     )
     return TooManyShown(

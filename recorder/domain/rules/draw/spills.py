@@ -84,6 +84,7 @@ def _while_drawing(rules: Rules, facts: SpillFacts, due: int) -> SpillPlan:
     back = facts.spilled - drawn
     still_due = min(due - drawn, facts.bag - facts.spilled)
     count = Step(
+        code="draw_tiles",
         who=Who.PLAYER,
         act=f"The {tiles(drawn)} are drawn; draw {still_due} more",
         rule=rule,
@@ -93,8 +94,20 @@ def _while_drawing(rules: Rules, facts: SpillFacts, due: int) -> SpillPlan:
     steps: tuple[Step, ...] = (count,)
     if back:
         steps = (
-            Step(who=Who.OPPONENT, act="Lay them face down and mix them", rule=rule),
-            Step(who=Who.PLAYER, act=f"Take {tiles(drawn)} unseen", rule=rule, tiles=drawn),
+            Step(
+                code="lay_face_down",
+                who=Who.OPPONENT,
+                act="Lay them face down and mix them",
+                rule=rule,
+                tiles=facts.spilled,
+            ),
+            Step(
+                code="take_tiles",
+                who=Who.PLAYER,
+                act=f"Take {tiles(drawn)} unseen",
+                rule=rule,
+                tiles=drawn,
+            ),
             into_bag(
                 Who.EITHER, f"Both look at the other {back}; put them into the bag", back, rule
             ),
@@ -125,12 +138,14 @@ def _few_left(rules: Rules, facts: SpillFacts) -> SpillPlan:
     steps = (
         STOP,
         Step(
+            code="take_tiles",
             who=Who.OPPONENT,
             act=f"Add the {tiles(count)} to your own rack",
             rule=rule,
             tiles=count,
         ),
         Step(
+            code="choose_to_keep",
             who=Who.OPPONENT,
             act="Choose what to keep; the rack must be as large as before",
             rule=rule,
@@ -222,6 +237,7 @@ def _return_steps(exposed: tuple[int, int], kept: int, seconds: int | None) -> t
     return (
         STOP,
         Step(
+            code="take_tiles",
             who=Who.OPPONENT,
             act=f"Take {tiles(rack)} from the player's rack unseen and {tiles(bag)} from the bag;"
             " lay them open",
@@ -229,6 +245,7 @@ def _return_steps(exposed: tuple[int, int], kept: int, seconds: int | None) -> t
             tiles=rack + bag,
         ),
         Step(
+            code="choose_to_keep",
             who=Who.OPPONENT,
             act=f"Choose {tiles(kept)} for the player to keep; after the time your clock may run",
             rule=rule,
@@ -236,5 +253,10 @@ def _return_steps(exposed: tuple[int, int], kept: int, seconds: int | None) -> t
             seconds=seconds,
         ),
         into_bag(Who.EITHER, f"Put the other {back} into the bag", back, rule),
-        Step(who=Who.DIRECTOR, act="Note it: such a return is suspicious", rule=rule),
+        Step(
+            code="note_suspicious",
+            who=Who.DIRECTOR,
+            act="Note it: such a return is suspicious",
+            rule=rule,
+        ),
     )

@@ -86,7 +86,7 @@ def _from_bag(rules: Rules, facts: UnderdrawFacts, lacking: int) -> UnderdrawPla
         )
         return UnderdrawPlan(procedure=procedure, racks=facts.racks)
     steps = (
-        Step(who=Who.PLAYER, act="Tell the opponent", rule=rule),
+        Step(code="tell_opponent", who=Who.PLAYER, act="Tell the opponent", rule=rule),
         out_of_bag(
             Who.PLAYER,
             f"Draw {tiles(lacking)}; there is no penalty, whatever was played meanwhile",
@@ -134,6 +134,7 @@ def _pressed(presses: Iterable[tuple[int, int]], player: int, after: int, until:
 def _given(facts: UnderdrawFacts, lacking: int, title: str) -> UnderdrawPlan:
     rule = "UNDERDRAW-2"
     step = Step(
+        code="give_tiles",
         who=Who.OPPONENT,
         act=f"Choose {tiles(lacking)} of your own rack and hand them over; no further penalty",
         rule=rule,

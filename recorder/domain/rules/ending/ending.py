@@ -87,7 +87,14 @@ def rack_points(rules: Rules, *, out: int, tiles: str, tile_set: TileSet) -> Pro
     return Procedure(
         rule="END-3",
         title=f"Tiles left: {tiles or 'none'}, worth {value}",
-        steps=(Step(who=Who.EITHER, act=f"Both count the tiles left: {value}", rule="END-3"),),
+        steps=(
+            Step(
+                code="count_tiles",
+                who=Who.EITHER,
+                act=f"Both count the tiles left: {value}",
+                rule="END-3",
+            ),
+        ),
         events=events,
         open_questions=questions,
     )
@@ -131,10 +138,14 @@ def racks_deducted(
         for seat, rack in enumerate(racks)
         if rack and not questions
     )
-    steps = [Step(who=Who.EITHER, act="Both show their tiles and count them", rule=rule)]
+    steps = [
+        Step(
+            code="show_racks", who=Who.EITHER, act="Both show their tiles and count them", rule=rule
+        )
+    ]
     if reason is EndReason.SHORTENED and rules.get("shortened.warned") is True:
         act = "Warn both players some minutes before the game is ended"
-        steps.insert(0, Step(who=Who.DIRECTOR, act=act, rule=rule))
+        steps.insert(0, Step(code="warn_players", who=Who.DIRECTOR, act=act, rule=rule))
     return Procedure(
         rule=rule,
         title=f"Game over ({reason}): each loses the value of the own tiles",
@@ -293,30 +304,44 @@ def _claimed(window_s: int | None) -> tuple[Step, ...]:
     stop = "Stop both clocks; make sure that the bag is empty"
     react = "Show the tiles, or hold or challenge"
     return (
-        Step(who=Who.PLAYER, act=stop, rule="END-2", done_when="clock=stopped"),
-        Step(who=Who.OPPONENT, act=react, rule="END-2", seconds=window_s),
+        Step(code="stop_clock", who=Who.PLAYER, act=stop, rule="END-2", done_when="clock=stopped"),
+        Step(
+            code="accept_or_challenge", who=Who.OPPONENT, act=react, rule="END-2", seconds=window_s
+        ),
     )
 
 
-def _says(who: Who, act: str) -> Callable[[int | None], tuple[Step, ...]]:
-    step = Step(who=who, act=act, rule="END-2")
+def _says(code: str, who: Who, act: str) -> Callable[[int | None], tuple[Step, ...]]:
+    step = Step(code=code, who=who, act=act, rule="END-2")
     return lambda _: (step,)
 
 
 _STEPS: dict[PlayOut, Callable[[int | None], tuple[Step, ...]]] = {
     PlayOut.CLAIMED: _claimed,
     PlayOut.THINKING: _says(
-        Who.PLAYER, "The opponent's clock may be started; the opponent stops it when decided"
+        "start_clock",
+        Who.PLAYER,
+        "The opponent's clock may be started; the opponent stops it when decided",
     ),
-    PlayOut.HELD: _says(Who.OPPONENT, "Decide on the own clock: show the tiles or challenge"),
-    PlayOut.CHALLENGED: _says(Who.DIRECTOR, "Have the challenge decided; clocks stay stopped"),
+    PlayOut.HELD: _says(
+        "accept_or_challenge", Who.OPPONENT, "Decide on the own clock: show the tiles or challenge"
+    ),
+    PlayOut.CHALLENGED: _says(
+        "decide_challenge", Who.DIRECTOR, "Have the challenge decided; clocks stay stopped"
+    ),
     PlayOut.ACCEPTED: _says(
-        Who.EITHER, "The game is over: leave clock and tiles until the result is written"
+        "leave_table",
+        Who.EITHER,
+        "The game is over: leave clock and tiles until the result is written",
     ),
     PlayOut.TAKEN_BACK: _says(
-        Who.PLAYER, "Take the tiles back and restart the opponent's clock: the game goes on"
+        "take_back_tiles",
+        Who.PLAYER,
+        "Take the tiles back and restart the opponent's clock: the game goes on",
     ),
-    PlayOut.DIRECTOR: _says(Who.DIRECTOR, "Settle the tiles in the bag before the game ends"),
+    PlayOut.DIRECTOR: _says(
+        "settle_bag", Who.DIRECTOR, "Settle the tiles in the bag before the game ends"
+    ),
 }
 
 

@@ -57,7 +57,12 @@ def time_penalties(rules: Rules, over: tuple[int, int]) -> Procedure:
         rule="END-6",
         title="Overtime",
         steps=(
-            Step(who=Who.EITHER, act="Read both displays before anything is reset", rule="END-6"),
+            Step(
+                code="read_clocks",
+                who=Who.EITHER,
+                act="Read both displays before anything is reset",
+                rule="END-6",
+            ),
         ),
         events=events,
         open_questions=questions,

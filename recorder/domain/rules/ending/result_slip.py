@@ -238,18 +238,26 @@ def _refusals(rules: Rules, facts: RecountFacts) -> tuple[str, ...]:
 
 
 def _recount_steps(rules: Rules) -> tuple[Step, ...]:
-    def step(who: Who, act: str) -> Step:
-        return Step(who=who, act=act, rule="END-10")
+    def step(code: str, who: Who, act: str) -> Step:
+        return Step(code=code, who=who, act=act, rule="END-10")
 
     steps = [
-        step(Who.DIRECTOR, "Keep the clocks stopped; have both score sheets handed over"),
-        step(Who.EITHER, "Recount without calculators; who takes no part disputes only errors"),
+        step(
+            "hand_over_sheets",
+            Who.DIRECTOR,
+            "Keep the clocks stopped; have both score sheets handed over",
+        ),
+        step(
+            "recount",
+            Who.EITHER,
+            "Recount without calculators; who takes no part disputes only errors",
+        ),
     ]
     if rules.get("recount.whole_game_only") is True:
-        steps[1:1] = [step(Who.EITHER, "Recount the whole game or nothing")]
+        steps[1:1] = [step("recount_whole_game", Who.EITHER, "Recount the whole game or nothing")]
     if rules.get("recount.frivolous_barred") is True:
         act = "Changes in favour of a player who recounts without reason or to stall may be barred"
-        steps.append(step(Who.DIRECTOR, act))
+        steps.append(step("bar_changes", Who.DIRECTOR, act))
     return tuple(steps)
 
 

@@ -150,12 +150,12 @@ def _after(stage: ExchangeStage, act: str) -> ExchangeStage:
 
 
 _WORDS = {
-    "record": "Write the score: 0",
-    "draw": "Draw {}",
-    "draw_keep_separate": "Draw {} and keep them apart",
-    "new_to_rack": "Put the new tiles on the rack",
-    "return_old": "Put the old tiles into the bag",
-    "return_old_and_mix": "Put the old tiles into the bag and mix it",
+    "record": ("write_score", "Write the score: 0"),
+    "draw": ("draw_tiles", "Draw {}"),
+    "draw_keep_separate": ("draw_apart", "Draw {} and keep them apart"),
+    "new_to_rack": ("rack_tiles", "Put the new tiles on the rack"),
+    "return_old": ("return_tiles", "Put the old tiles into the bag"),
+    "return_old_and_mix": ("return_tiles", "Put the old tiles into the bag and mix it"),
 }
 
 
@@ -163,14 +163,19 @@ def exchange_steps(rules: Rules, *, count: int) -> Procedure:
     """The acts of an exchange as steps for the player (EXCH-1)."""
     rule = "EXCH-1"
     number = ", with the number" if rules.get("exchange.announce_number") is True else ""
-    acts = [f"Announce the exchange{number}", f"Lay {tiles(count)} face down", "Press the clock"]
-    acts += [
-        _WORDS[act].format(tiles(count)) for act in listed(rules, "exchange.after_press_order")
+    acts = [
+        ("announce_exchange", f"Announce the exchange{number}"),
+        ("lay_face_down", "Lay {} face down"),
+        ("press", "Press the clock"),
+        *(_WORDS[act] for act in listed(rules, "exchange.after_press_order")),
     ]
     return Procedure(
         rule=rule,
         title=f"Exchange of {tiles(count)}",
-        steps=tuple(Step(who=Who.PLAYER, act=act, rule=rule) for act in acts),
+        steps=tuple(
+            Step(code=code, who=Who.PLAYER, act=act.format(tiles(count)), rule=rule)
+            for code, act in acts
+        ),
         open_questions=ask(rules, "exchange.after_press_order"),
     )
 
@@ -201,15 +206,15 @@ def forgotten_pile(rules: Rules, *, count: int) -> Procedure:
 def pass_steps(rules: Rules) -> Procedure:
     """The acts of a pass (PASS-1)."""
     words = {
-        "announce": "Announce the pass",
-        "press_timer": "Press the clock",
-        "record": "Write the score: 0",
+        "announce": ("announce_pass", "Announce the pass"),
+        "press_timer": ("press", "Press the clock"),
+        "record": _WORDS["record"],
     }
-    acts = listed(rules, "pass.sequence")
+    acts = [words[act] for act in listed(rules, "pass.sequence")]
     return Procedure(
         rule="PASS-1",
         title="A pass",
-        steps=tuple(Step(who=Who.PLAYER, act=words[act], rule="PASS-1") for act in acts),
+        steps=tuple(Step(code=code, who=Who.PLAYER, act=act, rule="PASS-1") for code, act in acts),
         open_questions=ask(rules, "pass.sequence"),
     )
 

@@ -125,7 +125,12 @@ def _plain(outcome: ExchangeOutcome, title: str, cost: int | None, kind: Zero) -
 
 
 def _open(title: str, cost: int | None, questions: tuple[str, ...]) -> ExchangePlan:
-    stop = Step(who=Who.OPPONENT, act="Stop the clock and call the director", rule="EXCH-3")
+    stop = Step(
+        code="stop_clock",
+        who=Who.OPPONENT,
+        act="Stop the clock and call the director",
+        rule="EXCH-3",
+    )
     procedure = Procedure(rule="EXCH-3", title=title, steps=(stop,), open_questions=questions)
     return ExchangePlan(outcome=ExchangeOutcome.DIRECTOR, procedure=procedure, challenge_cost=cost)
 
@@ -139,7 +144,7 @@ def _points_off(rules: Rules, facts: ExchangeFacts, title: str) -> ExchangePlan:
         procedure=Procedure(
             rule=rule,
             title=f"{title}, found after the reply",
-            steps=(Step(who=Who.DIRECTOR, act=act, rule=rule),),
+            steps=(Step(code="deduct_points", who=Who.DIRECTOR, act=act, rule=rule),),
             events=(Penalty(facts.player, points, "exchange with too few tiles in the bag"),),
         ),
         counts_as=Zero.EXCHANGE,
@@ -154,13 +159,14 @@ def _as_pass(facts: ExchangeFacts, title: str) -> ExchangePlan:
         Who.PLAYER, f"Show the {tiles(new)} drawn and put them back into the bag", new, rule
     )
     old = Step(
+        code="take_back_tiles",
         who=Who.PLAYER,
         act=f"Take your {tiles(facts.laid)} back onto the rack",
         rule=rule,
         tiles=facts.laid,
         done_when=f"rack={facts.rack}",
     )
-    start = Step(who=Who.EITHER, act="Start the opponent's clock", rule=rule)
+    start = Step(code="start_clock", who=Who.EITHER, act="Start the opponent's clock", rule=rule)
     return ExchangePlan(
         outcome=ExchangeOutcome.PASS,
         procedure=Procedure(
@@ -185,6 +191,7 @@ def _seven_kept(rules: Rules, facts: ExchangeFacts, title: str) -> ExchangePlan:
     steps = (
         STOP,
         Step(
+            code="look_at_tiles",
             who=Who.OPPONENT,
             act=f"Look at rack, traded tiles and the bag, {tiles(seen)} in all; the player does"
             " not see those of the bag",
@@ -192,6 +199,7 @@ def _seven_kept(rules: Rules, facts: ExchangeFacts, title: str) -> ExchangePlan:
             tiles=seen,
         ),
         Step(
+            code="choose_to_keep",
             who=Who.OPPONENT,
             act=f"Choose the {kept} that the player keeps",
             rule=rule,
@@ -200,12 +208,18 @@ def _seven_kept(rules: Rules, facts: ExchangeFacts, title: str) -> ExchangePlan:
             done_when=f"rack={kept}",
         ),
         Step(
+            code="return_tiles",
             who=Who.OPPONENT,
             act=f"Put the other {seen - kept} into the bag",
             rule=rule,
             tiles=seen - kept,
         ),
-        Step(who=Who.EITHER, act="No points; start the opponent's clock", rule=rule),
+        Step(
+            code="start_clock",
+            who=Who.EITHER,
+            act="No points; start the opponent's clock",
+            rule=rule,
+        ),
     )
     return ExchangePlan(
         outcome=ExchangeOutcome.SEVEN_KEPT,
@@ -249,7 +263,12 @@ def overdrawn_exchange(rules: Rules, facts: ExchangeFacts) -> ExchangePlan:
         shown[0],
         *_redraw(facts.returned),
         *shown[1:-1],
-        Step(who=Who.EITHER, act="No points; start the opponent's clock", rule="EXCH-4"),
+        Step(
+            code="start_clock",
+            who=Who.EITHER,
+            act="No points; start the opponent's clock",
+            rule="EXCH-4",
+        ),
     )
     events: tuple[GameEvent, ...] = (Exchanged(facts.player, facts.laid),)
     return ExchangePlan(
@@ -274,7 +293,7 @@ def _redraw(count: int) -> tuple[Step, ...]:
     if not count:
         return ()
     act = f"Draw {tiles(count)} again, as many as were put back"
-    return (out_of_bag(Who.PLAYER, act, count, "EXCH-4"),)
+    return (out_of_bag(Who.PLAYER, act, count, "EXCH-4", code="redraw_tiles"),)
 
 
 def _by_overdraw_rules(

@@ -119,13 +119,20 @@ def _step(difference: Difference) -> Step | None:
     where = name_across(difference.square)
     match difference.kind:
         case DifferenceKind.MOVED if difference.now is not None:
+            code = "restore_tiles"
             act = f"move {difference.tile} from {name_across(difference.now)} back to {where}"
         case DifferenceKind.MISSING:
+            code = "find_missing"
             act = f"find {difference.tile} and put it back on {where}"
         case _:
             return None
     return Step(
-        who=Who.DIRECTOR, act=act, rule="PLACE-5", tiles=1, done_when=f"{where}={difference.tile}"
+        code=code,
+        who=Who.DIRECTOR,
+        act=act,
+        rule="PLACE-5",
+        tiles=1,
+        done_when=f"{where}={difference.tile}",
     )
 
 

@@ -213,7 +213,7 @@ def misoriented_first_play(rules: Rules, orientation: Orientation) -> Procedure:
             return Procedure(rule="ORIENT-1", title=title, open_questions=(question,))
         case TurnedPlay.BEFORE_PRESS:
             act = "turn the tiles, on your own time, before the press"
-            step = Step(who=Who.PLAYER, act=act, rule="ORIENT-1")
+            step = Step(code="turn_tiles", who=Who.PLAYER, act=act, rule="ORIENT-1")
             return Procedure(rule="ORIENT-1", title=title, steps=(step,))
         case TurnedPlay.UNTIL_SECOND_MOVE | TurnedPlay.UNTIL_NEXT_PLAY:
             return _turning(rules, title)
@@ -229,16 +229,28 @@ def misoriented_first_play(rules: Rules, orientation: Orientation) -> Procedure:
 def _turning(rules: Rules, title: str) -> Procedure:
     if rules.get("orientation.correct_until") != "end_of_second_move":
         act = "move the tiles to the squares that correspond, before the next valid play"
-        step = Step(who=Who.EITHER, act=act, rule="ORIENT-1")
+        step = Step(code="move_tiles", who=Who.EITHER, act=act, rule="ORIENT-1")
         question = "on whose time the tiles are moved"
         open_time = () if rules.usable("orientation.correct_on_time_of") else (question,)
         return Procedure(rule="ORIENT-1", title=title, steps=(step,), open_questions=open_time)
     either = rules.get("timer.restart_duty") == "either_player"
     restart = "start the clock of the second player again"
     steps = (
-        Step(who=Who.OPPONENT, act="stop the clock before making a move", rule="ORIENT-1"),
-        Step(who=Who.OPPONENT, act="turn the tiles to lie as the lettering", rule="ORIENT-1"),
-        Step(who=Who.EITHER if either else Who.PLAYER, act=restart, rule="TURN-7"),
+        Step(
+            code="stop_clock",
+            who=Who.OPPONENT,
+            act="stop the clock before making a move",
+            rule="ORIENT-1",
+        ),
+        Step(
+            code="turn_tiles",
+            who=Who.OPPONENT,
+            act="turn the tiles to lie as the lettering",
+            rule="ORIENT-1",
+        ),
+        Step(
+            code="start_clock", who=Who.EITHER if either else Who.PLAYER, act=restart, rule="TURN-7"
+        ),
     )
     return Procedure(rule="ORIENT-1", title=title, steps=steps)
 
@@ -264,7 +276,9 @@ def misoriented_tiles(rules: Rules, orientation: Orientation, tiles: LaterTiles)
     match rules.get("orientation.later_misoriented_play"):
         case "opponent_may_turn_tiles":
             act = "straighten them, even when it is not your turn"
-            steps: tuple[Step, ...] = (Step(who=Who.OPPONENT, act=act, rule="ORIENT-2"),)
+            steps: tuple[Step, ...] = (
+                Step(code="straighten", who=Who.OPPONENT, act=act, rule="ORIENT-2"),
+            )
         case "challengeable":
             return Procedure(
                 rule="ORIENT-2",
@@ -274,10 +288,13 @@ def misoriented_tiles(rules: Rules, orientation: Orientation, tiles: LaterTiles)
             )
         case "fix_on_request_own_clock":
             act = "ask for them to be put right; the clock of the player may be started for it"
-            steps = (Step(who=Who.OPPONENT, act=act, rule="ORIENT-2"),)
+            steps = (Step(code="straighten", who=Who.OPPONENT, act=act, rule="ORIENT-2"),)
             if tiles.repeated:
                 act = "count a minor infraction, if it was pointed out"
-                steps = (*steps, Step(who=Who.DIRECTOR, act=act, rule="INFR-1"))
+                steps = (
+                    *steps,
+                    Step(code="count_infraction", who=Who.DIRECTOR, act=act, rule="INFR-1"),
+                )
         case _:
             question = "what can be done about tiles that lie the wrong way"
             return Procedure(rule="ORIENT-2", title=title, open_questions=(question,))
@@ -286,11 +303,17 @@ def misoriented_tiles(rules: Rules, orientation: Orientation, tiles: LaterTiles)
 
 def _pointing_out(tiles: LaterTiles) -> tuple[Step, ...]:
     on_turn = Who.PLAYER if tiles.by_mover_on_turn else Who.OPPONENT
-    point_out = Step(who=Who.EITHER, act="point it out", rule="ORIENT-2")
-    right = Step(who=on_turn, act="put them right, being on turn", rule="ORIENT-2")
+    point_out = Step(code="point_out", who=Who.EITHER, act="point it out", rule="ORIENT-2")
+    right = Step(
+        code="straighten", who=on_turn, act="put them right, being on turn", rule="ORIENT-2"
+    )
     if tiles.by_mover_on_turn:
         return (point_out, right)
-    return (Step(who=Who.OPPONENT, act="challenge the play", rule="ORIENT-2"), point_out, right)
+    return (
+        Step(code="challenge_play", who=Who.OPPONENT, act="challenge the play", rule="ORIENT-2"),
+        point_out,
+        right,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,7 +357,9 @@ def face_down_tile(rules: Rules, sq: Square) -> Procedure:
     if rules.get("placement.face_down_tile") != "flip_in_place":
         question = "whether the tile is turned up where it lies"
         return Procedure(rule="ORIENT-4", title=title, open_questions=(question,))
-    step = Step(who=Who.EITHER, act="turn it up where it lies", rule="ORIENT-4", tiles=1)
+    step = Step(
+        code="turn_up", who=Who.EITHER, act="turn it up where it lies", rule="ORIENT-4", tiles=1
+    )
     return Procedure(rule="ORIENT-4", title=title, steps=(step,))
 
 

@@ -25,6 +25,7 @@ from recorder.domain.rules.placement.layings import (
     Treatment,
     is_listed,
     loose_tiles,
+    moved_tiles,
     treatment,
 )
 from recorder.domain.rules.turn.hold import Right
@@ -136,9 +137,20 @@ def _challenged(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     if play.right is Right.LOST or play.replied:
         return _stands(play, "The right to challenge is gone: the play stands", "HOLD-2")
     steps = (
-        Step(who=Who.OPPONENT, act="stop the clock and call the director", rule="PLACE-2"),
-        Step(who=Who.DIRECTOR, act="find the placement illegal", rule="PLACE-2"),
         Step(
+            code="stop_clock",
+            who=Who.OPPONENT,
+            act="stop the clock and call the director",
+            rule="PLACE-2",
+        ),
+        Step(
+            code="director_rules",
+            who=Who.DIRECTOR,
+            act="find the placement illegal",
+            rule="PLACE-2",
+        ),
+        Step(
+            code="take_play_off",
             who=Who.PLAYER,
             act="take the tiles back; the turn is lost",
             rule="PLACE-2",
@@ -204,7 +216,7 @@ def _announced(rules: Rules, play: IllegalPlay) -> PlacementRuling:
         question = "found too late for the procedure; the text says nothing more"
         return _stands(play, _title(play), "PLACE-3", question)
     ruling = rule_on_placement(rules, replace(play, end=None))
-    resume = Step(who=Who.EITHER, act="go on with the game", rule="PLACE-3")
+    resume = Step(code="play_on", who=Who.EITHER, act="go on with the game", rule="PLACE-3")
     steps = (*ruling.procedure.steps, resume)
     procedure = replace(ruling.procedure, rule="PLACE-3", steps=steps)
     return replace(ruling, procedure=procedure, resumes=True)
@@ -247,8 +259,14 @@ def _before_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
 def _taking_off(play: IllegalPlay, *, apart: bool) -> tuple[Step, ...]:
     then = ", but stay apart, for nobody picks from them" if apart else ""
     steps = [
-        Step(who=Who.EITHER, act="say so at once and stop the clock", rule="PLACE-2"),
         Step(
+            code="stop_clock",
+            who=Who.EITHER,
+            act="say so at once and stop the clock",
+            rule="PLACE-2",
+        ),
+        Step(
+            code="take_play_off",
             who=Who.PLAYER,
             act=f"take the illegal tiles off the board; they are yours again{then}",
             rule="PLACE-2",
@@ -258,7 +276,15 @@ def _taking_off(play: IllegalPlay, *, apart: bool) -> tuple[Step, ...]:
     ]
     if IllegalKind.MOVED in play.kinds:
         act = "put the earlier tiles back where they lay"
-        steps.append(Step(who=Who.EITHER, act=act, rule="PLACE-2"))
+        steps.append(
+            Step(
+                code="restore_tiles",
+                who=Who.EITHER,
+                act=act,
+                rule="PLACE-2",
+                tiles=len(moved_tiles(play.laying)) or None,
+            )
+        )
     return tuple(steps)
 
 
@@ -276,11 +302,22 @@ def _after_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
         questions.append("what follows once the opponent has replied (placement.after_reply)")
     loose = {sq: tile for sq, tile in play.laying.tiles.items() if sq in _loose(play)}
     gone = len(loose) + play.laying.off_grid
-    steps = [Step(who=Who.EITHER, act="say so and stop the clock", rule="PLACE-2")]
+    steps = [
+        Step(code="stop_clock", who=Who.EITHER, act="say so and stop the clock", rule="PLACE-2")
+    ]
     if gone:
         act = "put the tiles that touch nothing into the bag"
         bag = f"bag+{gone}"
-        steps.append(Step(who=Who.EITHER, act=act, rule="PLACE-2", tiles=gone, done_when=bag))
+        steps.append(
+            Step(
+                code="return_loose",
+                who=Who.EITHER,
+                act=act,
+                rule="PLACE-2",
+                tiles=gone,
+                done_when=bag,
+            )
+        )
     instead = _what_is_left(play, loose, questions)
     return PlacementRuling(
         procedure=Procedure(
@@ -329,7 +366,13 @@ def rule_on_orphans(rules: Rules, board: Board) -> PlacementRuling:
         question = "what becomes of tiles that nobody can be charged with"
         open_case = Procedure(rule="PLACE-2", title=title, open_questions=(question,))
         return PlacementRuling(procedure=open_case, stands=True, score=0, rack=0)
-    step = into_bag(Who.EITHER, "put them into the bag; nobody loses points", len(loose), "PLACE-2")
+    step = into_bag(
+        Who.EITHER,
+        "put them into the bag; nobody loses points",
+        len(loose),
+        "PLACE-2",
+        code="return_loose",
+    )
     procedure = Procedure(rule="PLACE-2", title=title, steps=(step,))
     return PlacementRuling(procedure=procedure, stands=False, score=0, rack=0, to_bag=len(loose))
 

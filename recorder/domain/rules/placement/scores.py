@@ -181,7 +181,12 @@ def check_announced(rules: Rules, scored: PlayScore, announced: int) -> Announce
         question = "whether the bonus comes off again (score.underdrawn_bingo_correction)"
         open_case = Procedure(rule="SCORE-4", title=title, open_questions=(question,))
         return _announced(scored, announced, -excess, open_case)
-    step = Step(who=Who.EITHER, act=f"correct the total by {correction}", rule="SCORE-4")
+    step = Step(
+        code="correct_total",
+        who=Who.EITHER,
+        act=f"correct the total by {correction}",
+        rule="SCORE-4",
+    )
     done = Procedure(rule="SCORE-4", title=title, steps=(step,))
     return _announced(scored, announced, correction, done)
 

@@ -129,10 +129,10 @@ def forfeit(rules: Rules) -> Forfeit:
     steps, questions = [], []
     if rules.get("late.forfeit_margin_raisable") is True:
         act = "raise the margin if the forfeit was made on purpose"
-        steps.append(Step(who=Who.DIRECTOR, act=act, rule="LATE-4"))
+        steps.append(Step(code="raise_margin", who=Who.DIRECTOR, act=act, rule="LATE-4"))
     if rules.get("late.postponable_by_consent") is True:
         act = "postpone the game instead, if everybody agrees"
-        steps.append(Step(who=Who.DIRECTOR, act=act, rule="LATE-4"))
+        steps.append(Step(code="postpone", who=Who.DIRECTOR, act=act, rule="LATE-4"))
     if margin is None:
         questions.append("the margin of a game lost by lateness")
     if rated is None:

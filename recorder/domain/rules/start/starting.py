@@ -233,7 +233,12 @@ def first_clock(rules: Rules, facts: FirstClock) -> Procedure:
     )
     if not facts.own_side and not drawn:
         if rules.get("start.starter_starts_opponent_clock") == "counts_as_pass_and_as_a_first":
-            noted = Step(who=Who.DIRECTOR, act="note a start for the starter", rule="START-1")
+            noted = Step(
+                code="note_start",
+                who=Who.DIRECTOR,
+                act="note a start for the starter",
+                rule="START-1",
+            )
             pass_ = (Passed(facts.starter),)
             return Procedure(rule="START-3", title="pass", steps=(noted,), events=pass_)
         question = "the starter set the opponent's clock going before drawing; not provided for"
@@ -245,7 +250,12 @@ def first_clock(rules: Rules, facts: FirstClock) -> Procedure:
     # A face is seen after the tile is out: with no tile out, no face was seen either.
     if trigger == "first_tile_face_seen" and at is None and drawn:
         return Procedure(rule="START-3", title=title)
-    look = Step(who=Who.DIRECTOR, act="clock ran before a tile was drawn", rule="START-3")
+    look = Step(
+        code="note_early_clock",
+        who=Who.DIRECTOR,
+        act="clock ran before a tile was drawn",
+        rule="START-3",
+    )
     return Procedure(rule="START-3", title="clock started early", steps=(look,))
 
 
@@ -276,24 +286,52 @@ def set_up(rules: Rules) -> Procedure:
     rows = (
         (
             rules.get("equipment.tile_check.when") == "before_game",
-            Step(who=Who.EITHER, act="check the tiles", rule="EQUIP-1", done_when="tiles=total"),
+            Step(
+                code="check_tiles",
+                who=Who.EITHER,
+                act="check the tiles",
+                rule="EQUIP-1",
+                done_when="tiles=total",
+            ),
         ),
         (
             rules.get("equipment.blank_slip.fresh_before_start") is True,
-            Step(who=Who.EITHER, act="put a fresh slip in place", rule="EQUIP-9"),
+            Step(
+                code="place_slip", who=Who.EITHER, act="put a fresh slip in place", rule="EQUIP-9"
+            ),
         ),
         (
             rules.get("timer.position_chosen_by") == "non_starter",
-            Step(who=Who.OPPONENT, act="choose where the timer stands", rule="EQUIP-5"),
+            Step(
+                code="place_timer",
+                who=Who.OPPONENT,
+                act="choose where the timer stands",
+                rule="EQUIP-5",
+            ),
         ),
         (
             limit is not None,
-            Step(who=Who.EITHER, act=f"check that both sides show {limit} s", rule="EQUIP-5"),
+            Step(
+                code="check_clocks",
+                who=Who.EITHER,
+                act=f"check that both sides show {limit} s",
+                rule="EQUIP-5",
+            ),
         ),
-        (True, Step(who=Who.PLAYER, act="shuffle if you like", rule="START-2", seconds=shuffle)),
         (
             True,
             Step(
+                code="shuffle",
+                who=Who.PLAYER,
+                act="shuffle if you like",
+                rule="START-2",
+                seconds=shuffle,
+            ),
+        ),
+        (
+            True,
+            Step(
+                code="shuffle",
                 who=Who.OPPONENT,
                 act="shuffle last" if last else "shuffle if you like",
                 rule="START-2",
@@ -303,6 +341,7 @@ def set_up(rules: Rules) -> Procedure:
         (
             True,
             Step(
+                code="draw_tiles",
                 who=Who.PLAYER,
                 act="draw",
                 rule="START-3",
@@ -310,7 +349,7 @@ def set_up(rules: Rules) -> Procedure:
                 done_when=f"rack={RACK_SIZE}",
             ),
         ),
-        (True, Step(who=Who.EITHER, act=_first_start(rules), rule="START-3")),
+        (True, Step(code="start_clock", who=Who.EITHER, act=_first_start(rules), rule="START-3")),
     )
     question = "whether the time for shuffling is each player's or both players'"
     return Procedure(

@@ -58,12 +58,14 @@ def drawn_while_absent(rules: Rules, facts: AbsentFacts) -> AbsentPlan:
     steps = (
         STOP,
         Step(
+            code="show_tiles",
             who=Who.OPPONENT,
             act=f"Turn up {exposed} of all {tiles(held)}, racked or not",
             rule=rule,
             tiles=exposed,
         ),
         Step(
+            code="choose_to_return",
             who=Who.OPPONENT,
             act=f"Choose {tiles(facts.drawn)} of them to go back",
             rule=rule,
@@ -71,8 +73,14 @@ def drawn_while_absent(rules: Rules, facts: AbsentFacts) -> AbsentPlan:
             seconds=seconds,
         ),
         into_bag(Who.EITHER, f"Put {tiles(facts.drawn)} into the bag", facts.drawn, rule),
-        Step(who=Who.OPPONENT, act="Now accept the play, hold it or challenge it", rule=rule),
         Step(
+            code="accept_or_challenge",
+            who=Who.OPPONENT,
+            act="Now accept the play, hold it or challenge it",
+            rule=rule,
+        ),
+        Step(
+            code="draw_tiles",
             who=Who.PLAYER,
             act=f"Draw {tiles(facts.drawn)} once it is accepted; if it comes off, take its tiles",
             rule=rule,
@@ -94,12 +102,22 @@ def leaving(rules: Rules, *, emergency: bool = False) -> Procedure:
     """What a player does before leaving, and what the other may do meanwhile (LEAVE-1)."""
     rule = "LEAVE-1"
     whose = rules.get("leave.permission")
-    first = Step(who=Who.PLAYER, act=f"Ask the {whose} for permission", rule=rule)
+    first = Step(
+        code="ask_permission", who=Who.PLAYER, act=f"Ask the {whose} for permission", rule=rule
+    )
     if emergency:
-        first = Step(who=Who.OPPONENT, act="Tell the director at once", rule=rule)
+        first = Step(
+            code="tell_director", who=Who.OPPONENT, act="Tell the director at once", rule=rule
+        )
     away = (
-        Step(who=Who.PLAYER, act="Complete the turn: play, press, write; do not draw", rule=rule),
         Step(
+            code="complete_turn",
+            who=Who.PLAYER,
+            act="Complete the turn: play, press, write; do not draw",
+            rule=rule,
+        ),
+        Step(
+            code="play_meanwhile",
             who=Who.OPPONENT,
             act="You may play, press and write while the player is away; do not draw",
             rule=rule,
@@ -140,15 +158,22 @@ def coming_back(rules: Rules, *, missing: tuple[int, int]) -> Procedure:
     own, other = missing
     seconds = rules.get_whole("leave.after_return_hold_s")
     steps = (
-        Step(who=Who.EITHER, act="Stop the clock", rule=rule),
-        Step(who=Who.OPPONENT, act="Show the play made meanwhile", rule=rule),
+        Step(code="stop_clock", who=Who.EITHER, act="Stop the clock", rule=rule),
+        Step(code="show_play", who=Who.OPPONENT, act="Show the play made meanwhile", rule=rule),
         out_of_bag(Who.PLAYER, f"Draw {tiles(own)}", own, rule),
         Step(
+            code="start_clock",
             who=Who.OPPONENT,
             act="Start the player's clock when the first new tile was seen",
             rule=rule,
         ),
-        Step(who=Who.PLAYER, act="Hold or challenge", rule=rule, seconds=seconds),
+        Step(
+            code="hold_or_challenge",
+            who=Who.PLAYER,
+            act="Hold or challenge",
+            rule=rule,
+            seconds=seconds,
+        ),
         out_of_bag(Who.OPPONENT, f"Draw {tiles(other)}", other, rule),
     )
     questions = ask_all(rules, "leave.after_return_hold_s")

@@ -87,25 +87,28 @@ def after_decision(rules: Rules, tiles: CourtesyTiles, *, play_stands: bool) -> 
     title = "courtesy tiles"
     if play_stands:
         act = "put the courtesy tiles on the rack; they are the draw"
-        step = Step(who=Who.PLAYER, act=act, rule="HOLD-5", tiles=tiles.count)
+        step = Step(code="rack_tiles", who=Who.PLAYER, act=act, rule="HOLD-5", tiles=tiles.count)
         return Procedure(rule="HOLD-5", title=title, steps=(step,))
     if tiles.mixed:
         return _mixed(rules, tiles)
     match rules.get("hold.courtesy_upheld"):
         case "return_unseen_by_opponent":
             act = "put the courtesy tiles back, unseen by the opponent"
-            return Procedure(rule="HOLD-5", title=title, steps=(_back(act, tiles.count),))
+            return Procedure(
+                rule="HOLD-5", title=title, steps=(_back("return_unseen", act, tiles.count),)
+            )
         case "show_then_return" if tiles.returned_unseen:
             return _not_shown(rules, tiles)
         case "show_then_return":
             steps = (
                 Step(
+                    code="show_tiles",
                     who=Who.PLAYER,
                     act="show the courtesy tiles to the opponent",
                     rule="HOLD-5",
                     tiles=tiles.count,
                 ),
-                _back("put them back into the bag", tiles.count),
+                _back("return_tiles", "put them back into the bag", tiles.count),
             )
             return Procedure(rule="HOLD-5", title=title, steps=steps)
         case _:
@@ -113,8 +116,8 @@ def after_decision(rules: Rules, tiles: CourtesyTiles, *, play_stands: bool) -> 
             return Procedure(rule="HOLD-5", title=title, open_questions=questions)
 
 
-def _back(act: str, count: int) -> Step:
-    return into_bag(Who.PLAYER, act, count, "HOLD-5")
+def _back(code: str, act: str, count: int) -> Step:
+    return into_bag(Who.PLAYER, act, count, "HOLD-5", code=code)
 
 
 def _not_shown(rules: Rules, tiles: CourtesyTiles) -> Procedure:
@@ -124,7 +127,13 @@ def _not_shown(rules: Rules, tiles: CourtesyTiles) -> Procedure:
         questions = ask(rules, "hold.courtesy_not_shown_reveal_extra")
         return Procedure(rule="HOLD-5", title=title, open_questions=questions)
     seen = min(tiles.count + extra, tiles.bag)
-    step = Step(who=Who.OPPONENT, act="look at tiles from the bag", rule="HOLD-5", tiles=seen)
+    step = Step(
+        code="look_in_bag",
+        who=Who.OPPONENT,
+        act="look at tiles from the bag",
+        rule="HOLD-5",
+        tiles=seen,
+    )
     question = "whether the tiles to look at count from the courtesy tiles, as taken here"
     return Procedure(rule="HOLD-5", title=title, steps=(step,), open_questions=(question,))
 
@@ -135,11 +144,17 @@ def _mixed(rules: Rules, tiles: CourtesyTiles) -> Procedure:
         questions = ask(rules, "hold.courtesy_mixed")
         return Procedure(rule="HOLD-5", title=title, open_questions=questions)
     steps = (
-        Step(who=Who.PLAYER, act="show the whole rack", rule="OVERDRAW-3", tiles=tiles.on_rack),
+        Step(
+            code="show_rack",
+            who=Who.PLAYER,
+            act="show the whole rack",
+            rule="OVERDRAW-3",
+            tiles=tiles.on_rack,
+        ),
         into_bag(
             Who.OPPONENT, "pick tiles and put them back into the bag", tiles.count, "OVERDRAW-3"
         ),
-        Step(who=Who.DIRECTOR, act="set a penalty for mixing", rule="HOLD-5"),
+        Step(code="set_penalty", who=Who.DIRECTOR, act="set a penalty for mixing", rule="HOLD-5"),
     )
     return Procedure(rule="HOLD-5", title=title, steps=steps)
 

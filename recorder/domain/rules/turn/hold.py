@@ -111,11 +111,11 @@ def _lost(rules: Rules, facts: AfterPlay, lost_ms: int, by: str) -> Standing:
     steps = []
     if by == _WRITING:
         act = "have the score sheet inspected, if the mover asks"
-        steps.append(Step(who=Who.DIRECTOR, act=act, rule="HOLD-2"))
+        steps.append(Step(code="inspect_sheet", who=Who.DIRECTOR, act=act, rule="HOLD-2"))
     flash = flash_draw(rules, facts) if by in _TILE else None
     if flash is not None and flash.is_flash is not False and flash.may_restore:
         act = "restore the right, if the draw left no time"
-        steps.append(Step(who=Who.DIRECTOR, act=act, rule="HOLD-6"))
+        steps.append(Step(code="restore_right", who=Who.DIRECTOR, act=act, rule="HOLD-6"))
     return Standing(right=Right.LOST, lost_ms=lost_ms, by=by, steps=tuple(steps))
 
 
@@ -211,6 +211,7 @@ def unpressed_draw(rules: Rules) -> Procedure:
     window = rules.get_whole("hold.after_unpressed_draw_s")
     steps = [
         Step(
+            code="hold_or_challenge",
             who=Who.OPPONENT,
             act="hold, challenge or let it be",
             rule="HOLD-8",
@@ -219,7 +220,7 @@ def unpressed_draw(rules: Rules) -> Procedure:
     ]
     if window is None:
         act = "stop the drawing and ask for the press, then challenge"
-        steps.insert(0, Step(who=Who.OPPONENT, act=act, rule="HOLD-8"))
+        steps.insert(0, Step(code="ask_for_press", who=Who.OPPONENT, act=act, rule="HOLD-8"))
         questions: tuple[str, ...] = ask(rules, "hold.after_unpressed_draw_s")
     else:
         questions = (f"from when the {window} s count; taken here from the first tile out",)

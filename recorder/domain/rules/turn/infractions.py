@@ -64,7 +64,7 @@ def _remedy(rules: Rules) -> Remedy:
     procedure = Procedure(
         rule="INFR-1",
         title="minor infractions",
-        steps=(Step(who=Who.DIRECTOR, act=act, rule="INFR-1"),),
+        steps=(Step(code="adjust_time", who=Who.DIRECTOR, act=act, rule="INFR-1"),),
         open_questions=() if seconds is not None else ("how much time",),
     )
     if seconds is None:

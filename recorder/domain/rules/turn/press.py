@@ -62,12 +62,23 @@ def stray_press(rules: Rules, *, opponent_drew: bool) -> Remedy:
     match rules.get("turn.accidental_press"):
         case "director_may_nullify_and_adjust":
             steps = (
-                Step(who=Who.DIRECTOR, act="void the press, or let it stand", rule="TURN-5"),
-                Step(who=Who.DIRECTOR, act="set both times as seems right", rule="TURN-5"),
+                Step(
+                    code="void_press",
+                    who=Who.DIRECTOR,
+                    act="void the press, or let it stand",
+                    rule="TURN-5",
+                ),
+                Step(
+                    code="set_clock",
+                    who=Who.DIRECTOR,
+                    act="set both times as seems right",
+                    rule="TURN-5",
+                ),
             )
             return Remedy(procedure=Procedure(rule="TURN-5", title=title, steps=steps))
         case "turn_continues_if_opponent_has_not_drawn_opponent_may_get_60s" if not opponent_drew:
             restart = Step(
+                code="start_clock",
                 who=Who.EITHER,
                 act="start the player's clock again; the turn goes on",
                 rule="TURN-5",
@@ -115,8 +126,10 @@ def pressed_back(rules: Rules, facts: PressedBack) -> tuple[Back, Procedure]:
         return Back.TURN, Procedure(rule="TURN-6", title=title)
     if rules.get("turn.press_to_return_clock_for_blank_is_pass") is False:
         steps = (
-            Step(who=Who.PLAYER, act="write the blank's letter", rule="BLANK-2"),
-            Step(who=Who.PLAYER, act="press", rule="TURN-6", done_when="press"),
+            Step(
+                code="write_letter", who=Who.PLAYER, act="write the blank's letter", rule="BLANK-2"
+            ),
+            Step(code="press", who=Who.PLAYER, act="press", rule="TURN-6", done_when="press"),
         )
         return Back.CLOCK_RETURNED, Procedure(rule="TURN-6", title=title, steps=steps)
     question = "pressing back is not provided for; the clock may be stopped for the letter"

@@ -60,5 +60,5 @@ def unwritten_at_end(rules: Rules) -> Procedure:
         case _:
             questions = ask(rules, "turn.unwritten_scores_at_end")
             return Procedure(rule="TURN-9", title=title, open_questions=questions)
-    step = Step(who=Who.PLAYER, act=act, rule="TURN-9")
+    step = Step(code="write_scores", who=Who.PLAYER, act=act, rule="TURN-9")
     return Procedure(rule="TURN-9", title=title, steps=(step,))

@@ -91,16 +91,26 @@ def lost_timer(rules: Rules, clock: ClockState, *, now_ms: int) -> LostTimer:
 
     ``clock`` as after its last message, ``now_ms`` when the players were stopped.
     """
-    acts: dict[object, tuple[tuple[Who, str], ...]] = {
-        "director_may_adjust": ((Who.DIRECTOR, "set one or both times as seems right"),),
+    acts: dict[object, tuple[tuple[str, Who, str], ...]] = {
+        "director_may_adjust": (
+            ("set_clock", Who.DIRECTOR, "set one or both times as seems right"),
+        ),
         "stop_both_write_times_replace_director_assigns": (
-            (Who.EITHER, "stop the timer, or write down at once the times you remember"),
-            (Who.DIRECTOR, "have the timer replaced"),
-            (Who.DIRECTOR, "set both times with the players and whoever else saw them"),
+            (
+                "stop_clock",
+                Who.EITHER,
+                "stop the timer, or write down at once the times you remember",
+            ),
+            ("replace_timer", Who.DIRECTOR, "have the timer replaced"),
+            (
+                "set_clock",
+                Who.DIRECTOR,
+                "set both times with the players and whoever else saw them",
+            ),
         ),
         "pause_director_replace": (
-            (Who.EITHER, "pause"),
-            (Who.DIRECTOR, "have the timer replaced"),
+            ("stop_clock", Who.EITHER, "pause"),
+            ("replace_timer", Who.DIRECTOR, "have the timer replaced"),
         ),
     }
     steps = acts.get(rules.get("timer.malfunction"), ())
@@ -110,7 +120,9 @@ def lost_timer(rules: Rules, clock: ClockState, *, now_ms: int) -> LostTimer:
         procedure=Procedure(
             rule="EQUIP-6",
             title="timer failed",
-            steps=tuple(Step(who=who, act=act, rule="EQUIP-6") for who, act in steps),
+            steps=tuple(
+                Step(code=code, who=who, act=act, rule="EQUIP-6") for code, who, act in steps
+            ),
             open_questions=ask(rules, "timer.malfunction"),
         ),
     )
