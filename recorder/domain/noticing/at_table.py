@@ -23,7 +23,7 @@ from recorder.domain.game import (
 )
 from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import Manner, Notice, Phase, PlainValue, TableNotice
-from recorder.domain.noticing.blanks import blank_notices
+from recorder.domain.noticing.designations import blank_notices
 from recorder.domain.noticing.draws import SeenDraws, draw_notices
 from recorder.domain.reading.direction import misoriented
 from recorder.domain.reading.table_state import TableState
