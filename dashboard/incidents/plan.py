@@ -61,6 +61,7 @@ class IncidentPlan:
             "numbers": [list(pair) for pair in self.numbers],
             "steps": [
                 {
+                    "code": step.code,
                     "who": step.who.value,
                     "act": step.act,
                     "rule": step.rule,

@@ -305,6 +305,8 @@ export interface Plan {
 }
 
 export interface PlanStep {
+  /** What is done, for programs: `return_tiles`. */
+  code: string;
   who: string;
   act: string;
   rule: string;
