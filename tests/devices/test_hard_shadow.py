@@ -17,9 +17,9 @@ from devices.vision.finding.shadow import rescored_in_one_light
 from devices.vision.geometry.pose import Pose
 from devices.vision.squares.colours import settle_blanks
 from devices.vision.squares.occlusion import out_of_the_shadow
+from devices.vision.squares.shadow_lights import PLAIN, shade_ratio, two_lights
 from devices.vision.squares.shadow_rims import read_at_rims
 from devices.vision.squares.squares import SquareReading, read_squares
-from devices.vision.squares.two_lights import PLAIN, shade_ratio, two_lights
 from recorder.domain.board import CENTRE
 from recorder.domain.observations import SYMBOLS
 

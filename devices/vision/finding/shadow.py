@@ -7,7 +7,7 @@ import numpy.typing as npt
 from devices.pictures import Image
 from devices.vision.finding.refine import FINE, refine
 from devices.vision.geometry.pose import Pose
-from devices.vision.squares.two_lights import PLAIN, two_lights
+from devices.vision.squares.shadow_lights import PLAIN, two_lights
 from recorder.domain.board import SQUARES
 
 _PX = 8

@@ -17,8 +17,8 @@ import numpy.typing as npt
 from devices.pictures import Image
 from devices.vision.geometry.pose import Pose
 from devices.vision.squares.net import LETTER_CLASSES, Float32s
+from devices.vision.squares.shadow_lights import TwoLights, two_lights
 from devices.vision.squares.squares import SquareReading
-from devices.vision.squares.two_lights import TwoLights, two_lights
 from recorder.domain.board import CENTRE, SQUARES, STANDARD_PREMIUMS, Premium
 from recorder.domain.observations import SYMBOLS
 

@@ -13,8 +13,8 @@ import numpy.typing as npt
 from devices.pictures import Image
 from devices.vision.geometry.pose import Floats
 from devices.vision.squares.net import LETTER_CLASSES
+from devices.vision.squares.shadow_lights import PLAIN, Pixels, shade_ratio
 from devices.vision.squares.squares import SquareReading
-from devices.vision.squares.two_lights import PLAIN, Pixels, shade_ratio
 from recorder.domain.board import SQUARES, STANDARD_PREMIUMS
 from recorder.domain.observations import SYMBOLS
 

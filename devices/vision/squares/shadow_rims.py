@@ -16,8 +16,8 @@ from devices.pictures import Image
 from devices.vision.geometry.pose import Pose
 from devices.vision.squares.colours import lights_of
 from devices.vision.squares.net import CROP_PX, Crops, Float32s, SquareNet, shipped_net
+from devices.vision.squares.shadow_lights import TwoLights
 from devices.vision.squares.squares import SQUARE_PX, SquareReading, bare_as_before, cut_crops
-from devices.vision.squares.two_lights import TwoLights
 from recorder.domain.board import SQUARES
 from recorder.domain.observations import SYMBOLS
 
