@@ -77,6 +77,8 @@ def told_aloud(row: Row) -> str | None:
             what = coded_text(detail, "clock_doubt")
             return load_catalogue().text("aloud", "clock_doubt", device=device, what=what)
         case NoticeGiven(notice=notice) if notice.routing.director in _LOUD:
-            code = notice.routing.director.value
-            return load_catalogue().text("aloud", code, what=notice_text(notice))
+            what = notice_text(notice)
+            if notice.routing.director is not Manner.TELL_PLAYERS:
+                return what
+            return load_catalogue().text("aloud", "tell_players", what=what)
     return None
