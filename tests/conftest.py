@@ -25,6 +25,7 @@ settings.load_profile("tilecast")
 
 
 _REAL_PARTS = ("broker", "browser", "photos", "pixels")
+_LONGEST = ("test_clauses.py", "test_demo_mishaps.py")
 _ALL_SLOW = re.compile(rf"^pytestmark = .*\b(slow|{'|'.join(_REAL_PARTS)})\b", re.MULTILINE)
 
 
@@ -46,7 +47,11 @@ def _is_fast(config: pytest.Config) -> bool:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever runs a real part beside Python is slow: `make test-fast` leaves it out."""
+    """Whatever runs a real part beside Python is slow: `make test-fast` leaves it out.
+
+    The longest files begin first: begun last they would be waited for.
+    """
+    items.sort(key=lambda item: item.path.name not in _LONGEST)
     for item in items:
         if any(item.get_closest_marker(name) for name in _REAL_PARTS):
             item.add_marker(pytest.mark.slow)

@@ -44,6 +44,7 @@ def failures(test: doctest.DocTest) -> str:
     return "".join(said)
 
 
+@pytest.mark.pixels
 def test_the_examples_of_the_page_are_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From the top to the bottom, as somebody would type them, beside a folder of photographs."""
     photograph(tmp_path / "photos")

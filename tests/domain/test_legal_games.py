@@ -27,7 +27,10 @@ def illegal_turns(game: int, plays: int = 100) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("game", range(20))
+GAMES = [*range(5), *(pytest.param(game, marks=pytest.mark.slow) for game in range(5, 20))]
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_a_legal_game_is_never_read_as_illegal(game: int) -> None:
     """A wrong square in three hundred, some of them sure, and nothing has moved since the press."""
     assert illegal_turns(game, PLAYS) == []
