@@ -113,12 +113,13 @@ class Situation:
         event = None if at is None else self.held[at].event
         used = len(event.laid) if isinstance(event, Laid) else 0
         used = event.count if isinstance(event, Exchanged) else used
-        state = self.state if at is None else self.state_before(at + 1)
+        # Before a turn both racks are full, as far as there are tiles: that is the bag drawn from.
+        state = self.state if at is None else self.state_before(at)
         bag = bag_count(state.tile_set, state.board)
-        kept, due = RACK_SIZE - used, min(used, bag + used)
+        kept = RACK_SIZE - used
         held = self.rack_count(player) if self.surplus is None else None
-        drawn = due + (self.surplus or 0) if held is None else max(0, held - kept)
-        return kept, drawn, bag + (used if isinstance(event, Laid) else 0)
+        drawn = min(used, bag) + (self.surplus or 0) if held is None else max(0, held - kept)
+        return kept, drawn, bag
 
     @property
     def tiles_noticed(self) -> int:
