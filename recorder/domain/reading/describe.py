@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from recorder.domain.board import Square, name_across
+from recorder.domain.board import name_across
 from recorder.domain.game import (
     ChallengeBonus,
     Conceded,
@@ -39,6 +39,7 @@ from recorder.domain.orders import (
     TickStep,
     Undo,
 )
+from recorder.domain.reading.notation import tiles_notation
 
 
 def describe(event: GameEvent) -> str:
@@ -65,11 +66,7 @@ def describe(event: GameEvent) -> str:
 
 def _illegal(event: IllegallyPlayed) -> str:
     faults = ", ".join(fault.value.replace("_", " ") for fault in event.faults)
-    return f"illegal laying {_tiles(event.tiles)} +{event.score} ({faults})"
-
-
-def _tiles(tiles: Iterable[tuple[Square, str]]) -> str:
-    return " ".join(f"{name_across(sq)}={tile}" for sq, tile in tiles)
+    return f"illegal laying {tiles_notation(event.tiles)} +{event.score} ({faults})"
 
 
 def _at_the_end(
@@ -155,7 +152,7 @@ def _about_end(
 def _correction(act: Correct) -> str:
     parts = [f"{name_across(sq)} is {tile}" for sq, tile in act.letters]
     parts += [str(act.placement)] if act.placement is not None else []
-    parts += [f"illegal laying of {_tiles(act.laid)}"] if act.laid else []
+    parts += [f"illegal laying of {tiles_notation(act.laid)}"] if act.laid else []
     parts += [f"{' '.join(map(name_across, act.lifted))} came off"] if act.lifted else []
     if act.kind is not None:
         parts.append(f"{act.kind.value} {act.count or ''}".strip().replace("_", " "))

@@ -1,6 +1,8 @@
 """Events in the notation of score sheets: short, and the same in every language."""
 
-from recorder.domain.board import name_across
+from collections.abc import Iterable
+
+from recorder.domain.board import Square, name_across
 from recorder.domain.game import (
     ChallengeBonus,
     Conceded,
@@ -24,8 +26,7 @@ def notation(event: GameEvent) -> str:
         case Played(placement=placement, score=score):
             text = f"{placement} {score:+}"
         case IllegallyPlayed(tiles=tiles, score=score):
-            laid = " ".join(f"{name_across(sq)}={tile}" for sq, tile in tiles)
-            text = f"{laid} {score:+}"
+            text = f"{tiles_notation(tiles)} {score:+}"
         case Exchanged(count=count):
             text = f"-{count}"
         case Passed():
@@ -37,6 +38,11 @@ def notation(event: GameEvent) -> str:
         case _:
             text = f"{_points(event):+}"
     return text
+
+
+def tiles_notation(tiles: Iterable[tuple[Square, str]]) -> str:
+    """Tiles that make no word, by their squares: ``8H=A 9I=b``."""
+    return " ".join(f"{name_across(sq)}={tile}" for sq, tile in tiles)
 
 
 def _points(
