@@ -69,6 +69,20 @@ def test_a_board_that_lies_otherwise_is_told_and_changes_no_play(
     assert told(played) == []
 
 
+def test_a_tile_that_stays_astray_over_the_next_press_is_told_once() -> None:
+    """It is about the play whose tile it is, not about whichever was the last."""
+    played = game()
+    lies(played, D_MOVED)
+    played.press(Side.LEFT, Side.RIGHT)
+    lies(played, D_MOVED.replace("CAT", "CATS"))
+    moved = [
+        row.says.notice
+        for row in played.rows()
+        if isinstance(row.says, NoticeGiven) and row.says.notice.code == "tile_moved"
+    ]
+    assert [notice.ref for notice in moved] == [played.game_recorder.ruled().groups[0].ref]
+
+
 def test_a_tile_pushed_for_a_moment_is_told_to_nobody() -> None:
     """Whoever knocks a tile off puts it back within seconds."""
     played = game()

@@ -50,7 +50,8 @@ def board_alarms(ruled: RuledGame, table: TableState, rules: Rules) -> tuple[Ala
     ]
     told_ms = look.same_since_ms + (0 if look.seq == last.look else LIES_SO_MS)
     return tuple(
-        Alarm(told_ms, _notice(found, last, look, rules)) for found in _found(unruled, last)
+        Alarm(told_ms, _notice(found, _turn_of(found, ruled, last), look, rules))
+        for found in _found(unruled, last)
     )
 
 
@@ -104,6 +105,19 @@ def _of_last_play(unruled: list[Difference], laid: frozenset[Square]) -> list[Di
     return about if other_letters or all_gone else []
 
 
+def _turn_of(found: _Found, ruled: RuledGame, last: ReadTurn) -> ReadTurn:
+    """The turn whose tiles these are: one still astray at the next press is no news."""
+    if found.code is Notice.CHANGED_AFTER_PRESS:
+        return last
+    squares = set(found.squares)
+    laid_them = (
+        group
+        for group in reversed(ruled.groups)
+        if any(isinstance(event, Laid) and squares & set(event.lying) for event in group.events)
+    )
+    return next(laid_them, last)
+
+
 def _plainly(record: Board, seen: SquareCosts) -> Board:
     """The board as a look shows it, where it is sure; elsewhere as recorded.
 
@@ -117,11 +131,11 @@ def _plainly(record: Board, seen: SquareCosts) -> Board:
     return Board("".join(cells))
 
 
-def _notice(found: _Found, last: ReadTurn, look: Look, rules: Rules) -> TableNotice:
-    player = last.events[0].player if found.code is Notice.CHANGED_AFTER_PRESS else None
+def _notice(found: _Found, turn: ReadTurn, look: Look, rules: Rules) -> TableNotice:
+    player = turn.events[0].player if found.code is Notice.CHANGED_AFTER_PRESS else None
     return TableNotice(
-        ref=last.ref,
-        refs=(last.ref, look.seq),
+        ref=turn.ref,
+        refs=(turn.ref, look.seq),
         code=found.code,
         player=player,
         squares=tuple(map(name_across, found.squares)),
