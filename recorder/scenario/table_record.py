@@ -20,8 +20,15 @@ from recorder.domain.game import (
     new_game,
 )
 from recorder.domain.instruments import BagLifted, BagWeighed, CountEstimate
-from recorder.domain.notices import PlainValue, TableNotice
-from recorder.domain.observations import ClockDoubted, DeviceLost, Observation
+from recorder.domain.notices import Manner, Notice, PlainValue, TableNotice
+from recorder.domain.observations import (
+    ClockChanged,
+    ClockDoubted,
+    ClockPressed,
+    DeviceLost,
+    Observation,
+    Side,
+)
 from recorder.domain.orders import EndGame
 from recorder.domain.reading.describe import describe_all
 from recorder.domain.record import (
@@ -91,7 +98,7 @@ class TableRecord:
         self._heard: list[_Heard] = []
         self._over: set[int] = set()
         self._weighed: int | None = None
-        self._ended_by_order = False
+        self._ended_by_order = self._is_stopped = False
         self._refused: dict[str, str] = {}
         self._turns: tuple[RecordedTurn, ...] | None = None
         self.head = 0
@@ -130,6 +137,8 @@ class TableRecord:
             case ClockDoubted(device=device, detail=detail):
                 text = f"{device}: {coded_text(detail, 'clock_doubt')}"
                 self._heard.append(_Heard(row.seq, row.at, DEVICE_CONTRADICTS, "director", text))
+            case ClockPressed(running=running) | ClockChanged(running=running):
+                self._is_stopped = running is Side.NONE
             case BagLifted():
                 self._weighed = None
             case BagWeighed(settled=True, tiles=CountEstimate(count=count)):
@@ -174,7 +183,7 @@ class TableRecord:
                 continue  # impossible on this board; the record's own doubts say so
             if isinstance(held.event, Withdrawn):
                 at = standing.pop()
-                turns[at] = replace(turns[at], kind=line.kind, score=0)
+                turns[at] = _taken_off(turns[at], line.kind)
             elif isinstance(held.event, TURNS):
                 if isinstance(held.event, Laid):
                     standing.append(len(turns))
@@ -256,9 +265,20 @@ class TableRecord:
         noticed = tuple(
             OpenProcedure(code=said.code, player=said.player, facts=said.facts())
             for said in self.told
-            if said.code in OPENS_PROCEDURE - codes and said.row not in self._over
+            if said.code in OPENS_PROCEDURE - codes
+            and said.row not in self._over
+            and self._is_called(said)
         )
         return (*begun, *noticed)
+
+    def _is_called(self, said: Told) -> bool:
+        """Whether somebody has to act: nobody has to announce most illegal plays (PLACE-2).
+
+        Of those the opponent may object with the clocks stopped, until the reply.
+        """
+        if said.code != Notice.ILLEGAL_PLACEMENT or said.to == TO[Manner.TELL_PLAYERS]:
+            return True
+        return self._is_stopped and said.turn == len(self.turns)
 
     def _begun(self, run: Json) -> OpenProcedure:
         facts = dict(run["facts"])
@@ -295,6 +315,12 @@ class TableRecord:
             "board": list(self.board),
             "bag": self.bag,
         }
+
+
+def _taken_off(turn: RecordedTurn, kind: str) -> RecordedTurn:
+    """A turn whose tiles came off; what never counted stays the illegal play that it was."""
+    is_void = turn.kind == "illegal" and not turn.score
+    return turn if is_void else replace(turn, kind=kind, score=0)
 
 
 def _of_notice(row: Row, notice: TableNotice) -> _Heard:

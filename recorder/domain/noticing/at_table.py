@@ -76,12 +76,13 @@ def _turns(
 ) -> Iterator[TableNotice]:
     board = EMPTY_BOARD
     standing: list[Laid] = []
+    off = _taken_off(groups)
     for group in groups:
         for event in group.events:
             match event:
                 case Played():
                     yield from _play(group, event, board, rules, tile_set, phase)
-                case IllegallyPlayed():
+                case IllegallyPlayed(lifted=()) if group.ref not in off:
                     yield _illegal(group, event, rules, phase)
                 case Withdrawn() if standing:
                     board = board.remove(standing.pop().lying)
@@ -91,6 +92,19 @@ def _turns(
                 board = board.place(event.lying)
                 standing.append(event)
         yield from _foreign(group, board, rules, tile_set, phase)
+
+
+def _taken_off(groups: Sequence[ReadTurn]) -> frozenset[int]:
+    """The turns whose tiles came off: what was illegal about them is put right."""
+    standing: list[int] = []
+    off: set[int] = set()
+    for group in groups:
+        for event in group.events:
+            if isinstance(event, Laid):
+                standing.append(group.ref)
+            elif isinstance(event, Withdrawn) and standing:
+                off.add(standing.pop())
+    return frozenset(off)
 
 
 def _play(
