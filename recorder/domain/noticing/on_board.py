@@ -12,6 +12,7 @@ from recorder.domain.game import Laid
 from recorder.domain.notices import Notice, Phase, TableNotice
 from recorder.domain.noticing.clocks import Alarm
 from recorder.domain.observations import COVERED_SYMBOL, SquareCosts
+from recorder.domain.reading.histories.clearing import CLEARED
 from recorder.domain.reading.histories.standing import PLAIN
 from recorder.domain.reading.table_state import Look, TableState
 from recorder.domain.reading.turns import ReadTurn
@@ -23,8 +24,6 @@ from recorder.domain.tiles import face
 
 LIES_SO_MS = 3_000
 """So long a tile must lie otherwise between two presses: hands put right what they have knocked."""
-CLEARED = 9
-"""So many tiles gone are a board that is cleared, or not the board."""
 
 
 def board_alarms(ruled: RuledGame, table: TableState, rules: Rules) -> tuple[Alarm, ...]:

@@ -10,7 +10,6 @@ Everything here is a function of the observations in order, so a restart folds t
 
 from dataclasses import dataclass, replace
 
-from recorder.domain.board import SQUARES, Square
 from recorder.domain.instruments import SlipSeen
 from recorder.domain.observations import (
     EMPTY_SYMBOL,
@@ -24,14 +23,22 @@ from recorder.domain.observations import (
     ClockPressed,
     Observation,
     RackSeen,
-    TurnAct,
 )
 from recorder.domain.reading.announcements import Heard
+from recorder.domain.reading.between_looks import (
+    is_challenged,
+    is_done,
+    is_interrupted,
+    lies_as_in,
+    lying_since,
+    same_tiles,
+    too_much,
+)
 from recorder.domain.reading.blank_letters import slip_after
 from recorder.domain.reading.clock import ends_turn, hear, set_clock
+from recorder.domain.reading.histories.clearing import CLEARING_MS, is_cleared
 from recorder.domain.reading.histories.extending import may_come_off
 from recorder.domain.reading.histories.hypotheses import (
-    ILLEGAL,
     BoardChange,
     LookContext,
     LookKind,
@@ -42,7 +49,6 @@ from recorder.domain.reading.reconstruct import (
     begin,
     margin_of_turn,
     step,
-    stray_squares,
 )
 from recorder.domain.reading.table_state import Look, TableState, play_out_points
 from recorder.domain.reading.turn_acts import Done
@@ -57,8 +63,6 @@ SURE_IF_PLAIN = 1.5
 """The same where every square is bare beyond doubt."""
 SURE_AT_PRESS = 5.0
 """Nats by which a play must win to be told from the look before its press."""
-HAND_TO_CLOCK_MS = 400
-"""What began to move so shortly before a press is the hand on its way to the clock."""
 TRUSTED_POSE = 0.45
 
 
@@ -88,7 +92,7 @@ def take(state: TableState, stamped: Stamped) -> TableState:
         case ClockChanged() as changed:
             after = _changed(state, stamped, changed)
         case BoardSeen() as seen if _clear(seen):
-            after = replace(_seen(state, stamped, seen), stirred_ms=None)
+            after = _looked(state, stamped, seen)
         case BoardStirred():
             after = replace(_stirred(state, stamped.at_ms), watched=True)
         case BoardNotSeen():
@@ -157,14 +161,14 @@ def at_press(state: TableState, ahead: Ahead | None = None) -> TableState:
     if len(state.waiting) != 1 or look is None or state.over is not None:
         return state
     (press,) = state.waiting
-    if not _lies_as_in(state, look, press):
+    if not lies_as_in(state, look, press):
         return state
     if ahead is not None and ahead.fits(state, press.player):
         known = ahead.of_press(press)
     else:
         known = _read(state, press, look, as_pressed=True)
     turn, proposal = known.best.turns[-1], known.proposals()[-1]
-    sure = proposal.log_odds >= SURE_AT_PRESS and not proposal.doubts and not _too_much(known)
+    sure = proposal.log_odds >= SURE_AT_PRESS and not proposal.doubts and not too_much(known)
     if not (turn.placed and sure):
         return state
     return replace(_with_turn(state, known, press, look), waiting=())
@@ -182,6 +186,8 @@ def _clear(seen: BoardSeen) -> bool:
 def _pressed(state: TableState, stamped: Stamped, pressed: ClockPressed) -> TableState:
     player = ends_turn(state.clock, pressed)
     clock = hear(state.clock, pressed, at_ms=stamped.at_ms)
+    if is_done(state):
+        return replace(state, clock=clock)
     if player is None:
         runs = clock.running is not None
         return replace(
@@ -198,7 +204,7 @@ def _pressed(state: TableState, stamped: Stamped, pressed: ClockPressed) -> Tabl
 
 def _changed(state: TableState, stamped: Stamped, changed: ClockChanged) -> TableState:
     clock, player = hear(state.clock, changed, at_ms=stamped.at_ms), state.clock.running
-    if changed.act is ClockAct.RESUME:
+    if changed.act is ClockAct.RESUME and not is_done(state):
         return replace(state, clock=clock, over=None, stopped=None)
     stands = changed.act in (ClockAct.PAUSE, ClockAct.RESET)
     if not stands or state.over is not None:
@@ -233,14 +239,20 @@ def _acted(state: TableState, stamped: Stamped, acted: Acted) -> TableState:
     return replace(state, acted=(*state.acted, done))
 
 
-def _seen(state: TableState, stamped: Stamped, seen: BoardSeen) -> TableState:
+def _looked(state: TableState, stamped: Stamped, seen: BoardSeen) -> TableState:
     still_since_ms = stamped.at_ms - seen.still_ms
     look = Look(
         *(stamped.seq, stamped.at_ms, still_since_ms, seen.squares, seen.moving),
         letters_turned=seen.letters_turned,
     )
     if not look.moving:
-        state = replace(state, shown=_compared(state, look))
+        state = replace(state, shown=lying_since(state, look))
+    if is_cleared(look.squares, state.known.best):
+        return _stirred(_cleared(state, look), look.at_ms)
+    return replace(_seen(state, look), stirred_ms=None)
+
+
+def _seen(state: TableState, look: Look) -> TableState:
     due = [press for press in state.waiting if press.at_ms <= look.at_ms]
     if not due:
         after = _played_out(_between(state, look), look) if not state.waiting else state
@@ -251,6 +263,22 @@ def _seen(state: TableState, stamped: Stamped, seen: BoardSeen) -> TableState:
     known, used = _turn_shown(state, press, look)
     after = replace(_with_turn(state, known, press, used), waiting=state.waiting[1:])
     return after if used is look else replace(_between(after, look), recent=look)
+
+
+def _cleared(state: TableState, look: Look) -> TableState:
+    """The players clear the board, or it is not the board: such a look decides no turn.
+
+    With the clock stopped they do, and the look before has to do for what still waits. A play that
+    was seen gone a moment ago was cleared first, unless somebody challenged it.
+    """
+    if state.whole is not None and look.at_ms - state.taken_back_ms <= CLEARING_MS:
+        state = replace(state, known=state.whole, whole=None, taken_back_ms=0)
+    before = state.recent
+    if state.clock.running is not None or before is None:
+        return state
+    for press in state.waiting:
+        state = _with_turn(state, _read(state, press, before), press, before)
+    return replace(_played_out(replace(state, waiting=()), before), stopped=None)
 
 
 def _read_late(state: TableState, press: Press, look: Look, *, read_with: Press) -> TableState:
@@ -281,7 +309,7 @@ def _played_out(state: TableState, after: Look) -> TableState:
         if look is None:
             continue
         known = _read(state, stop, look)
-        laid = known.best.turns[-1].placed and not _too_much(known)
+        laid = known.best.turns[-1].placed and not too_much(known)
         if laid and play_out_points(known) is not None:
             presses = (*state.presses, stop)
             ended = replace(state, presses=presses, stopped=None, over=after.seq)
@@ -294,7 +322,7 @@ def _with_turn(state: TableState, known: Reconstruction, press: Press, look: Loo
     turned = state.turned
     if look.letters_turned is not None:
         turned = (*turned, (press.seq, look.letters_turned))
-    return replace(state, known=known, look_of=look_of, turned=turned, recent=None)
+    return replace(state, known=known, look_of=look_of, turned=turned, recent=None, whole=None)
 
 
 def _turn_shown(state: TableState, press: Press, after: Look) -> tuple[Reconstruction, Look]:
@@ -306,44 +334,15 @@ def _turn_shown(state: TableState, press: Press, after: Look) -> tuple[Reconstru
     """
     before = state.recent
     lay_still = after.still_since_ms <= press.at_ms
-    same = before is not None and _same_tiles(state, before, after)
+    same = before is not None and same_tiles(state, before, after)
     known = _read(state, press, after, as_pressed=lay_still or same)
     if before is None or lay_still or same:
         return known, after
-    earlier = _read(state, press, before, as_pressed=_lies_as_in(state, before, press))
+    earlier = _read(state, press, before, as_pressed=lies_as_in(state, before, press))
     gone = not known.best.occupied.issuperset(earlier.best.turns[-1].placed)
-    if gone or _too_much(earlier) < _too_much(known):
+    if gone or too_much(earlier) < too_much(known):
         return earlier, before
     return known, after
-
-
-def _compared(state: TableState, look: Look) -> Look:
-    """The look with the time since when the recorded tiles have read as in it."""
-    before, tiles = state.shown, state.known.best.occupied
-    same = before is not None and all(
-        before.squares.best(sq) == look.squares.best(sq) for sq in tiles
-    )
-    since_ms = before.same_since_ms if before is not None and same else look.at_ms
-    return replace(look, same_since_ms=since_ms)
-
-
-def _same_tiles(state: TableState, look: Look, other: Look) -> bool:
-    """Whether two looks show the same on every square that is free by the record."""
-    free = set(map(Square, range(SQUARES))) - state.known.best.occupied
-    return all(look.squares.best(sq) == other.squares.best(sq) for sq in free)
-
-
-def _lies_as_in(state: TableState, look: Look, press: Press) -> bool:
-    """Whether the board lay at a press as in a look before it, by a camera that would tell."""
-    stirred = state.stirred_ms is not None and state.stirred_ms < press.at_ms - HAND_TO_CLOCK_MS
-    return state.watched and not stirred and not look.moving
-
-
-def _too_much(known: Reconstruction) -> int:
-    """How many tiles the newest look shows beyond the one play that a turn can bring."""
-    turn = known.best.turns[-1]
-    against_rules = len(turn.placed) if turn.step in ILLEGAL else 0
-    return len(stray_squares(known)) + len(turn.missed) + against_rules
 
 
 def _read(
@@ -356,7 +355,7 @@ def _read(
 
 def _between(state: TableState, look: Look) -> TableState:
     # Most looks between presses show all tiles lying there; weighing them would cost much.
-    if not _is_interrupted(state) or not any(
+    if not is_interrupted(state) or not any(
         all(look.squares.best(square) == EMPTY_SYMBOL for square in squares)
         for squares in may_come_off(state.known.best)
     ):
@@ -367,16 +366,5 @@ def _between(state: TableState, look: Look) -> TableState:
     least = SURE_IF_PLAIN if plain else SURE_WITHDRAWAL
     if turn.step is BoardChange.IDLE or margin_of_turn(known, -1) < least:
         return state
-    return replace(state, known=known, taken_back_ms=look.at_ms)
-
-
-def _is_interrupted(state: TableState) -> bool:
-    """Whether the clock was stopped, or a challenge called, since the last press.
-
-    Without that nobody takes tiles off by right: a play stays what it was at its press (TURN-3).
-    """
-    pressed_ms = state.presses[-1].at_ms if state.presses else 0
-    challenged = any(
-        done.act is TurnAct.CHALLENGE and done.at_ms >= pressed_ms for done in state.acted
-    )
-    return challenged or state.over_ms >= pressed_ms > 0
+    whole = None if is_challenged(state) else state.known
+    return replace(state, known=known, taken_back_ms=look.at_ms, whole=whole)

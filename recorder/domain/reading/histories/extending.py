@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from recorder.domain.board import Square
 from recorder.domain.laying_faults import loose_squares
 from recorder.domain.reading.histories.candidates import illegal_laying, plays
+from recorder.domain.reading.histories.clearing import MOST_KNOCKED
 from recorder.domain.reading.histories.evidence import ALL_SQUARES, Evidence
 from recorder.domain.reading.histories.hypotheses import (
     ILLEGAL,
@@ -65,12 +66,23 @@ def extend(
     seen = _Seen(evidence, context, letters, tiles_in_set)
     last = hypothesis.last_play
     stand = grounds(hypothesis, evidence, letters, ())
-    back = [] if last is None else grounds(hypothesis, evidence, letters, last.placed)
+    back = [] if last is None else _taken_back(hypothesis, evidence, letters, last.placed)
     return [
         new
         for step in STEPS[context.kind]
         for ground in (back if step in WITHDRAWALS else stand)
         for new in _explained(hypothesis, ground, step, seen)
+    ]
+
+
+def _taken_back(
+    hypothesis: Hypothesis, evidence: Evidence, letters: Letters, placed: tuple[Square, ...]
+) -> list[Ground]:
+    """The board without the last play, unless so many other tiles went that it is cleared."""
+    return [
+        ground
+        for ground in grounds(hypothesis, evidence, letters, placed)
+        if sum(now is None for _, now in ground.base.astray) <= MOST_KNOCKED
     ]
 
 
