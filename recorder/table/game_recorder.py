@@ -48,7 +48,6 @@ from recorder.domain.rulings.corrections import OrderRefusedError
 from recorder.domain.rulings.game_as_ruled import RuledGame, as_ruled
 from recorder.domain.rulings.in_force import Ruling
 from recorder.domain.rulings.resolve import Situation, resolve
-from recorder.domain.tile_account.finding import Action
 from recorder.domain.tile_account.sensor_spans import Sensed, sensed
 from recorder.domain.tile_account.watch import TurnOfTiles, Watched, watch_tiles
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
@@ -211,8 +210,8 @@ class GameRecorder:
 
     def _alarms(self, ruled: RuledGame, watched: Watched) -> tuple[Alarm, ...]:
         """What clock and board may have to be told of, now or later."""
-        tiles_open = any(found.finding.action is Action.ALERT for found in watched.found)
-        clocks = clock_alarms(ruled, self.read, self.rules, self._rulings, tiles_open=tiles_open)
+        right_ms = watched.alerts_over_ms
+        clocks = clock_alarms(ruled, self.read, self.rules, self._rulings, tiles_right_ms=right_ms)
         return (*clocks, *board_alarms(ruled, self.read, self.rules))
 
     @property

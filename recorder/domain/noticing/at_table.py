@@ -38,7 +38,8 @@ from recorder.domain.rules.placement.layings import Laying
 from recorder.domain.rules.placement.orientation import left_open
 from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.tile_account.finding import notice_of
-from recorder.domain.tile_account.watch import TileFinding, Unpressed, Watched
+from recorder.domain.tile_account.unpressed import Unpressed
+from recorder.domain.tile_account.watch import TileFinding, Watched
 from recorder.domain.tiles import RACK_SIZE, TileSet, unseen
 
 _NOTHING_WATCHED, _NOTHING_DRAWN = Watched(), SeenDraws()
@@ -183,7 +184,7 @@ def _laid(event: GameEvent) -> tuple[str, ...]:
 def _tiles(found: Sequence[TileFinding], rules: Rules, phase: Phase) -> Iterator[TableNotice]:
     for tile_finding in found:
         notice = notice_of(tile_finding.finding)
-        if notice is not None:
+        if notice is not None and tile_finding.over_ms is None:
             yield TableNotice(
                 ref=tile_finding.ref,
                 refs=tile_finding.refs,

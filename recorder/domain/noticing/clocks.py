@@ -40,16 +40,16 @@ def clock_alarms(
     rules: Rules,
     rulings: Sequence[Ruling],
     *,
-    tiles_open: bool,
+    tiles_right_ms: Sequence[int | None] = (),
 ) -> tuple[Alarm, ...]:
     """All alarms of the clock as the table stands, due or not, while the game goes on.
 
-    ``tiles_open``: something is wrong with the tiles and is being put right.
+    ``tiles_right_ms``: when what was wrong with the tiles was put right, None while it is not.
     """
     if not table.presses:
         return ()
     return (
-        *_stop(ruled, table, rules, rulings, tiles_open=tiles_open),
+        *_stop(ruled, table, rules, rulings, tiles_right_ms),
         *_overtime(table, rules),
     )
 
@@ -59,14 +59,14 @@ def _stop(
     table: TableState,
     rules: Rules,
     rulings: Sequence[Ruling],
-    *,
-    tiles_open: bool,
+    tiles_right_ms: Sequence[int | None],
 ) -> Iterator[Alarm]:
     """Both halves stand while the game goes on."""
     if table.over is None or out_player(ruled.state) is not None or _is_six_zeros(ruled, rules):
         return
     causes = list(_causes(ruled, table, rulings))
-    if tiles_open or None in causes:
+    causes += [at_ms for at_ms in tiles_right_ms if at_ms is None or at_ms >= table.over_ms]
+    if None in causes:
         return
     settled = [cause for cause in causes if cause is not None]
     at_ms = table.over_ms + 1000 * REASON_WANTED_AFTER_S

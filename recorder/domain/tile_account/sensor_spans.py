@@ -4,7 +4,7 @@ Values and what can be read off them; what it means for the tiles is in ``tile_w
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from recorder.domain.instruments import BagLifted, BagWeighed, CountEstimate
@@ -181,28 +181,42 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """Where the tiles are that are not on the board, if nobody ever did anything wrong."""
+    """Where the tiles are that are not on the board, if nobody ever did anything wrong.
+
+    ``apart`` are tiles of each player that were drawn and lie on the table (DRAW-1, HOLD-5).
+    """
 
     bag: int
     racks: tuple[int, int] = (RACK_SIZE, RACK_SIZE)
+    apart: tuple[int, int] = (0, 0)
 
     def played(self, player: int, tiles: int) -> "Dealt":
         """So many tiles went from a rack to the board."""
-        return self._moved(player, -tiles, 0)
+        return self._moved(player, to_rack=-tiles)
 
-    def drawn(self, player: int) -> "Dealt":
-        """A player drew what was due."""
-        due = min(RACK_SIZE - self.racks[player], self.bag)
-        return self._moved(player, due, -due)
+    def drawn(self, player: int, *, apart: bool = False) -> "Dealt":
+        """A player drew what was due, to the rack or to the table."""
+        due = min(RACK_SIZE - self.racks[player] - self.apart[player], self.bag)
+        return replace(
+            self._moved(player, to_rack=0 if apart else due, to_table=due if apart else 0),
+            bag=self.bag - due,
+        )
 
-    def _moved(self, player: int, to_rack: int, to_bag: int) -> "Dealt":
-        racks = list(self.racks)
+    def taken_up(self, player: int) -> "Dealt":
+        """What a player had drawn to the table stands on the rack."""
+        return self._moved(player, to_rack=self.apart[player], to_table=-self.apart[player])
+
+    def _moved(self, player: int, *, to_rack: int, to_table: int = 0) -> "Dealt":
+        racks, apart = list(self.racks), list(self.apart)
         racks[player] += to_rack
-        return Dealt(self.bag + to_bag, (racks[0], racks[1]))
+        apart[player] += to_table
+        return replace(self, racks=(racks[0], racks[1]), apart=(apart[0], apart[1]))
 
     def counts(self, total: int) -> Counts:
         """The same by zone, of a set of ``total`` tiles."""
-        return (total - sum(self.racks) - self.bag, *self.racks, self.bag, 0, 0, 0)
+        on_table = sum(self.apart)
+        on_board = total - sum(self.racks) - self.bag - on_table
+        return (on_board, *self.racks, self.bag, on_table, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +312,16 @@ class Part:
         # Without a word of any rack each time may have been another's draw.
         count = 1 if any(self._said(who) for who in waiting) else self.lifts
         return tuple(waiting[:count])
+
+    def has_grown(self, player: int, held: int) -> bool:
+        """Whether more tiles stand on a rack than ``held``."""
+        said = self.span.rack(player, self.span.until_ms)
+        return said is not None and (count_of(said) or 0) > held
+
+    def lies_apart(self, who: Waiting) -> bool:
+        """Whether what was drawn lies on the table: the bag was lifted, the rack as it was."""
+        said = self._said(who)
+        return self.is_lifted and said is not None and count_of(said) == who.left
 
     def _said(self, who: Waiting) -> Sensed | None:
         return self.span.rack(who.player, self.span.until_ms)

@@ -6,32 +6,35 @@ whose draw is not over yet is left for later.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache
+from dataclasses import dataclass, replace
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.game import Exchanged, IllegallyPlayed, Laid, Played, Withdrawn
+from recorder.domain.game import Exchanged, Laid, Withdrawn
 from recorder.domain.reading.turns import ReadTurn
-from recorder.domain.tile_account import account
-from recorder.domain.tile_account.account import Account
+from recorder.domain.tile_account.course import Course, opening
 from recorder.domain.tile_account.finding import AccountFinding, Action, judge
-from recorder.domain.tile_account.readings import Zone
 from recorder.domain.tile_account.sensor_spans import (
-    SOURCES,
-    Dealt,
     Part,
     Sensed,
     Span,
     Waiting,
-    change_since,
     count_of,
     drawn_only,
     with_unheard_lifts,
 )
-from recorder.domain.tiles import RACK_SIZE
+from recorder.domain.tile_account.unpressed import (
+    Unpressed,
+    player_on_turn,
+    unpressed_draws,
+    unpressed_first,
+)
 
 SETTLED_MS = 3_000
 """A rack that has said nothing new for this long has been drawn to."""
+
+TWICE = 2
+"""At the ends of so many turns running a source must be contradicted before it is blamed: tiles
+that lie about for a moment are nobody's fault, a broken source goes on being wrong."""
 
 EXCHANGED_MS = 10_000
 """So long after a draw the tiles that were laid aside may be on their way into the bag."""
@@ -47,21 +50,15 @@ class TurnOfTiles:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TileFinding:
-    """What the account came to after a draw: the turn's ``ref`` and the rows that say so."""
+    """What the account came to after a draw: the turn's ``ref`` and the rows that say so.
+
+    ``over_ms``: when it was put right, or turned out to be nothing.
+    """
 
     ref: int
     refs: tuple[int, ...]
     finding: AccountFinding
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unpressed:
-    """A player drew before the own press: the ``ref`` of the turn before, the rows, who, when."""
-
-    ref: int
-    refs: tuple[int, ...]
-    player: int
-    at_ms: int
+    over_ms: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +72,12 @@ class Watched:
     drawing: bool = False
     unpressed: tuple[Unpressed, ...] = ()
     done: tuple["_Done", ...] = ()
+
+    @property
+    def alerts_over_ms(self) -> tuple[int | None, ...]:
+        """When what was sure to be wrong was put right, None where it is not yet."""
+        alerts = (finding for finding in self.found if finding.finding.action is Action.ALERT)
+        return tuple(finding.over_ms for finding in alerts)
 
 
 def watch_tiles(
@@ -99,7 +102,9 @@ def watch_tiles(
     found: list[TileFinding] = []
     unpressed: list[Unpressed] = []
     drawing = False
-    course = _opening(total, readings, turns)
+    first = (turns[0].group, turns[0].at_ms) if turns else None
+    unpressed += unpressed_first(*first, readings) if first is not None else []
+    course = opening(total, readings, first, unpressed)
     standing = _standing([turn.group for turn in turns])
     ends = [*(turn.at_ms for turn in turns[1:]), pressed_ms]
     done: list[_Done] = []
@@ -116,27 +121,23 @@ def watch_tiles(
         known = ()
         try:
             course = course.after(turn.group, kept)
-            on_turn = _on_turn(turn.group)
-            early = _unpressed(turn.group, span, len(course.waiting))
+            on_turn = player_on_turn(turn.group)
+            early = unpressed_draws(turn.group, span, len(course.waiting))
             # A press that was made, and is not here yet, makes it another turn.
             is_over = end_ms is not None or all(now_ms - draw.at_ms >= SETTLED_MS for draw in early)
             unpressed += early if is_over else []
             span = drawn_only(span, on_turn)
-            exchanges = any(isinstance(event, Exchanged) for event in turn.group.events)
+            exchanges = _has_exchange(turn.group)
             calm: Span | None = span
             if end_ms is None:
                 calm = _as_far_as_over(span, course, now_ms, exchanges=exchanges)
             drawing = calm is not span or not is_over
             parts = (calm or span).parts(early[0].refs[1] if early else None)
             # While somebody draws, what was read before the bag was lifted last still holds.
-            for part in parts if calm else parts[:-1]:
-                course, last = course.read(part)
-                if exchanges and part is not parts[-1]:
-                    continue  # what is drawn and what goes back are one act
-                finding = judge(course.now)
-                if last and _is_new(finding, found):
-                    refs = (turn.group.ref, *(report.seq for report in last))
-                    found.append(TileFinding(ref=turn.group.ref, refs=refs, finding=finding))
+            course, found = _through(course, parts if calm else parts[:-1], turn.group, found)
+            if end_ms is not None and _is_plain(turn.group):
+                course = course.doubting()
+                found += _blamed(course, turn.group, found)
         except RecorderError:
             break  # the record holds what no account can; its own doubts say so
         if end_ms is not None:
@@ -144,31 +145,36 @@ def watch_tiles(
     return Watched(tuple(found), drawing, tuple(unpressed), tuple(done))
 
 
-@cache
-def _opened(total: int) -> Account:
-    """Both opening draws are done; nobody has read anything yet."""
-    now = account.open_account(total, sources=SOURCES)
-    for player in (0, 1):
-        now = account.draw(account.play(now, player=player, tiles=0))
-    return now
+def _through(
+    course: Course, parts: Sequence[Part], group: ReadTurn, known: Sequence[TileFinding]
+) -> tuple[Course, list[TileFinding]]:
+    """The account after the parts of a turn, and what was found by then."""
+    found = list(known)
+    for part in parts:
+        suspected = any(earlier.over_ms is None for earlier in found)
+        course, last = course.read(part, is_suspected=suspected)
+        if _has_exchange(group) and part is not parts[-1]:
+            continue  # what is drawn and what goes back are one act
+        if course.is_right:
+            found = _put_right(found, part)
+        finding = judge(course.now)
+        if last and finding.action is not Action.DEVICE and _is_new(finding, found):
+            refs = (group.ref, *(report.seq for report in last))
+            found.append(TileFinding(ref=group.ref, refs=refs, finding=finding))
+    return course, found
 
 
-def _opening(total: int, readings: Sequence[Sensed], turns: Sequence[TurnOfTiles]) -> "_Course":
-    """Before the first turn: what racks hold and the bag weighs then is what draws start from."""
-    course = _Course(_opened(total), Dealt(total - 2 * RACK_SIZE), about=frozenset((0, 1)))
-    if not turns or not turns[0].group.events:
-        return course
-    span = Span(readings[0].at_ms, turns[0].at_ms, readings)
-    span = drawn_only(span, turns[0].group.events[0].player)
-    lifts = span.lifts
-    last = Part(span, lifts=0, is_whole=True, is_last=True).last_words(course.about)
-    last = [
-        report
-        for report in last
-        if not (report.is_weight and lifts and lifts[-1].at_ms > report.at_ms)
+def _has_exchange(group: ReadTurn) -> bool:
+    return any(isinstance(event, Exchanged) for event in group.events)
+
+
+def _put_right(found: Sequence[TileFinding], part: Part) -> list[TileFinding]:
+    """What was found, over now where it was not before."""
+    at_ms = max(report.at_ms for report in part.last_words((0, 1)))
+    return [
+        finding if finding.over_ms is not None else replace(finding, over_ms=at_ms)
+        for finding in found
     ]
-    now, scale = course.scale.read(course.now, last, readings)
-    return replace(course, now=now, scale=scale)
 
 
 def _standing(groups: Sequence[ReadTurn]) -> frozenset[tuple[int, int]]:
@@ -184,155 +190,35 @@ def _standing(groups: Sequence[ReadTurn]) -> frozenset[tuple[int, int]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Scale:
-    """Weights of the bag that later ones are compared with.
-
-    ``last`` was read in the act ``act`` of the account, compared with ``base``; ``well`` is the
-    last one with which all was well, and how many tiles were in the bag then.
-    """
-
-    last: Sensed | None = None
-    act: int = -1
-    base: Sensed | None = None
-    well: tuple[Sensed, int] | None = None
-
-    def read(
-        self, now: Account, last: Sequence[Sensed], readings: Sequence[Sensed]
-    ) -> tuple[Account, "_Scale"]:
-        """The account after the last words of sensors, and what the next weight is compared with.
-
-        The account keeps the newest word of an act alone, so all of an act have one base.
-        """
-        base = self.base if self.act == now.act else self.last
-        words = (change_since(readings, base, report) for report in last)
-        after = account.read(now, [word for word in words if word is not None])
-        weight = next((report for report in last if report.is_weight), None)
-        if weight is None:
-            return after, self
-        best, well = after.stories[0], self.well
-        if not best.mishaps and not best.broken:
-            well = (weight, best.counts[Zone.BAG])
-        return after, _Scale(weight, now.act, base, well)
-
-    def put_right(
-        self, now: Account, dealt: Dealt, last: Sequence[Sensed], readings: Sequence[Sensed]
-    ) -> Account | None:
-        """The account as if nothing had gone wrong, if all that is said now fits that."""
-        best = now.stories[0]
-        if not last or not (best.mishaps or best.broken):
-            return None
-        base, held = (None, None) if self.well is None else self.well
-        for report in last:
-            word = change_since(readings, base, report)
-            if word is not None and word.contradicts(dealt.counts(now.total), held):
-                return None
-        settled = account.settle(now, racks=dealt.racks, bag=dealt.bag)
-        story = replace(settled.stories[0], broken=frozenset())
-        return replace(settled, stories=(story,), before=(story,))
-
-
-@dataclass(frozen=True, slots=True)
-class _Course:
-    """The account so far, who still has to draw, in order, and whose racks the turn is about.
-
-    ``dealt`` is where the tiles should be, ``scale`` what the bag's weight is compared with.
-    """
-
-    now: Account
-    dealt: Dealt
-    waiting: tuple[Waiting, ...] = ()
-    about: frozenset[int] = frozenset()
-    scale: _Scale = field(default_factory=_Scale)
-
-    def after(self, group: ReadTurn, standing: frozenset[tuple[int, int]]) -> "_Course":
-        """After the events of a turn; what is drawn for them is still to come."""
-        now, dealt, waiting, about = self.now, self.dealt, self.waiting, set()
-        for place, event in enumerate(group.events):
-            match event:
-                case Played(player=player) | IllegallyPlayed(player=player) if (
-                    group.ref,
-                    place,
-                ) in standing:
-                    if any(who.player == player for who in waiting):
-                        # Nobody saw that draw, but it must have been.
-                        now, dealt = account.draw(now), dealt.drawn(player)
-                        waiting = tuple(who for who in waiting if who.player != player)
-                    tiles = len(event.laid)
-                    now = account.play(now, player=player, tiles=tiles)
-                    dealt = dealt.played(player, tiles)
-                    counts = now.stories[0].counts
-                    if counts[Zone.BAG]:
-                        waiting = (*waiting, Waiting(player, counts[Zone.rack(player)]))
-                    else:
-                        now, dealt = account.draw(now), dealt.drawn(player)
-                    about.add(player)
-                case Exchanged(player=player, count=count):
-                    now = account.exchange(now, player=player, tiles=count)
-                    about.add(player)
-                case Withdrawn():
-                    # Hands were in racks, and what was drawn went back: what is where is unknown.
-                    now = account.disturb(now)
-        about |= {who.player for who in waiting}
-        return replace(self, now=now, dealt=dealt, waiting=waiting, about=frozenset(about))
-
-    def read(self, part: "Part") -> tuple["_Course", list[Sensed]]:
-        """After what was drawn and read in a part of the turn, and the readings that count."""
-        drawn = part.drawn(self.waiting)
-        # Before anybody draws only the bag tells something: what it holds after the draw before.
-        last = part.last_weight if part.is_before else part.last_words(self.about)
-        # Of a bag that is lifted once more before it was weighed nothing is known either.
-        is_between = part.is_lifted and not (drawn or part.is_last or part.last_weight)
-        if is_between or (part.is_before and not last):
-            return self, []
-        now, dealt = self.now, self.dealt
-        for who in drawn:
-            now, dealt = account.draw(now), dealt.drawn(who.player)
-        if part.is_lifted and not drawn:
-            # A bag that nobody had to lift: either something is put right, or something is wrong.
-            well = self.scale.put_right(now, dealt, last, part.span.readings)
-            now = account.disturb(now) if well is None else well
-        now, scale = self.scale.read(now, last, part.span.readings)
-        waiting = tuple(who for who in self.waiting if who not in drawn)
-        return replace(self, now=now, dealt=dealt, waiting=waiting, scale=scale), last
-
-
-@dataclass(frozen=True, slots=True)
 class _Done:
     """What came out after a turn that is over; ``key`` is all that it follows from."""
 
     key: tuple[TurnOfTiles, int | None, frozenset[tuple[int, int]], tuple[int, ...]]
-    course: _Course
+    course: Course
     found: tuple[TileFinding, ...]
     unpressed: tuple[Unpressed, ...]
 
 
-def _on_turn(group: ReadTurn) -> int | None:
-    """Whose turn it is after a turn."""
-    return 1 - group.events[-1].player if group.events else None
-
-
-def _unpressed(group: ReadTurn, span: Span, due: int) -> list[Unpressed]:
-    """Who was on turn laid tiles and drew, and has not pressed (TURN-3).
-
-    The first ``due`` times that the bag was lifted were for others. A rack must show it.
-    """
-    player = _on_turn(group)
-    if player is None:
+def _blamed(course: Course, group: ReadTurn, found: Sequence[TileFinding]) -> list[TileFinding]:
+    """The sources that were contradicted twice running, unless that was found before."""
+    sources = tuple(source for source, times in course.doubts.items() if times >= TWICE)
+    finding = judge(course.now)
+    if not sources or finding.mishap is not None:
         return []
-    for lift in span.lifts[due:]:
-        first = span.rack(player, span.from_ms)
-        before = span.rack(player, lift.at_ms)
-        after = span.rack(player, span.until_ms)
-        if first is None or before is None or after is None:
-            continue
-        counts = [count_of(report) or 0 for report in (first, before, after)]
-        if counts[0] > counts[1] < counts[2]:
-            refs = (before.seq, lift.seq, after.seq)
-            return [Unpressed(ref=group.ref, refs=refs, player=player, at_ms=after.at_ms)]
-    return []
+    finding = replace(finding, action=Action.DEVICE, contradicted=sources)
+    if not _is_new(finding, found):
+        return []
+    return [TileFinding(ref=group.ref, refs=(group.ref,), finding=finding)]
 
 
-def _as_far_as_over(span: Span, course: _Course, now_ms: int, *, exchanges: bool) -> Span | None:
+def _is_plain(group: ReadTurn) -> bool:
+    """Whether nobody held, challenged or exchanged: then hands move tiles, rightly."""
+    unrest = ("hold_after_ms", "challenge_after_ms")
+    moves = any(isinstance(event, Exchanged | Withdrawn) for event in group.events)
+    return not moves and not any(name in group.facts for name in unrest)
+
+
+def _as_far_as_over(span: Span, course: Course, now_ms: int, *, exchanges: bool) -> Span | None:
     """The span after the newest turn as far as its last draw can be read, None while it cannot.
 
     ``exchanges``: after the draw the tiles that were laid aside have to go into the bag.
