@@ -106,8 +106,9 @@ class _Headers:
 
 def create_app(settings: Settings) -> FastAPI:
     """The application; it follows the log from its start-up to its shutdown."""
-    extras = OverlayExtras(settings.tournament, settings.branding)
-    hub = Hub(settings.access.delay_ms, now_ms, extras.dress, analysis=settings.analysis)
+    delay_ms = settings.access.delay_ms
+    extras = OverlayExtras(settings.tournament, settings.branding, delay_ms)
+    hub = Hub(delay_ms, now_ms, extras.dress, analysis=settings.analysis)
     assets = assets_version(_STATIC)
     pages = Pages(assets, settings.access, settings.table)
     phones = Phones(settings.venue, mqtt_maker(settings.broker))

@@ -5,7 +5,6 @@ that was replaced by another starts everything anew; a recorder that restarts is
 """
 
 import contextlib
-import heapq
 import logging
 import sqlite3
 import threading
@@ -16,7 +15,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.record import Corrected
+from recorder.domain.game import (
+    Exchanged,
+    GameEvent,
+    IllegallyPlayed,
+    NoPlay,
+    Passed,
+    Played,
+)
+from recorder.domain.record import Corrected, Recorded
 from recorder.log.port import Kind, Row
 from recorder.log.sqlite import SqliteEventLog
 
@@ -126,39 +133,63 @@ def _identity(path: Path) -> tuple[int, int] | None:
 class DelayLine:
     """Holds rows back for a time, in their order, and repairs what it has not let go yet.
 
-    A correction is let go together with the row that it supersedes, or at once when that one is
-    out already: what is wrong and known to be wrong is never shown. Nothing else leaves early.
-    Without a delay everything leaves at once, whatever the recorder's clock says.
+    Every row waits for its own delay, counted from when the recorder had it: what a device says of
+    its time may be wrong, or a lie. A correction that only puts right what still waits leaves with
+    that: what is known to be wrong is never shown. One that adds something, or comes when the wrong
+    thing is out, waits like any row: it was made of what has just been seen. Without a delay
+    everything leaves at once, whatever the recorder's clock says.
     """
 
     def __init__(self, delay_ms: int) -> None:
         self._delay_ms = delay_ms
         self._waiting: deque[Row] = deque()
+        self._held: dict[int, Row] = {}
         self._repairs: dict[int, list[int]] = {}
-        self._by_seq: dict[int, Row] = {}
-        self._out = 0
 
     def put(self, row: Row) -> None:
         """A row arrived."""
         self._waiting.append(row)
-        if row.kind is Kind.CORRECTED and self._delay_ms:
-            self._by_seq[row.seq] = row
-            supersedes = row.says.supersedes if isinstance(row.says, Corrected) else 0
-            heapq.heappush(self._repairs.setdefault(supersedes, []), row.seq)
+        self._held[row.seq] = row
+        if row.kind is Kind.CORRECTED and isinstance(row.says, Corrected):
+            wrong = self._held.get(row.says.supersedes)
+            if wrong is not None and self._delay_ms and _only_repairs(row.says, wrong):
+                self._repairs.setdefault(wrong.seq, []).append(row.seq)
 
     def due(self, now: int) -> Iterator[tuple[Row, int]]:
         """The rows to fold now, each with the number that the frame bears after it."""
-        for superseded in sorted(seq for seq in self._repairs if seq <= self._out):
-            yield from self._repaired(superseded)
-        while self._waiting and (not self._delay_ms or self._waiting[0].at + self._delay_ms <= now):
+        while self._waiting and self._is_due(self._waiting[0], now):
             row = self._waiting.popleft()
-            self._out = row.seq
-            if row.kind is not Kind.CORRECTED or not self._delay_ms:
+            if self._held.pop(row.seq, None) is not None:  # else it left with what it repairs
                 yield row, row.seq
-            yield from self._repaired(row.seq)
+                yield from self._repaired(row.seq, row.seq)
 
-    def _repaired(self, superseded: int) -> Iterator[tuple[Row, int]]:
-        """The corrections of a row that is out, and the corrections of those."""
+    def _is_due(self, row: Row, now: int) -> bool:
+        return not self._delay_ms or row.received + self._delay_ms <= now
+
+    def _repaired(self, superseded: int, out: int) -> Iterator[tuple[Row, int]]:
+        """The repairs of a row that is out now, and the repairs of those."""
         for seq in self._repairs.pop(superseded, ()):
-            yield self._by_seq.pop(seq), self._out
-            yield from self._repaired(seq)
+            yield self._held.pop(seq), out
+            yield from self._repaired(seq, out)
+
+
+def _only_repairs(correction: Corrected, wrong: Row) -> bool:
+    """Whether a correction says no more than the row did: the same turns, read otherwise, or fewer.
+
+    A challenge, a penalty, a turn that was missed is something new, wherever it is written down.
+    """
+    match wrong.says:
+        case Recorded(event=event):
+            before: tuple[GameEvent, ...] = (event,)
+        case Corrected(events=events):
+            before = events
+        case _:
+            return False
+    pairs = zip(correction.events, before, strict=False)
+    return len(correction.events) <= len(before) and all(
+        new.player == old.player and (type(new) is type(old) or {type(new), type(old)} <= _TURNS)
+        for new, old in pairs
+    )
+
+
+_TURNS = frozenset({Played, IllegallyPlayed, Exchanged, Passed, NoPlay})

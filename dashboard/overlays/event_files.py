@@ -184,7 +184,7 @@ def read_tournament(path: Path) -> Tournament:
     """The standings from a TOML, JSON or CSV file. NotationError names file and entry at fault."""
     text = _text(path)
     if path.suffix.lower() == ".csv":
-        return Tournament(_cards(path, list(csv.DictReader(text.splitlines()))))
+        return Tournament(_cards(path, _lines(path, text)))
     file = TOURNAMENT.read(_object(path, text), str(path))
     event = {
         name: value
@@ -221,6 +221,13 @@ def _text(path: Path) -> str:
         return path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as err:
         raise NotationError(f"{path}: cannot be read as text: {err}") from err
+
+
+def _lines(path: Path, text: str) -> list[dict[str, Any]]:
+    try:
+        return list(csv.DictReader(text.splitlines()))
+    except csv.Error as err:
+        raise NotationError(f"{path}: not CSV: {err}") from err
 
 
 def _object(path: Path, text: str) -> Json:

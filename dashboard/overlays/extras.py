@@ -6,8 +6,11 @@ kept for the director. Nothing of it reaches a page on air.
 
 import hashlib
 import logging
+from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 
+from dashboard.live.log_follower import now_ms
 from dashboard.overlays.event_files import Branding, Tournament, read_branding, read_tournament
 from recorder.domain.errors import NotationError
 from recorder.wire import Json
@@ -16,12 +19,27 @@ _log = logging.getLogger(__name__)
 
 
 class OverlayExtras:
-    """Both files, read again when they change. NotationError when one is at fault at the start."""
+    """Both files, read again when they change. NotationError when one is at fault at the start.
 
-    def __init__(self, tournament: Path | None, branding: Path | None) -> None:
-        self._path = tournament
+    Scoring software writes a result when its game ends: what changes is as late as the rest of the
+    public's, by ``delay_ms``. ``now`` gives milliseconds since 1970.
+    """
+
+    def __init__(
+        self,
+        tournament: Path | None,
+        branding: Path | None,
+        delay_ms: int = 0,
+        now: Callable[[], int] = now_ms,
+    ) -> None:
+        self._path, self._delay_ms, self._now = tournament, delay_ms, now
         self._stamp = _stamp(tournament)
-        self._tournament = Tournament() if tournament is None else read_tournament(tournament)
+        self._tournament = Tournament()
+        self._waiting: deque[tuple[int, Tournament]] = deque()
+        if tournament is not None:
+            written_ms = 0 if self._stamp is None else self._stamp[0] // 1_000_000
+            self._waiting.append((min(written_ms, now()) + delay_ms, read_tournament(tournament)))
+            self._let_go()
         self.branding = Branding() if branding is None else read_branding(branding)
         self.fault = ""
         for warning in self.branding.warnings:
@@ -38,18 +56,22 @@ class OverlayExtras:
         return dressed
 
     def changed(self) -> bool:
-        """Look at the file of standings again; whether there is something new."""
+        """Look at the file of standings again; whether there is something new to show."""
         stamp = _stamp(self._path)
-        if self._path is None or stamp == self._stamp:
-            return False
-        self._stamp = stamp
-        try:
-            self._tournament = read_tournament(self._path)
-        except NotationError as fault:
-            self.fault = str(fault)
-            return False
-        self.fault = ""
-        return True
+        if self._path is not None and stamp != self._stamp:
+            self._stamp = stamp
+            try:
+                self._waiting.append((self._now() + self._delay_ms, read_tournament(self._path)))
+                self.fault = ""
+            except NotationError as fault:
+                self.fault = str(fault)
+        return self._let_go()
+
+    def _let_go(self) -> bool:
+        before = self._tournament
+        while self._waiting and self._waiting[0][0] <= self._now():
+            _, self._tournament = self._waiting.popleft()
+        return self._tournament is not before
 
     def logo_address(self) -> str:
         """Where pages find the logo; empty without one. It changes with the picture."""

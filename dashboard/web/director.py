@@ -24,7 +24,7 @@ from recorder.domain.limits import MOST_TABLES
 from recorder.log.sqlite import SqliteEventLog
 from recorder.texts.telling import preview_with_texts
 from recorder.version import build_version
-from recorder.wire import Json, TableOrder
+from recorder.wire import MESSAGE_REFUSED_TYPE, Json, TableOrder
 
 Given = Annotated[Json, Body()]
 
@@ -157,11 +157,14 @@ def glance(number: int, model: Mapping[str, Any]) -> Json:
     }
 
 
+_TOLD = ("clock.doubt", MESSAGE_REFUSED_TYPE)
+
+
 def _is_open(item: Mapping[str, Any]) -> bool:
     """Whether a statement of the record may still ask something of the director."""
     doubt = item["doubt"] is not None and item["superseded_by"] is None
     notice = "notice" in item and item["superseded_by"] is None
-    return doubt or notice or "order" in item or item["type"] == "clock.doubt"
+    return doubt or notice or "order" in item or item["type"] in _TOLD
 
 
 def _order(desk: DirectorDesk, given: Json, request: Request) -> TableOrder:

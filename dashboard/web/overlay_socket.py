@@ -8,7 +8,6 @@ import asyncio
 import contextlib
 import json
 import logging
-import sqlite3
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 
@@ -149,18 +148,24 @@ async def _send(socket: WebSocket, viewer: Viewer) -> None:
 
 
 @contextlib.asynccontextmanager
-async def settling(overlays: Overlays, changed: Callable[[], bool]) -> AsyncIterator[None]:
+async def settling(
+    overlays: Overlays, changed: Callable[[], bool], every_s: float = _SETTLE_S
+) -> AsyncIterator[None]:
     """Once a second slots follow their rules; ``changed`` tells whether frames are dressed anew."""
+
+    def refresh() -> None:
+        if changed():
+            overlays.hub.refresh()
 
     async def settle() -> None:
         while True:
-            await asyncio.sleep(_SETTLE_S)
-            try:
-                if changed():
-                    overlays.hub.refresh()
-                overlays.settle()
-            except sqlite3.Error as fault:  # the accounts' file is busy: pages stay as they are
-                _log.warning("overlays are not settled: %s", fault)
+            await asyncio.sleep(every_s)
+            # What was revoked ends first: it must not wait for what a file of standings holds.
+            for work in (overlays.settle, refresh):
+                try:
+                    work()
+                except Exception:  # noqa: BLE001 - it is tried again in a second; nobody else would
+                    _log.exception("overlays are not settled")
 
     task = asyncio.create_task(settle())
     try:

@@ -2,7 +2,8 @@
 
 A message from outside is held against them where it is read (``recorder.declared.codec``); a value
 made in the program is trusted. Without a limit a whole number is 0 to 2^53 - 1, a number any finite
-one, a text printable and up to 200 characters long.
+one, a text printable and up to 200 characters long. Whole messages have theirs here too: how long,
+how deep, how much of a type that nobody here knows.
 """
 
 from dataclasses import dataclass
@@ -13,7 +14,17 @@ BIGGEST_INTEGER = 2**53 - 1
 LONGEST_TEXT = 200
 LONGEST_MS = 7 * 24 * 3600 * 1000
 """A week: no game, clock or draw takes longer."""
+LATEST_DEVICE_MS = 10**13
+"""A device's own time may count from 1970; one that counts microseconds is past this at once."""
 MOST_TABLES = 9999
+MOST_EVENT_BYTES = 64 * 1024
+MOST_CONTROL_BYTES = 16 * 1024
+MOST_UNKNOWN_BYTES = 4 * 1024
+"""Of an event whose type this program does not know: kept for a later one, but not at length."""
+MOST_DEPTH = 32
+"""Objects and arrays within each other; what we write ourselves stays below ten."""
+MOST_TOPIC = 200
+"""Characters of a topic that a log or a row repeats."""
 NAME_PATTERN = "[a-z0-9-]{1,32}"
 
 
@@ -74,6 +85,8 @@ class Wanted:
     words: str
 
 
+DeviceMs = Annotated[int, Within(0, LATEST_DEVICE_MS)]
+"""A device's own milliseconds, since it began or since 1970."""
 Share = Annotated[float, Within(0, 1)]
 """A probability, or a part of a whole."""
 PlayerNumber = Annotated[int, Within(0, 1)]

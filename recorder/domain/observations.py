@@ -15,6 +15,7 @@ from recorder.domain.instruments import BagLifted, BagReturned, BagWeighed, Slip
 from recorder.domain.limits import (
     LONGEST_MS,
     AtMost,
+    DeviceMs,
     LeftMs,
     Like,
     Long,
@@ -306,7 +307,7 @@ class ClockSynced:
     """
 
     reference: Annotated[str, Like("agent|recorder")]
-    device_ms: int
+    device_ms: DeviceMs
     offset_ms: float
     error_ms: Annotated[float, Within(0, LONGEST_MS)]
     drift_ppm: Annotated[float, Within(-1e6, 1e6)] | None = None

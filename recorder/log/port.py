@@ -19,6 +19,7 @@ from recorder.wire.rows import (
     device_of,
     picture_of,
     read_row,
+    received_of,
     sender_body,
     type_of,
     write_row,
@@ -30,16 +31,27 @@ __all__ = [
     "Contiguity",
     "EventLog",
     "Kind",
+    "LogGoneError",
     "MemoryEventLog",
     "MessageKey",
     "NewRow",
     "Row",
+    "UnfitRowError",
     "body_json",
     "chain",
     "first_broken",
     "row_hash",
     "row_holds",
 ]
+
+
+class UnfitRowError(RecorderError):
+    """A row that no log can ever store: to try again would be to try for ever."""
+
+
+class LogGoneError(RecorderError):
+    """Another file has the name of the one that is written: nothing stored now would last."""
+
 
 GENESIS = "0" * 64
 """What stands as the hash before the first row."""
@@ -120,6 +132,11 @@ class Row:
         return device_ms_of(self.body)
 
     @property
+    def received(self) -> int:
+        """When the recorder had it, in milliseconds since 1970; what it says may be older."""
+        return max(self.at, received_of(self.body))
+
+    @property
     def picture(self) -> str:
         """The SHA-256 of the picture that its device keeps as evidence; empty without one."""
         return picture_of(self.body)
@@ -140,8 +157,9 @@ class EventLog(Protocol):
         """Store all rows or none; on return they are durable.
 
         The answer has one entry per row given, in order: the row as stored, or None where its key
-        was stored before (or stands twice in the batch). Raises RecorderError, with nothing
-        stored, for a row that cannot be stored and when the store is full.
+        was stored before (or stands twice in the batch). With nothing stored: UnfitRowError for a
+        row that can never be stored, LogGoneError where the store is another one now, any other
+        RecorderError for what may pass, such as a full disk.
         """
 
     def read_from(self, seq: int, limit: int | None = None) -> Iterator[Row]:
@@ -152,6 +170,12 @@ class EventLog(Protocol):
 
     def verify(self) -> int | None:
         """The first number at which the chain does not hold (or a row is missing), else None."""
+
+    def stored(self, key: MessageKey) -> Row | None:
+        """The row that was stored under a key; None without one."""
+
+    def pass_over(self, key: MessageKey) -> None:
+        """Count a number as dealt with though no row holds it, as long as the log is open."""
 
     def contiguous(self, dev: str, boot: str, *, floor: int = 0) -> int:
         """The highest N such that keys ``(dev, boot, floor+1..N)`` are all stored.
@@ -166,7 +190,7 @@ class EventLog(Protocol):
 
 
 def chain(prev_hash: str, seq: int, new: NewRow) -> Row:
-    """The row that follows ``prev_hash`` as number ``seq``. Raises RecorderError if it is unfit."""
+    """The row that follows ``prev_hash`` as number ``seq``. Raises UnfitRowError if it is none."""
     _refuse_unfit(seq, new)
     body_text = body_json(new)
     fields = _hashed_fields(seq=seq, v=ROW_VERSION, new=new, body_text=body_text)
@@ -188,17 +212,17 @@ def chain(prev_hash: str, seq: int, new: NewRow) -> Row:
 def _refuse_unfit(seq: int, new: NewRow) -> None:
     numbers = [new.table, new.at, *new.refs, *([] if new.key is None else [new.key[2]])]
     if any(type(number) is not int or not 0 <= number <= BIGGEST_INTEGER for number in numbers):
-        raise RecorderError(f"row {seq}: table, at, refs and key take whole numbers, got {numbers}")
+        raise UnfitRowError(f"row {seq}: table, at, refs and key take whole numbers, got {numbers}")
     if any(not 1 <= ref < seq for ref in new.refs):
-        raise RecorderError(f"row {seq}: refs {new.refs} must name earlier rows")
+        raise UnfitRowError(f"row {seq}: refs {new.refs} must name earlier rows")
 
 
 def body_json(new: NewRow) -> str:
-    """The canonical text of a row's body. Raises RecorderError when it is not plain JSON."""
+    """The canonical text of a row's body. Raises UnfitRowError when it is not plain JSON."""
     try:
         return canonical_json(dict(new.body))
-    except (TypeError, ValueError) as err:
-        raise RecorderError(f"{new.kind.value} row for table {new.table}: body: {err}") from err
+    except (TypeError, ValueError, RecursionError) as err:
+        raise UnfitRowError(f"{new.kind.value} row for table {new.table}: body: {err}") from err
 
 
 def row_hash(prev_hash: str, fields: Sequence[Any]) -> str:
@@ -277,13 +301,13 @@ class MemoryEventLog:
 
     def __init__(self) -> None:
         self._rows: list[Row] = []
-        self._keys: set[MessageKey] = set()
+        self._keys: dict[MessageKey, Row] = {}
         self._contiguity = Contiguity()
 
     def append(self, rows: Sequence[NewRow]) -> list[Row | None]:
         """See EventLog."""
         fresh: list[Row | None] = []
-        keys: set[MessageKey] = set()
+        keys: dict[MessageKey, Row] = {}
         prev_hash = self._rows[-1].hash if self._rows else GENESIS
         seq = len(self._rows)
         for new in rows:
@@ -295,7 +319,7 @@ class MemoryEventLog:
             prev_hash = row.hash
             fresh.append(row)
             if new.key is not None:
-                keys.add(new.key)
+                keys[new.key] = row
         self._rows.extend(row for row in fresh if row is not None)
         self._keys |= keys
         for key in keys:
@@ -315,6 +339,14 @@ class MemoryEventLog:
     def verify(self) -> int | None:
         """See EventLog."""
         return first_broken(self._rows)
+
+    def stored(self, key: MessageKey) -> Row | None:
+        """See EventLog."""
+        return self._keys.get(key)
+
+    def pass_over(self, key: MessageKey) -> None:
+        """See EventLog."""
+        self._contiguity.add(key)
 
     def contiguous(self, dev: str, boot: str, *, floor: int = 0) -> int:
         """See EventLog."""

@@ -22,6 +22,7 @@ from recorder.log.port import (
     GENESIS,
     Contiguity,
     Kind,
+    LogGoneError,
     MessageKey,
     NewRow,
     Row,
@@ -72,6 +73,8 @@ class SqliteEventLog:
         self._path = path
         self._read_only = read_only
         self._connection = _open_reader(path) if read_only else _open_writer(path)
+        self._identity = _identity(path)
+        self._wal: FileIdentity | None = None
         self._contiguity = Contiguity()
         self._data_version = -1
         self._seen_head = -1
@@ -89,14 +92,19 @@ class SqliteEventLog:
         return cls(path, read_only=True)
 
     def append(self, rows: Sequence[NewRow]) -> list[Row | None]:
-        """See EventLog. A full disk raises RecorderError; a later append works again."""
+        """See EventLog. A full disk raises RecorderError; a later append works again.
+
+        What is committed into a file that lies there no longer is not stored: LogGoneError.
+        """
         if self._read_only:
             raise RecorderError(f"{self._path}: opened for reading")
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             self._refuse_second_writer()
             stored = self._insert(rows)
+            self._refuse_another_file()
             self._connection.execute("COMMIT")
+            self._refuse_another_file()
         except sqlite3.Error as err:
             self._rollback()
             raise RecorderError(
@@ -154,6 +162,16 @@ class SqliteEventLog:
         except RecorderError:  # a row that cannot even be read back
             return intact + 1
 
+    def stored(self, key: MessageKey) -> Row | None:
+        """See EventLog."""
+        sql = f"SELECT {_COLUMNS} FROM event WHERE dev = ? AND boot = ? AND number = ?"  # noqa: S608
+        values = self._connection.execute(sql, key).fetchone()
+        return None if values is None else _row(values)
+
+    def pass_over(self, key: MessageKey) -> None:
+        """See EventLog."""
+        self._contiguity.add(key)
+
     def contiguous(self, dev: str, boot: str, *, floor: int = 0) -> int:
         """See EventLog. For the writer; a reader raises RecorderError."""
         if self._read_only:
@@ -202,6 +220,17 @@ class SqliteEventLog:
         if self._newest() != self._seq:
             raise RecorderError(f"{self._path}: another process writes this log as well")
 
+    def _refuse_another_file(self) -> None:
+        """A backup tool, a synchronised folder, a careless copy may put another file there."""
+        wal = _identity(self._path.with_name(f"{self._path.name}-wal"))
+        self._wal = self._wal or wal
+        if _identity(self._path) != self._identity or wal != self._wal:
+            raise LogGoneError(
+                f"{self._path}: another file lies there now, or its -wal is gone; nothing is"
+                " acknowledged any more, and devices keep their events: put the right file back"
+                " and start again"
+            )
+
     def _newest(self) -> int:
         return int(
             self._connection.execute("SELECT coalesce(max(seq), 0) FROM event").fetchone()[0]
@@ -228,6 +257,18 @@ class SqliteEventLog:
     def _rollback(self) -> None:
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
+
+
+FileIdentity = tuple[int, int]
+"""Device and inode: another file of the same name has others."""
+
+
+def _identity(path: Path) -> FileIdentity | None:
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def _open_writer(path: Path) -> sqlite3.Connection:

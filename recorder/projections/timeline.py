@@ -16,6 +16,7 @@ from recorder.domain.record import (
     Corrected,
     Doubt,
     GameStarted,
+    MessageRefused,
     NoticeGiven,
     NoticeOver,
     Observed,
@@ -33,9 +34,10 @@ from recorder.domain.rulings.signatures import Signature, signatures
 from recorder.log.port import Kind, Row
 from recorder.texts import load_catalogue
 from recorder.texts.telling import coded_text, notice_text
-from recorder.wire import Json, encode_event
+from recorder.wire import MESSAGE_REFUSED_TYPE, Json, encode_event
 
-_SAID_ALOUD = frozenset({"device.lost", "device.back", "clock.doubt"})
+_SAID_ALOUD = frozenset({"device.lost", "device.back", "clock.doubt", MESSAGE_REFUSED_TYPE})
+_REFUSED_AS = {"fault": "fault"}
 
 
 class Timeline:
@@ -129,6 +131,9 @@ class Timeline:
                 case Observed(what=ClockDoubted(device=device, detail=detail)):
                     what = coded_text(detail, "clock_doubt")
                     self._add(row, _line("clock_doubt", device=device, what=what))
+                case MessageRefused(code=code, fault=fault):
+                    self._add(row, _line(_REFUSED_AS.get(code, "refused"), what=fault))
+                    return
         if row.picture:
             self._pictures[row.seq] = {
                 "row": row.seq,

@@ -1,16 +1,32 @@
-"""Which messages a recorder takes: of its venue, of its devices, under their own name, of a type.
+"""Which messages a recorder takes: of its venue, of its devices, each under its own name and role.
 
 What is refused is counted by reason. The first of each kind is news for the log and the director;
-the rest is not, for a device whose events nobody takes sends them again for ever. Must not know the
-bus or the log.
+the rest is not, for a device whose events nobody takes sends them again for ever. Some refusals
+pass (a device that is assigned later, a newer recorder); the others never do, and their numbers are
+acknowledged, so that what cannot be taken does not stop its device. Must not know the bus or how a
+log stores.
 """
 
-from collections.abc import Collection
+import json
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from recorder.domain.errors import DeviceError
-from recorder.wire import Envelope, ForgedError, VersionError, decode_envelope, is_order
+from recorder.domain.instruments import DeviceRole
+from recorder.domain.limits import BIGGEST_INTEGER, MOST_EVENT_BYTES, MOST_TOPIC, MOST_UNKNOWN_BYTES
+from recorder.log.port import MessageKey
+from recorder.wire import (
+    OBSERVATION_TYPES,
+    Envelope,
+    ForgedError,
+    Up,
+    VersionError,
+    decode_envelope,
+    is_order,
+    parse_topic,
+)
+from recorder.wire.envelope import BOOT
 
 
 class Refusal(StrEnum):
@@ -20,18 +36,46 @@ class Refusal(StrEnum):
     FOREIGN = "foreign"
     FORGED = "forged"
     MALFORMED = "malformed"
+    ROLE = "role"
+    CONTRADICTED = "contradicted"
+    UNFIT = "unfit"
+    FAULT = "fault"
+
+
+PASSING = frozenset({Refusal.VERSION, Refusal.FOREIGN})
+"""What a later release or another file may take: it is not acknowledged, and comes again."""
+
+_LOOKS = frozenset({"board.seen", "board.not_seen", "board.stirred", "time.sync"})
+_TIMES = frozenset({"clock.press", "clock.change", "time.sync"})
+_WORDS = frozenset({"table.announced", "table.acted", "time.sync"})
+SAYS: Mapping[DeviceRole, frozenset[str]] = {
+    DeviceRole.BOARD_CAMERA: _LOOKS,
+    DeviceRole.RACK_CAMERA: frozenset({"rack.seen", "time.sync"}),
+    DeviceRole.SLIP_CAMERA: frozenset({"slip.seen", "time.sync"}),
+    DeviceRole.SERIAL_CLOCK: _TIMES | _WORDS,
+    DeviceRole.DGT_CLOCK: _TIMES,
+    DeviceRole.MQTT_CLOCK: _TIMES | _WORDS,
+    DeviceRole.CLOCK: _TIMES,
+    DeviceRole.PAD: _WORDS,
+    DeviceRole.SCORER_BOX: _TIMES | _WORDS,
+    DeviceRole.BAG_SCALE: frozenset({"bag.weight", "bag.lifted", "bag.returned", "time.sync"}),
+    DeviceRole.RACK_COUNTER: frozenset({"rack.count", "time.sync"}),
+}
+"""The types of event that a device of each role says; what no role says is the recorder's own."""
 
 
 class MessageRefusedError(DeviceError):
     """A message that is not taken; ``reason`` is what it is counted under.
 
-    ``is_news`` is False when the same topic was refused for the same reason before.
+    ``is_news`` is False when the same topic was refused for the same reason before. ``key`` is
+    given where the message is readable that far and will never be taken.
     """
 
-    def __init__(self, reason: Refusal, message: str) -> None:
+    def __init__(self, reason: Refusal, message: str, key: MessageKey | None = None) -> None:
         super().__init__(message)
         self.reason = reason
         self.is_news = True
+        self.key = None if reason in PASSING else key
 
 
 MOST_TOLD = 1_000
@@ -41,24 +85,34 @@ PROBE_DEVICE, PROBE_TYPE = "doctor", "doctor.probe"
 
 @dataclass(slots=True)
 class Admission:
-    """Lets in the envelopes of ``devices``; counts what it refuses."""
+    """Lets in the envelopes of ``devices``, each by its role, and the orders of ``consoles``."""
 
-    devices: Collection[str]
+    devices: Mapping[str, str]
+    consoles: Collection[str] = ()
     counts: dict[Refusal, int] = field(default_factory=lambda: dict.fromkeys(Refusal, 0))
     _told: set[tuple[str, Refusal]] = field(default_factory=set)
 
+    def knows(self, device: str) -> bool:
+        """Whether this venue has a device or a console of that name."""
+        return device in self.devices or device in self.consoles
+
     def admit(self, topic: str, payload: bytes) -> Envelope:
-        """The envelope of a message. RefusedError says why not, and is counted."""
+        """The envelope of a message. MessageRefusedError says why not, and is counted."""
         try:
             return self._read(topic, payload)
         except MessageRefusedError as refused:
-            self.counts[refused.reason] += 1
-            # A stranger may invent topics without end; what is remembered of them may not grow so.
-            kind = (topic, refused.reason)
-            refused.is_news = kind not in self._told and len(self._told) < MOST_TOLD
-            if refused.is_news:
-                self._told.add(kind)
+            refused.is_news = self.count(topic, refused.reason)
             raise
+
+    def count(self, topic: str, reason: Refusal) -> bool:
+        """Count a refusal; whether it is the first of its kind."""
+        self.counts[reason] += 1
+        # A stranger may invent topics without end; what is remembered of them may not grow so.
+        kind = (topic[:MOST_TOPIC], reason)
+        is_news = kind not in self._told and len(self._told) < MOST_TOLD
+        if is_news:
+            self._told.add(kind)
+        return is_news
 
     def _read(self, topic: str, payload: bytes) -> Envelope:
         try:
@@ -68,12 +122,51 @@ class Admission:
         except ForgedError as fault:
             raise MessageRefusedError(Refusal.FORGED, str(fault)) from fault
         except DeviceError as fault:
-            raise MessageRefusedError(Refusal.MALFORMED, str(fault)) from fault
+            key = self._key_of(topic, payload)
+            raise MessageRefusedError(Refusal.MALFORMED, str(fault), key) from fault
         is_probe = (event.dev, event.type) == (PROBE_DEVICE, PROBE_TYPE)
-        if event.dev not in self.devices and not is_probe and not is_order(event.type):
+        if not self.knows(event.dev) and not is_probe:
             raise MessageRefusedError(
                 Refusal.FOREIGN,
                 f"{event.dev} is assigned to no table here: name it among the devices of a"
-                " [[table]], or take it off this venue",
+                " [[table]] (one that gives orders: among the consoles), or take it off this venue",
             )
+        if not is_probe:
+            self._refuse_other_roles(event, len(payload))
         return event
+
+    def _refuse_other_roles(self, event: Envelope, size: int) -> None:
+        """Whoever is known says what its role says, and of what nobody knows not too much."""
+        role = self.devices.get(event.dev, "console")
+        if is_order(event.type):
+            may = event.dev in self.consoles
+        elif event.type in OBSERVATION_TYPES:
+            says = SAYS.get(DeviceRole(role)) if role in set(DeviceRole) else None
+            may = event.dev in self.devices and (says is None or event.type in says)
+        elif size > MOST_UNKNOWN_BYTES:
+            text = f"{event.dev}: {size} bytes of an unknown type, {event.type}"
+            text += f"; at most {MOST_UNKNOWN_BYTES} are kept"
+            raise MessageRefusedError(Refusal.MALFORMED, text, event.key)
+        else:
+            may = True
+        if not may:
+            text = f"{event.dev} is a {role}, and no {role} says {event.type}"
+            if is_order(event.type):
+                text = f"{event.dev} is no console of this recorder, and gives no orders"
+            raise MessageRefusedError(Refusal.ROLE, text, event.key)
+
+    def _key_of(self, topic: str, payload: bytes) -> MessageKey | None:
+        """Device, boot and number of a message that cannot be read otherwise."""
+        try:
+            device = parse_topic(topic)
+            said = json.loads(payload) if len(payload) <= 4 * MOST_EVENT_BYTES else None
+        except (DeviceError, ValueError, RecursionError):
+            return None
+        if not isinstance(device, Up) or device.device not in self.devices:
+            return None
+        match said:
+            case {"dev": device.device, "boot": str(boot), "seq": int(seq)} if (
+                BOOT.fullmatch(boot) and 1 <= seq <= BIGGEST_INTEGER and seq is not True
+            ):
+                return device.device, boot, seq
+        return None

@@ -3,10 +3,13 @@
 Threads of the bus only put messages on a queue. The writer drains it, stores everything in one
 transaction, and only then acknowledges: delivered means committed. What a table's fold concludes
 is appended the same way. A log that refuses (disk full) stops the acknowledgements, not the
-devices: they keep their events until it accepts again.
+devices: they keep their events until it accepts again. What can never be stored is kept as refused
+and stops nobody; a table whose fold is slow gets its slice of the time, one whose fold breaks says
+so.
 """
 
 import logging
+import math
 import queue
 import threading
 import time
@@ -15,18 +18,22 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from recorder.bus.port import Bus, Message
-from recorder.domain.errors import DeviceError, RecorderError
+from recorder.domain.errors import DeviceError
 from recorder.domain.instruments import DeviceRole
 from recorder.domain.observations import ClockDoubted, DeviceBack, DeviceLost
-from recorder.domain.record import Corrected, MessageRefused, Observed, Recorded, Sender
-from recorder.log.port import EventLog, Kind, NewRow, Row
+from recorder.domain.record import Corrected, Observed, Recorded, Sender
+from recorder.log.port import EventLog, NewRow, Row, UnfitRowError
 from recorder.orders.intake import OrderIntake
-from recorder.service.admission import Admission, MessageRefusedError
+from recorder.service.admission import Admission, MessageRefusedError, Refusal
+from recorder.service.event_rows import observed_row
+from recorder.service.log_writer import LogWriter
 from recorder.service.look_requests import LookRequests
 from recorder.service.presence import Presences
+from recorder.service.refusals import Refusals
 from recorder.service.timekeeping import ClockWatch, Times, time_reply
 from recorder.service.visits import Visits
-from recorder.table.game_recorder import GameRecorder, TablePlan
+from recorder.table.game_recorder import TablePlan
+from recorder.table.guarded import GuardedGameRecorder
 from recorder.table.notices import told_aloud
 from recorder.version import build_version
 from recorder.wire import (
@@ -57,7 +64,8 @@ from recorder.wire import (
 MOST_IN_ONE_COMMIT = 500
 MOST_QUEUED = 50_000
 IDLE_S = 0.1
-RETRY_S = 1.0
+SLICE_S = 0.05
+"""For so long one table's fold may keep the others waiting."""
 DEFAULT_CONSOLES = ("console",)
 
 log = logging.getLogger("tilecast.recorder")
@@ -106,13 +114,18 @@ class Recorder:
         self._wall_ms = wall_ms
         self._queue: queue.Queue[Received] = queue.Queue(MOST_QUEUED)
         self._stopping = threading.Event()
-        self._game_recorders = {table.started.table: GameRecorder(table) for table in plan.tables}
+        self._writer = LogWriter(store, self._stopping)
+        self._game_recorders = {
+            table.started.table: GuardedGameRecorder(table) for table in plan.tables
+        }
         self._visits = Visits()
         self._table_of = {
             device: table.started.table for table in plan.tables for device in table.devices
         }
         self._times = Times()
-        self._admission = Admission({*self._table_of, *plan.consoles})
+        roles = {device: role for table in plan.tables for device, role in table.devices.items()}
+        self._admission = Admission(roles, plan.consoles)
+        self._refusals = Refusals(self._admission, self._place_of, store, wall_ms)
         self._clocks = ClockWatch(plan.unchecked_clocks)
         self._floors: dict[tuple[str, str], int] = {}
         self._presences = Presences(self._table_of)
@@ -142,7 +155,6 @@ class Recorder:
         for game_recorder in self._game_recorders.values():
             game_recorder.write_gcg()
             self._append(game_recorder.opening(now))
-            self._append(game_recorder.news(now))
         for channel in _HEARD:
             self._bus.subscribe(up_filter(self._plan.venue, channel), self._arrived)
         self._bus.on_connection(self._connection_changed)
@@ -188,9 +200,9 @@ class Recorder:
         self._bus.publish(topic, encode(state), retain=True)
 
     def _run(self) -> None:
-        while not (self._stopping.is_set() and self._queue.empty()):
-            self._take_in(self._drain(IDLE_S))
-            if self._queue.empty():
+        while not (self._stopping.is_set() and self._queue.empty() and not self._visits.waits):
+            self._take_in(self._drain(0.0 if self._visits.waits else IDLE_S), SLICE_S)
+            if self._queue.empty() and not self._visits.waits:
                 # One alone: then see what has arrived.
                 any(self._game_recorders[table].weigh_ahead() for table in self._visits.unweighed())
 
@@ -200,13 +212,17 @@ class Recorder:
         while not self._queue.empty():
             self._take_in(self._drain(0.0))
 
-    def _take_in(self, batch: Sequence[Received]) -> None:
+    def _take_in(self, batch: Sequence[Received], slice_s: float = math.inf) -> None:
         self._store_events([heard for heard in batch if _channel(heard[1]) is UpChannel.EVENT])
         self._watch([heard for heard in batch if _channel(heard[1]) is not UpChannel.EVENT])
         now = self._wall_ms()
         for table in self._visits.due(now):
             game_recorder = self._game_recorders[table]
-            self._append(game_recorder.news(now))
+            enough_s = time.monotonic() + slice_s
+            if not game_recorder.fold_on(lambda enough_s=enough_s: time.monotonic() > enough_s):  # type: ignore[misc]
+                self._visits.cut_short(table)
+                continue
+            self._append_news(game_recorder, now)
             game_recorder.write_gcg()
             self._ask_for_look(game_recorder, now)
             self._visits.later(table, game_recorder.due_ms)
@@ -231,16 +247,17 @@ class Recorder:
                 event = self._admission.admit(message.topic, message.payload)
             except MessageRefusedError as fault:
                 self.counters.refused += 1
-                if fault.is_news:
-                    log.warning("refused (%s): %s", fault.reason, fault)
-                    drafts.append(self._refusal(message, fault, received_ms))
+                drafts += self._refusals.of_message(message, fault, received_ms)
+                devices |= {fault.key[:2]} if fault.key else set()
                 continue
             devices.add((event.dev, event.boot))
             if is_order(event.type):
                 orders.append((event, received_ms))
             else:
                 drafts.append(self._observed(event, received_ms))
-        kept = [row is not None for row in self._append(drafts)]
+        stored = self._remembered(self._writer.append_fit(drafts, self._refusals.unfit))
+        self._append(self._refusals.contradictions(drafts, stored))
+        kept = [row is not None for row in stored]
         kept += [self._orders.take(event, at) for event, at in orders]
         self.counters.stored += sum(kept)
         self.counters.doubled += len(kept) - sum(kept)
@@ -273,49 +290,30 @@ class Recorder:
             self._acknowledge(device, beat.boot)
 
     def _observed(self, event: Envelope, received_ms: int) -> NewRow:
-        table = self._table_of.get(event.dev, 0)
-        game_recorder = self._game_recorders.get(table)
-        body = {
-            "type": event.type,
-            "data": event.data,
-            "dev": event.dev,
-            "boot": event.boot,
-            "seq": event.seq,
-            "t": event.t_ms,
-        }
-        return NewRow(
-            table=table,
-            game=game_recorder.plan.started.game if game_recorder is not None else "",
-            kind=Kind.OBSERVED,
-            at=self._times.at(event, received_ms),
-            body=body,
-            key=event.key,
-        )
+        table, game = self._place_of(event.dev)
+        at = self._times.at(event, received_ms)
+        return observed_row(event, table=table, game=game, at=at, received_ms=received_ms)
 
-    def _refusal(self, message: Message, fault: MessageRefusedError, at: int) -> NewRow:
-        """A message that cannot be read is kept as such: it must not come again for ever."""
-        text = message.payload[:200].decode("utf-8", "replace")
-        says = MessageRefused(topic=message.topic, code=fault.reason, fault=str(fault), text=text)
-        return NewRow.saying(says, table=0, game="", at=at)
+    def _place_of(self, device: str) -> tuple[int, str]:
+        """The table that a device serves, 0 where it serves none, and the game there."""
+        table = self._table_of.get(device, 0)
+        game_recorder = self._game_recorders.get(table)
+        return table, "" if game_recorder is None else game_recorder.plan.started.game
+
+    def _append_news(self, game_recorder: GuardedGameRecorder, now: int) -> None:
+        """What a table's fold concludes; what of it no log can store is that table's doubt."""
+        try:
+            self._append(game_recorder.news(now))
+        except UnfitRowError as fault:
+            log.error("table %d: %s", game_recorder.plan.started.table, fault)  # noqa: TRY400 - the reason is the message
+            if self._admission.count(f"table {game_recorder.plan.started.table}", Refusal.UNFIT):
+                self._append([game_recorder.fault_row(str(fault), now)])
 
     def _append(self, drafts: Sequence[NewRow]) -> list[Row | None]:
         """Store rows, waiting for as long as the log refuses, and fold them."""
-        if not drafts:
-            return []
-        warned = False
-        while True:
-            try:
-                stored = self._store.append(drafts)
-                break
-            except RecorderError as error:
-                if not warned:
-                    log.error("the log refuses: %s; trying again every second", error)  # noqa: TRY400 - the reason is the message
-                    warned = True
-                if self._stopping.is_set():
-                    raise
-                time.sleep(RETRY_S)
-        if warned:
-            log.info("the log accepts again")
+        return self._remembered(self._writer.append(drafts)) if drafts else []
+
+    def _remembered(self, stored: list[Row | None]) -> list[Row | None]:
         new = [row for row in stored if row is not None]
         for row in new:
             self._remember(row)
@@ -368,7 +366,8 @@ class Recorder:
                     news += self._presences.said(topic.device, state, received_ms)
             except DeviceError as fault:
                 self.counters.refused += 1
-                log.warning("refused: %s", fault)
+                if self._admission.count(message.topic, Refusal.MALFORMED):
+                    log.warning("refused: %s", str(fault)[:500])
             message.ack()
         now = self._wall_ms()
         for change in (*news, *self._presences.overdue(now)):
@@ -381,7 +380,7 @@ class Recorder:
         row = NewRow.saying(Observed(news), table=table, game=game, at=now)
         return row.sent_by(Sender(dev=self._plan.recorder))
 
-    def _ask_for_look(self, game_recorder: GameRecorder, now: int) -> None:
+    def _ask_for_look(self, game_recorder: GuardedGameRecorder, now: int) -> None:
         """Ask the table's camera for a look while the end of a turn waits for one."""
         name = self._looks.ask(
             game_recorder.plan.started.table, game_recorder.state.look_due or 0, now

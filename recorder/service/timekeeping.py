@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from recorder.domain.errors import DeviceError
+from recorder.domain.limits import LONGEST_MS
 from recorder.domain.notices import coded
 from recorder.domain.observations import (
     ClockChanged,
@@ -48,7 +49,10 @@ class Times:
         self._note((device, beat.boot), received_ms - beat.t_ms)
 
     def at(self, event: Envelope, received_ms: int) -> int:
-        """When an event was, on the recorder's clock; never after it came in."""
+        """When an event was, on the recorder's clock; never after it came in.
+
+        A time more than a week before that is the fault of a clock: then the arrival counts.
+        """
         key = (event.dev, event.boot)
         arrival_ms = received_ms - event.t_ms
         self._note(key, arrival_ms)
@@ -59,7 +63,8 @@ class Times:
             return event.t_ms + self._arrivals[key]
         since_ms = event.t_ms - sync.device_ms
         gained_ms = since_ms * (sync.drift_ppm or 0.0) / 1e6
-        return min(received_ms, round(event.t_ms + sync.offset_ms - gained_ms))
+        at_ms = round(event.t_ms + sync.offset_ms - gained_ms)
+        return at_ms if received_ms - LONGEST_MS <= at_ms <= received_ms else received_ms
 
     def remember(self, row: Row) -> None:
         """A stored row: what was learned from it before a restart."""
@@ -72,7 +77,10 @@ class Times:
             self._learn(key, row.says.what, offset_ms)
 
     def _note(self, key: BootOfDevice, offset_ms: int) -> None:
-        self._arrivals[key] = min(self._arrivals.get(key, offset_ms), offset_ms)
+        """Keep the quickest arrival; a week from it the clock was set, or never told a time."""
+        known_ms = self._arrivals.get(key, offset_ms)
+        is_other = abs(offset_ms - known_ms) > LONGEST_MS
+        self._arrivals[key] = offset_ms if is_other else min(known_ms, offset_ms)
 
     def _learn(self, key: BootOfDevice, sync: Observation | None, arrival_ms: int) -> None:
         """Take a comparison, unless its own arrival shows that it cannot be right.

@@ -7,7 +7,7 @@ that a restart and an undone order come to the same record.
 
 import logging
 import os
-from bisect import bisect, insort
+from bisect import insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,7 +28,6 @@ from recorder.domain.reading.table_fold import (
     Stamped,
     at_press,
     open_table,
-    take,
     weigh_ahead,
 )
 from recorder.domain.reading.table_state import TableState
@@ -53,6 +52,7 @@ from recorder.domain.tile_account.watch import TurnOfTiles, Watched, watch_tiles
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
 from recorder.log.port import Kind, NewRow, Row
 from recorder.rulesets import RuleSet, load_rule_set
+from recorder.table.folded import FoldedTable
 from recorder.table.notices import RecordedNotices
 from recorder.table.order_rows import (
     OrderOutcome,
@@ -99,21 +99,16 @@ class GameRecorder:
         self._alarm_ms: int | None = None
         self._watched_before = Watched()
         self._told_of: TableState | None = None
-        self._opening = self._read = self._read_of = self._news_of = self._opened_table()
+        self._read = self._read_of = self._news_of = self._opened_table()
+        self.folded = FoldedTable(self._read)
         self._ahead: Ahead | None = None
         self._told: dict[tuple[tuple[int, frozenset[Square]], ...], tuple[ReadTurn, ...]] = {}
         self._gcg_failed = False
-        self._taken: list[Stamped] = []
-        self._states: list[TableState] = []
 
     @property
     def state(self) -> TableState:
         """The table as folded so far; what came since the last time is folded now, once."""
-        state = self._states[-1] if self._states else self._opening
-        for observed in self._taken[len(self._states) :]:
-            state = take(state, observed)
-            self._states.append(state)
-        return state
+        return self.folded.state
 
     @property
     def read(self) -> TableState:
@@ -162,7 +157,8 @@ class GameRecorder:
         """A game keeps the rules under which it began, as every page that reads its log does."""
         if _rules_of(began).checksum() != self.rules.checksum():
             self.rules = _rules_of(began)
-            self._opening = self._read = self._read_of = self._news_of = self._opened_table()
+            self._read = self._read_of = self._news_of = self._opened_table()
+            self.folded.opening = self._read
             rules = (began.rules_in_force, self.plan.started.rules_in_force)
             log.warning(
                 "game %s keeps its rules, %s; the file names others, %s", began.game, *rules
@@ -340,19 +336,12 @@ class GameRecorder:
         self._changed = True
 
     def _observe(self, row: Row, observation: Observation) -> None:
-        """Take an observation in at its time; it is folded, with all that is later, when asked for.
-
-        A device that was cut off sends late what it saw in time: a clock's presses belong before
-        the looks that were taken after them. Many come at once then, and are folded once.
-        """
-        about_tiles = sensed(row.seq, row.at, observation, self._opening.clock.player)
+        """Take an observation in at its time; it is folded when somebody asks."""
+        about_tiles = sensed(row.seq, row.at, observation, self.folded.opening.clock.player)
         if about_tiles is not None:
             insort(self._sensed, about_tiles, key=lambda report: (report.at_ms, report.seq))
             self._changed = True
-        stamped = Stamped(seq=row.seq, at_ms=row.at, observation=observation)
-        place = bisect(self._taken, _moment(stamped), key=_moment)
-        self._taken.insert(place, stamped)
-        del self._states[place:]
+        self.folded.put(Stamped(seq=row.seq, at_ms=row.at, observation=observation))
 
     def write_gcg(self) -> None:
         """Replace the live GCG, if the record has changed, in one step.
@@ -384,11 +373,6 @@ class GameRecorder:
             moves=tuple(GcgMove(event) for event in self.recorded.events),
         )
         return write_gcg(game)
-
-
-def _moment(stamped: Stamped) -> tuple[int, int]:
-    """The order of the fold: by time, then as they arrived."""
-    return stamped.at_ms, stamped.seq
 
 
 def _gcg_player(name: str) -> GcgPlayer:

@@ -7,7 +7,7 @@ every topic and message; a test compares the two.
 
 from recorder.declared.codec import Json
 from recorder.declared.json_objects import canonical_json, parse_object
-from recorder.domain.limits import BIGGEST_INTEGER
+from recorder.domain.limits import BIGGEST_INTEGER, MOST_EVENT_BYTES
 from recorder.domain.orders import TableOrder
 from recorder.domain.record import GameStarted
 from recorder.wire.coded_text import decode_coded, encode_coded
@@ -35,7 +35,6 @@ from recorder.wire.control import (
     encode,
 )
 from recorder.wire.envelope import (
-    MOST_EVENT_BYTES,
     VERSION,
     Envelope,
     ForgedError,

@@ -13,10 +13,16 @@ from typing import Annotated, Any, TypeVar
 from recorder.declared.codec import Codec, Json
 from recorder.declared.json_objects import dump_object, parse_object
 from recorder.domain.errors import DeviceError
-from recorder.domain.limits import Long, Name, TableNumber, Within
+from recorder.domain.limits import (
+    MOST_CONTROL_BYTES,
+    DeviceMs,
+    Long,
+    Name,
+    TableNumber,
+    Within,
+)
 from recorder.wire.envelope import VERSION, Boot, check_version
 
-MOST_CONTROL_BYTES = 16 * 1024
 CommandId = Annotated[str, Long(1, 64)]
 
 
@@ -60,7 +66,7 @@ class Heartbeat:
     """
 
     boot: Boot
-    t_ms: int
+    t_ms: DeviceMs
     seq_high: int
     outbox: int
     rssi_dbm: Annotated[int, Within(-200, 100)] | None = None

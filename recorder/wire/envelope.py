@@ -4,18 +4,26 @@
 inside ``data`` is read by ``observations``; this module does not look.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Annotated
 
 from recorder.declared.codec import Codec, Json
 from recorder.declared.json_objects import dump_object, parse_object
 from recorder.domain.errors import DeviceError
-from recorder.domain.limits import BIGGEST_INTEGER, Like, Name, Within
+from recorder.domain.limits import (
+    BIGGEST_INTEGER,
+    MOST_EVENT_BYTES,
+    DeviceMs,
+    Like,
+    Name,
+    Within,
+)
 from recorder.wire.topics import Up, UpChannel, parse_topic
 
 VERSION = 1
-MOST_EVENT_BYTES = 64 * 1024
-Boot = Annotated[str, Like("[0-9a-f]{8}")]
+BOOT = re.compile("[0-9a-f]{8}")
+Boot = Annotated[str, Like(BOOT.pattern)]
 """Chosen at random when the numbering of a device's events began."""
 TypeName = Annotated[str, Like(r"[a-z0-9_]{1,32}(\.[a-z0-9_]{1,32}){1,3}")]
 
@@ -39,7 +47,7 @@ class Envelope:
     dev: Name
     boot: Boot
     seq: Annotated[int, Within(1, BIGGEST_INTEGER)]
-    t_ms: int
+    t_ms: DeviceMs
     type: TypeName
     data: Json
 

@@ -178,6 +178,11 @@ def device_ms_of(body: Mapping[str, Any]) -> int:
     return int(body.get("t", 0))
 
 
+def received_of(body: Mapping[str, Any]) -> int:
+    """When the recorder had what a device said; 0 where the row's own time is that."""
+    return int(body.get("received", 0))
+
+
 def picture_of(body: Mapping[str, Any]) -> str:
     """The SHA-256 of the picture that a row's device keeps as evidence; empty without one."""
     data = body.get("data")

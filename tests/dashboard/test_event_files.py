@@ -1,5 +1,7 @@
 """The streamer's files: standings and look, read as data and never as anything else."""
 
+import asyncio
+import os
 from pathlib import Path
 
 import cv2
@@ -8,7 +10,9 @@ import pytest
 
 from dashboard.overlays.event_files import contrast, read_branding, read_tournament
 from dashboard.overlays.extras import OverlayExtras
+from dashboard.web.overlay_socket import settling
 from recorder.domain.errors import NotationError
+from tests.eventually import PATIENCE_S
 
 FRAME = {"players": [{"name": "Anna  Lindqvist"}, {"name": "Ben"}]}
 TOML = """
@@ -132,3 +136,52 @@ def test_a_logo_is_a_picture(tmp_path: Path) -> None:
         read_branding(tmp_path / "b.toml")
     with pytest.raises(NotationError, match="cannot be read"):
         read_branding(written(tmp_path, "b.toml", 'logo = "missing.png"'))
+
+
+def test_changed_standings_are_as_late_as_the_game(tmp_path: Path) -> None:
+    """Scoring software writes a result when its game ends; the file at the start may be as new."""
+    now = [2_000_000_000_000]
+    path = written(tmp_path, "t.toml", TOML)
+    old_s = now[0] / 1000 - 100
+    os.utime(path, (old_s, old_s))
+    extras = OverlayExtras(path, None, 12_000, lambda: now[0])
+    assert extras.dress(FRAME)["cards"][0]["wins"] == 3
+    written(tmp_path, "t.toml", TOML.replace("wins = 3", "wins = 4"))
+    assert not extras.changed()
+    now[0] += 11_999
+    assert not extras.changed()
+    assert extras.dress(FRAME)["cards"][0]["wins"] == 3
+    now[0] += 1
+    assert extras.changed()
+    assert extras.dress(FRAME)["cards"][0]["wins"] == 4
+    os.utime(path, (now[0] / 1000, now[0] / 1000))
+    assert "cards" not in OverlayExtras(path, None, 12_000, lambda: now[0]).dress(FRAME)
+
+
+def test_a_strange_table_is_a_fault_and_no_traceback(tmp_path: Path) -> None:
+    """A field of 200 kB is more than a CSV reader takes."""
+    path = written(tmp_path, "t.csv", "name,wins\nAnna," + "9" * 200_000 + "\n")
+    with pytest.raises(NotationError, match="not CSV"):
+        read_tournament(path)
+
+
+def test_housekeeping_goes_on_after_a_fault(caplog: pytest.LogCaptureFixture) -> None:
+    """What was revoked ends, whatever a file of standings does to its reader."""
+    settled: list[int] = []
+
+    class Pages:
+        hub = None
+
+        def settle(self) -> None:
+            settled.append(1)
+
+    def broken() -> bool:
+        raise KeyError("strange")
+
+    async def run() -> None:
+        async with settling(Pages(), broken, 0.001):  # type: ignore[arg-type]
+            while len(settled) < 3:  # noqa: ASYNC110 - the housekeeping says nothing
+                await asyncio.sleep(0.001)
+
+    asyncio.run(asyncio.wait_for(run(), PATIENCE_S))
+    assert "overlays are not settled" in caplog.text

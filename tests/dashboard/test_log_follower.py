@@ -3,12 +3,13 @@
 import queue
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from dashboard.live.log_follower import Batch, DelayLine, LogFollower
-from recorder.domain.game import Passed, Played
+from recorder.domain.game import GameEvent, Passed, Penalty, Played, Withdrawn
 from recorder.domain.plays import parse_placement
 from tests.dashboard.table_writer import TableWriter
 
@@ -110,8 +111,8 @@ def test_a_correction_repairs_before_air(tmp_path: Path) -> None:
     writer.log.close()
 
 
-def test_a_correction_of_what_is_out_leaves_at_once(tmp_path: Path) -> None:
-    """A mistake that is on air is not left there for another delay."""
+def test_a_correction_of_what_is_out_waits_like_any_row(tmp_path: Path) -> None:
+    """It was made of what has just been seen, and a mistake on air is no reason to tell that."""
     writer = TableWriter(tmp_path / "log.db", at=START_MS)
     first, second = writer.start(), writer.play(0, "8D ZEPHYR")
     line = DelayLine(30_000)
@@ -121,5 +122,48 @@ def test_a_correction_of_what_is_out_leaves_at_once(tmp_path: Path) -> None:
     writer.at += 40_000
     repair = writer.correct(2, Passed(0))
     line.put(repair)
-    assert [row.seq for row, _ in line.due(repair.at)] == [3]
+    assert list(line.due(repair.at + 29_999)) == []
+    assert [row.seq for row, _ in line.due(repair.at + 30_000)] == [3]
     writer.log.close()
+
+
+ADDED: list[tuple[GameEvent, ...]] = [
+    (Played(0, parse_placement("8D ZEPHYR"), 50), Played(1, parse_placement("7H AX"), 20)),
+    (Played(0, parse_placement("8D ZEPHYR"), 50), Penalty(1, 10)),
+    (Played(0, parse_placement("8D ZEPHYR"), 50), Withdrawn(0, 50)),
+    (Played(1, parse_placement("8D ZEPHYR"), 50),),
+]
+
+
+@pytest.mark.parametrize("events", ADDED, ids=["a turn", "a penalty", "a challenge", "another's"])
+@pytest.mark.parametrize("is_out", [True, False], ids=["out", "waiting"])
+def test_what_a_correction_adds_is_late_too(
+    tmp_path: Path, events: tuple[GameEvent, ...], *, is_out: bool
+) -> None:
+    """However it is written down, and whether its turn is public or not."""
+    writer = TableWriter(tmp_path / "log.db", at=START_MS)
+    first, second = writer.start(), writer.play(0, "8D ZEPHYR")
+    line = DelayLine(30_000)
+    line.put(first)
+    line.put(second)
+    if is_out:
+        assert len(list(line.due(second.at + 30_000))) == 2
+    writer.at += 40_000 if is_out else 10_000
+    correction = writer.correct(2, *events)
+    line.put(correction)
+    assert correction.seq not in [row.seq for row, _ in line.due(correction.at + 29_999)]
+    assert [row.seq for row, _ in line.due(correction.at + 30_000)] == [3]
+    writer.log.close()
+
+
+def test_the_time_that_a_device_claims_brings_nothing_forward(tmp_path: Path) -> None:
+    """A camera whose clock is wrong dates its look back by more than the delay."""
+    row = replace(
+        TableWriter(tmp_path / "log.db", at=START_MS).start(),
+        at=START_MS - 5_000_000,
+        body={"type": "board.seen", "data": {}, "received": START_MS},
+    )
+    line = DelayLine(30_000)
+    line.put(row)
+    assert list(line.due(START_MS + 29_999)) == []
+    assert len(list(line.due(START_MS + 30_000))) == 1

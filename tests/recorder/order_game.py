@@ -138,8 +138,7 @@ class OrderGame:
         """The same game once more, without weighing its looks again."""
         twin = copy.copy(self)
         twin.log, twin.game_recorder = MemoryEventLog(), GameRecorder(self.game_recorder.plan)
-        twin.game_recorder._taken = list(self.game_recorder._taken)
-        twin.game_recorder._states = list(self.game_recorder._states)
+        twin.game_recorder.folded = self.game_recorder.folded.twin()
         twin.log.append(self.drafts())
         for row in self.rows():
             if row.kind is not Kind.OBSERVED:

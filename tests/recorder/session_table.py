@@ -37,6 +37,12 @@ from recorder.word_lists import load_word_list
 
 VENUE = "hall"
 START_MS = 25 * 60_000
+DEVICES = {
+    "cam": "board-camera",
+    "clock": "serial-clock",
+    "racks": "rack-counter",
+    "scale": "bag-scale",
+}
 
 
 class Table:
@@ -46,7 +52,7 @@ class Table:
         self.broker = MemoryBroker()
         self.bus = MemoryBus(self.broker)
         self.bus.start()
-        self._numbers = {"cam": 0, "clock": 0}
+        self._numbers = dict.fromkeys(DEVICES, 0)
         self.recorder: Recorder | None = None
         self.now_ms = 1000
         self.left = {Side.LEFT: START_MS, Side.RIGHT: START_MS}
@@ -175,11 +181,10 @@ def plan(gcg: Path, words: Path | None = None, rules: str = "wespa4") -> Recorde
         starts_ms=(START_MS, START_MS),
         left_player=0,
     )
-    devices = {"cam": "board-camera", "clock": "serial-clock"}
     return RecorderPlan(
         venue=VENUE,
         recorder="r1",
-        tables=(TablePlan(started=started, devices=devices, gcg=gcg, words=listed),),
+        tables=(TablePlan(started=started, devices=DEVICES, gcg=gcg, words=listed),),
     )
 
 

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from recorder.domain.errors import RecorderError
-from recorder.log.port import Kind, NewRow
+from recorder.log.port import Kind, LogGoneError, NewRow
 from recorder.log.sqlite import SqliteEventLog
 
 WRITER = """
 import sys
 from pathlib import Path
-from recorder.log.port import Kind, NewRow
+from recorder.log.port import Kind, LogGoneError, NewRow
 from recorder.log.sqlite import SqliteEventLog
 log = SqliteEventLog(Path(sys.argv[1]))
 while True:
@@ -124,7 +124,7 @@ LIMITED = """
 import sys
 from pathlib import Path
 from recorder.domain.errors import RecorderError
-from recorder.log.port import Kind, NewRow
+from recorder.log.port import Kind, LogGoneError, NewRow
 from recorder.log.sqlite import SqliteEventLog
 import resource, signal
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -211,3 +211,23 @@ def test_every_commit_is_flushed(path: Path):
     with SqliteEventLog(path) as log:
         assert log._connection.execute("PRAGMA synchronous").fetchone() == (2,)
         assert log._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+@pytest.mark.parametrize("what", ["the file", "its -wal", "the file, gone"])
+def test_a_log_that_is_replaced_while_it_is_written_stores_nothing_more(
+    tmp_path: Path, what: str
+) -> None:
+    """A backup tool or a careless copy: noticed before anything would be acknowledged."""
+    path = tmp_path / "log.db"
+    with SqliteEventLog(tmp_path / "other.db") as other, SqliteEventLog(path) as store:
+        other.append([row(1)])
+        store.append([row(1)])
+        match what:
+            case "the file":
+                (tmp_path / "other.db").replace(path)
+            case "its -wal":
+                (tmp_path / "log.db-wal").unlink()
+            case _:
+                path.unlink()
+        with pytest.raises(LogGoneError, match="nothing is acknowledged"):
+            store.append([row(2)])

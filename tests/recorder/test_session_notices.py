@@ -22,21 +22,21 @@ def notices(tmp_path: Path) -> list[dict[str, Any]]:
 
 def rack(table: Table, side: Side, count: int) -> None:
     """A rack counter says how many tiles stand on it."""
-    table.say("clock", RackCounted(side=side, places="#" * count, confidence=0.99))
+    table.say("racks", RackCounted(side=side, places="#" * count, confidence=0.99))
 
 
 def weigh(table: Table, tiles: int) -> None:
     """The bag lies on its scale again."""
     estimate = CountEstimate(tiles, 0.97, ((tiles + 1, 0.02), (tiles - 1, 0.01)))
-    table.say("clock", BagReturned(away_ms=4000))
-    table.say("clock", BagWeighed(grams=1.5 * tiles, spread_g=0.1, settled=True, tiles=estimate))
+    table.say("scale", BagReturned(away_ms=4000))
+    table.say("scale", BagWeighed(grams=1.5 * tiles, spread_g=0.1, settled=True, tiles=estimate))
 
 
 def draw(table: Table, side: Side, *, held: int, bag: int, kept: int) -> None:
     """Lift the bag, draw, put it back: ``held`` before, ``kept`` after, ``bag`` left."""
     rack(table, side, held)
     table.now_ms += 2000
-    table.say("clock", BagLifted(grams=None))
+    table.say("scale", BagLifted(grams=None))
     table.now_ms += 3000
     rack(table, side, kept)
     table.now_ms += 500

@@ -246,13 +246,21 @@ def test_an_order_that_comes_twice_counts_once(tmp_path: Path, table: Table) -> 
 
 
 def test_only_consoles_give_orders(tmp_path: Path, table: Table) -> None:
-    """A clock cannot rule, whatever it sends."""
+    """A clock cannot rule, whatever it sends; told once, and its own events are still taken."""
     recorder, store = run(tmp_path, table)
-    table.order(Note(text="hello"), dev="clock")
+    table.recorder = None
+    for _ in range(20):
+        table.order(Note(text="hello"), dev="clock")
+    table.recorder = recorder
+    table.press(Side.RIGHT, Side.LEFT)
     recorder.stop()
     store.close()
-    (refused,) = [row for row in recorded(tmp_path) if row.kind is Kind.RULED]
-    assert refused.body["data"]["reason"]["code"] == "no_console"
+    rows = recorded(tmp_path)
+    assert [row for row in rows if row.kind is Kind.RULED] == []
+    (refused,) = [row for row in rows if row.type == "recorder.refused"]
+    assert (refused.table, refused.device, refused.body["data"]["code"]) == (1, "clock", "role")
+    assert recorder.counters.refused == 20
+    assert [row.key[2] for row in rows if row.type == "clock.press" and row.key] == [21]
 
 
 def test_later_looks_leave_a_ruled_turn_alone(tmp_path: Path, table: Table) -> None:

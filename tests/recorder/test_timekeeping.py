@@ -189,7 +189,7 @@ EV = f"tc/v1/{VENUE}/up/clock/ev"
 )
 def test_what_is_not_taken_is_counted_by_reason(topic: str, change: dict[str, object], reason: str):
     """Another version, another's name, a device of no table, nonsense: and news only once."""
-    admission = Admission({"clock"})
+    admission = Admission({"clock": "serial-clock"})
     assert admission.admit(EV, encode_envelope(_event(1))).dev == "clock"
     payload = json.dumps({**json.loads(encode_envelope(_event(1))), **change}).encode()
     news = []
@@ -203,7 +203,7 @@ def test_what_is_not_taken_is_counted_by_reason(topic: str, change: dict[str, ob
 
 def test_the_doctor_is_let_in_with_its_probe_only():
     """It is at no table, and says nothing else."""
-    admission = Admission({"clock"})
+    admission = Admission({"clock": "serial-clock"})
     topic = f"tc/v1/{VENUE}/up/{PROBE_DEVICE}/ev"
     probe = Envelope(dev=PROBE_DEVICE, boot=BOOT, seq=1, t_ms=1, type=PROBE_TYPE, data={})
     assert admission.admit(topic, encode_envelope(probe)) == probe

@@ -95,6 +95,14 @@ export function attention({ frame, timeline, procedures, devices, log }, now, se
         more: item.text,
         item,
       });
+    if (item.type === "recorder.refused")
+      found.push({
+        kind: "refused",
+        mark: "Not taken",
+        text: item.text,
+        more: "look after whoever sent it; what else it says is recorded",
+        item,
+      });
     if (item.type === "clock.doubt")
       found.push({
         kind: "refused",

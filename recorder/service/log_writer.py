@@ -1,0 +1,62 @@
+"""Rows on their way into the log: waiting for a log that refuses for a while, never for good.
+
+A full disk passes; a row that no log can store does not, and waiting for it would stop every table.
+Must not know the bus or the game.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+
+from recorder.domain.errors import RecorderError
+from recorder.log.port import EventLog, LogGoneError, NewRow, Row, UnfitRowError
+
+RETRY_S = 1.0
+
+log = logging.getLogger("tilecast.recorder")
+
+
+class LogWriter:
+    """Appends for one recorder; ``stopping`` ends the waiting."""
+
+    def __init__(self, store: EventLog, stopping: threading.Event) -> None:
+        self._store = store
+        self._stopping = stopping
+
+    def append(self, drafts: Sequence[NewRow]) -> list[Row | None]:
+        """Store rows, waiting for as long as the log refuses.
+
+        UnfitRowError, with nothing stored, for rows that no log can store; LogGoneError where the
+        file is another one now; any other RecorderError once the recorder stops.
+        """
+        warned = False
+        while True:
+            try:
+                stored = self._store.append(drafts)
+                break
+            except (UnfitRowError, LogGoneError):
+                raise
+            except RecorderError as error:
+                if not warned:
+                    log.error("the log refuses: %s; trying again every second", error)  # noqa: TRY400 - the reason is the message
+                    warned = True
+                if self._stopping.wait(RETRY_S):
+                    raise
+        if warned:
+            log.info("the log accepts again")
+        return stored
+
+    def append_fit(
+        self, drafts: Sequence[NewRow], instead: Callable[[NewRow, str], NewRow]
+    ) -> list[Row | None]:
+        """The same row by row where one is unfit: ``instead`` gives what is stored in its place."""
+        try:
+            return self.append(drafts)
+        except UnfitRowError:
+            return [self._one(draft, instead) for draft in drafts]
+
+    def _one(self, draft: NewRow, instead: Callable[[NewRow, str], NewRow]) -> Row | None:
+        try:
+            return self.append([draft])[0]
+        except UnfitRowError as fault:
+            return self.append([instead(draft, str(fault))])[0]

@@ -1,0 +1,109 @@
+"""A game recorder whose faults are its own table's doubt: the other tables go on.
+
+What a program error, or input that nobody thought of, does to one fold is said in a row of that
+table, and in the process' log with its traceback. The observation that the fold broke at is left
+out; it stays in the log, so that a mended release reads it.
+"""
+
+import logging
+from collections.abc import Callable
+from typing import TypeVar
+
+from recorder.domain.notices import coded
+from recorder.domain.orders import TableOrder
+from recorder.domain.record import MessageRefused
+from recorder.log.port import NewRow, Row
+from recorder.table.game_recorder import GameRecorder, TablePlan
+from recorder.table.order_rows import OrderOutcome, Preview, refused
+from recorder.wire import encode_order
+
+FAULT_CODE = "fault"
+_MOST_TOLD = 100
+
+_Result = TypeVar("_Result")
+log = logging.getLogger("tilecast.recorder")
+
+
+class GuardedGameRecorder(GameRecorder):
+    """The same as a GameRecorder, but nothing that it does raises."""
+
+    def __init__(self, plan: TablePlan) -> None:
+        super().__init__(plan)
+        self._told_faults: set[str] = set()
+        self._untold: list[str] = []
+
+    def take(self, row: Row) -> None:
+        """See GameRecorder; a row that it cannot take is left out."""
+        self._guarded(lambda: super(GuardedGameRecorder, self).take(row), f"row {row.seq}")
+
+    def opening(self, at: int) -> list[NewRow]:
+        """See GameRecorder."""
+        return self._guarded(lambda: super(GuardedGameRecorder, self).opening(at), "opening") or []
+
+    def fold_on(self, is_enough: Callable[[], bool]) -> bool:
+        """Fold what waits until ``is_enough``; whether all is folded. What breaks is left out."""
+        while True:
+            done = self._guarded(lambda: self.folded.fold_on(is_enough), "the fold")
+            if done is not None:
+                return done
+
+    def news(self, at: int) -> list[NewRow]:
+        """See GameRecorder; with a row for every new fault."""
+        self.fold_on(lambda: False)
+        rows = self._guarded(lambda: super(GuardedGameRecorder, self).news(at), "the record") or []
+        untold, self._untold = self._untold, []
+        return [*(self.fault_row(fault, at) for fault in untold), *rows]
+
+    def fault_row(self, fault: str, at: int) -> NewRow:
+        """What a fault of this table's record is called in the log."""
+        says = MessageRefused(code=FAULT_CODE, fault=fault)
+        started = self.plan.started
+        return NewRow.saying(says, table=started.table, game=started.game, at=at)
+
+    def weigh_ahead(self) -> bool:
+        """See GameRecorder."""
+        return bool(self._guarded(super().weigh_ahead, "weighing ahead"))
+
+    def judge(self, asked: TableOrder, *, seq: int, at: int) -> OrderOutcome:
+        """See GameRecorder; an order that it cannot judge is refused."""
+        judge = super().judge
+        found = self._guarded(lambda: judge(asked, seq=seq, at=at), f"order {asked.order.id}")
+        if found is not None:
+            return found
+        type_name, data = encode_order(asked)
+        return refused(data, type_name, coded("table_fault"))
+
+    def preview(self, asked: TableOrder, *, seq: int, at: int) -> Preview:
+        """See GameRecorder."""
+        preview = super().preview
+        found = self._guarded(lambda: preview(asked, seq=seq, at=at), f"order {asked.order.id}")
+        if found is not None:
+            return found
+        return Preview(reason=coded("table_fault"), totals_before=(0, 0), totals_after=(0, 0))
+
+    def write_gcg(self) -> None:
+        """See GameRecorder."""
+        self._guarded(super().write_gcg, "the GCG")
+
+    @property
+    def due_ms(self) -> int | None:
+        """See GameRecorder."""
+        return self._guarded(lambda: super(GuardedGameRecorder, self).due_ms, "the time")
+
+    def _guarded(self, work: Callable[[], _Result], what: str) -> _Result | None:
+        try:
+            return work()
+        except Exception as fault:  # noqa: BLE001 - whatever one table does, the others are recorded
+            self._note(fault, what)
+            return None
+
+    def _note(self, fault: Exception, what: str) -> None:
+        culprit = self.folded.drop_culprit()
+        if culprit is not None:
+            what = f"row {culprit.seq} ({type(culprit.observation).__name__})"
+        text = f"{what} broke the record of this table: {type(fault).__name__}: {str(fault)[:200]}"
+        if text in self._told_faults or len(self._told_faults) >= _MOST_TOLD:
+            return
+        self._told_faults.add(text)
+        self._untold.append(text)
+        log.error("table %d: %s", self.plan.started.table, text, exc_info=fault)
