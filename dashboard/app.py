@@ -22,6 +22,7 @@ from dashboard.director.orders import OrderLine
 from dashboard.director.pictures import Pictures
 from dashboard.live.hub import Hub
 from dashboard.live.log_follower import Batch, LogFollower, now_ms
+from dashboard.live.record_now import RecordNow
 from dashboard.overlays.extras import OverlayExtras
 from dashboard.overlays.slots import Slots
 from dashboard.web.commentator import booth_routes
@@ -39,6 +40,7 @@ from dashboard.web.phone_socket import mqtt_maker
 from dashboard.web.phones import Phones, device_routes
 from dashboard.web.shared import data_routes, page_routes, socket_routes, tool_routes
 from dashboard.web.sign_in import admin_routes, login_routes, token_routes
+from recorder.uptime import uptime_ms
 
 _STATIC = Path(__file__).parent / "static"
 _TICK_S = 0.05
@@ -108,7 +110,8 @@ def create_app(settings: Settings) -> FastAPI:
     """The application; it follows the log from its start-up to its shutdown."""
     delay_ms = settings.access.delay_ms
     extras = OverlayExtras(settings.tournament, settings.branding, delay_ms)
-    hub = Hub(delay_ms, now_ms, extras.dress, analysis=settings.analysis)
+    now = RecordNow(now_ms, uptime_ms)
+    hub = Hub(delay_ms, now, extras.dress, analysis=settings.analysis)
     assets = assets_version(_STATIC)
     pages = Pages(assets, settings.access, settings.table)
     phones = Phones(settings.venue, mqtt_maker(settings.broker))
@@ -130,7 +133,7 @@ def create_app(settings: Settings) -> FastAPI:
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await asyncio.to_thread(orders.open)
-        async with _following(settings.log, hub), settling(overlays, extras.changed):
+        async with _following(settings.log, hub, now), settling(overlays, extras.changed):
             yield
         await asyncio.to_thread(orders.close)
         if analyst is not None:
@@ -175,12 +178,17 @@ def create_app(settings: Settings) -> FastAPI:
 
 
 @contextlib.asynccontextmanager
-async def _following(log: Path, hub: Hub) -> AsyncIterator[None]:
+async def _following(log: Path, hub: Hub, now: RecordNow) -> AsyncIterator[None]:
     """Follow the log on its thread, and let delayed rows go, while the block runs."""
     loop = asyncio.get_running_loop()
 
+    def take(batch: Batch) -> None:
+        for row in batch.rows:
+            now.take(row)
+        hub.take(batch)
+
     def deliver(batch: Batch) -> None:
-        loop.call_soon_threadsafe(hub.take, batch)
+        loop.call_soon_threadsafe(take, batch)
 
     async def ticks() -> None:
         while True:

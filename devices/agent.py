@@ -27,6 +27,7 @@ from devices.agent_process.table_file import (
 from devices.ports import Device, Outlet, Ticks
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.port import Bus, Will
+from recorder.uptime import steady_ms
 
 if TYPE_CHECKING:
     from devices.cameras.camera_device import LookPolicy
@@ -36,14 +37,14 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 
 
-def agent_ticks() -> Ticks:
-    """Milliseconds that never jump while the agent runs.
+def agent_ticks(folder: Path | None = None) -> Ticks:
+    """Milliseconds that never jump, kept over restarts in the agent's folder if that is given.
 
-    They start at the wall clock's, for an outbox outlives the agent and the machine's uptime, and
-    its times should not run backwards over a restart.
+    They start at the wall clock's, for an outbox outlives the machine's uptime, and its times
+    should not run backwards.
     """
-    base_ms = time.time_ns() // 1_000_000 - time.monotonic_ns() // 1_000_000
-    return lambda: base_ms + time.monotonic_ns() // 1_000_000
+    file = None if folder is None else folder / "agent.time"
+    return steady_ms(lambda: time.time_ns() // 1_000_000, file)
 
 
 def device_maker(plan: DevicePlan, folder: Path, ticks: Ticks) -> MakeDevice:
@@ -190,7 +191,8 @@ def run_agent(plan: AgentPlan) -> None:
     try:
         names = ", ".join(device.name for device in plan.devices)
         _LOG.info("agent for %s at venue %s", names, plan.venue)
-        ticks = agent_ticks()
+        plan.folder.mkdir(parents=True, exist_ok=True)
+        ticks = agent_ticks(plan.folder)
         running(runners_of(plan, ticks), ticks, stop)
     finally:
         for number, handler in before.items():

@@ -157,7 +157,7 @@ def glance(number: int, model: Mapping[str, Any]) -> Json:
     }
 
 
-_TOLD = ("clock.doubt", MESSAGE_REFUSED_TYPE)
+_TOLD = ("clock.doubt", "time.set", MESSAGE_REFUSED_TYPE)
 
 
 def _is_open(item: Mapping[str, Any]) -> bool:

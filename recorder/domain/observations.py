@@ -32,6 +32,8 @@ SYMBOLS = ".?ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ#"
 """What a square can show: empty, a blank tile, a letter tile, covered by a hand."""
 
 EMPTY_SYMBOL, BLANK_SYMBOL, COVERED_SYMBOL = ".", "?", "#"
+MOST_SET_MS = 100 * 366 * 24 * 3600 * 1000
+"""A machine without a battery believes to be in 1970."""
 COST_PER_NAT = 16
 """Costs travel as whole sixteenths of a nat, 0..255 (a probability below 1.2e-7 is cut there)."""
 
@@ -332,6 +334,20 @@ class ClockDoubted:
     detail: CodedText
 
 
+SetMs = Annotated[int, Within(-MOST_SET_MS, MOST_SET_MS)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeSet:
+    """The recorder's own: its machine's wall clock was set, ahead by ``by_ms`` (back: negative).
+
+    The record's time goes on as before; the wall clock is ahead of it by ``ahead_ms`` from now on.
+    """
+
+    by_ms: SetMs
+    ahead_ms: SetMs
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceLost:
     """A device stopped answering (its last will, or three missed heartbeats)."""
@@ -363,6 +379,7 @@ Observation = (
     | SlipSeen
     | ClockSynced
     | ClockDoubted
+    | TimeSet
     | DeviceLost
     | DeviceBack
 )

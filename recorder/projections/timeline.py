@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from recorder.domain.board import name_across
 from recorder.domain.game import GameEvent, Laid
 from recorder.domain.notices import PlainValue, TableNotice
-from recorder.domain.observations import BoardNotSeen, ClockDoubted, DeviceBack, DeviceLost
+from recorder.domain.observations import BoardNotSeen, ClockDoubted, DeviceBack, DeviceLost, TimeSet
 from recorder.domain.orders import TableOrder
 from recorder.domain.reading.describe import describe, describe_act, describe_all
 from recorder.domain.record import (
@@ -33,10 +33,12 @@ from recorder.domain.rulings.procedures import ProcedureRun, open_procedures
 from recorder.domain.rulings.signatures import Signature, signatures
 from recorder.log.port import Kind, Row
 from recorder.texts import load_catalogue
-from recorder.texts.telling import coded_text, notice_text
+from recorder.texts.telling import coded_text, notice_text, time_set_text
 from recorder.wire import MESSAGE_REFUSED_TYPE, Json, encode_event
 
-_SAID_ALOUD = frozenset({"device.lost", "device.back", "clock.doubt", MESSAGE_REFUSED_TYPE})
+_SAID_ALOUD = frozenset(
+    {"device.lost", "device.back", "clock.doubt", "time.set", MESSAGE_REFUSED_TYPE}
+)
 _REFUSED_AS = {"fault": "fault"}
 
 
@@ -131,6 +133,8 @@ class Timeline:
                 case Observed(what=ClockDoubted(device=device, detail=detail)):
                     what = coded_text(detail, "clock_doubt")
                     self._add(row, _line("clock_doubt", device=device, what=what))
+                case Observed(what=TimeSet() as setting):
+                    self._add(row, time_set_text(setting))
                 case MessageRefused(code=code, fault=fault):
                     self._add(row, _line(_REFUSED_AS.get(code, "refused"), what=fault))
                     return

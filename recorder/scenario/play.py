@@ -24,7 +24,8 @@ from recorder.scenario.table_record import TableRecord
 from recorder.scenario.table_top import TableTop
 from recorder.scenario.text.grammar import Line, Scenario
 from recorder.scenario.text.order_grammar import BEGIN
-from recorder.service.recorder import Recorder, RecorderPlan
+from recorder.service.plan import RecorderPlan
+from recorder.service.recorder import Recorder
 from recorder.table.game_recorder import TablePlan
 from recorder.tilesets import load_tile_set
 from recorder.wire import (

@@ -17,12 +17,15 @@ from recorder.bus.broker import start_broker
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.port import Will
 from recorder.domain.errors import RecorderError
+from recorder.log.port import EventLog
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.recorder import Recorder
 from recorder.service.venue_file import VenuePlan
+from recorder.uptime import keep_base_ms, kept_base_ms, machine_run, uptime_ms
 from recorder.wire import Presence, RecorderState, RecorderTopic, encode
 
 LOG_NAME = "tilecast.db"
+TIME_NAME = "tilecast.time"
 
 
 def record(plan: VenuePlan, announce: Callable[[str], object] = lambda _: None) -> None:
@@ -44,8 +47,9 @@ def record(plan: VenuePlan, announce: Callable[[str], object] = lambda _: None) 
         log_path = plan.folder / LOG_NAME
         with only_writer(log_path), SqliteEventLog(log_path) as store:
             announce(f"log          {log_path}")
-            recorder = Recorder(plan.plan, _bus(plan, broker.url), store, wall_ms)
+            recorder = _recorder(plan, broker.url, store)
             recorder.start()
+            keep_base_ms(plan.folder / TIME_NAME, machine_run(), recorder.time.base_ms)
             for table in plan.plan.tables:
                 first, second = table.started.players
                 announce(f"table {table.started.table:<6} {first} and {second}")
@@ -58,6 +62,13 @@ def record(plan: VenuePlan, announce: Callable[[str], object] = lambda _: None) 
             recorder.stop()
     finally:
         broker.stop()
+
+
+def _recorder(plan: VenuePlan, broker_url: str, store: EventLog) -> Recorder:
+    """A recorder by a time that nobody sets, the one of its last start where that still counts."""
+    base_ms = kept_base_ms(plan.folder / TIME_NAME, machine_run())
+    bus = _bus(plan, broker_url)
+    return Recorder(plan.plan, bus, store, wall_ms, ticks_ms=uptime_ms, base_ms=base_ms)
 
 
 @contextmanager

@@ -15,26 +15,27 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 from recorder.bus.port import Bus, Message
 from recorder.domain.errors import DeviceError
 from recorder.domain.instruments import DeviceRole
-from recorder.domain.observations import ClockDoubted, DeviceBack, DeviceLost
+from recorder.domain.observations import DeviceBack, DeviceLost, Observation
 from recorder.domain.record import Corrected, Observed, Recorded, Sender
-from recorder.log.port import EventLog, NewRow, Row, UnfitRowError
+from recorder.log.port import EventLog, Kind, NewRow, Row, UnfitRowError
 from recorder.orders.intake import OrderIntake
 from recorder.service.admission import Admission, MessageRefusedError, Refusal
 from recorder.service.event_rows import observed_row
 from recorder.service.log_writer import LogWriter
 from recorder.service.look_requests import LookRequests
+from recorder.service.plan import Counters, RecorderPlan
 from recorder.service.presence import Presences
+from recorder.service.record_time import RecordTime
 from recorder.service.refusals import Refusals
 from recorder.service.timekeeping import ClockWatch, Times, time_reply
 from recorder.service.visits import Visits
-from recorder.table.game_recorder import TablePlan
 from recorder.table.guarded import GuardedGameRecorder
 from recorder.table.notices import told_aloud
+from recorder.texts.telling import time_set_text
 from recorder.version import build_version
 from recorder.wire import (
     Ack,
@@ -66,7 +67,6 @@ MOST_QUEUED = 50_000
 IDLE_S = 0.1
 SLICE_S = 0.05
 """For so long one table's fold may keep the others waiting."""
-DEFAULT_CONSOLES = ("console",)
 
 log = logging.getLogger("tilecast.recorder")
 
@@ -74,44 +74,28 @@ Received = tuple[int, Message]
 _HEARD = (UpChannel.EVENT, UpChannel.HEARTBEAT, UpChannel.STATE, UpChannel.ASK)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecorderPlan:
-    """What one recorder looks after; ``consoles`` are the devices that may give orders.
-
-    The clocks of the tables in ``unchecked_clocks`` are not held against the time.
-    """
-
-    venue: str
-    recorder: str
-    tables: tuple[TablePlan, ...]
-    consoles: tuple[str, ...] = DEFAULT_CONSOLES
-    unchecked_clocks: frozenset[int] = frozenset()
-
-
-@dataclass(slots=True)
-class Counters:
-    """How many events were stored, came twice, or were refused, since the start."""
-
-    stored: int = 0
-    doubled: int = 0
-    refused: int = 0
-
-
 class Recorder:
     """Records the tables of a plan until stopped.
 
-    ``wall_ms`` gives milliseconds since 1970. After ``start`` the log belongs to the recorder's
-    own thread; it is not closed here.
+    ``wall_ms`` gives milliseconds since 1970, ``ticks_ms`` and ``base_ms`` as in ``RecordTime``.
+    After ``start`` the log belongs to the recorder's own thread; it is not closed here.
     """
 
     def __init__(
-        self, plan: RecorderPlan, bus: Bus, store: EventLog, wall_ms: Callable[[], int]
+        self,
+        plan: RecorderPlan,
+        bus: Bus,
+        store: EventLog,
+        wall_ms: Callable[[], int],
+        *,
+        ticks_ms: Callable[[], int] | None = None,
+        base_ms: int | None = None,
     ) -> None:
         self.counters = Counters()
         self._plan = plan
         self._bus = bus
         self._store = store
-        self._wall_ms = wall_ms
+        self.time = RecordTime(wall_ms, ticks_ms, base_ms)
         self._queue: queue.Queue[Received] = queue.Queue(MOST_QUEUED)
         self._stopping = threading.Event()
         self._writer = LogWriter(store, self._stopping)
@@ -151,10 +135,13 @@ class Recorder:
         for row in self._store.read_from(1):
             self._remember(row)
             self._clocks.take(row)
-        now = self._wall_ms()
+        if self.time.begin():
+            self._times = Times()
+        now = self.time.now()
         for game_recorder in self._game_recorders.values():
             game_recorder.write_gcg()
             self._append(game_recorder.opening(now))
+        self._tell_time()
         for channel in _HEARD:
             self._bus.subscribe(up_filter(self._plan.venue, channel), self._arrived)
         self._bus.on_connection(self._connection_changed)
@@ -178,7 +165,7 @@ class Recorder:
 
     def _arrived(self, message: Message) -> None:
         try:
-            self._queue.put_nowait((self._wall_ms(), message))
+            self._queue.put_nowait((self.time.now(), message))
         except queue.Full:
             log.warning("%d messages wait; what is refused now is sent again", MOST_QUEUED)
 
@@ -195,7 +182,7 @@ class Recorder:
         self._say(Presence.READY)
 
     def _say(self, presence: Presence) -> None:
-        state = RecorderState(state=presence, since_ms=self._wall_ms(), version=build_version())
+        state = RecorderState(state=presence, since_ms=self.time.now(), version=build_version())
         topic = str(RecorderTopic(self._plan.venue, self._plan.recorder))
         self._bus.publish(topic, encode(state), retain=True)
 
@@ -215,7 +202,8 @@ class Recorder:
     def _take_in(self, batch: Sequence[Received], slice_s: float = math.inf) -> None:
         self._store_events([heard for heard in batch if _channel(heard[1]) is UpChannel.EVENT])
         self._watch([heard for heard in batch if _channel(heard[1]) is not UpChannel.EVENT])
-        now = self._wall_ms()
+        self._tell_time()
+        now = self.time.now()
         for table in self._visits.due(now):
             game_recorder = self._game_recorders[table]
             enough_s = time.monotonic() + slice_s
@@ -281,7 +269,7 @@ class Recorder:
         if device not in self._admission.devices:
             return
         topic = Down(self._plan.venue, device, DownChannel.TIME)
-        reply = time_reply(beat, received_ms, self._wall_ms())
+        reply = time_reply(beat, received_ms, self.time.now())
         self._bus.publish(str(topic), encode(reply), qos=0)
         self._times.heard(device, beat, received_ms)
         key = (device, beat.boot)
@@ -326,12 +314,15 @@ class Recorder:
         doubts = [doubt for row in rows for doubt in self._clocks.take(row)]
         for doubt in doubts:
             log.warning("%s", doubt)
-        self._append([self._noted(doubt, self._wall_ms()) for doubt in doubts])
+        now = self.time.now()
+        self._append([self._noted(doubt, self._table_of[doubt.device], now) for doubt in doubts])
 
     def _remember(self, row: Row) -> None:
         self._times.remember(row)
         game_recorder = self._game_recorders.get(row.table)
         if game_recorder is not None:
+            if row.kind is Kind.OBSERVED and row.game == game_recorder.plan.started.game:
+                self.time.take(row)
             game_recorder.take(row)
             self._visits.stirred(row.table)
 
@@ -369,13 +360,18 @@ class Recorder:
                 if self._admission.count(message.topic, Refusal.MALFORMED):
                     log.warning("refused: %s", str(fault)[:500])
             message.ack()
-        now = self._wall_ms()
+        now = self.time.now()
         for change in (*news, *self._presences.overdue(now)):
             log.warning("%s", change)
-            self._append([self._noted(change, now)])
+            self._append([self._noted(change, self._table_of[change.device], now)])
 
-    def _noted(self, news: DeviceLost | DeviceBack | ClockDoubted, now: int) -> NewRow:
-        table = self._table_of[news.device]
+    def _tell_time(self) -> None:
+        """That the wall clock was set, at every table that has a game on."""
+        for table, news in self.time.news(self._game_recorders):
+            log.warning("table %d: %s", table, time_set_text(news))
+            self._append([self._noted(news, table, self.time.now())])
+
+    def _noted(self, news: Observation, table: int, now: int) -> NewRow:
         game = self._game_recorders[table].plan.started.game
         row = NewRow.saying(Observed(news), table=table, game=game, at=now)
         return row.sent_by(Sender(dev=self._plan.recorder))

@@ -18,7 +18,7 @@ from recorder.domain.lexicon import WordList
 from recorder.domain.limits import Above, AnyText, GameName, Name, TableNumber, Wanted, Within
 from recorder.domain.record import GameStarted, PlayerName
 from recorder.rulesets import RuleSet, load_rule_set
-from recorder.service.recorder import DEFAULT_CONSOLES, RecorderPlan
+from recorder.service.plan import DEFAULT_CONSOLES, RecorderPlan
 from recorder.table.game_recorder import TablePlan
 from recorder.tilesets import load_tile_set, tile_set_names
 from recorder.word_lists import load_word_list

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from recorder.domain.notices import Manner, NoticeKey, TableNotice
-from recorder.domain.observations import ClockDoubted
+from recorder.domain.observations import ClockDoubted, TimeSet
 from recorder.domain.record import NoticeGiven, NoticeOver, Observed, Statement
 from recorder.log.port import NewRow, Row
 from recorder.texts import load_catalogue
-from recorder.texts.telling import coded_text, notice_text
+from recorder.texts.telling import coded_text, notice_text, time_set_text
 
 _LOUD = (Manner.TELL_PLAYERS, Manner.ALERT, Manner.SHOW)
 
@@ -76,6 +76,8 @@ def told_aloud(row: Row) -> str | None:
         case Observed(what=ClockDoubted(device=device, detail=detail)):
             what = coded_text(detail, "clock_doubt")
             return load_catalogue().text("aloud", "clock_doubt", device=device, what=what)
+        case Observed(what=TimeSet() as setting):
+            return time_set_text(setting)
         case NoticeGiven(notice=notice) if notice.routing.director in _LOUD:
             what = notice_text(notice)
             if notice.routing.director is not Manner.TELL_PLAYERS:

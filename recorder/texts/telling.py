@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from recorder.domain.notices import WORDS, CodedText, TableNotice, coded_with
+from recorder.domain.observations import TimeSet
 from recorder.texts import Catalogue, load_catalogue
 
 _SENTENCES = frozenset({"refusal"})
@@ -60,3 +61,9 @@ def coded_text(coded: CodedText, section: str, catalogue: Catalogue | None = Non
         return str(values[WORDS])
     text = (catalogue or load_catalogue()).text(section, coded.code, **values)
     return text[:1].upper() + text[1:] if section in _SENTENCES else text
+
+
+def time_set_text(setting: TimeSet) -> str:
+    """That the clock of the recorder's machine was set."""
+    name = "set_ahead" if setting.by_ms > 0 else "set_back"
+    return load_catalogue().text("aloud", name, ms=abs(setting.by_ms))

@@ -40,6 +40,7 @@ from recorder.domain.observations import (
     RackCounted,
     RackSeen,
     SquareCosts,
+    TimeSet,
     TurnAct,
 )
 from recorder.wire.coded_text import coded_or_words
@@ -133,6 +134,7 @@ _CODECS: tuple[Codec[Any], ...] = (
     Codec(SlipSeen, "slip.seen", types={SlipEntry: Codec(SlipEntry, rule=_slip_entry)}),
     Codec(ClockSynced, "time.sync"),
     Codec(ClockDoubted, "clock.doubt", types={CodedText: coded_or_words()}),
+    Codec(TimeSet, "time.set"),
     Codec(DeviceLost, "device.lost", types={CodedText: coded_or_words()}),
     Codec(DeviceBack, "device.back"),
 )

@@ -7,7 +7,8 @@ from pathlib import Path
 from recorder.bus.port import MemoryBroker, MemoryBus
 from recorder.domain.observations import ClockPressed, Observation, Side
 from recorder.log.port import MemoryEventLog
-from recorder.service.recorder import Recorder, RecorderPlan
+from recorder.service.plan import RecorderPlan
+from recorder.service.recorder import Recorder
 from recorder.table.game_recorder import TablePlan
 from recorder.wire import Envelope, Up, UpChannel, encode_envelope, encode_observation
 from tests.dashboard.table_writer import look

@@ -20,7 +20,8 @@ from recorder.domain.observations import (
 from recorder.domain.orders import Act, Order
 from recorder.log.port import Kind, Row
 from recorder.log.sqlite import SqliteEventLog
-from recorder.service.recorder import Counters, Recorder, RecorderPlan
+from recorder.service.plan import Counters, RecorderPlan
+from recorder.service.recorder import Recorder
 from recorder.table.game_recorder import TablePlan
 from recorder.wire import (
     Envelope,

@@ -55,6 +55,7 @@ from recorder.domain.observations import (
     Side,
     SquareChange,
     SquareCosts,
+    TimeSet,
     TurnAct,
 )
 from recorder.domain.plays import parse_placement
@@ -129,6 +130,7 @@ OBSERVATIONS: list[Observation] = [
         fault=ClockFault.REMAINING,
         detail=coded("half_changed", half="L", by_ms=2000),
     ),
+    TimeSet(by_ms=-30_000, ahead_ms=-30_000),
     DeviceLost(device="clock-07", reason=coded("no_heartbeat", ms=3500)),
     DeviceBack(device="clock-07"),
 ]

@@ -111,6 +111,14 @@ export function attention({ frame, timeline, procedures, devices, log }, now, se
         more: "the record goes on with what it says",
         item,
       });
+    if (item.type === "time.set")
+      found.push({
+        kind: "refused",
+        mark: "Time",
+        text: item.text,
+        more: "times of day are off by that until the next game",
+        item,
+      });
   }
   if (log.faults)
     found.push({
