@@ -23,6 +23,7 @@ from recorder.domain.game import (
 )
 from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import Manner, Notice, Phase, PlainValue, TableNotice
+from recorder.domain.noticing.challenges import challenge_notices
 from recorder.domain.noticing.designations import blank_notices
 from recorder.domain.noticing.draws import SeenDraws, draw_notices
 from recorder.domain.reading.direction import misoriented
@@ -62,6 +63,13 @@ def notices(
         *_tiles(tiles.found, rules, phase),
         *_unpressed(tiles.unpressed, rules, phase),
         *draw_notices(ruled.groups, table, rules, draws, phase),
+        *challenge_notices(
+            ruled.groups,
+            rules,
+            judged=draws.verdicts.keys(),
+            off=_taken_off(ruled.groups),
+            phase=phase,
+        ),
         *_direction(ruled.groups, table, rules, phase),
         *_zeros(ruled, rules, phase),
     ]
