@@ -21,7 +21,6 @@ from recorder.domain.game import (
     TimePenalty,
     Withdrawn,
 )
-from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import Manner, Notice, Phase, PlainValue, TableNotice
 from recorder.domain.noticing.challenges import challenge_notices
 from recorder.domain.noticing.designations import blank_notices
@@ -37,6 +36,7 @@ from recorder.domain.rules.exchange.exchange import may_exchange
 from recorder.domain.rules.placement.at_press import PressedPlay, notice_at_press
 from recorder.domain.rules.placement.layings import Laying
 from recorder.domain.rules.placement.orientation import left_open
+from recorder.domain.rulings.closing import is_after_end
 from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.tile_account.finding import notice_of
 from recorder.domain.tile_account.unpressed import Unpressed
@@ -91,7 +91,9 @@ def _turns(
             match event:
                 case Played():
                     yield from _play(group, event, board, rules, tile_set, phase)
-                case IllegallyPlayed(lifted=()) if group.ref not in off:
+                case IllegallyPlayed() if is_after_end(event) or (
+                    group.ref not in off and not event.lifted
+                ):
                     yield _illegal(group, event, rules, phase)
                 case Withdrawn() if standing:
                     board = board.remove(standing.pop().lying)
@@ -138,8 +140,7 @@ def _play(
 
 def _illegal(group: ReadTurn, event: IllegallyPlayed, rules: Rules, phase: Phase) -> TableNotice:
     """One notice, whatever was wrong; it goes as far as the strictest fault demands (PLACE-2)."""
-    after_end = LayingFault.AFTER_END in event.faults
-    code = Notice.PLAY_AFTER_END if after_end else Notice.ILLEGAL_PLACEMENT
+    code = Notice.PLAY_AFTER_END if is_after_end(event) else Notice.ILLEGAL_PLACEMENT
     routings = [route(rules, code, phase, fault.value) for fault in event.faults]
     return TableNotice(
         ref=group.ref,

@@ -42,6 +42,7 @@ WIDEST = 25.0
 DOUBTFUL_TURN = 3.0
 DOUBTFUL_LETTER = 1.5
 MOST_LETTERS_SHOWN = 2
+TWO_IN_ONE_LOOK = coded("two_plays_in_one_look")
 OUT_OF_TURN = coded("pressed_out_of_turn")
 
 Totals = tuple[tuple[float, ...], ...]
@@ -121,7 +122,7 @@ class Reconstruction:
             )
             squares.append(square)
         if turn.missed:
-            reasons.append(coded("two_plays_in_one_look"))
+            reasons.append(TWO_IN_ONE_LOOK)
         if _out_of_turn(self.best.turns, index):
             reasons.append(OUT_OF_TURN)
         if stray:

@@ -63,6 +63,8 @@ SURE_IF_PLAIN = 1.5
 """The same where every square is bare beyond doubt."""
 SURE_AT_PRESS = 5.0
 """Nats by which a play must win to be told from the look before its press."""
+AT_ONCE_MS = 1_500
+"""Nobody lays tiles and stops the clock in so short a time after the opponent's press."""
 TRUSTED_POSE = 0.45
 
 
@@ -311,8 +313,14 @@ def _played_out(state: TableState, after: Look) -> TableState:
         known = _read(state, stop, look)
         laid = known.best.turns[-1].placed and not too_much(known)
         if laid and play_out_points(known) is not None:
-            presses = (*state.presses, stop)
-            ended = replace(state, presses=presses, stopped=None, over=after.seq)
+            before_ms = state.presses[-1].at_ms if state.presses else 0
+            ended = replace(
+                state,
+                presses=(*state.presses, stop),
+                stopped=None,
+                over=after.seq,
+                at_once=stop.seq if stop.at_ms - before_ms < AT_ONCE_MS else None,
+            )
             return _with_turn(ended, known, stop, look)
     return state
 

@@ -14,7 +14,12 @@ from recorder.domain.observations import SquareCosts
 from recorder.domain.reading.announcements import Heard, Spoken, tell, weigh_said
 from recorder.domain.reading.blank_letters import NO_SLIP, Slip
 from recorder.domain.reading.clock import ClockState
-from recorder.domain.reading.reconstruct import Proposal, Reconstruction, weigh_ruled
+from recorder.domain.reading.reconstruct import (
+    TWO_IN_ONE_LOOK,
+    Proposal,
+    Reconstruction,
+    weigh_ruled,
+)
 from recorder.domain.reading.turn_acts import Acts, Done
 from recorder.domain.reading.turns import Press, ReadTurn
 from recorder.domain.tiles import BLANK, unseen
@@ -56,7 +61,8 @@ class TableState:
     is known whether it ended a turn; ``heard`` what was said by buttons, ``acted`` what players did
     around the ends of turns, ``slip`` the letters for the blanks, ``racks`` those that a camera
     last saw on each rack, empty where it is not sure; ``began_ms`` is when the clocks were started;
-    ``by_sheets``: the players' sheets are the record of the blanks, not the slip.
+    ``by_sheets``: the players' sheets are the record of the blanks, not the slip; ``at_once`` is
+    the stop that ended a turn too soon after the press before it for either to be sure.
     """
 
     clock: ClockState
@@ -82,6 +88,7 @@ class TableState:
     racks: tuple[str, str] = ("", "")
     began_ms: int | None = None
     by_sheets: bool = False
+    at_once: int | None = None
 
     @property
     def witness(self) -> Look | None:
@@ -137,13 +144,17 @@ class TableState:
 
 def _groups(state: TableState, known: Reconstruction) -> list[ReadTurn]:
     look_of, missed = dict(state.look_of), dict(state.missed)
-    return [_group(proposal, look_of, missed) for proposal in known.proposals()]
+    return [_group(proposal, look_of, missed, state.at_once) for proposal in known.proposals()]
 
 
-def _group(proposal: Proposal, look_of: dict[int, int], missed: dict[int, Press]) -> ReadTurn:
+def _group(
+    proposal: Proposal, look_of: dict[int, int], missed: dict[int, Press], at_once: int | None
+) -> ReadTurn:
     doubts = proposal.doubts
     if proposal.ref in missed:
         doubts = (*doubts, coded("turn_not_seen", player=missed[proposal.ref].player))
+    if proposal.ref == at_once:
+        doubts = (*doubts, TWO_IN_ONE_LOOK)
     look = look_of.get(proposal.ref)
     return ReadTurn(
         ref=proposal.ref,

@@ -11,9 +11,11 @@ from recorder.domain.game import (
     TURNS,
     GameEvent,
     GameState,
+    IllegallyPlayed,
     Laid,
     Withdrawn,
 )
+from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.record import Alternative
@@ -65,14 +67,20 @@ def over_by_zeros(state: GameState, rules: Rules, *, declared: bool) -> bool:
 
 def out_player(state: GameState) -> int | None:
     """Who has played out, by the tile account alone: everybody drew what they should (END-2)."""
-    turns = [event for event in state.events if isinstance(event, (*TURNS, Withdrawn))]
+    events = [event for event in state.events if not is_after_end(event)]
+    turns = [event for event in events if isinstance(event, (*TURNS, Withdrawn))]
     if not turns or not isinstance(turns[-1], Laid):
         return None
     player = turns[-1].player
-    first, second, bag = racks_after(state.events, state.tile_set.total)
+    first, second, bag = racks_after(events, state.tile_set.total)
     tiles = tiles_of_the_other(state)
     mine, other = (first, second) if player == 0 else (second, first)
     return player if mine == 0 == bag and tiles is not None and len(tiles) == other else None
+
+
+def is_after_end(event: GameEvent) -> bool:
+    """Whether it is a laying that came when the game was over, and counts for nothing (END-1)."""
+    return isinstance(event, IllegallyPlayed) and LayingFault.AFTER_END in event.faults
 
 
 def racks_after(events: Sequence[GameEvent], total: int) -> tuple[int, int, int]:

@@ -37,6 +37,7 @@ from recorder.domain.rules.placement.layings import (
     treatment,
 )
 from recorder.domain.rules.placement.scores import laying_score, play_score
+from recorder.domain.rulings.closing import out_player
 from recorder.domain.tiles import TileSet, face
 
 
@@ -53,12 +54,34 @@ def replay_turns(groups: Iterable[ReadTurn], tile_set: TileSet, rules: Rules) ->
     state = new_game(tile_set)
     done: list[ReadTurn] = []
     for group in groups:
-        state, fitted = fit(state, _in_turn(state, group), rules)
+        out = out_player(state)
+        turn = group if out is None or group.rulings else _after_end(group, out)
+        state, fitted = fit(state, _in_turn(state, turn), rules)
         if done and not fitted.events and fitted.firm and not done[-1].accepted:
             # It may never have had an entry of its own: the one before it bears the doubt too.
             done[-1] = replace(done[-1], firm=(*done[-1].firm, *fitted.firm))
         done.append(fitted)
     return ReplayedTurns(tuple(_with_zeros(done, rules)), state)
+
+
+def _after_end(group: ReadTurn, out: int) -> ReadTurn:
+    """A turn after the game was over: what was laid counts for nothing and goes back (END-1)."""
+    return replace(
+        group,
+        events=tuple(
+            IllegallyPlayed(
+                player=event.player,
+                tiles=tuple(sorted(event.laid.items())),
+                faults=(LayingFault.AFTER_END,),
+                score=0,
+                rack=event.rack,
+                lifted=tuple(sorted(event.laid)),
+            )
+            if isinstance(event, Laid) and event.player != out
+            else event
+            for event in group.events
+        ),
+    )
 
 
 def _in_turn(state: GameState, group: ReadTurn) -> ReadTurn:
