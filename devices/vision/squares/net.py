@@ -4,7 +4,6 @@ They were trained on rendered scenes only (``calibration.training.eyes_training`
 are the 32 ``SYMBOLS`` and a letter turned by 90, 180 and 270 degrees clockwise.
 """
 
-import threading
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -12,6 +11,7 @@ from importlib.resources import files
 import cv2
 import numpy as np
 import numpy.typing as npt
+from onnxruntime import InferenceSession, SessionOptions
 
 from recorder.domain.observations import SYMBOLS
 
@@ -61,38 +61,43 @@ class Opinion:
 
 
 class SquareNet:
-    """One network or two with their weights. May be called from several threads, one at a time.
+    """One network or two with their weights. May be called from several threads.
 
     Networks that began apart are wrong in different places: where the first one is not sure, the
     second one judges too, and both count alike.
     """
 
     def __init__(self, *weights: bytes) -> None:
-        """``weights`` are contents of one or two ONNX files; cv2.error if OpenCV reads one not."""
+        """``weights`` are contents of one or two ONNX files.
+
+        Raises onnxruntime's exceptions where it cannot read one. As many threads as OpenCV has.
+        """
+        options = SessionOptions()
+        options.intra_op_num_threads = cv2.getNumThreads()
+        # Looks come seconds apart: threads that spin for the next one would cost a core.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._nets = [
-            cv2.dnn.readNetFromONNX(np.frombuffer(content, np.uint8)) for content in weights
+            InferenceSession(content, options, providers=["CPUExecutionProvider"])
+            for content in weights
         ]
-        self._lock = threading.Lock()
 
     def judge(self, crops: Crops) -> Opinion:
         """The opinion on crops [N, 40, 40, 3]."""
         if len(crops) == 0:
             return Opinion(np.zeros((0, CLASSES), np.float32), np.zeros((0, 2), np.float32))
         planes = normalised(crops)
-        with self._lock:
-            scores = self._scores(0, planes)
-            unsure = np.flatnonzero(log_softmax(scores[:, :CLASSES]).max(axis=1) < _SURE)
-            if len(unsure) and len(self._nets) > 1:
-                kept = np.ascontiguousarray(planes[unsure])
-                scores[unsure] = (scores[unsure] + self._scores(1, kept)) / 2
+        scores = self._scores(0, planes)
+        unsure = np.flatnonzero(log_softmax(scores[:, :CLASSES]).max(axis=1) < _SURE)
+        if len(unsure) and len(self._nets) > 1:
+            scores[unsure] = (scores[unsure] + self._scores(1, planes[unsure])) / 2
         shifts = np.clip(scores[:, CLASSES:], -_FARTHEST, _FARTHEST)
         return Opinion(log_softmax(scores[:, :CLASSES]), shifts)
 
     def _scores(self, number: int, planes: Float32s) -> Float32s:
         """What one network answers, [N, 37]: scores of the classes, and two of the middle."""
         net = self._nets[number]
-        net.setInput(planes)
-        scores: Float32s = np.array(net.forward(), dtype=np.float32).reshape(len(planes), -1)
+        (answer,) = net.run(None, {net.get_inputs()[0].name: planes})
+        scores: Float32s = np.array(answer, dtype=np.float32).reshape(len(planes), -1)
         return scores
 
 
