@@ -34,8 +34,9 @@ def main(argv: list[str] | None = None) -> int:
     """Run the command line; returns the exit status (0 done, 1 input at fault, 2 wrong usage)."""
     try:
         _check_packages()
-    except ImportError as stranger:
-        print(f"tilecast: {stranger}", file=sys.stderr)
+        _check_language()
+    except (ImportError, ValueError) as wrong:
+        print(f"tilecast: {wrong}", file=sys.stderr)
         return 1
     args = _parser().parse_args(argv)
     try:
@@ -63,6 +64,14 @@ def _check_packages() -> None:
                 f" Tilecast where no other {name!r} is in the way, and install it into an"
                 " environment of its own (pipx install, or a container)"
             )
+
+
+def _check_language() -> None:
+    """NotationError, a ValueError, where the language that was chosen has no texts."""
+    from recorder.texts import LANGUAGE, load_catalogue
+
+    if os.environ.get(LANGUAGE):
+        load_catalogue()
 
 
 def _parser() -> argparse.ArgumentParser:

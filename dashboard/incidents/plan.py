@@ -26,9 +26,9 @@ from recorder.domain.orders import (
     SetEndRacks,
     SetTimePenalty,
 )
-from recorder.domain.reading.describe import describe_act
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.texts import load_catalogue
+from recorder.texts.record import order_in_words
 from recorder.wire import Json
 from recorder.wire.orders import encode_act
 
@@ -51,7 +51,7 @@ class IncidentPlan:
     def as_json(self) -> Json:
         """The plan as a page shows it; ``ruling`` is how its result may be worded."""
         figures = [f"{name} {value}" for name, value in self.numbers]
-        acts = [describe_act(act) for act in self.acts]
+        acts = [order_in_words(act) for act in self.acts]
         ruling = "; ".join([self.procedure.title, *figures, *acts])
         return {
             "title": self.procedure.title,
@@ -79,7 +79,7 @@ class IncidentPlan:
 
 def _order(act: Act) -> Json:
     type_name, data = encode_act(act)
-    return {"label": describe_act(act), "act": {"type": type_name, "data": data}}
+    return {"label": order_in_words(act), "act": {"type": type_name, "data": data}}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,6 @@ from recorder.domain.game import GameEvent, Laid
 from recorder.domain.notices import PlainValue, TableNotice
 from recorder.domain.observations import BoardNotSeen, ClockDoubted, DeviceBack, DeviceLost, TimeSet
 from recorder.domain.orders import TableOrder
-from recorder.domain.reading.describe import describe, describe_act, describe_all
 from recorder.domain.record import (
     Corrected,
     Doubt,
@@ -33,6 +32,7 @@ from recorder.domain.rulings.procedures import ProcedureRun, open_procedures
 from recorder.domain.rulings.signatures import Signature, signatures
 from recorder.log.port import Kind, Row
 from recorder.texts import load_catalogue
+from recorder.texts.record import event_in_words, events_in_words, order_in_words
 from recorder.texts.telling import coded_text, notice_text, time_set_text
 from recorder.wire import MESSAGE_REFUSED_TYPE, Json, encode_event
 
@@ -209,12 +209,12 @@ class Timeline:
             case OrderRepeated():
                 return
             case OrderRefused(id=name, who=who, reason=reason):
-                text = f"refused: {coded_text(reason, 'refusal')}"
+                text = _row_text("refused", why=coded_text(reason, "refusal"))
                 order: Json = {"id": name, "who": who}
             case OrderCarriedOut() as says:
                 carried_out, group = says.order.order, says.aim.group or 0
                 self._rulings.append(Ruling.of(says, seq=row.seq, at_ms=row.at))
-                text = describe_act(carried_out.act)
+                text = order_in_words(carried_out.act)
                 order = {"id": carried_out.id, "who": carried_out.who, "ends": carried_out.ends}
             case unreadable:
                 self._add(row, _text(unreadable))
@@ -266,22 +266,27 @@ def timeline(rows: Iterable[Row]) -> list[Json]:
 def _text(says: Statement) -> str:
     match says:
         case GameStarted(players=players, tile_set=tile_set):
-            text = f"{players[0]} against {players[1]}, {tile_set} tiles"
+            first, second = players
+            text = _row_text("game", first=first, second=second, tile_set=tile_set)
         case Recorded(event=event):
-            text = describe(event)
+            text = event_in_words(event)
         case Corrected(events=events):
-            text = describe_all(events) or "taken out of the record"
+            text = events_in_words(events) or _row_text("taken_out")
         case NoticeGiven(notice=notice):
             text = notice_text(notice)
         case NoticeOver(row=row):
-            text = f"no longer so: row {row}"
+            text = _row_text("notice_over", row=row)
         case Unreadable(known=False, type=type_name):
             text = type_name
         case Unreadable(fault=fault):
-            text = f"not readable: {fault}"
+            text = _row_text("unreadable", fault=fault)
         case _:
             text = ""
     return text
+
+
+def _row_text(code: str, **values: PlainValue) -> str:
+    return load_catalogue().text("row", code, **values)
 
 
 def _line(code: str, **values: PlainValue) -> str:
@@ -352,7 +357,7 @@ def _event_json(event: GameEvent) -> Json:
         "type": type_name,
         **data,
         "squares": [name_across(sq) for sq in squares],
-        "text": describe(event),
+        "text": event_in_words(event),
     }
 
 
@@ -361,7 +366,7 @@ def _doubt(doubt: Doubt) -> Json:
         {
             "candidate": number,
             "log_odds": alternative.log_odds,
-            "text": describe_all(alternative.events) or "no event",
+            "text": events_in_words(alternative.events) or load_catalogue().text("event", "none"),
             "events": [_event_json(event) for event in alternative.events],
         }
         for number, alternative in enumerate(doubt.alternatives, 1)

@@ -30,7 +30,6 @@ from recorder.domain.observations import (
     Side,
 )
 from recorder.domain.orders import EndGame
-from recorder.domain.reading.describe import describe_all
 from recorder.domain.record import (
     Corrected,
     Doubt,
@@ -53,6 +52,7 @@ from recorder.scenario.recorded_values import (
     RecordedTurn,
     Told,
 )
+from recorder.texts.record import events_in_words
 from recorder.texts.telling import coded_text, notice_text
 from recorder.wire import Json
 
@@ -207,8 +207,8 @@ class TableRecord:
         )
 
     def _readings(self, group: int, doubt: Doubt) -> tuple[str, ...]:
-        stands = describe_all(held.event for held in self._events() if held.group == group)
-        return (stands, *(describe_all(other.events) for other in doubt.alternatives))
+        stands = events_in_words(held.event for held in self._events() if held.group == group)
+        return (stands, *(events_in_words(other.events) for other in doubt.alternatives))
 
     def turn(self, number: int) -> RecordedTurn | None:
         """The turn of that number, counted from 1; None where there is none."""

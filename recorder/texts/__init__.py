@@ -4,6 +4,7 @@ Texts are data: one TOML file for each language, in sections; a text names its v
 program reads a text. The domain knows codes only and must not import this.
 """
 
+import os
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -15,6 +16,8 @@ from recorder.domain.errors import NotationError
 from recorder.domain.notices import PlainValue
 
 ENGLISH = "english"
+LANGUAGE = "TILECAST_LANGUAGE"
+"""The variable of the environment that chooses the language of a program; English without it."""
 _PLAYER = "player"
 _SECONDS = "seconds"
 _BORROWED = "[English] {}"
@@ -97,9 +100,16 @@ def values_of(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name}
 
 
+def load_catalogue(language: str = "") -> Catalogue:
+    """The catalogue of a language that ships; without a name, of the program's.
+
+    NotationError names the languages there are.
+    """
+    return _catalogue(language or os.environ.get(LANGUAGE, "") or ENGLISH)
+
+
 @cache
-def load_catalogue(language: str = ENGLISH) -> Catalogue:
-    """The catalogue of a language that ships. NotationError names the languages there are."""
+def _catalogue(language: str) -> Catalogue:
     english = _load(ENGLISH)
     if language == ENGLISH:
         return Catalogue(english)

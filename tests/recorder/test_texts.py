@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import recorder.texts
+import tilecast
 from recorder.domain.errors import NotationError
 from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import (
@@ -24,7 +25,7 @@ from recorder.domain.notices import (
 )
 from recorder.domain.tile_account.readings import Zone
 from recorder.domain.tile_account.sensor_spans import SOURCES
-from recorder.texts import Catalogue, languages, load_catalogue, values_of
+from recorder.texts import LANGUAGE, Catalogue, languages, load_catalogue, values_of
 from recorder.texts.telling import coded_text, notice_text
 
 ENGLISH = load_catalogue()
@@ -124,6 +125,15 @@ def test_an_unknown_language_is_refused_with_those_there_are() -> None:
     assert languages()[0] == "english"
     with pytest.raises(NotationError, match="english"):
         load_catalogue("klingon")
+
+
+def test_a_program_in_an_unknown_language_does_not_start(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Better than half a page in English on the day."""
+    monkeypatch.setenv(LANGUAGE, "klingon")
+    assert tilecast.main(["rules", "show"]) == 1
+    assert "english" in capsys.readouterr().err
 
 
 def test_every_language_names_the_values_that_english_names() -> None:

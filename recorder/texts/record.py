@@ -1,0 +1,194 @@
+"""Events and orders of the record, in the words of a score keeper."""
+
+from collections.abc import Iterable, Iterator
+
+from recorder.domain.board import name_across
+from recorder.domain.game import (
+    ChallengeBonus,
+    Conceded,
+    EndRackPenalty,
+    EndRackPoints,
+    Exchanged,
+    GameEvent,
+    IllegallyPlayed,
+    NoPlay,
+    Passed,
+    Penalty,
+    Played,
+    TimePenalty,
+    Withdrawn,
+)
+from recorder.domain.notices import PlainValue
+from recorder.domain.orders import (
+    Accept,
+    Act,
+    AdjustClock,
+    Banner,
+    BeginProcedure,
+    Challenged,
+    CloseProcedure,
+    Concede,
+    Correct,
+    Decide,
+    EndGame,
+    Insert,
+    Note,
+    Remove,
+    SetEndRacks,
+    SetTimePenalty,
+    Sign,
+    TickStep,
+    Undo,
+)
+from recorder.domain.reading.notation import tiles_notation
+from recorder.texts import Catalogue, load_catalogue
+
+_Coded = tuple[str, dict[str, PlainValue]]
+
+
+def event_in_words(event: GameEvent, catalogue: Catalogue | None = None) -> str:
+    """An event as a score keeper would say it: ``8D FI.NS +24``."""
+    code, values = _event(event)
+    return (catalogue or load_catalogue()).text("event", code, **values)
+
+
+def events_in_words(events: Iterable[GameEvent], catalogue: Catalogue | None = None) -> str:
+    """Several events in one line; empty when there is none."""
+    texts = catalogue or load_catalogue()
+    said = [event_in_words(event, texts) for event in events]
+    line = said.pop() if said else ""
+    while said:
+        line = texts.text("event", "several", first=said.pop(), rest=line)
+    return line
+
+
+def _event(event: GameEvent) -> _Coded:
+    coded: _Coded
+    match event:
+        case Played(placement=placement, score=score):
+            coded = "play", {"play": str(placement), "points": score}
+        case IllegallyPlayed(tiles=tiles, score=score, faults=faults):
+            kinds = " ".join(fault.value for fault in faults)
+            coded = "illegal", {"tiles": tiles_notation(tiles), "points": score, "faults": kinds}
+        case Exchanged(count=count):
+            coded = "exchange", {"count": count}
+        case Passed():
+            coded = "pass", {}
+        case NoPlay():
+            coded = "no_play", {}
+        case Withdrawn(score=score):
+            coded = "withdrawn", {"points": score}
+        case ChallengeBonus(points=points):
+            coded = "bonus", {"points": points}
+        case EndRackPoints() | EndRackPenalty() | TimePenalty() | Penalty() | Conceded():
+            coded = _at_the_end(event)
+    return coded
+
+
+def _at_the_end(
+    event: EndRackPoints | EndRackPenalty | TimePenalty | Penalty | Conceded,
+) -> _Coded:
+    match event:
+        case EndRackPoints(points=points, tiles=tiles):
+            return _known("rack_points", tiles), {"points": points, "tiles": tiles}
+        case EndRackPenalty(points=points, tiles=tiles):
+            return _known("rack_penalty", tiles), {"points": points, "tiles": tiles}
+        case TimePenalty(points=points):
+            return "overtime", {"points": points}
+        case Penalty(points=points, reason=reason):
+            return _known("penalty", reason), {"points": points, "reason": reason}
+        case Conceded(margin=margin, how=how):
+            return "conceded", {"how": how, "points": margin}
+
+
+def _known(code: str, value: str) -> str:
+    return code if value else f"{code}-unknown"
+
+
+def order_in_words(act: Act, catalogue: Catalogue | None = None) -> str:
+    """An order in a few words, as the record lists it."""
+    texts = catalogue or load_catalogue()
+    code, values = _order(act, texts)
+    return texts.text("order", code, **values)
+
+
+def _order(act: Act, texts: Catalogue) -> _Coded:
+    coded: _Coded
+    match act:
+        case Accept(entry=entry, candidate=candidate):
+            code = "accept-other" if candidate else "accept"
+            coded = code, {"entry": str(entry), "candidate": candidate}
+        case Correct():
+            changes = ", ".join(
+                texts.text("change", code, **values) for code, values in _changes(act)
+            )
+            coded = "correct", {"entry": str(act.entry), "changes": changes}
+        case Insert(after=after, event=event):
+            said = event_in_words(event, texts)
+            coded = "insert", {"after": str(after), "player": event.player, "event": said}
+        case Remove(entry=entry):
+            coded = "remove", {"entry": str(entry)}
+        case Challenged(entry=entry, outcome=outcome):
+            coded = f"challenged-{outcome.value}", {"entry": str(entry)}
+        case Decide(text=words, rule=rule):
+            coded = "decide-rule" if rule else "decide", {"text": words, "rule": rule}
+        case Banner(text=words):
+            coded = "banner" if words else "banner-none", {"text": words}
+        case Note(text=words):
+            coded = "note", {"text": words}
+        case Sign() | BeginProcedure() | TickStep() | CloseProcedure():
+            coded = _about_procedure(act)
+        case _:
+            coded = _about_end(act, texts)
+    return coded
+
+
+def _about_procedure(act: Sign | BeginProcedure | TickStep | CloseProcedure) -> _Coded:
+    match act:
+        case Sign(player=player):
+            return "sign", {"player": player}
+        case BeginProcedure(code=code):
+            return "begin", {"procedure": code}
+        case TickStep(step=step, code=code, done=done):
+            named = code.replace("_", " ") or str(step + 1)
+            return "tick-done" if done else "tick-not_done", {"step": named}
+        case CloseProcedure(carried_out=carried_out):
+            return "close-done" if carried_out else "close-dropped", {}
+
+
+def _about_end(
+    act: AdjustClock | EndGame | SetEndRacks | SetTimePenalty | Concede | Undo, texts: Catalogue
+) -> _Coded:
+    match act:
+        case Undo(order=order):
+            return "undo", {"order": order}
+        case AdjustClock(player=player, left_ms=left):
+            sign, seconds = ("-" if left < 0 else ""), abs(left) // 1000
+            time = f"{sign}{seconds // 60}:{seconds % 60:02}"
+            return "clock", {"player": player, "time": time}
+        case EndGame():
+            return "end", {}
+        case SetEndRacks(points=points):
+            return "racks" if points else "racks-none", {"events": events_in_words(points, texts)}
+        case SetTimePenalty(player=player, points=minus):
+            return "overtime", {"player": player, "points": minus}
+        case Concede(player=player, margin=margin, how=how):
+            return "concede", {"player": player, "how": how, "points": margin}
+
+
+def _changes(act: Correct) -> Iterator[_Coded]:
+    for square, tile in act.letters:
+        yield "letter", {"square": name_across(square), "tile": tile}
+    if act.placement is not None:
+        yield "play", {"play": str(act.placement)}
+    if act.laid:
+        yield "illegal", {"tiles": tiles_notation(act.laid)}
+    if act.lifted:
+        yield "lifted", {"squares": " ".join(map(name_across, act.lifted))}
+    if act.kind is not None:
+        counted = act.kind.value == "exchange" and not act.count
+        yield f"{act.kind.value}{'-unknown' if counted else ''}", {"count": act.count}
+    if act.score is not None:
+        yield "points", {"points": act.score}
+    if act.player is not None:
+        yield "player", {"player": act.player}
