@@ -2,6 +2,8 @@
 
 from fractions import Fraction
 
+from recorder.domain.event.draws import Entrant, RoundDraw, australian, king_of_the_hill
+from recorder.domain.event.meetings import Meetings
 from recorder.domain.rules.ending.conclusions import bye
 from recorder.domain.rules.ending.result_slip import (
     SlipFacts,
@@ -10,7 +12,7 @@ from recorder.domain.rules.ending.result_slip import (
     slip_change,
     submitted_by,
 )
-from recorder.domain.rules.event.pairing import australian, choose_bye, king_of_the_hill
+from recorder.domain.rules.event.pairing import choose_bye
 from recorder.domain.rules.event.standings import (
     Result,
     StandingsRow,
@@ -21,6 +23,7 @@ from recorder.domain.rules.event.standings import (
     standings,
     void_games,
 )
+from recorder.matching import least_cost_pairs
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
 
 PRINTED = (
@@ -35,12 +38,15 @@ TABLE = tuple(
     StandingsRow(rank=place, player=name, wins=Fraction(wins), spread=spread, games=3)
     for place, (name, wins, spread) in enumerate(PRINTED, start=1)
 )
-MET = (frozenset({"Chan Hok Hei", "Wong Siu Ki"}),)
 
 
-def by_place(order: tuple[str, ...], pairs: tuple[tuple[str, str], ...]) -> list[tuple[int, int]]:
+FIELD = tuple(Entrant(place) for place in range(1, 7))
+LEADERS_MET = Meetings({1: {2: (1,)}, 2: {1: (1,)}})
+
+
+def by_place(draw: RoundDraw) -> list[tuple[int, int]]:
     """Pairs as places in an order, from 1."""
-    return [(order.index(one) + 1, order.index(other) + 1) for one, other in pairs]
+    return [pair.players for pair in draw.pairs]
 
 
 @case("G27")
@@ -76,13 +82,11 @@ def _seven_players() -> None:
 @case("G29")
 def _the_table_as_it_was_printed() -> None:
     """Neighbours meet; the two leaders have met before."""
-    order = tuple(row.player for row in TABLE)
-    swiss = australian(HK, order, MET)
-    assert by_place(order, swiss.pairs) == [(1, 3), (2, 4), (5, 6)]
-    assert by_place(order, swiss.skipped) == [(1, 2)]
-    hill = king_of_the_hill(HK, order, MET)
-    assert by_place(order, hill.pairs) == [(1, 2), (3, 4), (5, 6)]
-    assert not swiss.open_questions + hill.open_questions
+    drawn = australian(FIELD, LEADERS_MET, least_cost_pairs)
+    assert by_place(drawn) == [(1, 3), (2, 4), (5, 6)]
+    assert dict(drawn.pairs[0].why.values)["met"] == "2"
+    hill = king_of_the_hill(FIELD, LEADERS_MET)
+    assert by_place(hill) == [(1, 2), (3, 4), (5, 6)]
 
 
 @case("G30")
@@ -93,8 +97,6 @@ def _the_table_in_its_own_order() -> None:
     assert surnames == ["Chan", "Wong", "Lee", "Wong", "Cheung", "Ho"]
     assert (order[1], order[3]) == ("Wong Siu Ki", "Wong Wai Ho")
     assert misplaced(HK, TABLE) == ("Lee Kwan Yee",)
-    assert by_place(order, australian(HK, order, MET).pairs) == [(1, 3), (2, 4), (5, 6)]
-    assert by_place(order, king_of_the_hill(HK, order, MET).pairs) == [(1, 2), (3, 4), (5, 6)]
 
 
 @case("G31")

@@ -1,20 +1,13 @@
-"""Standings and pairings: what always holds, and the draws of small fields one by one."""
+"""Standings, byes and the round robin: what always holds."""
 
 from fractions import Fraction
-from itertools import combinations, permutations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recorder.domain.rules.ending.conclusions import left_for_good, no_show, nobody_came
-from recorder.domain.rules.event.pairing import (
-    australian,
-    choose_bye,
-    king_of_the_hill,
-    random_draw,
-    round_robin,
-)
+from recorder.domain.rules.event.pairing import choose_bye, round_robin
 from recorder.domain.rules.event.standings import (
     StandingsRow,
     concluded,
@@ -33,7 +26,6 @@ GAMES = st.lists(
     ),
     max_size=30,
 )
-FIELDS = st.integers(1, 4).map(lambda half: tuple(PLAYERS[: 2 * half]))
 
 
 @given(GAMES)
@@ -89,66 +81,6 @@ def test_a_printed_order_is_not_trusted() -> None:
     )
     assert misplaced(HK, rows) == ("C",)
     assert misplaced(HK, (rows[0], rows[2], rows[1])) == ()
-
-
-@given(FIELDS, st.data())
-def test_a_draw_without_repeats_is_found_where_there_is_one(
-    field: tuple[str, ...], data: st.DataObject
-) -> None:
-    """All are paired once with somebody new, or it is said that this cannot be."""
-    every = [frozenset(pair) for pair in combinations(field, 2)]
-    met = frozenset(data.draw(st.lists(st.sampled_from(every))))
-    for draw in (australian, random_draw):
-        found = draw(HK, field, met)
-        if possible(field, met):
-            assert sorted(name for pair in found.pairs for name in pair) == sorted(field)
-            assert not {frozenset(pair) for pair in found.pairs} & met
-        else:
-            assert found.pairs == ()
-            assert "no draw without repeats" in found.open_questions[0]
-
-
-def possible(field: tuple[str, ...], met: frozenset[frozenset[str]]) -> bool:
-    """Whether any way of pairing has no repeat, tried one by one."""
-    if not field:
-        return True
-    first, *others = field
-    return any(
-        frozenset((first, other)) not in met
-        and possible(tuple(one for one in others if one != other), met)
-        for other in others
-    )
-
-
-@given(FIELDS)
-def test_neighbours_meet_where_nobody_has_met(field: tuple[str, ...]) -> None:
-    """Then all three are the same draw."""
-    neighbours = tuple(zip(field[::2], field[1::2], strict=True))
-    for draw in (australian, random_draw, king_of_the_hill):
-        assert draw(HK, field, ()).pairs == neighbours
-
-
-def test_a_random_draw_favours_nobody() -> None:
-    """Four players of whom two have met: both draws that are left come equally often."""
-    met = (frozenset("AB"),)
-    draws = [
-        frozenset(map(frozenset, random_draw(HK, order, met).pairs))
-        for order in permutations("ABCD")
-    ]
-    assert len(set(draws)) == 2
-    assert len({draws.count(one) for one in set(draws)}) == 1
-
-
-def test_the_lowest_pair_is_undone_first() -> None:
-    """The last two have met: the pair above them is drawn anew, the top one stays."""
-    found = australian(HK, "ABCDEF", (frozenset("EF"),))
-    assert found.pairs == (("A", "B"), ("C", "E"), ("D", "F"))
-
-
-def test_an_odd_number_needs_a_bye_first() -> None:
-    """And a set that says nothing of repeats has to be asked."""
-    assert "bye" in australian(HK, "ABC", ()).open_questions[0]
-    assert king_of_the_hill(W1, "AB", ()).open_questions
 
 
 @pytest.mark.parametrize("count", range(2, 14))

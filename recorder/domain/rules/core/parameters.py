@@ -35,6 +35,28 @@ class Rules(Protocol):
         """Whether there is a value that needs no confirmation, or has it."""
 
 
+class _NoRuleSet:
+    """No rule set: everything is open, so that what is usual is taken."""
+
+    name = "none"
+
+    def __getitem__(self, name: str) -> Setting:
+        raise NotationError(f"no rule set is named, which would say {name}")
+
+    def get(self, name: str, default: Setting | None = None) -> Setting | None:  # noqa: ARG002 - the protocol's
+        return default
+
+    def get_whole(self, name: str) -> int | None:  # noqa: ARG002 - the protocol's
+        return None
+
+    def usable(self, name: str) -> bool:  # noqa: ARG002 - the protocol's
+        return False
+
+
+NO_RULE_SET: Rules = _NoRuleSet()
+"""For events of which nobody said by which rules they are played."""
+
+
 def ask(rules: Rules, name: str) -> tuple[str, ...]:
     """The question that a parameter leaves open; none when the rule set settles it."""
     try:

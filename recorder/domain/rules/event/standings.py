@@ -5,7 +5,7 @@ a tie counts or what ranks players, the usual way is taken and the answer says s
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from recorder.domain.rules.core.parameters import Rules, ask, listed
@@ -13,14 +13,17 @@ from recorder.domain.rules.ending.conclusions import Conclusion
 from recorder.domain.rules.ending.ending import EndReason
 
 USUAL_TIE = Fraction(1, 2)
-USUAL_ORDER = ("wins", "spread")
+USUAL_ORDER = ("wins", "losses", "spread")
+"""Of players with as many wins, who has lost fewer games stands higher: only while some have played
+a game less does it decide anything."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
     """One game of a round; ``second`` None is a bye of ``first``.
 
-    ``margin`` is signed, as ``first`` sees it, and None for a bye whose margin is open.
+    ``margin`` is signed, as ``first`` sees it, and None for a bye whose margin is open; without
+    ``second`` a negative one is an absence.
     ``lost_by_both``: each lost by ``margin`` (positive). ``rated`` None is not settled.
     """
 
@@ -59,6 +62,17 @@ class StandingsRow:
     wins: Fraction
     spread: int
     games: int
+    losses: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Carried:
+    """What a player has beside results: a record brought along, points taken off the spread."""
+
+    player: str
+    wins: Fraction = Fraction(0)
+    losses: Fraction = Fraction(0)
+    spread: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +88,12 @@ class Standings:
         return {row.player: row for row in self.rows}[player]
 
 
-def standings(rules: Rules, players: Sequence[str], results: Iterable[Result]) -> Standings:
+def standings(
+    rules: Rules,
+    players: Sequence[str],
+    results: Iterable[Result],
+    carried: Iterable[Carried] = (),
+) -> Standings:
     """Where the players stand after these results (STAND-1).
 
     A player without a result stands with 0. Of players whom the order leaves level, the earlier
@@ -82,20 +101,28 @@ def standings(rules: Rules, players: Sequence[str], results: Iterable[Result]) -
     """
     wins = dict.fromkeys(players, Fraction(0))
     spreads = dict.fromkeys(players, 0)
+    losses = dict.fromkeys(players, Fraction(0))
     games = dict.fromkeys(players, 0)
-    questions: tuple[str, ...] = ()
+    kinds: set[str] = set()
+    for extra in carried:
+        wins[extra.player] += extra.wins
+        losses[extra.player] += extra.losses
+        spreads[extra.player] += extra.spread
     for result in results:
         for player, credit, margin in _credits(rules, result):
             wins[player] += credit
+            losses[player] += 1 - credit
             spreads[player] += margin
             games[player] += 1
-        questions += _questions(rules, result)
+        kinds.add(_kind(result))
     entries = [
         StandingsRow(
-            rank=0, player=player, wins=wins[player], spread=spreads[player], games=games[player]
+            rank=0, player=player, wins=wins[player], spread=spreads[player],
+            games=games[player], losses=losses[player],
         )
         for player in players
-    ]
+    ]  # fmt: skip
+    questions = [question for kind in sorted(kinds) for question in _questions(rules, kind)]
     questions += ask(rules, "standings.order")
     return Standings(
         rows=ranked(rules, entries),
@@ -108,7 +135,7 @@ def _credits(rules: Rules, result: Result) -> tuple[tuple[str, Fraction, int], .
     """For each player of a result: wins credited, points of margin."""
     margin = result.margin or 0
     if result.second is None:
-        return ((result.first, _win(rules), margin),)
+        return _without_opponent(rules, result)
     if result.lost_by_both:
         return ((result.first, Fraction(0), -margin), (result.second, Fraction(0), -margin))
     if margin == 0:
@@ -116,6 +143,14 @@ def _credits(rules: Rules, result: Result) -> tuple[tuple[str, Fraction, int], .
     else:
         first, second = (_win(rules), Fraction(0)) if margin > 0 else (Fraction(0), _win(rules))
     return ((result.first, first, margin), (result.second, second, -margin))
+
+
+def _without_opponent(rules: Rules, result: Result) -> tuple[tuple[str, Fraction, int], ...]:
+    """A bye is won, an absence lost; a margin of 0 is a round that does not count at all."""
+    if result.margin == 0:
+        return ()
+    lost = result.margin is not None and result.margin < 0
+    return ((result.first, Fraction(0) if lost else _win(rules), result.margin or 0),)
 
 
 def _win(rules: Rules) -> Fraction:
@@ -130,13 +165,20 @@ def _number(value: object, usual: Fraction) -> Fraction:
     return Fraction(value) if isinstance(value, int | float) else usual
 
 
-def _questions(rules: Rules, result: Result) -> tuple[str, ...]:
-    tie = result.second is not None and result.margin == 0 and not result.lost_by_both
-    if tie:
-        return tuple(f"a tie is counted as {USUAL_TIE}: {q}" for q in ask(rules, "standings.tie"))
-    if result.margin is None:
-        return tuple(f"a margin is counted as 0: {q}" for q in ask(rules, "bye.spread"))
-    return tuple(f"a win is counted as 1: {q}" for q in ask(rules, "standings.win"))
+def _kind(result: Result) -> str:
+    """The parameter that a result rests on."""
+    if result.second is not None and result.margin == 0 and not result.lost_by_both:
+        return "standings.tie"
+    return "bye.spread" if result.margin is None else "standings.win"
+
+
+def _questions(rules: Rules, kind: str) -> tuple[str, ...]:
+    counted = {
+        "standings.tie": f"a tie is counted as {USUAL_TIE}",
+        "bye.spread": "a margin is counted as 0",
+        "standings.win": "a win is counted as 1",
+    }
+    return tuple(f"{counted[kind]}: {question}" for question in ask(rules, kind))
 
 
 def ranked(rules: Rules, entries: Iterable[StandingsRow]) -> tuple[StandingsRow, ...]:
@@ -145,7 +187,11 @@ def ranked(rules: Rules, entries: Iterable[StandingsRow]) -> tuple[StandingsRow,
     Ranks that the lines bring are not looked at: an imported order is never trusted (PAIR-5).
     """
     order = listed(rules, "standings.order") or USUAL_ORDER
-    by = {"wins": lambda row: row.wins, "spread": lambda row: row.spread}
+    by = {
+        "wins": lambda row: row.wins,
+        "losses": lambda row: -row.losses,
+        "spread": lambda row: row.spread,
+    }
 
     def key(row: StandingsRow) -> tuple[Fraction | int, ...]:
         return tuple(-by[name](row) for name in order)
@@ -154,11 +200,7 @@ def ranked(rules: Rules, entries: Iterable[StandingsRow]) -> tuple[StandingsRow,
     for place, row in enumerate(sorted(entries, key=key), start=1):
         level = rows and key(rows[-1]) == key(row)
         rank = rows[-1].rank if level else place
-        rows.append(
-            StandingsRow(
-                rank=rank, player=row.player, wins=row.wins, spread=row.spread, games=row.games
-            )
-        )
+        rows.append(replace(row, rank=rank))
     return tuple(rows)
 
 

@@ -1,0 +1,1 @@
+"""The event above the tables: divisions, rounds, who met whom, standings and pairings."""

@@ -1,0 +1,169 @@
+"""What is known of an event: divisions, their players, and each player's line of every round.
+
+A round is told by each of its two players, as in the files of the programs around a tournament;
+where the two disagree, neither is believed (``EventDivision.games``). Knows no file and no rules.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+BYE = 0
+"""The number that stands for an opponent where there is none: a bye, or an absence."""
+
+Raw = int | float | str | None
+"""A value of a field that Tilecast only passes on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerRound:
+    """What one player's line says of one round; None is not known.
+
+    ``opponent`` is the other's number, or BYE. ``score`` is points, without opponent the margin
+    that counts (50 for a bye, -50 for an absence). ``start`` is 1 for who moves first, 2 for who
+    does not. ``penalty`` is points off (or on) the spread.
+    """
+
+    opponent: int | None = None
+    score: int | None = None
+    start: int | None = None
+    table: int | None = None
+    penalty: int = 0
+
+
+NOTHING_KNOWN = PlayerRound()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InitialRecord:
+    """What a player brings into the event."""
+
+    wins: float
+    losses: float
+    spread: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventPlayer:
+    """A player of a division, by a number from 1.
+
+    ``absence_margin`` is None while the player takes part, else what each round counts that they
+    miss. ``extra`` holds the fields of the source that mean nothing here.
+    """
+
+    number: int
+    name: str
+    rating: int | None = None
+    rounds: tuple[PlayerRound, ...] = ()
+    absence_margin: int | None = None
+    brought: InitialRecord | None = None
+    photo: str = ""
+    extra: Mapping[str, tuple[Raw, ...]] = field(default_factory=dict)
+
+    def in_round(self, number: int) -> PlayerRound:
+        """The line of a round, from 1; nothing known where the line is shorter."""
+        return self.rounds[number - 1] if 0 < number <= len(self.rounds) else NOTHING_KNOWN
+
+    @property
+    def last_game(self) -> int:
+        """The last round with an opponent; 0 where there is none."""
+        rounds = (n for n, seen in enumerate(self.rounds, start=1) if seen.opponent)
+        return max(rounds, default=0)
+
+    def takes_part(self, number: int) -> bool:
+        """Whether the player is in the event at a round: here, or still playing then."""
+        return self.absence_margin is None or self.last_game >= max(number, 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EventDivision:
+    """A division: players who are paired with each other.
+
+    ``spread_cap`` is the most points by which one game counts, None for no limit.
+    ``last_round`` is the number of rounds as announced, None where nobody said.
+    """
+
+    name: str
+    players: tuple[EventPlayer, ...]
+    last_round: int | None = None
+    spread_cap: int | None = None
+
+    def player(self, number: int) -> EventPlayer:
+        """The player with a number; KeyError where there is none."""
+        return self.by_number()[number]
+
+    def by_number(self) -> dict[int, EventPlayer]:
+        """The players by their numbers."""
+        return {player.number: player for player in self.players}
+
+    @cached_property
+    def games(self) -> tuple["EventGame", ...]:
+        """Every game that both players' lines have, by round and table."""
+        return tuple(_games_of(self))
+
+    @property
+    def paired_rounds(self) -> int:
+        """The last round that is paired; 0 before the first."""
+        return max((player.last_game for player in self.players), default=0)
+
+    @property
+    def scored_rounds(self) -> int:
+        """The last round of which a result is known; 0 before the first."""
+        return max((game.round for game in self.games if game.played), default=0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """An event with its divisions, in the order of the source."""
+
+    name: str = ""
+    date: str = ""
+    divisions: tuple[EventDivision, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventGame:
+    """A game of a round as both players' lines have it, the lower number first.
+
+    ``start`` is the number of who moves first, ``scores`` None until both are known. Two scores
+    of 0 are a game not yet played: it is what the programs write for it.
+    """
+
+    round: int
+    players: tuple[int, int]
+    scores: tuple[int, int] | None
+    start: int | None
+    table: int | None
+
+    @property
+    def played(self) -> bool:
+        """Whether there is a result."""
+        return self.scores is not None and any(self.scores)
+
+
+def _games_of(division: EventDivision) -> Iterator[EventGame]:
+    players = division.by_number()
+    found = [
+        _game(round_, player, players[seen.opponent])
+        for player in division.players
+        for round_, seen in enumerate(player.rounds, start=1)
+        if seen.opponent and player.number < seen.opponent and seen.opponent in players
+    ]
+    games = [game for game in found if game is not None]
+    yield from sorted(games, key=lambda game: (game.round, game.table or 0, game.players))
+
+
+def _game(round_: int, player: EventPlayer, other: EventPlayer) -> EventGame | None:
+    mine, theirs = player.in_round(round_), other.in_round(round_)
+    if theirs.opponent != player.number:
+        return None
+    known = mine.score is not None and theirs.score is not None
+    starts = {mine.start: player.number, theirs.start: other.number}
+    replies = {mine.start: other.number, theirs.start: player.number}
+    return EventGame(
+        round=round_,
+        players=(player.number, other.number),
+        scores=(mine.score or 0, theirs.score or 0) if known else None,
+        start=starts.get(1, replies.get(2)) if mine.start != theirs.start else None,
+        table=mine.table or theirs.table,
+    )

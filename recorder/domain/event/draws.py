@@ -1,0 +1,308 @@
+"""Who meets whom: the draws of a round (PAIR-1 to PAIR-5), each pair with its reason.
+
+Order, earlier meetings and chance come in as values; the same arguments give the same draw. An odd
+field has BYE at its bottom, who is paired like any other: who had a bye before has met it.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+from recorder.domain.event.divisions import BYE
+from recorder.domain.event.meetings import Meetings
+from recorder.domain.notices import CodedText, coded
+from recorder.domain.rules.event.pairing import berger_round
+
+Matching = Callable[[int, Sequence[tuple[int, int, int]]], tuple[tuple[int, int], ...] | None]
+"""Pairs for all places from 0 at the least sum of costs; ``recorder.matching`` has one."""
+
+_LEVELS = 24
+"""So many rounds with repeats are told apart by their age; those before are equally old."""
+
+MOST_PAIRED = 2_000
+"""Players of one division who can be paired: the costs of more would not fit the library."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """Who is to be paired: number and wins so far; the order of entrants is that of the draw."""
+
+    number: int
+    wins: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnPair:
+    """Two players, the earlier in the order first, and why they meet."""
+
+    players: tuple[int, int]
+    why: CodedText
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDraw:
+    """A round as drawn; ``bye`` is who has no opponent, None in an even field.
+
+    ``starts_set``: the schedule says who moves first, the first of each pair.
+    """
+
+    pairs: tuple[DrawnPair, ...]
+    bye: int | None = None
+    starts_set: bool = False
+
+
+class _Costs:
+    """What it costs to pair two: nothing when they are new to each other.
+
+    First count repeats, then how often, then how lately: one repeat of round 9 is worse than one
+    of every earlier round together. A second bye while others had none is worse than all.
+    """
+
+    def __init__(self, numbers: Sequence[int], meetings: Meetings) -> None:
+        there = set(numbers) - {BYE}
+        met = {n: meetings.met_by(n).keys() & there for n in there}
+        rounds = {meetings.of(n, other)[-1] for n in there for other in met[n]}
+        newest = sorted(rounds, reverse=True)
+        self._age = {number: max(_LEVELS - place, 0) for place, number in enumerate(newest)}
+        bits = len(numbers).bit_length()
+        self._again = 1 << (_LEVELS + bits)
+        self._repeat = self._again << (bits + 6)
+        bye = self._repeat << bits
+        self.by_player = {
+            n: {other: self._of_repeat(meetings.of(n, other)) for other in met[n]} for n in there
+        }
+        if BYE in numbers:
+            fewest = min(map(meetings.byes, there), default=0)
+            second = {n: bye * (meetings.byes(n) - fewest) for n in there}
+            self.by_player[BYE] = {n: cost for n, cost in second.items() if cost}
+            for number, cost in self.by_player[BYE].items():
+                self.by_player[number][BYE] = cost
+        self.most_met = max(map(len, self.by_player.values()), default=0)
+
+    def _of_repeat(self, rounds: Sequence[int]) -> int:
+        again = min(len(rounds) - 1, 60)
+        return self._repeat + again * self._again + (1 << self._age[rounds[-1]])
+
+    def of(self, player: int, other: int) -> int:
+        return self.by_player[player].get(other, 0)
+
+
+def australian(field: Sequence[Entrant], meetings: Meetings, matching: Matching) -> RoundDraw:
+    """From the top, each meets the highest they have not met such that the rest can be paired.
+
+    Where the rest cannot be paired without a repeat, the fewest repeats are allowed, the oldest
+    first (PAIR-2).
+    """
+    numbers = _even([entrant.number for entrant in field])
+    pairs = _top_down(numbers, _Costs(numbers, meetings), matching)
+    return _drawn(pairs, lambda pair: _why_top_down(pair, pairs, numbers, meetings))
+
+
+def random_draw(
+    shuffled: Sequence[Entrant], meetings: Meetings, matching: Matching, *, bye_place: int = 0
+) -> RoundDraw:
+    """The draw that follows from a shuffled order; repeats only where they must be (PAIR-1).
+
+    ``bye_place`` is where in the order an odd field has its bye, drawn like everything else.
+    """
+    numbers = [entrant.number for entrant in shuffled]
+    if len(numbers) % 2:
+        numbers.insert(bye_place, BYE)
+    pairs = _top_down(numbers, _Costs(numbers, meetings), matching)
+    return _drawn(pairs, lambda pair: _why_random(pair, meetings))
+
+
+def king_of_the_hill(field: Sequence[Entrant], meetings: Meetings) -> RoundDraw:
+    """Neighbours meet, repeats or not (PAIR-3); the lowest with the fewest byes has the bye."""
+    numbers = [entrant.number for entrant in field]
+    bye = None
+    if len(numbers) % 2:
+        fewest = min(map(meetings.byes, numbers))
+        bye = next(n for n in reversed(numbers) if meetings.byes(n) == fewest)
+    left = [number for number in numbers if number != bye]
+    pairs = [*zip(left[::2], left[1::2], strict=True)]
+    place = {number: n for n, number in enumerate(left, start=1)}
+    draw = _drawn(
+        pairs, lambda pair: coded("neighbours", place=place[pair[0]], next=place[pair[1]])
+    )
+    return RoundDraw(draw.pairs, bye)
+
+
+def swiss(field: Sequence[Entrant], meetings: Meetings, matching: Matching) -> RoundDraw:
+    """Within score groups the top half meets the bottom half, at the least cost for the field.
+
+    In this order: no second bye, fewest repeats, players of unlike wins as seldom and as near as
+    can be, the bye low, halves against each other. The result is the best there is by that order.
+    """
+    numbers = _even([entrant.number for entrant in field])
+    costs = _Costs(numbers, meetings)
+    groups = _Groups(field)
+    found = matching(len(numbers), groups.edges(numbers, costs)) or ()
+    pairs = [(numbers[a], numbers[b]) for a, b in found]
+    wins = {entrant.number: entrant.wins for entrant in field}
+    return _drawn(pairs, lambda pair: _why_swiss(pair, wins, meetings))
+
+
+class _Groups:
+    """Places of a field by score groups, and how far a pair is from what is wanted."""
+
+    def __init__(self, field: Sequence[Entrant]) -> None:
+        self._halves = [int(entrant.wins * 2) for entrant in field]
+        sizes = Counter(self._halves)
+        self._half = [sizes[halves] // 2 for halves in self._halves]
+        self._bottom = len(field)
+        self._fine = 1 << (3 * len(field).bit_length() + 2)
+
+    def edges(self, numbers: Sequence[int], costs: _Costs) -> list[tuple[int, int, int]]:
+        """What each two places cost, repeats before everything else."""
+        most = self._fine << 24
+        found = []
+        for a, number in enumerate(numbers):
+            met = costs.by_player[number]
+            for b in range(a + 1, len(numbers)):
+                repeat = met.get(numbers[b], 0) * most if met else 0
+                found.append((a, b, repeat + self._cost(a, b)))
+        return found
+
+    def _cost(self, a: int, b: int) -> int:
+        """``a`` before ``b``; the place behind the last is the bye."""
+        if b == self._bottom:
+            return (self._bottom - a - 1) ** 2 * self._fine
+        apart = self._halves[a] - self._halves[b]
+        if apart:
+            return apart * apart * self._fine + (b - a)
+        off = b - a - self._half[a]
+        return off * off
+
+
+def berger(
+    field: Sequence[Entrant], round_: int, meetings: Meetings, matching: Matching
+) -> RoundDraw:
+    """The round of the Berger table for players in the order of their numbers (PAIR-4).
+
+    After a last round the table begins anew, with the other player first. Where earlier rounds
+    were not from the table and its round would repeat a game, the next of its rounds without a
+    repeat is taken; where there is none, the fewest repeats.
+    """
+    numbers = sorted(entrant.number for entrant in field)
+    rows = len(numbers) - 1 + len(numbers) % 2
+    before = _least_met(numbers, meetings)
+    fewest = min(map(meetings.byes, numbers))
+    for row in ((round_ - 1 + step) % rows for step in range(rows)):
+        pairs = berger_round(numbers, row)
+        bye = _left_over(numbers, pairs)
+        new = all(len(meetings.of(*pair)) == before for pair in pairs)
+        if new and (bye is None or meetings.byes(bye) == fewest):
+            turned = [pair[::-1] for pair in pairs] if before % 2 else pairs
+            why = coded("berger", row=row + 1, rows=rows)
+            drawn = tuple(DrawnPair((a, b), why) for a, b in turned)
+            return RoundDraw(drawn, bye, starts_set=True)
+    draw = australian([Entrant(number) for number in numbers], meetings, matching)
+    why = coded("off_the_table")
+    return RoundDraw(tuple(DrawnPair(pair.players, why) for pair in draw.pairs), draw.bye)
+
+
+def _least_met(numbers: Sequence[int], meetings: Meetings) -> int:
+    """How often everybody has met everybody at least."""
+    there = set(numbers)
+    if any(len(meetings.met_by(n).keys() & there) < len(numbers) - 1 for n in numbers):
+        return 0
+    return min(len(meetings.of(a, b)) for a, b in combinations(numbers, 2))
+
+
+def _left_over(numbers: Sequence[int], pairs: Sequence[tuple[int, int]]) -> int | None:
+    paired = {number for pair in pairs for number in pair}
+    return next((number for number in numbers if number not in paired), None)
+
+
+def _even(numbers: list[int]) -> list[int]:
+    return numbers if len(numbers) % 2 == 0 else [*numbers, BYE]
+
+
+def _drawn(
+    pairs: Sequence[tuple[int, int]], why: Callable[[tuple[int, int]], CodedText]
+) -> RoundDraw:
+    bye = next((max(pair) for pair in pairs if BYE in pair), None)
+    return RoundDraw(tuple(DrawnPair(pair, why(pair)) for pair in pairs if BYE not in pair), bye)
+
+
+def _top_down(
+    numbers: Sequence[int], costs: _Costs, matching: Matching
+) -> tuple[tuple[int, int], ...]:
+    """Pairs from the top, each with the first that keeps the whole at its least cost."""
+    free, pairs = list(numbers), []
+    left = _least(free, costs, matching)
+    while free:
+        first = free.pop(0)
+        for other in free:
+            cost = costs.of(first, other)
+            rest = [number for number in free if number != other]
+            if cost <= left and _least(rest, costs, matching) == left - cost:
+                break
+        left -= cost
+        free = rest
+        pairs.append((first, other))
+    return tuple(pairs)
+
+
+def _least(free: Sequence[int], costs: _Costs, matching: Matching) -> int:
+    """What it costs at least to pair all of ``free``, an even number.
+
+    Where everybody is new to at least half of the others there are pairs for all without a repeat
+    (Dirac), so that nothing has to be tried.
+    """
+    if not free or 2 * (len(free) - 1 - costs.most_met) >= len(free):
+        return 0
+    pairs = combinations(range(len(free)), 2)
+    found = matching(len(free), [(a, b, costs.of(free[a], free[b])) for a, b in pairs])
+    return sum(costs.of(free[a], free[b]) for a, b in found or ())
+
+
+def _why_top_down(
+    pair: tuple[int, int],
+    pairs: Sequence[tuple[int, int]],
+    numbers: Sequence[int],
+    meetings: Meetings,
+) -> CodedText:
+    """Who was passed over for this pair, and why: what a director needs to redo it by hand."""
+    first, second = pair
+    gone = {number for other in pairs[: pairs.index(pair)] for number in other}
+    between = [
+        n for n in numbers[numbers.index(first) + 1 : numbers.index(second)] if n not in gone and n
+    ]
+    met = " ".join(str(n) for n in between if meetings.of(first, n))
+    kept = " ".join(str(n) for n in between if not meetings.of(first, n))
+    if meetings.of(first, second):
+        return coded("repeat_needed", round=meetings.of(first, second)[-1])
+    if not between:
+        return coded("highest_free")
+    if not kept:
+        return coded("highest_new", met=met)
+    return (
+        coded("highest_new_that_fits", met=met, kept=kept)
+        if met
+        else coded("highest_that_fits", kept=kept)
+    )
+
+
+def _why_random(pair: tuple[int, int], meetings: Meetings) -> CodedText:
+    met = meetings.of(*pair)
+    return coded("repeat_needed", round=met[-1]) if met else coded("drawn")
+
+
+def _why_swiss(pair: tuple[int, int], wins: dict[int, Fraction], meetings: Meetings) -> CodedText:
+    met = meetings.of(*pair)
+    if met:
+        return coded("repeat_needed", round=met[-1])
+    first, second = (wins[number] for number in pair)
+    if first == second:
+        return coded("same_score", wins=in_halves(first))
+    return coded("nearest_score", wins=in_halves(first), other=in_halves(second))
+
+
+def in_halves(wins: Fraction) -> str:
+    """Wins as people write them: 3, or 3½."""
+    whole, half = divmod(wins, 1)
+    return f"{whole or ''}½" if half else str(whole)

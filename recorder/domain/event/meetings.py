@@ -1,0 +1,75 @@
+"""What earlier rounds mean for the next one: who has met whom, who had a bye, who went first."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from recorder.domain.event.divisions import BYE, EventDivision, PlayerRound
+from recorder.domain.rules.start.starting import Begun
+
+
+@dataclass(frozen=True, slots=True)
+class Meetings:
+    """Who has met whom before a round: for each player the others, with the rounds in order.
+
+    BYE is somebody to have met, too.
+    """
+
+    by_player: Mapping[int, Mapping[int, tuple[int, ...]]]
+
+    def of(self, player: int, other: int) -> tuple[int, ...]:
+        """The rounds in which two have met; none for players who have not."""
+        return self.met_by(player).get(other, ())
+
+    def met_by(self, player: int) -> Mapping[int, tuple[int, ...]]:
+        """Everybody whom a player has met."""
+        return self.by_player.get(player, {})
+
+    def byes(self, player: int) -> int:
+        """How many byes a player has had."""
+        return len(self.of(player, BYE))
+
+
+def meetings_before(division: EventDivision, round_: int) -> Meetings:
+    """Pairs that were paired before a round, played or not, and byes; an absence is no bye.
+
+    A pair that one of the two lines claims counts as met: it is not paired again by a mistake.
+    """
+    met: dict[int, dict[int, set[int]]] = {}
+    for player in division.players:
+        for number, seen in enumerate(player.rounds[: round_ - 1], start=1):
+            if seen.opponent is None or (seen.opponent == BYE and not is_bye(seen)):
+                continue
+            for own, other in ((player.number, seen.opponent), (seen.opponent, player.number)):
+                met.setdefault(own, {}).setdefault(other, set()).add(number)
+    return Meetings(
+        {
+            player: {other: tuple(sorted(rounds)) for other, rounds in others.items()}
+            for player, others in met.items()
+        }
+    )
+
+
+def is_bye(seen: PlayerRound) -> bool:
+    """Whether a round without opponent was a bye: won, or not yet scored."""
+    return seen.opponent == BYE and (seen.score is None or seen.score > 0)
+
+
+def starts_before(division: EventDivision, round_: int) -> dict[int, list[Begun]]:
+    """How every player's earlier rounds began, as START-1 counts them."""
+    return {
+        player.number: [
+            begun
+            for seen in player.rounds[: round_ - 1]
+            for begun in (_begun(seen),)
+            if begun is not None
+        ]
+        for player in division.players
+    }
+
+
+def _begun(seen: PlayerRound) -> Begun | None:
+    if seen.opponent == BYE:
+        return Begun.BYE
+    if seen.opponent is None or seen.start is None:
+        return None
+    return Begun.FIRST if seen.start == 1 else Begun.SECOND

@@ -1,0 +1,197 @@
+"""The next round of a division: who takes part, the draw, who moves first, at which table."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from recorder.domain.errors import NotationError
+from recorder.domain.event.divisions import EventDivision
+from recorder.domain.event.draws import (
+    MOST_PAIRED,
+    DrawnPair,
+    Entrant,
+    Matching,
+    RoundDraw,
+    australian,
+    berger,
+    king_of_the_hill,
+    random_draw,
+    swiss,
+)
+from recorder.domain.event.meetings import Meetings, meetings_before, starts_before
+from recorder.domain.event.placing import placings
+from recorder.domain.notices import CodedText
+from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rules.start.starting import Begun, balance, who_starts
+
+
+class Method(StrEnum):
+    """How a round is paired."""
+
+    RANDOM = "random"
+    AUSTRALIAN = "australian"
+    KOTH = "koth"
+    ROUND_ROBIN = "round_robin"
+    SWISS = "swiss"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TablePair:
+    """A game of the next round. ``starts_by`` is the code of the reason who moves first."""
+
+    table: int
+    first: int
+    second: int
+    repeat: bool
+    why: CodedText
+    starts_by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextRound:
+    """A round as paired, tables in order; ``bye`` None: nobody, else a player's number."""
+
+    round: int
+    pairs: tuple[TablePair, ...]
+    bye: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WantedRound:
+    """What is to be paired: which round, how, and who is not there.
+
+    ``order`` is a shuffled order of all numbers, for the method that draws and for starts that
+    nothing else decides. ``tables`` holds players who sit at one table throughout.
+    """
+
+    round: int
+    method: Method
+    order: Sequence[int]
+    absent: Collection[int] = ()
+    tables: Mapping[int, int] | None = None
+
+
+def pair_round(
+    rules: Rules, division: EventDivision, wanted: WantedRound, matching: Matching
+) -> NextRound:
+    """Pair a round from what the division holds of the rounds before it.
+
+    Raises NotationError when nobody is left to be paired.
+    """
+    there = {
+        player.number
+        for player in division.players
+        if player.takes_part(wanted.round) and player.number not in wanted.absent
+    }
+    rows = placings(rules, division, min(wanted.round - 1, division.scored_rounds))
+    field = [Entrant(row.number, row.wins) for row in rows if row.number in there]
+    if not 2 <= len(field) <= MOST_PAIRED:
+        raise NotationError(
+            f"division {division.name} has {len(field)} players for round {wanted.round}; it takes"
+            f" 2 to {MOST_PAIRED}"
+        )
+    meetings = meetings_before(division, wanted.round)
+    draw = _draw(field, wanted, meetings, matching)
+    ranks = {entrant.number: place for place, entrant in enumerate(field)}
+    best = sorted(draw.pairs, key=lambda pair: sorted(ranks[n] for n in pair.players))
+    starts = _Starts(rules, division, wanted, starts_set=draw.starts_set)
+    return NextRound(
+        round=wanted.round,
+        pairs=tuple(
+            starts.seated(table, pair, repeat=bool(meetings.of(*pair.players)))
+            for table, pair in _at_tables(best, wanted.tables or {})
+        ),
+        bye=draw.bye,
+    )
+
+
+def _draw(
+    field: Sequence[Entrant], wanted: WantedRound, meetings: Meetings, matching: Matching
+) -> RoundDraw:
+    match wanted.method:
+        case Method.RANDOM:
+            by_number = {entrant.number: entrant for entrant in field}
+            shuffled = [by_number[n] for n in wanted.order if n in by_number]
+            place = wanted.order.index(shuffled[0].number) % (len(shuffled) + 1)
+            return random_draw(shuffled, meetings, matching, bye_place=place)
+        case Method.AUSTRALIAN:
+            return australian(field, meetings, matching)
+        case Method.KOTH:
+            return king_of_the_hill(field, meetings)
+        case Method.SWISS:
+            return swiss(field, meetings, matching)
+        case Method.ROUND_ROBIN:
+            return berger(field, wanted.round, meetings, matching)
+
+
+def _at_tables(pairs: Sequence[DrawnPair], fixed: Mapping[int, int]) -> list[tuple[int, DrawnPair]]:
+    """Tables from 1, the best pair first; who has a fixed table takes the other along."""
+    taken: dict[int, DrawnPair] = {}
+    for pair in pairs:
+        table = next((fixed[n] for n in pair.players if n in fixed), None)
+        if table is not None and table not in taken:
+            taken[table] = pair
+    free = (n for n in range(1, len(pairs) + len(taken) + 1) if n not in taken)
+    seated = [*taken.items()]
+    seated += [(next(free), pair) for pair in pairs if pair not in taken.values()]
+    return sorted(seated, key=lambda item: item[0])
+
+
+class _Starts:
+    """Who moves first, by the balance of starts as the rule set counts it (START-1)."""
+
+    def __init__(
+        self, rules: Rules, division: EventDivision, wanted: WantedRound, *, starts_set: bool
+    ) -> None:
+        self._rules = rules
+        self._begun = starts_before(division, wanted.round)
+        self._set = starts_set
+        self._order = {number: place for place, number in enumerate(wanted.order)}
+
+    def seated(self, table: int, pair: DrawnPair, *, repeat: bool) -> TablePair:
+        first, second, by = self._first(*pair.players)
+        return TablePair(
+            table=table, first=first, second=second, repeat=repeat, why=pair.why, starts_by=by
+        )
+
+    def _first(self, player: int, other: int) -> tuple[int, int, str]:
+        """The two in the order of play, and what decided it."""
+        balances = tuple(balance(self._rules, self._begun[n])[0] for n in (player, other))
+        settled = who_starts(
+            self._rules, (balances[0], balances[1]), assigned=0 if self._set else None
+        )
+        if settled.player is not None:
+            return (
+                (player, other, settled.by) if settled.player == 0 else (other, player, settled.by)
+            )
+        if settled.by == "tile_draw" or settled.open_questions:
+            usual = self._usually(player, other)
+            if usual is not None:
+                return usual
+        lot = sorted((player, other), key=lambda number: self._order.get(number, number))
+        return (lot[0], lot[1], "tile_draw")
+
+    def _usually(self, player: int, other: int) -> tuple[int, int, str] | None:
+        """Fewer firsts, then more seconds, then who went second last; None: all alike."""
+        for by, measure in _USUAL:
+            values = measure(self._begun[player]), measure(self._begun[other])
+            if values[0] != values[1]:
+                return (player, other, by) if values[0] < values[1] else (other, player, by)
+        return None
+
+
+def _firsts(begun: Sequence[Begun]) -> int:
+    return sum(how is Begun.FIRST for how in begun)
+
+
+def _replies(begun: Sequence[Begun]) -> int:
+    return -sum(how is Begun.SECOND for how in begun)
+
+
+def _latest(begun: Sequence[Begun]) -> int:
+    """1 for who moved first in the latest game, else 0."""
+    games = [how for how in begun if how in (Begun.FIRST, Begun.SECOND)]
+    return int(bool(games) and games[-1] is Begun.FIRST)
+
+
+_USUAL = (("fewest_firsts", _firsts), ("most_seconds", _replies), ("alternating", _latest))

@@ -1,0 +1,143 @@
+"""Where the players of a division stand after a round (STAND-1, END-12).
+
+The arithmetic is that of ``recorder.domain.rules.event.standings``; what a feed adds to it is
+here: margins that are capped, penalties, records brought along, and players who have left.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from recorder.domain.event.divisions import BYE, EventDivision, EventPlayer
+from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rules.event.standings import Carried, Result, StandingsRow, standings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placing:
+    """A player's place; players whom nothing tells apart share the better rank.
+
+    ``average_for`` and ``average_against`` are points a game, over games with an opponent, None
+    before the first; ``high_game`` is the highest own score.
+    """
+
+    rank: int
+    number: int
+    name: str
+    wins: Fraction
+    losses: Fraction
+    spread: int
+    rating: int | None
+    left: bool = False
+    average_for: float | None = None
+    average_against: float | None = None
+    high_game: int | None = None
+
+
+def placings(rules: Rules, division: EventDivision, after: int) -> tuple[Placing, ...]:
+    """The standings after a round, best first; ``after`` 0 is the seeding by rating.
+
+    Whoever left before the round is below everybody, with the last rank: they are out of the
+    count, and not out of sight.
+    """
+    staying = [p for p in division.players if p.takes_part(after)]
+    leaving = [p for p in division.players if not p.takes_part(after)]
+    if after == 0:
+        return tuple(_seeded(staying, leaving))
+    results = tuple(results_of(division, after))
+    names = [str(player.number) for player in sorted(division.players, key=_seed)]
+    table = standings(rules, names, results, tuple(_carried(division, after)))
+    rows = {int(row.player): row for row in table.rows}
+    order = [int(row.player) for row in table.rows]
+    points = _points(division, after)
+    players = division.by_number()
+    there = {player.number for player in staying}
+    above = [number for number in order if number in there]
+    below = [number for number in order if number not in there]
+    ranks = _ranks([rows[number] for number in above]) + [len(above) + 1] * len(below)
+    return tuple(
+        _placing(rank, players[number], rows[number], points[number], left=number not in there)
+        for rank, number in zip(ranks, above + below, strict=True)
+    )
+
+
+def _seed(player: EventPlayer) -> tuple[int, int]:
+    return (-(player.rating or 0), player.number)
+
+
+def _seeded(staying: list[EventPlayer], leaving: list[EventPlayer]) -> Iterator[Placing]:
+    """Before the first round: by rating, those who never come at the end."""
+    order = sorted(staying, key=_seed)
+    nothing = Fraction(0)
+    for player in (*order, *sorted(leaving, key=_seed)):
+        left = player in leaving
+        better = len(order) if left else sum((p.rating or 0) > (player.rating or 0) for p in order)
+        yield Placing(
+            rank=better + 1, number=player.number, name=player.name, wins=nothing,
+            losses=nothing, spread=0, rating=player.rating, left=left,
+        )  # fmt: skip
+
+
+def _ranks(rows: list[StandingsRow]) -> list[int]:
+    """Ranks among these rows: the same as before them only where the standings had it so."""
+    ranks: list[int] = []
+    for place, row in enumerate(rows):
+        level = place > 0 and rows[place - 1].rank == row.rank
+        ranks.append(ranks[-1] if level else place + 1)
+    return ranks
+
+
+def _placing(
+    rank: int, player: EventPlayer, row: StandingsRow, points: list[tuple[int, int]], *, left: bool
+) -> Placing:
+    games = len(points)
+    return Placing(
+        rank=rank, number=player.number, name=player.name, wins=row.wins, losses=row.losses,
+        spread=row.spread, rating=player.rating, left=left,
+        average_for=sum(own for own, _ in points) / games if games else None,
+        average_against=sum(other for _, other in points) / games if games else None,
+        high_game=max((own for own, _ in points), default=None),
+    )  # fmt: skip
+
+
+def results_of(division: EventDivision, after: int) -> Iterator[Result]:
+    """The results up to and with a round: games that both lines have, byes and absences."""
+    for game in division.games:
+        if game.round <= after and game.scores is not None and game.played:
+            first, second = map(str, game.players)
+            margin = _capped(division, game.scores[0] - game.scores[1])
+            yield Result(round=game.round, first=first, second=second, margin=margin)
+    for player in division.players:
+        for round_, seen in enumerate(player.rounds[:after], start=1):
+            if seen.opponent == BYE and seen.score is not None:
+                margin = _capped(division, seen.score)
+                yield Result(round=round_, first=str(player.number), second=None, margin=margin)
+
+
+def _capped(division: EventDivision, margin: int) -> int:
+    cap = division.spread_cap
+    return margin if cap is None else max(-cap, min(cap, margin))
+
+
+def _carried(division: EventDivision, after: int) -> Iterator[Carried]:
+    """Penalties of the rounds played, and what players brought along."""
+    for player in division.players:
+        penalty = sum(seen.penalty for seen in player.rounds[:after])
+        brought = player.brought
+        if brought is not None or penalty:
+            yield Carried(
+                player=str(player.number),
+                wins=Fraction(brought.wins) if brought else Fraction(0),
+                losses=Fraction(brought.losses) if brought else Fraction(0),
+                spread=(brought.spread if brought else 0) + penalty,
+            )
+
+
+def _points(division: EventDivision, after: int) -> dict[int, list[tuple[int, int]]]:
+    """Own and other points of every game played, by player."""
+    points: dict[int, list[tuple[int, int]]] = {p.number: [] for p in division.players}
+    for game in division.games:
+        if game.round <= after and game.scores is not None and game.played:
+            for seat, number in enumerate(game.players):
+                points[number].append((game.scores[seat], game.scores[1 - seat]))
+    return points

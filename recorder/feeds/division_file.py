@@ -1,0 +1,150 @@
+"""TSH's division files (``a.t``): a line for each player, read and written.
+
+A line is name, rating and opponents; scores; then named vectors. ``00`` is a gap, ``#`` begins a
+comment. ``#division A`` parts several divisions in one text: TSH reads past it.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from recorder.domain.errors import NotationError
+from recorder.domain.event.divisions import (
+    Event,
+    EventDivision,
+    EventPlayer,
+    InitialRecord,
+    PlayerRound,
+    Raw,
+)
+from recorder.feeds.fault import FeedFault
+from recorder.feeds.tourney_js import Feed, vectors_of, whole_number
+
+_LINE = re.compile(
+    r"(?P<name>.+?\S)\s+(?P<rating>\d+)(?:[.+]\d+)*\s*(?P<opponents>[\d\s]*)"
+    r"(?:;\s*(?P<scores>[-\d\s]*)(?P<more>(?:;.*)?))?$"
+)
+_DIVISION = re.compile(r"#\s*division\s+(\S+)", re.IGNORECASE)
+_VECTOR_END = re.compile(r"(?<!\\);")
+_GAP = "00"
+
+
+def read_division_file(text: str, name: str) -> Feed:
+    """The divisions of a text, the first called ``name``; NotationError where nobody is in it."""
+    faults: list[FeedFault] = []
+    divisions: dict[str, list[EventPlayer]] = {}
+    current = name
+    for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
+        content = line.strip()
+        parted = _DIVISION.match(content)
+        current = parted[1] if parted else current
+        if not content or content.startswith("#"):
+            continue
+        players = divisions.setdefault(current, [])
+        player = _read_line(content, len(players) + 1)
+        if player is None:
+            message = f"is no player: {content[:60]!r}. A line is `Name rating opponents; scores;`"
+            faults.append(
+                FeedFault(code="not_a_player", message=message, division=current, line=number)
+            )
+            player = EventPlayer(number=len(players) + 1, name=content.split(";")[0][:60].strip())
+        players.append(player)
+    if not any(player.rating is not None for them in divisions.values() for player in them):
+        raise NotationError("has no line of a player: `Name rating opponents; scores;`")
+    made = tuple(
+        EventDivision(name=key, players=tuple(players)) for key, players in divisions.items()
+    )
+    return Feed(event=Event(divisions=made), faults=faults)
+
+
+def _read_line(content: str, number: int) -> EventPlayer | None:
+    match = _LINE.match(content)
+    if match is None:
+        return None
+    vectors = dict(_vectors(match["more"] or ""))
+    opponents = [_known(word) for word in match["opponents"].split()]
+    scores = [_known(word) for word in (match["scores"] or "").split()]
+    tables, starts, penalties = (_whole(vectors.get(key)) for key in ("board", "p12", "penalty"))
+    rounds = tuple(
+        PlayerRound(
+            opponent=_at(opponents, place),
+            score=_at(scores, place),
+            start=start if (start := _at(starts, place)) in (1, 2) else None,
+            table=_at(tables, place) or None,
+            penalty=_at(penalties, place) or 0,
+        )
+        for place in range(max(len(opponents), len(scores)))
+    )
+    off, brought = _whole(vectors.get("off")), _whole(vectors.get("initrec"))
+    own = {"board", "p12", "penalty", "off", "initrec"}
+    return EventPlayer(
+        number=number,
+        name=match["name"],
+        rating=int(match["rating"]),
+        rounds=rounds,
+        absence_margin=(_at(off, 0) or 0) if "off" in vectors else None,
+        brought=InitialRecord(wins=brought[0] or 0, losses=brought[1] or 0, spread=brought[2] or 0)
+        if len(brought) >= 3
+        else None,
+        extra={key: values for key, values in vectors.items() if key not in own},
+    )
+
+
+def _vectors(text: str) -> Iterator[tuple[str, tuple[Raw, ...]]]:
+    for part in _VECTOR_END.split(text):
+        key, *words = re.sub(r"\\([\\;])", r"\1", part).split() or [""]
+        if key:
+            yield key, tuple(_raw(word) for word in words)
+
+
+def _raw(word: str) -> Raw:
+    if word == _GAP:
+        return None
+    number = whole_number(word)
+    return word if number is None else number
+
+
+def _known(word: str) -> int | None:
+    return None if word == _GAP else whole_number(word)
+
+
+def _whole(values: Sequence[Raw] | None) -> list[int | None]:
+    return [whole_number(value) for value in values or ()]
+
+
+def _at(values: Sequence[int | None], place: int) -> int | None:
+    return values[place] if place < len(values) else None
+
+
+def write_division_file(event: Event) -> str:
+    """An event as the text of division files, one after the other."""
+    return "".join(
+        f"#division {division.name}\n{write_division(division)}" for division in event.divisions
+    )
+
+
+def write_division(division: EventDivision) -> str:
+    """A division as the text of its file; a number nobody has is an empty place that stays off."""
+    players = division.by_number()
+    lines = []
+    for number in range(1, max(players, default=0) + 1):
+        player = players.get(number)
+        lines.append(_written(player) if player else f"{'nobody':<22}     0 ; ; off 0")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _written(player: EventPlayer) -> str:
+    opponents = " ".join(_gapped([seen.opponent for seen in player.rounds]))
+    scores = " ".join(_gapped([seen.score for seen in player.rounds]))
+    line = f"{player.name:<22} {player.rating or 0:>5} {opponents}; {scores}"
+    for key, values in vectors_of(player).items():
+        if values:
+            words = " ".join(_GAP if value is None else str(value) for value in values)
+            escaped = re.sub(r"([\\;])", r"\\\1", words)
+            line += f"; {key} {escaped}"
+    return line
+
+
+def _gapped(values: list[int | None]) -> Iterator[str]:
+    """Words of a vector: gaps inside are ``00``, those at the end are left out."""
+    last = max((n for n, value in enumerate(values, start=1) if value is not None), default=0)
+    yield from (_GAP if value is None else str(value) for value in values[:last])

@@ -1,0 +1,36 @@
+"""The page on events: its examples are run, and say what the page says."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+import tilecast
+
+PAGE = (Path(__file__).parents[2] / "docs" / "event.md").read_text(encoding="utf-8")
+FILES = re.findall(r"`(\w+\.t)`[.:]\n\n```text\n(.*?)```", PAGE, re.DOTALL)
+EXAMPLES = re.findall(r"```console\n\$ tilecast (.*?)\n(.*?)```", PAGE, re.DOTALL)
+
+
+@pytest.mark.parametrize(("command", "output"), EXAMPLES, ids=[words for words, _ in EXAMPLES])
+def test_an_example_prints_what_the_page_shows(
+    command: str,
+    output: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Line by line, but for spaces at the ends."""
+    monkeypatch.chdir(tmp_path)
+    for name, content in FILES:
+        Path(name).write_text(content, encoding="utf-8")
+    tilecast.main(shlex.split(command))
+    shown, printed = output.splitlines(), capsys.readouterr().out.splitlines()
+    assert [line.rstrip() for line in printed] == [line.rstrip() for line in shown]
+
+
+def test_the_page_has_its_examples() -> None:
+    """Two files and four commands."""
+    assert [name for name, _ in FILES] == ["harbour.t", "odd.t"]
+    assert len(EXAMPLES) == 4
