@@ -312,7 +312,7 @@ class _Demo:
 
     def _child(self, running: ExitStack, *command: object) -> Path:
         """Start a command of ours as a process; its output goes to a file, whose path is given."""
-        output = self.folder / f"{command[0]}.log"
+        (output := self.folder / f"{command[0]}.log").touch(mode=0o600)  # it will hold keys
         with output.open("w", encoding="utf-8") as file:
             words = [sys.executable, "-m", "tilecast", *map(str, command)]
             child = subprocess.Popen(words, stdout=file, stderr=subprocess.STDOUT)  # noqa: S603 - our own command

@@ -12,6 +12,7 @@ from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
 from starlette.datastructures import MutableHeaders
 from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dashboard.auth.access import Access, trusted_hosts
@@ -32,6 +33,7 @@ from dashboard.web.director import (
     moment_routes,
     order_routes,
 )
+from dashboard.web.doors import Doors
 from dashboard.web.incidents import incident_routes
 from dashboard.web.overlay_socket import Overlays, settling
 from dashboard.web.overlays import field_routes, overlay_pages, overlay_sockets, slot_routes
@@ -39,7 +41,7 @@ from dashboard.web.pages import Pages
 from dashboard.web.phone_socket import mqtt_maker
 from dashboard.web.phones import Phones, device_routes
 from dashboard.web.shared import data_routes, page_routes, socket_routes, tool_routes
-from dashboard.web.sign_in import admin_routes, login_routes, token_routes
+from dashboard.web.sign_in import admin_routes, key_routes, login_routes, token_routes
 from recorder.uptime import uptime_ms
 
 _STATIC = Path(__file__).parent / "static"
@@ -59,6 +61,7 @@ class Settings:
     ``accounts`` is the file of passwords and sessions; None keeps them in memory. ``broker`` is the
     URL of the venue's broker, empty where no phone is a clock and nobody gives orders. ``console``
     is the name under which orders go to the recorder; ``pictures`` a folder of devices' pictures.
+    ``tls`` are certificate and key, ``proxy`` the address whose forwarded headers are believed.
     ``analysis`` is the event's word list, and who finds plays with it.
     """
 
@@ -76,6 +79,8 @@ class Settings:
     slots: Path | None = None
     tournament: Path | None = None
     branding: Path | None = None
+    tls: tuple[Path, Path] | None = None
+    proxy: str = ""
     analysis: Analysis = field(default_factory=Analysis)
 
 
@@ -109,8 +114,8 @@ class _Headers:
 def create_app(settings: Settings) -> FastAPI:
     """The application; it follows the log from its start-up to its shutdown."""
     delay_ms = settings.access.delay_ms
-    extras = OverlayExtras(settings.tournament, settings.branding, delay_ms)
     now = RecordNow(now_ms, uptime_ms)
+    extras = OverlayExtras(settings.tournament, settings.branding, delay_ms, now)
     hub = Hub(delay_ms, now, extras.dress, analysis=settings.analysis)
     assets = assets_version(_STATIC)
     pages = Pages(assets, settings.access, settings.table)
@@ -151,6 +156,7 @@ def create_app(settings: Settings) -> FastAPI:
         www_redirect=False,
     )
     app.add_middleware(_Headers)
+    app.add_middleware(Doors, is_known=lambda scope: _is_known(guard, scope))
     mimetypes.add_type("font/woff2", ".woff2")
     mimetypes.add_type("text/javascript", ".mjs")
     for router in (
@@ -164,6 +170,7 @@ def create_app(settings: Settings) -> FastAPI:
         booth_routes(hub),
         socket_routes(hub, assets),
         login_routes(pages),
+        key_routes(),
         admin_routes(pages),
         token_routes(),
         director_pages(pages, hub),
@@ -175,6 +182,10 @@ def create_app(settings: Settings) -> FastAPI:
         app.include_router(router)
     app.mount(f"/static/{assets}", StaticFiles(directory=_STATIC), name="static")
     return app
+
+
+def _is_known(guard: Guard, scope: Scope) -> bool:
+    return guard.session(HTTPConnection(scope).cookies) is not None
 
 
 @contextlib.asynccontextmanager

@@ -13,13 +13,16 @@ from typing import TYPE_CHECKING
 
 from dashboard import users_cli
 from recorder.domain.errors import NotationError
+from recorder.private import keep_private
 
 if TYPE_CHECKING:
     from dashboard.app import Settings
     from dashboard.auth.guard import Guard
 
 _TOKEN_VARIABLE = "TILECAST_DIRECTOR_TOKEN"  # noqa: S105  the name of a variable
+_BOOTH_VARIABLE = "TILECAST_COMMENTATOR_TOKEN"
 _MOST_DELAY_S = 3600
+_RED, _PLAIN = "\033[31m", "\033[0m"
 _SHUTDOWN_S = 2
 _MOST_MESSAGE_BYTES = 4096
 
@@ -38,7 +41,22 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--table", type=int, default=1, help="table shown where none is asked for")
     parser.add_argument("--delay", type=float, default=0.0, help="seconds the public is late")
     parser.add_argument("--director-token", help=f"the director's key (or ${_TOKEN_VARIABLE})")
-    parser.add_argument("--commentator-token", help="the commentator's key")
+    parser.add_argument(
+        "--commentator-token", help=f"the commentator's key (or ${_BOOTH_VARIABLE})"
+    )
+    parser.add_argument(
+        "--tls",
+        nargs=2,
+        type=Path,
+        metavar=("CERT", "KEY"),
+        help="serve over TLS with this certificate and its key (PEM)",
+    )
+    parser.add_argument(
+        "--proxy",
+        default="",
+        metavar="ADDRESS",
+        help="of the proxy before this server, whose X-Forwarded-For is believed; nobody else's is",
+    )
     parser.add_argument(
         "--accounts", type=Path, help="passwords and sessions (default: beside the log, .access)"
     )
@@ -113,7 +131,9 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
         raise NotationError(f"--delay {args.delay:g}: 0 to {_MOST_DELAY_S} seconds")
     access = Access(
         director_token=token or secrets.token_urlsafe(18),
-        commentator_token=args.commentator_token or secrets.token_urlsafe(18),
+        commentator_token=args.commentator_token
+        or os.environ.get(_BOOTH_VARIABLE)
+        or secrets.token_urlsafe(18),
         delay_ms=round(args.delay * 1000),
     )
     return Settings(
@@ -122,6 +142,8 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
         host=args.host,
         port=args.port,
         table=args.table,
+        tls=None if args.tls is None else (args.tls[0], args.tls[1]),
+        proxy=args.proxy,
         allow_hosts=tuple(args.allow_host),
         slots=args.slots or args.log.with_suffix(".slots.json"),
         tournament=args.tournament,
@@ -138,13 +160,27 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
 def addresses(settings: "Settings", port: int) -> list[str]:
     """One line per page: who it is for and where it is."""
     host = "localhost" if settings.host in {"0.0.0.0", "::"} else settings.host  # noqa: S104
-    base, access = f"http://{host}:{port}", settings.access
+    scheme = "http" if settings.tls is None else "https"
+    base, access = f"{scheme}://{host}:{port}", settings.access
     return [
         f"overlay      {base}/overlay/full?table={settings.table}",
         f"commentator  {base}/enter/{access.commentator_token}",
         f"director     {base}/enter/{access.director_token}",
         f"all pages    {base}/",
     ]
+
+
+def open_warning(settings: "Settings") -> str:
+    """What is said at each start of a server that others reach unprotected; empty otherwise."""
+    from dashboard.auth.access import is_loopback
+
+    if is_loopback(settings.host) or settings.tls is not None or settings.proxy:
+        return ""
+    return (
+        f"WARNING: {settings.host} lets others in without TLS: keys, passwords and live racks can"
+        " be read on the network. Give --tls CERT KEY (docs/docker.md makes both), or listen on"
+        " 127.0.0.1."
+    )
 
 
 def serve(settings: "Settings", announce: Callable[[str], object] = lambda _: None) -> None:
@@ -156,10 +192,23 @@ def serve(settings: "Settings", announce: Callable[[str], object] = lambda _: No
 
     from dashboard.app import create_app
     from dashboard.web.deflate import DeflatingProtocol
+    from dashboard.web.door_protocol import DoorProtocol
+
+    keep_private()
+    for file in settings.tls or ():
+        file.read_bytes()  # an OSError that names it, before anything is served
+    if warning := open_warning(settings):
+        print(f"{_RED}{warning}{_PLAIN}", file=sys.stderr)
 
     app = create_app(settings)
     config = uvicorn.Config(
         app,
+        http=DoorProtocol,
+        timeout_keep_alive=5,
+        proxy_headers=bool(settings.proxy),
+        forwarded_allow_ips=settings.proxy or "",
+        ssl_certfile=settings.tls and settings.tls[0],
+        ssl_keyfile=settings.tls and settings.tls[1],
         access_log=False,  # it would write the keys in addresses down
         log_level="warning",
         server_header=False,

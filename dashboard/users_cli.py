@@ -43,6 +43,9 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         command.add_argument("name", metavar="NAME", help="as they sign in")
     setting.add_argument("--role", choices=_ROLES, required=True, help="what they may do")
     setting.add_argument(
+        "--table", type=int, default=0, metavar="N", help="the table that a scorer serves"
+    )
+    setting.add_argument(
         "--password-stdin", action="store_true", help="read the password from standard input"
     )
     parser.set_defaults(run=run_users)
@@ -67,10 +70,12 @@ def _do(args: argparse.Namespace, accounts: "Accounts") -> int:
     from dashboard.live.log_follower import now_ms
 
     if args.doing == "list":
+        scorers = accounts.scorers()
         for name, role in accounts.users():
-            print(f"{role:12} {name}")
+            serves = f", table {scorers[name] or 'none yet'}" if name in scorers else ""
+            print(f"{role:12} {name}{serves}")
     elif args.doing == "set":
-        accounts.set_user(args.name, Role(args.role), _password(args), now_ms())
+        accounts.set_user(args.name, Role(args.role), _password(args), now_ms(), args.table)
         print(f"{args.name} can sign in as {args.role}")
     elif not accounts.remove_user(args.name):
         raise NotationError(f"nobody is called {args.name!r}; see: tilecast users list FILE")

@@ -115,7 +115,9 @@ def run_agent_command(args: argparse.Namespace) -> int:
             print(f"{args.file}: {len(plan.devices)} devices, venue {plan.venue}")
             return 0
         from devices.agent import run_agent
+        from recorder.private import keep_private
 
+        keep_private()
         run_agent(plan)
     except (TilecastError, OSError) as err:
         print(f"tilecast agent: {err}", file=sys.stderr)

@@ -6,6 +6,7 @@ exchanged for a session at the first load, so that it stays out of screenshots a
 
 import hmac
 import ipaddress
+import re
 import socket
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,6 +17,10 @@ from recorder.domain.errors import NotationError
 
 LEAST_TOKEN = 12
 """A key of fewer characters is refused."""
+
+
+_LEAST_DIFFERENT = 6
+_KEY = re.compile(r"[A-Za-z0-9._~-]+")
 
 
 class Role(StrEnum):
@@ -49,11 +54,15 @@ class Access:
 
     def __post_init__(self) -> None:
         for token in (self.director_token, self.commentator_token):
-            if len(token) < LEAST_TOKEN or not token.isascii():
+            if len(token) < LEAST_TOKEN or len(set(token)) < _LEAST_DIFFERENT:
                 raise NotationError(
-                    f"a key needs at least {LEAST_TOKEN} characters, ASCII only; this one has"
-                    f" {len(token)}"
+                    f"a key needs at least {LEAST_TOKEN} characters, {_LEAST_DIFFERENT} of them"
+                    f" different; this one has {len(token)}"
                 )
+            if not _KEY.fullmatch(token):
+                raise NotationError("a key is part of a link: letters, digits, '-', '_', '.', '~'")
+        if self.director_token == self.commentator_token:
+            raise NotationError("director and commentator need different keys")
 
     def role_of_token(self, token: str) -> Role | None:
         """The role that a key opens, None for a wrong one. Takes the same time for any key."""

@@ -10,6 +10,7 @@ import hashlib
 import secrets
 import sqlite3
 import threading
+import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from dashboard.auth.access import Role
 from recorder.domain.errors import NotationError
+from recorder.domain.limits import MOST_TABLES
 
 FIRST_USER = "admin"
 LEAST_PASSWORD = 10
@@ -33,13 +35,21 @@ _LONGEST_NAME = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """Somebody who is signed in. ``id`` names the session without opening it."""
+    """Somebody who is signed in. ``id`` names the session without opening it.
+
+    ``table`` is the one that a scorer serves, 0 for everybody else.
+    """
 
     id: str
     name: str
     role: Role
     since_ms: int
     seen_ms: int
+    table: int = 0
+
+    def serves(self, table: int) -> bool:
+        """Whether they may speak for the devices of a table."""
+        return self.role is not Role.SCORER or self.table == table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +72,7 @@ class Accounts:
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch(mode=0o600)
+            path.chmod(0o600)  # one that was there already may have been anybody's
         connection = sqlite3.connect(path or ":memory:", check_same_thread=False)
         self._db = sqlite_utils.Database(connection)
         self._lock = threading.Lock()
@@ -83,19 +94,25 @@ class Accounts:
         self.set_user(FIRST_USER, Role.ADMIN, password, now)
         return password
 
-    def set_user(self, name: str, role: Role, password: str, now: int) -> None:
-        """Add somebody, or change role and password; their sessions end.
+    def set_user(self, name: str, role: Role, password: str, now: int, table: int = 0) -> None:
+        """Add somebody, or change role, table and password; their sessions end.
 
-        NotationError when the name or the password cannot be used.
+        ``table`` is the one that a scorer serves. NotationError when name, table or password cannot
+        be used, and when no administrator would be left.
         """
-        if not 0 < len(name.strip()) <= _LONGEST_NAME or not name.isprintable():
+        is_printable, name = name.isprintable(), normal_name(name)
+        if not 0 < len(name) <= _LONGEST_NAME or not is_printable:
             raise NotationError(f"a name has 1 to {_LONGEST_NAME} printable characters")
+        if (role is Role.SCORER) != (0 < table <= MOST_TABLES):
+            raise NotationError("a scorer serves one table, and nobody else does: name it")
+        if role is not Role.ADMIN:
+            self._keep_an_administrator(name)
         if len(password) < LEAST_PASSWORD:
             raise NotationError(f"a password needs at least {LEAST_PASSWORD} characters")
         hashed = self._hasher.hash(password)
-        row = {"name": name.strip(), "role": str(role), "password": hashed, "made_ms": now}
+        row = {"name": name, "role": str(role), "password": hashed, "made_ms": now}
         with self._lock, self._db.conn:
-            self._table("users").insert(row, replace=True)
+            self._table("users").insert({**row, "serves": table}, replace=True)
             self._db.execute("delete from sessions where name = ?", [row["name"]])
 
     def remove_user(self, name: str) -> bool:
@@ -103,12 +120,23 @@ class Accounts:
 
         NotationError when no administrator would be left.
         """
-        if [admin for admin, role in self.users() if role is Role.ADMIN] == [name]:
-            raise NotationError(f"{name} is the last administrator and stays")
+        name = normal_name(name)
+        self._keep_an_administrator(name)
         with self._lock, self._db.conn:
             gone = self._db.execute("delete from users where name = ?", [name]).rowcount
             self._db.execute("delete from sessions where name = ?", [name])
         return gone > 0
+
+    def _keep_an_administrator(self, name: str) -> None:
+        if [admin for admin, role in self.users() if role is Role.ADMIN] == [name]:
+            raise NotationError(f"{name} is the last administrator and stays")
+
+    def scorers(self) -> dict[str, int]:
+        """By name, the table that a scorer serves."""
+        with self._lock:
+            sql = "select name, serves from users where role = ?"
+            rows = self._db.execute(sql, [str(Role.SCORER)]).fetchall()
+        return {name: table or 0 for name, table in rows}
 
     def users(self) -> list[tuple[str, Role]]:
         """Names and roles, by name."""
@@ -120,17 +148,23 @@ class Accounts:
         """The role of somebody who knows the password. As slow for a name that is not there."""
         with self._lock:
             sql = "select role, password from users where name = ?"
-            row = self._db.execute(sql, [name.strip()]).fetchone()
+            row = self._db.execute(sql, [normal_name(name)]).fetchone()
         try:
             self._hasher.verify(row[1] if row else self._nobody, password)
         except (VerificationError, InvalidHashError):
             return None
         return Role(row[0]) if row else None
 
-    def begin(self, name: str, role: Role, now: int) -> str:
-        """Sign somebody in; the secret that opens the session."""
+    def begin(self, name: str, role: Role, now: int, *, key: str = "") -> str:
+        """Sign somebody in; the secret that opens the session.
+
+        With the launch key ``key`` the session is of whoever has that key, and lasts as long as the
+        key is one (``hold_keys``); without it ``name`` is an account's, whose role counts whenever
+        the session is used.
+        """
         secret = secrets.token_urlsafe(32)
-        row = {"id": _hashed(secret), "name": name, "role": str(role)}
+        row = {"id": _hashed(secret), "name": normal_name(name), "role": str(role)}
+        row["launched"] = _hashed(key) if key else ""
         with self._lock, self._db.conn:
             self._table("sessions").insert({**row, "since_ms": now, "seen_ms": now})
         return secret
@@ -138,29 +172,35 @@ class Accounts:
     def session(self, secret: str, now: int) -> Session | None:
         """The session that a secret opens, None when it has ended or never was."""
         key = _hashed(secret)
-        sql = "select name, role, since_ms, seen_ms from sessions where id = ?"
+        sql = f"{_SESSIONS} where sessions.id = ?"
         with self._lock:
             row = self._db.execute(sql, [key]).fetchone()
             if row is None:
                 return None
-            name, role, since_ms, seen_ms = row
+            found = _session(row)
+            since_ms, seen_ms = row[3], row[4]
             with self._db.conn:
-                if now - since_ms > SESSION_MS or now - seen_ms > IDLE_MS:
+                if found is None or now - since_ms > SESSION_MS or now - seen_ms > IDLE_MS:
                     self._db.execute("delete from sessions where id = ?", [key])
                     return None
                 if now - seen_ms > _SEEN_MS:
                     self._db.execute("update sessions set seen_ms = ? where id = ?", [now, key])
-        return Session(id=key[:12], name=name, role=Role(role), since_ms=since_ms, seen_ms=seen_ms)
+        return found
 
     def sessions(self) -> list[Session]:
         """Everybody who is signed in, the latest first."""
-        sql = "select id, name, role, since_ms, seen_ms from sessions order by since_ms desc"
+        sql = f"{_SESSIONS} order by sessions.since_ms desc"
         with self._lock:
             rows = self._db.execute(sql).fetchall()
-        return [
-            Session(id=row[0][:12], name=row[1], role=Role(row[2]), since_ms=row[3], seen_ms=row[4])
-            for row in rows
-        ]
+        return [found for row in rows if (found := _session(row)) is not None]
+
+    def hold_keys(self, *keys: str) -> None:
+        """The launch keys of this run: sessions of others, from earlier runs, end."""
+        held = [_hashed(key) for key in keys]
+        marks = ",".join("?" * len(held))
+        sql = f"delete from sessions where launched != '' and launched not in ({marks})"  # noqa: S608
+        with self._lock, self._db.conn:
+            self._db.execute(sql, held)
 
     def end(self, session_id: str) -> bool:
         """Sign a session out by its id; False when there is none."""
@@ -204,14 +244,43 @@ class Accounts:
     def _make_tables(self) -> None:
         times = {"since_ms": int}
         texts = {
-            "users": {"name": str, "role": str, "password": str, "made_ms": int},
-            "sessions": {"id": str, "name": str, "role": str, **times, "seen_ms": int},
+            "users": {"name": str, "role": str, "password": str, "made_ms": int, "serves": int},
+            "sessions": {"id": str, "name": str, "role": str, **times, "seen_ms": int}
+            | {"launched": str},
             "tokens": {"id": str, "label": str, "scope": str, **times},
         }
         with self._db.conn:
             for name, columns in texts.items():
                 key = next(iter(columns))
                 self._table(name).create(columns, pk=key, if_not_exists=True)
+                for column, kind in columns.items():  # a file of an earlier release lacks some
+                    if column not in self._table(name).columns_dict:
+                        self._table(name).add_column(column, kind)
+
+
+def normal_name(name: str) -> str:
+    """A name as it is kept: typed with another blank, or composed otherwise, it is the same."""
+    return " ".join(unicodedata.normalize("NFC", name).split())
+
+
+_SESSIONS = """
+select sessions.id, sessions.name, sessions.role, sessions.since_ms, sessions.seen_ms,
+       sessions.launched, users.role, users.serves
+from sessions left join users on users.name = sessions.name
+"""
+
+
+def _session(row: tuple[Any, ...]) -> Session | None:
+    """A session as it counts now; None for one whose account is gone."""
+    key, name, role, since_ms, seen_ms, launched, account, table = row
+    if not launched:
+        if account is None:
+            return None
+        role = account
+    serves = 0 if launched else table or 0
+    return Session(
+        id=key[:12], name=name, role=Role(role), since_ms=since_ms, seen_ms=seen_ms, table=serves
+    )
 
 
 def _hashed(secret: str) -> str:

@@ -14,7 +14,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from starlette.requests import HTTPConnection
 
 from dashboard.auth.access import Access, Role, same_origin
-from dashboard.auth.accounts import Accounts, Session
+from dashboard.auth.accounts import Accounts, Session, normal_name
 from recorder.backoff import Backoff
 from recorder.domain.errors import TilecastError
 
@@ -23,6 +23,7 @@ _SAFE = {"GET", "HEAD", "OPTIONS"}
 _FREE_FAILURES = 5
 _WAITS_MS = Backoff(1000, 300_000)
 _FORGET_MS = 900_000
+_MOST_LOCKED_MS = 30_000
 
 
 class AccessDeniedError(TilecastError):
@@ -36,7 +37,12 @@ class AccessDeniedError(TilecastError):
 
 @dataclass(slots=True)
 class Attempts:
-    """How often somebody failed to sign in: after a few times, each try costs a longer wait."""
+    """How often somebody failed to sign in: after a few times, each try costs a longer wait.
+
+    ``who`` is an address or an account; both are counted, so that neither many names from one
+    address nor one name from many get further. A try counts when it begins, or many at a time
+    would be one.
+    """
 
     failures: dict[str, tuple[int, int]] = field(default_factory=dict)
 
@@ -48,8 +54,8 @@ class Attempts:
         wait_ms = round(_WAITS_MS.after(count - _FREE_FAILURES + 1))
         return max(0, last_ms + wait_ms - now)
 
-    def failed(self, who: str, now: int) -> None:
-        """One more failure; what is long ago is forgotten."""
+    def begun(self, who: str, now: int) -> None:
+        """One more try, a failure until it succeeds; what is long ago is forgotten."""
         old = [name for name, (_, at) in self.failures.items() if now - at > _FORGET_MS]
         for forgotten in old:
             del self.failures[forgotten]
@@ -74,6 +80,32 @@ class Guard:
         secret = cookies.get(COOKIE, "")
         return self.accounts.session(secret, self.now()) if secret else None
 
+    def __post_init__(self) -> None:
+        self.accounts.hold_keys(self.access.director_token, self.access.commentator_token)
+
+    def wait_ms(self, address: str, name: str) -> int:
+        """How long (milliseconds) somebody at an address must wait to try a name; 0 to try now.
+
+        A name is locked for a short time only, or anybody could keep its owner out.
+        """
+        now = self.now()
+        return max(
+            self.attempts.wait_ms(address, now),
+            min(self.attempts.wait_ms(_account(name), now), _MOST_LOCKED_MS) if name else 0,
+        )
+
+    def tried(self, address: str, name: str) -> None:
+        """Somebody begins to try a name, or a key where it is empty."""
+        self.attempts.begun(address, self.now())
+        if name:
+            self.attempts.begun(_account(name), self.now())
+
+    def succeeded(self, address: str, name: str) -> None:
+        """It fitted."""
+        self.attempts.succeeded(address)
+        if name:
+            self.attempts.succeeded(_account(name))
+
     def may(self, role: Role, cookies: Mapping[str, str]) -> bool:
         """Whether somebody with these cookies may do what ``role`` may."""
         if role is Role.VIEWER:
@@ -92,16 +124,23 @@ class Guard:
             signed_in = self.session(connection.cookies) is not None
             raise AccessDeniedError(role, f"for the {role} only", signed_in=signed_in)
 
-    def sign_in(self, response: Response, name: str, role: Role, *, secure: bool) -> None:
-        """Begin a session and give its secret to the browser."""
+    def sign_in(
+        self, response: Response, name: str, role: Role, *, secure: bool, key: str = ""
+    ) -> None:
+        """Begin a session and give its secret to the browser; ``key`` where a key opened it."""
         response.set_cookie(
             COOKIE,
-            self.accounts.begin(name, role, self.now()),
+            self.accounts.begin(name, role, self.now(), key=key),
             httponly=True,
             samesite="lax",
             secure=secure,
             path="/",
         )
+
+
+def _account(name: str) -> str:
+    """What an account's tries are counted under; no address looks like that."""
+    return f"account {normal_name(name)}"
 
 
 def guard_of(connection: HTTPConnection) -> Guard:

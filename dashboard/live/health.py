@@ -6,23 +6,23 @@ A page on air never shows that something is wrong; the director's page does.
 from collections.abc import Mapping
 from typing import Any
 
+from dashboard.live.views import SCENES
 from recorder.wire import Json
 
 STALE_MS = 2500
 """A page that was not heard for so long is stale: it pings three times in that time."""
-_MOST_TEXT = 40
 _MOST_FPS = 1000
 
 
 def heard(before: Mapping[str, Any], message: Mapping[str, Any], now: int) -> Json:
     """What is known of a page after one more ping; ``now`` in milliseconds since 1970."""
     fps = message.get("fps")
-    seq = message.get("seq")
+    seq, scene = message.get("seq"), message.get("scene")
     return {
         **before,
         "since": before.get("since", now),
         "at": now,
-        "scene": str(message.get("scene", ""))[:_MOST_TEXT],
+        "scene": scene if scene in SCENES else "other",
         "seq": seq if isinstance(seq, int) else -1,
         "fps": min(_MOST_FPS, round(fps)) if isinstance(fps, int | float) else None,
         "shown": message.get("shown") is not False,

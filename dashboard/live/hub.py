@@ -22,7 +22,9 @@ from recorder.projections import AirRacks, Projection, Timeline
 from recorder.wire import Json
 
 _QUEUE = 64
-MOST_VIEWERS = 400
+MOST_VIEWERS = 700
+"""Open pages, known and unknown; ``dashboard.web.doors`` shares them out."""
+_MOST_LISTED = 60
 AUDIENCES = (Role.VIEWER, Role.OVERLAY, Role.COMMENTATOR, Role.DIRECTOR)
 """Who has a channel of their own; an overlay's is the public one with the racks."""
 PUBLIC = (Role.VIEWER, Role.OVERLAY)
@@ -253,7 +255,9 @@ class Hub:
             for viewer in channel.viewers
             if "at" in viewer.health
         ]
-        return sorted(pages, key=lambda page: (page["slot"], page["scene"], page["since"]))
+        # Anybody may open a page and say what it is: OBS and those open longest come first.
+        oldest = sorted(pages, key=lambda page: (not page["obs"], page["since"]))[:_MOST_LISTED]
+        return sorted(oldest, key=lambda page: (page["slot"], page["scene"], page["since"]))
 
     def channel(self, table: int, role: Role) -> Channel:
         """The channel of an audience at a table, whether the log knows that table yet or not."""

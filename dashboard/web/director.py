@@ -20,7 +20,7 @@ from dashboard.live.sensor_state import rows_of, table_at
 from dashboard.web.pages import Pages
 from dashboard.web.shared import TableNumber
 from recorder.domain.errors import DeviceError, RecorderError, TilecastError
-from recorder.domain.limits import MOST_TABLES
+from recorder.domain.limits import BIGGEST_INTEGER, MOST_TABLES
 from recorder.log.sqlite import SqliteEventLog
 from recorder.texts.telling import preview_with_texts
 from recorder.version import build_version
@@ -104,7 +104,7 @@ def moment_routes(desk: DirectorDesk) -> APIRouter:
     router = APIRouter(dependencies=[requires(Role.DIRECTOR)])
 
     @router.get("/api/table/{table}/at/{seq}")
-    def at(table: TableNumber, seq: Annotated[int, PathPart(ge=1)]) -> Json:
+    def at(table: TableNumber, seq: Annotated[int, PathPart(ge=1, le=BIGGEST_INTEGER)]) -> Json:
         try:
             with SqliteEventLog.open_reader(desk.log) as reader:
                 found = table_at(rows_of(reader, desk.hub.rows_of(table), seq), table, seq)

@@ -6,7 +6,6 @@ the director opened them, the channel that has these too. Both are late by the s
 
 import asyncio
 import contextlib
-import json
 import logging
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from dashboard.auth.accounts import Accounts
 from dashboard.live.health import heard
 from dashboard.live.hub import Channel, Hub, Viewer, hello, pong
 from dashboard.overlays.slots import Slots
+from recorder.declared.json_objects import parse_json
 from recorder.wire import Json
 
 _MOST_KEY = 200
@@ -135,7 +135,7 @@ async def serve_overlay(socket: WebSocket, overlays: Overlays, slot: str, assets
 def _read(text: str) -> Json:
     """A message; whatever is none says nothing."""
     try:
-        message = json.loads(text)
+        message = parse_json(text)
     except ValueError:
         return {}
     return message if isinstance(message, dict) else {}

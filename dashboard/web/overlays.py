@@ -24,7 +24,6 @@ from recorder.domain.errors import NotationError
 from recorder.domain.limits import MOST_TABLES
 from recorder.wire import Json
 
-_TRY_AGAIN_LATER = 1013
 _BEAT_S = 15.0
 _MOST_BODY = 2000
 _COLOUR = re.compile(r"[0-9a-fA-F]{6}")
@@ -117,9 +116,6 @@ def overlay_sockets(overlays: Overlays, assets: str) -> APIRouter:
     router = APIRouter(dependencies=_PUBLIC)
 
     async def serve(socket: WebSocket, slot: str) -> None:
-        if overlays.hub.viewers() >= MOST_VIEWERS:
-            await socket.close(_TRY_AGAIN_LATER)
-            return
         await socket.accept()
         await serve_overlay(socket, overlays, slot, assets)
 

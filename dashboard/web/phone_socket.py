@@ -5,10 +5,10 @@ arrives here is held against the contract and published as it is. Each phone has
 its own, so that the broker can say when it is lost. Knows nothing of clocks or scores.
 """
 
-import json
 from collections.abc import Callable, Mapping
 
 from recorder.bus.port import Bus, Message, Will
+from recorder.declared.json_objects import parse_json
 from recorder.domain.errors import DeviceError
 from recorder.wire import (
     DeviceInfo,
@@ -162,7 +162,7 @@ class DeviceLine:
 def parse(text: str) -> Json:
     """A message of a page. DeviceError when it is none."""
     try:
-        message = json.loads(text)
+        message = parse_json(text)
     except ValueError as err:
         raise DeviceError(f"not JSON: {err}") from err
     if not isinstance(message, dict):

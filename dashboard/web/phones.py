@@ -7,14 +7,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from fastapi import APIRouter, HTTPException, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, HTTPException, Request, WebSocket, WebSocketDisconnect
 from fastapi.responses import HTMLResponse
 
 from dashboard.auth.access import Role
+from dashboard.auth.accounts import Session
 from dashboard.auth.guard import guard_of, requires
 from dashboard.live.hub import Hub
 from dashboard.web.pages import Pages
 from dashboard.web.phone_socket import KINDS, DeviceLine, MakeBus, device_name, parse
+from dashboard.web.session_end import closed_with_session
 from dashboard.web.shared import TableNumber
 from recorder.domain.errors import DeviceError
 from recorder.wire import Json
@@ -65,20 +67,35 @@ def device_routes(pages: Pages, hub: Hub, phones: Phones, table: int) -> APIRout
         router.get(f"{path}/{{number}}", response_class=HTMLResponse)(_page(page, kind))
 
     @router.get("/api/table/{number}/setup")
-    async def setup(number: TableNumber) -> Any:
+    async def setup(number: TableNumber, request: Request) -> Any:
+        session = guard_of(request).session(request.cookies)
+        if session is None or not _serves(session, number):
+            raise HTTPException(403, _OTHER_TABLE)
         return hub.setup(number)
 
     @router.websocket("/ws/device/{kind}/{number}")
     async def line(socket: WebSocket, kind: str, number: TableNumber) -> None:
-        if kind not in KINDS:
+        session = guard_of(socket).session(socket.cookies)
+        if session is None or not _serves(session, number):
+            await socket.close(_POLICY_VIOLATION, _OTHER_TABLE)
+        elif kind not in KINDS:
             await socket.close(_POLICY_VIOLATION, f"no such device; there are: {', '.join(KINDS)}")
         elif phones.make_bus is None:
             await socket.close(_TRY_AGAIN_LATER, "the dashboard runs without a broker")
         else:
             await socket.accept()
-            await _serve(socket, phones, kind, number)
+            async with closed_with_session(socket, lambda session: _serves(session, number)):
+                await _serve(socket, phones, kind, number)
 
     return router
+
+
+_OTHER_TABLE = "a scorer serves one table, and this is another"
+
+
+def _serves(session: Session, table: int) -> bool:
+    """Whether somebody may be the phone of a table."""
+    return session.role.opens(Role.SCORER) and session.serves(table)
 
 
 def _default_page(page: Callable[[str, int], str], kind: str, table: int) -> Callable[[], str]:
@@ -135,10 +152,7 @@ async def _read(socket: WebSocket, line: DeviceLine) -> None:
         raise DeviceError("the first message must name boot and model")
     await asyncio.to_thread(line.open, boot, model)
     while True:
-        message = parse(await socket.receive_text())
-        if not guard_of(socket).may(Role.SCORER, socket.cookies):
-            raise DeviceError("this session has ended")
-        line.heard(message)
+        line.heard(parse(await socket.receive_text()))
 
 
 async def _send(socket: WebSocket, phone: _Phone) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,17 +11,16 @@ from fastapi import Path as PathPart
 from fastapi.responses import HTMLResponse, JSONResponse
 
 from dashboard.auth.access import Role
-from dashboard.auth.guard import guard_of, requires
-from dashboard.live.hub import MOST_VIEWERS, Channel, Hub, Viewer, hello, pong
+from dashboard.auth.guard import requires
+from dashboard.live.hub import Channel, Hub, Viewer, hello, pong
 from dashboard.live.merge_patch import without_nulls
 from dashboard.live.views import evidence
 from dashboard.web.pages import Pages
+from dashboard.web.session_end import closed_with_session
+from recorder.declared.json_objects import parse_json
 from recorder.domain.errors import RecorderError
-from recorder.domain.limits import MOST_TABLES
+from recorder.domain.limits import BIGGEST_INTEGER, MOST_TABLES
 from recorder.log.sqlite import SqliteEventLog
-
-_POLICY_VIOLATION = 1008
-_TRY_AGAIN_LATER = 1013
 
 TableNumber = Annotated[int, PathPart(ge=1, le=MOST_TABLES)]
 TableQuery = Annotated[int, Query(ge=1, le=MOST_TABLES)]
@@ -65,7 +63,7 @@ def data_routes(hub: Hub, log: Path) -> APIRouter:
         return None if model is None else without_nulls(model)
 
     @router.get("/api/row/{seq}", dependencies=[requires(Role.DIRECTOR)])
-    def row(seq: int) -> Any:
+    def row(seq: Annotated[int, PathPart(ge=1, le=BIGGEST_INTEGER)]) -> Any:
         try:
             with SqliteEventLog.open_reader(log) as reader:
                 found = next(reader.read_from(seq, 1), None)
@@ -84,10 +82,8 @@ def socket_routes(hub: Hub, assets: str) -> APIRouter:
 
     def socket(role: Role) -> Callable[[WebSocket, int], Any]:
         async def serve(socket: WebSocket, table: TableNumber) -> None:
-            if hub.viewers() >= MOST_VIEWERS:
-                await socket.close(_TRY_AGAIN_LATER)
-            else:
-                await socket.accept()
+            await socket.accept()
+            async with closed_with_session(socket, lambda session: session.role.opens(role)):
                 await _serve(socket, hub, hub.channel(table, role), role, assets)
 
         return serve
@@ -111,9 +107,6 @@ async def _serve(socket: WebSocket, hub: Hub, channel: Channel, role: Role, asse
     try:
         while True:
             text = await socket.receive_text()
-            if not guard_of(socket).may(role, socket.cookies):
-                await socket.close(_POLICY_VIOLATION, "this session has ended")
-                break
             _answer(text, viewer, channel, hub.channel_now(role))
     except (WebSocketDisconnect, RuntimeError):
         pass  # gone: the page, or the whole server
@@ -133,7 +126,7 @@ async def _send(socket: WebSocket, viewer: Viewer) -> None:
 def _answer(text: str, viewer: Viewer, channel: Channel, now: int) -> None:
     """What a page may say: that it is there, and that it needs a snapshot. The rest is ignored."""
     try:
-        message = json.loads(text)
+        message = parse_json(text)
     except ValueError:
         return
     match message:

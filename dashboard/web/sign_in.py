@@ -8,9 +8,11 @@ from fastapi import APIRouter, Body, HTTPException, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from dashboard.auth.access import Role
+from dashboard.auth.accounts import normal_name
 from dashboard.auth.guard import COOKIE, Guard, guard_of, requires
 from dashboard.web.pages import Pages
 from recorder.domain.errors import NotationError
+from recorder.domain.limits import MOST_TABLES
 
 _MOST_LOGIN_BYTES = 2048
 _HOME = {
@@ -24,8 +26,9 @@ Text = Annotated[str, Body(embed=True, max_length=200)]
 
 
 def login_routes(pages: Pages) -> APIRouter:
-    """The form, the keys that were printed at the start, and the way out."""
+    """The form."""
     router = APIRouter(dependencies=[requires(Role.VIEWER)])
+    verifying = asyncio.Semaphore(2)  # a password costs 64 MB while it is tried
 
     @router.get("/login", response_class=HTMLResponse)
     def form(to: Annotated[str, Query(max_length=500)] = "") -> str:
@@ -40,25 +43,41 @@ def login_routes(pages: Pages) -> APIRouter:
         name, password, to = (fields.get(field, [""])[0] for field in ("name", "password", "to"))
         guard = guard_of(request)
         who = request.client.host if request.client else ""
-        wait_s = -(-guard.attempts.wait_ms(who, guard.now()) // 1000)
+        wait_s = -(-guard.wait_ms(who, name) // 1000)
         if wait_s:
             message = f"Too many tries from this address. Wait {wait_s} seconds, then try again."
             return HTMLResponse(pages.login(_local(to), message), 429)
-        role = await asyncio.to_thread(_role_of, guard, name, password)
+        guard.tried(who, name)
+        async with verifying:
+            role = await asyncio.to_thread(_role_of, guard, name, password)
         if role is None:
-            guard.attempts.failed(who, guard.now())
             message = "That does not fit. Check the name, or leave it empty if you have a key."
             return HTMLResponse(pages.login(_local(to), message), 401)
-        guard.attempts.succeeded(who)
-        return _enter(request, name or f"{role} (key)", role, _local(to) or _HOME[role])
+        guard.succeeded(who, name)
+        key = "" if name else password
+        home = _HOME[role] + _table_of(guard, name)
+        return _enter(request, name or f"{role} (key)", role, _local(to) or home, key)
+
+    return router
+
+
+def key_routes() -> APIRouter:
+    """The links that were printed at the start, and the way out."""
+    router = APIRouter(dependencies=[requires(Role.VIEWER)])
 
     @router.get("/enter/{key}")
     def enter(key: str, request: Request, table: int | None = None) -> Response:
-        role = guard_of(request).access.role_of_token(key)
+        guard, who = guard_of(request), request.client.host if request.client else ""
+        wait_s = -(-guard.wait_ms(who, "") // 1000)
+        if wait_s:
+            raise HTTPException(429, f"too many tries from this address: wait {wait_s} seconds")
+        guard.tried(who, "")
+        role = guard.access.role_of_token(key)
         if role is None:
             return RedirectResponse("/login", 303)
+        guard.succeeded(who, "")
         query = f"?table={table}" if table else ""
-        return _enter(request, f"{role} (link)", role, f"{_HOME[role]}{query}")
+        return _enter(request, f"{role} (link)", role, f"{_HOME[role]}{query}", key)
 
     @router.post("/logout")
     def logout(request: Request) -> Response:
@@ -84,8 +103,13 @@ def admin_routes(pages: Pages) -> APIRouter:
     @router.get("/api/access")
     def access(request: Request) -> dict[str, Any]:
         accounts = guard_of(request).accounts
+        scorers = accounts.scorers()
         return {
-            "users": [{"name": name, "role": role} for name, role in accounts.users()],
+            "users": [
+                {"name": name, "role": role}
+                | ({"table": scorers[name]} if scorers.get(name) else {})
+                for name, role in accounts.users()
+            ],
             "roles": [role for role in Role if role not in (Role.VIEWER, Role.OVERLAY)],
             "sessions": [
                 {"id": s.id, "name": s.name, "role": s.role, "since": s.since_ms, "seen": s.seen_ms}
@@ -95,13 +119,17 @@ def admin_routes(pages: Pages) -> APIRouter:
 
     @router.post("/api/users")
     def set_user(
-        request: Request, name: Text, role: Annotated[Role, Body()], password: Text
+        request: Request,
+        name: Text,
+        role: Annotated[Role, Body()],
+        password: Text,
+        table: Annotated[int, Body(ge=0, le=MOST_TABLES)] = 0,
     ) -> Any:
         guard = guard_of(request)
         if role in (Role.VIEWER, Role.OVERLAY):
             raise HTTPException(422, f"nobody signs in as {role}")
         try:
-            guard.accounts.set_user(name, role, password, guard.now())
+            guard.accounts.set_user(name, role, password, guard.now(), table)
         except NotationError as err:
             raise HTTPException(422, str(err)) from err
         return {"ok": True}
@@ -154,11 +182,16 @@ def _role_of(guard: Guard, name: str, password: str) -> Role | None:
     return guard.access.role_of_token(password)
 
 
-def _enter(request: Request, name: str, role: Role, to: str) -> Response:
+def _enter(request: Request, name: str, role: Role, to: str, key: str = "") -> Response:
     response = RedirectResponse(to, 303)
     secure = request.url.scheme == "https"
-    guard_of(request).sign_in(response, name, role, secure=secure)
+    guard_of(request).sign_in(response, name, role, secure=secure, key=key)
     return response
+
+
+def _table_of(guard: Guard, name: str) -> str:
+    table = guard.accounts.scorers().get(normal_name(name), 0)
+    return f"/{table}" if table else ""
 
 
 def _local(to: str) -> str:

@@ -19,6 +19,7 @@ from recorder.bus.port import Will
 from recorder.domain.errors import RecorderError
 from recorder.log.port import EventLog
 from recorder.log.sqlite import SqliteEventLog
+from recorder.private import keep_private
 from recorder.service.recorder import Recorder
 from recorder.service.venue_file import VenuePlan
 from recorder.uptime import keep_base_ms, kept_base_ms, machine_run, uptime_ms
@@ -38,6 +39,7 @@ def record(plan: VenuePlan, announce: Callable[[str], object] = lambda _: None) 
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _setter(stop))
+    keep_private()
     plan.folder.mkdir(parents=True, exist_ok=True)
     broker = start_broker(plan.broker, workdir=plan.folder / "broker")
     try:

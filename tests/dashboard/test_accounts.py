@@ -1,5 +1,7 @@
 """Passwords, sessions and tokens, in a real file."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -61,12 +63,13 @@ def test_the_file_holds_no_secret(accounts: Accounts, tmp_path: Path) -> None:
 def test_sessions_outlive_a_restart_and_can_be_revoked(tmp_path: Path) -> None:
     """What was signed in stays so, until somebody ends it."""
     before = Accounts(tmp_path / "a", QUICK)
-    secret = before.begin("Jane", Role.SCORER, NOW)
+    before.set_user("Jane", Role.COMMENTATOR, PASSWORD, NOW)
+    secret = before.begin("Jane", Role.COMMENTATOR, NOW)
     before.close()
     after = Accounts(tmp_path / "a", QUICK)
     session = after.session(secret, NOW + 5)
     assert session is not None
-    assert (session.name, session.role) == ("Jane", Role.SCORER)
+    assert (session.name, session.role) == ("Jane", Role.COMMENTATOR)
     assert [one.id for one in after.sessions()] == [session.id]
     assert after.end(session.id)
     assert after.session(secret, NOW + 6) is None
@@ -75,9 +78,10 @@ def test_sessions_outlive_a_restart_and_can_be_revoked(tmp_path: Path) -> None:
 
 def test_sessions_end_by_themselves(accounts: Accounts) -> None:
     """A day and a half unused, or a week in all."""
-    idle = accounts.begin("Jane", Role.SCORER, NOW)
+    accounts.set_user("Jane", Role.COMMENTATOR, PASSWORD, NOW)
+    idle = accounts.begin("Jane", Role.COMMENTATOR, NOW)
     assert accounts.session(idle, NOW + IDLE_MS + 1) is None
-    used = accounts.begin("Jane", Role.SCORER, NOW)
+    used = accounts.begin("Jane", Role.COMMENTATOR, NOW)
     for at in range(NOW, NOW + SESSION_MS, IDLE_MS // 2):
         assert accounts.session(used, at) is not None
     assert accounts.session(used, NOW + SESSION_MS + 1) is None
@@ -85,9 +89,9 @@ def test_sessions_end_by_themselves(accounts: Accounts) -> None:
 
 def test_a_new_password_ends_the_sessions_of_the_old(accounts: Accounts) -> None:
     """Whoever had the old one is out."""
-    accounts.set_user("Jane", Role.SCORER, PASSWORD, NOW)
-    secret = accounts.begin("Jane", Role.SCORER, NOW)
-    accounts.set_user("Jane", Role.SCORER, PASSWORD + "2", NOW)
+    accounts.set_user("Jane", Role.COMMENTATOR, PASSWORD, NOW)
+    secret = accounts.begin("Jane", Role.COMMENTATOR, NOW)
+    accounts.set_user("Jane", Role.COMMENTATOR, PASSWORD + "2", NOW)
     assert accounts.session(secret, NOW) is None
 
 
@@ -107,9 +111,12 @@ def test_tokens_open_their_scope_until_revoked(accounts: Accounts) -> None:
 def test_the_last_administrator_stays(accounts: Accounts) -> None:
     """Nobody locks everybody out."""
     accounts.set_user("root", Role.ADMIN, PASSWORD, NOW)
-    accounts.set_user("Jane", Role.SCORER, PASSWORD, NOW)
-    with pytest.raises(NotationError, match="last administrator"):
-        accounts.remove_user("root")
+    accounts.set_user("Jane", Role.COMMENTATOR, PASSWORD, NOW)
+    for name in ("root", " root ", "root "):
+        with pytest.raises(NotationError, match="last administrator"):
+            accounts.remove_user(name)
+        with pytest.raises(NotationError, match="last administrator"):
+            accounts.set_user(name, Role.DIRECTOR, PASSWORD, NOW)
     assert accounts.remove_user("Jane")
     assert not accounts.remove_user("Jane")
 
@@ -118,4 +125,71 @@ def test_the_last_administrator_stays(accounts: Accounts) -> None:
 def test_bad_names_and_passwords_are_named(accounts: Accounts, name: str, password: str) -> None:
     """The message says what is needed."""
     with pytest.raises(NotationError, match=r"needs at least|has 1 to"):
-        accounts.set_user(name, Role.SCORER, password, NOW)
+        accounts.set_user(name, Role.COMMENTATOR, password, NOW)
+
+
+@pytest.mark.parametrize("typed", ["Dora", "Dora ", "  Dora"])
+def test_a_name_is_the_same_however_it_was_typed(accounts: Accounts, typed: str) -> None:
+    """Who is removed is out, and who is demoted has the lesser role, on every session."""
+    accounts.set_user("Dora", Role.DIRECTOR, PASSWORD, NOW)
+    assert accounts.role_of(typed, PASSWORD) is Role.DIRECTOR
+    secret = accounts.begin(typed, Role.DIRECTOR, NOW)
+    accounts.set_user(typed, Role.COMMENTATOR, PASSWORD, NOW)
+    assert accounts.session(secret, NOW) is None
+    secret = accounts.begin(typed, Role.DIRECTOR, NOW)
+    session = accounts.session(secret, NOW)
+    assert session is not None
+    assert (session.name, session.role) == ("Dora", Role.COMMENTATOR)
+    assert accounts.remove_user(f" {typed}")
+    assert accounts.session(secret, NOW) is None
+
+
+def test_a_new_key_ends_the_sessions_of_the_old(tmp_path: Path) -> None:
+    """A leaked key is no way in for another week."""
+    before = Accounts(tmp_path / "a", QUICK)
+    old, held = (
+        before.begin("director (link)", Role.DIRECTOR, NOW, key=key) for key in ("leaked", "held")
+    )
+    before.close()
+    after = Accounts(tmp_path / "a", QUICK)
+    after.hold_keys("held", "new")
+    assert after.session(old, NOW) is None
+    assert after.session(held, NOW) is not None
+    after.close()
+
+
+def test_a_scorer_serves_one_table(accounts: Accounts) -> None:
+    """Named with the account; nobody else has one."""
+    for role, table in ((Role.SCORER, 0), (Role.DIRECTOR, 3)):
+        with pytest.raises(NotationError, match="serves one table"):
+            accounts.set_user("Jane", role, PASSWORD, NOW, table)
+    accounts.set_user("Jane", Role.SCORER, PASSWORD, NOW, 3)
+    session = accounts.session(accounts.begin("Jane", Role.SCORER, NOW), NOW)
+    assert session is not None
+    assert (session.serves(3), session.serves(1)) == (True, False)
+
+
+def test_a_file_of_accounts_that_others_could_read_is_closed(tmp_path: Path) -> None:
+    """Whoever made it, and whatever its rights were."""
+    path = tmp_path / "a"
+    path.touch()
+    path.chmod(0o666)
+    Accounts(path, QUICK).close()
+    assert path.stat().st_mode & 0o077 == 0
+
+
+def test_a_file_of_an_earlier_release_is_read_on(tmp_path: Path) -> None:
+    """Its users stay; sessions of keys, which it did not tell from users, do not."""
+    path = tmp_path / "a"
+    before = Accounts(path, QUICK)
+    before.set_user("Jane", Role.DIRECTOR, PASSWORD, NOW)
+    jane = before.begin("Jane", Role.DIRECTOR, NOW)
+    link = before.begin("director (link)", Role.DIRECTOR, NOW)
+    before.close()
+    with closing(sqlite3.connect(path)) as old:
+        old.execute("alter table users drop column serves")
+        old.execute("alter table sessions drop column launched")
+    after = Accounts(path, QUICK)
+    assert after.session(jane, NOW) is not None
+    assert after.session(link, NOW) is None
+    after.close()

@@ -25,10 +25,10 @@ def test_somebody_is_added_listed_and_removed(
     """A password can come from a script; it opens what its role opens."""
     path = str(tmp_path / "log.access")
     monkeypatch.setattr("sys.stdin", io.StringIO("correct horse\n"))
-    assert typed("set", path, "Ann", "--role", "scorer", "--password-stdin") == 0
+    assert typed("set", path, "Ann", "--role", "scorer", "--table", "3", "--password-stdin") == 0
     assert Accounts(Path(path)).role_of("Ann", "correct horse") is Role.SCORER
     assert typed("list", path) == 0
-    assert "scorer       Ann" in capsys.readouterr().out
+    assert "scorer       Ann, table 3" in capsys.readouterr().out
     assert typed("remove", path, "Ann") == 0
     assert typed("remove", path, "Ann") == 1
     assert "nobody is called 'Ann'" in capsys.readouterr().err

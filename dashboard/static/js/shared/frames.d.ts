@@ -305,7 +305,7 @@ export interface Slot {
 }
 
 export interface Access {
-  users: { name: string; role: string }[];
+  users: { name: string; role: string; table?: number }[];
   roles: string[];
   sessions: { id: string; name: string; role: string; since: number; seen: number }[];
 }

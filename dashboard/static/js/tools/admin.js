@@ -55,7 +55,8 @@ async function act(work) {
 function addUser(event) {
   event.preventDefault();
   const form = event.currentTarget;
-  const body = Object.fromEntries(new FormData(form));
+  const { table, ...rest } = Object.fromEntries(new FormData(form));
+  const body = { ...rest, table: Number(table) || 0 };
   act(async () => {
     await ask("POST", "/api/users", body);
     form.reset();
@@ -87,10 +88,11 @@ function Page() {
   return html`
     <p role="alert" class="complaint">${state.message}</p>
     <h2>Users</h2>
-    <table>${state.users.map((user) => html`<${Row} cells=${[user.name, user.role]} what="Remove" path=${`/api/users/${encodeURIComponent(user.name)}`} />`)}</table>
+    <table>${state.users.map((user) => html`<${Row} cells=${[user.name, user.table ? `${user.role}, table ${user.table}` : user.role]} what="Remove" path=${`/api/users/${encodeURIComponent(user.name)}`} />`)}</table>
     <form onSubmit=${addUser}>
       <input name="name" aria-label="Name" placeholder="Name" required maxlength="40" />
       <select name="role" aria-label="Role">${state.roles.map((role) => html`<option>${role}</option>`)}</select>
+      <input name="table" aria-label="A scorer's table" placeholder="Table (scorers)" pattern="[1-9][0-9]{0,3}" />
       <input name="password" type="password" aria-label="Password" placeholder="Password (10 or more)" required minlength="10" autocomplete="new-password" />
       <button>Add or change</button>
     </form>

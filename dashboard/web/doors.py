@@ -1,0 +1,166 @@
+"""What anybody may ask of the dashboard, before anybody asks who they are.
+
+Limits of bodies, of open sockets and of what comes through them. Anonymous pages and people who are
+signed in draw on separate pools, so that no crowd at the overlays keeps the director out. Knows no
+page and no role beyond "signed in".
+"""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+MOST_BODY = 64 * 1024
+BODY_S = 10.0
+"""So long a body may take from its first byte to its last."""
+_TRY_AGAIN_LATER = 1013
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """How many sockets may be open, in all and from one address; and their messages.
+
+    ``burst`` messages may come at once, ``a_second`` for long; what comes faster waits its turn.
+    """
+
+    sockets: int
+    from_one: int
+    burst: int
+    a_second: int
+
+
+ANONYMOUS = Pool(sockets=400, from_one=100, burst=60, a_second=20)
+SIGNED_IN = Pool(sockets=200, from_one=100, burst=1000, a_second=200)
+"""A phone that was offline sends what it kept at once."""
+
+
+@dataclass(slots=True)
+class _Open:
+    """The sockets of one pool that are open, by address."""
+
+    pool: Pool
+    by_address: Counter[str] = field(default_factory=Counter)
+
+    @contextmanager
+    def seat(self, address: str) -> Iterator[bool]:
+        """Whether there is room for one more; it counts while the block runs."""
+        if (
+            self.by_address.total() >= self.pool.sockets
+            or self.by_address[address] >= self.pool.from_one
+        ):
+            yield False
+            return
+        self.by_address[address] += 1
+        try:
+            yield True
+        finally:
+            self.by_address[address] -= 1
+            if not self.by_address[address]:
+                del self.by_address[address]
+
+
+class _TooLongError(Exception):
+    """The body goes on beyond what any request here needs."""
+
+
+class Doors:
+    """The limits in front of an application; ``is_known`` tells whether somebody is signed in."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        is_known: Callable[[Scope], bool],
+        anonymous: Pool | None = None,
+        known: Pool | None = None,
+    ) -> None:
+        self._app = app
+        self._is_known = is_known
+        self._pools = {False: _Open(anonymous or ANONYMOUS), True: _Open(known or SIGNED_IN)}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """See ASGI."""
+        if scope["type"] == "http":
+            await self._request(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._socket(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        length = Headers(scope=scope).get("content-length", "0")
+        if not length.isdecimal() or int(length[:20]) > MOST_BODY:
+            await _answer(send, 413, f"at most {MOST_BODY} bytes")
+            return
+        try:
+            async with asyncio.timeout(BODY_S):
+                body = await _body(receive)
+        except _TooLongError:
+            await _answer(send, 413, f"at most {MOST_BODY} bytes")
+            return
+        except TimeoutError:
+            await _answer(send, 408, "the rest of the request did not come")
+            return
+        waiting = iter([body])
+
+        async def replay() -> Message:
+            message = next(waiting, None)
+            return await receive() if message is None else message
+
+        await self._app(scope, replay, send)
+
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        pool = self._pools[self._is_known(scope)]
+        client = scope.get("client")
+        with pool.seat(client[0] if client else "") as there_is_room:
+            if not there_is_room:
+                await receive()
+                await send({"type": "websocket.close", "code": _TRY_AGAIN_LATER})
+                return
+            await self._app(scope, _Paced(receive, pool.pool).receive, send)
+
+
+async def _body(receive: Receive) -> Message:
+    """The whole body as one message; ``http.disconnect`` where the client left."""
+    parts, size, goes_on = [], 0, True
+    while goes_on:
+        message = await receive()
+        if message["type"] != "http.request":
+            return message
+        part = message.get("body", b"")
+        parts.append(part)
+        size += len(part)
+        goes_on = message.get("more_body", False)
+        if size > MOST_BODY:
+            raise _TooLongError
+    return {"type": "http.request", "body": b"".join(parts), "more_body": False}
+
+
+async def _answer(send: Send, status: int, text: str) -> None:
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": text.encode()})
+
+
+class _Paced:
+    """Hands the messages of one socket on no faster than its pool allows."""
+
+    def __init__(self, receive: Receive, pool: Pool) -> None:
+        self._receive = receive
+        self._pool = pool
+        self._left = float(pool.burst)
+        self._seen_s = time.monotonic()
+
+    async def receive(self) -> Message:
+        """The next message, in its turn; others get theirs meanwhile."""
+        message = await self._receive()
+        now_s = time.monotonic()
+        gained = (now_s - self._seen_s) * self._pool.a_second
+        self._left = min(self._pool.burst, self._left + gained) - 1
+        self._seen_s = now_s
+        await asyncio.sleep(max(0.0, -self._left / self._pool.a_second))
+        return message

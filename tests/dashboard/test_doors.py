@@ -1,0 +1,209 @@
+"""What anybody may ask of a dashboard: bodies, sockets, floods, connections that say nothing."""
+
+import asyncio
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+import uvicorn
+from fastapi.testclient import TestClient
+from starlette.types import Message, Receive, Scope, Send
+from starlette.websockets import WebSocketDisconnect
+
+from dashboard.app import Settings, create_app
+from dashboard.auth.access import Access
+from dashboard.live.health import heard
+from dashboard.web import doors
+from dashboard.web.door_protocol import DoorProtocol
+from dashboard.web.doors import MOST_BODY, Doors, Pool
+from recorder.domain.errors import NotationError
+from tests.eventually import PATIENCE_S, eventually
+
+BASE = "http://127.0.0.1:8015"
+WS = BASE.replace("http", "ws")
+DIRECTOR = "director-key-1"
+POST = b"POST /login HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+
+
+@pytest.fixture
+def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    """A browser of sorts, at a dashboard with little room."""
+    access = Access(director_token=DIRECTOR, commentator_token="commentator-1")
+    monkeypatch.setattr(doors, "ANONYMOUS", Pool(sockets=5, from_one=4, burst=60, a_second=20))
+    app = create_app(Settings(log=tmp_path / "log.db", access=access))
+    with TestClient(app, base_url=BASE, follow_redirects=False) as client:
+        yield client
+
+
+@pytest.mark.parametrize("path", ["/login", "/api/order", "/api/slots/x", "/nowhere"])
+@pytest.mark.parametrize("way", ["as it says", "in chunks"])
+def test_a_body_beyond_every_use_is_refused_before_anything_else(
+    client: TestClient, path: str, way: str
+) -> None:
+    """Nobody's 24 MB are read, nor parsed before somebody asks who sent them."""
+    chunk = b"1," * 50_000
+    content = chunk if way == "as it says" else iter([chunk] * 3)
+    answer = client.post(path, content=content, headers={"content-type": "application/json"})
+    assert answer.status_code == 413
+    assert str(MOST_BODY) in answer.text
+
+
+def test_a_crowd_at_the_overlays_keeps_nobody_out_who_is_known(client: TestClient) -> None:
+    """Tables and slots, real or not, draw on one pool; who is signed in has another."""
+    with ExitStack() as crowd:
+        for path in ("/ws/table/1", "/ws/slot/featured", "/ws/slot/x1", "/ws/slot/x2"):
+            crowd.enter_context(client.websocket_connect(WS + path))
+        with pytest.raises(WebSocketDisconnect):
+            crowd.enter_context(client.websocket_connect(f"{WS}/ws/slot/x3"))
+        client.get(f"/enter/{DIRECTOR}")
+        director = crowd.enter_context(client.websocket_connect(f"{WS}/ws/director/1"))
+        assert director.receive_json()["type"] == "hello"
+    client.cookies.clear()
+    with client.websocket_connect(f"{WS}/ws/table/1") as again:
+        assert again.receive_json()["type"] == "hello"
+
+
+async def _nothing(_: Message) -> None:
+    pass
+
+
+def test_a_flood_of_messages_waits_its_turn() -> None:
+    """While one page floods, the others get theirs: what comes too fast is taken slowly."""
+    taken: list[float] = []
+
+    async def page(_scope: Scope, receive: Receive, _send: Send) -> None:
+        while True:
+            await receive()
+            taken.append(asyncio.get_running_loop().time())
+
+    async def flood() -> None:
+        async def receive() -> Message:
+            return {"type": "websocket.receive", "text": '{"type":"snapshot?"}'}
+
+        door = Doors(page, lambda _: False, Pool(sockets=1, from_one=1, burst=10, a_second=1000))
+        scope = {"type": "websocket", "headers": [], "client": ("192.0.2.1", 1)}
+        task = asyncio.create_task(door(scope, receive, _nothing))
+        while len(taken) < 60:  # noqa: ASYNC110 - other work, which gets its turn
+            await asyncio.sleep(0)
+        task.cancel()
+
+    asyncio.run(asyncio.wait_for(flood(), PATIENCE_S))
+    assert taken[59] - taken[10] >= 0.04
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[" * 4000, '{"type":"ping","t":NaN}', '{"type":"ping","scene":"full","fps":Infinity}',
+     '{"type":"ping","scene":"full","fps":1e999}', '{"type":"ping","t":' + "9" * 4000 + "}"],
+)  # fmt: skip
+@pytest.mark.parametrize("path", ["/ws/table/1", "/ws/director/1"])
+def test_a_message_that_is_no_json_is_passed_over(
+    client: TestClient, path: str, text: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its socket goes on, and no traceback is written."""
+    client.get(f"/enter/{DIRECTOR}")
+    with client.websocket_connect(WS + path) as page:
+        page.send_text(text)
+        page.send_text('{"type":"ping","t":7}')
+        while (answer := page.receive_json())["type"] != "pong":
+            pass
+    assert answer["t"] == 7
+    assert "Traceback" not in caplog.text
+
+
+def test_a_page_says_no_texts_to_the_director() -> None:
+    """What it calls its scene is a scene, or nothing."""
+    known = heard({}, {"scene": "CALL +44 555 NOW", "fps": 60}, 1)
+    assert known["scene"] == "other"
+
+
+def test_a_number_beyond_a_log_is_no_fault_of_ours(client: TestClient) -> None:
+    """A row that cannot be."""
+    client.get(f"/enter/{DIRECTOR}")
+    assert client.get("/api/row/9223372036854775808").status_code == 422
+    assert client.get("/api/table/1/at/9223372036854775808").status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("director", "commentator", "why"),
+    [
+        ("the-same-key-1", "the-same-key-1", "different keys"),
+        ("aaaaaaaaaaaaaa", "commentator-1", "of them different"),
+        ("director/key-1", "commentator-1", "part of a link"),
+        ("director key-1", "commentator-1", "part of a link"),
+        ("director#key-1", "commentator-1", "part of a link"),
+    ],
+)
+def test_a_key_that_opens_too_much_or_no_link_is_refused(
+    director: str, commentator: str, why: str
+) -> None:
+    """At the start, by name."""
+    with pytest.raises(NotationError, match=why):
+        Access(director_token=director, commentator_token=commentator)
+
+
+@pytest.fixture
+def port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """Where a dashboard serves on its own protocol, with little patience."""
+    monkeypatch.setattr(DoorProtocol, "head_s", 0.3)
+    monkeypatch.setattr(DoorProtocol, "most_from_one", 5)
+    monkeypatch.setattr(doors, "BODY_S", 0.3)
+    access = Access(director_token=DIRECTOR, commentator_token="commentator-1")
+    app = create_app(Settings(log=tmp_path / "log.db", access=access))
+    config = uvicorn.Config(app, http=DoorProtocol, log_level="critical", port=0)
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    eventually(lambda: server.started)
+    yield int(listener.getsockname()[1])
+    server.should_exit = True
+    thread.join()
+    listener.close()
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        (b"", b""),
+        (b"GET / HTTP/1.1\r\nHost: 127", b""),
+        (POST + b"Content-Length: 9\r\n\r\nname", b" 408 "),
+        (
+            b"POST /login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000000000\r\n\r\n",
+            b" 413 ",
+        ),
+    ],
+    ids=["silent", "half a head", "half a body", "a body to come"],
+)
+def test_half_a_request_is_not_waited_for(port: int, said: bytes, answer: bytes) -> None:
+    """A connection that does not say what it wants is closed."""
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as caller:
+        caller.sendall(said)
+        heard_back = b""
+        while part := _received(caller):
+            heard_back += part
+    assert answer in heard_back[:40]
+
+
+def test_one_address_gets_its_share_of_connections(port: int) -> None:
+    """And whoever leaves makes room."""
+    with ExitStack() as crowd:
+        for _ in range(5):
+            crowd.enter_context(socket.create_connection(("127.0.0.1", port)))
+        eventually(lambda: DoorProtocol.counted["127.0.0.1"] == 5)
+        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as late:
+            assert _received(late) == b""
+    eventually(lambda: not DoorProtocol.counted)
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as again:
+        again.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+        assert b" 200 " in _received(again)
+
+
+def _received(caller: socket.socket) -> bytes:
+    try:
+        return caller.recv(4096)
+    except ConnectionResetError:
+        return b""
