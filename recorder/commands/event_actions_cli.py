@@ -170,12 +170,13 @@ def show_pairs(args: argparse.Namespace, feed: "Feed") -> int:
 
 def _check_round(args: argparse.Namespace, division: "EventDivision", round_: int) -> None:
     """NotationError where a round cannot be paired from this feed; a word where it is odd."""
-    if not 1 <= round_ <= division.paired_rounds + 1:
+    last = division.paired_rounds + 1
+    if round_ < 1 or (round_ > last and args.method != "round_robin"):
         raise NotationError(
             f"division {division.name} is paired up to round {division.paired_rounds}: --round"
-            f" {round_} is not one of 1 to {division.paired_rounds + 1}"
+            f" {round_} is not one of 1 to {last}"
         )
-    strangers = set(args.absent) - set(division.by_number())
+    strangers = set(args.absent) - set(division.by_number)
     if strangers:
         raise NotationError(f"division {division.name} has no player {min(strangers)}")
     if division.last_round is not None and round_ > division.last_round:

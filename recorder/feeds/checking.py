@@ -27,7 +27,7 @@ def check_division(division: EventDivision) -> list[FeedFault]:
 def check_ranks(rules: Rules, division: EventDivision) -> list[FeedFault]:
     """Where a rank that the feed itself gives differs from the one counted from its results."""
     found = []
-    players = division.by_number()
+    players = division.by_number
     for after in range(1, division.scored_rounds + 1):
         for row in placings(rules, division, after):
             said = players[row.number].extra.get("rrank", ())
@@ -76,11 +76,11 @@ def _in_two_divisions(event: Event) -> Iterator[FeedFault]:
 
 def _lines(division: EventDivision) -> Iterator[FeedFault]:
     """What is wrong with a player's line by itself, or against the other's."""
-    players = division.by_number()
+    players = division.by_number
     for player in division.players:
         for round_, seen in enumerate(player.rounds, start=1):
             if seen.opponent is None:
-                if seen.score is not None:
+                if seen.score:
                     message = (
                         f"has a score of {seen.score}, but no opponent and no bye: not counted"
                     )
@@ -110,7 +110,7 @@ def _not_mutual(
 
 def _two_games(division: EventDivision) -> Iterator[FeedFault]:
     claims: dict[tuple[int, int], list[EventPlayer]] = defaultdict(list)
-    players = division.by_number()
+    players = division.by_number
     for player in division.players:
         for round_, seen in enumerate(player.rounds, start=1):
             if seen.opponent in players and seen.opponent != player.number:
@@ -123,7 +123,7 @@ def _two_games(division: EventDivision) -> Iterator[FeedFault]:
 
 
 def _game(division: EventDivision, game: EventGame) -> Iterator[FeedFault]:
-    players = division.by_number()
+    players = division.by_number
     player, other = (players[number] for number in game.players)
     lines = player.in_round(game.round), other.in_round(game.round)
     if (lines[0].score is None) != (lines[1].score is None):
@@ -145,7 +145,7 @@ def _game(division: EventDivision, game: EventGame) -> Iterator[FeedFault]:
 
 def _tables(division: EventDivision) -> Iterator[FeedFault]:
     claimed = Counter((game.round, game.table) for game in division.games)
-    players = division.by_number()
+    players = division.by_number
     for game in division.games:
         if game.table and claimed[game.round, game.table] > 1:
             message = f"table {game.table} is claimed by {claimed[game.round, game.table]} games"

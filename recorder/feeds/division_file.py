@@ -124,7 +124,7 @@ def write_division_file(event: Event) -> str:
 
 def write_division(division: EventDivision) -> str:
     """A division as the text of its file; a number nobody has is an empty place that stays off."""
-    players = division.by_number()
+    players = division.by_number
     lines = []
     for number in range(1, max(players, default=0) + 1):
         player = players.get(number)

@@ -117,12 +117,11 @@ class _Reader:
             self._fault("no_players", "the division lists no players")
             listed = []
         last = whole_number(config.get("max_rounds"))
-        scored = whole_number(entry.get("maxr"))
         cap = whole_number(config.get("spread_cap"))
         return EventDivision(
             name=self._division,
             players=tuple(self._read_players(listed[:MOST_PLAYERS])),
-            last_round=last if last is not None else None if scored is None else scored + 1,
+            last_round=last or None,
             spread_cap=cap or None,
         )
 
@@ -132,7 +131,7 @@ class _Reader:
             if entry is None:
                 if place:
                     message = f"player {place} is missing: the feed has nothing in that place"
-                    self._fault("player_missing", message, player=None, round=None)
+                    self._fault("player_missing", message)
                 continue
             if not isinstance(entry, dict):
                 self._fault("not_a_player", f"in place {place} is {entry!r}, which is no player")
@@ -145,6 +144,11 @@ class _Reader:
                 player = replace(player, number=free)
             known.add(player.number)
             yield player
+        holes = {place for place, entry in enumerate(listed) if place and entry is None}
+        gaps = {*range(1, max(known, default=0))} - known - holes
+        for number in sorted(gaps) if len(gaps) <= len(known) else ():
+            message = f"player {number} is missing: no player has this number"
+            self._fault("player_missing", message)
 
     def _read_player(self, place: int, entry: Mapping[str, Any]) -> EventPlayer:
         number = whole_number(entry.get("id"))

@@ -89,6 +89,12 @@ def test_an_earlier_round_is_paired_from_those_before_it(
     assert {tuple(sorted((p["first"], p["second"]))) for p in paired["pairs"]} == games
 
 
+def test_a_schedule_is_printed_ahead(feed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A round robin needs no earlier rounds: any round of its table can be had."""
+    words = ("pair", feed, "--method", "round_robin", "--division", "A", "--round", "13")
+    assert len(document(capsys, *words)["pairs"]) == 4
+
+
 def test_people_get_tables(feed: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Names in full, and why."""
     tilecast.main(["event", "standings", str(feed)])

@@ -141,6 +141,8 @@ def test_a_division_may_be_a_number_and_a_player_missing() -> None:
     assert feed.event.divisions[0].name == "1"
     assert codes(feed) == ["player_missing"]
     assert [player.number for player in feed.event.divisions[0].players] == [1, 3]
+    closed_up = read_tourney_js(feed_text(player_json(1, "Brok"), player_json(3, "Caro")))
+    assert codes(closed_up) == ["player_missing"]
 
 
 @pytest.mark.parametrize(

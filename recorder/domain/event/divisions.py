@@ -90,8 +90,9 @@ class EventDivision:
 
     def player(self, number: int) -> EventPlayer:
         """The player with a number; KeyError where there is none."""
-        return self.by_number()[number]
+        return self.by_number[number]
 
+    @cached_property
     def by_number(self) -> dict[int, EventPlayer]:
         """The players by their numbers."""
         return {player.number: player for player in self.players}
@@ -142,7 +143,7 @@ class EventGame:
 
 
 def _games_of(division: EventDivision) -> Iterator[EventGame]:
-    players = division.by_number()
+    players = division.by_number
     found = [
         _game(round_, player, players[seen.opponent])
         for player in division.players

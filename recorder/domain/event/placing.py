@@ -50,7 +50,7 @@ def placings(rules: Rules, division: EventDivision, after: int) -> tuple[Placing
     rows = {int(row.player): row for row in table.rows}
     order = [int(row.player) for row in table.rows]
     points = _points(division, after)
-    players = division.by_number()
+    players = division.by_number
     there = {player.number for player in staying}
     above = [number for number in order if number in there]
     below = [number for number in order if number not in there]

@@ -7,6 +7,7 @@ a tie counts or what ranks players, the usual way is taken and the answer says s
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import lcm
 
 from recorder.domain.rules.core.parameters import Rules, ask, listed
 from recorder.domain.rules.ending.conclusions import Conclusion
@@ -99,22 +100,21 @@ def standings(
     A player without a result stands with 0. Of players whom the order leaves level, the earlier
     in ``players`` comes first, with the same rank.
     """
-    wins = dict.fromkeys(players, Fraction(0))
-    spreads = dict.fromkeys(players, 0)
-    losses = dict.fromkeys(players, Fraction(0))
-    games = dict.fromkeys(players, 0)
+    credits_ = _credits(rules)
+    won, spreads, games = (dict.fromkeys(players, 0) for _ in range(3))
     kinds: set[str] = set()
+    for result in results:
+        for player, credit, margin in credits_.of(result):
+            won[player] += credit
+            spreads[player] += margin
+            games[player] += 1
+        kinds.add(_kind(result))
+    wins = {player: Fraction(won[player], credits_.parts) for player in players}
+    losses = {player: games[player] - wins[player] for player in players}
     for extra in carried:
         wins[extra.player] += extra.wins
         losses[extra.player] += extra.losses
         spreads[extra.player] += extra.spread
-    for result in results:
-        for player, credit, margin in _credits(rules, result):
-            wins[player] += credit
-            losses[player] += 1 - credit
-            spreads[player] += margin
-            games[player] += 1
-        kinds.add(_kind(result))
     entries = [
         StandingsRow(
             rank=0, player=player, wins=wins[player], spread=spreads[player],
@@ -131,26 +131,39 @@ def standings(
     )
 
 
-def _credits(rules: Rules, result: Result) -> tuple[tuple[str, Fraction, int], ...]:
-    """For each player of a result: wins credited, points of margin."""
-    margin = result.margin or 0
-    if result.second is None:
-        return _without_opponent(rules, result)
-    if result.lost_by_both:
-        return ((result.first, Fraction(0), -margin), (result.second, Fraction(0), -margin))
-    if margin == 0:
-        first = second = _tie(rules)
-    else:
-        first, second = (_win(rules), Fraction(0)) if margin > 0 else (Fraction(0), _win(rules))
-    return ((result.first, first, margin), (result.second, second, -margin))
+@dataclass(frozen=True, slots=True)
+class _Credits:
+    """What a win and a tie count, in parts of a win that are whole numbers."""
+
+    win: int
+    tie: int
+    parts: int
+
+    def of(self, result: Result) -> tuple[tuple[str, int, int], ...]:
+        """For each player of a result: parts credited, points of margin."""
+        margin = result.margin or 0
+        if result.second is None:
+            return self._without_opponent(result)
+        if result.lost_by_both:
+            return ((result.first, 0, -margin), (result.second, 0, -margin))
+        if margin == 0:
+            first = second = self.tie
+        else:
+            first, second = (self.win, 0) if margin > 0 else (0, self.win)
+        return ((result.first, first, margin), (result.second, second, -margin))
+
+    def _without_opponent(self, result: Result) -> tuple[tuple[str, int, int], ...]:
+        """A bye is won, an absence lost; a margin of 0 is a round that does not count at all."""
+        if result.margin == 0:
+            return ()
+        lost = result.margin is not None and result.margin < 0
+        return ((result.first, 0 if lost else self.win, result.margin or 0),)
 
 
-def _without_opponent(rules: Rules, result: Result) -> tuple[tuple[str, Fraction, int], ...]:
-    """A bye is won, an absence lost; a margin of 0 is a round that does not count at all."""
-    if result.margin == 0:
-        return ()
-    lost = result.margin is not None and result.margin < 0
-    return ((result.first, Fraction(0) if lost else _win(rules), result.margin or 0),)
+def _credits(rules: Rules) -> _Credits:
+    win, tie = _win(rules), _tie(rules)
+    parts = lcm(win.denominator, tie.denominator)
+    return _Credits(win=int(win * parts), tie=int(tie * parts), parts=parts)
 
 
 def _win(rules: Rules) -> Fraction:
