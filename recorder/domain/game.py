@@ -20,7 +20,7 @@ from recorder.domain.tiles import RACK_SIZE, TileSet, unseen
 Tiles = Annotated[str, Like(r"(?:[^\W\d_]|\?){0,100}")]
 """Tiles side by side, ``?`` a blank."""
 TilesBySquare = tuple[tuple[Square, str], ...]
-CONCEDED_BY = ("forfeit", "resignation", "overtime", "lateness")
+CONCEDED_BY = ("forfeit", "resignation", "left", "overtime", "lateness")
 """How a game can be conceded."""
 ConcededBy = Annotated[str, OneOf(CONCEDED_BY, f"one of {', '.join(CONCEDED_BY)}")]
 

@@ -24,6 +24,7 @@ from recorder.domain.limits import (
 from recorder.domain.notices import CodedText, PlainValue, TableNotice
 from recorder.domain.observations import Observation
 from recorder.domain.orders import TableOrder
+from recorder.domain.procedures.standing import StandingProcedure
 
 
 class Kind(StrEnum):
@@ -208,6 +209,20 @@ class NoticeOver:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ProcedureStands:
+    """A procedure stands open as ``procedure`` says; of the same key the newest row counts."""
+
+    procedure: StandingProcedure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcedureOver:
+    """The procedure ``key`` stands open no longer."""
+
+    key: Annotated[str, Long(1, 80)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OrderAim:
     """What an order was about when it was given, so that a restart comes to the same record.
 
@@ -281,6 +296,8 @@ Statement = (
     | Corrected
     | NoticeGiven
     | NoticeOver
+    | ProcedureStands
+    | ProcedureOver
     | OrderCarriedOut
     | OrderRefused
     | OrderRepeated
@@ -295,6 +312,8 @@ def kind_of(says: Statement) -> Kind:
         case Observed() | MessageRefused():
             return Kind.OBSERVED
         case GameStarted() | Recorded() | NoticeGiven() | NoticeOver():
+            return Kind.RECORDED
+        case ProcedureStands() | ProcedureOver():
             return Kind.RECORDED
         case Corrected():
             return Kind.CORRECTED

@@ -70,7 +70,7 @@ clock PLAYER 12:30                 time left (clock PLAYER over 0:30 is overtime
 end                                the game is over
 racks 1 +18 QI 2 -9 QI             points for tiles left; without any: none
 overtime PLAYER POINTS             what overtime costs; 0 takes it away
-forfeit PLAYER MARGIN              the player loses by forfeit; also: resignation, lateness
+forfeit PLAYER MARGIN              the player loses by forfeit; also: left, resignation, lateness
 ruling RULE TEXT...                a decision in words; RULE is an id, or - for none
 banner [TEXT...]                   a text for the public; none ends it
 note TEXT...                       a remark for directors
@@ -335,6 +335,7 @@ _VERBS: Mapping[str, Callable[[list[str]], Act]] = {
     "racks": _racks,
     "overtime": _overtime,
     "forfeit": _concede("forfeit"),
+    "left": _concede("left"),
     "resignation": _concede("resignation"),
     "lateness": _concede("lateness"),
     "ruling": _ruling,

@@ -24,9 +24,6 @@ OPENS_PROCEDURE = frozenset(
     (
         "illegal_placement",
         "loose_tile",
-        "overdraw",
-        "underdraw",
-        "out_of_order",
         "illegal_exchange",
         "foreign_tile",
         "improper_return",

@@ -30,6 +30,7 @@ from recorder.domain.observations import (
     Side,
 )
 from recorder.domain.orders import EndGame
+from recorder.domain.procedures.standing import StandingProcedure, StandingStep
 from recorder.domain.record import (
     Corrected,
     Doubt,
@@ -38,17 +39,20 @@ from recorder.domain.record import (
     Observed,
     OrderCarriedOut,
     OrderRefused,
+    ProcedureOver,
+    ProcedureStands,
     Recorded,
     TurnNote,
 )
 from recorder.log.port import Row
-from recorder.projections import Projection, Timeline
+from recorder.projections import Projection
 from recorder.projections.sheet import SheetLine, next_line
 from recorder.scenario.codes import DEVICE_CONTRADICTS, DEVICE_LOST, OPENS_PROCEDURE, TO
 from recorder.scenario.recorded_values import (
     Ended,
     EntryKey,
     OpenProcedure,
+    OpenStep,
     RecordedTurn,
     Told,
 )
@@ -56,6 +60,8 @@ from recorder.texts.record import events_in_words
 from recorder.texts.telling import coded_text, notice_text
 from recorder.wire import Json
 
+_PLAYERS = frozenset({"hands_in"})
+"""Facts that name a player."""
 _CONCEDED = {"lateness": "no_show"}
 
 
@@ -91,13 +97,14 @@ class TableRecord:
 
     def __init__(self, table: int, *, first: int, began_ms: int) -> None:
         self._first, self._began_ms = first, began_ms
-        self._public, self._director = Projection(table), Timeline(table)
+        self._public = Projection(table)
         self._root: dict[int, int] = {}
         self._holding: dict[int, tuple[_Held, ...]] = {}
         self._doubts: dict[int, Doubt | None] = {}
         self._heard: list[_Heard] = []
         self._over: set[int] = set()
         self._weighed: int | None = None
+        self._procedures: dict[str, StandingProcedure] = {}
         self._ended_by_order = self._is_stopped = False
         self._refused: dict[str, str] = {}
         self._turns: tuple[RecordedTurn, ...] | None = None
@@ -108,7 +115,6 @@ class TableRecord:
         for row in rows:
             self.head = row.seq
             self._public.advance(row)
-            self._director.advance(row)
             self._advance(row)
         self._turns = None
 
@@ -124,6 +130,10 @@ class TableRecord:
                 self._heard.append(_of_notice(row, notice))
             case NoticeOver(row=over):
                 self._over.add(over)
+            case ProcedureStands(procedure=procedure):
+                self._procedures[procedure.key] = procedure
+            case ProcedureOver(key=key):
+                self._procedures.pop(key, None)
             case OrderCarriedOut(order=carried_out):
                 self._ended_by_order |= isinstance(carried_out.order.act, EndGame)
             case OrderRefused(id=name, reason=reason):
@@ -256,12 +266,12 @@ class TableRecord:
 
     @property
     def open(self) -> tuple[OpenProcedure, ...]:
-        """The procedures that stand open: those that the director has begun and not closed.
+        """The procedures that stand open by the record.
 
         Beside them those that a notice opens on the director's page, while it holds.
         """
-        begun = tuple(map(self._begun, self._director.procedures()))
-        codes = {procedure.code for procedure in begun}
+        standing = tuple(map(self._standing, self._procedures.values()))
+        codes = {procedure.code for procedure in standing}
         noticed = tuple(
             OpenProcedure(code=said.code, player=said.player, facts=said.facts())
             for said in self.told
@@ -269,7 +279,7 @@ class TableRecord:
             and said.row not in self._over
             and self._is_called(said)
         )
-        return (*begun, *noticed)
+        return (*standing, *noticed)
 
     def _is_called(self, said: Told) -> bool:
         """Whether somebody has to act: nobody has to announce most illegal plays (PLACE-2).
@@ -280,11 +290,26 @@ class TableRecord:
             return True
         return self._is_stopped and said.turn == len(self.turns)
 
-    def _begun(self, run: Json) -> OpenProcedure:
-        facts = dict(run["facts"])
-        player = facts.pop("player", None)
-        who = self._player(player) if player in (0, 1) else None
-        return OpenProcedure(code=run["code"], player=who, facts=facts)
+    def _standing(self, procedure: StandingProcedure) -> OpenProcedure:
+        return OpenProcedure(
+            code=procedure.code,
+            player=None if procedure.player is None else self._player(procedure.player),
+            facts={name: self._fact(name, said) for name, said in procedure.facts.items()},
+            steps=tuple(map(self._step, procedure.steps)),
+            orders=(),
+        )
+
+    def _fact(self, name: str, said: PlainValue) -> PlainValue:
+        return self._player(int(said)) if name in _PLAYERS else said
+
+    def _step(self, step: StandingStep) -> OpenStep:
+        return OpenStep(
+            code=step.code,
+            player=None if step.by is None else self._player(step.by),
+            tiles=step.tiles,
+            seconds=step.seconds,
+            done=step.done,
+        )
 
     @property
     def ending(self) -> Ended | None:

@@ -6,22 +6,22 @@ that a restart and an undone order come to the same record.
 """
 
 import logging
-import os
 from bisect import insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from recorder.domain.board import Square
-from recorder.domain.errors import TilecastError
 from recorder.domain.lexicon import WordList
-from recorder.domain.notices import CodedText, coded
+from recorder.domain.notices import CodedText, TableNotice, coded
 from recorder.domain.noticing.at_table import notices
 from recorder.domain.noticing.clocks import Alarm, clock_alarms
 from recorder.domain.noticing.draws import SeenDraws
 from recorder.domain.noticing.on_board import board_alarms
 from recorder.domain.observations import ClockAct, ClockChanged, Observation, Side
 from recorder.domain.orders import AdjustClock, Challenged, TableOrder
+from recorder.domain.procedures.at_table import standing_procedures
+from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.reading.challenge_verdicts import with_verdicts
 from recorder.domain.reading.table_fold import (
     Ahead,
@@ -39,20 +39,22 @@ from recorder.domain.record import (
     NoticeOver,
     Observed,
     OrderCarriedOut,
+    ProcedureOver,
+    ProcedureStands,
     Recorded,
     Unreadable,
 )
 from recorder.domain.rules.blanks.slip import OWN_SHEETS
 from recorder.domain.rulings.corrections import OrderRefusedError
 from recorder.domain.rulings.game_as_ruled import RuledGame, as_ruled
-from recorder.domain.rulings.in_force import Ruling
+from recorder.domain.rulings.in_force import Ruling, in_force
 from recorder.domain.rulings.resolve import Situation, resolve
 from recorder.domain.tile_account.sensor_spans import Sensed, sensed
 from recorder.domain.tile_account.watch import TurnOfTiles, Watched, watch_tiles
-from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
 from recorder.log.port import Kind, NewRow, Row
 from recorder.rulesets import RuleSet, load_rule_set
 from recorder.table.folded import FoldedTable
+from recorder.table.live_gcg import LiveGcg, gcg_text
 from recorder.table.notices import RecordedNotices
 from recorder.table.order_rows import (
     OrderOutcome,
@@ -62,6 +64,7 @@ from recorder.table.order_rows import (
     refused,
     repeated,
 )
+from recorder.table.procedures import RecordedProcedures
 from recorder.table.reconcile import RecordedGame
 from recorder.tilesets import load_tile_set
 from recorder.wire import encode_order
@@ -92,8 +95,9 @@ class GameRecorder:
         self.rules = _rules_of(plan.started)
         self._opened = self._changed = False
         self._rulings: list[Ruling] = []
-        self._gcg_due = False
+        self._live_gcg = LiveGcg(plan.gcg)
         self._notices = RecordedNotices()
+        self._procedures = RecordedProcedures()
         self._sensed: list[Sensed] = []
         self._drawing = False
         self._alarm_ms: int | None = None
@@ -103,7 +107,6 @@ class GameRecorder:
         self.folded = FoldedTable(self._read)
         self._ahead: Ahead | None = None
         self._told: dict[tuple[tuple[int, frozenset[Square]], ...], tuple[ReadTurn, ...]] = {}
-        self._gcg_failed = False
 
     @property
     def state(self) -> TableState:
@@ -138,9 +141,11 @@ class GameRecorder:
                 self._go_by(started)
             case NoticeGiven() | NoticeOver():
                 self._notices.take(row)
+            case ProcedureStands() | ProcedureOver():
+                self._procedures.take(row)
             case Recorded() | Corrected():
                 self.recorded.take(row)
-                self._gcg_due = True
+                self._live_gcg.due = True
             case Unreadable(type=type_name, fault=fault) if row.kind is not Kind.OBSERVED:
                 log.error("row %d (%s) cannot be read: %s", row.seq, type_name, fault)
 
@@ -186,17 +191,36 @@ class GameRecorder:
         watched = self._watched(ruled.groups, at)
         self._drawing = watched.drawing
         alarms = self._alarms(ruled, watched)
-        self._alarm_ms = min((alarm.at_ms for alarm in alarms if alarm.at_ms > at), default=None)
         noticed = [
             *notices(ruled, self.read, self.rules, watched, self._draws()),
             *(alarm.notice for alarm in alarms if alarm.at_ms <= at),
         ]
+        procedures = standing_procedures(self._facts(ruled, noticed, at))
+        times = [
+            *(alarm.at_ms for alarm in alarms),
+            *(procedure.until_ms or 0 for procedure in procedures),
+        ]
+        self._alarm_ms = min((time_ms for time_ms in times if time_ms > at), default=None)
         return [
             *self.recorded.rows(
                 with_verdicts(ruled.groups, self.plan.words), table=table, game=game, at=at
             ),
             *self._notices.rows(noticed, table=table, game=game, at=at),
+            *self._procedures.rows(procedures, table=table, game=game, at=at),
         ]
+
+    def _facts(self, ruled: RuledGame, noticed: Sequence[TableNotice], at: int) -> TableFacts:
+        """What procedures are worked out from."""
+        return TableFacts(
+            game=ruled,
+            table=self.read,
+            rules=self.rules,
+            rulings=in_force(self._rulings),
+            notices=noticed,
+            past=self._notices.over,
+            sensed=self._sensed,
+            now_ms=at,
+        )
 
     def _draws(self) -> SeenDraws:
         """When the bag was lifted, and when challenges were decided."""
@@ -344,39 +368,12 @@ class GameRecorder:
         self.folded.put(Stamped(seq=row.seq, at_ms=row.at, observation=observation))
 
     def write_gcg(self) -> None:
-        """Replace the live GCG, if the record has changed, in one step.
-
-        A crash leaves the old file or the new one. The log is the record: a file that cannot be
-        written (full disk, no folder) is said once and stops nothing.
-        """
-        if self.plan.gcg is None or not self._gcg_due:
-            return
-        self._gcg_due = False
-        part = self.plan.gcg.with_name(self.plan.gcg.name + ".part")
-        try:
-            part.write_text(self.gcg(), encoding="utf-8")
-            os.replace(part, self.plan.gcg)  # noqa: PTH105 - named after the guarantee it gives
-        except (OSError, TilecastError) as fault:
-            if not self._gcg_failed:
-                log.error("%s cannot be written: %s; recording goes on", self.plan.gcg, fault)  # noqa: TRY400 - the reason is the message
-            self._gcg_failed = True
-        else:
-            self._gcg_failed = False
+        """Replace the live GCG, if the record has changed since it was written."""
+        self._live_gcg.write(self.gcg)
 
     def gcg(self) -> str:
         """The game as recorded, as GCG text."""
-        started = self.plan.started
-        first, second = started.players
-        game = GcgGame(
-            players=(_gcg_player(first), _gcg_player(second)),
-            tile_set=self.tile_set,
-            moves=tuple(GcgMove(event) for event in self.recorded.events),
-        )
-        return write_gcg(game)
-
-
-def _gcg_player(name: str) -> GcgPlayer:
-    return GcgPlayer(nick="_".join(name.split()), name=name)
+        return gcg_text(self.plan.started.players, self.tile_set, self.recorded.events)
 
 
 def _rules_of(started: GameStarted) -> RuleSet:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from recorder.domain.notices import Manner, NoticeKey, TableNotice
 from recorder.domain.observations import ClockDoubted, TimeSet
+from recorder.domain.procedures.table_facts import PastNotice
 from recorder.domain.record import NoticeGiven, NoticeOver, Observed, Statement
 from recorder.log.port import NewRow, Row
 from recorder.texts import load_catalogue
@@ -23,6 +24,7 @@ class RecordedNotices:
     def __init__(self) -> None:
         self._held: dict[int, TableNotice] = {}
         self._given: set[int] = set()
+        self.over: list[PastNotice] = []
 
     @property
     def given(self) -> frozenset[int]:
@@ -36,7 +38,9 @@ class RecordedNotices:
                 self._held[row.seq] = notice
                 self._given.add(row.seq)
             case NoticeOver(row=over):
-                self._held.pop(over, None)
+                past = self._held.pop(over, None)
+                if past is not None:
+                    self.over.append(PastNotice(past.code.value, over, row.seq))
 
     def rows(self, now: Iterable[TableNotice], *, table: int, game: str, at: int) -> list[NewRow]:
         """The rows that bring the log up to what holds now."""

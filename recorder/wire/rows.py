@@ -13,6 +13,7 @@ from recorder.domain.errors import DeviceError
 from recorder.domain.game import GameEvent
 from recorder.domain.limits import FreeText
 from recorder.domain.notices import CodedText
+from recorder.domain.procedures.standing import StandingProcedure
 from recorder.domain.record import (
     Alternative,
     Corrected,
@@ -28,6 +29,8 @@ from recorder.domain.record import (
     OrderCarriedOut,
     OrderRefused,
     OrderRepeated,
+    ProcedureOver,
+    ProcedureStands,
     Recorded,
     Sender,
     Statement,
@@ -52,6 +55,8 @@ ROW_VERSION = 2
 """Of the rows that are written; in version 1 signatures and procedures were notes."""
 _VERSION_IN_WORDS = 1
 NOTICE_OVER_TYPE = "table.notice_over"
+PROCEDURE_TYPE = "table.procedure"
+PROCEDURE_OVER_TYPE = "table.procedure_over"
 ORDER_REFUSED_TYPE = "order.refused"
 ORDER_REPEATED_TYPE = "order.repeated"
 MESSAGE_REFUSED_TYPE = "recorder.refused"
@@ -59,7 +64,10 @@ CORRECTION = "correction"
 """What a *corrected* row is called where types are shown; it bears none itself."""
 _KNOWN: Mapping[Kind, Collection[str]] = {
     Kind.OBSERVED: {*OBSERVATION_TYPES, MESSAGE_REFUSED_TYPE},
-    Kind.RECORDED: {*EVENT_TYPES, STARTED_TYPE, NOTICE_TYPE, NOTICE_OVER_TYPE},
+    Kind.RECORDED: {
+        *(*EVENT_TYPES, STARTED_TYPE),
+        *(NOTICE_TYPE, NOTICE_OVER_TYPE, PROCEDURE_TYPE, PROCEDURE_OVER_TYPE),
+    },
     Kind.CORRECTED: {CORRECTION},
     Kind.RULED: {*ORDER_TYPES, ORDER_REFUSED_TYPE, ORDER_REPEATED_TYPE},
 }
@@ -102,6 +110,10 @@ CORRECTED: Codec[Corrected] = Codec(
     types={GameEvent: EVENT, CorrectionReason: CORRECTION_REASON},
 )
 NOTICE_OVER: Codec[_Row] = Codec(_Row, NOTICE_OVER_TYPE)
+PROCEDURE: Codec[ProcedureStands] = Codec(
+    ProcedureStands, PROCEDURE_TYPE, inline={"procedure": Codec(StandingProcedure)}
+)
+PROCEDURE_OVER: Codec[ProcedureOver] = Codec(ProcedureOver, PROCEDURE_OVER_TYPE)
 ORDER_REFUSED: Codec[OrderRefused] = Codec(
     OrderRefused,
     ORDER_REFUSED_TYPE,
@@ -153,6 +165,10 @@ def write_row(says: Statement) -> Json:
             body = _typed(NOTICE_TYPE, encode_notice(notice), notice.ref)
         case NoticeOver(row=row, group=group):
             body = _typed(NOTICE_OVER_TYPE, {"row": row}, group)
+        case ProcedureStands():
+            body = _typed(PROCEDURE_TYPE, PROCEDURE.write(says))
+        case ProcedureOver():
+            body = _typed(PROCEDURE_OVER_TYPE, PROCEDURE_OVER.write(says))
         case _:
             body = _order_body(says)
     return body
@@ -202,6 +218,10 @@ def _recorded(row: _Typed, body: Mapping[str, Any], refs: Sequence[int]) -> Stat
         return NoticeGiven(notice=decode_notice(row.data, ref=row.group, refs=tuple(refs)))
     if row.type == NOTICE_OVER_TYPE:
         return NoticeOver(row=NOTICE_OVER.read(row.data).row, group=row.group)
+    if row.type == PROCEDURE_TYPE:
+        return PROCEDURE.read(row.data)
+    if row.type == PROCEDURE_OVER_TYPE:
+        return PROCEDURE_OVER.read(row.data)
     return RECORDED.read(body)
 
 

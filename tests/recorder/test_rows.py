@@ -20,6 +20,7 @@ from recorder.domain.notices import (
 )
 from recorder.domain.observations import DeviceLost
 from recorder.domain.orders import AdjustClock, Order, TableOrder
+from recorder.domain.procedures.standing import StandingProcedure, StandingStep
 from recorder.domain.record import (
     Alternative,
     Corrected,
@@ -34,6 +35,8 @@ from recorder.domain.record import (
     OrderCarriedOut,
     OrderRefused,
     OrderRepeated,
+    ProcedureOver,
+    ProcedureStands,
     Recorded,
     Sender,
     Statement,
@@ -80,6 +83,20 @@ NOTICE = TableNotice(
         open_questions=("INT-2",),
     ),
 )
+PROCEDURE = StandingProcedure(
+    key="overdraw-41-0",
+    code="overdraw",
+    group=41,
+    player=0,
+    title="Overdraw by 1",
+    rule="OVERDRAW-2",
+    facts={"tiles": 1, "mixed": True, "found_by": "player"},
+    steps=(
+        StandingStep(code="stop_clock", who="either", act="Stop the clock", done=True),
+        StandingStep(code="choose_to_keep", who="opponent", by=1, tiles=2, seconds=15),
+    ),
+    questions=("was the bag low?",),
+)
 CLOCK = TableOrder(
     table=1, order=Order(id="o9", who="Dora", act=AdjustClock(player=1, left_ms=-5000))
 )
@@ -96,6 +113,9 @@ SAID: list[Statement] = [
     NoticeGiven(notice=NOTICE),
     NoticeGiven(notice=replace(NOTICE, routing=replace(NOTICE.routing, later=None))),
     NoticeOver(row=44, group=41),
+    ProcedureStands(procedure=PROCEDURE),
+    ProcedureStands(procedure=StandingProcedure(key="recount-0", code="recount")),
+    ProcedureOver(key="overdraw-41-0"),
     *(OrderCarriedOut(order=order, asked=order) for order in ORDERS),
     OrderCarriedOut(
         order=ORDERS[2],

@@ -109,7 +109,7 @@ def _apart_and_mixed() -> None:
     assert "stay apart" in taken_off.act
     assert (mixed.who, mixed.tiles) == ("player", 7)
     assert (reveal.who, reveal.tiles) == ("opponent", 5)
-    assert (choose.who, choose.tiles) == ("opponent", 3)
+    assert (choose.who, choose.tiles) == ("opponent", 2)
     assert (back.tiles, back.done_when) == (3, "bag+3")
     assert (rest.who, rest.done_when) == ("player", "rack=7")
     assert not ruling.procedure.open_questions

@@ -24,7 +24,9 @@ from recorder.domain.game import (
 from recorder.domain.notices import Manner, Notice, Phase, PlainValue, TableNotice
 from recorder.domain.noticing.challenges import challenge_notices
 from recorder.domain.noticing.designations import blank_notices
+from recorder.domain.noticing.draw_numbers import draw_numbers
 from recorder.domain.noticing.draws import SeenDraws, draw_notices
+from recorder.domain.procedures.moments import Moment, moments
 from recorder.domain.reading.direction import misoriented
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.turn_acts import ANNOUNCED
@@ -60,7 +62,7 @@ def notices(
     found = [
         *_turns(ruled.groups, rules, ruled.state.tile_set, phase),
         *blank_notices(ruled.groups, table, rules, phase),
-        *_tiles(tiles.found, rules, phase),
+        *_tiles(tiles.found, tuple(moments(ruled)), rules, phase),
         *_unpressed(tiles.unpressed, rules, phase),
         *draw_notices(ruled.groups, table, rules, draws, phase),
         *challenge_notices(
@@ -190,7 +192,9 @@ def _laid(event: GameEvent) -> tuple[str, ...]:
     return tuple(tile for tile in event.laid.values() if tile.isupper())
 
 
-def _tiles(found: Sequence[TileFinding], rules: Rules, phase: Phase) -> Iterator[TableNotice]:
+def _tiles(
+    found: Sequence[TileFinding], before: Sequence[Moment], rules: Rules, phase: Phase
+) -> Iterator[TableNotice]:
     for tile_finding in found:
         notice = notice_of(tile_finding.finding)
         if notice is not None and tile_finding.over_ms is None:
@@ -199,7 +203,7 @@ def _tiles(found: Sequence[TileFinding], rules: Rules, phase: Phase) -> Iterator
                 refs=tile_finding.refs,
                 code=notice,
                 player=tile_finding.finding.mishap.player if tile_finding.finding.mishap else None,
-                numbers=tile_finding.finding.numbers,
+                numbers=tile_finding.finding.numbers | draw_numbers(tile_finding, before),
                 evidence=tile_finding.finding.evidence,
                 routing=route(rules, notice, phase),
             )

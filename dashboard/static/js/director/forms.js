@@ -383,7 +383,8 @@ const TABLE_FORMS = {
       { ...player(), label: "Who loses" },
       field("how", "By", {
         type: "select",
-        options: () => ["forfeit", "resignation", "overtime", "lateness"].map((one) => [one, one]),
+        options: () =>
+          ["forfeit", "resignation", "left", "overtime", "lateness"].map((one) => [one, one]),
         value: () => "forfeit",
       }),
       number("margin", "Margin in points"),

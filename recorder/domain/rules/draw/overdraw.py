@@ -401,8 +401,13 @@ def shown_steps(
     rule = "OVERDRAW-2"
     whole = "all tiles, old and new," if mixed else "the new tiles"
     kept = revealed - returned
-    code, choice = "choose_to_return", f"Choose {tiles(returned)} of these to go back"
+    code, chosen, choice = (
+        "choose_to_return",
+        returned,
+        f"Choose {tiles(returned)} of these to go back",
+    )
     if opponent_keeps:
+        chosen = kept
         code, choice = "choose_to_keep", f"Choose {tiles(kept)} of these for the player to keep"
     return (
         STOP,
@@ -420,7 +425,7 @@ def shown_steps(
             rule=rule,
             tiles=revealed,
         ),
-        Step(code=code, who=Who.OPPONENT, act=choice, rule=rule, tiles=returned, seconds=seconds),
+        Step(code=code, who=Who.OPPONENT, act=choice, rule=rule, tiles=chosen, seconds=seconds),
         into_bag(Who.EITHER, f"Put {tiles(returned)} back into the bag; mix it", returned, rule),
         Step(
             code="take_rest",

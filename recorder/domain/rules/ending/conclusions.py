@@ -127,7 +127,7 @@ def left_for_good(
         scores=after,
         margin=margin,
         rated=begun and rated_once_begun(rules),
-        events=_events(leaver, margin, "forfeit", ask(rules, "midgame_leave.margin")),
+        events=_events(leaver, margin, "left", ask(rules, "midgame_leave.margin")),
         open_questions=questions,
     )
 

@@ -1,0 +1,1 @@
+"""Which procedures stand open at a table, worked out from notices, orders and what sensors say."""

@@ -1,0 +1,70 @@
+"""All procedures that stand open at a table (the heart of what a director's page shows).
+
+A procedure opens by itself from what is noticed or called, with the facts that the rows hold; a
+director's order begins others, or says what no sensor can know. It ends when sensors see all put
+right, or by order.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from recorder.domain.errors import RecorderError
+from recorder.domain.procedures import endings, overdrawn, results
+from recorder.domain.procedures.found import Found, standing
+from recorder.domain.procedures.standing import StandingProcedure
+from recorder.domain.procedures.table_facts import TableFacts, begun_about
+from recorder.domain.rules.core.procedure import Procedure
+from recorder.domain.rulings.procedures import ProcedureRun
+
+Finder = Callable[[TableFacts], Iterable[Found]]
+FINDERS: Sequence[Finder] = (
+    *overdrawn.WRONG_DRAWS,
+    *endings.ENDINGS,
+    *results.RESULTS,
+)
+
+
+def standing_procedures(facts: TableFacts) -> tuple[StandingProcedure, ...]:
+    """The procedures that stand open, those that opened by themselves first."""
+    every = [found for find in FINDERS for found in _safely(find, facts)]
+    taken_up: set[str] = set()
+    opened: list[StandingProcedure] = []
+    for found in every:
+        run = facts.run(found.code, found.player)
+        if run is not None and run.row > found.since:
+            taken_up.add(run.key)
+            if not run.is_open:
+                continue
+        else:
+            run = None
+        if not found.over:
+            opened.append(standing(found, run, facts))
+    begun = [
+        run
+        for run in facts.runs
+        if run.is_open and run.key not in taken_up and not _is_past(run, facts)
+    ]
+    return (*opened, *(standing(_begun(run), run, facts) for run in begun))
+
+
+def _safely(find: Finder, facts: TableFacts) -> tuple[Found, ...]:
+    """Numbers that cannot be, as an estimate of sensors may be, open nothing."""
+    try:
+        return tuple(find(facts))
+    except RecorderError:
+        return ()
+
+
+def _is_past(run: ProcedureRun, facts: TableFacts) -> bool:
+    """Whether it was begun about something that was noticed, and is put right."""
+    return any(
+        past.code == run.act.code and past.given < run.row < past.over for past in facts.past
+    )
+
+
+def _begun(run: ProcedureRun) -> Found:
+    """A procedure of which only the director's order knows."""
+    return Found(
+        code=run.act.code,
+        procedure=Procedure(rule=run.act.rule, title=""),
+        player=begun_about(run.act),
+    )

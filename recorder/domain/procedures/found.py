@@ -1,0 +1,131 @@
+"""What a finder of procedures gives: what happened, with whom, what follows, whether it is over.
+
+Here it becomes what stands in the record: steps with their players, those that sensors saw done.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from recorder.domain.limits import LONGEST_TEXT
+from recorder.domain.notices import PlainValue
+from recorder.domain.procedures.standing import StandingProcedure, StandingStep
+from recorder.domain.procedures.table_facts import TableFacts
+from recorder.domain.rules.core.procedure import Procedure, Step, TimeChange, Who
+from recorder.domain.rulings.procedures import ProcedureRun
+
+RULES = "director_rules"
+"""The step by which a director settles what the text leaves open."""
+_SENSED = re.compile(r"(bag|board)([+-])(\d+)|rack=(\d+)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A procedure that follows from what is known.
+
+    ``code`` as notices and orders name it; ``group`` the turn; ``player`` whom "player" means in
+    the steps. ``since`` is the row after which a sensor can see a step done. ``over``: all is put
+    right, or it came to nothing. ``until_ms``: when time alone changes it, as rows are stamped.
+    """
+
+    code: str
+    procedure: Procedure
+    group: int = 0
+    player: int | None = None
+    facts: Mapping[str, PlainValue | None] = field(default_factory=dict)
+    since: int = 0
+    over: bool = False
+    until_ms: int | None = None
+
+
+def with_times(procedure: Procedure, times: Iterable[TimeChange]) -> Procedure:
+    """The procedure with the changes of time as steps of it; those that are due only."""
+    added = tuple(
+        Step(
+            code="add_time" if change.seconds >= 0 else "take_time",
+            who=Who.DIRECTOR,
+            act=f"{'Add' if change.seconds >= 0 else 'Take'} {abs(change.seconds)} s"
+            f" {'to' if change.seconds >= 0 else 'from'} the {change.who.value}'s clock",
+            rule=change.rule,
+            seconds=abs(change.seconds),
+        )
+        for change in times
+    )
+    return replace(procedure, steps=(*procedure.steps, *added))
+
+
+def standing(found: Found, run: ProcedureRun | None, facts: TableFacts) -> StandingProcedure:
+    """What stands in the record of it; ``run`` is the director's order about it, None for none."""
+    said = {} if run is None else dict(run.act.facts)
+    title = str(said.pop("title", "")) or found.procedure.title
+    said.pop("player", None)
+    known = {name: value for name, value in found.facts.items() if value is not None}
+    ticked = frozenset() if run is None else run.done
+    return StandingProcedure(
+        key=run.key if run is not None else _key(found),
+        code=found.code,
+        group=found.group,
+        player=found.player,
+        title=title[:LONGEST_TEXT],
+        rule=found.procedure.rule,
+        facts={**said, **known},
+        steps=tuple(_steps(found, ticked, facts)),
+        until_ms=found.until_ms,
+        questions=tuple(asked[:LONGEST_TEXT] for asked in found.procedure.open_questions),
+    )
+
+
+def _key(found: Found) -> str:
+    who = "" if found.player is None else f"-{found.player}"
+    return f"{found.code}-{found.group}{who}"
+
+
+def _steps(found: Found, ticked: frozenset[int], facts: TableFacts) -> Iterator[StandingStep]:
+    moved: dict[str, int] = {}
+    for place, step in enumerate(_with_ruling(found.procedure)):
+        yield StandingStep(
+            code=step.code,
+            who=step.who.value,
+            act=step.act[:LONGEST_TEXT],
+            rule=step.rule,
+            by=_actor(found.player, step.who),
+            tiles=step.tiles,
+            seconds=step.seconds,
+            done=place in ticked or _is_seen(step, found, facts, moved),
+        )
+
+
+def _actor(player: int | None, who: Who) -> int | None:
+    if player is None or who not in (Who.PLAYER, Who.OPPONENT):
+        return None
+    return player if who is Who.PLAYER else 1 - player
+
+
+def _with_ruling(procedure: Procedure) -> tuple[Step, ...]:
+    """The steps; what is open is for the director, once the clock stands."""
+    steps = procedure.steps
+    if not procedure.open_questions or any(step.code == RULES for step in steps):
+        return steps
+    act = "; ".join(procedure.open_questions)
+    ruling = Step(code=RULES, who=Who.DIRECTOR, act=act, rule=procedure.rule)
+    first = 1 if steps and steps[0].code == "stop_clock" else 0
+    return (*steps[:first], ruling, *steps[first:])
+
+
+def _is_seen(step: Step, found: Found, facts: TableFacts, moved: dict[str, int]) -> bool:
+    """Whether a sensor saw it done; tiles of the bag go to one step after the other."""
+    if step.code == "stop_clock":
+        return facts.stands
+    seen = _SENSED.fullmatch(step.done_when)
+    if seen is None:
+        return False
+    place, sign, count, held = seen.groups()
+    if held is not None:
+        return found.player is not None and facts.rack(found.player, since=found.since) == int(held)
+    moved[place + sign] = moved.get(place + sign, 0) + int(count)
+    if place == "board":
+        press = facts.press_of(found.group)
+        off = press is not None and facts.table.taken_back_ms >= press.at_ms
+        return off and sign == "-"
+    so_far = facts.put_back(found.since) if sign == "+" else facts.drawn_since(found.since)
+    return int(count) > 0 and so_far >= moved[place + sign]

@@ -1,0 +1,233 @@
+"""Procedures for tiles drawn too many, too few, or too early (OVERDRAW, UNDERDRAW, OOO)."""
+
+from collections.abc import Iterator
+
+from recorder.domain.game import Exchanged
+from recorder.domain.notices import Notice, TableNotice
+from recorder.domain.procedures.found import Found
+from recorder.domain.procedures.moments import Moment
+from recorder.domain.procedures.table_facts import TableFacts
+from recorder.domain.rules.draw.draws import Draw
+from recorder.domain.rules.draw.overdraw import FoundBy, OverdrawFacts, overdraw
+from recorder.domain.rules.draw.underdraw import (
+    OutOfOrderFacts,
+    UnderdrawFacts,
+    out_of_order,
+    underdraw,
+)
+from recorder.domain.rules.exchange.wrong_exchange import ExchangeFacts, overdrawn_exchange
+from recorder.domain.rulings.closing import racks_after
+from recorder.domain.tiles import RACK_SIZE
+
+
+def _draw_of(notice: TableNotice) -> Draw | None:
+    """The draw that a notice is about, where it says all of it."""
+    said = [notice.numbers.get(name) for name in ("kept", "bag", "drawn")]
+    kept, bag, drawn = (number if isinstance(number, int) else -1 for number in said)
+    return Draw(kept=kept, bag=bag, drawn=drawn) if min(kept, bag, drawn) >= 0 else None
+
+
+def _tiles(notice: TableNotice) -> int:
+    return int(notice.numbers.get("tiles", 0))
+
+
+def find_overdraws(facts: TableFacts) -> Iterator[Found]:
+    """An overdraw with its draw (OVERDRAW-1 to OVERDRAW-8)."""
+    for notice in facts.noticed(Notice.OVERDRAW):
+        draw = _draw_of(notice)
+        if draw is None or notice.player is None:
+            continue
+        exchanged = _exchange_after(facts, notice)
+        if exchanged is not None:
+            yield _overdrawn_exchange(facts, draw, exchanged)
+        else:
+            yield _overdraw(facts, notice, draw, notice.player)
+
+
+def _overdraw(facts: TableFacts, notice: TableNotice, draw: Draw, player: int) -> Found:
+    said, since = facts.said("overdraw", player), max(notice.refs)
+    mixed = _mixed(facts, notice, draw, player)
+    bag_now = facts.bag_weighed
+    plan = overdraw(
+        facts.rules,
+        OverdrawFacts(
+            player=player,
+            draw=draw,
+            found_by=_found_by(said.get("found_by")),
+            touched_rack=mixed,
+            beside_old=mixed,
+            own_turn=facts.on_turn == player,
+            concealed=said.get("concealed") is True,
+            bag_now=bag_now if facts.pressed_since(notice.ref, 1 - player) else None,
+        ),
+    )
+    numbers = {
+        "tiles": plan.surplus,
+        "kept": draw.kept,
+        "drawn": draw.drawn,
+        "bag": draw.bag,
+        "pool": plan.pool,
+        "shown": plan.revealed,
+        "returned": plan.returned,
+        "mixed": None if mixed is None else mixed,
+    }
+    return Found(
+        code="overdraw",
+        procedure=plan.procedure,
+        group=notice.ref,
+        player=player,
+        facts=numbers,
+        since=since,
+        over=_is_right(facts, player, plan.surplus, since),
+    )
+
+
+def _found_by(said: object) -> FoundBy:
+    return next((way for way in FoundBy if said in (way.value, way.name.lower())), FoundBy.PLAYER)
+
+
+def _mixed(facts: TableFacts, notice: TableNotice, draw: Draw, player: int) -> bool | None:
+    """Whether the new tiles lie with the old ones: the rack's sensor counts them, or does not."""
+    count = facts.rack(player, among=notice.refs)
+    if count is None:
+        count = facts.rack(player)
+    return None if count is None else count > draw.kept
+
+
+def _is_right(facts: TableFacts, player: int, surplus: int, since: int) -> bool:
+    """The surplus is in the bag again and the rack as it should be, and the game goes on."""
+    if facts.stands:
+        return False
+    if facts.is_weighed:
+        return facts.put_back(since) >= surplus
+    count = facts.rack(player, since=since)
+    return count is not None and count <= RACK_SIZE
+
+
+def _exchange_after(facts: TableFacts, notice: TableNotice) -> Moment | None:
+    """The exchange that was begun from too full a rack, if that is what came next."""
+    later = [
+        moment
+        for moment in facts.moments
+        if moment.group.ref > notice.ref and moment.event.player == notice.player
+    ]
+    first = later[0] if later else None
+    return first if first is not None and isinstance(first.event, Exchanged) else None
+
+
+def _overdrawn_exchange(facts: TableFacts, draw: Draw, moment: Moment) -> Found:
+    """EXCH-4: what was laid aside and drawn since counts with the surplus."""
+    player, since = moment.event.player, moment.group.ref
+    drawn, back = facts.drawn_since(since), facts.put_back(since)
+    laid = moment.used
+    drawn = min(drawn, moment.bag)
+    plan = overdrawn_exchange(
+        facts.rules,
+        ExchangeFacts(
+            player=player,
+            bag=moment.bag,
+            laid=laid,
+            rack=draw.held,
+            drawn=drawn,
+            returned=min(back, laid),
+        ),
+    )
+    return Found(
+        code="overdrawn_exchange",
+        procedure=plan.procedure,
+        group=moment.group.ref,
+        player=player,
+        facts={"tiles": plan.surplus, "laid": laid, "drawn": drawn, "returned": back},
+        since=since,
+        over=not facts.stands and back >= laid + plan.surplus - drawn,
+    )
+
+
+def find_underdraws(facts: TableFacts) -> Iterator[Found]:
+    """Too few tiles drawn (UNDERDRAW-1, UNDERDRAW-2)."""
+    for notice in facts.noticed(Notice.UNDERDRAW):
+        draw, player = _draw_of(notice), notice.player
+        if draw is not None and player is not None:
+            yield _underdraw(facts, notice, draw, player)
+
+
+def _underdraw(facts: TableFacts, notice: TableNotice, draw: Draw, player: int) -> Found:
+    since = max(notice.refs)
+    later = [
+        moment
+        for moment in facts.moments
+        if moment.group.ref > notice.ref and moment.event.player != player and moment.used
+    ]
+    emptied = next((moment for moment in later if moment.due >= moment.bag), None)
+    racks = [RACK_SIZE, RACK_SIZE]
+    racks[player] = draw.held
+    other = facts.rack(1 - player)
+    mixed = True if other is None or emptied is None else other > emptied.kept
+    press = facts.press_of(emptied.group.ref) if emptied is not None else None
+    start = facts.press_of(notice.ref)
+    plan = underdraw(
+        facts.rules,
+        UnderdrawFacts(
+            player=player,
+            draw=draw,
+            short_ms=0 if start is None else start.at_ms,
+            found_ms=facts.now_ms,
+            racks=(racks[0], racks[1]),
+            bag=draw.bag_after,
+            emptied_ms=None if press is None else press.at_ms,
+            emptied_drawn=0 if emptied is None else min(emptied.used, emptied.bag + draw.missing),
+            emptied_mixed=mixed,
+            presses=tuple((pressed.at_ms, pressed.player) for pressed in facts.table.presses),
+        ),
+    )
+    # Where the bag has tiles and the text is silent, the next draw fills the rack.
+    nothing_to_do = emptied is None and not plan.procedure.steps
+    return Found(
+        code="underdraw",
+        procedure=plan.procedure,
+        group=notice.ref,
+        player=player,
+        facts={
+            "tiles": _tiles(notice),
+            "kept": draw.kept,
+            "drawn": draw.drawn,
+            "bag": draw.bag,
+            "late": emptied is not None,
+        },
+        since=since,
+        over=_is_filled(facts, player, since) or plan.too_late or nothing_to_do,
+    )
+
+
+def _is_filled(facts: TableFacts, player: int, since: int) -> bool:
+    """The rack holds what it should by now."""
+    count = facts.rack(player, since=since)
+    should = racks_after(facts.state.events, facts.state.tile_set.total)[player]
+    return not facts.stands and count is not None and count >= should
+
+
+def find_early_draws(facts: TableFacts) -> Iterator[Found]:
+    """A draw before the player who was to draw first (OOO-1)."""
+    for notice in facts.noticed(Notice.OUT_OF_ORDER):
+        draw, player = _draw_of(notice), notice.player
+        if draw is None or player is None:
+            continue
+        first = facts.last_use(1 - player, notice.ref)
+        due = int(notice.numbers.get("due", 0 if first is None else first.due))
+        found = out_of_order(
+            facts.rules,
+            OutOfOrderFacts(player=player, draw=draw, due=due, mixed=True),
+        )
+        since = max(notice.refs)
+        yield Found(
+            code="out_of_order",
+            procedure=found.procedure,
+            group=notice.ref,
+            player=player,
+            facts={"tiles": draw.drawn, "due": due, "bag": draw.bag, "returned": found.returned},
+            since=since,
+            over=not facts.stands and facts.put_back(since) >= found.returned,
+        )
+
+
+WRONG_DRAWS = (find_overdraws, find_underdraws, find_early_draws)

@@ -1,0 +1,182 @@
+"""What procedures are worked out from: the game as it holds, what sensors said, what was ordered.
+
+Pure. ``TableFacts`` answers what a form would ask a director for, from the rows that know it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from recorder.domain.game import GameState, Laid, Withdrawn
+from recorder.domain.notices import Notice, PlainValue, TableNotice
+from recorder.domain.orders import BeginProcedure
+from recorder.domain.procedures.moments import Moment, moments
+from recorder.domain.reading.table_state import TableState
+from recorder.domain.reading.turns import Press, ReadTurn
+from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rulings.game_as_ruled import RuledGame
+from recorder.domain.rulings.in_force import Ruling
+from recorder.domain.rulings.procedures import ProcedureRun, procedure_runs
+from recorder.domain.tile_account.readings import Estimated, Taken
+from recorder.domain.tile_account.sensor_spans import Sensed, count_of
+
+
+@dataclass(frozen=True, slots=True)
+class PastNotice:
+    """A notice that holds no longer: its code, the row that gave it, the row that took it back."""
+
+    code: str
+    given: int
+    over: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableFacts:
+    """A table as it stands.
+
+    ``rulings`` are those in force, ``notices`` those that hold, ``past`` those that do no longer.
+    """
+
+    game: RuledGame
+    table: TableState
+    rules: Rules
+    rulings: Sequence[Ruling] = ()
+    notices: Sequence[TableNotice] = ()
+    past: Sequence[PastNotice] = ()
+    sensed: Sequence[Sensed] = ()
+    now_ms: int = 0
+    moments: Sequence[Moment] = field(init=False)
+    runs: Sequence[ProcedureRun] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "moments", tuple(moments(self.game)))
+        object.__setattr__(self, "runs", procedure_runs(self.rulings))
+
+    @property
+    def state(self) -> GameState:
+        """The position after all that is recorded."""
+        return self.game.state
+
+    # Turns.
+
+    @property
+    def last_press(self) -> Press | None:
+        """The press that ended the newest turn."""
+        return self.table.presses[-1] if self.table.presses else None
+
+    def press_of(self, group: int) -> Press | None:
+        """The press that ended a turn."""
+        return next((press for press in self.table.presses if press.seq == group), None)
+
+    def group(self, ref: int) -> ReadTurn | None:
+        """The turn of that row."""
+        return next((group for group in self.game.groups if group.ref == ref), None)
+
+    def last_use(self, player: int, group: int | None = None) -> Moment | None:
+        """The newest event, of a turn or any before it, by which a player used tiles."""
+        found = None
+        for moment in self.moments:
+            if group is not None and moment.group.ref > group:
+                break
+            if moment.used and moment.event.player == player:
+                found = moment
+        return found
+
+    def last_play(self) -> Moment | None:
+        """The newest play that lies on the board."""
+        standing: list[Moment] = []
+        for moment in self.moments:
+            if isinstance(moment.event, Laid):
+                standing.append(moment)
+            elif isinstance(moment.event, Withdrawn) and standing:
+                standing.pop()
+        return standing[-1] if standing else None
+
+    def pressed_since(self, group: int, player: int) -> int:
+        """How many turns a player has completed after the turn of a row."""
+        return sum(press.player == player and press.seq > group for press in self.table.presses)
+
+    @property
+    def on_turn(self) -> int | None:
+        """Who is to move by the newest press, None before the first."""
+        press = self.last_press
+        return None if press is None else 1 - press.player
+
+    # Clocks.
+
+    @property
+    def stands(self) -> bool:
+        """Whether both clocks stand."""
+        return self.table.clock.running is None
+
+    # Sensors.
+
+    def rack(self, player: int, *, since: int = 0, among: Sequence[int] = ()) -> int | None:
+        """Tiles on a rack by its newest count after a row, or among some rows; None without one."""
+        counted = [
+            count_of(report)
+            for report in self.sensed
+            if report.player == player and report.seq > since and (not among or report.seq in among)
+        ]
+        return counted[-1] if counted else None
+
+    def bag_gain(self, since: int) -> int | None:
+        """Tiles that went into the bag after a row, less those drawn; None where it is not told."""
+        weights = [report for report in self.sensed if report.is_weight and report.seq > since]
+        return None if not weights else -sum(_likeliest(report.taken) for report in weights)
+
+    def put_back(self, since: int) -> int:
+        """Tiles that went into the bag after a row, whatever was drawn beside them."""
+        weights = [report for report in self.sensed if report.is_weight and report.seq > since]
+        return sum(max(0, -_likeliest(report.taken)) for report in weights)
+
+    def drawn_since(self, since: int) -> int:
+        """Tiles that left the bag after a row, whatever went back beside them."""
+        weights = [report for report in self.sensed if report.is_weight and report.seq > since]
+        return sum(max(0, _likeliest(report.taken)) for report in weights)
+
+    @property
+    def bag_weighed(self) -> int | None:
+        """Tiles in the bag as weighed last, None where no scale has told."""
+        for report in reversed(self.sensed):
+            if report.is_weight:
+                reading = report.reading
+                if isinstance(reading, Estimated):
+                    return _likeliest(reading.chances)
+                return _likeliest(reading.level) if isinstance(reading, Taken) else None
+        return None
+
+    @property
+    def is_weighed(self) -> bool:
+        """Whether a scale is below the bag."""
+        return any(report.is_weight for report in self.sensed)
+
+    # Notices and orders.
+
+    def noticed(self, *codes: Notice) -> Iterator[TableNotice]:
+        """The notices of these codes that hold, the oldest turn first."""
+        return (notice for notice in self.notices if notice.code in codes)
+
+    def run(self, code: str, player: int | None = None) -> ProcedureRun | None:
+        """The newest procedure of that code that a director has begun about that player."""
+        fits = [run for run in self.runs if run.act.code == code and _about(run, player)]
+        return fits[-1] if fits else None
+
+    def said(self, code: str, player: int | None = None) -> Mapping[str, PlainValue]:
+        """What a director has said of a procedure that stands open."""
+        run = self.run(code, player)
+        return {} if run is None or not run.is_open else run.act.facts
+
+
+def _about(run: ProcedureRun, player: int | None) -> bool:
+    said = run.act.facts.get("player")
+    return player is None or said is None or said == player
+
+
+def begun_about(act: BeginProcedure) -> int | None:
+    """The player that a director has named."""
+    said = act.facts.get("player")
+    return said if isinstance(said, int) and said in (0, 1) else None
+
+
+def _likeliest(chances: Mapping[int, float]) -> int:
+    return max(chances, key=lambda count: chances[count]) if chances else 0

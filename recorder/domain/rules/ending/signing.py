@@ -1,0 +1,39 @@
+"""What is to be done about a result that was signed: agree, sign again, hand in (END-9)."""
+
+from dataclasses import dataclass
+
+from recorder.domain.rules.core.parameters import Rules, ask
+from recorder.domain.rules.core.procedure import Procedure, Step, Who
+from recorder.domain.rules.ending.result_slip import Submission, submitted_by
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signed:
+    """What follows from the signatures; ``submission`` is who hands the result in."""
+
+    procedure: Procedure
+    submission: Submission
+
+
+def signed_result(rules: Rules, scores: tuple[int, int], *, stale: bool) -> Signed:
+    """A result that is signed, or was and has been changed since (``stale``)."""
+    rule = "END-9"
+    submission = submitted_by(rules, scores, first_player=0)
+    steps: list[Step] = []
+    questions = submission.open_questions
+    if stale:
+        way = rules.get("result.change_before_handin")
+        if way == "both_agree":
+            act = "Both players agree to the change"
+            steps.append(Step(code="both_agree", who=Who.EITHER, act=act, rule=rule))
+        else:
+            nobody = ("the text names nobody who may change a signed result",)
+            questions += ask(rules, "result.change_before_handin") or nobody
+        act = "Both sign again: what they signed has changed"
+        steps.append(Step(code="sign_again", who=Who.EITHER, act=act, rule=rule))
+    if submission.player is not None:
+        act = f"Player {submission.player + 1} hands the result in"
+        steps.append(Step(code="hand_in_result", who=Who.EITHER, act=act, rule=rule))
+    title = "The result was changed after it was signed" if stale else "The result is signed"
+    procedure = Procedure(rule=rule, title=title, steps=tuple(steps), open_questions=questions)
+    return Signed(procedure=procedure, submission=submission)

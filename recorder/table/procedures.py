@@ -1,0 +1,46 @@
+"""The procedures that stand open in a table's log, compared with those that stand open now.
+
+One that opens, or of which more is known, is a row (``table.procedure``); one that is over is
+taken back by another. Writes no row itself and reads no clock.
+"""
+
+from collections.abc import Iterable
+
+from recorder.domain.procedures.standing import StandingProcedure
+from recorder.domain.record import ProcedureOver, ProcedureStands, Statement
+from recorder.log.port import NewRow, Row
+
+
+class RecordedProcedures:
+    """The procedures of one game that stand open in its log."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, StandingProcedure] = {}
+
+    def take(self, row: Row) -> None:
+        """Account for a row of either type."""
+        match row.says:
+            case ProcedureStands(procedure=procedure):
+                self._open[procedure.key] = procedure
+            case ProcedureOver(key=key):
+                self._open.pop(key, None)
+
+    def rows(
+        self, now: Iterable[StandingProcedure], *, table: int, game: str, at: int
+    ) -> list[NewRow]:
+        """The rows that bring the log up to what stands open now."""
+        standing = {procedure.key: procedure for procedure in now}
+        new: list[tuple[Statement, int]] = [
+            (ProcedureOver(key=key), procedure.group)
+            for key, procedure in self._open.items()
+            if key not in standing
+        ]
+        new += [
+            (ProcedureStands(procedure=procedure), procedure.group)
+            for key, procedure in standing.items()
+            if self._open.get(key) != procedure
+        ]
+        return [
+            NewRow.saying(says, table=table, game=game, at=at, refs=(group,) if group else ())
+            for says, group in new
+        ]
