@@ -201,10 +201,9 @@ def script(game: GcgGame, seed: int, *, announced: bool = True) -> Iterator[Happ
                 yield Think(random.uniform(SHORTEST_THOUGHT_S, LONGEST_THOUGHT_S))
                 if announced and not isinstance(event, NoPlay):
                     yield _said(event)
-                drawn = (
-                    tiles.swap(event.player, event.count) if isinstance(event, Exchanged) else ()
-                )
-                yield from _press(board, player, drawn)
+                count = event.count if isinstance(event, Exchanged) else 0
+                yield from tiles.lay_aside(player, count)
+                yield from _press(board, player, tiles.swap(player, count))
             case ChallengeBonus() if announced:
                 yield StopClock()
                 yield _said(event)
@@ -253,12 +252,16 @@ class _Tiles:
         self._held[player] += due
         return (LiftBag(), SetRack(player, self._held[player]), PutBag(self._bag))
 
+    def lay_aside(self, player: int, count: int) -> Iterator[Happening]:
+        """Tiles to be exchanged leave the rack before the press (EXCH-5)."""
+        if count:
+            yield SetRack(player, self._held[player] - count)
+
     def swap(self, player: int, count: int) -> tuple[Happening, ...]:
-        """So many laid aside, as many drawn, the old ones into the bag; nothing for none."""
+        """As many drawn as were laid aside, the old ones into the bag; nothing for none."""
         if not count:
             return ()
-        held = self._held[player]
-        return (SetRack(player, held - count), LiftBag(), SetRack(player, held), PutBag(self._bag))
+        return (LiftBag(), SetRack(player, self._held[player]), PutBag(self._bag))
 
 
 def _said(event: Exchanged | Passed | ChallengeBonus) -> Announce:

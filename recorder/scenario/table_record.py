@@ -282,11 +282,12 @@ class TableRecord:
         return (*standing, *noticed)
 
     def _is_called(self, said: Told) -> bool:
-        """Whether somebody has to act: nobody has to announce most illegal plays (PLACE-2).
+        """Whether somebody has to act: nobody has to announce most of what is illegal (PLACE-2).
 
-        Of those the opponent may object with the clocks stopped, until the reply.
+        The opponent may object to a play or an exchange with the clocks stopped, until the reply.
         """
-        if said.code != Notice.ILLEGAL_PLACEMENT or said.to == TO[Manner.TELL_PLAYERS]:
+        may_stand = said.code in (Notice.ILLEGAL_PLACEMENT, Notice.ILLEGAL_EXCHANGE)
+        if not may_stand or said.to == TO[Manner.TELL_PLAYERS]:
             return True
         return self._is_stopped and said.turn == len(self.turns)
 

@@ -48,6 +48,7 @@ from recorder.domain.rules.blanks.slip import OWN_SHEETS
 from recorder.domain.rulings.corrections import OrderRefusedError
 from recorder.domain.rulings.game_as_ruled import RuledGame, as_ruled
 from recorder.domain.rulings.in_force import Ruling, in_force
+from recorder.domain.rulings.quiet_turns import as_seen
 from recorder.domain.rulings.resolve import Situation, resolve
 from recorder.domain.tile_account.sensor_spans import Sensed, sensed
 from recorder.domain.tile_account.watch import TurnOfTiles, Watched, watch_tiles
@@ -276,7 +277,7 @@ class GameRecorder:
         key = tuple(sorted(held.items()))
         if key not in self._told:
             self._told[key] = self.read.story(held)
-        return self._told[key]
+        return as_seen(self._told[key], self.read.presses, self._sensed, self.rules)
 
     def judge(self, asked: TableOrder, *, seq: int, at: int) -> OrderOutcome:
         """What becomes of an order that is stored as row ``seq``: carried out, refused, repeated.

@@ -40,6 +40,7 @@ from recorder.domain.rules.placement.layings import Laying
 from recorder.domain.rules.placement.orientation import left_open
 from recorder.domain.rulings.closing import is_after_end
 from recorder.domain.rulings.game_as_ruled import RuledGame
+from recorder.domain.rulings.quiet_turns import exchange_notices
 from recorder.domain.tile_account.finding import notice_of
 from recorder.domain.tile_account.unpressed import Unpressed
 from recorder.domain.tile_account.watch import TileFinding, Watched
@@ -73,6 +74,7 @@ def notices(
             phase=phase,
         ),
         *_direction(ruled.groups, table, rules, phase),
+        *exchange_notices(ruled.groups, rules, phase),
         *_zeros(ruled, rules, phase),
     ]
     return tuple(sorted(found, key=lambda notice: notice.ref))

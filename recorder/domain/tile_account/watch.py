@@ -134,7 +134,10 @@ def watch_tiles(
             drawing = calm is not span or not is_over
             parts = (calm or span).parts(early[0].refs[1] if early else None)
             # While somebody draws, what was read before the bag was lifted last still holds.
-            course, found = _through(course, parts if calm else parts[:-1], turn.group, found)
+            whole = parts if calm else parts[:-1]
+            # What is drawn in an exchange and what goes back are one act: its last part tells.
+            silent = parts[:-1] if exchanges else []
+            course, found = _through(course, whole, silent, turn.group, found)
             if end_ms is not None and _is_plain(turn.group):
                 course = course.doubting()
                 found += _blamed(course, turn.group, found)
@@ -146,15 +149,19 @@ def watch_tiles(
 
 
 def _through(
-    course: Course, parts: Sequence[Part], group: ReadTurn, known: Sequence[TileFinding]
+    course: Course,
+    parts: Sequence[Part],
+    silent: Sequence[Part],
+    group: ReadTurn,
+    known: Sequence[TileFinding],
 ) -> tuple[Course, list[TileFinding]]:
-    """The account after the parts of a turn, and what was found by then."""
+    """The account after the parts of a turn, and what was found by then, not in ``silent`` ones."""
     found = list(known)
     for part in parts:
         suspected = any(earlier.over_ms is None for earlier in found)
         course, last = course.read(part, is_suspected=suspected)
-        if _has_exchange(group) and part is not parts[-1]:
-            continue  # what is drawn and what goes back are one act
+        if any(part is other for other in silent):
+            continue
         if course.is_right:
             found = _put_right(found, part)
         finding = judge(course.now)

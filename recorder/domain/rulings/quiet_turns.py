@@ -1,0 +1,130 @@
+"""Turns without a play, held against what racks and bag showed of them (EXCH-5, EXCH-7, PASS-1).
+
+What was said comes from ``announcements``; here the tiles that were laid aside at the press come
+to it, where a sensor counts racks. What follows is asked of the rule set.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from recorder.domain.game import Exchanged, GameEvent, NoPlay, Passed
+from recorder.domain.notices import CodedText, Manner, Notice, Phase, TableNotice, coded
+from recorder.domain.reading.turns import Press, ReadTurn
+from recorder.domain.rules.core.disclosure import route
+from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rules.ending.six_zeros import Zero
+from recorder.domain.rules.exchange.exchange import QuietFacts, QuietTurn, quiet_turn
+from recorder.domain.tile_account.sensor_spans import Sensed, Span, count_of
+
+SAID, LAID, OPEN = "said_tiles", "laid_aside", "exchange_open"
+"""Facts of a turn: what was announced, what lay aside, whether the rules leave it open."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What was laid aside at a press, and whether a hand was in the bag after it."""
+
+    laid: int
+    is_drawn: bool
+
+
+def as_seen(
+    groups: Sequence[ReadTurn],
+    presses: Sequence[Press],
+    readings: Sequence[Sensed],
+    rules: Rules,
+) -> tuple[ReadTurn, ...]:
+    """The turns, those without a play as the sensors of racks and bag show them."""
+    if not any(report.player is not None for report in readings):
+        return tuple(groups)
+    seen = dict(_seen(presses, readings))
+    return tuple(_turn(group, seen, rules) for group in groups)
+
+
+def _seen(presses: Sequence[Press], readings: Sequence[Sensed]) -> Iterator[tuple[int, _Seen]]:
+    """By the rows of presses: what was laid aside in the turn that each has ended."""
+    first_ms = readings[0].at_ms if readings else 0
+    for (before_ms, press), end_ms in zip(
+        _with_the_one_before(first_ms, presses), _ends(presses), strict=True
+    ):
+        turn = Span(before_ms, press.at_ms + 1, readings)
+        held = [count_of(report) or 0 for report in turn.heard if report.player == press.player]
+        began = turn.rack(press.player, before_ms + 1)
+        now = turn.rack(press.player, turn.until_ms)
+        if now is None or (began is None and not held):
+            continue
+        most = max([*held, *([] if began is None else [count_of(began) or 0])])
+        after = Span(press.at_ms, end_ms, readings)
+        yield press.seq, _Seen(most - (count_of(now) or 0), bool(after.lifts))
+
+
+def _with_the_one_before(first_ms: int, presses: Sequence[Press]) -> Iterator[tuple[int, Press]]:
+    """Each press with the instant of the one before it."""
+    yield from zip((first_ms, *(press.at_ms for press in presses)), presses, strict=False)
+
+
+def _ends(presses: Sequence[Press]) -> list[int]:
+    """Where the turn after each press ends: with the next one, or never."""
+    never = 1 << 62
+    return [*(later.at_ms for _, later in pairwise(presses)), never][: len(presses)]
+
+
+def _turn(group: ReadTurn, seen: Mapping[int, _Seen], rules: Rules) -> ReadTurn:
+    event = group.events[-1] if group.events else None
+    shown = seen.get(group.ref)
+    if shown is None or group.rulings:
+        return group
+    match event:
+        case Exchanged(count=count) if shown.laid or not shown.is_drawn:
+            facts = QuietFacts(said=Zero.EXCHANGE, number=count, laid=shown.laid)
+            return _as_exchange(group, event, count, shown.laid, quiet_turn(rules, facts))
+        case NoPlay(player=player) if shown.laid and shown.is_drawn:
+            doubt = coded("exchange_unsaid", tiles=shown.laid)
+            return _with(group, Exchanged(player, shown.laid), doubt)
+        case NoPlay(player=player) if not shown.laid and not shown.is_drawn:
+            return _with(group, Passed(player), coded("pass_unsaid"))
+        case _:
+            return group
+
+
+def _as_exchange(
+    group: ReadTurn, event: Exchanged, said: int, laid: int, found: QuietTurn
+) -> ReadTurn:
+    """An exchange that was announced, as the rule set counts it."""
+    facts = {**group.facts, SAID: said, LAID: laid, OPEN: bool(found.open_questions)}
+    group = replace(group, facts=facts)
+    if found.open_questions:
+        return _with(group, event, coded("exchange_disagrees", said=said, laid=laid))
+    count = found.count or 0
+    return _with(group, replace(event, count=count) if count else Passed(event.player))
+
+
+def _with(group: ReadTurn, event: GameEvent, doubt: CodedText | None = None) -> ReadTurn:
+    doubts = group.doubts if doubt is None else (*group.doubts, doubt)
+    return replace(group, events=(*group.events[:-1], event), doubts=doubts)
+
+
+def exchange_notices(
+    groups: Sequence[ReadTurn], rules: Rules, phase: Phase
+) -> Iterator[TableNotice]:
+    """Exchanges of another number than announced; to the director where the rules leave it open."""
+    for group in groups:
+        said, laid = group.facts.get(SAID), group.facts.get(LAID)
+        if said == laid or not group.events:
+            continue
+        is_all = not laid and isinstance(group.events[-1], Exchanged)
+        if is_all and not group.facts.get(OPEN):
+            continue  # all seven may stay on the rack (EXCH-7)
+        code = Notice.EXCHANGE_NUMBER if laid else Notice.EXCHANGE_NOTHING_LAID
+        routing = route(rules, code, phase)
+        if group.facts.get(OPEN):
+            routing = replace(routing, director=Manner.SHOW)
+        yield TableNotice(
+            ref=group.ref,
+            refs=group.refs,
+            code=code,
+            player=group.events[-1].player,
+            numbers={"tiles": int(laid or 0)},
+            routing=routing,
+        )
