@@ -44,8 +44,9 @@ def commands(parser: argparse.ArgumentParser, *words: str) -> Iterator[Command]:
         if isinstance(action, argparse._SubParsersAction):
             for word, deeper in action.choices.items():
                 yield from commands(deeper, *words, word)
-            return
-        if not isinstance(action, argparse._HelpAction):
+            if action.required or parser.get_default("run") is None:
+                return
+        elif not isinstance(action, argparse._HelpAction):
             plain.append(action)
     yield Command(
         words=" ".join(words),

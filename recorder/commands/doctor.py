@@ -49,11 +49,15 @@ class Grade(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was tried: what, how it went, and what that means or what to do."""
+    """One thing that was tried: what, how it went, and what that means or what to do.
+
+    ``is_request``: nothing was tried yet; somebody has to do what it says.
+    """
 
     what: str
     grade: Grade
     words: str
+    is_request: bool = False
 
 
 Tell = Callable[[Check], None]

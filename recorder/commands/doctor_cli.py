@@ -4,7 +4,12 @@ import argparse
 import json
 import os
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recorder.commands.doctor import Check, Tell
 
 _Subparsers = Any
 """``argparse._SubParsersAction``, which argparse does not export."""
@@ -21,6 +26,27 @@ def register(subparsers: _Subparsers) -> None:
         "redelivery, packet size, speed) and sends a probe event through to a recorder's log. "
         "Harmless while a game runs: it has topics of its own.",
     )
+    _add_broker(doctor)
+    doctor.set_defaults(run=run_doctor)
+    of = doctor.add_subparsers(title="what else to examine", metavar="", dest="of")
+    clock = of.add_parser(
+        "clock",
+        help="whether a networked clock keeps to the protocol",
+        description="Stands in for the recorder and tries on the clock itself what its protocol "
+        "demands (docs/clock-protocol.md), requirement by requirement. Give the clock a venue that "
+        "no recorder serves; it takes about two minutes and asks for four presses.",
+    )
+    clock.add_argument("device", metavar="DEVICE", help="the clock's name, as in clock-07")
+    _add_broker(clock)
+    clock.add_argument(
+        "--restart",
+        metavar="COMMAND",
+        help="restarts the broker, to see what the clock does then: 'systemctl restart mosquitto'",
+    )
+    clock.set_defaults(run=run_clock_exam)
+
+
+def _add_broker(doctor: argparse.ArgumentParser) -> None:
     doctor.add_argument(
         "--broker",
         default=os.environ.get("TILECAST_MQTT_URL", DEFAULT_BROKER),
@@ -30,33 +56,73 @@ def register(subparsers: _Subparsers) -> None:
     )
     doctor.add_argument("--venue", default="main", metavar="NAME", help="the venue's name; main")
     doctor.add_argument("--json", action="store_true", help="one JSON document on standard output")
-    doctor.set_defaults(run=run_doctor)
 
 
 def run_doctor(args: argparse.Namespace) -> int:
     """0 when a recorder has stored the probe, 1 when not or when there is no broker."""
     import logging
 
-    from recorder.commands.doctor import Check, Doctor
+    from recorder.commands.doctor import Doctor
     from recorder.domain.errors import TilecastError
-
-    def show(check: Check) -> None:
-        if not args.json:
-            sys.stdout.write(f"{check.grade.value:8}{check.what:22}{check.words}\n")
-            sys.stdout.flush()
 
     # Losing connections is part of the examination: no news.
     logging.getLogger("tilecast.bus").setLevel(logging.CRITICAL)
     try:
-        doctor = Doctor(args.broker, args.venue, show)
+        doctor = Doctor(args.broker, args.venue, _teller(args))
         is_well = doctor.examine()
     except TilecastError as fault:
         sys.stderr.write(f"tilecast doctor: {fault}\n")
         return 1
+    return _ended(args, doctor.checks, is_well=is_well)
+
+
+def run_clock_exam(args: argparse.Namespace) -> int:
+    """0 when the clock keeps all that could be tried, 1 when not or when there is no broker."""
+    import logging
+    import shlex
+    import subprocess
+
+    from recorder.bus.mqtt import MqttBus
+    from recorder.bus.port import Bus
+    from recorder.commands.clock_exam import ClockExam
+    from recorder.domain.errors import TilecastError
+
+    def make_bus(name: str) -> Bus:
+        return MqttBus(args.broker, name)
+
+    def restart() -> None:
+        subprocess.run(shlex.split(args.restart), check=True)  # noqa: S603 - the caller's own
+
+    logging.getLogger("tilecast.bus").setLevel(logging.CRITICAL)
+    try:
+        exam = ClockExam(
+            *(make_bus, args.venue, args.device, _teller(args)),
+            restart=restart if args.restart else None,
+        )
+        is_well = exam.examine()
+    except (TilecastError, OSError, subprocess.CalledProcessError) as fault:
+        sys.stderr.write(f"tilecast doctor clock: {fault}\n")
+        return 1
+    return _ended(args, exam.checks, is_well=is_well)
+
+
+def _teller(args: argparse.Namespace) -> "Tell":
+    """Says each finding as it is made, unless a document is wanted: then only what is asked for."""
+
+    def show(check: "Check") -> None:
+        out = sys.stderr if args.json else sys.stdout
+        if not args.json or check.is_request:
+            out.write(f"{check.grade.value:8}{check.what:26}{check.words}\n")
+            out.flush()
+
+    return show
+
+
+def _ended(args: argparse.Namespace, checks: "Sequence[Check]", *, is_well: bool) -> int:
     if args.json:
         found = [
             {"what": check.what, "grade": check.grade.value, "words": check.words}
-            for check in doctor.checks
+            for check in checks
         ]
         sys.stdout.write(json.dumps({"ok": is_well, "findings": found}) + "\n")
     return 0 if is_well else 1
