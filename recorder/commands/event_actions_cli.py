@@ -159,6 +159,8 @@ def show_pairs(args: argparse.Namespace, feed: "Feed") -> int:
         tables=_fixed(args.fixed),
     )
     paired = pair_round(_rules(args), division, wanted, least_cost_pairs)
+    if args.publish:
+        _publish(args, division, paired)
     names = {player.number: player.name for player in division.players}
     if args.json:
         pairs = [_pair_json(pair, names) for pair in paired.pairs]
@@ -166,6 +168,18 @@ def show_pairs(args: argparse.Namespace, feed: "Feed") -> int:
     else:
         _print_pairs(division, paired, names)
     return _status(args, feed, division)
+
+
+def _publish(args: argparse.Namespace, division: "EventDivision", paired: "NextRound") -> None:
+    """Record the round; NotationError where FEED is no log, or the round has begun."""
+    from recorder.commands.event_order_cli import is_log, publish
+    from recorder.texts.telling import coded_text
+
+    if not is_log(args.feed):
+        raise NotationError("--publish takes a log: keep the event with tilecast event order")
+    preview = publish(args.feed, division.name, paired)
+    if preview.reason is not None:
+        raise NotationError(coded_text(preview.reason, "refusal"))
 
 
 def _check_round(args: argparse.Namespace, division: "EventDivision", round_: int) -> None:

@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from recorder.commands import event_order_cli
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -16,7 +18,8 @@ if TYPE_CHECKING:
 
 METHODS = ("random", "australian", "koth", "round_robin", "swiss")
 _FEED = (
-    "tourney.js, a .t file, a folder with config.tsh, a .csv, http://..., or - for standard input"
+    "tourney.js, a .t file, a folder with config.tsh, a .csv, a log, http://..., or - for "
+    "standard input"
 )
 
 
@@ -26,7 +29,8 @@ def register(subparsers: Any) -> None:
         "event",
         help="standings, pairings and faults of a tournament's feed",
         description="A tournament as TSH or a spreadsheet has it: where the players stand, who "
-        "meets whom next and why, what is wrong in the feed, and the feed in another form.",
+        "meets whom next and why, what is wrong in it, and its feed in another form. Or in the "
+        "log of a recorder, where a director's orders keep it.",
     )
     actions = event.add_subparsers(required=True, metavar="ACTION")
     _register_standings(actions)
@@ -42,6 +46,7 @@ def register(subparsers: Any) -> None:
     _add_rules(check)
     check.set_defaults(run=run_check)
     _register_export(actions)
+    event_order_cli.register(actions)
 
 
 def _register_standings(actions: Any) -> None:
@@ -96,6 +101,9 @@ def _register_pair(actions: Any) -> None:
         "--fixed", action="append", default=[], metavar="ID=TABLE",
         help="a player who stays at one table; can be given again",
     )  # fmt: skip
+    pair.add_argument(
+        "--publish", action="store_true", help="record the round in the log that FEED is"
+    )
     _add_rules(pair)
     pair.set_defaults(run=run_pair)
 
@@ -177,7 +185,8 @@ def _run(
     from recorder.feeds.source import read_feed
 
     try:
-        return action(args, read_feed(args.feed))
+        is_log = event_order_cli.is_log(args.feed)
+        return action(args, event_order_cli.read_log(args.feed) if is_log else read_feed(args.feed))
     except BrokenPipeError:
         raise
     except (TilecastError, OSError) as fault:

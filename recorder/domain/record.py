@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Any
 
+from recorder.domain.event.orders import EventOrder
 from recorder.domain.game import GameEvent
 from recorder.domain.limits import (
     FreeText,
@@ -254,6 +255,13 @@ class OrderCarriedOut:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EventOrdered:
+    """An order about the event that is carried out: players, rounds, results."""
+
+    order: EventOrder
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OrderRefused:
     """An order that is not carried out; ``asked`` is its object as it came.
 
@@ -299,6 +307,7 @@ Statement = (
     | ProcedureStands
     | ProcedureOver
     | OrderCarriedOut
+    | EventOrdered
     | OrderRefused
     | OrderRepeated
     | Unreadable
@@ -317,7 +326,7 @@ def kind_of(says: Statement) -> Kind:
             return Kind.RECORDED
         case Corrected():
             return Kind.CORRECTED
-        case OrderCarriedOut() | OrderRefused() | OrderRepeated():
+        case OrderCarriedOut() | EventOrdered() | OrderRefused() | OrderRepeated():
             return Kind.RULED
         case Unreadable():
             raise ValueError(f"no row is written of {says.type}, which could not be read")

@@ -14,6 +14,7 @@ from recorder.domain.orders import TableOrder
 from recorder.domain.record import (
     Corrected,
     Doubt,
+    EventOrdered,
     GameStarted,
     MessageRefused,
     NoticeGiven,
@@ -206,7 +207,7 @@ class Timeline:
     def _order(self, row: Row) -> None:
         group = 0
         match row.says:
-            case OrderRepeated():
+            case OrderRepeated() | EventOrdered():
                 return
             case OrderRefused(id=name, who=who, reason=reason):
                 text = _row_text("refused", why=coded_text(reason, "refusal"))

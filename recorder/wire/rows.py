@@ -19,6 +19,7 @@ from recorder.domain.record import (
     Corrected,
     CorrectionReason,
     Doubt,
+    EventOrdered,
     GameStarted,
     Kind,
     MessageRefused,
@@ -38,6 +39,11 @@ from recorder.domain.record import (
     Unreadable,
 )
 from recorder.wire.coded_text import coded_or_words
+from recorder.wire.event_orders import (
+    EVENT_ORDER_TYPES,
+    decode_event_order,
+    encode_event_order,
+)
 from recorder.wire.events import (
     EVENT,
     EVENT_TYPES,
@@ -69,7 +75,12 @@ _KNOWN: Mapping[Kind, Collection[str]] = {
         *(NOTICE_TYPE, NOTICE_OVER_TYPE, PROCEDURE_TYPE, PROCEDURE_OVER_TYPE),
     },
     Kind.CORRECTED: {CORRECTION},
-    Kind.RULED: {*ORDER_TYPES, ORDER_REFUSED_TYPE, ORDER_REPEATED_TYPE},
+    Kind.RULED: {
+        *ORDER_TYPES,
+        *EVENT_ORDER_TYPES,
+        ORDER_REFUSED_TYPE,
+        ORDER_REPEATED_TYPE,
+    },
 }
 
 
@@ -230,6 +241,8 @@ def _ruled(row: _Typed, body: Mapping[str, Any], v: int) -> Statement:
         return ORDER_REFUSED.read(row.data)
     if row.type == ORDER_REPEATED_TYPE:
         return ORDER_REPEATED.read(row.data)
+    if row.type in EVENT_ORDER_TYPES:
+        return EventOrdered(order=decode_event_order(row.type, row.data))
     order = decode_order(row.type, row.data)
     asked = decode_order(row.type, body["asked"]) if body.get("asked") else order
     if v == _VERSION_IN_WORDS:
@@ -237,10 +250,14 @@ def _ruled(row: _Typed, body: Mapping[str, Any], v: int) -> Statement:
     return OrderCarriedOut(order=order, asked=asked, aim=_AIM.read(body))
 
 
-def _order_body(says: OrderCarriedOut | OrderRefused | OrderRepeated | Unreadable) -> Json:
+def _order_body(
+    says: OrderCarriedOut | EventOrdered | OrderRefused | OrderRepeated | Unreadable,
+) -> Json:
     match says:
         case OrderRefused():
             return _typed(ORDER_REFUSED_TYPE, ORDER_REFUSED.write(says))
+        case EventOrdered(order=about):
+            return _typed(*encode_event_order(about))
         case OrderRepeated():
             return _typed(ORDER_REPEATED_TYPE, ORDER_REPEATED.write(says))
         case OrderCarriedOut(order=order, asked=asked, aim=aim):

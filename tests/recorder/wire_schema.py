@@ -15,7 +15,16 @@ from pydantic_core import core_schema
 from recorder import wire
 from recorder.declared.codec import Codec
 from recorder.declared.field_types import PRINTABLE
-from recorder.wire import control, envelope, events, notices, observations, orders, rows
+from recorder.wire import (
+    control,
+    envelope,
+    event_orders,
+    events,
+    notices,
+    observations,
+    orders,
+    rows,
+)
 
 FOLDER = Path(__file__).parents[2] / "docs" / "schema"
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -104,8 +113,8 @@ def of_codec(codec: Codec[Any], *, v: bool = False) -> Schema:
     return {**about, "type": "object", "properties": found, "required": needed, **closed}
 
 
-def _of_order(codec: Codec[Any]) -> Schema:
-    head, own = of_codec(orders.HEAD), of_codec(codec)
+def _of_order(codec: Codec[Any], about: Codec[Any] = orders.HEAD) -> Schema:
+    head, own = of_codec(about), of_codec(codec)
     return {
         **own,
         "properties": {**head["properties"], **own["properties"]},
@@ -126,6 +135,10 @@ def schemas() -> dict[str, Schema]:
     found = {name: of_codec(codec) for name, codec in typed.items()}
     found[events.STARTED_TYPE] = of_codec(events.STARTED)
     found |= {name: _of_order(codec) for name, codec in orders.ORDER_TYPES.items()}
+    found |= {
+        name: _of_order(codec, event_orders.EVENT_HEAD)
+        for name, codec in event_orders.EVENT_ORDER_TYPES.items()
+    }
     found |= {kind.__name__: of_codec(codec, v=True) for kind, codec in control.CONTROLS.items()}
     found["Envelope"] = of_codec(envelope.ENVELOPE, v=True)
     found["OrderReply"] = of_codec(orders.REPLY, v=True)

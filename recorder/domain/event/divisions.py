@@ -115,11 +115,12 @@ class EventDivision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """An event with its divisions, in the order of the source."""
+    """An event with its divisions, in the order of the source; ``rounds`` as announced, or None."""
 
     name: str = ""
     date: str = ""
     divisions: tuple[EventDivision, ...] = ()
+    rounds: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

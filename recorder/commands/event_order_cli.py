@@ -1,0 +1,183 @@
+"""``tilecast event order``: the event in the log, as a director's orders make it.
+
+A log is a feed like any other: standings, pairings, faults and other forms are read from it too.
+"""
+
+import argparse
+import contextlib
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from recorder.domain.event.next_round import NextRound
+    from recorder.domain.event.orders import EventAct
+    from recorder.domain.event.register import Register
+    from recorder.feeds.tourney_js import Feed
+    from recorder.orders.event_record import EventPreview
+
+_SQLITE = b"SQLite format 3\0"
+
+
+def register(actions: Any) -> None:
+    """Add the command to those on events."""
+    from recorder.orders.event_syntax import EVENT_USAGE
+
+    order = actions.add_parser(
+        "order",
+        help="keep the event in a log: players, rounds, results, and their correction",
+        description="Without ORDER: the orders given so far. With ORDER: carry it out and say what "
+        "it changes in the standings; nothing in the log is amended, and every order can be "
+        "undone. A log that is not there is begun. Rounds that are published stay as they are.",
+        epilog=f"orders:\n{EVENT_USAGE}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    order.add_argument("log", metavar="LOG", type=Path, help="the log, as record/tilecast.db")
+    order.add_argument("order", metavar="ORDER", nargs="*", help="an order, in words")
+    order.add_argument("--who", default="director", help="who gives the order")
+    order.add_argument("--id", default="", help="name of the order (default: the next free one)")
+    order.add_argument(
+        "--preview", action="store_true", help="say what it would do; record nothing"
+    )
+    order.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    order.set_defaults(run=run_order)
+
+
+def run_order(args: argparse.Namespace) -> int:
+    """``tilecast event order``: 0 when done, 1 when the log or the order is at fault."""
+    from recorder.domain.errors import TilecastError
+    from recorder.orders.event_syntax import parse_event_order
+
+    try:
+        if not args.order:
+            return _list(args)
+        return _order(args, parse_event_order(args.order))
+    except BrokenPipeError:
+        raise
+    except (TilecastError, OSError) as fault:
+        print(f"tilecast event order: {args.log}: {fault}", file=sys.stderr)
+        return 1
+
+
+def is_log(source: str) -> bool:
+    """Whether a source is a log: a file of SQLite."""
+    path = Path(source)
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(_SQLITE)) == _SQLITE
+
+
+def read_log(source: str) -> "Feed":
+    """The event that a log holds; NotationError when it holds none."""
+    from recorder.domain.errors import NotationError
+    from recorder.feeds.tourney_js import Feed
+
+    found = _register(Path(source))
+    if not found.event.divisions:
+        raise NotationError("holds no event: tilecast event order LOG player A NAME")
+    return Feed(event=found.event)
+
+
+def _register(path: Path) -> "Register":
+    from recorder.log.sqlite import SqliteEventLog
+    from recorder.orders.event_record import event_register
+
+    with SqliteEventLog.open_reader(path) as reader:
+        return event_register(reader.read_from(1))
+
+
+def publish(
+    source: str, division: str, paired: "NextRound", who: str = "director"
+) -> "EventPreview":
+    """Record a round as paired in the log it was paired from."""
+    from recorder.domain.event.orders import PublishRound, TableGame
+
+    games = tuple(
+        TableGame(table=pair.table, first=pair.first, second=pair.second) for pair in paired.pairs
+    )
+    act = PublishRound(division=division, round=paired.round, games=games, bye=paired.bye or 0)
+    return _given(Path(source), act, who=who)[1]
+
+
+def _given(
+    path: Path, act: "EventAct", *, who: str, name: str = "", reading: bool = False
+) -> "tuple[str, EventPreview]":
+    """Give an order to a log; its name and what it does. A refused one is recorded as such."""
+    from recorder.domain.event.orders import EventOrder
+    from recorder.log.sqlite import SqliteEventLog
+    from recorder.orders.event_record import event_preview, event_register, event_row
+    from recorder.service.process import only_writer, wall_ms
+    from recorder.wire.event_orders import decode_event_order, encode_event_order
+
+    with contextlib.ExitStack() as held:
+        if reading:
+            store = held.enter_context(SqliteEventLog.open_reader(path))
+        else:
+            held.enter_context(only_writer(path))
+            store = held.enter_context(SqliteEventLog(path))
+        rows = list(store.read_from(1))
+        register_ = event_register(rows)
+        taken = {order.id for order in register_.orders}
+        name = name or next(f"e{n}" for n in range(1, len(taken) + 2) if f"e{n}" not in taken)
+        # Through its wire form and back: what is too long, or no name, is refused there.
+        order = decode_event_order(*encode_event_order(EventOrder(id=name, who=who, act=act)))
+        preview = event_preview(register_, order)
+        if not reading:
+            at = max([wall_ms(), *(row.at for row in rows[-1:])])
+            store.append([event_row(register_, order, at)])
+    return name, preview
+
+
+def _order(args: argparse.Namespace, act: "EventAct") -> int:
+    from recorder.orders.event_record import preview_json
+    from recorder.texts.telling import coded_text
+
+    name, preview = _given(args.log, act, who=args.who, name=args.id, reading=args.preview)
+    reason = "" if preview.reason is None else coded_text(preview.reason, "refusal")
+    if args.json:
+        recorded = preview.reason is None and not args.preview
+        document = {"order": name, "recorded": recorded, **preview_json(preview), "reason": reason}
+        print(json.dumps(document, ensure_ascii=False, indent=1))
+    elif not reason:
+        _print_preview(name, preview, done=not args.preview)
+    if reason:
+        print(f"tilecast event order: refused: {reason}", file=sys.stderr)
+    return 1 if reason else 0
+
+
+def _print_preview(name: str, preview: "EventPreview", *, done: bool) -> None:
+    print(f"order {name} {'is recorded' if done else 'would do this; nothing is recorded'}")
+    for change in preview.ranks:
+        before, after = change.before, change.after
+        print(
+            f"  {change.division} {after.number} {after.name}: rank {before.rank} -> {after.rank},"
+            f" spread {before.spread:+} -> {after.spread:+}"
+        )
+    for division, round_ in preview.paired:
+        print(f"  round {round_} of division {division} is paired already, and stays as it is")
+    for order, _ in preview.left_out:
+        print(f"  order {order.id} would no longer fit, and would not count")
+
+
+def _list(args: argparse.Namespace) -> int:
+    from recorder.domain.event.register import holding_orders
+    from recorder.wire.event_orders import encode_event_order
+
+    found = _register(args.log)
+    holding = {order.id for order in holding_orders(found.orders)}
+    orders = [
+        {"type": type_name, **data, "in_force": order.id in holding}
+        for order in found.orders
+        for type_name, data in (encode_event_order(order),)
+    ]
+    if args.json:
+        print(json.dumps({"orders": orders}, ensure_ascii=False, indent=1))
+        return 0
+    for order in orders:
+        said = {k: v for k, v in order.items() if k not in ("type", "id", "who", "in_force")}
+        words = " ".join(f"{key}={value}" for key, value in said.items())
+        state = "" if order["in_force"] else "   (not in force)"
+        print(f"{order['id']} by {order['who']}: {order['type']} {words}{state}")
+    return 0

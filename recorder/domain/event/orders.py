@@ -1,0 +1,142 @@
+"""What a director says about the event: players, rounds, results. Values only.
+
+What becomes of the event by them is in ``recorder.domain.event.register``. Rounds count from 1,
+players by their numbers in a division; number 0 as an opponent is nobody.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from recorder.domain.limits import Like, Long, TableNumber, Within
+from recorder.domain.orders import DirectorName, OrderId
+
+DivisionName = Annotated[str, Like(r"[^\s;]{1,40}")]
+EntrantName = Annotated[str, Long(1, 80)]
+EntrantNumber = Annotated[int, Within(1, 9_999)]
+RoundNumber = Annotated[int, Within(1, 999)]
+Rating = Annotated[int, Within(0, 9_999)]
+GamePoints = Annotated[int, Within(-2_000, 2_000)]
+"""The score of a game; without opponent, and off a spread, it may be negative."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DescribeEvent:
+    """What the event is called, when it is, how many rounds it has; 0 is not said."""
+
+    name: Annotated[str, Long(0, 200)] = ""
+    date: Annotated[str, Long(0, 200)] = ""
+    rounds: Annotated[int, Within(0, 999)] = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnterPlayer:
+    """A player of a division, from now on; ``number`` 0 takes the next one."""
+
+    division: DivisionName
+    name: EntrantName
+    rating: Rating = 0
+    number: Annotated[int, Within(0, 9_999)] = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangePlayer:
+    """A player's name or rating was wrong; what is not given stays."""
+
+    division: DivisionName
+    number: EntrantNumber
+    name: Annotated[str, Long(0, 80)] = ""
+    rating: Rating | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaveEvent:
+    """A player takes no part any more; ``margin`` is what each missed round counts, 0 nothing."""
+
+    division: DivisionName
+    number: EntrantNumber
+    margin: GamePoints = -50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReturnToEvent:
+    """A player who had left takes part again."""
+
+    division: DivisionName
+    number: EntrantNumber
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableGame:
+    """A game of a round: at which table, who moves first, against whom."""
+
+    table: TableNumber
+    first: EntrantNumber
+    second: EntrantNumber
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishRound:
+    """The pairings of a round; ``bye`` is who has none, 0 nobody, and ``bye_margin`` its margin.
+
+    Whoever is not named sits out: who has left by their margin, others without a result.
+    """
+
+    division: DivisionName
+    round: RoundNumber
+    games: tuple[TableGame, ...]
+    bye: Annotated[int, Within(0, 9_999)] = 0
+    bye_margin: GamePoints = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnterResult:
+    """How a game ended; given again, the later one holds.
+
+    ``second`` 0 is a round without opponent: ``first_score`` is then the margin that counts.
+    """
+
+    division: DivisionName
+    round: RoundNumber
+    first: EntrantNumber
+    first_score: GamePoints
+    second: Annotated[int, Within(0, 9_999)] = 0
+    second_score: GamePoints = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PenaliseSpread:
+    """Points onto a player's spread for a round; as a penalty they are negative."""
+
+    division: DivisionName
+    number: EntrantNumber
+    round: RoundNumber
+    points: GamePoints
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UndoEventOrder:
+    """An earlier order about the event no longer holds."""
+
+    order: OrderId
+
+
+EventAct = (
+    DescribeEvent
+    | EnterPlayer
+    | ChangePlayer
+    | LeaveEvent
+    | ReturnToEvent
+    | PublishRound
+    | EnterResult
+    | PenaliseSpread
+    | UndoEventOrder
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventOrder:
+    """An order about the event; ``id`` is unique for ever."""
+
+    id: OrderId
+    who: DirectorName
+    act: EventAct

@@ -1,0 +1,238 @@
+"""The event as a director's orders make it: a fold, and why an order does not fit.
+
+Nothing is amended: an order that is undone is left out when all are folded anew. A result that is
+given again holds from then on; a round that is published stays as it is, whatever is corrected.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from recorder.domain.event.divisions import BYE, Event, EventDivision, EventPlayer, PlayerRound
+from recorder.domain.event.orders import (
+    ChangePlayer,
+    DescribeEvent,
+    EnterPlayer,
+    EnterResult,
+    EventAct,
+    EventOrder,
+    LeaveEvent,
+    PenaliseSpread,
+    PublishRound,
+    ReturnToEvent,
+    UndoEventOrder,
+)
+from recorder.domain.notices import CodedText, coded
+
+
+class _UnfitError(Exception):
+    """Why an act does not fit the event; ``reason`` is its code."""
+
+    def __init__(self, code: str, **values: str | int) -> None:
+        super().__init__(code)
+        self.reason = coded(code, **values)
+
+
+@dataclass(frozen=True, slots=True)
+class Register:
+    """The event after some orders; ``left_out`` are those that no longer fit, with the reason."""
+
+    event: Event
+    orders: tuple[EventOrder, ...] = ()
+    left_out: tuple[tuple[EventOrder, CodedText], ...] = ()
+
+
+def register_of(orders: Iterable[EventOrder]) -> Register:
+    """The event that these orders make, in the order in which they were given."""
+    given = tuple(orders)
+    event, left_out = Event(), []
+    for order in holding_orders(given):
+        try:
+            event = _applied(event, order.act)
+        except _UnfitError as fault:
+            left_out.append((order, fault.reason))
+    return Register(event, given, tuple(left_out))
+
+
+def holding_orders(orders: Sequence[EventOrder]) -> tuple[EventOrder, ...]:
+    """The orders that nobody has undone, without those that undo."""
+    undone: set[str] = set()
+    holding = []
+    for order in reversed(orders):
+        if order.id in undone:
+            continue
+        if isinstance(order.act, UndoEventOrder):
+            undone.add(order.act.order)
+        else:
+            holding.append(order)
+    return tuple(reversed(holding))
+
+
+def refusal(register: Register, order: EventOrder) -> CodedText | None:
+    """Why an order cannot be carried out now; None: it can."""
+    if any(given.id == order.id for given in register.orders):
+        return coded("event_order_repeated", id=order.id)
+    if isinstance(order.act, UndoEventOrder):
+        known = any(given.id == order.act.order for given in register.orders)
+        return None if known else coded("event_no_order", id=order.act.order)
+    try:
+        _applied(register.event, order.act)
+    except _UnfitError as fault:
+        return fault.reason
+    return None
+
+
+def _applied(event: Event, act: EventAct) -> Event:
+    """The event after an act; _UnfitError says why it does not fit."""
+    if isinstance(act, DescribeEvent):
+        return _described(event, act)
+    if isinstance(act, UndoEventOrder):
+        return event
+    division = _division(event, act.division, may_be_new=isinstance(act, EnterPlayer))
+    match act:
+        case EnterPlayer():
+            changed = _entered(division, act)
+        case PublishRound():
+            changed = _published(division, act)
+        case EnterResult():
+            changed = _scored(division, act)
+        case _:
+            changed = _with_player(division, _changed(_player(division, act.number), act))
+    return _with_division(event, changed)
+
+
+def _described(event: Event, act: DescribeEvent) -> Event:
+    divisions = tuple(
+        replace(division, last_round=act.rounds or division.last_round)
+        for division in event.divisions
+    )
+    return replace(
+        event,
+        name=act.name or event.name,
+        date=act.date or event.date,
+        rounds=act.rounds or event.rounds,
+        divisions=divisions,
+    )
+
+
+def _division(event: Event, name: str, *, may_be_new: bool) -> EventDivision:
+    for division in event.divisions:
+        if division.name.casefold() == name.casefold():
+            return division
+    if not may_be_new:
+        raise _UnfitError("event_no_division", division=name)
+    return EventDivision(name=name, players=(), last_round=event.rounds)
+
+
+def _with_division(event: Event, changed: EventDivision) -> Event:
+    if any(division.name == changed.name for division in event.divisions):
+        divisions = (changed if d.name == changed.name else d for d in event.divisions)
+        return replace(event, divisions=tuple(divisions))
+    return replace(event, divisions=(*event.divisions, changed))
+
+
+def _player(division: EventDivision, number: int) -> EventPlayer:
+    found = division.by_number.get(number)
+    if found is None:
+        raise _UnfitError("event_no_player", division=division.name, number=number)
+    return found
+
+
+def _with_player(division: EventDivision, changed: EventPlayer) -> EventDivision:
+    players = (changed if p.number == changed.number else p for p in division.players)
+    return replace(division, players=tuple(players))
+
+
+def _entered(division: EventDivision, act: EnterPlayer) -> EventDivision:
+    taken = {player.name.casefold() for player in division.players}
+    if act.name.casefold() in taken:
+        raise _UnfitError("event_name_taken", division=division.name, name=act.name)
+    if act.number in division.by_number:
+        raise _UnfitError("event_number_taken", division=division.name, number=act.number)
+    number = act.number or max(division.by_number, default=0) + 1
+    player = EventPlayer(number=number, name=act.name, rating=act.rating or None)
+    players = sorted((*division.players, player), key=lambda p: p.number)
+    return replace(division, players=tuple(players))
+
+
+def _changed(
+    player: EventPlayer, act: ChangePlayer | LeaveEvent | ReturnToEvent | PenaliseSpread
+) -> EventPlayer:
+    match act:
+        case ChangePlayer(name=name, rating=rating):
+            kept = player.rating if rating is None else rating
+            return replace(player, name=name or player.name, rating=kept)
+        case LeaveEvent(margin=margin):
+            return replace(player, absence_margin=margin)
+        case ReturnToEvent():
+            return replace(player, absence_margin=None)
+        case PenaliseSpread(round=round_, points=points):
+            return _with_line(player, round_, replace(player.in_round(round_), penalty=points))
+
+
+def _with_line(player: EventPlayer, round_: int, line: PlayerRound) -> EventPlayer:
+    gap = (PlayerRound(),) * (round_ - 1 - len(player.rounds))
+    rounds = (*player.rounds[: round_ - 1], *gap, line, *player.rounds[round_:])
+    return replace(player, rounds=rounds)
+
+
+def _published(division: EventDivision, act: PublishRound) -> EventDivision:
+    """The round as paired; a round that has a result stays."""
+    if any(game.round == act.round and game.played for game in division.games):
+        raise _UnfitError("event_round_begun", division=division.name, round=act.round)
+    lines = _paired_lines(division, act)
+    players = []
+    for player in division.players:
+        line = lines.get(player.number, PlayerRound())
+        if player.number not in lines and player.absence_margin is not None:
+            line = PlayerRound(opponent=BYE, score=player.absence_margin)
+        penalty = player.in_round(act.round).penalty
+        players.append(_with_line(player, act.round, replace(line, penalty=penalty)))
+    return replace(division, players=tuple(players))
+
+
+def _paired_lines(division: EventDivision, act: PublishRound) -> dict[int, PlayerRound]:
+    lines: dict[int, PlayerRound] = {}
+    tables: set[int] = set()
+    for game in act.games:
+        if game.table in tables:
+            raise _UnfitError("event_table_twice", table=game.table)
+        tables.add(game.table)
+        for start, (own, other) in enumerate(
+            ((game.first, game.second), (game.second, game.first)), start=1
+        ):
+            _player(division, own)
+            if own in lines or own == other:
+                raise _UnfitError("event_player_twice", division=division.name, number=own)
+            lines[own] = PlayerRound(opponent=other, start=start, table=game.table)
+    if act.bye:
+        _player(division, act.bye)
+        if act.bye in lines:
+            raise _UnfitError("event_player_twice", division=division.name, number=act.bye)
+        lines[act.bye] = PlayerRound(opponent=BYE, score=act.bye_margin)
+    return lines
+
+
+def _scored(division: EventDivision, act: EnterResult) -> EventDivision:
+    """The result in both lines; only of a game that is paired, or of a round without opponent."""
+    first = _player(division, act.first)
+    if not act.second:
+        if first.in_round(act.round).opponent:
+            raise _unpaired(first, act)
+        line = replace(first.in_round(act.round), opponent=BYE, score=act.first_score)
+        return _with_player(division, _with_line(first, act.round, line))
+    second = _player(division, act.second)
+    if first.in_round(act.round).opponent != act.second:
+        raise _unpaired(first, act)
+    for player, score in ((first, act.first_score), (second, act.second_score)):
+        line = replace(player.in_round(act.round), score=score)
+        division = _with_player(division, _with_line(player, act.round, line))
+    return division
+
+
+def _unpaired(player: EventPlayer, act: EnterResult) -> _UnfitError:
+    opponent = player.in_round(act.round).opponent
+    values: dict[str, str | int] = {"number": player.number, "name": player.name}
+    values["round"] = act.round
+    if opponent is None:
+        return _UnfitError("event_not_paired", **values)
+    return _UnfitError("event_paired_otherwise", **values, other=opponent)

@@ -1,0 +1,136 @@
+"""Orders about the event as words of a command line: ``result A 3 5 431 2 380``."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from recorder.domain.errors import DeviceError, NotationError
+from recorder.domain.event.orders import (
+    ChangePlayer,
+    DescribeEvent,
+    EnterPlayer,
+    EnterResult,
+    EventAct,
+    LeaveEvent,
+    PenaliseSpread,
+    PublishRound,
+    ReturnToEvent,
+    TableGame,
+    UndoEventOrder,
+)
+
+EVENT_USAGE = """\
+about name TEXT...                 what the event is called; also: about date TEXT...
+about rounds N                     how many rounds it has
+player DIVISION NAME... [RATING]   somebody takes part from now on, with the next number
+change DIVISION ID name NAME...    a name was wrong
+change DIVISION ID rating RATING   a rating was wrong
+left DIVISION ID [MARGIN]          somebody takes no part any more; a missed round counts -50
+returned DIVISION ID               they take part again
+round DIVISION N 1:5-2 2:4-3 [bye ID]
+                                   the pairings of round N: TABLE:FIRST-SECOND; FIRST moves first
+result DIVISION N ID SCORE ID SCORE
+                                   a result of round N, or its correction; without the second
+                                   player: the margin of a bye (50) or an absence (-50)
+penalty DIVISION ID N POINTS       onto the spread of round N: -20
+undo ORDER                         that order does not count
+"""
+
+
+def parse_event_order(words: Sequence[str]) -> EventAct:
+    """The order in these words. NotationError says what was expected."""
+    verb, *rest = words
+    reader = _VERBS.get(verb)
+    if reader is None:
+        raise NotationError(f"unknown order {verb!r}; there are: {', '.join(_VERBS)}")
+    try:
+        return reader(rest)
+    except (IndexError, ValueError, DeviceError) as err:
+        lines = [line for line in EVENT_USAGE.splitlines() if line.startswith(f"{verb} ")]
+        raise NotationError(f"{' '.join(words)!r}; write: {' / '.join(lines)}") from err
+
+
+def _about(words: Sequence[str]) -> EventAct:
+    text = " ".join(words[1:])
+    match words[0]:
+        case "name":
+            return DescribeEvent(name=text)
+        case "date":
+            return DescribeEvent(date=text)
+        case "rounds":
+            return DescribeEvent(rounds=int(text))
+    raise ValueError(words[0])
+
+
+def _player(words: Sequence[str]) -> EventAct:
+    division, *name = words
+    rating = int(name.pop()) if len(name) > 1 and name[-1].isdecimal() else 0
+    return EnterPlayer(division=division, name=" ".join(name), rating=rating)
+
+
+def _change(words: Sequence[str]) -> EventAct:
+    division, number, what = words[0], int(words[1]), words[2]
+    if what == "name":
+        return ChangePlayer(division=division, number=number, name=" ".join(words[3:]))
+    if what == "rating":
+        return ChangePlayer(division=division, number=number, rating=int(words[3]))
+    raise ValueError(what)
+
+
+def _left(words: Sequence[str]) -> EventAct:
+    margin = int(words[2]) if len(words) > 2 else LeaveEvent(division="A", number=1).margin
+    return LeaveEvent(division=words[0], number=int(words[1]), margin=margin)
+
+
+def _returned(words: Sequence[str]) -> EventAct:
+    return ReturnToEvent(division=words[0], number=int(words[1]))
+
+
+def _round(words: Sequence[str]) -> EventAct:
+    division, number, *games = words
+    bye = 0
+    if "bye" in games:
+        place = games.index("bye")
+        bye = int(games[place + 1])
+        del games[place : place + 2]
+    return PublishRound(
+        division=division, round=int(number), games=tuple(map(_table_game, games)), bye=bye
+    )
+
+
+def _table_game(word: str) -> TableGame:
+    table, players = word.split(":")
+    first, second = players.split("-")
+    return TableGame(table=int(table), first=int(first), second=int(second))
+
+
+def _result(words: Sequence[str]) -> EventAct:
+    division, round_, first, score, *other = words
+    second, second_score = map(int, other) if other else (0, 0)
+    return EnterResult(
+        division=division, round=int(round_), first=int(first), first_score=int(score),
+        second=second, second_score=second_score,
+    )  # fmt: skip
+
+
+def _penalty(words: Sequence[str]) -> EventAct:
+    division, number, round_, points = words
+    return PenaliseSpread(
+        division=division, number=int(number), round=int(round_), points=int(points)
+    )
+
+
+def _undo(words: Sequence[str]) -> EventAct:
+    (order,) = words
+    return UndoEventOrder(order=order)
+
+
+_VERBS: Mapping[str, Callable[[Sequence[str]], EventAct]] = {
+    "about": _about,
+    "player": _player,
+    "change": _change,
+    "left": _left,
+    "returned": _returned,
+    "round": _round,
+    "result": _result,
+    "penalty": _penalty,
+    "undo": _undo,
+}

@@ -1,0 +1,63 @@
+"""Orders about the event, as ``(type, data)`` for rows of the log and for envelopes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from recorder.declared.codec import Codec, Json
+from recorder.domain.errors import DeviceError
+from recorder.domain.event.orders import (
+    ChangePlayer,
+    DescribeEvent,
+    EnterPlayer,
+    EnterResult,
+    EventAct,
+    EventOrder,
+    LeaveEvent,
+    PenaliseSpread,
+    PublishRound,
+    ReturnToEvent,
+    UndoEventOrder,
+)
+from recorder.domain.orders import DirectorName, OrderId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _EventHead:
+    """What every order about the event says beside what it does."""
+
+    id: OrderId
+    who: DirectorName
+
+
+EVENT_HEAD: Codec[_EventHead] = Codec(_EventHead)
+_CODECS: tuple[Codec[Any], ...] = (
+    Codec(DescribeEvent, "event.about", spared=["name", "date", "rounds"]),
+    Codec(EnterPlayer, "event.player", spared=["rating", "number"]),
+    Codec(ChangePlayer, "event.player_changed", spared=["name", "rating"]),
+    Codec(LeaveEvent, "event.left"),
+    Codec(ReturnToEvent, "event.returned"),
+    Codec(PublishRound, "event.round", spared=["bye"]),
+    Codec(EnterResult, "event.result", spared=["second", "second_score"]),
+    Codec(PenaliseSpread, "event.penalty"),
+    Codec(UndoEventOrder, "event.undo"),
+)
+EVENT_ORDER_TYPES: Mapping[str, Codec[EventAct]] = {codec.where: codec for codec in _CODECS}
+"""Every type of order about the event and how it is read and written."""
+_CODEC_OF = {codec.kind: codec for codec in _CODECS}
+
+
+def encode_event_order(order: EventOrder) -> tuple[str, Json]:
+    """The type name and the JSON object of an order; what is empty is left out."""
+    codec = _CODEC_OF[type(order.act)]
+    head = _EventHead(id=order.id, who=order.who)
+    return codec.where, {**EVENT_HEAD.write(head), **codec.write(order.act)}
+
+
+def decode_event_order(type_name: str, data: Json) -> EventOrder:
+    """The order of that type. Raises DeviceError naming an unknown type or a bad field."""
+    codec = EVENT_ORDER_TYPES.get(type_name)
+    if codec is None:
+        raise DeviceError(f"unknown order {type_name!r}")
+    head = EVENT_HEAD.read(data, type_name)
+    return EventOrder(id=head.id, who=head.who, act=codec.read(data))

@@ -1,0 +1,276 @@
+"""The event in the log: entered, paired, scored, corrected and undone by orders, read as a feed."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tilecast
+from recorder.domain.errors import DeviceError, NotationError
+from recorder.domain.event.orders import (
+    ChangePlayer,
+    DescribeEvent,
+    EnterPlayer,
+    EnterResult,
+    EventAct,
+    EventOrder,
+    LeaveEvent,
+    PenaliseSpread,
+    PublishRound,
+    ReturnToEvent,
+    TableGame,
+    UndoEventOrder,
+)
+from recorder.domain.event.register import Register, refusal, register_of
+from recorder.domain.record import EventOrdered, Kind, OrderRefused
+from recorder.log.port import MemoryEventLog, NewRow
+from recorder.log.sqlite import SqliteEventLog
+from recorder.orders.event_record import event_preview, event_register, event_row
+from recorder.orders.event_syntax import EVENT_USAGE, parse_event_order
+from recorder.wire.event_orders import (
+    EVENT_ORDER_TYPES,
+    decode_event_order,
+    encode_event_order,
+)
+
+WIRE = (Path(__file__).parents[2] / "docs" / "wire.md").read_text(encoding="utf-8")
+ACTS: tuple[EventAct, ...] = (
+    DescribeEvent(name="Harbour Open", rounds=4),
+    EnterPlayer(division="A", name="Brok, Ilse", rating=1500),
+    EnterPlayer(division="A", name="Caro, Mateo"),
+    EnterPlayer(division="A", name="Dube, Thandi", rating=1400),
+    ChangePlayer(division="A", number=2, rating=1450),
+    PublishRound(division="A", round=1, games=(TableGame(table=1, first=2, second=1),), bye=3),
+    EnterResult(division="A", round=1, first=1, first_score=400, second=2, second_score=390),
+    LeaveEvent(division="A", number=3),
+    ReturnToEvent(division="A", number=3),
+    PenaliseSpread(division="A", number=2, round=1, points=-20),
+    UndoEventOrder(order="e8"),
+)
+ORDERS = tuple(
+    EventOrder(id=f"e{number}", who="dir", act=act) for number, act in enumerate(ACTS, start=1)
+)
+
+
+def test_every_order_comes_back_from_the_wire() -> None:
+    """In an envelope or a row it is the same; there is one of every type."""
+    spelled = [encode_event_order(order) for order in ORDERS]
+    assert {name for name, _ in spelled} == set(EVENT_ORDER_TYPES)
+    for order, (name, data) in zip(ORDERS, spelled, strict=True):
+        assert decode_event_order(name, json.loads(json.dumps(data))) == order
+    with pytest.raises(DeviceError, match="unknown order"):
+        decode_event_order("event.party", {})
+
+
+def test_orders_make_the_event() -> None:
+    """Players, a round, a result, a penalty; who had left is back by an order undone."""
+    found = register_of(ORDERS)
+    assert found.left_out == ()
+    (division,) = found.event.divisions
+    assert (found.event.name, division.last_round) == ("Harbour Open", 4)
+    assert [player.rating for player in division.players] == [1500, 1450, 1400]
+    (game,) = division.games
+    assert (game.players, game.scores, game.start, game.table) == ((1, 2), (400, 390), 2, 1)
+    assert division.player(2).in_round(1).penalty == -20
+    assert division.player(3).in_round(1).score == 50
+
+
+@pytest.mark.parametrize(
+    ("act", "code"),
+    [
+        (EnterPlayer(division="A", name="BROK, Ilse"), "event_name_taken"),
+        (EnterPlayer(division="A", name="New", number=2), "event_number_taken"),
+        (ChangePlayer(division="B", number=1), "event_no_division"),
+        (LeaveEvent(division="A", number=9), "event_no_player"),
+        (PublishRound(division="A", round=1, games=()), "event_round_begun"),
+        (
+            PublishRound(division="A", round=2, games=(TableGame(table=1, first=1, second=1),)),
+            "event_player_twice",
+        ),
+        (
+            PublishRound(
+                division="A", round=2, games=(TableGame(table=1, first=1, second=2),), bye=2
+            ),
+            "event_player_twice",
+        ),
+        (EnterResult(division="A", round=2, first=1, first_score=1, second=2), "event_not_paired"),
+        (
+            EnterResult(division="A", round=1, first=1, first_score=1, second=3),
+            "event_paired_otherwise",
+        ),
+        (EnterResult(division="A", round=1, first=1, first_score=50), "event_paired_otherwise"),
+        (UndoEventOrder(order="e99"), "event_no_order"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else type(value).__name__,
+)
+def test_what_does_not_fit_is_refused(act: EventAct, code: str) -> None:
+    """With a code; the row says so, and the event stays as it is."""
+    log, found = MemoryEventLog(), register_of(ORDERS)
+    reason = refusal(found, EventOrder(id="x", who="dir", act=act))
+    assert reason is not None
+    assert reason.code == code
+    (row,) = log.append([event_row(found, EventOrder(id="x", who="dir", act=act), 1)])
+    assert row is not None
+    assert isinstance(row.says, OrderRefused)
+    assert event_register([row]) == Register(register_of(()).event)
+
+
+def test_rows_make_the_same_event() -> None:
+    """Written to a log and read again, among rows about other things."""
+    log = MemoryEventLog()
+    for order in ORDERS:
+        log.append([NewRow.saying(EventOrdered(order=order), table=0, game="", at=1)])
+    rows = list(log.read_from(1))
+    assert {row.kind for row in rows} == {Kind.RULED}
+    assert event_register(rows) == register_of(ORDERS)
+
+
+@pytest.mark.parametrize("order", ORDERS, ids=lambda order: type(order.act).__name__)
+def test_every_field_of_every_order_is_described(order: EventOrder) -> None:
+    """In the page on what travels, each type in a section of its own."""
+    name, data = encode_event_order(order)
+    section = WIRE.split(f"### `{name}`", 1)[1].split("\n#", 1)[0]
+    assert [key for key in data if key not in ("id", "who") and f"`{key}`" not in section] == []
+
+
+@given(st.lists(st.integers(0, len(ORDERS) - 1), max_size=14))
+def test_an_order_that_is_undone_leaves_no_trace(undone: list[int]) -> None:
+    """Whatever is undone, what is left is the event of the orders that are left."""
+    undoing = [
+        EventOrder(id=f"u{n}", who="dir", act=UndoEventOrder(order=ORDERS[place].id))
+        for n, place in enumerate(undone)
+        if not isinstance(ORDERS[place].act, UndoEventOrder)
+    ]
+    gone = {order.act.order for order in undoing if isinstance(order.act, UndoEventOrder)}
+    left = [order for order in ORDERS if order.id not in gone]
+    assert register_of([*ORDERS, *undoing]).event == register_of(left).event
+
+
+def test_an_undo_can_be_undone() -> None:
+    """The order then counts again."""
+    again = EventOrder(id="e12", who="dir", act=UndoEventOrder(order="e11"))
+    assert register_of([*ORDERS, again]).event.divisions[0].player(3).absence_margin is None
+    undone = EventOrder(id="e12", who="dir", act=UndoEventOrder(order="e9"))
+    assert register_of([*ORDERS[:9], undone]).event.divisions[0].player(3).absence_margin == -50
+
+
+def test_a_player_cannot_be_undone_unseen() -> None:
+    """Orders that rest on it no longer fit: the preview names them."""
+    order = EventOrder(id="u", who="dir", act=UndoEventOrder(order="e2"))
+    preview = event_preview(register_of(ORDERS), order)
+    assert preview.reason is None
+    assert {left.id for left, _ in preview.left_out} >= {"e6", "e7"}
+
+
+@pytest.mark.parametrize("line", [line for line in EVENT_USAGE.splitlines() if line[0] != " "])
+def test_every_order_can_be_written_in_words(line: str) -> None:
+    """As the help shows them; with something else there, the help's line is the answer."""
+    verb = line.split(maxsplit=1)[0]
+    with pytest.raises(NotationError, match=f"write: {verb} "):
+        parse_event_order([verb])
+
+
+class Director:
+    """Gives orders to a log from the command line, and looks at what it holds."""
+
+    def __init__(self, log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.log = log
+        self.capsys = capsys
+
+    def orders(self, line: str, *options: str) -> Any:
+        """One order in words."""
+        assert (
+            tilecast.main(["event", "order", str(self.log), *line.split(), *options, "--json"]) == 0
+        )
+        return json.loads(self.capsys.readouterr().out)
+
+    def asks(self, command: str, *options: str) -> Any:
+        """Standings or pairings of division A."""
+        words = ["event", command, str(self.log), "--division", "A", *options, "--json"]
+        assert tilecast.main(words) == 0
+        return json.loads(self.capsys.readouterr().out)
+
+    def plays(self, round_: int, paired: dict[str, Any], lead: int = 30) -> None:
+        """Every game of a round: who moves first wins."""
+        for n, pair in enumerate(paired["pairs"]):
+            scores = f"{pair['first']} {400 + lead + n} {pair['second']} 400"
+            self.orders(f"result A {round_} {scores}")
+
+
+def test_a_day_of_four_rounds_is_kept_in_the_log(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One late, one no-show, one corrected result after pairing, one who leaves; no file edited."""
+    director = Director(tmp_path / "tilecast.db", capsys)
+    director.orders("about name Harbour Open")
+    director.orders("about rounds 4")
+    for name in ("Ashdown, Vera 1900", "Brok, Ilse 1800", "Caro, Mateo 1700", "Dube, Thandi 1600"):
+        director.orders(f"player A {name}")
+    director.orders("player A Eklund, Saga 1500")
+    first = director.asks("pair", "--method", "swiss", "--publish")
+    assert first["bye"] == 5
+    director.plays(1, first)
+    director.orders("player A Farouk, Nour 1400")
+    director.orders("result A 1 6 -50")
+    second = director.asks("pair", "--method", "australian", "--publish")
+    assert second["bye"] is None
+    director.plays(2, second)
+    third = director.asks("pair", "--method", "australian", "--publish")
+    gone = third["pairs"][-1]
+    for pair in third["pairs"][:-1]:
+        director.orders(f"result A 3 {pair['first']} 444 {pair['second']} 333")
+    director.orders(f"result A 3 {gone['first']} 50 {gone['second']} 0")
+    before = director.asks("standings")
+    pair = first["pairs"][0]
+    words = f"result A 1 {pair['first']} 380 {pair['second']} 400"
+    would = director.orders(words, "--preview")
+    assert (would["ok"], would["recorded"]) == (True, False)
+    assert {change["id"] for change in would["ranks"]} >= {pair["first"], pair["second"]}
+    assert [later["round"] for later in would["paired"]] == [2, 3]
+    assert director.asks("standings") == before
+    corrected = director.orders(words)
+    assert corrected["ranks"] == would["ranks"]
+    assert director.asks("pair", "--method", "koth", "--round", "4")["pairs"]
+    director.orders("left A 4")
+    fourth = director.asks("pair", "--method", "koth", "--publish")
+    assert 4 not in {n for p in fourth["pairs"] for n in (p["first"], p["second"])}
+    director.plays(4, fourth)
+    after = director.asks("standings")
+    assert sum(row["wins"] for row in after) == sum(row["losses"] for row in after)
+    director.orders(f"undo {corrected['order']}")
+    assert director.asks("standings") != after
+    assert tilecast.main(["event", "check", str(director.log)]) == 0
+    capsys.readouterr()
+    with SqliteEventLog.open_reader(director.log) as reader:
+        assert reader.verify() is None
+
+
+def test_what_is_refused_is_said_and_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Status 1, the reason on standard error; a round that has begun is not paired anew."""
+    director = Director(tmp_path / "tilecast.db", capsys)
+    for name in ("Ashdown, Vera", "Brok, Ilse"):
+        director.orders(f"player A {name}")
+    director.orders("round A 1 1:1-2")
+    director.orders("result A 1 1 400 2 390")
+    assert tilecast.main(["event", "order", str(director.log), "round", "A", "1", "1:2-1"]) == 1
+    assert "refused: Round 1 of division A has results" in capsys.readouterr().err
+    words = ["event", "pair", str(director.log), "--method", "koth", "--round", "1", "--publish"]
+    assert tilecast.main(words) == 1
+    assert "Round 1 of division A has results" in capsys.readouterr().err
+    assert tilecast.main(["event", "order", str(director.log)]) == 0
+    assert "event.result" in capsys.readouterr().out
+    assert tilecast.main(["event", "order", str(director.log), "player", "A;B", "X"]) == 1
+    assert "division" in capsys.readouterr().err
+
+
+def test_publishing_takes_a_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A feed of others is not written to."""
+    path = tmp_path / "a.t"
+    path.write_text("Brok, Ilse 1500;;\nCaro, Mateo 1400;;\n")
+    assert tilecast.main(["event", "pair", str(path), "--method", "koth", "--publish"]) == 1
+    assert "--publish takes a log" in capsys.readouterr().err
