@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recorder.commands import correct_cli, doctor_cli, event_cli, rules_cli, words_cli
+from recorder.commands import correct_cli, doctor_cli, event_cli, log_cli, rules_cli, words_cli
 
 if TYPE_CHECKING:
     from recorder.domain.tiles import TileSet
@@ -25,6 +25,7 @@ def register(subparsers: _Subparsers) -> None:
     rules_cli.register(subparsers)
     correct_cli.register(subparsers)
     event_cli.register(subparsers)
+    log_cli.register(subparsers)
     words_cli.register(subparsers)
     doctor_cli.register(subparsers)
     gcg = subparsers.add_parser(

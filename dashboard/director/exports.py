@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from dashboard.director.pictures import Pictures
 from dashboard.director.printed import result_slip, score_sheet
 from dashboard.incidents.facts import Situation, situation
-from dashboard.live.views import released
+from dashboard.live.views import keeps_back, released
+from recorder.domain.errors import RecorderError
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
 from recorder.gcg.cgp import position
 from recorder.gcg.history import game_history
-from recorder.log.port import Row
+from recorder.log.anchors import Anchor
+from recorder.log.port import Row, first_broken
 from recorder.printing.page import Page
 from recorder.projections import Timeline
 from recorder.wire import Json, canonical_json
@@ -63,6 +65,12 @@ def export(rows: Sequence[Row], table: int, file: str, pictures: Pictures) -> Ex
     made = FILES.get(file)
     if made is None:
         return None
+    broken = first_broken(rows)
+    if broken is not None:
+        raise RecorderError(
+            f"row {broken} of the log does not hold: it was changed, or one before it is missing;"
+            " nothing is exported that would look whole"
+        )
     now = situation(rows, table)
     media_type, make = made
     joint = "-" if "." in file else "."
@@ -107,7 +115,7 @@ def bundle(rows: Sequence[Row], now: Situation, pictures: Pictures) -> bytes:
     mine = [row for row in rows if _is_mine(row, now)]
     files = {
         "README.txt": _ABOUT.encode(),
-        "rows.jsonl": "".join(f"{canonical_json(row_json(row))}\n" for row in mine).encode(),
+        "rows.jsonl": "".join(f"{canonical_json(_shown(row, now))}\n" for row in mine).encode(),
         "chain.txt": "".join(f"{row.seq} {row.hash}\n" for row in rows).encode(),
         "game.gcg": write_gcg(game_of(now)).encode(),
         "record.json": _json(record(rows, now)),
@@ -129,6 +137,14 @@ def bundle(rows: Sequence[Row], now: Situation, pictures: Pictures) -> bytes:
         for name, data in files.items():
             archive.writestr(f"{now.started.game}/{name}", data)
     return packed.getvalue()
+
+
+def _shown(row: Row, now: Situation) -> Json:
+    """A row for the bundle; what rules keep back while a game is on is named, not told."""
+    shown = row_json(row)
+    if now.frame["phase"] != "over" and keeps_back(row):
+        shown["body"] = {"kept back": "until the game is over; the hash is of the whole row"}
+    return shown
 
 
 def row_json(row: Row) -> Json:
@@ -168,24 +184,30 @@ def _open_doubts(items: Iterable[Json]) -> int:
     return sum(1 for item in items if item["doubt"] is not None and item["superseded_by"] is None)
 
 
-def _sheet_pdf(rows: Iterable[Row], now: Situation, _: Pictures) -> bytes:
+def _sheet_pdf(rows: Sequence[Row], now: Situation, _: Pictures) -> bytes:
     from recorder.printing.pdf import pdf  # ReportLab: only who prints waits for it
 
-    return pdf(*score_sheet(now, _open_doubts(_story(rows, now).items())))
+    code = _code(rows)
+    return pdf(*score_sheet(now, _open_doubts(_story(rows, now).items()), code))
 
 
-def _slip(rows: Iterable[Row], now: Situation) -> Page:
+def _slip(rows: Sequence[Row], now: Situation) -> Page:
     story = _story(rows, now)
-    return result_slip(now, _open_doubts(story.items()), story.signatures())
+    return result_slip(now, _open_doubts(story.items()), story.signatures(), _code(rows))
 
 
-def _slip_pdf(rows: Iterable[Row], now: Situation, _: Pictures) -> bytes:
+def _code(rows: Sequence[Row]) -> str:
+    """What proves on paper how far the log had come: ``tilecast log verify --code`` asks for it."""
+    return Anchor(rows[-1].seq, rows[-1].hash).code if rows else ""
+
+
+def _slip_pdf(rows: Sequence[Row], now: Situation, _: Pictures) -> bytes:
     from recorder.printing.pdf import pdf
 
     return pdf(_slip(rows, now))
 
 
-def _slip_png(rows: Iterable[Row], now: Situation, _: Pictures) -> bytes:
+def _slip_png(rows: Sequence[Row], now: Situation, _: Pictures) -> bytes:
     from recorder.printing.pixels import png
 
     return png(_slip(rows, now), dpi=_SCREEN_DPI)

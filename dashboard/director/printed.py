@@ -32,11 +32,20 @@ _KINDS = {
 }
 
 
-def score_sheet(now: Situation, doubts: int) -> tuple[Page, ...]:
+def score_sheet(now: Situation, doubts: int, code: str = "") -> tuple[Page, ...]:
     """The game line by line, on as many sheets as that takes; open ``doubts`` are said on each."""
     held = now.held
     parts = [held[first : first + _LINES] for first in range(0, max(1, len(held)), _LINES)]
-    return tuple(_one_sheet(now, part, doubts, (n, len(parts))) for n, part in enumerate(parts, 1))
+    pages = [_one_sheet(now, part, doubts, (n, len(parts))) for n, part in enumerate(parts, 1)]
+    for page in pages:
+        _add_code(page, code)
+    return tuple(pages)
+
+
+def _add_code(page: Page, code: str) -> None:
+    """How far the log had come; signed paper is out of reach of whoever edits files."""
+    if code:
+        page.words.append(PageText(_RIGHT, HEIGHT_MM - 12, f"log {code}", 3.2, anchor="end"))
 
 
 def _one_sheet(now: Situation, held: Sequence[Held], doubts: int, of: tuple[int, int]) -> Page:
@@ -74,9 +83,13 @@ def _add_line(page: Page, now: Situation, entry: Held, y: float) -> None:
     ]
 
 
-def result_slip(now: Situation, doubts: int, signed: Sequence[Json | None]) -> Page:
-    """The result as recorded, with lines for both to sign; ``signed`` as in ``signatures``."""
+def result_slip(now: Situation, doubts: int, signed: Sequence[Json | None], code: str = "") -> Page:
+    """The result as recorded, with lines for both to sign; ``signed`` as in ``signatures``.
+
+    ``code`` is that of the log's head.
+    """
     page = _headed(now, "Result slip")
+    _add_code(page, code)
     scores = now.state.scores
     for player in (0, 1):
         y = 66.0 + 16 * player

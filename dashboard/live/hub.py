@@ -128,6 +128,7 @@ class _Table:
     def forget(self) -> None:
         """Another log: fold from nothing. What pages show stays until there is something new."""
         self._line = DelayLine(self._delay_ms)
+        self._broken: int | None = None
         self._public = Projection(self._table)
         self.live = Projection(self._table) if self._delay_ms else self._public
         self._timeline = Timeline(self._table)
@@ -172,7 +173,8 @@ class _Table:
             "letters": list(frame["tile_set"]["values"]),
         }
 
-    def publish(self) -> None:
+    def publish(self, broken: int | None = None) -> None:
+        self._broken = broken or self._broken
         public, live = self._public, self.live
         frame = public.frame()
         shown = None if frame is None else self._dress(frame)
@@ -185,6 +187,7 @@ class _Table:
         commentator = commentator_model(live_frame, live, self.commentator)
         self.channels[Role.COMMENTATOR].publish(live.epoch, live.seq, commentator)
         director = director_model(live_frame, live, self._timeline, self._senses)
+        director["log"]["broken"] = self._broken
         self.channels[Role.DIRECTOR].publish(live.epoch, director["log"]["seq"], director)
 
 
@@ -205,6 +208,7 @@ class Hub:
         self._tables: dict[int, _Table] = {}
         self._touched: set[int] = set()
         self.following = False
+        self.broken: int | None = None
 
     def take(self, batch: Batch) -> None:
         """Rows arrived.
@@ -216,6 +220,7 @@ class Hub:
             self.following = False
             for table in self._tables.values():
                 table.forget()
+        self.broken = batch.broken
         for row in batch.rows:
             self._table(row.table).take(row)
             self._touched.add(row.table)
@@ -224,7 +229,7 @@ class Hub:
         if batch.caught_up:
             self.following = True
             for number in self._touched:
-                self._tables[number].publish()
+                self._tables[number].publish(self.broken)
             self._touched.clear()
 
     def tick(self) -> None:
@@ -279,6 +284,11 @@ class Hub:
     def rows_of(self, table: int) -> Sequence[int]:
         """The numbers of the rows of its present game; empty until the log's end is met."""
         return tuple(self._table(table).rows) if self.following else ()
+
+    def is_on(self, table: int) -> bool:
+        """Whether a game is on at a table as it stands now."""
+        frame = self._table(table).live.frame()
+        return frame is not None and frame["phase"] != "over"
 
     def setup(self, table: int) -> Json | None:
         """What a phone at the table must know of the game that is on there; never late."""

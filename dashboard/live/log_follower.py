@@ -24,7 +24,7 @@ from recorder.domain.game import (
     Played,
 )
 from recorder.domain.record import Corrected, Recorded
-from recorder.log.port import Kind, Row
+from recorder.log.port import GENESIS, Kind, Row, row_holds
 from recorder.log.sqlite import SqliteEventLog
 
 _POLL_S = 0.01
@@ -42,11 +42,15 @@ def now_ms() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Rows that followed. ``anew``: forget what came before. ``caught_up``: no more for now."""
+    """Rows that followed. ``anew``: forget what came before. ``caught_up``: no more for now.
+
+    ``broken`` is the first row that is not as it was written, None while all are.
+    """
 
     rows: tuple[Row, ...]
     anew: bool
     caught_up: bool
+    broken: int | None = None
 
 
 class LogFollower:
@@ -59,6 +63,7 @@ class LogFollower:
         self._thread = threading.Thread(target=self._run, name="log follower", daemon=True)
         self._last: tuple[int, str] | None = None
         self._failures = 0
+        self._broken: int | None = None
 
     def start(self) -> None:
         """Begin to follow."""
@@ -107,19 +112,29 @@ class LogFollower:
             row = next(log.read_from(seq, 1), None)
             if row is not None and row.seq == seq and row.hash == row_hash:
                 return
-        self._last = None
+        self._last = self._broken = None
         self._deliver(Batch((), anew=True, caught_up=False))
 
     def _read_on(self, log: SqliteEventLog) -> None:
         while not self._stopping.is_set():
             first = 1 if self._last is None else self._last[0] + 1
             rows = tuple(log.read_from(first, _BATCH))
+            self._verify(rows)
             if rows:
                 self._last = (rows[-1].seq, rows[-1].hash)
             caught_up = len(rows) < _BATCH
-            self._deliver(Batch(rows, anew=False, caught_up=caught_up))
+            self._deliver(Batch(rows, anew=False, caught_up=caught_up, broken=self._broken))
             if caught_up:
                 return
+
+    def _verify(self, rows: tuple[Row, ...]) -> None:
+        """See whether each row follows the one before, until one does not."""
+        seq, digest = self._last or (0, GENESIS)
+        for row in rows:
+            if self._broken is None and not row_holds(digest, seq + 1, row):
+                self._broken = seq + 1
+                _log.error("row %d of %s does not hold: the log was changed", seq + 1, self._path)
+            seq, digest = row.seq, row.hash
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

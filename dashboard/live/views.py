@@ -11,7 +11,7 @@ from dashboard.live.sensor_state import SensorState
 from recorder.domain.board import SIZE, STANDARD_PREMIUMS, Premium
 from recorder.domain.notices import Manner
 from recorder.domain.observations import BoardSeen
-from recorder.domain.record import Observed, Unreadable
+from recorder.domain.record import NoticeGiven, Observed, Unreadable
 from recorder.log.port import Row
 from recorder.projections import Projection, Timeline
 from recorder.wire import Json
@@ -65,6 +65,14 @@ def released(items: list[Json], frame: Json | None) -> list[Json]:
 def is_withheld(item: Json) -> bool:
     """Whether a line of the timeline is a notice that the rules keep back."""
     return bool(item.get("notice", {}).get("director") == Manner.WITHHELD.value)
+
+
+def keeps_back(row: Row) -> bool:
+    """Whether a row is a notice that the rules keep back while its game is on."""
+    match row.says:
+        case NoticeGiven(notice=notice):
+            return notice.routing.director is Manner.WITHHELD
+    return False
 
 
 def evidence(row: Row) -> Json:

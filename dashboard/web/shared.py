@@ -14,7 +14,7 @@ from dashboard.auth.access import Role
 from dashboard.auth.guard import requires
 from dashboard.live.hub import Channel, Hub, Viewer, hello, pong
 from dashboard.live.merge_patch import without_nulls
-from dashboard.live.views import evidence
+from dashboard.live.views import evidence, keeps_back
 from dashboard.web.pages import Pages
 from dashboard.web.session_end import closed_with_session
 from recorder.declared.json_objects import parse_json
@@ -71,6 +71,8 @@ def data_routes(hub: Hub, log: Path) -> APIRouter:
             raise HTTPException(503, str(err)) from err
         if found is None or found.seq != seq:
             raise HTTPException(404, f"no row {seq}")
+        if keeps_back(found) and hub.is_on(found.table):
+            raise HTTPException(403, f"row {seq} is kept back until the game is over")
         return JSONResponse(evidence(found))
 
     return router

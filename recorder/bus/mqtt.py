@@ -54,7 +54,7 @@ class MqttBus:
     def __init__(
         self, url: str, client_id: str, *, will: Will | None = None, clean_session: bool = True
     ) -> None:
-        self._url = _shown(url)
+        self._url = shown_url(url)
         self._handlers: tuple[tuple[str, Handler], ...] = ()
         self._callbacks: tuple[ConnectionCallback, ...] = ()
         self._lock = threading.Lock()  # guards the two above and _session_open; never held outside
@@ -260,14 +260,14 @@ def _address(url: str) -> _Address:
         port = parts.port
         options = dict(parse_qsl(parts.query, strict_parsing=bool(parts.query)))
     except ValueError as err:
-        raise NotationError(f"broker address {_shown(url)!r}: {err}") from err
+        raise NotationError(f"broker address {shown_url(url)!r}: {err}") from err
     if parts.scheme not in _PORTS or not parts.hostname or parts.path not in {"", "/"}:
         raise NotationError(
-            f"broker address {_shown(url)!r}: expected mqtt://host[:port] or mqtts://host[:port]"
+            f"broker address {shown_url(url)!r}: expected mqtt://host[:port] or mqtts://host[:port]"
         )
     if unknown := set(options) - ({"certs", "as"} if parts.scheme == "mqtts" else set()):
         raise NotationError(
-            f"broker address {_shown(url)!r}: {', '.join(sorted(unknown))} is not known;"
+            f"broker address {shown_url(url)!r}: {', '.join(sorted(unknown))} is not known;"
             " mqtts://host?certs=FOLDER&as=NAME is"
         )
     certs = options.get("certs")
@@ -303,7 +303,24 @@ def _certificates(
     return str(authority), str(shown), str(key)
 
 
-def _shown(url: str) -> str:
+def open_warning(url: str) -> str:
+    """What is said at each start of a broker that others reach without proof of who they are.
+
+    Empty for one on this machine, and for one that asks for a certificate or a password over TLS.
+    """
+    address = _address(url)
+    is_here = address.host == "localhost" or address.host.startswith("127.")
+    proves = address.certs is not None or address.user is not None
+    if is_here or (address.scheme == "mqtts" and proves):
+        return ""
+    lacks = "TLS" if proves else "certificates or passwords"
+    return (
+        f"{shown_url(url)} is reached over the network without {lacks}: whoever is on it can hear"
+        " racks, give orders and speak for any device. Make certificates (docs/docker.md) and use mqtts://"
+    )
+
+
+def shown_url(url: str) -> str:
     """A broker address without its password, for messages."""
     before, at, host = url.rpartition("@")
     return f"{before.partition('://')[0]}://...@{host}" if at else url

@@ -89,6 +89,7 @@ def _correct(args: argparse.Namespace) -> int:
         else:
             held.enter_context(only_writer(args.log))
             store = held.enter_context(SqliteEventLog(args.log))
+            _refuse_broken(args, store)
         rows = list(store.read_from(1))
         game_recorder = _game_recorder(rows, args)
         order = _told(args, game_recorder, rows)
@@ -147,6 +148,15 @@ def _game_recorder(rows: "Sequence[Row]", args: argparse.Namespace) -> "GameReco
         if row.table == table:
             game_recorder.take(row)
     return game_recorder
+
+
+def _refuse_broken(args: argparse.Namespace, store: "EventLog") -> None:
+    """Nothing is written on top of rows that somebody changed."""
+    from recorder.domain.errors import RecorderError
+
+    broken = store.verify()
+    if broken is not None:
+        raise RecorderError(f"{args.log}: row {broken} does not hold; see: tilecast log verify")
 
 
 def _told(

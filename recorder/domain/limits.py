@@ -104,5 +104,6 @@ Name = Annotated[
     str, Like(NAME_PATTERN), Wanted("a name of up to 32 small letters, digits and hyphens")
 ]
 """Of a device, a recorder or a venue."""
-GameName = Annotated[str, Like("[A-Za-z0-9._-]{1,64}")]
+GameName = Annotated[str, Like("[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}")]
+"""Files and folders are named after it: it begins with no dot."""
 FreeText = Annotated[str, AnyText()]

@@ -31,6 +31,7 @@ from recorder.domain.record import (
 from recorder.domain.rulings.in_force import Ruling, in_force
 from recorder.domain.rulings.procedures import ProcedureRun, open_procedures
 from recorder.domain.rulings.signatures import Signature, signatures
+from recorder.log.anchors import Anchor
 from recorder.log.port import Kind, Row
 from recorder.texts import load_catalogue
 from recorder.texts.record import event_in_words, events_in_words, order_in_words
@@ -40,7 +41,6 @@ from recorder.wire import MESSAGE_REFUSED_TYPE, Json, encode_event
 _SAID_ALOUD = frozenset(
     {"device.lost", "device.back", "clock.doubt", "time.set", MESSAGE_REFUSED_TYPE}
 )
-_REFUSED_AS = {"fault": "fault"}
 
 
 class Timeline:
@@ -53,12 +53,11 @@ class Timeline:
         self._pictures: dict[int, Json] = {}
         self._rulings: list[Ruling] = []
         self._devices: dict[str, Json] = {}
-        self._last_seq = 0
-        self._last_at = 0
+        self._last: Row | None = None
 
     def advance(self, row: Row) -> None:
         """One more row of the log; rows of other tables only count for the log's head."""
-        self._last_seq, self._last_at = row.seq, row.at
+        self._last = row
         if row.table != self.table:
             return
         if row.kind is Kind.OBSERVED:
@@ -117,8 +116,11 @@ class Timeline:
         return {name: dict(state) for name, state in self._devices.items()}
 
     def log(self) -> Json:
-        """The head of the log: number and time of its newest row."""
-        return {"seq": self._last_seq, "at": self._last_at}
+        """The head of the log: number and time of its newest row, and the code that proves it."""
+        if self._last is None:
+            return {"seq": 0, "at": 0, "code": ""}
+        seq, at = self._last.seq, self._last.at
+        return {"seq": seq, "at": at, "code": Anchor(seq, self._last.hash).code}
 
     def _observe(self, row: Row) -> None:
         device = row.device
@@ -137,7 +139,7 @@ class Timeline:
                 case Observed(what=TimeSet() as setting):
                     self._add(row, time_set_text(setting))
                 case MessageRefused(code=code, fault=fault):
-                    self._add(row, _line(_REFUSED_AS.get(code, "refused"), what=fault))
+                    self._add(row, _line("fault" if code == "fault" else "refused", what=fault))
                     return
         if row.picture:
             self._pictures[row.seq] = {

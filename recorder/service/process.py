@@ -3,6 +3,7 @@
 Wires adapters to the session and knows nothing else about them.
 """
 
+import itertools
 import logging
 import signal
 import sqlite3
@@ -14,9 +15,12 @@ from pathlib import Path
 from types import FrameType
 
 from recorder.bus.broker import start_broker
-from recorder.bus.mqtt import MqttBus
+from recorder.bus.mqtt import MqttBus, open_warning, shown_url
 from recorder.bus.port import Will
 from recorder.domain.errors import RecorderError
+from recorder.log.anchors import AnchorFile
+from recorder.log.copies import ANCHORS_NAME
+from recorder.log.keeper import NOTED_EVERY_S, LogKeeper
 from recorder.log.port import EventLog
 from recorder.log.sqlite import SqliteEventLog
 from recorder.private import keep_private
@@ -26,6 +30,7 @@ from recorder.uptime import keep_base_ms, kept_base_ms, machine_run, uptime_ms
 from recorder.wire import Presence, RecorderState, RecorderTopic, encode
 
 LOG_NAME = "tilecast.db"
+RED, PLAIN = "\033[31m", "\033[0m"
 TIME_NAME = "tilecast.time"
 
 
@@ -43,27 +48,43 @@ def record(plan: VenuePlan, announce: Callable[[str], object] = lambda _: None) 
     plan.folder.mkdir(parents=True, exist_ok=True)
     broker = start_broker(plan.broker, workdir=plan.folder / "broker")
     try:
-        announce(f"broker       {broker.url} ({broker.kind})")
+        announce(f"broker       {shown_url(broker.url)} ({broker.kind})")
+        if warning := open_warning(broker.url):
+            announce(f"{RED}WARNING: {warning}{PLAIN}")
         if broker.banner:
             announce(f"             {broker.banner}")
         log_path = plan.folder / LOG_NAME
         with only_writer(log_path), SqliteEventLog(log_path) as store:
             announce(f"log          {log_path}")
+            keeper = LogKeeper(AnchorFile(plan.anchors or plan.folder / ANCHORS_NAME))
+            if said := keeper.check(store):
+                announce(f"{RED}WARNING: {said}{PLAIN}")
             recorder = _recorder(plan, broker.url, store)
             recorder.start()
             keep_base_ms(plan.folder / TIME_NAME, machine_run(), recorder.time.base_ms)
             for table in plan.plan.tables:
                 first, second = table.started.players
                 announce(f"table {table.started.table:<6} {first} and {second}")
-            while not stop.wait(1.0):
-                if not recorder.is_running:
-                    raise RecorderError(
-                        "recording has ended after the fault above; nothing stored is lost,"
-                        " and the devices keep what is not: start again"
-                    )
+            _watch(recorder, keeper, log_path, stop)
             recorder.stop()
+            keeper.note(store, recorder.time.now())
     finally:
         broker.stop()
+
+
+def _watch(recorder: Recorder, keeper: LogKeeper, log_path: Path, stop: threading.Event) -> None:
+    """Until told to stop: see that somebody records, and note the log's head now and then."""
+    with SqliteEventLog.open_reader(log_path) as reader:
+        for second in itertools.count():
+            if second % NOTED_EVERY_S == 0:
+                recorder.spoken.say_head(keeper.note(reader, recorder.time.now()))
+            if stop.wait(1.0):
+                return
+            if not recorder.is_running:
+                raise RecorderError(
+                    "recording has ended after the fault above; nothing stored is lost,"
+                    " and the devices keep what is not: start again"
+                )
 
 
 def _recorder(plan: VenuePlan, broker_url: str, store: EventLog) -> Recorder:

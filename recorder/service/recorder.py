@@ -31,12 +31,12 @@ from recorder.service.plan import Counters, RecorderPlan
 from recorder.service.presence import Presences
 from recorder.service.record_time import RecordTime
 from recorder.service.refusals import Refusals
+from recorder.service.spoken_state import SpokenState
 from recorder.service.timekeeping import ClockWatch, Times, time_reply
 from recorder.service.visits import Visits
 from recorder.table.guarded import GuardedGameRecorder
 from recorder.table.notices import told_aloud
 from recorder.texts.telling import time_set_text
-from recorder.version import build_version
 from recorder.wire import (
     Ack,
     Audience,
@@ -48,7 +48,6 @@ from recorder.wire import (
     Heartbeat,
     Json,
     Presence,
-    RecorderState,
     RecorderTopic,
     Table,
     Up,
@@ -111,6 +110,8 @@ class Recorder:
         self._admission = Admission(roles, plan.consoles)
         self._refusals = Refusals(self._admission, self._place_of, store, wall_ms)
         self._clocks = ClockWatch(plan.unchecked_clocks)
+        topic = RecorderTopic(plan.venue, plan.recorder)
+        self.spoken = SpokenState(bus, topic, self.time.now)
         self._floors: dict[tuple[str, str], int] = {}
         self._presences = Presences(self._table_of)
         self._looks = LookRequests()
@@ -155,7 +156,7 @@ class Recorder:
         else:
             self._thread.join(timeout=10)
         if self._bus.is_connected:
-            self._say(Presence.DISCONNECTED)
+            self.spoken.say(Presence.DISCONNECTED)
         self._bus.stop()
 
     @property
@@ -179,12 +180,7 @@ class Recorder:
                 config = DeviceConfig(table=table.started.table, role=role)
                 topic = Down(self._plan.venue, device, DownChannel.CONFIG)
                 self._bus.publish(str(topic), encode(config), retain=True)
-        self._say(Presence.READY)
-
-    def _say(self, presence: Presence) -> None:
-        state = RecorderState(state=presence, since_ms=self.time.now(), version=build_version())
-        topic = str(RecorderTopic(self._plan.venue, self._plan.recorder))
-        self._bus.publish(topic, encode(state), retain=True)
+        self.spoken.say(Presence.READY)
 
     def _run(self) -> None:
         while not (self._stopping.is_set() and self._queue.empty() and not self._visits.waits):

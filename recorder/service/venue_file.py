@@ -35,6 +35,7 @@ url = "auto"                   # or mqtt://host, mqtts://user:password@host
 [recorder]
 name = "recorder-1"
 folder = "record"              # the log (tilecast.db) and the live GCG files
+# anchors = "/media/stick/main.anchors"  # where the log's heads are noted; beside the log
 consoles = ["console"]         # the devices that may give a director's orders
 
 [[table]]
@@ -83,10 +84,11 @@ class BrokerSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecorderSection:
-    """``[recorder]``."""
+    """``[recorder]``; ``anchors`` is where the log's heads are noted, else beside the log."""
 
     name: Name = "recorder-1"
     folder: Text = "record"
+    anchors: Text = ""
     consoles: Consoles = DEFAULT_CONSOLES
 
 
@@ -121,6 +123,8 @@ class VenueFile:
 def _known(entry: TableSection) -> RuleFault | None:
     if entry.tiles not in tile_set_names():
         return RuleFault("tiles", f"one of {', '.join(tile_set_names())}", entry.tiles)
+    if not all(name.strip() for name in entry.players):
+        return RuleFault("players", "two names", entry.players)
     return None if entry.devices else RuleFault("devices", _ROLES, {})
 
 
@@ -131,11 +135,15 @@ VENUE_FILE: Settings[VenueFile] = Settings(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VenuePlan:
-    """What ``tilecast record`` does; ``folder`` holds the log and the GCG files."""
+    """What ``tilecast record`` does; ``folder`` holds the log and the GCG files.
+
+    ``anchors`` is the file of noted heads of the log; None: beside it.
+    """
 
     plan: RecorderPlan
     broker: str
     folder: Path
+    anchors: Path | None = None
 
 
 def read_record_file(path: Path) -> VenuePlan:
@@ -159,7 +167,8 @@ def read_record_file(path: Path) -> VenuePlan:
         consoles=file.recorder.consoles,
         unchecked_clocks=frozenset(table.number for table in file.table if not table.check_clock),
     )
-    return VenuePlan(plan=plan, broker=file.broker.url, folder=folder)
+    anchors = path.parent / file.recorder.anchors if file.recorder.anchors else None
+    return VenuePlan(plan=plan, broker=file.broker.url, folder=folder, anchors=anchors)
 
 
 def _table(entry: TableSection, where: str, folder: Path, beside: Path) -> TablePlan:

@@ -123,11 +123,15 @@ class TimeReply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecorderState:
-    """Retained at ``sys/recorder/<id>/state``, with a will: whether somebody records."""
+    """Retained at ``sys/recorder/<id>/state``, with a will: whether somebody records.
+
+    ``head`` is the newest row noted, ``head_code`` what proves it (``recorder.log.anchors``).
+    """
 
     state: Presence
     since_ms: int
     head: int = 0
+    head_code: str = ""
     version: str = ""
 
 

@@ -120,6 +120,13 @@ export function attention({ frame, timeline, procedures, devices, log }, now, se
         item,
       });
   }
+  if (log.broken)
+    found.unshift({
+      kind: "refused",
+      mark: "Log",
+      text: `row ${log.broken} was changed, or one before it is missing`,
+      more: "the record cannot be trusted from there: tilecast log verify",
+    });
   if (log.faults)
     found.push({
       kind: "refused",

@@ -15,7 +15,7 @@ export interface DeskModel {
   procedures: OpenProcedure[];
   timeline: Item[];
   devices: Record<string, Device>;
-  log: { seq: number; at: number; faults: number; ignored: number };
+  log: { seq: number; at: number; code: string; faults: number; ignored: number; broken?: number };
 }
 
 /**

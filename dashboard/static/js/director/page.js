@@ -250,7 +250,7 @@ function Desk({ model, now }) {
         <${Signatures} model=${model} can=${can} onUndo=${undo} /><${Chosen} can=${can} /><${Orders} model=${model} can=${can} /><${Devices} devices=${model.devices} now=${now} /></div>
       <${Table} model=${model} now=${now} />
       <div class="right"><${History} model=${{ ...model, timeline }} /><${Evidence} />
-        <p class="keys">row ${log.seq}, ${log.at ? `${age(now() - log.at)} ago` : "empty"}; <kbd>?</kbd> keys</p></div></div>
+        <p class="keys">row ${log.code || "0"}, ${log.at ? `${age(now() - log.at)} ago` : "empty"}; <kbd>?</kbd> keys</p></div></div>
     <${Open} model=${model} can=${can} now=${now} /></div>`;
 }
 

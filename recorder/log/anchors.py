@@ -1,0 +1,92 @@
+"""The head of a log, kept outside it: shows that its end was cut, or that all was written anew.
+
+A hash chain proves that no row was changed before the last; it cannot prove which row is the last,
+nor that nobody computed the whole chain again. A file of heads beside the log shows accidents and
+hasty hands; the same heads on paper, on a director's page or on another machine show the rest.
+"""
+
+import contextlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from recorder.domain.errors import RecorderError
+from recorder.log.port import EventLog
+
+_DIGITS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """Row ``seq`` had the hash ``hash``, or one that begins so, at ``at_ms`` since 1970."""
+
+    seq: int
+    hash: str
+    at_ms: int = 0
+
+    @property
+    def code(self) -> str:
+        """``412-3f9a-77c1-22b0``: the row, and the first 48 bits of its hash."""
+        parts = (self.hash[at : at + 4] for at in range(0, _DIGITS, 4))
+        return "-".join([str(self.seq), *parts])
+
+    def complaint(self, log: EventLog) -> str | None:
+        """Why a log is not the one that had this head, or None."""
+        row = next(log.read_from(self.seq, 1), None)
+        if row is None or row.seq != self.seq:
+            return f"row {self.seq} was there once ({self.code}), and the log ends at {log.head()}"
+        if not row.hash.startswith(self.hash):
+            return f"row {self.seq} is another one: {self.code} was noted of it"
+        return None
+
+
+def read_code(code: str) -> Anchor:
+    """The head that a code names. RecorderError when it is none."""
+    seq, *parts = code.strip().lower().split("-")
+    digits = "".join(parts)
+    is_hex = len(digits) == _DIGITS and not set(digits) - set("0123456789abcdef")
+    if not seq.isdecimal() or not int(seq[:16]) > 0 or not is_hex:
+        raise RecorderError(f"{code!r} is no code of a log, such as 412-3f9a-77c1-22b0")
+    return Anchor(int(seq[:16]), digits)
+
+
+class AnchorFile:
+    """Heads of a log, one a line: ``seq hash at_ms``. The last is the newest."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def read(self) -> list[Anchor]:
+        """All heads, the oldest first; a line that is damaged is passed over."""
+        try:
+            lines = self.path.read_text("ascii", "replace").splitlines()
+        except FileNotFoundError:
+            return []
+        anchors = []
+        for line in lines:
+            with contextlib.suppress(ValueError):
+                seq, digest, at_ms = line.split()
+                anchors.append(Anchor(int(seq), digest, int(at_ms)))
+        return anchors
+
+    def note(self, anchor: Anchor) -> None:
+        """Add a head. OSError when the file cannot be written."""
+        with self.path.open("a", encoding="ascii") as file:
+            file.write(f"{anchor.seq} {anchor.hash} {anchor.at_ms}\n")
+
+    def begin_anew(self) -> Path:
+        """Put the heads of a log that is gone aside; where they are now."""
+        aside = self.path.with_name(f"{self.path.name}.gone")
+        self.path.replace(aside)
+        return aside
+
+
+def complaint(log: EventLog, anchors: list[Anchor]) -> str | None:
+    """What is wrong with a log, by its own chain or by a head that was noted; or None."""
+    broken = log.verify()
+    if broken is not None:
+        return f"row {broken} does not hold: it was changed, or one before it is missing"
+    for anchor in reversed(anchors):  # the newest knows most
+        found = anchor.complaint(log)
+        if found is not None:
+            return found
+    return None

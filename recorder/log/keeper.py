@@ -1,0 +1,63 @@
+"""The log's proof while it is recorded: verified at the start, its head noted every minute.
+
+Knows nothing of what rows say.
+"""
+
+import logging
+from dataclasses import dataclass, field
+
+from recorder.domain.errors import RecorderError
+from recorder.log.anchors import Anchor, AnchorFile, complaint
+from recorder.log.copies import head_of
+from recorder.log.port import EventLog
+
+NOTED_EVERY_S = 60
+
+log = logging.getLogger("tilecast.recorder")
+
+
+@dataclass(slots=True)
+class LogKeeper:
+    """Keeps the heads of one log in a file."""
+
+    anchors: AnchorFile
+    _noted: int = field(default=0, init=False)
+    _failed: bool = field(default=False, init=False)
+
+    def check(self, store: EventLog) -> str:
+        """Whether the log is the one that was written here; what is to be said of it, or nothing.
+
+        RecorderError, with the remedies, for a log that is not whole or another one. One that is
+        gone is said: somebody may have put it away.
+        """
+        noted = self.anchors.read()
+        if noted and store.head() == 0:
+            aside = self.anchors.begin_anew()
+            return (
+                f"the log is gone that had {noted[-1].seq} rows ({noted[-1].code}); an empty one"
+                f" begins, and what was noted of it is in {aside}"
+            )
+        wrong = complaint(store, noted)
+        if wrong is not None:
+            raise RecorderError(
+                f"the log is not as it was written: {wrong}. Nothing is recorded on top of that,"
+                " and devices keep their events. See: tilecast log verify. Then put a copy back"
+                f" (tilecast log restore), or, to go on with this log as it is, move"
+                f" {self.anchors.path} away; a row that does not hold needs another folder"
+            )
+        self._noted = noted[-1].seq if noted else 0
+        return ""
+
+    def note(self, store: EventLog, at_ms: int) -> Anchor | None:
+        """Note the head if it has moved; a file that cannot be written is said once."""
+        head = head_of(store, at_ms)
+        if head is None or head.seq == self._noted:
+            return head
+        self._noted = head.seq
+        try:
+            self.anchors.note(head)
+        except OSError as fault:
+            if not self._failed:
+                log.error("%s cannot be written: %s; recording goes on", self.anchors.path, fault)  # noqa: TRY400 - the reason is the message
+            self._failed = True
+        return head

@@ -1,0 +1,173 @@
+"""The log proves itself: what was changed, cut or swapped is named; and copies of it."""
+
+import argparse
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from recorder.commands import log_cli
+from recorder.domain.errors import RecorderError
+from recorder.log.anchors import AnchorFile, complaint, read_code
+from recorder.log.copies import ANCHORS_NAME, back_up, head_of, put_back
+from recorder.log.keeper import LogKeeper
+from recorder.log.port import GENESIS, Kind, MemoryEventLog, NewRow, chain
+from recorder.log.sqlite import SqliteEventLog
+
+LOG = "tilecast.db"
+
+
+def _row(number: int, score: int = 10) -> NewRow:
+    body = {"type": "game.played", "data": {"n": number, "score": score}}
+    return NewRow(table=1, game="g1", kind=Kind.RECORDED, at=1000 + number, body=body)
+
+
+def _written(path: Path, count: int = 20, score: int = 10) -> None:
+    with SqliteEventLog(path) as log:
+        log.append([_row(number, score) for number in range(count)])
+
+
+def _noted(folder: Path) -> LogKeeper:
+    """A log of twenty rows whose head was noted."""
+    _written(folder / LOG)
+    keeper = LogKeeper(AnchorFile(folder / ANCHORS_NAME))
+    with SqliteEventLog.open_reader(folder / LOG) as log:
+        keeper.note(log, 5)
+    return LogKeeper(keeper.anchors)
+
+
+def _edited(*statements: str) -> Callable[[Path], None]:
+    def edit(path: Path) -> None:
+        with closing(sqlite3.connect(path)) as file, file:
+            file.execute("PRAGMA ignore_check_constraints = ON")
+            for name in ("update", "delete"):
+                file.execute(f"DROP TRIGGER event_no_{name}")
+            for statement in statements:
+                file.execute(statement)
+
+    return edit
+
+
+def _written_anew(path: Path) -> None:
+    path.unlink()
+    _written(path, score=110)
+
+
+def _of_another_venue(path: Path) -> None:
+    path.unlink()
+    _written(path, count=30, score=99)
+
+
+MISDEEDS: dict[str, tuple[Callable[[Path], None], str]] = {
+    "a score": (_edited("UPDATE event SET body = replace(body, '10', '110') WHERE seq = 7"),
+                "row 7 does not hold"),
+    "a kind": (_edited("UPDATE event SET kind = 'ruled' WHERE seq = 7"), "row 7 does not hold"),
+    "a row gone": (_edited("DELETE FROM event WHERE seq = 7"), "row 7 does not hold"),
+    "the tail cut": (_edited("DELETE FROM event WHERE seq > 12"), "the log ends at 12"),
+    "all written anew": (_written_anew, "row 20 is another one"),
+    "another venue's": (_of_another_venue, "row 20 is another one"),
+    "bytes damaged": (_edited("UPDATE event SET body = CAST(x'ff00' AS TEXT) WHERE seq = 7"),
+                      "row 7 does not hold"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("misdeed", "named"), MISDEEDS.values(), ids=MISDEEDS)
+def test_whatever_is_done_to_a_log_is_named(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    misdeed: Callable[[Path], None],
+    named: str,
+) -> None:
+    """By the command, and at the start of a recorder, which then records nothing on top of it."""
+    keeper = _noted(tmp_path)
+    assert _typed("verify", tmp_path / LOG) == 0
+    code = capsys.readouterr().out.split()[-1]
+    misdeed(tmp_path / LOG)
+    assert _typed("verify", tmp_path / LOG) == 1
+    assert named in capsys.readouterr().err
+    with SqliteEventLog(tmp_path / LOG) as log:
+        with pytest.raises(RecorderError, match=named):
+            keeper.check(log)
+        if "does not hold" not in named:
+            (tmp_path / ANCHORS_NAME).unlink()
+            assert complaint(log, [read_code(code)]) is not None
+    assert _typed("verify", tmp_path / LOG, "--code", code) == 1
+
+
+def test_a_log_that_was_not_touched_is_whole(tmp_path: Path) -> None:
+    """Its heads agree, and it goes on."""
+    keeper = _noted(tmp_path)
+    with SqliteEventLog(tmp_path / LOG) as log:
+        assert keeper.check(log) == ""
+        log.append([_row(20)])
+        head = keeper.note(log, 6)
+        assert head is not None
+        assert [anchor.seq for anchor in keeper.anchors.read()] == [20, 21]
+        assert keeper.note(log, 7) is not None
+        assert len(keeper.anchors.read()) == 2
+        assert read_code(head.code.upper()).complaint(log) is None
+
+
+def test_a_log_that_is_gone_is_said(tmp_path: Path) -> None:
+    """An empty one begins, but not without a word."""
+    keeper = _noted(tmp_path)
+    (tmp_path / LOG).unlink()
+    with SqliteEventLog(tmp_path / LOG) as log:
+        assert "the log is gone that had 20 rows" in keeper.check(log)
+        assert keeper.check(log) == ""
+
+
+def test_the_twin_in_memory_proves_itself_alike(tmp_path: Path) -> None:
+    """The file's hashes are those of the port."""
+    memory = MemoryEventLog()
+    memory.append([_row(0), _row(1)])
+    _written(tmp_path / LOG, 2)
+    with SqliteEventLog.open_reader(tmp_path / LOG) as log:
+        assert head_of(log) == head_of(memory)
+        assert next(log.read_from(1)).hash == chain(GENESIS, 1, _row(0)).hash
+
+
+def test_a_copy_is_made_while_the_log_is_written_and_put_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The copy is whole, replaces nothing, and what was in its place is kept."""
+    _noted(tmp_path)
+    with SqliteEventLog(tmp_path / LOG) as log:
+        log.append([_row(20)])
+        assert _typed("backup", tmp_path / LOG, tmp_path / "copy.db") == 0
+        log.append([_row(21)])
+    assert _typed("backup", tmp_path / LOG, tmp_path / "copy.db") == 1
+    assert "replaces nothing" in capsys.readouterr().err
+    assert _typed("restore", tmp_path / "copy.db", tmp_path / LOG) == 0
+    with SqliteEventLog(tmp_path / LOG) as log:
+        assert (log.head(), log.verify()) == (21, None)
+        assert LogKeeper(AnchorFile(tmp_path / ANCHORS_NAME)).check(log) == ""
+    with SqliteEventLog.open_reader(tmp_path / f"{LOG}.before-1") as log:
+        assert log.head() == 22
+
+
+def test_a_copy_that_is_not_whole_is_not_put_back(tmp_path: Path) -> None:
+    """What lies there stays."""
+    _written(tmp_path / LOG)
+    back_up(tmp_path / LOG, tmp_path / "copy.db")
+    _edited("UPDATE event SET at = 1 WHERE seq = 3")(tmp_path / "copy.db")
+    with pytest.raises(RecorderError, match="row 3 does not hold"):
+        put_back(tmp_path / "copy.db", tmp_path / LOG)
+    with SqliteEventLog.open_reader(tmp_path / LOG) as log:
+        assert log.verify() is None
+
+
+@pytest.mark.parametrize("code", ["", "412", "412-xxxx-77c1-22b0", "0-3f9a-77c1-22b0", "-1-3f9a"])
+def test_what_is_no_code_is_named(code: str) -> None:
+    """A slip of the pen is no proof of anything."""
+    with pytest.raises(RecorderError, match="is no code"):
+        read_code(code)
+
+
+def _typed(*words: object) -> int:
+    parser = argparse.ArgumentParser()
+    log_cli.register(parser.add_subparsers())
+    args = parser.parse_args(["log", *map(str, words)])
+    return int(args.run(args))
