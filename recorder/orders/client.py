@@ -7,11 +7,13 @@ it, so that neither a lost connection nor a crash loses or doubles it.
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Self
 
 from recorder.bus.outbox import Outbox, OutboxSender
 from recorder.bus.port import Bus, Message
 from recorder.domain.errors import DeviceError
+from recorder.domain.event.orders import EventOrder
 from recorder.wire import (
     Audience,
     Down,
@@ -30,6 +32,7 @@ from recorder.wire import (
     parse_topic,
     table_filter,
 )
+from recorder.wire.event_orders import encode_event_order
 
 ASK_AGAIN_S = 0.5
 MOST_ANSWER_BYTES = 256 * 1024
@@ -66,24 +69,32 @@ class OrderClient:
         same one given again (same id) counts once.
         """
         type_name, data = encode_order(order)
-
-        def send() -> None:
-            now = time.monotonic_ns() // 1_000_000
-            self._outbox.put(type_name, data, now)
-            beat = str(Up(self._venue, self._outbox.device, UpChannel.HEARTBEAT))
-            self._bus.publish(beat, encode(self._outbox.heartbeat(now)), qos=0)
-
+        send = partial(self._send, type_name, data)
         reply = self._wait(order.order.id, send, timeout_s, again=None)
         return reply if isinstance(reply, OrderReply) else None
 
-    def preview(self, order: TableOrder, *, timeout_s: float = 5.0) -> Json | None:
+    def give_event(self, order: EventOrder, *, timeout_s: float = 5.0) -> Json | None:
+        """Give an order about the event: ``{"ok", "row", "reason"}``, or None as with ``give``."""
+        type_name, data = encode_event_order(order)
+        reply = self._wait(order.id, partial(self._send, type_name, data), timeout_s, again=None)
+        return reply if isinstance(reply, dict) else None
+
+    def _send(self, type_name: str, data: Json) -> None:
+        """Put an order on the disk, and say that something waits."""
+        now = time.monotonic_ns() // 1_000_000
+        self._outbox.put(type_name, data, now)
+        beat = str(Up(self._venue, self._outbox.device, UpChannel.HEARTBEAT))
+        self._bus.publish(beat, encode(self._outbox.heartbeat(now)), qos=0)
+
+    def preview(self, order: TableOrder | EventOrder, *, timeout_s: float = 5.0) -> Json | None:
         """What an order would do (see ``Preview`` in docs/wire.md); nothing is recorded.
 
         None when no recorder has answered in time.
         """
         with self._heard:
             self._asked += 1
-            question = f"q{self._asked}-{order.order.id}"[:64]
+            name = order.id if isinstance(order, EventOrder) else order.order.id
+            question = f"q{self._asked}-{name}"[:64]
         topic = str(Up(self._venue, self._outbox.device, UpChannel.ASK))
         payload = encode_question(question, order)
 

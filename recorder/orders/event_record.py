@@ -25,6 +25,34 @@ def event_register(rows: Iterable[Row]) -> Register:
     return register_of(said.order for said in says if isinstance(said, EventOrdered))
 
 
+class EventDesk:
+    """The event as the rows of a log make it, row by row; folded anew when somebody asks."""
+
+    def __init__(self) -> None:
+        self._orders: dict[str, tuple[EventOrder, int]] = {}
+        self._register: Register | None = None
+
+    def take(self, row: Row) -> None:
+        """Take in a row of the log, whatever it is about."""
+        if row.kind is Kind.RULED and row.type in EVENT_ORDER_TYPES:
+            said = row.says
+            if isinstance(said, EventOrdered):
+                self._orders[said.order.id] = (said.order, row.seq)
+                self._register = None
+
+    @property
+    def register(self) -> Register:
+        """The event as it stands."""
+        if self._register is None:
+            self._register = register_of(order for order, _ in self._orders.values())
+        return self._register
+
+    def row_of(self, order: EventOrder) -> int | None:
+        """The row of an order that was given before, word for word; None: it is new."""
+        known = self._orders.get(order.id)
+        return known[1] if known is not None and known[0] == order else None
+
+
 @dataclass(frozen=True, slots=True)
 class RankChange:
     """A player whom an order puts elsewhere, with both places."""

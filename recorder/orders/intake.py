@@ -10,11 +10,21 @@ from dataclasses import dataclass
 
 from recorder.bus.port import Bus, Message
 from recorder.domain.errors import DeviceError
+from recorder.domain.event.orders import EventOrder
+from recorder.domain.event.register import refusal
 from recorder.domain.instruments import CLOCK_ROLES
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import ClockChanged
-from recorder.domain.record import Observed, Sender
+from recorder.domain.orders import TableOrder
+from recorder.domain.record import Observed, OrderRepeated, Sender
 from recorder.log.port import NewRow, Row
+from recorder.orders.event_record import (
+    EVENT_TABLE,
+    EventDesk,
+    event_preview,
+    event_row,
+    preview_json,
+)
 from recorder.table.game_recorder import GameRecorder
 from recorder.table.order_rows import OrderOutcome, refused
 from recorder.texts.telling import coded_text
@@ -37,6 +47,7 @@ from recorder.wire import (
     encode_reply,
     parse_topic,
 )
+from recorder.wire.event_orders import EVENT_ORDER_TYPES, decode_event_order
 
 log = logging.getLogger("tilecast.recorder")
 
@@ -72,9 +83,12 @@ class OrderIntake:
     bus: Bus
     append: Callable[[Sequence[NewRow]], list[Row | None]]
     head: Callable[[], int]
+    event: EventDesk
 
     def take(self, event: Envelope, at: int) -> bool:
         """Store an order that came in an envelope; False when its key was stored before."""
+        if event.type in EVENT_ORDER_TYPES:
+            return self._take_about_event(event, at)
         table = event.data.get("table")
         game_recorder = self.game_recorders.get(table) if isinstance(table, int) else None
         if game_recorder is not None:
@@ -98,6 +112,39 @@ class OrderIntake:
             self._answer(event, game_recorder, outcome.row or row, outcome.reason)
         return stored is not None
 
+    def _take_about_event(self, event: Envelope, at: int) -> bool:
+        """The same of an order about the event; the answer goes to the console alone."""
+        sender = Sender(dev=event.dev, boot=event.boot, seq=event.seq, t_ms=event.t_ms)
+        row, reason = self._event_row(event, at)
+        (stored,) = self.append([row.sent_by(sender)])
+        seq = 0 if stored is None else stored.seq
+        if reason is not None:
+            log.warning("order refused: %s", coded_text(reason, "refusal"))
+        name = event.data.get("id")
+        if event.dev in self.names and isinstance(name, str):
+            coded_reason = None if reason is None else encode_coded(reason)
+            said = {"ok": reason is None, "row": seq, "reason": coded_reason}
+            self._publish_answer(event.dev, name[:64], said)
+        return stored is not None
+
+    def _event_row(self, event: Envelope, at: int) -> tuple[NewRow, CodedText | None]:
+        """The row of an order about the event, and why it is refused."""
+        try:
+            order = decode_event_order(event.type, event.data)
+        except DeviceError as fault:
+            reason = coded("malformed", detail=str(fault))
+            says = refused(event.data, event.type, reason).says
+            return NewRow.saying(says, table=EVENT_TABLE, game="", at=at), reason
+        first = self.event.row_of(order)
+        if first is not None:
+            again = OrderRepeated(id=order.id, who=order.who, row=first)
+            return NewRow.saying(again, table=EVENT_TABLE, game="", at=at), None
+        return event_row(self.event.register, order, at), refusal(self.event.register, order)
+
+    def _publish_answer(self, device: str, name: str, said: Json) -> None:
+        answer = Down(self.venue, device, DownChannel.ANSWER)
+        self.bus.publish(str(answer), encode_answer(name, said))
+
     def _judged(self, event: Envelope, game_recorder: GameRecorder | None, at: int) -> OrderOutcome:
         """What becomes of an order."""
         if event.dev not in self.names:
@@ -116,16 +163,22 @@ class OrderIntake:
         if not isinstance(topic, Up) or topic.channel is not UpChannel.ASK:
             return
         name, asked = decode_question(message.payload)
-        game_recorder = self.game_recorders.get(asked.table)
         if topic.device not in self.names:
-            found: Json = _unasked(self._no_console(topic.device))
-        elif game_recorder is None:
-            found = _unasked(coded("no_such_table", table=asked.table))
+            found = _unasked(self._no_console(topic.device))
+        elif isinstance(asked, EventOrder):
+            preview = event_preview(self.event.register, asked)
+            reason = None if preview.reason is None else encode_coded(preview.reason)
+            found = {**preview_json(preview), "reason": reason}
         else:
-            self.append(game_recorder.news(at))
-            found = game_recorder.preview(asked, seq=self.head() + 1, at=at).as_json()
-        answer = Down(self.venue, topic.device, DownChannel.ANSWER)
-        self.bus.publish(str(answer), encode_answer(name, found))
+            found = self._preview(asked, at)
+        self._publish_answer(topic.device, name, found)
+
+    def _preview(self, asked: TableOrder, at: int) -> Json:
+        game_recorder = self.game_recorders.get(asked.table)
+        if game_recorder is None:
+            return _unasked(coded("no_such_table", table=asked.table))
+        self.append(game_recorder.news(at))
+        return game_recorder.preview(asked, seq=self.head() + 1, at=at).as_json()
 
     def _no_console(self, device: str) -> CodedText:
         return coded("no_console", device=device, consoles=", ".join(sorted(self.names)))

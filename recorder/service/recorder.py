@@ -22,6 +22,7 @@ from recorder.domain.instruments import DeviceRole
 from recorder.domain.observations import DeviceBack, DeviceLost, Observation
 from recorder.domain.record import Corrected, Observed, Recorded, Sender
 from recorder.log.port import EventLog, Kind, NewRow, Row, UnfitRowError
+from recorder.orders.event_record import EventDesk
 from recorder.orders.intake import OrderIntake
 from recorder.service.admission import Admission, MessageRefusedError, Refusal
 from recorder.service.event_rows import observed_row
@@ -115,6 +116,7 @@ class Recorder:
         self._floors: dict[tuple[str, str], int] = {}
         self._presences = Presences(self._table_of)
         self._looks = LookRequests()
+        self._event = EventDesk()
         self._orders = OrderIntake(
             venue=plan.venue,
             recorder=plan.recorder,
@@ -123,6 +125,7 @@ class Recorder:
             bus=bus,
             append=self._append,
             head=store.head,
+            event=self._event,
         )
         self._thread = threading.Thread(target=self._run, name="recorder", daemon=True)
 
@@ -315,6 +318,7 @@ class Recorder:
 
     def _remember(self, row: Row) -> None:
         self._times.remember(row)
+        self._event.take(row)
         game_recorder = self._game_recorders.get(row.table)
         if game_recorder is not None:
             if row.kind is Kind.OBSERVED and row.game == game_recorder.plan.started.game:

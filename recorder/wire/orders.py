@@ -12,6 +12,7 @@ from typing import Annotated, Any
 from recorder.declared.codec import Codec, Json
 from recorder.declared.json_objects import dump_object, parse_object
 from recorder.domain.errors import DeviceError
+from recorder.domain.event.orders import EventOrder
 from recorder.domain.game import EndRackPenalty, EndRackPoints, GameEvent
 from recorder.domain.limits import GameName, Long, TableNumber
 from recorder.domain.notices import CodedText
@@ -43,6 +44,11 @@ from recorder.domain.orders import (
 )
 from recorder.wire.coded_text import CODED
 from recorder.wire.envelope import VERSION, check_version
+from recorder.wire.event_orders import (
+    EVENT_ORDER_TYPES,
+    decode_event_order,
+    encode_event_order,
+)
 from recorder.wire.events import BY_SQUARE, END_EVENT, EVENT, PLACEMENT
 
 _MOST_REPLY = 16 * 1024
@@ -97,15 +103,20 @@ def decode_reply(payload: bytes) -> OrderReply:
     return REPLY.read(_opened(payload, "order reply"))
 
 
-def encode_question(name: str, given: TableOrder) -> bytes:
+def encode_question(name: str, given: TableOrder | EventOrder) -> bytes:
     """The payload for ``up/<console>/ask``: what would this order do?"""
-    type_name, data = encode_order(given)
+    if isinstance(given, EventOrder):
+        type_name, data = encode_event_order(given)
+    else:
+        type_name, data = encode_order(given)
     return dump_object({"v": VERSION, "id": name, "type": type_name, "data": data})
 
 
-def decode_question(payload: bytes) -> tuple[str, TableOrder]:
+def decode_question(payload: bytes) -> tuple[str, TableOrder | EventOrder]:
     """A question and its name. Raises DeviceError naming the field at fault."""
     asked = _QUESTION.read(_opened(payload, "question"))
+    if asked.type in EVENT_ORDER_TYPES:
+        return asked.id, decode_event_order(asked.type, asked.data)
     return asked.id, decode_order(asked.type, asked.data)
 
 
@@ -121,8 +132,8 @@ def encode_answer(name: str, preview: Json) -> bytes:
 
 
 def is_order(type_name: str) -> bool:
-    """Whether an envelope of this type is an order."""
-    return type_name.startswith("order.")
+    """Whether an envelope of this type is an order, about a table or about the event."""
+    return type_name.startswith("order.") or type_name in EVENT_ORDER_TYPES
 
 
 def encode_order(given: TableOrder) -> tuple[str, Json]:
