@@ -53,11 +53,13 @@ def signed(points: int) -> str:
 
 
 def clock_text(ms: int) -> str:
-    """12:34, tenths under ten seconds, overtime as -00:37; the same as on the overlay."""
+    """12:34, tenths under ten seconds, overtime as \u22120:37; the same as on the overlay."""
     if 0 <= ms < _TENTHS_BELOW_MS:
         return f"0:0{ms // 100 / 10:.1f}"
     minutes, seconds = divmod(abs(ms) // 1000, 60)
-    return f"{'-' if ms < 0 else ''}{minutes:02d}:{seconds:02d}"
+    if ms < 0:
+        return f"{MINUS}{minutes}:{seconds:02d}" if minutes or seconds else "0:00"
+    return f"{minutes:02d}:{seconds:02d}"
 
 
 def remaining_ms(frame: Mapping[str, Any], player: int, now: int) -> int:

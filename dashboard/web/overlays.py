@@ -26,6 +26,7 @@ from recorder.wire import Json
 
 _BEAT_S = 15.0
 _MOST_BODY = 2000
+_MOST_SLOT, _DIGITS = 40, 10
 _COLOUR = re.compile(r"[0-9a-fA-F]{6}")
 _LEAST_SCALE, _MOST_SCALE = 0.2, 4.0
 _PUBLIC = [requires(Role.VIEWER)]
@@ -65,16 +66,20 @@ def look_of(query: Mapping[str, str]) -> Look:
 
 
 def overlay_pages(pages: Pages, overlays: Overlays, extras: OverlayExtras, table: int) -> APIRouter:
-    """Scenes of a table or a slot; ``table`` is shown where an address names none."""
+    """Scenes of a table or a slot; ``table`` is shown where an address names none.
+
+    An address with a mistake in it may be on air already: it gets a clear page that waits, with
+    status 404 and what is wrong as its title. A slot that is made later is shown there at once.
+    """
     router = APIRouter(dependencies=_PUBLIC, default_response_class=HTMLResponse)
 
-    def filled(scene: str, request: Request, slot: str, shown: int | str) -> str:
-        if scene not in SCENES:
-            raise HTTPException(404, f"no such scene; there are: {', '.join(SCENES)}")
+    def filled(scene: str, request: Request, slot: str, shown: int | str) -> Response:
+        fault = _fault(overlays, scene, slot)
         look = look_of(request.query_params)
-        return pages.filled(
+        page = pages.filled(
             "overlay",
-            scene=scene,
+            title=fault or f"Tilecast overlay: {scene}",
+            scene=scene if scene in SCENES else "",
             slot=slot,
             table=shown,
             theme=look.theme,
@@ -86,17 +91,18 @@ def overlay_pages(pages: Pages, overlays: Overlays, extras: OverlayExtras, table
             backdrop=look.backdrop,
             logo=extras.logo_address(),
         )
+        return HTMLResponse(page, 404 if fault else 200)
 
     @router.get("/overlay/{scene}")
-    def overlay(scene: str, request: Request, table: int = table) -> str:
-        if not 1 <= table <= MOST_TABLES:
-            raise HTTPException(404, f"tables have the numbers 1 to {MOST_TABLES}")
-        return filled(scene, request, "", table)
+    def overlay(scene: str, request: Request, table: str = str(table)) -> Response:
+        number = int(table) if table.isascii() and table.isdigit() and len(table) < _DIGITS else 0
+        if not 1 <= number <= MOST_TABLES:
+            return filled(scene, request, f"table-{table}"[:_MOST_SLOT], "")
+        return filled(scene, request, "", number)
 
     @router.get("/o/{slot}/{scene}")
-    def slot_page(slot: str, scene: str, request: Request) -> str:
-        _known(overlays, slot)
-        return filled(scene, request, slot, "")
+    def slot_page(slot: str, scene: str, request: Request) -> Response:
+        return filled(scene, request, slot[:_MOST_SLOT], "")
 
     @router.get("/branding/colours.css")
     def colours() -> Response:
@@ -109,6 +115,13 @@ def overlay_pages(pages: Pages, overlays: Overlays, extras: OverlayExtras, table
         return Response(extras.branding.logo, media_type=extras.branding.logo_type)
 
     return router
+
+
+def _fault(overlays: Overlays, scene: str, slot: str) -> str:
+    """What is wrong with an overlay's address; empty when nothing is."""
+    if scene not in SCENES:
+        return f"no such scene; there are: {', '.join(SCENES)}"
+    return "" if not slot or overlays.slots.get(slot) is not None else _no_such_slot(overlays)
 
 
 def overlay_sockets(overlays: Overlays, assets: str) -> APIRouter:
@@ -125,7 +138,7 @@ def overlay_sockets(overlays: Overlays, assets: str) -> APIRouter:
 
     @router.websocket("/ws/slot/{slot}")
     async def slot_socket(socket: WebSocket, slot: str) -> None:
-        await serve(socket, slot[:40])
+        await serve(socket, slot[:_MOST_SLOT])
 
     return router
 
@@ -228,8 +241,12 @@ def slot_routes(pages: Pages, overlays: Overlays, extras: OverlayExtras) -> APIR
 
 def _known(overlays: Overlays, slot: str) -> None:
     if overlays.slots.get(slot) is None:
-        names = ", ".join(known["name"] for known in overlays.slots.all())
-        raise HTTPException(404, f"no such slot; there are: {names}, and table-1, table-2 ...")
+        raise HTTPException(404, _no_such_slot(overlays))
+
+
+def _no_such_slot(overlays: Overlays) -> str:
+    names = ", ".join(known["name"] for known in overlays.slots.all())
+    return f"no such slot; there are: {names}, and table-1, table-2 ..."
 
 
 def _frame(overlays: Overlays, slot: str) -> Json | None:

@@ -47,7 +47,8 @@ OUTSIDE = """() => {
     }).map((one) => `${one.className}: ${one.textContent} in ${one.parentNode.className}`);
 }"""
 SMALLEST = """() => Math.min(...[...document.querySelectorAll("#scene *")].filter(
-    (one) => !one.children.length && one.textContent).map(
+    // What a tile is worth is decoration beside its letter.
+    (one) => !one.children.length && one.textContent && !one.matches(".value")).map(
     (one) => parseFloat(getComputedStyle(one).fontSize)))"""
 STANDINGS = "".join(
     f'[[player]]\nname = "{name}"\nwins = 10\nlosses = 11\ndraws = 1\nspread = -1234\nplace = 112\n'
@@ -238,6 +239,10 @@ def test_holds_and_rulings_take_turns(screen: Screen, server: Server, table: Tab
     screen.shows("document.querySelector('.countdown') !== null")
     table.observe(Acted(side=Side.RIGHT, act=TurnAct.ACCEPT), "pad")
     screen.shows("document.querySelector('.banner') === null")
+    table.at = now_ms() - 57_000
+    table.observe(Acted(side=Side.RIGHT, act=TurnAct.HOLD), "pad")
+    screen.shows("document.querySelector('.countdown') !== null")
+    screen.shows("document.querySelector('.banner') === null")  # its time is over
     assert screen.complaints == []
 
 

@@ -2,29 +2,46 @@
  * One banner at a time: the director's word before a challenge, a challenge before a hold. Nothing
  * is drawn while there is nothing to say.
  */
-import { html } from "../shared/dom.js";
+import { View, html } from "../shared/dom.js";
 import { Entering } from "./last-play.js";
 import { CALLS, Countdown } from "../shared/countdown.js";
-import { LONG_NAME } from "../shared/score.js";
+import { Name } from "../shared/name.js";
 
 /** @import { Call as Called, Frame, Now } from "../shared/frames" */
 
-/** @param {{call: Called, name: string, now: Now}} props */
-function Call({ call, name, now }) {
+/** @param {{call: Called, name: string, now: Now, onEnd: () => void}} props */
+function Call({ call, name, now, onEnd }) {
   return html`<div class=${`call row player-${call.player}`}>
     <div class="edge"></div><span class="title">${CALLS[call.kind] ?? call.kind}</span>
-    <span class=${`name ellipsis ${name.length > LONG_NAME ? "long" : ""}`}>${name}</span>
-    ${call.kind === "hold" && html`<${Countdown} ends=${call.ends} since=${call.since} now=${now} />`}</div>`;
+    <${Name} name=${name} />
+    ${call.kind === "hold" && html`<${Countdown} ends=${call.ends} since=${call.since} now=${now} onEnd=${onEnd} />`}</div>`;
 }
 
-/** @param {{frame: Frame, now: Now}} props */
-export function Banner({ frame, now }) {
+/**
+ * A hold leaves when its time is over, also where nobody has said that it ended.
+ * @extends {View<{frame: Frame, now: Now}>}
+ */
+export class Banner extends View {
+  over = () => this.setState({});
+
+  /** @param {{frame: Frame, now: Now}} props */
+  render({ frame, now }) {
+    return drawn(frame, now, this.over);
+  }
+}
+
+/**
+ * @param {Frame} frame
+ * @param {Now} now
+ * @param {() => void} onEnd
+ */
+function drawn(frame, now, onEnd) {
   const { banner, call, players } = frame;
   if (banner) {
     return html`<section class="banner panel"><${Entering} key=${`said ${banner}`}><div class="said row">
       <span class="title">Director</span><span class=${`text ${banner.length > 64 ? "long" : ""}`}>${banner}</span></div></${Entering}></section>`;
   }
-  if (!call) return null;
+  if (!call || (call.ends !== undefined && call.ends <= now())) return null;
   return html`<section class="banner panel"><${Entering} key=${`${call.kind} ${call.since}`}>
-    <${Call} call=${call} name=${players[call.player].name} now=${now} /></${Entering}></section>`;
+    <${Call} call=${call} name=${players[call.player].name} now=${now} onEnd=${onEnd} /></${Entering}></section>`;
 }

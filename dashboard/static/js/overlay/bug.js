@@ -1,16 +1,16 @@
 /** The score bug: two rows for a corner of the picture. The left player stands above. */
 import { html } from "../shared/dom.js";
 import { Clock } from "../shared/clock.js";
-import { LONG_NAME, Points, seated } from "../shared/score.js";
+import { Name } from "../shared/name.js";
+import { Points, clocksOf, seated } from "../shared/score.js";
 
 /** @import { Clocks, Frame, Now, Seated } from "../shared/frames" */
 
 /** @param {{player: Seated, clock: Clocks | false, now: Now}} props */
 function Row({ player, clock, now }) {
-  const long = player.name.length > LONG_NAME - 3 ? "long" : "";
   return html`<div class=${`bug-row player-${player.number} ${player.on_turn ? "on-turn" : ""}`} data-player=${player.number}>
     <div class="edge"></div><i class="mark"></i>
-    <span class=${`name ellipsis ${long}`}>${player.name}</span>
+    <${Name} name=${player.name} />
     ${clock && html`<${Clock} clock=${clock} player=${player.number} now=${now} />`}
     <${Points} value=${player.score} />
   </div>`;
@@ -20,6 +20,6 @@ function Row({ player, clock, now }) {
 export function Bug({ frame, now, clocks = true }) {
   return html`<section class="bug panel">${seated(frame.players).map(
     (player) =>
-      html`<${Row} key=${player.number} player=${player} clock=${clocks && frame.clock} now=${now} />`,
+      html`<${Row} key=${player.number} player=${player} clock=${clocks && clocksOf(frame)} now=${now} />`,
   )}</section>`;
 }

@@ -1,7 +1,8 @@
 /** Player cards: name, and what the tournament's file says. What it does not say leaves no gap. */
 import { html } from "../shared/dom.js";
 import { signed } from "./last-play.js";
-import { LONG_NAME, seated } from "../shared/score.js";
+import { Name } from "../shared/name.js";
+import { seated } from "../shared/score.js";
 
 /** @import { Frame, PlayerCard, Seated } from "../shared/frames" */
 
@@ -37,7 +38,7 @@ export function Card({ player, card }) {
   return html`<div class=${`card-face panel ${player.seat} player-${player.number} ${lines.length ? "" : "plain"}`}>
     <div class="edge"></div>
     <div class="body">
-      <div class=${`name ellipsis ${player.name.length > LONG_NAME + 4 ? "long" : ""}`}>${player.name}</div>
+      <${Name} name=${player.name} />
       ${under && html`<div class="under ellipsis">${under}</div>`}
       ${
         lines.length > 0 &&

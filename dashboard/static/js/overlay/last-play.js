@@ -1,6 +1,7 @@
 /** The play that was just made; after the game, who won. One banner, never two. */
 import { View, html } from "../shared/dom.js";
 import { enter } from "../shared/motion.js";
+import { Name } from "../shared/name.js";
 
 /** @import { Drawn } from "../shared/dom" */
 /** @import { Frame, LastPlay as Last, Named } from "../shared/frames" */
@@ -47,7 +48,7 @@ function PlayRow({ play, players }) {
   return html`<div class=${`row player-${play.player}`}>
     <div class="edge"></div>
     <div class="what">
-      <div class="line"><span class="name ellipsis">${players[play.player].name}</span>
+      <div class="line"><${Name} name=${players[play.player].name} />
         ${play.position && html`<span class="position">${play.position}</span>`}
         ${tag && html`<span class="tag">${tag}</span>`}</div>
       ${plain ? html`<div class="word plain">${plain}${count}</div>` : html`<${Word} play=${play} />`}
@@ -78,9 +79,9 @@ function ResultRow({ frame }) {
   return html`<div class=${`row player-${winner ?? 0}`}>
     <div class="edge"></div>
     <div class="what">
-      <div class="line"><span class="position">Final</span>
+      <div class=${`line ${parts.length > 2 ? "many" : ""}`}><span class="position">Final</span>
         ${result && html`<span class="part">by ${result.how}</span>`}${parts}</div>
-      <div class="word plain ellipsis">${winner === null ? "A draw" : `${players[winner].name} wins`}</div>
+      <div class="word plain">${winner === null ? "A draw" : html`<${Name} name=${players[winner].name} /><span class="rest">wins</span>`}</div>
     </div>
     <div class="gain figures">${winner === null ? "" : signed(gap)}</div>
   </div>`;

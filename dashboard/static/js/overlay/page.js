@@ -69,7 +69,7 @@ const SCENES = {
  */
 function draw({ frame, fresh }) {
   if (fresh) hush();
-  render(frame ? SCENES[scene](frame, now) : null, root);
+  render(frame ? (SCENES[scene]?.(frame, now) ?? null) : null, root);
   allow();
   wake();
   root.dataset.seq = frame ? String(frame.seq) : "";

@@ -4,24 +4,21 @@
  */
 import { html } from "../shared/dom.js";
 import { Entering } from "./last-play.js";
+import { centred } from "../shared/lettering.js";
 import { seated } from "../shared/score.js";
 
 /** @import { Frame, Seated } from "../shared/frames" */
 
 const PLACES = 7;
 const BACK = "#";
-const WIDE = new Set("MWQÄÖÜ");
 
 /** @param {{tile?: string, value: number}} props */
 function Place({ tile, value }) {
   if (!tile) return html`<i class="place"></i>`;
   if (tile === BACK) return html`<i class="place"><i class="back"></i></i>`;
   const blank = tile === "?";
-  const classes = ["rack-tile", WIDE.has(tile) && "wide", value > 9 && "ten"]
-    .filter(Boolean)
-    .join(" ");
-  return html`<i class="place"><i class=${classes}>
-    <span class="letter">${blank ? "" : tile}</span>
+  return html`<i class="place"><i class="rack-tile">
+    <span class="letter" ref=${centred}>${blank ? "" : tile}</span>
     ${!blank && html`<span class="value">${value}</span>`}</i></i>`;
 }
 

@@ -3,7 +3,8 @@ import { html } from "../shared/dom.js";
 import { Card } from "./cards.js";
 import { Graph } from "./graph.js";
 import { signed, winnerOf } from "./last-play.js";
-import { Points, LONG_NAME, seated } from "../shared/score.js";
+import { Name } from "../shared/name.js";
+import { Points, seated } from "../shared/score.js";
 
 /** @import { Frame, Seated } from "../shared/frames" */
 
@@ -14,7 +15,7 @@ function Head({ frame, logo, name = "", text }) {
   return html`<div class="stage-head">
     ${logo && html`<img class="logo" src=${logo} alt="" />`}
     <div class="texts">${line && html`<div class="event ellipsis">${line}</div>`}
-      <h1 class=${name.length > LONG_NAME ? "long" : ""}>${name && html`<span class="ellipsis">${name}</span>`}<span class=${name ? "rest" : "ellipsis"}>${text}</span></h1></div></div>`;
+      <h1>${name && html`<${Name} name=${name} />`}<span class=${name ? "rest" : "ellipsis"}>${text}</span></h1></div></div>`;
 }
 
 /**
@@ -38,9 +39,8 @@ export function Next({ frame, logo }) {
 
 /** @param {{player: Seated, won: boolean}} props */
 function Line({ player, won }) {
-  const long = player.name.length > LONG_NAME ? "long" : "";
   return html`<div class=${`final-line player-${player.number} ${won ? "won" : ""}`}><i class="edge"></i>
-    <i class="crown"></i><span class=${`name ellipsis ${long}`}>${player.name}</span><${Points} value=${player.score} /></div>`;
+    <i class="crown"></i><${Name} name=${player.name} /><${Points} value=${player.score} /></div>`;
 }
 
 const WHY = {

@@ -3,6 +3,7 @@
  * play translucent. A tile that goes is copied into a layer of its own and dissolves there.
  */
 import { View, html } from "./dom.js";
+import { centred } from "./lettering.js";
 import { dissolve, enter, setDown } from "./motion.js";
 
 /** @import { Frame, Player } from "./frames" */
@@ -15,7 +16,6 @@ import { dissolve, enter, setDown } from "./motion.js";
 
 const SIZE = 15;
 export const COLUMNS = "ABCDEFGHIJKLMNO";
-const WIDE = new Set("MWQÄÖÜ");
 
 /**
  * Row and column of a square named 8H (across) or H8 (down).
@@ -71,16 +71,10 @@ class Tile extends View {
   render({ name, tile, row, col, forming, values }) {
     const blank = tile === "?" || tile !== tile.toUpperCase();
     const letter = tile === "?" ? "" : tile.toUpperCase();
-    const classes = [
-      "tile",
-      blank && "blank",
-      forming && "forming",
-      WIDE.has(letter) && "wide",
-      !blank && values[letter] > 9 && "ten",
-    ];
+    const classes = ["tile", blank && "blank", forming && "forming"];
     return html`<div class=${classes.filter(Boolean).join(" ")} style=${{ "--row": row, "--col": col }}
       data-square=${name} ref=${this.own}>
-      <div class="face"><span class="letter">${letter}</span>
+      <div class="face"><span class="letter" ref=${centred}>${letter}</span>
         ${!blank && html`<span class="value">${values[letter]}</span>`}</div>
     </div>`;
   }

@@ -18,16 +18,23 @@ export function remainingMs(clock, player, now) {
 }
 
 /**
- * 24:59, tenths under ten seconds (0:09.4), overtime as -00:37.
+ * 24:59, tenths under ten seconds (0:09.4), overtime as \u22120:37 from its first whole second on.
  * @param {number} ms
  */
 export function formatClock(ms) {
   if (ms >= 0 && ms < 10000) return `0:0${(Math.floor(ms / 100) / 10).toFixed(1)}`;
   const seconds = Math.floor(Math.abs(ms) / 1000);
-  /** @param {number} number */
-  const two = (number) => String(number).padStart(2, "0");
-  return `${ms < 0 ? "-" : ""}${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`;
+  const minutes = Math.floor(seconds / 60);
+  const rest = String(seconds % 60).padStart(2, "0");
+  if (isOvertime(ms)) return `\u2212${minutes}:${rest}`;
+  return ms < 0 ? "0:00" : `${String(minutes).padStart(2, "0")}:${rest}`;
 }
+
+/**
+ * Overtime begins with its first whole second, as points do.
+ * @param {number} ms
+ */
+export const isOvertime = (ms) => ms <= -1000;
 
 /**
  * Points lost so far: so many for every minute of overtime that has begun.
@@ -60,10 +67,10 @@ export class Clock extends View {
     const text = formatClock(ms);
     if (text !== this.shown) {
       this.shown = text;
-      const over = ms < 0;
+      const over = isOvertime(ms);
       const penalty = over ? overtimePenalty(ms, clock.points_per_minute ?? 0) : 0;
       part(".time", this.root).textContent = text;
-      part(".penalty", this.root).textContent = penalty ? `\u2212${penalty}` : "";
+      part(".penalty", this.root).textContent = penalty ? `\u2212${penalty} pts` : "";
       this.root.classList.toggle("overtime", over);
     }
     const runs = clock.running === player;

@@ -3,7 +3,7 @@ import { View, html } from "./dom.js";
 import { onFrame, wake } from "./ticker.js";
 
 /** @import { Now } from "./frames" */
-/** @typedef {{ends?: number, since: number, now: Now}} Since */
+/** @typedef {{ends?: number, since: number, now: Now, onEnd?: () => void}} Since */
 
 export const CALLS = { hold: "Hold", challenge: "Challenge" };
 
@@ -35,13 +35,14 @@ export class Countdown extends View {
   }
 
   paint() {
-    const { ends, since, now } = this.props;
+    const { ends, since, now, onEnd } = this.props;
     const left = ends === undefined ? 1 : ends - now();
     const text = ends === undefined ? countdown(now() - since - 999) : countdown(left);
     if (text !== this.shown) {
       this.shown = text;
       this.root.textContent = text;
     }
+    if (left <= 0) onEnd?.();
     return left > 0;
   }
 

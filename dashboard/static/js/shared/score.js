@@ -2,11 +2,9 @@
 import { View, html } from "./dom.js";
 import { Clock } from "./clock.js";
 import { settle } from "./motion.js";
+import { Name } from "./name.js";
 
 /** @import { Clocks as Times, Frame, Named, Now, Seated } from "./frames" */
-
-/** Longer names are set in the condensed face before they are cut. */
-export const LONG_NAME = 17;
 
 /** @extends {View<{value: number}>} */
 export class Points extends View {
@@ -32,13 +30,19 @@ export function seated(players) {
   return numbered[0].seat === "left" ? numbered : numbered.reverse();
 }
 
+/**
+ * The clocks while they mean anything: after the game their time is in the score.
+ * @param {Frame} frame
+ * @returns {Times | false}
+ */
+export const clocksOf = (frame) => frame.phase !== "over" && frame.clock;
+
 /** @param {{player: Seated, clock: Times | false, now: Now, points?: boolean}} props */
 function Half({ player, clock, now, points = true }) {
   const classes = `half ${player.seat} player-${player.number} ${player.on_turn ? "on-turn" : ""}`;
-  const long = player.name.length > LONG_NAME ? "long" : "";
   return html`<div class=${classes} data-player=${player.number}>
     <div class="edge"></div>
-    <div class="who"><span class=${`name ellipsis ${long}`}>${player.name}</span><i class="mark"></i></div>
+    <div class="who"><${Name} name=${player.name} /><i class="mark"></i></div>
     ${clock && html`<${Clock} clock=${clock} player=${player.number} now=${now} />`}
     ${points && html`<${Points} value=${player.score} />`}
     <div class="bar"></div>
@@ -48,7 +52,7 @@ function Half({ player, clock, now, points = true }) {
 /** @param {{frame: Frame, now: Now, clocks?: boolean, full?: boolean}} props */
 export function Score({ frame, now, clocks, full }) {
   const [left, right] = seated(frame.players);
-  const clock = clocks && frame.clock;
+  const clock = clocks && clocksOf(frame);
   return html`<section class=${`score panel ${full || clocks ? "wide" : ""}`}>
     <${Half} key=${`left-${left.number}`} player=${left} clock=${clock} now=${now} />
     <div class="dash"></div>
@@ -58,10 +62,12 @@ export function Score({ frame, now, clocks, full }) {
 
 /** @param {{frame: Frame, now: Now}} props */
 export function Clocks({ frame, now }) {
+  const clock = clocksOf(frame);
+  if (!clock) return null;
   return html`<section class="clocks panel">
     ${seated(frame.players).map(
       (player) => html`<${Half} key=${player.number} player=${player}
-      clock=${frame.clock} now=${now} points=${false} />`,
+      clock=${clock} now=${now} points=${false} />`,
     )}
   </section>`;
 }

@@ -4,12 +4,15 @@
  * the game run right there too.
  */
 const KEPT = 10;
+/** So long the time runs on without a word of the server; then it stands, and the clocks with it. */
+const ALONE_MS = 10000;
 
 export class ServerClock {
   constructor() {
     /** @type {{way: number, offset: number}[]} */
     this.samples = [];
     this.offset = 0;
+    this.heardAt = performance.now();
   }
 
   /**
@@ -18,7 +21,8 @@ export class ServerClock {
    */
   first(serverNow) {
     this.samples = [];
-    this.offset = serverNow - performance.now();
+    this.heardAt = performance.now();
+    this.offset = serverNow - this.heardAt;
   }
 
   /**
@@ -28,13 +32,17 @@ export class ServerClock {
    */
   sample(sentAt, serverNow) {
     const back = performance.now();
+    this.heardAt = back;
     this.samples.push({ way: back - sentAt, offset: serverNow - (sentAt + back) / 2 });
     if (this.samples.length > KEPT) this.samples.shift();
     this.offset = this.samples.reduce((best, one) => (one.way < best.way ? one : best)).offset;
   }
 
-  /** Milliseconds since 1970, by the server. */
+  /**
+   * Milliseconds since 1970, by the server. It stands when the server has been silent for ten
+   * seconds: a clock that nobody hears of must not run into an overtime that nobody has seen.
+   */
   now() {
-    return performance.now() + this.offset;
+    return Math.min(performance.now(), this.heardAt + ALONE_MS) + this.offset;
   }
 }

@@ -1,0 +1,85 @@
+/**
+ * A player's name in a box that does not grow: whole, else condensed, else with initials before the
+ * surname, else in two lines, and at last squeezed. It is never cut: the surname is what people know.
+ */
+import { View, html } from "./dom.js";
+import { part } from "./part.js";
+
+/** @typedef {{name: string, className?: string}} NameProps */
+/** @typedef {{text: string, look: string}} Fit */
+
+const SQUEEZED_LEAST = 0.3;
+const graphemes = new Intl.Segmenter();
+/** @type {Set<Name>} */
+const shown = new Set();
+
+/** @param {string} word */
+const initial = (word) => `${[...graphemes.segment(word)][0]?.segment ?? ""}.`;
+
+/**
+ * The ways in which a name may be written, the best first.
+ * @param {string} name
+ * @returns {Fit[]}
+ */
+export function ways(name) {
+  const words = name.trim().split(/\s+/);
+  const rest = words.slice(1);
+  const surname = words.slice(-1);
+  const ways = [
+    { text: name, look: "" },
+    { text: name, look: "condensed" },
+  ];
+  if (rest.length) ways.push({ text: [initial(words[0]), ...rest].join(" "), look: "condensed" });
+  if (rest.length > 1) {
+    const initials = words.slice(0, -1).map(initial);
+    ways.push({ text: [...initials, ...surname].join(" "), look: "condensed" });
+  }
+  return [...ways, { text: ways[ways.length - 1].text, look: "condensed lines" }];
+}
+
+/** @extends {View<NameProps>} */
+export class Name extends View {
+  componentDidMount() {
+    shown.add(this);
+    this.fit();
+  }
+
+  componentWillUnmount() {
+    shown.delete(this);
+  }
+
+  /** @param {NameProps} next */
+  shouldComponentUpdate(next) {
+    const changed = next.name !== this.props.name || next.className !== this.props.className;
+    this.props = next;
+    if (changed) this.fit();
+    return false;
+  }
+
+  /** Try one way after the other until the name lies within its box. */
+  fit() {
+    const box = this.root;
+    const line = part(".written", box);
+    const { name, className = "" } = this.props;
+    line.style.transform = "";
+    for (const { text, look } of ways(name)) {
+      line.textContent = text;
+      box.className = `name fitted ${className} ${look}`;
+      if (box.scrollWidth <= box.clientWidth && line.getClientRects().length <= 2) return;
+    }
+    box.className = `name fitted ${className} condensed`;
+    const share = Math.max(SQUEEZED_LEAST, box.clientWidth / box.scrollWidth);
+    line.style.transform = `scaleX(${share})`;
+  }
+
+  render() {
+    return html`<span class="name fitted" ref=${this.own} title=${this.props.name}><span class="written"></span></span>`;
+  }
+}
+
+function fitAll() {
+  for (const name of shown) name.fit();
+}
+
+document.fonts.addEventListener("loadingdone", fitAll);
+addEventListener("resize", fitAll);
