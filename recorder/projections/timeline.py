@@ -197,6 +197,7 @@ class Timeline:
         self._items.clear()
         self._of_turn.clear()
         self._rulings.clear()
+        self._devices.clear()
 
     def _supersede(self, seq: int, says: Corrected) -> None:
         """A correction of a turn's first row stands for the turn; of another one, for that."""

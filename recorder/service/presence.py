@@ -7,10 +7,14 @@ from collections.abc import Iterable
 
 from recorder.domain.notices import CodedText, coded, in_words
 from recorder.domain.observations import DeviceBack, DeviceLost
+from recorder.domain.record import Observed
+from recorder.log.port import Row
 from recorder.wire import DeviceState, Presence
 
 SILENCE_MS = 3500
 """Three heartbeats of one second, and half of one for the way."""
+NEVER_MS = 20_000
+"""So long a device may take to be heard for the first time: an agent starts, a network comes up."""
 
 
 class Presences:
@@ -20,12 +24,27 @@ class Presences:
         self._heard: dict[str, int] = {}
         self._lost: set[str] = set()
         self._devices = frozenset(devices)
+        self._unheard = set(self._devices)
+        self._since_ms: int | None = None
+
+    def take(self, row: Row) -> None:
+        """A row of a game that is on: who was lost before a restart can come back after it."""
+        match row.says:
+            case Observed(what=DeviceLost(device=device)):
+                self._lost.add(device)
+            case Observed(what=DeviceBack(device=device)):
+                self._lost.discard(device)
+
+    def spoke(self, device: str) -> None:
+        """An event came: the device is no stranger, though it may not answer now."""
+        self._unheard.discard(device)
 
     def beat(self, device: str, now_ms: int) -> list[DeviceBack]:
         """A heartbeat: the device is there; a return is said once."""
         if device not in self._devices:
             return []
         self._heard[device] = now_ms
+        self.spoke(device)
         return self._back(device)
 
     def said(self, device: str, state: DeviceState, now_ms: int) -> list[DeviceLost | DeviceBack]:
@@ -39,15 +58,27 @@ class Presences:
             why = in_words(reason) if reason else coded("broker_says", state=state.state)
             return list(self._gone(device, why)) if known else []
         self._heard[device] = now_ms
+        self.spoke(device)
         return list(self._back(device))
 
     def overdue(self, now_ms: int) -> list[DeviceLost]:
-        """Devices that have just been silent for too long."""
+        """Devices that have just been silent for too long, and those that never spoke."""
         silent = [name for name, at in self._heard.items() if now_ms - at > SILENCE_MS]
         lost: list[DeviceLost] = []
         for device in silent:
             lost += self._gone(device, coded("no_heartbeat", ms=SILENCE_MS))
-        return lost
+        return [*lost, *self._never(now_ms)]
+
+    def listens(self, now_ms: int) -> None:
+        """The recorder is connected: from now on its devices can be heard."""
+        self._since_ms = now_ms if self._since_ms is None else self._since_ms
+
+    def _never(self, now_ms: int) -> list[DeviceLost]:
+        if self._since_ms is None or now_ms - self._since_ms <= NEVER_MS:
+            return []
+        unheard, self._unheard = sorted(self._unheard), set()
+        reason = coded("never_heard", ms=NEVER_MS)
+        return [lost for device in unheard for lost in self._gone(device, reason)]
 
     def _gone(self, device: str, reason: CodedText) -> list[DeviceLost]:
         self._heard.pop(device, None)

@@ -178,6 +178,7 @@ class Recorder:
             log.warning("broker lost (%s); devices keep their events until it is back", reason)
             return
         log.info("broker connected")
+        self._presences.listens(self.time.now())
         for table in self._plan.tables:
             for device, role in table.devices.items():
                 config = DeviceConfig(table=table.started.table, role=role)
@@ -238,6 +239,7 @@ class Recorder:
                 devices |= {fault.key[:2]} if fault.key else set()
                 continue
             devices.add((event.dev, event.boot))
+            self._presences.spoke(event.dev)
             if is_order(event.type):
                 orders.append((event, received_ms))
             else:
@@ -323,6 +325,7 @@ class Recorder:
         if game_recorder is not None:
             if row.kind is Kind.OBSERVED and row.game == game_recorder.plan.started.game:
                 self.time.take(row)
+                self._presences.take(row)
             game_recorder.take(row)
             self._visits.stirred(row.table)
 

@@ -1,0 +1,119 @@
+"""Devices that the file names: those that never speak, and those that come back after a restart."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from recorder.bus.port import MemoryBus, Message
+from recorder.domain.observations import DeviceBack, DeviceLost
+from recorder.domain.record import Observed
+from recorder.log.sqlite import SqliteEventLog
+from recorder.projections.timeline import Timeline
+from recorder.service.presence import NEVER_MS, SILENCE_MS
+from recorder.service.recorder import Recorder
+from recorder.wire import Heartbeat, Up, UpChannel, encode, recorder_filter
+from tests.eventually import eventually
+from tests.recorder.session_table import VENUE, Table, plan, recorded
+
+CAM_SILENT = [(SILENCE_MS // 2 + 1, ("clock",))] * 2
+
+
+class Hall:
+    """A recorder that is driven by hand, and the time that passes."""
+
+    def __init__(self, table: Table, folder: Path) -> None:
+        self.table, self.folder, self.now_ms = table, folder, 1_000_000
+        self.answers: list[Message] = []
+        self.states: list[Message] = []
+        table.bus.subscribe(f"tc/v1/{VENUE}/down/+/time", self.answers.append)
+        table.bus.subscribe(recorder_filter(VENUE), self.states.append)
+
+    def beat(self, device: str) -> None:
+        """A device says that it is there."""
+        beat = Heartbeat(boot="0000abcd", t_ms=self.now_ms, seq_high=0, outbox=0)
+        self.table.bus.publish(str(Up(VENUE, device, UpChannel.HEARTBEAT)), encode(beat), qos=0)
+
+    def recorder_runs(self, *spells: tuple[int, tuple[str, ...]]) -> None:
+        """A recorder from its start to its end: so many ms pass, then these devices beat."""
+        with SqliteEventLog(self.folder / "log.db") as store:
+            bus = MemoryBus(self.table.broker)
+            whole = plan(self.folder / "x.gcg")
+            devices = {"cam": "board-camera", "clock": "serial-clock"}
+            two = replace(whole, tables=(replace(whole.tables[0], devices=devices),))
+            recorder = Recorder(two, bus, store, lambda: self.now_ms)
+            self.states.clear()
+            recorder.open()
+            eventually(lambda: self.states, "the recorder is connected")
+            for passed_ms, speaking in spells:
+                self.now_ms += passed_ms
+                self.answers.clear()
+                for device in speaking:
+                    self.beat(device)
+                recorder.catch_up()
+                due = len(speaking)
+                eventually(
+                    lambda due=due: recorder.catch_up() or len(self.answers) >= due, "answers"
+                )
+            recorder.stop()
+
+    def said(self) -> list[tuple[str, str]]:
+        """Which devices were told lost or back, and why."""
+        found = []
+        for row in recorded(self.folder):
+            match row.says:
+                case Observed(what=DeviceLost(device=device, reason=reason)):
+                    found.append((device, reason.code))
+                case Observed(what=DeviceBack(device=device)):
+                    found.append((device, "back"))
+        return found
+
+    def lost_on_page(self) -> dict[str, object]:
+        """What the director's page lists as lost."""
+        timeline = Timeline(1)
+        for row in recorded(self.folder):
+            timeline.advance(row)
+        return {name: state["lost"] for name, state in timeline.devices().items() if state["lost"]}
+
+
+@pytest.fixture
+def hall(table: Table, tmp_path: Path) -> Hall:
+    """Table 1 with a camera and a clock."""
+    return Hall(table, tmp_path)
+
+
+def test_a_device_that_never_speaks_is_told_once_with_what_may_keep_it_out(hall: Hall) -> None:
+    """After twenty seconds; the page lists it like one that was lost."""
+    often = [(1_000, ("clock",))] * (NEVER_MS // 1_000)
+    hall.recorder_runs(*often, (1_000, ("clock",)), (1_000, ("clock",)))
+    assert hall.said() == [("cam", "never_heard")]
+    (why,) = hall.lost_on_page().values()
+    assert "access list" in str(why)
+
+
+def test_a_device_that_speaks_late_is_back(hall: Hall) -> None:
+    """It is no longer listed."""
+    hall.recorder_runs((NEVER_MS + 1, ()), (1_000, ("cam", "clock")))
+    assert sorted(hall.said()) == sorted(
+        [("cam", "never_heard"), ("clock", "never_heard"), ("cam", "back"), ("clock", "back")]
+    )
+    assert hall.lost_on_page() == {}
+
+
+def test_a_device_lost_before_a_restart_is_back_after_it(hall: Hall) -> None:
+    """The log says it was lost, so the log says that it is back."""
+    hall.recorder_runs((1_000, ("cam", "clock")), *CAM_SILENT)
+    assert hall.said() == [("cam", "no_heartbeat")]
+    hall.recorder_runs((1_000, ("cam", "clock")))
+    assert hall.said() == [("cam", "no_heartbeat"), ("cam", "back")]
+    assert hall.lost_on_page() == {}
+
+
+def test_a_new_game_lists_no_device_of_an_earlier_one(hall: Hall) -> None:
+    """What was lost in the round before is not this game's."""
+    hall.recorder_runs((1_000, ("cam", "clock")), *CAM_SILENT)
+    rows = recorded(hall.folder)
+    timeline = Timeline(1)
+    for row in [*rows, rows[0]]:
+        timeline.advance(row)
+    assert timeline.devices() == {}
