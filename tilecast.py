@@ -83,11 +83,11 @@ def _parser() -> argparse.ArgumentParser:
     import recorder.cli
     import recorder.commands.replay_cli
     import recorder.scenario.cli
+    from recorder.commands.any_order import AnyOrderParser
 
-    parser = argparse.ArgumentParser(
-        prog="tilecast",
-        description="A live recorder for Scrabble tables: camera and clock in, score out.",
-        epilog=EPILOG,
+    about = "A live recorder for Scrabble tables: camera and clock in, score out."
+    parser: argparse.ArgumentParser = AnyOrderParser(
+        *("tilecast", None, about, EPILOG),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action=_ShowVersion, nargs=0, help="say which build this is")

@@ -113,7 +113,7 @@ def _opened(
 
     policy = LookPolicy(still_frames=plan.still_frames, still_ms=plan.still_ms)
     evidence = EvidenceFolder(folder / "evidence" / plan.name)
-    source = open_source(plan.source, ticks, interval_ms=plan.interval_ms)
+    source = open_source(plan.source, ticks, interval_ms=plan.interval_ms, fills=True)
     return source, evidence, policy
 
 

@@ -7,6 +7,7 @@ boards, or what a frame is used for.
 
 import hashlib
 import re
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,6 +44,9 @@ def natural_key(name: str) -> tuple[tuple[int, int, str], ...]:
     )
 
 
+_WRITTEN_MS = 500
+
+
 class PhotoFolder:
     """Photographs in natural order of their names, each given once.
 
@@ -53,17 +57,13 @@ class PhotoFolder:
     is_stills = True
     lost = ""
 
-    def __init__(self, path: Path, ticks: Ticks) -> None:
+    def __init__(self, path: Path, ticks: Ticks, *, may_be_empty: bool = False) -> None:
         self.name = str(path)
         self._ticks = ticks
-        files = [file for file in path.iterdir() if file.is_file() and file.name[0] != "."]
-        files.sort(key=lambda file: (natural_key(file.name), file.name))
-        wanted = PICTURE_SUFFIXES | _FOREIGN_SUFFIXES
-        self.files = tuple(file for file in files if file.suffix.lower() in wanted)
-        self.skipped = tuple(file for file in files if file.suffix.lower() not in wanted)
+        self.files, self.skipped = _pictures_in(path)
         self._at = 0
         self._seen: set[str] = set()
-        if not self.files:
+        if not self.files and not may_be_empty:
             raise NotationError(f"{path}: no photographs in it (JPEG, PNG, WebP or BMP)")
 
     @property
@@ -73,8 +73,9 @@ class PhotoFolder:
 
     def read(self, timeout_s: float = 0.0) -> CameraFrame | BadFrame | None:  # noqa: ARG002 never waits
         """See ``FrameSource``."""
-        if self.ended:
-            return None
+        return None if self.ended else self._next()
+
+    def _next(self) -> CameraFrame | BadFrame:
         path = self.files[self._at]
         self._at += 1
         return self._load(path)
@@ -103,6 +104,71 @@ class PhotoFolder:
             sha256=digest,
             is_duplicate=is_duplicate,
         )
+
+
+def _pictures_in(path: Path) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+    """The pictures of a folder by their names, in natural order, and its other files."""
+    files = [file for file in path.iterdir() if file.is_file() and file.name[0] != "."]
+    files.sort(key=lambda file: (natural_key(file.name), file.name))
+    wanted = PICTURE_SUFFIXES | _FOREIGN_SUFFIXES
+    return (
+        tuple(file for file in files if file.suffix.lower() in wanted),
+        tuple(file for file in files if file.suffix.lower() not in wanted),
+    )
+
+
+class FillingFolder(PhotoFolder):
+    """A folder that a camera fills while it is watched: what is there, then what comes.
+
+    Pictures that come together come in natural order of their names. One is taken when it has not
+    grown for half a second: the camera may still be writing it.
+    """
+
+    def __init__(self, path: Path, ticks: Ticks) -> None:
+        self._path = path
+        self._growing: dict[Path, tuple[int, int]] = {}
+        self._closed = False
+        super().__init__(path, ticks, may_be_empty=True)
+
+    @property
+    def ended(self) -> bool:
+        """See ``FrameSource``: a folder may always fill."""
+        return self._closed
+
+    @property
+    def lost(self) -> str:  # type: ignore[override]
+        """See ``FrameSource``."""
+        return "" if self._path.is_dir() else "the folder is gone"
+
+    def read(self, timeout_s: float = 0.0) -> CameraFrame | BadFrame | None:
+        """See ``FrameSource``. Looks for new pictures; waits when there are none."""
+        if self._at >= len(self.files):
+            self._look_again()
+        if self._at < len(self.files):
+            return self._next()
+        time.sleep(timeout_s)
+        return None
+
+    def close(self) -> None:
+        """See ``FrameSource``."""
+        self._closed = True
+
+    def _look_again(self) -> None:
+        known, now_ms = set(self.files), self._ticks()
+        try:
+            new = [file for file in _pictures_in(self._path)[0] if file not in known]
+            sizes = {file: file.stat().st_size for file in new}
+        except OSError:
+            return
+        whole = []
+        for file, size in sizes.items():
+            before, since_ms = self._growing.setdefault(file, (size, now_ms))
+            if before != size:
+                self._growing[file] = (size, now_ms)
+            elif now_ms - since_ms >= _WRITTEN_MS:
+                del self._growing[file]
+                whole.append(file)
+        self.files = (*self.files, *whole)
 
 
 class VideoFile:
@@ -143,10 +209,13 @@ class VideoFile:
         self._capture.release()
 
 
-def open_source(spec: str, ticks: Ticks, *, interval_ms: int = 0) -> FrameSource:
+def open_source(
+    spec: str, ticks: Ticks, *, interval_ms: int = 0, fills: bool = False
+) -> FrameSource:
     """The source that ``spec`` names. NotationError says what would have been possible.
 
-    ``interval_ms`` is the shortest time between two requests to a snapshot URL. A camera that is
+    ``interval_ms`` is the shortest time between two requests to a snapshot URL; ``fills``: a folder
+    is watched for what a camera puts into it. A camera that is
     not there yet is no error: the source waits for it and says so in ``lost``.
     """
     is_picture_url = re.fullmatch(r"https?://[^?#]+\.(jpe?g|png)([?#].*)?", spec, re.IGNORECASE)
@@ -156,14 +225,14 @@ def open_source(spec: str, ticks: Ticks, *, interval_ms: int = 0) -> FrameSource
         return LiveCapture(spec, ticks)
     if re.fullmatch(r"[0-9]{1,3}", spec):
         return LiveCapture(int(spec), ticks)
-    return _stored(Path(spec).expanduser(), ticks)
+    return _stored(Path(spec).expanduser(), ticks, fills=fills)
 
 
-def _stored(path: Path, ticks: Ticks) -> FrameSource:
+def _stored(path: Path, ticks: Ticks, *, fills: bool) -> FrameSource:
     if path.is_char_device():
         return LiveCapture(str(path), ticks)
     if path.is_dir():
-        return PhotoFolder(path, ticks)
+        return FillingFolder(path, ticks) if fills else PhotoFolder(path, ticks)
     if not path.is_file():
         raise NotationError(f"camera source '{path}': no such file or folder; it can be {_SPECS}")
     if path.suffix.lower() in PICTURE_SUFFIXES | _FOREIGN_SUFFIXES:

@@ -150,8 +150,7 @@ class Timeline:
                 "picture": row.picture,
             }
         state = self._devices.setdefault(device, {})
-        state.update(type=row.type, at=row.at, seq=row.seq)
-        state.setdefault("lost", None)
+        state.update(type=row.type, at=row.at, seq=row.seq, lost=state.get("lost"))
         state.pop("reason", None)
         if row.type == "board.not_seen" and isinstance(row.says, Observed):
             assert isinstance(row.says.what, BoardNotSeen)

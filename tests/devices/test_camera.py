@@ -257,6 +257,45 @@ def test_nobody_at_the_address_is_a_loss_and_no_crash(ticks: Ticks):
     source.close()
 
 
+def test_a_folder_that_a_camera_fills_is_watched(tmp_path: Path):
+    """What is there comes first, then each new picture, once it is written to its end."""
+    now_ms = [0]
+    (tmp_path / "1.jpg").write_bytes(encode_jpeg(_picture(1)))
+    source = open_source(str(tmp_path), lambda: now_ms[0], fills=True)
+
+    def seen() -> list[str]:
+        found = []
+        for _ in range(3):
+            while (frame := source.read(0.0)) is not None:
+                found.append(f"{type(frame).__name__} {frame.name}")
+            now_ms[0] += 300
+        return found
+
+    assert seen() == ["CameraFrame 1.jpg"]
+    picture = encode_jpeg(_picture(2))
+    (tmp_path / "2.jpg").write_bytes(picture[:500])
+    source.read(0.0)
+    now_ms[0] += 300
+    (tmp_path / "2.jpg").write_bytes(picture)
+    (tmp_path / "10.jpg").write_bytes(encode_jpeg(_picture(3)))
+    assert seen() == ["CameraFrame 2.jpg", "CameraFrame 10.jpg"]
+    assert not source.ended
+    source.close()
+    assert source.ended
+
+
+def test_a_folder_may_be_empty_before_the_camera_begins(tmp_path: Path, ticks: Ticks):
+    """The first picture comes with the first turn; a folder that goes away is lost."""
+    folder = tmp_path / "shots"
+    folder.mkdir()
+    source = open_source(str(folder), ticks, fills=True)
+    assert source.read(0.0) is None
+    assert source.lost == ""
+    folder.rmdir()
+    assert source.read(0.0) is None
+    assert source.lost
+
+
 @pytest.mark.parametrize("spec", ["nowhere/at/all", "snapshot:ftp://host/a.jpg", ""])
 def test_an_impossible_source_teaches_what_is_possible(spec: str, ticks: Ticks, tmp_path: Path):
     """The message names the text and the forms it can take."""

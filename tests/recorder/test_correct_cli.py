@@ -55,7 +55,7 @@ def test_an_order_is_previewed_recorded_and_undone(
     """The preview records nothing and is what then happens; undone, the list is as before."""
     before = listed(log, capsys)
     gcg = tmp_path / "corrected.gcg"
-    assert tilecast.main(["correct", str(log), "accept", "6", "1", "--preview", "--json"]) == 0
+    assert tilecast.main(["correct", str(log), "--preview", "accept", "6", "1", "--json"]) == 0
     preview = json.loads(capsys.readouterr().out)
     assert not preview["recorded"]
     assert listed(log, capsys) == before
