@@ -233,8 +233,13 @@ class TableNotice:
         return WORDS in self.numbers
 
     def says_the_same(self, other: "TableNotice") -> bool:
-        """Whether there is nothing new in ``other``, a notice with the same key."""
-        return self.is_in_words or self.firm_numbers == other.firm_numbers
+        """Whether there is nothing new in ``other``, a notice with the same key.
+
+        New is also what was withheld, and need not be any more.
+        """
+        withheld = Manner.WITHHELD
+        released = self.routing.director is withheld is not other.routing.director
+        return self.is_in_words or (self.firm_numbers == other.firm_numbers and not released)
 
     @property
     def firm_numbers(self) -> dict[str, PlainValue]:

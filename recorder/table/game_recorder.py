@@ -50,6 +50,7 @@ from recorder.domain.rulings.game_as_ruled import RuledGame, as_ruled
 from recorder.domain.rulings.in_force import Ruling, in_force
 from recorder.domain.rulings.quiet_turns import as_seen
 from recorder.domain.rulings.resolve import Situation, resolve
+from recorder.domain.rulings.signatures import signatures
 from recorder.domain.tile_account.sensor_spans import Sensed, sensed
 from recorder.domain.tile_account.watch import TurnOfTiles, Watched, watch_tiles
 from recorder.log.port import Kind, NewRow, Row
@@ -193,7 +194,10 @@ class GameRecorder:
         self._drawing = watched.drawing
         alarms = self._alarms(ruled, watched)
         noticed = [
-            *notices(ruled, self.read, self.rules, watched, self._draws()),
+            *notices(
+                *(ruled, self.read, self.rules, watched, self._draws()),
+                is_signed=all(signatures(in_force(self._rulings), changed=0)),
+            ),
             *(alarm.notice for alarm in alarms if alarm.at_ms <= at),
         ]
         procedures = standing_procedures(self._facts(ruled, noticed, at))

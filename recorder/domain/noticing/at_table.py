@@ -43,7 +43,7 @@ from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.rulings.quiet_turns import exchange_notices
 from recorder.domain.tile_account.finding import notice_of
 from recorder.domain.tile_account.unpressed import Unpressed
-from recorder.domain.tile_account.watch import TileFinding, Watched
+from recorder.domain.tile_account.watch import Watched
 from recorder.domain.tiles import RACK_SIZE, TileSet, unseen
 
 _NOTHING_WATCHED, _NOTHING_DRAWN = Watched(), SeenDraws()
@@ -57,13 +57,19 @@ def notices(
     rules: Rules,
     tiles: Watched = _NOTHING_WATCHED,
     draws: SeenDraws = _NOTHING_DRAWN,
+    *,
+    is_signed: bool = False,
 ) -> tuple[TableNotice, ...]:
-    """Everything that rows have brought to notice; what time brings is in ``clocks``."""
+    """Everything that rows have brought to notice; what time brings is in ``clocks``.
+
+    ``is_signed``: both players have signed the result.
+    """
     phase = Phase.OVER if _is_over(ruled) else Phase.PLAYING
+    phase = Phase.SIGNED if is_signed else phase
     found = [
         *_turns(ruled.groups, rules, ruled.state.tile_set, phase),
         *blank_notices(ruled.groups, table, rules, phase),
-        *_tiles(tiles.found, tuple(moments(ruled)), rules, phase),
+        *_tiles(tiles, tuple(moments(ruled)), rules, phase),
         *_unpressed(tiles.unpressed, rules, phase),
         *draw_notices(ruled.groups, table, rules, draws, phase),
         *challenge_notices(
@@ -195,12 +201,12 @@ def _laid(event: GameEvent) -> tuple[str, ...]:
 
 
 def _tiles(
-    found: Sequence[TileFinding], before: Sequence[Moment], rules: Rules, phase: Phase
+    tiles: Watched, before: Sequence[Moment], rules: Rules, phase: Phase
 ) -> Iterator[TableNotice]:
-    for tile_finding in found:
+    for tile_finding in tiles.found:
         notice = notice_of(tile_finding.finding)
         if notice is not None and tile_finding.over_ms is None:
-            yield TableNotice(
+            found = TableNotice(
                 ref=tile_finding.ref,
                 refs=tile_finding.refs,
                 code=notice,
@@ -209,6 +215,15 @@ def _tiles(
                 evidence=tile_finding.finding.evidence,
                 routing=route(rules, notice, phase),
             )
+            yield _as_emptied(found) if tiles.bag == 0 else found
+
+
+def _as_emptied(notice: TableNotice) -> TableNotice:
+    """Tiles that are missing once the bag is empty are the other player's to give (UNDERDRAW-2)."""
+    if notice.code is not Notice.UNDERDRAW:
+        return notice
+    routing = replace(notice.routing, director=Manner.SHOW)
+    return replace(notice, numbers={**notice.numbers, "emptied": True}, routing=routing)
 
 
 def _unpressed(found: Sequence[Unpressed], rules: Rules, phase: Phase) -> Iterator[TableNotice]:

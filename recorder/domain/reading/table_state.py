@@ -10,7 +10,7 @@ from types import MappingProxyType
 from recorder.domain.board import Board, Square, name_across
 from recorder.domain.game import EndRackPoints
 from recorder.domain.notices import coded
-from recorder.domain.observations import SquareCosts
+from recorder.domain.observations import SquareCosts, TurnAct
 from recorder.domain.reading.announcements import Heard, Spoken, tell, weigh_said
 from recorder.domain.reading.blank_letters import NO_SLIP, Slip
 from recorder.domain.reading.clock import ClockState
@@ -112,6 +112,30 @@ class TableState:
             rack if rack and rack.count(BLANK) <= blanks else None for rack in self.racks
         )
         return first, second
+
+    @property
+    def remaining_at_end(self) -> tuple[int, int]:
+        """Both times left when the game was over: what runs after the opponent has accepted it.
+
+        Whoever shows the tiles, or says so, accepts a play-out; that counts as the stop where the
+        clock was forgotten (END-2, END-8).
+        """
+        left = list(self.clock.remaining_ms)
+        if self.over is not None and self.presses:
+            last = self.presses[-1]
+            is_stop = last.at_ms == self.over_ms
+            since_ms = self.presses[-2].at_ms if is_stop and len(self.presses) > 1 else last.at_ms
+            accepted_ms = [
+                done.at_ms
+                for done in self.acted
+                if done.act is TurnAct.ACCEPT
+                and done.player != last.player
+                and since_ms < done.at_ms < self.over_ms
+            ]
+            if accepted_ms:
+                ran = last.player if is_stop else 1 - last.player
+                left[ran] += self.over_ms - accepted_ms[0]
+        return left[0], left[1]
 
     @property
     def acts(self) -> Acts:

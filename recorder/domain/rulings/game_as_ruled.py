@@ -116,7 +116,7 @@ def _end(table: TableState, rulings: Sequence[Ruling], ending: ReadTurn | None) 
     rows += [order.seq] if order is not None else []
     if not rows:
         return None
-    remaining = table.clock.remaining_ms
+    remaining = table.remaining_at_end
     if order is not None and not stopped:
         remaining = table.clock.believed_at(order.at_ms)
     events = ending.events if ending is not None else ()

@@ -13,6 +13,7 @@ from recorder.domain.game import Exchanged, Laid, Withdrawn
 from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.tile_account.course import Course, opening
 from recorder.domain.tile_account.finding import AccountFinding, Action, judge
+from recorder.domain.tile_account.readings import Zone
 from recorder.domain.tile_account.sensor_spans import (
     Part,
     Sensed,
@@ -35,6 +36,9 @@ SETTLED_MS = 3_000
 TWICE = 2
 """At the ends of so many turns running a source must be contradicted before it is blamed: tiles
 that lie about for a moment are nobody's fault, a broken source goes on being wrong."""
+
+WEIGHED_MS = 1_500
+"""So long after the bag was weighed a rack would have said that the tiles came to it."""
 
 EXCHANGED_MS = 10_000
 """So long after a draw the tiles that were laid aside may be on their way into the bag."""
@@ -65,13 +69,15 @@ class TileFinding:
 class Watched:
     """All findings so far, and whether the newest draw may still be going on.
 
-    ``done`` are the turns that are over, so that they need not be gone through again.
+    ``done`` are the turns that are over, so that they need not be gone through again; ``bag`` is
+    how many tiles are in the bag by the likeliest story.
     """
 
     found: tuple[TileFinding, ...] = ()
     drawing: bool = False
     unpressed: tuple[Unpressed, ...] = ()
     done: tuple["_Done", ...] = ()
+    bag: int | None = None
 
     @property
     def alerts_over_ms(self) -> tuple[int | None, ...]:
@@ -145,7 +151,8 @@ def watch_tiles(
             break  # the record holds what no account can; its own doubts say so
         if end_ms is not None:
             done.append(_Done(key, course, tuple(found), tuple(unpressed)))
-    return Watched(tuple(found), drawing, tuple(unpressed), tuple(done))
+    bag = course.now.stories[0].counts[Zone.BAG]
+    return Watched(tuple(found), drawing, tuple(unpressed), tuple(done), bag)
 
 
 def _through(
@@ -236,6 +243,7 @@ def _as_far_as_over(span: Span, course: Course, now_ms: int, *, exchanges: bool)
         return None
     newest = max((report.at_ms for report in heard), default=None)
     settled = newest is not None and now_ms - newest >= SETTLED_MS
+    settled = settled or (not exchanges and bool(lifted) and _lies_still(span, now_ms))
     if exchanges and lifted and newest is not None and now_ms - newest < EXCHANGED_MS:
         return None
     racks = [report.at_ms for report in heard if report.player in course.about]
@@ -248,6 +256,19 @@ def _as_far_as_over(span: Span, course: Course, now_ms: int, *, exchanges: bool)
     if not lifted and any(_may_draw(span, who) for who in course.waiting):
         return None
     return span if settled else None
+
+
+def _lies_still(span: Span, now_ms: int) -> bool:
+    """Whether a bag lies weighed again while no rack has said a word: drawn to the table, if so.
+
+    What left the bag is known then, whatever becomes of it.
+    """
+    first_ms = span.lifts[0].at_ms
+    racks = [report for report in span.heard if report.player is not None]
+    weighed = [report.at_ms for report in span.heard if report.is_weight]
+    is_known = any(report.player is not None for report in span.readings)
+    silent = all(report.at_ms < first_ms for report in racks)
+    return is_known and silent and bool(weighed) and now_ms - weighed[-1] >= WEIGHED_MS
 
 
 def _is_new(finding: AccountFinding, found: Sequence[TileFinding]) -> bool:
