@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dashboard import users_cli
+from recorder.declared.port_number import port_number
 from recorder.domain.errors import NotationError
 from recorder.private import keep_private
 
@@ -37,7 +38,7 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     )
     parser.add_argument("--log", type=Path, required=True, help="the record to show (SQLite file)")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
-    parser.add_argument("--port", type=int, default=8015, help="port; 0 takes a free one")
+    parser.add_argument("--port", type=port_number, default=8015, help="port; 0 takes a free one")
     parser.add_argument("--table", type=int, default=1, help="table shown where none is asked for")
     parser.add_argument("--delay", type=float, default=0.0, help="seconds the public is late")
     parser.add_argument("--director-token", help=f"the director's key (or ${_TOKEN_VARIABLE})")

@@ -12,6 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from recorder.declared.port_number import port_number
+
 if TYPE_CHECKING:
     from calibration.guide.checks import Dialogue, Kept
     from devices.agent_process.table_file import AgentPlan
@@ -155,7 +157,9 @@ def _add_page(steps: _Subparsers) -> None:
         "guide through all steps in a browser on this machine",
         "Prints an address with a key that opens it once.",
     )
-    parser.add_argument("--port", type=int, default=_PORT, help=f"{_PORT}; 0 takes a free one")
+    parser.add_argument(
+        "--port", type=port_number, default=_PORT, help=f"{_PORT}; 0 takes a free one"
+    )
     parser.add_argument("--seconds", type=float, default=60.0, metavar="S", help="for the clock")
     parser.set_defaults(run=run_page)
 

@@ -81,6 +81,11 @@ port = "/dev/ttyUSB0"          # or socket://host:port, rfc2217://host:port
 
 
 Text = Annotated[str, AnyText(), Wanted("a text in quotes")]
+SerialPort = Annotated[
+    str,
+    Like(r"/.+|COM[0-9]+|(socket|rfc2217|loop|spy|alt|hwgrep)://.+"),
+    Wanted("a serial port, as /dev/ttyUSB0, COM3 or socket://host:port"),
+]
 Side = Literal["L", "R"]
 """The halves of the clock."""
 
@@ -130,7 +135,7 @@ class LinePlan:
 
     kind: str
     name: Name
-    port: Text
+    port: SerialPort
     baud: int = 115_200
     table: int = 0
 
@@ -148,7 +153,7 @@ class DgtClockPlan:
 
     kind: Literal["dgt-clock"] = "dgt-clock"
     name: Name
-    port: Text
+    port: SerialPort
     table: int = 0
 
 
@@ -263,6 +268,7 @@ def read_table_file(path: Path, broker_url: str = "") -> AgentPlan:
 def plan_of(document: Json, path: Path, broker_url: str = "") -> AgentPlan:
     """The plan in a parsed file; see ``read_table_file``."""
     file = TABLE_FILE.read(_with_broker(document, broker_url), str(path))
+    _check_broker(file.broker.url, path)
     if not file.device:
         raise NotationError(f"{path}: no [[device]] in it; see tilecast agent --example")
     devices = tuple(
@@ -275,6 +281,15 @@ def plan_of(document: Json, path: Path, broker_url: str = "") -> AgentPlan:
         folder=path.parent / file.agent.folder,
         devices=tuple(_located(device, path.parent) for device in devices),
     )
+
+
+def _check_broker(url: str, path: Path) -> None:
+    from recorder.bus.mqtt import check_address
+
+    try:
+        check_address(url)
+    except NotationError as fault:
+        raise NotationError(f"{path} [broker] url: {fault}") from fault
 
 
 def _with_broker(document: Json, broker_url: str) -> Json:

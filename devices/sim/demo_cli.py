@@ -4,6 +4,8 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
+from recorder.declared.port_number import port_number
+
 
 def register_demo(
     subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]",
@@ -38,7 +40,9 @@ def register_demo(
         help=f"what goes wrong; can be given again: {', '.join(sorted(VERBS))}",
     )  # fmt: skip
     demo.add_argument("--folder", type=Path, help="where log and GCG go (default: a new one)")
-    demo.add_argument("--port", type=int, default=8015, help="of the dashboard; 0 takes a free one")
+    demo.add_argument(
+        "--port", type=port_number, default=8015, help="of the dashboard; 0 takes a free one"
+    )
     demo.add_argument("--broker", default="auto", help="auto, mosquitto, amqtt or mqtt://host")
     demo.add_argument("--json", action="store_true", help="one JSON document on standard output")
     demo.set_defaults(run=run)

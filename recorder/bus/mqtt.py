@@ -303,6 +303,11 @@ def _certificates(
     return str(authority), str(shown), str(key)
 
 
+def check_address(url: str) -> None:
+    """NotationError, without any password, for what is no address of a broker."""
+    _address(url)
+
+
 def open_warning(url: str) -> str:
     """What is said at each start of a broker that others reach without proof of who they are.
 
@@ -323,7 +328,8 @@ def open_warning(url: str) -> str:
 def shown_url(url: str) -> str:
     """A broker address without its password, for messages."""
     before, at, host = url.rpartition("@")
-    return f"{before.partition('://')[0]}://...@{host}" if at else url
+    scheme, mark, _ = before.partition("://")
+    return f"{scheme if mark else ''}{mark}...@{host}" if at else url
 
 
 def _without_delay(_client: Client, _data: Any, sock: Any) -> None:

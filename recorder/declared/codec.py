@@ -6,6 +6,7 @@ core does the work: it checks a value and builds the dataclass itself, so that n
 stands beside those of the domain. Knows no message, no file and no bus.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from functools import cached_property, partial
@@ -257,9 +258,12 @@ class Codec(Generic[T]):
         return value
 
 
+_PASSWORD = re.compile(r"://[^/\s]*@")
+
+
 def shown(value: object) -> str:
-    """A value short enough for a message."""
-    text = repr(value)
+    """A value short enough for a message, and no password of an address in it."""
+    text = _PASSWORD.sub("://...@", repr(value))
     return text if len(text) <= 60 else text[:57] + "..."
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
+from recorder.bus.mqtt import check_address
 from recorder.declared.codec import RuleFault
 from recorder.declared.settings_file import Settings, load_toml
 from recorder.domain.errors import NotationError
@@ -53,6 +54,7 @@ left_player = 1                # who sits at the left half of the clock: 1 or 2
 devices = { cam-1 = "board-camera", clock-1 = "serial-clock" }
 """
 
+BROKERS = ("auto", "mosquitto", "amqtt")
 Text = Annotated[str, AnyText(), Wanted("a text in quotes")]
 Minutes = Annotated[float, Above(0), Within(0, 24 * 60), Wanted("a number above 0, up to 1440")]
 Overrides = Annotated[
@@ -125,6 +127,8 @@ def _known(entry: TableSection) -> RuleFault | None:
         return RuleFault("tiles", f"one of {', '.join(tile_set_names())}", entry.tiles)
     if not all(name.strip() for name in entry.players):
         return RuleFault("players", "two names", entry.players)
+    if len({" ".join(name.split()).casefold() for name in entry.players}) == 1:
+        return RuleFault("players", "two names that differ", entry.players)
     return None if entry.devices else RuleFault("devices", _ROLES, {})
 
 
@@ -152,6 +156,7 @@ def read_record_file(path: Path) -> VenuePlan:
     A relative folder is relative to the file's own.
     """
     file = VENUE_FILE.read(load_toml(path, "tilecast record --example"), str(path))
+    _check_broker(file.broker.url, path)
     if not file.table:
         raise NotationError(f"{path}: no [[table]] in it; see tilecast record --example")
     folder = path.parent / file.recorder.folder
@@ -169,6 +174,17 @@ def read_record_file(path: Path) -> VenuePlan:
     )
     anchors = path.parent / file.recorder.anchors if file.recorder.anchors else None
     return VenuePlan(plan=plan, broker=file.broker.url, folder=folder, anchors=anchors)
+
+
+def _check_broker(url: str, path: Path) -> None:
+    """A broker that is found, started, or named by its address."""
+    if url in BROKERS:
+        return
+    try:
+        check_address(url)
+    except NotationError as fault:
+        others = ", ".join(f'"{kind}"' for kind in BROKERS)
+        raise NotationError(f"{path} [broker] url: {fault}; or one of {others}") from fault
 
 
 def _table(entry: TableSection, where: str, folder: Path, beside: Path) -> TablePlan:

@@ -76,6 +76,19 @@ def test_the_broker_may_come_from_the_environment(tmp_path: Path):
             ["'klingon'", "english", "german"],
             id="tiles",
         ),
+        pytest.param(
+            HEAD + CLOCK.replace("/dev/ttyUSB0", "abc"), ["port", "'abc'", "COM3"], id="port"
+        ),
+        pytest.param(
+            '[broker]\nurl = "mqtt://u:secret@host:99999"\n' + CLOCK,
+            ["[broker] url", "0-65535", "...@host"],
+            id="port of the broker",
+        ),
+        pytest.param(
+            '[broker]\nurl = "http://u:secret@host"\n' + CLOCK,
+            ["url", "mqtt://host", "...@host"],
+            id="no broker",
+        ),
         pytest.param("venue = 3\n" + HEAD + CLOCK, ["[venue]"], id="venue is no section"),
     ],
 )
@@ -84,6 +97,7 @@ def test_a_mistake_is_named_with_what_is_allowed(tmp_path: Path, text: str, word
     with pytest.raises(NotationError) as refused:
         read_table_file(_write(tmp_path, text))
     assert [word for word in words if word not in str(refused.value)] == []
+    assert "secret" not in str(refused.value)
 
 
 def test_a_missing_file_points_to_the_example(tmp_path: Path):

@@ -65,6 +65,27 @@ def test_a_check_prints_players_and_rules_of_each_table(
     assert "inherited values confirmed" in said
 
 
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ('[broker]\nurl = "http://host"\n' + TABLE, "expected mqtt://host"),
+        ('[broker]\nurl = "mqtt://u:secret@host:abc"\n' + TABLE, "abc"),
+        ('[broker]\nurl = "mqtt://u:secret@host:99999"\n' + TABLE, "0-65535"),
+        ('[broker]\nurl = "secret@host"\n' + TABLE, 'or one of "auto"'),
+        (TABLE.replace('"Ben"', '" ADA "'), "two names that differ"),
+        (TABLE.replace('"Ben"', '" "'), "two names"),
+        (TABLE.replace("board-camera", "bord-camera"), "bord-camera"),
+    ],
+)
+def test_a_file_that_is_half_right_is_refused(tmp_path: Path, text: str, wanted: str) -> None:
+    """Before a game: by file, key and remedy, and without the password that is in it."""
+    with pytest.raises(NotationError) as refused:
+        started(tmp_path, text)
+    assert wanted in str(refused.value)
+    assert "venue.toml" in str(refused.value)
+    assert "secret" not in str(refused.value)
+
+
 def test_a_file_that_says_nothing_of_rules_confirms_nothing(tmp_path: Path) -> None:
     """Silence of the organiser is no confirmation."""
     game = started(tmp_path, TABLE)
