@@ -16,7 +16,7 @@ from recorder.domain.lexicon import WordList
 from recorder.domain.notices import CodedText, TableNotice, coded
 from recorder.domain.noticing.at_table import notices
 from recorder.domain.noticing.clocks import Alarm, clock_alarms
-from recorder.domain.noticing.draws import SeenDraws
+from recorder.domain.noticing.draws import SeenDraws, seen_draws
 from recorder.domain.noticing.on_board import board_alarms
 from recorder.domain.observations import ClockAct, ClockChanged, Observation, Side
 from recorder.domain.orders import AdjustClock, Challenged, TableOrder
@@ -229,9 +229,8 @@ class GameRecorder:
 
     def _draws(self) -> SeenDraws:
         """When the bag was lifted, and when challenges were decided."""
-        lifts = tuple((report.seq, report.at_ms) for report in self._sensed if report.is_lift)
         decided = [ruling for ruling in self._rulings if isinstance(ruling.order.act, Challenged)]
-        return SeenDraws(lifts, {ruling.group: ruling.at_ms for ruling in decided})
+        return seen_draws(self._sensed, {ruling.group: ruling.at_ms for ruling in decided})
 
     def _alarms(self, ruled: RuledGame, watched: Watched) -> tuple[Alarm, ...]:
         """What clock and board may have to be told of, now or later."""

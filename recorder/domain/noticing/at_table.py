@@ -25,7 +25,7 @@ from recorder.domain.notices import Manner, Notice, Phase, PlainValue, TableNoti
 from recorder.domain.noticing.challenges import challenge_notices
 from recorder.domain.noticing.designations import blank_notices
 from recorder.domain.noticing.draw_numbers import draw_numbers
-from recorder.domain.noticing.draws import SeenDraws, draw_notices
+from recorder.domain.noticing.draws import SeenDraws, courtesy_kept, draw_notices
 from recorder.domain.procedures.moments import Moment, moments
 from recorder.domain.reading.direction import misoriented
 from recorder.domain.reading.table_state import TableState
@@ -72,6 +72,7 @@ def notices(
         *_tiles(tiles, tuple(moments(ruled)), rules, phase),
         *_unpressed(tiles.unpressed, rules, phase),
         *draw_notices(ruled.groups, table, rules, draws, phase),
+        *courtesy_kept(ruled.groups, table, rules, draws, phase),
         *challenge_notices(
             ruled.groups,
             rules,

@@ -6,7 +6,7 @@ A bag that is lifted after a press is lifted by who pressed, unless the opponent
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from recorder.domain.game import Laid
+from recorder.domain.game import Laid, Withdrawn
 from recorder.domain.notices import Notice, Phase, PlainValue, TableNotice
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.turns import ReadTurn
@@ -14,6 +14,8 @@ from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.turn.courtesy import courtesy_draw, too_early
 from recorder.domain.rules.turn.hold import AfterPlay, flash_draw
+from recorder.domain.tile_account.readings import Counted, Estimated
+from recorder.domain.tile_account.sensor_spans import Sensed
 
 _AT_ONCE_MS = 1_000
 """Where a rule set knows flash draws and no time to wait: sooner than anybody can speak."""
@@ -21,10 +23,42 @@ _AT_ONCE_MS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class SeenDraws:
-    """When the bag was lifted, as (row, ms), and by turn when a challenge was decided."""
+    """When the bag was lifted, as (row, ms), and by turn when a challenge was decided.
+
+    ``weights`` are the tiles in the bag whenever it lay weighed, as (ms, tiles), ``racks`` those on
+    a player's rack whenever they were counted, as (ms, player, tiles).
+    """
 
     lifts: tuple[tuple[int, int], ...] = ()
     verdicts: Mapping[int, int] = field(default_factory=dict)
+    weights: tuple[tuple[int, int], ...] = ()
+    racks: tuple[tuple[int, int, int], ...] = ()
+
+    def bag_before(self, at_ms: int) -> int | None:
+        """The tiles in the bag as it was weighed last before a moment."""
+        return next((tiles for ms, tiles in reversed(self.weights) if ms < at_ms), None)
+
+    def has_grown(self, player: int, from_ms: int, until_ms: int | None) -> bool:
+        """Whether a rack has got more tiles after a moment, and before another."""
+        before = [tiles for ms, who, tiles in self.racks if who == player and ms < from_ms]
+        return any(
+            tiles > before[-1]
+            for ms, who, tiles in self.racks
+            if before and who == player and ms >= from_ms and (until_ms is None or ms < until_ms)
+        )
+
+
+def seen_draws(sensed: Sequence[Sensed], verdicts: Mapping[int, int]) -> SeenDraws:
+    """What sensors of tiles have said, as this module needs it."""
+    weights, racks = [], []
+    for report in sensed:
+        if isinstance(report.reading, Estimated):
+            chances = report.reading.chances
+            weights.append((report.at_ms, max(chances, key=lambda count: chances[count])))
+        elif report.player is not None and isinstance(report.reading, Counted):
+            racks.append((report.at_ms, report.player, report.reading.count))
+    lifts = tuple((report.seq, report.at_ms) for report in sensed if report.is_lift)
+    return SeenDraws(lifts, verdicts, tuple(weights), tuple(racks))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +77,7 @@ def draw_notices(
 ) -> Iterator[TableNotice]:
     """What is wrong with the time at which tiles were drawn after a play."""
     for draw in _draws(groups, table, seen.lifts):
-        code = _code(rules, draw, seen.verdicts.get(draw.group.ref))
+        code = _code(rules, draw, seen)
         if code is not None:
             numbers: dict[str, PlainValue] = {"ms": draw.at_ms - draw.press_ms}
             yield TableNotice(
@@ -78,7 +112,8 @@ def _draws(
             yield _DrawAfter(*mine[0], press.at_ms, group, plays[-1].player)
 
 
-def _code(rules: Rules, draw: _DrawAfter, verdict_ms: int | None) -> Notice | None:
+def _code(rules: Rules, draw: _DrawAfter, seen: SeenDraws) -> Notice | None:
+    verdict_ms = seen.verdicts.get(draw.group.ref)
     facts, after_ms = draw.group.facts, draw.at_ms - draw.press_ms
     hold_ms = _instant(facts.get("hold_after_ms"))
     challenge_ms = _instant(facts.get("challenge_after_ms"))
@@ -90,13 +125,42 @@ def _code(rules: Rules, draw: _DrawAfter, verdict_ms: int | None) -> Notice | No
     if hold_ms is not None and hold_ms < after_ms:
         lasts = held_ms is None or after_ms < hold_ms + held_ms
         courtesy = courtesy_draw(rules, press_ms=draw.press_ms, hold_ms=draw.press_ms + hold_ms)
-        early = too_early(courtesy, at_ms=draw.at_ms)
-        return Notice.DRAWN_TOO_EARLY_ON_HOLD if lasts and early else None
+        if not lasts:
+            return None
+        if too_early(courtesy, at_ms=draw.at_ms):
+            return Notice.DRAWN_TOO_EARLY_ON_HOLD
+        end_ms = None if held_ms is None else draw.press_ms + hold_ms + held_ms
+        is_mixed = seen.has_grown(draw.player, draw.at_ms, end_ms)
+        return Notice.COURTESY_MIXED if is_mixed else None
     play = AfterPlay(press_ms=draw.press_ms, first_tile_out_ms=draw.at_ms)
     flash = flash_draw(rules, play)
     quick = after_ms < _AT_ONCE_MS and rules.usable("hold.flash_draw")
     is_flash = flash is not None and (quick if flash.is_flash is None else flash.is_flash)
     return Notice.FLASH_DRAW if is_flash else None
+
+
+def courtesy_kept(
+    groups: Sequence[ReadTurn], table: TableState, rules: Rules, seen: SeenDraws, phase: Phase
+) -> Iterator[TableNotice]:
+    """Tiles drawn before the play came off that are still out while the game goes on (HOLD-5)."""
+    off_ms, events = table.taken_back_ms, [event for group in groups for event in group.events]
+    runs = table.clock.running is not None and table.clock.at_ms > off_ms
+    if not events or not isinstance(events[-1], Withdrawn) or not runs or not table.presses:
+        return
+    press = table.presses[-1]
+    drawn = [(row, ms) for row, ms in seen.lifts if press.at_ms < ms < off_ms]
+    if not drawn or any(ms >= off_ms for _, ms in seen.lifts):
+        return
+    before, now = seen.bag_before(drawn[0][1]), seen.bag_before(table.clock.at_ms)
+    if before is not None and now is not None and now < before:
+        yield TableNotice(
+            ref=press.seq,
+            refs=(press.seq, drawn[0][0]),
+            code=Notice.COURTESY_NOT_RETURNED,
+            player=press.player,
+            numbers={"tiles": before - now},
+            routing=route(rules, Notice.COURTESY_NOT_RETURNED, phase),
+        )
 
 
 def _instant(value: object) -> int | None:

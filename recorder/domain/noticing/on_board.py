@@ -5,10 +5,10 @@ clocks stand tiles are taken off and put right: what was seen before the stop go
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from recorder.domain.board import Board, Square, name_across
-from recorder.domain.game import Laid
+from recorder.domain.game import Laid, Withdrawn
 from recorder.domain.notices import Notice, Phase, TableNotice
 from recorder.domain.noticing.clocks import Alarm
 from recorder.domain.observations import COVERED_SYMBOL, SquareCosts
@@ -47,6 +47,36 @@ def board_alarms(ruled: RuledGame, table: TableState, rules: Rules) -> tuple[Ala
         for difference in differences(record, _plainly(record, look.squares))
         if difference.square not in by_order
     ]
+    wrong = _wrongly_off(ruled, table, look)
+    if wrong:
+        gone = {found.square for found in wrong}
+        unruled = [difference for difference in unruled if difference.square not in gone]
+        since_ms = max(look.same_since_ms, table.clock.at_ms)
+        notice = _notice(_Found(Notice.WRONG_REMOVAL, tuple(sorted(gone))), last, look, rules)
+        notice = replace(notice, player=last.events[0].player, numbers={"tiles": len(gone)})
+        return (Alarm(since_ms + LIES_SO_MS, notice), *_alarms(unruled, ruled, last, look, rules))
+    return _alarms(unruled, ruled, last, look, rules)
+
+
+def _wrongly_off(ruled: RuledGame, table: TableState, look: Look) -> list[Difference]:
+    """Once a play has come off and the clock runs: what of it still lies, what else is gone."""
+    events = [event for group in ruled.groups for event in group.events]
+    if table.clock.running is None or not events or not isinstance(events[-1], Withdrawn):
+        return []
+    play = next(event for event in reversed(events) if isinstance(event, Laid))
+    found = differences(ruled.state.board, _plainly(ruled.state.board, look.squares))
+    wrong = [
+        difference
+        for difference in found
+        if difference.kind is DifferenceKind.MISSING
+        or (difference.kind is DifferenceKind.ADDED and difference.square in play.laid)
+    ]
+    return wrong if len(wrong) < CLEARED else []
+
+
+def _alarms(
+    unruled: list[Difference], ruled: RuledGame, last: ReadTurn, look: Look, rules: Rules
+) -> tuple[Alarm, ...]:
     told_ms = look.same_since_ms + (0 if look.seq == last.look else LIES_SO_MS)
     return tuple(
         Alarm(told_ms, _notice(found, _turn_of(found, ruled, last), look, rules))
