@@ -93,3 +93,31 @@ def test_clocks_leave_when_the_game_is_over(
     table.record(TimePenalty(0, 20))
     table.record(EndRackPoints(1, 8, "QYÄ"))
     screen.shows("document.querySelectorAll('.clock').length === 0")
+
+
+FOREIGN = ("Nguyễn Ọlátúnjí Ẹbùn", "Γιώργος Щербак Øvergård")
+
+
+def test_names_of_many_countries_have_letters_of_our_own(
+    screen: Screen, server: Server, table: TableWriter
+) -> None:
+    """Vietnamese, Yoruba, Greek, Cyrillic: none is left to whatever the machine has."""
+    table.start(FOREIGN)
+    table.play(0, "8D ZEPHYR")
+    screen.page.goto(server.url(f"/o/table-{table.table}/players"))
+    screen.page.wait_for_selector("#scene[data-seq]")
+    missing = screen.page.evaluate(
+        """async (names) => {
+            await document.fonts.ready;
+            const own = [...document.fonts].filter((face) => face.family.includes("Inter"));
+            const covers = (face, code) => face.unicodeRange.split(",").some((range) => {
+                const [from, to] = range.trim().slice(2).split("-");
+                return parseInt(from, 16) <= code && code <= parseInt(to ?? from, 16);
+            });
+            const faces = await Promise.all(own.map((face) => face.load()));
+            return [...names.join("").normalize("NFC")].filter(
+                (letter) => !faces.some((face) => covers(face, letter.codePointAt(0))));
+        }""",
+        FOREIGN,
+    )
+    assert missing == []

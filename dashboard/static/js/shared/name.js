@@ -6,9 +6,9 @@ import { View, html } from "./dom.js";
 import { part } from "./part.js";
 
 /** @typedef {{name: string, className?: string}} NameProps */
-/** @typedef {{text: string, look: string}} Fit */
+/** @typedef {{text: string, look: string, squeezed: number}} Fit how far it may be squeezed: 1 is not */
 
-const SQUEEZED_LEAST = 0.3;
+const MOST_LINES = 2;
 const graphemes = new Intl.Segmenter();
 /** @type {Set<Name>} */
 const shown = new Set();
@@ -26,15 +26,22 @@ export function ways(name) {
   const rest = words.slice(1);
   const surname = words.slice(-1);
   const ways = [
-    { text: name, look: "" },
-    { text: name, look: "condensed" },
+    { text: name, look: "", squeezed: 1 },
+    { text: name, look: "condensed", squeezed: 1 },
   ];
-  if (rest.length) ways.push({ text: [initial(words[0]), ...rest].join(" "), look: "condensed" });
+  if (rest.length)
+    ways.push({ text: [initial(words[0]), ...rest].join(" "), look: "condensed", squeezed: 1 });
   if (rest.length > 1) {
     const initials = words.slice(0, -1).map(initial);
-    ways.push({ text: [...initials, ...surname].join(" "), look: "condensed" });
+    ways.push({ text: [...initials, ...surname].join(" "), look: "condensed", squeezed: 1 });
   }
-  return [...ways, { text: ways[ways.length - 1].text, look: "condensed lines" }];
+  const { text } = ways[ways.length - 1];
+  return [
+    ...ways,
+    { text, look: "condensed", squeezed: 0.82 },
+    { text, look: "condensed lines", squeezed: 1 },
+    { text, look: "condensed", squeezed: 0 },
+  ];
 }
 
 /** @extends {View<NameProps>} */
@@ -62,14 +69,14 @@ export class Name extends View {
     const line = part(".written", box);
     const { name, className = "" } = this.props;
     line.style.transform = "";
-    for (const { text, look } of ways(name)) {
+    for (const { text, look, squeezed } of ways(name)) {
       line.textContent = text;
       box.className = `name fitted ${className} ${look}`;
-      if (box.scrollWidth <= box.clientWidth && line.getClientRects().length <= 2) return;
+      const share = box.clientWidth / box.scrollWidth;
+      if (share < squeezed || line.getClientRects().length > MOST_LINES) continue;
+      if (share < 1) line.style.transform = `scaleX(${share})`;
+      return;
     }
-    box.className = `name fitted ${className} condensed`;
-    const share = Math.max(SQUEEZED_LEAST, box.clientWidth / box.scrollWidth);
-    line.style.transform = `scaleX(${share})`;
   }
 
   render() {
