@@ -21,6 +21,8 @@ from dashboard.auth.guard import AccessDeniedError, Guard, answer_refused
 from dashboard.commentator.analysis import Analysis
 from dashboard.director.orders import OrderLine
 from dashboard.director.pictures import Pictures
+from dashboard.event.routes import event_desk_routes, event_pages
+from dashboard.event.view import EventView
 from dashboard.live.hub import Hub
 from dashboard.live.log_follower import Batch, LogFollower, now_ms
 from dashboard.live.record_now import RecordNow
@@ -117,6 +119,7 @@ def create_app(settings: Settings) -> FastAPI:
     now = RecordNow(now_ms, uptime_ms)
     extras = OverlayExtras(settings.tournament, settings.branding, delay_ms, now)
     hub = Hub(delay_ms, now, extras.dress, analysis=settings.analysis)
+    event = EventView(delay_ms, now)
     assets = assets_version(_STATIC)
     pages = Pages(assets, settings.access, settings.table)
     phones = Phones(settings.venue, mqtt_maker(settings.broker))
@@ -138,7 +141,7 @@ def create_app(settings: Settings) -> FastAPI:
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await asyncio.to_thread(orders.open)
-        async with _following(settings.log, hub, now), settling(overlays, extras.changed):
+        async with _following(settings.log, hub, now, event), settling(overlays, extras.changed):
             yield
         await asyncio.to_thread(orders.close)
         if analyst is not None:
@@ -178,6 +181,8 @@ def create_app(settings: Settings) -> FastAPI:
         moment_routes(desk),
         incident_routes(settings.log, hub, settings.analysis.lists),
         device_routes(pages, hub, phones, settings.table),
+        event_pages(pages, event),
+        event_desk_routes(pages, event, orders),
     ):
         app.include_router(router)
     app.mount(f"/static/{assets}", StaticFiles(directory=_STATIC), name="static")
@@ -189,7 +194,7 @@ def _is_known(guard: Guard, scope: Scope) -> bool:
 
 
 @contextlib.asynccontextmanager
-async def _following(log: Path, hub: Hub, now: RecordNow) -> AsyncIterator[None]:
+async def _following(log: Path, hub: Hub, now: RecordNow, event: EventView) -> AsyncIterator[None]:
     """Follow the log on its thread, and let delayed rows go, while the block runs."""
     loop = asyncio.get_running_loop()
 
@@ -197,6 +202,7 @@ async def _following(log: Path, hub: Hub, now: RecordNow) -> AsyncIterator[None]
         for row in batch.rows:
             now.take(row)
         hub.take(batch)
+        event.take(batch)
 
     def deliver(batch: Batch) -> None:
         loop.call_soon_threadsafe(take, batch)

@@ -16,6 +16,7 @@ from recorder.bus.mqtt import MqttBus
 from recorder.bus.outbox import Outbox
 from recorder.bus.port import Message
 from recorder.domain.errors import DeviceError, RecorderError, TilecastError
+from recorder.domain.event.orders import EventOrder
 from recorder.orders.client import OrderClient
 from recorder.texts.telling import with_text
 from recorder.wire import (
@@ -116,7 +117,12 @@ class OrderLine:
         with self._alone(order.order.id):
             return self._line().give(order, timeout_s=ANSWER_S)
 
-    def preview(self, order: TableOrder) -> Json | None:
+    def give_event(self, order: EventOrder) -> Json | None:
+        """The same for an order about the event: ``{"ok", "row", "reason"}``."""
+        with self._alone(order.id):
+            return self._line().give_event(order, timeout_s=ANSWER_S)
+
+    def preview(self, order: TableOrder | EventOrder) -> Json | None:
         """What an order would do; None when no recorder has answered. Nothing is recorded."""
         return self._line().preview(order, timeout_s=ANSWER_S)
 

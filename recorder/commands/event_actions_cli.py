@@ -335,26 +335,15 @@ def export(args: argparse.Namespace, feed: "Feed") -> int:
 def _as_text(event: "Event", form: str) -> str:
     from recorder.feeds.csv_table import write_csv
     from recorder.feeds.division_file import write_division_file
-    from recorder.feeds.tourney_js import write_tourney_js
+    from recorder.feeds.tourney_js import rank_vectors, write_tourney_js
 
     if form == "csv":
         return write_csv(event)
-    return write_division_file(event) if form == "tsh" else write_tourney_js(event, _ranks(event))
-
-
-def _ranks(event: "Event") -> dict[str, dict[int, list[int]]]:
-    """For every division and player the rank before each round, as far as they take part."""
-    from recorder.domain.event.placing import placings
-    from recorder.domain.rules.core.parameters import NO_RULE_SET
-
-    ranks: dict[str, dict[int, list[int]]] = {}
-    for division in event.divisions:
-        of = ranks.setdefault(division.name, {player.number: [] for player in division.players})
-        for after in range(division.scored_rounds + 1):
-            for row in placings(NO_RULE_SET, division, after):
-                if not row.left and len(of[row.number]) == after:
-                    of[row.number].append(row.rank)
-    return ranks
+    return (
+        write_division_file(event)
+        if form == "tsh"
+        else write_tourney_js(event, rank_vectors(event))
+    )
 
 
 def _write_folder(folder: Path, event: "Event") -> list[Path]:

@@ -19,6 +19,8 @@ from recorder.domain.event.divisions import (
     PlayerRound,
     Raw,
 )
+from recorder.domain.event.placing import placings
+from recorder.domain.rules.core.parameters import NO_RULE_SET
 from recorder.feeds.fault import FeedFault
 from recorder.feeds.javascript import Literal, read_literal
 
@@ -242,6 +244,18 @@ def _initial(values: Sequence[Any]) -> InitialRecord | None:
         return None
     wins, losses, spread = (v if isinstance(v, int | float) else 0 for v in values[:3])
     return InitialRecord(wins=wins, losses=losses, spread=int(spread))
+
+
+def rank_vectors(event: Event) -> dict[str, dict[int, list[int]]]:
+    """For every division and player the rank before each round, as far as they take part."""
+    ranks: dict[str, dict[int, list[int]]] = {}
+    for division in event.divisions:
+        of = ranks.setdefault(division.name, {player.number: [] for player in division.players})
+        for after in range(division.scored_rounds + 1):
+            for row in placings(NO_RULE_SET, division, after):
+                if not row.left and len(of[row.number]) == after:
+                    of[row.number].append(row.rank)
+    return ranks
 
 
 def write_tourney_js(event: Event, ranks: Mapping[str, Mapping[int, Sequence[int]]]) -> str:

@@ -7,7 +7,7 @@ from recorder.declared.codec import Json
 from recorder.domain.event.divisions import EventDivision
 from recorder.domain.event.orders import EventOrder
 from recorder.domain.event.placing import Placing, placings
-from recorder.domain.event.register import Register, refusal, register_of
+from recorder.domain.event.register import Register, extended, refusal, register_of
 from recorder.domain.notices import CodedText
 from recorder.domain.record import EventOrdered, Kind, OrderRefused
 from recorder.domain.rules.core.parameters import NO_RULE_SET
@@ -26,31 +26,23 @@ def event_register(rows: Iterable[Row]) -> Register:
 
 
 class EventDesk:
-    """The event as the rows of a log make it, row by row; folded anew when somebody asks."""
+    """The event as the rows of a log make it, row by row; ``register`` is how it stands."""
 
     def __init__(self) -> None:
-        self._orders: dict[str, tuple[EventOrder, int]] = {}
-        self._register: Register | None = None
+        self._rows: dict[str, int] = {}
+        self.register = register_of(())
 
     def take(self, row: Row) -> None:
         """Take in a row of the log, whatever it is about."""
         if row.kind is Kind.RULED and row.type in EVENT_ORDER_TYPES:
             said = row.says
             if isinstance(said, EventOrdered):
-                self._orders[said.order.id] = (said.order, row.seq)
-                self._register = None
-
-    @property
-    def register(self) -> Register:
-        """The event as it stands."""
-        if self._register is None:
-            self._register = register_of(order for order, _ in self._orders.values())
-        return self._register
+                self._rows[said.order.id] = row.seq
+                self.register = extended(self.register, said.order)
 
     def row_of(self, order: EventOrder) -> int | None:
         """The row of an order that was given before, word for word; None: it is new."""
-        known = self._orders.get(order.id)
-        return known[1] if known is not None and known[0] == order else None
+        return self._rows.get(order.id) if order in self.register.orders else None
 
 
 @dataclass(frozen=True, slots=True)

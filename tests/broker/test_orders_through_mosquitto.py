@@ -5,7 +5,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from fastapi.testclient import TestClient
 
+from dashboard.app import Settings, create_app
+from dashboard.auth.access import Access
 from dashboard.director.orders import OrderLine
 from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
 from recorder.bus.mqtt import MqttBus
@@ -24,6 +27,7 @@ from recorder.wire import Presence, TableOrder
 from tests.eventually import eventually
 from tests.recorder.session_table import VENUE, plan, recorded
 
+PAGE = "http://127.0.0.1:8015"
 pytestmark = [
     pytest.mark.broker,
     pytest.mark.skipif(find_mosquitto() is None, reason="needs a real Mosquitto"),
@@ -107,3 +111,27 @@ def test_the_dashboard_knows_which_build_of_the_recorder_runs(
         eventually(
             lambda: line.state().recorders["r1"].state is not Presence.READY, "its end is heard"
         )
+
+
+def test_a_director_keeps_the_event_from_the_page(tmp_path: Path, broker: BrokerHandle) -> None:
+    """In words, through dashboard, broker and recorder, to the page that everybody sees."""
+    keys = Access(director_token="director-key-1", commentator_token="commentator-1")
+    settings = Settings(log=tmp_path / "log.db", access=keys, broker=broker.url, venue=VENUE)
+    with ExitStack() as running:
+        record(running, tmp_path, broker.url)
+        page = running.enter_context(TestClient(create_app(settings), base_url=PAGE))
+        page.get("/enter/director-key-1")
+        words = ("player A Brok, Ilse 1840", "player A Caro, Mateo 1722", "round A 1 1:2-1")
+        for number, order in enumerate((*words, "result A 1 2 380 1 431")):
+            given = {"id": f"w{number}", "words": order}
+            assert page.post("/api/event/order", json=given).json()["state"] == "accepted"
+        corrected = {"id": "w9", "words": "result A 1 2 480 1 431"}
+        found = page.post("/api/event/order/preview", json=corrected).json()
+        assert {change["name"]: change["rank"] for change in found["ranks"]} == {
+            "Brok, Ilse": [1, 2],
+            "Caro, Mateo": [2, 1],
+        }
+        refused = page.post("/api/event/order", json={"id": "w5", "words": words[2]}).json()
+        assert refused["state"] == "refused"
+        assert "has results" in refused["reason"]["text"]
+        eventually(lambda: "431" in page.get("/event/data.json").text, "the page has the result")

@@ -28,7 +28,7 @@ from recorder.domain.event.register import Register, refusal, register_of
 from recorder.domain.record import EventOrdered, Kind, OrderRefused
 from recorder.log.port import MemoryEventLog, NewRow
 from recorder.log.sqlite import SqliteEventLog
-from recorder.orders.event_record import event_preview, event_register, event_row
+from recorder.orders.event_record import EventDesk, event_preview, event_register, event_row
 from recorder.orders.event_syntax import EVENT_USAGE, parse_event_order
 from recorder.wire.event_orders import (
     EVENT_ORDER_TYPES,
@@ -126,6 +126,10 @@ def test_rows_make_the_same_event() -> None:
     rows = list(log.read_from(1))
     assert {row.kind for row in rows} == {Kind.RULED}
     assert event_register(rows) == register_of(ORDERS)
+    desk = EventDesk()
+    for row in rows:
+        desk.take(row)
+    assert desk.register == register_of(ORDERS)
 
 
 @pytest.mark.parametrize("order", ORDERS, ids=lambda order: type(order.act).__name__)

@@ -53,6 +53,17 @@ def register_of(orders: Iterable[EventOrder]) -> Register:
     return Register(event, given, tuple(left_out))
 
 
+def extended(register: Register, order: EventOrder) -> Register:
+    """The event after one more order; only what undoes folds everything anew."""
+    orders = (*register.orders, order)
+    if isinstance(order.act, UndoEventOrder):
+        return register_of(orders)
+    try:
+        return Register(_applied(register.event, order.act), orders, register.left_out)
+    except _UnfitError as fault:
+        return Register(register.event, orders, (*register.left_out, (order, fault.reason)))
+
+
 def holding_orders(orders: Sequence[EventOrder]) -> tuple[EventOrder, ...]:
     """The orders that nobody has undone, without those that undo."""
     undone: set[str] = set()

@@ -1,0 +1,110 @@
+"""The event as the log has it: as it stands for directors, late by the delay for everybody else."""
+
+from collections import deque
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from dashboard.live.log_follower import Batch
+from recorder.domain.event.divisions import BYE, EventDivision, EventGame
+from recorder.domain.event.placing import placings
+from recorder.domain.event.register import Register
+from recorder.domain.rules.core.parameters import NO_RULE_SET
+from recorder.feeds.tourney_js import rank_vectors, write_tourney_js
+from recorder.orders.event_record import EventDesk
+from recorder.wire import Json
+
+if TYPE_CHECKING:
+    from recorder.log.port import Row
+
+
+class EventView:
+    """Follows the orders about the event. ``delay_ms`` and ``now`` as for the public frames.
+
+    All but ``feed_of`` is called on the event loop.
+    """
+
+    def __init__(self, delay_ms: int, now: Callable[[], int]) -> None:
+        self._delay_ms, self._now = delay_ms, now
+        self._begin()
+
+    def _begin(self) -> None:
+        self._desk, self._on_air = EventDesk(), EventDesk()
+        self._waiting: deque[Row] = deque()
+        self._made: tuple[Register | None, str] = (None, "")
+
+    def take(self, batch: Batch) -> None:
+        """Take in rows that followed."""
+        if batch.anew:
+            self._begin()
+        for row in batch.rows:
+            if row.type.startswith("event."):
+                self._desk.take(row)
+                self._waiting.append(row)
+
+    @property
+    def register(self) -> Register:
+        """The event as it stands."""
+        return self._desk.register
+
+    @property
+    def on_air(self) -> Register:
+        """The event as the public may see it by now."""
+        while self._waiting and self._waiting[0].received + self._delay_ms <= self._now():
+            self._on_air.take(self._waiting.popleft())
+        return self._on_air.register
+
+    def feed_of(self, register: Register) -> str:
+        """``tourney.js`` of an event; made once for each change, on any thread."""
+        made, text = self._made
+        if made is not register:
+            text = write_tourney_js(register.event, rank_vectors(register.event))
+            self._made = register, text
+        return text
+
+
+def event_model(register: Register) -> Json:
+    """What the pages of the event are drawn from."""
+    event = register.event
+    return {
+        "name": event.name,
+        "date": event.date,
+        "divisions": [_division(division) for division in event.divisions],
+    }
+
+
+def _division(division: EventDivision) -> Json:
+    round_, after = division.paired_rounds, division.scored_rounds
+    games = [_game(game) for game in division.games if game.round == round_]
+    return {
+        "name": division.name,
+        "round": round_,
+        "after": after,
+        "games": games,
+        "out": [
+            player.number
+            for player in division.players
+            if round_ and player.in_round(round_).opponent == BYE
+        ],
+        "standings": [
+            {
+                "rank": None if row.left else row.rank,
+                "id": row.number,
+                "name": row.name,
+                "wins": float(row.wins),
+                "losses": float(row.losses),
+                "spread": row.spread,
+            }
+            for row in placings(NO_RULE_SET, division, after)
+        ],
+    }
+
+
+def _game(game: EventGame) -> Json:
+    """A game with who moves first in front; without a result ``scores`` is null."""
+    turned = game.start == game.players[1]
+    scores = game.scores if game.played else None
+    return {
+        "table": game.table,
+        "players": list(game.players[::-1] if turned else game.players),
+        "scores": None if scores is None else list(scores[::-1] if turned else scores),
+    }

@@ -1,0 +1,120 @@
+"""The event over HTTP: what everybody may see and when, the feed for other programs, the desk."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from dashboard.app import Settings, create_app
+from dashboard.auth.access import Access
+from recorder.domain.event.orders import EventAct, EventOrder
+from recorder.domain.event.register import register_of
+from recorder.feeds.tourney_js import read_tourney_js
+from recorder.log.sqlite import SqliteEventLog
+from recorder.orders.event_record import event_row
+from recorder.orders.event_syntax import parse_event_order
+
+BASE = "http://127.0.0.1:8015"
+DAY = (
+    "about name Harbour Open",
+    "player A Ashdown, Vera 1905",
+    "player A Brok, Ilse 1840",
+    "player A Caro, <b>Mateo</b> 1722",
+    "round A 1 1:2-1 bye 3",
+    "result A 1 2 380 1 431",
+)
+
+
+def write_day(path: Path, *, age_ms: int = 0) -> None:
+    """The log of a small event, as old as is said."""
+    at = time.time_ns() // 1_000_000 - age_ms
+    orders: list[EventOrder] = []
+    with SqliteEventLog(path) as log:
+        for number, words in enumerate(DAY, start=1):
+            act: EventAct = parse_event_order(words.split())
+            order = EventOrder(id=f"e{number}", who="Dora", act=act)
+            log.append([event_row(register_of(orders), order, at)])
+            orders.append(order)
+
+
+@contextmanager
+def dashboard(folder: Path, delay_ms: int = 0) -> Iterator[TestClient]:
+    """A browser of sorts, at a dashboard on the log of a folder."""
+    keys = Access(
+        director_token="director-key-1", commentator_token="commentator-1", delay_ms=delay_ms
+    )
+    app = create_app(Settings(log=folder / "log.db", access=keys))
+    with TestClient(app, base_url=BASE, follow_redirects=False) as client:
+        yield client
+
+
+def until(look: Callable[[], Any], what: str) -> Any:
+    """What a look gives once it gives something."""
+    deadline = time.monotonic() + 20
+    while not (found := look()):
+        assert time.monotonic() < deadline, f"never: {what}"
+        time.sleep(0.02)
+    return found
+
+
+def test_everybody_sees_pairings_and_standings(tmp_path: Path) -> None:
+    """The page's data, and the feed that Woogles and overlays read."""
+    write_day(tmp_path / "log.db")
+    with dashboard(tmp_path) as client:
+        until(lambda: client.get("/event/data.json").json()["divisions"], "an event")
+        assert client.get("/event").status_code == 200
+        (division,) = client.get("/event/data.json").json()["divisions"]
+        feed = client.get("/event/tourney.js")
+    assert division["games"] == [{"table": 1, "players": [2, 1], "scores": [380, 431]}]
+    assert division["out"] == [3]
+    standings = [(row["rank"], row["name"], row["spread"]) for row in division["standings"]]
+    assert standings == [
+        (1, "Ashdown, Vera", 51),
+        (2, "Caro, <b>Mateo</b>", 50),
+        (3, "Brok, Ilse", -51),
+    ]
+    assert feed.headers["content-type"].startswith("text/javascript")
+    read = read_tourney_js(feed.text)
+    assert (read.event.name, read.faults) == ("Harbour Open", [])
+    assert read.event.divisions[0].player(1).extra["rrank"][:2] == (1, 1)
+
+
+def test_the_public_is_as_late_as_the_air(tmp_path: Path) -> None:
+    """What was entered just now is for directors only, until the delay has passed."""
+    write_day(tmp_path / "log.db")
+    with dashboard(tmp_path, delay_ms=600_000) as client:
+        client.get("/enter/director-key-1")
+        until(lambda: client.get("/api/event").json()["divisions"], "an event")
+        assert client.get("/event/data.json").json()["divisions"] == []
+        assert client.get("/event/tourney.js").status_code == 404
+
+
+def test_the_desk_is_for_directors(tmp_path: Path) -> None:
+    """Others are sent to sign in; without a broker orders are refused with the reason."""
+    write_day(tmp_path / "log.db")
+    with dashboard(tmp_path) as client:
+        assert client.get("/api/event").status_code in (401, 403)
+        assert client.post("/api/event/order", json={}).status_code in (401, 403)
+        client.get("/enter/director-key-1")
+        assert client.get("/director/event").status_code == 200
+        listed = until(lambda: client.get("/api/event").json().get("orders"), "orders")
+        assert listed[0]["said"]["first_score"] == 380
+        order = {"id": "w1", "words": "result A 1 2 390 1 431"}
+        without = client.post("/api/event/order", json=order)
+        assert (without.status_code, "read only" in without.text) == (503, True)
+        odd = client.post("/api/event/order", json={"id": "w2", "words": "result A one"})
+        assert (odd.status_code, "write: result" in odd.text) == (400, True)
+
+
+@pytest.mark.parametrize("words", ["", " ", 7, "x" * 20_001])
+def test_no_order_is_no_fault_of_ours(tmp_path: Path, words: Any) -> None:
+    """Whatever a page sends, the answer says what an order is."""
+    write_day(tmp_path / "log.db")
+    with dashboard(tmp_path) as client:
+        client.get("/enter/director-key-1")
+        answer = client.post("/api/event/order", json={"id": "w1", "words": words})
+        assert (answer.status_code, "an order is words" in answer.text) == (400, True)
