@@ -101,7 +101,10 @@ def _jpeg(data: bytes) -> Header:
             break
         (length,) = struct.unpack_from(">H", data, at)
         if marker in _SOF and at + 7 <= len(data):
-            height, width = struct.unpack_from(">HH", data, at + 3)
+            high, wide = struct.unpack_from(">HH", data, at + 3)
+            if width and (wide, high) != (width, height):
+                raise DeviceError(f"two sizes in one JPEG: {width} x {height}, {wide} x {high}")
+            height, width = high, wide
         at += length
     if not width:
         raise DeviceError(f"truncated: {len(data)} bytes hold no whole JPEG header")

@@ -5,12 +5,13 @@
 #   certificates.sh FOLDER revoke NAME                   the broker refuses NAME after its next start
 #
 # WHO is the machine or container that gets a folder of its own: broker, recorder, dashboard, table-7.
-# The broker's names are those by which tables reach it: broker:broker,venue.example. FOLDER/authority
+# The broker's names are those by which tables reach it: broker:broker,venue.example; those of the dashboard's
+# pages likewise: web:overlays.example makes what `tilecast dashboard --tls` takes. FOLDER/authority
 # holds the key that signs: whoever has it can make devices. BROKER_UID, CLIENT_UID: who owns the files.
 set -euo pipefail
 umask 077
 if [ $# -lt 3 ]; then
-    sed -n '2,10s/^# \{0,1\}//p' "$0" >&2
+    sed -n '2,11s/^# \{0,1\}//p' "$0" >&2
     exit 2
 fi
 folder=$1 action=$2
@@ -79,15 +80,15 @@ owned() {
 
 make() {
     local who=${1%%:*} names=${1#*:} name
-    if [[ ! $1 =~ ^[a-z0-9-]+:[a-z0-9.,-]+$ ]]; then
+    if [[ ! $1 =~ ^[a-z0-9-]+:[a-z0-9-][a-z0-9.-]*(,[a-z0-9-][a-z0-9.-]*)*$ || $who = authority ]]; then
         echo "$1: WHO:NAME[,NAME...] is needed, in small letters, digits and hyphens" >&2
         exit 2
     fi
     mkdir -p "$folder/$who"
-    if [ "$who" = broker ]; then
-        sign broker broker "subjectAltName=DNS:localhost,IP:127.0.0.1,DNS:${names//,/,DNS:}
+    if [ "$who" = broker ] || [ "$who" = web ]; then
+        sign "$who" "$who" "subjectAltName=DNS:localhost,IP:127.0.0.1,DNS:${names//,/,DNS:}
 extendedKeyUsage=serverAuth"
-        cp "$authority/ca.crl" "$folder/broker/"
+        if [ "$who" = broker ]; then cp "$authority/ca.crl" "$folder/broker/"; fi
     else
         for name in ${names//,/ }; do
             sign "$who" "$name" "extendedKeyUsage=clientAuth"

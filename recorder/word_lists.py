@@ -74,6 +74,10 @@ def _text_list(name: str, data: bytes, letters: str) -> WordList:
     )
 
 
+_LONGEST_WORD = 45
+"""Letters. A board takes 15; lists keep some longer words; a chain without end is no list."""
+
+
 class WordGraph:
     """A directed graph of letters that spells words: the first half of a ``.kwg`` file.
 
@@ -179,6 +183,8 @@ class WordGraph:
                 total[1] += bool(node & _ACCEPTS)
                 for length, count in done.get(node & _ARC, none).items():
                     total[length + 1] += count
+            if total and max(total) > _LONGEST_WORD:
+                raise NotationError(f"words of more than {_LONGEST_WORD} letters; no word graph")
             done[start] = total
         return done[self._root]
 

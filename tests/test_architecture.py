@@ -19,7 +19,7 @@ TOP_LEVEL = {
     *PACKAGES,
     *("tests", "docker", "docs"),
     *("pyproject.toml", "tilecast.py", "Makefile"),
-    *("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE"),
+    *("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "LICENSE"),
 }
 MOST_LINES = 400
 LONGER = {  # one subject each, read in one piece: splitting them would only hide their length

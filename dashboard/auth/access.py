@@ -74,13 +74,18 @@ class Access:
         return Role.COMMENTATOR if commentator else None
 
 
-def same_origin(headers: Mapping[str, str]) -> bool:
+def same_origin(headers: Mapping[str, str], *, clear: bool = True) -> bool:
     """Whether a request comes from a page of this server, or from no page at all.
 
-    Browsers let any page open a WebSocket anywhere; the ``Origin`` header is what tells.
+    Browsers let any page open a WebSocket anywhere; the ``Origin`` header is what tells. ``clear``:
+    the request came without TLS, or through a proxy that has taken it off; a page that came in the
+    clear is none of ours where we speak TLS.
     """
     origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == headers.get("host", "")
+    if origin is None:
+        return True
+    page = urlsplit(origin)
+    return page.netloc == headers.get("host", "") and (clear or page.scheme == "https")
 
 
 def is_loopback(host: str) -> bool:

@@ -20,6 +20,8 @@ from recorder.domain.errors import TilecastError
 
 COOKIE = "tilecast_session"
 _SAFE = {"GET", "HEAD", "OPTIONS"}
+_NEVER_OURS = {"text/plain", "multipart/form-data"}
+"""What other sites' forms can send, and no page of ours does."""
 _FREE_FAILURES = 5
 _WAITS_MS = Backoff(1000, 300_000)
 _FORGET_MS = 900_000
@@ -116,7 +118,9 @@ class Guard:
     def check(self, connection: HTTPConnection, role: Role) -> None:
         """AccessDeniedError when the request may not be answered: its origin, or who sent it."""
         unsafe = connection.scope.get("method", "") not in _SAFE
-        if unsafe and not same_origin(connection.headers):
+        kind = connection.headers.get("content-type", "").partition(";")[0].strip().lower()
+        is_clear = connection.url.scheme in ("http", "ws")
+        if unsafe and (kind in _NEVER_OURS or not same_origin(connection.headers, clear=is_clear)):
             raise AccessDeniedError(
                 role, "this request comes from a page of another site", signed_in=True
             )

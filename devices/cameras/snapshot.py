@@ -6,10 +6,13 @@ asked. Must not know what frames are for.
 """
 
 import base64
+import contextlib
 import hashlib
 import http.client
 import logging
 import re
+import socket
+import threading
 import time
 from urllib.parse import unquote, urlsplit
 
@@ -30,6 +33,8 @@ class SnapshotUrl:
     """Frames from an http(s) URL. The server ends it with 410 Gone; 204 means: nothing new."""
 
     is_stills = False
+    whole_s = 10.0
+    """Longer than a whole answer takes, however many reads it comes in."""
 
     def __init__(self, url: str, ticks: Ticks, *, interval_ms: int = 0) -> None:
         parts = urlsplit(url)
@@ -48,6 +53,7 @@ class SnapshotUrl:
         if parts.username is not None:
             secret = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
             self._headers["Authorization"] = f"Basic {base64.b64encode(secret).decode()}"
+        self._was_slow = False
         self._number = 0
         self._failures = 0
         self._not_before_ms = ticks()
@@ -76,9 +82,31 @@ class SnapshotUrl:
     def close(self) -> None:
         """See ``FrameSource``."""
         self.ended = True
+        self._hang_up()
         self._connection.close()
 
     def _get(self) -> CameraFrame | BadFrame | None:
+        # Each read has its own time limit, which a byte now and then meets for ever.
+        too_long = threading.Timer(self.whole_s, self._give_up)
+        too_long.daemon = True
+        too_long.start()
+        self._was_slow = False
+        try:
+            return self._got()
+        finally:
+            too_long.cancel()
+
+    def _give_up(self) -> None:
+        self._was_slow = True
+        self._hang_up()
+
+    def _hang_up(self) -> None:
+        sock = self._connection.sock
+        if sock is not None:
+            with contextlib.suppress(OSError):  # it is gone already
+                sock.shutdown(socket.SHUT_RDWR)
+
+    def _got(self) -> CameraFrame | BadFrame | None:
         self._connection.request("GET", self._target, headers=self._headers)
         response = self._connection.getresponse()
         captured_ms = self._ticks()
@@ -86,6 +114,10 @@ class SnapshotUrl:
             self.close()
             return None
         data = response.read(_MOST_BYTES + 1)
+        if self._was_slow:
+            self._connection.close()
+            self._note_loss(f"no whole picture within {self.whole_s:g} s")
+            return None
         if len(data) > _MOST_BYTES:
             self._connection.close()
             self._note_loss(f"more than {_MOST_BYTES} bytes for one picture")

@@ -7,6 +7,7 @@ is held against our own filters, because amqtt hands out retained messages nobod
 
 import contextlib
 import logging
+import secrets
 import socket
 import threading
 from dataclasses import dataclass
@@ -46,13 +47,21 @@ class MqttBus:
     ``mqtts://host?certs=FOLDER`` shows the broker the certificate ``CLIENT_ID.crt`` (with
     ``CLIENT_ID.key``) and trusts what ``ca.crt`` has signed; ``&as=NAME`` shows NAME's instead.
     Without a folder the broker's certificate must be one that this machine trusts.
-    ``client_id`` must be unique at the broker: it throws the older of two out (amqtt does not).
-    ``clean_session=False`` asks the broker to keep what we have not acknowledged and send it after
-    a reconnect; Mosquitto does, amqtt does not. NotationError when the URL cannot be read.
+    A broker throws out the older of two clients of one id, whoever the second is: so ours ends in
+    digits that nobody can guess, unless ``exact_id`` asks for ``client_id`` as it is, for a session
+    that is kept over processes. ``clean_session=False`` asks the broker to keep what we have not
+    acknowledged and send it after a reconnect; Mosquitto does, amqtt does not. NotationError when
+    the URL cannot be read.
     """
 
     def __init__(
-        self, url: str, client_id: str, *, will: Will | None = None, clean_session: bool = True
+        self,
+        url: str,
+        client_id: str,
+        *,
+        will: Will | None = None,
+        clean_session: bool = True,
+        exact_id: bool = False,
     ) -> None:
         self._url = shown_url(url)
         self._handlers: tuple[tuple[str, Handler], ...] = ()
@@ -65,7 +74,8 @@ class MqttBus:
         self._last_reason = ""
         self._queue_full = False
         self._stopping = False
-        self._client = _client(url, client_id, clean_session=clean_session)
+        shown_id = client_id if exact_id else f"{client_id}-{secrets.token_hex(8)}"
+        self._client = _client(url, client_id, shown_id, clean_session=clean_session)
         if will is not None:
             self._client.will_set(will.topic, will.payload, qos=1, retain=will.retain)
         self._client.on_socket_open = _without_delay
@@ -222,7 +232,7 @@ class MqttBus:
             callback(connected, reason)
 
 
-def _client(url: str, client_id: str, *, clean_session: bool) -> Client:
+def _client(url: str, name: str, client_id: str, *, clean_session: bool) -> Client:
     address = _address(url)
     client = Client(
         CallbackAPIVersion.VERSION2,
@@ -237,7 +247,7 @@ def _client(url: str, client_id: str, *, clean_session: bool) -> Client:
     if address.user is not None:
         client.username_pw_set(address.user, address.password)
     if address.scheme == "mqtts":
-        authority, shown, key = _certificates(address, client_id)
+        authority, shown, key = _certificates(address, name)
         client.tls_set(ca_certs=authority, certfile=shown, keyfile=key)
     client.connect_async(address.host, address.port, keepalive=_KEEPALIVE_S)
     return client
@@ -314,15 +324,27 @@ def open_warning(url: str) -> str:
     Empty for one on this machine, and for one that asks for a certificate or a password over TLS.
     """
     address = _address(url)
-    is_here = address.host == "localhost" or address.host.startswith("127.")
     proves = address.certs is not None or address.user is not None
-    if is_here or (address.scheme == "mqtts" and proves):
+    if is_here(url) or (address.scheme == "mqtts" and proves):
         return ""
     lacks = "TLS" if proves else "certificates or passwords"
     return (
         f"{shown_url(url)} is reached over the network without {lacks}: whoever is on it can hear"
         " racks, give orders and speak for any device. Make certificates (docs/docker.md) and use mqtts://"
     )
+
+
+def is_here(url: str) -> bool:
+    """Whether a broker's address is one of this machine alone."""
+    host = _address(url).host
+    return host in {"localhost", "::1"} or host.startswith("127.")
+
+
+def without_proof(url: str) -> str:
+    """A broker's address as somebody has it who is nobody there."""
+    address = _address(url)
+    host = f"[{address.host}]" if ":" in address.host else address.host
+    return f"{address.scheme}://{host}:{address.port}"
 
 
 def shown_url(url: str) -> str:

@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import StrEnum
 
-from recorder.bus.mqtt import MqttBus
+from recorder.bus.mqtt import MqttBus, is_here, without_proof
 from recorder.bus.port import Message, Will
 from recorder.domain.errors import DeviceError
 from recorder.service.admission import PROBE_DEVICE, PROBE_TYPE
@@ -72,7 +72,7 @@ class Doctor:
         self.checks: list[Check] = []
 
     def examine(self) -> bool:
-        """Try everything; whether a recorder has stored the probe."""
+        """Try everything; whether a recorder has stored the probe, and no stranger gets in."""
         with ExitStack() as stack:
             bus, inbox = self._client(stack, "a", own=True)
             begun = time.monotonic()
@@ -81,6 +81,7 @@ class Doctor:
                 return False
             took_ms = (time.monotonic() - begun) * 1000
             self._found("connection", Grade.OK, f"accepted after {took_ms:.0f} ms")
+            self._anonymous(stack)
             if self._echo(bus, inbox):
                 self._sizes(bus, inbox)
                 self._retained(stack, bus)
@@ -92,7 +93,26 @@ class Doctor:
                 "what a broker keeps over its own crash cannot be seen from outside; nothing of the"
                 " record needs it (Mosquitto: persistence true, autosave_interval 5)",
             )
-            return self._probe(stack)
+            is_stored = self._probe(stack)
+            return is_stored and ("strangers", Grade.BAD) not in [
+                (check.what, check.grade) for check in self.checks
+            ]
+
+    def _anonymous(self, stack: ExitStack) -> None:
+        """Whether somebody without certificate or password is let in."""
+        stranger = MqttBus(without_proof(self._url), f"{self._id}-s")
+        stack.enter_context(stranger)
+        is_in = _holds(lambda: stranger.is_connected, QUICK_S)
+        stranger.stop()
+        if not is_in:
+            words = "nobody gets in without a certificate or a password"
+            self._found("strangers", Grade.OK, words)
+        elif is_here(self._url):
+            words = "every program on this machine may hear racks and give orders; nobody else can"
+            self._found("strangers", Grade.WEAK, words)
+        else:
+            words = "whoever is on the network may hear racks, give orders, speak for any device;"
+            self._found("strangers", Grade.BAD, f"{words} docs/docker.md says how to close it")
 
     def _echo(self, bus: MqttBus, inbox: "queue.Queue[Message]") -> bool:
         """Round trips of small messages; whether any came back."""
@@ -166,7 +186,7 @@ class Doctor:
     def _redelivery(self, stack: ExitStack, bus: MqttBus) -> None:
         """A client with a kept session that does not acknowledge gets the message once more."""
         topic, inbox = self._topic("again"), queue.Queue[Message]()
-        keeper = MqttBus(self._url, f"{self._id}-d", clean_session=False)
+        keeper = MqttBus(self._url, f"{self._id}-d", clean_session=False, exact_id=True)
         keeper.subscribe(topic, inbox.put)
         stack.enter_context(keeper)
         _holds(lambda: keeper.is_connected, CONNECT_S)
@@ -183,7 +203,7 @@ class Doctor:
             self._found("redelivery at QoS 1", Grade.WEAK, words)
         keeper.stop()
         # A kept session with nobody to come back would stay at the broker for weeks.
-        with MqttBus(self._url, f"{self._id}-d") as cleaner:
+        with MqttBus(self._url, f"{self._id}-d", exact_id=True) as cleaner:
             _holds(lambda: cleaner.is_connected, QUICK_S)
 
     def _probe(self, stack: ExitStack) -> bool:

@@ -36,6 +36,8 @@ _HANDLED = {
     "tile-distribution",
 }
 _AFTER_EVENTS = {"note", "rack1", "rack2", "incomplete", "-", "character-encoding"}
+MOST_LINES = 5_000
+"""A game of sixty turns with a page of notes to each has fewer."""
 _UMLAUT_WORD = re.compile(r">[^:]*:.*[ÄÖÜ]")
 
 
@@ -47,6 +49,10 @@ def read_gcg(source: str | bytes, *, tile_set: TileSet | None = None) -> GcgGame
     """
     text, faults = decode(source) if isinstance(source, bytes) else (source, ())
     lines = split_lines(text)
+    if len(lines) > MOST_LINES:
+        what = f"{len(lines)} lines; only the first {MOST_LINES} are read"
+        faults = (*faults, GcgFault(MOST_LINES, "file_too_long", what))
+        lines = lines[:MOST_LINES]
     reading = _Reading(lines, list(faults), tile_set)
     for number, line in enumerate(lines, start=1):
         reading.take(number, line)

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -13,6 +14,7 @@ import pytest
 
 from dashboard import cli
 from recorder.domain.errors import NotationError
+from recorder.private import keep_private
 
 pytestmark = pytest.mark.slow
 
@@ -98,3 +100,39 @@ def test_it_prints_its_addresses_and_ends_in_good_order(tmp_path: Path) -> None:
     assert process.returncode == 0
     assert complaints.startswith(b"first run: sign in as admin with the password ")
     assert len(complaints.splitlines()) == 1
+
+
+def test_keys_can_stay_out_of_the_list_of_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both of them; the commentator's as well as the director's."""
+    monkeypatch.setenv("TILECAST_COMMENTATOR_TOKEN", "booth-key-from-environment")
+    settings = cli.settings_from(parsed(), "desk-key-from-environment")
+    assert settings.access.commentator_token == "booth-key-from-environment"
+    assert settings.access.director_token == "desk-key-from-environment"
+
+
+@pytest.mark.parametrize(
+    ("options", "warned"),
+    [
+        ((), False),
+        (("--host", "0.0.0.0"), True),
+        (("--host", "0.0.0.0", "--tls", "a.crt", "a.key"), False),
+        (("--host", "0.0.0.0", "--proxy", "192.0.2.1"), False),
+    ],
+)
+def test_a_server_that_others_reach_in_the_clear_is_warned_of(
+    options: tuple[str, ...], *, warned: bool
+) -> None:
+    """At every start, until there is TLS."""
+    settings = cli.settings_from(parsed(*options), "key-from-environment")
+    assert bool(cli.open_warning(settings)) is warned
+
+
+def test_what_a_program_writes_is_its_owners(tmp_path: Path) -> None:
+    """Logs hold racks, and files of output may hold keys."""
+    before = os.umask(0o022)
+    try:
+        keep_private()
+        (tmp_path / "log").touch()
+    finally:
+        os.umask(before)
+    assert (tmp_path / "log").stat().st_mode & 0o077 == 0

@@ -14,7 +14,7 @@ from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
 from dashboard.app import Settings, create_app
-from dashboard.auth.access import Access
+from dashboard.auth.access import Access, same_origin
 from dashboard.live.health import heard
 from dashboard.web import doors
 from dashboard.web.door_protocol import DoorProtocol
@@ -118,6 +118,17 @@ def test_a_page_says_no_texts_to_the_director() -> None:
     """What it calls its scene is a scene, or nothing."""
     known = heard({}, {"scene": "CALL +44 555 NOW", "fps": 60}, 1)
     assert known["scene"] == "other"
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "text/plain;charset=UTF-8", "multipart/form-data"])
+def test_a_post_that_no_page_of_ours_sends_is_refused(client: TestClient, kind: str) -> None:
+    """Another site's form can send these with nobody asked; ours send JSON or a sign-in."""
+    client.get(f"/enter/{DIRECTOR}")
+    answer = client.post("/api/slots/x", content=b'{"table":1}', headers={"content-type": kind})
+    assert answer.status_code == 403
+    assert same_origin({"origin": "http://a", "host": "a"})
+    assert same_origin({"origin": "https://a", "host": "a"}, clear=False)
+    assert not same_origin({"origin": "http://a", "host": "a"}, clear=False)
 
 
 def test_a_number_beyond_a_log_is_no_fault_of_ours(client: TestClient) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from recorder.bus.port import MemoryBroker, MemoryBus
 from recorder.commands import log_cli
 from recorder.domain.errors import RecorderError
 from recorder.log.anchors import AnchorFile, complaint, read_code
@@ -15,6 +16,8 @@ from recorder.log.copies import ANCHORS_NAME, back_up, head_of, put_back
 from recorder.log.keeper import LogKeeper
 from recorder.log.port import GENESIS, Kind, MemoryEventLog, NewRow, chain
 from recorder.log.sqlite import SqliteEventLog
+from recorder.service.spoken_state import SpokenState
+from recorder.wire import Presence, RecorderState, RecorderTopic, decode_recorder_state
 
 LOG = "tilecast.db"
 
@@ -171,3 +174,20 @@ def _typed(*words: object) -> int:
     log_cli.register(parser.add_subparsers())
     args = parser.parse_args(["log", *map(str, words)])
     return int(args.run(args))
+
+
+def test_the_recorder_says_how_far_its_log_has_come(tmp_path: Path) -> None:
+    """To everybody at the broker, who can hold it against the log one day."""
+    heard: list[RecorderState] = []
+    broker = MemoryBroker()
+    with MemoryBus(broker, at_once=True) as ear, MemoryBus(broker, at_once=True) as mouth:
+        ear.subscribe("#", lambda message: heard.append(decode_recorder_state(message.payload)))
+        spoken = SpokenState(mouth, RecorderTopic("hall", "r1"), lambda: 5)
+        spoken.say(Presence.READY)
+        _written(tmp_path / LOG)
+        with SqliteEventLog.open_reader(tmp_path / LOG) as log:
+            head = head_of(log)
+        assert head is not None
+        spoken.say_head(head)
+        spoken.say_head(head)
+    assert [(state.head, state.head_code) for state in heard] == [(0, ""), (20, head.code)]

@@ -142,6 +142,20 @@ def test_who_says_what_its_role_does_not_say_is_refused(tmp_path: Path, table: T
     assert {row.type for row in rows} == {"game.started", "recorder.refused"}
 
 
+def test_bad_heartbeats_are_told_once(
+    tmp_path: Path, table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Three thousand of them are one line; long topics and texts are cut."""
+    recorder, store = run(tmp_path, table)
+    for _ in range(50):
+        table.bus.publish(str(Up(VENUE, "cam", UpChannel.HEARTBEAT)), b"x" * 20_000)
+    eventually(lambda: recorder.counters.refused == 50)
+    recorder.stop()
+    store.close()
+    (line,) = [text for text in caplog.messages if "heartbeat" in text]
+    assert len(line) < 600
+
+
 def test_every_type_but_the_recorders_own_belongs_to_a_role() -> None:
     """A new observation needs somebody who may say it."""
     said = {type_name for types in SAYS.values() for type_name in types}

@@ -139,3 +139,16 @@ def test_a_word_list_is_named_in_the_record_with_its_checksum(tmp_path: Path) ->
     path.write_text(text.replace("mine.txt", "no.txt"))
     with pytest.raises(NotationError, match=r"words: .*no\.txt: No such file"):
         read_record_file(path)
+
+
+@pytest.mark.parametrize(
+    ("said", "instead", "named"),
+    [('"g1"', '".."', "game"), ('"g1"', '".hidden"', "game"), ('"Ben"', '"  "', "two names"),
+     ('"Ben"', '""', "two names")],
+)  # fmt: skip
+def test_names_that_lead_elsewhere_or_nowhere_are_refused(
+    tmp_path: Path, said: str, instead: str, named: str
+) -> None:
+    """Files and folders are named after a game; a player without a name is nobody."""
+    with pytest.raises(NotationError, match=named):
+        started(tmp_path, TABLE.replace(said, instead))

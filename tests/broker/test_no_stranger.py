@@ -1,0 +1,66 @@
+"""At a broker: nobody is thrown out by a client id; a stranger who gets in is told of."""
+
+import json
+
+import paho.mqtt.client as paho
+import pytest
+from paho.mqtt.enums import CallbackAPIVersion
+
+import tilecast
+from recorder.bus.broker import BrokerHandle
+from recorder.bus.mqtt import MqttBus, is_here, open_warning, shown_url, without_proof
+from tests.eventually import eventually
+
+
+@pytest.mark.broker
+def test_nobody_is_thrown_out_by_a_client_that_takes_its_name(broker: BrokerHandle) -> None:
+    """A broker ends the older of two clients of one id; ours is not to be guessed."""
+    reasons: list[str] = []
+    with MqttBus(broker.url, "recorder-recorder-1") as bus:
+        bus.on_connection(lambda _, reason: reasons.append(reason))
+        eventually(lambda: bus.is_connected)
+        thief = paho.Client(CallbackAPIVersion.VERSION2, client_id="recorder-recorder-1")
+        host, _, port = broker.url.removeprefix("mqtt://").partition(":")
+        thief.connect(host, int(port))
+        thief.loop_start()
+        eventually(thief.is_connected)
+        echoed: list[bytes] = []
+        bus.subscribe("x/y", lambda message: echoed.append(message.payload))
+        eventually(lambda: bus.publish("x/y", b"still here") or echoed)
+        thief.disconnect()
+        thief.loop_stop()
+    assert not [reason for reason in reasons if "lost" in reason]
+
+
+@pytest.mark.broker
+def test_the_doctor_does_not_call_an_open_broker_ok(
+    broker: BrokerHandle, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Here only this machine reaches it, which is weak; on a network it would be bad."""
+    tilecast.main(["doctor", "--broker", broker.url, "--venue", "empty", "--json"])
+    found = json.loads(capsys.readouterr().out)["findings"]
+    (strangers,) = [finding for finding in found if finding["what"] == "strangers"]
+    assert strangers["grade"] == "weak"
+    assert "every program on this machine" in strangers["words"]
+
+
+@pytest.mark.parametrize(
+    ("url", "lacks"),
+    [
+        ("mqtt://127.0.0.1:1883", ""),
+        ("mqtt://localhost", ""),
+        ("mqtts://venue.example?certs=/tls", ""),
+        ("mqtts://hall:secret@venue.example", ""),
+        ("mqtt://venue.example", "without certificates or passwords"),
+        ("mqtt://hall:secret@venue.example", "without TLS"),
+        ("mqtts://venue.example", "without certificates or passwords"),
+        ("mqtt://192.168.1.5:1883", "without certificates or passwords"),
+    ],
+)
+def test_a_broker_that_is_open_to_the_network_is_warned_of(url: str, lacks: str) -> None:
+    """At every start; and no message bears its password."""
+    warning = open_warning(url)
+    assert bool(warning) == bool(lacks)
+    assert lacks in warning
+    assert "secret" not in warning + shown_url(url) + without_proof(url)
+    assert is_here(url) == ("127.0.0.1" in url or "localhost" in url)

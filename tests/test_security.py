@@ -1,0 +1,54 @@
+"""SECURITY.md promises a test for every fault that was found; here it is held to that."""
+
+import ast
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from dashboard.web.phone_socket import device_name
+
+ROOT = Path(__file__).parents[1]
+CLAIM = re.compile(r"^\| ([CHML]\d+) \| .+ \| `(test_\w+\.py)::(test_\w+)` \|$", re.MULTILINE)
+CLAIMS = CLAIM.findall((ROOT / "SECURITY.md").read_text("utf-8"))
+FOUND = {
+    "C1",
+    *(
+        f"{level}{n}"
+        for level, most in (("H", 10), ("M", 15), ("L", 18))
+        for n in range(1, most + 1)
+    ),
+}
+
+
+def test_every_fault_that_was_found_has_its_line() -> None:
+    """44 of them, each once."""
+    assert sorted(name for name, _, _ in CLAIMS) == sorted(FOUND)
+
+
+@pytest.mark.parametrize(("file", "name"), sorted({claim[1:] for claim in CLAIMS}))
+def test_the_test_that_closes_a_fault_is_there(file: str, name: str) -> None:
+    """In a file of that name, which is one alone."""
+    (path,) = (ROOT / "tests").rglob(file)
+    tree = ast.parse(path.read_text("utf-8"))
+    assert name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+
+@pytest.mark.parametrize("name", ["authority:ca", "evil:.", "evil:..", "evil:a,.b", "evil/x:a"])
+def test_the_script_for_certificates_refuses_names_that_are_none(tmp_path: Path, name: str) -> None:
+    """Before it makes anything of them."""
+    script = ROOT / "docker" / "certificates.sh"
+    (tmp_path / "authority").mkdir()
+    (tmp_path / "authority" / "ca.key").touch()  # so that no authority is made for this
+    done = subprocess.run(
+        ["bash", str(script), str(tmp_path), "make", name], capture_output=True, check=False
+    )
+    assert done.returncode == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["authority"]
+
+
+def test_the_guide_names_phones_as_the_dashboard_does() -> None:
+    """A certificate of another name opens nothing."""
+    text = (ROOT / "docs" / "docker.md").read_text("utf-8")
+    assert f"make dashboard:{device_name('clock', 2)}" in text
