@@ -22,10 +22,8 @@ AUDIENCES = ("players", "director", "record", "later")
 
 OPENS_PROCEDURE = frozenset(
     (
-        "illegal_placement",
         "loose_tile",
         "illegal_exchange",
-        "foreign_tile",
         "improper_return",
         "left_in_bag",
     )

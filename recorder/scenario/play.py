@@ -52,6 +52,8 @@ TICK_MS, BEAT_MS = 3_000, 3_000
 VENUE, TABLE, CONSOLE = "scenario", 1, "console"
 DIRECTOR = "director"
 _BOOT = "5ce0a710"
+_CHALLENGEABLE = ("play", "illegal", "withdraw")
+"""Also a play that came off: a second verdict may put it back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +293,7 @@ class _Run:
                 raise AssertionError(line)
 
     def _challenged(self) -> RecordedTurn:
-        plays = [turn for turn in self._played.record.turns if turn.kind in ("play", "illegal")]
+        plays = [turn for turn in self._played.record.turns if turn.kind in _CHALLENGEABLE]
         if not plays:
             raise NotationError("the record has no play that could have been challenged")
         return plays[-1]

@@ -221,6 +221,7 @@ class GameRecorder:
             table=self.read,
             rules=self.rules,
             rulings=in_force(self._rulings),
+            given=self._rulings,
             notices=noticed,
             past=self._notices.over,
             sensed=self._sensed,

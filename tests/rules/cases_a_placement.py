@@ -94,8 +94,8 @@ def _apart_and_not_yet_mixed() -> None:
     assert (ruling.stands, ruling.score, ruling.rack) == (False, 0, 7)
     assert (ruling.revealed, ruling.to_bag, ruling.surplus) == (3, 3, 0)
     acts = [(step.who, step.tiles) for step in ruling.procedure.steps]
-    assert acts == [("either", None), ("player", 3), ("player", 3)]
-    assert ruling.procedure.steps[-1].done_when == "bag+3"
+    assert acts == [("either", None), ("player", 3), ("player", 3), ("either", None)]
+    assert ruling.procedure.steps[-2].done_when == "bag+3"
     _withdrawn(ruling_events=ruling.procedure.events)
 
 
@@ -105,13 +105,14 @@ def _apart_and_mixed() -> None:
     ruling = rule_on_placement(NAS, illegal("2K MAT", drawn=3, mixed=True))
     assert (ruling.surplus, ruling.pool, ruling.revealed, ruling.to_bag) == (3, 7, 5, 3)
     assert (ruling.rack, ruling.score) == (7, 0)
-    taken_off, mixed, reveal, choose, back, rest = ruling.procedure.steps[1:]
+    taken_off, mixed, reveal, choose, back, rest, restart = ruling.procedure.steps[1:]
     assert "stay apart" in taken_off.act
     assert (mixed.who, mixed.tiles) == ("player", 7)
     assert (reveal.who, reveal.tiles) == ("opponent", 5)
     assert (choose.who, choose.tiles) == ("opponent", 2)
     assert (back.tiles, back.done_when) == (3, "bag+3")
     assert (rest.who, rest.done_when) == ("player", "rack=7")
+    assert restart.code == "start_clock"
     assert not ruling.procedure.open_questions
     _withdrawn(ruling_events=ruling.procedure.events)
 

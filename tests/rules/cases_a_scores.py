@@ -107,7 +107,8 @@ def _the_missed_centre_is_challenged() -> None:
         )
         assert (ruling.stands, ruling.score, ruling.rack) == (False, 0, 7)
         assert not ruling.procedure.for_director
-        assert [step.who for step in ruling.procedure.steps] == ["opponent", "director", "player"]
+        who = [step.who for step in ruling.procedure.steps]
+        assert who == ["opponent", "director", "player", "either"]
         played = Played(0, parse_placement("7F CAT"), points)
         state = replay(ENGLISH, (played, *ruling.procedure.events))
         assert state.board.is_empty

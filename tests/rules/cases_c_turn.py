@@ -199,7 +199,7 @@ def _courtesy_tiles_are_shown() -> None:
 def _courtesy_tiles_mixed_with_the_rack() -> None:
     """The whole rack is shown, as many go back as were drawn, and the director adds a penalty."""
     tiles = CourtesyTiles(count=4, on_rack=7, mixed=True)
-    show, back, penalty = after_decision(W1, tiles, play_stands=False).steps
-    assert (show.tiles, back.who, back.tiles) == (7, "opponent", 4)
+    show, choose, back, penalty = after_decision(W1, tiles, play_stands=False).steps
+    assert (show.tiles, choose.tiles, back.who, back.tiles) == (7, 4, "opponent", 4)
     assert penalty.who == "director"
     assert "penalty" in penalty.act

@@ -93,7 +93,7 @@ def _pressed_without_a_record() -> None:
     played = Played(0, parse_placement("8D qUALM"), 12)
     for rules in (HK, W4):
         procedure = missing_at_press(rules, sq("D8"))
-        assert [step.who for step in procedure.steps] == ["opponent", "player"]
+        assert [step.who for step in procedure.steps] == ["opponent", "player", "player"]
         assert "press the clock back" in procedure.steps[0].act
         assert not procedure.for_director
         play = BlankPlay(turn=1, squares=(sq("D8"),), began_ms=0, pressed_ms=60_000)
@@ -184,7 +184,8 @@ def _a_letter_of_the_last_game_on_the_slip() -> None:
     assert reading.letter(sq("H8")) == "?"
     assert reading.leftover == (old,)
     procedure = leftover_marks(NAS, [mark.letter for mark in reading.leftover])
-    assert [step.rule for step in procedure.steps] == ["BLANK-8"]
+    codes = [step.code for step in procedure.steps]
+    assert codes == ["stop_clock", "correct_slip", "start_clock"]
 
 
 @case("D11")

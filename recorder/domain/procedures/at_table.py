@@ -8,7 +8,7 @@ right, or by order.
 from collections.abc import Callable, Iterable, Sequence
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.procedures import endings, overdrawn, results
+from recorder.domain.procedures import challenged, endings, lettered, overdrawn, placed, results
 from recorder.domain.procedures.found import Found, standing
 from recorder.domain.procedures.standing import StandingProcedure
 from recorder.domain.procedures.table_facts import TableFacts, begun_about
@@ -18,9 +18,16 @@ from recorder.domain.rulings.procedures import ProcedureRun
 Finder = Callable[[TableFacts], Iterable[Found]]
 FINDERS: Sequence[Finder] = (
     *overdrawn.WRONG_DRAWS,
+    *placed.PLACINGS,
+    *lettered.LETTERS,
+    *challenged.CHALLENGES,
     *endings.ENDINGS,
     *results.RESULTS,
 )
+
+
+OF_A_TURN = frozenset({"challenge", "courtesy", "wrong_verdict"})
+"""What is about the newest turn, and over with the next press."""
 
 
 def standing_procedures(facts: TableFacts) -> tuple[StandingProcedure, ...]:
@@ -55,7 +62,10 @@ def _safely(find: Finder, facts: TableFacts) -> tuple[Found, ...]:
 
 
 def _is_past(run: ProcedureRun, facts: TableFacts) -> bool:
-    """Whether it was begun about something that was noticed, and is put right."""
+    """Whether it was begun about something that was noticed and is put right, or a turn ago."""
+    press = facts.last_press
+    if run.act.code in OF_A_TURN and press is not None and press.seq > run.row:
+        return True
     return any(
         past.code == run.act.code and past.given < run.row < past.over for past in facts.past
     )

@@ -33,13 +33,15 @@ class PastNotice:
 class TableFacts:
     """A table as it stands.
 
-    ``rulings`` are those in force, ``notices`` those that hold, ``past`` those that do no longer.
+    ``rulings`` are those in force, ``given`` all of them, ``notices`` those that hold,
+    ``past`` those that do no longer.
     """
 
     game: RuledGame
     table: TableState
     rules: Rules
     rulings: Sequence[Ruling] = ()
+    given: Sequence[Ruling] = ()
     notices: Sequence[TableNotice] = ()
     past: Sequence[PastNotice] = ()
     sensed: Sequence[Sensed] = ()
@@ -110,29 +112,44 @@ class TableFacts:
 
     # Sensors.
 
-    def rack(self, player: int, *, since: int = 0, among: Sequence[int] = ()) -> int | None:
-        """Tiles on a rack by its newest count after a row, or among some rows; None without one."""
+    def rack(
+        self, player: int, *, since: int = 0, until: int = 0, among: Sequence[int] = ()
+    ) -> int | None:
+        """Tiles on a rack by its newest count between two rows, or among some; None without one."""
         counted = [
             count_of(report)
             for report in self.sensed
-            if report.player == player and report.seq > since and (not among or report.seq in among)
+            if report.player == player
+            and report.seq > since
+            and (not until or report.seq < until)
+            and (not among or report.seq in among)
         ]
         return counted[-1] if counted else None
 
-    def bag_gain(self, since: int) -> int | None:
-        """Tiles that went into the bag after a row, less those drawn; None where it is not told."""
-        weights = [report for report in self.sensed if report.is_weight and report.seq > since]
-        return None if not weights else -sum(_likeliest(report.taken) for report in weights)
+    def put_back(self, since: int, until: int = 0) -> int:
+        """Tiles that went into the bag between two rows, whatever was drawn beside them."""
+        return sum(max(0, -taken) for taken in self._taken(since, until))
 
-    def put_back(self, since: int) -> int:
-        """Tiles that went into the bag after a row, whatever was drawn beside them."""
-        weights = [report for report in self.sensed if report.is_weight and report.seq > since]
-        return sum(max(0, -_likeliest(report.taken)) for report in weights)
+    def drawn_since(self, since: int, until: int = 0) -> int:
+        """Tiles that left the bag between two rows, whatever went back beside them."""
+        return sum(max(0, taken) for taken in self._taken(since, until))
 
-    def drawn_since(self, since: int) -> int:
-        """Tiles that left the bag after a row, whatever went back beside them."""
-        weights = [report for report in self.sensed if report.is_weight and report.seq > since]
-        return sum(max(0, _likeliest(report.taken)) for report in weights)
+    def _taken(self, since: int, until: int) -> Iterator[int]:
+        """How many tiles left the bag from one weighing to the next; below 0 went into it."""
+        for report in self.sensed:
+            if report.is_weight and report.seq > since and (not until or report.seq < until):
+                yield _likeliest(report.taken)
+
+    def lifted_after(self, press: Press) -> int | None:
+        """When the bag was first lifted after a press, None where it was not."""
+        return next(
+            (
+                report.at_ms
+                for report in self.sensed
+                if report.is_lift and report.at_ms >= press.at_ms
+            ),
+            None,
+        )
 
     @property
     def bag_weighed(self) -> int | None:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from recorder.domain.game import (
+    TURNS,
     Exchanged,
     GameEvent,
     IllegallyPlayed,
@@ -46,6 +47,8 @@ class DirectionOfPlay:
         self, group: ReadTurn, event: GameEvent, turn: int | None, rules: Rules
     ) -> "DirectionOfPlay":
         frame, first = self.frame, self.first
+        if isinstance(event, TURNS):  # who plays on has accepted what was played
+            frame = orient(rules, frame, OrientationEvent.ACCEPTED)
         match event:
             case Played() | IllegallyPlayed() if frame.state is OrientationState.FREE:
                 frame, first = orient(rules, frame, OrientationEvent.PLACED, turn=turn or 0), group
@@ -61,6 +64,16 @@ class DirectionOfPlay:
         return DirectionOfPlay(frame, None if frame.state is OrientationState.FREE else first)
 
 
+def direction_of(
+    groups: Sequence[ReadTurn], turned: Mapping[int, int], rules: Rules
+) -> DirectionOfPlay:
+    """How the game lies after these turns; ``turned`` as in ``misoriented``."""
+    now = DirectionOfPlay()
+    for group in groups:
+        now = now.after(group, turned.get(group.ref), rules)
+    return now
+
+
 def misoriented(
     groups: Sequence[ReadTurn], turned: Mapping[int, int], rules: Rules
 ) -> tuple[ReadTurn, int, TurnedPlay] | None:
@@ -70,9 +83,7 @@ def misoriented(
     could tell: without a mark on the board that names its top nothing is known, and nothing is
     said.
     """
-    now = DirectionOfPlay()
-    for group in groups:
-        now = now.after(group, turned.get(group.ref), rules)
+    now = direction_of(groups, turned, rules)
     if now.first is None or now.frame.turn == 0:
         return None
     return now.first, now.frame.turn, turned_play(rules, now.frame)

@@ -211,12 +211,20 @@ def _aim_accept(ruling: Ruling, act: Accept, situation: Situation) -> Ruling:
 def _aim_edit(ruling: Ruling, act: Correct | Remove | Challenged, situation: Situation) -> Ruling:
     place = situation.book.find(act.entry)
     aimed = _on(ruling, place, situation)
-    if isinstance(act, Challenged):
+    if isinstance(act, Challenged) and not _is_other_verdict(ruling, situation):
         _check_challenge(act, place, situation)
     if isinstance(act, Correct):
         order = replace(ruling.order, act=_written(act, place, situation))
         return replace(aimed, order=order)
     return aimed
+
+
+def _is_other_verdict(ruling: Ruling, situation: Situation) -> bool:
+    """Whether it takes the place of an earlier verdict: what that one took off may stand again."""
+    return any(
+        earlier.order.id == ruling.order.supersedes and isinstance(earlier.order.act, Challenged)
+        for earlier in situation.rulings
+    )
 
 
 def _check_challenge(act: Challenged, place: Place, situation: Situation) -> None:

@@ -138,11 +138,19 @@ def missing_at_press(rules: Rules, sq: Square) -> Procedure:
             return Procedure(rule="BLANK-2", title=title, open_questions=(question,))
     back = rules.get("turn.press_to_return_clock_for_blank_is_pass")
     sends_back = rules.get("blank.not_recorded_remedy") != "neutralise_timer"
+    act = "press again" if sends_back else "start the clock of the player on turn"
+    again = Step(
+        code="press" if sends_back else "start_clock",
+        who=Who.PLAYER if sends_back else Who.EITHER,
+        act=act,
+        rule="BLANK-2",
+        done_when="press" if sends_back else "clock=running",
+    )
     question = "whether sending the clock back could count as a pass"
     return Procedure(
         rule="BLANK-2",
         title=title,
-        steps=(Step(code=code, who=Who.OPPONENT, act=first, rule="BLANK-2"), write),
+        steps=(Step(code=code, who=Who.OPPONENT, act=first, rule="BLANK-2"), write, again),
         open_questions=(question,) if sends_back and back is not False else (),
     )
 
@@ -168,13 +176,13 @@ def leftover_marks(rules: Rules, letters: Iterable[str]) -> Procedure:
     if rules.get("blank.leftover_slip_entry") != "stop_clock_and_correct":
         question = "whether the slip is to be replaced or corrected"
         return Procedure(rule="BLANK-8", title=title, open_questions=(question,))
-    step = Step(
-        code="correct_slip",
-        who=Who.EITHER,
-        act="stop the clock and correct the slip",
-        rule="BLANK-8",
+    acts = (
+        ("stop_clock", "stop the clock"),
+        ("correct_slip", "correct the slip"),
+        ("start_clock", "start the clock again"),
     )
-    return Procedure(rule="BLANK-8", title=title, steps=(step,))
+    steps = tuple(Step(code=code, who=Who.EITHER, act=act, rule="BLANK-8") for code, act in acts)
+    return Procedure(rule="BLANK-8", title=title, steps=steps)
 
 
 def ask_again(rules: Rules, *, played_since: bool) -> Procedure:
@@ -362,11 +370,10 @@ def _by_plausibility(dispute: LetterDispute) -> DisputeOutcome:
         act="say whether the confusion is plausible",
         rule="BLANK-5",
     )
-    if not dispute.plausible:
-        question = "whether the confusion is plausible"
-        if dispute.plausible is False:
-            question = "which letter holds, the confusion not being plausible"
-        return _by_director(dispute, (ask,), question)
+    if dispute.plausible is False:
+        return _by_director(
+            dispute, (ask,), "which letter holds, the confusion not being plausible"
+        )
     declare = Step(
         code="declare_letter", who=Who.OPPONENT, act="declare the letter", rule="BLANK-5"
     )
@@ -376,6 +383,9 @@ def _by_plausibility(dispute: LetterDispute) -> DisputeOutcome:
         act="challenge words with it, or not",
         rule="BLANK-5",
     )
+    if dispute.plausible is None:
+        question = "whether the confusion is plausible; if it is, what follows stands here"
+        return _by_director(dispute, (ask, declare, challenge), question)
     return DisputeOutcome(
         procedure=_dispute_procedure(dispute, (ask, declare, challenge)),
         chooser=1 - dispute.owner,

@@ -5,7 +5,7 @@ Costs are for ``penalties``, courtesy tiles for ``courtesy``. Squares are names 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from recorder.domain.rules.challenge.penalties import Cost
@@ -18,6 +18,7 @@ from recorder.domain.rules.core.procedure import (
     Step,
     TimeChange,
     Who,
+    into_bag,
     out_of_bag,
 )
 
@@ -181,6 +182,25 @@ def correct_verdict(rules: Rules, facts: WrongVerdict) -> Answer:
             questions = ask(rules, "challenge.misadjudication_correctable")
             why = "the rule set does not say until when"
             return Answer(allowed=None, rule="CHAL-7", why=why, open_questions=questions)
+
+
+def corrected_verdict(facts: WrongVerdict, *, tiles: int, drawn: int) -> tuple[Step, ...]:
+    """How a verdict is put right that still can be: a play of ``tiles`` comes off, or goes back.
+
+    ``drawn`` new tiles lie apart; those of a play that comes off go into the bag (CHAL-7).
+    """
+    rule = "CHAL-7"
+    if not facts.ruled_good:
+        act = "put the play back where it lay"
+        back = Step(code="restore_tiles", who=Who.PLAYER, act=act, rule=rule, tiles=tiles)
+        return (replace(back, done_when=f"board+{tiles}"),)
+    act = "take the play off the board; it scores 0"
+    off = Step(code="take_play_off", who=Who.PLAYER, act=act, rule=rule, tiles=tiles)
+    steps = [replace(off, done_when=f"board-{tiles}")]
+    if drawn:
+        act = "put the new tiles back into the bag"
+        steps.append(into_bag(Who.PLAYER, act, drawn, rule))
+    return tuple(steps)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

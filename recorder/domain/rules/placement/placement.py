@@ -88,6 +88,11 @@ class PlacementRuling:
     resumes: bool = False
 
 
+_RESTART = Step(
+    code="start_clock", who=Who.EITHER, act="start the clock of the player on turn", rule="TURN-7"
+)
+
+
 def rule_on_placement(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     """What the rule set makes of an illegal play with these facts (PLACE-2, PLACE-3).
 
@@ -157,6 +162,7 @@ def _challenged(rules: Rules, play: IllegalPlay) -> PlacementRuling:
             tiles=play.laying.count,
             done_when=f"rack={play.kept + play.laying.count}",
         ),
+        _RESTART,
     )
     questions = []
     if not listed and rules.get("placement.unlisted_kinds") != "challengeable":
@@ -243,6 +249,7 @@ def _before_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
         shown = plan.revealed
         # Not its first and last: the clock stands already, and nobody goes on with this turn.
         steps += plan.procedure.steps[1:-1]
+    steps += (_RESTART,)
     score = _illegal_score(rules, questions)
     return PlacementRuling(
         procedure=_withdrawn(play, steps, questions),
@@ -318,6 +325,7 @@ def _after_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
                 done_when=bag,
             )
         )
+    steps.append(_RESTART)
     instead = _what_is_left(play, loose, questions)
     return PlacementRuling(
         procedure=Procedure(

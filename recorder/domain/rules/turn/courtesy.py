@@ -151,9 +151,14 @@ def _mixed(rules: Rules, tiles: CourtesyTiles) -> Procedure:
             rule="OVERDRAW-3",
             tiles=tiles.on_rack,
         ),
-        into_bag(
-            Who.OPPONENT, "pick tiles and put them back into the bag", tiles.count, "OVERDRAW-3"
+        Step(
+            code="choose_to_return",
+            who=Who.OPPONENT,
+            act="pick the tiles that go back",
+            rule="OVERDRAW-3",
+            tiles=tiles.count,
         ),
+        into_bag(Who.OPPONENT, "put them back into the bag", tiles.count, "OVERDRAW-3"),
         Step(code="set_penalty", who=Who.DIRECTOR, act="set a penalty for mixing", rule="HOLD-5"),
     )
     return Procedure(rule="HOLD-5", title=title, steps=steps)

@@ -1,0 +1,224 @@
+"""Procedures around a challenge: the right to it, what follows, tiles drawn meanwhile."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from recorder.domain.notices import Notice, PlainValue
+from recorder.domain.orders import Challenged, Outcome
+from recorder.domain.procedures.found import Found
+from recorder.domain.procedures.moments import Moment
+from recorder.domain.procedures.table_facts import TableFacts
+from recorder.domain.reading.turns import Press, ReadTurn
+from recorder.domain.rules.challenge.challenge import issue, unclear_blank
+from recorder.domain.rules.challenge.penalties import ChallengedPlay, cost, system_of
+from recorder.domain.rules.challenge.verdict import (
+    ChallengeResult,
+    WrongVerdict,
+    after_verdict,
+    correct_verdict,
+    corrected_verdict,
+)
+from recorder.domain.rules.core.procedure import Procedure
+from recorder.domain.rules.turn.courtesy import CourtesyTiles, after_decision
+from recorder.domain.rules.turn.hold import AfterPlay, Standing, right_to_challenge
+from recorder.domain.rulings.in_force import Ruling
+from recorder.domain.tiles import BLANK, RACK_SIZE
+
+
+def find_challenges(facts: TableFacts) -> Iterator[Found]:
+    """A challenge of the newest turn, from the call until the clock runs again (CHAL-1 to 6)."""
+    press = facts.last_press
+    group = None if press is None else facts.group(press.seq)
+    play = None if group is None else _play_of(facts, group)
+    if press is None or group is None or play is None:
+        return
+    verdicts = _verdicts(facts, group)
+    if "challenge_after_ms" in group.facts or verdicts:
+        yield _challenge(facts, press, play, verdicts)
+
+
+def _play_of(facts: TableFacts, group: ReadTurn) -> Moment | None:
+    plays = [moment for moment in facts.moments if moment.group is group and moment.used]
+    return plays[0] if plays else None
+
+
+def _verdicts(facts: TableFacts, group: ReadTurn) -> list[Ruling]:
+    """All verdicts about a turn, also those that another stands in place of."""
+    return [
+        ruling
+        for ruling in facts.given
+        if isinstance(ruling.order.act, Challenged) and ruling.group == group.ref
+    ]
+
+
+def _is_off(ruling: Ruling) -> bool:
+    act = ruling.order.act
+    return isinstance(act, Challenged) and act.outcome is Outcome.OFF
+
+
+def _challenge(facts: TableFacts, press: Press, play: Moment, verdicts: Sequence[Ruling]) -> Found:
+    player, group = play.event.player, play.group
+    blank = BLANK in getattr(play.event, "laid", {}).values()
+    taken_back = facts.table.taken_back_ms >= press.at_ms
+    settled = bool(verdicts) or taken_back or "accept_after_ms" in group.facts
+    right = _right(facts, press, play)
+    known: dict[str, PlainValue | None] = {"verdict": "undecided" if blank else None}
+    known["right"] = "undecided" if right.open_questions else right.right.value
+    made = issue(facts.rules, turn_complete=True)
+    procedure = replace(made, steps=(*right.steps, *made.steps))
+    if verdicts:
+        procedure, after = _after(facts, play, verdicts[-1])
+        known |= after
+    elif blank:
+        procedure = unclear_blank(facts.rules, adjudicated=True)
+    return Found(
+        code="challenge",
+        procedure=procedure,
+        group=group.ref,
+        player=player,
+        facts=known,
+        since=press.seq,
+        over=settled and not facts.stands,
+    )
+
+
+def _right(facts: TableFacts, press: Press, play: Moment) -> Standing:
+    """Where the right to challenge stood when it was used, by what sensors saw (HOLD-2)."""
+    said = facts.said("challenge", play.event.player)
+    acts = play.group.facts
+    called_ms = _at(press, acts.get("challenge_after_ms"))
+    wrote = said.get("score_written_before") is True
+    return right_to_challenge(
+        facts.rules,
+        AfterPlay(
+            press_ms=press.at_ms,
+            first_tile_out_ms=_first_out(facts, press, play),
+            wrote_ms=press.at_ms if wrote else None,
+            hold_ms=_at(press, acts.get("hold_after_ms")),
+            challenge_ms=called_ms,
+            bag=play.bag,
+        ),
+    )
+
+
+def _first_out(facts: TableFacts, press: Press, play: Moment) -> int | None:
+    """When the mover began to draw: after the press, or before one that was forgotten."""
+    for notice in facts.noticed(Notice.DRAWN_BEFORE_PRESS):
+        early = [report.at_ms for report in facts.sensed if report.seq in notice.refs[1:]]
+        if notice.player == play.event.player and early and notice.ref >= _before(facts, press):
+            return early[0]
+    return facts.lifted_after(press)
+
+
+def _before(facts: TableFacts, press: Press) -> int:
+    """The row of the press before."""
+    return max((other.seq for other in facts.table.presses if other.seq < press.seq), default=0)
+
+
+def _at(press: Press, after_ms: object) -> int | None:
+    return press.at_ms + after_ms if isinstance(after_ms, int) else None
+
+
+def _after(
+    facts: TableFacts, play: Moment, verdict: Ruling
+) -> tuple[Procedure, dict[str, PlainValue | None]]:
+    """What follows from a verdict, with what it costs and what is to be drawn."""
+    said = facts.said("challenge", play.event.player)
+    words = str(said.get("words", "")).split()
+    stands, score = not _is_off(verdict), getattr(play.event, "score", 0)
+    challenged = ChallengedPlay(
+        mover=play.event.player, words=max(1, len(words)), stands=stands, score=score
+    )
+    price = cost(facts.rules, system_of(facts.rules), challenged)
+    due = _due(facts, play, verdict)
+    ruled = ChallengeResult(stands=stands, score=score, tiles=play.used, due=due)
+    return after_verdict(facts.rules, ruled, price), {
+        "points": price.points or None,
+        "turn_lost": price.turn_lost,
+        "due": due if stands else None,
+        "verdict": "good" if stands else "bad",
+    }
+
+
+def _due(facts: TableFacts, play: Moment, verdict: Ruling) -> int:
+    """Tiles still to be drawn when the verdict came: the rack may have been filled before."""
+    count = facts.rack(play.event.player, until=verdict.seq)
+    if count is None or count <= play.kept:
+        return play.due
+    return max(0, min(RACK_SIZE - count, play.bag))
+
+
+def find_wrong_verdicts(facts: TableFacts) -> Iterator[Found]:
+    """A verdict that another stands in place of: can it still be put right (CHAL-7)?"""
+    press = facts.last_press
+    group = None if press is None else facts.group(press.seq)
+    play = None if group is None else _play_of(facts, group)
+    verdicts = [] if group is None else _verdicts(facts, group)
+    outcomes = [_is_off(ruling) for ruling in verdicts]
+    if play is None or len(set(outcomes)) < len(("good", "bad")):
+        return
+    player, since = play.event.player, verdicts[0].seq
+    count = facts.rack(player)
+    before = facts.rack(player, until=since)
+    grown = 0 if count is None or before is None else max(0, count - before)
+    ruled_good = not outcomes[0]
+    wrong = WrongVerdict(
+        ruled_good=ruled_good,
+        new_on_rack=grown if ruled_good else 0,
+        retracted_on_rack=0 if ruled_good else grown,
+    )
+    answer = correct_verdict(facts.rules, wrong)
+    drawn = max(0, facts.drawn_since(since) - facts.put_back(since))
+    steps = corrected_verdict(wrong, tiles=play.used, drawn=drawn)
+    yield Found(
+        code="wrong_verdict",
+        procedure=Procedure(
+            rule=answer.rule,
+            title=f"The verdict was wrong: {answer.why}",
+            steps=steps if answer.allowed else (),
+            open_questions=answer.open_questions,
+        ),
+        group=play.group.ref,
+        player=player,
+        facts={"correctable": "open" if answer.allowed is None else answer.allowed},
+        since=verdicts[-1].seq,
+        over=not facts.stands,
+    )
+
+
+def find_courtesy_tiles(facts: TableFacts) -> Iterator[Found]:
+    """Tiles that were drawn for a play that then came off (HOLD-5)."""
+    press = facts.last_press
+    group = None if press is None else facts.group(press.seq)
+    play = None if group is None else _play_of(facts, group)
+    verdicts = [] if group is None else _verdicts(facts, group)
+    if press is None or play is None or not verdicts or not _is_off(verdicts[-1]):
+        return
+    player, verdict = play.event.player, verdicts[-1]
+    drawn = facts.drawn_since(press.seq, until=verdict.seq)
+    count = drawn - facts.put_back(press.seq, until=verdict.seq)
+    on_rack = facts.rack(player, until=verdict.seq)
+    unseen = facts.said("courtesy").get("returned_unseen") is True
+    if count <= 0 or (play.group.facts.get("hold_after_ms") is None and not unseen):
+        return
+    bag = facts.bag_weighed
+    tiles = CourtesyTiles(
+        count=count,
+        on_rack=play.kept + play.used + count,
+        mixed=on_rack is not None and on_rack > play.kept,
+        returned_unseen=unseen,
+        bag=play.bag if bag is None else bag,
+    )
+    back = facts.put_back(verdict.seq)
+    yield Found(
+        code="courtesy",
+        procedure=after_decision(facts.rules, tiles, play_stands=False),
+        group=play.group.ref,
+        player=player,
+        facts={"tiles": count, "mixed": tiles.mixed},
+        since=verdict.seq,
+        over=back >= count and not unseen and not facts.stands,
+    )
+
+
+CHALLENGES = (find_challenges, find_wrong_verdicts, find_courtesy_tiles)

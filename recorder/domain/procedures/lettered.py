@@ -1,0 +1,91 @@
+"""Procedures about the letters of blanks: not named in time, in dispute, left on the slip."""
+
+from collections.abc import Iterator
+
+from recorder.domain.board import parse_square
+from recorder.domain.errors import NotationError
+from recorder.domain.game import Laid
+from recorder.domain.notices import Notice
+from recorder.domain.procedures.found import Found
+from recorder.domain.procedures.table_facts import TableFacts
+from recorder.domain.rules.blanks.blanks import (
+    LetterDispute,
+    leftover_marks,
+    missing_at_press,
+    settle_dispute,
+)
+from recorder.domain.tiles import BLANK
+
+_UNNAMED = (Notice.BLANK_UNNAMED, Notice.BLANK_SPOKEN_ONLY, Notice.SLIP_UNCLEAR)
+
+
+def find_unnamed_blanks(facts: TableFacts) -> Iterator[Found]:
+    """The opponent asks for the letter: the clock stands, or was sent back (BLANK-2, TURN-6)."""
+    press = facts.last_press
+    if press is None:
+        return
+    sent_back = facts.table.clock.running == press.player
+    for notice in facts.noticed(*_UNNAMED):
+        if notice.ref == press.seq and notice.squares and (facts.stands or sent_back):
+            square, _ = parse_square(notice.squares[0])
+            yield Found(
+                code="blank_unnamed",
+                procedure=missing_at_press(facts.rules, square),
+                group=notice.ref,
+                player=notice.player,
+                facts={"square": notice.squares[0]},
+                since=notice.ref,
+            )
+
+
+def find_disputes(facts: TableFacts) -> Iterator[Found]:
+    """Which letter an unrecorded blank has (BLANK-5); the director's order says who claims what."""
+    run = facts.run("blank_dispute")
+    if run is None or not run.is_open:
+        return
+    said = run.act.facts
+    try:
+        square, _ = parse_square(str(said.get("square", "")))
+    except NotationError:
+        return
+    laid = [
+        moment.event
+        for moment in facts.moments
+        if isinstance(moment.event, Laid) and square in moment.event.laid
+    ]
+    if not laid:
+        return
+    owner = laid[-1].player
+    on_turn = facts.on_turn
+    found = settle_dispute(
+        facts.rules,
+        LetterDispute(
+            square=square,
+            owner=owner,
+            on_move=1 - owner if on_turn is None else on_turn,
+            owner_says=str(said.get("owner", "")),
+            opponent_says=str(said.get("opponent", "")),
+        ),
+    )
+    yield Found(
+        code="blank_dispute",
+        procedure=found.procedure,
+        player=owner,
+        facts={"square": str(said.get("square"))},
+        over=laid[-1].laid[square] != BLANK,
+    )
+
+
+def find_leftovers(facts: TableFacts) -> Iterator[Found]:
+    """Letters of another game on the slip, until the first blank is laid (BLANK-8)."""
+    for notice in facts.noticed(Notice.SLIP_LEFTOVER):
+        letters = dict.fromkeys(blank.letter for blank in facts.table.slip.leftover)
+        yield Found(
+            code="slip_leftover",
+            procedure=leftover_marks(facts.rules, letters),
+            since=notice.ref,
+            over=len(facts.table.presses) > 1,
+        )
+
+
+LETTERS = (find_unnamed_blanks, find_disputes, find_leftovers)

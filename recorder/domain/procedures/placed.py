@@ -1,0 +1,162 @@
+"""Procedures about tiles on the board: laid illegally, the wrong way round, of another set."""
+
+from collections.abc import Container, Iterator
+from dataclasses import replace
+
+from recorder.domain.board import parse_square
+from recorder.domain.game import IllegallyPlayed, Laid
+from recorder.domain.notices import Manner, Notice, TableNotice
+from recorder.domain.procedures.found import Found
+from recorder.domain.procedures.moments import Moment
+from recorder.domain.procedures.table_facts import TableFacts
+from recorder.domain.reading.direction import direction_of
+from recorder.domain.rules.core.procedure import Procedure
+from recorder.domain.rules.draw.foreign import ForeignFacts, HowFar, foreign_tile
+from recorder.domain.rules.placement.layings import Laying, kinds_of
+from recorder.domain.rules.placement.orientation import (
+    LaterTiles,
+    TurnedPlay,
+    misoriented_first_play,
+    misoriented_tiles,
+    turned_play,
+)
+from recorder.domain.rules.placement.placement import IllegalPlay, rule_on_placement
+
+_TURNS_TILES = frozenset({"turn_tiles", "move_tiles"})
+
+
+def _play_at(facts: TableFacts, notice: TableNotice) -> Moment | None:
+    plays = [
+        moment
+        for moment in facts.moments
+        if moment.group.ref == notice.ref and isinstance(moment.event, Laid)
+    ]
+    return plays[0] if plays else None
+
+
+def find_illegal_placements(facts: TableFacts) -> Iterator[Found]:
+    """Tiles laid against the rules (PLACE-2).
+
+    Where they must be announced it is open at once; else the opponent may object with the clocks
+    stopped, until the reply.
+    """
+    for notice in facts.noticed(Notice.ILLEGAL_PLACEMENT):
+        play = _play_at(facts, notice)
+        if play is not None and isinstance(play.event, IllegallyPlayed):
+            must = notice.routing.director is Manner.TELL_PLAYERS
+            press = facts.last_press
+            objected = facts.stands and press is not None and press.seq == notice.ref
+            if must or objected:
+                yield _illegal(facts, notice, play, play.event)
+
+
+def _illegal(facts: TableFacts, notice: TableNotice, play: Moment, event: IllegallyPlayed) -> Found:
+    count, player = facts.rack(event.player), event.player
+    drawn = max(0, facts.drawn_since(notice.ref) - facts.put_back(notice.ref))
+    replied = facts.pressed_since(notice.ref, 1 - player) > 0
+    ruling = rule_on_placement(
+        facts.rules,
+        IllegalPlay(
+            played=event,
+            laying=Laying(before=play.board, tiles=event.laid),
+            kinds=kinds_of(event.faults),
+            kept=play.kept,
+            drawn=0 if replied else min(drawn, play.bag),
+            mixed=None if count is None else count > play.kept,
+            replied=replied,
+            challenged=True,
+            board=facts.state.board,
+        ),
+    )
+    return Found(
+        code="illegal_placement",
+        procedure=_with_count(ruling.procedure, {"restore_tiles"}, len(play.group.astray)),
+        group=notice.ref,
+        player=player,
+        facts={"fault": event.faults[0].value, "tiles": len(event.laid), "score": ruling.score},
+        since=notice.ref,
+    )
+
+
+def find_directions(facts: TableFacts) -> Iterator[Found]:
+    """A first play that does not lie as the lettering (ORIENT-1), later tiles turned (ORIENT-2)."""
+    now = direction_of(facts.game.groups, dict(facts.table.turned), facts.rules)
+    for notice in facts.noticed(Notice.WRONG_WAY_ROUND):
+        play = _play_at(facts, notice)
+        used = 0 if play is None else play.used
+        procedure = misoriented_first_play(facts.rules, now.frame)
+        yield Found(
+            code="orientation",
+            procedure=_with_count(procedure, _TURNS_TILES, used),
+            group=notice.ref,
+            player=notice.player,
+            facts={"turned": notice.numbers.get("degrees")},
+            since=notice.ref,
+            over=turned_play(facts.rules, now.frame) is TurnedPlay.STAYS,
+        )
+    for notice in facts.noticed(Notice.TILE_TURNED):
+        press = facts.last_press
+        if notice.player is None or press is None:
+            continue
+        later = LaterTiles(turn=180, by_mover_on_turn=press.player != notice.player)
+        procedure = misoriented_tiles(facts.rules, now.frame, later)
+        yield Found(
+            code="orientation",
+            procedure=_with_count(procedure, {"straighten"}, len(notice.squares)),
+            group=notice.ref,
+            player=notice.player,
+            facts={"tiles": len(notice.squares)},
+            since=notice.ref,
+        )
+
+
+def _with_count(procedure: Procedure, codes: Container[str], count: int) -> Procedure:
+    """The procedure with the number of tiles in its steps of these codes."""
+    steps = tuple(
+        replace(step, tiles=count) if count and step.code in codes else step
+        for step in procedure.steps
+    )
+    return replace(procedure, steps=steps)
+
+
+def find_foreign_tiles(facts: TableFacts) -> Iterator[Found]:
+    """A tile of another set on the board (ADJ-1)."""
+    for notice in facts.noticed(Notice.FOREIGN_TILE):
+        play, player = _play_at(facts, notice), notice.player
+        if play is None or player is None:
+            continue
+        drawn = max(0, facts.drawn_since(notice.ref))
+        how_far = HowFar.DRAWN if drawn else HowFar.PLAYED
+        if facts.pressed_since(notice.ref, 1 - player):
+            how_far = HowFar.ANSWERED
+        count = int(notice.numbers.get("tiles", 1))
+        plan = foreign_tile(
+            facts.rules,
+            ForeignFacts(
+                player=player,
+                how_far=how_far,
+                count=count,
+                score=getattr(play.event, "score", 0),
+                tiles_played=play.used,
+                kept=play.kept,
+                drawn=drawn,
+            ),
+        )
+        yield Found(
+            code="foreign_tile",
+            procedure=plan.procedure,
+            group=notice.ref,
+            player=player,
+            facts={"tiles": count, "letter": notice.numbers.get("letter")},
+            since=notice.ref,
+            over=not _lies(facts, notice),
+        )
+
+
+def _lies(facts: TableFacts, notice: TableNotice) -> bool:
+    """Whether a tile lies on any of its squares by the record."""
+    squares = [parse_square(name)[0] for name in notice.squares]
+    return not squares or any(facts.state.board.has_tile(square) for square in squares)
+
+
+PLACINGS = (find_illegal_placements, find_directions, find_foreign_tiles)
