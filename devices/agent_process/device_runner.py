@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from devices.agent_process.hearing import Hearing
 from devices.link.timelink import Measured, SyncTeller, TimeLink, asked_by_device
 from devices.ports import Condition, Device, DeviceHealth, Outlet, Ticks
 from recorder.bus.outbox import Outbox, OutboxSender
@@ -115,6 +116,7 @@ class DeviceRunner:
         self._beat_ms: int | None = None
         self._times: queue.SimpleQueue[Measured] = queue.SimpleQueue()
         self._time, self._teller = TimeLink(), SyncTeller("recorder")
+        self._hearing = Hearing(name)
         self._bus.subscribe(str(Down(venue, name, DownChannel.COMMAND)), self._on_command)
         if ticks is not None:
             self._bus.subscribe(str(Down(venue, name, DownChannel.TIME)), self._on_time)
@@ -145,6 +147,7 @@ class DeviceRunner:
             # The answer to it is a comparison, so it says when it left, not when it was due.
             self._beat_ms = now_ms if self._ticks is None else self._ticks()
             beat = self._outbox.heartbeat(self._beat_ms)
+            self._say_if_unheard(now_ms)
             self._bus.publish(self._topic(UpChannel.HEARTBEAT), encode(beat), qos=0)
         device = self._device
         state = DeviceState(
@@ -159,6 +162,13 @@ class DeviceRunner:
             if saying[1] is not None:
                 self._bus.publish(self._topic(UpChannel.INFO), encode(saying[1]), retain=True)
             self._bus.publish(self._topic(UpChannel.STATE), encode(state), retain=True)
+
+    def _say_if_unheard(self, now_ms: int) -> None:
+        if self._ticks is None or not self._bus.is_connected:
+            return
+        news = self._hearing.beats(now_ms)
+        if news:
+            _LOG.warning("%s: %s", self._name, news)
 
     def health(self) -> DeviceHealth:
         """The device's own, or why there is no device."""
@@ -206,6 +216,7 @@ class DeviceRunner:
         assert self._ticks is not None, "subscribed with a clock only"
         arrived_ms = self._ticks()
         message.ack()
+        self._hearing.answered()
         try:
             reply = decode_time_reply(message.payload)
         except DeviceError as err:
@@ -229,6 +240,7 @@ class DeviceRunner:
                 self._outlet.observe(news, device_ms)
 
     def _on_connection(self, connected: bool, _reason: str) -> None:  # noqa: FBT001 Bus's callback
+        self._hearing.cut_off()
         if connected:
             self._announce.set()
 

@@ -7,6 +7,7 @@ is held against our own filters, because amqtt hands out retained messages nobod
 
 import contextlib
 import logging
+import queue
 import secrets
 import socket
 import threading
@@ -232,13 +233,41 @@ class MqttBus:
             callback(connected, reason)
 
 
-def _client(url: str, name: str, client_id: str, *, clean_session: bool) -> Client:
+def takes(url: str, name: str, topic: str, within_s: float) -> bool | None:
+    """Whether the broker takes what ``name`` says on a topic; None where it does not tell.
+
+    MQTT 5 may answer "not authorized"; older ones drop such without a word. The message is empty.
+    """
+    answers: queue.SimpleQueue[bool] = queue.SimpleQueue()
+    client = _client(url, name, f"{name}-{secrets.token_hex(8)}", clean_session=None)
+
+    def say(client: Client, *_: object) -> None:
+        client.publish(topic, b"", qos=1)
+
+    def answered(*arguments: Any) -> None:
+        answers.put(not arguments[3].is_failure)
+
+    client.on_connect, client.on_publish = say, answered
+    client.loop_start()
+    try:
+        return answers.get(timeout=within_s)
+    except queue.Empty:
+        return None
+    finally:
+        client.disconnect()
+        client.loop_stop()
+        client._reset_sockets(sockpair_only=True)  # noqa: SLF001 - as in ``MqttBus.stop``
+
+
+def _client(url: str, name: str, client_id: str, *, clean_session: bool | None) -> Client:
+    """A client that is not connected; without a kind of session it speaks MQTT 5."""
     address = _address(url)
+    speaks_5 = clean_session is None
     client = Client(
         CallbackAPIVersion.VERSION2,
         client_id=client_id,
         clean_session=clean_session,
-        protocol=MQTTProtocolVersion.MQTTv311,
+        protocol=MQTTProtocolVersion.MQTTv5 if speaks_5 else MQTTProtocolVersion.MQTTv311,
         manual_ack=True,
     )
     client.reconnect_delay_set(*_BACKOFF_S)

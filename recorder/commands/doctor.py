@@ -6,6 +6,7 @@ promises but one: that messages pass while it runs.
 """
 
 import queue
+import re
 import secrets
 import statistics
 import time
@@ -14,7 +15,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import StrEnum
 
-from recorder.bus.mqtt import MqttBus, is_here, without_proof
+from recorder.bus.mqtt import MqttBus, is_here, takes, without_proof
 from recorder.bus.port import Message, Will
 from recorder.domain.errors import DeviceError
 from recorder.service.admission import PROBE_DEVICE, PROBE_TYPE
@@ -64,27 +65,37 @@ Tell = Callable[[Check], None]
 
 
 class Doctor:
-    """One examination of the broker at ``url``; each check is told as soon as it is made."""
+    """One examination of the broker at ``url``; each check is told as soon as it is made.
 
-    def __init__(self, url: str, venue: str, tell: Tell) -> None:
+    ``device`` is one whose rights are tried: the address must have its name and password.
+    """
+
+    def __init__(self, url: str, venue: str, tell: Tell, device: str = "") -> None:
         self._url, self._venue, self._tell = url, venue, tell
+        self._device = device
         self._id = f"doctor-{secrets.token_hex(3)}"
         self.checks: list[Check] = []
 
     def examine(self) -> bool:
         """Try everything; whether a recorder has stored the probe, and no stranger gets in."""
         with ExitStack() as stack:
-            bus, inbox = self._client(stack, "a", own=True)
+            reasons: list[str] = []
+            bus, inbox = self._client(stack, "a", own=True, reasons=reasons)
             begun = time.monotonic()
-            if not _holds(lambda: bus.is_connected, CONNECT_S):
+            if not _holds(lambda: bus.is_connected or _is_refused(reasons), CONNECT_S):
                 self._found("connection", Grade.BAD, f"no broker accepts us at {_host(self._url)}")
+                return False
+            if not bus.is_connected:
+                self._found("connection", Grade.BAD, f"{_host(self._url)}: {_cause(reasons)}")
                 return False
             took_ms = (time.monotonic() - begun) * 1000
             self._found("connection", Grade.OK, f"accepted after {took_ms:.0f} ms")
             self._anonymous(stack)
+            if self._device:
+                self._permitted()
             if self._echo(bus, inbox):
                 self._sizes(bus, inbox)
-                self._retained(stack, bus)
+                self._retained(stack, bus, inbox)
                 self._will(stack, inbox)
                 self._redelivery(stack, bus)
             self._found(
@@ -113,6 +124,19 @@ class Doctor:
         else:
             words = "whoever is on the network may hear racks, give orders, speak for any device;"
             self._found("strangers", Grade.BAD, f"{words} docs/docker.md says how to close it")
+
+    def _permitted(self) -> None:
+        """Whether the broker takes what the device would say, as whom the address makes us."""
+        topic = str(Up(self._venue, self._device, UpChannel.RAW, "doctor"))
+        what, place = f"rights of {self._device}", topic.removesuffix("raw/doctor")
+        allowed = takes(self._url, self._device, topic, ANSWER_S)
+        if allowed is None:
+            self._found(what, Grade.UNKNOWN, "the broker does not tell: it speaks no MQTT 5")
+        elif allowed:
+            self._found(what, Grade.OK, f"may say what is below {place}")
+        else:
+            words = f"the broker drops all that is said below {place}: its access list forbids it"
+            self._found(what, Grade.BAD, words)
 
     def _echo(self, bus: MqttBus, inbox: "queue.Queue[Message]") -> bool:
         """Round trips of small messages; whether any came back."""
@@ -153,9 +177,10 @@ class Doctor:
             self._found("packet size", Grade.OK, words)
         _holds(lambda: bus.is_connected, CONNECT_S)
 
-    def _retained(self, stack: ExitStack, bus: MqttBus) -> None:
+    def _retained(self, stack: ExitStack, bus: MqttBus, inbox: "queue.Queue[Message]") -> None:
         topic = self._topic("kept")
         bus.publish(topic, b"kept", retain=True)
+        _next(inbox, b"kept", QUICK_S)  # or it may come to the other as a new one
         late, inbox = self._client(stack, "b", own=False)
         late.subscribe(topic, inbox.put)
         message = _next(inbox, b"kept", QUICK_S)
@@ -191,7 +216,7 @@ class Doctor:
         stack.enter_context(keeper)
         _holds(lambda: keeper.is_connected, CONNECT_S)
         bus.publish(topic, b"again")
-        first = _next(inbox, b"again", QUICK_S)
+        first = _next(inbox, b"again", QUICK_S, acks=False)
         keeper.break_off()
         second = None if first is None else _next(inbox, b"again", ANSWER_S)
         if second is not None:
@@ -258,9 +283,11 @@ class Doctor:
         return ready
 
     def _client(
-        self, stack: ExitStack, name: str, *, own: bool
+        self, stack: ExitStack, name: str, *, own: bool, reasons: list[str] | None = None
     ) -> "tuple[MqttBus, queue.Queue[Message]]":
         bus, inbox = MqttBus(self._url, f"{self._id}-{name}"), queue.Queue[Message]()
+        if reasons is not None:
+            bus.on_connection(lambda _connected, reason: reasons.append(reason))
         if own:
             bus.subscribe(self._topic("x").removesuffix("x") + "+", inbox.put)
         stack.enter_context(bus)
@@ -275,8 +302,10 @@ class Doctor:
         self._tell(check)
 
 
-def _next(inbox: "queue.Queue[Message]", payload: bytes, within_s: float) -> Message | None:
-    """The message with that payload; others are passed over. It is left un-acknowledged."""
+def _next(
+    inbox: "queue.Queue[Message]", payload: bytes, within_s: float, *, acks: bool = True
+) -> Message | None:
+    """The message with that payload; others are passed over."""
     end = time.monotonic() + within_s
     while (left_s := end - time.monotonic()) > 0:
         try:
@@ -284,9 +313,23 @@ def _next(inbox: "queue.Queue[Message]", payload: bytes, within_s: float) -> Mes
         except queue.Empty:
             return None
         if message.payload == payload:
+            if acks:  # Mosquitto as it comes hands out twenty, then waits
+                message.ack()
             return message
         message.ack()
     return None
+
+
+def _is_refused(reasons: list[str]) -> bool:
+    return any(reason.startswith("refused") for reason in reasons)
+
+
+def _cause(reasons: list[str]) -> str:
+    """What a broker that refuses us means."""
+    refused = next(reason for reason in reasons if reason.startswith("refused"))
+    if re.search("user name|password|credentials|authori[sz]ed", refused, re.IGNORECASE):
+        return f"{refused}: name and password in the address are not those that it knows, or lack"
+    return refused
 
 
 def _holds(claim: Callable[[], bool], within_s: float) -> bool:

@@ -27,6 +27,12 @@ def register(subparsers: _Subparsers) -> None:
         "Harmless while a game runs: it has topics of its own.",
     )
     _add_broker(doctor)
+    doctor.add_argument(
+        "--device",
+        default="",
+        metavar="NAME",
+        help="whether the broker takes what this device says; --broker with its name and password",
+    )
     doctor.set_defaults(run=run_doctor)
     of = doctor.add_subparsers(title="what else to examine", metavar="", dest="of")
     clock = of.add_parser(
@@ -68,7 +74,7 @@ def run_doctor(args: argparse.Namespace) -> int:
     # Losing connections is part of the examination: no news.
     logging.getLogger("tilecast.bus").setLevel(logging.CRITICAL)
     try:
-        doctor = Doctor(args.broker, args.venue, _teller(args))
+        doctor = Doctor(args.broker, args.venue, _teller(args), args.device)
         is_well = doctor.examine()
     except TilecastError as fault:
         sys.stderr.write(f"tilecast doctor: {fault}\n")
