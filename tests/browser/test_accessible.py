@@ -98,6 +98,7 @@ def test_a_page_is_for_everybody(
     act(page)
     page.wait_for_timeout(250)
     assert audit(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.evaluate("document.getAnimations().length") == 0
     context.close()
 

@@ -180,6 +180,10 @@ def test_all_tables_fit_a_phone_and_lead_to_the_table(hall: DirectorHall, browse
     page.wait_for_selector("[data-number='7'].urgent")
     wide = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
     assert page.evaluate(wide)
+    open_first = """() => [...document.querySelectorAll(".count-doubts")].map(
+        (count) => count.innerText.includes("to decide"))"""
+    found = page.evaluate(open_first)
+    assert found == sorted(found, reverse=True)
     assert page.locator("[data-number='7'] b").nth(0).inner_text() != ""
     assert "Ada <b>Lovelace</b>" in page.inner_text("[data-number='7']")
     page.tap("[data-number='7']")

@@ -20,6 +20,21 @@ const INCIDENTS = {
   six_zero: "zeros",
 };
 
+/** What waits for a decision comes first; overtime is told, and there is nothing to decide. */
+const SEVERITY = ["doubt", "alert", "open", "lost", "refused", "notice", "over"];
+
+/**
+ * How soon a need must be looked at: 0 first.
+ * @param {Need} need
+ */
+export const severity = (need) => SEVERITY.indexOf(need.mark === "Alert" ? "alert" : need.kind);
+
+/**
+ * Whether there is something to decide.
+ * @param {Need} need
+ */
+export const isOpen = (need) => ["doubt", "alert", "open"].includes(SEVERITY[severity(need)]);
+
 /**
  * Whether the rules keep a line back until both have signed.
  * @param {Item} item

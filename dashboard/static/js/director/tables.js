@@ -1,13 +1,14 @@
 /** All tables at a glance, for the floor: what needs the director, and one touch leads there. */
 import { Clock } from "../shared/clock.js";
 import { html, render } from "../shared/dom.js";
-import { attention } from "./attention.js";
+import { attention, isOpen, severity } from "./attention.js";
 import { part } from "../shared/part.js";
 import { timeOfDay } from "../shared/tool.js";
 
-/** @import { Glance } from "./models" */
+/** @import { Glance, Need } from "./models" */
 
 const EVERY_MS = 1500;
+const NOTHING = 99;
 const PHASES = { before: "not begun", playing: "playing", over: "over" };
 
 /** @type {{tables: Glance[], offset: number, online: boolean}} */
@@ -22,6 +23,13 @@ function Seat({ frame, number }) {
     <b class="total">${player.score}</b><${Clock} clock=${frame.clock} player=${number} now=${now} /></div>`;
 }
 
+/** @param {Need[]} needs */
+function wanted(needs) {
+  const open = needs.filter(isOpen).length;
+  if (open) return `${open} to decide`;
+  return needs.length ? `${needs.length} to know` : "all well";
+}
+
 /** @param {{table: Glance}} props */
 function Table({ table }) {
   const needs = attention(table, now());
@@ -30,7 +38,7 @@ function Table({ table }) {
   const count = Object.keys(table.devices).filter(Boolean).length;
   return html`<a class=${`card glance ${needs.length ? "urgent" : ""}`} href=${`/director?table=${table.table}`} data-number=${table.table}>
     <h2><span>Table ${table.table}</span><span class="soft">${frame ? `${PHASES[frame.phase]}, turn ${frame.turns}` : "no game"}</span>
-      <span class=${`count-doubts ${needs.length ? "" : "none"}`}>${needs.length ? `${needs.length} to decide` : "all well"}</span></h2>
+      <span class=${`count-doubts ${needs.length ? "" : "none"}`}>${wanted(needs)}</span></h2>
     ${frame && [0, 1].map((number) => html`<${Seat} frame=${frame} number=${number} />`)}
     <ul>${needs.slice(0, 3).map((need) => html`<li class=${need.kind}><b>${need.mark}</b> ${need.text}: ${need.more}</li>`)}
       ${needs.length > 3 && html`<li class="soft">and ${needs.length - 3} more</li>`}</ul>
@@ -39,8 +47,13 @@ function Table({ table }) {
 
 function draw() {
   /** @param {Glance} table */
-  const urgent = (table) => attention(table, now()).length;
-  const tables = [...state.tables].sort((a, b) => urgent(b) - urgent(a) || a.table - b.table);
+  const urgent = (table) => {
+    const needs = attention(table, now());
+    return { worst: Math.min(...needs.map(severity), NOTHING), count: needs.length };
+  };
+  const ranked = state.tables.map((table) => ({ table, ...urgent(table) }));
+  ranked.sort((a, b) => a.worst - b.worst || b.count - a.count || a.table.table - b.table.table);
+  const tables = ranked.map(({ table }) => table);
   render(
     html`<div class="glances">${tables.map((table) => html`<${Table} key=${table.table} table=${table} />`)}
     ${tables.length === 0 && html`<div class="empty"><b>No table yet</b>Tables appear here as games begin.</div>`}</div>`,
