@@ -4,6 +4,7 @@
 """
 
 import asyncio
+import secrets
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, HTTPException, Request
@@ -15,8 +16,13 @@ from dashboard.director.orders import OrderLine, ReadOnlyError
 from dashboard.event.view import EventView, event_model
 from dashboard.web.pages import Pages
 from recorder.domain.errors import DeviceError, NotationError
+from recorder.domain.event.next_round import Method, WantedRound, pair_round
 from recorder.domain.event.orders import EventOrder
+from recorder.domain.event.register import Register
+from recorder.domain.rules.core.parameters import NO_RULE_SET
+from recorder.matching import least_cost_pairs
 from recorder.orders.event_syntax import EVENT_USAGE, parse_event_order
+from recorder.texts.pairing import why_paired
 from recorder.texts.telling import with_text
 from recorder.wire import Json
 from recorder.wire.event_orders import decode_event_order, encode_event_order
@@ -63,6 +69,10 @@ def event_desk_routes(pages: Pages, event: EventView, line: OrderLine) -> APIRou
         orders = [_listed(order) for order in register.orders[:-51:-1]]
         return {**model, "orders": orders, "usage": EVENT_USAGE}
 
+    @router.post("/api/event/pair")
+    async def pair(given: Annotated[Json, Body()]) -> Any:
+        return await asyncio.to_thread(_paired, event.register, given)
+
     @router.post("/api/event/order")
     def give(given: Annotated[Json, Body()], request: Request) -> JSONResponse:
         try:
@@ -84,6 +94,38 @@ def event_desk_routes(pages: Pages, event: EventView, line: OrderLine) -> APIRou
         return {**found, "reason": found["reason"] and with_text(found["reason"], "refusal")}
 
     return router
+
+
+def _paired(register: Register, given: Json) -> Json:
+    """The next round by a method, as the order that would publish it, and why each pair meets."""
+    division = next((d for d in register.event.divisions if d.name == given.get("division")), None)
+    if division is None or given.get("method") not in list(Method):
+        raise HTTPException(400, "name a division, and one of: " + ", ".join(Method))
+    round_ = division.paired_rounds + 1
+    order = sorted(player.number for player in division.players)
+    secrets.SystemRandom().shuffle(order)
+    wanted = WantedRound(round=round_, method=Method(given["method"]), order=order)
+    try:
+        drawn = pair_round(NO_RULE_SET, division, wanted, least_cost_pairs)
+    except NotationError as fault:
+        raise HTTPException(400, str(fault)) from fault
+    games = " ".join(f"{pair.table}:{pair.first}-{pair.second}" for pair in drawn.pairs)
+    bye = "" if drawn.bye is None else f" bye {drawn.bye}"
+    names = {player.number: player.name for player in division.players}
+    return {
+        "words": f"round {division.name} {round_} {games}{bye}",
+        "missing": sum(not game.played for game in division.games),
+        "pairs": [
+            {
+                "table": pair.table,
+                "first": names[pair.first],
+                "second": names[pair.second],
+                "repeat": pair.repeat,
+                "why": why_paired(pair, names),
+            }
+            for pair in drawn.pairs
+        ],
+    }
 
 
 def _order(given: Json, request: Request) -> EventOrder:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from recorder.domain.event.divisions import Event, EventDivision
     from recorder.domain.event.next_round import NextRound, TablePair
     from recorder.domain.event.placing import Placing
-    from recorder.domain.notices import CodedText
     from recorder.domain.rules.core.parameters import Rules
     from recorder.feeds.fault import FeedFault
     from recorder.feeds.tourney_js import Feed
@@ -230,37 +229,22 @@ def _fixed(words: "Sequence[str]") -> dict[int, int]:
 
 
 def _pair_json(pair: "TablePair", names: "Mapping[int, str]") -> dict[str, Any]:
+    from recorder.texts.pairing import why_paired
+
     return {
         "table": pair.table,
         "first": pair.first,
         "second": pair.second,
         "repeat": pair.repeat,
-        "why": _why(pair, names),
+        "why": why_paired(pair, names),
     }
-
-
-def _why(pair: "TablePair", names: "Mapping[int, str]") -> str:
-    from recorder.texts import load_catalogue
-
-    starts = load_catalogue().text("starts", pair.starts_by, name=names[pair.first])
-    return f"{_in_words(pair.why, names)}; {starts}"
-
-
-def _in_words(text: "CodedText", names: "Mapping[int, str]") -> str:
-    """The reason for a pair; players whom it passes over by number and name."""
-    from recorder.texts import load_catalogue
-
-    values = dict(text.values)
-    for key in ("met", "kept"):
-        if key in values:
-            numbers = (int(word) for word in str(values[key]).split())
-            values[key] = "; ".join(f"{number} {names[number]}" for number in numbers)
-    return load_catalogue().text("pairing", text.code, **values)
 
 
 def _print_pairs(
     division: "EventDivision", paired: "NextRound", names: "Mapping[int, str]"
 ) -> None:
+    from recorder.texts.pairing import why_paired
+
     _print_table(
         f"Division {division.name}, round {paired.round}",
         ("table", "first", "second", "why"),
@@ -268,7 +252,7 @@ def _print_pairs(
             (
                 str(pair.table), f"{pair.first} {names[pair.first]}",
                 f"{pair.second} {names[pair.second]}",
-                ("REPEAT: " if pair.repeat else "") + _why(pair, names),
+                ("REPEAT: " if pair.repeat else "") + why_paired(pair, names),
             )
             for pair in paired.pairs
         ],

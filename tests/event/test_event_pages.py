@@ -110,6 +110,20 @@ def test_the_desk_is_for_directors(tmp_path: Path) -> None:
         assert (odd.status_code, "write: result" in odd.text) == (400, True)
 
 
+def test_the_next_round_is_paired_for_the_director(tmp_path: Path) -> None:
+    """As the order that would publish it, which can be changed before it is given; and why."""
+    write_day(tmp_path / "log.db")
+    with dashboard(tmp_path) as client:
+        client.get("/enter/director-key-1")
+        until(lambda: client.get("/api/event").json()["divisions"], "an event")
+        paired = client.post("/api/event/pair", json={"division": "A", "method": "swiss"}).json()
+        assert paired["words"] == "round A 2 1:1-3 bye 2"
+        assert paired["missing"] == 0
+        assert paired["pairs"][0]["why"].startswith("both have 1 wins")
+        odd = client.post("/api/event/pair", json={"division": "B", "method": "swiss"})
+        assert (odd.status_code, "name a division" in odd.text) == (400, True)
+
+
 @pytest.mark.parametrize("words", ["", " ", 7, "x" * 20_001])
 def test_no_order_is_no_fault_of_ours(tmp_path: Path, words: Any) -> None:
     """Whatever a page sends, the answer says what an order is."""

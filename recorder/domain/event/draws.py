@@ -279,12 +279,10 @@ def _why_top_down(
     if not between:
         return coded("highest_free")
     if not kept:
-        return coded("highest_new", met=met)
-    return (
-        coded("highest_new_that_fits", met=met, kept=kept)
-        if met
-        else coded("highest_that_fits", kept=kept)
-    )
+        return coded("highest_new", high=first, met=met)
+    if not met:
+        return coded("highest_that_fits", high=first, kept=kept)
+    return coded("highest_new_that_fits", high=first, met=met, kept=kept)
 
 
 def _why_random(pair: tuple[int, int], meetings: Meetings) -> CodedText:

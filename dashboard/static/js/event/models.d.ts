@@ -47,3 +47,11 @@ export interface EventPreview {
   paired: { division: string; round: number }[];
   left_out: string[];
 }
+
+export interface EventPair {
+  table: number;
+  first: string;
+  second: string;
+  repeat: boolean;
+  why: string;
+}

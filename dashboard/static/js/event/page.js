@@ -2,9 +2,10 @@
 import { html, render } from "../shared/dom.js";
 import { part } from "../shared/part.js";
 
-/** @import { EventDivision, EventGame, EventModel, EventPreview } from "./models" */
+/** @import { EventDivision, EventGame, EventModel, EventPair, EventPreview } from "./models" */
 
 const EVERY_MS = 5000;
+const METHODS = ["swiss", "australian", "koth", "round_robin", "random"];
 const desk = document.documentElement.dataset.desk === "desk";
 const address = desk ? "/api/event" : "/event/data.json";
 
@@ -54,6 +55,13 @@ function Entry({ model }) {
     <label for="words">Order, such as <code>result A 3 5 431 2 380</code></label>
     <input id="words" autocomplete="off" value=${state.words} onInput=${typed} />
     <div><button type="submit">Give</button> <button type="button" onClick=${preview}>What would it do?</button></div>
+    ${model.divisions.map(
+      ({ name }) =>
+        html`<div>Pair division ${name}: ${METHODS.map(
+          (method) =>
+            html`<button type="button" onClick=${() => pair(name, method)}>${method.replace("_", " ")}</button> `,
+        )}</div>`,
+    )}
     <div class="event-answer" role="status">${state.answer}</div>
     <details><summary>Orders</summary><pre>${model.usage}</pre></details>
     <details><summary>Given so far</summary><ul>${(model.orders ?? []).map(
@@ -128,6 +136,39 @@ async function preview() {
     state.answer = "no connection";
   }
   draw();
+}
+
+/**
+ * Puts the order that would publish the next round into the entry, to be changed or given.
+ *
+ * @param {string} division
+ * @param {string} method
+ */
+async function pair(division, method) {
+  try {
+    const answer = await fetch("/api/event/pair", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ division, method }),
+    });
+    const found = await answer.json();
+    state.words = answer.ok ? found.words : state.words;
+    state.answer = answer.ok
+      ? [...missing(found.missing), ...found.pairs.map(paired)].join("\n")
+      : found.detail;
+  } catch {
+    state.answer = "no connection";
+  }
+  draw();
+}
+
+/** @param {number} count */
+const missing = (count) =>
+  count ? [`${count} results are missing: this is paired without them.`] : [];
+
+/** @param {EventPair} found */
+function paired({ table, first, second, repeat, why }) {
+  return `${table}  ${first} – ${second}${repeat ? " (REPEAT)" : ""}: ${why}`;
 }
 
 /** @param {EventPreview} found */
