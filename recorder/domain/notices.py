@@ -107,6 +107,7 @@ class Notice(StrEnum):
     SUSPECTED_CHEATING = "suspected_cheating"
     FACT_IN_DISPUTE = "fact_in_dispute"
     DOUBTFUL_READING = "doubtful_reading"
+    NO_LOOK = "no_look"
     DEVICE_LOST = "device_lost"
     DEVICE_CONTRADICTS = "device_contradicts"
     PHONY = "phony"

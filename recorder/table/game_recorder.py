@@ -12,11 +12,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from recorder.domain.board import Square
+from recorder.domain.instruments import DeviceRole
 from recorder.domain.lexicon import WordList
 from recorder.domain.notices import CodedText, TableNotice, coded
 from recorder.domain.noticing.at_table import notices
 from recorder.domain.noticing.clocks import Alarm, clock_alarms
 from recorder.domain.noticing.draws import SeenDraws, seen_draws
+from recorder.domain.noticing.looks import look_alarms
 from recorder.domain.noticing.on_board import board_alarms
 from recorder.domain.observations import ClockAct, ClockChanged, Observation, Side
 from recorder.domain.orders import AdjustClock, Challenged, TableOrder
@@ -237,7 +239,9 @@ class GameRecorder:
         """What clock and board may have to be told of, now or later."""
         right_ms = watched.alerts_over_ms
         clocks = clock_alarms(ruled, self.read, self.rules, self._rulings, tiles_right_ms=right_ms)
-        return (*clocks, *board_alarms(ruled, self.read, self.rules))
+        has_camera = DeviceRole.BOARD_CAMERA in self.plan.devices.values()
+        looks = look_alarms(self.read, self.rules) if has_camera else ()
+        return (*clocks, *looks, *board_alarms(ruled, self.read, self.rules))
 
     @property
     def due_ms(self) -> int | None:

@@ -107,6 +107,19 @@ def test_tiles_taken_off_while_the_clocks_stand_are_taken_off_by_right() -> None
     assert played.game_recorder.recorded.events[-1] != PLAYS[-1]
 
 
+def test_a_camera_that_gives_no_looks_is_told_until_it_does() -> None:
+    """Presses alone make no turn, and silence would look like a game in order."""
+    played = game()
+    plan = played.game_recorder.plan
+    played.game_recorder.plan = replace(plan, devices={"cam-1": "board-camera"})
+    played.press(Side.LEFT, Side.RIGHT)
+    played.at += 16_000
+    played.press(Side.RIGHT, Side.LEFT)
+    assert [code for code, _, _ in told(played)] == ["no_look"]
+    played.show(HAND_CAT)
+    assert told(played) == []
+
+
 def test_a_board_that_is_cleared_says_nothing() -> None:
     """After the game the tiles go into the bag; nobody asks after each of them."""
     long = HAND_CAT.replace("......HAND", "......HANDSOMER")

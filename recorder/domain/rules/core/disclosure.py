@@ -52,6 +52,7 @@ _ALERTS: frozenset[str] = frozenset(
         Notice.IMPROPER_RETURN,
         Notice.LATE,
         Notice.LOOSE_TILE,
+        Notice.NO_LOOK,
         Notice.OVERTIME_LOST,
         Notice.OVERTIME_NEAR_LIMIT,
         Notice.SPILL,

@@ -1,0 +1,26 @@
+"""A press that no look shows: the camera is dark, away, or before another board."""
+
+from collections.abc import Iterator
+
+from recorder.domain.notices import Notice, Phase, TableNotice
+from recorder.domain.noticing.clocks import Alarm
+from recorder.domain.reading.table_state import TableState
+from recorder.domain.rules.core.disclosure import route
+from recorder.domain.rules.core.parameters import Rules
+
+NO_LOOK_MS = 15_000
+"""So long the end of a turn may wait for a look: hands and heads are gone by then."""
+
+
+def look_alarms(table: TableState, rules: Rules) -> Iterator[Alarm]:
+    """The oldest press that waits for a look at a table with a board camera, once it waits long."""
+    for press in table.waiting[:1]:
+        yield Alarm(
+            press.at_ms + NO_LOOK_MS,
+            TableNotice(
+                ref=press.seq,
+                refs=(press.seq,),
+                code=Notice.NO_LOOK,
+                routing=route(rules, Notice.NO_LOOK, Phase.PLAYING),
+            ),
+        )
