@@ -61,14 +61,25 @@ def until(look: Callable[[], Any], what: str) -> Any:
     return found
 
 
-def test_everybody_sees_pairings_and_standings(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """A director's browser, at a dashboard that has the day."""
+    folder = tmp_path_factory.mktemp("day")
+    write_day(folder / "log.db")
+    with dashboard(folder) as client:
+        for path in ("/api/event", "/director/event"):
+            assert client.get(path).status_code in (302, 303, 401, 403)
+        assert client.post("/api/event/order", json={}).status_code in (401, 403)
+        client.get("/enter/director-key-1")
+        until(lambda: client.get("/api/event").json()["divisions"], "an event")
+        yield client
+
+
+def test_everybody_sees_pairings_and_standings(desk: TestClient) -> None:
     """The page's data, and the feed that Woogles and overlays read."""
-    write_day(tmp_path / "log.db")
-    with dashboard(tmp_path) as client:
-        until(lambda: client.get("/event/data.json").json()["divisions"], "an event")
-        assert client.get("/event").status_code == 200
-        (division,) = client.get("/event/data.json").json()["divisions"]
-        feed = client.get("/event/tourney.js")
+    assert desk.get("/event").status_code == 200
+    (division,) = desk.get("/event/data.json").json()["divisions"]
+    feed = desk.get("/event/tourney.js")
     assert division["games"] == [{"table": 1, "players": [2, 1], "scores": [380, 431]}]
     assert division["out"] == [3]
     standings = [(row["rank"], row["name"], row["spread"]) for row in division["standings"]]
@@ -93,42 +104,29 @@ def test_the_public_is_as_late_as_the_air(tmp_path: Path) -> None:
         assert client.get("/event/tourney.js").status_code == 404
 
 
-def test_the_desk_is_for_directors(tmp_path: Path) -> None:
-    """Others are sent to sign in; without a broker orders are refused with the reason."""
-    write_day(tmp_path / "log.db")
-    with dashboard(tmp_path) as client:
-        assert client.get("/api/event").status_code in (401, 403)
-        assert client.post("/api/event/order", json={}).status_code in (401, 403)
-        client.get("/enter/director-key-1")
-        assert client.get("/director/event").status_code == 200
-        listed = until(lambda: client.get("/api/event").json().get("orders"), "orders")
-        assert listed[0]["said"]["first_score"] == 380
-        order = {"id": "w1", "words": "result A 1 2 390 1 431"}
-        without = client.post("/api/event/order", json=order)
-        assert (without.status_code, "read only" in without.text) == (503, True)
-        odd = client.post("/api/event/order", json={"id": "w2", "words": "result A one"})
-        assert (odd.status_code, "write: result" in odd.text) == (400, True)
+def test_without_a_broker_orders_are_refused_with_the_reason(desk: TestClient) -> None:
+    """And words that are no order with what can be written."""
+    assert desk.get("/director/event").status_code == 200
+    assert desk.get("/api/event").json()["orders"][0]["said"]["first_score"] == 380
+    order = {"id": "w1", "words": "result A 1 2 390 1 431"}
+    without = desk.post("/api/event/order", json=order)
+    assert (without.status_code, "read only" in without.text) == (503, True)
+    odd = desk.post("/api/event/order", json={"id": "w2", "words": "result A one"})
+    assert (odd.status_code, "write: result" in odd.text) == (400, True)
 
 
-def test_the_next_round_is_paired_for_the_director(tmp_path: Path) -> None:
+def test_the_next_round_is_paired_for_the_director(desk: TestClient) -> None:
     """As the order that would publish it, which can be changed before it is given; and why."""
-    write_day(tmp_path / "log.db")
-    with dashboard(tmp_path) as client:
-        client.get("/enter/director-key-1")
-        until(lambda: client.get("/api/event").json()["divisions"], "an event")
-        paired = client.post("/api/event/pair", json={"division": "A", "method": "swiss"}).json()
-        assert paired["words"] == "round A 2 1:1-3 bye 2"
-        assert paired["missing"] == 0
-        assert paired["pairs"][0]["why"].startswith("both have 1 wins")
-        odd = client.post("/api/event/pair", json={"division": "B", "method": "swiss"})
-        assert (odd.status_code, "name a division" in odd.text) == (400, True)
+    paired = desk.post("/api/event/pair", json={"division": "A", "method": "swiss"}).json()
+    assert paired["words"] == "round A 2 1:1-3 bye 2"
+    assert paired["missing"] == 0
+    assert paired["pairs"][0]["why"].startswith("both have 1 wins")
+    odd = desk.post("/api/event/pair", json={"division": "B", "method": "swiss"})
+    assert (odd.status_code, "name a division" in odd.text) == (400, True)
 
 
-@pytest.mark.parametrize("words", ["", " ", 7, "x" * 20_001])
-def test_no_order_is_no_fault_of_ours(tmp_path: Path, words: Any) -> None:
+@pytest.mark.parametrize("words", ["", " ", 7, "x" * 20_001], ids=["none", "space", "7", "long"])
+def test_no_order_is_no_fault_of_ours(desk: TestClient, words: Any) -> None:
     """Whatever a page sends, the answer says what an order is."""
-    write_day(tmp_path / "log.db")
-    with dashboard(tmp_path) as client:
-        client.get("/enter/director-key-1")
-        answer = client.post("/api/event/order", json={"id": "w1", "words": words})
-        assert (answer.status_code, "an order is words" in answer.text) == (400, True)
+    answer = desk.post("/api/event/order", json={"id": "w1", "words": words})
+    assert (answer.status_code, "an order is words" in answer.text) == (400, True)
