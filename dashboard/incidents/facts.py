@@ -106,8 +106,11 @@ class Situation:
     def before_draw(self) -> tuple[int, int, int]:
         """Tiles kept, drawn and in the bag before that player's newest draw, by the record.
 
-        How many were drawn the notice says, or the rack's sensor; else as many as were due.
+        The notice carries its draw; one of an earlier release, or none, and it is worked out here.
         """
+        said = {} if self.notice is None else self.notice.numbers
+        if "kept" in said and "drawn" in said and "bag" in said:
+            return int(said["kept"]), int(said["drawn"]), int(said["bag"])
         player = self.about_player
         at = max((n for n, e in enumerate(self.held) if _draws(e.event, player)), default=None)
         event = None if at is None else self.held[at].event

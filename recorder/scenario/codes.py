@@ -20,12 +20,5 @@ TO: Mapping[str, str] = MappingProxyType(
 """To whom a notice goes, by how the director learns of it."""
 AUDIENCES = ("players", "director", "record", "later")
 
-OPENS_PROCEDURE = frozenset(
-    (
-        "loose_tile",
-        "illegal_exchange",
-        "improper_return",
-        "left_in_bag",
-    )
-)
+OPENS_PROCEDURE = frozenset(("left_in_bag",))
 """What the director's page opens a procedure for while it holds."""

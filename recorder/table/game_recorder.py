@@ -225,7 +225,7 @@ class GameRecorder:
             rulings=in_force(self._rulings),
             given=self._rulings,
             notices=noticed,
-            past=self._notices.over,
+            past=self._notices.past(noticed),
             sensed=self._sensed,
             now_ms=at,
         )

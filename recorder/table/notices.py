@@ -24,12 +24,18 @@ class RecordedNotices:
     def __init__(self) -> None:
         self._held: dict[int, TableNotice] = {}
         self._given: set[int] = set()
-        self.over: list[PastNotice] = []
+        self._over: list[PastNotice] = []
 
     @property
     def given(self) -> frozenset[int]:
         """The rows of all notices, also of those that hold no longer."""
         return frozenset(self._given)
+
+    def past(self, now: Iterable[TableNotice]) -> list[PastNotice]:
+        """The notices that hold no longer, if these are all that hold now."""
+        holding = {self._told(notice) for notice in now}
+        ending = [(seq, held) for seq, held in self._held.items() if seq not in holding]
+        return [*self._over, *(PastNotice(held.code.value, seq, None) for seq, held in ending)]
 
     def take(self, row: Row) -> None:
         """Account for a row of either type."""
@@ -40,7 +46,7 @@ class RecordedNotices:
             case NoticeOver(row=over):
                 past = self._held.pop(over, None)
                 if past is not None:
-                    self.over.append(PastNotice(past.code.value, over, row.seq))
+                    self._over.append(PastNotice(past.code.value, over, row.seq))
 
     def rows(self, now: Iterable[TableNotice], *, table: int, game: str, at: int) -> list[NewRow]:
         """The rows that bring the log up to what holds now."""

@@ -8,7 +8,15 @@ right, or by order.
 from collections.abc import Callable, Iterable, Sequence
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.procedures import challenged, endings, lettered, overdrawn, placed, results
+from recorder.domain.procedures import (
+    challenged,
+    endings,
+    lettered,
+    overdrawn,
+    placed,
+    results,
+    strayed,
+)
 from recorder.domain.procedures.found import Found, standing
 from recorder.domain.procedures.standing import StandingProcedure
 from recorder.domain.procedures.table_facts import TableFacts, begun_about
@@ -18,6 +26,7 @@ from recorder.domain.rulings.procedures import ProcedureRun
 Finder = Callable[[TableFacts], Iterable[Found]]
 FINDERS: Sequence[Finder] = (
     *overdrawn.WRONG_DRAWS,
+    *strayed.STRAYED,
     *placed.PLACINGS,
     *lettered.LETTERS,
     *challenged.CHALLENGES,
@@ -67,7 +76,10 @@ def _is_past(run: ProcedureRun, facts: TableFacts) -> bool:
     if run.act.code in OF_A_TURN and press is not None and press.seq > run.row:
         return True
     return any(
-        past.code == run.act.code and past.given < run.row < past.over for past in facts.past
+        past.code == run.act.code
+        and past.given < run.row
+        and (past.over is None or run.row < past.over)
+        for past in facts.past
     )
 
 

@@ -22,11 +22,14 @@ from recorder.domain.tile_account.sensor_spans import Sensed, count_of
 
 @dataclass(frozen=True, slots=True)
 class PastNotice:
-    """A notice that holds no longer: its code, the row that gave it, the row that took it back."""
+    """A notice that holds no longer: its code, the row that gave it, the row that took it back.
+
+    ``over`` is None where that row is only being written.
+    """
 
     code: str
     given: int
-    over: int
+    over: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from recorder.domain.rules.core.parameters import Rules, ask
-from recorder.domain.rules.core.procedure import Procedure, Step, Who
+from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag
 from recorder.domain.rules.draw.draws import Draw, who_missed
 from recorder.domain.rules.draw.overdraw import tiles
 from recorder.domain.tiles import RACK_SIZE
@@ -144,10 +144,9 @@ def _while_bag_lasts(rules: Rules, facts: LooseFacts, title: str) -> LoosePlan:
         question = f"the text does not say what holds with {tiles(facts.bag)} in the bag"
         return _ask(rule, title, facts, (question,))
     first = "Ask first whether it fell off the board: then it goes back onto its square"
-    act = "Both look at it; put it into the bag"
     steps = (
         Step(code="ask_board", who=Who.DIRECTOR, act=first, rule=rule),
-        Step(code="return_tiles", who=Who.EITHER, act=act, rule=rule, tiles=1, done_when="bag+1"),
+        *_shown_back(rule, facts.count),
     )
     # A rack that lacks it is filled with its next draw.
     procedure = Procedure(rule=rule, title=title, steps=steps)
@@ -192,9 +191,7 @@ def _by_agreement(rules: Rules, facts: LooseFacts, title: str) -> LoosePlan:
 
 
 def _restored(rule: str, count: int) -> tuple[Step, ...]:
-    look = "Both look at what was found"
-    if rule == "LOOSE-1":
-        look += "; it goes into the bag"
+    shown = _shown_back(rule, count)
     return (
         Step(
             code="restore_racks",
@@ -202,7 +199,16 @@ def _restored(rule: str, count: int) -> tuple[Step, ...]:
             act="Put tiles cleared off the racks back on them",
             rule=rule,
         ),
+        *(shown if rule == "LOOSE-1" else shown[:1]),
+    )
+
+
+def _shown_back(rule: str, count: int) -> tuple[Step, ...]:
+    """Both see what was found before it goes into the bag."""
+    look = "Both look at what was found"
+    return (
         Step(code="show_tiles", who=Who.EITHER, act=look, rule=rule, tiles=count),
+        into_bag(Who.EITHER, f"Put {tiles(count)} into the bag", count, rule),
     )
 
 

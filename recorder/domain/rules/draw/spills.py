@@ -108,18 +108,27 @@ def _while_drawing(rules: Rules, facts: SpillFacts, due: int) -> SpillPlan:
                 rule=rule,
                 tiles=drawn,
             ),
-            into_bag(
-                Who.EITHER, f"Both look at the other {back}; put them into the bag", back, rule
+            Step(
+                code="show_tiles",
+                who=Who.EITHER,
+                act=f"Both look at the other {back}",
+                rule=rule,
+                tiles=back,
             ),
+            into_bag(Who.EITHER, "Put those into the bag", back, rule),
         )
     procedure = Procedure(rule=rule, title=_title(facts), steps=steps)
     return SpillPlan(procedure=procedure, drawn=drawn, still_due=still_due, returned=back)
 
 
 def _shown_back(rule: str, facts: SpillFacts) -> SpillPlan:
-    act = f"Both look at the {tiles(facts.spilled)}; put them back into the bag; no penalty"
-    step = into_bag(Who.EITHER, act, facts.spilled, rule)
-    procedure = Procedure(rule=rule, title=_title(facts), steps=(step,))
+    count = facts.spilled
+    look = f"Both look at the {tiles(count)}"
+    steps = (
+        Step(code="show_tiles", who=Who.EITHER, act=look, rule=rule, tiles=count),
+        into_bag(Who.EITHER, "Put them back into the bag; no penalty", count, rule),
+    )
+    procedure = Procedure(rule=rule, title=_title(facts), steps=steps)
     return SpillPlan(procedure=procedure, returned=facts.spilled)
 
 

@@ -155,8 +155,10 @@ def _points_off(rules: Rules, facts: ExchangeFacts, title: str) -> ExchangePlan:
 def _as_pass(facts: ExchangeFacts, title: str) -> ExchangePlan:
     rule = "EXCH-3"
     new = facts.drawn
-    shown = into_bag(
-        Who.PLAYER, f"Show the {tiles(new)} drawn and put them back into the bag", new, rule
+    look = f"Show the {tiles(new)} drawn"
+    shown = (
+        Step(code="show_tiles", who=Who.PLAYER, act=look, rule=rule, tiles=new),
+        into_bag(Who.PLAYER, "Put them back into the bag", new, rule),
     )
     old = Step(
         code="take_back_tiles",
@@ -172,7 +174,7 @@ def _as_pass(facts: ExchangeFacts, title: str) -> ExchangePlan:
         procedure=Procedure(
             rule=rule,
             title=f"{title}: a pass",
-            steps=(STOP, *((shown,) if new else ()), old, start),
+            steps=(STOP, *(shown if new else ()), old, start),
             events=(Passed(facts.player),),
         ),
         counts_as=Zero.PASS,

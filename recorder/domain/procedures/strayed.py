@@ -1,0 +1,179 @@
+"""Procedures for tiles that went astray: loose, spilled, put back, exchanged against the rules."""
+
+from collections.abc import Iterator
+
+from recorder.domain.game import Exchanged, Penalty
+from recorder.domain.notices import Notice, TableNotice
+from recorder.domain.procedures.found import Found
+from recorder.domain.procedures.table_facts import TableFacts
+from recorder.domain.rules.draw.draws import Draw
+from recorder.domain.rules.draw.loose import LooseFacts, loose_tile
+from recorder.domain.rules.draw.spills import ReturnFacts, SpillFacts, improper_return, spill
+from recorder.domain.rules.exchange.exchange import forgotten_pile
+from recorder.domain.rules.exchange.wrong_exchange import (
+    ExchangeFacts,
+    ExchangeOutcome,
+    illegal_exchange,
+)
+from recorder.domain.rulings.closing import racks_after
+from recorder.domain.tiles import RACK_SIZE
+
+_LEFT_LYING = "left_lying"
+
+
+def _count(notice: TableNotice) -> int:
+    return int(notice.numbers.get("tiles", 1))
+
+
+def _held(facts: TableFacts) -> tuple[tuple[int, int], int]:
+    """Tiles on both racks and in the bag: as sensors tell, else as the record counts."""
+    *racks, bag = racks_after(facts.state.events, facts.state.tile_set.total)
+    counted = [facts.rack(player) for player in (0, 1)]
+    first, second = (
+        racks[player] if count is None else count for player, count in enumerate(counted)
+    )
+    weighed = facts.bag_weighed
+    return (first, second), bag if weighed is None else weighed
+
+
+def find_loose_tiles(facts: TableFacts) -> Iterator[Found]:
+    """Tiles that lie outside (LOOSE-1, LOOSE-3), or were never put into the bag (EXCH-6)."""
+    for notice in facts.noticed(Notice.LOOSE_TILE):
+        count, since = _count(notice), max(notice.refs)
+        racks, bag = _held(facts)
+        if notice.numbers.get("case") == _LEFT_LYING:
+            procedure = forgotten_pile(facts.rules, count=count)
+        else:
+            draws = [
+                (player, Draw(kept=held, bag=bag))
+                for player, held in enumerate(racks)
+                if held < RACK_SIZE
+            ]
+            found = loose_tile(
+                facts.rules, LooseFacts(racks=racks, bag=bag, draws=draws, count=count)
+            )
+            procedure = found.procedure
+        yield Found(
+            code="loose_tile",
+            procedure=procedure,
+            group=notice.ref,
+            player=notice.player,
+            facts={"tiles": count, "bag": bag},
+            since=since,
+            over=facts.put_back(since) >= count,
+        )
+
+
+def find_spills(facts: TableFacts) -> Iterator[Found]:
+    """Tiles that fell out of the bag (LOOSE-2, SPILL-1, SPILL-2)."""
+    for notice in facts.noticed(Notice.SPILL):
+        player, count, since = notice.player, _count(notice), max(notice.refs)
+        if player is None:
+            continue
+        _, bag = _held(facts)
+        owed = facts.last_use(player)
+        press = facts.last_press
+        draws = press is not None and press.player == player and owed is not None
+        drawn = facts.rack(player) if draws else None
+        due = owed.due if owed is not None and draws and (drawn or 0) < RACK_SIZE else None
+        before = bag + count
+        plan = spill(
+            facts.rules,
+            SpillFacts(
+                player=player,
+                bag=before,
+                spilled=count,
+                due=due,
+                own_turn=facts.on_turn == player,
+            ),
+        )
+        yield Found(
+            code="spill",
+            procedure=plan.procedure,
+            group=notice.ref,
+            player=player,
+            facts={"tiles": count, "bag": before, "drawn": plan.drawn, "returned": plan.returned},
+            since=since,
+            over=plan.returned > 0 and facts.put_back(since) >= plan.returned,
+        )
+
+
+def find_returns(facts: TableFacts) -> Iterator[Found]:
+    """Tiles that a player put into the bag without a right to (RETURN-1)."""
+    for notice in facts.noticed(Notice.IMPROPER_RETURN):
+        player, count, since = notice.player, _count(notice), max(notice.refs)
+        if player is None:
+            continue
+        racks, bag = _held(facts)
+        plan = improper_return(
+            facts.rules,
+            ReturnFacts(
+                player=player,
+                returned=count,
+                rack=racks[player],
+                bag=bag,
+                own_turn=facts.on_turn == player,
+            ),
+        )
+        yield Found(
+            code="improper_return",
+            procedure=plan.procedure,
+            group=notice.ref,
+            player=player,
+            facts={"tiles": count, "bag": bag},
+            since=since,
+            over=facts.on_turn != player and facts.drawn_since(since) > 0,
+        )
+
+
+def find_illegal_exchanges(facts: TableFacts) -> Iterator[Found]:
+    """An exchange with too few tiles in the bag, once somebody objects (EXCH-3)."""
+    for notice in facts.noticed(Notice.ILLEGAL_EXCHANGE):
+        player, group = notice.player, facts.group(notice.ref)
+        if player is None or group is None:
+            continue
+        run = facts.run("illegal_exchange", player)
+        asked = run is not None and run.is_open
+        objected = "challenge_after_ms" in group.facts
+        if asked or (objected and facts.stands):
+            yield _illegal_exchange(facts, notice, player)
+
+
+def _illegal_exchange(facts: TableFacts, notice: TableNotice, player: int) -> Found:
+    laid, bag = _count(notice), int(notice.numbers.get("bag", 0))
+    drawn = min(facts.drawn_since(notice.ref), bag)
+    count = facts.rack(player)
+    racked = 0 if count is None else max(0, min(drawn, count - (RACK_SIZE - laid)))
+    plan = illegal_exchange(
+        facts.rules,
+        ExchangeFacts(
+            player=player,
+            bag=bag,
+            laid=laid,
+            drawn=drawn,
+            racked=racked,
+            returned=min(laid, facts.put_back(notice.ref)),
+            replied=facts.pressed_since(notice.ref, 1 - player) > 0,
+        ),
+    )
+    events = [event for group in facts.game.groups for event in group.events]
+    at = max((n for n, event in enumerate(events) if isinstance(event, Exchanged)), default=0)
+    fined = any(isinstance(event, Penalty) and event.player == player for event in events[at:])
+    return Found(
+        code="illegal_exchange",
+        procedure=plan.procedure,
+        group=notice.ref,
+        player=player,
+        facts={
+            "tiles": laid,
+            "bag": bag,
+            "drawn": drawn,
+            "late": plan.outcome is ExchangeOutcome.TOO_LATE,
+            "points": -plan.score_change or None,
+        },
+        since=notice.ref,
+        over=fined or (plan.score_change == 0 and not facts.stands),
+    )
+
+
+STRAYED = (find_loose_tiles, find_spills, find_returns, find_illegal_exchanges)
