@@ -267,7 +267,8 @@ class _Demo:
         if broker.banner:
             self.say(f"             {broker.banner}")
         names, tiles = [player.name for player in self.game.players], self.game.tile_set.name
-        venue = venue_toml(broker.url, names, tiles, self.played.more_devices)
+        rules = self.args.rules
+        venue = venue_toml(broker.url, names, tiles, self.played.more_devices, rules)
         record = self._file("venue.toml", venue)
         self._child(running, "record", record)
         self._show_addresses(dashboard)

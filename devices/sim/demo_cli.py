@@ -14,6 +14,7 @@ def register_demo(
     """Add ``demo``; ``run`` plays it."""
     from devices.sim.game_script import Sensors
     from devices.sim.mishaps.verbs import VERBS
+    from recorder.rulesets import rule_set_names
 
     demo = subparsers.add_parser(
         "demo",
@@ -39,6 +40,9 @@ def register_demo(
         "--mishap", action="append", default=[], choices=sorted(VERBS), metavar="VERB",
         help=f"what goes wrong; can be given again: {', '.join(sorted(VERBS))}",
     )  # fmt: skip
+    demo.add_argument(
+        "--rules", choices=rule_set_names(), default="wespa4", help="the rule set (default: wespa4)"
+    )
     demo.add_argument("--folder", type=Path, help="where log and GCG go (default: a new one)")
     demo.add_argument(
         "--port", type=port_number, default=8015, help="of the dashboard; 0 takes a free one"

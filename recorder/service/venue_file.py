@@ -248,13 +248,16 @@ def venue_toml(
     players: Sequence[str],
     tiles: str,
     more_devices: Mapping[str, str] = MappingProxyType({}),
+    rules: str = "wespa4",
 ) -> str:
     """A file for one game at table 1, with a board camera ``cam-1`` and a clock ``clock-1``.
 
-    ``more_devices`` gives the roles of others, by name. The clock is not held against the time:
+    ``more_devices`` gives the roles of others, by name; ``rules`` is the rule set. Of version 4
+    what it inherits is confirmed, so that the end counts. The clock is not held against the time:
     simulated players think faster than it passes.
     """
     names = json.dumps(list(players), ensure_ascii=False)  # TOML writes a list of texts alike
+    confirmed = 'confirmed = ["overtime", "endgame"]\n' if rules == "wespa4" else ""
     roles = {"cam-1": "board-camera", "clock-1": "serial-clock", **more_devices}
     devices = ", ".join(f'{name} = "{role}"' for name, role in roles.items())
     return f"""[broker]
@@ -266,8 +269,7 @@ number = 1
 game = "demo"
 players = {names}
 tiles = "{tiles}"
-rules = "wespa4"
-confirmed = ["overtime", "endgame"]
-check_clock = false
+rules = "{rules}"
+{confirmed}check_clock = false
 devices = {{ {devices} }}
 """

@@ -1,12 +1,14 @@
 """The recorder's file: what it says about the rules reaches the record, mistakes are named."""
 
+import argparse
 from pathlib import Path
 
 import pytest
 
 import tilecast
+from devices.sim.demo_cli import register_demo
 from recorder.domain.errors import NotationError
-from recorder.rulesets import load_rule_set
+from recorder.rulesets import load_rule_set, rule_set_names
 from recorder.service.venue_file import EXAMPLE, read_record_file, venue_toml
 from recorder.wire import GameStarted
 
@@ -124,6 +126,16 @@ def test_the_demonstration_knows_what_overtime_costs(tmp_path: Path) -> None:
     """Its file confirms what the overlay shows."""
     game = started(tmp_path, venue_toml("auto", ["Ada", "Ben"], "english"))
     assert "overtime.points_per_minute" in game.confirmed
+
+
+@pytest.mark.parametrize("rules", rule_set_names())
+def test_the_demonstration_is_played_under_any_rule_set(tmp_path: Path, rules: str) -> None:
+    """Its file names the set that was asked for, and is one that the recorder takes."""
+    parser = argparse.ArgumentParser()
+    register_demo(parser.add_subparsers(), lambda _: 0)
+    asked = parser.parse_args(["demo", "--rules", rules])
+    game = started(tmp_path, venue_toml("auto", ["Ada", "Ben"], "english", rules=asked.rules))
+    assert game.rules == rules
 
 
 def test_a_word_list_is_named_in_the_record_with_its_checksum(tmp_path: Path) -> None:
