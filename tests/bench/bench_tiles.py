@@ -1,0 +1,111 @@
+"""What is told of tiles in games in which everything odd is allowed: nothing should be.
+
+Tiles drawn to the table, in two goes, late, or before the press, and holds with courtesy tiles, in
+the recorder as it runs, with sensors that are never wrong. What is told is a false alarm then.
+"""
+
+import random
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import devices.sim
+from recorder.domain.game import Exchanged, GameEvent, Played
+from recorder.domain.tiles import RACK_SIZE
+from recorder.gcg import read_gcg
+from recorder.scenario.play import play_through
+from recorder.scenario.text.grammar import read_scenario
+from tests.scenarios.playing import looks_read_once
+
+GAMES = 40
+"""A game takes some eight seconds; all of them five minutes of a core."""
+ODDITIES = ("plain", "to_table", "two_goes", "late", "before_press", "courtesy")
+FALSE = ("device_contradicts", "overdraw", "underdraw", "loose_tile", "spill", "improper_return")
+RULES = ("wespa1", "naspa")
+_HEAD = """\
+tiles english
+players Anna Ben
+minutes 60
+sensors clock camera counters scale box
+draw 1 7
++5
+draw 2 7
++5
+start
+"""
+Figure = dict[str, Any]
+
+
+def run() -> dict[str, Figure]:
+    """False alarms by what they say, over all games."""
+    source = Path(devices.sim.__path__[0]) / "games" / "english.gcg"
+    events = [
+        event
+        for event in read_gcg(source.read_bytes()).events
+        if isinstance(event, Played | Exchanged)
+    ]
+    said: Counter[str] = Counter()
+    file = Path("build") / "lawful.scn"
+    file.parent.mkdir(exist_ok=True)
+    began = time.perf_counter()
+    with looks_read_once():
+        for seed in range(GAMES):
+            file.write_text("\n".join(_game(events, random.Random(seed))))
+            rules = RULES[seed % len(RULES)]
+            played = play_through(read_scenario(file, rules))
+            said.update(notice.code for notice in played.record.told)
+    spent = round((time.perf_counter() - began) / GAMES, 2)
+    unit = f"in {GAMES} games"
+    figures = {f"lawful tiles: false {code}": _figure(unit, said[code]) for code in FALSE}
+    return figures | {"lawful tiles: a game": _figure("s", spent)}
+
+
+def _figure(unit: str, ours: float) -> Figure:
+    return {"unit": unit, "median": ours, "p95": None, "baseline": None, "ratio": None}
+
+
+def _game(events: Sequence[GameEvent], chance: random.Random) -> Iterator[str]:
+    """The game as a scenario, every draw in a way of its own."""
+    yield _HEAD
+    bag, held = 100 - 2 * RACK_SIZE, [RACK_SIZE, RACK_SIZE]
+    for event in events:
+        player = event.player + 1
+        yield "+30"
+        if isinstance(event, Exchanged):
+            tiles = event.count
+            yield f"say {player} exchange {tiles}\naside {player} {tiles}\n+2\npress {player}"
+            yield f"+6\ndraw {player} {tiles} table\n+5\nreturn {player} {tiles}\n+3"
+            yield f"rack {player} {RACK_SIZE}\n+10"
+            continue
+        if not isinstance(event, Played):
+            continue
+        laid = len(event.laid)
+        due = min(laid, bag)
+        held[event.player] += due - laid
+        bag -= due
+        yield f"lay {event.placement.position} {event.placement.word}\n+3"
+        odd = chance.choice(ODDITIES) if due else "plain"
+        yield from _drawn(odd, player, due, held[event.player], chance)
+
+
+def _drawn(odd: str, player: int, due: int, full: int, chance: random.Random) -> Iterator[str]:
+    """The press and the draw of a play."""
+    press, draw = f"press {player}", f"draw {player} {due}"
+    wait = chance.randint(2, 15)
+    match odd:
+        case "to_table":
+            yield f"{press}\n+6\n{draw} table\n+{wait}\nrack {player} {full}"
+        case "two_goes" if due > 1:
+            yield f"{press}\n+6\ndraw {player} 1\n+{wait}\ndraw {player} {due - 1}"
+        case "late":
+            yield f"{press}\n+{20 + wait}\n{draw}"
+        case "before_press":
+            yield f"{draw}\n+2\n{press}"
+        case "courtesy":
+            other = 3 - player
+            yield f"{press}\n+3\nsay {other} hold\n+70\n{draw} table\n+{wait}"
+            yield f"say {other} accept\n+3\nrack {player} {full}"
+        case _:
+            yield f"{press}\n+6\n{draw}" if due else press
