@@ -84,15 +84,15 @@ def _parser() -> argparse.ArgumentParser:
     import recorder.commands.replay_cli
     import recorder.scenario.cli
     from recorder.commands.any_order import AnyOrderParser
+    from recorder.rulesets import rule_set_names
 
-    about = "A live recorder for Scrabble tables: camera and clock in, score out."
     parser: argparse.ArgumentParser = AnyOrderParser(
-        *("tilecast", None, about, EPILOG),
+        *("tilecast", None, "A live recorder for Scrabble tables: camera, clock, score.", EPILOG),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action=_ShowVersion, nargs=0, help="say which build this is")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    devices.sim.demo_cli.register_demo(commands, run_demo)
+    devices.sim.demo_cli.register_demo(commands, run_demo, rule_set_names())
     recorder.commands.replay_cli.register_replay(commands, run_replay)
     devices.vision.cli.register_read(commands)
     devices.vision.cli.register_tilecheck(commands)
@@ -267,8 +267,7 @@ class _Demo:
         if broker.banner:
             self.say(f"             {broker.banner}")
         names, tiles = [player.name for player in self.game.players], self.game.tile_set.name
-        rules = self.args.rules
-        venue = venue_toml(broker.url, names, tiles, self.played.more_devices, rules)
+        venue = venue_toml(broker.url, names, tiles, self.played.more_devices, self.args.rules)
         record = self._file("venue.toml", venue)
         self._child(running, "record", record)
         self._show_addresses(dashboard)

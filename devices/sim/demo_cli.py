@@ -1,7 +1,7 @@
 """The options of ``tilecast demo``; what it starts is put together above all packages."""
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from recorder.declared.port_number import port_number
@@ -10,11 +10,11 @@ from recorder.declared.port_number import port_number
 def register_demo(
     subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]",
     run: Callable[[argparse.Namespace], int],
+    rules: Sequence[str],
 ) -> None:
-    """Add ``demo``; ``run`` plays it."""
+    """Add ``demo``; ``run`` plays it, under one of these rule sets."""
     from devices.sim.game_script import Sensors
     from devices.sim.mishaps.verbs import VERBS
-    from recorder.rulesets import rule_set_names
 
     demo = subparsers.add_parser(
         "demo",
@@ -41,7 +41,7 @@ def register_demo(
         help=f"what goes wrong; can be given again: {', '.join(sorted(VERBS))}",
     )  # fmt: skip
     demo.add_argument(
-        "--rules", choices=rule_set_names(), default="wespa4", help="the rule set (default: wespa4)"
+        "--rules", choices=rules, default="wespa4", help="the rule set (default: wespa4)"
     )
     demo.add_argument("--folder", type=Path, help="where log and GCG go (default: a new one)")
     demo.add_argument(
