@@ -286,13 +286,18 @@ def _cleared(state: TableState, look: Look) -> TableState:
 def _read_late(state: TableState, press: Press, look: Look, *, read_with: Press) -> TableState:
     """A press that was followed by another before any look: a board that lay still shows both.
 
-    Else the look before the press has to do; without one the turn is missed.
+    Else the look before the press has to do; without one the turn is missed. So it is where that
+    look shows no play and the board may have changed since: the camera was gone, or told of it.
     """
     witness = look if look.still_since_ms <= press.at_ms else state.recent
+    lost = (*state.missed, (read_with.seq, press))
+    missed = replace(state, missed=lost, waiting=state.waiting[1:], recent=None)
     if witness is None:
-        missed = (*state.missed, (read_with.seq, press))
-        return replace(state, missed=missed, waiting=state.waiting[1:])
+        return missed
     known = _read(state, press, witness, as_pressed=witness is look)
+    is_old = state.stirred_ms is not None and not lies_as_in(state, witness, press)
+    if witness is not look and is_old and not known.best.turns[-1].placed:
+        return missed
     after = _with_turn(state, known, press, witness)
     return replace(after, waiting=state.waiting[1:])
 

@@ -1,0 +1,34 @@
+"""The board camera gives no look for a press or two: what it shows afterwards is shared out."""
+
+import pytest
+
+from recorder.domain.game import Played
+from recorder.domain.observations import BoardNotSeen, BoardStirred, Side
+from tests.recorder.order_game import EMPTY, HAND, HAND_CAT, OrderGame
+
+HAND_CAT_OUR = HAND_CAT + "....OUR........\n"
+GONE = (BoardNotSeen(frame="f", reason="no frame came"), BoardStirred(frame="f"))
+
+
+@pytest.mark.parametrize("gone", GONE, ids=["gone", "only told that something moves"])
+def test_two_plays_pressed_unseen_are_two_turns_of_their_players(
+    gone: BoardNotSeen | BoardStirred,
+) -> None:
+    """Not a turn without a play and two plays for the wrong players; the director is asked."""
+    game = OrderGame()
+    game.press(Side.RIGHT, Side.LEFT)
+    game.show(EMPTY)
+    game.show(HAND)
+    game.press(Side.LEFT, Side.RIGHT)
+    game.show(HAND)
+    game.show(HAND)
+    game.see(gone)
+    game.press(Side.RIGHT, Side.LEFT)
+    game.press(Side.LEFT, Side.RIGHT)
+    game.show(HAND_CAT_OUR)
+    events = game.game_recorder.recorded.events
+    played = [(event.player, event.placement.word) for event in events if isinstance(event, Played)]
+    assert played == [(0, "HAND"), (1, "CAT"), (0, "OUR")]
+    assert len(events) == 3
+    doubts = [row.body["doubt"] for row in game.rows() if row.body.get("doubt")]
+    assert doubts
