@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from recorder.domain.errors import DeviceError
+from recorder.domain.event.orders import EventOrder, UndoEventOrder
 from recorder.domain.game import NoPlay
 from recorder.domain.notices import (
     Manner,
@@ -26,6 +27,7 @@ from recorder.domain.record import (
     Corrected,
     CorrectionReason,
     Doubt,
+    EventOrdered,
     Kind,
     MessageRefused,
     NoticeGiven,
@@ -126,6 +128,7 @@ SAID: list[Statement] = [
     OrderCarriedOut(order=CLOCK, asked=CLOCK, aim=OrderAim(before_ms=-7000)),
     OrderRefused(order="order.dance", reason=UNKNOWN, asked={"id": 7}, who="Dora"),
     OrderRepeated(id="o1", who="Dora", row=12),
+    EventOrdered(order=EventOrder(id="e1", who="Dora", act=UndoEventOrder(order="e0"))),
 ]
 
 

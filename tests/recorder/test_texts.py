@@ -163,7 +163,7 @@ def given_codes() -> list[tuple[str, frozenset[str]]]:
 
 
 GIVE_CODES = {"coded", "OrderRefusedError"}
-SAID = ("doubt", "refusal", "clock_doubt", "device_lost", "evidence")
+SAID = ("doubt", "refusal", "clock_doubt", "device_lost", "evidence", "pairing")
 
 
 def test_every_code_that_is_given_has_a_text_of_its_very_values() -> None:
