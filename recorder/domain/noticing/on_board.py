@@ -59,17 +59,21 @@ def board_alarms(ruled: RuledGame, table: TableState, rules: Rules) -> tuple[Ala
 
 
 def _wrongly_off(ruled: RuledGame, table: TableState, look: Look) -> list[Difference]:
-    """Once a play has come off and the clock runs: what of it still lies, what else is gone."""
+    """Once a play has come off and the clock runs: what of it still lies, what else is gone.
+
+    Another tile on one of its squares is the next player's.
+    """
     events = [event for group in ruled.groups for event in group.events]
     if table.clock.running is None or not events or not isinstance(events[-1], Withdrawn):
         return []
     play = next(event for event in reversed(events) if isinstance(event, Laid))
+    still = {sq for sq, tile in play.laid.items() if look.squares.best(sq) == face(tile)}
     found = differences(ruled.state.board, _plainly(ruled.state.board, look.squares))
     wrong = [
         difference
         for difference in found
         if difference.kind is DifferenceKind.MISSING
-        or (difference.kind is DifferenceKind.ADDED and difference.square in play.laid)
+        or (difference.kind is DifferenceKind.ADDED and difference.square in still)
     ]
     return wrong if len(wrong) < CLEARED else []
 
