@@ -51,6 +51,7 @@ def director_model(
         "timeline": released(items, frame),
         "signatures": story.signatures(),
         "procedures": story.procedures(),
+        "standing": story.standing(),
         "devices": story.devices(),
         "log": {**story.log(), "faults": live.faults, "ignored": live.ignored},
     }

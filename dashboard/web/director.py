@@ -152,6 +152,7 @@ def glance(number: int, model: Mapping[str, Any]) -> Json:
         "frame": None if frame is None else {key: frame[key] for key in kept},
         "timeline": [item for item in model["timeline"] if _is_open(item)],
         "procedures": model["procedures"],
+        "standing": model["standing"],
         "devices": model["devices"],
         "log": model["log"],
     }

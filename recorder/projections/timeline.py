@@ -29,10 +29,11 @@ from recorder.domain.record import (
     Unreadable,
 )
 from recorder.domain.rulings.in_force import Ruling, in_force
-from recorder.domain.rulings.procedures import ProcedureRun, open_procedures
+from recorder.domain.rulings.procedures import open_procedures
 from recorder.domain.rulings.signatures import Signature, signatures
 from recorder.log.anchors import Anchor
 from recorder.log.port import Kind, Row
+from recorder.projections.standing_procedures import StandingProcedures, begun_as_json
 from recorder.texts import load_catalogue
 from recorder.texts.record import event_in_words, events_in_words, order_in_words
 from recorder.texts.telling import coded_text, notice_text, time_set_text
@@ -53,6 +54,7 @@ class Timeline:
         self._pictures: dict[int, Json] = {}
         self._rulings: list[Ruling] = []
         self._devices: dict[str, Json] = {}
+        self._standing = StandingProcedures()
         self._last: Row | None = None
 
     def advance(self, row: Row) -> None:
@@ -64,7 +66,7 @@ class Timeline:
             self._observe(row)
         elif row.kind is Kind.RULED:
             self._order(row)
-        else:
+        elif not self._standing.took(row):
             self._state(row)
 
     def items(self) -> list[Json]:
@@ -109,7 +111,11 @@ class Timeline:
 
     def procedures(self) -> list[Json]:
         """The procedures that stand open, the oldest first; see docs/wire.md."""
-        return [_procedure(run) for run in open_procedures(in_force(self._rulings))]
+        return [begun_as_json(run) for run in open_procedures(in_force(self._rulings))]
+
+    def standing(self) -> list[Json]:
+        """The procedures that the recorder has open; see ``StandingProcedures.as_json``."""
+        return self._standing.as_json()
 
     def devices(self) -> dict[str, Json]:
         """By device: the time and type of its newest message, and why it is lost, if it is."""
@@ -328,27 +334,6 @@ def _signature(signature: Signature) -> Json:
         "at": signature.at_ms,
         "who": signature.who,
         "stale": signature.stale,
-    }
-
-
-def _procedure(run: ProcedureRun) -> Json:
-    """An open procedure for the director's page."""
-    act, title = run.act, run.act.facts.get("title")
-    return {
-        "key": act.key,
-        "code": act.code,
-        "title": str(title) if title else load_catalogue().text("procedure", act.code),
-        "notice": act.notice or None,
-        "facts": {name: value for name, value in act.facts.items() if name != "title"},
-        "way": act.way,
-        "steps": act.steps,
-        "done": sorted(run.done),
-        "left_out": list(act.left_out),
-        "text": act.text,
-        "rule": act.rule,
-        "row": run.row,
-        "at": run.at_ms,
-        "who": run.who,
     }
 
 

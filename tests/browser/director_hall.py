@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,7 @@ rules = "{rules}"
 minutes = 25
 left_player = 1
 check_clock = false
-devices = {{ cam-{number} = "board-camera", clock-{number} = "serial-clock" }}
+devices = {{ cam-{number} = "board-camera", clock-{number} = "serial-clock"{more} }}
 """
 
 
@@ -61,7 +61,7 @@ class SeenTable:
     def __init__(self, number: int, bus: MqttBus, log: Path) -> None:
         self.number, self._bus, self._log = number, bus, log
         self._boot = os.urandom(4).hex()
-        self._numbers = {"cam": 0, "clock": 0}
+        self._numbers = {"cam": 0, "clock": 0, "pad": 0}
 
     def say(self, device: str, observation: Observation) -> None:
         """An observation as the device's next event."""
@@ -122,11 +122,16 @@ class SeenTable:
 class DirectorHall:
     """All of it; ``table(n)`` gives the devices of a table."""
 
-    def __init__(self, folder: Path, broker: BrokerHandle, tables: int, rules: str) -> None:
+    def __init__(
+        self, folder: Path, broker: BrokerHandle, tables: int, rules: str, pads: Sequence[int] = ()
+    ) -> None:
         self.folder, self.broker = folder, broker
         self.file = folder / "venue.toml"
-        told = "".join(TABLE.format(number=one, rules=rules) for one in range(1, tables + 1))
-        self.file.write_text(VENUE.format(url=broker.url, folder=folder) + told)
+        files = [VENUE.format(url=broker.url, folder=folder)]
+        for number in range(1, tables + 1):
+            more = f', pad-{number} = "pad"' if number in pads else ""
+            files.append(TABLE.format(number=number, rules=rules, more=more))
+        self.file.write_text("".join(files))
         self.log = folder / "tilecast.db"
         self.bus = MqttBus(broker.url, "devices")
         self.bus.start()
@@ -168,12 +173,14 @@ class DirectorHall:
 
 
 @contextmanager
-def director_hall(folder: Path, *, tables: int, rules: str = "naspa") -> Iterator[DirectorHall]:
-    """A venue with a real Mosquitto, while the block runs."""
+def director_hall(
+    folder: Path, *, tables: int, rules: str = "naspa", pads: Sequence[int] = ()
+) -> Iterator[DirectorHall]:
+    """A venue with a real Mosquitto, while the block runs; a scorer's pad at some tables."""
     (folder / "broker").mkdir()
     broker = start_broker("mosquitto", workdir=folder / "broker")
     try:
-        hall = DirectorHall(folder, broker, tables, rules)
+        hall = DirectorHall(folder, broker, tables, rules, pads)
         try:
             hall.start()
             yield hall
@@ -199,12 +206,13 @@ def done(page: Page, seen: SeenTable, order: str) -> None:
     page.wait_for_selector(".told:has-text('Done')")
 
 
-def hall_of(tables: int) -> Callable[..., Iterator[DirectorHall]]:
+def hall_of(tables: int, pads: Sequence[int] = ()) -> Callable[..., Iterator[DirectorHall]]:
     """The fixture of a test module: a venue with so many tables, one for each test."""
 
     @pytest.fixture(scope="module")
     def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectorHall]:
-        with director_hall(tmp_path_factory.mktemp("hall"), tables=tables) as venue:
+        folder = tmp_path_factory.mktemp("hall")
+        with director_hall(folder, tables=tables, pads=pads) as venue:
             yield venue
 
     return hall

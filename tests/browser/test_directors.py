@@ -5,12 +5,13 @@ import io
 from playwright.sync_api import Browser, Page
 from pypdf import PdfReader
 
+from recorder.domain.observations import Acted, Side, TurnAct
 from recorder.version import build_version
 from tests.browser.conftest import Screen
 from tests.browser.director_hall import MARKS, DirectorHall, done, hall_of, open_desk
 
 pytestmark = MARKS
-hall = hall_of(tables=3)
+hall = hall_of(tables=4, pads=(4,))
 
 
 def second_desk(browser: Browser, hall: DirectorHall, table: int) -> Page:
@@ -122,4 +123,30 @@ def test_another_incident_can_be_chosen_after_a_step_was_ticked(
     screen.page.get_by_role("button", name="Drop it").click()
     screen.page.wait_for_selector(".need.open", state="detached")
     assert seen.types().count("order.procedure.close") == 1
+    assert screen.complaints == []
+
+
+def test_a_procedure_that_opens_by_itself_is_shown_with_its_facts_and_ticked(
+    screen: Screen, hall: DirectorHall, browser: Browser
+) -> None:
+    """Opened by a player's challenge, ticked by one director, closed by another."""
+    seen = hall.table(4)
+    seen.play()
+    open_desk(screen.page, hall, 4)
+    seen.say("pad", Acted(side=Side.RIGHT, act=TurnAct.CHALLENGE))
+    procedure = screen.page.locator(".standing .procedure")
+    procedure.wait_for()
+    assert "CHAL-1" in procedure.inner_text()
+    assert "table.procedure" in seen.types()
+    screen.page.locator(".need.open:has-text('steps done')").click()
+    procedure.locator(".steps li:not(.done) input").last.click()
+    done(screen.page, seen, "order.procedure.begin")
+    screen.page.wait_for_selector(".standing .steps li.done")
+    second = second_desk(browser, hall, 4)
+    second.wait_for_selector(".standing .steps li.done")
+    assert second.locator("dialog").count() == 0
+    second.get_by_role("button", name="Carried out").click()
+    screen.page.wait_for_selector(".standing", state="detached")
+    assert seen.types().count("order.procedure.close") == 1
+    second.context.close()
     assert screen.complaints == []

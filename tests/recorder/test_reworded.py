@@ -53,6 +53,7 @@ def seen(rows: list[Row]) -> dict[str, Any]:
         "rows": [(row.kind, row.body, row.refs) for row in news],
         "items": story.items(),
         "procedures": story.procedures(),
+        "standing": story.standing(),
         "aloud": [told_aloud(row) is not None for row in rows],
         "public": broadcast_frame(rows),
     }

@@ -1,6 +1,7 @@
 /** What needs the director, the most urgent first; the same for one table and for all. */
 import { formatClock, overtimePenalty, remainingMs } from "../shared/clock.js";
 import { html } from "../shared/dom.js";
+import { isWorkedOut } from "./standing.js";
 import { timeOfDay } from "../shared/tool.js";
 
 /** @import { Glance, Item, Need, Notice } from "./models" */
@@ -44,12 +45,16 @@ export const isWithheld = (item) => item.notice?.director === WITHHELD;
 /**
  * One entry per thing to look at: `kind` and `mark` (in words, never by colour alone), `text`,
  * `more`, and `item` where a line of the timeline is behind it.
- * @param {Pick<Glance, "frame" | "timeline" | "procedures" | "devices" | "log">} table
+ * @param {Pick<Glance, "frame" | "timeline" | "procedures" | "standing" | "devices" | "log">} table
  * @param {number} now
  * @param {Set<number>} seen
  * @returns {Need[]}
  */
-export function attention({ frame, timeline, procedures, devices, log }, now, seen = new Set()) {
+export function attention(
+  { frame, timeline, procedures, standing, devices, log },
+  now,
+  seen = new Set(),
+) {
   /** @type {Need[]} */
   const found = [];
   for (const item of timeline) {
@@ -149,7 +154,19 @@ export function attention({ frame, timeline, procedures, devices, log }, now, se
       text: `${log.faults} rows not folded`,
       more: "the position may lack something",
     });
+  const worked = standing.filter(isWorkedOut);
+  for (const procedure of worked) {
+    const done = procedure.steps.filter((step) => step.done).length;
+    found.push({
+      kind: "open",
+      mark: "Procedure",
+      text: procedure.title,
+      more: `${done} of ${procedure.steps.length} steps done (${procedure.rule})`,
+      standing: procedure.key,
+    });
+  }
   for (const run of procedures) {
+    if (worked.some((procedure) => procedure.key === run.key)) continue;
     const far = run.steps ? `${run.done.length} of ${run.steps} steps done; ` : "";
     found.push({
       kind: "open",
@@ -168,7 +185,7 @@ export function Attention({ found, onOpen, onSeen, kept, onSigned }) {
       <span class=${`count-doubts ${found.length ? "" : "none"}`}>${found.length || "nothing"}</span></h2>
     ${found.map(
       ({ item, ...need }) => html`<div class=${`need ${need.kind}`}>
-      <button type="button" class="open" onClick=${() => onOpen({ item, ...need })} disabled=${!item && !need.run}>
+      <button type="button" class="open" onClick=${() => onOpen({ item, ...need })} disabled=${!item && !need.run && !need.standing}>
         <b class="mark">${need.mark}</b><span class="what">${need.text}</span><span class="more">${need.more}</span></button>
       ${["refused", "notice"].includes(need.kind) && item && html`<button type="button" class="quiet" onClick=${() => onSeen(item.seq)}>Seen</button>`}
     </div>`,

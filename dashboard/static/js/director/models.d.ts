@@ -13,9 +13,41 @@ export interface DeskModel {
   rules: string;
   signatures: (Signature | null)[];
   procedures: OpenProcedure[];
+  standing: StandingProcedure[];
   timeline: Item[];
   devices: Record<string, Device>;
   log: { seq: number; at: number; code: string; faults: number; ignored: number; broken?: number };
+}
+
+/** A step of a procedure that stands open; `by` is the player who acts, null for others. */
+export interface StandingStep {
+  code: string;
+  who: string;
+  by: Player | null;
+  act: string;
+  rule: string;
+  tiles: number | null;
+  seconds: number | null;
+  done: boolean;
+}
+
+/**
+ * A procedure that the recorder has open (recorder/projections/standing_procedures.py): `row` and
+ * `at` of its beginning, `until_ms` when the time that is allowed now is over.
+ */
+export interface StandingProcedure {
+  key: string;
+  code: string;
+  title: string;
+  rule: string;
+  group: number;
+  player: Player | null;
+  facts: { [name: string]: number | string | boolean };
+  steps: StandingStep[];
+  until_ms: number | null;
+  questions: string[];
+  row: number;
+  at: number;
 }
 
 /**
@@ -54,6 +86,7 @@ export interface Glance {
   frame?: Pick<Frame, "game" | "phase" | "turns" | "players" | "clock" | "last_play">;
   timeline: Item[];
   procedures: OpenProcedure[];
+  standing: StandingProcedure[];
   devices: Record<string, Device>;
   log: DeskModel["log"];
 }
@@ -364,8 +397,10 @@ export interface Need {
   item?: Item;
   /** The name of the procedure that it may lead to. */
   incident?: string;
-  /** The procedure that stands open. */
+  /** The procedure that a director began. */
   run?: OpenProcedure;
+  /** The key of the procedure that stands open. */
+  standing?: string;
 }
 
 /** The dialog that is open. */

@@ -2,6 +2,7 @@
  * The director's page of one table: what needs a decision, the table at any moment, the record with
  * its evidence, and the orders that put it right. Keyboard first; nothing is recorded unseen.
  */
+import { Standing, show } from "./standing.js";
 import { html } from "../shared/dom.js";
 import { Attention, attention, isWithheld } from "./attention.js";
 import { change, dismiss, drawnBy, lookAt, named, refreshDesk, view } from "./desk.js";
@@ -60,8 +61,9 @@ function open(name, about = null) {
   change({ dialog: { kind: "order", name, ctx: { ...about, banner: bannerOf(model), clock } } });
 }
 
-/** @param {Pick<Need, "kind" | "item" | "incident" | "run">} need */
-function openNeed({ kind, item, incident, run }) {
+/** @param {Pick<Need, "kind" | "item" | "incident" | "run" | "standing">} need */
+function openNeed({ kind, item, incident, run, standing }) {
+  if (standing) show(standing);
   if (run) change({ dialog: { kind: "procedure", run } });
   if (!item) return;
   if (kind === "doubt") {
@@ -247,7 +249,7 @@ function Desk({ model, now }) {
   return html`<div class="director"><${Bar} model=${model} can=${can} />
     <p class="told" role="status">${view.said}</p>
     <div class="columns"><div class="left"><${Attention} found=${needs} onOpen=${openNeed} onSeen=${dismiss} kept=${kept} onSigned=${onSigned} />
-        <${Signatures} model=${model} can=${can} onUndo=${undo} /><${Chosen} can=${can} /><${Orders} model=${model} can=${can} /><${Devices} devices=${model.devices} now=${now} /></div>
+        <${Standing} model=${model} can=${can} now=${now} /><${Signatures} model=${model} can=${can} onUndo=${undo} /><${Chosen} can=${can} /><${Orders} model=${model} can=${can} /><${Devices} devices=${model.devices} now=${now} /></div>
       <${Table} model=${model} now=${now} />
       <div class="right"><${History} model=${{ ...model, timeline }} /><${Evidence} />
         <p class="keys">row ${log.code || "0"}, ${log.at ? `${age(now() - log.at)} ago` : "empty"}; <kbd>?</kbd> keys</p></div></div>

@@ -1,0 +1,111 @@
+/**
+ * The procedures that the recorder has open, each with its facts, its steps and the time that is
+ * left. What a sensor saw done is ticked; the rest is the director's, for every director to see.
+ */
+import { html } from "../shared/dom.js";
+import { Countdown } from "../shared/countdown.js";
+import { give, named, orderId, playerName } from "./desk.js";
+
+/** @import { Now } from "../shared/frames" */
+/** @import { DeskModel, OpenProcedure, StandingProcedure, StandingStep } from "./models" */
+/** @typedef {{procedure: StandingProcedure, run?: OpenProcedure, can: boolean, now: Now}} ProcedureProps */
+
+/**
+ * Whether the rules say what is to be done; others are a director's word alone.
+ * @param {StandingProcedure} procedure
+ */
+export const isWorkedOut = (procedure) => procedure.steps.length > 0;
+
+/** @param {string} key */
+const place = (key) => `procedure-${key}`;
+
+/**
+ * Bring a procedure into view.
+ * @param {string} key
+ */
+export function show(key) {
+  document.getElementById(place(key))?.scrollIntoView({ block: "start" });
+}
+
+/**
+ * Take a procedure up that opened by itself; from then on it has the director's key.
+ * @param {StandingProcedure} procedure
+ * @param {string} key
+ * @param {number[]} done places of the steps that are done
+ */
+function takeUp({ code, player, steps }, key, done) {
+  /** @type {Record<string, number>} */
+  const facts = player === null ? {} : { player };
+  const data = { key, code, facts, steps: steps.length, done };
+  return give({ type: "order.procedure.begin", data });
+}
+
+/**
+ * Tick a step, or take the tick back.
+ * @param {ProcedureProps} props
+ * @param {number} at
+ */
+function tick({ procedure, run }, at) {
+  const step = procedure.steps[at];
+  if (!run) return takeUp(procedure, orderId(), [at]);
+  const data = { key: run.key, step: at, code: step.code, done: !run.done.includes(at) };
+  return give({ type: "order.procedure.step", data });
+}
+
+/**
+ * @param {ProcedureProps} props
+ * @param {boolean} carriedOut
+ */
+async function finish({ procedure, run }, carriedOut) {
+  const key = run?.key ?? orderId();
+  if (!run && !(await takeUp(procedure, key, []))) return;
+  await give({ type: "order.procedure.close", data: { key, carried_out: carriedOut } });
+}
+
+/** @param {StandingStep} step */
+function told(step) {
+  return [
+    step.tiles === null ? "" : `${step.tiles} tile${step.tiles === 1 ? "" : "s"}`,
+    step.seconds === null ? "" : `${step.seconds} s`,
+    step.rule,
+  ]
+    .filter(Boolean)
+    .join(" \u00b7 ");
+}
+
+/** @param {ProcedureProps & {at: number}} props */
+function Step({ at, ...props }) {
+  const step = props.procedure.steps[at];
+  const seen = step.done && !props.run?.done.includes(at);
+  const who = step.by === null ? step.who : playerName(step.by);
+  return html`<li class=${step.done ? "done" : ""}>
+    <input type="checkbox" checked=${step.done} disabled=${seen || !props.can} aria-label=${`done: ${step.act}`} onChange=${() => tick(props, at)} />
+    <span><span class="who">${who}</span>: <span class="act">${step.act}</span></span>
+    <span class="soft">${seen ? "seen" : ""}</span>
+    <span class="meta">${told(step)}</span></li>`;
+}
+
+/** @param {ProcedureProps} props */
+function Procedure(props) {
+  const { procedure, can, now } = props;
+  const { key, title, rule, facts, steps, questions, until_ms, at } = procedure;
+  return html`<div class="procedure" id=${place(key)}><h3>${named(title)} (${rule})
+      ${until_ms !== null && until_ms > now() && html`<${Countdown} key=${until_ms} ends=${until_ms} since=${at} now=${now} />`}</h3>
+    <div class="numbers">${Object.entries(facts).map(([name, value]) => html`<span key=${name}><b>${String(value)}</b>${name.replaceAll("_", " ")}</span>`)}</div>
+    ${questions.length > 0 && html`<div class="why"><b>For you to decide:</b><ul>${questions.map((question) => html`<li>${question}</li>`)}</ul></div>`}
+    <ol class="steps">${steps.map((step, place) => html`<${Step} key=${step.code + place} ...${props} at=${place} />`)}</ol>
+    <footer><button type="button" disabled=${!can} onClick=${() => finish(props, false)}>Drop it</button>
+      <button type="button" disabled=${!can} onClick=${() => finish(props, true)}>Carried out</button></footer></div>`;
+}
+
+/** @param {{model: DeskModel, can: boolean, now: Now}} props */
+export function Standing({ model, can, now }) {
+  const shown = model.standing.filter(isWorkedOut);
+  if (!shown.length) return null;
+  return html`<section class="card standing" aria-label="Procedures"><h2>Procedures</h2>${shown.map(
+    (procedure) => {
+      const run = model.procedures.find((known) => known.key === procedure.key);
+      return html`<${Procedure} key=${procedure.key} procedure=${procedure} run=${run} can=${can} now=${now} />`;
+    },
+  )}</section>`;
+}

@@ -1,0 +1,88 @@
+"""The procedures of a table for the director's page: those that stand open, and those begun."""
+
+from recorder.domain.procedures.standing import StandingProcedure
+from recorder.domain.record import GameStarted, ProcedureOver, ProcedureStands
+from recorder.domain.rulings.procedures import ProcedureRun
+from recorder.log.port import Row
+from recorder.texts import load_catalogue
+from recorder.wire import Json
+
+
+class StandingProcedures:
+    """Fold the rows of one table; what is known newest of a procedure counts."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, Json] = {}
+
+    def took(self, row: Row) -> bool:
+        """Account for a row; whether it was about a procedure and about nothing else."""
+        match row.says:
+            case GameStarted():
+                self._open.clear()
+            case ProcedureStands(procedure=procedure):
+                begun = self._open.get(procedure.key, {"row": row.seq, "at": row.at})
+                self._open[procedure.key] = _as_json(procedure, begun)
+                return True
+            case ProcedureOver(key=key):
+                self._open.pop(key, None)
+                return True
+        return False
+
+    def as_json(self) -> list[Json]:
+        """What stands open, the oldest first.
+
+        Each has ``key, code, title, rule, group, player, facts, steps, until_ms, questions``, and
+        ``row`` and ``at`` of the row that opened it; a step ``code, who, by, act, rule, tiles,
+        seconds, done``.
+        """
+        return list(self._open.values())
+
+
+def _as_json(procedure: StandingProcedure, begun: Json) -> Json:
+    return {
+        "key": procedure.key,
+        "code": procedure.code,
+        "title": procedure.title,
+        "rule": procedure.rule,
+        "group": procedure.group,
+        "player": procedure.player,
+        "facts": dict(procedure.facts),
+        "steps": [
+            {
+                "code": step.code,
+                "who": step.who,
+                "by": step.by,
+                "act": step.act,
+                "rule": step.rule,
+                "tiles": step.tiles,
+                "seconds": step.seconds,
+                "done": step.done,
+            }
+            for step in procedure.steps
+        ],
+        "until_ms": procedure.until_ms,
+        "questions": list(procedure.questions),
+        "row": begun["row"],
+        "at": begun["at"],
+    }
+
+
+def begun_as_json(run: ProcedureRun) -> Json:
+    """A procedure that a director has begun, as the page gets it."""
+    act, title = run.act, run.act.facts.get("title")
+    return {
+        "key": act.key,
+        "code": act.code,
+        "title": str(title) if title else load_catalogue().text("procedure", act.code),
+        "notice": act.notice or None,
+        "facts": {name: value for name, value in act.facts.items() if name != "title"},
+        "way": act.way,
+        "steps": act.steps,
+        "done": sorted(run.done),
+        "left_out": list(act.left_out),
+        "text": act.text,
+        "rule": act.rule,
+        "row": run.row,
+        "at": run.at_ms,
+        "who": run.who,
+    }
