@@ -22,6 +22,8 @@ _STAMP_MS = 1.0
 """Stamps are whole milliseconds: a comparison of four is off by as much again."""
 _SHARE_OF_DRIFT = 0.1
 """A drift whose bounds are so close, relative to itself, is known before the minute is over."""
+_LOOSEST_PPM = 250.0
+"""So close must the bounds of a slope be: slow answers of a busy machine look like a drift."""
 JUMP_MS = 250
 """An offset that changes by more between two exchanges, beyond their errors, is a jump."""
 _FIRST_SAID, _SAID_EVERY_MS = 4, 60_000
@@ -161,7 +163,7 @@ class TimeLink:
         return min(fresh, key=lambda comparison: comparison.round_trip_ms)
 
     def _drift(self) -> float | None:
-        """The slope of the offsets, by least squares."""
+        """The slope of the offsets, by least squares; None while their errors allow too many."""
         if self._anchors[-1].device_ms - self._anchors[0].device_ms < _DRIFT_SPAN_MS:
             return self._bounded_drift()
         times = [comparison.device_ms for comparison in self._anchors]
@@ -169,7 +171,13 @@ class TimeLink:
         middle, level = sum(times) / len(times), sum(offsets) / len(offsets)
         spread = sum((time - middle) ** 2 for time in times)
         pairs = zip(times, offsets, strict=True)
-        return -1e6 * sum((time - middle) * (off - level) for time, off in pairs) / spread
+        slope = -1e6 * sum((time - middle) * (off - level) for time, off in pairs) / spread
+        errors = (
+            abs(comparison.device_ms - middle) * comparison.round_trip_ms / 2
+            for comparison in self._anchors
+        )
+        bound = 1e6 * sum(errors) / spread
+        return slope if bound <= max(_LOOSEST_PPM, _SHARE_OF_DRIFT * abs(slope)) else None
 
     def _bounded_drift(self) -> float | None:
         """The middle of what all pairs of comparisons allow, None while that is too wide.

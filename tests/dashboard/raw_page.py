@@ -8,7 +8,7 @@ import zlib
 from dataclasses import dataclass, field
 from typing import Any
 
-_TEXT = 0x1
+_TEXT, _PING, _PONG = 0x1, 0x9, 0xA
 _FIN, _DEFLATED, _MASKED = 0x80, 0x40, 0x80
 _LENGTH_IN = {126: 2, 127: 8}
 """Bytes that hold the length, where the second byte of a frame does not say it itself."""
@@ -64,6 +64,8 @@ class RawPage:
             more = _LENGTH_IN.get(second, 0)
             length = int.from_bytes(self._take(more)) if more else second
             data = self._take(length)
+            if first & 0x0F == _PING:
+                self.link.sendall(bytes((_FIN | _PONG, _MASKED | len(data))) + bytes(4) + data)
             if first & 0x0F != _TEXT:
                 continue
             deflated = bool(first & _DEFLATED)

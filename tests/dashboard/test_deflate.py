@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 
 MOST_BYTES = 226
 """Of a play: what it cost without compression, when pages worked out the rest of it themselves."""
-PINGS = 90
+PINGS = 30
 """Of a page in a turn of a good minute."""
 
 

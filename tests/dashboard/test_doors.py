@@ -20,6 +20,7 @@ from dashboard.web import doors
 from dashboard.web.door_protocol import DoorProtocol
 from dashboard.web.doors import MOST_BODY, Doors, Pool
 from recorder.domain.errors import NotationError
+from tests.asynchronous import finish
 from tests.eventually import PATIENCE_S, eventually
 
 BASE = "http://127.0.0.1:8015"
@@ -90,7 +91,7 @@ def test_a_flood_of_messages_waits_its_turn() -> None:
             await asyncio.sleep(0)
         task.cancel()
 
-    asyncio.run(asyncio.wait_for(flood(), PATIENCE_S))
+    finish(flood(), PATIENCE_S)
     assert taken[59] - taken[10] >= 0.04
 
 

@@ -12,6 +12,7 @@ from dashboard.overlays.event_files import contrast, read_branding, read_tournam
 from dashboard.overlays.extras import OverlayExtras
 from dashboard.web.overlay_socket import settling
 from recorder.domain.errors import NotationError
+from tests.asynchronous import finish
 from tests.eventually import PATIENCE_S
 
 FRAME = {"players": [{"name": "Anna  Lindqvist"}, {"name": "Ben"}]}
@@ -183,5 +184,5 @@ def test_housekeeping_goes_on_after_a_fault(caplog: pytest.LogCaptureFixture) ->
             while len(settled) < 3:  # noqa: ASYNC110 - the housekeeping says nothing
                 await asyncio.sleep(0.001)
 
-    asyncio.run(asyncio.wait_for(run(), PATIENCE_S))
+    finish(run(), PATIENCE_S)
     assert "overlays are not settled" in caplog.text

@@ -100,3 +100,18 @@ def test_a_comparison_is_news_at_first_then_once_a_minute_and_after_a_jump():
     assert [at for at, _, _ in said] == [4_000, 64_000, 70_000, 130_000, 190_000]
     assert {(offset, error) for _, offset, error in said} == {(9_000.0, 5.0)}
     assert teller.news(link, 200_500, jumped=True) is not None
+
+
+def test_slow_answers_of_a_busy_machine_are_no_drift() -> None:
+    """Two minutes of which the second answers late: wrong by half a round trip each, at most."""
+    link = TimeLink()
+    for number in range(120):
+        late_ms = 0 if number < 60 else 300
+        at_ms = 1000 * number
+        link.exchanged(
+            Exchange(
+                asked_ms=at_ms, received_ms=at_ms + late_ms, sent_ms=at_ms + late_ms,
+                answered_ms=at_ms + late_ms,
+            )
+        )  # fmt: skip
+    assert link.drift_ppm is None

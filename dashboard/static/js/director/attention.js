@@ -1,7 +1,7 @@
 /** What needs the director, the most urgent first; the same for one table and for all. */
 import { formatClock, overtimePenalty, remainingMs } from "../shared/clock.js";
 import { html } from "../shared/dom.js";
-import { isWorkedOut } from "./standing.js";
+import { isWorkedOut, titleOf } from "./standing.js";
 import { timeOfDay } from "../shared/tool.js";
 
 /** @import { Glance, Item, Need, Notice } from "./models" */
@@ -160,7 +160,7 @@ export function attention(
     found.push({
       kind: "open",
       mark: "Procedure",
-      text: procedure.title,
+      text: titleOf(procedure),
       more: `${done} of ${procedure.steps.length} steps done (${procedure.rule})`,
       standing: procedure.key,
     });

@@ -16,6 +16,15 @@ import { give, named, orderId, playerName } from "./desk.js";
  */
 export const isWorkedOut = (procedure) => procedure.steps.length > 0;
 
+/**
+ * What a procedure is called, with its players.
+ * @param {StandingProcedure} procedure
+ */
+export function titleOf({ title }) {
+  const text = named(title);
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
 /** @param {string} key */
 const place = (key) => `procedure-${key}`;
 
@@ -88,8 +97,8 @@ function Step({ at, ...props }) {
 /** @param {ProcedureProps} props */
 function Procedure(props) {
   const { procedure, can, now } = props;
-  const { key, title, rule, facts, steps, questions, until_ms, at } = procedure;
-  return html`<div class="procedure" id=${place(key)}><h3>${named(title)} (${rule})
+  const { key, rule, facts, steps, questions, until_ms, at } = procedure;
+  return html`<div class="procedure" id=${place(key)}><h3>${titleOf(procedure)} (${rule})
       ${until_ms !== null && until_ms > now() && html`<${Countdown} key=${until_ms} ends=${until_ms} since=${at} now=${now} />`}</h3>
     <div class="numbers">${Object.entries(facts).map(([name, value]) => html`<span key=${name}><b>${String(value)}</b>${name.replaceAll("_", " ")}</span>`)}</div>
     ${questions.length > 0 && html`<div class="why"><b>For you to decide:</b><ul>${questions.map((question) => html`<li>${question}</li>`)}</ul></div>`}
