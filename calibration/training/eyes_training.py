@@ -100,7 +100,7 @@ def _loss(
 
 
 def export(model: nn.Module, path: Path) -> str:
-    """Write ONNX that cv2.dnn reads, weights in half precision; returns the file's SHA-256."""
+    """Write ONNX that the eyes read, weights in half precision; returns the file's SHA-256."""
     sample = torch.zeros(1, 3, CROP_PX, CROP_PX)
     torch.onnx.export(
         model, (sample,), str(path), input_names=["crops"], output_names=["scores"],
