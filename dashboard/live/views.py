@@ -9,7 +9,7 @@ from string import Template
 from dashboard.commentator.model import CommentatorView
 from dashboard.live.sensor_state import SensorState
 from recorder.domain.board import SIZE, STANDARD_PREMIUMS, Premium
-from recorder.domain.notices import Manner
+from recorder.domain.notices import Manner, Notice
 from recorder.domain.observations import BoardSeen
 from recorder.domain.record import NoticeGiven, Observed, Unreadable
 from recorder.log.port import Row
@@ -51,7 +51,7 @@ def director_model(
         "timeline": released(items, frame),
         "signatures": story.signatures(),
         "procedures": story.procedures(),
-        "standing": story.standing(),
+        "standing": open_to_director(story.standing(), items, signed=all(story.signatures())),
         "devices": story.devices(),
         "log": {**story.log(), "faults": live.faults, "ignored": live.ignored},
     }
@@ -61,6 +61,28 @@ def released(items: list[Json], frame: Json | None) -> list[Json]:
     """The timeline without what rules keep back from the director while the game is on (INT-2)."""
     over = frame is not None and frame["phase"] == "over"
     return [item for item in items if over or not is_withheld(item)]
+
+
+def open_to_director(standing: list[Json], items: list[Json], *, signed: bool) -> list[Json]:
+    """The procedures without those of notices that rules keep back until both have signed.
+
+    One that follows from a notice has its code and its turn.
+    """
+    kept_back = {
+        (item["notice"]["code"], item["group"])
+        for item in items
+        if is_withheld(item) and item["superseded_by"] is None
+    }
+    return [
+        procedure
+        for procedure in standing
+        if signed
+        or (_NOTICED_AS.get(procedure["code"], procedure["code"]), procedure["group"])
+        not in kept_back
+    ]
+
+
+_NOTICED_AS = {"orientation": Notice.WRONG_WAY_ROUND.value}
 
 
 def is_withheld(item: Json) -> bool:

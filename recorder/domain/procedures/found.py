@@ -4,14 +4,14 @@ Here it becomes what stands in the record: steps with their players, those that 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 from recorder.domain.limits import LONGEST_TEXT
 from recorder.domain.notices import PlainValue
 from recorder.domain.procedures.standing import StandingProcedure, StandingStep
 from recorder.domain.procedures.table_facts import TableFacts
-from recorder.domain.rules.core.procedure import Procedure, Step, TimeChange, Who
+from recorder.domain.rules.core.procedure import Procedure, Step, Who
 from recorder.domain.rulings.procedures import ProcedureRun
 
 RULES = "director_rules"
@@ -36,22 +36,6 @@ class Found:
     since: int = 0
     over: bool = False
     until_ms: int | None = None
-
-
-def with_times(procedure: Procedure, times: Iterable[TimeChange]) -> Procedure:
-    """The procedure with the changes of time as steps of it; those that are due only."""
-    added = tuple(
-        Step(
-            code="add_time" if change.seconds >= 0 else "take_time",
-            who=Who.DIRECTOR,
-            act=f"{'Add' if change.seconds >= 0 else 'Take'} {abs(change.seconds)} s"
-            f" {'to' if change.seconds >= 0 else 'from'} the {change.who.value}'s clock",
-            rule=change.rule,
-            seconds=abs(change.seconds),
-        )
-        for change in times
-    )
-    return replace(procedure, steps=(*procedure.steps, *added))
 
 
 def standing(found: Found, run: ProcedureRun | None, facts: TableFacts) -> StandingProcedure:
