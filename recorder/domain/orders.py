@@ -28,6 +28,7 @@ from recorder.domain.plays import Placement
 
 MOST_TEXT = 2_000
 MOST_STEPS = 100
+MOST_DUE_S = 24 * 3600
 _MOST_BANNER = 400
 OrderText = Annotated[str, Long(1, MOST_TEXT)]
 OrderId = Annotated[str, Like("[A-Za-z0-9._:-]{1,64}")]
@@ -183,6 +184,25 @@ class Concede:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Absent:
+    """A player is not there when the game is due (LATE-1): it is waited for, on their clock.
+
+    ``due_s``: for how many seconds games have been due when the order is given; None: since the
+    game was opened at its table.
+    """
+
+    player: PlayerNumber
+    due_s: Annotated[int, Within(0, MOST_DUE_S)] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrived:
+    """A player who was waited for sits at the table, ready to play (LATE-1)."""
+
+    player: PlayerNumber
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Decide:
     """A ruling in words, with the rule's id where there is one. It changes no score by itself."""
 
@@ -278,6 +298,8 @@ Act = (
     | SetEndRacks
     | SetTimePenalty
     | Concede
+    | Absent
+    | Arrived
     | Decide
     | Banner
     | Note

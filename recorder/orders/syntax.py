@@ -23,9 +23,11 @@ from recorder.domain.game import (
 )
 from recorder.domain.notices import PlainValue
 from recorder.domain.orders import (
+    Absent,
     Accept,
     Act,
     AdjustClock,
+    Arrived,
     Banner,
     BeginProcedure,
     Challenged,
@@ -71,6 +73,8 @@ end                                the game is over
 racks 1 +18 QI 2 -9 QI             points for tiles left; without any: none
 overtime PLAYER POINTS             what overtime costs; 0 takes it away
 forfeit PLAYER MARGIN              the player loses by forfeit; also: left, resignation, lateness
+absent PLAYER [SECONDS]            the player is not there; games have been due for SECONDS
+arrived PLAYER                     the player who was waited for is there
 ruling RULE TEXT...                a decision in words; RULE is an id, or - for none
 banner [TEXT...]                   a text for the public; none ends it
 note TEXT...                       a remark for directors
@@ -265,6 +269,17 @@ def _concede(how: str) -> Callable[[list[str]], Act]:
     return read
 
 
+def _absent(words: list[str]) -> Act:
+    player, *due = words
+    _no_more(due[1:])
+    return Absent(player=_player(player), due_s=_whole(due[0]) if due else None)
+
+
+def _arrived(words: list[str]) -> Act:
+    (player,) = words
+    return Arrived(player=_player(player))
+
+
 def _ruling(words: list[str]) -> Act:
     rule, *text = words
     return Decide(text=_said(text), rule="" if rule == "-" else rule)
@@ -338,6 +353,8 @@ _VERBS: Mapping[str, Callable[[list[str]], Act]] = {
     "left": _concede("left"),
     "resignation": _concede("resignation"),
     "lateness": _concede("lateness"),
+    "absent": _absent,
+    "arrived": _arrived,
     "ruling": _ruling,
     "banner": lambda words: Banner(text=" ".join(words)),
     "note": lambda words: Note(text=_said(words)),

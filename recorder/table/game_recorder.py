@@ -18,6 +18,7 @@ from recorder.domain.notices import CodedText, TableNotice, coded
 from recorder.domain.noticing.at_table import notices
 from recorder.domain.noticing.clocks import Alarm, clock_alarms
 from recorder.domain.noticing.draws import SeenDraws, seen_draws
+from recorder.domain.noticing.lateness import lateness_alarms
 from recorder.domain.noticing.looks import look_alarms
 from recorder.domain.noticing.on_board import board_alarms
 from recorder.domain.observations import ClockAct, ClockChanged, Observation, Side
@@ -97,7 +98,8 @@ class GameRecorder:
         self.tile_set = load_tile_set(plan.started.tile_set)
         self.recorded = RecordedGame()
         self.rules = _rules_of(plan.started)
-        self._opened = self._changed = False
+        self._opened_ms: int | None = None
+        self._changed = False
         self._rulings: list[Ruling] = []
         self._live_gcg = LiveGcg(plan.gcg)
         self._notices = RecordedNotices()
@@ -141,7 +143,7 @@ class GameRecorder:
             case OrderCarriedOut() as says:
                 self._rule(row, says)
             case GameStarted() as started:
-                self._opened = True
+                self._opened_ms = row.at
                 self._go_by(started)
             case NoticeGiven() | NoticeOver():
                 self._notices.take(row)
@@ -175,7 +177,7 @@ class GameRecorder:
 
     def opening(self, at: int) -> list[NewRow]:
         """The row that begins the game, unless the log has it already."""
-        if self._opened:
+        if self._opened_ms is not None:
             return []
         started = self.plan.started
         return [NewRow.saying(started, table=started.table, game=started.game, at=at)]
@@ -228,6 +230,7 @@ class GameRecorder:
             past=self._notices.past(noticed),
             sensed=self._sensed,
             now_ms=at,
+            opened_ms=self._opened_ms,
         )
 
     def _draws(self) -> SeenDraws:
@@ -241,7 +244,8 @@ class GameRecorder:
         clocks = clock_alarms(ruled, self.read, self.rules, self._rulings, tiles_right_ms=right_ms)
         has_camera = DeviceRole.BOARD_CAMERA in self.plan.devices.values()
         looks = look_alarms(self.read, self.rules) if has_camera else ()
-        return (*clocks, *looks, *board_alarms(ruled, self.read, self.rules))
+        late = lateness_alarms(ruled, self.read, self.rules, self._rulings, self._opened_ms)
+        return (*clocks, *looks, *late, *board_alarms(ruled, self.read, self.rules))
 
     @property
     def due_ms(self) -> int | None:

@@ -20,9 +20,11 @@ from recorder.domain.game import (
 )
 from recorder.domain.notices import PlainValue
 from recorder.domain.orders import (
+    Absent,
     Accept,
     Act,
     AdjustClock,
+    Arrived,
     Banner,
     BeginProcedure,
     Challenged,
@@ -136,17 +138,23 @@ def _order(act: Act, texts: Catalogue) -> _Coded:
             coded = "banner" if words else "banner-none", {"text": words}
         case Note(text=words):
             coded = "note", {"text": words}
-        case Sign() | BeginProcedure() | TickStep() | CloseProcedure():
-            coded = _about_procedure(act)
+        case Sign() | Absent() | Arrived() | BeginProcedure() | TickStep() | CloseProcedure():
+            coded = _about_table(act)
         case _:
             coded = _about_end(act, texts)
     return coded
 
 
-def _about_procedure(act: Sign | BeginProcedure | TickStep | CloseProcedure) -> _Coded:
+def _about_table(
+    act: Sign | Absent | Arrived | BeginProcedure | TickStep | CloseProcedure,
+) -> _Coded:
     match act:
         case Sign(player=player):
             return "sign", {"player": player}
+        case Absent(player=player):
+            return "absent", {"player": player}
+        case Arrived(player=player):
+            return "arrived", {"player": player}
         case BeginProcedure(code=code):
             return "begin", {"procedure": code}
         case TickStep(step=step, code=code, done=done):

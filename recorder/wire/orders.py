@@ -17,9 +17,11 @@ from recorder.domain.game import EndRackPenalty, EndRackPoints, GameEvent
 from recorder.domain.limits import GameName, Long, TableNumber
 from recorder.domain.notices import CodedText
 from recorder.domain.orders import (
+    Absent,
     Accept,
     Act,
     AdjustClock,
+    Arrived,
     Banner,
     BeginProcedure,
     Challenged,
@@ -186,6 +188,8 @@ _CODECS: tuple[Codec[Any], ...] = (
     Codec(SetEndRacks, "order.end_racks", types={EndRackPoints | EndRackPenalty: END_EVENT}),
     Codec(SetTimePenalty, "order.time_penalty"),
     Codec(Concede, "order.concede"),
+    Codec(Absent, "order.absent", spared=["due_s"]),
+    Codec(Arrived, "order.arrived"),
     Codec(Decide, "order.ruling", inline={"entry": _ENTRY}),
     Codec(Banner, "order.banner"),
     Codec(Note, "order.note", inline={"entry": _ENTRY}),

@@ -23,9 +23,11 @@ from recorder.domain.game import (
 from recorder.domain.observations import Side
 from recorder.domain.orders import (
     BEGINNING,
+    Absent,
     Accept,
     Act,
     AdjustClock,
+    Arrived,
     Banner,
     Challenged,
     Concede,
@@ -110,6 +112,8 @@ def acts(entries: list[EntryName], orders: list[str]) -> st.SearchStrategy[Act]:
             margin=POINTS,
             how=st.sampled_from(("forfeit", "resignation", "luck")),
         ),
+        st.builds(Absent, player=PLAYERS),
+        st.builds(Arrived, player=PLAYERS),
         st.builds(Decide, text=st.just("Play on."), entry=st.none() | entry),
         st.just(Banner(text="Adjudication")),
         st.builds(Note, text=st.just("hm"), entry=st.none() | entry),

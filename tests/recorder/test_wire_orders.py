@@ -11,9 +11,11 @@ from recorder.domain.errors import DeviceError
 from recorder.domain.game import ChallengeBonus, EndRackPenalty, EndRackPoints, Played
 from recorder.domain.notices import coded
 from recorder.domain.orders import (
+    Absent,
     Accept,
     Act,
     AdjustClock,
+    Arrived,
     Banner,
     BeginProcedure,
     Challenged,
@@ -60,6 +62,9 @@ ACTS: list[Act] = [
     SetEndRacks(points=(EndRackPoints(0, 9, "XA"), EndRackPenalty(1, 9, "XA"))),
     SetTimePenalty(player=0, points=10),
     Concede(player=1, margin=90, how="resignation"),
+    Absent(player=1),
+    Absent(player=0, due_s=240),
+    Arrived(player=1),
     Decide(text="The clock was left running.", rule="END-8", entry=HERE),
     Decide(text="Play on.", rule=""),
     Banner(text="Adjudication"),

@@ -11,6 +11,7 @@ from recorder.domain.errors import RecorderError
 from recorder.domain.procedures import (
     challenged,
     endings,
+    late,
     lettered,
     overdrawn,
     placed,
@@ -32,6 +33,7 @@ FINDERS: Sequence[Finder] = (
     *challenged.CHALLENGES,
     *endings.ENDINGS,
     *results.RESULTS,
+    *late.LATENESS,
 )
 
 

@@ -16,7 +16,7 @@ from recorder.domain.rulings.procedures import ProcedureRun
 
 RULES = "director_rules"
 """The step by which a director settles what the text leaves open."""
-_SENSED = re.compile(r"(bag|board)([+-])(\d+)|rack=(\d+)")
+_SENSED = re.compile(r"(bag|board)([+-])(\d+)|(rack|clock)=(\d+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,9 +103,9 @@ def _is_seen(step: Step, found: Found, facts: TableFacts, moved: dict[str, int])
     seen = _SENSED.fullmatch(step.done_when)
     if seen is None:
         return False
-    place, sign, count, held = seen.groups()
+    place, sign, count, what, held = seen.groups()
     if held is not None:
-        return found.player is not None and facts.rack(found.player, since=found.since) == int(held)
+        return found.player is not None and _shows(what, int(held), found.player, found, facts)
     moved[place + sign] = moved.get(place + sign, 0) + int(count)
     if place == "board":
         press = facts.press_of(found.group)
@@ -113,3 +113,16 @@ def _is_seen(step: Step, found: Found, facts: TableFacts, moved: dict[str, int])
         return off and sign == "-"
     so_far = facts.put_back(found.since) if sign == "+" else facts.drawn_since(found.since)
     return int(count) > 0 and so_far >= moved[place + sign]
+
+
+def _shows(what: str, value: int, player: int, found: Found, facts: TableFacts) -> bool:
+    """Whether a rack has so many tiles, or a clock shows so many seconds."""
+    if what == "clock":
+        return clock_shows(facts, player, value, facts.at_ms(found.since))
+    return facts.rack(player, since=found.since) == value
+
+
+def clock_shows(facts: TableFacts, player: int, seconds: int, since_ms: int | None) -> bool:
+    """Whether a player's half has shown so many seconds since then, before the first press."""
+    shown = [clock for clock in facts.table.waited if clock.at_ms >= (since_ms or 0)]
+    return any(abs(clock.remaining_ms[player] - 1000 * seconds) < 1000 for clock in shown)

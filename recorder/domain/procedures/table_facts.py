@@ -37,7 +37,7 @@ class TableFacts:
     """A table as it stands.
 
     ``rulings`` are those in force, ``given`` all of them, ``notices`` those that hold,
-    ``past`` those that do no longer.
+    ``past`` those that do no longer; ``opened_ms`` is when the game was opened at its table.
     """
 
     game: RuledGame
@@ -49,6 +49,7 @@ class TableFacts:
     past: Sequence[PastNotice] = ()
     sensed: Sequence[Sensed] = ()
     now_ms: int = 0
+    opened_ms: int | None = None
     moments: Sequence[Moment] = field(init=False)
     runs: Sequence[ProcedureRun] = field(init=False)
 
@@ -71,6 +72,10 @@ class TableFacts:
     def press_of(self, group: int) -> Press | None:
         """The press that ended a turn."""
         return next((press for press in self.table.presses if press.seq == group), None)
+
+    def at_ms(self, row: int) -> int | None:
+        """When an order in force was given, by its row."""
+        return next((ruling.at_ms for ruling in self.rulings if ruling.seq == row), None)
 
     def group(self, ref: int) -> ReadTurn | None:
         """The turn of that row."""

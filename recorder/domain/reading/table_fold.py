@@ -66,6 +66,8 @@ SURE_AT_PRESS = 5.0
 AT_ONCE_MS = 1_500
 """Nobody lays tiles and stops the clock in so short a time after the opponent's press."""
 TRUSTED_POSE = 0.45
+_MOST_WAITED = 200
+"""So many words of a clock before the first press are kept; it is set and tried more seldom."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +84,7 @@ def open_table(
 ) -> TableState:
     """A table before its first press; player 0 moves first."""
     clock = set_clock(starts_ms, left_player=left_player)
-    return TableState(clock, begin(tile_set), by_sheets=by_sheets)
+    return TableState(clock, begin(tile_set), by_sheets=by_sheets, waited=(clock,))
 
 
 def take(state: TableState, stamped: Stamped) -> TableState:
@@ -107,7 +109,15 @@ def take(state: TableState, stamped: Stamped) -> TableState:
             after = _rack_seen(state, seen)
         case SlipSeen() as seen:
             after = _slip_seen(state, stamped, seen)
-    return after if state.clock.running is not None else _begun(after, stamped.at_ms)
+    return _before_play(state, after, stamped.at_ms)
+
+
+def _before_play(before: TableState, after: TableState, at_ms: int) -> TableState:
+    """When the clocks were started, and what the clock said before the first press."""
+    if not after.presses and after.clock is not before.clock:
+        opening, *said = (*after.waited, after.clock)
+        after = replace(after, waited=(opening, *said[-_MOST_WAITED:]))
+    return after if before.clock.running is not None else _begun(after, at_ms)
 
 
 def _begun(after: TableState, at_ms: int) -> TableState:

@@ -62,7 +62,8 @@ class TableState:
     around the ends of turns, ``slip`` the letters for the blanks, ``racks`` those that a camera
     last saw on each rack, empty where it is not sure; ``began_ms`` is when the clocks were started;
     ``by_sheets``: the players' sheets are the record of the blanks, not the slip; ``at_once`` is
-    the stop that ended a turn too soon after the press before it for either to be sure.
+    the stop that ended a turn too soon after the press before it for either to be sure;
+    ``waited`` is the clock at its opening and after each of its words before the first press.
     """
 
     clock: ClockState
@@ -89,6 +90,7 @@ class TableState:
     began_ms: int | None = None
     by_sheets: bool = False
     at_once: int | None = None
+    waited: tuple[ClockState, ...] = ()
 
     @property
     def witness(self) -> Look | None:

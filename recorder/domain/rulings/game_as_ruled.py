@@ -9,6 +9,7 @@ from recorder.domain.notices import CodedText, Notice, coded
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rulings.awaited import taken_off_at_end
 from recorder.domain.rulings.closing import (
     GameEnd,
     closing,
@@ -55,7 +56,7 @@ def as_ruled(
     counting = in_force(rulings)
     tell = story if story is not None else table.story
     turns, ending = _told(table, _weighed(tell, counting))
-    end = _end(table, counting, ending)
+    end = _end(table, counting, ending, rules)
     at_end = [ruling for ruling in counting if end is not None and _about_end(ruling, end)]
     about_turns = [ruling for ruling in counting if ruling.edits_turn and ruling not in at_end]
     done = replay_turns(rule(turns, about_turns), table.known.tile_set, rules)
@@ -108,7 +109,9 @@ def _told(
     return story, None
 
 
-def _end(table: TableState, rulings: Sequence[Ruling], ending: ReadTurn | None) -> _Ended | None:
+def _end(
+    table: TableState, rulings: Sequence[Ruling], ending: ReadTurn | None, rules: Rules
+) -> _Ended | None:
     """Whether the game may have ended: stopped for good, or by order."""
     order = game_ended_by(rulings)
     stopped = table.over is not None and (order is not None or not table.waiting)
@@ -119,12 +122,13 @@ def _end(table: TableState, rulings: Sequence[Ruling], ending: ReadTurn | None) 
     remaining = table.remaining_at_end
     if order is not None and not stopped:
         remaining = table.clock.believed_at(order.at_ms)
+    first_ms, second_ms = taken_off_at_end(rules, rulings, table)
     events = ending.events if ending is not None else ()
     rests_on = ending.refs if ending is not None else ()
     end = GameEnd(
         ref=min(rows),
         refs=(min(rows), *(row for row in rests_on if row != min(rows))),
-        remaining_ms=remaining,
+        remaining_ms=(remaining[0] - first_ms, remaining[1] - second_ms),
         said=tuple(event for event in events if not isinstance(event, EndRackPoints)),
         doubts=ending.doubts if ending is not None else (),
     )

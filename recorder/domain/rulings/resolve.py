@@ -24,9 +24,11 @@ from recorder.domain.game import (
 from recorder.domain.laying_faults import shape_faults
 from recorder.domain.orders import (
     BEGINNING,
+    Absent,
     Accept,
     Act,
     AdjustClock,
+    Arrived,
     BeginProcedure,
     Challenged,
     CloseProcedure,
@@ -51,6 +53,7 @@ from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.record import Alternative
 from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rulings.awaited import check_awaited
 from recorder.domain.rulings.corrections import OrderRefusedError
 from recorder.domain.rulings.game_as_ruled import RuledGame, Story, as_ruled
 from recorder.domain.rulings.in_force import Ruling, in_force
@@ -171,6 +174,8 @@ def _aimed(ruling: Ruling, situation: Situation) -> Ruling:
         case BeginProcedure() | TickStep() | CloseProcedure():
             check_procedure(act, procedure_runs(in_force(situation.rulings)))
             _check_notice(act, situation)
+        case Absent() | Arrived():
+            check_awaited(act, in_force(situation.rulings), situation.table)
         case Undo():
             pass
     return ruling

@@ -5,24 +5,18 @@
 import { html, View } from "../shared/dom.js";
 import { playerName, give, orderId } from "./desk.js";
 import { close, Dialog, Preview } from "./dialog.js";
+import { check, field, number, player, readClock, whole } from "./fields.js";
 
 /** @import { GameEvents } from "../shared/messages" */
 /** @import { Act, Chosen, Entry, Form, FormContext, FormField, PreviewTold, Values } from "./models" */
 /** @typedef {{name?: string, form?: Form, ctx: FormContext, can: boolean}} OrderProps */
 /** @typedef {{values: Values, found: PreviewTold | null, busy: boolean}} OrderState */
 
-/** @returns {string[][]} */
-const PLAYERS = () => [
-  ["0", playerName(0)],
-  ["1", playerName(1)],
-];
 const KINDS = [
   ["exchange", "exchange"],
   ["pass", "pass"],
   ["no_play", "exchange or pass, nobody knows"],
 ];
-/** @param {string | undefined} text */
-const whole = (text) => (/^\d+$/.test(text ?? "") ? Number(text) : null);
 /**
  * The record takes no line breaks.
  * @param {string | undefined} text
@@ -30,41 +24,6 @@ const whole = (text) => (/^\d+$/.test(text ?? "") ? Number(text) : null);
 export const oneLine = (text) => (text ?? "").replace(/\s+/g, " ").trim();
 /** @param {Entry} entry */
 const at = ({ entry, part }) => ({ entry, part });
-
-/**
- * @param {string} name
- * @param {string} label
- * @param {Partial<FormField>} more
- * @returns {FormField}
- */
-const field = (name, label, more = {}) => ({ name, label, type: "text", ...more });
-/**
- * @param {string} name
- * @param {string} label
- * @param {Partial<FormField>} more
- */
-const number = (name, label, more = {}) => field(name, label, { type: "number", ...more });
-/**
- * @param {string} name
- * @param {string} label
- */
-const player = (name = "player", label = "Player") =>
-  field(name, label, { type: "select", options: PLAYERS, value: () => "0" });
-/**
- * @param {string} name
- * @param {string} label
- * @param {Partial<FormField>} more
- */
-const check = (name, label, more = {}) => field(name, label, { type: "check", ...more });
-
-/**
- * Minutes and seconds as 12:05, with a minus for overtime; null when it is neither.
- * @param {string | undefined} text
- */
-export function readClock(text) {
-  const found = /^([-\u2212])?(\d{1,3}):([0-5]\d)$/.exec((text ?? "").trim());
-  return found && (Number(found[2]) * 60 + Number(found[3])) * 1000 * (found[1] ? -1 : 1);
-}
 
 /**
  * @param {Chosen} ctx
@@ -344,6 +303,23 @@ const TABLE_FORMS = {
         ? null
         : { type: "order.clock", data: { player: Number(v.player), left_ms } };
     },
+  },
+  absent: {
+    title: "A player is not there",
+    fields: () => [
+      player(),
+      number("due", "Minutes since games were due (empty: since this game was opened)"),
+    ],
+    build: (v) => {
+      const due = whole(v.due);
+      const due_s = due === null ? {} : { due_s: 60 * due };
+      return { type: "order.absent", data: { player: Number(v.player), ...due_s } };
+    },
+  },
+  arrived: {
+    title: "The player has come",
+    fields: () => [player()],
+    build: (v) => ({ type: "order.arrived", data: { player: Number(v.player) } }),
   },
   end: { title: "End the game", fields: () => [], build: () => ({ type: "order.end", data: {} }) },
   racks: {

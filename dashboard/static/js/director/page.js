@@ -19,6 +19,7 @@ import { age, openTool, page } from "../shared/tool.js";
 /** @import { Now } from "../shared/frames" */
 
 const TABLE_FORMS = ["banner", "ruling", "clock", "note"];
+const START_FORMS = ["absent", "arrived"];
 const END_FORMS = ["end", "racks", "overtime", "concede", "first"];
 
 /**
@@ -195,6 +196,7 @@ function Bar({ model, can }) {
   return html`<nav class="bar" aria-label="Orders for the table">
     <button type="button" disabled=${!can} onClick=${() => change({ dialog: { kind: "procedure" } })}>Procedure <kbd>p</kbd></button>
     ${TABLE_FORMS.map((name) => html`<button type="button" disabled=${!can} onClick=${() => open(name)}>${FORMS[name].title}${FORMS[name].key && html` <kbd>${FORMS[name].key}</kbd>`}</button>`)}
+    <details class="exports"><summary>Before the game</summary>${START_FORMS.map((name) => html`<button type="button" disabled=${!can} onClick=${() => open(name)}>${FORMS[name].title}</button>`)}</details>
     <details class="exports"><summary>End of the game</summary>${END_FORMS.map((name) => html`<button type="button" disabled=${!can} onClick=${() => open(name)}>${FORMS[name].title}</button>`)}</details>
     <details class="exports"><summary>Exports</summary>${EXPORTS.map(([file, text]) => html`<a href=${`/api/table/${page.table}/export/${file}`} download>${text}</a>`)}</details>
     ${banner && html`<span class="on-air"><b>On air:</b> ${banner} <button type="button" disabled=${!can} onClick=${() => change({ dialog: { kind: "order", name: "banner", ctx: { banner: "" } } })}>Withdraw</button></span>`}

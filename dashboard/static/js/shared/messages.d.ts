@@ -54,6 +54,8 @@ export interface Acts {
   "order.end_racks": { points: ({ type: "game.end_rack_points" | "game.end_rack_penalty"; data: Record<string, any> })[] };
   "order.time_penalty": { player: number; points: number };
   "order.concede": { player: number; margin: number; how: string };
+  "order.absent": { player: number; due_s?: number | null };
+  "order.arrived": { player: number };
   "order.ruling": { text: string; rule?: string | null; entry?: number; part?: number | null };
   "order.banner": { text: string };
   "order.note": { text: string; entry?: number; part?: number | null };

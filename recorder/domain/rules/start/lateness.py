@@ -18,13 +18,16 @@ class Late:
     """One player is late: when games were due, when that side's clock was started, and arrival.
 
     ``arrived_ms`` is when the player sat ready to play (LATE-1); None: not there yet at
-    ``now_ms``.
+    ``now_ms``. ``stood_ms``: for how long that side stood again in between. ``limit_ms``: what the
+    clock began with, where it is not the rule set's time.
     """
 
     scheduled_ms: int
     clock_started_ms: int
     arrived_ms: int | None = None
     now_ms: int = 0
+    stood_ms: int = 0
+    limit_ms: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +54,9 @@ def late_time(rules: Rules, facts: Late) -> LateTime:
     threshold left there is no choice.
     """
     at = facts.now_ms if facts.arrived_ms is None else facts.arrived_ms
-    limit, below = _limit_ms(rules), rules.get_whole("late.optional_forfeit_below_s")
-    assigned = limit - max(0, at - facts.clock_started_ms)
+    limit = _limit_ms(rules) if facts.limit_ms is None else facts.limit_ms
+    below = rules.get_whole("late.optional_forfeit_below_s")
+    assigned = limit - max(0, at - facts.clock_started_ms - facts.stood_ms)
     forfeited, questions = _forfeited(rules, facts, at, assigned)
     here = facts.arrived_ms is not None and forfeited is not True
     declines = here and below is not None and assigned < below * SECOND
@@ -61,7 +65,7 @@ def late_time(rules: Rules, facts: Late) -> LateTime:
         may_decline=declines,
         forfeited=forfeited,
         rated=_yes_no(rules, "late.played_game_rated"),
-        findings=_early_start(rules, facts),
+        findings=_early_start(rules, facts.scheduled_ms, facts.clock_started_ms),
         open_questions=questions,
     )
 
@@ -95,10 +99,15 @@ def _forfeited(
             return None, ("when a late player has lost without playing",)
 
 
-def _early_start(rules: Rules, facts: Late) -> tuple[Finding, ...]:
+def early_ms(rules: Rules, scheduled_ms: int, clock_started_ms: int) -> int:
+    """By how much an absent player's clock was started too early; 0 where it was not (LATE-2)."""
     grace = rules.get_whole("late.grace_s") or 0
-    early = facts.scheduled_ms + grace * SECOND - facts.clock_started_ms
-    if early <= 0:
+    return max(0, scheduled_ms + grace * SECOND - clock_started_ms)
+
+
+def _early_start(rules: Rules, scheduled_ms: int, clock_started_ms: int) -> tuple[Finding, ...]:
+    early = early_ms(rules, scheduled_ms, clock_started_ms)
+    if not early:
         return ()
     text = f"the absent player's clock was started {early / SECOND:g} s too early"
     return (Finding(rule="LATE-2", text=text),)
@@ -144,7 +153,8 @@ def forfeit(rules: Rules) -> Forfeit:
 class BothLate:
     """Nobody was there: when the director started a clock, and the two arrivals in order.
 
-    None: nobody, or nobody else, has come by ``now_ms``.
+    None: nobody, or nobody else, has come by ``now_ms``. ``limit_ms``: what the clock began with,
+    where it is not the rule set's time.
     """
 
     scheduled_ms: int
@@ -152,6 +162,7 @@ class BothLate:
     first_ms: int | None = None
     second_ms: int | None = None
     now_ms: int = 0
+    limit_ms: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,7 +189,7 @@ def both_times(rules: Rules, facts: BothLate) -> BothTimes:
     share waits until the end of the game (``overtime.over_s``); the clock is taken to be restarted
     at once.
     """
-    limit = _limit_ms(rules)
+    limit = _limit_ms(rules) if facts.limit_ms is None else facts.limit_ms
     first = facts.now_ms if facts.first_ms is None else facts.first_ms
     second = facts.now_ms if facts.second_ms is None else facts.second_ms
     gone = tuple(max(0, at - facts.clock_started_ms) for at in (first, second))
@@ -215,7 +226,8 @@ def _lost(
     rules: Rules, facts: BothLate, arrived: int | None
 ) -> tuple[bool | None, tuple[str, ...]]:
     at = facts.now_ms if arrived is None else arrived
-    left = _limit_ms(rules) - (at - facts.clock_started_ms)
+    limit = _limit_ms(rules) if facts.limit_ms is None else facts.limit_ms
+    left = limit - (at - facts.clock_started_ms)
     alone = Late(scheduled_ms=facts.scheduled_ms, clock_started_ms=facts.clock_started_ms)
     return _forfeited(rules, alone, at, left)
 

@@ -1,0 +1,49 @@
+/**
+ * The fields that forms of orders consist of, and what is read from them.
+ */
+import { playerName } from "./desk.js";
+
+/** @import { FormField } from "./models" */
+
+/** @returns {string[][]} */
+const PLAYERS = () => [
+  ["0", playerName(0)],
+  ["1", playerName(1)],
+];
+/** @param {string | undefined} text */
+export const whole = (text) => (/^\d+$/.test(text ?? "") ? Number(text) : null);
+
+/**
+ * @param {string} name
+ * @param {string} label
+ * @param {Partial<FormField>} more
+ * @returns {FormField}
+ */
+export const field = (name, label, more = {}) => ({ name, label, type: "text", ...more });
+/**
+ * @param {string} name
+ * @param {string} label
+ * @param {Partial<FormField>} more
+ */
+export const number = (name, label, more = {}) => field(name, label, { type: "number", ...more });
+/**
+ * @param {string} name
+ * @param {string} label
+ */
+export const player = (name = "player", label = "Player") =>
+  field(name, label, { type: "select", options: PLAYERS, value: () => "0" });
+/**
+ * @param {string} name
+ * @param {string} label
+ * @param {Partial<FormField>} more
+ */
+export const check = (name, label, more = {}) => field(name, label, { type: "check", ...more });
+
+/**
+ * Minutes and seconds as 12:05, with a minus for overtime; null when it is neither.
+ * @param {string | undefined} text
+ */
+export function readClock(text) {
+  const found = /^([-\u2212])?(\d{1,3}):([0-5]\d)$/.exec((text ?? "").trim());
+  return found && (Number(found[2]) * 60 + Number(found[3])) * 1000 * (found[1] ? -1 : 1);
+}

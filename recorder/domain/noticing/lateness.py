@@ -1,0 +1,74 @@
+"""Players who come late or not at all: what is told of them, and from which moment on (LATE-4)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from recorder.domain.game import Conceded
+from recorder.domain.notices import Notice, Phase, PlainValue, TableNotice
+from recorder.domain.noticing.clocks import Alarm
+from recorder.domain.reading.table_state import TableState
+from recorder.domain.rules.core.disclosure import route
+from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rules.start.lateness import SECOND
+from recorder.domain.rulings.awaited import Awaited, Lateness, awaited, lateness
+from recorder.domain.rulings.game_as_ruled import RuledGame
+from recorder.domain.rulings.in_force import Ruling
+
+
+def lateness_alarms(
+    ruled: RuledGame,
+    table: TableState,
+    rules: Rules,
+    rulings: Sequence[Ruling],
+    opened_ms: int | None,
+) -> Iterator[Alarm]:
+    """All alarms about players who are waited for, due or not, until the game begins."""
+    if table.presses or any(isinstance(event, Conceded) for event in ruled.state.events):
+        return
+    everyone = awaited(rulings, table, opened_ms)
+    arrivals = [who.arrived_ms for who in everyone if who.arrived_ms is not None]
+    for at_ms in sorted({*arrivals, *_starts(everyone), *_limits(rules, everyone, table)}):
+        for late in lateness(rules, everyone, table, at_ms):
+            yield from _told(late, at_ms, rules)
+
+
+def _starts(everyone: Sequence[Awaited]) -> Iterator[int]:
+    yield from (who.started_ms for who in everyone if who.started_ms is not None)
+
+
+def _limits(rules: Rules, everyone: Sequence[Awaited], table: TableState) -> Iterator[int]:
+    """The moments at which the time to arrive may be over: by the clock, and by the schedule."""
+    clock, limit_s = table.clock, rules.get_whole("timer.limit_s")
+    if limit_s is None:
+        return
+    for who in everyone:
+        if who.arrived_ms is None and who.started_ms is not None:
+            yield who.due_ms + limit_s * SECOND + 1
+            if clock.running is not None:
+                yield clock.at_ms + max(0, clock.remaining_ms[clock.running])
+
+
+def _told(late: Lateness, at_ms: int, rules: Rules) -> Iterator[Alarm]:
+    who, seconds = late.who, late.assigned_s
+    if who.arrived_ms is None and late.time is not None and late.time.forfeited is not False:
+        yield Alarm(at_ms, _notice(Notice.ABSENT, who, rules, {}))
+    elif who.arrived_ms is not None and at_ms >= who.arrived_ms:
+        came: dict[str, PlainValue] = {}
+        if seconds is not None:
+            came = {"case": "came", "time": f"{seconds // 60}:{seconds % 60:02}"}
+        yield Alarm(who.arrived_ms, _notice(Notice.LATE, who, rules, came))
+    elif late.early_ms >= SECOND:
+        early: dict[str, PlainValue] = {"case": "early", "seconds": late.early_ms // SECOND}
+        yield Alarm(at_ms, _notice(Notice.LATE, who, rules, early))
+
+
+def _notice(
+    code: Notice, who: Awaited, rules: Rules, numbers: Mapping[str, PlainValue]
+) -> TableNotice:
+    return TableNotice(
+        ref=who.row,
+        refs=who.rows,
+        code=code,
+        player=who.player,
+        numbers=numbers,
+        routing=route(rules, code, Phase.BEFORE),
+    )

@@ -1,0 +1,154 @@
+"""Procedures before the first play: a player is late, or never comes (LATE-1 to LATE-4)."""
+
+from collections.abc import Iterator
+
+from recorder.domain.game import Conceded
+from recorder.domain.procedures.found import Found, clock_shows
+from recorder.domain.procedures.table_facts import TableFacts
+from recorder.domain.rules.core.procedure import Procedure, Step, Who
+from recorder.domain.rules.start.lateness import SECOND, forfeit
+from recorder.domain.rulings.awaited import Lateness, awaited, lateness
+
+
+def find_late_players(facts: TableFacts) -> Iterator[Found]:
+    """Everybody who is waited for, or came late, until the game is played with the right times."""
+    everyone = awaited(facts.rulings, facts.table, facts.opened_ms)
+    started = [who for who in everyone if who.started_ms is not None]
+    for late in lateness(facts.rules, started, facts.table, facts.now_ms):
+        yield _late(facts, late) if _may_come(late) else _never_came(facts, late)
+    for who in everyone:
+        if who.started_ms is None and who.arrived_ms is None:
+            yield _not_started(facts, Lateness(who=who, time=None))
+
+
+def _may_come(late: Lateness) -> bool:
+    return late.who.arrived_ms is not None or late.time is None or late.time.forfeited is False
+
+
+def _is_over(facts: TableFacts) -> bool:
+    return any(isinstance(event, Conceded) for event in facts.state.events)
+
+
+def _not_started(facts: TableFacts, late: Lateness) -> Found:
+    """Nobody has started a clock for the absent player yet (LATE-2)."""
+    grace = facts.rules.get_whole("late.grace_s") or 0
+    starts_ms = late.who.due_ms + grace * SECOND
+    start = Step(
+        code="start_clock",
+        who=Who.DIRECTOR,
+        act="Start the absent player's clock",
+        rule="LATE-2",
+        seconds=grace or None,
+    )
+    return Found(
+        code="late",
+        procedure=Procedure(rule="LATE-2", title="A player is not there", steps=(start,)),
+        player=late.who.player,
+        since=late.who.row,
+        over=_is_over(facts) or facts.last_press is not None,
+        until_ms=starts_ms if starts_ms > facts.now_ms else None,
+    )
+
+
+def _late(facts: TableFacts, late: Lateness) -> Found:
+    seconds, has_come = late.assigned_s, late.who.arrived_ms is not None
+    margin = forfeit(facts.rules).margin
+    declines = None if seconds is None or late.time is None else late.time.may_decline
+    said: dict[str, int | None] = {
+        "seconds": seconds,
+        "decline": declines,
+        "margin": margin if declines else None,
+        "deferred": late.deferred_ms // SECOND or None,
+        "early": late.early_ms // SECOND or None,
+    }
+    steps = _steps(late) if has_come else (_WAIT,)
+    is_set = seconds is None or clock_shows(facts, late.who.player, seconds, late.who.arrived_ms)
+    plays_on = facts.last_press is not None and has_come and is_set
+    return Found(
+        code="late",
+        procedure=Procedure(
+            rule="LATE-2",
+            title="A player came late" if has_come else "A player is not there",
+            steps=steps,
+            open_questions=late.questions if has_come else (),
+        ),
+        player=late.who.player,
+        facts=said,
+        since=late.who.arrival or late.who.row,
+        over=_is_over(facts) or (plays_on and not late.questions and not late.deferred_ms),
+        until_ms=None if has_come or facts.stands else _runs_out_ms(late, facts.now_ms),
+    )
+
+
+_WAIT = Step(
+    code="await_player",
+    who=Who.PLAYER,
+    act="Sit down, ready to play; the director notes the arrival",
+    rule="LATE-1",
+)
+
+
+def _steps(late: Lateness) -> tuple[Step, ...]:
+    """What is done when the player has come: the clock is set, and the game begins or not."""
+    seconds = late.assigned_s
+    if seconds is None or late.time is None:
+        return ()
+    decline = Step(
+        code="decline",
+        who=Who.PLAYER,
+        act="Play, or decline to: the game is then lost",
+        rule="LATE-4",
+    )
+    set_clock = Step(
+        code="set_clock",
+        who=Who.DIRECTOR,
+        act=f"Set the player's clock to {seconds // 60}:{seconds % 60:02}",
+        rule="LATE-2",
+        seconds=seconds,
+        done_when=f"clock={seconds}",
+    )
+    deferred = Step(
+        code="take_time_at_end",
+        who=Who.DIRECTOR,
+        act=f"Take {late.deferred_ms // SECOND} s off the player's clock at the end of the game",
+        rule="LATE-3",
+        seconds=late.deferred_ms // SECOND,
+    )
+    return (
+        *((decline,) if late.time.may_decline else ()),
+        set_clock,
+        *((deferred,) if late.deferred_ms else ()),
+    )
+
+
+def _runs_out_ms(late: Lateness, now_ms: int) -> int | None:
+    """When the absent player's time is over, by the clock as it runs."""
+    return None if late.time is None else now_ms + late.time.assigned_ms
+
+
+def _never_came(facts: TableFacts, late: Lateness) -> Found:
+    """The time to arrive has run out: lost without a choice, or for the director to say."""
+    forfeited = late.time is not None and late.time.forfeited is True
+    lost = forfeit(facts.rules)
+    enter = Step(
+        code="forfeit_game",
+        who=Who.DIRECTOR,
+        act="Enter the game as lost by lateness",
+        rule="LATE-4",
+    )
+    return Found(
+        code="no_show",
+        procedure=Procedure(
+            rule="LATE-4",
+            title="A player never came",
+            steps=(enter, *lost.steps) if forfeited else (),
+            open_questions=lost.open_questions if forfeited else late.questions,
+        ),
+        player=late.who.player,
+        facts={"margin": lost.margin if forfeited else None},
+        since=late.who.row,
+        over=_is_over(facts) or facts.last_press is not None,
+    )
+
+
+LATENESS = (find_late_players,)
