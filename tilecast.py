@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from recorder.photo_replay import Photo, Series
     from recorder.scenario.play import SensesOf
 
-PACKAGES = ("recorder", "devices", "dashboard", "calibration")
+PACKAGES = ("recorder", "devices", "dashboard", "calibration", "venue")
 QUIET_S, LONGEST_QUIET_S = 4.0, 60.0
 EPILOG = """try it without any hardware:   tilecast demo
 read a game from photographs:  tilecast replay FOLDER
@@ -83,6 +83,7 @@ def _parser() -> argparse.ArgumentParser:
     import recorder.cli
     import recorder.commands.replay_cli
     import recorder.scenario.cli
+    import venue.cli
     from recorder.commands.any_order import AnyOrderParser
     from recorder.rulesets import rule_set_names
 
@@ -110,6 +111,7 @@ def _parser() -> argparse.ArgumentParser:
     devices.cli.register(commands)
     calibration.cli.register(commands)
     dashboard.cli.register(commands)
+    venue.cli.register(commands)
     return parser
 
 
@@ -134,11 +136,9 @@ def run_replay(args: argparse.Namespace) -> int:
     from recorder.commands.replay_cli import show_series
     from recorder.domain.errors import TilecastError
 
-    shows_progress = sys.stderr.isatty() and not args.json
+    on_read = _show_progress if sys.stderr.isatty() and not args.json else None
     try:
-        series = replay(
-            args.folder, tiles=args.tiles, on_read=_show_progress if shows_progress else None
-        )
+        series = replay(args.folder, tiles=args.tiles, on_read=on_read)
         show_series(series, args)
     except (TilecastError, OSError) as fault:
         print(f"tilecast replay: {args.folder}: {fault}", file=sys.stderr)

@@ -10,6 +10,7 @@ from devices.sensors import scale_profile
 from recorder.service import venue_file
 from tests.recorder.wire_schema import FOLDER as MESSAGES
 from tests.recorder.wire_schema import Schema, of_codec, titled
+from venue import programs_file
 
 FOLDER = MESSAGES / "settings"
 
@@ -20,6 +21,7 @@ def schemas() -> dict[str, Schema]:
         {
             "venue": of_codec(venue_file.VENUE_FILE),
             "table": _of_table_file(),
+            "programs": of_codec(programs_file.PROGRAMS_FILE),
             "slots": _of_slots(),
             "tournament": _of_tournament(),
             "branding": of_codec(event_files.BRANDING),

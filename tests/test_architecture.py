@@ -14,7 +14,7 @@ import pytest
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("recorder", "devices", "dashboard", "calibration")
+PACKAGES = ("recorder", "devices", "dashboard", "calibration", "venue")
 TOP_LEVEL = {
     *PACKAGES,
     *("tests", "docker", "docs"),

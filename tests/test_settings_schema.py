@@ -19,6 +19,8 @@ from devices.cameras.profile import (
 from recorder.service import venue_file
 from tests.recorder.wire_schema import written
 from tests.settings_schema import FOLDER, schemas
+from venue.files import files_of, make_keys
+from venue.wishes import Wishes
 
 SCHEMAS = schemas()
 BOARD_PROFILE = CalibrationProfile(
@@ -35,6 +37,7 @@ RACK_PROFILE = RackProfile(
 FILES: dict[str, Any] = {
     "table": tomllib.loads(table_file.EXAMPLE),
     "venue": tomllib.loads(venue_file.EXAMPLE),
+    "programs": tomllib.loads(files_of(Wishes(), make_keys(Wishes()))["programs.toml"]),
     "slots": {"slots": {"main": {"table": 7, "racks": True}, "star": {"follow": "Anna"}}},
     "tournament": {"round": 5, "next": {"players": ["A", "B"]}, "player": [{"name": "A"}]},
     "branding": {"title": "Open", "colours": {"player_1": "#58a9ff", "player_2": "#ffb638"}},
@@ -77,6 +80,7 @@ def test_what_the_readers_take_fits(name: str) -> None:
         ("table", {"device": [{"name": "a", "port": "b"}]}),
         ("venue", {"recorder": {"consoles": ["Console"]}}),
         ("venue", {"table": [{"number": 1, "players": ["Ada"], "devices": {}}]}),
+        ("programs", {"dashboard": {"port": 0}}),
         ("slots", {"slots": {"Main": {"table": 1}}}),
         ("tournament", {"player": [{"wins": 3}]}),
         ("branding", {"colors": {}}),

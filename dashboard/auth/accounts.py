@@ -31,6 +31,7 @@ IDLE_MS = 36 * 3600 * 1000
 """A session ends a week after it began, or when nobody used it for a day and a half."""
 _SEEN_MS = 60_000
 _LONGEST_NAME = 40
+_ENTERS = "enter:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,6 +229,25 @@ class Accounts:
             row = self._db.execute(sql, [_hashed(secret)]).fetchone()
         kind = scope.partition(":")[0]
         return row is not None and row[0] in (scope, f"{kind}:*")
+
+    def make_link(self, name: str, now: int) -> str:
+        """A key that signs in as an account, for a link; told this once. Earlier ones end.
+
+        Opens nothing when the account is gone; can be revoked as every token.
+        """
+        scope = f"{_ENTERS}{normal_name(name)}"
+        with self._lock, self._db.conn:
+            self._db.execute("delete from tokens where scope = ?", [scope])
+        return self.make_token(f"link for {normal_name(name)}", scope, now)
+
+    def entered_by(self, key: str) -> tuple[str, Role] | None:
+        """The account whose link has that key, with its role; None when there is none."""
+        with self._lock:
+            sql = "select scope from tokens where id = ? and scope like ?"
+            row = self._db.execute(sql, [_hashed(key), f"{_ENTERS}%"]).fetchone()
+        name = row[0].removeprefix(_ENTERS) if row else ""
+        role = dict(self.users()).get(name)
+        return None if role is None else (name, role)
 
     def revoke(self, token_id: str) -> bool:
         """Take a token back by its id; False when there is none."""

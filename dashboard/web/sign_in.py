@@ -62,17 +62,28 @@ def login_routes(pages: Pages) -> APIRouter:
 
 
 def key_routes() -> APIRouter:
-    """The links that were printed at the start, and the way out."""
+    """The links that were printed at the start, or given to an account, and the way out."""
     router = APIRouter(dependencies=[requires(Role.VIEWER)])
 
     @router.get("/enter/{key}")
-    def enter(key: str, request: Request, table: int | None = None) -> Response:
+    def enter(
+        key: str,
+        request: Request,
+        table: int | None = None,
+        to: Annotated[str, Query(max_length=200)] = "",
+    ) -> Response:
         guard, who = guard_of(request), request.client.host if request.client else ""
         wait_s = -(-guard.wait_ms(who, "") // 1000)
         if wait_s:
             raise HTTPException(429, f"too many tries from this address: wait {wait_s} seconds")
         guard.tried(who, "")
         role = guard.access.role_of_token(key)
+        account = guard.accounts.entered_by(key) if role is None else None
+        if account is not None:
+            guard.succeeded(who, "")
+            name, role = account
+            home = _HOME[role] + _table_of(guard, name)
+            return _enter(request, name, role, _local(to) or home)
         if role is None:
             return RedirectResponse("/login", 303)
         guard.succeeded(who, "")

@@ -74,6 +74,7 @@ def _connect(client_class: "Any", config: "dict[str, Any]", clock: "MqttClock") 
     client = client_class(
         config["name"],
         config["broker"],
+        port=config.get("port", 1883),
         user=config.get("user"),
         password=config.get("broker_password"),
         keepalive=15,

@@ -123,8 +123,23 @@ def mosquitto_config(port: int, workdir: Path) -> str:
     lines = [
         f"listener {port} 127.0.0.1",
         "allow_anonymous true",  # loopback only
+        *broker_settings(f"{workdir}/"),
+    ]
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        # Otherwise it becomes user mosquitto, cannot write to workdir (and says so only in its
+        # log), and forgets to die with us: Linux clears that wish when the user changes.
+        lines.insert(0, "user root")
+    return "\n".join(lines) + "\n"
+
+
+def broker_settings(folder: str) -> list[str]:
+    """What every broker of ours has; each line that differs from the default has its reason.
+
+    ``folder`` is where it keeps its state, with the slash at its end.
+    """
+    return [
         "persistence true",
-        f"persistence_location {workdir}/",
+        f"persistence_location {folder}",
         "autosave_interval 5",
         "max_queued_messages 100000",  # the default of 1000 drops messages and says Success
         "max_inflight_messages 200",
@@ -136,11 +151,6 @@ def mosquitto_config(port: int, workdir: Path) -> str:
         "log_type error",
         "log_type warning",
     ]
-    if hasattr(os, "geteuid") and os.geteuid() == 0:
-        # Otherwise it becomes user mosquitto, cannot write to workdir (and says so only in its
-        # log), and forgets to die with us: Linux clears that wish when the user changes.
-        lines.insert(0, "user root")
-    return "\n".join(lines) + "\n"
 
 
 class Child:

@@ -1,0 +1,216 @@
+"""``tilecast init``: all files of a venue, safe as they are made, and no secret on the screen."""
+
+import io
+import json
+import os
+import re
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from fastapi.testclient import TestClient
+
+import tilecast
+from dashboard.app import Settings, create_app
+from dashboard.auth.access import Access
+from devices.firmware.main import _connect
+from venue.links import modules_of
+from venue.programs_file import read_keys
+
+Init = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(autouse=True)
+def umask() -> Iterator[None]:
+    """A command makes all files of its process private; the next test is another process."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+@pytest.fixture
+def init(capsys: pytest.CaptureFixture[str]) -> Init:
+    """Run ``tilecast init``; its status, and what it said on both channels."""
+
+    def run(*words: str) -> tuple[int, str, str]:
+        status = tilecast.main(["init", *words])
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def picture(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that stands for a camera: one picture of 640 x 480."""
+    folder = tmp_path_factory.mktemp("camera")
+    cv2.imwrite(str(folder / "board-1.jpg"), np.full((480, 640, 3), 90, np.uint8))
+    return folder
+
+
+def secrets_in(folder: Path) -> set[str]:
+    """Every password and key that the files of a venue hold."""
+    files = [*folder.rglob("*.toml"), folder / "keys.env"]
+    text = "\n".join(file.read_text("utf-8") for file in files)
+    passwords = set(re.findall(r"mqtt://[^:/]+:([^@]+)@", text))
+    keys = {value for name, value in read_keys(folder).items() if name.endswith("_TOKEN")}
+    sheet = set(re.findall(r"/enter/([\w-]+)", (folder / "links.html").read_text("utf-8")))
+    return passwords | keys | sheet
+
+
+def test_what_is_usual_makes_a_whole_venue(init: Init, picture: Path, tmp_path: Path) -> None:
+    """The readers of recorder and agent take the files; all are their owner's alone."""
+    folder = tmp_path / "hall"
+    words = ("--yes", "--json", "--tables", "2", "--players", "Ada", "Ben", "--address", "none")
+    status, out, err = init(str(folder), *words, "--camera", str(picture))
+    document = json.loads(out)
+    assert (status, document["start"]) == (0, f"tilecast venue {folder}")
+    assert {*document["files"]} >= {"venue.toml", "table-2.toml", "programs.toml", "broker/acl"}
+    assert document["tables"][0]["players"] == ["Ada", "Ben"]
+    assert document["tables"][1]["devices"] == {
+        "cam-2": "board-camera", "phone-clock-2": "clock", "phone-pad-2": "pad",
+    }  # fmt: skip
+    assert document["cameras"][0]["size"] == [640, 480]
+    assert cv2.imread(str(folder / document["cameras"][0]["picture"])) is not None
+    assert tilecast.main(["record", "--check", str(folder / "venue.toml")]) == 0
+    assert tilecast.main(["agent", "--check", str(folder / "table-2.toml")]) == 0
+    assert {file.stat().st_mode & 0o077 for file in folder.rglob("*") if file.is_file()} == {0}
+    secrets = secrets_in(folder)
+    assert len(secrets) >= 8
+    assert min(map(len, secrets)) >= 32
+    assert [secret for secret in secrets if secret in out + err] == []
+
+
+def test_nothing_is_replaced_unasked(init: Init, tmp_path: Path) -> None:
+    """The file that is there is named; --overwrite makes new keys and leaves the record alone."""
+    folder = tmp_path / "hall"
+    assert init(str(folder), "--yes")[0] == 0
+    before = secrets_in(folder)
+    (folder / "record" / "tilecast.db").write_text("a record")
+    status, out, err = init(str(folder), "--yes")
+    assert (status, out) == (1, "")
+    assert "venue.toml" in err
+    assert "--overwrite" in err
+    assert secrets_in(folder) == before
+    assert init(str(folder), "--yes", "--overwrite", "--clock", "serial")[0] == 0
+    assert secrets_in(folder).isdisjoint(before)
+    assert (folder / "record" / "tilecast.db").read_text() == "a record"
+
+
+def test_questions_are_asked_until_the_answer_can_be(
+    init: Init, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line each, the usual answer by Enter; what cannot be is asked again with the reason."""
+    answers = [
+        "none",
+        "1",
+        "Zoë, Åsa",
+        "german",
+        "",
+        "serial",
+        "",
+        "/dev/ttyACM3",
+        "no",
+        "",
+        "",
+        "",
+    ]
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(answers) + "\n"))
+    status, out, err = init(str(tmp_path / "hall"))
+    assert (status, "tables are 1 to" in err) == (0, True)
+    file = tomllib.loads((tmp_path / "hall" / "venue.toml").read_text("utf-8"))
+    assert file["table"][0]["players"] == ["Zoë", "Åsa"]
+    assert file["table"][0]["devices"] == {"cam-1": "board-camera", "clock-1": "serial-clock"}
+    assert "/dev/ttyACM3" in out
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
+    status, out, err = init(str(tmp_path / "hut"))
+    assert status == 1
+    assert "Who plays at table 1?" in err
+    assert "--yes" in err
+    assert not (tmp_path / "hut").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (("--players", "Ada", " ada"), "two names that differ"),
+        (("--address", "192.168.1"), "192.168.1.10"),
+        (("--delay", "-1"), "0 to 3600"),
+        (("--name", "The Hall"), "1 to 32 of a-z"),
+        (("--minutes", "0"), "minutes must be a number above 0"),
+        (("--clock", "serial", "--serial", "tty"), "port must be a serial port"),
+        (("--camera", ""), "tilecast devices"),
+    ],
+)
+def test_an_option_that_cannot_be_leaves_nothing_behind(
+    words: tuple[str, ...], named: str, init: Init, tmp_path: Path
+) -> None:
+    """It is named with what can be; no file is written."""
+    status, _, err = init(str(tmp_path / "hall"), "--yes", *words)
+    assert status == 1
+    assert named in err
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_phones_link_opens_its_table_and_no_other(init: Init, tmp_path: Path) -> None:
+    """The code on the sheet leads a phone to the clock, signed in as the scorer of that table."""
+    folder = tmp_path / "hall"
+    assert init(str(folder), "--yes", "--tables", "2", "--address", "127.0.0.1")[0] == 0
+    sheet = (folder / "links.html").read_text("utf-8")
+    (link,) = set(re.findall(r'href="(http://127.0.0.1:8015/enter/[\w-]+\?to=/clock/2)"', sheet))
+    path = link.removeprefix("http://127.0.0.1:8015")
+    keys = read_keys(folder)
+    access = Access(
+        director_token=keys["TILECAST_DIRECTOR_TOKEN"],
+        commentator_token=keys["TILECAST_COMMENTATOR_TOKEN"],
+    )
+    log = folder / "record" / "tilecast.db"
+    settings = Settings(log=log, access=access, accounts=log.with_suffix(".access"))
+    app = create_app(settings)
+    with TestClient(app, base_url="http://127.0.0.1:8015", follow_redirects=False) as phone:
+        answer = phone.get(path)
+        assert (answer.status_code, answer.headers["location"]) == (303, "/clock/2")
+        assert phone.get("/clock/2").status_code == 200
+        assert phone.get("/api/table/2/setup").status_code == 200
+        assert phone.get("/api/table/1/setup").status_code == 403
+        assert phone.get(f"{path[:-12]}x").headers["location"] == "/login"
+        assert phone.get(f"{path[:-8]}//evil.example").headers["location"] == "/pad/2"
+        assert app.state.guard.accounts.tokens()[0].scope.startswith("enter:")
+
+
+@pytest.mark.parametrize("text", ["http://192.168.1.10:8015/", f"http://a/enter/{'aB3-_' * 9}"])
+def test_a_code_says_its_address(text: str) -> None:
+    """What a phone reads of a code is the link, whatever its length."""
+    picture = np.pad(np.where(modules_of(text), 0, 255).astype(np.uint8), 4, constant_values=255)
+    large = cv2.resize(picture, None, fx=8, fy=8, interpolation=cv2.INTER_NEAREST)
+    assert cv2.QRCodeDetector().detectAndDecode(large)[0] == text
+
+
+def test_a_networked_clock_gets_its_file(init: Init, tmp_path: Path) -> None:
+    """The reference firmware connects by it; the broker has a listener for such clocks."""
+    folder = tmp_path / "hall"
+    words = ("--clock", "mqtt", "--address", "192.168.1.10", "--broker-port", "2883")
+    assert init(str(folder), "--yes", *words)[0] == 0
+    given: dict[str, Any] = json.loads((folder / "clocks" / "clock-1.json").read_text("utf-8"))
+    made: list[Any] = []
+
+    def client(*arguments: object, **options: object) -> None:
+        made.append((arguments, options))
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        _connect(client, given, None)  # type: ignore[arg-type]
+    (name, host), options = made[0]
+    assert (name, host, options["port"]) == ("clock-1", "192.168.1.10", 2883)
+    configuration = (folder / "broker" / "mosquitto.conf").read_text("utf-8")
+    assert "listener 2883\nuse_username_as_clientid true" in configuration
+    assert "listener 2884 127.0.0.1" in configuration
+    passwords = (folder / "broker" / "passwords").read_text("utf-8")
+    assert str(options["password"]) not in passwords
+    assert "user clock-1\ntopic readwrite tc/v1/main/up/clock-1/#" in (
+        folder / "broker" / "acl"
+    ).read_text("utf-8")

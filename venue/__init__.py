@@ -1,0 +1,5 @@
+"""A venue on one machine: its files made, its programs run as one, its health told.
+
+Stands above all other packages: it starts their programs and asks their readers. Must not know how
+a turn is read, or what a page shows.
+"""

@@ -1,0 +1,90 @@
+"""What Mosquitto is given: its configuration, who has which password, who may say and hear what.
+
+Text only. Nobody gets in without a password, and nobody speaks for another. Our own programs come
+over the loopback. Networked clocks come by a listener of their own, where the broker takes their
+user name for their client id: nobody can throw a clock out by taking its id.
+"""
+
+import base64
+import hashlib
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from recorder.bus.broker import broker_settings
+
+_ROUNDS, _SALT_BYTES = 101, 12
+FOLDER = "broker"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrokerUser:
+    """Somebody with a password at the broker, and the devices for whom they speak."""
+
+    name: str
+    password: str
+    speaks_for: tuple[str, ...] = ()
+
+
+def configuration(local_port: int, network_port: int | None) -> str:
+    """``mosquitto.conf``; places are relative to the venue's folder, where the broker is started.
+
+    ``network_port`` is for networked clocks, None where there are none.
+    """
+    network = [] if network_port is None else [f"listener {network_port}", _OWN_ID]
+    lines = [
+        "# Written by tilecast init. Nobody gets in without a password of the file passwords.",
+        *(["user root"] if os.geteuid() == 0 else []),  # or it could not read what is root's
+        "per_listener_settings false",
+        "allow_anonymous false",
+        f"password_file {FOLDER}/passwords",
+        f"acl_file {FOLDER}/acl",
+        f"listener {local_port} 127.0.0.1",
+        *network,
+        *broker_settings(f"{FOLDER}/"),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+_OWN_ID = "use_username_as_clientid true"
+
+
+def password_line(user: BrokerUser, salt: bytes | None = None) -> str:
+    """A line of Mosquitto's password file: salted, 101 rounds of PBKDF2 with SHA-512.
+
+    So few rounds, Mosquitto's own number, are enough for the 192 random bits of our passwords.
+    """
+    salt = os.urandom(_SALT_BYTES) if salt is None else salt
+    hashed = hashlib.pbkdf2_hmac("sha512", user.password.encode(), salt, _ROUNDS)
+    salted, digest = (base64.b64encode(part).decode("ascii") for part in (salt, hashed))
+    return f"{user.name}:$7${_ROUNDS}${salted}${digest}"
+
+
+def passwords(users: Sequence[BrokerUser]) -> str:
+    """The password file."""
+    return "".join(f"{password_line(user)}\n" for user in users)
+
+
+def access_list(venue: str, users: Sequence[BrokerUser]) -> str:
+    """Who may say and hear what. A device of which no line speaks is dropped without a word."""
+    root = f"tc/v1/{venue}"
+    lines = ["# Written by tilecast init: each user speaks for the devices named, for nobody else."]
+    for user in users:
+        lines += ["", f"user {user.name}"]
+        lines += [line.format(root=root) for line in _MORE.get(user.name, ())]
+        for device in user.speaks_for:
+            lines += [f"topic readwrite {root}/up/{device}/#", f"topic read {root}/down/{device}/#"]
+    return "\n".join(lines) + "\n"
+
+
+_MORE: Mapping[str, tuple[str, ...]] = {
+    "recorder": (
+        "topic read {root}/up/#",
+        "topic write {root}/down/#",
+        "topic readwrite {root}/pub/#",
+        "topic write {root}/int/#",
+        "topic readwrite {root}/sys/recorder/#",
+    ),
+    "console": ("topic read {root}/int/#", "topic read {root}/sys/recorder/#"),
+    "doctor": ("topic read {root}/sys/recorder/#",),
+}

@@ -1,0 +1,223 @@
+"""``tilecast init``: the files of a venue from a dozen answers."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from recorder.declared.port_number import port_number
+from recorder.domain.errors import NotationError, TilecastError
+from recorder.rulesets import rule_set_names
+from recorder.tilesets import tile_set_names
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from venue.founding import Founded
+    from venue.look_round import CameraLooked
+    from venue.questions import Found
+    from venue.wishes import Wishes
+
+CLOCKS = ("phone", "serial", "mqtt")
+
+
+def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the sub-command ``init``."""
+    parser = subparsers.add_parser(
+        "init",
+        help="make the files of a venue",
+        description="Looks for cameras and serial ports, asks what it cannot find out, and writes "
+        "everything that a venue needs into a folder: tables, recorder, dashboard, the broker with "
+        "passwords and an access list, and a page of links. Then: tilecast venue DIR.",
+    )
+    parser.add_argument("folder", type=Path, metavar="DIR", help="the venue's folder")
+    parser.add_argument("--tables", type=_number, metavar="N", help="how many tables; 1")
+    parser.add_argument(
+        "--players", nargs=2, action="append", metavar=("FIRST", "SECOND"),
+        help="of the next table, the one who moves first in front; repeatable",
+    )  # fmt: skip
+    parser.add_argument("--tiles", choices=tile_set_names(), help="the tiles; english")
+    parser.add_argument("--rules", choices=rule_set_names(), help="the rule set; wespa4")
+    parser.add_argument("--minutes", type=float, metavar="M", help="each; default: the rules'")
+    parser.add_argument("--clock", choices=CLOCKS, help="default: serial where there is a port")
+    parser.add_argument(
+        "--camera", action="append", metavar="SOURCE", help="of the next table; repeatable"
+    )
+    parser.add_argument(
+        "--serial", action="append", metavar="PORT", help="of the next table's clock; repeatable"
+    )
+    parser.add_argument(
+        "--pads",
+        action=argparse.BooleanOptionalAction,
+        help="a phone at each table as scorer's pad, or none",
+    )
+    parser.add_argument("--address", metavar="HOST", help="of this machine for others, or none")
+    parser.add_argument("--delay", type=float, metavar="S", help="seconds the public is late; 0")
+    parser.add_argument("--name", help="the venue's name on the bus; main")
+    parser.add_argument("--broker-port", type=port_number, default=1883, help="1883")
+    parser.add_argument("--dashboard-port", type=port_number, default=8015, help="8015")
+    parser.add_argument("--yes", action="store_true", help="ask nothing, take what is usual")
+    parser.add_argument("--overwrite", action="store_true", help="replace settings and keys")
+    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    parser.set_defaults(run=run_init)
+
+
+def _number(text: str) -> int:
+    from venue.questions import check_tables
+
+    return check_tables(text)
+
+
+def run_init(args: argparse.Namespace) -> int:
+    """``tilecast init``: 0 when the venue is made, 1 when an answer or the folder is at fault."""
+    from venue.founding import PICTURES, found_venue, refuse_replacing
+    from venue.look_round import CameraLooked, found_cameras, found_ports, take_pictures, unused
+    from venue.questions import Found, wishes_from
+
+    try:
+        _check_options(args)
+        found = Found(cameras=found_cameras(), ports=found_ports())
+        _show_found(found)
+        wishes = wishes_from(args, found, _usual if args.yes else _ask)
+        if not args.overwrite:
+            refuse_replacing(wishes, args.folder)
+        made = found_venue(wishes, args.folder)
+        named = [CameraLooked(source=source) for source in args.camera or ()]
+        cameras = take_pictures(
+            [*named, *unused(found.cameras, args.camera or ())], args.folder / PICTURES
+        )
+    except (TilecastError, argparse.ArgumentTypeError, OSError) as fault:
+        print(f"tilecast init: {fault}", file=sys.stderr)
+        return 1
+    if args.json:
+        print(json.dumps(_document(args.folder, wishes, made, cameras), ensure_ascii=False))
+    else:
+        _tell(args.folder, wishes, made, cameras)
+    return 0
+
+
+def _check_options(args: argparse.Namespace) -> None:
+    """Options hold what answers must; argparse.ArgumentTypeError names what does not."""
+    from venue.questions import check_address, check_delay, check_name, check_players
+
+    checks = {"address": check_address, "delay": check_delay, "name": check_name}
+    for option, check in checks.items():
+        value = getattr(args, option)
+        if value is not None:
+            check(str(value))
+    for pair in args.players or ():
+        check_players(*pair)
+    if not all([*(args.camera or ()), *(args.serial or ())]):
+        raise NotationError(
+            "--camera and --serial name a camera and a port; tilecast devices lists them"
+        )
+
+
+def _ask(question: str, usual: str) -> str:
+    """Ask on standard error, so that a document on standard output stays whole."""
+    print(f"{question} [{usual}] ", end="", file=sys.stderr, flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        raise NotationError(
+            f"no answer to: {question} Options answer it too; --yes takes the usual"
+        )
+    return line.strip() or usual
+
+
+def _usual(_question: str, usual: str) -> str:
+    return usual
+
+
+def _show_found(found: "Found") -> None:
+    for camera in found.cameras:
+        print(f"camera       {camera.source}  {camera.description}".rstrip(), file=sys.stderr)
+    for path, description in found.ports:
+        print(f"serial port  {path}  {description}".rstrip(), file=sys.stderr)
+
+
+def _document(
+    folder: Path, wishes: "Wishes", made: "Founded", cameras: "Sequence[CameraLooked]"
+) -> dict[str, Any]:
+    """What was made, without a secret: links with keys are in the sheet alone."""
+    from venue.links import SHEET
+    from venue.wishes import roles_of, tables_of
+
+    return {
+        "folder": str(folder),
+        "venue": wishes.name,
+        "files": list(made.files),
+        "tables": [
+            {
+                "number": table.number,
+                "players": list(table.players),
+                "devices": {name: str(role) for name, role in roles_of(wishes, table).items()},
+                "plug": plugs(wishes, table.number),
+            }
+            for table in tables_of(wishes)
+        ],
+        "cameras": [_camera_document(camera) for camera in cameras],
+        "pages": {link.what: link.address for link in made.links if not link.is_key},
+        "links": SHEET,
+        "start": f"tilecast venue {folder}",
+    }
+
+
+def _camera_document(camera: "CameraLooked") -> dict[str, Any]:
+    return {
+        "source": shown_source(camera.source),
+        "description": camera.description,
+        "picture": camera.picture,
+        "size": list(camera.size),
+        "fault": camera.fault,
+    }
+
+
+def shown_source(source: str) -> str:
+    """A camera's address without its password."""
+    before, at, host = source.rpartition("@")
+    scheme, mark, _ = before.partition("://")
+    return f"{scheme}://...@{host}" if at and mark else source
+
+
+def plugs(wishes: "Wishes", number: int) -> list[str]:
+    """What goes where at a table, a line for each device."""
+    from venue.wishes import ClockKind, tables_of
+
+    table = tables_of(wishes)[number - 1]
+    camera = shown_source(table.camera)
+    where = f"camera number {camera} of this machine" if camera.isdecimal() else camera
+    clock = {
+        ClockKind.PHONE: f"clock: a phone; its code is on the page of links (table {number})",
+        ClockKind.SERIAL: f"clock {table.clock_name}: USB of this machine, {table.port}",
+        ClockKind.MQTT: f"clock {table.clock_name}: on the network; clocks/{table.clock_name}.json"
+        " goes into it",
+    }[wishes.clock]
+    lines = [f"board camera {table.camera_name}: {where}", clock]
+    if wishes.has_pads:
+        lines.append(f"scorer's pad: a phone; its code is on the page of links (table {number})")
+    return lines
+
+
+def _tell(
+    folder: Path, wishes: "Wishes", made: "Founded", cameras: "Sequence[CameraLooked]"
+) -> None:
+    from venue.links import SHEET, code_as_text
+
+    print(f"{folder}: {len(made.files)} files")
+    for camera in cameras:
+        size = "{} x {}".format(*camera.size)
+        looked = f"{folder / camera.picture}, {size}" if camera.picture else f"NO: {camera.fault}"
+        print(f"picture      {shown_source(camera.source)}: {looked}")
+    for number in range(1, wishes.tables + 1):
+        print(f"table {number}")
+        for line in plugs(wishes, number):
+            print(f"  {line}")
+    is_read = sys.stdout.isatty()
+    for link in made.links:
+        if not link.is_key or is_read:
+            print(f"{link.what:32} {link.address}")
+        if link.code and is_read:
+            print(code_as_text(link.address))
+    print(f"links with keys, and codes for phones: {folder / SHEET} (keep it to yourself)")
+    print(f"start it:  tilecast venue {folder}")

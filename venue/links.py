@@ -1,0 +1,142 @@
+"""The sheet of a venue's links: a page to print, with codes that phones read.
+
+Whoever has a link has what it opens: the page is for its owner's eyes, and its keys are printed
+nowhere else but on a terminal that a person reads.
+"""
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from venue.wishes import ClockKind, Wishes, tables_of
+
+SHEET = "links.html"
+_QUIET = 4
+"""Squares of white that a code needs around it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """One address: what it is for; ``is_key`` when it opens something, ``code`` for phones."""
+
+    what: str
+    address: str
+    is_key: bool = False
+    code: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkKeys:
+    """The keys in links: of director and commentator, and by table that of its phones."""
+
+    director: str
+    commentator: str
+    phones: Sequence[str]
+
+
+def links_of(wishes: Wishes, keys: LinkKeys) -> list[Link]:
+    """Every address that somebody needs: OBS, people at work, phones at the tables."""
+    port = wishes.dashboard_port
+    here, there = f"http://127.0.0.1:{port}", f"http://{wishes.address or '127.0.0.1'}:{port}"
+    links = [
+        Link(what="OBS, browser source 1920 x 1080", address=f"{here}/o/featured/full"),
+        Link(what="OBS, score alone", address=f"{here}/o/featured/score"),
+        Link(what="all pages", address=f"{there}/"),
+        Link(what="director", address=f"{there}/enter/{keys.director}", is_key=True),
+        Link(what="commentator", address=f"{there}/enter/{keys.commentator}", is_key=True),
+    ]
+    phones = [
+        Link(
+            what=f"table {table.number}: {_PHONES[kind]} on a phone",
+            address=f"{there}/enter/{key}?to=/{kind}/{table.number}",
+            is_key=True,
+            code=True,
+        )
+        for table, key in zip(tables_of(wishes), keys.phones, strict=True)
+        for kind in _phones(wishes)
+    ]
+    return [*links, *phones]
+
+
+_PHONES = {"clock": "clock", "pad": "scorer's pad"}
+
+
+def _phones(wishes: Wishes) -> list[str]:
+    clock = ["clock"] if wishes.clock is ClockKind.PHONE else []
+    return [*clock, *(["pad"] if wishes.has_pads else [])]
+
+
+def modules_of(text: str) -> list[list[bool]]:
+    """The squares of a QR code, True where dark, without the white around it."""
+    picture = np.asarray(cv2.QRCodeEncoder.create().encode(text))
+    dark = picture < 128
+    rows, columns = np.flatnonzero(dark.any(axis=1)), np.flatnonzero(dark.any(axis=0))
+    inside = dark[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    return [[bool(square) for square in row] for row in inside]
+
+
+def code_as_text(text: str) -> str:
+    """A QR code for a terminal: two squares above each other in a character, light on dark."""
+    rows = _framed(modules_of(text))
+    halves = {(True, True): " ", (True, False): "▄", (False, True): "▀", (False, False): "█"}
+    lines = []
+    for upper, lower in zip(rows[::2], rows[1::2], strict=True):
+        lines.append("".join(halves[pair] for pair in zip(upper, lower, strict=True)))
+    return "\n".join(lines)
+
+
+def _framed(modules: list[list[bool]]) -> list[list[bool]]:
+    """With white around it, and an even number of rows."""
+    width = len(modules[0]) + 2 * _QUIET
+    blank = [[False] * width]
+    rows = [[*[False] * _QUIET, *row, *[False] * _QUIET] for row in modules]
+    rows = [*blank * _QUIET, *rows, *blank * _QUIET]
+    return rows if len(rows) % 2 == 0 else [*rows, *blank]
+
+
+def sheet(wishes: Wishes, links: Sequence[Link], password: str | None) -> str:
+    """The page. ``password`` is the administrator's, None where one had it before."""
+    admin = f"the password {html.escape(password)}" if password else "the password you have"
+    items = "\n".join(_item(link) for link in links)
+    return f"""<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Links of {html.escape(wishes.name)}</title>
+<style>
+body {{ font: 16px/1.4 sans-serif; margin: 2em; max-width: 50em; }}
+section {{ break-inside: avoid; margin: 0 0 1.2em; }}
+h2 {{ font-size: 1em; margin: 0; }}
+code {{ overflow-wrap: anywhere; font-size: .85em; }}
+svg {{ width: 5cm; height: 5cm; display: block; }}
+</style>
+<h1>Links of {html.escape(wishes.name)}</h1>
+<p>Keep this page to yourself: whoever has a link has what it opens. Cut the codes apart and
+hand each to its table. The administrator signs in as admin with {admin}.</p>
+{items}
+</html>
+"""
+
+
+def _item(link: Link) -> str:
+    code = _svg(link.address) if link.code else ""
+    address = html.escape(link.address)
+    return (
+        f"<section><h2>{html.escape(link.what)}</h2>{code}"
+        f'<a href="{address}"><code>{address}</code></a></section>'
+    )
+
+
+def _svg(text: str) -> str:
+    modules = modules_of(text)
+    size = len(modules) + 2 * _QUIET
+    squares = "".join(
+        f"M{x + _QUIET} {y + _QUIET}h1v1h-1z"
+        for y, row in enumerate(modules)
+        for x, is_dark in enumerate(row)
+        if is_dark
+    )
+    return (
+        f'<svg viewBox="0 0 {size} {size}" shape-rendering="crispEdges">'
+        f'<rect width="{size}" height="{size}" fill="#fff"/><path d="{squares}"/></svg>'
+    )

@@ -1,0 +1,168 @@
+"""What a venue is asked for: each question has an option of ``tilecast init`` that answers it.
+
+An answer that cannot be is refused with what can, and asked again where somebody is there to ask.
+"""
+
+import argparse
+import ipaddress
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from recorder.domain.errors import NotationError
+from recorder.domain.limits import MOST_TABLES
+from recorder.rulesets import rule_set_names
+from recorder.tilesets import tile_set_names
+from venue.look_round import CameraLooked, own_address
+from venue.wishes import ClockKind, Wishes
+
+Ask = Callable[[str, str], str]
+"""Puts a question and the usual answer to somebody; gives what they said, or the usual answer."""
+NOBODY = "none"
+_MOST_DELAY_S = 3600
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What hangs on this machine."""
+
+    cameras: Sequence[CameraLooked]
+    ports: Sequence[tuple[str, str]]
+
+
+def wishes_from(args: argparse.Namespace, found: Found, ask: Ask) -> Wishes:
+    """The answers, from options or else from ``ask``. NotationError for what cannot be."""
+
+    def answer(name: str, question: str, usual: str, read: Callable[[str], Any]) -> Any:
+        given = getattr(args, name)
+        if given is not None:
+            return given
+        return _asked(ask, question, usual, read)
+
+    tables = answer("tables", "How many tables?", "1", check_tables)
+    players = [tuple(pair) for pair in args.players or ()][:tables]
+    for number in range(len(players) + 1, tables + 1):
+        usual = f"First player {number}, Second player {number}"
+        players.append(_asked(ask, f"Who plays at table {number}?", usual, _players))
+    tiles = answer("tiles", "Which tiles?", "english", _one_of(tile_set_names()))
+    rules = answer("rules", "Which rules?", "wespa4", _one_of(rule_set_names()))
+    kinds = [kind.value for kind in ClockKind]
+    usual_clock = "serial" if found.ports else "phone"
+    clock = ClockKind(answer("clock", "Which clocks?", usual_clock, _one_of(kinds)))
+    cameras = _places(args.camera, tables, "camera", ask, [cam.source for cam in found.cameras])
+    ports: list[str] = []
+    if clock is ClockKind.SERIAL:
+        ports = _places(args.serial, tables, "clock's port", ask, [path for path, _ in found.ports])
+    pads = answer("pads", "A phone as scorer's pad at each table?", "yes", _yes)
+    needs_network = pads or clock is not ClockKind.SERIAL
+    usual_address = own_address() or NOBODY if needs_network else NOBODY
+    question = "At which address do phones and clocks reach this machine?"
+    address = answer("address", question, usual_address, check_address)
+    return Wishes(
+        name=answer("name", "What is the venue called on the bus?", "main", check_name),
+        tables=tables,
+        players=tuple((first, second) for first, second in players),
+        tiles=tiles,
+        rules=rules,
+        minutes=args.minutes,
+        clock=clock,
+        cameras=tuple(cameras),
+        ports=tuple(ports),
+        has_pads=pads,
+        address="" if address == NOBODY else address,
+        delay_s=answer("delay", "How many seconds is the public late?", "0", check_delay),
+        broker_port=args.broker_port,
+        dashboard_port=args.dashboard_port,
+    )
+
+
+def _asked(ask: Ask, question: str, usual: str, read: Callable[[str], Any]) -> Any:
+    """An answer that can be; one that cannot is put again with the reason, the third is final."""
+    for _ in range(2):
+        try:
+            return read(ask(question, usual))
+        except argparse.ArgumentTypeError as wrong:
+            question = f"That cannot be: {wrong}. {question.rpartition('. ')[2]}"
+    try:
+        return read(ask(question, usual))
+    except argparse.ArgumentTypeError as wrong:
+        raise NotationError(str(wrong)) from wrong
+
+
+def _places(
+    given: Sequence[str] | None, tables: int, what: str, ask: Ask, found: Sequence[str]
+) -> list[str]:
+    """By table the camera or port: what was named, then what was found, in its order."""
+    places = list(given or ())[:tables]
+    left = [place for place in found if place not in places]
+    prefix = "" if what == "camera" else "/dev/ttyUSB"
+    for number in range(len(places) + 1, tables + 1):
+        usual = left.pop(0) if left else f"{prefix}{number - 1}"
+        places.append(_asked(ask, f"Which is the {what} of table {number}?", usual, str))
+    return places
+
+
+def check_tables(text: str) -> int:
+    """How many tables; ArgumentTypeError for what cannot be."""
+    if not text.isdecimal() or not 0 < int(text) <= MOST_TABLES:
+        raise argparse.ArgumentTypeError(f"tables are 1 to {MOST_TABLES}, not {text!r}")
+    return int(text)
+
+
+def _players(text: str) -> tuple[str, str]:
+    first, _, second = text.partition(",")
+    return check_players(first, second)
+
+
+def check_players(first: str, second: str) -> tuple[str, str]:
+    """Two names; ArgumentTypeError unless they differ."""
+    names = " ".join(first.split()), " ".join(second.split())
+    if not all(names) or names[0].casefold() == names[1].casefold():
+        raise argparse.ArgumentTypeError(f"two names that differ, as Ada, Ben; not {names}")
+    return names
+
+
+def _one_of(names: Sequence[str]) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text not in names:
+            raise argparse.ArgumentTypeError(f"one of {', '.join(names)}, not {text!r}")
+        return text
+
+    return read
+
+
+def _yes(text: str) -> bool:
+    answers = {"yes": True, "y": True, "no": False, "n": False}
+    if text.casefold() not in answers:
+        raise argparse.ArgumentTypeError(f"yes or no, not {text!r}")
+    return answers[text.casefold()]
+
+
+def check_address(text: str) -> str:
+    """A name or address of this machine, or ``none``; ArgumentTypeError for what cannot be one."""
+    try:
+        return text if text == NOBODY else str(ipaddress.IPv4Address(text))
+    except ValueError:
+        if re.fullmatch(r"(?!-)[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*", text) and not text[-1].isdigit():
+            return text
+    wanted = f"an address as 192.168.1.10, a name as venue.local, or {NOBODY}"
+    raise argparse.ArgumentTypeError(f"{wanted}; not {text!r}")
+
+
+def check_name(text: str) -> str:
+    """A name on the bus; ArgumentTypeError for what cannot be one."""
+    if not re.fullmatch(r"[a-z0-9-]{1,32}", text):
+        raise argparse.ArgumentTypeError(f"a name has 1 to 32 of a-z, 0-9 and -, not {text!r}")
+    return text
+
+
+def check_delay(text: str) -> float:
+    """Seconds; ArgumentTypeError for what cannot be."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= _MOST_DELAY_S:
+        raise argparse.ArgumentTypeError(f"seconds, 0 to {_MOST_DELAY_S}, not {text!r}")
+    return seconds

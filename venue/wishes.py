@@ -1,0 +1,102 @@
+"""What somebody wants of a venue, and which devices follow from it. Pure values.
+
+One noun for each thing: a *phone* is a page of the dashboard, a *local* device hangs on a port of
+this machine, a *networked* clock speaks MQTT itself.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeVar
+
+from recorder.domain.instruments import DeviceRole
+
+_T = TypeVar("_T")
+
+
+class ClockKind(StrEnum):
+    """What stands as a clock on the tables."""
+
+    PHONE = "phone"
+    SERIAL = "serial"
+    MQTT = "mqtt"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wishes:
+    """The answers to all questions.
+
+    ``players`` are two names by table, in order; tables beyond get placeholders. ``cameras`` and
+    ``ports`` are local sources, by table. ``address`` is where others on the network reach this
+    machine, empty for nobody; ``minutes`` None is the rule set's time, ``delay_s`` the seconds by
+    which the public is late.
+    """
+
+    name: str = "main"
+    tables: int = 1
+    players: tuple[tuple[str, str], ...] = ()
+    tiles: str = "english"
+    rules: str = "wespa4"
+    minutes: float | None = None
+    clock: ClockKind = ClockKind.PHONE
+    cameras: tuple[str, ...] = ()
+    ports: tuple[str, ...] = ()
+    has_pads: bool = True
+    address: str = ""
+    delay_s: float = 0.0
+    broker_port: int = 1883
+    dashboard_port: int = 8015
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableWishes:
+    """One table: its number, its players, what is its camera and what is its serial port."""
+
+    number: int
+    players: tuple[str, str]
+    camera: str
+    port: str
+
+    @property
+    def camera_name(self) -> str:
+        """The name of its board camera on the bus."""
+        return f"cam-{self.number}"
+
+    @property
+    def clock_name(self) -> str:
+        """The name of its clock on the bus, where that is no phone."""
+        return f"clock-{self.number}"
+
+
+def tables_of(wishes: Wishes) -> list[TableWishes]:
+    """The tables, each with what was named for it or a placeholder.
+
+    Without a camera it is the one with the table's own number; without a port ``/dev/ttyUSB0`` and
+    so on: what is not there is then told as missing, with the place where to put it right.
+    """
+    return [
+        TableWishes(
+            number=number,
+            players=_at(wishes.players, number, (f"First player {number}", f"Second {number}")),
+            camera=_at(wishes.cameras, number, str(number - 1)),
+            port=_at(wishes.ports, number, f"/dev/ttyUSB{number - 1}"),
+        )
+        for number in range(1, wishes.tables + 1)
+    ]
+
+
+def _at(given: Sequence[_T], number: int, otherwise: _T) -> _T:
+    return given[number - 1] if number <= len(given) else otherwise
+
+
+def roles_of(wishes: Wishes, table: TableWishes) -> dict[str, DeviceRole]:
+    """The devices that the recorder expects at a table, by name."""
+    clock = {
+        ClockKind.PHONE: (f"phone-clock-{table.number}", DeviceRole.CLOCK),
+        ClockKind.SERIAL: (table.clock_name, DeviceRole.SERIAL_CLOCK),
+        ClockKind.MQTT: (table.clock_name, DeviceRole.MQTT_CLOCK),
+    }[wishes.clock]
+    roles = {table.camera_name: DeviceRole.BOARD_CAMERA, clock[0]: clock[1]}
+    if wishes.has_pads:
+        roles[f"phone-pad-{table.number}"] = DeviceRole.PAD
+    return roles
