@@ -17,10 +17,11 @@ from recorder.domain.tile_account.stories import MishapKind
 from recorder.domain.tile_account.watch import TurnOfTiles, Watched, watch_tiles
 
 TOTAL = 100
-FIRST, SECOND, THIRD = (
+FIRST, SECOND, THIRD, FOURTH = (
     Played(0, parse_placement("8F HAND"), 0),
     Played(1, parse_placement("9F CATS"), 0),
     Played(0, parse_placement("10F TEN"), 0),
+    Played(1, parse_placement("11F ODE"), 0),
 )
 
 
@@ -331,4 +332,41 @@ def test_a_scale_alone_takes_each_lift_for_another_draw() -> None:
     table.lift()
     table.lift()
     table.weigh(78)
+    assert table.watched().found == ()
+
+
+def test_a_pause_in_the_middle_of_a_draw_is_no_shortage() -> None:
+    """One tile of four, the bag weighed again, five seconds, and the other three."""
+    table = laid(weighed=True)
+    table.draw(0, 85, held=4)
+    between = table.watched()
+    assert (between.found, between.drawing) == ((), True)
+    table.lift()
+    assert table.watched().found == ()
+    table.rack(0, 7)
+    table.weigh(82)
+    assert table.watched().found == ()
+
+
+def test_a_pause_that_a_press_ends_was_a_shortage() -> None:
+    """The opponent has played meanwhile: nobody goes on drawing now."""
+    table = laid(weighed=True)
+    table.draw(0, 84, held=5)
+    table.rack(1, 3)
+    table.press(SECOND)
+    table.draw(1, 80)
+    assert kinds(table.watched()) == [MishapKind.UNDERDRAW]
+
+
+def test_two_who_draw_before_they_press_spill_nothing_and_no_scale_is_blamed() -> None:
+    """Both play, draw and press, one after the other; then the first lays tiles again."""
+    table = Table()
+    table.weigh(86)
+    for player, play, bag in ((0, FIRST, 82), (1, SECOND, 78), (0, THIRD, 75), (1, FOURTH, 72)):
+        table.rack(player, 7 - len(play.placement.new_tiles()))
+        table.lift()
+        assert table.watched().found == ()
+        table.rack(player, 7)
+        table.press(play)
+        table.weigh(bag)
     assert table.watched().found == ()

@@ -88,8 +88,13 @@ class Course:
     is_right: bool = False
     doubts: Mapping[str, int] = field(default_factory=dict)
 
-    def after(self, group: ReadTurn, standing: frozenset[tuple[int, int]]) -> "Course":
-        """After the events of a turn; what is drawn for them is still to come."""
+    def after(
+        self, group: ReadTurn, standing: frozenset[tuple[int, int]], drew: frozenset[int]
+    ) -> "Course":
+        """After the events of a turn; what is drawn for them is still to come.
+
+        But not for the players of ``drew``, who drew before they pressed.
+        """
         now, dealt, waiting, about = self.now, self.dealt, self.waiting, set()
         for place, event in enumerate(group.events):
             match event:
@@ -106,7 +111,7 @@ class Course:
                     now = account.play(now, player=player, tiles=tiles)
                     dealt = dealt.played(player, tiles)
                     counts = now.stories[0].counts
-                    if counts[Zone.BAG]:
+                    if counts[Zone.BAG] and player not in drew:
                         waiting = (*waiting, Waiting(player, counts[Zone.rack(player)]))
                     else:
                         now, dealt = account.draw(now), dealt.drawn(player)

@@ -29,6 +29,7 @@ from recorder.domain.tile_account.unpressed import (
     unpressed_draws,
     unpressed_first,
 )
+from recorder.domain.tiles import RACK_SIZE
 
 SETTLED_MS = 3_000
 """A rack that has said nothing new for this long has been drawn to."""
@@ -126,7 +127,9 @@ def watch_tiles(
             continue
         known = ()
         try:
-            course = course.after(turn.group, kept)
+            turn_before = turns[max(0, len(done) - 1)].group.ref
+            drew = frozenset(draw.player for draw in unpressed if draw.ref == turn_before)
+            course = course.after(turn.group, kept, drew)
             on_turn = player_on_turn(turn.group)
             early = unpressed_draws(turn.group, span, len(course.waiting))
             # A press that was made, and is not here yet, makes it another turn.
@@ -142,7 +145,7 @@ def watch_tiles(
             # While somebody draws, what was read before the bag was lifted last still holds.
             whole = parts if calm else parts[:-1]
             # What is drawn in an exchange and what goes back are one act: its last part tells.
-            silent = parts[:-1] if exchanges else []
+            silent = parts[:-1] if exchanges else _unfinished(parts[:-1], course)
             course, found = _through(course, whole, silent, turn.group, found)
             if end_ms is not None and _is_plain(turn.group):
                 course = course.doubting()
@@ -239,7 +242,8 @@ def _as_far_as_over(span: Span, course: Course, now_ms: int, *, exchanges: bool)
     """
     heard, lifted = span.heard, span.lifts
     weighed = [report.at_ms for report in heard if report.is_weight]
-    if lifted and (not weighed or weighed[-1] < lifted[-1].at_ms):
+    begun = any(_goes_on(span, who, course.dealt.bag) for who in course.waiting)
+    if lifted and (begun or not weighed or weighed[-1] < lifted[-1].at_ms):
         return None
     newest = max((report.at_ms for report in heard), default=None)
     settled = newest is not None and now_ms - newest >= SETTLED_MS
@@ -256,6 +260,19 @@ def _as_far_as_over(span: Span, course: Course, now_ms: int, *, exchanges: bool)
     if not lifted and any(_may_draw(span, who) for who in course.waiting):
         return None
     return span if settled else None
+
+
+def _unfinished(parts: Sequence[Part], course: Course) -> list[Part]:
+    """The parts by whose end somebody has only begun to draw, and goes on in a later one."""
+    bag = course.dealt.bag
+    return [part for part in parts if any(_goes_on(part.span, who, bag) for who in course.waiting)]
+
+
+def _goes_on(span: Span, who: Waiting, bag: int) -> bool:
+    """Whether somebody has drawn half of what is due or less: the other half is to follow."""
+    said = span.rack(who.player, span.until_ms)
+    drawn = 0 if said is None else (count_of(said) or 0) - who.left
+    return 0 < drawn <= min(RACK_SIZE - who.left, bag) // 2
 
 
 def _lies_still(span: Span, now_ms: int) -> bool:
