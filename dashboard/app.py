@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fastapi import FastAPI
-from fastapi.staticfiles import StaticFiles
 from starlette.datastructures import MutableHeaders
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import HTTPConnection
@@ -28,6 +27,8 @@ from dashboard.live.log_follower import Batch, LogFollower, now_ms
 from dashboard.live.record_now import RecordNow
 from dashboard.overlays.extras import OverlayExtras
 from dashboard.overlays.slots import Slots
+from dashboard.static_files import CompressedFiles
+from dashboard.watch.routes import may_be_framed, watch_routes
 from dashboard.web.commentator import booth_routes
 from dashboard.web.director import (
     DirectorDesk,
@@ -52,7 +53,7 @@ _TICK_S = 0.05
 # OBS puts a source's "Custom CSS" into the page as an inline style; scripts stay strictly ours.
 _POLICY = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
-    " object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
+    " object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors "
 )
 
 
@@ -98,12 +99,13 @@ class _Headers:
             return
         # Asset addresses bear the version of their content: OBS may keep them for ever.
         static = scope["path"].startswith("/static/")
+        framed = "*" if may_be_framed(scope["path"]) else "'self'"
         cache = "public, max-age=31536000, immutable" if static else "no-store"
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                headers["Content-Security-Policy"] = _POLICY
+                headers["Content-Security-Policy"] = _POLICY + framed
                 headers["X-Content-Type-Options"] = "nosniff"
                 # Not no-referrer: with it browsers send our own form with the origin "null".
                 headers["Referrer-Policy"] = "same-origin"
@@ -181,11 +183,12 @@ def create_app(settings: Settings) -> FastAPI:
         moment_routes(desk),
         incident_routes(settings.log, hub, settings.analysis.lists),
         device_routes(pages, hub, phones, settings.table),
+        watch_routes(pages, hub, extras, assets),
         event_pages(pages, event),
         event_desk_routes(pages, event, orders),
     ):
         app.include_router(router)
-    app.mount(f"/static/{assets}", StaticFiles(directory=_STATIC), name="static")
+    app.mount(f"/static/{assets}", CompressedFiles(directory=_STATIC), name="static")
     return app
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dashboard import users_cli
+from dashboard.watch import export_cli
 from recorder.declared.port_number import port_number
 from recorder.domain.errors import NotationError
 from recorder.private import keep_private
@@ -86,6 +87,7 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     _add_overlay_options(parser)
     parser.set_defaults(run=run_dashboard)
     users_cli.register(subparsers)
+    export_cli.register(subparsers)
 
 
 def _add_overlay_options(parser: argparse.ArgumentParser) -> None:

@@ -17,6 +17,7 @@ from dashboard.live.log_follower import Batch, DelayLine
 from dashboard.live.merge_patch import merge_patch, without_nulls
 from dashboard.live.sensor_state import SensorState
 from dashboard.live.views import commentator_model, director_model
+from dashboard.live.watched import SheetKept, glimpse
 from recorder.log.port import Row
 from recorder.projections import AirRacks, Projection, Timeline
 from recorder.wire import Json
@@ -123,6 +124,8 @@ class _Table:
         self._dress = dress
         self._analysis = analysis
         self.channels = {role: Channel() for role in AUDIENCES}
+        self.watched = Channel()
+        self.glimpse: Json | None = None
         self.forget()
 
     def forget(self) -> None:
@@ -130,6 +133,7 @@ class _Table:
         self._line = DelayLine(self._delay_ms)
         self._broken: int | None = None
         self._public = Projection(self._table)
+        self._sheet = SheetKept()
         self.live = Projection(self._table) if self._delay_ms else self._public
         self._timeline = Timeline(self._table)
         self._racks = AirRacks(self._table)
@@ -181,6 +185,10 @@ class _Table:
         if shown is not None and self._analysis.show_best:
             shown = {**shown, "best": self._late_commentator.best_of_last_turn(public)}
         self.channels[Role.VIEWER].publish(public.epoch, public.seq, shown)
+        if shown is not None:
+            watched = {**shown, "sheet": self._sheet.of(public.lines)}
+            self.watched.publish(public.epoch, public.seq, watched)
+            self.glimpse = glimpse(shown)
         with_racks = None if shown is None else {**shown, "racks": self._racks.as_json()}
         self.channels[Role.OVERLAY].publish(public.epoch, public.seq, with_racks)
         live_frame = frame if live is public else live.frame()
@@ -209,6 +217,8 @@ class Hub:
         self._touched: set[int] = set()
         self.following = False
         self.broken: int | None = None
+        self.hall = Channel()
+        self._shown = 0
 
     def take(self, batch: Batch) -> None:
         """Rows arrived.
@@ -231,19 +241,32 @@ class Hub:
             for number in self._touched:
                 self._tables[number].publish(self.broken)
             self._touched.clear()
+            self._publish_hall()
 
     def tick(self) -> None:
         """Let go what has become old enough for the public. Nothing to do without a delay."""
         if self.following and self.delay_ms:
-            for table in self._tables.values():
-                if table.release(self.now()):
-                    table.publish()
+            released = [table for table in self._tables.values() if table.release(self.now())]
+            for table in released:
+                table.publish()
+            if released:
+                self._publish_hall()
 
     def refresh(self) -> None:
         """What frames are dressed with has changed: tell the pages."""
         if self.following:
             for table in self._tables.values():
                 table.publish()
+            self._publish_hall()
+
+    def _publish_hall(self) -> None:
+        self._shown += 1
+        tables = {
+            str(number): table.glimpse
+            for number, table in sorted(self._tables.items())
+            if table.glimpse is not None
+        }
+        self.hall.publish("hall", self._shown, {"tables": tables})
 
     def public_frames(self) -> dict[int, Json]:
         """By table, what its public sees now; only tables where there is something to see."""
@@ -267,6 +290,10 @@ class Hub:
     def channel(self, table: int, role: Role) -> Channel:
         """The channel of an audience at a table, whether the log knows that table yet or not."""
         return self._table(table).channels[role]
+
+    def watched(self, table: int) -> Channel:
+        """The public frame of a table with its score sheet; late by the delay."""
+        return self._table(table).watched
 
     def channel_now(self, role: Role) -> int:
         """The time that a channel lives in: the public's is late by the delay."""
@@ -297,9 +324,11 @@ class Hub:
     def viewers(self) -> int:
         """How many pages are open."""
         channels = (
-            channel for table in self._tables.values() for channel in table.channels.values()
+            channel
+            for table in self._tables.values()
+            for channel in (table.watched, *table.channels.values())
         )
-        return sum(len(channel.viewers) for channel in channels)
+        return len(self.hall.viewers) + sum(len(channel.viewers) for channel in channels)
 
     def _table(self, number: int) -> _Table:
         if number not in self._tables:

@@ -86,7 +86,7 @@ def socket_routes(hub: Hub, assets: str) -> APIRouter:
         async def serve(socket: WebSocket, table: TableNumber) -> None:
             await socket.accept()
             async with closed_with_session(socket, lambda session: session.role.opens(role)):
-                await _serve(socket, hub, hub.channel(table, role), role, assets)
+                await serve_page(socket, hub, hub.channel(table, role), role, assets)
 
         return serve
 
@@ -98,7 +98,9 @@ def socket_routes(hub: Hub, assets: str) -> APIRouter:
     return router
 
 
-async def _serve(socket: WebSocket, hub: Hub, channel: Channel, role: Role, assets: str) -> None:
+async def serve_page(
+    socket: WebSocket, hub: Hub, channel: Channel, role: Role, assets: str
+) -> None:
     """Feed a page until it goes. Receiving is what tells that it has gone."""
     viewer = Viewer()
     viewer.send(hello(assets, hub.channel_now(role)))

@@ -51,6 +51,9 @@ STATES: dict[str, tuple[str, str, Callable[[Page], None]]] = {
     "director, doubt": ("/director?table={}", ".entry.doubtful", by_keys("d", "Enter")),
     "director, keys": ("/director?table={}", ".entry", by_keys("?")),
     "all tables": ("/director", "[data-number]", nothing),
+    "spectators, all games": ("/watch", ".card", nothing),
+    "spectators, a game": ("/watch/{}", ".sheet tbody tr", nothing),
+    "spectators, an earlier move": ("/watch/{}?theme=paper#3", ".sheet tbody tr", nothing),
 }  # fmt: skip
 
 

@@ -305,6 +305,15 @@ def test_no_public_route_lets_an_undelayed_byte_out(tmp_path: Path, table: Table
                 assert frame.keys().isdisjoint({"forming", "call"})
                 assert frame.get("racks", [None, None]) == [None, None]
                 assert "running" not in frame["clock"]
+        with client.websocket_connect(f"{SOCKETS}/watch/1") as socket:
+            watched = next_of(socket, "snapshot")["frame"]
+            assert watched.keys() - frame.keys() == {"sheet"}
+            assert watched.keys().isdisjoint({"racks", "forming", "call"})
+            assert watched["sheet"] == {}
+        with client.websocket_connect(f"{SOCKETS}/watch") as socket:
+            (glimpse,) = next_of(socket, "snapshot")["frame"]["tables"].values()
+            assert "last_play" not in glimpse
+            assert [player["score"] for player in glimpse["players"]] == [0, 0]
 
 
 def test_events_tell_all_fields_then_what_changed(tmp_path: Path, table: TableWriter) -> None:

@@ -201,6 +201,14 @@ def models(table: TableWriter, folder: Path) -> list[tuple[str, Any]]:
     live, view = hub.commentator(1)
     return [
         *((SEEN_BY[role], without_nulls(model)) for role, model in shown.items() if model),
+        *(
+            (name, without_nulls(channel.model))
+            for name, channel in (
+                ("frames.WatchModel", hub.watched(1)),
+                ("frames.HallModel", hub.hall),
+            )
+            if channel.model
+        ),
         ("frames.Setup", hub.setup(1)),
         ("frames.Play[]", Worker(words).answer(ask)["plays"]),
         ("frames.DrawOdds", view.draw(live, "Q?", 3)),

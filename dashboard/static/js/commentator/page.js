@@ -4,7 +4,8 @@
  */
 import { html } from "../shared/dom.js";
 import { Board } from "../shared/board.js";
-import { boardsOf, frameAt, makeUp, squaresOf, unseenAt } from "./game.js";
+import { frameAt, squaresOf } from "./game.js";
+import { boardsOf, makeUp, unseenAt } from "../shared/replay.js";
 import { BestPlays, Chance, Draw, Hooks, Players, Pool } from "./panels.js";
 import { Sheet } from "./sheet.js";
 import { allow, hush } from "../shared/motion.js";

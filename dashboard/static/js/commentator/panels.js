@@ -1,7 +1,8 @@
 /** The panels beside the commentator's board: players and racks, best plays, odds, hooks, unseen. */
 import { html } from "../shared/dom.js";
 import { Clock, formatClock } from "../shared/clock.js";
-import { VOWELS, makeUp, openEnds } from "./game.js";
+import { openEnds } from "./game.js";
+import { VOWELS, makeUp } from "../shared/replay.js";
 import { seated } from "../shared/score.js";
 import { age, worded } from "../shared/tool.js";
 

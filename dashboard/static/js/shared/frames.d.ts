@@ -167,6 +167,34 @@ export interface PublicBest {
   plays: Pick<Play, "position" | "word" | "text" | "score">[];
 }
 
+// ---- the spectators' pages (dashboard/live/watched.py)
+
+/** A line as everybody may see it. */
+export type PublicLine = Omit<Line, "faults" | "total">;
+
+/** The public frame with the score sheet by line from 0, so that a turn changes one key. */
+export type WatchModel = Frame & { sheet: Record<string, PublicLine> };
+
+/** One game among many. */
+export interface Glimpse {
+  table: number;
+  game: string;
+  phase: Phase;
+  players: Named[];
+  clock: Clocks;
+  board: string[];
+  last_play?: Omit<PublicLine, "totals" | "tiles">;
+  result?: Result;
+  turns: number;
+  event?: EventTold;
+  /** Where its page is; only in what was written to files. */
+  href?: string;
+}
+
+export interface HallModel {
+  tables: Record<string, Glimpse>;
+}
+
 // ---- the link of a page (dashboard/live/hub.py)
 
 /** A JSON Merge Patch, RFC 7396: null takes a key away (dashboard/live/merge_patch.py). */

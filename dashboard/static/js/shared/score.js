@@ -32,7 +32,7 @@ export function seated(players) {
 
 /**
  * The clocks while they mean anything: after the game their time is in the score.
- * @param {Frame} frame
+ * @param {Pick<Frame, "phase" | "clock">} frame
  * @returns {Times | false}
  */
 export const clocksOf = (frame) => frame.phase !== "over" && frame.clock;

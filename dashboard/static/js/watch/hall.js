@@ -1,0 +1,86 @@
+/** All games at a glance, and the standings. */
+import { View, html } from "../shared/dom.js";
+import { Clock } from "../shared/clock.js";
+import { Name } from "../shared/name.js";
+import { clocksOf, seated } from "../shared/score.js";
+import { text } from "../shared/texts.js";
+import { MiniBoard, SquaresOnce } from "./mini-board.js";
+import { outcome, told } from "./telling.js";
+
+/** @import { EventDivision, EventModel } from "../event/models" */
+/** @import { Glimpse, HallModel, Now, Seated } from "../shared/frames" */
+
+const { standings = "", home = "" } = document.documentElement.dataset;
+
+/** @param {{player: Seated, game: Glimpse, now: Now}} props */
+function Side({ player, game, now }) {
+  const clock = clocksOf(game);
+  return html`<div class=${`side player-${player.number} ${player.on_turn ? "on-turn" : ""}`}><i class="edge"></i>
+    <${Name} name=${player.name} />${player.on_turn && html`<span class="sr">${text("on_turn")}</span>`}
+    ${clock && html`<${Clock} clock=${clock} player=${player.number} now=${now} />`}
+    <b class="figures">${player.score}</b></div>`;
+}
+
+/** @param {{game: Glimpse, now: Now}} props */
+function Card({ game, now }) {
+  const names = game.players.map((player) => player.name);
+  const said = outcome(game) || (game.last_play ? told(game.last_play, names) : text("start"));
+  const head = [game.event?.round, game.phase === "over" ? text("final") : ""].filter(Boolean);
+  return html`<a class="card" href=${game.href ?? `${home}/${game.table}`}>
+    <${MiniBoard} board=${game.board} play=${game.last_play} />
+    <div class="facts"><div class="which">${[text("table", { number: game.table }), ...head].join(" \u00b7 ")}</div>
+      ${seated(game.players).map((player) => html`<${Side} key=${player.number} player=${player} game=${game} now=${now} />`)}
+      <p class="said">${said}</p></div></a>`;
+}
+
+/** @param {{division: EventDivision, many: boolean}} props */
+function Division({ division, many }) {
+  return html`<table><caption>${[many && text("division", { name: division.name }), text("after_round", { round: division.after })].filter(Boolean).join(", ")}</caption>
+    <thead><tr>${["place", "name", "wins", "losses", "spread"].map((code) => html`<th scope="col" key=${code} class=${code === "name" ? "" : "num"}>${text(code)}</th>`)}</tr></thead>
+    <tbody>${division.standings.map(
+      (
+        row,
+      ) => html`<tr key=${row.id}><td class="num">${row.rank ?? ""}</td><th scope="row">${row.name}</th>
+      <td class="num">${row.wins}</td><td class="num">${row.losses}</td><td class="num">${String(row.spread).replace("-", "\u2212")}</td></tr>`,
+    )}</tbody></table>`;
+}
+
+/**
+ * The standings are asked for when somebody opens them.
+ * @extends {View<{}>}
+ */
+class Standings extends View {
+  /** @type {EventModel | null} */
+  event = null;
+
+  /** @param {Event} event */
+  opened = async (event) => {
+    if (!(event.target instanceof HTMLDetailsElement) || !event.target.open) return;
+    const answer = await fetch(standings).catch(() => null);
+    if (!answer?.ok) return;
+    this.event = await answer.json();
+    this.setState({});
+  };
+
+  render() {
+    const { event } = this;
+    const divisions = event?.divisions.filter((division) => division.after) ?? [];
+    return html`<details class="standings" onToggle=${this.opened}><summary>${text("standings")}</summary>
+      ${divisions.map((one) => html`<${Division} key=${one.name} division=${one} many=${divisions.length > 1} />`)}
+      ${event && !divisions.length && html`<p class="soft">\u2013</p>`}</details>`;
+  }
+}
+
+/**
+ * @param {HallModel | null} model
+ * @param {Now} now
+ */
+export function hall(model, now) {
+  const games = Object.values(model?.tables ?? {});
+  const order = { playing: 0, before: 1, over: 2 };
+  games.sort((a, b) => order[a.phase] - order[b.phase] || a.table - b.table);
+  const on = games.some((game) => game.phase !== "over");
+  return html`<${SquaresOnce} /><h1>${text(on ? "live_games" : "games")}</h1>
+    ${games.length ? html`<div class="cards">${games.map((game) => html`<${Card} key=${game.href ?? game.table} game=${game} now=${now} />`)}</div>` : html`<p class="soft">${text("no_games")}</p>`}
+    ${standings && html`<${Standings} />`}`;
+}

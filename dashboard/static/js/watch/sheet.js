@@ -1,0 +1,85 @@
+/** The score sheet, each line with a link of its own, and the buttons that step through it. */
+import { html } from "../shared/dom.js";
+import { text } from "../shared/texts.js";
+import { briefly, signed } from "./telling.js";
+
+/** @import { Named, PublicLine } from "../shared/frames" */
+/** @import { Shown } from "./game.js" */
+
+/**
+ * The name of a line in the address: the number of its turn; what follows in the same turn has a
+ * second number.
+ * @param {PublicLine[]} lines
+ * @param {number} at
+ */
+export function anchorOf(lines, at) {
+  if (at < 0) return "0";
+  const { n } = lines[at];
+  const earlier = lines.slice(0, at).filter((line) => line.n === n).length;
+  return earlier ? `${n}.${earlier + 1}` : String(n);
+}
+
+/**
+ * The line that an address names; null for the newest, also where the address names one that is not
+ * there yet.
+ * @param {PublicLine[]} lines
+ * @param {string} hash
+ */
+export function lineAt(lines, hash) {
+  const wanted = hash.replace(/^#/, "");
+  if (wanted === "0") return lines.length ? -1 : null;
+  const at = lines.findIndex((_, number) => anchorOf(lines, number) === wanted);
+  return at < 0 ? null : at;
+}
+
+/** @param {{line: PublicLine}} props */
+function What({ line }) {
+  if (line.kind !== "play") return html`<span class="brief">${briefly(line)}</span>`;
+  const letters = [...(line.words[0] ?? line.word)].map((letter, at) => {
+    const blank = letter === "?" || letter !== letter.toUpperCase();
+    const look = line.word[at] === "." ? "through" : blank ? "blank" : "";
+    return html`<span class=${look}>${letter === "?" ? "\u25a1" : letter.toUpperCase()}</span>`;
+  });
+  return html`<span class="where">${line.position}</span> <b>${letters}</b>`;
+}
+
+/** @param {{lines: PublicLine[], at: number, chosen: boolean, players: Named[]}} props */
+function Row({ lines, at, chosen, players }) {
+  const line = lines[at];
+  const again = at > 0 && lines[at - 1].n === line.n;
+  return html`<tr class=${`player-${line.player} ${chosen ? "chosen" : ""}`} aria-current=${chosen ? "true" : null}>
+    <td class="num soft">${again || !line.n ? "" : line.n}</td>
+    <td class="what"><i class="dot"></i><a href=${`#${anchorOf(lines, at)}`}><span class="sr">${players[line.player].name}: </span><${What} line=${line} /></a></td>
+    <td class="num">${line.score || line.kind === "play" ? signed(line.score) : ""}</td>
+    <td class="num total">${line.totals[line.player]}</td></tr>`;
+}
+
+/** @param {Shown} props */
+export function Sheet({ model, lines, step }) {
+  const shown = step ?? lines.length - 1;
+  const heads = ["move_number", "play", "points", "total"];
+  return html`<section class="sheet"><h2>${text("score_sheet")}</h2>
+    <div class="scroll" tabindex="0" role="region" aria-label=${text("score_sheet")}><table><thead><tr>${heads.map((code) => html`<th scope="col" key=${code} class=${code === "play" ? "" : "num"}>${text(code)}</th>`)}</tr></thead>
+      <tbody>${lines.map((_, at) => html`<${Row} key=${at} lines=${lines} at=${at} chosen=${at === shown} players=${model.players} />`)}</tbody></table></div></section>`;
+}
+
+/** @param {Shown} props */
+export function Steps({ lines, step, onStep }) {
+  const end = lines.length - 1;
+  const at = step ?? end;
+  const newest = () => onStep(null);
+  /**
+   * @param {string} code
+   * @param {string} sign
+   * @param {boolean} off
+   * @param {() => void} move
+   */
+  const button = (code, sign, off, move) =>
+    html`<button type="button" aria-label=${text(code)} title=${text(code)} disabled=${off} onClick=${move}>${sign}</button>`;
+  const count = lines.at(-1)?.n ?? 0;
+  const number = at < 0 ? 0 : (lines[at]?.n ?? 0);
+  return html`<nav class="steps" aria-label=${text("score_sheet")}>
+    ${button("first", "\u00ab", at < 0, () => onStep(-1))}${button("earlier", "\u2039", at < 0, () => onStep(at - 1))}
+    <span class="figures">${number ? text("move_of", { number, moves: count }) : text("start")}</span>
+    ${button("later", "\u203a", step === null, () => (at + 1 >= end ? newest() : onStep(at + 1)))}${button("last", "\u00bb", step === null, newest)}</nav>`;
+}

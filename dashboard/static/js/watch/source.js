@@ -1,0 +1,39 @@
+/**
+ * Where a page's model comes from: a server that is live, or a file beside the page. The same page
+ * code draws both.
+ */
+import { Link } from "../shared/link.js";
+import { text } from "../shared/texts.js";
+
+/** @import { Now } from "../shared/frames" */
+
+const { feed, assets } = document.documentElement.dataset;
+
+/**
+ * Feed the page; returns the time that its clocks live in.
+ * @template M
+ * @param {(model: M | null) => void} draw null where there is nothing yet
+ * @param {(state: string) => void} tell what is to be said of the connection
+ * @returns {Now}
+ */
+export function open(draw, tell) {
+  if (feed?.endsWith(".json")) {
+    fetch(feed)
+      .then((answer) => answer.json())
+      .then(draw, () => tell(text("lost")));
+    return () => 0;
+  }
+  tell(text("waiting"));
+  /** @type {Link<M>} */
+  const link = new Link(
+    feed ?? "",
+    { assets: assets ?? "", scene: "watch" },
+    ({ frame }) => draw(frame),
+    (online) => {
+      tell(online ? "" : text("lost"));
+      // A table where no game has begun sends nothing: the page must say so.
+      if (online && !link.frame) setTimeout(() => link.frame ?? draw(null), 1500);
+    },
+  );
+  return () => link.clock.now();
+}

@@ -1,0 +1,1 @@
+"""The page for spectators: what it shows, its addresses, and a copy of it that needs no server."""

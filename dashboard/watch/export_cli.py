@@ -1,0 +1,59 @@
+"""``tilecast export site``: a log as a folder of pages for any web server."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+
+def register(subparsers: Any) -> None:
+    """Add the command to the program's parser."""
+    export = subparsers.add_parser(
+        "export",
+        help="write finished games and standings as a folder of web pages",
+        description="What a log holds, for others to keep.",
+    )
+    actions = export.add_subparsers(required=True, metavar="ACTION")
+    site = actions.add_parser(
+        "site",
+        help="finished games and standings as pages that any web server serves",
+        description="Writes the spectators' pages as files: every finished game of the log, with "
+        "a link for each move, and the standings. Games that are still on are left out. No rack "
+        "goes into the folder.",
+    )
+    site.add_argument("log", type=Path, metavar="LOG", help="a recorder's tilecast.db")
+    site.add_argument("out", type=Path, metavar="OUT", help="the folder; made where there is none")
+    site.add_argument("--tournament", type=Path, metavar="FILE", help="as for tilecast dashboard")
+    site.add_argument("--branding", type=Path, metavar="FILE", help="as for tilecast dashboard")
+    site.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    site.set_defaults(run=run_export_site)
+
+
+def run_export_site(args: argparse.Namespace) -> int:
+    """0 when the folder is written, 1 when the log, a file or the folder is at fault."""
+    from dashboard.overlays.extras import OverlayExtras
+    from dashboard.watch.site import write_site
+    from recorder.domain.errors import TilecastError
+    from recorder.log.port import first_broken
+    from recorder.log.sqlite import SqliteEventLog
+
+    try:
+        with SqliteEventLog.open_reader(args.log) as log:
+            rows = list(log.read_from(1))
+        if (broken := first_broken(rows)) is not None:
+            print(f"tilecast export: {args.log}: row {broken} does not hold", file=sys.stderr)
+            return 1
+        written = write_site(rows, args.out, OverlayExtras(args.tournament, args.branding))
+    except (TilecastError, OSError) as fault:
+        print(f"tilecast export: {fault}", file=sys.stderr)
+        return 1
+    left_out = list(written.still_on)
+    if args.json:
+        said = {"folder": str(args.out), "games": list(written.games), "still_on": left_out}
+        print(json.dumps(said, ensure_ascii=False))
+        return 0
+    print(f"{args.out}: {len(written.games)} games; open index.html on a web server")
+    if left_out:
+        print(f"still on, left out: table {', '.join(map(str, left_out))}")
+    return 0

@@ -1,0 +1,102 @@
+"""The spectators' pages over HTTP and WebSocket: for everybody, in any site's frame."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import APIRouter, Response, WebSocket
+from fastapi.responses import HTMLResponse
+
+from dashboard.auth.access import Role
+from dashboard.auth.guard import requires
+from dashboard.live.hub import MOST_VIEWERS, Channel, Hub
+from dashboard.overlays.extras import OverlayExtras
+from dashboard.web.pages import Pages
+from dashboard.web.shared import TableNumber, serve_page
+from recorder.texts import load_catalogue
+
+_TRY_AGAIN_LATER = 1013
+
+
+def page_values(**given: str) -> Mapping[str, str]:
+    """What the template wants of a page, with what is not ``given`` left empty.
+
+    ``feed`` is a WebSocket, or with ``.json`` a file; ``home`` leads to all games.
+    """
+    texts = json.dumps(load_catalogue().as_json()["screen"], ensure_ascii=False)
+    empty = {"view": "", "feed": "", "home": "", "standings": "", "delay": "0", "title": "Tilecast"}
+    return {**empty, "texts": texts, **given}
+
+
+def manifest(title: str, start: str, icons: str) -> dict[str, Any]:
+    """What a phone needs to keep the page as an app; ``icons`` is the folder of its pictures."""
+    return {
+        "name": title,
+        "short_name": title[:12],
+        "start_url": start,
+        "scope": start,
+        "display": "standalone",
+        "background_color": "#0b1018",
+        "theme_color": "#0b1018",
+        "icons": [
+            {"src": f"{icons}/tile-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"}
+            for size in (192, 512)
+        ],
+    }
+
+
+def watch_routes(pages: Pages, hub: Hub, extras: OverlayExtras, assets: str) -> APIRouter:
+    """All games, and one with its score sheet: as late as everything public."""
+    router = APIRouter(dependencies=[requires(Role.VIEWER)])
+    title = extras.branding.title or "Tilecast"
+
+    def page(view: str, feed: str) -> Response:
+        values = page_values(
+            view=view,
+            feed=feed,
+            home="/watch",
+            standings="/event/data.json",
+            delay=str(hub.delay_ms),
+            title=title,
+        )
+        places = {
+            "static": f"/static/{assets}",
+            "colours": "/branding/colours.css",
+            "manifest": "/watch/manifest.webmanifest",
+        }
+        return HTMLResponse(pages.filled("watch", **places, **values))
+
+    @router.get("/watch")
+    def hall() -> Response:
+        return page("hall", "/ws/watch")
+
+    @router.get("/watch/manifest.webmanifest")
+    def app_manifest() -> Response:
+        text = json.dumps(manifest(title, "/watch", f"/static/{assets}/icons"))
+        return Response(text, media_type="application/manifest+json")
+
+    @router.get("/watch/{table}")
+    def one(table: TableNumber) -> Response:
+        return page("game", f"/ws/watch/{table}")
+
+    async def serve(socket: WebSocket, channel: Channel) -> None:
+        await socket.accept()
+        if hub.viewers() >= MOST_VIEWERS:
+            await socket.close(_TRY_AGAIN_LATER)
+            return
+        await serve_page(socket, hub, channel, Role.VIEWER, assets)
+
+    @router.websocket("/ws/watch")
+    async def hall_socket(socket: WebSocket) -> None:
+        await serve(socket, hub.hall)
+
+    @router.websocket("/ws/watch/{table}")
+    async def table_socket(socket: WebSocket, table: TableNumber) -> None:
+        await serve(socket, hub.watched(table))
+
+    return router
+
+
+def may_be_framed(request_path: str) -> bool:
+    """Whether other sites may show an address in a frame: the spectators' pages give no orders."""
+    return request_path == "/watch" or request_path.startswith("/watch/")

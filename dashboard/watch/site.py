@@ -1,0 +1,123 @@
+"""The spectators' pages as a folder of files: finished games and standings, for any web server.
+
+The pages are the live ones and run the same scripts; where these open a WebSocket, here they read a
+file. Addresses are relative, so that the folder may lie anywhere below a site.
+"""
+
+import json
+import re
+import shutil
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from dashboard.event.view import event_model
+from dashboard.live.merge_patch import without_nulls
+from dashboard.live.views import fill, premium_classes
+from dashboard.live.watched import SheetKept, glimpse
+from dashboard.overlays.extras import OverlayExtras
+from dashboard.watch.routes import manifest, page_values
+from recorder.domain.record import GameStarted
+from recorder.log.port import Row
+from recorder.orders.event_record import EventDesk
+from recorder.projections import Projection
+from recorder.wire import Json
+
+_HERE = Path(__file__).parents[1]
+_SHIPPED = ("vendor", "fonts/inter", "fonts/barlow-condensed", "js/shared", "js/watch", "icons")
+_STYLES = ("theme.css", "widgets.css", "board.css", "watch.css")
+
+
+@dataclass(frozen=True, slots=True)
+class SiteWritten:
+    """What went into the folder: names of games, and tables whose game is not over."""
+
+    games: tuple[str, ...]
+    still_on: tuple[int, ...]
+
+
+def write_site(rows: Iterable[Row], out: Path, extras: OverlayExtras) -> SiteWritten:
+    """Write the folder; files of an earlier export are replaced. OSError where that cannot be.
+
+    ``rows`` is a whole log, ``extras`` dresses the frames with what the streamer's files say.
+    """
+    desk, tables = EventDesk(), dict[int, Projection]()
+    games: dict[str, Json] = {}
+    for row in rows:
+        if row.type.startswith("event."):
+            desk.take(row)
+        table = tables.setdefault(row.table, Projection(row.table))
+        if isinstance(row.says, GameStarted) and row.says.game != _game_of(table):
+            _keep(games, table, extras)
+        table.advance(row)
+    for table in tables.values():
+        _keep(games, table, extras)
+    event = event_model(desk.register)
+    title = event["name"] or extras.branding.title or "Tilecast"
+    _write(out, games, event, title, extras)
+    on = tuple(number for number, table in sorted(tables.items()) if _is_on(table))
+    return SiteWritten(tuple(games), on)
+
+
+def _game_of(table: Projection) -> str:
+    return table.started.game if table.started is not None else ""
+
+
+def _is_on(table: Projection) -> bool:
+    frame = table.frame()
+    return frame is not None and frame["phase"] != "over"
+
+
+def _keep(games: dict[str, Json], table: Projection, extras: OverlayExtras) -> None:
+    """Keep a game that is over, under a name that fits an address."""
+    frame = table.frame()
+    if frame is None or frame["phase"] != "over":
+        return
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", frame["game"]).strip("-.") or "game"
+    names = (plain if number == 1 else f"{plain}-{number}" for number in range(1, len(games) + 2))
+    name = next(name for name in names if name not in games)
+    games[name] = {**extras.dress(frame), "sheet": SheetKept().of(table.lines)}
+
+
+def _write(
+    out: Path, games: dict[str, Json], event: Json, title: str, extras: OverlayExtras
+) -> None:
+    for part in _SHIPPED:
+        shutil.copytree(_HERE / "static" / part, out / "static" / part, dirs_exist_ok=True)
+    (out / "static" / "css").mkdir(exist_ok=True)
+    for name in _STYLES:
+        shutil.copy(_HERE / "static" / "css" / name, out / "static" / "css" / name)
+    (out / "static" / "colours.css").write_text(extras.branding.css(), "utf-8")
+    _write_json(out / "manifest.webmanifest", manifest(title, ".", "static/icons"))
+    _write_json(out / "standings.json", event)
+    _write_json(out / "games.json", {"tables": dict(_glimpses(games))})
+    hall = {"view": "hall", "feed": "games.json", "home": "index.html"}
+    shown = "standings.json" if event["divisions"] else ""
+    (out / "index.html").write_text(_page(".", title, **hall, standings=shown), "utf-8")
+    for name, game in games.items():
+        folder = out / "games" / name
+        folder.mkdir(parents=True, exist_ok=True)
+        _write_json(folder / "game.json", without_nulls(game))
+        page = _page("../..", title, view="game", feed="game.json", home="../../index.html")
+        (folder / "index.html").write_text(page, "utf-8")
+
+
+def _glimpses(games: dict[str, Json]) -> Iterator[tuple[str, Json]]:
+    for name, game in games.items():
+        yield name, without_nulls({**glimpse(game), "href": f"games/{name}/index.html"})
+
+
+def _page(root: str, title: str, **values: str) -> str:
+    text = (_HERE / "templates" / "watch.html").read_text(encoding="utf-8")
+    places = {
+        "static": f"{root}/static",
+        "colours": f"{root}/static/colours.css",
+        "manifest": f"{root}/manifest.webmanifest",
+        "assets": "",
+        "premiums": premium_classes(),
+    }
+    return fill(text, **places, **page_values(title=title, **values))
+
+
+def _write_json(file: Path, what: Json) -> None:
+    file.write_text(json.dumps(what, ensure_ascii=False, separators=(",", ":")), "utf-8")

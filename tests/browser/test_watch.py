@@ -1,0 +1,101 @@
+"""The spectators' pages in a browser: a phone that follows a game, and the same from files."""
+
+import functools
+import re
+import threading
+from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import tilecast
+from recorder.domain.game import EndRackPoints
+from tests.browser.conftest import Server
+from tests.dashboard.table_writer import OPENING, TableWriter
+
+pytestmark = pytest.mark.browser
+
+PATIENT_MS = 20_000
+WIDE = "document.documentElement.scrollWidth <= innerWidth"
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    """A phone in a light room; whatever it complains about fails the test."""
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, color_scheme="light", reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.set_default_timeout(PATIENT_MS)
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    yield page
+    context.close()
+    assert faults == []
+
+
+def looked_at(page: Page, names: tuple[str, str]) -> None:
+    """Step through the game of OPENING and one line more, on a page that has just opened."""
+    status = page.locator("main [role=status]")
+    expect(page.locator(".sheet tbody tr")).to_have_count(len(OPENING) + 1)
+    page.locator(".sheet a", has_text="CAVE").click()
+    expect(page).to_have_url(re.compile("#3$"))
+    expect(page.locator(".tile")).to_have_count(6 + 3 + 3)
+    expect(page.get_by_role("img")).to_have_attribute(
+        "aria-label", f"Board after move 3: {names[0]} plays CAVE at 6F for 9 points."
+    )
+    expect(status).to_have_text(
+        f"{names[0]} plays CAVE at 6F for 9 points. {names[0]} 75, {names[1]} 17."
+    )
+    page.keyboard.press("ArrowLeft")
+    expect(page).to_have_url(re.compile("#2$"))
+    page.get_by_role("button", name="First move").click()
+    expect(page.locator(".tile")).to_have_count(0)
+    page.get_by_role("button", name="Last move").click()
+    expect(page).to_have_url(re.compile("^[^#]*$"))
+    expect(page.locator(".stage .said")).to_have_text(f"{names[0]} wins by 38 points")
+    assert page.evaluate(WIDE)
+
+
+def test_somebody_follows_a_game_at_home(phone: Page, server: Server, table: TableWriter) -> None:
+    """From all games to one, through its moves to its end; one that is not there is the last."""
+    names = ("Anna Lindqvist", "Maximiliane Freifrau von Hohenstein-Großwörth")
+    table.start(names)
+    for at, text in enumerate(OPENING[:-1]):
+        table.play(at % 2, text)
+    phone.goto(server.url("/watch"))
+    assert phone.evaluate("document.documentElement.dataset.theme") == "paper"
+    card = phone.locator(f'.card[href="/watch/{table.table}"]')
+    expect(card.locator(".said")).to_have_text("Anna Lindqvist plays STIR at 15H for 9 points.")
+    assert phone.evaluate(WIDE)
+    card.click()
+    expect(phone.locator(".sheet tbody tr")).to_have_count(len(OPENING) - 1)
+    table.play(1, OPENING[-1])
+    expect(phone.locator("main [role=status]")).to_contain_text("plays GNUS")
+    table.record(EndRackPoints(1, 26, "QY"))
+    looked_at(phone, names)
+    phone.goto(server.url(f"/watch/{table.table}?embed=1#99"))
+    expect(phone.locator(".sheet tr.chosen")).to_contain_text("tiles left: QY")
+    expect(phone.locator(".bar")).to_be_hidden()
+
+
+def test_a_folder_of_files_is_the_same_page(phone: Page, tmp_path: Path) -> None:
+    """Served by a web server that knows nothing of us."""
+    names = ("Anna", "Ben")
+    table = TableWriter(tmp_path / "log.db", at=1_700_000_000_000)
+    table.start(names)
+    for at, text in enumerate(OPENING):
+        table.play(at % 2, text)
+    table.record(EndRackPoints(1, 26, "QY"))
+    table.log.close()
+    out = tmp_path / "deep" / "site"
+    assert tilecast.main(["export", "site", str(tmp_path / "log.db"), str(out)]) == 0
+    serve = functools.partial(SimpleHTTPRequestHandler, directory=str(tmp_path))
+    with ThreadingHTTPServer(("127.0.0.1", 0), serve) as files:
+        threading.Thread(target=files.serve_forever, daemon=True).start()
+        phone.goto(f"http://127.0.0.1:{files.server_port}/deep/site/")
+        phone.locator(".card").click()
+        looked_at(phone, names)
+        files.shutdown()

@@ -1,0 +1,153 @@
+"""The spectators' pages: what they get, what they weigh, and the same as a folder of files."""
+
+import gzip
+import json
+import posixpath
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+import tilecast
+from dashboard.app import Settings, create_app
+from dashboard.auth.access import Access
+from recorder.domain.game import EndRackPoints, Exchanged
+from recorder.domain.observations import RackSeen, Side
+from tests.dashboard.table_writer import OPENING, TableWriter
+
+MOST_BYTES = 150_000
+BASE = "http://127.0.0.1:8015"
+LINK = re.compile(r'(?:href|src)="([^"]+)"')
+IMPORT = re.compile(r'(?:from|import) "(\.[^"]+js)"')
+RACK = "QXZJKVW"
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Two games at table 1, one finished; table 2 plays."""
+    path = tmp_path_factory.mktemp("watch") / "log.db"
+    first = TableWriter(path, at=time.time_ns() // 1_000_000 - 60_000)
+    first.start(("Anna <b>", "Ben"), game="round.1-1")
+    for at, text in enumerate(OPENING):
+        first.play(at % 2, text)
+    first.observe(RackSeen(side=Side.LEFT, letters=RACK, slots=RACK, confidence=1), "rack-1")
+    first.record(EndRackPoints(1, 12, "QY"))
+    first.start(("Cleo", "Dan"), game="g2")
+    first.play(0, OPENING[0])
+    first.record(Exchanged(1, 3))
+    second = TableWriter(first.log, at=first.at, table=2)
+    second.start(("Eva", "Finn"), game="g3")
+    yield path
+    first.log.close()
+
+
+@pytest.fixture(scope="module")
+def client(log: Path) -> Iterator[TestClient]:
+    """A spectator's browser of sorts."""
+    access = Access(director_token="director-key-1", commentator_token="commentator-1")
+    with TestClient(create_app(Settings(log=log, access=access)), base_url=BASE) as client:
+        deadline = time.monotonic() + 20
+        while client.get("/healthz").json()["log"] != "following":
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        yield client
+
+
+def snapshot(client: TestClient, path: str) -> Any:
+    """The first model that a socket sends."""
+    with client.websocket_connect(f"ws://127.0.0.1:8015{path}") as socket:
+        while (message := socket.receive_json())["type"] != "snapshot":
+            pass
+        return message["frame"]
+
+
+def test_a_game_comes_with_its_sheet_and_no_rack(client: TestClient) -> None:
+    """An exchange tells how many tiles, not which; nothing of the game before is left."""
+    model = snapshot(client, "/ws/watch/1")
+    assert [model["sheet"][key]["kind"] for key in ("0", "1")] == ["play", "exchange"]
+    assert model["sheet"]["1"]["count"] == 3
+    assert model["sheet"]["1"]["tiles"] == ""
+    assert RACK not in json.dumps(model)
+    assert "racks" not in model
+
+
+def test_all_games_come_at_once(client: TestClient) -> None:
+    """One socket for all tables, each with what a small board needs."""
+    tables = snapshot(client, "/ws/watch")["tables"]
+    assert [game["players"][0]["name"] for game in tables.values()] == ["Cleo", "Eva"]
+    assert tables["1"]["last_play"]["kind"] == "exchange"
+    assert "last_play" not in tables["2"]
+
+
+def test_the_pages_may_stand_in_a_frame_of_others(client: TestClient) -> None:
+    """No other page may, and a table that cannot be is no page."""
+    policy = "Content-Security-Policy"
+    assert "frame-ancestors *" in client.get("/watch/1").headers[policy]
+    assert "frame-ancestors 'self'" in client.get("/builder").headers[policy]
+    assert client.get("/watch/0").status_code == 422
+    app = client.get("/watch/manifest.webmanifest").json()
+    assert app["start_url"] == "/watch"
+    assert all(client.get(icon["src"]).status_code == 200 for icon in app["icons"])
+
+
+def test_a_page_is_light(client: TestClient) -> None:
+    """All that it loads, as it travels: scripts and styles compressed, with the faces of Latin."""
+    assert weight(client, "/watch/1") < MOST_BYTES
+
+
+def weight(client: TestClient, page: str) -> int:
+    """Bytes of a page with its styles, scripts, what these import, and the faces it writes with."""
+    text = client.get(page).text
+    asked = {link for link in LINK.findall(text) if link.startswith("/static/")}
+    static = next(link for link in asked).split("/")[2]
+    faces = ("inter/inter-latin-wght-normal", "barlow-condensed/barlow-condensed-latin-600-normal",
+             "barlow-condensed/barlow-condensed-latin-700-normal")  # fmt: skip
+    asked |= {f"/static/{static}/fonts/{face}.woff2" for face in faces}
+    asked -= {link for link in asked if link.endswith(".png")}
+    total, done = len(gzip.compress(text.encode())), set[str]()
+    while asked:
+        address = asked.pop()
+        done.add(address)
+        answer = client.get(address)
+        assert answer.status_code == 200, address
+        packed = answer.headers.get("content-encoding") == "gzip"
+        assert packed or len(answer.content) < 500 or address.endswith(".woff2"), address
+        total += len(gzip.compress(answer.content, 9)) if packed else len(answer.content)
+        if address.endswith(("js", "mjs")):
+            folder = posixpath.dirname(address)
+            found = {posixpath.join(folder, name) for name in IMPORT.findall(answer.text)}
+            asked |= {posixpath.normpath(name) for name in found} - done
+    assert len(done) > 15
+    return total
+
+
+def test_finished_games_become_a_folder(
+    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With relative addresses throughout, names escaped, no rack, and none that is still on."""
+    assert tilecast.main(["export", "site", str(log), str(tmp_path), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["games"], said["still_on"]) == (["round.1-1"], [1, 2])
+    page = (tmp_path / "games" / "round.1-1" / "index.html").read_text("utf-8")
+    links = LINK.findall(page)
+    assert links
+    for link in links:
+        assert (tmp_path / "games" / "round.1-1" / link).resolve().is_file(), link
+    (game,) = json.loads((tmp_path / "games.json").read_text("utf-8"))["tables"].values()
+    assert (tmp_path / game["href"]).is_file()
+    whole = (tmp_path / "games" / "round.1-1" / "game.json").read_text("utf-8")
+    assert len(json.loads(whole)["sheet"]) == len(OPENING) + 1
+    assert RACK not in whole
+
+
+def test_a_log_that_cannot_be_read_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Status 1, and no folder."""
+    assert tilecast.main(["export", "site", str(tmp_path / "no.db"), str(tmp_path / "out")]) == 1
+    assert "no.db" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
