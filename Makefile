@@ -16,7 +16,7 @@ DEV_READY := .venv/.ready-dev
 DOCS_READY := build/docs-tools/.ready
 CHECKS := check-lint check-format check-types check-arrows check-pages check-scripts
 
-.PHONY: help format setup setup-dev demo test test-fast check $(CHECKS) bench chaos docs hooks schema scenarios soak screenshots lock clean
+.PHONY: help format setup setup-dev demo test test-fast check $(CHECKS) bench chaos fuzz docs hooks schema scenarios soak screenshots lock clean
 .DEFAULT_GOAL := help
 
 help:
@@ -74,6 +74,10 @@ bench: $(DEV_READY)
 # Kills, restarts and cut connections (N=500 of them, or MINUTES=30 long); needs Mosquitto.
 chaos: $(DEV_READY)
 	@$(BIN)/python -m tests.bench.chaos $(if $(N),--events $(N)) $(if $(MINUTES),--minutes $(MINUTES))
+
+# Broken input for everything that reads any (MESSAGES=100000 OTHERS=10000 SEED=1 ONLY=gcg); needs Mosquitto.
+fuzz: $(DEV_READY)
+	@$(BIN)/python -m tests.fuzz $(if $(MESSAGES),--messages $(MESSAGES)) $(if $(OTHERS),--others $(OTHERS)) $(if $(SEED),--seed $(SEED)) $(ONLY)
 
 # Writes docs/schema and the scripts' messages.d.ts anew, drawn from the declarations.
 schema: $(DEV_READY)

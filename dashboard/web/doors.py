@@ -156,11 +156,12 @@ class _Paced:
         self._seen_s = time.monotonic()
 
     async def receive(self) -> Message:
-        """The next message, in its turn; others get theirs meanwhile."""
+        """The next message, in its turn and as text; others get theirs meanwhile."""
         message = await self._receive()
         now_s = time.monotonic()
         gained = (now_s - self._seen_s) * self._pool.a_second
         self._left = min(self._pool.burst, self._left + gained) - 1
         self._seen_s = now_s
         await asyncio.sleep(max(0.0, -self._left / self._pool.a_second))
-        return message
+        # Pages say text; bytes are no message of ours, and say nothing.
+        return {**message, "text": message.get("text") or ""}

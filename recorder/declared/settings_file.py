@@ -29,7 +29,7 @@ def load_toml(path: Path, example: str) -> Json:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise NotationError(f"{path}: no such file; see an example with: {example}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as err:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as err:
         raise NotationError(f"{path}: not TOML: {err}") from err
 
 

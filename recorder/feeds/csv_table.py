@@ -8,6 +8,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 
 from recorder.domain.errors import NotationError
 from recorder.domain.event.divisions import Event, EventDivision, EventPlayer, PlayerRound
@@ -32,11 +33,16 @@ def read_csv(text: str) -> Feed:
         )  # fmt: skip
     faults: list[FeedFault] = []
     divisions: dict[str, list[EventPlayer]] = {}
-    for line, row in enumerate(rows, start=2):
-        if any(cell.strip() for cell in row):
-            cells = dict(zip(columns, (cell.strip() for cell in row), strict=False))
-            players = divisions.setdefault(cells.get("division") or "A", [])
-            players.append(_Row(cells, line, len(players) + 1, faults).player())
+    try:
+        for line, row in enumerate(rows, start=2):
+            if any(cell.strip() for cell in row):
+                # A row that ends early says nothing in the columns that it lacks.
+                cells = dict(zip_longest(columns, (cell.strip() for cell in row[: len(columns)])))
+                named = {column: cell or "" for column, cell in cells.items()}
+                players = divisions.setdefault(named.get("division") or "A", [])
+                players.append(_Row(named, line, len(players) + 1, faults).player())
+    except csv.Error as err:
+        raise NotationError(f"is no table after line {rows.line_num}: {err}") from err
     made = (EventDivision(name=name, players=tuple(them)) for name, them in divisions.items())
     return Feed(event=Event(divisions=tuple(made)), faults=faults)
 

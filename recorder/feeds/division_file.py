@@ -17,7 +17,7 @@ from recorder.domain.event.divisions import (
     Raw,
 )
 from recorder.feeds.fault import FeedFault
-from recorder.feeds.tourney_js import Feed, vectors_of, whole_number
+from recorder.feeds.tourney_js import MOST_PLAYERS, Feed, vectors_of, whole_number
 
 _LINE = re.compile(
     r"(?P<name>.+?\S)\s+(?P<rating>\d+)(?:[.+]\d+)*\s*(?P<opponents>[\d\s]*)"
@@ -123,10 +123,19 @@ def write_division_file(event: Event) -> str:
 
 
 def write_division(division: EventDivision) -> str:
-    """A division as the text of its file; a number nobody has is an empty place that stays off."""
+    """A division as the text of its file; a number nobody has is an empty place that stays off.
+
+    NotationError when a player's number is no place in a file that a program could read.
+    """
     players = division.by_number
+    highest = max(players, default=0)
+    if highest > MOST_PLAYERS:
+        raise NotationError(
+            f"division {division.name}: {players[highest].name} has number {highest}; a division"
+            f" file has a line for each number, at most {MOST_PLAYERS}: number the players from 1"
+        )
     lines = []
-    for number in range(1, max(players, default=0) + 1):
+    for number in range(1, highest + 1):
         player = players.get(number)
         lines.append(_written(player) if player else f"{'nobody':<22}     0 ; ; off 0")
     return "".join(f"{line}\n" for line in lines)

@@ -147,8 +147,10 @@ class _Reader:
             known.add(player.number)
             yield player
         holes = {place for place, entry in enumerate(listed) if place and entry is None}
-        gaps = {*range(1, max(known, default=0))} - known - holes
-        for number in sorted(gaps) if len(gaps) <= len(known) else ():
+        highest = max(known, default=0)
+        if highest > 2 * len(known) + len(holes):  # numbers of another kind, not places in a list
+            return
+        for number in sorted({*range(1, highest)} - known - holes):
             message = f"player {number} is missing: no player has this number"
             self._fault("player_missing", message)
 
