@@ -6,6 +6,7 @@ these rules has been made all the same; what becomes of it is for the rule set a
 
 from collections.abc import Collection, Iterable
 from enum import StrEnum
+from functools import lru_cache
 
 from recorder.domain.board import CENTRE, SIZE, Square, col_of, neighbours, row_of
 from recorder.domain.tiles import RACK_SIZE
@@ -63,6 +64,11 @@ def tile_groups(after: frozenset[Square], new: frozenset[Square]) -> tuple[froze
     ``after`` are all squares with a tile once they lie. One group for a legal play; in the order
     of their first squares.
     """
+    return _tile_groups(after, new)
+
+
+@lru_cache(maxsize=2048)
+def _tile_groups(after: frozenset[Square], new: frozenset[Square]) -> tuple[frozenset[Square], ...]:
     groups: list[frozenset[Square]] = []
     for sq in sorted(new):
         mine = frozenset(_line(after, sq, 1) | _line(after, sq, SIZE)) & new
@@ -77,6 +83,11 @@ def loose_squares(occupied: Collection[Square]) -> frozenset[Square]:
 
     The body is the largest group of touching tiles, the one on the centre where two are equal.
     """
+    return _loose_squares(frozenset(occupied))
+
+
+@lru_cache(maxsize=2048)
+def _loose_squares(occupied: frozenset[Square]) -> frozenset[Square]:
     left, groups = set(occupied), list[frozenset[Square]]()
     while left:
         reached, edge = set[Square](), {left.pop()}
@@ -88,7 +99,7 @@ def loose_squares(occupied: Collection[Square]) -> frozenset[Square]:
     body = max(
         groups, key=lambda group: (len(group), CENTRE in group, -min(group)), default=frozenset()
     )
-    return frozenset(occupied) - body
+    return occupied - body
 
 
 def _line(after: frozenset[Square], sq: Square, step: int) -> set[Square]:

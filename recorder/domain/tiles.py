@@ -8,6 +8,7 @@ set says which letters exist. This module knows neither squares nor turns.
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType
 
 from recorder.domain.errors import NotationError
@@ -89,8 +90,14 @@ def unseen(tile_set: TileSet, board_cells: str, racks: Iterable[str] = ()) -> di
     more such tiles were seen than the set has; a face that the set lacks is added with its
     negative number. Nothing is cut at 0, so that the sum is always the tile account.
     """
+    return dict(_unseen(tile_set, board_cells + "".join(racks)))
+
+
+@lru_cache(maxsize=2048)
+def _unseen(tile_set: TileSet, seen: str) -> Mapping[str, int]:
+    """Asked of the same boards again and again, by everything that looks at a game's turns."""
     left = {letter: tile_set.counts[letter] for letter in (*tile_set.letters, BLANK)}
-    for tile, count in Counter(board_cells + "".join(racks)).items():
+    for tile, count in Counter(seen).items():
         if tile != EMPTY:
             left[face(tile)] = left.get(face(tile), 0) - count
     return left

@@ -6,23 +6,19 @@ that a restart and an undone order come to the same record.
 """
 
 import logging
-from bisect import insort
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from recorder.domain.board import Square
 from recorder.domain.instruments import DeviceRole
 from recorder.domain.lexicon import WordList
 from recorder.domain.notices import CodedText, TableNotice, coded
-from recorder.domain.noticing.at_table import notices
 from recorder.domain.noticing.clocks import Alarm, clock_alarms
-from recorder.domain.noticing.draws import SeenDraws, seen_draws
 from recorder.domain.noticing.lateness import lateness_alarms
 from recorder.domain.noticing.looks import look_alarms
 from recorder.domain.noticing.on_board import board_alarms
 from recorder.domain.observations import ClockAct, ClockChanged, Observation, Side
-from recorder.domain.orders import AdjustClock, Challenged, TableOrder
+from recorder.domain.orders import AdjustClock, TableOrder
 from recorder.domain.procedures.at_table import standing_procedures
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.reading.challenge_verdicts import with_verdicts
@@ -34,7 +30,6 @@ from recorder.domain.reading.table_fold import (
     weigh_ahead,
 )
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.record import (
     Corrected,
     GameStarted,
@@ -49,15 +44,14 @@ from recorder.domain.record import (
 )
 from recorder.domain.rules.blanks.slip import OWN_SHEETS
 from recorder.domain.rulings.corrections import OrderRefusedError
-from recorder.domain.rulings.game_as_ruled import RuledGame, as_ruled
+from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.rulings.in_force import Ruling, in_force
-from recorder.domain.rulings.quiet_turns import as_seen
 from recorder.domain.rulings.resolve import Situation, resolve
-from recorder.domain.rulings.signatures import signatures
-from recorder.domain.tile_account.sensor_spans import Sensed, sensed
-from recorder.domain.tile_account.watch import TurnOfTiles, Watched, watch_tiles
+from recorder.domain.tile_account.sensor_spans import sensed
+from recorder.domain.tile_account.watch import Watched
 from recorder.log.port import Kind, NewRow, Row
 from recorder.rulesets import RuleSet, load_rule_set
+from recorder.table.conclusions import Conclusions
 from recorder.table.folded import FoldedTable
 from recorder.table.live_gcg import LiveGcg, gcg_text
 from recorder.table.notices import RecordedNotices
@@ -97,22 +91,22 @@ class GameRecorder:
         self.plan = plan
         self.tile_set = load_tile_set(plan.started.tile_set)
         self.recorded = RecordedGame()
-        self.rules = _rules_of(plan.started)
+        self.concluded = Conclusions(_rules_of(plan.started))
         self._opened_ms: int | None = None
         self._changed = False
-        self._rulings: list[Ruling] = []
         self._live_gcg = LiveGcg(plan.gcg)
         self._notices = RecordedNotices()
         self._procedures = RecordedProcedures()
-        self._sensed: list[Sensed] = []
         self._drawing = False
         self._alarm_ms: int | None = None
-        self._watched_before = Watched()
-        self._told_of: TableState | None = None
         self._read = self._read_of = self._news_of = self._opened_table()
         self.folded = FoldedTable(self._read)
         self._ahead: Ahead | None = None
-        self._told: dict[tuple[tuple[int, frozenset[Square]], ...], tuple[ReadTurn, ...]] = {}
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rule set by which the game is played."""
+        return self.concluded.rules
 
     @property
     def state(self) -> TableState:
@@ -167,7 +161,7 @@ class GameRecorder:
     def _go_by(self, began: GameStarted) -> None:
         """A game keeps the rules under which it began, as every page that reads its log does."""
         if _rules_of(began).checksum() != self.rules.checksum():
-            self.rules = _rules_of(began)
+            self.concluded.go_by(_rules_of(began))
             self._read = self._read_of = self._news_of = self._opened_table()
             self.folded.opening = self._read
             rules = (began.rules_in_force, self.plan.started.rules_in_force)
@@ -194,14 +188,11 @@ class GameRecorder:
         self._changed, self._news_of = False, self.state
         table, game = self.plan.started.table, self.plan.started.game
         ruled = self.ruled()
-        watched = self._watched(ruled.groups, at)
+        watched = self.concluded.watched(self.read, at)
         self._drawing = watched.drawing
         alarms = self._alarms(ruled, watched)
         noticed = [
-            *notices(
-                *(ruled, self.read, self.rules, watched, self._draws()),
-                is_signed=all(signatures(in_force(self._rulings), changed=0)),
-            ),
+            *self.concluded.noticed(self.read, watched),
             *(alarm.notice for alarm in alarms if alarm.at_ms <= at),
         ]
         procedures = standing_procedures(self._facts(ruled, noticed, at))
@@ -224,27 +215,26 @@ class GameRecorder:
             game=ruled,
             table=self.read,
             rules=self.rules,
-            rulings=in_force(self._rulings),
-            given=self._rulings,
+            rulings=in_force(self.concluded.rulings),
+            given=self.concluded.rulings,
             notices=noticed,
             past=self._notices.past(noticed),
-            sensed=self._sensed,
+            sensed=self.concluded.sensed,
             now_ms=at,
             opened_ms=self._opened_ms,
         )
 
-    def _draws(self) -> SeenDraws:
-        """When the bag was lifted, and when challenges were decided."""
-        decided = [ruling for ruling in self._rulings if isinstance(ruling.order.act, Challenged)]
-        return seen_draws(self._sensed, {ruling.group: ruling.at_ms for ruling in decided})
-
     def _alarms(self, ruled: RuledGame, watched: Watched) -> tuple[Alarm, ...]:
         """What clock and board may have to be told of, now or later."""
         right_ms = watched.alerts_over_ms
-        clocks = clock_alarms(ruled, self.read, self.rules, self._rulings, tiles_right_ms=right_ms)
+        clocks = clock_alarms(
+            ruled, self.read, self.rules, self.concluded.rulings, tiles_right_ms=right_ms
+        )
         has_camera = DeviceRole.BOARD_CAMERA in self.plan.devices.values()
         looks = look_alarms(self.read, self.rules) if has_camera else ()
-        late = lateness_alarms(ruled, self.read, self.rules, self._rulings, self._opened_ms)
+        late = lateness_alarms(
+            ruled, self.read, self.rules, self.concluded.rulings, self._opened_ms
+        )
         return (*clocks, *looks, *late, *board_alarms(ruled, self.read, self.rules))
 
     @property
@@ -255,48 +245,18 @@ class GameRecorder:
         """
         return 0 if self._drawing or self.state.look_due is not None else self._alarm_ms
 
-    def _watched(self, groups: Sequence[ReadTurn], at: int) -> Watched:
-        """What the tile account finds, from all turns and all that sensors said of tiles."""
-        pressed = {press.seq: press.at_ms for press in self.state.presses}
-        turns: list[TurnOfTiles] = []
-        for group in groups:
-            if group.ref in pressed:
-                turns.append(TurnOfTiles(group=group, at_ms=pressed[group.ref]))
-            elif turns:
-                # What came between two presses, a play taken back, belongs to the one before.
-                last = turns[-1].group
-                both = replace(last, events=(*last.events, *group.events))
-                turns[-1] = replace(turns[-1], group=both)
-        unread = [
-            press.at_ms for press in self.state.presses if turns and press.at_ms > turns[-1].at_ms
-        ]
-        pressed_ms = min(unread, default=None)
-        total = self.tile_set.total
-        before = self._watched_before
-        self._watched_before = watch_tiles(
-            turns, self._sensed, total, at, pressed_ms=pressed_ms, before=before
-        )
-        return self._watched_before
-
     def ruled(self) -> RuledGame:
         """The game as it holds: what was seen and said, with all orders."""
-        return as_ruled(self.read, self._rulings, self.rules, self._story)
-
-    def _story(self, held: Mapping[int, frozenset[Square]]) -> tuple[ReadTurn, ...]:
-        """What the fold tells, remembered until something new is seen: weighing takes time."""
-        if self._told_of is not self.read:
-            self._told_of, self._told = self.read, {}
-        key = tuple(sorted(held.items()))
-        if key not in self._told:
-            self._told[key] = self.read.story(held)
-        return as_seen(self._told[key], self.read.presses, self._sensed, self.rules)
+        return self.concluded.ruled(self.read)
 
     def judge(self, asked: TableOrder, *, seq: int, at: int) -> OrderOutcome:
         """What becomes of an order that is stored as row ``seq``: carried out, refused, repeated.
 
         Nothing is changed here: that is done when the row is taken.
         """
-        earlier = next((known for known in self._rulings if known.order.id == asked.order.id), None)
+        earlier = next(
+            (known for known in self.concluded.rulings if known.order.id == asked.order.id), None
+        )
         if earlier is not None:
             if earlier.asked == asked:
                 return repeated(asked, earlier.seq)
@@ -334,11 +294,11 @@ class GameRecorder:
     def _situation(self) -> Situation:
         return Situation(
             table=self.read,
-            rulings=self._rulings,
+            rulings=self.concluded.rulings,
             rules=self.rules,
             book=self.recorded.book(),
             now=self.ruled(),
-            story=self._story,
+            story=self.concluded.story(self.read),
             noticed=self._notices.given,
         )
 
@@ -349,7 +309,7 @@ class GameRecorder:
         """
         times = list(self.state.clock.believed_at(at))
         act = ruling.order.act
-        ended = [known for known in self._rulings if known.order.id == ruling.order.ends]
+        ended = [known for known in self.concluded.rulings if known.order.id == ruling.order.ends]
         undone = ended[0].order.act if ended else None
         if isinstance(act, AdjustClock):
             times[act.player] = act.left_ms
@@ -369,14 +329,14 @@ class GameRecorder:
 
     def _rule(self, row: Row, says: OrderCarriedOut) -> None:
         """Account for an order that is carried out; one that was refused changes nothing."""
-        self._rulings.append(Ruling.of(says, seq=row.seq, at_ms=row.at))
+        self.concluded.rulings.append(Ruling.of(says, seq=row.seq, at_ms=row.at))
         self._changed = True
 
     def _observe(self, row: Row, observation: Observation) -> None:
         """Take an observation in at its time; it is folded when somebody asks."""
         about_tiles = sensed(row.seq, row.at, observation, self.folded.opening.clock.player)
         if about_tiles is not None:
-            insort(self._sensed, about_tiles, key=lambda report: (report.at_ms, report.seq))
+            self.concluded.sense(about_tiles)
             self._changed = True
         self.folded.put(Stamped(seq=row.seq, at_ms=row.at, observation=observation))
 

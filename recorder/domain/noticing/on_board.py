@@ -6,8 +6,9 @@ clocks stand tiles are taken off and put right: what was seen before the stop go
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from recorder.domain.board import Board, Square, name_across
+from recorder.domain.board import SQUARES, Board, Square, name_across
 from recorder.domain.game import Laid, Withdrawn
 from recorder.domain.notices import Notice, Phase, TableNotice
 from recorder.domain.noticing.clocks import Alarm
@@ -157,11 +158,21 @@ def _plainly(record: Board, seen: SquareCosts) -> Board:
     A blank keeps the letter that was named: the look shows none.
     """
     cells = list(record.cells)
-    for square, tile in enumerate(record.cells):
-        symbol, margin = seen.best_and_margin(square)
-        if margin > PLAIN and symbol not in (face(tile), COVERED_SYMBOL):
+    for square, symbol in _sure_symbols(seen):
+        if symbol != face(record.cells[square]):
             cells[square] = symbol
     return Board("".join(cells))
+
+
+@lru_cache(maxsize=512)
+def _sure_symbols(seen: SquareCosts) -> tuple[tuple[int, str], ...]:
+    """The squares where a look is sure, and what they show; a look is asked until the next."""
+    best = ((square, *seen.best_and_margin(square)) for square in range(SQUARES))
+    return tuple(
+        (square, symbol)
+        for square, symbol, margin in best
+        if margin > PLAIN and symbol != COVERED_SYMBOL
+    )
 
 
 def _notice(found: _Found, turn: ReadTurn, look: Look, rules: Rules) -> TableNotice:

@@ -1,7 +1,7 @@
 """A table's game with everything that was ruled about it: turns, board, scores, and the end."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from recorder.domain.board import Square
 from recorder.domain.game import EndRackPoints, GameState
@@ -25,7 +25,7 @@ from recorder.domain.rulings.in_force import (
     squares_held,
 )
 from recorder.domain.rulings.procedures import procedure_runs
-from recorder.domain.rulings.replay_turns import fit, replay_turns
+from recorder.domain.rulings.replay_turns import ReplayedTurns, fit, replay_turns
 
 NOT_OUT = coded("nobody_out")
 
@@ -34,12 +34,13 @@ NOT_OUT = coded("nobody_out")
 class RuledGame:
     """``groups`` are the turns as they hold, ``read`` by ``ref`` what the recorder reads by itself.
 
-    ``state`` is the position after all of it.
+    ``state`` is the position after all of it, ``replayed`` how the turns came to it.
     """
 
     groups: tuple[ReadTurn, ...]
     read: Mapping[int, ReadTurn]
     state: GameState
+    replayed: ReplayedTurns = field(compare=False, repr=False)
 
 
 Story = Callable[[Mapping[int, frozenset[Square]]], tuple[ReadTurn, ...]]
@@ -47,11 +48,16 @@ Story = Callable[[Mapping[int, frozenset[Square]]], tuple[ReadTurn, ...]]
 
 
 def as_ruled(
-    table: TableState, rulings: Sequence[Ruling], rules: Rules, story: Story | None = None
+    table: TableState,
+    rulings: Sequence[Ruling],
+    rules: Rules,
+    story: Story | None = None,
+    before: RuledGame | None = None,
 ) -> RuledGame:
     """The game as it holds: what the table's fold tells, the orders, the rule set in force.
 
-    ``rulings`` are all of a game, in order. RefusedError when two in force do not fit each other.
+    ``rulings`` are all of a game, in order; ``before`` is what came of it last by the same rules,
+    and saves time only. RefusedError when two rulings in force do not fit each other.
     """
     counting = in_force(rulings)
     tell = story if story is not None else table.story
@@ -59,14 +65,15 @@ def as_ruled(
     end = _end(table, counting, ending, rules)
     at_end = [ruling for ruling in counting if end is not None and _about_end(ruling, end)]
     about_turns = [ruling for ruling in counting if ruling.edits_turn and ruling not in at_end]
-    done = replay_turns(rule(turns, about_turns), table.known.tile_set, rules)
+    earlier = None if before is None else before.replayed
+    done = replay_turns(rule(turns, about_turns), table.known.tile_set, rules, earlier)
     groups, state = done.groups, done.state
     read = {group.ref: group for group in turns}
     declared = zeros_declared(counting)
     by_zeros = over_by_zeros(state, rules, declared=declared)
     if end is None or not (end.ordered or by_zeros or _is_out(state, at_end)):
         not_out: tuple[CodedText, ...] = (NOT_OUT,) if ending is not None else ()
-        return RuledGame(_doubted(groups, not_out), read, state)
+        return RuledGame(_doubted(groups, not_out), read, state, done)
     by_rules = closing(replace(end.end, racks=table.racks_shown, declared=declared), state, rules)
     read[by_rules.ref] = by_rules
     (final,) = rule([by_rules], [replace(ruling, group=by_rules.ref) for ruling in at_end]) or (
@@ -76,8 +83,8 @@ def as_ruled(
     if not final.events and not final.rulings:
         asked = (*left_open_of(rules, "shortened.adjust"), coded("racks_unknown"))
         doubts = final.doubts if by_zeros else (*final.doubts, *asked)
-        return RuledGame(_doubted(groups, doubts), read, state)
-    return RuledGame((*groups, final), read, state)
+        return RuledGame(_doubted(groups, doubts), read, state, done)
+    return RuledGame((*groups, final), read, state, done)
 
 
 def _weighed(tell: Story, counting: Sequence[Ruling]) -> tuple[ReadTurn, ...]:

@@ -5,7 +5,7 @@ and what of it can lie, a withdrawal without its play is left out, and both beco
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from recorder.domain.board import Square, name_across
 from recorder.domain.errors import NotationError, RecorderError
@@ -42,26 +42,64 @@ from recorder.domain.tiles import TileSet, face
 
 
 @dataclass(frozen=True, slots=True)
-class ReplayedTurns:
-    """The turns as they hold, and the position after them."""
+class _Fitted:
+    """A turn that was played through: as it was read, as it fits, and the position after it."""
 
-    groups: tuple[ReadTurn, ...]
+    read: ReadTurn
+    group: ReadTurn
     state: GameState
 
 
-def replay_turns(groups: Iterable[ReadTurn], tile_set: TileSet, rules: Rules) -> ReplayedTurns:
-    """Every turn on the board that the turns before it leave, scored by the rules in force."""
+@dataclass(frozen=True, slots=True)
+class ReplayedTurns:
+    """The turns as they hold, and the position after them; ``fitted`` is how that came about."""
+
+    groups: tuple[ReadTurn, ...]
+    state: GameState
+    fitted: tuple[_Fitted, ...] = field(default=(), compare=False, repr=False)
+
+
+def replay_turns(
+    groups: Iterable[ReadTurn],
+    tile_set: TileSet,
+    rules: Rules,
+    before: ReplayedTurns | None = None,
+) -> ReplayedTurns:
+    """Every turn on the board that the turns before it leave, scored by the rules in force.
+
+    ``before`` is what came of it last by the same rules, and saves time only: turns that begin
+    the game as they did then are not played through again.
+    """
+    known = before.fitted if before is not None else ()
+    fitted: list[_Fitted] = []
     state = new_game(tile_set)
-    done: list[ReadTurn] = []
     for group in groups:
-        out = out_player(state)
-        turn = group if out is None or group.rulings else _after_end(group, out)
-        state, fitted = fit(state, _in_turn(state, turn), rules)
+        at = len(fitted)
+        if at >= len(known) or known[at].read != group:
+            known = ()
+            state, now = _next_turn(state, group, rules)
+            fitted.append(_Fitted(group, now, state))
+        else:
+            state = known[at].state
+            fitted.append(known[at])
+    done = _with_doubts([turn.group for turn in fitted])
+    return ReplayedTurns(tuple(_with_zeros(done, rules)), state, tuple(fitted))
+
+
+def _next_turn(state: GameState, group: ReadTurn, rules: Rules) -> tuple[GameState, ReadTurn]:
+    out = out_player(state)
+    turn = group if out is None or group.rulings else _after_end(group, out)
+    return fit(state, _in_turn(state, turn), rules)
+
+
+def _with_doubts(groups: Iterable[ReadTurn]) -> list[ReadTurn]:
+    """A turn that cannot be may never have had an entry of its own: the one before is in doubt."""
+    done: list[ReadTurn] = []
+    for fitted in groups:
         if done and not fitted.events and fitted.firm and not done[-1].accepted:
-            # It may never have had an entry of its own: the one before it bears the doubt too.
             done[-1] = replace(done[-1], firm=(*done[-1].firm, *fitted.firm))
         done.append(fitted)
-    return ReplayedTurns(tuple(_with_zeros(done, rules)), state)
+    return done
 
 
 def _after_end(group: ReadTurn, out: int) -> ReadTurn:

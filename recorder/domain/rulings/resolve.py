@@ -138,7 +138,7 @@ def resolve(
     ruling = _aimed(Ruling(seq=seq, at_ms=at_ms, order=order), situation)
     try:
         rulings = [*situation.rulings, ruling]
-        after = as_ruled(situation.table, rulings, situation.rules, situation.story)
+        after = as_ruled(situation.table, rulings, situation.rules, situation.story, situation.now)
     except OrderRefusedError:
         if order.ends:
             raise OrderRefusedError("rests_on_it", order=order.ends) from None

@@ -29,6 +29,7 @@ from recorder.domain.tile_account.stories import (
     TileStory,
     breakages,
     likely,
+    mishap_of,
     moved,
     supposed,
 )
@@ -91,7 +92,7 @@ def play(account: Account, *, player: int, tiles: int) -> Account:
     def played(story: TileStory) -> Iterator[TileStory]:
         if story.counts[zone] >= tiles:
             counts = moved(story.counts, (zone, -tiles), (Zone.BOARD, tiles))
-            yield replace(story, counts=counts, pending=(*story.pending, player))
+            yield story._replace(counts=counts, pending=(*story.pending, player))
 
     return _act(account, played, (zone, Zone.BOARD))
 
@@ -106,7 +107,7 @@ def take_back(account: Account, *, player: int, tiles: int) -> Account:
             pending = list(story.pending)
             if player in pending:
                 pending.remove(player)
-            yield replace(story, counts=counts, pending=tuple(pending))
+            yield story._replace(counts=counts, pending=tuple(pending))
 
     return _act(account, taken, (zone, Zone.BOARD))
 
@@ -124,16 +125,17 @@ def draw(account: Account, *, apart: bool = False) -> Account:
             return
         player, *rest = story.pending
         target = Zone.TABLE if apart else Zone.rack(player)
-        right = _right_draw(replace(story, pending=tuple(rest)), player, target)
+        right = _right_draw(story._replace(pending=tuple(rest)), player, target)
         yield right
         yield from breakages(right, account.sources)
-        for mishap, counts in _wrong_draws(right, _due(story.counts, player), target):
-            happened = replace(mishap, player=player, act=account.act)
-            yield replace(supposed(right, happened), counts=counts)
+        due = _due(story.counts, player)
+        for kind, count, counts in _wrong_draws(right.counts, due, target):
+            mishap = mishap_of(kind, count, player, account.act)
+            yield supposed(right, mishap, counts)
         for other in dict.fromkeys(rest):
             left = (player, *(waits for waits in rest if waits != other))
-            mishap = Mishap(kind=MishapKind.OUT_OF_ORDER, player=other, act=account.act)
-            early = replace(supposed(story, mishap), pending=left)
+            mishap = mishap_of(MishapKind.OUT_OF_ORDER, 1, other, account.act)
+            early = supposed(story, mishap, story.counts)._replace(pending=left)
             yield _right_draw(early, other, Zone.TABLE if apart else Zone.rack(other))
 
     drawers = {player for story in account.stories for player in story.pending}
@@ -151,7 +153,7 @@ def take_up(account: Account, *, player: int, tiles: int | None = None) -> Accou
         count = story.counts[Zone.TABLE] if tiles is None else tiles
         counts = moved(story.counts, (Zone.TABLE, -count), (rack, count))
         if min(counts) >= 0:
-            yield replace(story, counts=counts)
+            yield story._replace(counts=counts)
 
     return _act(account, taken, (rack, Zone.TABLE))
 
@@ -171,8 +173,8 @@ def exchange(account: Account, *, player: int, tiles: int) -> Account:
         ):
             counts = moved(story.counts, *moves)
             if min(counts) >= 0:
-                mishap = Mishap(kind=kind, count=count, player=player, act=account.act)
-                yield replace(supposed(story, mishap), counts=counts)
+                mishap = mishap_of(kind, count, player, account.act)
+                yield supposed(story, mishap, counts)
 
     return _act(account, exchanged, (rack, Zone.BAG, Zone.TABLE))
 
@@ -196,9 +198,9 @@ def disturb(account: Account) -> Account:
             (MishapKind.LOOSE, 1, None, Zone.BOARD, Zone.LOST),
         ):
             if story.counts[source] >= count:
-                mishap = Mishap(kind=kind, count=count, player=player, act=account.act)
+                mishap = mishap_of(kind, count, player, account.act)
                 counts = moved(story.counts, (source, -count), (target, count))
-                yield replace(supposed(story, mishap), counts=counts)
+                yield supposed(story, mishap, counts)
 
     return _act(account, disturbed, tuple(Zone))
 
@@ -262,8 +264,7 @@ def _weighed(
         gained += chance
         if isinstance(reading, Weighed | Taken):
             weighed = story.counts[Zone.BAG]
-    return replace(
-        story,
+    return story._replace(
         log_p=story.log_p + gained,
         heard=tuple(heard),
         weighed=weighed,
@@ -300,15 +301,14 @@ def _due(counts: Counts, player: int) -> int:
 def _right_draw(story: TileStory, player: int, target: Zone) -> TileStory:
     """What is due, and no underdraw of that player any more."""
     due = _due(story.counts, player)
-    return replace(
-        story,
+    return story._replace(
         counts=moved(story.counts, (Zone.BAG, -due), (target, due)),
         mishaps=tuple(mishap for mishap in story.mishaps if not _filled(mishap, player)),
     )
 
 
-def _wrong_draws(right: TileStory, due: int, target: Zone) -> Iterator[tuple[Mishap, Counts]]:
-    """What can go wrong with a draw, and where the tiles are then."""
+def _wrong_draws(right: Counts, due: int, target: Zone) -> Iterator[tuple[MishapKind, int, Counts]]:
+    """What can go wrong with a draw, with how many tiles, and where all tiles are then."""
     moves = [
         (MishapKind.OVERDRAW, surplus, ((Zone.BAG, -surplus), (target, surplus)))
         for surplus in (1, 2, 3)
@@ -326,9 +326,9 @@ def _wrong_draws(right: TileStory, due: int, target: Zone) -> Iterator[tuple[Mis
             for some in (1, 2, 3)
         ]
     for kind, count, changes in moves:
-        counts = moved(right.counts, *changes)
+        counts = moved(right, *changes)
         if min(counts) >= 0:
-            yield Mishap(kind=kind, count=count), counts
+            yield kind, count, counts
 
 
 def _filled(mishap: Mishap, player: int) -> bool:

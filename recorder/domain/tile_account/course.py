@@ -67,7 +67,7 @@ class Scale:
             if word is not None and word.contradicts(dealt.counts(now.total), held):
                 return None
         settled = account.settle(now, racks=dealt.racks, bag=dealt.bag, table=sum(dealt.apart))
-        story = replace(settled.stories[0], broken=frozenset())
+        story = settled.stories[0]._replace(broken=frozenset())
         return replace(settled, stories=(story,), before=(story,))
 
 

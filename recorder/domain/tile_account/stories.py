@@ -1,12 +1,15 @@
 """Courses of events that a tile account supposes, and how likely they are before any evidence.
 
-Values and their arithmetic; which story follows from which act is in ``account``.
+Values and their arithmetic; which story follows from which act is in ``account``. A story is a
+tuple: thousands are made of each draw, and a dataclass takes several times as long to copy.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from math import exp, log
+from typing import NamedTuple
 
 from recorder.domain.tile_account.readings import Counts, Zone
 
@@ -60,8 +63,13 @@ class Mishap:
     act: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TileStory:
+@lru_cache(maxsize=4096)
+def mishap_of(kind: MishapKind, count: int, player: int | None, act: int) -> Mishap:
+    """The mishap; the same one for all stories, for they are told apart by what went wrong."""
+    return Mishap(kind=kind, count=count, player=player, act=act)
+
+
+class TileStory(NamedTuple):
     """One course of events. ``log_p`` is its log probability up to a common constant.
 
     ``pending`` are the players who have to draw, in order; ``weighed`` the tiles in the bag when
@@ -93,7 +101,7 @@ def likely(stories: Iterable[TileStory]) -> tuple[TileStory, ...]:
         if there is not None:
             higher, less = max(story.log_p, there.log_p), min(story.log_p, there.log_p)
             likelier = story if story.log_p > there.log_p else there
-            story = replace(likelier, log_p=higher + log(1 + exp(less - higher)))  # noqa: PLW2901
+            story = likelier._replace(log_p=higher + log(1 + exp(less - higher)))  # noqa: PLW2901
         same[present] = story
     ranked = sorted(same.values(), key=lambda story: -story.log_p)
     if not ranked:
@@ -103,7 +111,7 @@ def likely(stories: Iterable[TileStory]) -> tuple[TileStory, ...]:
     well = next((story for story in ranked if not story.mishaps), None)
     if well is not None and not any(not story.mishaps for story in kept):
         kept.append(well)
-    return tuple(replace(story, log_p=story.log_p - top) for story in kept)
+    return tuple(story._replace(log_p=story.log_p - top) for story in kept)
 
 
 def breakages(story: TileStory, sources: Iterable[str]) -> Iterator[TileStory]:
@@ -111,13 +119,14 @@ def breakages(story: TileStory, sources: Iterable[str]) -> Iterator[TileStory]:
     for source in sources:
         if source not in story.broken:
             broken = story.broken | {source}
-            yield replace(story, log_p=story.log_p + log(_BREAKS), broken=broken)
+            yield story._replace(log_p=story.log_p + log(_BREAKS), broken=broken)
 
 
-def supposed(story: TileStory, mishap: Mishap) -> TileStory:
-    """The story with one more mishap, as much less likely; where the tiles went is not said."""
+def supposed(story: TileStory, mishap: Mishap, counts: Counts) -> TileStory:
+    """The story with one more mishap, as much less likely, after which the tiles are there."""
     chance = log(CHANCE[mishap.kind]) + (mishap.count - 1) * log(_EACH_MORE)
-    return replace(story, log_p=story.log_p + chance, mishaps=(*story.mishaps, mishap))
+    mishaps = (*story.mishaps, mishap)
+    return story._replace(log_p=story.log_p + chance, counts=counts, mishaps=mishaps)
 
 
 def moved(counts: Counts, *changes: tuple[Zone, int]) -> Counts:

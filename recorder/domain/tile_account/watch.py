@@ -5,8 +5,8 @@ opponent has pressed. What a sensor says in the middle of it says nothing. Times
 whose draw is not over yet is left for later.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import Exchanged, Laid, Withdrawn
@@ -70,15 +70,17 @@ class TileFinding:
 class Watched:
     """All findings so far, and whether the newest draw may still be going on.
 
-    ``done`` are the turns that are over, so that they need not be gone through again; ``bag`` is
-    how many tiles are in the bag by the likeliest story.
+    ``bag`` is how many tiles are in the bag by the likeliest story. ``done`` are the turns that
+    are over and ``steps`` those of the newest, so that they need not be gone through again; they
+    say nothing, so that two are equal that found the same.
     """
 
     found: tuple[TileFinding, ...] = ()
     drawing: bool = False
     unpressed: tuple[Unpressed, ...] = ()
-    done: tuple["_Done", ...] = ()
     bag: int | None = None
+    done: tuple["_Done", ...] = field(default=(), compare=False, repr=False)
+    steps: tuple["_Step", ...] = field(default=(), compare=False, repr=False)
 
     @property
     def alerts_over_ms(self) -> tuple[int | None, ...]:
@@ -111,7 +113,8 @@ def watch_tiles(
     drawing = False
     first = (turns[0].group, turns[0].at_ms) if turns else None
     unpressed += unpressed_first(*first, readings) if first is not None else []
-    course = opening(total, readings, first, unpressed)
+    steps = _Steps(before.steps if before is not None else ())
+    course = _opened(steps, total, readings, first, unpressed)
     standing = _standing([turn.group for turn in turns])
     ends = [*(turn.at_ms for turn in turns[1:]), pressed_ms]
     done: list[_Done] = []
@@ -129,7 +132,7 @@ def watch_tiles(
         try:
             turn_before = turns[max(0, len(done) - 1)].group.ref
             drew = frozenset(draw.player for draw in unpressed if draw.ref == turn_before)
-            course = course.after(turn.group, kept, drew)
+            course = _played(steps, course, turn.group, kept, drew)
             on_turn = player_on_turn(turn.group)
             early = unpressed_draws(turn.group, span, len(course.waiting))
             # A press that was made, and is not here yet, makes it another turn.
@@ -146,7 +149,7 @@ def watch_tiles(
             whole = parts if calm else parts[:-1]
             # What is drawn in an exchange and what goes back are one act: its last part tells.
             silent = parts[:-1] if exchanges else _unfinished(parts[:-1], course)
-            course, found = _through(course, whole, silent, turn.group, found)
+            course, found = _through(steps, course, whole, silent, turn.group, found)
             if end_ms is not None and _is_plain(turn.group):
                 course = course.doubting()
                 found += _blamed(course, turn.group, found)
@@ -155,10 +158,81 @@ def watch_tiles(
         if end_ms is not None:
             done.append(_Done(key, course, tuple(found), tuple(unpressed)))
     bag = course.now.stories[0].counts[Zone.BAG]
-    return Watched(tuple(found), drawing, tuple(unpressed), tuple(done), bag)
+    return Watched(tuple(found), drawing, tuple(unpressed), bag, tuple(done), tuple(steps.taken))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reached:
+    """Where a step has led: what it is judged by, and what the account comes to there, if asked."""
+
+    course: Course
+    last: tuple[Sensed, ...] = ()
+    finding: AccountFinding | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """From which course a step was taken (None before the first), ``by`` what, whereto."""
+
+    start: Course | None
+    by: tuple[object, ...]
+    end: _Reached
+
+
+class _Steps:
+    """The steps of an account, each taken once: from the same course the same leads to the same.
+
+    While a turn goes on every word of a sensor makes it be read again; most of it is as it was.
+    """
+
+    def __init__(self, known: Sequence[_Step]) -> None:
+        self._known = known
+        self.taken: list[_Step] = []
+
+    def take(
+        self, start: Course | None, by: tuple[object, ...], step: Callable[[], _Reached]
+    ) -> _Reached:
+        """The end of a step, which is taken now unless it was before."""
+        same = (known for known in self._known if known.start is start and known.by == by)
+        taken = next(same, None) or _Step(start, by, step())
+        self.taken.append(taken)
+        return taken.end
+
+
+def _opened(
+    steps: _Steps,
+    total: int,
+    readings: Sequence[Sensed],
+    first: tuple[ReadTurn, int] | None,
+    early: Sequence[Unpressed],
+) -> Course:
+    heard = () if first is None else tuple(said for said in readings if said.at_ms < first[1])
+    by = (total, first, tuple(early), heard)
+    return steps.take(None, by, lambda: _Reached(opening(total, readings, first, early))).course
+
+
+def _played(
+    steps: _Steps,
+    course: Course,
+    group: ReadTurn,
+    standing: frozenset[tuple[int, int]],
+    drew: frozenset[int],
+) -> Course:
+    by = (group, standing, drew)
+    return steps.take(course, by, lambda: _Reached(course.after(group, standing, drew))).course
+
+
+def _read(steps: _Steps, course: Course, part: Part, *, is_suspected: bool) -> _Reached:
+    def read() -> _Reached:
+        after, last = course.read(part, is_suspected=is_suspected)
+        return _Reached(after, tuple(last), judge(after.now) if last else None)
+
+    kind = (part.lifts, part.is_whole, part.is_last, is_suspected)
+    return steps.take(course, (part.span.from_ms, *kind, *part.span.until), read)
 
 
 def _through(
+    steps: _Steps,
     course: Course,
     parts: Sequence[Part],
     silent: Sequence[Part],
@@ -169,14 +243,16 @@ def _through(
     found = list(known)
     for part in parts:
         suspected = any(earlier.over_ms is None for earlier in found)
-        course, last = course.read(part, is_suspected=suspected)
+        reached = _read(steps, course, part, is_suspected=suspected)
+        course, finding = reached.course, reached.finding
         if any(part is other for other in silent):
             continue
         if course.is_right:
             found = _put_right(found, part)
-        finding = judge(course.now)
-        if last and finding.action is not Action.DEVICE and _is_new(finding, found):
-            refs = (group.ref, *(report.seq for report in last))
+        if finding is None or finding.action is Action.DEVICE:
+            continue
+        if _is_new(finding, found):
+            refs = (group.ref, *(report.seq for report in reached.last))
             found.append(TileFinding(ref=group.ref, refs=refs, finding=finding))
     return course, found
 

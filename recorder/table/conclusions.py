@@ -1,0 +1,124 @@
+"""What follows from a table's fold and its orders: the game as ruled, its tiles, what to notice.
+
+All of it follows from the rows alone, and would be the same worked out from scratch. What a row
+leaves as it was is not worked out again: late in a game that is nearly everything.
+"""
+
+from bisect import insort
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from recorder.domain.board import Square
+from recorder.domain.notices import TableNotice
+from recorder.domain.noticing.at_table import notices
+from recorder.domain.noticing.draws import SeenDraws, seen_draws
+from recorder.domain.orders import Challenged
+from recorder.domain.reading.table_state import TableState
+from recorder.domain.reading.turns import ReadTurn
+from recorder.domain.rulings.game_as_ruled import RuledGame, Story, as_ruled
+from recorder.domain.rulings.in_force import Ruling, in_force
+from recorder.domain.rulings.quiet_turns import as_seen
+from recorder.domain.rulings.signatures import signatures
+from recorder.domain.tile_account.sensor_spans import Sensed
+from recorder.domain.tile_account.watch import TurnOfTiles, Watched, watch_tiles
+from recorder.rulesets import RuleSet
+
+
+class Conclusions:
+    """The conclusions about one game, from the rulings and the words of sensors of tiles so far."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self.rules = rules
+        self.rulings: list[Ruling] = []
+        self.sensed: list[Sensed] = []
+        self._read: TableState | None = None
+        self._told: dict[tuple[tuple[int, frozenset[Square]], ...], tuple[ReadTurn, ...]] = {}
+        self._ruled_of: tuple[TableState, int, int] | None = None
+        self._ruled: RuledGame | None = None
+        self._watched = Watched()
+        self._noticed_of: tuple[RuledGame, TableState, int, int, Watched] | None = None
+        self._noticed: tuple[TableNotice, ...] = ()
+
+    def go_by(self, rules: RuleSet) -> None:
+        """The game turns out to be played by these rules: what was concluded is worked out anew."""
+        self.rules = rules
+        self._ruled = self._noticed_of = None
+
+    def sense(self, report: Sensed) -> None:
+        """Take in what a sensor of tiles said, at its time."""
+        insort(self.sensed, report, key=lambda said: (said.at_ms, said.seq))
+
+    def ruled(self, read: TableState) -> RuledGame:
+        """The game as it holds: what was seen and said, with all orders."""
+        known = (read, len(self.rulings), len(self.sensed))
+        if self._ruled is None or not _same(known, self._ruled_of):
+            story = self.story(read)
+            self._ruled = as_ruled(read, self.rulings, self.rules, story, self._ruled)
+            self._ruled_of = known
+        return self._ruled
+
+    def story(self, read: TableState) -> Story:
+        """What the fold tells, remembered until something new is seen: weighing takes time."""
+        if self._read is not read:
+            self._read, self._told = read, {}
+
+        def story(held: Mapping[int, frozenset[Square]]) -> tuple[ReadTurn, ...]:
+            key = tuple(sorted(held.items()))
+            if key not in self._told:
+                self._told[key] = read.story(held)
+            return as_seen(self._told[key], read.presses, self.sensed, self.rules)
+
+        return story
+
+    def watched(self, read: TableState, at: int) -> Watched:
+        """What the tile account finds, from all turns and all that sensors said of tiles."""
+        turns = _turns_of_tiles(self.ruled(read).groups, read)
+        unread = [press.at_ms for press in read.presses if turns and press.at_ms > turns[-1].at_ms]
+        total, pressed_ms = read.known.tile_set.total, min(unread, default=None)
+        self._watched = watch_tiles(
+            turns, self.sensed, total, at, pressed_ms=pressed_ms, before=self._watched
+        )
+        return self._watched
+
+    def noticed(self, read: TableState, watched: Watched) -> tuple[TableNotice, ...]:
+        """What rows have brought to notice; what time brings is for the alarms."""
+        known = (self.ruled(read), read, len(self.rulings), len(self.sensed))
+        before = self._noticed_of
+        if before is None or not _same(known, before[:-1]) or watched != before[-1]:
+            is_signed = all(signatures(in_force(self.rulings), changed=0))
+            self._noticed = notices(
+                *(self.ruled(read), read, self.rules, watched, self._draws()),
+                is_signed=is_signed,
+            )
+            self._noticed_of = (*known, watched)
+        return self._noticed
+
+    def _draws(self) -> SeenDraws:
+        """When the bag was lifted, and when challenges were decided."""
+        decided = [ruling for ruling in self.rulings if isinstance(ruling.order.act, Challenged)]
+        return seen_draws(self.sensed, {ruling.group: ruling.at_ms for ruling in decided})
+
+
+def _same(now: Sequence[object], before: Sequence[object] | None) -> bool:
+    """Whether these are the very same: to compare what a table's state says would take time."""
+    return before is not None and all(
+        known is other or (isinstance(known, int) and known == other)
+        for known, other in zip(now, before, strict=True)
+    )
+
+
+def _turns_of_tiles(groups: Sequence[ReadTurn], read: TableState) -> list[TurnOfTiles]:
+    """The turns with their presses.
+
+    What came between two presses, a play taken back, belongs to the one before.
+    """
+    pressed = {press.seq: press.at_ms for press in read.presses}
+    turns: list[TurnOfTiles] = []
+    for group in groups:
+        if group.ref in pressed:
+            turns.append(TurnOfTiles(group=group, at_ms=pressed[group.ref]))
+        elif turns:
+            last = turns[-1].group
+            both = replace(last, events=(*last.events, *group.events))
+            turns[-1] = replace(turns[-1], group=both)
+    return turns
