@@ -13,7 +13,7 @@ from typing import Annotated, assert_never
 from recorder.domain.board import EMPTY_BOARD, Board, Square, name_across
 from recorder.domain.errors import RecorderError
 from recorder.domain.laying_faults import LayingFault
-from recorder.domain.limits import Like, OneOf, PlayerNumber, Points, Within
+from recorder.domain.limits import Like, OneOf, PlayerNumber, Points, Total, Within
 from recorder.domain.plays import Placement
 from recorder.domain.tiles import RACK_SIZE, TileSet, unseen
 
@@ -156,13 +156,15 @@ class Penalty:
 class Conceded:
     """The player has lost without the score deciding: by ``how``, with a margin in points.
 
-    The scores stay what they were: rule sets that know such an end set the margin and nothing
-    else (END-7, END-11, END-12). ``margin`` is positive and the opponent's.
+    ``margin`` is positive and the opponent's. Most rule sets that know such an end set it and
+    nothing else; where one says what is written down instead (END-7, END-11, END-12), ``scores``
+    are the totals of player 0 and 1 from then on, else empty.
     """
 
     player: PlayerNumber
     margin: Points
     how: ConcededBy
+    scores: tuple[Total, Total] | tuple[()] = ()
 
 
 GameEvent = (
@@ -245,8 +247,8 @@ def apply(state: GameState, event: GameEvent) -> GameState:
             after = _credit(state, event.player, event.points)
         case EndRackPenalty() | TimePenalty() | Penalty():
             after = _credit(state, event.player, -event.points)
-        case Conceded():
-            after = state
+        case Conceded(scores=scores):
+            after = replace(state, scores=scores) if scores else state
         case _:
             assert_never(event)
     return replace(after, events=(*state.events, event))

@@ -92,6 +92,8 @@ Share = Annotated[float, Within(0, 1)]
 PlayerNumber = Annotated[int, Within(0, 1)]
 """0 moves first."""
 Points = Annotated[int, Within(0, 100_000)]
+Total = Annotated[int, Within(-100_000, 100_000)]
+"""A player's score, which penalties can bring below 0."""
 TableNumber = Annotated[int, Within(1, MOST_TABLES)]
 SquareNumber = Annotated[int, Within(0, 224)]
 """0 is A1, 1 is B1, 15 is A2."""

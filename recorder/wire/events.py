@@ -133,7 +133,7 @@ _CODECS: tuple[Codec[Any], ...] = (
     Codec(EndRackPenalty, "game.end_rack_penalty"),
     Codec(TimePenalty, "game.time_penalty"),
     Codec(Penalty, "game.penalty"),
-    Codec(Conceded, "game.conceded"),
+    Codec(Conceded, "game.conceded", spared=["scores"]),
 )
 EVENT_TYPES: Mapping[str, Codec[GameEvent]] = {codec.where: codec for codec in _CODECS}
 """Every type of game event and how it is read and written."""

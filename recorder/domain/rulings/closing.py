@@ -5,14 +5,16 @@ rule set does not settle is proposed with the other reading beside it, or asked.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from recorder.domain.game import (
     TURNS,
+    Conceded,
     GameEvent,
     GameState,
     IllegallyPlayed,
     Laid,
+    TimePenalty,
     Withdrawn,
 )
 from recorder.domain.laying_faults import LayingFault
@@ -20,6 +22,7 @@ from recorder.domain.notices import CodedText, coded
 from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.record import Alternative
 from recorder.domain.rules.core.parameters import Rules, listed
+from recorder.domain.rules.ending.conclusions import Conclusion, left_for_good, resignation
 from recorder.domain.rules.ending.ending import (
     Convention,
     EndReason,
@@ -33,6 +36,8 @@ from recorder.domain.rules.ending.overtime import (
     Limit,
     limit_state,
     over_s,
+    overtime_forfeit,
+    overtime_points,
     time_penalties,
 )
 from recorder.domain.rules.ending.six_zeros import ZeroState, six_zeros, zero_run
@@ -170,3 +175,45 @@ def overtime(
         if limit_state(rules, seconds) is Limit.LOST:
             questions.append(coded("maybe_lost", player=player, minutes=seconds // 60))
     return found.events, tuple(questions)
+
+
+def as_written_down(final: ReadTurn, end: GameEnd, state: GameState, rules: Rules) -> ReadTurn:
+    """The end with the totals that a rule set has written down for a game that was given up.
+
+    Only for the margin that follows from them; a director who sets another one leaves the scores.
+    ``state`` is the position before the end.
+    """
+    given_up = next((event for event in final.events if isinstance(event, Conceded)), None)
+    found = None if given_up is None else _concluded(given_up, end, state, rules)
+    if given_up is None or found is None or found.scores is None:
+        return final
+    winner, loser = found.scores[1 - given_up.player], found.scores[given_up.player]
+    if not given_up.margin == found.margin == winner - loser:
+        return final
+    most = overtime_points(rules, rules.get_whole("overtime.forfeit_after_s") or 0)
+    events: list[GameEvent] = []
+    for event in final.events:
+        match event:
+            case Conceded():
+                events.append(replace(event, scores=found.scores))
+            case TimePenalty(player=player, points=points) if most and player == given_up.player:
+                events.append(replace(event, points=min(points, most)))
+            case _:
+                events.append(event)
+    return replace(final, events=tuple(events))
+
+
+def _concluded(
+    given_up: Conceded, end: GameEnd, state: GameState, rules: Rules
+) -> Conclusion | None:
+    """What the rule set says about a game that was given up like that."""
+    player, scores = given_up.player, state.scores
+    match given_up.how:
+        case "left":
+            return left_for_good(rules, scores, player)
+        case "resignation":
+            return resignation(rules, scores, player, emergency=True, permitted=True)
+        case "overtime":
+            others_s = over_s(end.remaining_ms[1 - player])
+            return overtime_forfeit(rules, scores, player, others_over_s=others_s)
+    return None

@@ -12,6 +12,7 @@ from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rulings.awaited import taken_off_at_end
 from recorder.domain.rulings.closing import (
     GameEnd,
+    as_written_down,
     closing,
     left_open_of,
     out_player,
@@ -79,7 +80,7 @@ def as_ruled(
     (final,) = rule([by_rules], [replace(ruling, group=by_rules.ref) for ruling in at_end]) or (
         by_rules,
     )
-    state, final = fit(state, final, rules)
+    state, final = fit(state, as_written_down(final, end.end, state, rules), rules)
     if not final.events and not final.rulings:
         asked = (*left_open_of(rules, "shortened.adjust"), coded("racks_unknown"))
         doubts = final.doubts if by_zeros else (*final.doubts, *asked)
