@@ -3,12 +3,19 @@
 from collections.abc import Iterator
 
 from recorder.domain.game import Conceded
+from recorder.domain.notices import PlainValue
 from recorder.domain.orders import Sign
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.table_facts import TableFacts, begun_about
-from recorder.domain.rules.core.procedure import Procedure
+from recorder.domain.rules.core.procedure import Procedure, Step, Who
 from recorder.domain.rules.ending.conclusions import left_for_good, resignation
-from recorder.domain.rules.ending.result_slip import RecountFacts, recount
+from recorder.domain.rules.ending.result_slip import (
+    RecountFacts,
+    SlipFacts,
+    SlipState,
+    recount,
+    slip_change,
+)
 from recorder.domain.rules.ending.signing import signed_result
 from recorder.domain.rulings.in_force import game_ended_by
 
@@ -58,11 +65,61 @@ def find_result_slips(facts: TableFacts) -> Iterator[Found]:
     if not signed or not (stale or asked):
         return
     found = signed_result(facts.rules, facts.state.scores, stale=stale)
-    yield Found(
-        code="result_slip",
-        procedure=found.procedure,
-        facts={"stale": stale, "hands_in": found.submission.player},
+    known: dict[str, PlainValue | None] = {"stale": stale, "hands_in": found.submission.player}
+    changed = _handed_in(facts) if asked else None
+    if changed is not None:
+        procedure, answer = changed
+        yield Found(code="result_slip", procedure=procedure, facts={**known, "changed": answer})
+    else:
+        yield Found(code="result_slip", procedure=found.procedure, facts=known)
+
+
+def _handed_in(facts: TableFacts) -> tuple[Procedure, PlainValue] | None:
+    """What becomes of a slip that says otherwise than it should once it is handed in (END-9).
+
+    Of what was ``written`` and ``agreed`` only the director's order knows; None without it.
+    """
+    said = facts.said("result_slip")
+    written, agreed = _scores(said.get("written")), _scores(said.get("agreed"))
+    if written is None or agreed is None:
+        return None
+    ruling = slip_change(
+        facts.rules,
+        SlipFacts(
+            state=SlipState.SIGNED if said.get("handed_in") is False else SlipState.SUBMITTED,
+            written=written,
+            agreed=agreed,
+            computed=facts.state.scores,
+            both_agree=said.get("both_agree") is True,
+            refusal_unfair=said.get("refusal_unfair") is True,
+        ),
     )
+    first, second = ruling.scores
+    correct = Step(
+        code="correct_slip",
+        who=Who.DIRECTOR,
+        act=f"Write {first} to {second} on the result slip",
+        rule="END-9",
+    )
+    procedure = Procedure(
+        rule="END-9",
+        title=f"A result slip that was handed in: {ruling.why}",
+        steps=(correct,) if ruling.changed else (),
+        open_questions=ruling.open_questions,
+    )
+    return procedure, "open" if ruling.changed is None else ruling.changed
+
+
+def _scores(said: PlainValue | None) -> tuple[int, int] | None:
+    """Two totals from a text as ``431 380``; None where it is none."""
+    figures = str(said or "").split()
+    if len(figures) != len(("first", "second")) or not all(map(_is_whole, figures)):
+        return None
+    return int(figures[0]), int(figures[1])
+
+
+def _is_whole(text: str) -> bool:
+    return text.removeprefix("-").isdecimal()
 
 
 def find_resignations(facts: TableFacts) -> Iterator[Found]:

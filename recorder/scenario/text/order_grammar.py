@@ -1,7 +1,7 @@
 """Lines that begin with ``director``: an order as the page gives it, with two short cuts.
 
 A turn may be named by its number in place of its entry. A procedure that is begun needs no key,
-and what is no field of the order is a fact of it.
+and what is no field of the order is a fact of it; ``[26, 6]`` is the text "26 6".
 """
 
 import json
@@ -42,8 +42,13 @@ def read_order_line(words: LineWords) -> Happening:
 
 def _with_facts(data: dict[str, Any]) -> dict[str, Any]:
     fields = {name: value for name, value in data.items() if name in _FIELDS | _FIELDS_OF_ALL}
-    facts = {name: value for name, value in data.items() if name not in fields}
+    facts = {name: _plain(value) for name, value in data.items() if name not in fields}
     return {**fields, "facts": {**facts, **fields.get("facts", {})}}
+
+
+def _plain(value: Any) -> Any:
+    """A fact as the page gives it: several values are one text, with spaces between."""
+    return " ".join(map(str, value)) if isinstance(value, list) else value
 
 
 def _check(type_name: str, data: dict[str, Any]) -> None:
