@@ -9,9 +9,15 @@ from string import Template
 from dashboard.commentator.model import CommentatorView
 from dashboard.live.sensor_state import SensorState
 from recorder.domain.board import SIZE, STANDARD_PREMIUMS, Premium
-from recorder.domain.notices import Manner, Notice
+from recorder.domain.notices import Manner
 from recorder.domain.observations import BoardSeen
-from recorder.domain.record import NoticeGiven, Observed, Unreadable
+from recorder.domain.record import (
+    NoticeGiven,
+    Observed,
+    ProcedureOver,
+    ProcedureStands,
+    Unreadable,
+)
 from recorder.log.port import Row
 from recorder.projections import Projection, Timeline
 from recorder.wire import Json
@@ -51,7 +57,7 @@ def director_model(
         "timeline": released(items, frame),
         "signatures": story.signatures(),
         "procedures": story.procedures(),
-        "standing": open_to_director(story.standing(), items, signed=all(story.signatures())),
+        "standing": open_to_director(story.standing()),
         "devices": story.devices(),
         "log": {**story.log(), "faults": live.faults, "ignored": live.ignored},
     }
@@ -63,26 +69,9 @@ def released(items: list[Json], frame: Json | None) -> list[Json]:
     return [item for item in items if over or not is_withheld(item)]
 
 
-def open_to_director(standing: list[Json], items: list[Json], *, signed: bool) -> list[Json]:
-    """The procedures without those of notices that rules keep back until both have signed.
-
-    One that follows from a notice has its code and its turn.
-    """
-    kept_back = {
-        (item["notice"]["code"], item["group"])
-        for item in items
-        if is_withheld(item) and item["superseded_by"] is None
-    }
-    return [
-        procedure
-        for procedure in standing
-        if signed
-        or (_NOTICED_AS.get(procedure["code"], procedure["code"]), procedure["group"])
-        not in kept_back
-    ]
-
-
-_NOTICED_AS = {"orientation": Notice.WRONG_WAY_ROUND.value}
+def open_to_director(standing: list[Json]) -> list[Json]:
+    """The procedures without those of notices that rules keep back until both have signed."""
+    return [procedure for procedure in standing if procedure["director"] != Manner.WITHHELD.value]
 
 
 def is_withheld(item: Json) -> bool:
@@ -91,10 +80,17 @@ def is_withheld(item: Json) -> bool:
 
 
 def keeps_back(row: Row) -> bool:
-    """Whether a row is a notice that the rules keep back while its game is on."""
+    """Whether a row tells what the rules keep back while its game is on.
+
+    A notice does, and so does a procedure that follows from one.
+    """
     match row.says:
         case NoticeGiven(notice=notice):
             return notice.routing.director is Manner.WITHHELD
+        case ProcedureStands(procedure=procedure):
+            return procedure.director is Manner.WITHHELD
+        case ProcedureOver(director=director):
+            return director is Manner.WITHHELD
     return False
 
 

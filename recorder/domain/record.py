@@ -22,7 +22,7 @@ from recorder.domain.limits import (
     TableNumber,
     Within,
 )
-from recorder.domain.notices import CodedText, PlainValue, TableNotice
+from recorder.domain.notices import CodedText, Manner, PlainValue, TableNotice
 from recorder.domain.observations import Observation
 from recorder.domain.orders import TableOrder
 from recorder.domain.procedures.standing import StandingProcedure
@@ -218,9 +218,10 @@ class ProcedureStands:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProcedureOver:
-    """The procedure ``key`` stands open no longer."""
+    """The procedure ``key`` stands open no longer; ``director`` as when it stood."""
 
     key: Annotated[str, Long(1, 80)]
+    director: Manner = Manner.SHOW
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,9 +31,9 @@ class StandingProcedures:
     def as_json(self) -> list[Json]:
         """What stands open, the oldest first.
 
-        Each has ``key, code, title, rule, group, player, facts, steps, until_ms, questions``, and
-        ``row`` and ``at`` of the row that opened it; a step ``code, who, by, act, rule, tiles,
-        seconds, done``.
+        Each has ``key, code, title, rule, group, player, facts, steps, until_ms, questions,
+        director``, and ``row`` and ``at`` of the row that opened it; a step ``code, who, by, act,
+        rule, tiles, seconds, done``.
         """
         return list(self._open.values())
 
@@ -62,6 +62,7 @@ def _as_json(procedure: StandingProcedure, begun: Json) -> Json:
         ],
         "until_ms": procedure.until_ms,
         "questions": list(procedure.questions),
+        "director": procedure.director.value,
         "row": begun["row"],
         "at": begun["at"],
     }

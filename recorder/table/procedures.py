@@ -31,7 +31,7 @@ class RecordedProcedures:
         """The rows that bring the log up to what stands open now."""
         standing = {procedure.key: procedure for procedure in now}
         new: list[tuple[Statement, int]] = [
-            (ProcedureOver(key=key), procedure.group)
+            (ProcedureOver(key=key, director=procedure.director), procedure.group)
             for key, procedure in self._open.items()
             if key not in standing
         ]

@@ -122,9 +122,13 @@ CORRECTED: Codec[Corrected] = Codec(
 )
 NOTICE_OVER: Codec[_Row] = Codec(_Row, NOTICE_OVER_TYPE)
 PROCEDURE: Codec[ProcedureStands] = Codec(
-    ProcedureStands, PROCEDURE_TYPE, inline={"procedure": Codec(StandingProcedure)}
+    ProcedureStands,
+    PROCEDURE_TYPE,
+    inline={"procedure": Codec(StandingProcedure, spared=["director"])},
 )
-PROCEDURE_OVER: Codec[ProcedureOver] = Codec(ProcedureOver, PROCEDURE_OVER_TYPE)
+PROCEDURE_OVER: Codec[ProcedureOver] = Codec(
+    ProcedureOver, PROCEDURE_OVER_TYPE, spared=["director"]
+)
 ORDER_REFUSED: Codec[OrderRefused] = Codec(
     OrderRefused,
     ORDER_REFUSED_TYPE,

@@ -10,7 +10,8 @@ from fastapi.testclient import TestClient
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
 from recorder.domain.notices import Manner, Notice, Phase, Release, Routing, TableNotice, Why
-from recorder.domain.record import NoticeGiven
+from recorder.domain.procedures.standing import StandingProcedure
+from recorder.domain.record import NoticeGiven, ProcedureOver, ProcedureStands
 from recorder.log.port import Kind
 from recorder.log.sqlite import SqliteEventLog
 from recorder.wire.rows import write_row
@@ -29,7 +30,7 @@ WITHHELD = Routing(
 )
 
 
-def test_a_notice_that_is_kept_back_is_told_nowhere(tmp_path: Path) -> None:
+def test_a_notice_that_is_kept_back_is_told_nowhere_nor_is_its_procedure(tmp_path: Path) -> None:
     """Its place in the chain is shown, so that the bundle can still be verified."""
     with SqliteEventLog(tmp_path / "log.db") as log:
         table = TableWriter(log, at=1_000_000)
@@ -38,14 +39,25 @@ def test_a_notice_that_is_kept_back_is_told_nowhere(tmp_path: Path) -> None:
         notice = TableNotice(
             ref=play.seq, refs=(play.seq,), code=Notice.SCORE_ANNOUNCED, player=0, routing=WITHHELD
         )
-        row = table.write(Kind.RECORDED, write_row(NoticeGiven(notice=notice)), refs=(play.seq,))
+        open_ = StandingProcedure(
+            key=f"score_announced-{play.seq}",
+            code="score_announced",
+            group=play.seq,
+            director=Manner.WITHHELD,
+        )
+        over = ProcedureOver(key=open_.key, director=Manner.WITHHELD)
+        row, *others = (
+            table.write(Kind.RECORDED, write_row(says), refs=(play.seq,))
+            for says in (NoticeGiven(notice=notice), ProcedureStands(procedure=open_), over)
+        )
         access = Access(director_token=KEY, commentator_token="commentator-1")
         app = create_app(Settings(log=tmp_path / "log.db", access=access))
         with TestClient(app, base_url="http://127.0.0.1:8015") as client:
             client.get(f"/enter/{KEY}")
             eventually(lambda: client.get("/healthz").json()["log"] == "following")
             assert client.get(f"/api/row/{play.seq}").status_code == 200
-            assert client.get(f"/api/row/{row.seq}").status_code == 403
+            for withheld in (row, *others):
+                assert client.get(f"/api/row/{withheld.seq}").status_code == 403
             packed = client.get("/api/table/1/export/bundle.zip").content
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
         name = next(name for name in archive.namelist() if name.endswith("rows.jsonl"))

@@ -6,8 +6,10 @@ right, or by order.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from recorder.domain.errors import RecorderError
+from recorder.domain.notices import Manner, Notice
 from recorder.domain.procedures import (
     challenged,
     endings,
@@ -55,13 +57,32 @@ def standing_procedures(facts: TableFacts) -> tuple[StandingProcedure, ...]:
         else:
             run = None
         if not found.over:
-            opened.append(standing(found, run, facts))
+            manner = _manner(found, facts) if run is None else Manner.SHOW
+            opened.append(replace(standing(found, run, facts), director=manner))
     begun = [
         run
         for run in facts.runs
         if run.is_open and run.key not in taken_up and not _is_past(run, facts)
     ]
     return (*opened, *(standing(_begun(run), run, facts) for run in begun))
+
+
+_NOTICED_AS = {
+    "accidental_press": Notice.CLOCK_WRONG_WAY.value,
+    "orientation": Notice.WRONG_WAY_ROUND.value,
+}
+"""Procedures that have another code than a notice they follow from."""
+
+
+def _manner(found: Found, facts: TableFacts) -> Manner:
+    """How the director learns of a procedure: never more than of the notice of the same turn."""
+    codes = (found.code, _NOTICED_AS.get(found.code, found.code))
+    manners = {
+        notice.routing.director
+        for notice in facts.notices
+        if notice.code.value in codes and notice.ref == found.group
+    }
+    return Manner.WITHHELD if Manner.WITHHELD in manners else Manner.SHOW
 
 
 def _safely(find: Finder, facts: TableFacts) -> tuple[Found, ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from recorder.domain.limits import BIGGEST_INTEGER, AtMost, FreeText, Long, PlayerNumber, Within
-from recorder.domain.notices import PlainValue
+from recorder.domain.notices import Manner, PlainValue
 
 _MOST_STEPS = 40
 
@@ -37,6 +37,7 @@ class StandingProcedure:
     that it is about (the row of its press), 0 for none; ``player`` 0 or 1, None where it is about
     neither. ``facts`` are what the rules were asked with and what came of it. ``questions`` are
     what the text leaves to the director. ``until_ms``: when the time allowed now is over.
+    ``director``: how the director learns of it, as of the notice that it follows from (INT-2).
     """
 
     key: Annotated[str, Long(1, 80)]
@@ -49,3 +50,4 @@ class StandingProcedure:
     steps: Annotated[tuple[StandingStep, ...], AtMost(_MOST_STEPS)] = ()
     until_ms: Annotated[int, Within(0, BIGGEST_INTEGER)] | None = None
     questions: Annotated[tuple[FreeText, ...], AtMost(40)] = ()
+    director: Manner = Manner.SHOW

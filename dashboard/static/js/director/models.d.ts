@@ -46,6 +46,7 @@ export interface StandingProcedure {
   steps: StandingStep[];
   until_ms: number | null;
   questions: string[];
+  director: string;
   row: number;
   at: number;
 }

@@ -39,7 +39,7 @@ export interface GameEvents {
   "game.end_rack_penalty": { player: number; points: number; tiles?: string | null };
   "game.time_penalty": { player: number; points: number };
   "game.penalty": { player: number; points: number; reason?: string | null };
-  "game.conceded": { player: number; margin: number; how: "forfeit" | "resignation" | "left" | "overtime" | "lateness" };
+  "game.conceded": { player: number; margin: number; how: "forfeit" | "resignation" | "left" | "overtime" | "lateness"; scores?: [number, number] | null };
 }
 
 /** What orders of a director say, by type. */
