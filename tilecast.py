@@ -10,7 +10,6 @@ import sys
 import tempfile
 import threading
 import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
 from functools import partial
@@ -38,7 +37,8 @@ def main(argv: list[str] | None = None) -> int:
     except (ImportError, ValueError) as wrong:
         print(f"tilecast: {wrong}", file=sys.stderr)
         return 1
-    args = _parser().parse_args(argv)
+    given = sys.argv[1:] if argv is None else argv
+    args = (_reader() if given[:1] == ["read"] else _parser()).parse_args(argv)
     try:
         status: int = args.run(args)
     except KeyboardInterrupt:
@@ -72,6 +72,16 @@ def _check_language() -> None:
 
     if os.environ.get(LANGUAGE):
         load_catalogue()
+
+
+def _reader() -> argparse.ArgumentParser:
+    """``read`` alone: to set all commands up takes as long as to read a picture."""
+    import devices.vision.cli
+    from recorder.commands.any_order import AnyOrderParser
+
+    parser: argparse.ArgumentParser = AnyOrderParser("tilecast")
+    devices.vision.cli.register_read(parser.add_subparsers(required=True, metavar="COMMAND"))
+    return parser
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -341,6 +351,8 @@ class _Demo:
         for line in text.splitlines():
             self.say(line)
         base = text.split("all pages")[1].split()[0]
+        import urllib.request
+
         with urllib.request.urlopen(f"{base}overlay/full?table=1", timeout=10) as page:  # noqa: S310 - our own address
             page.read()
         address = f"ws{base.removeprefix('http')}ws/table/1"

@@ -38,6 +38,9 @@ def register_read(subparsers: _Subparsers) -> None:
         metavar="x,y",
         help="where the field's corners are: pixels, clockwise from the board's top-left",
     )
+    parser.add_argument(
+        "--racks", action="store_true", help="read racks beside the board too (takes seconds)"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
     parser.set_defaults(run=run_read)
 
@@ -80,17 +83,21 @@ def _point(text: str) -> tuple[float, float]:
 
 def run_read(args: argparse.Namespace) -> int:
     """Read one photograph; 0 when a board was found, 1 otherwise."""
+    import cv2
+
     from devices.pictures import decode_picture
     from devices.vision.eyes import Eyes
     from devices.vision.single_photo import read_photograph
     from recorder.domain.errors import DeviceError
 
+    # For one picture threads cost more processor time, waiting for each other, than they save.
+    cv2.setNumThreads(1)
     try:
         image = decode_picture(args.image.read_bytes())
     except (OSError, DeviceError) as err:
         return _refuse(f"{args.image}: {getattr(err, 'strerror', None) or err}")
     corners: Corners | None = tuple(args.corners) if args.corners else None
-    look, notes = read_photograph(Eyes(args.tiles), image, corners)
+    look, notes = read_photograph(Eyes(args.tiles), image, corners, racks=args.racks)
     if args.json:
         print(json.dumps({**look_as_json(look), "notes": list(notes)}, ensure_ascii=False))
     elif look.found:

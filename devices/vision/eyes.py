@@ -105,8 +105,9 @@ class Eyes:
         if pose is not None and corners is None and pose.score < TRUSTED_SCORE:
             pose = rescored_in_one_light(image, pose) or pose
         fault = _untrusted(pose, image, given=corners is not None)
+        beside: tuple[Pose, ...] = ()
         if pose is not None and not fault and prior is None and corners is None:
-            pose, fault = the_board(image, pose)
+            pose, beside, fault = the_board(image, pose)
         if fault or pose is None:
             return unread(fault, score=pose.score if pose is not None else 0.0, ms=ms)
         started = time.perf_counter()
@@ -134,6 +135,7 @@ class Eyes:
             turned=_turned(turned, up, reading, prior) if is_known else None,
             log_probs=chances if self._set is None else within_supply(chances, self._set),
             reference=reference,
+            beside=beside,
             markers=_learned(prior, places_on_board(markers, pose, turned) if is_marked else {}),
             ms=_with_total(ms),
         )

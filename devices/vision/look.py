@@ -65,7 +65,8 @@ class BoardReading:
     letters of the tile set. ``turned`` are the quarters by which the letters lie clockwise against
     the board's own top, None where nothing names that. ``turn_margin`` is in nats; ``covered`` the
     fraction of squares under a hand; ``markers`` where printed markers lie on the frame, as far as
-    ever seen, in board units; ``ms`` what the parts took. When not found, only ``reason``,
+    ever seen, in board units; ``beside`` smaller boards that a first look found in the picture too;
+    ``ms`` what the parts took. When not found, only ``reason``,
     ``score`` and ``ms`` mean anything.
     """
 
@@ -79,6 +80,7 @@ class BoardReading:
     reference: Reference = field(default_factory=Reference)
     racks: tuple[RackLook, ...] = ()
     markers: MarkerPlaces = field(default_factory=dict)
+    beside: tuple[Pose, ...] = ()
     ms: Mapping[str, float] = field(default_factory=dict)
 
     @property

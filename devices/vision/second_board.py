@@ -4,6 +4,8 @@ A neighbour's table at the rim of the picture is smaller or cut off; two boards 
 a camera that points wrongly, and to record either would be a guess.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from devices.pictures import Image
@@ -20,19 +22,22 @@ TWO_BOARDS = (
 )
 
 
-def the_board(image: Image, pose: Pose) -> tuple[Pose, str]:
-    """The pose of the board that is meant, and why there is none, or nothing.
+def the_board(image: Image, pose: Pose) -> tuple[Pose, tuple[Pose, ...], str]:
+    """The pose of the board that is meant, those beside it, and why there is none, or nothing.
 
     Only strips beside the found board are searched, and only where another board has room, so
     that a camera over one board pays nothing.
     """
-    for other in others(image, pose):
+    beside: list[Pose] = []
+    for found in others(image, pose):
+        other = found
         ratio = other.square_px() / pose.square_px()
         if _ALIKE < ratio < 1 / _ALIKE:
-            return pose, TWO_BOARDS
+            return pose, (), TWO_BOARDS
         if ratio > 1.0:
-            pose = other
-    return pose, ""
+            pose, other = other, pose
+        beside.append(other)
+    return pose, tuple(beside), ""
 
 
 def others(image: Image, pose: Pose) -> list[Pose]:
@@ -48,18 +53,17 @@ def others(image: Image, pose: Pose) -> list[Pose]:
     return found
 
 
-def which_was_read(image: Image, pose: Pose) -> str:
+def which_was_read(pose: Pose, beside: Sequence[Pose]) -> str:
     """What to tell people when smaller boards lie beside the one that was read, or nothing."""
-    smaller = [other for other in others(image, pose) if other.square_px() < pose.square_px()]
-    if not smaller:
+    if not beside:
         return ""
-    here, there = (np.mean(board.corners(), axis=0) for board in (pose, smaller[0]))
+    here, there = (np.mean(board.corners(), axis=0) for board in (pose, beside[0]))
     across, down = here - there
     if abs(across) >= abs(down):
         side = "right" if across > 0 else "left"
     else:
         side = "lower" if down > 0 else "upper"
-    return f"{len(smaller) + 1} boards are in the picture: the larger, {side} one was read"
+    return f"{len(beside) + 1} boards are in the picture: the larger, {side} one was read"
 
 
 def _strips(image: Image, pose: Pose) -> list[tuple[int, int, Image]]:

@@ -1,7 +1,7 @@
 """A photograph by itself, of which nobody knows how it was taken: mirrored, bent, two boards on it.
 
-What a camera over a table is set up for once is found out here each time, and said. It costs a
-second or two, which a photograph is worth and a frame of a game is not.
+What a camera over a table is set up for once is found out here each time, and said: a photograph is
+worth the time, and a frame of a game is not.
 """
 
 from collections.abc import Callable
@@ -18,29 +18,35 @@ from devices.vision.mirror import MIRRORED
 from devices.vision.second_board import which_was_read
 from recorder.domain.observations import Corners
 
+_MANY_DOUBTS = 12
+"""So many doubtful squares have few pictures that no lens has bent."""
+
 
 def read_photograph(
-    eyes: Eyes, image: Image, corners: Corners | None = None
+    eyes: Eyes, image: Image, corners: Corners | None = None, *, racks: bool = False
 ) -> tuple[BoardReading, tuple[str, ...]]:
-    """The look with the racks, and what else people should know of the picture.
+    """The look, and what else people should know of the picture.
+
+    ``racks`` asks for the racks beside the board too, which takes longer than all the rest.
 
     The look's grid and racks are told in the pixels of the picture as it is. A mirrored picture is
     read as in a mirror, so that its corners run the other way round; one that a lens has bent is
     read straightened. With given ``corners`` nothing of that is tried.
     """
-    look = eyes.read(image, corners=corners, racks=True)
+    look = eyes.read(image, corners=corners, racks=racks)
     if corners is not None:
         return look, ()
     notes: list[str] = []
     if look.reason == MIRRORED:
-        turned = eyes.read(np.ascontiguousarray(image[:, ::-1]), racks=True)
+        turned = eyes.read(np.ascontiguousarray(image[:, ::-1]), racks=racks)
         if not turned.found:
             return look, ()
         return _moved(turned, lambda at: _in_mirror(at, image.shape[1])), (MIRRORED,)
     if look.found and look.pose is not None:
-        notes += [note for note in (which_was_read(image, look.pose),) if note]
-        bend = measure_bend(image, look.pose)
-        straight = eyes.read(straightened(image, bend), racks=True) if bend else look
+        notes += [note for note in (which_was_read(look.pose, look.beside),) if note]
+        is_bad = len(look.doubtful) > _MANY_DOUBTS
+        bend = measure_bend(image, look.pose, thorough=is_bad)
+        straight = eyes.read(straightened(image, bend), racks=racks) if bend else look
         if bend and straight.found and straight.score >= look.score:
             height, width = image.shape[:2]
             look = _moved(straight, lambda at: to_taken(at, bend, width, height))

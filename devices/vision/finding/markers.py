@@ -19,6 +19,8 @@ from recorder.domain.board import SIZE
 
 DICTIONARY = cv2.aruco.DICT_4X4_50
 CORNERS = 4
+_WORKING_SIDE = 2000
+"""Pixels: a marker is as large as a square, and of that a board's camera gives 20 and more."""
 SURE_OF_SIDE = 100.0
 """The margin, in nats, of a side that two markers or more agree on."""
 _REACH = 3.2
@@ -50,11 +52,15 @@ class Marker:
 def find_markers(image: Image) -> tuple[Marker, ...]:
     """The markers 0..3 in a BGR picture. The same number may be there twice: on another table."""
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY))
-    corners, numbers, _ = detector.detectMarkers(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    factor = min(1.0, _WORKING_SIDE / max(grey.shape))
+    if factor < 1.0:
+        grey = cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    corners, numbers, _ = detector.detectMarkers(grey)
     if numbers is None:
         return ()
     return tuple(
-        Marker(int(number), np.asarray(quad, np.float64).reshape(4, 2))
+        Marker(int(number), (np.asarray(quad, np.float64).reshape(4, 2) + 0.5) / factor - 0.5)
         for number, quad in zip(np.ravel(numbers), corners, strict=True)
         if number < CORNERS
     )
