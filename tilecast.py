@@ -10,8 +10,8 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, suppress
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from devices.sim.demonstration import Demonstration
     from recorder.log.port import Row
-    from recorder.photo_replay import Photo, Series
+    from recorder.photo_replay import Series
     from recorder.scenario.play import SensesOf
 
 PACKAGES = ("recorder", "devices", "dashboard", "calibration", "venue")
@@ -174,39 +174,13 @@ def replay(
     another package stands where one of ours should.
     """
     _check_packages()
-    from recorder.photo_replay import read_series
+    from devices.cameras.photographs import photographs
+    from recorder.photo_replay import Photo, read_series
     from recorder.tilesets import load_tile_set, tile_set_names
 
-    photos = [*_photos(Path(folder), on_read or (lambda _: None))]
+    photos = [Photo(*looked) for looked in photographs(Path(folder), on_read or (lambda _: None))]
     sets = map(load_tile_set, [tiles] if tiles else tile_set_names())
     return min((read_series(photos, tile_set) for tile_set in sets), key=lambda s: s.known.costs[0])
-
-
-def _photos(folder: Path, on_read: Callable[[str], None]) -> Iterator["Photo"]:
-    """Every photograph of a folder, looked at; one that cannot be read is given as such."""
-    from devices.cameras.camera import open_source
-    from devices.cameras.frames import BadFrame
-    from devices.vision.eyes import Eyes
-    from devices.vision.look import board_seen
-    from recorder.domain.observations import BoardNotSeen
-    from recorder.photo_replay import Photo
-
-    # German letters are a superset of English ones; which set it is shows when all are read.
-    eyes = Eyes("german", hold_supply=False)
-    prior = None
-    with closing(open_source(str(folder.absolute()), lambda: 0)) as source:
-        while not source.ended:
-            frame = source.read(0.0)
-            if frame is None:
-                continue
-            if isinstance(frame, BadFrame):
-                seen = BoardNotSeen(frame=frame.name, reason=frame.reason)
-                yield Photo(frame.name, f"unreadable {frame.name}", seen)
-                continue
-            look = eyes.read(frame.image, prior=prior)
-            prior = look if look.found else prior
-            yield Photo(frame.name, frame.sha256, board_seen(look, frame.name, 0))
-            on_read(frame.name)
 
 
 def _show_progress(name: str) -> None:

@@ -1,0 +1,40 @@
+"""A folder of photographs, each looked at: what ``tilecast replay`` makes a game of.
+
+Loads the network, so it is imported only where photographs are read. Must not know turns or rules.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+from devices.cameras.camera import open_source
+from devices.cameras.frames import BadFrame
+from devices.vision.eyes import Eyes
+from devices.vision.look import board_seen
+from recorder.domain.observations import BoardNotSeen, BoardSeen
+
+Looked = tuple[str, str, BoardSeen | BoardNotSeen]
+
+
+def photographs(folder: Path, on_read: Callable[[str], None]) -> Iterator[Looked]:
+    """Every photograph of a folder, looked at: its name, the SHA-256 of its bytes, what was seen.
+
+    One that cannot be read is given as such.
+    ``on_read`` gets the name of each one. NotationError when there is none.
+    """
+    # German letters are a superset of English ones; which set it is shows when all are read.
+    eyes = Eyes("german", hold_supply=False)
+    prior = None
+    with closing(open_source(str(folder.absolute()), lambda: 0)) as source:
+        while not source.ended:
+            frame = source.read(0.0)
+            if frame is None:
+                continue
+            if isinstance(frame, BadFrame):
+                seen = BoardNotSeen(frame=frame.name, reason=frame.reason)
+                yield frame.name, f"unreadable {frame.name}", seen
+                continue
+            look = eyes.read(frame.image, prior=prior)
+            prior = look if look.found else prior
+            yield frame.name, frame.sha256, board_seen(look, frame.name, 0)
+            on_read(frame.name)
