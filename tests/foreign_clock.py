@@ -238,6 +238,8 @@ class PahoClock:
         self.client.on_message = self._message
         self.client.reconnect_delay_set(1, 1)
         where = urlsplit(url)
+        if where.username is not None:
+            self.client.username_pw_set(where.username, where.password)
         self.client.connect_async(where.hostname or "", where.port or 1883, keepalive=15)
         self.client.loop_start()
         self.stop = threading.Event()

@@ -19,8 +19,8 @@ from devices.cameras.profile import (
 from recorder.service import venue_file
 from tests.recorder.wire_schema import written
 from tests.settings_schema import FOLDER, schemas
-from venue.files import files_of, make_keys
-from venue.wishes import Wishes
+from venue.setup.files import files_of, make_keys
+from venue.setup.wishes import Wishes
 
 SCHEMAS = schemas()
 BOARD_PROFILE = CalibrationProfile(

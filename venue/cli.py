@@ -1,11 +1,11 @@
-"""Commands on a venue as a whole: ``tilecast init``.
+"""Commands on a venue as a whole: ``tilecast init``, ``venue``, ``status``.
 
 Registered by the program's entry point; nothing heavy is imported until a command runs.
 """
 
 from typing import TYPE_CHECKING
 
-from venue import init_cli
+from venue import init_cli, venue_cli
 
 if TYPE_CHECKING:
     import argparse
@@ -14,3 +14,4 @@ if TYPE_CHECKING:
 def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add this package's commands to the program's parser."""
     init_cli.register(subparsers)
+    venue_cli.register(subparsers)

@@ -14,10 +14,10 @@ from recorder.tilesets import tile_set_names
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from venue.founding import Founded
-    from venue.look_round import CameraLooked
-    from venue.questions import Found
-    from venue.wishes import Wishes
+    from venue.setup.founding import Founded
+    from venue.setup.look_round import CameraLooked
+    from venue.setup.questions import Found
+    from venue.setup.wishes import Wishes
 
 CLOCKS = ("phone", "serial", "mqtt")
 
@@ -64,16 +64,22 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 
 def _number(text: str) -> int:
-    from venue.questions import check_tables
+    from venue.setup.questions import check_tables
 
     return check_tables(text)
 
 
 def run_init(args: argparse.Namespace) -> int:
     """``tilecast init``: 0 when the venue is made, 1 when an answer or the folder is at fault."""
-    from venue.founding import PICTURES, found_venue, refuse_replacing
-    from venue.look_round import CameraLooked, found_cameras, found_ports, take_pictures, unused
-    from venue.questions import Found, wishes_from
+    from venue.setup.founding import PICTURES, found_venue, refuse_replacing
+    from venue.setup.look_round import (
+        CameraLooked,
+        found_cameras,
+        found_ports,
+        take_pictures,
+        unused,
+    )
+    from venue.setup.questions import Found, wishes_from
 
     try:
         _check_options(args)
@@ -99,7 +105,7 @@ def run_init(args: argparse.Namespace) -> int:
 
 def _check_options(args: argparse.Namespace) -> None:
     """Options hold what answers must; argparse.ArgumentTypeError names what does not."""
-    from venue.questions import check_address, check_delay, check_name, check_players
+    from venue.setup.questions import check_address, check_delay, check_name, check_players
 
     checks = {"address": check_address, "delay": check_delay, "name": check_name}
     for option, check in checks.items():
@@ -140,8 +146,8 @@ def _document(
     folder: Path, wishes: "Wishes", made: "Founded", cameras: "Sequence[CameraLooked]"
 ) -> dict[str, Any]:
     """What was made, without a secret: links with keys are in the sheet alone."""
-    from venue.links import SHEET
-    from venue.wishes import roles_of, tables_of
+    from venue.setup.links import SHEET
+    from venue.setup.wishes import roles_of, tables_of
 
     return {
         "folder": str(folder),
@@ -182,7 +188,7 @@ def shown_source(source: str) -> str:
 
 def plugs(wishes: "Wishes", number: int) -> list[str]:
     """What goes where at a table, a line for each device."""
-    from venue.wishes import ClockKind, tables_of
+    from venue.setup.wishes import ClockKind, tables_of
 
     table = tables_of(wishes)[number - 1]
     camera = shown_source(table.camera)
@@ -202,7 +208,7 @@ def plugs(wishes: "Wishes", number: int) -> list[str]:
 def _tell(
     folder: Path, wishes: "Wishes", made: "Founded", cameras: "Sequence[CameraLooked]"
 ) -> None:
-    from venue.links import SHEET, code_as_text
+    from venue.setup.links import SHEET, code_as_text
 
     print(f"{folder}: {len(made.files)} files")
     for camera in cameras:

@@ -18,8 +18,8 @@ import tilecast
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
 from devices.firmware.main import _connect
-from venue.links import modules_of
 from venue.programs_file import read_keys
+from venue.setup.links import modules_of
 
 Init = Callable[..., tuple[int, str, str]]
 

@@ -18,10 +18,10 @@ from recorder.domain.errors import NotationError
 from recorder.private import keep_private
 from recorder.service.process import LOG_NAME
 from recorder.service.venue_file import read_record_file
-from venue.files import Keys, files_of, make_keys, new_key
-from venue.links import SHEET, Link, LinkKeys, links_of, sheet
 from venue.programs_file import read_keys, read_programs_file
-from venue.wishes import Wishes, tables_of
+from venue.setup.files import Keys, files_of, make_keys, new_key
+from venue.setup.links import SHEET, Link, LinkKeys, links_of, sheet
+from venue.setup.wishes import Wishes, tables_of
 
 PICTURES = "pictures"
 

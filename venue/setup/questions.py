@@ -14,8 +14,8 @@ from recorder.domain.errors import NotationError
 from recorder.domain.limits import MOST_TABLES
 from recorder.rulesets import rule_set_names
 from recorder.tilesets import tile_set_names
-from venue.look_round import CameraLooked, own_address
-from venue.wishes import ClockKind, Wishes
+from venue.setup.look_round import CameraLooked, own_address
+from venue.setup.wishes import ClockKind, Wishes
 
 Ask = Callable[[str, str], str]
 """Puts a question and the usual answer to somebody; gives what they said, or the usual answer."""

@@ -9,10 +9,10 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from venue import broker_files
-from venue.broker_files import BrokerUser
 from venue.programs_file import FILE, KEYS
-from venue.wishes import ClockKind, TableWishes, Wishes, roles_of, tables_of
+from venue.setup import broker_files
+from venue.setup.broker_files import BrokerUser
+from venue.setup.wishes import ClockKind, TableWishes, Wishes, roles_of, tables_of
 
 OWN_CONFIRMED = {"wespa4": ("overtime", "endgame")}
 """What version 4 of the rules inherits, and must be said to hold for a game's end to count."""

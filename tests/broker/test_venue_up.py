@@ -1,0 +1,200 @@
+"""A venue made by ``tilecast init`` and run by ``tilecast venue``: one start, several looks.
+
+Mosquitto as Debian ships it, started by the files that init wrote; the clock is a stranger's.
+"""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tilecast
+from recorder.bus.broker import find_mosquitto, free_port
+from recorder.bus.mqtt import MqttBus
+from recorder.log.sqlite import SqliteEventLog
+from tests.eventually import eventually
+from tests.foreign_clock import PahoClock
+from venue.programs_file import read_keys
+
+pytestmark = pytest.mark.broker
+
+
+@dataclass(frozen=True, slots=True)
+class Hall:
+    """A venue that runs: its folder, its process, its ports, what it says."""
+
+    folder: Path
+    process: "subprocess.Popen[bytes]"
+    broker_port: int
+    page_port: int
+
+    def said(self) -> list[str]:
+        """The lines that it has said so far."""
+        return (self.folder.parent / "said").read_text("utf-8").splitlines()
+
+    def clock(self) -> dict[str, Any]:
+        """What the file for the networked clock holds."""
+        told: dict[str, Any] = json.loads((self.folder / "clocks" / "clock-1.json").read_text())
+        return told
+
+    def clock_url(self, password: str = "") -> str:
+        """The broker as the clock reaches it."""
+        user, known = self.clock()["user"], self.clock()["broker_password"]
+        return f"mqtt://{user}:{password or known}@127.0.0.1:{self.broker_port}"
+
+    def presses(self) -> int:
+        """How many presses of the clock the log holds."""
+        with closing(SqliteEventLog.open_reader(self.folder / "record" / "tilecast.db")) as log:
+            return sum(row.type == "clock.press" for row in log.read_from(1))
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
+    """Made and started as somebody would at a terminal."""
+    if find_mosquitto() is None:
+        pytest.skip("needs mosquitto")
+    folder = tmp_path_factory.mktemp("venue") / "hall"
+    broker, page = free_port(), free_port()
+    program = [sys.executable, "-m", "tilecast"]
+    ports = ["--broker-port", str(broker), "--dashboard-port", str(page)]
+    words = ["--yes", "--clock", "mqtt", "--no-pads", "--address", "none", *ports]
+    subprocess.run([*program, "init", str(folder), *words], check=True, capture_output=True)
+    with (folder.parent / "said").open("wb") as output:
+        process = subprocess.Popen([*program, "venue", str(folder)], stdout=output, stderr=output)
+    hall = Hall(folder, process, broker, page)
+    names = {"broker", "recorder", "dashboard", "table-1"}
+    ready = lambda: names <= {line.split()[0] for line in hall.said() if line.endswith(" runs")}  # noqa: E731
+    eventually(lambda: ready() or process.poll() is not None, "the programs run")
+    assert process.poll() is None, hall.said()
+    yield hall
+    process.terminate()
+    process.wait(30)
+
+
+def test_a_strangers_clock_presses_with_its_password(hall: Hall, tmp_path: Path) -> None:
+    """By the address, name and password of its file: every press is in the log."""
+    with PahoClock(hall.clock_url(), "main", "clock-1", tmp_path / "flash") as clock:
+        for side in "RLRL":
+            clock.press(side)
+        eventually(lambda: hall.presses() == 4, "the presses are stored")
+        eventually(lambda: not clock.waiting(), "and acknowledged")
+
+
+def test_nobody_gets_in_by_another_password(hall: Hall) -> None:
+    """Neither with a guess nor with none; who is refused is told so."""
+    reasons: list[str] = []
+    for url in (hall.clock_url("guess"), f"mqtt://127.0.0.1:{hall.broker_port}"):
+        with MqttBus(url, "clock-1") as bus:
+            bus.on_connection(lambda _, reason: reasons.append(reason))
+            eventually(lambda: reasons, "the broker answers")
+            assert not bus.is_connected
+        assert "refused" in reasons.pop()
+        reasons.clear()
+
+
+def test_a_clock_speaks_for_itself_alone_and_stays_when_its_id_is_taken(hall: Hall) -> None:
+    """The broker takes the user's name for the id, so another user's client cannot throw it out."""
+    heard: list[str] = []
+    recorder = re.search(r'url = "(.+)"', (hall.folder / "venue.toml").read_text("utf-8"))
+    assert recorder is not None
+    with MqttBus(recorder[1], "ear") as ear, MqttBus(hall.clock_url(), "clock-1") as clock:
+        ear.subscribe("tc/v1/main/up/+/raw/try", lambda message: heard.append(message.topic))
+        eventually(lambda: ear.is_connected and clock.is_connected, "both are let in")
+        clock.publish("tc/v1/main/up/cam-1/raw/try", b"forged")
+        clock.publish("tc/v1/main/up/clock-1/raw/try", b"true")
+        eventually(lambda: heard, "its own comes through")
+        assert heard == ["tc/v1/main/up/clock-1/raw/try"]
+
+
+def test_the_pages_answer_and_the_directors_link_opens(hall: Hall) -> None:
+    """With the key of ``keys.env``; the key is in nothing that the program said."""
+    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    base, key = f"http://127.0.0.1:{hall.page_port}", read_keys(hall.folder)
+    for path in ("/healthz", "/o/featured/full", f"/enter/{key['TILECAST_DIRECTOR_TOKEN']}"):
+        with opener.open(f"{base}{path}", timeout=20) as page:
+            assert page.status == 200, path
+    assert key["TILECAST_DIRECTOR_TOKEN"] not in "\n".join(hall.said())
+
+
+def test_what_dies_is_started_again(hall: Hall, tmp_path: Path) -> None:
+    """The recorder killed: it is told, and presses are stored as before."""
+    before = hall.presses()
+    os.kill(pid_of(hall, "record"), signal.SIGKILL)
+    eventually(lambda: any("recorder     died: status -9" in line for line in hall.said()), "told")
+    with PahoClock(hall.clock_url(), "main", "clock-1", tmp_path / "flash") as clock:
+        clock.press("R")
+        eventually(lambda: hall.presses() == before + 1, "the recorder is back")
+
+
+def test_status_names_every_device_with_its_remedy(
+    hall: Hall, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The clock is well, with its version and its queue; the camera that is not there is named."""
+    with PahoClock(hall.clock_url(), "main", "clock-1", tmp_path / "flash") as clock:
+        eventually(clock.client.is_connected, "the clock is there")
+        found: dict[str, Any] = {}
+
+        def asked() -> bool:
+            assert tilecast.main(["status", str(hall.folder), "--json"]) == 1
+            found.update(json.loads(capsys.readouterr().out))
+            clock_1 = next(one for one in found["devices"] if one["name"] == "clock-1")
+            return bool(clock_1["grade"] == "well")
+
+        eventually(asked, "the clock is well")
+    assert found["recorder"]["state"] == "ready"
+    camera, clock_1 = found["devices"]
+    assert (camera["name"], camera["grade"]) == ("cam-1", "ill")
+    assert "no frames come" in camera["says"]
+    assert "table-1.toml" in camera["remedy"]
+    assert (clock_1["version"], clock_1["waiting"]) == ("1", 0)
+    assert tilecast.main(["status", str(hall.folder / "venue.toml")]) == 1
+    assert "plug it in" in capsys.readouterr().out
+    eventually(lambda: any(line.startswith("missing      cam-1") for line in hall.said()), "told")
+
+
+def test_a_second_venue_on_its_ports_is_refused(
+    hall: Hall, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the remedy, before anything is started."""
+    assert tilecast.main(["venue", str(hall.folder), "--check"]) == 1
+    said = capsys.readouterr().err
+    assert f"port {hall.broker_port + 1}: " in said  # clocks have the port that was asked for
+    assert "systemctl disable --now mosquitto" in said
+
+
+def test_the_end_leaves_nothing_behind(hall: Hall) -> None:
+    """SIGTERM: status 0, no process of the venue, no listener."""
+    assert len(processes_of(hall)) >= 5
+    hall.process.terminate()
+    assert hall.process.wait(60) == 0
+    assert processes_of(hall) == []
+    assert tilecast.main(["venue", str(hall.folder), "--check"]) == 0
+
+
+def processes_of(hall: Hall) -> list[list[str]]:
+    """The command lines of all processes that name the venue's folder or work in it."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (process / "cmdline").read_bytes().decode().split("\0")
+            place = (process / "cwd").readlink()
+        except OSError:
+            continue  # it has just ended
+        if place == hall.folder or str(hall.folder) in words:
+            found.append([process.name, *words])
+    return found
+
+
+def pid_of(hall: Hall, command: str) -> int:
+    """The process that runs one of our commands for the venue."""
+    return next(int(words[0]) for words in processes_of(hall) if command in words)

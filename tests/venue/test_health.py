@@ -1,0 +1,104 @@
+"""What is said of a device, by what was heard of it: what is wrong first, and what helps."""
+
+from dataclasses import replace
+
+import pytest
+
+from recorder.domain.instruments import DeviceRole
+from recorder.wire import DeviceInfo, DeviceState, Heartbeat, Presence, RecorderState
+from venue.health import (
+    Expected,
+    Grade,
+    Heard,
+    LastEvent,
+    LastLook,
+    health_of,
+    square_px,
+    verdict,
+)
+
+NOW = 1_800_000_000_000
+BOOT = "0a1b2c3d"
+CAMERA = Expected(name="cam-3", role=DeviceRole.BOARD_CAMERA, table=3)
+PHONE = Expected(name="phone-clock-3", role=DeviceRole.CLOCK, table=3)
+NETWORKED = Expected(name="clock-3", role=DeviceRole.MQTT_CLOCK, table=3)
+BEAT = Heartbeat(boot=BOOT, t_ms=1, seq_high=40, outbox=0)
+WELL = Heard(
+    state=DeviceState(state=Presence.READY, boot=BOOT),
+    info=DeviceInfo(kind="camera", model="m", firmware="1.2"),
+    beat=BEAT,
+    beat_ms=NOW - 900,
+    event=LastEvent(what="board.seen", at_ms=NOW - 5000, delay_ms=120),
+    look=LastLook(square_px=41.0, pose_score=0.9),
+)
+
+
+def said(presence: Presence, reason: str = "") -> Heard:
+    """Somebody who is well but for what they say."""
+    return replace(WELL, state=DeviceState(state=presence, boot=BOOT, reason=reason))
+
+
+@pytest.mark.parametrize(
+    ("device", "heard", "grade", "says", "helps"),
+    [
+        (CAMERA, WELL, Grade.WELL, "board.seen", ""),
+        (CAMERA, Heard(), Grade.ILL, "never been heard", "agent of table 3"),
+        (PHONE, Heard(), Grade.ILL, "never been heard", "its code on the page of links"),
+        (NETWORKED, Heard(), Grade.ILL, "never been heard", "clocks/clock-3.json"),
+        (PHONE, said(Presence.LOST, "the page is gone"), Grade.ILL, "the page is gone", "wake"),
+        (CAMERA, said(Presence.DISCONNECTED), Grade.ILL, "lost", "table-3.toml"),
+        (NETWORKED, replace(WELL, beat_ms=NOW - 4000), Grade.ILL, "silent", "Wi-Fi"),
+        (CAMERA, said(Presence.ALERT, "no frames come"), Grade.ILL, "no frames come", "cable"),
+        (CAMERA, said(Presence.SLEEPING), Grade.WEAK, "has ended", "live source"),
+        (CAMERA, replace(WELL, beat=replace(BEAT, outbox=31)), Grade.ILL, "31 events", "doctor"),
+        (
+            *(CAMERA, replace(WELL, event=LastEvent(what="x", at_ms=NOW - 9000, delay_ms=3100))),
+            *(Grade.WEAK, "3.1 s late", "busy machine"),
+        ),
+        (
+            *(CAMERA, replace(WELL, event=LastEvent(what="x", at_ms=NOW - 900_000, delay_ms=3100))),
+            *(Grade.WELL, "x", ""),
+        ),
+        (
+            *(NETWORKED, replace(WELL, beat=replace(BEAT, battery_percent=9))),
+            *(Grade.WEAK, "9 %", "charge"),
+        ),
+        (CAMERA, replace(WELL, look=LastLook(unseen="dark")), Grade.ILL, "dark", "whole board"),
+        (
+            *(CAMERA, replace(WELL, look=LastLook(square_px=19.4, pose_score=0.9))),
+            *(Grade.WEAK, "19 pixels a square, 28 are wanted", "nearer"),
+        ),
+        (
+            *(CAMERA, replace(WELL, look=LastLook(square_px=40.0, pose_score=0.5))),
+            *(Grade.WEAK, "0.50", "calibrate camera"),
+        ),
+    ],
+)
+def test_what_is_wrong_comes_with_what_helps(
+    device: Expected, heard: Heard, grade: Grade, says: str, helps: str
+) -> None:
+    """One finding a device, with words for whoever stands at the table."""
+    found = verdict(device, heard, NOW)
+    assert found.grade is grade
+    assert says in found.said
+    assert helps in found.remedy
+    assert bool(found.remedy) == (grade is not Grade.WELL)
+
+
+def test_a_venue_is_well_when_a_recorder_records_and_nobody_is_ill() -> None:
+    """Weak devices leave it well; no recorder, or an ill device, does not."""
+    ready = RecorderState(state=Presence.READY, since_ms=NOW)
+    weak = said(Presence.SLEEPING)
+    for recorder, heard, is_well in (
+        (ready, {"cam-3": WELL}, True),
+        (ready, {"cam-3": weak}, True),
+        (ready, {}, False),
+        (None, {"cam-3": WELL}, False),
+        (replace(ready, state=Presence.LOST), {"cam-3": WELL}, False),
+    ):
+        assert health_of((CAMERA,), heard, recorder, "", NOW).is_well is is_well
+
+
+def test_the_smallest_side_of_the_board_counts() -> None:
+    """A board seen at a slant has fewer pixels at its far side: those are what is read."""
+    assert square_px(((100.0, 0.0), (400.0, 0.0), (600.0, 500.0), (0.0, 500.0))) == 20.0

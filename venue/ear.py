@@ -1,0 +1,155 @@
+"""Hears on the bus, and reads in the log, what is known of a venue's devices.
+
+Comes in as the recorder, which may hear everybody; says nothing. The bus's own thread only fills
+what ``heard`` gives out.
+"""
+
+import sqlite3
+import threading
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Self
+
+from recorder.bus.mqtt import MqttBus
+from recorder.bus.port import Message
+from recorder.domain.errors import DeviceError, RecorderError
+from recorder.domain.instruments import DeviceRole
+from recorder.domain.observations import BoardNotSeen, BoardSeen
+from recorder.domain.record import Observed
+from recorder.log.port import Kind, Row
+from recorder.log.sqlite import SqliteEventLog
+from recorder.service.venue_file import VenuePlan
+from recorder.wire import (
+    Presence,
+    RecorderState,
+    decode_device_info,
+    decode_device_state,
+    decode_heartbeat,
+    decode_recorder_state,
+    recorder_filter,
+)
+from venue.health import Expected, Heard, LastEvent, LastLook, VenueHealth, health_of, square_px
+
+_MOST_ROWS = 3000
+"""What is older says nothing of how a device is now."""
+
+
+class VenueEar:
+    """Listens at the broker at ``url`` while it is open; ``now_ms`` is this machine's clock."""
+
+    def __init__(self, plan: VenuePlan, url: str, log: Path, now_ms: Callable[[], int]) -> None:
+        self._now_ms, self._log, self._read_to = now_ms, log, 0
+        self._lock = threading.Lock()  # guards what the bus's thread writes
+        self._heard: dict[str, Heard] = {}
+        self._recorder: RecorderState | None = None
+        self._reason = "no broker answers"
+        self.expected = expected_of(plan)
+        names = {device.name for device in self.expected}
+        self._names = names
+        venue = plan.plan.venue
+        self._bus = MqttBus(url, "status")
+        for channel in ("state", "info", "hb"):
+            self._bus.subscribe(f"tc/v1/{venue}/up/+/{channel}", self._take)
+        self._bus.subscribe(recorder_filter(venue), self._take_recorder)
+        self._bus.on_connection(self._connected)
+
+    def __enter__(self) -> Self:
+        self._bus.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bus.stop()
+
+    def health(self) -> VenueHealth:
+        """What is known now. Reads what is new in the log."""
+        self._read_log()
+        with self._lock:
+            heard, recorder, reason = dict(self._heard), self._recorder, self._reason
+        broker = "" if self._bus.is_connected else reason
+        return health_of(self.expected, heard, recorder, broker, self._now_ms())
+
+    def has_heard_all(self) -> bool:
+        """Whether each device has been heard of, and a recorder: no need to wait for more."""
+        with self._lock:
+            beats = {name for name, heard in self._heard.items() if heard.beat is not None}
+            return beats >= self._names and self._recorder is not None
+
+    def _connected(self, connected: bool, reason: str) -> None:  # noqa: FBT001 - the bus's signature
+        with self._lock:
+            self._reason = "" if connected else reason
+
+    def _take(self, message: Message) -> None:
+        _, device, channel = message.topic.rsplit("/", 2)
+        try:
+            with self._lock:
+                if device in self._names:
+                    before = self._heard.get(device, Heard())
+                    self._heard[device] = self._with(before, channel, message.payload)
+        except DeviceError:
+            pass  # the recorder tells who sends what cannot be read
+        message.ack()
+
+    def _with(self, before: Heard, channel: str, payload: bytes) -> Heard:
+        match channel:
+            case "state":
+                return replace(before, state=decode_device_state(payload))
+            case "info":
+                return replace(before, info=decode_device_info(payload))
+            case _:
+                return before.beaten(decode_heartbeat(payload), self._now_ms())
+
+    def _take_recorder(self, message: Message) -> None:
+        try:
+            state = decode_recorder_state(message.payload)
+        except DeviceError:
+            state = None
+        message.ack()
+        with self._lock:
+            known = self._recorder
+            if known is None or known.state is not Presence.READY or state is not None:
+                self._recorder = state or known
+
+    def _read_log(self) -> None:
+        """The newest event and look of each device; a log that is not there yet has none."""
+        if not self._log.exists():
+            return
+        try:
+            with closing(SqliteEventLog.open_reader(self._log)) as reader:
+                begin = max(self._read_to, reader.head() - _MOST_ROWS) + 1
+                rows = list(reader.read_from(begin))
+        except (RecorderError, sqlite3.Error):
+            return  # it is being laid out
+        with self._lock:
+            for row in rows:
+                self._read_to = row.seq
+                self._read(row)
+
+    def _read(self, row: Row) -> None:
+        if row.kind is not Kind.OBSERVED or row.key is None or row.device not in self._names:
+            return
+        before = self._heard.get(row.device, Heard())
+        late_ms = max(0, row.received - row.at)
+        event = LastEvent(what=row.type, at_ms=row.at, delay_ms=late_ms)
+        look = _look_of(row) if row.type in ("board.seen", "board.not_seen") else before.look
+        self._heard[row.device] = replace(before, event=event, look=look)
+
+
+def _look_of(row: Row) -> LastLook | None:
+    match row.says:
+        case Observed(what=BoardSeen(corners=corners, pose_score=score, covered=covered)):
+            return LastLook(square_px=square_px(corners), pose_score=score, covered=covered)
+        case Observed(what=BoardNotSeen(reason=reason)):
+            return LastLook(unseen=str(reason))
+        case _:
+            return None
+
+
+def expected_of(plan: VenuePlan) -> tuple[Expected, ...]:
+    """The devices of the recorder's file, by table."""
+    return tuple(
+        Expected(name=name, role=DeviceRole(role), table=table.started.table)
+        for table in plan.plan.tables
+        for name, role in table.devices.items()
+    )

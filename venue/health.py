@@ -1,0 +1,250 @@
+"""What is known of every device that is expected, what is wrong with it, and what helps.
+
+Pure: what was heard on the bus and read in the log comes in as values. Times are milliseconds since
+1970 by this machine's clock.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from recorder.domain.instruments import DeviceRole
+from recorder.wire import DeviceInfo, DeviceState, Heartbeat, Presence, RecorderState
+
+SILENT_MS = 3500
+LATE_MS, RECENT_MS = 2000, 120_000
+MANY_WAIT = 20
+FEW_PIXELS = 28.0
+"""Pixels for the side of a square below which the eyes read worse (docs/eyes.md)."""
+POOR_POSE = 0.60
+
+
+class Grade(StrEnum):
+    """How a device is."""
+
+    WELL = "well"
+    WEAK = "weak"
+    ILL = "ill"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastLook:
+    """What the newest look of a board camera says of its picture.
+
+    ``square_px`` is the shortest side of the board in pixels by 15; ``unseen`` why no board was
+    found, empty where one was.
+    """
+
+    square_px: float = 0.0
+    pose_score: float = 0.0
+    covered: float = 0.0
+    unseen: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastEvent:
+    """The newest event of a device in the log: what, when it was, how late it came."""
+
+    what: str
+    at_ms: int
+    delay_ms: int
+
+    @property
+    def came_ms(self) -> int:
+        """When the recorder had it."""
+        return self.at_ms + self.delay_ms
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """All that is known of one device."""
+
+    state: DeviceState | None = None
+    info: DeviceInfo | None = None
+    beat: Heartbeat | None = None
+    beat_ms: int = 0
+    event: LastEvent | None = None
+    look: LastLook | None = None
+
+    def beaten(self, beat: Heartbeat, now_ms: int) -> "Heard":
+        """With a newer heartbeat."""
+        return replace(self, beat=beat, beat_ms=now_ms)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expected:
+    """A device of the recorder's file."""
+
+    name: str
+    role: DeviceRole
+    table: int
+
+    @property
+    def is_phone(self) -> bool:
+        """Whether it is a page of the dashboard."""
+        return self.role in (DeviceRole.CLOCK, DeviceRole.PAD)
+
+    @property
+    def is_camera(self) -> bool:
+        """Whether it gives pictures."""
+        return self.role.endswith("camera")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceHealth:
+    """The verdict on one device: how it is, what is wrong, what helps; what it last said."""
+
+    device: Expected
+    grade: Grade
+    said: str
+    remedy: str = ""
+    version: str = ""
+    waiting: int | None = None
+    delay_ms: int | None = None
+    picture: str = ""
+
+
+def verdict(device: Expected, heard: Heard, now_ms: int) -> DeviceHealth:
+    """How a device is, by the first thing that is wrong with it."""
+    grade, said, remedy = _finding(device, heard, now_ms)
+    return DeviceHealth(
+        device=device,
+        grade=grade,
+        said=said,
+        remedy=remedy,
+        version="" if heard.info is None else heard.info.firmware,
+        waiting=None if heard.beat is None else heard.beat.outbox,
+        delay_ms=None if heard.event is None else heard.event.delay_ms,
+        picture=_picture_text(heard.look),
+    )
+
+
+_Finding = tuple[Grade, str, str]
+
+
+def _finding(device: Expected, heard: Heard, now_ms: int) -> _Finding:
+    state = heard.state
+    if state is None and heard.beat is None:
+        return Grade.ILL, "has never been heard", _never(device)
+    if state is not None and state.state in (Presence.LOST, Presence.DISCONNECTED):
+        why = state.reason or "the connection broke off"
+        return Grade.ILL, f"lost: {why}", _gone(device)
+    if now_ms - heard.beat_ms > SILENT_MS:
+        return Grade.ILL, "is silent", _gone(device)
+    return _weakness(heard, now_ms) or (Grade.WELL, _last(heard), "")
+
+
+def _weakness(heard: Heard, now_ms: int) -> _Finding | None:
+    """What does not work as it should in a device that is there."""
+    state, beat, look = heard.state, heard.beat, heard.look
+    if state is not None and state.state is Presence.ALERT:
+        return Grade.ILL, state.reason or "says that something is wrong", _ALERT
+    if state is not None and state.state is Presence.SLEEPING:
+        return Grade.WEAK, "its source has ended", _SLEEPING
+    if beat is not None and beat.outbox > MANY_WAIT:
+        return Grade.ILL, f"{beat.outbox} events wait for the recorder", _WAITING
+    event = heard.event
+    if event is not None and event.delay_ms > LATE_MS and now_ms - event.came_ms < RECENT_MS:
+        seconds = event.delay_ms / 1000
+        return Grade.WEAK, f"its last event came {seconds:.1f} s late", _LATE
+    if beat is not None and beat.battery_percent is not None and beat.battery_percent < 15:
+        return (
+            Grade.WEAK,
+            f"battery at {beat.battery_percent} %",
+            "charge it, or change the battery",
+        )
+    return None if look is None else _poor_picture(look)
+
+
+def _poor_picture(look: LastLook) -> _Finding | None:
+    if look.unseen:
+        return Grade.ILL, f"sees no board: {look.unseen}", _UNSEEN
+    if look.square_px < FEW_PIXELS:
+        px = f"{look.square_px:.0f} pixels a square, {FEW_PIXELS:.0f} are wanted"
+        return Grade.WEAK, px, "bring the camera nearer, or choose a larger picture"
+    if look.pose_score < POOR_POSE:
+        return Grade.WEAK, f"the board is found at {look.pose_score:.2f} only", _UNSURE
+    return None
+
+
+def _last(heard: Heard) -> str:
+    return "ready" if heard.event is None else heard.event.what
+
+
+def _never(device: Expected) -> str:
+    if device.is_phone:
+        return f"open its page on a phone, by its code on the page of links (table {device.table})"
+    if device.role is DeviceRole.MQTT_CLOCK:
+        return (
+            "is it on, on this network, and are name, user and password those of clocks/"
+            f"{device.name}.json? tilecast doctor --device {device.name} names what keeps it out"
+        )
+    return (
+        f"does the agent of table {device.table} run? Its file must name {device.name};"
+        " tilecast agent --check reads it, tilecast devices lists cameras and ports"
+    )
+
+
+def _gone(device: Expected) -> str:
+    if device.is_phone:
+        return "wake the phone and open its page again; what it keeps is sent then"
+    if device.role is DeviceRole.MQTT_CLOCK:
+        return "look for power and Wi-Fi; it keeps its presses"
+    if device.is_camera:
+        return (
+            f"plug it in, or name another source in the agent's file (table-{device.table}.toml);"
+            " tilecast devices lists what is there"
+        )
+    return "look at its cable and at the agent of its table; the agent keeps its events"
+
+
+_ALERT = "see what it says; cable, lamp and lens first (tilecast devices lists what is plugged in)"
+_SLEEPING = "a file or folder has been read to its end: start the agent again with a live source"
+_WAITING = "does a recorder run, and take them? tilecast doctor tells"
+_LATE = "a slow network or a busy machine: use a cable, end what else runs"
+_UNSEEN = (
+    "see its picture on the director's page: the whole board must be in it, sharp, without glare"
+)
+_UNSURE = "see its picture on the director's page; tilecast calibrate camera measures what is wrong"
+
+
+def _picture_text(look: LastLook | None) -> str:
+    if look is None:
+        return ""
+    if look.unseen:
+        return "no board"
+    return f"{look.square_px:.0f} px a square, found {look.pose_score:.2f}"
+
+
+def square_px(corners: "tuple[tuple[float, float], ...]") -> float:
+    """Pixels for the side of a square where the board is smallest, by its outer corners."""
+    around = zip(corners, (*corners[1:], corners[0]), strict=True)
+    return min(math.dist(here, there) for here, there in around) / 15
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VenueHealth:
+    """The recorder and every device expected. ``broker`` is why nothing is heard, else empty."""
+
+    broker: str
+    recorder: RecorderState | None
+    devices: tuple[DeviceHealth, ...]
+
+    @property
+    def is_well(self) -> bool:
+        """Whether a recorder records and no device is ill."""
+        records = self.recorder is not None and self.recorder.state is Presence.READY
+        return records and all(found.grade is not Grade.ILL for found in self.devices)
+
+
+def health_of(
+    expected: "tuple[Expected, ...]",
+    heard: Mapping[str, Heard],
+    recorder: RecorderState | None,
+    broker: str,
+    now_ms: int,
+) -> VenueHealth:
+    """The verdict on all; who was not heard of at all is told so."""
+    devices = tuple(verdict(device, heard.get(device.name, Heard()), now_ms) for device in expected)
+    return VenueHealth(broker=broker, recorder=recorder, devices=devices)

@@ -1,0 +1,117 @@
+"""What a venue's folder says is to be started, and whether it can be.
+
+Made from the files that ``tilecast init`` wrote, or that somebody wrote like them.
+"""
+
+import re
+import socket
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from devices.agent_process.table_file import read_table_file
+from recorder.bus.broker import find_mosquitto
+from recorder.domain.errors import NotationError, RecorderError
+from recorder.service.process import LOG_NAME
+from recorder.service.venue_file import VenuePlan, read_record_file
+from venue.programs_file import ProgramsFile, read_keys, read_programs_file
+from venue.supervisor import ProgramPlan
+
+LOGS = "logs"
+BROKER, RECORDER, DASHBOARD = "broker", "recorder", "dashboard"
+NO_MOSQUITTO = "Mosquitto is not installed here: apt install mosquitto"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VenueFolder:
+    """A venue's folder, read: its programs and what the recorder records."""
+
+    folder: Path
+    programs: ProgramsFile
+    record: VenuePlan
+
+
+def read_venue(folder: Path) -> VenueFolder:
+    """All settings of a venue. NotationError names file, section and key."""
+    folder = folder.absolute()
+    programs = read_programs_file(folder)
+    record = read_record_file(folder / programs.recorder.file)
+    if record.plan.venue != programs.venue.name:
+        names = f"{record.plan.venue!r} and {programs.venue.name!r}"
+        raise NotationError(f"{folder}: two names for one venue, {names}: make them the same")
+    for file in programs.agents.files:
+        read_table_file(folder / file)
+    return VenueFolder(folder=folder, programs=programs, record=record)
+
+
+def plans_of(venue: VenueFolder) -> list[ProgramPlan]:
+    """How each program is started, in order. RecorderError with the remedy when one cannot be."""
+    mosquitto = find_mosquitto()
+    if mosquitto is None:
+        raise RecorderError(NO_MOSQUITTO)
+    broker, dashboard = venue.programs.broker, venue.programs.dashboard
+    config = venue.folder / broker.config
+    if not config.is_file():
+        raise NotationError(f"{config}: no such file; tilecast init makes it")
+    options = [
+        "--log", str(venue.record.folder / LOG_NAME), "--host", dashboard.host,
+        "--port", str(dashboard.port), "--delay", f"{dashboard.delay:g}",
+        "--venue", venue.programs.venue.name, "--pictures", str(venue.folder),
+        *dashboard.options,
+    ]  # fmt: skip
+    first = _plan(venue, BROKER, [str(mosquitto), "-c", broker.config], ports=(broker.port,))
+    return [
+        first,
+        _tilecast(venue, RECORDER, ["record", str(venue.folder / venue.programs.recorder.file)]),
+        _tilecast(
+            venue,
+            DASHBOARD,
+            ["dashboard", *options],
+            environment=read_keys(venue.folder),
+            ports=(dashboard.port,),
+        ),
+        *(
+            _tilecast(venue, Path(file).stem, ["agent", str(venue.folder / file)])
+            for file in venue.programs.agents.files
+        ),
+    ]
+
+
+def _tilecast(
+    venue: VenueFolder, name: str, words: Sequence[str], **options: object
+) -> ProgramPlan:
+    command = [sys.executable, "-P", "-m", "tilecast", *words]
+    return _plan(venue, name, command, after=BROKER, **options)
+
+
+def _plan(venue: VenueFolder, name: str, command: Sequence[str], **options: object) -> ProgramPlan:
+    log = venue.folder / LOGS / f"{name}.log"
+    return ProgramPlan(name=name, command=command, folder=venue.folder, log=log, **options)  # type: ignore[arg-type]
+
+
+_BROKER_TAKEN = (
+    "Debian starts a Mosquitto of its own: sudo systemctl disable --now mosquitto; or another"
+    " tilecast venue runs; or take another with tilecast init --broker-port"
+)
+_DASHBOARD_TAKEN = "another dashboard runs; or change [dashboard] port in programs.toml"
+
+
+def refuse_taken(venue: VenueFolder) -> None:
+    """RecorderError when a port that is needed is somebody else's, with the remedy."""
+    config = (venue.folder / venue.programs.broker.config).read_text(encoding="utf-8")
+    listeners = [int(port) for port in re.findall(r"^listener (\d+)", config, re.MULTILINE)]
+    remedies = dict.fromkeys(listeners, _BROKER_TAKEN)
+    remedies[venue.programs.dashboard.port] = _DASHBOARD_TAKEN
+    for port, remedy in remedies.items():
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError as fault:
+                raise RecorderError(f"port {port}: {fault.strerror}: {remedy}") from fault
+
+
+def recorder_file(place: Path) -> Path:
+    """The recorder's file of a venue's folder, or the file itself where one is named."""
+    return place / read_programs_file(place).recorder.file if place.is_dir() else place

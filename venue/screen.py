@@ -1,0 +1,154 @@
+"""The status screen: programs and devices as tables, and what helps where something is wrong.
+
+On a terminal one screen that is drawn anew; else a line for each change.
+"""
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Self
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from recorder.wire import Presence
+from venue.health import DeviceHealth, Grade, VenueHealth
+from venue.supervisor import Phase, Program
+
+_COLOURS = {Grade.WELL: "green", Grade.WEAK: "yellow", Grade.ILL: "red"}
+_PHASES = {Phase.RUNS: "green", Phase.DIED: "red"}
+_WIDEST = 140
+
+
+def device_table(health: VenueHealth) -> Table:
+    """A row for each device that is expected."""
+    table = Table(box=SIMPLE_HEAD)
+    for column in ("table", "device", "role", "says", "version", "delay", "waiting", "picture"):
+        right = column in {"table", "delay", "waiting"}
+        table.add_column(column, justify="right" if right else "left", overflow="fold")
+    for found in health.devices:
+        table.add_row(*_cells(found))
+    return table
+
+
+def _cells(found: DeviceHealth) -> list[Text | str]:
+    device = found.device
+    return [
+        str(device.table),
+        device.name,
+        str(device.role),
+        Text(found.said, style=_COLOURS[found.grade]),
+        found.version,
+        "" if found.delay_ms is None else f"{found.delay_ms} ms",
+        "" if found.waiting is None else str(found.waiting),
+        found.picture,
+    ]
+
+
+def remedies(health: VenueHealth) -> list[str]:
+    """What helps, a line for each thing that is wrong; the broker and the recorder first."""
+    if health.broker:
+        return [f"broker: {health.broker}: does it run? tilecast venue starts it, tilecast doctor"]
+    lines = []
+    if health.recorder is None:
+        lines.append("recorder: none is there: start it with tilecast venue or tilecast record")
+    elif health.recorder.state is not Presence.READY:
+        lines.append(f"recorder: {health.recorder.state}: look at its log, and start it again")
+    return lines + [
+        f"{found.device.name}: {found.said}: {found.remedy}"
+        for found in health.devices
+        if found.grade is not Grade.WELL
+    ]
+
+
+def recorder_line(health: VenueHealth) -> str:
+    """One line on the recorder."""
+    if health.broker or health.recorder is None:
+        return "recorder: not heard"
+    recorder = health.recorder
+    return f"recorder: {recorder.state}, version {recorder.version}, row {recorder.head}"
+
+
+def print_health(health: VenueHealth) -> None:
+    """The whole picture on standard output; colours only where there is a terminal."""
+    console = Console(highlight=False, markup=False)
+    if not console.is_terminal:
+        console.width = _WIDEST
+    console.print(recorder_line(health))
+    console.print(device_table(health))
+    for line in remedies(health):
+        console.print(line, soft_wrap=True)
+
+
+def program_table(programs: Iterable[Program]) -> Table:
+    """A row for each program."""
+    table = Table(box=SIMPLE_HEAD)
+    for column in ("program", "is", "died", "why"):
+        table.add_column(column, overflow="fold")
+    for program in programs:
+        phase = Text(str(program.phase), style=_PHASES.get(program.phase, ""))
+        table.add_row(program.plan.name, phase, str(program.deaths or ""), program.why)
+    return table
+
+
+class PlainScreen:
+    """A line for each change, for logs and pipes."""
+
+    is_live = False
+
+    def __init__(self) -> None:
+        self._known: set[str] = set()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def tell(self, name: str, phase: Phase, why: str) -> None:
+        """A program's change."""
+        _say(f"{name:12} {phase}{f': {why}' if why else ''}")
+
+    def show(self, _programs: Iterable[Program], health: VenueHealth) -> None:
+        """What is newly wrong, and what is right again."""
+        now = set(remedies(health))
+        for line in sorted(now - self._known):
+            _say(f"missing      {line}")
+        for line in sorted(self._known - now):
+            _say(f"mended       {line.partition(': ')[0]}")
+        self._known = now
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+class LiveScreen:
+    """One screen that is drawn anew; below it stand the addresses."""
+
+    is_live = True
+
+    def __init__(self, addresses: Sequence[str]) -> None:
+        self._addresses = addresses
+        self._live = Live(console=Console(highlight=False, markup=False), auto_refresh=False)
+
+    def __enter__(self) -> Self:
+        self._live.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._live.__exit__(None, None, None)
+
+    def tell(self, name: str, phase: Phase, why: str) -> None:
+        """A program's change: the next drawing shows it."""
+
+    def show(self, programs: Iterable[Program], health: VenueHealth) -> None:
+        """Draw it."""
+        recorder = Text(recorder_line(health))
+        parts: list[RenderableType] = [program_table(programs), recorder, device_table(health)]
+        parts += [Text(line, style="red") for line in remedies(health)]
+        parts += [Text(line) for line in (*self._addresses, "Ctrl-C ends everything")]
+        self._live.update(Group(*parts), refresh=True)

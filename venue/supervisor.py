@@ -1,0 +1,188 @@
+"""The programs of a venue as one: started in order, started again when they die, ended together.
+
+Everything happens on the thread that calls: Linux ends a child with the thread that made it, which
+is how nothing is left behind when this program is killed. Must not know what a program does.
+"""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from recorder.backoff import Backoff
+
+PAUSES_S = Backoff(0.5, 30.0)
+WELL_AFTER_S = 30.0
+"""Who lived so long was well: its next death is a first one again."""
+READY_WITHIN_S = 30.0
+END_WITHIN_S = 12.0
+_LAST_WORDS_BYTES = 2000
+
+
+class Phase(StrEnum):
+    """Where a program is."""
+
+    WAITS = "waits"
+    STARTS = "starts"
+    RUNS = "runs"
+    DIED = "died"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramPlan:
+    """How one program is started.
+
+    ``ports`` of this machine answer once it is ready; none: it is ready at once. It waits for the
+    program named ``after``. What it says goes to the file ``log``.
+    """
+
+    name: str
+    command: Sequence[str]
+    folder: Path
+    log: Path
+    environment: Mapping[str, str] = field(default_factory=dict, repr=False)
+    ports: Sequence[int] = ()
+    after: str = ""
+
+
+Told = Callable[[str, Phase, str], object]
+"""Gets each change: the program, its phase, and a word on why."""
+
+
+@dataclass(slots=True)
+class Program:
+    """One program, and what has become of it; times are seconds of the steady clock."""
+
+    plan: ProgramPlan
+    phase: Phase = Phase.WAITS
+    why: str = ""
+    deaths: int = 0
+    since_s: float = 0.0
+    process: "subprocess.Popen[bytes] | None" = None
+
+    @property
+    def pid(self) -> int | None:
+        """The number of its process while it has one."""
+        return None if self.process is None else self.process.pid
+
+    def start(self, now_s: float) -> None:
+        """Start its process, in a session of its own: Ctrl-C is for us alone."""
+        self.plan.log.parent.mkdir(parents=True, exist_ok=True)
+        home = str(Path(__file__).parents[1])
+        # Dies with us, also when we are killed; -P keeps the venue's folder off Python's path.
+        keeper = [sys.executable, "-P", "-m", "recorder.bus.broker", "--parent", str(os.getpid())]
+        with self.plan.log.open("ab") as output:
+            self.process = subprocess.Popen(  # noqa: S603  # our own command line
+                [*keeper, "--", *self.plan.command],
+                cwd=self.plan.folder,
+                env={**os.environ, "PYTHONPATH": home, **self.plan.environment},
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
+        self.phase, self.since_s = Phase.STARTS, now_s
+
+    def is_ready(self) -> bool:
+        """Whether all its ports answer."""
+        return all(map(answers, self.plan.ports))
+
+    def last_words(self) -> str:
+        """What it wrote last: the line that says most of why it died."""
+        try:
+            data = self.plan.log.read_bytes()[-_LAST_WORDS_BYTES:]
+        except OSError:
+            return ""
+        lines = [line.strip() for line in data.decode("utf-8", "replace").splitlines()]
+        said = next((line for line in reversed(lines) if line), "")
+        return re.sub(r"/enter/\S+", "/enter/...", said)  # a dashboard says its links
+
+
+class Supervisor:
+    """Keeps programs running; ``tell`` gets every change of phase."""
+
+    def __init__(
+        self, plans: Sequence[ProgramPlan], tell: Told, now_s: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.programs = {plan.name: Program(plan) for plan in plans}
+        self._tell, self._now_s = tell, now_s
+
+    def step(self) -> None:
+        """Look after each program once; several times a second."""
+        for program in self.programs.values():
+            self._look_after(program, self._now_s())
+
+    def _look_after(self, program: Program, now_s: float) -> None:
+        process = program.process
+        if process is not None and process.poll() is not None:
+            self._died(program, process.returncode, now_s)
+        match program.phase:
+            case Phase.WAITS if self._may_start(program):
+                program.start(now_s)
+                self._told(program, Phase.STARTS, "")
+            case Phase.STARTS if program.is_ready():
+                program.since_s = now_s
+                self._told(program, Phase.RUNS, "")
+            case Phase.STARTS if now_s - program.since_s > READY_WITHIN_S:
+                wanted = ", ".join(map(str, program.plan.ports))
+                end(program, within_s=2.0)
+                self._pause(program, f"does not answer on port {wanted}", now_s)
+            case Phase.DIED if now_s >= program.since_s:
+                program.start(now_s)
+                self._told(program, Phase.STARTS, "")
+
+    def _may_start(self, program: Program) -> bool:
+        after = self.programs.get(program.plan.after)
+        return after is None or after.phase is Phase.RUNS
+
+    def _died(self, program: Program, status: int, now_s: float) -> None:
+        if program.phase is Phase.RUNS and now_s - program.since_s > WELL_AFTER_S:
+            program.deaths = 0
+        words = program.last_words()
+        program.process = None
+        self._pause(program, f"status {status}: {words or 'it said nothing'}", now_s)
+
+    def _pause(self, program: Program, why: str, now_s: float) -> None:
+        program.deaths += 1
+        pause_s = PAUSES_S.after(program.deaths)
+        program.since_s = now_s + pause_s
+        self._told(program, Phase.DIED, f"{why}; again in {pause_s:g} s")
+
+    def _told(self, program: Program, phase: Phase, why: str) -> None:
+        program.phase, program.why = phase, why
+        self._tell(program.plan.name, phase, why)
+
+    def stop(self) -> None:
+        """End all, the last started first: the broker hears the others' goodbyes."""
+        for program in reversed(self.programs.values()):
+            end(program)
+            self._told(program, Phase.ENDED, "")
+
+
+def end(program: Program, within_s: float = END_WITHIN_S) -> None:
+    """End a program's process, and what it has started, for good."""
+    process, program.process = program.process, None
+    if process is None:
+        return
+    process.terminate()
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(within_s)
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)  # it leads a session; whoever is left in it
+    process.wait()
+
+
+def answers(port: int) -> bool:
+    """Whether somebody listens on a port of this machine."""
+    with socket.socket() as probe:
+        probe.settimeout(0.5)
+        return probe.connect_ex(("127.0.0.1", port)) == 0

@@ -1,0 +1,188 @@
+"""``tilecast venue`` and ``tilecast status``: a venue's programs as one, how its devices are."""
+
+import argparse
+import json
+import logging
+import os
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from recorder.domain.errors import NotationError, TilecastError
+
+if TYPE_CHECKING:
+    from venue.ear import VenueEar
+    from venue.health import VenueHealth
+    from venue.running import VenueFolder
+    from venue.screen import LiveScreen, PlainScreen
+    from venue.supervisor import Supervisor
+
+STEP_S, SHOW_EVERY_S = 0.1, 1.0
+QUIET_AT_FIRST_S = 15.0
+"""So long after its start nothing is called missing: programs and devices come up."""
+
+
+def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the sub-commands ``venue`` and ``status``."""
+    venue = subparsers.add_parser(
+        "venue",
+        help="run all programs of a venue as one",
+        description="Starts Mosquitto, recorder, dashboard and the agents of this machine as"
+        " tilecast init wrote them down, starts again what dies, and shows on one screen what"
+        " runs and what is missing. Ctrl-C or SIGTERM ends all of it.",
+    )
+    venue.add_argument("folder", type=Path, metavar="DIR", help="made by tilecast init")
+    venue.add_argument("--check", action="store_true", help="say whether it could start, and end")
+    venue.add_argument("--plain", action="store_true", help="lines instead of a screen")
+    venue.set_defaults(run=run_venue)
+    status = subparsers.add_parser(
+        "status",
+        help="how every device of a venue is, and what helps",
+        description="Lists every device that the recorder expects: what it last said, its"
+        " version, delay, events that wait, how good its picture is; and what helps where something"
+        " is wrong.",
+    )
+    status.add_argument(
+        "place", type=Path, metavar="DIR", help="a venue's folder, or a recorder's file"
+    )
+    status.add_argument("--broker", default="", metavar="URL", help="instead of the file's")
+    status.add_argument(
+        "--wait", type=float, default=5.0, metavar="S", help="for what is not heard at once; 5"
+    )
+    status.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    status.set_defaults(run=run_status)
+
+
+def run_venue(args: argparse.Namespace) -> int:
+    """``tilecast venue``: 0 when it was told to end, 1 when it cannot start."""
+    from recorder.private import keep_private
+    from venue.running import plans_of, read_venue, refuse_taken
+    from venue.supervisor import Supervisor
+
+    try:
+        venue = read_venue(args.folder)
+        plans = plans_of(venue)
+        refuse_taken(venue)
+        if args.check:
+            print(f"{args.folder}: {', '.join(plan.name for plan in plans)} can be started")
+            return 0
+        keep_private()
+        stop = _stop_by_signal()
+        logging.getLogger("tilecast").setLevel(logging.CRITICAL)  # the screen tells it
+        with _screen(args, venue) as screen, _ear(venue) as ear:
+            supervisor = Supervisor(plans, screen.tell)
+            try:
+                _run(supervisor, screen, ear, stop)
+            finally:
+                supervisor.stop()
+    except (TilecastError, OSError) as fault:
+        print(f"tilecast venue: {fault}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _run(
+    supervisor: "Supervisor",
+    screen: "LiveScreen | PlainScreen",
+    ear: "VenueEar",
+    stop: threading.Event,
+) -> None:
+    begun_s = shown_s = time.monotonic()
+    while not stop.wait(STEP_S):
+        supervisor.step()
+        now_s = time.monotonic()
+        is_early = now_s - begun_s < QUIET_AT_FIRST_S and not ear.has_heard_all()
+        if now_s - shown_s >= SHOW_EVERY_S and (not is_early or screen.is_live):
+            shown_s = now_s
+            screen.show(supervisor.programs.values(), ear.health())
+
+
+def _stop_by_signal() -> threading.Event:
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, lambda *_: stop.set())
+    return stop
+
+
+def _screen(args: argparse.Namespace, venue: "VenueFolder") -> "LiveScreen | PlainScreen":
+    from venue.screen import LiveScreen, PlainScreen
+
+    if args.plain or not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
+        return PlainScreen()
+    port = venue.programs.dashboard.port
+    return LiveScreen(
+        [
+            f"pages   http://127.0.0.1:{port}/",
+            f"OBS     http://127.0.0.1:{port}/o/featured/full",
+            f"links   {venue.folder / 'links.html'}",
+        ]
+    )
+
+
+def _ear(venue: "VenueFolder") -> "VenueEar":
+    from recorder.service.process import LOG_NAME, wall_ms
+    from venue.ear import VenueEar
+
+    record = venue.record
+    return VenueEar(record, record.broker, record.folder / LOG_NAME, wall_ms)
+
+
+def run_status(args: argparse.Namespace) -> int:
+    """``tilecast status``: 0 when all is well, 1 when something is ill or a file is at fault."""
+    from recorder.bus.mqtt import check_address
+    from recorder.service.process import LOG_NAME, wall_ms
+    from recorder.service.venue_file import BROKERS, read_record_file
+    from venue.ear import VenueEar
+    from venue.running import recorder_file
+    from venue.screen import print_health
+
+    logging.getLogger("tilecast").setLevel(logging.CRITICAL)
+    try:
+        plan = read_record_file(recorder_file(args.place))
+        url = args.broker or os.environ.get("TILECAST_MQTT_URL", "") or plan.broker
+        if url in BROKERS:
+            raise NotationError(
+                f"broker {url!r} listens where tilecast record says: name it, --broker URL"
+            )
+        check_address(url)
+        with VenueEar(plan, url, plan.folder / LOG_NAME, wall_ms) as ear:
+            end = time.monotonic() + args.wait
+            while not ear.has_heard_all() and time.monotonic() < end:
+                time.sleep(0.05)
+            health = ear.health()
+    except (TilecastError, OSError) as fault:
+        print(f"tilecast status: {fault}", file=sys.stderr)
+        return 1
+    if args.json:
+        print(json.dumps(_document(health), ensure_ascii=False))
+    else:
+        print_health(health)
+    return 0 if health.is_well else 1
+
+
+def _document(health: "VenueHealth") -> dict[str, Any]:
+    recorder = health.recorder
+    return {
+        "ok": health.is_well,
+        "broker": health.broker,
+        "recorder": recorder
+        and {"state": recorder.state, "version": recorder.version, "head": recorder.head},
+        "devices": [
+            {
+                "name": found.device.name,
+                "role": str(found.device.role),
+                "table": found.device.table,
+                "grade": str(found.grade),
+                "says": found.said,
+                "remedy": found.remedy,
+                "version": found.version,
+                "delay_ms": found.delay_ms,
+                "waiting": found.waiting,
+                "picture": found.picture,
+            }
+            for found in health.devices
+        ],
+    }
