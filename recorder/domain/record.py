@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Annotated, Any
 
 from recorder.domain.event.orders import EventOrder
+from recorder.domain.event.seating import Pairing
 from recorder.domain.game import GameEvent
 from recorder.domain.limits import (
     FreeText,
@@ -152,7 +153,9 @@ class GameStarted:
     one; ``starts_ms`` are the times that both clocks start with. ``overrides`` are the parameters
     of the rule set that the event sets itself, ``confirmed`` those whose inherited values hold;
     ``rules_checksum`` is over all values in force, empty where nobody computed it. ``words`` are
-    name and SHA-256 of the word list that adjudicates, empty where none is loaded.
+    name and SHA-256 of the word list that adjudicates, empty where none is loaded. ``pairing`` is
+    the game of the event that this is, None of a game outside one. A later row of the same game
+    says better who sits where, and who moves first.
     """
 
     game: GameName
@@ -166,6 +169,7 @@ class GameStarted:
     confirmed: tuple[Annotated[str, Long(0, 160)], ...] = ()
     rules_checksum: Sha256 = ""
     words: tuple[str, Sha256] | tuple[()] = ()
+    pairing: Pairing | None = None
 
     @property
     def rules_in_force(self) -> str:

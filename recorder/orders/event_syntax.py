@@ -4,14 +4,19 @@ from collections.abc import Callable, Mapping, Sequence
 
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.event.orders import (
+    AdjournGame,
     ChangePlayer,
     DescribeEvent,
     EnterPlayer,
     EnterResult,
     EventAct,
     LeaveEvent,
+    MoveGame,
+    MovesFirst,
     PenaliseSpread,
     PublishRound,
+    ReplayGame,
+    ResumeGame,
     ReturnToEvent,
     TableGame,
     UndoEventOrder,
@@ -30,6 +35,11 @@ round DIVISION N 1:5-2 2:4-3 [bye ID]
 result DIVISION N ID SCORE ID SCORE
                                    a result of round N, or its correction; without the second
                                    player: the margin of a bye (50) or an absence (-50)
+table DIVISION N ID TABLE           ID's game of round N is at TABLE; who is there goes to theirs
+first DIVISION N ID                ID moves first in round N
+replay DIVISION N ID               ID's game of round N does not count and is played again
+adjourn DIVISION N ID              ID's game of round N is broken off, to be finished later
+resume DIVISION N ID               it goes on, at its table
 penalty DIVISION ID N POINTS       onto the spread of round N: -20
 undo ORDER                         that order does not count
 """
@@ -118,6 +128,19 @@ def _penalty(words: Sequence[str]) -> EventAct:
     )
 
 
+def _table(words: Sequence[str]) -> EventAct:
+    division, round_, number, table = words
+    return MoveGame(division=division, round=int(round_), number=int(number), table=int(table))
+
+
+def _of_game(act: Callable[..., EventAct]) -> Callable[[Sequence[str]], EventAct]:
+    def read(words: Sequence[str]) -> EventAct:
+        division, round_, number = words
+        return act(division=division, round=int(round_), number=int(number))
+
+    return read
+
+
 def _undo(words: Sequence[str]) -> EventAct:
     (order,) = words
     return UndoEventOrder(order=order)
@@ -131,6 +154,11 @@ _VERBS: Mapping[str, Callable[[Sequence[str]], EventAct]] = {
     "returned": _returned,
     "round": _round,
     "result": _result,
+    "table": _table,
+    "first": _of_game(MovesFirst),
+    "replay": _of_game(ReplayGame),
+    "adjourn": _of_game(AdjournGame),
+    "resume": _of_game(ResumeGame),
     "penalty": _penalty,
     "undo": _undo,
 }

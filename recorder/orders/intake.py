@@ -5,7 +5,7 @@ Only the consoles that the recorder was told of may give orders; those of others
 """
 
 import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from recorder.bus.port import Bus, Message
@@ -26,6 +26,7 @@ from recorder.orders.event_record import (
     preview_json,
 )
 from recorder.table.game_recorder import GameRecorder
+from recorder.table.guarded import GuardedGameRecorder
 from recorder.table.order_rows import OrderOutcome, refused
 from recorder.texts.telling import coded_text
 from recorder.wire import (
@@ -72,16 +73,19 @@ def order_rows(
 class OrderIntake:
     """Takes the orders of a recorder.
 
-    ``names`` are the devices that may give them. ``append`` stores rows and folds them, ``head``
-    is the number of the newest row.
+    ``names`` are the devices that may give them. ``games`` finds a game by table and name, "" being
+    the one that is on, and None where there is no such table or no game. ``append`` stores rows
+    and folds them, ``follow`` stores what follows for a game, ``head`` is the number of the newest
+    row.
     """
 
     venue: str
     recorder: str
     names: Collection[str]
-    game_recorders: Mapping[int, GameRecorder]
+    games: Callable[[int, str], GuardedGameRecorder | None]
     bus: Bus
     append: Callable[[Sequence[NewRow]], list[Row | None]]
+    follow: Callable[[GuardedGameRecorder, int], None]
     head: Callable[[], int]
     event: EventDesk
 
@@ -89,8 +93,10 @@ class OrderIntake:
         """Store an order that came in an envelope; False when its key was stored before."""
         if event.type in EVENT_ORDER_TYPES:
             return self._take_about_event(event, at)
-        table = event.data.get("table")
-        game_recorder = self.game_recorders.get(table) if isinstance(table, int) else None
+        table, game = event.data.get("table"), event.data.get("game", "")
+        game_recorder: GuardedGameRecorder | None = None
+        if isinstance(table, int) and isinstance(game, str):
+            game_recorder = self.games(table, game)
         if game_recorder is not None:
             # What was seen by now comes first: the order is judged by the record as it is.
             self.append(game_recorder.news(at))
@@ -102,6 +108,9 @@ class OrderIntake:
             rows = [NewRow.saying(outcome.says, table=0, game="", at=at)]
         rows[0] = rows[0].sent_by(sender)
         stored = self.append(rows)[0]
+        if game_recorder is not None:
+            # An earlier game has no turn of its own in which that would be asked for.
+            self.follow(game_recorder, at)
         if outcome.reason is not None:
             log.warning("order refused: %s", coded_text(outcome.reason, "refusal"))
         if game_recorder is not None:
@@ -174,7 +183,7 @@ class OrderIntake:
         self._publish_answer(topic.device, name, found)
 
     def _preview(self, asked: TableOrder, at: int) -> Json:
-        game_recorder = self.game_recorders.get(asked.table)
+        game_recorder = self.games(asked.table, asked.game)
         if game_recorder is None:
             return _unasked(coded("no_such_table", table=asked.table))
         self.append(game_recorder.news(at))

@@ -140,6 +140,8 @@ class Projection:
         self._rulings.clear()
 
     def _observe(self, row: Row) -> None:
+        if self._started is not None and row.game != self._started.game:
+            return  # between two games, or of an earlier one that came late
         if row.type == "board.seen":
             self._forming.see(row)
             return

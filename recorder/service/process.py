@@ -64,7 +64,8 @@ def record(plan: VenuePlan, announce: Callable[[str], object] = lambda _: None) 
             keep_base_ms(plan.folder / TIME_NAME, machine_run(), recorder.time.base_ms)
             for table in plan.plan.tables:
                 first, second = table.started.players
-                announce(f"table {table.started.table:<6} {first} and {second}")
+                who = "waits for a pairing" if table.waits else f"{first} and {second}"
+                announce(f"table {table.started.table:<6} {who}")
             _watch(recorder, keeper, log_path, stop)
             recorder.stop()
             keeper.note(store, recorder.time.now())

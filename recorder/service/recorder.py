@@ -18,30 +18,30 @@ from contextlib import suppress
 
 from recorder.bus.port import Bus, Message
 from recorder.domain.errors import DeviceError
-from recorder.domain.instruments import DeviceRole
 from recorder.domain.observations import DeviceBack, DeviceLost, Observation
 from recorder.domain.record import Corrected, Observed, Recorded, Sender
 from recorder.log.port import EventLog, Kind, NewRow, Row, UnfitRowError
-from recorder.orders.event_record import EventDesk
+from recorder.orders.event_record import EVENT_TABLE, EventDesk
 from recorder.orders.intake import OrderIntake
+from recorder.service.acknowledgements import Acknowledgements
 from recorder.service.admission import Admission, MessageRefusedError, Refusal
 from recorder.service.event_rows import observed_row
+from recorder.service.games.game_results import result_rows
+from recorder.service.games.look_requests import LookRequests
+from recorder.service.games.table_games import TableGames
 from recorder.service.log_writer import LogWriter
-from recorder.service.look_requests import LookRequests
 from recorder.service.plan import Counters, RecorderPlan
 from recorder.service.presence import Presences
 from recorder.service.record_time import RecordTime
 from recorder.service.refusals import Refusals
 from recorder.service.spoken_state import SpokenState
-from recorder.service.timekeeping import ClockWatch, Times, time_reply
+from recorder.service.timekeeping import ClockWatch, Times
 from recorder.service.visits import Visits
 from recorder.table.guarded import GuardedGameRecorder
 from recorder.table.notices import told_aloud
 from recorder.texts.telling import time_set_text
 from recorder.wire import (
-    Ack,
     Audience,
-    Command,
     DeviceConfig,
     Down,
     DownChannel,
@@ -99,9 +99,8 @@ class Recorder:
         self._queue: queue.Queue[Received] = queue.Queue(MOST_QUEUED)
         self._stopping = threading.Event()
         self._writer = LogWriter(store, self._stopping)
-        self._game_recorders = {
-            table.started.table: GuardedGameRecorder(table) for table in plan.tables
-        }
+        self._event = EventDesk()
+        self._games = TableGames(plan.tables, store, self._event)
         self._visits = Visits()
         self._table_of = {
             device: table.started.table for table in plan.tables for device in table.devices
@@ -113,17 +112,17 @@ class Recorder:
         self._clocks = ClockWatch(plan.unchecked_clocks)
         topic = RecorderTopic(plan.venue, plan.recorder)
         self.spoken = SpokenState(bus, topic, self.time.now)
-        self._floors: dict[tuple[str, str], int] = {}
+        self._answers = Acknowledgements(plan.venue, bus, store)
         self._presences = Presences(self._table_of)
-        self._looks = LookRequests()
-        self._event = EventDesk()
+        self._looks = LookRequests(plan.venue, bus)
         self._orders = OrderIntake(
             venue=plan.venue,
             recorder=plan.recorder,
             names=plan.consoles,
-            game_recorders=self._game_recorders,
+            games=self._games.find,
             bus=bus,
             append=self._append,
+            follow=self._follow,
             head=store.head,
             event=self._event,
         )
@@ -142,9 +141,9 @@ class Recorder:
         if self.time.begin():
             self._times = Times()
         now = self.time.now()
-        for game_recorder in self._game_recorders.values():
-            game_recorder.write_gcg()
-            self._append(game_recorder.opening(now))
+        self._append(self._games.opening(now))
+        for table in self._games:
+            self._games.on(table).write_gcg()
         self._tell_time()
         for channel in _HEARD:
             self._bus.subscribe(up_filter(self._plan.venue, channel), self._arrived)
@@ -191,7 +190,7 @@ class Recorder:
             self._take_in(self._drain(0.0 if self._visits.waits else IDLE_S), SLICE_S)
             if self._queue.empty() and not self._visits.waits:
                 # One alone: then see what has arrived.
-                any(self._game_recorders[table].weigh_ahead() for table in self._visits.unweighed())
+                any(self._weigh_ahead(table) for table in self._visits.unweighed())
 
     def catch_up(self) -> None:
         """Take in, without a thread of its own, all that has arrived and what the time brings."""
@@ -205,15 +204,24 @@ class Recorder:
         self._tell_time()
         now = self.time.now()
         for table in self._visits.due(now):
-            game_recorder = self._game_recorders[table]
+            game_recorder = self._games.on(table)
             enough_s = time.monotonic() + slice_s
             if not game_recorder.fold_on(lambda enough_s=enough_s: time.monotonic() > enough_s):  # type: ignore[misc]
                 self._visits.cut_short(table)
                 continue
-            self._append_news(game_recorder, now)
-            game_recorder.write_gcg()
-            self._ask_for_look(game_recorder, now)
+            self._follow(game_recorder, now)
+            self._append(self._games.due(table, now))
+            self._looks.ask(game_recorder, now)
             self._visits.later(table, game_recorder.due_ms)
+
+    def _follow(self, game_recorder: GuardedGameRecorder, now: int) -> None:
+        """What follows from what was stored of a game: its news, its GCG, its result."""
+        self._append_news(game_recorder, now)
+        game_recorder.write_gcg()
+        self._append(result_rows(game_recorder, self._event.register, now))
+
+    def _weigh_ahead(self, table: int) -> bool:
+        return self._games.on(table).weigh_ahead()
 
     def _drain(self, wait_s: float) -> list[Received]:
         batch: list[Received] = []
@@ -228,6 +236,7 @@ class Recorder:
         if not batch:
             return
         drafts: list[NewRow] = []
+        kept: list[bool] = []
         orders: list[tuple[Envelope, int]] = []
         devices: set[tuple[str, str]] = set()
         for received_ms, message in batch:
@@ -242,52 +251,44 @@ class Recorder:
             self._presences.spoke(event.dev)
             if is_order(event.type):
                 orders.append((event, received_ms))
-            else:
-                drafts.append(self._observed(event, received_ms))
-        stored = self._remembered(self._writer.append_fit(drafts, self._refusals.unfit))
-        self._append(self._refusals.contradictions(drafts, stored))
-        kept = [row is not None for row in stored]
+                continue
+            table = self._table_of.get(event.dev, 0)
+            if self._games.may_begin(table, event):
+                kept += self._commit(drafts)
+                drafts = []
+                at = self._times.at(event, received_ms)
+                self._append(self._games.before(table, event, at))
+            drafts.append(self._observed(event, received_ms))
+        kept += self._commit(drafts)
         kept += [self._orders.take(event, at) for event, at in orders]
         self.counters.stored += sum(kept)
         self.counters.doubled += len(kept) - sum(kept)
         for _, message in batch:
             message.ack()
         for device, boot in devices:
-            self._acknowledge(device, boot)
-
-    def _acknowledge(self, device: str, boot: str) -> None:
-        """Tell a device up to which number nothing is missing; it deletes on that alone."""
-        floor = self._floors.get((device, boot), 0)
-        upto = self._store.contiguous(device, boot, floor=floor)
-        topic = Down(self._plan.venue, device, DownChannel.ACK)
-        self._bus.publish(str(topic), encode(Ack(boot=boot, upto=upto)))
+            self._answers.say(device, boot)
 
     def _heard(self, device: str, beat: Heartbeat, received_ms: int) -> None:
-        """A heartbeat says how many events wait, and so which ones somebody has stored before.
+        """A heartbeat of a device that is known here."""
+        if device in self._admission.devices:
+            self._answers.heard(device, beat, received_ms, self.time.now())
+            self._times.heard(device, beat, received_ms)
 
-        It asks for our time. A device that still holds events which are stored has missed an ack.
-        """
-        if device not in self._admission.devices:
-            return
-        topic = Down(self._plan.venue, device, DownChannel.TIME)
-        reply = time_reply(beat, received_ms, self.time.now())
-        self._bus.publish(str(topic), encode(reply), qos=0)
-        self._times.heard(device, beat, received_ms)
-        key = (device, beat.boot)
-        self._floors[key] = max(self._floors.get(key, 0), beat.seq_high - beat.outbox)
-        if beat.outbox:
-            self._acknowledge(device, beat.boot)
+    def _commit(self, drafts: Sequence[NewRow]) -> list[bool]:
+        """Store what devices said; for each whether it is new."""
+        stored = self._remembered(self._writer.append_fit(drafts, self._refusals.unfit))
+        self._append(self._refusals.contradictions(drafts, stored))
+        return [row is not None for row in stored]
 
     def _observed(self, event: Envelope, received_ms: int) -> NewRow:
-        table, game = self._place_of(event.dev)
         at = self._times.at(event, received_ms)
+        table, game = self._place_of(event.dev, at)
         return observed_row(event, table=table, game=game, at=at, received_ms=received_ms)
 
-    def _place_of(self, device: str) -> tuple[int, str]:
+    def _place_of(self, device: str, at: int | None = None) -> tuple[int, str]:
         """The table that a device serves, 0 where it serves none, and the game there."""
         table = self._table_of.get(device, 0)
-        game_recorder = self._game_recorders.get(table)
-        return table, "" if game_recorder is None else game_recorder.plan.started.game
+        return table, self._games.place(table, at)
 
     def _append_news(self, game_recorder: GuardedGameRecorder, now: int) -> None:
         """What a table's fold concludes; what of it no log can store is that table's doubt."""
@@ -321,13 +322,14 @@ class Recorder:
     def _remember(self, row: Row) -> None:
         self._times.remember(row)
         self._event.take(row)
-        game_recorder = self._game_recorders.get(row.table)
-        if game_recorder is not None:
-            if row.kind is Kind.OBSERVED and row.game == game_recorder.plan.started.game:
-                self.time.take(row)
-                self._presences.take(row)
-            game_recorder.take(row)
-            self._visits.stirred(row.table)
+        is_present = self._games.take(row)
+        if is_present and row.kind is Kind.OBSERVED:
+            self.time.take(row)
+            self._presences.take(row)
+        # An order about the event may concern any table.
+        is_ruled = row.table == EVENT_TABLE and row.kind is Kind.RULED
+        for table in self._games if is_ruled else {row.table} & set(self._games):
+            self._visits.stirred(table)
 
     def _alert(self, row: Row) -> None:
         """Doubts and notices go to the director's topic; never to a public one."""
@@ -370,24 +372,14 @@ class Recorder:
 
     def _tell_time(self) -> None:
         """That the wall clock was set, at every table that has a game on."""
-        for table, news in self.time.news(self._game_recorders):
+        for table, news in self.time.news(self._games):
             log.warning("table %d: %s", table, time_set_text(news))
             self._append([self._noted(news, table, self.time.now())])
 
     def _noted(self, news: Observation, table: int, now: int) -> NewRow:
-        game = self._game_recorders[table].plan.started.game
+        game = self._games.place(table)
         row = NewRow.saying(Observed(news), table=table, game=game, at=now)
         return row.sent_by(Sender(dev=self._plan.recorder))
-
-    def _ask_for_look(self, game_recorder: GuardedGameRecorder, now: int) -> None:
-        """Ask the table's camera for a look while the end of a turn waits for one."""
-        name = self._looks.ask(
-            game_recorder.plan.started.table, game_recorder.state.look_due or 0, now
-        )
-        for device, role in game_recorder.plan.devices.items():
-            if name and role == DeviceRole.BOARD_CAMERA:
-                topic = Down(self._plan.venue, device, DownChannel.COMMAND)
-                self._bus.publish(str(topic), encode(Command(id=name, cmd="look")))
 
 
 def _channel(message: Message) -> UpChannel | None:

@@ -42,7 +42,7 @@ consoles = ["console"]         # the devices that may give a director's orders
 [[table]]
 number = 1
 game = "round-1-table-1"       # a name that no other game has
-players = ["Ada", "Ben"]       # the one who moves first in front
+players = ["Ada", "Ben"]       # the one who moves first in front; without: whom the event pairs
 tiles = "english"              # or "german"
 rules = "wespa4"               # see them with: tilecast rules show wespa4
 confirmed = ["overtime", "endgame"]  # what holds although this set only inherits it
@@ -96,11 +96,14 @@ class RecorderSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSection:
-    """``[[table]]``; without ``game`` it is that of the table, without ``minutes`` the rules'."""
+    """``[[table]]``; without ``game`` it is that of the table, without ``minutes`` the rules'.
+
+    Without ``players`` the table waits for its pairing in the event.
+    """
 
     number: TableNumber
     game: GameName = ""
-    players: tuple[PlayerName, PlayerName]
+    players: tuple[PlayerName, PlayerName] | tuple[()] = ()
     tiles: Text = "english"
     rules: Text = "wespa4"
     confirmed: Confirmed = ()
@@ -127,7 +130,7 @@ def _known(entry: TableSection) -> RuleFault | None:
         return RuleFault("tiles", f"one of {', '.join(tile_set_names())}", entry.tiles)
     if not all(name.strip() for name in entry.players):
         return RuleFault("players", "two names", entry.players)
-    if len({" ".join(name.split()).casefold() for name in entry.players}) == 1:
+    if entry.players and len({" ".join(n.split()).casefold() for n in entry.players}) == 1:
         return RuleFault("players", "two names that differ", entry.players)
     return None if entry.devices else RuleFault("devices", _ROLES, {})
 
@@ -194,7 +197,7 @@ def _table(entry: TableSection, where: str, folder: Path, beside: Path) -> Table
     started = GameStarted(
         game=entry.game or f"table-{entry.number}",
         table=entry.number,
-        players=entry.players,
+        players=entry.players or ("", ""),
         tile_set=entry.tiles,
         rules=rules.name,
         overrides=rules.overrides(),
@@ -205,7 +208,9 @@ def _table(entry: TableSection, where: str, folder: Path, beside: Path) -> Table
         words=() if words is None else (words.name, words.sha256),
     )
     gcg = folder / f"{started.game}.gcg"
-    return TablePlan(started=started, devices=entry.devices, gcg=gcg, words=words)
+    return TablePlan(
+        started=started, devices=entry.devices, gcg=gcg, words=words, waits=not entry.players
+    )
 
 
 def _word_list(entry: TableSection, where: str, beside: Path) -> WordList:

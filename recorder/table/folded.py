@@ -5,7 +5,7 @@ that were taken after them. What comes is folded when somebody asks, as far as t
 """
 
 from bisect import bisect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from recorder.domain.reading.table_fold import Stamped, take
 from recorder.domain.reading.table_state import TableState
@@ -19,6 +19,16 @@ class FoldedTable:
         self._taken: list[Stamped] = []
         self._states: list[TableState] = []
         self._under_way: Stamped | None = None
+
+    def open_as(self, opening: TableState) -> None:
+        """Begin from another opening: all that was taken is folded anew when somebody asks."""
+        self.opening = opening
+        self._states.clear()
+
+    @property
+    def taken(self) -> Sequence[Stamped]:
+        """All observations, in the order of their time."""
+        return tuple(self._taken)
 
     def put(self, observed: Stamped) -> None:
         """One more observation, at its time; what is later is folded again when asked for."""

@@ -7,7 +7,7 @@ that a restart and an undone order come to the same record.
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from recorder.domain.instruments import DeviceRole
@@ -17,7 +17,7 @@ from recorder.domain.noticing.clocks import Alarm, clock_alarms
 from recorder.domain.noticing.lateness import lateness_alarms
 from recorder.domain.noticing.looks import look_alarms
 from recorder.domain.noticing.on_board import board_alarms
-from recorder.domain.observations import ClockAct, ClockChanged, Observation, Side
+from recorder.domain.observations import Observation
 from recorder.domain.orders import AdjustClock, TableOrder
 from recorder.domain.procedures.at_table import standing_procedures
 from recorder.domain.procedures.table_facts import TableFacts
@@ -45,8 +45,9 @@ from recorder.domain.record import (
 from recorder.domain.rules.blanks.slip import OWN_SHEETS
 from recorder.domain.rulings.corrections import OrderRefusedError
 from recorder.domain.rulings.game_as_ruled import RuledGame
-from recorder.domain.rulings.in_force import Ruling, in_force
+from recorder.domain.rulings.in_force import Ruling, game_ended_by, in_force
 from recorder.domain.rulings.resolve import Situation, resolve
+from recorder.domain.rulings.signatures import confirmed_by
 from recorder.domain.tile_account.sensor_spans import sensed
 from recorder.domain.tile_account.watch import Watched
 from recorder.log.port import Kind, NewRow, Row
@@ -63,6 +64,7 @@ from recorder.table.order_rows import (
     refused,
     repeated,
 )
+from recorder.table.ordered_clock import clock_after
 from recorder.table.procedures import RecordedProcedures
 from recorder.table.reconcile import RecordedGame
 from recorder.tilesets import load_tile_set
@@ -75,13 +77,15 @@ log = logging.getLogger("tilecast.recorder")
 class TablePlan:
     """A game at a table: who plays, which devices serve it (name to role), where its GCG goes.
 
-    ``words`` is the list that advises on challenges, None without one.
+    ``words`` is the list that advises on challenges, None without one. ``waits``: no game is on
+    yet, ``started`` only says how one is played here; who plays comes from the event.
     """
 
     started: GameStarted
     devices: Mapping[str, str]
     gcg: Path | None = None
     words: WordList | None = None
+    waits: bool = False
 
 
 class GameRecorder:
@@ -94,6 +98,7 @@ class GameRecorder:
         self.concluded = Conclusions(_rules_of(plan.started))
         self._opened_ms: int | None = None
         self._changed = False
+        self._said_row = 0
         self._live_gcg = LiveGcg(plan.gcg)
         self._notices = RecordedNotices()
         self._procedures = RecordedProcedures()
@@ -137,13 +142,16 @@ class GameRecorder:
             case OrderCarriedOut() as says:
                 self._rule(row, says)
             case GameStarted() as started:
-                self._opened_ms = row.at
+                self._opened_ms = self._opened_ms or row.at
                 self._go_by(started)
+                if started.pairing is not None:
+                    self._seat(started)
             case NoticeGiven() | NoticeOver():
                 self._notices.take(row)
             case ProcedureStands() | ProcedureOver():
                 self._procedures.take(row)
             case Recorded() | Corrected():
+                self._said_row = row.seq
                 self.recorded.take(row)
                 self._live_gcg.due = True
             case Unreadable(type=type_name, fault=fault) if row.kind is not Kind.OBSERVED:
@@ -169,6 +177,26 @@ class GameRecorder:
                 "game %s keeps its rules, %s; the file names others, %s", began.game, *rules
             )
 
+    def _seat(self, started: GameStarted) -> None:
+        """Take over who plays and who sits where, as the event and the clock say by now."""
+        turned = started.left_player != self.plan.started.left_player
+        self.plan = replace(self.plan, started=started)
+        self._live_gcg.due = True
+        if turned:
+            self.folded.open_as(self._opened_table())
+            self._read = self._read_of = self.folded.opening
+            self.concluded.go_by(self.rules)
+            self.concluded.sensed.clear()
+            for stamped in self.folded.taken:
+                self._sense(stamped)
+            self._changed = True
+
+    def confirmed(self) -> int:
+        """The row by which the result of an ended game is confirmed as it stands; 0: it is not."""
+        rulings = self.concluded.rulings
+        ended = self.state.over is not None or game_ended_by(in_force(rulings)) is not None
+        return confirmed_by(rulings, changed=self._said_row) if ended else 0
+
     def opening(self, at: int) -> list[NewRow]:
         """The row that begins the game, unless the log has it already."""
         if self._opened_ms is not None:
@@ -183,7 +211,8 @@ class GameRecorder:
         clock when an alarm about it has become due.
         """
         waits = self._alarm_ms is None or at < self._alarm_ms
-        if waits and not self._changed and not self._drawing and self.state is self._news_of:
+        is_same = not self._changed and not self._drawing and self.state is self._news_of
+        if self.plan.waits or (waits and is_same):
             return []
         self._changed, self._news_of = False, self.state
         table, game = self.plan.started.table, self.plan.started.game
@@ -275,7 +304,7 @@ class GameRecorder:
         return OrderOutcome(
             says=carried_out(ruling, asked, before_ms),
             refs=(ruling.group,) if 0 < ruling.group < seq else (),
-            clock=self._clock_after(ruling, at),
+            clock=clock_after(ruling, self.concluded.rulings, self.state.clock, at),
         )
 
     def _refused(self, asked: TableOrder, reason: CodedText) -> OrderOutcome:
@@ -302,31 +331,6 @@ class GameRecorder:
             noticed=self._notices.given,
         )
 
-    def _clock_after(self, ruling: Ruling, at: int) -> ClockChanged | None:
-        """The clock as an order sets it, or sets it back; None when it does neither.
-
-        An adjustment that is undone gives back, or takes away again, just what it changed.
-        """
-        times = list(self.state.clock.believed_at(at))
-        act = ruling.order.act
-        ended = [known for known in self.concluded.rulings if known.order.id == ruling.order.ends]
-        undone = ended[0].order.act if ended else None
-        if isinstance(act, AdjustClock):
-            times[act.player] = act.left_ms
-        elif isinstance(undone, AdjustClock):
-            times[undone.player] += ended[0].before_ms - undone.left_ms
-        else:
-            return None
-        return self._clock_changed(times[0], times[1])
-
-    def _clock_changed(self, first_ms: int, second_ms: int) -> ClockChanged:
-        clock = self.state.clock
-        mine = (first_ms, second_ms) if clock.left_player == 0 else (second_ms, first_ms)
-        running = Side.NONE
-        if clock.running is not None:
-            running = Side.LEFT if clock.running == clock.left_player else Side.RIGHT
-        return ClockChanged(act=ClockAct.ADJUST, left_ms=mine[0], right_ms=mine[1], running=running)
-
     def _rule(self, row: Row, says: OrderCarriedOut) -> None:
         """Account for an order that is carried out; one that was refused changes nothing."""
         self.concluded.rulings.append(Ruling.of(says, seq=row.seq, at_ms=row.at))
@@ -334,11 +338,17 @@ class GameRecorder:
 
     def _observe(self, row: Row, observation: Observation) -> None:
         """Take an observation in at its time; it is folded when somebody asks."""
-        about_tiles = sensed(row.seq, row.at, observation, self.folded.opening.clock.player)
+        stamped = Stamped(seq=row.seq, at_ms=row.at, observation=observation)
+        self._sense(stamped)
+        self.folded.put(stamped)
+
+    def _sense(self, seen: Stamped) -> None:
+        """Account for what a sensor says of tiles."""
+        player = self.folded.opening.clock.player
+        about_tiles = sensed(seen.seq, seen.at_ms, seen.observation, player)
         if about_tiles is not None:
             self.concluded.sense(about_tiles)
             self._changed = True
-        self.folded.put(Stamped(seq=row.seq, at_ms=row.at, observation=observation))
 
     def write_gcg(self) -> None:
         """Replace the live GCG, if the record has changed since it was written."""

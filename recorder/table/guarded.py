@@ -81,6 +81,10 @@ class GuardedGameRecorder(GameRecorder):
             return found
         return Preview(reason=coded("table_fault"), totals_before=(0, 0), totals_after=(0, 0))
 
+    def confirmed(self) -> int:
+        """See GameRecorder."""
+        return self._guarded(super().confirmed, "the result") or 0
+
     def write_gcg(self) -> None:
         """See GameRecorder."""
         self._guarded(super().write_gcg, "the GCG")

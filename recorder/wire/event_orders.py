@@ -7,6 +7,7 @@ from typing import Any
 from recorder.declared.codec import Codec, Json
 from recorder.domain.errors import DeviceError
 from recorder.domain.event.orders import (
+    AdjournGame,
     ChangePlayer,
     DescribeEvent,
     EnterPlayer,
@@ -14,8 +15,12 @@ from recorder.domain.event.orders import (
     EventAct,
     EventOrder,
     LeaveEvent,
+    MoveGame,
+    MovesFirst,
     PenaliseSpread,
     PublishRound,
+    ReplayGame,
+    ResumeGame,
     ReturnToEvent,
     UndoEventOrder,
 )
@@ -40,6 +45,11 @@ _CODECS: tuple[Codec[Any], ...] = (
     Codec(PublishRound, "event.round", spared=["bye"]),
     Codec(EnterResult, "event.result", spared=["second", "second_score"]),
     Codec(PenaliseSpread, "event.penalty"),
+    Codec(MoveGame, "event.moved"),
+    Codec(MovesFirst, "event.first"),
+    Codec(ReplayGame, "event.replay"),
+    Codec(AdjournGame, "event.adjourned"),
+    Codec(ResumeGame, "event.resumed"),
     Codec(UndoEventOrder, "event.undo"),
 )
 EVENT_ORDER_TYPES: Mapping[str, Codec[EventAct]] = {codec.where: codec for codec in _CODECS}

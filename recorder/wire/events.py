@@ -112,7 +112,9 @@ BY_SQUARE: Mapping[Any, FieldType] = {
 }
 """Squares are named as 8H is, tiles stand by them."""
 STARTED: Codec[GameStarted] = Codec(
-    GameStarted, STARTED_TYPE, spared=["overrides", "confirmed", "rules_checksum", "words"]
+    GameStarted,
+    STARTED_TYPE,
+    spared=["overrides", "confirmed", "rules_checksum", "words", "pairing"],
 )
 _CODECS: tuple[Codec[Any], ...] = (
     Codec(Played, "game.played", inline={"placement": PLACEMENT}),

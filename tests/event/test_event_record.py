@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import tilecast
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.event.orders import (
+    AdjournGame,
     ChangePlayer,
     DescribeEvent,
     EnterPlayer,
@@ -18,13 +19,18 @@ from recorder.domain.event.orders import (
     EventAct,
     EventOrder,
     LeaveEvent,
+    MoveGame,
+    MovesFirst,
     PenaliseSpread,
     PublishRound,
+    ReplayGame,
+    ResumeGame,
     ReturnToEvent,
     TableGame,
     UndoEventOrder,
 )
 from recorder.domain.event.register import Register, refusal, register_of
+from recorder.domain.event.seating import seating
 from recorder.domain.record import EventOrdered, Kind, OrderRefused
 from recorder.log.port import MemoryEventLog, NewRow
 from recorder.log.sqlite import SqliteEventLog
@@ -50,16 +56,28 @@ ACTS: tuple[EventAct, ...] = (
     PenaliseSpread(division="A", number=2, round=1, points=-20),
     UndoEventOrder(order="e8"),
 )
+GAME_ACTS: tuple[EventAct, ...] = (
+    MoveGame(division="A", round=1, number=2, table=7),
+    MovesFirst(division="A", round=1, number=1),
+    AdjournGame(division="A", round=1, number=1),
+    ResumeGame(division="A", round=1, number=1),
+    ReplayGame(division="A", round=1, number=1),
+)
+
 ORDERS = tuple(
     EventOrder(id=f"e{number}", who="dir", act=act) for number, act in enumerate(ACTS, start=1)
+)
+OF_GAMES = tuple(
+    EventOrder(id=f"g{number}", who="dir", act=act) for number, act in enumerate(GAME_ACTS, start=1)
 )
 
 
 def test_every_order_comes_back_from_the_wire() -> None:
     """In an envelope or a row it is the same; there is one of every type."""
-    spelled = [encode_event_order(order) for order in ORDERS]
+    every = (*ORDERS, *OF_GAMES)
+    spelled = [encode_event_order(order) for order in every]
     assert {name for name, _ in spelled} == set(EVENT_ORDER_TYPES)
-    for order, (name, data) in zip(ORDERS, spelled, strict=True):
+    for order, (name, data) in zip(every, spelled, strict=True):
         assert decode_event_order(name, json.loads(json.dumps(data))) == order
     with pytest.raises(DeviceError, match="unknown order"):
         decode_event_order("event.party", {})
@@ -76,6 +94,32 @@ def test_orders_make_the_event() -> None:
     assert (game.players, game.scores, game.start, game.table) == ((1, 2), (400, 390), 2, 1)
     assert division.player(2).in_round(1).penalty == -20
     assert division.player(3).in_round(1).score == 50
+
+
+def test_orders_about_one_game_of_a_round() -> None:
+    """Moved, the other way round, adjourned, resumed; played again it has no result."""
+    found = register_of((*ORDERS, *OF_GAMES[:3]))
+    (game,) = found.event.divisions[0].games
+    assert (game.table, game.start, game.adjourned, game.scores) == (7, 1, True, (400, 390))
+    (game,) = register_of((*ORDERS, *OF_GAMES)).event.divisions[0].games
+    assert (game.attempt, game.adjourned, game.scores) == (2, False, None)
+
+
+def test_a_game_that_moves_sends_the_other_to_its_table() -> None:
+    """Two pairs had sat down at each other's tables; their table waits for them, round by round."""
+    players = [EnterPlayer(division="A", name=f"P{n}") for n in range(1, 5)]
+    paired = (TableGame(table=1, first=1, second=2), TableGame(table=2, first=4, second=3))
+    rounds = [PublishRound(division="A", round=n, games=paired) for n in (2, 1)]
+    moved = MoveGame(division="A", round=1, number=2, table=2)
+    acts = (*players, *rounds, moved)
+    orders = [EventOrder(id=f"m{n}", who="dir", act=act) for n, act in enumerate(acts)]
+    waiting = seating(register_of(orders).event).waiting
+    assert [
+        [(game.pairing.round, game.players) for game in waiting[table]] for table in (1, 2)
+    ] == [
+        [(1, ("P4", "P3")), (2, ("P1", "P2"))],
+        [(1, ("P1", "P2")), (2, ("P4", "P3"))],
+    ]
 
 
 @pytest.mark.parametrize(
@@ -102,6 +146,7 @@ def test_orders_make_the_event() -> None:
             "event_paired_otherwise",
         ),
         (EnterResult(division="A", round=1, first=1, first_score=50), "event_paired_otherwise"),
+        (MoveGame(division="A", round=2, number=1, table=3), "event_not_paired"),
         (UndoEventOrder(order="e99"), "event_no_order"),
     ],
     ids=lambda value: value if isinstance(value, str) else type(value).__name__,
@@ -132,7 +177,7 @@ def test_rows_make_the_same_event() -> None:
     assert desk.register == register_of(ORDERS)
 
 
-@pytest.mark.parametrize("order", ORDERS, ids=lambda order: type(order.act).__name__)
+@pytest.mark.parametrize("order", [*ORDERS, *OF_GAMES], ids=lambda order: type(order.act).__name__)
 def test_every_field_of_every_order_is_described(order: EventOrder) -> None:
     """In the page on what travels, each type in a section of its own."""
     name, data = encode_event_order(order)

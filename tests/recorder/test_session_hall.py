@@ -7,7 +7,7 @@ import pytest
 
 from recorder.domain.observations import BoardNotSeen, Side
 from recorder.log.port import NewRow
-from recorder.service.look_requests import LOOK_AGAIN_MS
+from recorder.service.games.look_requests import LOOK_AGAIN_MS
 from recorder.table.game_recorder import GameRecorder
 from recorder.wire import (
     Down,

@@ -21,7 +21,8 @@ class PlayerRound:
 
     ``opponent`` is the other's number, or BYE. ``score`` is points, without opponent the margin
     that counts (50 for a bye, -50 for an absence). ``start`` is 1 for who moves first, 2 for who
-    does not. ``penalty`` is points off (or on) the spread.
+    does not. ``penalty`` is points off (or on) the spread. ``attempt`` is 2 once the game is to be
+    played again, and so on; ``adjourned``: it was broken off, to be finished later.
     """
 
     opponent: int | None = None
@@ -29,6 +30,8 @@ class PlayerRound:
     start: int | None = None
     table: int | None = None
     penalty: int = 0
+    attempt: int = 1
+    adjourned: bool = False
 
 
 NOTHING_KNOWN = PlayerRound()
@@ -136,6 +139,8 @@ class EventGame:
     scores: tuple[int, int] | None
     start: int | None
     table: int | None
+    attempt: int = 1
+    adjourned: bool = False
 
     @property
     def played(self) -> bool:
@@ -168,4 +173,6 @@ def _game(round_: int, player: EventPlayer, other: EventPlayer) -> EventGame | N
         scores=(mine.score or 0, theirs.score or 0) if known else None,
         start=starts.get(1, replies.get(2)) if mine.start != theirs.start else None,
         table=mine.table or theirs.table,
+        attempt=max(mine.attempt, theirs.attempt),
+        adjourned=mine.adjourned or theirs.adjourned,
     )

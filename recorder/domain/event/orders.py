@@ -114,11 +114,63 @@ class PenaliseSpread:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MoveGame:
+    """The game of player ``number`` in ``round`` is played at ``table``.
+
+    The game of that round that is there takes the other's table.
+    """
+
+    division: DivisionName
+    round: RoundNumber
+    number: EntrantNumber
+    table: TableNumber
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MovesFirst:
+    """Player ``number`` moves first in ``round``, as drawn at the table or put right."""
+
+    division: DivisionName
+    round: RoundNumber
+    number: EntrantNumber
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayGame:
+    """The game of player ``number`` in ``round`` does not count and is played again."""
+
+    division: DivisionName
+    round: RoundNumber
+    number: EntrantNumber
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdjournGame:
+    """The game of player ``number`` in ``round`` is broken off, to be finished later."""
+
+    division: DivisionName
+    round: RoundNumber
+    number: EntrantNumber
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResumeGame:
+    """The adjourned game of player ``number`` in ``round`` goes on, at its table."""
+
+    division: DivisionName
+    round: RoundNumber
+    number: EntrantNumber
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UndoEventOrder:
     """An earlier order about the event no longer holds."""
 
     order: OrderId
 
+
+GameAct = MoveGame | MovesFirst | ReplayGame | AdjournGame | ResumeGame
+"""What is said of one game of a round, by one of its players."""
 
 EventAct = (
     DescribeEvent
@@ -129,6 +181,7 @@ EventAct = (
     | PublishRound
     | EnterResult
     | PenaliseSpread
+    | GameAct
     | UndoEventOrder
 )
 

@@ -9,15 +9,21 @@ from dataclasses import dataclass, replace
 
 from recorder.domain.event.divisions import BYE, Event, EventDivision, EventPlayer, PlayerRound
 from recorder.domain.event.orders import (
+    AdjournGame,
     ChangePlayer,
     DescribeEvent,
     EnterPlayer,
     EnterResult,
     EventAct,
     EventOrder,
+    GameAct,
     LeaveEvent,
+    MoveGame,
+    MovesFirst,
     PenaliseSpread,
     PublishRound,
+    ReplayGame,
+    ResumeGame,
     ReturnToEvent,
     UndoEventOrder,
 )
@@ -106,6 +112,8 @@ def _applied(event: Event, act: EventAct) -> Event:
             changed = _published(division, act)
         case EnterResult():
             changed = _scored(division, act)
+        case MoveGame() | MovesFirst() | ReplayGame() | AdjournGame() | ResumeGame():
+            changed = _with_game(division, act)
         case _:
             changed = _with_player(division, _changed(_player(division, act.number), act))
     return _with_division(event, changed)
@@ -240,7 +248,47 @@ def _scored(division: EventDivision, act: EnterResult) -> EventDivision:
     return division
 
 
-def _unpaired(player: EventPlayer, act: EnterResult) -> _UnfitError:
+def _with_game(division: EventDivision, act: GameAct) -> EventDivision:
+    """The division with what is said of one of its games, in both lines."""
+    own = _player(division, act.number)
+    line = own.in_round(act.round)
+    if not line.opponent:
+        raise _unpaired(own, act)
+    other = _player(division, line.opponent)
+    for player in (own, other):
+        said = _said_of(player.in_round(act.round), act, is_own=player is own)
+        division = _with_player(division, _with_line(player, act.round, said))
+    return _without_twin(division, act, line.table) if isinstance(act, MoveGame) else division
+
+
+def _said_of(line: PlayerRound, act: GameAct, *, is_own: bool) -> PlayerRound:
+    match act:
+        case MoveGame(table=table):
+            return replace(line, table=table)
+        case MovesFirst():
+            return replace(line, start=1 if is_own else 2)
+        case ReplayGame():
+            return replace(line, score=None, attempt=line.attempt + 1, adjourned=False)
+        case AdjournGame():
+            return replace(line, adjourned=True)
+        case ResumeGame():
+            return replace(line, adjourned=False)
+
+
+def _without_twin(division: EventDivision, act: MoveGame, left: int | None) -> EventDivision:
+    """The same with whoever sat at a game's new table at the one that it has left."""
+    moved = division.player(act.number)
+    pair = {moved.number, moved.in_round(act.round).opponent}
+    for player in division.players:
+        line = player.in_round(act.round)
+        if player.number not in pair and line.opponent and line.table == act.table:
+            division = _with_player(
+                division, _with_line(player, act.round, replace(line, table=left))
+            )
+    return division
+
+
+def _unpaired(player: EventPlayer, act: EnterResult | GameAct) -> _UnfitError:
     opponent = player.in_round(act.round).opponent
     values: dict[str, str | int] = {"number": player.number, "name": player.name}
     values["round"] = act.round

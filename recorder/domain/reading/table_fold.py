@@ -95,7 +95,7 @@ def take(state: TableState, stamped: Stamped) -> TableState:
             after = _pressed(state, stamped, pressed)
         case ClockChanged() as changed:
             after = _changed(state, stamped, changed)
-        case BoardSeen() as seen if _clear(seen):
+        case BoardSeen() as seen if is_clear(seen):
             after = _looked(state, stamped, seen)
         case BoardStirred():
             after = replace(_stirred(state, stamped.at_ms), watched=True)
@@ -191,7 +191,8 @@ def _stirred(state: TableState, at_ms: int) -> TableState:
     return state if state.stirred_ms is not None else replace(state, stirred_ms=at_ms)
 
 
-def _clear(seen: BoardSeen) -> bool:
+def is_clear(seen: BoardSeen) -> bool:
+    """Whether a look can decide anything: the board found for sure, and hardly covered."""
     return seen.pose_score >= TRUSTED_POSE and seen.covered <= MOST_COVERED
 
 

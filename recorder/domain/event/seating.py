@@ -1,0 +1,97 @@
+"""Which games of the event wait at which table. Pure: knows no log and no device.
+
+A round is played where it is published. Of the games of a table without a result the one of the
+earliest round comes first; who has adjourned waits nowhere.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated
+
+from recorder.domain.event.divisions import Event, EventDivision, EventGame
+from recorder.domain.event.orders import DivisionName, EntrantNumber, RoundNumber
+from recorder.domain.limits import Within
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pairing:
+    """A game of the event: player ``first`` of a division moves first, against ``second``.
+
+    ``attempt`` counts from 1; a game that is played again has the next one.
+    """
+
+    division: DivisionName
+    round: RoundNumber
+    first: EntrantNumber
+    second: EntrantNumber
+    attempt: Annotated[int, Within(1, 99)] = 1
+
+    @property
+    def place(self) -> tuple[str, int, int]:
+        """Division, round and attempt: at one table there is one game of it."""
+        return self.division, self.round, self.attempt
+
+    @property
+    def pair(self) -> frozenset[int]:
+        """Both players, whoever moves first."""
+        return frozenset((self.first, self.second))
+
+
+@dataclass(frozen=True, slots=True)
+class SeatedGame:
+    """A pairing with the players' names, the one who moves first in front."""
+
+    pairing: Pairing
+    players: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Where the games of an event are: ``waiting`` by table, the earliest round first."""
+
+    waiting: Mapping[int, tuple[SeatedGame, ...]]
+    _games: Mapping[tuple[str, int, frozenset[int]], EventGame]
+
+    def game(self, pairing: Pairing) -> EventGame | None:
+        """The game of a pairing as it is now, maybe in another attempt; None: it is gone."""
+        return self._games.get((pairing.division, pairing.round, pairing.pair))
+
+    def is_settled(self, pairing: Pairing) -> bool:
+        """Whether a game is not played for now: it has a result, is adjourned or begun anew."""
+        game = self.game(pairing)
+        if game is None:
+            return False
+        return game.played or game.adjourned or game.attempt != pairing.attempt
+
+
+def seating(event: Event) -> Seating:
+    """The games of an event by table and by pair."""
+    games: dict[tuple[str, int, frozenset[int]], EventGame] = {}
+    waiting: dict[int, list[SeatedGame]] = {}
+    for division in event.divisions:
+        for game in division.games:
+            games[division.name, game.round, frozenset(game.players)] = game
+            if game.table and not (game.played or game.adjourned):
+                waiting.setdefault(game.table, []).append(_seated(division, game))
+    by_round = {
+        table: tuple(sorted(found, key=lambda game: game.pairing.round))
+        for table, found in waiting.items()
+    }
+    return Seating(by_round, games)
+
+
+def _seated(division: EventDivision, game: EventGame) -> SeatedGame:
+    first, second = _by_turn(game)
+    pairing = Pairing(
+        division=division.name,
+        round=game.round,
+        first=first,
+        second=second,
+        attempt=game.attempt,
+    )
+    return SeatedGame(pairing, (division.player(first).name, division.player(second).name))
+
+
+def _by_turn(game: EventGame) -> Iterator[int]:
+    """Who moves first in front; where nobody said, the lower number."""
+    return reversed(game.players) if game.start == game.players[1] else iter(game.players)

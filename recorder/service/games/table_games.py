@@ -1,0 +1,336 @@
+"""Which game is on at each table, and when the next one of the event begins there.
+
+A table goes from game to game without a restart: a pairing that is published waits for it, and
+begins once the table is free and its board is bare, or once its clocks are started at full time.
+Who sits there is what the event says until the result is in. Earlier games can be had again from
+the log. Makes rows; stores none, and knows no bus.
+"""
+
+import re
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from recorder.domain.errors import DeviceError
+from recorder.domain.event.seating import Pairing, SeatedGame, Seating, seating
+from recorder.domain.observations import (
+    EMPTY_SYMBOL,
+    BoardSeen,
+    ClockAct,
+    ClockChanged,
+    ClockPressed,
+    Side,
+)
+from recorder.domain.reading.table_fold import is_clear
+from recorder.domain.record import GameStarted, Observed
+from recorder.log.port import EventLog, Kind, NewRow, Row
+from recorder.orders.event_record import EVENT_TABLE, EventDesk
+from recorder.service.timekeeping import CLOCK_TYPES
+from recorder.table.game_recorder import TablePlan
+from recorder.table.guarded import GuardedGameRecorder
+from recorder.wire import STARTED_TYPE, Envelope, decode_observation
+
+if TYPE_CHECKING:
+    from recorder.domain.event.divisions import Event
+
+FULL_TIME_MS = 3_000
+"""A clock that has run for no longer than this was reset before it was started."""
+MOST_EARLIER = 8
+"""Earlier games that are kept at hand; others are read from the log again when asked for."""
+_MOST_OF_NAME = 20
+
+
+@dataclass(slots=True)
+class _Known:
+    """A game in the log: its first and last row, when it began, and what it was of the event."""
+
+    began_ms: int
+    first: int
+    last: int
+    pairing: Pairing | None
+
+
+@dataclass(slots=True)
+class _Table:
+    """A table, the game that is on there, and all of its games in the order of their beginning.
+
+    ``settled_ms`` is since when nothing is played of the present game, None while it is.
+    """
+
+    setup: TablePlan
+    present: GuardedGameRecorder
+    games: dict[str, _Known] = field(default_factory=dict)
+    look: BoardSeen | None = None
+    settled_ms: int | None = None
+
+
+class TableGames:
+    """The games of a recorder's tables; rows are taken in the order of the log."""
+
+    def __init__(self, tables: Iterable[TablePlan], store: EventLog, event: EventDesk) -> None:
+        self._tables = {
+            plan.started.table: _Table(plan, GuardedGameRecorder(plan)) for plan in tables
+        }
+        self._store, self._event = store, event
+        self._earlier: OrderedDict[tuple[int, str], GuardedGameRecorder] = OrderedDict()
+        self._seated: tuple[Event | None, Seating] = (None, Seating({}, {}))
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._tables)
+
+    def on(self, table: int) -> GuardedGameRecorder:
+        """The game recorder of a table; KeyError where the recorder has no such table."""
+        return self._tables[table].present
+
+    def find(self, table: int, game: str) -> GuardedGameRecorder | None:
+        """A game of a table by its name, of which "" is the present one; None without a game."""
+        found = self._tables.get(table)
+        if found is None or (not game and found.present.plan.waits):
+            return None
+        return self._from_log(table, game) or found.present
+
+    def place(self, table: int, at_ms: int | None = None) -> str:
+        """The game at a table, now or at a moment; "" between games.
+
+        What a device sends late belongs to the game that was on then.
+        """
+        found = self._tables.get(table)
+        if found is None or found.present.plan.waits:
+            return ""
+        present = found.present.plan.started.game
+        if at_ms is not None and at_ms < found.games[present].began_ms:
+            begun = [name for name, game in found.games.items() if game.began_ms <= at_ms]
+            return begun[-1] if begun else present
+        since_ms = found.settled_ms
+        return "" if since_ms is not None and (at_ms is None or at_ms >= since_ms) else present
+
+    def take(self, row: Row) -> bool:
+        """Take in a row of the log; whether it is of what is on at its table."""
+        table = self._tables.get(row.table)
+        if table is None:
+            if row.table == EVENT_TABLE and row.kind is Kind.RULED:
+                self._settle(row.at)
+            return False
+        if row.type == STARTED_TYPE and isinstance(row.says, GameStarted):
+            self._begin(table, row, row.says)
+        known = table.games.get(row.game)
+        if known is not None:
+            known.last = row.seq
+        if row.type == "board.seen" and isinstance(row.says, Observed):
+            seen = row.says.what
+            if isinstance(seen, BoardSeen) and is_clear(seen):
+                table.look = seen
+        is_present = row.game == table.present.plan.started.game
+        recorder = table.present if is_present else self._earlier.get((row.table, row.game))
+        if recorder is not None:
+            recorder.take(row)
+        return row.game == self.place(row.table)
+
+    def _settle(self, at_ms: int) -> None:
+        """Note at which tables the game that was on is settled by now, or is not any more."""
+        seats = self._seats()
+        for table in self._tables.values():
+            pairing = table.present.plan.started.pairing
+            if pairing is None or not seats.is_settled(pairing):
+                table.settled_ms = None
+            elif table.settled_ms is None:
+                table.settled_ms = at_ms
+
+    def _begin(self, table: _Table, row: Row, started: GameStarted) -> None:
+        known = table.games.pop(started.game, None) or _Known(row.at, row.seq, row.seq, None)
+        known.pairing = started.pairing
+        table.games[started.game] = known
+        table.settled_ms = None
+        if started.game == table.present.plan.started.game:
+            return
+        again = self._from_log(row.table, started.game) if known.first != row.seq else None
+        self._earlier.pop((row.table, started.game), None)
+        table.present = again or GuardedGameRecorder(_plan(table.setup, started))
+
+    def _from_log(self, table: int, game: str) -> GuardedGameRecorder | None:
+        """An earlier game as its rows have it."""
+        key = (table, game)
+        known = self._tables[table].games.get(game)
+        if known is None or game == self._tables[table].present.plan.started.game:
+            return None
+        if key not in self._earlier:
+            rows = self._store.read_from(known.first, known.last - known.first + 1)
+            mine = [row for row in rows if row.table == table and row.game == game]
+            began = next(row.says for row in mine if isinstance(row.says, GameStarted))
+            recorder = GuardedGameRecorder(_plan(self._tables[table].setup, began))
+            for row in mine:
+                recorder.take(row)
+            self._earlier[key] = recorder
+        self._earlier.move_to_end(key)
+        while len(self._earlier) > MOST_EARLIER:
+            self._earlier.popitem(last=False)
+        return self._earlier[key]
+
+    def opening(self, now: int) -> list[NewRow]:
+        """The rows of the games that begin with the recorder: those that its file names anew."""
+        rows = []
+        for table in self._tables.values():
+            setup = table.setup
+            if not setup.waits and setup.started.game not in table.games:
+                table.present = GuardedGameRecorder(setup)
+            if not table.present.plan.waits:
+                rows += table.present.opening(now)
+        return rows
+
+    def due(self, number: int, now: int) -> list[NewRow]:
+        """The row that begins the next game of a table, or says better who plays there."""
+        table = self._tables[number]
+        same = self._same_game(number)
+        if same is not None:
+            return self._restated(table, same, table.present.plan.started.left_player, now)
+        if self._is_free(table) and _is_bare(table.look):
+            return self._begun(table, table.setup.started.left_player, now)
+        return []
+
+    def may_begin(self, number: int, event: Envelope) -> bool:
+        """Whether a game may begin with an event: ``before`` tells, once all before it is taken."""
+        return self._start_in(number, event) is not None
+
+    def _start_in(self, number: int, event: Envelope) -> ClockPressed | ClockChanged | None:
+        """What a clock says at full time, where a game waits for its table."""
+        if event.type not in CLOCK_TYPES or not self._games_at(number):
+            return None
+        try:
+            said = decode_observation(event.type, event.data)
+        except DeviceError:
+            return None
+        if isinstance(said, ClockChanged) and said.act is not ClockAct.RESET:
+            return None
+        if not isinstance(said, ClockPressed | ClockChanged):
+            return None
+        return said if _is_full(said, self._tables[number].setup.started) else None
+
+    def before(self, number: int, event: Envelope, at_ms: int) -> list[NewRow]:
+        """What begins with something that a clock says, ahead of it: a game, or who sits where.
+
+        Whose time runs first moves first; on that side sits player 0.
+        """
+        said = self._start_in(number, event)
+        if said is None:
+            return []
+        table = self._tables[number]
+        left = table.present.plan.started.left_player
+        if said.running is not Side.NONE:
+            left = 0 if said.running is Side.LEFT else 1
+        same = self._same_game(number)
+        if same is not None and _is_untouched(table.present):
+            return self._restated(table, same, left, at_ms)
+        is_over = _is_played(table.present) and not _is_laid(table.look)
+        return self._begun(table, left, at_ms) if is_over or self._is_free(table) else []
+
+    def _seats(self) -> Seating:
+        """Who plays where, from the event as it stands."""
+        event = self._event.register.event
+        if self._seated[0] is not event:
+            self._seated = (event, seating(event))
+        return self._seated[1]
+
+    def _games_at(self, number: int) -> tuple[SeatedGame, ...]:
+        """The games that wait at a table."""
+        return self._seats().waiting.get(number, ())
+
+    def _same_game(self, number: int) -> SeatedGame | None:
+        """What the event says of the game that is on, while it has no result."""
+        pairing = self._tables[number].present.plan.started.pairing
+        if pairing is None:
+            return None
+        games = self._games_at(number)
+        return next((game for game in games if game.pairing.place == pairing.place), None)
+
+    def _is_free(self, table: _Table) -> bool:
+        """Whether nothing is left to play or to settle of the game that was on last."""
+        started = table.present.plan.started
+        if table.present.plan.waits:
+            return True
+        if started.pairing is None:
+            return table.present.confirmed() > 0
+        game = self._seats().game(started.pairing)
+        if game is None or game.table != started.table:
+            return game is not None or _is_untouched(table.present)
+        return table.settled_ms is not None
+
+    def _begun(self, table: _Table, left_player: int, at_ms: int) -> list[NewRow]:
+        """The next game of a table that was not on there yet, or that is resumed."""
+        present = table.present.plan.started.game
+        begun = {known.pairing.place: name for name, known in table.games.items() if known.pairing}
+        for game in self._games_at(table.setup.started.table):
+            name = begun.get(game.pairing.place, "")
+            if name and name == present:
+                continue
+            if name:
+                earlier = self._from_log(table.setup.started.table, name)
+                left_player = earlier.plan.started.left_player if earlier else left_player
+            started = replace(
+                table.setup.started,
+                game=name or self._new_name(game.pairing, table.setup.started.table),
+                players=game.players,
+                left_player=left_player,
+                pairing=game.pairing,
+            )
+            return [_row(started, at_ms)]
+        return []
+
+    def _restated(
+        self, table: _Table, same: SeatedGame, left_player: int, at_ms: int
+    ) -> list[NewRow]:
+        """The beginning of the game that is on once more, where the event or the clock say else."""
+        started = table.present.plan.started
+        says = replace(started, players=same.players, pairing=same.pairing, left_player=left_player)
+        return [] if says == started else [_row(says, at_ms)]
+
+    def _new_name(self, pairing: Pairing, table: int) -> str:
+        """A name that no other game has, as ``A-round-2-table-7``."""
+        division = re.sub(r"[^A-Za-z0-9_-]+", "", pairing.division)[:_MOST_OF_NAME] or "event"
+        name = f"{division}-round-{pairing.round}-table-{table}"
+        if pairing.attempt > 1:
+            name += f"-again-{pairing.attempt}"
+        taken = {name for known in self._tables.values() for name in known.games}
+        twins = (f"{name}-{number}" for number in range(2, len(taken) + 3))
+        return name if name not in taken else next(twin for twin in twins if twin not in taken)
+
+
+def _plan(setup: TablePlan, started: GameStarted) -> TablePlan:
+    """A table's plan with another game; its GCG stands beside that of the setup."""
+    gcg = None if setup.gcg is None else setup.gcg.with_name(f"{started.game}.gcg")
+    if started.game == setup.started.game:
+        gcg = setup.gcg
+    return replace(setup, started=started, gcg=gcg, waits=False)
+
+
+def _row(started: GameStarted, at_ms: int) -> NewRow:
+    return NewRow.saying(started, table=started.table, game=started.game, at=at_ms)
+
+
+def _is_untouched(recorder: GuardedGameRecorder) -> bool:
+    return recorder.state.began_ms is None
+
+
+def _is_played(recorder: GuardedGameRecorder) -> bool:
+    """Whether turns were played and the clocks stand; a start that was stopped at once is none."""
+    return recorder.state.over is not None and bool(recorder.state.presses)
+
+
+def _is_bare(look: BoardSeen | None) -> bool:
+    return look is not None and not _is_laid(look)
+
+
+def _is_laid(look: BoardSeen | None) -> bool:
+    """Whether tiles lie on a board; a table without a camera has none to see."""
+    return look is not None and any(
+        look.squares.best(square) != EMPTY_SYMBOL for square in range(225)
+    )
+
+
+def _is_full(said: ClockPressed | ClockChanged, started: GameStarted) -> bool:
+    """Whether both clocks show the time that a game begins with."""
+    shown = (said.left_ms, said.right_ms)
+    return all(
+        abs(start - left) <= FULL_TIME_MS
+        for start, left in zip(started.starts_ms, shown, strict=True)
+    )
