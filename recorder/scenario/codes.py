@@ -1,4 +1,4 @@
-"""To whom what is told goes, as a scenario names them, and what opens a procedure."""
+"""To whom what is told goes, as a scenario names them."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -19,6 +19,3 @@ TO: Mapping[str, str] = MappingProxyType(
 )
 """To whom a notice goes, by how the director learns of it."""
 AUDIENCES = ("players", "director", "record", "later")
-
-OPENS_PROCEDURE = frozenset(("left_in_bag",))
-"""What the director's page opens a procedure for while it holds."""

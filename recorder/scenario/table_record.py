@@ -20,14 +20,11 @@ from recorder.domain.game import (
     new_game,
 )
 from recorder.domain.instruments import BagLifted, BagWeighed, CountEstimate
-from recorder.domain.notices import Manner, Notice, PlainValue, TableNotice
+from recorder.domain.notices import PlainValue, TableNotice
 from recorder.domain.observations import (
-    ClockChanged,
     ClockDoubted,
-    ClockPressed,
     DeviceLost,
     Observation,
-    Side,
 )
 from recorder.domain.orders import EndGame
 from recorder.domain.procedures.standing import StandingProcedure, StandingStep
@@ -35,7 +32,6 @@ from recorder.domain.record import (
     Corrected,
     Doubt,
     NoticeGiven,
-    NoticeOver,
     Observed,
     OrderCarriedOut,
     OrderRefused,
@@ -47,7 +43,7 @@ from recorder.domain.record import (
 from recorder.log.port import Row
 from recorder.projections import Projection
 from recorder.projections.sheet import SheetLine, next_line
-from recorder.scenario.codes import DEVICE_CONTRADICTS, DEVICE_LOST, OPENS_PROCEDURE, TO
+from recorder.scenario.codes import DEVICE_CONTRADICTS, DEVICE_LOST, TO
 from recorder.scenario.recorded_values import (
     Ended,
     EntryKey,
@@ -102,10 +98,9 @@ class TableRecord:
         self._holding: dict[int, tuple[_Held, ...]] = {}
         self._doubts: dict[int, Doubt | None] = {}
         self._heard: list[_Heard] = []
-        self._over: set[int] = set()
         self._weighed: int | None = None
         self._procedures: dict[str, StandingProcedure] = {}
-        self._ended_by_order = self._is_stopped = False
+        self._ended_by_order = False
         self._refused: dict[str, str] = {}
         self._turns: tuple[RecordedTurn, ...] | None = None
         self.head = 0
@@ -128,8 +123,6 @@ class TableRecord:
                 self._hold(row.seq, supersedes, events, note)
             case NoticeGiven(notice=notice):
                 self._heard.append(_of_notice(row, notice))
-            case NoticeOver(row=over):
-                self._over.add(over)
             case ProcedureStands(procedure=procedure):
                 self._procedures[procedure.key] = procedure
             case ProcedureOver(key=key):
@@ -147,8 +140,6 @@ class TableRecord:
             case ClockDoubted(device=device, detail=detail):
                 text = f"{device}: {coded_text(detail, 'clock_doubt')}"
                 self._heard.append(_Heard(row.seq, row.at, DEVICE_CONTRADICTS, "director", text))
-            case ClockPressed(running=running) | ClockChanged(running=running):
-                self._is_stopped = running is Side.NONE
             case BagLifted():
                 self._weighed = None
             case BagWeighed(settled=True, tiles=CountEstimate(count=count)):
@@ -266,30 +257,8 @@ class TableRecord:
 
     @property
     def open(self) -> tuple[OpenProcedure, ...]:
-        """The procedures that stand open by the record.
-
-        Beside them those that a notice opens on the director's page, while it holds.
-        """
-        standing = tuple(map(self._standing, self._procedures.values()))
-        codes = {procedure.code for procedure in standing}
-        noticed = tuple(
-            OpenProcedure(code=said.code, player=said.player, facts=said.facts())
-            for said in self.told
-            if said.code in OPENS_PROCEDURE - codes
-            and said.row not in self._over
-            and self._is_called(said)
-        )
-        return (*standing, *noticed)
-
-    def _is_called(self, said: Told) -> bool:
-        """Whether somebody has to act: nobody has to announce most of what is illegal (PLACE-2).
-
-        The opponent may object to a play or an exchange with the clocks stopped, until the reply.
-        """
-        may_stand = said.code in (Notice.ILLEGAL_PLACEMENT, Notice.ILLEGAL_EXCHANGE)
-        if not may_stand or said.to == TO[Manner.TELL_PLAYERS]:
-            return True
-        return self._is_stopped and said.turn == len(self.turns)
+        """The procedures that stand open by the record."""
+        return tuple(map(self._standing, self._procedures.values()))
 
     def _standing(self, procedure: StandingProcedure) -> OpenProcedure:
         return OpenProcedure(

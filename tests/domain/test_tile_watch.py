@@ -128,7 +128,7 @@ def test_laying_tiles_is_no_shortage() -> None:
         table.rack(player, 7 - len(play.placement.new_tiles()))
         table.press(play)
         table.draw(player, bag)
-    assert table.watched() == Watched(done=table.watched().done, bag=75)
+    assert table.watched() == Watched(done=table.watched().done, bag=75, racks=(7, 7))
 
 
 def test_a_draw_after_the_opponents_is_out_of_order_and_the_next_play_no_shortage() -> None:

@@ -22,6 +22,7 @@ from recorder.domain.game import (
     Withdrawn,
 )
 from recorder.domain.notices import Manner, Notice, Phase, PlainValue, TableNotice
+from recorder.domain.noticing.bag_at_end import left_in_bag
 from recorder.domain.noticing.challenges import challenge_notices
 from recorder.domain.noticing.designations import blank_notices
 from recorder.domain.noticing.draw_numbers import draw_numbers
@@ -66,10 +67,12 @@ def notices(
     """
     phase = Phase.OVER if _is_over(ruled) else Phase.PLAYING
     phase = Phase.SIGNED if is_signed else phase
+    before = tuple(moments(ruled))
     found = [
         *_turns(ruled.groups, rules, ruled.state.tile_set, phase),
         *blank_notices(ruled.groups, table, rules, phase),
-        *_tiles(tiles, tuple(moments(ruled)), rules, phase),
+        *_tiles(tiles, before, rules, phase),
+        *left_in_bag(before, table, tiles, rules, phase),
         *_unpressed(tiles.unpressed, rules, phase),
         *draw_notices(ruled.groups, table, rules, draws, phase),
         *courtesy_kept(ruled.groups, table, rules, draws, phase),

@@ -1,13 +1,14 @@
 """Procedures for tiles that went astray: loose, spilled, put back, exchanged against the rules."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from recorder.domain.game import Exchanged, Penalty
 from recorder.domain.notices import Notice, TableNotice
 from recorder.domain.procedures.found import Found
-from recorder.domain.procedures.table_facts import TableFacts
+from recorder.domain.procedures.table_facts import TableFacts, begun_about
 from recorder.domain.rules.draw.draws import Draw
-from recorder.domain.rules.draw.loose import LooseFacts, loose_tile
+from recorder.domain.rules.draw.loose import LooseFacts, loose_tile, tiles_in_bag_at_end
 from recorder.domain.rules.draw.spills import ReturnFacts, SpillFacts, improper_return, spill
 from recorder.domain.rules.exchange.exchange import forgotten_pile
 from recorder.domain.rules.exchange.wrong_exchange import (
@@ -16,6 +17,7 @@ from recorder.domain.rules.exchange.wrong_exchange import (
     illegal_exchange,
 )
 from recorder.domain.rulings.closing import racks_after
+from recorder.domain.rulings.signatures import signatures
 from recorder.domain.tiles import RACK_SIZE
 
 _LEFT_LYING = "left_lying"
@@ -64,38 +66,95 @@ def find_loose_tiles(facts: TableFacts) -> Iterator[Found]:
         )
 
 
-def find_spills(facts: TableFacts) -> Iterator[Found]:
-    """Tiles that fell out of the bag (LOOSE-2, SPILL-1, SPILL-2)."""
-    for notice in facts.noticed(Notice.SPILL):
-        player, count, since = notice.player, _count(notice), max(notice.refs)
-        if player is None:
-            continue
-        _, bag = _held(facts)
-        owed = facts.last_use(player)
-        press = facts.last_press
-        draws = press is not None and press.player == player and owed is not None
-        drawn = facts.rack(player) if draws else None
-        due = owed.due if owed is not None and draws and (drawn or 0) < RACK_SIZE else None
-        before = bag + count
-        plan = spill(
+def find_left_in_bag(facts: TableFacts) -> Iterator[Found]:
+    """Tiles in the bag when a player seems to be out (BAGEND-1): for whoever fell short first."""
+    for notice in facts.noticed(Notice.LEFT_IN_BAG):
+        racks, _ = _held(facts)
+        count = _count(notice)
+        plan = tiles_in_bag_at_end(
             facts.rules,
-            SpillFacts(
-                player=player,
-                bag=before,
-                spilled=count,
-                due=due,
-                own_turn=facts.on_turn == player,
+            LooseFacts(
+                racks=racks,
+                draws=tuple(_draws(facts)),
+                count=count,
+                final=all(signatures(facts.rulings, changed=0)),
             ),
         )
         yield Found(
-            code="spill",
+            code="left_in_bag",
             procedure=plan.procedure,
             group=notice.ref,
+            player=notice.player if plan.drawer is None else plan.drawer,
+            facts={"tiles": count, "over": plan.over},
+            since=max(notice.refs),
+        )
+
+
+def _draws(facts: TableFacts) -> Iterator[tuple[int, Draw]]:
+    """All draws in order, each with its player; those that fell short as they were noticed."""
+    short = {(notice.ref, notice.player): notice for notice in facts.noticed(Notice.UNDERDRAW)}
+    for moment in facts.moments:
+        if moment.used:
+            player = moment.event.player
+            notice = short.get((moment.group.ref, player))
+            missing = 0 if notice is None else _count(notice)
+            drawn = max(0, moment.due - missing)
+            yield player, Draw(kept=moment.kept, bag=moment.bag, drawn=drawn)
+
+
+def find_spills(facts: TableFacts) -> Iterator[Found]:
+    """Tiles that fell out of the bag (LOOSE-2, SPILL-1, SPILL-2)."""
+    for notice in facts.noticed(Notice.SPILL):
+        player, is_known = _who_spilled(facts, notice)
+        if player is None:
+            continue
+        count, since = _count(notice), max(notice.refs)
+        spilled = _spilled(facts, notice, player)
+        plan = spill(facts.rules, spilled)
+        other = spill(facts.rules, replace(spilled, own_turn=not spilled.own_turn))
+        procedure = plan.procedure
+        if not is_known and other.procedure.steps != procedure.steps:
+            asked = f"who knocked them out? player {player + 1} had the bag last"
+            procedure = replace(procedure, open_questions=(*procedure.open_questions, asked))
+        yield Found(
+            code="spill",
+            procedure=procedure,
+            group=notice.ref,
             player=player,
-            facts={"tiles": count, "bag": before, "drawn": plan.drawn, "returned": plan.returned},
+            facts={
+                "tiles": count,
+                "bag": spilled.bag,
+                "drawn": plan.drawn,
+                "returned": plan.returned,
+            },
             since=since,
             over=plan.returned > 0 and facts.put_back(since) >= plan.returned,
         )
+
+
+def _who_spilled(facts: TableFacts, notice: TableNotice) -> tuple[int | None, bool]:
+    """Who held the bag, and whether that is known: no sensor sees whose hand it was."""
+    if notice.player is not None:
+        return notice.player, True
+    run = facts.run("spill")
+    named = None if run is None or run.row < max(notice.refs) else begun_about(run.act)
+    if named is not None:
+        return named, True
+    return (None if facts.on_turn is None else 1 - facts.on_turn), False
+
+
+def _spilled(facts: TableFacts, notice: TableNotice, player: int) -> SpillFacts:
+    _, bag = _held(facts)
+    count, owed, due = _count(notice), facts.last_use(player), None
+    if notice.player is not None and facts.on_turn != player and owed is not None:
+        due = owed.due if (facts.rack(player) or 0) < RACK_SIZE else None
+    return SpillFacts(
+        player=player,
+        bag=bag + count,
+        spilled=count,
+        due=due,
+        own_turn=facts.on_turn == player,
+    )
 
 
 def find_returns(facts: TableFacts) -> Iterator[Found]:
@@ -176,4 +235,10 @@ def _illegal_exchange(facts: TableFacts, notice: TableNotice, player: int) -> Fo
     )
 
 
-STRAYED = (find_loose_tiles, find_spills, find_returns, find_illegal_exchanges)
+STRAYED = (
+    find_loose_tiles,
+    find_left_in_bag,
+    find_spills,
+    find_returns,
+    find_illegal_exchanges,
+)

@@ -35,6 +35,7 @@ from recorder.domain.reading.between_looks import (
     too_much,
 )
 from recorder.domain.reading.blank_letters import slip_after
+from recorder.domain.reading.claimed_end import claims_the_end, resumed
 from recorder.domain.reading.clock import ends_turn, hear, set_clock
 from recorder.domain.reading.histories.clearing import CLEARING_MS, is_cleared
 from recorder.domain.reading.histories.extending import may_come_off
@@ -218,7 +219,7 @@ def _pressed(state: TableState, stamped: Stamped, pressed: ClockPressed) -> Tabl
 def _changed(state: TableState, stamped: Stamped, changed: ClockChanged) -> TableState:
     clock, player = hear(state.clock, changed, at_ms=stamped.at_ms), state.clock.running
     if changed.act is ClockAct.RESUME and not is_done(state):
-        return replace(state, clock=clock, over=None, stopped=None)
+        return resumed(state, clock)
     stands = changed.act in (ClockAct.PAUSE, ClockAct.RESET)
     if not stands or state.over is not None:
         return replace(state, clock=clock)
@@ -316,7 +317,8 @@ def _read_late(state: TableState, press: Press, look: Look, *, read_with: Press)
 def _played_out(state: TableState, after: Look) -> TableState:
     """The stop of the clock as the end of a turn, where a play was laid that ends the game.
 
-    Whoever plays out stops the clock and need not press it (END-2). Any other stop ends no turn:
+    Whoever plays out stops the clock and need not press it (END-2), be it that a draw fell short
+    and the record has tiles left for the rack (BAGEND-1). Any other stop ends no turn:
     what lies on the board then may still be moved. The look after the stop is then the row that
     says that the game is over, for the stop is the row of the turn.
     """
@@ -328,7 +330,8 @@ def _played_out(state: TableState, after: Look) -> TableState:
             continue
         known = _read(state, stop, look)
         laid = known.best.turns[-1].placed and not too_much(known)
-        if laid and play_out_points(known) is not None:
+        is_out = play_out_points(known) is not None
+        if laid and (is_out or claims_the_end(state.known, known, stop.player)):
             before_ms = state.presses[-1].at_ms if state.presses else 0
             ended = replace(
                 state,
@@ -336,6 +339,7 @@ def _played_out(state: TableState, after: Look) -> TableState:
                 stopped=None,
                 over=after.seq,
                 at_once=stop.seq if stop.at_ms - before_ms < AT_ONCE_MS else None,
+                claimed=None if is_out else state,
             )
             return _with_turn(ended, known, stop, look)
     return state

@@ -63,7 +63,9 @@ class TableState:
     last saw on each rack, empty where it is not sure; ``began_ms`` is when the clocks were started;
     ``by_sheets``: the players' sheets are the record of the blanks, not the slip; ``at_once`` is
     the stop that ended a turn too soon after the press before it for either to be sure;
-    ``waited`` is the clock at its opening and after each of its words before the first press.
+    ``waited`` is the clock at its opening and after each of its words before the first press;
+    ``claimed`` is the table before a stop that ended a turn although the record has tiles left for
+    that rack.
     """
 
     clock: ClockState
@@ -91,6 +93,7 @@ class TableState:
     by_sheets: bool = False
     at_once: int | None = None
     waited: tuple[ClockState, ...] = ()
+    claimed: "TableState | None" = None
 
     @property
     def witness(self) -> Look | None:

@@ -24,6 +24,7 @@ from recorder.domain.errors import RecorderError
 from recorder.domain.tile_account.readings import Counts, SourceReading, Taken, Weighed, Zone
 from recorder.domain.tile_account.stories import (
     CHANCE,
+    SPILLED_APART,
     Mishap,
     MishapKind,
     TileStory,
@@ -132,6 +133,8 @@ def draw(account: Account, *, apart: bool = False) -> Account:
         for kind, count, counts in _wrong_draws(right.counts, due, target):
             mishap = mishap_of(kind, count, player, account.act)
             yield supposed(right, mishap, counts)
+        if apart:
+            yield from _spilled_draws(right, player, due, account.act)
         for other in dict.fromkeys(rest):
             left = (player, *(waits for waits in rest if waits != other))
             mishap = mishap_of(MishapKind.OUT_OF_ORDER, 1, other, account.act)
@@ -329,6 +332,15 @@ def _wrong_draws(right: Counts, due: int, target: Zone) -> Iterator[tuple[Mishap
         counts = moved(right, *changes)
         if min(counts) >= 0:
             yield kind, count, counts
+
+
+def _spilled_draws(right: TileStory, player: int, due: int, act: int) -> Iterator[TileStory]:
+    """All that was due fell onto the table, and some more with it (SPILL-1)."""
+    for surplus in (1, 2, 3):
+        if due and right.counts[Zone.BAG] >= surplus:
+            mishap = mishap_of(MishapKind.SPILLED, due + surplus, player, act)
+            counts = moved(right.counts, (Zone.BAG, -surplus), (Zone.TABLE, surplus))
+            yield supposed(right, mishap, counts, log(due * SPILLED_APART))
 
 
 def _filled(mishap: Mishap, player: int) -> bool:

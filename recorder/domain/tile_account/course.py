@@ -25,6 +25,9 @@ from recorder.domain.tile_account.sensor_spans import (
 from recorder.domain.tile_account.unpressed import Unpressed
 from recorder.domain.tiles import RACK_SIZE
 
+LIKELY = 5.0
+"""Nats behind the likeliest story at which another is still to be reckoned with."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scale:
@@ -110,9 +113,9 @@ class Course:
                     tiles = len(event.laid)
                     now = account.play(now, player=player, tiles=tiles)
                     dealt = dealt.played(player, tiles)
-                    counts = now.stories[0].counts
-                    if counts[Zone.BAG] and player not in drew:
-                        waiting = (*waiting, Waiting(player, counts[Zone.rack(player)]))
+                    if player not in drew and _may_hold_tiles(now):
+                        left = now.stories[0].counts[Zone.rack(player)]
+                        waiting = (*waiting, Waiting(player, left))
                     else:
                         now, dealt = account.draw(now), dealt.drawn(player)
                     about.add(player)
@@ -155,7 +158,8 @@ class Course:
         if well is not None:
             now = well
         elif part.is_lifted and not drawn:
-            now = account.disturb(now)  # a bag that nobody had to lift
+            now = account.disturb(now)  # a bag that nobody had to lift, whoever did
+            last = part.last_words((0, 1))
         now, scale = self.scale.read(now, last, part.span.readings)
         waiting = tuple(who for who in self.waiting if who not in drawn)
         course = replace(self, now=now, dealt=dealt, waiting=waiting, scale=scale)
@@ -208,6 +212,11 @@ def opening(
     ]
     now, scale = course.scale.read(course.now, last, readings)
     return replace(course, now=now, scale=scale)
+
+
+def _may_hold_tiles(now: Account) -> bool:
+    """Whether tiles are in the bag by any likely story: then a draw is to be waited for."""
+    return any(story.counts[Zone.BAG] and story.log_p >= -LIKELY for story in now.stories)
 
 
 def _taken_up(now: Account, dealt: Dealt, player: int) -> tuple[Account, Dealt]:

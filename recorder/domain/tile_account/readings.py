@@ -22,6 +22,8 @@ BROKEN_COUNT = log(1 / 8)
 """A broken counter says any of eight numbers."""
 BROKEN_WEIGHT_PER_G = log(1 / 50)
 """A broken scale is off by anything up to some 50 g; a density, per gram."""
+FEW = 14
+"""So few tiles weigh too little for a scale that drifts, or for their spread, to be one off."""
 _NEIGHBOUR, _FAR = 0.45, 0.02
 _LEAST = 1e-6
 _CLEARLY = 3.0
@@ -157,7 +159,8 @@ class Taken:
 
     A difference of two weighings tells tiles apart that the weight of a full bag cannot: only
     the tiles that were drawn differ from each other. ``level`` are the chances for what is left,
-    for a weighing that is compared with none (``taken`` is empty, or nobody read the one before).
+    for a weighing that is compared with none (``taken`` is empty, or nobody read the one before),
+    and beside the difference where few tiles are left.
     """
 
     source: str
@@ -196,7 +199,9 @@ class Taken:
         now = counts[self.zone]
         if weighed is None or not self.taken:
             return self.level.get(now, 0.0)
-        return self.taken.get(weighed - now, 0.0)
+        chance = self.taken.get(weighed - now, 0.0)
+        few = max(self.level, key=lambda count: self.level[count], default=FEW + 1) <= FEW
+        return min(chance, self.level.get(now, 0.0)) if few else chance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -242,6 +242,12 @@ class Span:
         """The times that the bag was lifted in it."""
         return [report for report in self.heard if report.is_lift]
 
+    def is_away(self, lift: Sensed, at_ms: int) -> bool:
+        """Whether the bag that was lifted so had not been weighed again at that time."""
+        weights = (report.at_ms for report in self.heard if report.is_weight)
+        back_ms = next((ms for ms in weights if ms > lift.at_ms), self.until_ms)
+        return lift.at_ms <= at_ms < back_ms
+
     def rack(self, player: int, before_ms: int) -> Sensed | None:
         """The newest word about a rack; sensors of racks speak when something has changed."""
         said = [
@@ -361,17 +367,20 @@ def count_of(said: Sensed) -> int | None:
     return said.reading.count if isinstance(said.reading, Counted) else None
 
 
-def drawn_only(span: Span, player: int | None) -> Span:
+def drawn_only(span: Span, player: int | None, due: int = 0) -> Span:
     """The span without what a rack said while its player, on turn, laid tiles from it.
 
-    A draw that came late makes it fuller, a play emptier.
+    A draw that came late makes it fuller, a play emptier. Who has a hand in a bag that nobody had
+    to lift, after the ``due`` draws, lays nothing: what left the rack then is in the bag.
     """
     kept: list[Sensed] = []
     most = 0
+    spare = span.lifts[due:]
     for report in span.readings:
         if report.player == player is not None:
             count = count_of(report) or 0
-            if report.at_ms >= span.from_ms and count < most:
+            in_bag = any(span.is_away(lift, report.at_ms) for lift in spare)
+            if report.at_ms >= span.from_ms and count < most and not in_bag:
                 continue
             most = count
         kept.append(report)

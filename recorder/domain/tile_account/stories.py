@@ -47,6 +47,12 @@ CHANCE = {
 
 No source counts these; they are our judgement, and only set how much evidence it takes.
 """
+SPILLED_APART = CHANCE[MishapKind.SPILLED] / 3
+"""Chance that so many more tiles than one was due fall out, for each tile that a hand goes in for.
+
+Whoever miscounts is off by one, a bag that tips gives any number: one, two or three too many are
+alike.
+"""
 _EACH_MORE = 1 / 8
 """How much rarer two tiles too many are than one."""
 _BREAKS = 1 / 3000
@@ -122,11 +128,17 @@ def breakages(story: TileStory, sources: Iterable[str]) -> Iterator[TileStory]:
             yield story._replace(log_p=story.log_p + log(_BREAKS), broken=broken)
 
 
-def supposed(story: TileStory, mishap: Mishap, counts: Counts) -> TileStory:
-    """The story with one more mishap, as much less likely, after which the tiles are there."""
-    chance = log(CHANCE[mishap.kind]) + (mishap.count - 1) * log(_EACH_MORE)
+def supposed(
+    story: TileStory, mishap: Mishap, counts: Counts, log_chance: float | None = None
+) -> TileStory:
+    """The story with one more mishap, as much less likely, after which the tiles are there.
+
+    ``log_chance`` is that of this very mishap, where its kind and count do not say it.
+    """
+    if log_chance is None:
+        log_chance = log(CHANCE[mishap.kind]) + (mishap.count - 1) * log(_EACH_MORE)
     mishaps = (*story.mishaps, mishap)
-    return story._replace(log_p=story.log_p + chance, counts=counts, mishaps=mishaps)
+    return story._replace(log_p=story.log_p + log_chance, counts=counts, mishaps=mishaps)
 
 
 def moved(counts: Counts, *changes: tuple[Zone, int]) -> Counts:

@@ -13,7 +13,6 @@ from recorder.domain.game import Exchanged, Laid, Withdrawn
 from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.tile_account.course import Course, opening
 from recorder.domain.tile_account.finding import AccountFinding, Action, judge
-from recorder.domain.tile_account.readings import Zone
 from recorder.domain.tile_account.sensor_spans import (
     Part,
     Sensed,
@@ -70,15 +69,16 @@ class TileFinding:
 class Watched:
     """All findings so far, and whether the newest draw may still be going on.
 
-    ``bag`` is how many tiles are in the bag by the likeliest story. ``done`` are the turns that
-    are over and ``steps`` those of the newest, so that they need not be gone through again; they
-    say nothing, so that two are equal that found the same.
+    ``bag`` and ``racks`` are how many tiles are there by the likeliest story. ``done`` are the
+    turns that are over and ``steps`` those of the newest, so that they need not be gone through
+    again; they say nothing, so that two are equal that found the same.
     """
 
     found: tuple[TileFinding, ...] = ()
     drawing: bool = False
     unpressed: tuple[Unpressed, ...] = ()
     bag: int | None = None
+    racks: tuple[int, int] | None = None
     done: tuple["_Done", ...] = field(default=(), compare=False, repr=False)
     steps: tuple["_Step", ...] = field(default=(), compare=False, repr=False)
 
@@ -138,7 +138,7 @@ def watch_tiles(
             # A press that was made, and is not here yet, makes it another turn.
             is_over = end_ms is not None or all(now_ms - draw.at_ms >= SETTLED_MS for draw in early)
             unpressed += early if is_over else []
-            span = drawn_only(span, on_turn)
+            span = drawn_only(span, on_turn, len(course.waiting) + len(early))
             exchanges = _has_exchange(turn.group)
             calm: Span | None = span
             if end_ms is None:
@@ -157,8 +157,12 @@ def watch_tiles(
             break  # the record holds what no account can; its own doubts say so
         if end_ms is not None:
             done.append(_Done(key, course, tuple(found), tuple(unpressed)))
-    bag = course.now.stories[0].counts[Zone.BAG]
-    return Watched(tuple(found), drawing, tuple(unpressed), bag, tuple(done), tuple(steps.taken))
+    _, first_rack, second_rack, bag, *_ = course.now.stories[0].counts
+    return Watched(
+        *(tuple(found), drawing, tuple(unpressed), bag, (first_rack, second_rack)),
+        done=tuple(done),
+        steps=tuple(steps.taken),
+    )
 
 
 @dataclass(frozen=True, slots=True)
