@@ -63,7 +63,8 @@ class Settings:
 
     ``accounts`` is the file of passwords and sessions; None keeps them in memory. ``broker`` is the
     URL of the venue's broker, empty where no phone is a clock and nobody gives orders. ``console``
-    is the name under which orders go to the recorder; ``pictures`` a folder of devices' pictures.
+    is the name under which orders go to the recorder, sealed with ``console_key``; ``pictures`` a
+    folder of devices' pictures.
     ``tls`` are certificate and key, ``proxy`` the address whose forwarded headers are believed.
     ``analysis`` is the event's word list, and who finds plays with it.
     """
@@ -78,6 +79,7 @@ class Settings:
     broker: str = ""
     venue: str = "main"
     console: str = "console"
+    console_key: bytes = field(default=b"", repr=False)
     pictures: Path | None = None
     slots: Path | None = None
     tournament: Path | None = None
@@ -130,6 +132,7 @@ def create_app(settings: Settings) -> FastAPI:
         settings.venue,
         settings.console,
         settings.log.with_suffix(".orders"),
+        settings.console_key,
     )
     desk = DirectorDesk(
         hub=hub, log=settings.log, line=orders, pictures=Pictures(settings.pictures)

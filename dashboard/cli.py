@@ -15,6 +15,7 @@ from dashboard import users_cli
 from dashboard.watch import export_cli
 from recorder.declared.port_number import port_number
 from recorder.domain.errors import NotationError
+from recorder.orders.console_key import read_key
 from recorder.private import keep_private
 
 if TYPE_CHECKING:
@@ -70,6 +71,12 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     )
     parser.add_argument(
         "--console", default="console", help="the name under which orders go to the recorder"
+    )
+    parser.add_argument(
+        "--console-key",
+        type=Path,
+        metavar="FILE",
+        help="the recorder's console_key: without it such a recorder takes no orders from here",
     )
     parser.add_argument(
         "--pictures", type=Path, metavar="DIR", help="where devices keep their pictures (evidence)"
@@ -154,6 +161,7 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
         broker=args.broker or os.environ.get("TILECAST_MQTT_URL", ""),
         venue=args.venue,
         console=args.console,
+        console_key=read_key(args.console_key) if args.console_key else b"",
         pictures=args.pictures,
         analysis=analysis_from(args.words, show_best=args.show_best, late=access.delay_ms > 0),
         accounts=args.accounts or args.log.with_suffix(".access"),

@@ -60,10 +60,12 @@ class OrderLine:
 
     ``broker`` is the URL, empty where there is none: then every order is refused with the reason.
     ``name`` must be among the ``consoles`` of the recorder's file; two dashboards need two names.
+    ``key`` seals its orders, as a recorder with a ``console_key`` demands.
     """
 
-    def __init__(self, broker: str, venue: str, name: str, outbox: Path) -> None:
+    def __init__(self, broker: str, venue: str, name: str, outbox: Path, key: bytes = b"") -> None:
         self._broker, self._venue, self._name, self._path = broker, venue, name, outbox
+        self._key = key
         self._held = ExitStack()
         self._lock = threading.Lock()
         self._under_way: set[str] = set()
@@ -78,7 +80,7 @@ class OrderLine:
         if not self._broker:
             return
         try:
-            self._outbox = Outbox(self._path, self._name)
+            self._outbox = Outbox(self._path, self._name, seal_key=self._key)
             self._held.callback(self._outbox.close)
             self._bus = MqttBus(self._broker, self._name)
             self._bus.subscribe(recorder_filter(self._venue), self._on_recorder)

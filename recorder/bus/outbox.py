@@ -30,6 +30,7 @@ from recorder.wire import (
     decode_ack,
     encode_envelope,
 )
+from recorder.wire.seals import sealed
 
 WARN_AT = 0.8
 RESERVED = 0.1
@@ -63,13 +64,17 @@ class Outbox:
 
     One process per file (a second one gets RecorderError). Any thread may call any method. When
     90 % of ``capacity`` wait, only what clock, buttons and bag say is taken, when all of it waits
-    nothing is: nothing that was taken is ever thrown away or merged.
+    nothing is: nothing that was taken is ever thrown away or merged. ``seal_key`` seals each event
+    (``recorder.wire.seals``), as a console's orders need.
     """
 
-    def __init__(self, path: Path, device: str, *, capacity: int = 200_000) -> None:
+    def __init__(
+        self, path: Path, device: str, *, capacity: int = 200_000, seal_key: bytes = b""
+    ) -> None:
         self._path = path
         self._device = device
         self._capacity = capacity
+        self._seal_key = seal_key
         self._lock = threading.Lock()
         self._listeners: tuple[Callable[[], None], ...] = ()
         self._warned = False
@@ -119,6 +124,8 @@ class Outbox:
             envelope = Envelope(
                 dev=self._device, boot=self.boot, seq=seq, t_ms=t_ms, type=type_name, data=data
             )
+            if self._seal_key:
+                envelope = sealed(envelope, self._seal_key)
             payload = encode_envelope(envelope)
             with self._storing(f"event {seq}"):
                 self._connection.execute("INSERT INTO event VALUES (?, ?)", (seq, payload))

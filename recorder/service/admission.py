@@ -27,6 +27,7 @@ from recorder.wire import (
     parse_topic,
 )
 from recorder.wire.envelope import BOOT
+from recorder.wire.seals import is_sealed
 
 
 class Refusal(StrEnum):
@@ -85,10 +86,14 @@ PROBE_DEVICE, PROBE_TYPE = "doctor", "doctor.probe"
 
 @dataclass(slots=True)
 class Admission:
-    """Lets in the envelopes of ``devices``, each by its role, and the orders of ``consoles``."""
+    """Lets in the envelopes of ``devices``, each by its role, and the orders of ``consoles``.
+
+    With a ``console_key`` an order needs its seal.
+    """
 
     devices: Mapping[str, str]
     consoles: Collection[str] = ()
+    console_key: bytes = field(default=b"", repr=False)
     counts: dict[Refusal, int] = field(default_factory=lambda: dict.fromkeys(Refusal, 0))
     _told: set[tuple[str, Refusal]] = field(default_factory=set)
 
@@ -154,6 +159,14 @@ class Admission:
             if is_order(event.type):
                 text = f"{event.dev} is no console of this recorder, and gives no orders"
             raise MessageRefusedError(Refusal.ROLE, text, event.key)
+        if is_order(event.type) and self.console_key and not is_sealed(event, self.console_key):
+            seal = "the seal of another key" if event.seal else "no seal"
+            text = (
+                f"an order of {event.dev} has {seal}: give its dashboard the console_key of the"
+                " recorder's file with --console-key, or find out who sends orders in its name"
+            )
+            # Without a key: confirmed, a number that is not the console's would delete its order.
+            raise MessageRefusedError(Refusal.FORGED, text)
 
     def _key_of(self, topic: str, payload: bytes) -> MessageKey | None:
         """Device, boot and number of a message that cannot be read otherwise."""

@@ -1,6 +1,6 @@
 """What one recorder looks after, and what it counts of what comes in."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from recorder.table.game_recorder import TablePlan
 
@@ -11,13 +11,15 @@ DEFAULT_CONSOLES = ("console",)
 class RecorderPlan:
     """What one recorder looks after; ``consoles`` are the devices that may give orders.
 
-    The clocks of the tables in ``unchecked_clocks`` are not held against the time.
+    Where there is a ``console_key``, orders need its seal. The clocks of the tables in
+    ``unchecked_clocks`` are not held against the time.
     """
 
     venue: str
     recorder: str
     tables: tuple[TablePlan, ...]
     consoles: tuple[str, ...] = DEFAULT_CONSOLES
+    console_key: bytes = field(default=b"", repr=False)
     unchecked_clocks: frozenset[int] = frozenset()
 
 

@@ -107,7 +107,7 @@ class Recorder:
         }
         self._times = Times()
         roles = {device: role for table in plan.tables for device, role in table.devices.items()}
-        self._admission = Admission(roles, plan.consoles)
+        self._admission = Admission(roles, plan.consoles, plan.console_key)
         self._refusals = Refusals(self._admission, self._place_of, store, wall_ms)
         self._clocks = ClockWatch(plan.unchecked_clocks)
         topic = RecorderTopic(plan.venue, plan.recorder)

@@ -18,6 +18,7 @@ from recorder.domain.instruments import DeviceRole
 from recorder.domain.lexicon import WordList
 from recorder.domain.limits import Above, AnyText, GameName, Name, TableNumber, Wanted, Within
 from recorder.domain.record import GameStarted, PlayerName
+from recorder.orders.console_key import make_key, read_key
 from recorder.rulesets import RuleSet, load_rule_set
 from recorder.service.plan import DEFAULT_CONSOLES, RecorderPlan
 from recorder.table.game_recorder import TablePlan
@@ -38,6 +39,7 @@ name = "recorder-1"
 folder = "record"              # the log (tilecast.db) and the live GCG files
 # anchors = "/media/stick/main.anchors"  # where the log's heads are noted; beside the log
 consoles = ["console"]         # the devices that may give a director's orders
+# console_key = "console.key"    # only orders with its seal count; made at the first start
 
 [[table]]
 number = 1
@@ -86,12 +88,16 @@ class BrokerSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecorderSection:
-    """``[recorder]``; ``anchors`` is where the log's heads are noted, else beside the log."""
+    """``[recorder]``; ``anchors`` is where the log's heads are noted, else beside the log.
+
+    ``console_key`` is the file of the key that seals orders; it is made where there is none.
+    """
 
     name: Name = "recorder-1"
     folder: Text = "record"
     anchors: Text = ""
     consoles: Consoles = DEFAULT_CONSOLES
+    console_key: Text = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,10 +179,20 @@ def read_record_file(path: Path) -> VenuePlan:
         recorder=file.recorder.name,
         tables=plans,
         consoles=file.recorder.consoles,
+        console_key=_console_key(path, file.recorder.console_key),
         unchecked_clocks=frozenset(table.number for table in file.table if not table.check_clock),
     )
     anchors = path.parent / file.recorder.anchors if file.recorder.anchors else None
     return VenuePlan(plan=plan, broker=file.broker.url, folder=folder, anchors=anchors)
+
+
+def _console_key(path: Path, name: str) -> bytes:
+    """The key in a file beside this one, made where there is none; nothing without a name."""
+    if not name:
+        return b""
+    key = path.parent / name
+    make_key(key)
+    return read_key(key)
 
 
 def _check_broker(url: str, path: Path) -> None:

@@ -41,7 +41,8 @@ class Envelope:
     """One numbered message of a device.
 
     ``boot`` is eight hexadecimal digits chosen when the numbering began; ``seq`` counts from 1
-    without gaps within a boot; ``t_ms`` is the device's own monotonic time.
+    without gaps within a boot; ``t_ms`` is the device's own monotonic time. ``seal`` shows that a
+    holder of the consoles' key sent it (``recorder.wire.seals``); empty for all but orders.
     """
 
     dev: Name
@@ -50,6 +51,7 @@ class Envelope:
     t_ms: DeviceMs
     type: TypeName
     data: Json
+    seal: Annotated[str, Like("([0-9a-f]{64})?")] = ""
 
     @property
     def key(self) -> tuple[str, str, int]:
@@ -62,7 +64,10 @@ ENVELOPE: Codec[Envelope] = Codec(Envelope, "event", renamed={"t_ms": "t"})
 
 def encode_envelope(envelope: Envelope) -> bytes:
     """The payload for ``up/<device>/ev``. Raises DeviceError when it is longer than 64 KiB."""
-    payload = dump_object({"v": VERSION, **ENVELOPE.write(envelope)})
+    written = ENVELOPE.write(envelope)
+    if not envelope.seal:
+        del written["seal"]
+    payload = dump_object({"v": VERSION, **written})
     if len(payload) > MOST_EVENT_BYTES:
         raise DeviceError(
             f"{envelope.dev} {envelope.type}: {len(payload)} bytes do not fit into one message"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,16 @@ from recorder.orders.client import OrderClient
 from recorder.service.process import wall_ms
 from recorder.service.recorder import Recorder
 from recorder.version import build_version
-from recorder.wire import Presence, TableOrder
+from recorder.wire import (
+    Envelope,
+    Presence,
+    TableOrder,
+    Up,
+    UpChannel,
+    encode_envelope,
+    encode_order,
+)
+from recorder.wire.seals import sealed
 from tests.eventually import eventually
 from tests.recorder.session_table import VENUE, plan, recorded
 
@@ -47,10 +57,11 @@ def told(id_: str, act: Act) -> TableOrder:
     return TableOrder(table=1, order=Order(id=id_, who="Dora", act=act))
 
 
-def record(running: ExitStack, folder: Path, url: str) -> Recorder:
+def record(running: ExitStack, folder: Path, url: str, key: bytes = b"") -> Recorder:
     """A recorder on the folder's log, until ``running`` ends."""
     store = running.enter_context(SqliteEventLog(folder / "log.db"))
-    recorder = Recorder(plan(folder / "live.gcg"), MqttBus(url, "recorder-r1"), store, wall_ms)
+    table = replace(plan(folder / "live.gcg"), console_key=key)
+    recorder = Recorder(table, MqttBus(url, "recorder-r1"), store, wall_ms)
     recorder.start()
     running.callback(recorder.stop)
     return recorder
@@ -93,6 +104,35 @@ def test_orders_travel_are_answered_and_survive_a_recorder_that_was_down(
     assert kinds[:3] == ["order.insert", "order.repeated", "order.refused"]
     assert kinds.count("order.undo") == 1
     assert recorded_events(rows) == ()
+
+
+def test_an_order_without_the_consoles_seal_is_nobodys(
+    tmp_path: Path, broker: BrokerHandle
+) -> None:
+    """Whoever reaches the broker as the console rules nothing, and takes no number of its own."""
+    key = bytes(range(32))
+    order = told("o1", Insert(after=BEGINNING, event=Passed(0)))
+    with ExitStack() as running:
+        recorder = record(running, tmp_path, broker.url, key)
+        true_outbox = Outbox(tmp_path / "console.db", "console", seal_key=key)
+        running.callback(true_outbox.close)
+        boot = true_outbox.boot
+        bus = running.enter_context(MqttBus(broker.url, "console"))
+        type_name, data = encode_order(replace(order, order=replace(order.order, id="forged")))
+        forged = Envelope(dev="console", boot=boot, seq=1, t_ms=1, type=type_name, data=data)
+        other_key = sealed(forged, b"x" * 32)
+        console = running.enter_context(OrderClient(true_outbox, bus, VENUE))
+        eventually(lambda: console.preview(order), "the recorder listens")
+        for envelope in (forged, other_key, replace(other_key, seal="0" * 64)):
+            bus.publish(str(Up(VENUE, "console", UpChannel.EVENT)), encode_envelope(envelope))
+        eventually(lambda: recorder.counters.refused == 3, "all three are refused")
+        answer = console.give(order, timeout_s=10)
+        assert answer is not None
+        assert answer.ok
+    rows = recorded(tmp_path)
+    assert [row.body["data"]["id"] for row in rows if row.kind is Kind.RULED] == ["o1"]
+    (refused,) = [row for row in rows if row.type == "recorder.refused"]
+    assert refused.body["data"]["code"] == "forged"
 
 
 def test_the_dashboard_knows_which_build_of_the_recorder_runs(

@@ -52,6 +52,22 @@ def test_the_record_names_the_rules_in_force(tmp_path: Path) -> None:
     assert again.checksum() == game.rules_checksum
 
 
+def test_the_consoles_key_is_made_once_and_for_its_owner(tmp_path: Path) -> None:
+    """Named, it is there after the first start; a key that others may read is refused."""
+    path = tmp_path / "venue.toml"
+    path.write_text(f'{TABLE}\n[recorder]\nconsole_key = "keys"\n', encoding="utf-8")
+    key = read_record_file(path).plan.console_key
+    assert len(key) == 32
+    assert read_record_file(path).plan.console_key == key
+    assert key.hex() not in repr(read_record_file(path))
+    (tmp_path / "keys").chmod(0o644)
+    with pytest.raises(NotationError, match="chmod 600"):
+        read_record_file(path)
+    (tmp_path / "keys").write_text("short", encoding="utf-8")
+    with pytest.raises(NotationError, match="64 hexadecimal"):
+        read_record_file(path)
+
+
 def test_a_check_prints_players_and_rules_of_each_table(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
