@@ -39,7 +39,13 @@ from dashboard.web.director import (
 from dashboard.web.doors import Doors
 from dashboard.web.incidents import incident_routes
 from dashboard.web.overlay_socket import Overlays, settling
-from dashboard.web.overlays import field_routes, overlay_pages, overlay_sockets, slot_routes
+from dashboard.web.overlays import (
+    field_routes,
+    overlay_pages,
+    overlay_sockets,
+    picture_routes,
+    slot_routes,
+)
 from dashboard.web.pages import Pages
 from dashboard.web.phone_socket import mqtt_maker
 from dashboard.web.phones import Phones, device_routes
@@ -84,6 +90,7 @@ class Settings:
     slots: Path | None = None
     tournament: Path | None = None
     branding: Path | None = None
+    photos: Path | None = None
     tls: tuple[Path, Path] | None = None
     proxy: str = ""
     analysis: Analysis = field(default_factory=Analysis)
@@ -121,9 +128,10 @@ def create_app(settings: Settings) -> FastAPI:
     """The application; it follows the log from its start-up to its shutdown."""
     delay_ms = settings.access.delay_ms
     now = RecordNow(now_ms, uptime_ms)
-    extras = OverlayExtras(settings.tournament, settings.branding, delay_ms, now)
+    extras = OverlayExtras(settings.tournament, settings.branding, delay_ms, now, settings.photos)
     hub = Hub(delay_ms, now, extras.dress, analysis=settings.analysis)
     event = EventView(delay_ms, now)
+    extras.event_cards = event.cards
     assets = assets_version(_STATIC)
     pages = Pages(assets, settings.access, settings.table)
     phones = Phones(settings.venue, mqtt_maker(settings.broker))
@@ -171,6 +179,7 @@ def create_app(settings: Settings) -> FastAPI:
         page_routes(pages),
         field_routes(overlays),
         overlay_pages(pages, overlays, extras, settings.table),
+        picture_routes(extras),
         overlay_sockets(overlays, assets),
         slot_routes(pages, overlays, extras),
         tool_routes(pages, settings.table),

@@ -110,6 +110,9 @@ def _add_overlay_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--branding", type=Path, metavar="FILE", help="title, logo, players' colours: TOML"
     )
+    parser.add_argument(
+        "--photos", type=Path, metavar="DIR", help='players\' pictures: "Anna Lindqvist.jpg"'
+    )
 
 
 def run_dashboard(args: argparse.Namespace) -> int:
@@ -158,6 +161,7 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
         slots=args.slots or args.log.with_suffix(".slots.json"),
         tournament=args.tournament,
         branding=args.branding,
+        photos=args.photos,
         broker=args.broker or os.environ.get("TILECAST_MQTT_URL", ""),
         venue=args.venue,
         console=args.console,

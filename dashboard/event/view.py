@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from dashboard.live.log_follower import Batch
@@ -31,6 +32,7 @@ class EventView:
         self._desk, self._on_air = EventDesk(), EventDesk()
         self._waiting: deque[Row] = deque()
         self._made: tuple[Register | None, str] = (None, "")
+        self._cards: tuple[Register | None, dict[str, Json]] = (None, {})
 
     def take(self, batch: Batch) -> None:
         """Take in rows that followed."""
@@ -53,6 +55,16 @@ class EventView:
             self._on_air.take(self._waiting.popleft())
         return self._on_air.register
 
+    def cards(self) -> dict[str, Json]:
+        """Rating, record and place of every player as the public may know them, by name.
+
+        The same object until something changes.
+        """
+        register, made = self.on_air, self._cards[0]
+        if made is not register:
+            self._cards = register, player_cards(register)
+        return self._cards[1]
+
     def feed_of(self, register: Register) -> str:
         """``tourney.js`` of an event; made once for each change, on any thread."""
         made, text = self._made
@@ -60,6 +72,29 @@ class EventView:
             text = write_tourney_js(register.event, rank_vectors(register.event))
             self._made = register, text
         return text
+
+
+def player_cards(register: Register) -> dict[str, Json]:
+    """What the event says of its players; "Ashdown, Vera" is Vera Ashdown too."""
+    cards: dict[str, Json] = {}
+    for division in register.event.divisions:
+        photos = {player.number: player.photo for player in division.players}
+        after = division.scored_rounds
+        for row in placings(NO_RULE_SET, division, after):
+            card: Json = {"rating": row.rating, "photo": photos[row.number]}
+            if after:
+                spread = row.spread
+                card |= {"wins": _halves(row.wins), "losses": _halves(row.losses), "spread": spread}
+                card["place"] = None if row.left else row.rank
+            card = {key: value for key, value in card.items() if value not in (None, "")}
+            surname, comma, given = row.name.partition(",")
+            names = {row.name, f"{given.strip()} {surname.strip()}"} if comma else {row.name}
+            cards |= dict.fromkeys(names, card)
+    return cards
+
+
+def _halves(count: Fraction) -> int | float:
+    return int(count) if count == int(count) else float(count)
 
 
 def event_model(register: Register) -> Json:

@@ -26,7 +26,7 @@ SCENES = (
     "full", "score", "bug", "board", "racks", "last", "clocks", "unseen", "banner", "players",
     "graph", "best", "next", "final",
 )  # fmt: skip
-HIDEABLE = ("forming", "last", "clocks", "logo", "banner")
+HIDEABLE = ("forming", "last", "clocks", "logo", "banner", "photo", "plate")
 ALIGNMENTS = ("top", "bottom", "left", "right")
 THEMES = ("studio", "paper", "contrast")
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, NewType
 
+from dashboard.overlays.faces import flags, picture_type
 from recorder.declared.codec import RuleFault
 from recorder.declared.field_types import FieldType, converted, type_of_field
 from recorder.declared.json_objects import parse_json
@@ -27,15 +28,12 @@ LEAST_CONTRAST = 3.0
 _MOST_BYTES = 2_000_000
 _MOST_TEXT = 80
 _MOST_NUMBER = 100_000
-_LOGO_TYPES = {
-    b"\x89PNG\r\n\x1a\n": "image/png",
-    b"\xff\xd8\xff": "image/jpeg",
-    b"RIFF": "image/webp",
-}
 
 
 Short = NewType("Short", str)
 """A text of a few words, or a number, in a file."""
+Country = NewType("Country", str)
+"""An ISO 3166 code of which there is a flag."""
 Whole = NewType("Whole", int)
 """A whole number, or its digits as a text."""
 
@@ -45,6 +43,13 @@ def _short(value: str | int) -> Short:
     if len(text) > _MOST_TEXT:
         raise NotationError(f"longer than {_MOST_TEXT} characters")
     return Short(text)
+
+
+def _country(value: str | int) -> Country:
+    code = str(value).strip().upper()
+    if code not in flags():
+        raise NotationError(f"{code[:20]!r} is no country such as NG, SE or GB-ENG (ISO 3166)")
+    return Country(code)
 
 
 def _whole(value: str | int) -> Whole:
@@ -57,6 +62,7 @@ def _whole(value: str | int) -> Whole:
 _GIVEN = Annotated[str, AnyText()] | Annotated[int, Within(-999_999, 999_999)]
 _TYPES: Mapping[Any, FieldType] = {
     Short: converted(type_of_field(Annotated[_GIVEN, Wanted("a text")]), _short, str),
+    Country: converted(type_of_field(Annotated[_GIVEN, Wanted("a country")]), _country, str),
     Whole: converted(type_of_field(Annotated[_GIVEN, Wanted("a whole number")]), _whole, int),
 }
 
@@ -73,6 +79,8 @@ class PlayerCard:
     place: Whole | None = None
     rating: Whole | None = None
     origin: Short = Short("")
+    country: Country = Country("")
+    photo: Short = Short("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +112,7 @@ def _pair(next_game: NextGame) -> RuleFault | None:
 CARD: FileCodec[PlayerCard] = FileCodec(
     PlayerCard,
     renamed={"origin": "from"},
-    spared=["wins", "losses", "draws", "spread", "place", "rating", "origin"],
+    spared=["wins", "losses", "draws", "spread", "place", "rating", "origin", "country", "photo"],
     types=_TYPES,
 )
 _NEXT: FileCodec[NextGame] = FileCodec(
@@ -277,10 +285,10 @@ def _logo(path: Path, name: str) -> tuple[bytes, str]:
         content = file.read_bytes()
     except OSError as err:
         raise NotationError(f"{path}: the logo {file} cannot be read: {err.strerror}") from err
-    for start, media in _LOGO_TYPES.items():
-        if content.startswith(start) and (media != "image/webp" or content[8:12] == b"WEBP"):
-            return content, media
-    raise NotationError(f"{path}: the logo {file} is no PNG, JPEG or WebP")
+    media = picture_type(content)
+    if not media:
+        raise NotationError(f"{path}: the logo {file} is no PNG, JPEG or WebP")
+    return content, media
 
 
 def _folded(name: str) -> str:

@@ -7,22 +7,26 @@ kept for the director. Nothing of it reaches a page on air.
 import hashlib
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from dashboard.live.log_follower import now_ms
 from dashboard.overlays.event_files import Branding, Tournament, read_branding, read_tournament
+from dashboard.overlays.faces import Faces
 from recorder.domain.errors import NotationError
 from recorder.wire import Json
 
 _log = logging.getLogger(__name__)
+_NO_CARDS: Mapping[str, Json] = MappingProxyType({})
 
 
 class OverlayExtras:
     """Both files, read again when they change. NotationError when one is at fault at the start.
 
     Scoring software writes a result when its game ends: what changes is as late as the rest of the
-    public's, by ``delay_ms``. ``now`` gives milliseconds since 1970.
+    public's, by ``delay_ms``. ``now`` gives milliseconds since 1970. ``photos`` is the folder of
+    players' pictures; ``event_cards`` what the event in the log says of players, by name.
     """
 
     def __init__(
@@ -31,7 +35,11 @@ class OverlayExtras:
         branding: Path | None,
         delay_ms: int = 0,
         now: Callable[[], int] = now_ms,
+        photos: Path | None = None,
     ) -> None:
+        self.faces = Faces(photos)
+        self.event_cards: Callable[[], Mapping[str, Json]] = lambda: _NO_CARDS
+        self._told = _NO_CARDS
         self._path, self._delay_ms, self._now = tournament, delay_ms, now
         self._stamp = _stamp(tournament)
         self._tournament = Tournament()
@@ -46,8 +54,16 @@ class OverlayExtras:
             _log.warning("%s", warning)
 
     def dress(self, frame: Json) -> Json:
-        """A frame with what the files say of its players and of the event."""
+        """A frame with what the files and the event say of its players, and of the event."""
         dressed = self._tournament.dress(frame)
+        names = [player["name"] for player in frame["players"]]
+        cards = self._cards(names, dressed.get("cards"))
+        if any(cards):
+            dressed = {**dressed, "cards": cards}
+        next_game = dressed.get("event", {}).get("next", {})
+        if next_game.get("players"):
+            cards = self._cards(next_game["players"], next_game.get("cards"))
+            dressed["event"] = {**dressed["event"], "next": {**next_game, "cards": cards}}
         if self.branding.title and "title" not in dressed.get("event", {}):
             dressed = {
                 **dressed,
@@ -55,8 +71,24 @@ class OverlayExtras:
             }
         return dressed
 
+    def _cards(self, names: list[str], given: list[Json | None] | None) -> list[Json | None]:
+        cards = given or [None] * len(names)
+        return [self._card(name, card) for name, card in zip(names, cards, strict=True)]
+
+    def _card(self, name: str, given: Json | None) -> Json | None:
+        """What the file says of a player goes before what the event says."""
+        card = {**self.event_cards().get(name, {}), **(given or {})}
+        photo = self.faces.address(name, card.pop("photo", ""))
+        return ({**card, "photo": photo} if photo else card) or None
+
     def changed(self) -> bool:
-        """Look at the file of standings again; whether there is something new to show."""
+        """Look at files and event again; whether there is something new to show."""
+        cards = self.event_cards()
+        renewed = cards is not self._told
+        self._told = cards
+        return self.faces.changed() | self._file_changed() | renewed
+
+    def _file_changed(self) -> bool:
         stamp = _stamp(self._path)
         if self._path is not None and stamp != self._stamp:
             self._stamp = stamp

@@ -4,28 +4,27 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from fastapi import APIRouter, Response, WebSocket
+from fastapi import APIRouter, Request, Response, WebSocket
 from fastapi.responses import HTMLResponse
 
 from dashboard.auth.access import Role
 from dashboard.auth.guard import requires
 from dashboard.live.hub import MOST_VIEWERS, Channel, Hub
+from dashboard.live.screen_texts import language_of, screen_texts
 from dashboard.overlays.extras import OverlayExtras
 from dashboard.web.pages import Pages
 from dashboard.web.shared import TableNumber, serve_page
-from recorder.texts import load_catalogue
 
 _TRY_AGAIN_LATER = 1013
 
 
-def page_values(**given: str) -> Mapping[str, str]:
+def page_values(language: str = "", **given: str) -> Mapping[str, str]:
     """What the template wants of a page, with what is not ``given`` left empty.
 
     ``feed`` is a WebSocket, or with ``.json`` a file; ``home`` leads to all games.
     """
-    texts = json.dumps(load_catalogue().as_json()["screen"], ensure_ascii=False)
     empty = {"view": "", "feed": "", "home": "", "standings": "", "delay": "0", "title": "Tilecast"}
-    return {**empty, "texts": texts, **given}
+    return {**empty, **screen_texts(language), **given}
 
 
 def manifest(title: str, start: str, icons: str) -> dict[str, Any]:
@@ -50,8 +49,9 @@ def watch_routes(pages: Pages, hub: Hub, extras: OverlayExtras, assets: str) -> 
     router = APIRouter(dependencies=[requires(Role.VIEWER)])
     title = extras.branding.title or "Tilecast"
 
-    def page(view: str, feed: str) -> Response:
+    def page(request: Request, view: str, feed: str) -> Response:
         values = page_values(
+            language_of(request.query_params.get("lang", "")),
             view=view,
             feed=feed,
             home="/watch",
@@ -67,8 +67,8 @@ def watch_routes(pages: Pages, hub: Hub, extras: OverlayExtras, assets: str) -> 
         return HTMLResponse(pages.filled("watch", **places, **values))
 
     @router.get("/watch")
-    def hall() -> Response:
-        return page("hall", "/ws/watch")
+    def hall(request: Request) -> Response:
+        return page(request, "hall", "/ws/watch")
 
     @router.get("/watch/manifest.webmanifest")
     def app_manifest() -> Response:
@@ -76,8 +76,8 @@ def watch_routes(pages: Pages, hub: Hub, extras: OverlayExtras, assets: str) -> 
         return Response(text, media_type="application/manifest+json")
 
     @router.get("/watch/{table}")
-    def one(table: TableNumber) -> Response:
-        return page("game", f"/ws/watch/{table}")
+    def one(table: TableNumber, request: Request) -> Response:
+        return page(request, "game", f"/ws/watch/{table}")
 
     async def serve(socket: WebSocket, channel: Channel) -> None:
         await socket.accept()

@@ -13,8 +13,10 @@ from fastapi.responses import HTMLResponse, PlainTextResponse, StreamingResponse
 from dashboard.auth.access import Role
 from dashboard.auth.guard import guard_of, requires
 from dashboard.live.hub import MOST_VIEWERS, Viewer
+from dashboard.live.screen_texts import language_of, screen_texts
 from dashboard.live.views import ALIGNMENTS, HIDEABLE, SCENES, THEMES
 from dashboard.overlays.extras import OverlayExtras
+from dashboard.overlays.faces import flags
 from dashboard.overlays.fields import FIELDS, fields_of
 from dashboard.overlays.slots import slot_of
 from dashboard.web.overlay_socket import Overlays, serve_overlay
@@ -44,6 +46,7 @@ class Look:
     player: str = ""
     safe: str = ""
     backdrop: str = "transparent"
+    language: str = ""
 
 
 def look_of(query: Mapping[str, str]) -> Look:
@@ -62,6 +65,7 @@ def look_of(query: Mapping[str, str]) -> Look:
         player=player if player in ("1", "2") else "",
         safe="1" if query.get("safe") == "1" else "",
         backdrop=f"#{bg}" if _COLOUR.fullmatch(bg) else "transparent",
+        language=language_of(query.get("lang", "")),
     )
 
 
@@ -90,6 +94,7 @@ def overlay_pages(pages: Pages, overlays: Overlays, extras: OverlayExtras, table
             safe=look.safe,
             backdrop=look.backdrop,
             logo=extras.logo_address(),
+            **screen_texts(look.language),
         )
         return HTMLResponse(page, 404 if fault else 200)
 
@@ -104,6 +109,13 @@ def overlay_pages(pages: Pages, overlays: Overlays, extras: OverlayExtras, table
     def slot_page(slot: str, scene: str, request: Request) -> Response:
         return filled(scene, request, slot[:_MOST_SLOT], "")
 
+    return router
+
+
+def picture_routes(extras: OverlayExtras) -> APIRouter:
+    """What the pages are adorned with: players' colours, logo, pictures, flags."""
+    router = APIRouter(dependencies=_PUBLIC)
+
     @router.get("/branding/colours.css")
     def colours() -> Response:
         return Response(extras.branding.css(), media_type="text/css")
@@ -113,6 +125,20 @@ def overlay_pages(pages: Pages, overlays: Overlays, extras: OverlayExtras, table
         if not extras.branding.logo:
             raise HTTPException(404, "this event has no logo")
         return Response(extras.branding.logo, media_type=extras.branding.logo_type)
+
+    @router.get("/face/{name}")
+    def face(name: str) -> Response:
+        found = extras.faces.face(name)
+        if found is None:
+            raise HTTPException(404, "no such picture")
+        return Response(found.content, media_type=found.media_type)
+
+    @router.get("/flag/{code}.svg")
+    def flag(code: str) -> Response:
+        found = flags().get(code)
+        if found is None:
+            raise HTTPException(404, "no such flag")
+        return Response(found, media_type="image/svg+xml")
 
     return router
 

@@ -52,7 +52,7 @@ SMALLEST = """() => Math.min(...[...document.querySelectorAll("#scene *")].filte
     (one) => parseFloat(getComputedStyle(one).fontSize)))"""
 STANDINGS = "".join(
     f'[[player]]\nname = "{name}"\nwins = 10\nlosses = 11\ndraws = 1\nspread = -1234\nplace = 112\n'
-    f'rating = 1999\nfrom = "Bad Königshofen im Grabfeld"\n'
+    f'country = "GB-ENG"\nrating = 1999\nfrom = "Bad Königshofen im Grabfeld"\n'
     for name in LONG
 )
 
@@ -78,6 +78,9 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Server:
     folder = tmp_path_factory.mktemp("hall")
     (folder / "open.toml").write_text(f'title = "Größtes Turnier"\nround = 7\n{STANDINGS}', "utf-8")
     cv2.imwrite(str(folder / "logo.png"), np.full((80, 240, 4), 255, np.uint8))
+    (folder / "photos").mkdir()
+    cv2.imwrite(str(folder / "photos" / f"{LONG[0]}.jpg"), np.full((90, 60, 3), 90, np.uint8))
+    (folder / "photos" / f"{LONG[1]}.png").write_bytes(b"\x89PNG\r\n\x1a\nand no more")
     look = 'logo = "logo.png"\n[colours]\nplayer_1 = "#44bb66"\nplayer_2 = "#dd88ff"\n'
     (folder / "look.toml").write_text(look)
     slots = ",".join(f'"open-{n}": {{"table": {n}, "racks": true}}' for n in range(1, 9))
@@ -106,11 +109,23 @@ def stressed(hall: Server):
     second.record(TimePenalty(0, 100))
     hall.start(
         "--tournament", str(folder / "open.toml"), "--branding", str(folder / "look.toml"),
-        "--slots", str(folder / "slots.json"),
+        "--slots", str(folder / "slots.json"), "--photos", str(folder / "photos"),
     )  # fmt: skip
     yield hall
     hall.kill()
     first.log.close()
+
+
+def test_a_picture_that_is_none_gives_way_to_initials(screen: Screen, stressed: Server) -> None:
+    """In the score bar and in the bug; flag and record stand beside whole surnames."""
+    for scene in ("score", "bug", "full"):
+        screen.page.goto(stressed.url(f"/o/open-1/{scene}"))
+        screen.page.locator('[data-player="0"] .portrait img').wait_for()
+        initials = screen.page.locator('[data-player="1"] .portrait span')
+        initials.wait_for()
+        assert initials.inner_text() == "ŽØ"
+        assert "10\N{EN DASH}11\N{EN DASH}1" in screen.text('[data-player="0"] .plate-facts')
+        screen.shows("[...document.images].every((one) => one.naturalWidth > 0)")
 
 
 @pytest.mark.parametrize("scene", SCENES)

@@ -2,22 +2,10 @@
 import { html } from "../shared/dom.js";
 import { signed } from "./last-play.js";
 import { Name } from "../shared/name.js";
+import { Flag, Portrait, ordinal, record } from "../shared/plate.js";
 import { seated } from "../shared/score.js";
 
 /** @import { Frame, PlayerCard, Seated } from "../shared/frames" */
-
-/** @type {{[rule: string]: string}} */
-const ENDINGS = { one: "st", two: "nd", few: "rd", other: "th" };
-const rules = new Intl.PluralRules("en", { type: "ordinal" });
-
-/**
- * 3\u20131, with draws 3\u20131\u20131; empty where nothing is known.
- * @param {PlayerCard | null | undefined} card
- */
-export function record(card) {
-  if (card?.wins === undefined || card.losses === undefined) return "";
-  return `${card.wins}\u2013${card.losses}${card.draws ? `\u2013${card.draws}` : ""}`;
-}
 
 /** @param {PlayerCard | null | undefined} card */
 function facts(card) {
@@ -25,7 +13,7 @@ function facts(card) {
   return [
     ["Record", record(card)],
     ["Spread", card.spread === undefined ? "" : signed(card.spread)],
-    ["Place", card.place === undefined ? "" : `${card.place}${ENDINGS[rules.select(card.place)]}`],
+    ["Place", card.place === undefined ? "" : ordinal(card.place)],
   ].filter(([, text]) => text);
 }
 
@@ -36,10 +24,10 @@ export function Card({ player, card }) {
     .filter(Boolean)
     .join(", ");
   return html`<div class=${`card-face panel ${player.seat} player-${player.number} ${lines.length ? "" : "plain"}`}>
-    <div class="edge"></div>
+    <div class="edge"></div><${Portrait} player=${player} card=${card} />
     <div class="body">
       <${Name} name=${player.name} />
-      ${under && html`<div class="under ellipsis">${under}</div>`}
+      ${(under || card?.country) && html`<div class="under"><${Flag} card=${card} /><span class="ellipsis">${under}</span></div>`}
       ${
         lines.length > 0 &&
         html`<div class="facts">${lines.map(

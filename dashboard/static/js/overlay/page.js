@@ -30,12 +30,13 @@ const root = part("#scene");
  * The frame as the board shows it: without what the address hides.
  * @param {Frame} frame
  */
-const bare = (frame) => ({
+const seenBoard = (frame) => ({
   ...frame,
   forming: hidden.has("forming") ? undefined : frame.forming,
   last_play: hidden.has("last") ? undefined : frame.last_play,
 });
 const clocks = !hidden.has("clocks");
+const bare = { photo: hidden.has("photo"), plate: hidden.has("plate") };
 const mark = logo && !hidden.has("logo") ? logo : "";
 
 /** @type {{[scene: string]: (frame: Frame, now: Now) => Drawn}} */
@@ -43,13 +44,13 @@ const SCENES = {
   full: (frame, now) => html`
     ${mark && html`<img class="at at-logo" src=${mark} alt="" />`}
     ${!hidden.has("banner") && html`<div class="at at-banner"><${Banner} frame=${frame} now=${now} /></div>`}
-    <div class="at at-board"><${Board} frame=${bare(frame)} premiums=${squares} /></div>
+    <div class="at at-board"><${Board} frame=${seenBoard(frame)} premiums=${squares} /></div>
     <div class="at at-unseen"><${Unseen} frame=${frame} /></div>
     <div class="at at-last"><${LastPlay} frame=${frame} /></div>
-    <div class="at at-score"><${Score} frame=${frame} now=${now} clocks=${clocks} full /></div>`,
-  score: (frame, now) => html`<${Score} frame=${frame} now=${now} />`,
-  bug: (frame, now) => html`<${Bug} frame=${frame} now=${now} clocks=${clocks} />`,
-  board: (frame) => html`<${Board} frame=${bare(frame)} premiums=${squares} />`,
+    <div class="at at-score"><${Score} frame=${frame} now=${now} clocks=${clocks} bare=${bare} full /></div>`,
+  score: (frame, now) => html`<${Score} frame=${frame} now=${now} bare=${bare} />`,
+  bug: (frame, now) => html`<${Bug} frame=${frame} now=${now} clocks=${clocks} bare=${bare} />`,
+  board: (frame) => html`<${Board} frame=${seenBoard(frame)} premiums=${squares} />`,
   racks: (frame) => html`<${Racks} frame=${frame} only=${player} />`,
   last: (frame) => html`<${LastPlay} frame=${frame} />`,
   clocks: (frame, now) => html`<${Clocks} frame=${frame} now=${now} />`,

@@ -153,6 +153,10 @@ export interface PlayerCard {
   place?: number;
   rating?: number;
   from?: string;
+  /** ISO 3166: a flag of this server has that name. */
+  country?: string;
+  /** Where on this server the picture is. */
+  photo?: string;
 }
 
 export interface EventTold {

@@ -17,6 +17,20 @@ const shown = new Set();
 const initial = (word) => `${[...graphemes.segment(word)][0]?.segment ?? ""}.`;
 
 /**
+ * First letters of given name and surname, as they stand in a name: "Ashdown, Vera" is VA.
+ * @param {string} name
+ */
+export function initialsOf(name) {
+  const [surname, given] = name.split(",").map((part) => part.trim());
+  const words = (given ? `${given} ${surname}` : name).split(/[\s-]+/).filter(Boolean);
+  const first = [words[0], ...(words.length > 1 ? words.slice(-1) : [])];
+  return first
+    .map((word) => [...graphemes.segment(word ?? "")][0]?.segment ?? "")
+    .join("")
+    .toUpperCase();
+}
+
+/**
  * The ways in which a name may be written, the best first.
  * @param {string} name
  * @returns {Fit[]}

@@ -3,8 +3,9 @@ import { View, html } from "./dom.js";
 import { Clock } from "./clock.js";
 import { settle } from "./motion.js";
 import { Name } from "./name.js";
+import { Facts, Portrait, hasFacts } from "./plate.js";
 
-/** @import { Clocks as Times, Frame, Named, Now, Seated } from "./frames" */
+/** @import { Clocks as Times, Frame, Named, Now, PlayerCard, Seated } from "./frames" */
 
 /** @extends {View<{value: number}>} */
 export class Points extends View {
@@ -37,26 +38,31 @@ export function seated(players) {
  */
 export const clocksOf = (frame) => frame.phase !== "over" && frame.clock;
 
-/** @param {{player: Seated, clock: Times | false, now: Now, points?: boolean}} props */
-function Half({ player, clock, now, points = true }) {
-  const classes = `half ${player.seat} player-${player.number} ${player.on_turn ? "on-turn" : ""}`;
+/**
+ * What an address hides of the plates.
+ * @typedef {{photo?: boolean, plate?: boolean}} Bare
+ */
+/** @param {{player: Seated, card?: PlayerCard | null, clock: Times | false, now: Now, points?: boolean, bare?: Bare}} props */
+function Half({ player, card, clock, now, points = true, bare = {} }) {
+  const facts = !bare.plate && hasFacts(card);
+  const classes = `half ${player.seat} player-${player.number} ${player.on_turn ? "on-turn" : ""} ${facts ? "plated" : ""}`;
   return html`<div class=${classes} data-player=${player.number}>
-    <div class="edge"></div>
-    <div class="who"><${Name} name=${player.name} /><i class="mark"></i></div>
+    <div class="edge"></div>${!bare.photo && html`<${Portrait} player=${player} card=${card} />`}
+    <div class="who"><div class="named"><${Name} name=${player.name} />${facts && html`<${Facts} card=${card} />`}</div><i class="mark"></i></div>
     ${clock && html`<${Clock} clock=${clock} player=${player.number} now=${now} />`}
     ${points && html`<${Points} value=${player.score} />`}
     <div class="bar"></div>
   </div>`;
 }
 
-/** @param {{frame: Frame, now: Now, clocks?: boolean, full?: boolean}} props */
-export function Score({ frame, now, clocks, full }) {
+/** @param {{frame: Frame, now: Now, clocks?: boolean, full?: boolean, bare?: Bare}} props */
+export function Score({ frame, now, clocks, full, bare }) {
   const [left, right] = seated(frame.players);
   const clock = clocks && clocksOf(frame);
   return html`<section class=${`score panel ${full || clocks ? "wide" : ""}`}>
-    <${Half} key=${`left-${left.number}`} player=${left} clock=${clock} now=${now} />
+    <${Half} key=${`left-${left.number}`} player=${left} card=${frame.cards?.[left.number]} clock=${clock} now=${now} bare=${bare} />
     <div class="dash"></div>
-    <${Half} key=${`right-${right.number}`} player=${right} clock=${clock} now=${now} />
+    <${Half} key=${`right-${right.number}`} player=${right} card=${frame.cards?.[right.number]} clock=${clock} now=${now} bare=${bare} />
   </section>`;
 }
 
@@ -67,7 +73,7 @@ export function Clocks({ frame, now }) {
   return html`<section class="clocks panel">
     ${seated(frame.players).map(
       (player) => html`<${Half} key=${player.number} player=${player}
-      clock=${clock} now=${now} points=${false} />`,
+      clock=${clock} now=${now} points=${false} bare=${{ photo: true, plate: true }} />`,
     )}
   </section>`;
 }

@@ -1,0 +1,116 @@
+"""Pictures of players and flags of countries, for the plates on air.
+
+A picture is a file in the streamer's folder: the one that the feed names, else one named after the
+player. What is no picture counts as none, so that the plate has initials instead.
+"""
+
+import hashlib
+import logging
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path, PurePosixPath
+
+MOST_BYTES = 2_000_000
+_MOST_FILES = 2000
+_STARTS = {
+    b"\x89PNG\r\n\x1a\n": "image/png",
+    b"\xff\xd8\xff": "image/jpeg",
+    b"RIFF": "image/webp",
+}
+_FLAGS = Path(__file__).parents[1] / "static" / "vendor" / "country-flag-icons" / "flags.zip"
+_log = logging.getLogger(__name__)
+
+
+def picture_type(content: bytes) -> str:
+    """The media type of a PNG, JPEG or WebP by its first bytes; empty for anything else."""
+    for start, media in _STARTS.items():
+        if content.startswith(start) and (media != "image/webp" or content[8:12] == b"WEBP"):
+            return media
+    return ""
+
+
+@cache
+def flags() -> Mapping[str, bytes]:
+    """Flags as SVG by ISO 3166 code in capitals, such as ``NG`` and ``GB-ENG``."""
+    with zipfile.ZipFile(_FLAGS) as archive:
+        return {name.removesuffix(".svg"): archive.read(name) for name in archive.namelist()}
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A picture that was read: its content and media type."""
+
+    content: bytes
+    media_type: str
+
+
+@dataclass(slots=True)
+class Faces:
+    """The pictures of a folder; None for no folder. Looked through again when it changes."""
+
+    folder: Path | None = None
+    _stamp: int = 0
+    _files: dict[str, Path] = field(default_factory=dict)
+    _faces: dict[str, Face] = field(default_factory=dict)
+    _addresses: dict[Path, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.changed()
+
+    def changed(self) -> bool:
+        """Whether files came or went since the last look."""
+        try:
+            stamp = 0 if self.folder is None else self.folder.stat().st_mtime_ns
+        except OSError:
+            stamp = 0
+        if stamp == self._stamp:
+            return False
+        self._stamp = stamp
+        self._files, self._faces, self._addresses = {}, {}, {}
+        listed = sorted(self.folder.iterdir())[:_MOST_FILES] if self.folder and stamp else ()
+        for file in listed:
+            self._files.setdefault(_folded(file.stem), file)
+        return True
+
+    def address(self, player: str, named: str = "") -> str:
+        """Where pages find the picture of a player; ``named``: what a feed calls its file.
+
+        Empty where there is none, or where what is there is no picture.
+        """
+        stem = PurePosixPath(named.replace("\\", "/")).stem
+        file = self._files.get(_folded(stem)) if stem else None
+        file = file or self._files.get(_folded(player)) or self._files.get(_turned(player))
+        if file is None:
+            return ""
+        if file not in self._addresses:
+            self._addresses[file] = self._read(file)
+        return self._addresses[file]
+
+    def face(self, name: str) -> Face | None:
+        """The picture at an address that was given out."""
+        return self._faces.get(name)
+
+    def _read(self, file: Path) -> str:
+        try:
+            content = file.read_bytes() if file.stat().st_size <= MOST_BYTES else b""
+        except OSError:
+            content = b""
+        media_type = picture_type(content)
+        if not media_type:
+            _log.warning("%s: no PNG, JPEG or WebP of up to %d bytes", file, MOST_BYTES)
+            return ""
+        name = hashlib.sha256(content).hexdigest()[:16]
+        self._faces[name] = Face(content, media_type)
+        return f"/face/{name}"
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.replace("_", " ").split()).casefold()
+
+
+def _turned(name: str) -> str:
+    """The other order of a name: "Ashdown, Vera" is Vera Ashdown."""
+    surname, comma, given = name.partition(",")
+    return _folded(f"{given} {surname}") if comma else ""

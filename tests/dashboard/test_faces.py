@@ -1,0 +1,87 @@
+"""Pictures of players: found by name, or none; and what the event in the log says of players."""
+
+from pathlib import Path
+
+import pytest
+
+from dashboard.event.view import player_cards
+from dashboard.overlays.event_files import read_tournament
+from dashboard.overlays.extras import OverlayExtras
+from dashboard.overlays.faces import Faces, flags
+from recorder.domain.errors import NotationError
+from recorder.domain.event.orders import EventOrder
+from recorder.domain.event.register import register_of
+from recorder.orders.event_syntax import parse_event_order
+from tests.event.test_event_pages import DAY
+
+PNG = b"\x89PNG\r\n\x1a\n" + b"." * 40
+JPEG = b"\xff\xd8\xff" + b"." * 40
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "player", "named", "found"),
+    [
+        ("Anna Lindqvist.png", PNG, "anna  lindqvist", "", True),
+        ("vera_ashdown.jpg", JPEG, "Ashdown, Vera", "", True),
+        ("17.jpg", JPEG, "Ben", "https://results.example/pix/17.jpg", True),
+        ("Ben.jpg", JPEG, "Ben", "no-such.jpg", True),
+        ("Ben.jpg", b"GIF89a", "Ben", "", False),
+        ("Ben.webp", b"RIFF1234WAVE", "Ben", "", False),
+        ("Ben.jpg", b"", "Ben", "", False),
+        ("Ben.jpg", JPEG + b"x" * 2_000_000, "Ben", "", False),
+        ("Ben.jpg", JPEG, "Cleo", "../../etc/passwd", False),
+    ],
+)
+def test_a_picture_goes_with_its_player(
+    tmp_path: Path, file: str, content: bytes, player: str, named: str, *, found: bool
+) -> None:
+    """By the name that a feed gives it, else by the player's; what is no picture is none."""
+    (tmp_path / file).write_bytes(content)
+    faces = Faces(tmp_path)
+    address = faces.address(player, named)
+    assert bool(address) == found
+    if found:
+        face = faces.face(address.removeprefix("/face/"))
+        assert face is not None
+        assert face.content == content
+
+
+def test_a_picture_may_come_later(tmp_path: Path) -> None:
+    """A folder that does not exist yet is no fault; nor is none at all."""
+    faces = Faces(tmp_path / "photos")
+    assert not Faces().address("Ben")
+    assert not faces.changed()
+    (tmp_path / "photos").mkdir()
+    (tmp_path / "photos" / "Ben.png").write_bytes(PNG)
+    assert faces.changed()
+    assert faces.address("Ben")
+
+
+def test_a_country_has_a_flag(tmp_path: Path) -> None:
+    """By its code, in whatever case; what is none is named."""
+    assert len(flags()) > 250
+    file = tmp_path / "t.toml"
+    file.write_text('[[player]]\nname = "A"\ncountry = "ng"\nphoto = "a.jpg"\n')
+    assert read_tournament(file).cards["a"] == {"country": "NG", "photo": "a.jpg"}
+    file.write_text('[[player]]\nname = "A"\ncountry = "Narnia"\n')
+    with pytest.raises(NotationError, match="player 1, A: country: 'NARNIA' is no country"):
+        read_tournament(file)
+
+
+def test_the_event_of_the_log_fills_the_plates(tmp_path: Path) -> None:
+    """Rating, record and place; what the streamer's file says of a player goes before it."""
+    orders: list[EventOrder] = []
+    for number, words in enumerate(DAY):
+        act = parse_event_order(words.split())
+        orders.append(EventOrder(id=f"e{number}", who="Dora", act=act))
+    cards = player_cards(register_of(orders))
+    assert cards["Vera Ashdown"] == cards["Ashdown, Vera"]
+    (tmp_path / "t.toml").write_text('[[player]]\nname = "Vera Ashdown"\nrating = 2000\n')
+    extras = OverlayExtras(tmp_path / "t.toml", None)
+    extras.event_cards = lambda: cards
+    frame = {"players": [{"name": "Vera Ashdown"}, {"name": "Ilse Brok"}]}
+    vera, ilse = extras.dress(frame)["cards"]
+    assert vera == {"rating": 2000, "wins": 1, "losses": 0, "spread": 51, "place": 1}
+    assert (ilse["rating"], ilse["wins"], ilse["place"]) == (1840, 0, 3)
+    assert extras.changed()
+    assert not extras.changed()
