@@ -107,6 +107,16 @@ def test_tiles_taken_off_while_the_clocks_stand_are_taken_off_by_right() -> None
     assert played.game_recorder.recorded.events[-1] != PLAYS[-1]
 
 
+def test_a_look_before_the_play_accuses_nobody_of_taking_it_off() -> None:
+    """The clock is stopped at once after the press: only the look after it shows the play."""
+    played = game()
+    lies(played, HAND_CAT)
+    played.press(Side.LEFT, Side.RIGHT)
+    played.stop_clock()
+    lies(played, HAND_CAT.replace("CAT", "CATS"))
+    assert [code for code, _, _ in told(played) if code != "clock_stopped"] == []
+
+
 def test_a_camera_that_gives_no_looks_is_told_until_it_does() -> None:
     """Presses alone make no turn, and silence would look like a game in order."""
     played = game()

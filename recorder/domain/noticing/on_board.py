@@ -33,7 +33,8 @@ def board_alarms(ruled: RuledGame, table: TableState, rules: Rules) -> tuple[Ala
     What a director has put on the board by an order is not looked for.
     """
     look, last = table.witness, _last_turn(ruled)
-    if look is None or last is None:
+    # Who stops the clock before the look that shows the turn: the look before has not seen it.
+    if look is None or last is None or look.seq < last.look:
         return ()
     by_order = frozenset(
         sq
