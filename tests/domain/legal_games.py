@@ -12,7 +12,12 @@ from math import log
 from recorder.domain.board import CENTRE, EMPTY_BOARD, SQUARES, Board, Direction, Square, along
 from recorder.domain.observations import COST_PER_NAT, SYMBOLS, SquareCosts
 from recorder.domain.plays import placement_faults, placement_of
+from recorder.domain.reading.histories.hypotheses import ILLEGAL, LookContext
+from recorder.domain.reading.reconstruct import begin, step
 from recorder.domain.tiles import BLANK, RACK_SIZE, TileSet, face
+from recorder.tilesets import load_tile_set
+
+ENGLISH = load_tile_set("english")
 
 WRONG, UNSURE = 0.003, 0.017
 """Shares of squares that the eyes read wrongly, or rightly without being sure of it."""
@@ -120,3 +125,17 @@ def _costs(beliefs: Mapping[str, float]) -> bytes:
     return bytes(
         min(255, round(-COST_PER_NAT * log(beliefs.get(symbol, rest)))) for symbol in SYMBOLS
     )
+
+
+def illegal_turns(game: int, plays: int = 100) -> list[int]:
+    """The turns of a legal game that were read as illegal when they were made."""
+    dice = random.Random(game)
+    eyes, known, found = NoisyEyes(dice), begin(ENGLISH), []
+    for turn, board in enumerate(legal_game(dice, ENGLISH)):
+        if turn == plays:
+            break
+        context = LookContext(player=turn % 2, as_pressed=True)
+        known = step(known, eyes.look(board), context, ref=turn)
+        if known.best.turns[-1].step in ILLEGAL:
+            found.append(turn)
+    return found
