@@ -111,7 +111,7 @@ def _lost(now: Situation, answers: Answers) -> IncidentPlan:
     player = answers.player()
     others = answers.whole("others", 100_000)
     found = overtime_forfeit(now.rules, now.state.scores, player, others_over_s=others)
-    return _concluded(now, found, "The game is lost by overtime")
+    return concluded(now, found, "The game is lost by overtime")
 
 
 def _given_up_fields(now: Situation) -> list[Json]:
@@ -127,7 +127,7 @@ def _given_up(now: Situation, answers: Answers) -> IncidentPlan:
     player = answers.player()
     scores = now.state.scores
     if answers.yes("left"):
-        return _concluded(now, left_for_good(now.rules, scores, player), "A player left for good")
+        return concluded(now, left_for_good(now.rules, scores, player), "A player left for good")
     found = resignation(
         now.rules,
         scores,
@@ -135,14 +135,15 @@ def _given_up(now: Situation, answers: Answers) -> IncidentPlan:
         emergency=answers.yes("emergency"),
         permitted=answers.yes("permitted"),
     )
-    return _concluded(now, found, "A player resigns")
+    return concluded(now, found, "A player resigns")
 
 
 def _absent(now: Situation, answers: Answers) -> IncidentPlan:
-    return _concluded(now, no_show(now.rules, answers.player()), "A player never came")
+    return concluded(now, no_show(now.rules, answers.player()), "A player never came")
 
 
-def _concluded(now: Situation, found: Conclusion, title: str) -> IncidentPlan:
+def concluded(now: Situation, found: Conclusion, title: str) -> IncidentPlan:
+    """A result by rule: its margin, the scores, whether it is rated, the orders for the record."""
     numbers: list[tuple[str, object]] = []
     if found.margin is not None:
         numbers.append(("margin", found.margin))
@@ -180,9 +181,11 @@ END_INCIDENTS = (
         fields=lambda now: [who("Who never came", 1 - now.last_player)],
         plan=_absent,
     ),
-    Incident(
-        name="other",
-        fields=lambda _: [words("what", "What has happened"), words("rule", "Rule")],
-        plan=_other,
-    ),
 )
+
+OTHER = Incident(
+    name="other",
+    fields=lambda _: [words("what", "What has happened"), words("rule", "Rule")],
+    plan=_other,
+)
+"""What no form is about, in words."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dashboard.live.sensor_state import SensorState
+from recorder.domain.board import name_across
 from recorder.domain.errors import NotationError
 from recorder.domain.game import Exchanged, GameEvent, GameState, Laid, bag_count, replay
 from recorder.domain.notices import Notice, TableNotice
@@ -77,6 +78,13 @@ class Situation:
         return len(event.laid) if isinstance(event, Laid) else 0
 
     @property
+    def squares_of_last_play(self) -> tuple[str, ...]:
+        """The squares that the newest play filled, by their names."""
+        at = self.last_play
+        event = None if at is None else self.held[at].event
+        return tuple(map(name_across, event.laid)) if isinstance(event, Laid) else ()
+
+    @property
     def bag(self) -> int:
         """Tiles in the bag when both racks are full, as far as there are enough."""
         state = self.state
@@ -128,6 +136,11 @@ class Situation:
     def tiles_noticed(self) -> int:
         """How many tiles the notice is about, 0 where it does not say."""
         return 0 if self.notice is None else int(self.notice.numbers.get("tiles", 0))
+
+    @property
+    def squares_noticed(self) -> tuple[str, ...]:
+        """The squares that the notice is about."""
+        return () if self.notice is None else self.notice.squares
 
     @property
     def surplus(self) -> int | None:
@@ -221,6 +234,18 @@ class Answers:
         if not (text.isascii() and text.isdigit()) or int(text) > most:
             raise NotationError(f"{name}: a whole number from 0 to {most} is needed")
         return int(text)
+
+    def maybe(self, name: str, most: int = 100_000) -> int | None:
+        """A whole number from 0, None where the field was left empty."""
+        return self.whole(name, most) if self.text(name) else None
+
+    def pair(self, name: str) -> tuple[int, int]:
+        """Two whole numbers, player 1's first."""
+        try:
+            first, second = map(int, self.text(name).split())
+        except ValueError:
+            raise NotationError(f"{name}: two whole numbers are needed, as in 410 388") from None
+        return first, second
 
     def player(self, name: str = "player") -> int:
         """A player, 0 or 1."""

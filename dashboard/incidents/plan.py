@@ -26,7 +26,7 @@ from recorder.domain.orders import (
     SetEndRacks,
     SetTimePenalty,
 )
-from recorder.domain.rules.core.procedure import Procedure
+from recorder.domain.rules.core.procedure import Answer, Finding, Procedure, Remedy
 from recorder.texts import load_catalogue
 from recorder.texts.record import order_in_words
 from recorder.wire import Json
@@ -123,6 +123,47 @@ def words(name: str, label: str, value: str = "", hint: str = "") -> Json:
 def who(label: str, value: int) -> Json:
     """A field for one of the two players."""
     return {**choice("player", label, PLAYERS, str(value)), "player": True}
+
+
+def answered(title: str, answer: Answer) -> IncidentPlan:
+    """Whether something may be done, and why, as a plan without a step."""
+    says = {True: "yes", False: "no", None: "the director says"}[answer.allowed]
+    asked = Procedure(rule=answer.rule, title=title, open_questions=answer.open_questions)
+    return IncidentPlan(
+        procedure=asked, way=title, numbers=(("allowed", says), ("why", answer.why))
+    )
+
+
+def noted(title: str, rule: str, findings: Sequence[Finding | None]) -> IncidentPlan:
+    """What was found, for the director and the log; nothing where all was in order."""
+    there = [finding for finding in findings if finding is not None]
+    return IncidentPlan(
+        procedure=Procedure(
+            rule=rule,
+            title=title,
+            open_questions=tuple(asked for found in there for asked in found.open_questions),
+        ),
+        way=title,
+        numbers=tuple(("found", finding.text) for finding in there) or (("found", "nothing"),),
+    )
+
+
+def remedied(remedy: Remedy, *, player: int | None = None) -> IncidentPlan:
+    """A procedure with the changes of time that belong to it."""
+    return IncidentPlan(
+        procedure=remedy.procedure,
+        player=player,
+        numbers=tuple(
+            (f"{'may be ' if time.optional else ''}given to {time.who.value}", f"{time.seconds} s")
+            for time in remedy.times
+        ),
+    )
+
+
+def in_minutes(ms: int) -> str:
+    """Time as a clock shows it, whole seconds: 24:05."""
+    sign, seconds = ("-" if ms < 0 else ""), abs(ms) // 1000
+    return f"{sign}{seconds // 60}:{seconds % 60:02d}"
 
 
 def plan_of(incidents: Sequence[Incident], name: str, now: Situation, given: Json) -> Json:

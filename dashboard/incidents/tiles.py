@@ -15,7 +15,15 @@ from dashboard.incidents.plan import (
 from recorder.domain.game import Penalty
 from recorder.domain.orders import Act, EntryName, Insert
 from recorder.domain.rules.draw.draws import Draw
-from recorder.domain.rules.draw.overdraw import FoundBy, OverdrawFacts, OverdrawPlan, overdraw
+from recorder.domain.rules.draw.overdraw import (
+    FoundBy,
+    OverdrawFacts,
+    OverdrawPlan,
+    choosing,
+    detected,
+    overdraw,
+    too_many_revealed,
+)
 from recorder.domain.rules.draw.spills import SpillFacts, spill
 from recorder.domain.rules.draw.underdraw import (
     OutOfOrderFacts,
@@ -63,7 +71,11 @@ def _overdraw_fields(now: Situation) -> list[Json]:
 
 
 def _overdraw(now: Situation, answers: Answers) -> IncidentPlan:
-    facts = OverdrawFacts(
+    return _of_overdraw(now, overdraw(now.rules, _overdraw_facts(answers)))
+
+
+def _overdraw_facts(answers: Answers) -> OverdrawFacts:
+    return OverdrawFacts(
         player=answers.player(),
         draw=_draw(answers),
         found_by=FoundBy(answers.text("found_by")),
@@ -72,7 +84,33 @@ def _overdraw(now: Situation, answers: Answers) -> IncidentPlan:
         own_turn=answers.yes("own_turn"),
         concealed=answers.yes("concealed"),
     )
-    return _of_overdraw(now, overdraw(now.rules, facts))
+
+
+def _counted(now: Situation, answers: Answers) -> IncidentPlan:
+    procedure = detected(now.rules, surplus=answers.whole("surplus"))
+    return IncidentPlan(procedure=procedure, player=answers.player())
+
+
+def _choosing(now: Situation, answers: Answers) -> IncidentPlan:
+    """While the opponent chooses: more tiles turned up than allowed, or the time is over."""
+    plan = overdraw(now.rules, _overdraw_facts(answers))
+    late = choosing(now.rules, plan, elapsed_s=float(answers.whole("elapsed_s", 100_000)))
+    on_time = IncidentPlan(procedure=late, player=plan.player, way="the time to choose")
+    shown = answers.whole("shown")
+    if shown <= plan.revealed:
+        return on_time
+    found = too_many_revealed(now.rules, plan, shown=shown)
+    return IncidentPlan(
+        procedure=found.procedure,
+        player=plan.player,
+        way="too many tiles were turned up",
+        numbers=(
+            ("stay by choice", found.kept),
+            ("face down beside them", found.blind),
+            ("of those into the bag", found.returned),
+        ),
+        alternatives=(on_time,),
+    )
 
 
 def _of_overdraw(now: Situation, found: OverdrawPlan) -> IncidentPlan:
@@ -210,6 +248,23 @@ def _spill(now: Situation, answers: Answers) -> IncidentPlan:
 
 TILE_INCIDENTS = (
     Incident(name="overdraw", fields=_overdraw_fields, plan=_overdraw),
+    Incident(
+        name="counted",
+        fields=lambda now: [
+            who("On whose rack", now.about_player),
+            number("surplus", "Tiles too many by the sensors", max(1, now.surplus or 1)),
+        ],
+        plan=_counted,
+    ),
+    Incident(
+        name="choosing",
+        fields=lambda now: [
+            *_overdraw_fields(now),
+            number("shown", "Tiles that the opponent has turned up", 0),
+            number("elapsed_s", "Seconds since the opponent may choose", 0),
+        ],
+        plan=_choosing,
+    ),
     Incident(name="underdraw", fields=_underdraw_fields, plan=_underdraw),
     Incident(name="order", fields=_order_fields, plan=_order),
     Incident(name="spill", fields=_spill_fields, plan=_spill),

@@ -11,11 +11,19 @@ from fastapi import APIRouter, Body, HTTPException, Query
 
 from dashboard.auth.access import Role
 from dashboard.auth.guard import requires
-from dashboard.incidents.ends import END_INCIDENTS
+from dashboard.incidents.away import AWAY_INCIDENTS
+from dashboard.incidents.before import BEFORE_INCIDENTS
+from dashboard.incidents.clocks import CLOCK_INCIDENTS
+from dashboard.incidents.ends import END_INCIDENTS, OTHER
+from dashboard.incidents.exchanges import EXCHANGE_INCIDENTS
 from dashboard.incidents.facts import Situation, situation
+from dashboard.incidents.letters import letter_incidents
+from dashboard.incidents.lying import LYING_INCIDENTS
 from dashboard.incidents.plan import Incident, plan_of
 from dashboard.incidents.plays import play_incidents
+from dashboard.incidents.slips import SLIP_INCIDENTS
 from dashboard.incidents.tiles import TILE_INCIDENTS
+from dashboard.incidents.verdicts import VERDICT_INCIDENTS
 from dashboard.live.hub import Hub
 from dashboard.live.sensor_state import rows_of
 from dashboard.web.shared import TableNumber
@@ -27,7 +35,20 @@ from recorder.wire import Json
 
 def incidents(listed: WordList | None = None) -> tuple[Incident, ...]:
     """All of them, the commonest first; ``listed`` is the event's word list."""
-    return (*play_incidents(listed), *TILE_INCIDENTS, *END_INCIDENTS)
+    return (
+        *play_incidents(listed),
+        *TILE_INCIDENTS,
+        *END_INCIDENTS,
+        *VERDICT_INCIDENTS,
+        *letter_incidents(listed),
+        *LYING_INCIDENTS,
+        *CLOCK_INCIDENTS,
+        *EXCHANGE_INCIDENTS,
+        *AWAY_INCIDENTS,
+        *BEFORE_INCIDENTS,
+        *SLIP_INCIDENTS,
+        OTHER,
+    )
 
 
 def catalogue(known: tuple[Incident, ...], now: Situation) -> Json:

@@ -1,0 +1,207 @@
+"""Incidents with a player who is not at the table, and with how players behave at it."""
+
+from dashboard.incidents.facts import Answers, Situation
+from dashboard.incidents.plan import (
+    KNOWN,
+    Incident,
+    IncidentPlan,
+    answered,
+    check,
+    choice,
+    number,
+    remedied,
+    who,
+    words,
+)
+from recorder.domain.errors import NotationError
+from recorder.domain.rules.core.procedure import Procedure
+from recorder.domain.rules.draw.drawing import DrawSeen, improper_draw, manner
+from recorder.domain.rules.placement.scores import score_correctable
+from recorder.domain.rules.turn.absent import (
+    AbsentFacts,
+    coming_back,
+    drawn_while_absent,
+    leaving,
+    may_hold_until,
+    waiting_draws,
+)
+from recorder.domain.rules.turn.infractions import Infraction, RemedyTaken, minor_infractions
+from recorder.domain.rules.turn.scorekeeping import (
+    score_check,
+    stop_for_scores,
+    total_is_due,
+    unwritten_at_end,
+)
+from recorder.domain.tiles import RACK_SIZE
+from recorder.wire import Json
+
+_ANSWER = {True: "yes", False: "no", None: "the rules do not say"}
+
+
+def _leaving(now: Situation, answers: Answers) -> IncidentPlan:
+    procedure = leaving(now.rules, emergency=answers.yes("emergency"))
+    return IncidentPlan(procedure=procedure, player=answers.player())
+
+
+def _back_fields(now: Situation) -> list[Json]:
+    away = 1 - now.last_player
+    held = [now.rack_count(player) for player in (away, 1 - away)]
+    missing = [0 if count is None else max(0, RACK_SIZE - count) for count in held]
+    return [
+        who("Who was away", away),
+        number("own", "Tiles that this player lacks", missing[0]),
+        number("others", "Tiles that the opponent lacks", missing[1]),
+    ]
+
+
+def _back(now: Situation, answers: Answers) -> IncidentPlan:
+    player = answers.player()
+    missing = (answers.whole("own", RACK_SIZE), answers.whole("others", RACK_SIZE))
+    racks = [RACK_SIZE, RACK_SIZE]
+    racks[player], racks[1 - player] = (RACK_SIZE - count for count in missing)
+    order = [1 - player, player]
+    draws = waiting_draws(bag=now.bag, racks=racks, order=order)
+    numbers: list[tuple[str, object]] = [
+        (f"{now.name(who_draws)} draws", draw.drawn)
+        for who_draws, draw in zip(order, draws, strict=True)
+    ]
+    until_ms = may_hold_until(now.rules, started_ms=0)
+    if until_ms is not None:
+        numbers.append(("may hold or challenge for", f"{until_ms // 1000} s"))
+    return IncidentPlan(
+        procedure=coming_back(now.rules, missing=missing), player=player, numbers=tuple(numbers)
+    )
+
+
+def _drew_alone(now: Situation, answers: Answers) -> IncidentPlan:
+    facts = AbsentFacts(
+        kept=answers.whole("kept"),
+        drawn=answers.whole("drawn"),
+        returner_played=answers.yes("played"),
+    )
+    found = drawn_while_absent(now.rules, facts)
+    numbers: list[tuple[str, object]] = [
+        ("on the rack", found.held),
+        ("shown", found.exposed),
+        ("back into the bag", found.returned),
+        ("drawn again", found.redrawn),
+    ]
+    if found.seconds is not None:
+        numbers.append(("seconds", found.seconds))
+    if found.challenge_waits:
+        numbers.append(("a challenge", "only after that"))
+    return IncidentPlan(procedure=found.procedure, player=answers.player(), numbers=tuple(numbers))
+
+
+def _drew_alone_fields(now: Situation) -> list[Json]:
+    kept, drawn, _ = now.before_draw
+    return [
+        who("Who stayed and drew", now.last_player),
+        number("kept", "Tiles kept on the rack", kept),
+        number("drawn", "Tiles drawn", drawn),
+        check("played", "The player who came back has played since"),
+    ]
+
+
+def _turns(answers: Answers, name: str) -> list[int]:
+    try:
+        return sorted(map(int, answers.text(name).split()))
+    except ValueError:
+        raise NotationError(f"{name}: numbers of turns are needed, as in 3 7") from None
+
+
+def _infractions(now: Situation, answers: Answers) -> IncidentPlan:
+    named = [Infraction(turn, "pointed out", pointed_out=True) for turn in _turns(answers, "turns")]
+    taken = [RemedyTaken(turn) for turn in _turns(answers, "remedied")]
+    found = minor_infractions(now.rules, sorted([*named, *taken], key=lambda noted: noted.turn))
+    base = Procedure(rule="INFR-1", title="Minor infractions", open_questions=found.open_questions)
+    remedy = () if found.remedy is None else (remedied(found.remedy, player=answers.player()),)
+    return IncidentPlan(
+        procedure=base,
+        player=answers.player(),
+        numbers=(("count", found.number), ("enough after turn", found.turn or "not yet")),
+        alternatives=remedy,
+    )
+
+
+def _draw_seen(now: Situation, answers: Answers) -> IncidentPlan:
+    below = answers.known("at_eyes")
+    seen = DrawSeen(
+        hand_full=answers.known("full"),
+        below_eyes=None if below is None else not below,
+        shown=answers.known("shown"),
+    )
+    how = IncidentPlan(procedure=manner(now.rules), way="how tiles are drawn")
+    return IncidentPlan(
+        procedure=improper_draw(now.rules, seen), player=answers.player(), alternatives=(how,)
+    )
+
+
+def _scores(now: Situation, answers: Answers) -> IncidentPlan:
+    on_turn = answers.player() != now.last_player
+    stop = stop_for_scores(
+        now.rules,
+        discrepancy=answers.yes("differ"),
+        unwritten=answers.yes("unwritten"),
+        bag=now.bag,
+    )
+    correct = score_correctable(
+        now.rules, signed=answers.yes("signed"), final=answers.yes("handed_in")
+    )
+    plan = answered("scores may be compared now", score_check(now.rules, on_turn=on_turn))
+    due = total_is_due(now.rules, bag=now.bag)
+    return IncidentPlan(
+        procedure=plan.procedure,
+        player=answers.player(),
+        way=plan.way,
+        numbers=(*plan.numbers, ("the running total must be written", _ANSWER[due])),
+        alternatives=(
+            answered("the clocks may be stopped for it", stop),
+            answered("a wrong score may still be put right", correct),
+            IncidentPlan(procedure=unwritten_at_end(now.rules), way="scores lack at the end"),
+        ),
+    )
+
+
+AWAY_INCIDENTS = (
+    Incident(
+        name="leaving",
+        fields=lambda now: [
+            who("Who leaves the table", now.last_player),
+            check("emergency", "It is an emergency"),
+        ],
+        plan=_leaving,
+    ),
+    Incident(name="back", fields=_back_fields, plan=_back),
+    Incident(name="drew_alone", fields=_drew_alone_fields, plan=_drew_alone),
+    Incident(
+        name="infractions",
+        fields=lambda now: [
+            who("Whose mistakes", now.last_player),
+            words("turns", "Turns in which one was pointed out at once", hint="such as 3 7 9"),
+            words("remedied", "Turns after which the opponent got the remedy"),
+        ],
+        plan=_infractions,
+    ),
+    Incident(
+        name="improper_draw",
+        fields=lambda now: [
+            who("Who drew", now.last_player),
+            choice("full", "A hand with tiles went into the bag again", KNOWN, "unknown"),
+            choice("at_eyes", "The bag was held at eye level", KNOWN, "unknown"),
+            choice("shown", "The empty hand was shown", KNOWN, "unknown"),
+        ],
+        plan=_draw_seen,
+    ),
+    Incident(
+        name="scores",
+        fields=lambda now: [
+            who("Who asks", 1 - now.last_player),
+            check("differ", "The two sheets differ"),
+            check("unwritten", "The opponent has not written scores"),
+            check("signed", "The result is signed"),
+            check("handed_in", "It is handed in"),
+        ],
+        plan=_scores,
+    ),
+)

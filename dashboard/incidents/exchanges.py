@@ -1,0 +1,48 @@
+"""How an exchange and a pass go act by act, and the order of old and new tiles."""
+
+from dashboard.incidents.facts import Answers, Situation
+from dashboard.incidents.plan import Incident, IncidentPlan, number, who
+from recorder.domain.game import Exchanged
+from recorder.domain.rules.exchange.exchange import (
+    draw_due,
+    exchange_course,
+    exchange_steps,
+    old_tiles_first,
+    pass_steps,
+)
+from recorder.domain.tiles import RACK_SIZE
+from recorder.wire import Json
+
+
+def _fields(now: Situation) -> list[Json]:
+    last = now.held[-1].event if now.held else None
+    player = last.player if isinstance(last, Exchanged) else 1 - now.last_player
+    held = now.rack_count(player)
+    return [
+        who("Who exchanges", player),
+        number("count", "Tiles", last.count if isinstance(last, Exchanged) else 1),
+        number("rack", "Tiles on the rack before", RACK_SIZE if held is None else held),
+        number("bag", "Tiles in the bag before", now.bag, "by the record"),
+    ]
+
+
+def _plan(now: Situation, answers: Answers) -> IncidentPlan:
+    count, rack = answers.whole("count", RACK_SIZE), answers.whole("rack", 2 * RACK_SIZE)
+    due, asked = draw_due(now.rules, rack=rack, laid=count)
+    course = exchange_course(now.rules, count=count, bag=answers.whole("bag"), rack=rack)
+    numbers: list[tuple[str, object]] = [("tiles to draw", "open" if due is None else due)]
+    numbers += [(f"act {at}", stage.act) for at, stage in enumerate(course, 1)]
+    return IncidentPlan(
+        procedure=exchange_steps(now.rules, count=count),
+        player=answers.player(),
+        way="an exchange",
+        numbers=tuple(numbers),
+        questions=asked,
+        alternatives=(
+            IncidentPlan(procedure=old_tiles_first(now.rules), way="the old tiles went in first"),
+            IncidentPlan(procedure=pass_steps(now.rules), way="a pass"),
+        ),
+    )
+
+
+EXCHANGE_INCIDENTS = (Incident(name="exchange", fields=_fields, plan=_plan),)

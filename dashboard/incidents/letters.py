@@ -1,0 +1,138 @@
+"""Incidents with the letter of a blank: disputed, unclear, misread, without a slip to write on."""
+
+from collections.abc import Callable
+
+from dashboard.incidents.facts import Answers, Situation
+from dashboard.incidents.plan import (
+    Incident,
+    IncidentPlan,
+    check,
+    choice,
+    words,
+)
+from recorder.domain.board import Square, name_across, parse_square
+from recorder.domain.lexicon import WordList
+from recorder.domain.rules.blanks.blanks import (
+    LetterEvidence,
+    ask_again,
+    deciding_letter,
+    fitting_letters,
+    misread_blank,
+    no_slip,
+    redesignate,
+    words_through,
+)
+from recorder.domain.rules.blanks.declaring import declaring
+from recorder.domain.rules.core.procedure import Procedure
+from recorder.wire import Json
+
+_EVIDENCE = {
+    "slip": "Letter on the slip",
+    "mover_sheet": "Letter on the sheet of the player who laid it",
+    "opponent_sheet": "Letter on the opponent's sheet",
+    "spoken": "Letter that was said before the press",
+    "claimed": "Letter that the player claims now",
+}
+
+
+def _blank_field(now: Situation) -> Json:
+    cells = now.state.board.cells
+    names = [
+        name_across(Square(sq)) for sq, cell in enumerate(cells) if cell == "?" or cell.islower()
+    ]
+    known = [[name, name] for name in reversed(names)]
+    return choice("square", "Which blank", known or [["", "no blank"]], names[-1] if names else "")
+
+
+def _asked_fields(now: Situation) -> list[Json]:
+    return [
+        _blank_field(now),
+        check("since", "A play was made after the one with the blank"),
+        check("recorded", "The letter was declared as the rules ask", value=True),
+        check("just", "The move made on a wrong reading is the last one", value=True),
+    ]
+
+
+def _asked(now: Situation, answers: Answers) -> IncidentPlan:
+    again = misread_blank(
+        now.rules, recorded=answers.yes("recorded"), just_played=answers.yes("just")
+    )
+    return IncidentPlan(
+        procedure=ask_again(now.rules, played_since=answers.yes("since")),
+        player=now.last_player,
+        way="somebody is not sure of the letter",
+        alternatives=(IncidentPlan(procedure=again, way="a move was made on a wrong reading"),),
+    )
+
+
+def _no_slip(now: Situation, _: Answers) -> IncidentPlan:
+    how = declaring(now.rules)
+    deadline = "the press" if how.before_press else "the end of the turn"
+    seen = "the slip" if how.on_slip else "the players' sheets"
+    return IncidentPlan(
+        procedure=no_slip(now.rules),
+        player=now.last_player,
+        alternatives=(
+            IncidentPlan(
+                procedure=how.procedure,
+                way="how a letter is declared",
+                numbers=(("by", deadline), ("on", seen)),
+            ),
+        ),
+    )
+
+
+def letter_incidents(listed: WordList | None) -> tuple[Incident, ...]:
+    """The incidents with a blank's letter; ``listed`` is the event's word list."""
+
+    def disputed(now: Situation, answers: Answers) -> IncidentPlan:
+        sq, _ = parse_square(answers.text("square").upper())
+        given = {name: answers.text(name).upper() for name in _EVIDENCE}
+        found = deciding_letter(now.rules, LetterEvidence(**given))
+        board = redesignate(now.state.board, sq, found.letter) if found.letter != "?" else None
+        numbers: list[tuple[str, object]] = [
+            ("the letter", found.letter),
+            ("decided by", found.record.value),
+            *(("note", note) for note in found.notes),
+        ]
+        numbers += [("words through it", word) for word in words_through(now.state.board, sq)]
+        if board is not None:
+            numbers += [("they read then", word) for word in _read(board.cells[sq], now, sq)]
+        numbers += _fitting(now, sq, listed.valid if listed else None)
+        return IncidentPlan(
+            procedure=Procedure(
+                rule="BLANK-7",
+                title=f"The letter of the blank on {name_across(sq)} is disputed",
+                open_questions=found.open_questions,
+            ),
+            player=now.last_player,
+            numbers=tuple(numbers),
+        )
+
+    return (
+        Incident(
+            name="blank_disputed",
+            fields=lambda now: [
+                _blank_field(now),
+                *(words(name, label) for name, label in _EVIDENCE.items()),
+            ],
+            plan=disputed,
+        ),
+        Incident(name="blank_asked", fields=_asked_fields, plan=_asked),
+        Incident(name="no_slip", fields=lambda _: [], plan=_no_slip),
+    )
+
+
+def _read(letter: str, now: Situation, sq: Square) -> list[str]:
+    return [word.replace("?", letter, 1) for word in words_through(now.state.board, sq)]
+
+
+def _fitting(
+    now: Situation, sq: Square, valid: Callable[[str], bool] | None
+) -> list[tuple[str, object]]:
+    """Which letters make every word through it one of the event's list: for the director only."""
+    if valid is None:
+        return []
+    board = now.state.board
+    letters = fitting_letters(board, sq, now.state.tile_set.letters, valid)
+    return [("letters with which the list has all words", " ".join(letters) or "none")]

@@ -1,0 +1,132 @@
+"""Incidents with tiles on the board: knocked, askew, face down, of nobody, objected to wrongly."""
+
+from dashboard.incidents.facts import Answers, Situation
+from dashboard.incidents.plan import (
+    Incident,
+    IncidentPlan,
+    choice,
+    number,
+    who,
+    words,
+)
+from recorder.domain.board import Square, name_across, parse_square
+from recorder.domain.errors import NotationError
+from recorder.domain.rules.core.procedure import Procedure
+from recorder.domain.rules.placement.board_check import Elsewhere, restore
+from recorder.domain.rules.placement.orientation import askew_tile, face_down_tile
+from recorder.domain.rules.placement.placement import rule_on_orphans, wrong_objection
+from recorder.wire import Json
+
+_HUNDRED = 100
+
+
+def _squares(answers: Answers, name: str) -> list[Square]:
+    return [parse_square(square)[0] for square in answers.text(name).upper().split()]
+
+
+def _knocked(now: Situation, answers: Answers) -> IncidentPlan:
+    record = now.state.board
+    gone = _squares(answers, "gone")
+    if any(not record.has_tile(sq) for sq in gone):
+        raise NotationError("gone: there is no tile on one of these squares by the record")
+    seen = record.remove(gone)
+    stray = _squares(answers, "stray")
+    if any(seen.has_tile(sq) for sq in stray) or len(stray) > len(gone):
+        raise NotationError("stray: name bare squares, no more than tiles are gone")
+    seen = seen.place({sq: record.cells[was] for sq, was in zip(stray, gone, strict=False)})
+    elsewhere = Elsewhere(bag_gain=answers.maybe("bag"), rack_gain=answers.maybe("racks"))
+    return IncidentPlan(procedure=restore(record, seen, elsewhere))
+
+
+def _knocked_fields(now: Situation) -> list[Json]:
+    return [
+        words("gone", "Squares whose tiles are gone", " ".join(now.squares_noticed)),
+        words("stray", "Squares where they lie now", hint="in the same order; empty: unknown"),
+        number("bag", "Tiles more in the bag than before", "", "empty: unknown"),
+        number("racks", "Tiles more on the racks than before", "", "empty: unknown"),
+    ]
+
+
+def _askew(now: Situation, answers: Answers) -> IncidentPlan:
+    given = answers.text("shares").upper().split()
+    if not given or len(given) % 2:
+        raise NotationError("shares: squares with their percentages are needed, as in 8H 60 8I 40")
+    try:
+        shares = {
+            parse_square(square)[0]: int(share) / _HUNDRED
+            for square, share in zip(given[::2], given[1::2], strict=True)
+        }
+    except ValueError as fault:
+        raise NotationError(f"shares: {fault}") from fault
+    found = askew_tile(now.rules, shares)
+    where = "undecided" if found.square is None else name_across(found.square)
+    return IncidentPlan(
+        procedure=Procedure(
+            rule="ORIENT-3",
+            title="A tile lies across several squares",
+            open_questions=found.open_questions,
+        ),
+        player=now.last_player,
+        numbers=(
+            ("it lies on", where),
+            ("with a share of", f"{round(_HUNDRED * found.share)} %"),
+            ("look yourself", "yes" if found.look else "no"),
+        ),
+    )
+
+
+def _face_down(now: Situation, answers: Answers) -> IncidentPlan:
+    squares = _squares(answers, "square")
+    if not squares:
+        raise NotationError("square: which square, as in 8H, is needed")
+    return IncidentPlan(procedure=face_down_tile(now.rules, squares[0]), player=now.last_player)
+
+
+def _objection(now: Situation, answers: Answers) -> IncidentPlan:
+    found = wrong_objection(now.rules)
+    points = "the rules do not say" if found.points is None else found.points
+    return IncidentPlan(
+        procedure=Procedure(
+            rule="PLACE-2",
+            title="An objection to a legal placement",
+            open_questions=found.open_questions,
+        ),
+        player=answers.player(),
+        numbers=(("costs", points),),
+    )
+
+
+def _orphans(now: Situation, _: Answers) -> IncidentPlan:
+    procedure = rule_on_orphans(now.rules, now.state.board).procedure
+    found = "some" if procedure.steps or procedure.open_questions else "none"
+    return IncidentPlan(procedure=procedure, numbers=(("tiles that touch nothing", found),))
+
+
+LYING_INCIDENTS = (
+    Incident(name="knocked", fields=_knocked_fields, plan=_knocked),
+    Incident(
+        name="askew",
+        fields=lambda _: [
+            words("shares", "Its share of each square, in percent", hint="8H 60 8I 40")
+        ],
+        plan=_askew,
+    ),
+    Incident(
+        name="face_down",
+        fields=lambda now: [
+            choice(
+                "square",
+                "Which tile",
+                [[name, name] for name in now.squares_of_last_play] or [["", "no play yet"]],
+                next(iter(now.squares_of_last_play), ""),
+            )
+        ],
+        plan=_face_down,
+    ),
+    Incident(
+        name="objection",
+        fields=lambda now: [who("Who objected", 1 - now.last_player)],
+        plan=_objection,
+    ),
+    Incident(name="orphans", fields=lambda _: [], plan=_orphans),
+)

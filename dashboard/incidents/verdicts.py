@@ -1,0 +1,199 @@
+"""Incidents around a challenge: its slip, what can be taken back, the verdict, tiles taken off."""
+
+from dashboard.incidents.facts import Answers, Situation
+from dashboard.incidents.plan import (
+    Incident,
+    IncidentPlan,
+    acts_of,
+    answered,
+    check,
+    noted,
+    number,
+    remedied,
+    who,
+    words,
+)
+from recorder.domain.errors import NotationError
+from recorder.domain.game import Exchanged, Passed
+from recorder.domain.rules.challenge.challenge import (
+    Progress,
+    challengeable,
+    change_words,
+    check_slip,
+    concede,
+    is_binding,
+    may_take_back,
+)
+from recorder.domain.rules.challenge.penalties import Lookups, one_verdict, separate_lookup
+from recorder.domain.rules.challenge.verdict import (
+    Removal,
+    drawn_while_waiting,
+    second_look,
+    wrong_removal,
+)
+from recorder.domain.rules.core.procedure import Procedure
+from recorder.domain.rules.ending.six_zeros import Zero
+from recorder.domain.rules.turn.courtesy import securing_bag_s
+from recorder.wire import Json
+
+_STEPS = {
+    "said": "The word was spoken",
+    "stopped": "Both clocks were stopped",
+    "written": "Words are on the slip",
+    "moving": "The slip is under way, or the challenger has left the table",
+    "adjudicated": "The verdict is there",
+    "blank_unclear": "The play has a blank without a clear letter",
+    "tile_found": "A tile turned up at a play-out",
+}
+_BINDING = {True: "yes", False: "no", None: "the rules do not say"}
+
+
+def _formed(now: Situation) -> list[str]:
+    """The words of the newest play, in capitals."""
+    return [] if now.last_play is None else _words_at(now, now.last_play)
+
+
+def _words_at(now: Situation, at: int) -> list[str]:
+    return [str(word).upper() for word in now.held[at].line.get("words", ())]
+
+
+def _quiet(now: Situation) -> Zero | None:
+    """What the newest turn was, where it was no play."""
+    match now.held[-1].event if now.held else None:
+        case Passed():
+            return Zero.PASS
+        case Exchanged():
+            return Zero.EXCHANGE
+        case _:
+            return None
+
+
+def _slip(now: Situation, answers: Answers) -> IncidentPlan:
+    formed = answers.text("formed").upper().split()
+    quiet = _quiet(now)
+    about = challengeable(formed, quiet=quiet, played_out=answers.yes("out"))
+    wrong = check_slip(now.rules, slip=answers.text("slip").upper().split(), formed=formed)
+    numbers: list[tuple[str, object]] = [
+        ("a challenge goes by", about.rule),
+        ("words that it can be about", " ".join(about.words) or "none"),
+    ]
+    seconds = securing_bag_s(now.rules)
+    if seconds is not None:
+        numbers.append(("the opponent may keep the bag for", f"{seconds} s"))
+    in_order = Procedure(rule=about.rule, title="All words of the slip were formed")
+    return IncidentPlan(procedure=wrong or in_order, player=now.last_player, numbers=tuple(numbers))
+
+
+def _take_back(now: Situation, answers: Answers) -> IncidentPlan:
+    progress = Progress(**{name: answers.yes(name) for name in _STEPS})
+    plan = answered("the challenge may be taken back", may_take_back(now.rules, progress))
+    binding = _BINDING[is_binding(now.rules, progress)]
+    return IncidentPlan(
+        procedure=plan.procedure,
+        player=1 - now.last_player,
+        way=plan.way,
+        numbers=(*plan.numbers, ("the challenge binds", binding)),
+        alternatives=(
+            answered("words on the slip may be changed", change_words(now.rules, progress)),
+            answered("the mover may give in without a verdict", concede(now.rules)),
+            answered("a verdict may be looked at again", second_look(now.rules)),
+        ),
+    )
+
+
+def _one_by_one(now: Situation, answers: Answers) -> IncidentPlan:
+    said = answers.text("results").lower().split()
+    if not said or not set(said) <= {"good", "bad"}:
+        raise NotationError("results: good or bad for each entry is needed, as in good bad")
+    results = tuple(word == "good" for word in said)
+    lookups = Lookups(
+        challenger=answers.player(), results=results, own_error=answers.yes("own_error")
+    )
+    found = separate_lookup(now.rules, lookups)
+    stands = "stands" if found.stands else "comes off"
+    return IncidentPlan(
+        procedure=Procedure(
+            rule="CHAL-10",
+            title="Words were entered one by one",
+            events=found.events,
+            open_questions=found.open_questions,
+        ),
+        player=1 - answers.player(),
+        numbers=(
+            ("entries that count", found.entered),
+            ("the play", stands),
+            ("one entry of all would say", "good" if one_verdict(results) else "bad"),
+        ),
+        acts=acts_of(now, found.events),
+    )
+
+
+def _removal_fields(now: Situation) -> list[Json]:
+    laid = now.squares_of_last_play
+    return [
+        words("play", "Squares of the play's tiles", " ".join(laid)),
+        words("taken", "Squares that were emptied", " ".join(laid)),
+        check("started", "The challenger's clock runs again"),
+        check("challenger_played", "The challenger has made a turn since"),
+        check("mover_played", "The other player has made one since"),
+    ]
+
+
+def _removal(now: Situation, answers: Answers) -> IncidentPlan:
+    facts = Removal(
+        play=frozenset(answers.text("play").upper().split()),
+        taken=frozenset(answers.text("taken").upper().split()),
+        clock_started=answers.yes("started"),
+        challenger_played=answers.yes("challenger_played"),
+        mover_played=answers.yes("mover_played"),
+    )
+    remedy = wrong_removal(now.rules, facts)
+    if remedy is None:
+        title = "The right tiles were taken off"
+        return IncidentPlan(procedure=Procedure(rule="CHAL-9", title=title))
+    return remedied(remedy, player=now.last_player)
+
+
+def _waiting(now: Situation, answers: Answers) -> IncidentPlan:
+    counts = [(0, answers.whole("before")), (2, answers.whole("after"))]
+    found = drawn_while_waiting(now.rules, stopped_ms=1, result_ms=None, bag=counts)
+    return noted("Drawn while the verdict was awaited", "CHAL-12", found)
+
+
+VERDICT_INCIDENTS = (
+    Incident(
+        name="slip_words",
+        fields=lambda now: [
+            words("slip", "Words on the slip"),
+            words("formed", "Words that the turn formed", " ".join(_formed(now))),
+            check("out", "The turn was a play-out"),
+        ],
+        plan=_slip,
+    ),
+    Incident(
+        name="take_back",
+        fields=lambda now: [
+            check(name, label, value=name == "said" and now.last_play is not None)
+            for name, label in _STEPS.items()
+        ],
+        plan=_take_back,
+    ),
+    Incident(
+        name="one_by_one",
+        fields=lambda now: [
+            who("Who challenged", 1 - now.last_player),
+            words("results", "What came out, in the order entered", hint="such as good bad"),
+            check("own_error", "The challenger alone is to blame"),
+        ],
+        plan=_one_by_one,
+    ),
+    Incident(name="removal", fields=_removal_fields, plan=_removal),
+    Incident(
+        name="drawn_waiting",
+        fields=lambda now: [
+            number("before", "Tiles in the bag when the clock was stopped", now.bag),
+            number("after", "Tiles in the bag since", now.bag),
+        ],
+        plan=_waiting,
+    ),
+)

@@ -1,0 +1,125 @@
+"""Every form that a director can open: what it is filled in with, and what the rules say then."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from dashboard.incidents.facts import Situation, situation
+from dashboard.incidents.plan import plan_of
+from dashboard.web.incidents import incidents
+from recorder.domain.errors import NotationError
+from recorder.rulesets import rule_set_names
+from tests.dashboard.table_writer import TableWriter
+
+EVERY = incidents()
+MEANT = {
+    "slip_words": {"slip": "FABLE ZZZ"},
+    "one_by_one": {"results": "good bad"},
+    "removal": {"taken": "8D 8E"},
+    "drawn_waiting": {"after": "80"},
+    "knocked": {"gone": "8D"},
+    "askew": {"shares": "8H 60 8I 40"},
+    "tiles_checked": {"blocks": "AAAAA EEEEE"},
+    "start_draw": {"first": "C", "second": "?"},
+    "infractions": {"turns": "1 2 3"},
+    "late": {"clock_s": "0", "arrived_s": "600", "now_s": "900", "shown_s": "900", "drawn": "1"},
+    "both_late": {"first_s": "300", "second_s": "600", "now_s": "600"},
+    "no_press": {"announced_s": "20", "tile_s": "25"},
+    "zeros": {"rack0": "ABCDEFG", "rack1": "HIJKLMN"},
+    "choosing": {"shown": "7", "elapsed_s": "60"},
+    "overdraw": {"drawn": "6"},
+    "underdraw": {"drawn": "3"},
+    "order": {"drawn": "7", "kept": "0"},
+}
+"""What is answered otherwise than the form comes."""
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Situation]:
+    """A table under any rule set: FABLE with a blank has been played, and AL."""
+    known: dict[str, Situation] = {}
+
+    def table(rules: str) -> Situation:
+        if rules not in known:
+            log = tmp_path_factory.mktemp(rules) / "log.db"
+            writer = TableWriter(log, at=1_000_000)
+            writer.start(rules=rules)
+            writer.play(0, "8D FAbLE")
+            writer.play(1, "G7 A.")
+            writer.log.close()
+            known[rules] = situation(writer.rows, 1)
+        return known[rules]
+
+    return table
+
+
+def answers(now: Situation, name: str) -> dict[str, Any]:
+    """A form's answers as it comes, but for what it cannot know."""
+    form = next(incident for incident in EVERY if incident.name == name).fields(now)
+    return {field["name"]: field["value"] for field in form} | MEANT.get(name, {})
+
+
+@pytest.mark.parametrize("rules", rule_set_names())
+def test_every_form_is_worked_out_under_every_rule_set(
+    tables: Callable[[str], Situation], rules: str
+) -> None:
+    """No form lacks a field that its plan reads, and each plan has something to say."""
+    now = tables(rules)
+    for incident in EVERY:
+        plan = plan_of(EVERY, incident.name, now, answers(now, incident.name))
+        parts = [plan, *plan["alternatives"]]
+        said = [part["steps"] or part["numbers"] or part["questions"] for part in parts]
+        assert any(said) or incident.name in ("missed", "other"), incident.name
+        assert all(part["rule"] for part in parts) or incident.name == "other", incident.name
+
+
+SAYS = [
+    ("wespa1", "slip_words", "a challenge goes by", "CHAL-1"),
+    ("naspa", "one_by_one", "one entry of all would say", "bad"),
+    ("wespa1", "tiles_checked", "tiles", 10),
+    ("wespa1", "start_draw", "starts", "Ben"),
+    ("wespa1", "askew", "it lies on", "8H"),
+    ("wespa1", "late", "time to play with", "15:00"),
+    ("wespa1", "blank_disputed", "they read then", "FAsLE"),
+    ("naspa", "infractions", "count", 3),
+    ("wespa1", "left_running", "by the display", 0),
+    ("wespa1", "back", "Anna draws", 0),
+    ("naspa", "result_slip", "wrong with it", "nothing"),
+    ("naspa", "choosing", "stay by choice", None),
+]
+
+
+@pytest.mark.parametrize(("rules", "name", "figure", "value"), SAYS)
+def test_a_form_says_what_the_rules_say(
+    tables: Callable[[str], Situation], rules: str, name: str, figure: str, value: object
+) -> None:
+    """Figures of forms whose answer is known from the rulebook."""
+    now = tables(rules)
+    given = answers(now, name) | ({"slip": "S"} if name == "blank_disputed" else {})
+    said = dict(plan_of(EVERY, name, now, given)["numbers"])
+    assert figure in said
+    assert value is None or said[figure] == value
+
+
+WRONG = [
+    ("askew", {"shares": "8H"}, "8H 60"),
+    ("askew", {"shares": "8H much"}, "shares"),
+    ("start_draw", {"first": "C D", "second": "E"}, "second"),
+    ("result_slip", {"written": "410"}, "410 388"),
+    ("one_by_one", {"results": "maybe"}, "good bad"),
+    ("knocked", {"gone": "1A"}, "gone"),
+    ("knocked", {"gone": "8D", "stray": "8E"}, "stray"),
+    ("infractions", {"turns": "three"}, "turns"),
+    ("late", {"arrived_s": "soon"}, "arrived_s"),
+]
+
+
+@pytest.mark.parametrize(("name", "given", "word"), WRONG)
+def test_answers_that_cannot_be_name_their_field(
+    tables: Callable[[str], Situation], name: str, given: dict[str, str], word: str
+) -> None:
+    """And say what is wanted."""
+    now = tables("wespa1")
+    with pytest.raises(NotationError, match=word):
+        plan_of(EVERY, name, now, answers(now, name) | given)
