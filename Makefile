@@ -5,6 +5,7 @@
 #   make soak    overlays for MINUTES=30: memory, frames      make screenshots   those of the documents
 #   make docs    the documents as a site                      make hooks   some of check at every commit
 #   make scenarios   the rules at the table, played; what holds goes into docs/scenario-clauses.md
+#   make reach   how much of the rules the commands reach; goes into docs/reach.md
 # PYTHON=... chooses the interpreter, PROVISION=no keeps `make test` from installing system packages.
 
 PYTHON ?=
@@ -16,11 +17,11 @@ DEV_READY := .venv/.ready-dev
 DOCS_READY := build/docs-tools/.ready
 CHECKS := check-lint check-format check-types check-arrows check-pages check-scripts
 
-.PHONY: help format setup setup-dev demo test test-fast check $(CHECKS) bench chaos fuzz docs hooks schema scenarios soak screenshots lock clean
+.PHONY: help format setup setup-dev demo test test-fast check $(CHECKS) bench chaos fuzz docs hooks schema scenarios reach soak screenshots lock clean
 .DEFAULT_GOAL := help
 
 help:
-	@sed -n '2,8s/^# \{0,3\}//p' Makefile
+	@sed -n '2,9s/^# \{0,3\}//p' Makefile
 
 setup: $(RUN_READY)
 setup-dev: $(DEV_READY)
@@ -97,6 +98,10 @@ hooks: $(DEV_READY)
 # Plays all scenarios of the rules; writes tests/scenarios/open.toml and the page of the clauses anew.
 scenarios: $(DEV_READY)
 	@$(BIN)/python -m tests.scenarios.clause_page
+
+# How much of the rules the commands reach; writes docs/reach.md anew.
+reach: $(DEV_READY)
+	@$(BIN)/python -m tests.rules.reach
 
 soak: $(DEV_READY)
 	@$(BIN)/python -m tests.bench.soak $(or $(MINUTES),30)

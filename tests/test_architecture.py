@@ -24,11 +24,8 @@ TOP_LEVEL = {
 MOST_LINES = 400
 LONGER = {  # one subject each, read in one piece: splitting them would only hide their length
     "dashboard/static/js/director/forms.js": 510,  # a table of forms
-    "recorder/domain/rules/draw/overdraw.py": 740,
-    "recorder/domain/rules/blanks/blanks.py": 490,
-    "recorder/domain/rules/ending/ending.py": 450,
-    "recorder/domain/rules/ending/result_slip.py": 415,
-    "recorder/domain/rules/placement/placement.py": 450,
+    "recorder/domain/rules/draw/overdraw.py": 640,
+    "recorder/domain/rules/blanks/blanks.py": 410,
 }
 MOST_BYTES = 1_000_000
 JUNK_DRAWERS = {"utils", "util", "helpers", "helper", "common", "manager", "base", "misc"}

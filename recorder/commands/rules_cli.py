@@ -71,7 +71,7 @@ def run_rules_machines(args: argparse.Namespace) -> int:
     except OSError as fault:
         print(f"tilecast rules machines: {args.write}: {fault.strerror}", file=sys.stderr)
         return 1
-    print(f"{args.write}: {len(MACHINES)} machines")
+    print(f"{args.write}: {', '.join(machine.name for machine in MACHINES)}")
     return 0
 
 

@@ -3,9 +3,6 @@
 from recorder.domain.game import Passed, Played, replay
 from recorder.domain.plays import parse_placement
 from recorder.domain.rules.blanks.blanks import (
-    DESIGNATION,
-    BlankEvent,
-    BlankState,
     LetterDispute,
     LetterEvidence,
     RecordKind,
@@ -101,9 +98,6 @@ def _pressed_without_a_record() -> None:
         after = match_marks(rules, [play], [Mark(letter="Q", at_ms=64_000)]).designations[0]
         assert (before.status, before.letter) == (DesignationStatus.MISSING, "?")
         assert (after.status, after.letter) == (DesignationStatus.LATE, "Q")
-        state = DESIGNATION.next(DESIGNATION.initial, BlankEvent.PRESSED, rules)
-        assert state is BlankState.MISSING
-        assert DESIGNATION.next(state, BlankEvent.MARKED, rules) is BlankState.LATE
         events = (played, *procedure.events)
         assert replay(ENGLISH, events).on_turn == 1
         assert not any(isinstance(event, Passed) for event in events)

@@ -5,10 +5,6 @@ from itertools import groupby
 from recorder.domain.game import Passed
 from recorder.domain.rules.ending.six_zeros import Zero
 from recorder.domain.rules.exchange.exchange import (
-    EXCHANGE,
-    ExchangeEvent,
-    ExchangeProgress,
-    ExchangeState,
     QuietFacts,
     exchange_count,
     exchange_course,
@@ -83,9 +79,6 @@ def _the_first_old_tile_is_in_the_bag() -> None:
     """Too late to object; a tile earlier it was not."""
     facts = ExchangeFacts(player=0, bag=SIX_IN_THE_BAG, laid=3, drawn=3, racked=3, returned=1)
     assert illegal_exchange(W1, facts).outcome is ExchangeOutcome.TOO_LATE
-    progress = ExchangeProgress(rules=W1, facts=facts, announced=3)
-    state = EXCHANGE.next(ExchangeState.RACKED, ExchangeEvent.OBJECT, progress)
-    assert state is ExchangeState.RACKED
 
 
 @case("E7")
@@ -95,9 +88,6 @@ def _objected_in_time() -> None:
     found = illegal_exchange(W1, facts)
     assert found.outcome is ExchangeOutcome.DIRECTOR
     assert found.procedure.for_director
-    progress = ExchangeProgress(rules=W1, facts=facts, announced=3)
-    state = EXCHANGE.next(ExchangeState.RACKED, ExchangeEvent.OBJECT, progress)
-    assert state is ExchangeState.DISPUTED
     wrong = illegal_exchange(W1, ExchangeFacts(player=0, bag=7, laid=3, drawn=3))
     assert wrong.outcome is ExchangeOutcome.STANDS
     assert wrong.challenge_cost == 0

@@ -4,13 +4,9 @@ from recorder.domain.game import Penalty, Withdrawn
 from recorder.domain.rules.core.procedure import Who
 from recorder.domain.rules.draw.draws import Draw
 from recorder.domain.rules.draw.overdraw import (
-    OVERDRAW,
     FoundBy,
-    OverdrawEvent,
     OverdrawFacts,
     OverdrawPlan,
-    OverdrawProgress,
-    OverdrawState,
     PlayedFrom,
     Way,
     choosing,
@@ -195,7 +191,3 @@ def _only_a_sensor_knows() -> None:
     hidden = plan(W1, FOUR_FOR_THREE, found_by=FoundBy.SENSOR, concealed=True)
     assert hidden.way is Way.WHOLE_RACK
     assert numbers(hidden) == (8, 8, 1, 7)
-    facts = OverdrawProgress(plan=hidden)
-    state = OVERDRAW.next(OVERDRAW.initial, OverdrawEvent.TWO_SOURCES, facts)
-    assert state is OverdrawState.ALERTED
-    assert OVERDRAW.row(state, OverdrawEvent.LAID, facts) is None  # nobody has spoken yet

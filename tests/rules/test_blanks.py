@@ -5,11 +5,7 @@ from dataclasses import replace
 import pytest
 
 from recorder.domain.board import EMPTY_BOARD
-from recorder.domain.errors import RecorderError
 from recorder.domain.rules.blanks.blanks import (
-    DESIGNATION,
-    BlankEvent,
-    BlankState,
     LetterDispute,
     LetterEvidence,
     RecordKind,
@@ -139,23 +135,3 @@ def test_redesignating_touches_blanks_only() -> None:
     assert redesignate(board, sq("A1"), "X") == board
     assert redesignate(EMPTY_BOARD, sq("A1"), "X") == EMPTY_BOARD
     assert redesignate(redesignate(board, sq("I8"), "R"), sq("I8"), "w")[sq("I8")] == "w"
-
-
-def state(rules: RuleSet, *events: BlankEvent) -> BlankState:
-    """Where a designation stands after some events."""
-    now = DESIGNATION.initial
-    for event in events:
-        now = DESIGNATION.next(now, event, rules)
-    return now
-
-
-def test_a_declared_letter_stays() -> None:
-    """BLANK-7, BLANK-9: marks and disputes change nothing, the director can where the text says."""
-    e = BlankEvent
-    for rules in ALL:
-        assert state(rules, e.MARKED, e.PRESSED, e.MARKED, e.DISPUTED) is BlankState.FIXED
-    assert state(W1, e.MARKED, e.PRESSED, e.OVERRULED) is BlankState.SETTLED
-    with pytest.raises(RecorderError, match="overruled means nothing in fixed"):
-        state(HK, e.MARKED, e.PRESSED, e.OVERRULED)
-    assert state(W1, e.PRESSED, e.MARKED, e.DISPUTED, e.RULED) is BlankState.SETTLED
-    assert state(W1, e.MARKED, e.MARKED, e.PRESSED) is BlankState.UNCLEAR

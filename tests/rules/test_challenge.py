@@ -8,9 +8,6 @@ from hypothesis import strategies as st
 
 from recorder.domain.game import ChallengeBonus, Penalty
 from recorder.domain.rules.challenge.challenge import (
-    CHALLENGE,
-    ChallengeAct,
-    ChallengeStage,
     Progress,
     change_words,
     check_slip,
@@ -208,27 +205,6 @@ def test_a_disputed_blank_is_set_by_the_director() -> None:
     disputed = unclear_blank(NAS, adjudicated=True, disputed=True)
     assert len(disputed.steps) == len(plain.steps) + 2
     assert unclear_blank(W1, adjudicated=True).for_director
-
-
-def test_a_challenge_from_the_word_to_the_clock() -> None:
-    """Said, stopped, written, gone, ruled, settled; a verdict may be corrected."""
-    facts = (W1, Progress(said=True, stopped=True))
-    state = CHALLENGE.initial
-    for act in (
-        ChallengeAct.SAY,
-        ChallengeAct.STOP,
-        ChallengeAct.WRITE,
-        ChallengeAct.MOVE,
-        ChallengeAct.RULE_GOOD,
-        ChallengeAct.CORRECT,
-    ):
-        state = CHALLENGE.next(state, act, facts)
-    assert state is ChallengeStage.BAD
-    assert CHALLENGE.next(state, ChallengeAct.RESUME, facts) is ChallengeStage.SETTLED
-    assert CHALLENGE.row(ChallengeStage.ON_THE_WAY, ChallengeAct.CHANGE, facts) is not None
-    moving = (W1, Progress(said=True, stopped=True, moving=True))
-    assert CHALLENGE.row(ChallengeStage.ON_THE_WAY, ChallengeAct.CHANGE, moving) is None
-    assert CHALLENGE.row(ChallengeStage.BINDING, ChallengeAct.TAKE_BACK, facts) is None
 
 
 @pytest.mark.parametrize(

@@ -20,17 +20,12 @@ from recorder.domain.game import (
 )
 from recorder.domain.plays import parse_placement
 from recorder.domain.rules.ending.ending import (
-    ENDING,
     Convention,
-    EndEvent,
-    Ending,
-    EndingFacts,
     EndReason,
     PlayOut,
     PlayOutFacts,
     Reaction,
     claimed_play_out,
-    end_moment_ms,
     out_events,
     rack_points,
     racks_deducted,
@@ -176,15 +171,6 @@ def test_a_hold_puts_the_opponents_clock_to_use() -> None:
     assert claimed_play_out(W1, facts(reaction=Reaction.HELD)).opponent_clock_may_run
 
 
-def test_showing_the_tiles_stops_a_clock_that_was_forgotten() -> None:
-    """Where the set says so; the time to react then runs from the play."""
-    forgot = facts(stopped_ms=None, reaction=Reaction.REVEALED, reacted_ms=4000)
-    assert end_moment_ms(W1, forgot) == end_moment_ms(NAS, forgot) == 4000
-    assert end_moment_ms(HK, forgot) is None
-    assert end_moment_ms(W1, facts()) == 2000
-    assert claimed_play_out(W1, facts(stopped_ms=None, now_ms=5999)).deadline_ms == 6000
-
-
 @given(st.lists(TURNS, max_size=40))
 def test_zeros_are_counted_as_the_position_counts_them(names: list[str]) -> None:
     """One zero for each turn in the run, whatever its kind."""
@@ -231,24 +217,6 @@ def test_without_confirmation_nothing_ends_by_itself() -> None:
     assert six_zeros(BARE_W4, [Zero.PASS] * 6).state is ZeroState.DIRECTOR
     assert six_zeros(W4, [Zero.PASS] * 6).state is ZeroState.OVER
     assert six_zeros(W1, [Zero.UNDECIDED] * 6).state is ZeroState.OVER
-
-
-def test_the_ending_follows_the_set_in_force() -> None:
-    """The same happenings lead elsewhere by another set."""
-    for rules, after_silence, after_six in (
-        (W1, Ending.THINKING, Ending.RACKS),
-        (NAS, Ending.RACKS, Ending.DECLARABLE),
-        (HK, Ending.DIRECTOR, Ending.RACKS),
-    ):
-        silence = EndingFacts(rules=rules)
-        assert ENDING.next(Ending.OUT, EndEvent.SILENCE, silence) is after_silence
-        six = EndingFacts(rules=rules, zeros=six_zeros(rules, [Zero.PASS] * 6))
-        assert ENDING.next(Ending.PLAYING, EndEvent.ZERO, six) is after_six
-        five = EndingFacts(rules=rules, zeros=six_zeros(rules, [Zero.PASS] * 5))
-        assert ENDING.next(Ending.PLAYING, EndEvent.ZERO, five) is Ending.PLAYING
-    nothing = EndingFacts(rules=W1)
-    assert ENDING.next(Ending.CHALLENGED, EndEvent.UPHELD, nothing) is Ending.PLAYING
-    assert ENDING.finals() == (Ending.OVER,)
 
 
 def test_points_for_an_empty_rack_are_nothing() -> None:

@@ -5,14 +5,9 @@ import pytest
 from recorder.domain.errors import RecorderError
 from recorder.domain.rules.ending.six_zeros import Zero
 from recorder.domain.rules.exchange.exchange import (
-    EXCHANGE,
-    ExchangeEvent,
-    ExchangeProgress,
-    ExchangeState,
     QuietFacts,
     draw_due,
     exchange_count,
-    exchange_course,
     exchange_steps,
     forgotten_pile,
     may_exchange,
@@ -30,54 +25,6 @@ from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
 
 ALL = (W1, HK, W4, PSA, NAS)
-E, S = ExchangeEvent, ExchangeState
-
-
-def walk(progress: ExchangeProgress, *events: ExchangeEvent) -> ExchangeState:
-    """Where the machine is after some events."""
-    state = EXCHANGE.initial
-    for event in events:
-        state = EXCHANGE.next(state, event, progress)
-    return state
-
-
-@pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.name)
-def test_the_machine_follows_the_order_of_the_set(rules: RuleSet) -> None:
-    """By the order of its own text an exchange is done without a word."""
-    facts = ExchangeFacts(player=0, bag=31, laid=4, drawn=4)
-    events = {"draw": E.DRAW, "new_to_rack": E.RACK, "return_old": E.RETURN}
-    events |= {"draw_keep_separate": E.DRAW, "return_old_and_mix": E.RETURN}
-    after = [
-        events[stage.act]
-        for stage in exchange_course(rules, count=4, bag=31)
-        if stage.act in events
-    ]
-    progress = ExchangeProgress(rules=rules, facts=facts, announced=4)
-    way = (E.ANNOUNCE, E.LAY, E.PRESS, *after)
-    assert walk(progress, *way) is S.DONE
-    assert walk(progress, *way, E.OBJECT) is S.DONE  # there are enough tiles
-
-
-def test_what_a_press_makes_of_an_announcement() -> None:
-    """A pass, an exchange of all seven, or a question."""
-    none = ExchangeFacts(player=0, bag=31, laid=0)
-    three = ExchangeProgress(rules=W4, facts=none, announced=3)
-    assert walk(three, E.ANNOUNCE, E.PRESS) is S.PASSED
-    seven = ExchangeProgress(rules=NAS, facts=none, announced=7)
-    assert walk(seven, E.ANNOUNCE, E.PRESS) is S.PRESSED
-    unclear = ExchangeProgress(rules=W1, facts=none, announced=3)
-    assert walk(unclear, E.ANNOUNCE, E.PRESS, E.RULE) is S.SETTLED
-
-
-def test_old_tiles_first_is_at_the_players_risk() -> None:
-    """In one text; the machine goes on."""
-    progress = ExchangeProgress(
-        rules=NAS, facts=ExchangeFacts(player=0, bag=31, laid=4), announced=4
-    )
-    way = (E.ANNOUNCE, E.LAY, E.PRESS, E.RETURN, E.DRAW, E.RACK)
-    assert walk(progress, *way) is S.DONE
-    assert not old_tiles_first(NAS).for_director
-    assert old_tiles_first(W1).for_director
 
 
 def test_a_pile_that_was_forgotten() -> None:
@@ -188,3 +135,9 @@ def test_from_seven_it_is_no_overdrawn_exchange() -> None:
     """A surplus drawn then is a plain overdraw."""
     with pytest.raises(RecorderError, match="from 7 tiles is not from too full"):
         overdrawn_exchange(NAS, ExchangeFacts(player=0, bag=40, laid=3, drawn=4))
+
+
+def test_old_tiles_first_is_at_the_players_risk() -> None:
+    """In one text; elsewhere the director says."""
+    assert not old_tiles_first(NAS).for_director
+    assert old_tiles_first(W1).for_director

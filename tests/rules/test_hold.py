@@ -13,10 +13,7 @@ from recorder.domain.rules.turn.courtesy import (
     too_early,
 )
 from recorder.domain.rules.turn.hold import (
-    HOLD,
     AfterPlay,
-    Hold,
-    HoldAct,
     Right,
     drawn_ms,
     flash_draw,
@@ -185,24 +182,3 @@ def test_what_a_set_does_not_say_of_courtesy_tiles_is_asked() -> None:
 def test_the_bag_may_be_kept_for_a_while() -> None:
     """NASPA only."""
     assert [securing_bag_s(rules) for rules in SETS] == [None, None, None, None, 15]
-
-
-def test_a_hold_from_call_to_end() -> None:
-    """Courtesy tiles, mixed with the rack, challenged, decided."""
-    state = HOLD.initial
-    for act in (
-        HoldAct.CALL,
-        HoldAct.DELAY_OVER,
-        HoldAct.COURTESY_DRAW,
-        HoldAct.RACK_GROWS,
-        HoldAct.CHALLENGE,
-        HoldAct.DECIDED,
-    ):
-        state = HOLD.next(state, act, W1)
-    assert state is Hold.SETTLED
-
-
-def test_handing_over_the_bag_accepts_in_one_set() -> None:
-    """Elsewhere it means nothing."""
-    assert HOLD.next(Hold.CALLED, HoldAct.HAND_OVER_BAG, NAS) is Hold.RELEASED
-    assert HOLD.row(Hold.CALLED, HoldAct.HAND_OVER_BAG, W1) is None

@@ -1,5 +1,7 @@
 """Overdraws beyond the worked cases: the table of the rulebook, invariants, what is open."""
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,19 +9,15 @@ from hypothesis import strategies as st
 from recorder.domain.errors import RecorderError
 from recorder.domain.rules.draw.draws import Draw, who_missed
 from recorder.domain.rules.draw.overdraw import (
-    OVERDRAW,
     FoundBy,
-    OverdrawEvent,
     OverdrawFacts,
-    OverdrawProgress,
-    OverdrawState,
+    OverdrawPlan,
     PlayedFrom,
     Way,
     choosing,
     detected,
     is_mixed,
     overdraw,
-    plans,
 )
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
@@ -70,18 +68,6 @@ FACTS = st.builds(
 )
 
 
-@given(st.sampled_from(ALL), FACTS)
-def test_exactly_the_surplus_goes_back(rules: RuleSet, facts: OverdrawFacts) -> None:
-    """In every way of every set, open or not; no more is shown than there is."""
-    for plan in plans(overdraw(rules, facts)):
-        assert plan.returned == plan.surplus == facts.draw.surplus
-        assert plan.rack_after == 7
-        assert plan.returned <= plan.revealed <= plan.pool <= facts.draw.held
-        into_bag = [step for step in plan.procedure.steps if step.done_when.startswith("bag+")]
-        assert [step.tiles for step in into_bag] == [plan.returned]
-        assert plan.score_change == 0
-
-
 @pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.name)
 def test_no_surplus_is_no_overdraw(rules: RuleSet) -> None:
     """A full draw, and the last tiles of the bag."""
@@ -92,14 +78,6 @@ def test_no_surplus_is_no_overdraw(rules: RuleSet) -> None:
         assert found.rack_after == draw.held
 
 
-def test_whether_a_tile_touched_the_rack_nobody_knows() -> None:
-    """Both ways are told, and the question."""
-    draw = Draw(kept=4, bag=40, drawn=4)
-    found = overdraw(W1, OverdrawFacts(player=0, draw=draw, touched_rack=None))
-    assert [plan.pool for plan in plans(found)] == [4, 8]
-    assert "touched the rack" in found.procedure.open_questions[0]
-
-
 def test_tiles_beside_the_old_ones_are_mixed_in_one_set_only() -> None:
     """Laid beside them, not on the rack."""
     assert is_mixed(NAS, touched_rack=False, beside_old=True) is True
@@ -107,15 +85,6 @@ def test_tiles_beside_the_old_ones_are_mixed_in_one_set_only() -> None:
     assert is_mixed(NAS, touched_rack=None, beside_old=True) is True
     assert is_mixed(NAS, touched_rack=None, beside_old=False) is None
     assert is_mixed(NAS, touched_rack=True, beside_old=None) is True
-
-
-def test_when_the_bag_is_counted_is_not_said() -> None:
-    """Eight before the draw, four after it: is that a low bag?"""
-    draw = Draw(kept=4, bag=8, drawn=4)
-    facts = OverdrawFacts(player=0, draw=draw, touched_rack=True, own_turn=True)
-    found = overdraw(NAS, facts)
-    assert found.procedure.for_director
-    assert [plan.way for plan in plans(found)] == [Way.SHOWN, Way.HIDDEN]
 
 
 def test_new_tiles_apart_in_a_low_bag() -> None:
@@ -188,45 +157,6 @@ def test_time_to_choose() -> None:
     assert "17" not in choosing(NAS, plan, elapsed_s=17).steps[0].act
 
 
-def walk(facts: OverdrawProgress, *events: OverdrawEvent) -> OverdrawState:
-    """Where the machine is after some events."""
-    state = OVERDRAW.initial
-    for event in events:
-        state = OVERDRAW.next(state, event, facts)
-    return state
-
-
-E = OverdrawEvent
-
-
-def test_the_course_of_an_overdraw() -> None:
-    """Asked, counted, pool, shown, chosen, returned, closed."""
-    plan = overdraw(W1, OverdrawFacts(player=0, draw=Draw(kept=4, bag=40, drawn=4)))
-    facts = OverdrawProgress(plan=plan, shown=2, back=1, rack=7)
-    way = (E.ONE_SOURCE, E.COUNTED, E.LAID, E.SHOWN, E.CHOSEN, E.BACK, E.RESTARTED)
-    assert walk(facts, *way) is OverdrawState.CLOSED
-    too_few_back = OverdrawProgress(plan=plan, shown=2, back=0)
-    with pytest.raises(RecorderError, match="means nothing in chosen"):
-        walk(too_few_back, *way)
-    too_many = OverdrawProgress(plan=plan, shown=3, back=1)
-    assert walk(too_many, *way[:4]) is OverdrawState.TOO_MANY
-
-
-def test_other_courses() -> None:
-    """A count that is right, tiles taken unseen, a score that is put right."""
-    right = overdraw(W1, OverdrawFacts(player=0, draw=Draw(kept=3, bag=40, drawn=4)))
-    facts = OverdrawProgress(plan=right)
-    assert walk(facts, E.TWO_SOURCES, E.COUNTED) is OverdrawState.DISMISSED
-    low = OverdrawFacts(player=0, draw=Draw(kept=4, bag=6, drawn=4), own_turn=True)
-    facts = OverdrawProgress(plan=overdraw(NAS, low), back=1, rack=7)
-    way = (E.SPOKEN, E.LAID, E.TAKEN, E.CHOSEN, E.BACK, E.RESTARTED)
-    assert walk(facts, *way) is OverdrawState.CLOSED
-    played = PlayedFrom(tiles=4, score=9, replied=True)
-    late = OverdrawFacts(player=0, draw=Draw(kept=4, bag=40, drawn=4), played=played)
-    facts = OverdrawProgress(plan=overdraw(NAS, late))
-    assert walk(facts, E.SPOKEN, E.SCORED) is OverdrawState.CLOSED
-
-
 def test_who_should_have_drawn() -> None:
     """The first who fell short and was not filled up since."""
     early = (0, Draw(kept=3, bag=40, drawn=3))
@@ -235,3 +165,39 @@ def test_who_should_have_drawn() -> None:
     assert who_missed([early, last]) == 0
     assert who_missed([early, filled, last]) == 1
     assert who_missed([early, filled]) is None
+
+
+def plans(plan: OverdrawPlan) -> Iterator[OverdrawPlan]:
+    """The plan and all alternatives, the likeliest first."""
+    yield plan
+    for other in plan.alternatives:
+        yield from plans(other)
+
+
+@given(st.sampled_from(ALL), FACTS)
+def test_exactly_the_surplus_goes_back(rules: RuleSet, facts: OverdrawFacts) -> None:
+    """In every way of every set, open or not; no more is shown than there is."""
+    for plan in plans(overdraw(rules, facts)):
+        assert plan.returned == plan.surplus == facts.draw.surplus
+        assert plan.rack_after == 7
+        assert plan.returned <= plan.revealed <= plan.pool <= facts.draw.held
+        into_bag = [step for step in plan.procedure.steps if step.done_when.startswith("bag+")]
+        assert [step.tiles for step in into_bag] == [plan.returned]
+        assert plan.score_change == 0
+
+
+def test_whether_a_tile_touched_the_rack_nobody_knows() -> None:
+    """Both ways are told, and the question."""
+    draw = Draw(kept=4, bag=40, drawn=4)
+    found = overdraw(W1, OverdrawFacts(player=0, draw=draw, touched_rack=None))
+    assert [plan.pool for plan in plans(found)] == [4, 8]
+    assert "touched the rack" in found.procedure.open_questions[0]
+
+
+def test_when_the_bag_is_counted_is_not_said() -> None:
+    """Eight before the draw, four after it: is that a low bag?"""
+    draw = Draw(kept=4, bag=8, drawn=4)
+    facts = OverdrawFacts(player=0, draw=draw, touched_rack=True, own_turn=True)
+    found = overdraw(NAS, facts)
+    assert found.procedure.for_director
+    assert [plan.way for plan in plans(found)] == [Way.SHOWN, Way.HIDDEN]

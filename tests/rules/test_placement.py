@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recorder.domain.board import CENTRE, EMPTY_BOARD, Board, Square
-from recorder.domain.errors import RecorderError
 from recorder.domain.game import Passed, Played
 from recorder.domain.plays import Fault, laying_faults, parse_placement
 from recorder.domain.rules.placement.layings import (
@@ -21,11 +20,8 @@ from recorder.domain.rules.placement.layings import (
     treatment,
 )
 from recorder.domain.rules.placement.placement import (
-    PLACEMENT,
     AfterEnd,
     IllegalPlay,
-    PlacementEvent,
-    PlacementState,
     rule_on_placement,
     wrong_objection,
 )
@@ -276,18 +272,6 @@ def test_a_wrong_objection_costs_nothing_where_the_text_says_so() -> None:
     assert wrong_objection(W1).points == wrong_objection(PSA).points == 0
     assert wrong_objection(NAS).points is None
     assert wrong_objection(NAS).open_questions
-
-
-def test_the_machine_lets_a_challenge_in_only_where_it_may_be() -> None:
-    """And an announcement only where it must be."""
-    start, event = PLACEMENT.initial, PlacementEvent
-    may, must = Treatment.CHALLENGEABLE, Treatment.MUST_ANNOUNCE
-    assert PLACEMENT.next(start, event.CHALLENGED, may) is PlacementState.BEFORE_DIRECTOR
-    assert PLACEMENT.next(start, event.ANNOUNCED, must) is PlacementState.OFF
-    assert PLACEMENT.next(start, event.REPLY_PRESSED, may) is PlacementState.STANDS
-    assert PLACEMENT.next(start, event.REPLY_PRESSED, must) is PlacementState.REPLIED
-    with pytest.raises(RecorderError, match="challenged means nothing"):
-        PLACEMENT.next(start, event.CHALLENGED, must)
 
 
 def test_a_board_can_be_judged_without_the_laying() -> None:

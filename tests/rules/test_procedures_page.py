@@ -28,6 +28,6 @@ def test_functions_that_are_named_exist(module: str, name: str) -> None:
     """``module.function`` of the rules, or a parameter's name."""
     if f"{module}.{name}" in PARAMETERS:
         return
-    (file,) = DOMAIN.glob(f"*/**/{module}.py")
+    (file,) = [*DOMAIN.glob(f"rules/**/{module}.py")] or DOMAIN.glob(f"*/**/{module}.py")
     room = ".".join(file.relative_to(DOMAIN).with_suffix("").parts)
     assert callable(getattr(import_module(f"recorder.domain.{room}"), name))

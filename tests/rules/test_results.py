@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recorder.domain.errors import RecorderError
 from recorder.domain.game import TimePenalty
 from recorder.domain.rules.ending.conclusions import (
     annotation_avoided,
@@ -24,19 +23,10 @@ from recorder.domain.rules.ending.overtime import (
     time_penalties,
 )
 from recorder.domain.rules.ending.result_slip import (
-    RESULT_SLIP,
-    RULING,
-    UNPLAYED,
-    CorrectionFacts,
     RecountFacts,
-    RulingEvent,
-    RulingStage,
-    SlipEvent,
     SlipFacts,
     SlipFault,
     SlipState,
-    Unplayed,
-    UnplayedEvent,
     difference,
     is_final,
     may_tell_difference,
@@ -272,35 +262,3 @@ def test_recounts_by_right_by_grace_and_not_at_all() -> None:
     ]
     assert "Recount the whole game or nothing" in steps
     assert len(steps) == 4
-
-
-def test_a_slip_moves_on_and_back() -> None:
-    """Signed, reopened by both, handed in, corrected where the set allows it."""
-    both = CorrectionFacts(rules=W1, both_agree=True)
-    assert RESULT_SLIP.next(SlipState.SIGNED, SlipEvent.CORRECT, both) is SlipState.AGREED
-    one = CorrectionFacts(rules=W1)
-    assert RESULT_SLIP.row(SlipState.SIGNED, SlipEvent.CORRECT, one) is None
-    for rules, kind, allowed in (
-        (NAS, SlipFault.SWAPPED, True),
-        (NAS, SlipFault.COUNTING, False),
-        (W1, SlipFault.SWAPPED, False),
-    ):
-        facts = CorrectionFacts(rules=rules, difference=kind)
-        row = RESULT_SLIP.row(SlipState.SUBMITTED, SlipEvent.CORRECT, facts)
-        assert (row is not None) == allowed
-
-
-def test_opinions_are_asked_for_where_the_set_has_them() -> None:
-    """Second and third in NASPA; a ruling can be reversed everywhere."""
-    assert RULING.next(RulingStage.DECIDED, RulingEvent.ASK, NAS) is RulingStage.REVIEW
-    assert RULING.next(RulingStage.REVIEW, RulingEvent.ASK, NAS) is RulingStage.FURTHER
-    with pytest.raises(RecorderError, match="means nothing"):
-        RULING.next(RulingStage.DECIDED, RulingEvent.ASK, W1)
-    assert RULING.next(RulingStage.DECIDED, RulingEvent.REVERSE, W1) is RulingStage.REVERSED
-
-
-def test_a_forfeit_waits_for_the_director_or_for_consent() -> None:
-    """NASPA can play it later."""
-    assert UNPLAYED.next(Unplayed.WAITING, UnplayedEvent.EXPIRED, W1) is Unplayed.PENDING
-    assert UNPLAYED.row(Unplayed.PENDING, UnplayedEvent.AGREED, W1) is None
-    assert UNPLAYED.next(Unplayed.PENDING, UnplayedEvent.AGREED, NAS) is Unplayed.POSTPONED

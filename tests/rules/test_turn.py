@@ -1,10 +1,8 @@
 """Turns beyond the worked cases: the machine, the order of acts, presses that are none."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recorder.domain.errors import RecorderError
 from recorder.domain.rules.turn.infractions import Infraction, RemedyTaken, minor_infractions
 from recorder.domain.rules.turn.inquiry import CompletedBy, TurnTimes
 from recorder.domain.rules.turn.press import (
@@ -24,158 +22,11 @@ from recorder.domain.rules.turn.stops import (
     stop_reason,
     wrong_side,
 )
-from recorder.domain.rules.turn.turn import (
-    TURN,
-    TurnEvent,
-    TurnFacts,
-    TurnStage,
-    follow,
-    order_marks,
-)
 from recorder.rulesets import RuleSet
-from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
+from tests.rules.case_book import HK, NAS, PSA, W1, W4
 
 SETS = (W1, HK, W4, PSA, NAS)
 INSTANT = st.none() | st.integers(0, 100_000)
-
-
-def acts(rules: RuleSet, *happened: TurnEvent, **facts: object) -> TurnStage:
-    """Where a turn stands after these acts, the facts being the same throughout."""
-    return follow((act, TurnFacts(rules=rules, **facts)) for act in happened)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("rules", SETS, ids=lambda rules: rules.name)
-def test_an_ordinary_turn(rules: RuleSet) -> None:
-    """Tiles, blank, score, press, draw."""
-    usual = (
-        TurnEvent.PLACE,
-        TurnEvent.DECLARE_BLANK,
-        TurnEvent.ANNOUNCE,
-        TurnEvent.PRESS,
-        TurnEvent.TILE_OUT,
-        TurnEvent.RACKED,
-    )
-    assert acts(rules, *usual, due=3) is TurnStage.OVER
-
-
-@pytest.mark.parametrize("rules", SETS, ids=lambda rules: rules.name)
-def test_a_play_that_comes_off(rules: RuleSet) -> None:
-    """Held, challenged, off the board."""
-    usual = (
-        TurnEvent.PLACE,
-        TurnEvent.PRESS,
-        TurnEvent.HOLD,
-        TurnEvent.CHALLENGE,
-        TurnEvent.COMES_OFF,
-    )
-    assert acts(rules, *usual) is TurnStage.OFF
-
-
-def test_everything_may_change_before_the_press() -> None:
-    """Tiles go down, come back, go down elsewhere."""
-    assert (
-        acts(W1, TurnEvent.PLACE, TurnEvent.TAKE_BACK, TurnEvent.PLACE, TurnEvent.PLACE)
-        is TurnStage.TENTATIVE
-    )
-
-
-def test_a_hand_in_the_bag_completes_a_turn_only_where_tiles_are_due() -> None:
-    """Otherwise somebody counts; in NASPA a tile must be drawn."""
-    assert acts(W1, TurnEvent.PLACE, TurnEvent.HAND_IN_BAG, due=0) is TurnStage.TENTATIVE
-    assert acts(W4, TurnEvent.PLACE, TurnEvent.HAND_IN_BAG, due=2) is TurnStage.UNPRESSED
-    assert acts(NAS, TurnEvent.PLACE, TurnEvent.HAND_IN_BAG, due=2) is TurnStage.TENTATIVE
-    assert (
-        acts(NAS, TurnEvent.PLACE, TurnEvent.HAND_IN_BAG, TurnEvent.TILE_OUT, due=2)
-        is TurnStage.UNPRESSED
-    )
-
-
-def test_the_window_after_an_unpressed_draw() -> None:
-    """More tiles do not close it, its end does."""
-    drawn = (TurnEvent.PLACE, TurnEvent.TILE_OUT, TurnEvent.PRESS, TurnEvent.TILE_OUT)
-    assert acts(NAS, *drawn, due=3) is TurnStage.UNPRESSED
-    assert acts(NAS, *drawn, TurnEvent.HOLD, due=3) is TurnStage.HELD
-    assert acts(NAS, *drawn, TurnEvent.WINDOW_OVER, due=3) is TurnStage.ACCEPTED
-    by_hand = (TurnEvent.PLACE, TurnEvent.HAND_IN_BAG, TurnEvent.TILE_OUT, TurnEvent.WINDOW_OVER)
-    assert acts(W1, *by_hand, due=3) is TurnStage.UNPRESSED
-    assert acts(W1, *by_hand, TurnEvent.CHALLENGE, due=3) is TurnStage.CHALLENGED
-
-
-def test_writing_accepts_only_in_some_sets_and_only_before_the_bag_is_empty() -> None:
-    """And never after a hold."""
-    pressed = (TurnEvent.PLACE, TurnEvent.PRESS, TurnEvent.WRITE)
-    found = [acts(rules, *pressed) for rules in SETS]
-    assert found == [
-        TurnStage.ACCEPTED,
-        TurnStage.PRESSED,
-        TurnStage.PRESSED,
-        TurnStage.ACCEPTED,
-        TurnStage.PRESSED,
-    ]
-    assert acts(W1, *pressed, bag=0) is TurnStage.PRESSED
-    assert (
-        acts(W1, TurnEvent.PLACE, TurnEvent.PRESS, TurnEvent.HOLD, TurnEvent.WRITE)
-        is TurnStage.HELD
-    )
-
-
-def test_words_of_acceptance_end_the_hold_and_not_the_right() -> None:
-    """Until a tile is drawn."""
-    released = (TurnEvent.PLACE, TurnEvent.PRESS, TurnEvent.HOLD, TurnEvent.RELEASE)
-    for rules in SETS:
-        assert acts(rules, *released) is TurnStage.PRESSED
-        assert acts(rules, *released, TurnEvent.TILE_OUT) is TurnStage.ACCEPTED
-    binding = in_force("naspa", hold__spoken_acceptance_binds=True)
-    assert acts(binding, *released) is TurnStage.ACCEPTED
-
-
-def test_without_a_timer_the_announcement_completes_a_turn() -> None:
-    """In the one set that says so."""
-    assert acts(PSA, TurnEvent.PLACE, TurnEvent.ANNOUNCE, timed=False) is TurnStage.UNPRESSED
-    assert acts(W1, TurnEvent.PLACE, TurnEvent.ANNOUNCE, timed=False) is TurnStage.TENTATIVE
-
-
-def test_a_turn_that_is_over_stays_over() -> None:
-    """The strict reading says what cannot be."""
-    assert (
-        acts(W1, TurnEvent.PLACE, TurnEvent.PRESS, TurnEvent.REPLY, TurnEvent.CHALLENGE)
-        is TurnStage.OVER
-    )
-    with pytest.raises(RecorderError, match="turn: challenge means nothing in over"):
-        TURN.next(TurnStage.OVER, TurnEvent.CHALLENGE, TurnFacts(rules=W1))
-
-
-@given(st.lists(st.sampled_from(list(TurnEvent)), max_size=12), st.sampled_from(SETS))
-def test_whatever_happens_the_turn_stands_somewhere(
-    happened: list[TurnEvent], rules: RuleSet
-) -> None:
-    """Nothing is off the board or accepted that nobody completed."""
-    state = acts(rules, *happened, due=3, blank_undeclared=True)
-    if state in (
-        TurnStage.ACCEPTED,
-        TurnStage.OFF,
-        TurnStage.HELD,
-        TurnStage.CHALLENGED,
-        TurnStage.OVER,
-    ):
-        completing = {TurnEvent.PRESS, TurnEvent.HAND_IN_BAG, TurnEvent.TILE_OUT}
-        assert completing & set(happened)
-    if state is TurnStage.OFF:
-        assert TurnEvent.CHALLENGE in happened
-
-
-def test_a_draw_before_the_press_is_marked() -> None:
-    """And nothing else, for the rest is in order."""
-    seen = ["place", "announce_score", "draw", "press_timer", "record_score"]
-    assert order_marks(W1, seen) == ("draw before press_timer", "draw before record_score")
-    assert order_marks(W1, ["place", "announce_score", "press_timer", "draw"]) == ()
-
-
-def test_a_blank_declared_after_the_press_is_marked_where_it_must_come_before() -> None:
-    """Under either name of the act."""
-    seen = ["place", "press_timer", "declare_blanks"]
-    marked = [rules.name for rules in SETS if order_marks(rules, seen)]
-    assert marked == ["wespa3_hk", "wespa4", "naspa"]
 
 
 @given(announced=INSTANT, press=INSTANT, hand=INSTANT, tile=INSTANT, rules=st.sampled_from(SETS))

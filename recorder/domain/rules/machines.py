@@ -1,4 +1,4 @@
-"""All state machines of the rules in one place, and the page that draws them.
+"""The state machines that a game is stepped through, in one place, and the page that draws them.
 
 A module with machines is named once, in ``_MODULES``; a test finds those that are missing. Knows
 nothing of what the machines are about.
@@ -6,29 +6,10 @@ nothing of what the machines are about.
 
 from typing import Any
 
-from recorder.domain.rules.blanks import blanks
-from recorder.domain.rules.challenge import challenge
 from recorder.domain.rules.core.machine import Machine, diagram
-from recorder.domain.rules.draw import overdraw
-from recorder.domain.rules.ending import ending, result_slip
-from recorder.domain.rules.exchange import exchange
-from recorder.domain.rules.placement import orientation, placement
-from recorder.domain.rules.start import start_machines
-from recorder.domain.rules.turn import hold, turn
+from recorder.domain.rules.placement import orientation
 
-_MODULES = (
-    start_machines,
-    turn,
-    hold,
-    challenge,
-    ending,
-    result_slip,
-    placement,
-    orientation,
-    blanks,
-    exchange,
-    overdraw,
-)
+_MODULES = (orientation,)
 MACHINES: tuple[Machine[Any, Any, Any], ...] = tuple(
     machine for module in _MODULES for machine in module.MACHINES
 )
@@ -37,11 +18,11 @@ MACHINES: tuple[Machine[Any, Any, Any], ...] = tuple(
 _INTRODUCTION = """\
 # State machines
 
-Drawn from the tables in `recorder/domain/rules/`, with `tilecast rules machines`; do not edit. They
-say what can follow what, and their conditions ask the same functions that the procedures come from.
-A game on record is read from what sensors saw, without stepping through them. An arrow reads: what
-happens, in brackets on what condition, in parentheses the entry of the rulebook that says so. Of
-several arrows with the same name the first in the text whose condition holds is taken.
+Drawn from the tables in `recorder/domain/rules/`, with `tilecast rules machines`; do not edit. Only
+what every game is stepped through is a table: what follows from anything else that happens is a
+procedure, with steps that sensors and directors tick. An arrow reads: what happens, in brackets on
+what condition, in parentheses the entry of the rulebook that says so. Of several arrows with the
+same name the first in the text whose condition holds is taken.
 """
 
 

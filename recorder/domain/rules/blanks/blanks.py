@@ -14,7 +14,6 @@ from enum import StrEnum
 from recorder.domain.board import Board, Direction, Square, name_across
 from recorder.domain.plays import run_through
 from recorder.domain.rules.blanks.slip import OWN_SHEETS
-from recorder.domain.rules.core.machine import Guard, Machine, Transition
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 from recorder.domain.tiles import BLANK, is_blank
@@ -403,78 +402,3 @@ def redesignate(board: Board, sq: Square, letter: str) -> Board:
     if not is_blank(board[sq]) or not board.has_tile(sq):
         return board
     return board.place({sq: letter.lower()})
-
-
-class BlankState(StrEnum):
-    """Where the designation of a blank stands."""
-
-    UNDECLARED = "undeclared"
-    DECLARED = "declared"
-    UNCLEAR = "unclear"
-    MISSING = "missing"
-    LATE = "late"
-    FIXED = "fixed"
-    DISPUTED = "disputed"
-    SETTLED = "settled"
-    WITHDRAWN = "withdrawn"
-
-
-class BlankEvent(StrEnum):
-    """What happens to it."""
-
-    MARKED = "marked"
-    MARKED_UNCLEARLY = "marked unclearly"
-    PRESSED = "pressed"
-    DISPUTED = "disputed"
-    RULED = "ruled"
-    OVERRULED = "overruled"
-    TAKEN_OFF = "play taken off"
-
-
-def _may_overrule(rules: Rules) -> bool:
-    return rules.get("blank.director_override") is True
-
-
-def _record_decides(rules: Rules) -> bool:
-    return rules.get("blank.record_determinative") is True
-
-
-_S, _E = BlankState, BlankEvent
-_BY_RECORD = Guard("the record decides", _record_decides)
-_OVERRIDE = Guard("the director may override", _may_overrule)
-
-DESIGNATION: Machine[BlankState, BlankEvent, Rules] = Machine(
-    name="designation",
-    title="The letter of a blank",
-    initial=_S.UNDECLARED,
-    rows=(
-        Transition(_S.UNDECLARED, _E.MARKED, _S.DECLARED, "BLANK-1"),
-        Transition(_S.UNDECLARED, _E.MARKED_UNCLEARLY, _S.UNCLEAR, "BLANK-1"),
-        Transition(_S.UNDECLARED, _E.PRESSED, _S.MISSING, "BLANK-2"),
-        Transition(_S.UNDECLARED, _E.TAKEN_OFF, _S.WITHDRAWN, "BLANK-9"),
-        Transition(_S.DECLARED, _E.MARKED, _S.UNCLEAR, "BLANK-1"),
-        Transition(_S.DECLARED, _E.PRESSED, _S.FIXED, "BLANK-9"),
-        Transition(_S.DECLARED, _E.TAKEN_OFF, _S.WITHDRAWN, "BLANK-9"),
-        Transition(_S.UNCLEAR, _E.PRESSED, _S.UNCLEAR, "BLANK-4"),
-        Transition(_S.UNCLEAR, _E.MARKED, _S.UNCLEAR, "BLANK-4"),
-        Transition(_S.UNCLEAR, _E.DISPUTED, _S.DISPUTED, "BLANK-5"),
-        Transition(_S.UNCLEAR, _E.RULED, _S.SETTLED, "BLANK-4"),
-        Transition(_S.UNCLEAR, _E.TAKEN_OFF, _S.WITHDRAWN, "BLANK-9"),
-        Transition(_S.MISSING, _E.MARKED, _S.LATE, "BLANK-1"),
-        Transition(_S.MISSING, _E.MARKED_UNCLEARLY, _S.UNCLEAR, "BLANK-1"),
-        Transition(_S.MISSING, _E.DISPUTED, _S.DISPUTED, "BLANK-5"),
-        Transition(_S.MISSING, _E.RULED, _S.SETTLED, "BLANK-4"),
-        Transition(_S.MISSING, _E.TAKEN_OFF, _S.WITHDRAWN, "BLANK-9"),
-        Transition(_S.LATE, _E.MARKED, _S.LATE, "BLANK-9"),
-        Transition(_S.LATE, _E.DISPUTED, _S.DISPUTED, "BLANK-5"),
-        Transition(_S.LATE, _E.TAKEN_OFF, _S.WITHDRAWN, "BLANK-9"),
-        Transition(_S.FIXED, _E.MARKED, _S.FIXED, "BLANK-9"),
-        Transition(_S.FIXED, _E.DISPUTED, _S.FIXED, "BLANK-7", _BY_RECORD),
-        Transition(_S.FIXED, _E.DISPUTED, _S.DISPUTED, "BLANK-7"),
-        Transition(_S.FIXED, _E.OVERRULED, _S.SETTLED, "BLANK-5", _OVERRIDE),
-        Transition(_S.FIXED, _E.TAKEN_OFF, _S.WITHDRAWN, "BLANK-9"),
-        Transition(_S.DISPUTED, _E.RULED, _S.SETTLED, "BLANK-5"),
-        Transition(_S.SETTLED, _E.TAKEN_OFF, _S.WITHDRAWN, "BLANK-9"),
-    ),
-)
-MACHINES = (DESIGNATION,)

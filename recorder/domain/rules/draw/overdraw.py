@@ -13,16 +13,13 @@ clock does while the opponent chooses (CLOCK-3), what follows when too many tile
 (OVERDRAW-6), and the whole as a machine. The numbers come from ``overdraw``.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import Penalty, Withdrawn
 from recorder.domain.notices import Manner, Notice, Phase, Why
 from recorder.domain.rules.core.disclosure import route
-from recorder.domain.rules.core.machine import Guard, Machine, Transition
 from recorder.domain.rules.core.parameters import Rules, ask, ask_all, whole
 from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag
 from recorder.domain.rules.draw.draws import Draw
@@ -365,13 +362,6 @@ def _with_question(plan: OverdrawPlan, *questions: str) -> OverdrawPlan:
     return replace(plan, procedure=replace(procedure, open_questions=asked))
 
 
-def plans(plan: OverdrawPlan) -> Iterator[OverdrawPlan]:
-    """The plan and all alternatives, the likeliest first."""
-    yield plan
-    for other in plan.alternatives:
-        yield from plans(other)
-
-
 STOP = Step(
     code="stop_clock", who=Who.EITHER, act="Stop the clock; nobody draws", rule="OVERDRAW-1"
 )
@@ -637,103 +627,3 @@ def too_many_revealed(rules: Rules, plan: OverdrawPlan, *, shown: int) -> TooMan
         returned=plan.returned,
         procedure=Procedure(rule=rule, title=title, steps=steps),
     )
-
-
-class OverdrawState(StrEnum):
-    """Where an overdraw stands."""
-
-    DETECTED = "detected"
-    ASKED = "asked"
-    ALERTED = "alerted"
-    CONFIRMED = "confirmed"
-    POOL = "pool laid"
-    REVEALED = "revealed"
-    TOO_MANY = "too many revealed"
-    TAKEN = "taken unseen"
-    CHOSEN = "chosen"
-    RETURNED = "returned"
-    CLOSED = "closed"
-    DISMISSED = "dismissed"
-
-
-class OverdrawEvent(StrEnum):
-    """What happens on the way. The ones of people are entered, or seen by sensors."""
-
-    ONE_SOURCE = "one source says so"
-    TWO_SOURCES = "two sources agree"
-    SPOKEN = "somebody at the table says so"
-    COUNTED = "tiles counted"
-    LAID = "pool laid out"
-    SHOWN = "tiles turned up"
-    TAKEN = "opponent has taken tiles"
-    KEPT = "overdrawer keeps the extra ones"
-    CHOSEN = "opponent has chosen"
-    BACK = "tiles in the bag"
-    SCORED = "score corrected"
-    RESTARTED = "clock restarted"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OverdrawProgress:
-    """What the guards look at: the plan, tiles turned up and back in the bag, tiles held."""
-
-    plan: OverdrawPlan
-    shown: int = 0
-    back: int = 0
-    rack: int | None = None
-
-
-_Guard = Guard[OverdrawProgress]
-
-
-def _way(words: str, way: Way) -> _Guard:
-    return Guard(words, lambda facts: facts.plan.way is way)
-
-
-_S, _E = OverdrawState, OverdrawEvent
-_NONE = _way("no tile too many", Way.NOTHING)
-_ZERO = _way("the opponent has replied", Way.SCORE_ZERO)
-_UNSEEN = _way("few tiles in the bag, own turn", Way.HIDDEN)
-_ENOUGH: _Guard = Guard(
-    "no more than allowed",
-    lambda facts: facts.shown <= facts.plan.revealed and facts.plan.way is not Way.HIDDEN,
-)
-_EXTRA: _Guard = Guard("more than allowed", lambda facts: facts.shown > facts.plan.revealed)
-_ALL_BACK: _Guard = Guard("the surplus is back", lambda facts: facts.back == facts.plan.returned)
-_FULL: _Guard = Guard(
-    "the player holds the right number", lambda facts: facts.rack in (None, facts.plan.rack_after)
-)
-
-OVERDRAW: Machine[OverdrawState, OverdrawEvent, OverdrawProgress] = Machine(
-    name="overdraw",
-    title="An overdraw",
-    initial=_S.DETECTED,
-    rows=(
-        Transition(_S.DETECTED, _E.ONE_SOURCE, _S.ASKED, "DRAW-2"),
-        Transition(_S.DETECTED, _E.TWO_SOURCES, _S.ALERTED, "DRAW-2"),
-        Transition(_S.ASKED, _E.TWO_SOURCES, _S.ALERTED, "DRAW-2"),
-        Transition(_S.DETECTED, _E.SPOKEN, _S.CONFIRMED, "OVERDRAW-1"),
-        Transition(_S.ASKED, _E.SPOKEN, _S.CONFIRMED, "OVERDRAW-1"),
-        Transition(_S.ALERTED, _E.SPOKEN, _S.CONFIRMED, "OVERDRAW-1"),
-        Transition(_S.DETECTED, _E.COUNTED, _S.DISMISSED, "OVERDRAW-1", _NONE),
-        Transition(_S.DETECTED, _E.COUNTED, _S.CONFIRMED, "OVERDRAW-1"),
-        Transition(_S.ASKED, _E.COUNTED, _S.DISMISSED, "OVERDRAW-1", _NONE),
-        Transition(_S.ASKED, _E.COUNTED, _S.CONFIRMED, "OVERDRAW-1"),
-        Transition(_S.ALERTED, _E.COUNTED, _S.DISMISSED, "OVERDRAW-1", _NONE),
-        Transition(_S.ALERTED, _E.COUNTED, _S.CONFIRMED, "OVERDRAW-1"),
-        Transition(_S.CONFIRMED, _E.COUNTED, _S.DISMISSED, "OVERDRAW-1", _NONE),
-        Transition(_S.CONFIRMED, _E.SCORED, _S.CLOSED, "OVERDRAW-5", _ZERO),
-        Transition(_S.CONFIRMED, _E.LAID, _S.POOL, "OVERDRAW-2"),
-        Transition(_S.POOL, _E.TAKEN, _S.TAKEN, "OVERDRAW-4", _UNSEEN),
-        Transition(_S.POOL, _E.SHOWN, _S.REVEALED, "OVERDRAW-2", _ENOUGH),
-        Transition(_S.POOL, _E.SHOWN, _S.TOO_MANY, "OVERDRAW-6", _EXTRA),
-        Transition(_S.REVEALED, _E.SHOWN, _S.REVEALED, "OVERDRAW-2", _ENOUGH),
-        Transition(_S.REVEALED, _E.SHOWN, _S.TOO_MANY, "OVERDRAW-6", _EXTRA),
-        Transition(_S.TOO_MANY, _E.KEPT, _S.REVEALED, "OVERDRAW-6"),
-        Transition(_S.REVEALED, _E.CHOSEN, _S.CHOSEN, "OVERDRAW-2"),
-        Transition(_S.TAKEN, _E.CHOSEN, _S.CHOSEN, "OVERDRAW-4"),
-        Transition(_S.CHOSEN, _E.BACK, _S.RETURNED, "OVERDRAW-2", _ALL_BACK),
-        Transition(_S.RETURNED, _E.RESTARTED, _S.CLOSED, "OVERDRAW-8", _FULL),
-    ),
-)
-MACHINES: tuple[Machine[Any, Any, Any], ...] = (OVERDRAW,)

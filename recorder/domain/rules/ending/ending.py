@@ -13,10 +13,8 @@ from enum import StrEnum
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import EndRackPenalty, EndRackPoints, GameEvent, GameState
-from recorder.domain.rules.core.machine import Guard, Machine, Transition
 from recorder.domain.rules.core.parameters import Rules, ask, ask_all, listed
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
-from recorder.domain.rules.ending.six_zeros import SixZeros, ZeroState
 from recorder.domain.tiles import BLANK, RACK_SIZE, TileSet
 
 
@@ -224,20 +222,6 @@ class PlayOutStanding:
     procedure: Procedure
 
 
-def end_moment_ms(rules: Rules, facts: PlayOutFacts) -> int | None:
-    """When the clocks were stopped in effect: by hand, or by the opponent showing the tiles.
-
-    END-2, END-8: what the clock ran after that does not count. None while it is not stopped, or
-    when the rule set in force does not say that showing is a stop.
-    """
-    if facts.stopped_ms is not None:
-        return facts.stopped_ms
-    shown = facts.reaction in (Reaction.REVEALED, Reaction.VALUE_SAID)
-    if shown and rules.get("endgame.reveal_stops_clock") is True:
-        return facts.reacted_ms
-    return None
-
-
 def claimed_play_out(rules: Rules, facts: PlayOutFacts) -> PlayOutStanding:
     """Where a claimed play-out stands at ``now_ms``, and what comes next (END-2).
 
@@ -343,106 +327,3 @@ _STEPS: dict[PlayOut, Callable[[int | None], tuple[Step, ...]]] = {
         "settle_bag", Who.DIRECTOR, "Settle the tiles in the bag before the game ends"
     ),
 }
-
-
-class Ending(StrEnum):
-    """How far a game is from its result."""
-
-    PLAYING = "playing"
-    OUT = "out claimed"
-    THINKING = "opponent thinks"
-    HELD = "play-out held"
-    CHALLENGED = "play-out challenged"
-    DECLARABLE = "six zeros, not claimed"
-    DIRECTOR = "director decides"
-    RACKS = "racks counted"
-    OVER = "over"
-
-
-class EndEvent(StrEnum):
-    """What moves a game towards its end, or back into play."""
-
-    OUT = "last tile played"
-    SHOWN = "opponent shows tiles"
-    SILENCE = "time to react over"
-    HOLD = "hold"
-    CHALLENGE = "challenge"
-    UPHELD = "challenge upheld"
-    FAILED = "challenge failed"
-    ZERO = "turn without score"
-    SCORE = "turn with score"
-    CLAIM = "end claimed"
-    OVERTIME = "overtime limit passed"
-    STOPPED = "director ends the game"
-    CONCEDED = "resigned, left or forfeited"
-    PLAYS_ON = "director lets play go on"
-    ENDS = "director rules it over"
-    WRITTEN = "racks entered"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndingFacts:
-    """The rules in force, and where the zeros stand after the turn that the event is about."""
-
-    rules: Rules
-    zeros: SixZeros | None = None
-
-
-def _zeros_are(words: str, state: ZeroState) -> Guard[EndingFacts]:
-    return Guard(words, lambda facts: facts.zeros is not None and facts.zeros.state is state)
-
-
-def _silence_accepts(facts: EndingFacts) -> bool:
-    return facts.rules.get("endgame.out_silence") == "play_accepted"
-
-
-def _silence_starts_clock(facts: EndingFacts) -> bool:
-    return facts.rules.get("endgame.out_silence") == "opponents_clock_may_run"
-
-
-_ACCEPTS = Guard("silence accepts", _silence_accepts)
-_CLOCK_RUNS = Guard("opponent's clock may run", _silence_starts_clock)
-_ZEROS_END = _zeros_are("six zeros, over by itself", ZeroState.OVER)
-_ZEROS_CLAIMED = _zeros_are("six zeros, to be claimed", ZeroState.DECLARABLE)
-_ZEROS_UNLISTED = _zeros_are("a kind that is not listed", ZeroState.DIRECTOR)
-
-ENDING: Machine[Ending, EndEvent, EndingFacts] = Machine(
-    name="ending",
-    title="The ending of a game",
-    initial=Ending.PLAYING,
-    rows=(
-        Transition(Ending.PLAYING, EndEvent.OUT, Ending.OUT, "END-2"),
-        Transition(Ending.OUT, EndEvent.SHOWN, Ending.RACKS, "END-2"),
-        Transition(Ending.OUT, EndEvent.HOLD, Ending.HELD, "END-2"),
-        Transition(Ending.OUT, EndEvent.CHALLENGE, Ending.CHALLENGED, "END-2"),
-        Transition(Ending.OUT, EndEvent.SILENCE, Ending.RACKS, "END-2", _ACCEPTS),
-        Transition(Ending.OUT, EndEvent.SILENCE, Ending.THINKING, "END-2", _CLOCK_RUNS),
-        Transition(Ending.OUT, EndEvent.SILENCE, Ending.DIRECTOR, "END-2"),
-        Transition(Ending.THINKING, EndEvent.SHOWN, Ending.RACKS, "END-2"),
-        Transition(Ending.THINKING, EndEvent.CHALLENGE, Ending.CHALLENGED, "END-2"),
-        Transition(Ending.THINKING, EndEvent.OVERTIME, Ending.DIRECTOR, "END-7"),
-        Transition(Ending.HELD, EndEvent.SHOWN, Ending.RACKS, "END-2"),
-        Transition(Ending.HELD, EndEvent.CHALLENGE, Ending.CHALLENGED, "END-2"),
-        Transition(Ending.HELD, EndEvent.OVERTIME, Ending.DIRECTOR, "END-7"),
-        Transition(Ending.CHALLENGED, EndEvent.UPHELD, Ending.PLAYING, "END-2"),
-        Transition(Ending.CHALLENGED, EndEvent.FAILED, Ending.RACKS, "END-2"),
-        Transition(Ending.PLAYING, EndEvent.ZERO, Ending.RACKS, "END-4", _ZEROS_END),
-        Transition(Ending.PLAYING, EndEvent.ZERO, Ending.DECLARABLE, "END-4", _ZEROS_CLAIMED),
-        Transition(Ending.PLAYING, EndEvent.ZERO, Ending.DIRECTOR, "END-4", _ZEROS_UNLISTED),
-        Transition(Ending.PLAYING, EndEvent.ZERO, Ending.PLAYING, "END-4"),
-        Transition(Ending.PLAYING, EndEvent.SCORE, Ending.PLAYING, "END-4"),
-        Transition(Ending.DECLARABLE, EndEvent.CLAIM, Ending.RACKS, "END-4"),
-        Transition(Ending.DECLARABLE, EndEvent.ZERO, Ending.DECLARABLE, "END-4"),
-        Transition(Ending.DECLARABLE, EndEvent.SCORE, Ending.PLAYING, "END-4"),
-        Transition(Ending.DECLARABLE, EndEvent.OUT, Ending.OUT, "END-2"),
-        Transition(Ending.PLAYING, EndEvent.OVERTIME, Ending.DIRECTOR, "END-7"),
-        Transition(Ending.PLAYING, EndEvent.STOPPED, Ending.RACKS, "END-13"),
-        Transition(Ending.PLAYING, EndEvent.CONCEDED, Ending.OVER, "END-12"),
-        Transition(Ending.DIRECTOR, EndEvent.PLAYS_ON, Ending.PLAYING, "INT-4"),
-        Transition(Ending.DIRECTOR, EndEvent.STOPPED, Ending.RACKS, "INT-4"),
-        Transition(Ending.DIRECTOR, EndEvent.ENDS, Ending.OVER, "END-7"),
-        Transition(Ending.RACKS, EndEvent.WRITTEN, Ending.OVER, "END-3"),
-    ),
-)
-
-MACHINES = (ENDING,)

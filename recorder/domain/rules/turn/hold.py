@@ -7,9 +7,7 @@ decided here.
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
-from recorder.domain.rules.core.machine import Guard, Machine, Transition
 from recorder.domain.rules.core.parameters import Rules, ask, listed
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 
@@ -227,62 +225,3 @@ def unpressed_draw(rules: Rules) -> Procedure:
     return Procedure(
         rule="HOLD-8", title="drawn before the press", steps=tuple(steps), open_questions=questions
     )
-
-
-class Hold(StrEnum):
-    """Where a hold stands."""
-
-    NONE = "none"
-    CALLED = "called"
-    COURTESY_DUE = "courtesy draw allowed"
-    COURTESY_APART = "courtesy tiles apart"
-    COURTESY_MIXED = "courtesy tiles mixed"
-    RELEASED = "released"
-    CHALLENGED = "challenged"
-    SETTLED = "settled"
-
-
-class HoldAct(StrEnum):
-    """What happens in a hold."""
-
-    CALL = "hold"
-    DELAY_OVER = "courtesy delay over"
-    COURTESY_DRAW = "courtesy draw"
-    RACK_GROWS = "rack grows"
-    RELEASE = "words of acceptance"
-    HAND_OVER_BAG = "bag handed over"
-    CHALLENGE = "challenge"
-    DRAW = "first tile out"
-    DECIDED = "challenge decided"
-
-
-def _bag_speaks(rules: Rules) -> bool:
-    return rules.get("hold.bag_handover_accepts") is True
-
-
-_LASTING = (Hold.CALLED, Hold.COURTESY_DUE, Hold.COURTESY_APART, Hold.COURTESY_MIXED)
-_BAG_SPEAKS = Guard("it counts as acceptance", _bag_speaks)
-
-HOLD: Machine[Hold, HoldAct, Rules] = Machine(
-    name="hold",
-    title="A hold",
-    initial=Hold.NONE,
-    rows=(
-        Transition(Hold.NONE, HoldAct.CALL, Hold.CALLED, "HOLD-3"),
-        Transition(Hold.CALLED, HoldAct.COURTESY_DRAW, Hold.COURTESY_APART, "HOLD-4"),
-        Transition(Hold.CALLED, HoldAct.DELAY_OVER, Hold.COURTESY_DUE, "HOLD-4"),
-        Transition(Hold.COURTESY_DUE, HoldAct.COURTESY_DRAW, Hold.COURTESY_APART, "HOLD-4"),
-        Transition(Hold.COURTESY_APART, HoldAct.RACK_GROWS, Hold.COURTESY_MIXED, "HOLD-5"),
-        *(Transition(state, HoldAct.RELEASE, Hold.RELEASED, "HOLD-7") for state in _LASTING),
-        *(
-            Transition(state, HoldAct.HAND_OVER_BAG, Hold.RELEASED, "HOLD-7", _BAG_SPEAKS)
-            for state in _LASTING
-        ),
-        *(Transition(state, HoldAct.CHALLENGE, Hold.CHALLENGED, "CHAL-1") for state in _LASTING),
-        Transition(Hold.RELEASED, HoldAct.CALL, Hold.CALLED, "HOLD-7"),
-        Transition(Hold.RELEASED, HoldAct.CHALLENGE, Hold.CHALLENGED, "HOLD-7"),
-        Transition(Hold.RELEASED, HoldAct.DRAW, Hold.SETTLED, "HOLD-2"),
-        Transition(Hold.CHALLENGED, HoldAct.DECIDED, Hold.SETTLED, "HOLD-5"),
-    ),
-)
-MACHINES: tuple[Machine[Any, Any, Any], ...] = (HOLD,)
