@@ -129,6 +129,7 @@ class Outcome(StrEnum):
 
     OFF = "off"
     STANDS = "stands"
+    WITHDRAWN = "withdrawn"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +137,8 @@ class Challenged:
     """A play was challenged. Off the board, it scores nothing (CHAL-5).
 
     If it stands, ``bonus`` goes to its player, ``penalty`` is taken from the challenger, and
-    ``turn_lost`` costs the challenger a turn (CHAL-4, CHAL-6): what the event has announced.
+    ``turn_lost`` costs the challenger a turn (CHAL-4, CHAL-6): what the event has announced. One
+    that is withdrawn was never made, and what a verdict had done is undone (BLANK-4).
     """
 
     entry: EntryName

@@ -67,6 +67,7 @@ insert ENTRY PLAYER penalty POINTS [REASON]
                                    something was missed after ENTRY (0: at the beginning)
 remove ENTRY                       it did not happen
 challenge ENTRY off                the play came off
+challenge ENTRY withdrawn          it counts as not made, and its verdict is undone
 challenge ENTRY stands [bonus N] [penalty N] [turn-lost]
 clock PLAYER 12:30                 time left (clock PLAYER over 0:30 is overtime)
 end                                the game is over

@@ -16,7 +16,7 @@ from recorder.domain.orders import Challenged
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rulings.game_as_ruled import RuledGame, Story, as_ruled
-from recorder.domain.rulings.in_force import Ruling, in_force
+from recorder.domain.rulings.in_force import Ruling, in_force, is_withdrawn
 from recorder.domain.rulings.quiet_turns import as_seen
 from recorder.domain.rulings.signatures import signatures
 from recorder.domain.tile_account.sensor_spans import Sensed
@@ -96,7 +96,12 @@ class Conclusions:
     def _draws(self) -> SeenDraws:
         """When the bag was lifted, and when challenges were decided."""
         decided = [ruling for ruling in self.rulings if isinstance(ruling.order.act, Challenged)]
-        return seen_draws(self.sensed, {ruling.group: ruling.at_ms for ruling in decided})
+        newest = {ruling.group: ruling for ruling in decided}
+        withdrawn = frozenset(group for group, ruling in newest.items() if is_withdrawn(ruling))
+        verdicts = {
+            ruling.group: ruling.at_ms for ruling in decided if ruling.group not in withdrawn
+        }
+        return replace(seen_draws(self.sensed, verdicts), withdrawn=withdrawn)
 
 
 def _same(now: Sequence[object], before: Sequence[object] | None) -> bool:

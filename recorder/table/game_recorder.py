@@ -164,6 +164,7 @@ class GameRecorder:
             starts_ms=self.plan.started.starts_ms,
             left_player=self.plan.started.left_player,
             by_sheets=self.rules.get("blank.medium") == OWN_SHEETS,
+            back_for_blank=self.rules.get("turn.press_to_return_clock_for_blank_is_pass") is False,
         )
 
     def _go_by(self, began: GameStarted) -> None:

@@ -57,6 +57,7 @@ ACTS: list[Act] = [
     Insert(after=EntryName(0), event=ChallengeBonus(1, 5)),
     Remove(entry=EntryName(17)),
     Challenged(entry=HERE, outcome=Outcome.STANDS, bonus=5, penalty=1, turn_lost=True),
+    Challenged(entry=HERE, outcome=Outcome.WITHDRAWN),
     AdjustClock(player=1, left_ms=-5000),
     EndGame(),
     SetEndRacks(points=(EndRackPoints(0, 9, "XA"), EndRackPenalty(1, 9, "XA"))),

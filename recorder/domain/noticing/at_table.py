@@ -80,7 +80,7 @@ def notices(
             ruled.groups,
             rules,
             judged=draws.verdicts.keys(),
-            off=_taken_off(ruled.groups),
+            off=_taken_off(ruled.groups) | draws.withdrawn,
             phase=phase,
         ),
         *_direction(ruled.groups, table, rules, phase),

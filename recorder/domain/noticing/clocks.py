@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from recorder.domain.notices import Notice, Phase, TableNotice
 from recorder.domain.orders import Challenged
+from recorder.domain.reading.challenge_verdicts import CHALLENGED
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
@@ -19,7 +20,7 @@ from recorder.domain.rulings.closing import out_player
 from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.rulings.in_force import Ruling
 
-_CALLED = ("challenge_after_ms", "hold_after_ms")
+_CALLED = (CHALLENGED, "hold_after_ms")
 _SETTLED = "accept_after_ms"
 
 
@@ -91,9 +92,10 @@ def _is_six_zeros(ruled: RuledGame, rules: Rules) -> bool:
 def _causes(ruled: RuledGame, table: TableState, rulings: Sequence[Ruling]) -> Iterator[int | None]:
     """Why the clocks may stand: when each cause was settled, None while it is not."""
     press_ms = table.presses[-1].at_ms
-    verdicts = [ruling.at_ms for ruling in rulings if isinstance(ruling.order.act, Challenged)]
-    verdicts = [at_ms for at_ms in verdicts if at_ms >= press_ms]
     facts = next((group.facts for group in ruled.groups if group.ref == table.presses[-1].seq), {})
+    called_ms = press_ms + int(facts.get(CHALLENGED, 0))
+    verdicts = [ruling.at_ms for ruling in rulings if isinstance(ruling.order.act, Challenged)]
+    verdicts = [at_ms for at_ms in verdicts if at_ms >= called_ms]
     if table.taken_back_ms >= press_ms:
         verdicts.append(table.taken_back_ms)
     if _SETTLED in facts:

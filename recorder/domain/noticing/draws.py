@@ -25,6 +25,8 @@ _AT_ONCE_MS = 1_000
 class SeenDraws:
     """When the bag was lifted, as (row, ms), and by turn when a challenge was decided.
 
+    ``withdrawn`` are the turns whose challenge counts as not made.
+
     ``weights`` are the tiles in the bag whenever it lay weighed, as (ms, tiles), ``racks`` those on
     a player's rack whenever they were counted, as (ms, player, tiles).
     """
@@ -33,6 +35,7 @@ class SeenDraws:
     verdicts: Mapping[int, int] = field(default_factory=dict)
     weights: tuple[tuple[int, int], ...] = ()
     racks: tuple[tuple[int, int, int], ...] = ()
+    withdrawn: frozenset[int] = frozenset()
 
     def bag_before(self, at_ms: int) -> int | None:
         """The tiles in the bag as it was weighed last before a moment."""

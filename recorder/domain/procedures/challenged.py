@@ -51,25 +51,30 @@ def _verdicts(facts: TableFacts, group: ReadTurn) -> list[Ruling]:
     ]
 
 
-def _is_off(ruling: Ruling) -> bool:
+def _outcome(ruling: Ruling) -> Outcome | None:
     act = ruling.order.act
-    return isinstance(act, Challenged) and act.outcome is Outcome.OFF
+    return act.outcome if isinstance(act, Challenged) else None
+
+
+def _is_off(ruling: Ruling) -> bool:
+    return _outcome(ruling) is Outcome.OFF
 
 
 def _challenge(facts: TableFacts, press: Press, play: Moment, verdicts: Sequence[Ruling]) -> Found:
     player, group = play.event.player, play.group
     blank = BLANK in getattr(play.event, "laid", {}).values()
     taken_back = facts.table.taken_back_ms >= press.at_ms
+    is_withdrawn = bool(verdicts) and _outcome(verdicts[-1]) is Outcome.WITHDRAWN
     settled = bool(verdicts) or taken_back or "accept_after_ms" in group.facts
     right = _right(facts, press, play)
     known: dict[str, PlainValue | None] = {"verdict": "undecided" if blank else None}
     known["right"] = "undecided" if right.open_questions else right.right.value
     made = issue(facts.rules, turn_complete=True)
     procedure = replace(made, steps=(*right.steps, *made.steps))
-    if verdicts:
+    if verdicts and not is_withdrawn:
         procedure, after = _after(facts, play, verdicts[-1])
         known |= after
-    elif blank:
+    elif blank or is_withdrawn:
         procedure = unclear_blank(facts.rules, adjudicated=True)
     return Found(
         code="challenge",
@@ -154,6 +159,8 @@ def find_wrong_verdicts(facts: TableFacts) -> Iterator[Found]:
     group = None if press is None else facts.group(press.seq)
     play = None if group is None else _play_of(facts, group)
     verdicts = [] if group is None else _verdicts(facts, group)
+    if any(_outcome(ruling) is Outcome.WITHDRAWN for ruling in verdicts):
+        return
     outcomes = [_is_off(ruling) for ruling in verdicts]
     if play is None or len(set(outcomes)) < len(("good", "bad")):
         return

@@ -1,20 +1,26 @@
-"""What one look says beside another, and what was said or stopped around it.
+"""What one look says beside another, what was said or stopped around it, what clocks say besides.
 
-Questions of the fold (``table_fold``); nothing here changes what is known.
+Questions of the fold (``table_fold``); nothing here changes what is known of the board.
 """
 
 from dataclasses import replace
 
 from recorder.domain.board import SQUARES, Square
+from recorder.domain.game import Laid
 from recorder.domain.observations import TurnAct
 from recorder.domain.reading.histories.clearing import is_cleared
 from recorder.domain.reading.histories.hypotheses import ILLEGAL
 from recorder.domain.reading.reconstruct import Reconstruction, stray_squares
 from recorder.domain.reading.table_state import Look, TableState, play_out_points
 from recorder.domain.reading.turns import Press
+from recorder.domain.tiles import BLANK
 
 HAND_TO_CLOCK_MS = 400
 """What began to move so shortly before a press is the hand on its way to the clock."""
+BACK_MS = 10_000
+"""Within so long the opponent presses back without having thought about a turn."""
+_MOST_WAITED = 200
+"""So many words of a clock before the first press are kept; it is set and tried more seldom."""
 
 
 def lying_since(state: TableState, look: Look) -> Look:
@@ -71,4 +77,51 @@ def is_done(state: TableState) -> bool:
         and state.shown is not None
         and play_out_points(state.known) is not None
         and is_cleared(state.shown.squares, state.known.best)
+    )
+
+
+def before_play(before: TableState, after: TableState, at_ms: int) -> TableState:
+    """When the clocks were started, and what the clock said before the first press."""
+    if not after.presses and after.clock is not before.clock:
+        opening, *said = (*after.waited, after.clock)
+        after = replace(after, waited=(opening, *said[-_MOST_WAITED:]))
+    return after if before.clock.running is not None else _begun(after, at_ms)
+
+
+def _begun(after: TableState, at_ms: int) -> TableState:
+    starts = after.began_ms is None and after.clock.running is not None
+    return replace(after, began_ms=at_ms) if starts else after
+
+
+def ends_no_turn(state: TableState, press: Press, read: Reconstruction) -> bool:
+    """Whether a press that is the newest, read as ``read``, only goes with a blank's letter.
+
+    Whoever is asked for the letter writes it on the own time and presses once more: no turn, nor
+    is the press by which the opponent sent the clock back (TURN-6, BLANK-2, BLANK-4).
+    """
+    before = [earlier for earlier in state.presses if earlier.seq < press.seq]
+    if not before or read.best.turns[-1].placed or read.best.turns[-1].taken:
+        return False
+    last, play = before[-1], state.known.best.last_play
+    if play is None or play.player != last.player or _has_announced(state, press, last):
+        return False
+    if last.player == press.player:
+        return bool(_blanks(state, last))
+    at_once = press.at_ms - last.at_ms <= BACK_MS
+    return state.back_for_blank and at_once and BLANK in _blanks(state, last)
+
+
+def _has_announced(state: TableState, press: Press, since: Press) -> bool:
+    return any(heard.player == press.player and heard.seq > since.seq for heard in state.heard)
+
+
+def _blanks(state: TableState, press: Press) -> str:
+    """The blanks of the play that a press ended: small letters, ``?`` without one."""
+    return "".join(
+        tile
+        for group in state.story()
+        for event in group.events
+        if group.ref == press.seq and isinstance(event, Laid)
+        for tile in event.laid.values()
+        if tile == BLANK or tile.islower()
     )

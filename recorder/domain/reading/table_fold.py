@@ -26,6 +26,8 @@ from recorder.domain.observations import (
 )
 from recorder.domain.reading.announcements import Heard
 from recorder.domain.reading.between_looks import (
+    before_play,
+    ends_no_turn,
     is_challenged,
     is_done,
     is_interrupted,
@@ -67,8 +69,6 @@ SURE_AT_PRESS = 5.0
 AT_ONCE_MS = 1_500
 """Nobody lays tiles and stops the clock in so short a time after the opponent's press."""
 TRUSTED_POSE = 0.45
-_MOST_WAITED = 200
-"""So many words of a clock before the first press are kept; it is set and tried more seldom."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,11 +81,22 @@ class Stamped:
 
 
 def open_table(
-    tile_set: TileSet, *, starts_ms: tuple[int, int], left_player: int, by_sheets: bool = False
+    tile_set: TileSet,
+    *,
+    starts_ms: tuple[int, int],
+    left_player: int,
+    by_sheets: bool = False,
+    back_for_blank: bool = False,
 ) -> TableState:
     """A table before its first press; player 0 moves first."""
     clock = set_clock(starts_ms, left_player=left_player)
-    return TableState(clock, begin(tile_set), by_sheets=by_sheets, waited=(clock,))
+    return TableState(
+        clock,
+        begin(tile_set),
+        by_sheets=by_sheets,
+        back_for_blank=back_for_blank,
+        waited=(clock,),
+    )
 
 
 def take(state: TableState, stamped: Stamped) -> TableState:
@@ -110,20 +121,7 @@ def take(state: TableState, stamped: Stamped) -> TableState:
             after = _rack_seen(state, seen)
         case SlipSeen() as seen:
             after = _slip_seen(state, stamped, seen)
-    return _before_play(state, after, stamped.at_ms)
-
-
-def _before_play(before: TableState, after: TableState, at_ms: int) -> TableState:
-    """When the clocks were started, and what the clock said before the first press."""
-    if not after.presses and after.clock is not before.clock:
-        opening, *said = (*after.waited, after.clock)
-        after = replace(after, waited=(opening, *said[-_MOST_WAITED:]))
-    return after if before.clock.running is not None else _begun(after, at_ms)
-
-
-def _begun(after: TableState, at_ms: int) -> TableState:
-    starts = after.began_ms is None and after.clock.running is not None
-    return replace(after, began_ms=at_ms) if starts else after
+    return before_play(state, after, stamped.at_ms)
 
 
 def _slip_seen(state: TableState, stamped: Stamped, seen: SlipSeen) -> TableState:
@@ -275,6 +273,9 @@ def _seen(state: TableState, look: Look) -> TableState:
         state = _read_late(state, press, look, read_with=due[-1])
     press = due[-1]
     known, used = _turn_shown(state, press, look)
+    if ends_no_turn(state, press, known):
+        presses = tuple(kept for kept in state.presses if kept != press)
+        return replace(state, presses=presses, waiting=state.waiting[1:], recent=look)
     after = replace(_with_turn(state, known, press, used), waiting=state.waiting[1:])
     return after if used is look else replace(_between(after, look), recent=look)
 

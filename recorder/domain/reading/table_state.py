@@ -63,6 +63,7 @@ class TableState:
     last saw on each rack, empty where it is not sure; ``began_ms`` is when the clocks were started;
     ``by_sheets``: the players' sheets are the record of the blanks, not the slip; ``at_once`` is
     the stop that ended a turn too soon after the press before it for either to be sure;
+    ``back_for_blank``: whoever sends the clock back for a blank's letter has not passed;
     ``waited`` is the clock at its opening and after each of its words before the first press;
     ``claimed`` is the table before a stop that ended a turn although the record has tiles left for
     that rack.
@@ -94,6 +95,7 @@ class TableState:
     at_once: int | None = None
     waited: tuple[ClockState, ...] = ()
     claimed: "TableState | None" = None
+    back_for_blank: bool = False
 
     @property
     def witness(self) -> Look | None:

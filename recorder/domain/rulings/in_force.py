@@ -8,6 +8,7 @@ was in force at the first of them, one after the other, so that undoing one leav
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import filterfalse
 
 from recorder.domain.board import Square
 from recorder.domain.game import (
@@ -204,6 +205,16 @@ def _events(held: Iterable[EditedEvent]) -> tuple[GameEvent, ...]:
     return tuple(entry.event for entry in held)
 
 
+def is_withdrawn(ruling: Ruling) -> bool:
+    """Whether it says that a challenge counts as not made (BLANK-4)."""
+    act = ruling.order.act
+    return isinstance(act, Challenged) and act.outcome is Outcome.WITHDRAWN
+
+
+def _is_verdict(ruling: Ruling) -> bool:
+    return isinstance(ruling.order.act, Challenged)
+
+
 def _after_challenge(held: EditedEvent, act: Challenged) -> list[EditedEvent]:
     """What follows the challenged play."""
     event = held.event
@@ -229,6 +240,9 @@ def rule(story: Sequence[ReadTurn], rulings: Sequence[Ruling]) -> tuple[ReadTurn
     for ruling in rulings:
         if ruling.edits_turn or ruling.edits_end:
             about.setdefault(ruling.group, []).append(ruling)
+            if is_withdrawn(ruling):
+                about[ruling.group] = [*filterfalse(_is_verdict, about[ruling.group])]
+    about = {ref: edits for ref, edits in about.items() if edits}
     turns = {group.ref: group for group in story}
     order = list(turns)
     for ref in sorted(set(about) - set(turns)):

@@ -47,7 +47,6 @@ from recorder.domain.orders import (
     TurnKind,
     Undo,
 )
-from recorder.domain.plays import Placement
 from recorder.domain.reading.notation import notation
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.turns import ReadTurn
@@ -56,9 +55,10 @@ from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rulings.awaited import check_awaited
 from recorder.domain.rulings.corrections import OrderRefusedError
 from recorder.domain.rulings.game_as_ruled import RuledGame, Story, as_ruled
-from recorder.domain.rulings.in_force import Ruling, in_force
+from recorder.domain.rulings.in_force import Ruling, in_force, is_withdrawn
 from recorder.domain.rulings.procedures import check_procedure, procedure_runs
-from recorder.domain.tiles import BLANK, EMPTY, RACK_SIZE, TileSet
+from recorder.domain.rulings.written_out import check_letters, on_board
+from recorder.domain.tiles import RACK_SIZE, TileSet
 
 MOST_POINTS = 2000
 """Points that a single order may give or take; more is a slip of the finger."""
@@ -168,7 +168,7 @@ def _aimed(ruling: Ruling, situation: Situation) -> Ruling:
         case Insert():
             return _aim_insert(ruling, act, situation)
         case SetEndRacks():
-            _check_tiles("".join(rack.tiles for rack in act.points), situation.tile_set)
+            check_letters("".join(rack.tiles for rack in act.points), situation.tile_set)
         case Decide(entry=EntryName() as entry) | Note(entry=EntryName() as entry):
             situation.book.find(entry)
         case BeginProcedure() | TickStep() | CloseProcedure():
@@ -216,12 +216,23 @@ def _aim_accept(ruling: Ruling, act: Accept, situation: Situation) -> Ruling:
 def _aim_edit(ruling: Ruling, act: Correct | Remove | Challenged, situation: Situation) -> Ruling:
     place = situation.book.find(act.entry)
     aimed = _on(ruling, place, situation)
-    if isinstance(act, Challenged) and not _is_other_verdict(ruling, situation):
+    if is_withdrawn(aimed):
+        _check_withdrawn(aimed, place)
+    elif isinstance(act, Challenged) and not _is_other_verdict(ruling, situation):
         _check_challenge(act, place, situation)
     if isinstance(act, Correct):
         order = replace(ruling.order, act=_written(act, place, situation))
         return replace(aimed, order=order)
     return aimed
+
+
+def _check_withdrawn(ruling: Ruling, place: Place) -> None:
+    act = ruling.order.act
+    if isinstance(act, Challenged):
+        _check_bonus(act)
+        if not isinstance(place.event, Laid):
+            event = notation(place.event)
+            raise OrderRefusedError("not_challengeable", entry=act.entry.number, event=event)
 
 
 def _is_other_verdict(ruling: Ruling, situation: Situation) -> bool:
@@ -240,7 +251,11 @@ def _check_challenge(act: Challenged, place: Place, situation: Situation) -> Non
             raise OrderRefusedError("withdrawn_already", entry=act.entry.number, by=name.number)
         if isinstance(entry.event, TURNS):
             break
-    if act.outcome is Outcome.OFF and (act.bonus or act.penalty or act.turn_lost):
+    _check_bonus(act)
+
+
+def _check_bonus(act: Challenged) -> None:
+    if act.outcome is not Outcome.STANDS and (act.bonus or act.penalty or act.turn_lost):
         raise OrderRefusedError("no_bonus_for_off", entry=act.entry.number)
 
 
@@ -257,13 +272,13 @@ def _written(act: Correct, place: Place, situation: Situation) -> Correct:
         raise OrderRefusedError("nothing_to_correct", entry=act.entry.number)
     if act.kind is TurnKind.EXCHANGE and not 1 <= act.count <= RACK_SIZE:
         raise OrderRefusedError("exchange_of", tiles=act.count, most=RACK_SIZE)
-    _check_tiles("".join(tile for _, tile in (*act.letters, *act.laid)), situation.tile_set)
+    check_letters("".join(tile for _, tile in (*act.letters, *act.laid)), situation.tile_set)
     if act.laid:
         _check_illegal(act.entry, act.laid, situation.board_before(place.group, place.part))
     if act.placement is None:
         return act
     board = situation.board_before(place.group, place.part)
-    return replace(act, placement=_on_board(act.placement, board, situation.tile_set, act.entry))
+    return replace(act, placement=on_board(act.placement, board, situation.tile_set, act.entry))
 
 
 def _check_illegal(where: EntryName, tiles: Sequence[tuple[Square, str]], board: Board) -> None:
@@ -281,11 +296,11 @@ def _aim_insert(ruling: Ruling, act: Insert, situation: Situation) -> Ruling:
     event = act.event
     if isinstance(event, Played):
         board = situation.board_before(aimed.group, at)
-        placement = _on_board(event.placement, board, situation.tile_set, act.after)
+        placement = on_board(event.placement, board, situation.tile_set, act.after)
         event = replace(event, placement=placement)
     if isinstance(event, IllegallyPlayed):
         _check_illegal(act.after, event.tiles, situation.board_before(aimed.group, at))
-        _check_tiles("".join(tile for _, tile in event.tiles), situation.tile_set)
+        check_letters("".join(tile for _, tile in event.tiles), situation.tile_set)
     if isinstance(event, Exchanged) and not 1 <= event.count <= RACK_SIZE:
         raise OrderRefusedError("exchange_of", tiles=event.count, most=RACK_SIZE)
     if isinstance(event, EndRackPoints | EndRackPenalty):
@@ -332,46 +347,6 @@ def _board(groups: Sequence[ReadTurn], ref: int, part: int) -> Board:
         if group.ref == ref:
             return board
     return board
-
-
-def _on_board(placement: Placement, board: Board, tile_set: TileSet, where: EntryName) -> Placement:
-    """The placement with ``"."`` where the board has its letter; RefusedError where it has another.
-
-    Whoever gives an order may write the word in full.
-    """
-    squares = placement.squares()
-    if len(squares) < len(placement.word):
-        raise OrderRefusedError("off_the_board", entry=where.number, play=str(placement))
-    _check_tiles(placement.word.replace(EMPTY, ""), tile_set)
-    word = ""
-    for sq, tile in zip(squares, placement.word, strict=True):
-        there = board[sq]
-        if there == EMPTY and tile == EMPTY:
-            raise OrderRefusedError(
-                "no_tile_there",
-                entry=where.number,
-                play=str(placement),
-                square=name_across(sq),
-            )
-        if there != EMPTY and tile not in (EMPTY, there) and tile.upper() != there.upper():
-            raise OrderRefusedError(
-                "other_letter_there",
-                entry=where.number,
-                play=str(placement),
-                square=name_across(sq),
-                there=there,
-                letter=tile,
-            )
-        word += EMPTY if there != EMPTY else tile
-    if not word.strip(EMPTY):
-        raise OrderRefusedError("all_there", entry=where.number, play=str(placement))
-    return replace(placement, word=word)
-
-
-def _check_tiles(tiles: str, tile_set: TileSet) -> None:
-    known = {BLANK, *tile_set.letters, *tile_set.letters.lower()}
-    if strange := sorted(set(tiles) - known):
-        raise OrderRefusedError("no_such_tile", set=tile_set.name, letters=" ".join(strange))
 
 
 def _check_numbers(act: Act) -> None:

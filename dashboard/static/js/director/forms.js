@@ -205,6 +205,7 @@ export const ENTRY_FORMS = {
         options: () => [
           ["off", "comes off"],
           ["stands", "stands"],
+          ["withdrawn", "was challenged; that is withdrawn"],
         ],
         value: () => "off",
       }),

@@ -48,7 +48,7 @@ export interface Acts {
   "order.correct": { letters?: Record<string, string> | null; kind?: "exchange" | "pass" | "no_play" | null; count?: number | null; score?: number | null; player?: number | null; laid?: Record<string, string> | null; lifted?: string[] | null; entry: number; part?: number | null; position?: string; word?: string };
   "order.insert": { event: { type: "game.played" | "game.illegal" | "game.exchanged" | "game.passed" | "game.no_play" | "game.withdrawn" | "game.challenge_bonus" | "game.end_rack_points" | "game.end_rack_penalty" | "game.time_penalty" | "game.penalty" | "game.conceded"; data: Record<string, any> }; agreed?: boolean | null; entry: number; part?: number | null };
   "order.remove": { entry: number; part?: number | null };
-  "order.challenge": { outcome: "off" | "stands"; bonus?: number | null; penalty?: number | null; turn_lost?: boolean | null; entry: number; part?: number | null };
+  "order.challenge": { outcome: "off" | "stands" | "withdrawn"; bonus?: number | null; penalty?: number | null; turn_lost?: boolean | null; entry: number; part?: number | null };
   "order.clock": { player: number; left_ms: number };
   "order.end": {};
   "order.end_racks": { points: ({ type: "game.end_rack_points" | "game.end_rack_penalty"; data: Record<string, any> })[] };
