@@ -10,7 +10,7 @@ word list, phonies stand until taken back.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from recorder.domain.board import EMPTY_BOARD, Board, Square, name_across
@@ -78,6 +78,8 @@ class Reconstruction:
     totals: tuple[Totals, ...]
     hypotheses: tuple[Hypothesis, ...]
     costs: tuple[float, ...]
+    _standing: Assignment | None = field(default=None, init=False, repr=False, compare=False)
+    _told: tuple[Proposal, ...] | None = field(default=None, init=False, repr=False, compare=False)
 
     @property
     def best(self) -> Hypothesis:
@@ -87,14 +89,26 @@ class Reconstruction:
     @property
     def board(self) -> Board:
         """The board as the best history has it."""
-        readings = _standing(self, self.best).readings
+        readings = self.standing.readings
         return EMPTY_BOARD.place({square: reading.face for square, reading in readings.items()})
 
+    @property
+    def standing(self) -> Assignment:
+        """The letters of the tiles on the board of the best history; worked out once."""
+        found = self._standing or _standing(self, self.best)
+        object.__setattr__(self, "_standing", found)
+        return found
+
     def proposals(self) -> tuple[Proposal, ...]:
-        """The best history as events, one proposal per look that carried any."""
-        standing = _standing(self, self.best)
+        """The best history as events, one proposal per look that carried any; worked out once."""
+        found = tuple(self._proposals()) if self._told is None else self._told
+        object.__setattr__(self, "_told", found)
+        return found
+
+    def _proposals(self) -> Iterator[Proposal]:
+        standing = self.standing
         events, stray = _events(self, self.best, standing), stray_by_look(self.looks, self.best)
-        return tuple(
+        return (
             self._proposal(index, events[index], standing, stray.get(turn.look, []))
             for index, turn in enumerate(self.best.turns)
             if _says(turn)
@@ -145,7 +159,7 @@ class Reconstruction:
 
     def _as_rival(self, index: int, rival: Hypothesis) -> Alternative:
         events = _events(self, rival, _standing(self, rival))
-        return Alternative(events[index], _gap(self, rival))
+        return Alternative(events[index], self.costs[self.hypotheses.index(rival)] - self.costs[0])
 
     def _with_other_letters(
         self, index: int, standing: Assignment, weak: Sequence[tuple[Square, LetterReading]]
@@ -323,10 +337,6 @@ def _out_of_turn(turns: Sequence[TurnReading], index: int) -> bool:
 
 def _says(turn: TurnReading) -> bool:
     return turn.step not in (BoardChange.IDLE, BoardChange.LIFT)
-
-
-def _gap(known: Reconstruction, rival: Hypothesis) -> float:
-    return known.costs[known.hypotheses.index(rival)] - known.costs[0]
 
 
 def _rivals(known: Reconstruction, index: int) -> tuple[float, list[Hypothesis]]:

@@ -6,6 +6,7 @@ from one is asked of ``placement``, ``scores`` and ``blanks``.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from recorder.domain.board import Square
 from recorder.domain.errors import NotationError
@@ -61,7 +62,7 @@ def notice_at_press(
 
     PLACE-2, TURN-8, BLANK-1, ORIENT-2, ORIENT-4. Words are not judged.
     """
-    found = (*_placement(play, tile_set), *_score(rules, tile_set, play), *_tiles(play))
+    found = (*_placement(play.laying, tile_set), *_score(rules, tile_set, play), *_tiles(play))
     return tuple(
         Noticed(
             notice=notice,
@@ -88,8 +89,13 @@ _FAULTS: Mapping[IllegalKind, str] = {
 """What is wrong with a placement, as rows and messages call it; a moved tile is told by itself."""
 
 
-def _placement(play: PressedPlay, tile_set: TileSet) -> Iterator[_Found]:
-    laid = play.laying
+@lru_cache(maxsize=4096)
+def _placement(laid: Laying, tile_set: TileSet) -> tuple[_Found, ...]:
+    """Asked of every play of a game as long as the game goes on."""
+    return tuple(_misplaced(laid, tile_set))
+
+
+def _misplaced(laid: Laying, tile_set: TileSet) -> Iterator[_Found]:
     kinds = set(illegal_kinds(laid, tile_set))
     moved = moved_tiles(laid)
     if moved:

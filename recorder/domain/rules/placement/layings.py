@@ -93,6 +93,9 @@ class Laying:
     rack_before: int | None = None
     after: Board | None = None
 
+    def __hash__(self) -> int:
+        return hash((self.before, tuple(self.tiles.items())))
+
     @property
     def count(self) -> int:
         """How many tiles were laid, off the grid included."""
