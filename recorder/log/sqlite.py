@@ -13,9 +13,7 @@ import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Self
-
-import sqlite_utils
+from typing import TYPE_CHECKING, Any, Self
 
 from recorder.domain.errors import RecorderError
 from recorder.log.port import (
@@ -31,6 +29,9 @@ from recorder.log.port import (
     chain,
     row_hash,
 )
+
+if TYPE_CHECKING:
+    import sqlite_utils
 
 _BUSY_MS = 5000
 _PAGE = 500
@@ -297,7 +298,7 @@ def _open_writer(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA recursive_triggers = ON")
-        _migrations().apply(sqlite_utils.Database(connection))
+        _migrate(connection)
     except sqlite3.Error as err:
         connection.close()
         raise RecorderError(f"{path}: cannot open the log: {err}") from err
@@ -319,17 +320,19 @@ def _connect(name: str, *, uri: bool) -> sqlite3.Connection:
     )
 
 
-def _migrations() -> sqlite_utils.Migrations:
+def _migrate(connection: sqlite3.Connection) -> None:
     """The steps from an empty file to the present schema; a step once released never changes."""
+    import sqlite_utils  # a third of a second, which readers need not wait for
+
     steps = sqlite_utils.Migrations("tilecast-log")
 
     @steps()
-    def first_schema(db: sqlite_utils.Database) -> None:
+    def first_schema(db: "sqlite_utils.Database") -> None:
         db.execute(_TABLE)
         for verb in ("update", "delete"):
             db.execute(_TRIGGER.format(verb=verb))
 
-    return steps
+    steps.apply(sqlite_utils.Database(connection))
 
 
 def _row(values: tuple[Any, ...]) -> Row:

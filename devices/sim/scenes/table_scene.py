@@ -64,6 +64,7 @@ class TableScene:
         self._laid: object = (tuple(self.board), self.oddly)
         self._quarters = 0
         self._still: tuple[object, Image] | None = None
+        self._bright: tuple[Image, Image] | None = None
         self._grain = _grain_of(seed, self.noise)
 
     def reflect(self, at: tuple[float, float] | None) -> None:
@@ -115,19 +116,28 @@ class TableScene:
             self._still = (key, image)
         return self._still[1]
 
+    def _lit(self) -> Image:
+        """The same in the light that falls on it: so it lies in most pictures."""
+        still = self._projected()
+        if self._bright is None or self._bright[0] is not still:
+            image = still.copy()
+            light_up(image, self.light)
+            self._bright = (still, image)
+        return self._bright[1]
+
     def frame(self, noise_seed: int) -> Image:
         """The picture (BGR) that the camera delivers now."""
         return self.frame_with_truth(noise_seed)[0]
 
     def frame_with_truth(self, noise_seed: int) -> tuple[Image, Truth]:
         """The picture and what is true about it."""
-        image = self._projected().copy()
+        image = self._projected().copy() if self.hand is not None else self._lit().copy()
         camera = self._camera_now()
         truth = truth_of(camera, self._style, self.board, self._seed)
         if self.hand is not None:
             mask = draw_arm(image, self._arm(self.hand, camera), np.random.default_rng(self._seed))
             truth = replace(truth, cover=cover_of(mask, truth.top_homography))
-        light_up(image, self.light)
+            light_up(image, self.light)
         rng = np.random.default_rng([self._seed, noise_seed])
         image = expose(image, self.sensor, rng)
         return self._noisy(image, rng), truth
@@ -161,12 +171,14 @@ class TableScene:
 def _grain_of(seed: int, sigma: float) -> tuple[Image, Image]:
     """Noise as two pictures to add and to take away, large enough to look into anywhere.
 
-    Read only: a scene of the same seed gets the same two, for they take a second to draw.
+    Read only: a scene of the same seed gets the same two.
     """
     rng = np.random.default_rng([seed, 3])
     grain = rng.normal(0.0, sigma, (_NOISE_SIDE, _NOISE_SIDE, 3))
-    tiled = np.rint(np.tile(grain, (6, 6, 1))[: 5 * _NOISE_SIDE])
-    return (
-        np.clip(tiled, 0, 255).astype(np.uint8),
-        np.clip(-tiled, 0, 255).astype(np.uint8),
-    )
+    whole = np.rint(grain)
+    brighter, darker = (np.clip(part, 0, 255).astype(np.uint8) for part in (whole, -whole))
+    return _tiled(brighter), _tiled(darker)
+
+
+def _tiled(grain: Image) -> Image:
+    return np.tile(grain, (6, 6, 1))[: 5 * _NOISE_SIDE]
