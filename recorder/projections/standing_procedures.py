@@ -5,6 +5,7 @@ from recorder.domain.record import GameStarted, ProcedureOver, ProcedureStands
 from recorder.domain.rulings.procedures import ProcedureRun
 from recorder.log.port import Row
 from recorder.texts import load_catalogue
+from recorder.texts.telling import facts_in_words
 from recorder.wire import Json
 
 
@@ -31,9 +32,9 @@ class StandingProcedures:
     def as_json(self) -> list[Json]:
         """What stands open, the oldest first.
 
-        Each has ``key, code, title, rule, group, player, facts, steps, until_ms, questions,
-        director``, and ``row`` and ``at`` of the row that opened it; a step ``code, who, by, act,
-        rule, tiles, seconds, done``.
+        Each has ``key, code, title, rule, group, player, facts, facts_said`` (in words), ``steps,
+        until_ms, questions, director``, and ``row`` and ``at`` of the row that opened it; a step
+        ``code, who, by, act, rule, tiles, seconds, done``.
         """
         return list(self._open.values())
 
@@ -47,6 +48,7 @@ def _as_json(procedure: StandingProcedure, begun: Json) -> Json:
         "group": procedure.group,
         "player": procedure.player,
         "facts": dict(procedure.facts),
+        "facts_said": facts_in_words("procedure_fact", procedure.facts),
         "steps": [
             {
                 "code": step.code,

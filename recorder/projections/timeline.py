@@ -36,7 +36,7 @@ from recorder.log.port import Kind, Row
 from recorder.projections.standing_procedures import StandingProcedures, begun_as_json
 from recorder.texts import load_catalogue
 from recorder.texts.record import event_in_words, events_in_words, order_in_words
-from recorder.texts.telling import coded_text, notice_text, time_set_text
+from recorder.texts.telling import coded_text, facts_in_words, notice_text, time_set_text
 from recorder.wire import MESSAGE_REFUSED_TYPE, Json, encode_event
 
 _SAID_ALOUD = frozenset(
@@ -188,6 +188,7 @@ class Timeline:
         item["group"], item["log_odds"] = turn.group, turn.log_odds
         item["doubt"] = None if turn.doubt is None else _doubt(turn.doubt)
         item["facts"] = dict(turn.facts)
+        item["facts_said"] = facts_in_words("turn_fact", turn.facts)
         item["entries"] = [
             {"entry": item["seq"], "part": part, **_event_json(event)}
             for part, event in enumerate(events)
@@ -246,6 +247,7 @@ class Timeline:
             "group": 0,
             "entries": [],
             "facts": {},
+            "facts_said": [],
             "orders": [],
             "pictures": [],
         }
@@ -258,11 +260,11 @@ def timeline(rows: Iterable[Row]) -> list[Json]:
 
     Each has ``seq, at, kind, type, text, player, refs, doubt, log_odds, superseded_by``, and
     ``group`` (the turn), ``entries`` (the events of this row: ``entry`` and ``part`` as orders name
-    them, ``type``, the event's fields, ``squares``, ``text``), ``facts``, ``orders`` (those that
-    shaped the turn) and ``pictures`` (of the looks it rests on). A doubt has ``reasons``,
-    ``squares`` and ``candidates``: number, ``events``, ``text`` and ``log_odds`` of each, 0 being
-    the one that stands; ``alternatives`` are the others. An order has ``order``: ``id``, ``who``,
-    ``type``, ``text``, ``ends`` (the order that it ends) and ``in_force``.
+    them, ``type``, the event's fields, ``squares``, ``text``), ``facts``, ``facts_said`` in words,
+    ``orders`` (those that shaped the turn) and ``pictures`` (of the looks it rests on). A doubt has
+    ``reasons``, ``squares`` and ``candidates``: number, ``events``, ``text`` and ``log_odds`` of
+    each, 0 being the one that stands; ``alternatives`` are the others. An order has ``order``:
+    ``id``, ``who``, ``type``, ``text``, ``ends`` (the order that it ends) and ``in_force``.
     """
     story: Timeline | None = None
     for row in rows:

@@ -87,11 +87,13 @@ class _Filling(Formatter):
         if format_spec.startswith("@"):
             codes = str(value).split()
             return ", ".join(self._catalogue.text(format_spec[1:], code) for code in codes)
-        if format_spec == _SECONDS:
+        if format_spec == _SECONDS and isinstance(value, int | float):
             return self._catalogue.text("word", _SECONDS, number=f"{value / 1000:.1f}")
         if "|" in format_spec:
             single, many = format_spec.split("|")
             return f"{value} {single if value == 1 else many}"
+        if format_spec == _SECONDS:
+            return str(value)
         return super().format_field(value, format_spec)
 
 

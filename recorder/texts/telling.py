@@ -38,6 +38,17 @@ def notice_text(
     return text[:1].upper() + text[1:]
 
 
+def facts_in_words(section: str, facts: Mapping[str, Any]) -> list[str]:
+    """Facts in a few words each; one that the section does not know is its name and value."""
+    texts = load_catalogue()
+    return [
+        texts.text(section, name, value=value, player=value)
+        if texts.has(section, name)
+        else f"{name.replace('_', ' ')}: {value}"
+        for name, value in facts.items()
+    ]
+
+
 def with_text(coded: Mapping[str, Any], section: str) -> dict[str, Any]:
     """A coded text as a message has it, with its ``text`` beside code and values."""
     text = coded_with(str(coded["code"]), coded["values"])

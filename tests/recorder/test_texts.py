@@ -26,7 +26,7 @@ from recorder.domain.notices import (
 from recorder.domain.tile_account.readings import Zone
 from recorder.domain.tile_account.sensor_spans import SOURCES
 from recorder.texts import LANGUAGE, Catalogue, languages, load_catalogue, values_of
-from recorder.texts.telling import coded_text, notice_text
+from recorder.texts.telling import coded_text, facts_in_words, notice_text
 
 ENGLISH = load_catalogue()
 OF_ENUMS: dict[str, type[StrEnum]] = {
@@ -175,3 +175,15 @@ def test_every_code_that_is_given_has_a_text_of_its_very_values() -> None:
     assert len(given) > 60
     wrong = [(code, set(names)) for code, names in given if texts.get(code) != names]
     assert not wrong
+
+
+def test_facts_are_said_in_words_and_none_is_left_out() -> None:
+    """Times as seconds, players by their number, codes by name; what nobody worded, as it is."""
+    said = facts_in_words(
+        "turn_fact", {"challenge_after_ms": 3298, "hold_ms": "long", "odd_one": 2}
+    )
+    assert said == ["challenged after 3.3 s", "hold of long", "odd one: 2"]
+    facts = {"right": "open", "out": True, "tiles": 1, "hands_in": 1}
+    assert facts_in_words("procedure_fact", facts) == [
+        "right to challenge: open", "played out: yes", "1 tile", "handed in by player 2",
+    ]  # fmt: skip

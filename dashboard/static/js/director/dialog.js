@@ -68,7 +68,7 @@ const KINDS = {
  * How much less the pictures speak for a reading than for the one that stands.
  * @param {number | null} odds
  */
-function likely(odds) {
+export function likely(odds) {
   if (typeof odds !== "number") return "";
   const times = Math.exp(Math.abs(odds));
   if (times < 1.5) return "about as likely";

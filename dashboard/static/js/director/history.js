@@ -4,7 +4,7 @@ import { Board } from "../shared/board.js";
 import { Clock } from "../shared/clock.js";
 import { html } from "../shared/dom.js";
 import { change, holding, lookAt, named, playerName, showEvidence, view } from "./desk.js";
-import { signed } from "./dialog.js";
+import { likely, signed } from "./dialog.js";
 import { Pictures } from "./pictures.js";
 import { page, timeOfDay } from "../shared/tool.js";
 
@@ -12,8 +12,6 @@ import { page, timeOfDay } from "../shared/tool.js";
 /** @import { Frame, Line, Now, Player as Number } from "../shared/frames" */
 
 const squares = page.premiums.split(" ");
-/** @param {number | null} value */
-const odds = (value) => (typeof value === "number" ? value.toFixed(1) : "");
 /** @param {(at: number) => string | number} from */
 const span = (from) => Array.from({ length: 15 }, (_, at) => html`<span>${from(at)}</span>`);
 
@@ -23,7 +21,7 @@ function Doubt({ doubt }) {
   return html`<div class="why">Doubt: ${doubt.reasons.join("; ")}${where}</div>
     <div class="alternatives">${doubt.alternatives.map(
       (reading) => html`<span>or ${reading.text}</span>
-      <span class="odds">${odds(reading.log_odds)}</span>`,
+      <span class="soft">${likely(reading.log_odds)}</span>`,
     )}</div>`;
 }
 
@@ -57,7 +55,7 @@ function Entry({ item, lines }) {
   const fixes = item.supersedes ? `corrects ${item.supersedes}: ` : "";
   const who = item.order?.who ? `${item.order.who}: ` : "";
   const line = lines.get(item.seq);
-  const facts = Object.entries(item.facts ?? {});
+  const facts = item.facts_said ?? [];
   const orders = item.orders.filter((order) => order.text);
   return html`<div class=${classes.filter(Boolean).join(" ")} role="option" tabindex="-1" data-seq=${item.seq}
       aria-selected=${view.selected?.seq === item.seq} onClick=${() => select(item.seq)}>
@@ -65,8 +63,8 @@ function Entry({ item, lines }) {
     <span>${item.player !== null && html`<i class="dot"></i>`}</span>
     <span class="said">${fixes}${who}${item.notice ? named(item.text) : item.text}${by}${ended && html` <em>not in force</em>`}
       ${item.player !== null && html` <small class="soft">${playerName(item.player)}</small>`}</span>
-    <span class="odds">${line ? html`<b>${signed(line.score)}</b> ${line.total}` : odds(item.log_odds)}</span>
-    ${facts.length > 0 && html`<div class="facts-said">${facts.map(([name, value]) => `${name.replaceAll("_", " ")}: ${typeof value === "object" ? JSON.stringify(value) : value}`).join("; ")}</div>`}
+    <span class="odds">${line ? html`<b>${signed(line.score)}</b> ${line.total}` : ""}</span>
+    ${facts.length > 0 && html`<div class="facts-said">${facts.join(", ")}</div>`}
     ${item.notice && html`<div class="facts-said">${[...item.notice.evidence, ...item.notice.open_questions, item.notice.why].filter(Boolean).map(named).join("; ")}</div>`}
     ${orders.length > 0 && html`<div class="ruled">Ruled by ${orders[orders.length - 1].who}</div>`}
     ${open && html`<${Doubt} doubt=${item.doubt} />`}</div>`;

@@ -43,6 +43,7 @@ export interface StandingProcedure {
   group: number;
   player: Player | null;
   facts: { [name: string]: number | string | boolean };
+  facts_said: string[];
   steps: StandingStep[];
   until_ms: number | null;
   questions: string[];
@@ -153,6 +154,7 @@ export interface Item {
   group: number;
   entries: Entry[];
   facts: Record<string, unknown>;
+  facts_said: string[];
   orders: (OrderTold & { row: number })[];
   pictures: Picture[];
   notice?: Notice;

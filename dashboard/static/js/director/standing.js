@@ -97,10 +97,10 @@ function Step({ at, ...props }) {
 /** @param {ProcedureProps} props */
 function Procedure(props) {
   const { procedure, can, now } = props;
-  const { key, rule, facts, steps, questions, until_ms, at } = procedure;
+  const { key, rule, facts_said, steps, questions, until_ms, at } = procedure;
   return html`<div class="procedure" id=${place(key)}><h3>${titleOf(procedure)} (${rule})
       ${until_ms !== null && until_ms > now() && html`<${Countdown} key=${until_ms} ends=${until_ms} since=${at} now=${now} />`}</h3>
-    <div class="numbers">${Object.entries(facts).map(([name, value]) => html`<span key=${name}><b>${String(value)}</b>${name.replaceAll("_", " ")}</span>`)}</div>
+    <p class="known">${facts_said.map(named).join(", ")}</p>
     ${questions.length > 0 && html`<div class="why"><b>For you to decide:</b><ul>${questions.map((question) => html`<li>${question}</li>`)}</ul></div>`}
     <ol class="steps">${steps.map((step, place) => html`<${Step} key=${step.code + place} ...${props} at=${place} />`)}</ol>
     <footer><button type="button" disabled=${!can} onClick=${() => finish(props, false)}>Drop it</button>
