@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from devices.sim.demonstration import Demonstration
+    from devices.watching.watched_source import Watched
     from recorder.log.port import Row
     from recorder.photo_replay import Series
     from recorder.scenario.play import SensesOf
@@ -92,6 +93,7 @@ def _parser() -> argparse.ArgumentParser:
     import devices.vision.cli
     import recorder.cli
     import recorder.commands.replay_cli
+    import recorder.commands.watch_cli
     import recorder.scenario.cli
     import venue.cli
     from recorder.commands.any_order import AnyOrderParser
@@ -105,6 +107,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     devices.sim.demo_cli.register_demo(commands, run_demo, rule_set_names())
     recorder.commands.replay_cli.register_replay(commands, run_replay)
+    recorder.commands.watch_cli.register_watch(commands, _watch)
     devices.vision.cli.register_read(commands)
     devices.vision.cli.register_tilecheck(commands)
     eyes = commands.add_parser(
@@ -174,7 +177,7 @@ def replay(
     another package stands where one of ours should.
     """
     _check_packages()
-    from devices.cameras.photographs import photographs
+    from devices.watching.photographs import photographs
     from recorder.photo_replay import Photo, read_series
     from recorder.tilesets import load_tile_set, tile_set_names
 
@@ -185,6 +188,13 @@ def replay(
 
 def _show_progress(name: str) -> None:
     print(f"\rread {name}  ", end="", file=sys.stderr, flush=True)
+
+
+def _watch(source: str, tiles: str | None, **options: Any) -> "Watched":
+    """``watch_source``, loaded when something is watched."""
+    from devices.watching.watched_source import watch_source
+
+    return watch_source(source, tiles, **options)
 
 
 def run_demo(args: argparse.Namespace) -> int:

@@ -171,6 +171,10 @@ class FillingFolder(PhotoFolder):
         self.files = (*self.files, *whole)
 
 
+_WHOLE = 0.97
+"""Containers count a frame or two more than they hold."""
+
+
 class VideoFile:
     """Every frame of a video, as fast as it is read; times are the video's own."""
 
@@ -184,6 +188,8 @@ class VideoFile:
             self._capture.release()
             raise NotationError(f"{path}: OpenCV cannot open it as a video")
         fps = self._capture.get(cv2.CAP_PROP_FPS)
+        self._frames = round(self._capture.get(cv2.CAP_PROP_FRAME_COUNT))
+        self._last_ms = -1
         self._frame_ms = 1000 / fps if 1 <= fps <= 1000 else 40.0
         self._start_ms = ticks()
         self._number = 0
@@ -198,10 +204,23 @@ class VideoFile:
             self.close()
             return None
         name = f"{Path(self.name).name}@{self._number:06d}"
-        captured_ms = self._start_ms + round(self._number * self._frame_ms)
+        self._last_ms = max(self._last_ms + 1, self._time_ms())
+        captured_ms = self._start_ms + self._last_ms
         self._number += 1
         pixels = np.ascontiguousarray(image, dtype=np.uint8)
         return CameraFrame(name=name, captured_ms=captured_ms, image=pixels)
+
+    @property
+    def fault(self) -> str:
+        """What is wrong with the file, as far as it has been read: it ends before its end."""
+        if self._number >= _WHOLE * self._frames:
+            return ""
+        return f"it ends after {self._number} of {self._frames} frames: damaged, or still written"
+
+    def _time_ms(self) -> int:
+        """The time of the newest frame, also where frames come at uneven times."""
+        position_ms = self._capture.get(cv2.CAP_PROP_POS_MSEC)
+        return round(position_ms if position_ms > 0 else self._number * self._frame_ms)
 
     def close(self) -> None:
         """See ``FrameSource``."""

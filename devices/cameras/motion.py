@@ -55,6 +55,12 @@ class MotionGate:
         self._still_frames = 0
         self._still_since_ms = 0
 
+    @property
+    def small(self) -> _Small:
+        """The newest frame as it is compared; there must have been one."""
+        assert self._last is not None
+        return self._last
+
     def step(self, image: Image, at_ms: int) -> Motion:
         """Compare the next frame with the one before it and the one last looked at."""
         small = small_grey(image)

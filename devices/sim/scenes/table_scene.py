@@ -44,6 +44,7 @@ class TableScene:
 
     ``board`` (15 strings), ``oddly`` (tiles that lie otherwise), ``hand`` (progress 0 = just
     outside the picture .. 1 = over the target, target square, colour of the sleeve; or None),
+    ``far_arm`` (the hand is that of the player at the upper edge of the picture),
     ``turn_deg`` (turntable, clockwise), ``shift`` (a push across the table, in squares), ``light``,
     ``sensor`` and ``camera`` may be set between frames.
     """
@@ -52,6 +53,7 @@ class TableScene:
         self.board: Sequence[str] = EMPTY_BOARD.rows()
         self.oddly = Oddly()
         self.hand: Hand | None = None
+        self.far_arm = False
         self.turn_deg = 0.0
         self.shift = (0.0, 0.0)
         self.light = Light(low=0.9, high=1.03, angle=0.8)
@@ -143,14 +145,17 @@ class TableScene:
         return self._noisy(image, rng), truth
 
     def _arm(self, hand: Hand, camera: SceneCamera) -> Arm:
-        """The arm of the player at the lower edge of the picture."""
+        """The arm of the player at the lower edge of the picture, or at the upper one."""
         progress, square, sleeve = hand
         row, col = divmod(square, 15)
         goal = camera.project([[col + 0.5, row + 0.5]])[0]
         width = 2.2 * camera.focal_px / camera.distance
+        away = np.array([0.8 * width, 0.9 * camera.height])
         start = np.array([camera.width * 0.55, camera.height + 2.2 * width])
+        if self.far_arm:
+            start, away = np.array([camera.width * 0.45, -2.2 * width]), -away
         tip = start + progress * (goal - start)
-        elbow = tip + np.array([0.8 * width, 0.9 * camera.height])
+        elbow = tip + away
         return Arm(
             elbow=(float(elbow[0]), float(elbow[1])),
             tip=(float(tip[0]), float(tip[1])),

@@ -1,0 +1,109 @@
+"""A game record filmed: arms from both sides of the table, cut-aways, zoom, compression.
+
+What ``tilecast watch`` is measured on, for here it is known what was played. Nobody presses a clock
+that could be seen. The same record and seed give the same frames.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from devices.pictures import Image
+from devices.sim.game_script import PressClock, Show, Think, script
+from devices.sim.scenes.styles import demo_style
+from devices.sim.scenes.table_scene import TableScene
+from devices.sim.simulated_table import SLEEVES
+from recorder.domain.board import Board
+from recorder.domain.errors import DeviceError
+from recorder.domain.observations import EMPTY_SYMBOL
+from recorder.gcg import GcgGame
+
+FRAMES_PER_S = 10
+_HAND_FRAMES, _THOUGHT_FRAMES = 3, 10
+_CUT_FRAMES = 12
+_ZOOMED = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Filming:
+    """What happens beside the game, by the number of the press after which it does.
+
+    ``cuts``: the players' faces are shown, then another table's board; ``zooms``: from here on the
+    camera is nearer, or again as far as at first; ``turns``: the board is turned on its table.
+    """
+
+    cuts: frozenset[int] = frozenset()
+    zooms: frozenset[int] = frozenset()
+    turns: frozenset[int] = frozenset()
+
+
+NOTHING_BESIDE = Filming()
+
+
+def film(game: GcgGame, seed: int, filming: Filming = NOTHING_BESIDE) -> Iterator[Image]:
+    """The frames of a game, ten a second, 1280 x 960 BGR."""
+    scene = TableScene(demo_style(game.tile_set.name), seed)
+    far, near = scene.camera, replace(scene.camera, distance=_ZOOMED * scene.camera.distance)
+    number = presses = 0
+    for happening in script(game, seed, announced=False):
+        count = 0
+        match happening:
+            case Show(frames=frames, rows=rows, hand=hand, target=target, player=player):
+                scene.board, scene.far_arm = rows, player == 1
+                scene.hand = None if hand is None else (hand, target, SLEEVES[player])
+                count = frames if hand is None else _HAND_FRAMES * frames
+            case Think():
+                count = _THOUGHT_FRAMES
+            case PressClock():
+                presses += 1
+                if presses in filming.cuts:
+                    yield from _cut_away(seed, presses)
+                if presses in filming.zooms:
+                    scene.camera = near if scene.camera == far else far
+                if presses in filming.turns:
+                    scene.turn_deg += 90.0
+            case _:
+                pass
+        for _ in range(count):
+            number += 1
+            yield scene.frame(number)
+
+
+def _cut_away(seed: int, presses: int) -> Iterator[Image]:
+    """Another camera's picture without a board, then another table."""
+    rng = np.random.default_rng([seed, presses])
+    coarse = rng.integers(30, 220, (6, 8, 3), dtype=np.uint8)
+    faces = np.asarray(cv2.resize(coarse, (1280, 960), interpolation=cv2.INTER_CUBIC), np.uint8)
+    other = TableScene(demo_style("english"), seed + 1)
+    other.board = _some_board()
+    for _ in range(_CUT_FRAMES):
+        grain = rng.integers(0, 3, faces.shape, dtype=np.uint8)
+        yield np.asarray(cv2.add(faces, grain), np.uint8)
+    for number in range(_CUT_FRAMES):
+        yield other.frame(number)
+
+
+def _some_board() -> tuple[str, ...]:
+    rows = [EMPTY_SYMBOL * 15 for _ in range(15)]
+    rows[3], rows[7], rows[11] = "..WITHER.......", "....NOBLEST....", ".......ARMOUR.."
+    return Board.from_rows(rows).rows()
+
+
+def write_video(frames: Iterator[Image], path: Path, fourcc: str = "mp4v") -> int:
+    """Write frames as a compressed video; returns how many. DeviceError where OpenCV cannot."""
+    writer: cv2.VideoWriter | None = None
+    count = 0
+    for frame in frames:
+        if writer is None:
+            code = cv2.VideoWriter.fourcc(*fourcc)
+            writer = cv2.VideoWriter(str(path), code, FRAMES_PER_S, frame.shape[1::-1])
+            if not writer.isOpened():
+                raise DeviceError(f"{path}: OpenCV writes no {fourcc} video here")
+        writer.write(frame)
+        count += 1
+    if writer is not None:
+        writer.release()
+    return count

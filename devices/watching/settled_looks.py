@@ -1,0 +1,163 @@
+"""A video, camera or folder of frames without a clock: the looks that matter, and who reached in.
+
+Cheap motion detection runs on ten frames a second; a picture is read when it has settled and
+differs from what was read last. Must not know turns or rules: what a look means is found out above.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import cv2
+
+from devices.cameras.board_camera import BoardReader
+from devices.cameras.frames import BadFrame, CameraFrame, FrameSource
+from devices.cameras.motion import MotionGate
+from devices.pictures import Image, encode_jpeg
+from devices.vision.look import BoardReading, board_seen
+from devices.watching.reaching import Reach, field_in
+from recorder.domain.errors import DeviceError
+from recorder.domain.observations import BoardNotSeen, BoardSeen
+
+SAMPLE_MS = 90
+"""Frames that come sooner after the last one are passed over."""
+_STILL_FRAMES, _STILL_MS = 3, 250
+STALLED_S = 30.0
+_WAIT_S = 0.5
+_KEPT_SIDE = 1280
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settled:
+    """A look at a picture that lay still.
+
+    ``at_ms`` counts from the first frame (None for photographs), ``frames`` are the first of this
+    rest and the one that was read, by number. ``reached`` are the edges of the picture from which
+    somebody reached over the board since the look before, in order; ``UNCLEAR`` where more than one
+    it may be.
+    """
+
+    name: str
+    at_ms: int | None
+    frames: tuple[int, int]
+    reached: tuple[str, ...]
+    seen: BoardSeen | BoardNotSeen
+    jpeg: bytes = b""
+
+    def without_picture(
+        self,
+    ) -> tuple[str, int | None, tuple[int, int], tuple[str, ...], BoardSeen | BoardNotSeen]:
+        """What is said of the look, in this order."""
+        return self.name, self.at_ms, self.frames, self.reached, self.seen
+
+
+OnProgress = Callable[[int, int, int], None]
+"""Is told how far it has come: frames passed, looks taken, and the time in the video in ms."""
+
+
+class Watcher:
+    """Watches one source to its end. ``keeps_pictures``: each look carries its picture."""
+
+    def __init__(
+        self,
+        source: FrameSource,
+        eyes: BoardReader,
+        *,
+        keeps_pictures: bool = False,
+        on_progress: OnProgress = lambda *_: None,
+    ) -> None:
+        self._source, self._eyes = source, eyes
+        self._keeps, self._on_progress = keeps_pictures, on_progress
+        self._gate, self._reach = MotionGate(), Reach()
+        self._prior: BoardReading | None = None
+        self._reached: list[str] = []
+        self._moved = False
+        self._start_ms: int | None = None
+        self._number = self._looks = 0
+        self._rest_from = 0
+        self._sampled_ms = -SAMPLE_MS
+
+    def looks(self) -> Iterator[Settled]:
+        """Every settled look, until the source ends. DeviceError when a live one gives nothing."""
+        heard = time.monotonic()
+        while not self._source.ended:
+            frame = self._source.read(_WAIT_S)
+            if frame is None:
+                if time.monotonic() - heard > STALLED_S:
+                    why = self._source.lost or "the stream has stalled"
+                    raise DeviceError(f"no picture for {STALLED_S:.0f} s: {why}")
+                continue
+            heard = time.monotonic()
+            look = self._take(frame)
+            self._number += 1
+            if look is not None:
+                self._looks += 1
+                yield look
+
+    def _take(self, frame: CameraFrame | BadFrame) -> Settled | None:
+        if isinstance(frame, BadFrame):
+            unseen = BoardNotSeen(frame=frame.name, reason=frame.reason)
+            return self._settled(frame.name, None, unseen, None)
+        if self._source.is_stills:
+            return None if frame.is_duplicate else self._read(frame, None)
+        if self._start_ms is None:
+            self._start_ms = frame.captured_ms
+        at_ms = frame.captured_ms - self._start_ms
+        if at_ms - self._sampled_ms < SAMPLE_MS:
+            return None
+        self._sampled_ms = at_ms
+        self._on_progress(self._number, self._looks, at_ms)
+        return self._sample(frame, at_ms)
+
+    def _sample(self, frame: CameraFrame, at_ms: int) -> Settled | None:
+        """One frame of a moving picture: who reaches in, and whether it has settled."""
+        motion = self._gate.step(frame.image, at_ms)
+        small = self._gate.small
+        if motion.still_frames == 1:
+            self._rest_from = self._number
+        if motion.still_frames < _STILL_FRAMES or motion.still_ms < _STILL_MS:
+            self._moved = True
+            pose = None if self._prior is None else self._prior.pose
+            corners = None if pose is None else pose.corners()
+            self._reach.moves(small, field_in(small, corners, frame.image.shape[1]))
+            return None
+        if self._moved:
+            self._moved = False
+            edge = self._reach.lies(small)
+            self._reached += [] if edge is None else [edge]
+        if not motion.changed_since_look:
+            return None
+        self._gate.looked()
+        return self._read(frame, at_ms)
+
+    def _read(self, frame: CameraFrame, at_ms: int | None) -> Settled:
+        look = self._eyes.read(frame.image, prior=self._prior)
+        if look.found:
+            self._prior = look
+        return self._settled(frame.name, at_ms, board_seen(look, frame.name, 0), frame.image)
+
+    def _settled(
+        self,
+        name: str,
+        at_ms: int | None,
+        seen: BoardSeen | BoardNotSeen,
+        image: Image | None,
+    ) -> Settled:
+        reached, self._reached = tuple(self._reached), []
+        jpeg = _small_jpeg(image) if self._keeps and image is not None else b""
+        first = self._number if at_ms is None else self._rest_from
+        return Settled(
+            name=name,
+            at_ms=at_ms,
+            frames=(first, self._number),
+            reached=reached,
+            seen=seen,
+            jpeg=jpeg,
+        )
+
+
+def _small_jpeg(image: Image) -> bytes:
+    scale = min(1.0, _KEPT_SIDE / max(image.shape[:2]))
+    if scale < 1.0:
+        image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return encode_jpeg(image, quality=85)

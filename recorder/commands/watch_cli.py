@@ -1,0 +1,110 @@
+"""The options of ``tilecast watch``, and what it prints; pictures are read above this package."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from recorder.watched_game import WatchedGame
+
+Watch = Callable[..., Any]
+"""``devices.watching.watched_source.watch_source``, which this package must not know."""
+
+
+def register_watch(
+    subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]", watch_source: Watch
+) -> None:
+    """Add ``watch``; ``watch_source`` looks at the pictures."""
+    from recorder.rulesets import rule_set_names
+    from recorder.tilesets import tile_set_names
+
+    watch = subparsers.add_parser(
+        "watch",
+        help="read a game from a video or a camera, without a clock",
+        description="Watches a video file, a camera, a stream or a folder of frames and tells the"
+        " game that it shows: when the board has settled it is read; who reached in divides turns."
+        " Ctrl-C ends a live source; the game so far is told.",
+    )
+    watch.add_argument(
+        "source", metavar="SOURCE", help="a video file, camera number, rtsp:// address or folder"
+    )
+    watch.add_argument(
+        "--tiles",
+        choices=tile_set_names(),
+        help="tile set (default: the one that fits the tiles seen)",
+    )
+    rules = rule_set_names()
+    watch.add_argument("--rules", choices=rules, default="wespa1", help="rule set, for the record")
+    players, names = ["Player 1", "Player 2"], "names, the one who places first in front"
+    watch.add_argument("--players", nargs=2, default=players, metavar="NAME", help=names)
+    watch.add_argument("--gcg", type=Path, metavar="OUT", help="write the game as GCG, with times")
+    watch.add_argument(
+        "--doubts", type=Path, metavar="DIR", help="write the picture of each doubtful turn there"
+    )
+    watch.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    watch.set_defaults(run=partial(run_watch, watch_source))
+
+
+def run_watch(watch_source: Watch, args: argparse.Namespace) -> int:
+    """``tilecast watch``: 0 when a game could be read, 1 when the source is at fault."""
+    from recorder.domain.errors import TilecastError
+    from recorder.watched_game import WatchedLook, read_in_fitting_set
+
+    on_progress = show_progress if sys.stderr.isatty() else (lambda *_: None)
+    keeps = args.doubts is not None
+    try:
+        found = watch_source(args.source, args.tiles, keeps_pictures=keeps, on_progress=on_progress)
+        looks = [WatchedLook(*settled.without_picture()) for settled in found.looks]
+        pictures = {settled.name: settled.jpeg for settled in found.looks if settled.jpeg}
+        show_watched(read_in_fitting_set(looks, args.tiles), pictures, args)
+    except (TilecastError, OSError) as fault:
+        print(f"tilecast watch: {args.source}: {fault}", file=sys.stderr)
+        return 1
+    if found.fault:
+        print(f"tilecast watch: {args.source}: {found.fault}", file=sys.stderr)
+    return 1 if found.fault else 0
+
+
+def show_progress(frames: int, looks: int, at_ms: int) -> None:
+    """One line on standard error that is written over."""
+    from recorder.watched_game import clock_of
+
+    text = f"{clock_of(at_ms)}, {frames} frames, {looks} looks"
+    print(f"\r{text}  ", end="", file=sys.stderr, flush=True)
+
+
+def show_watched(
+    watched: "WatchedGame", pictures: Mapping[str, bytes], args: argparse.Namespace
+) -> None:
+    """Print the game, write GCG and pictures where asked for; OSError when they cannot be.
+
+    ``pictures`` are JPEGs by the names of the looks.
+    """
+    from recorder.gcg import write_gcg
+    from recorder.photo_replay import series_text
+    from recorder.watched_game import clock_of, watched_json
+
+    for unused in watched.series.unused:
+        print(f"{unused.name}: left out: {unused.reason}", file=sys.stderr)
+    if args.gcg is not None:
+        first, second = args.players
+        args.gcg.write_text(write_gcg(watched.game((first, second))), encoding="utf-8")
+    document = {"rules": args.rules, **watched_json(watched)}
+    if args.doubts is not None:
+        args.doubts.mkdir(parents=True, exist_ok=True)
+        for number, turn in enumerate(document["turns"], start=1):
+            if turn["doubtful"] and turn["look"] in pictures:
+                picture = args.doubts / f"turn-{number:02d}.jpg"
+                picture.write_bytes(pictures[turn["look"]])
+    if args.json:
+        print(json.dumps(document, ensure_ascii=False, indent=1))
+        return
+    turns = [
+        {**turn, "photo": turn["look"] if turn["at_ms"] is None else clock_of(turn["at_ms"])}
+        for turn in document["turns"]
+    ]
+    print(series_text({**document, "turns": turns}, args.players))

@@ -1,0 +1,124 @@
+"""A filmed game, watched: arms from both sides, a cut-away, compression; and what is no game."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+import tilecast
+from devices.sim.game_video import Filming, film, write_video
+from devices.watching.reaching import UNCLEAR, Reach, field_in
+from recorder.gcg import read_gcg
+
+pytestmark = pytest.mark.pixels
+
+RECORD = Path(tilecast.__file__).parent / "tests/golden/phony_withdrawn_after_a_challenge_bonus.gcg"
+
+
+@pytest.fixture(scope="module")
+def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four turns and a withdrawal, with a cut to faces and to another table."""
+    path = tmp_path_factory.mktemp("film") / "game.mp4"
+    write_video(film(read_gcg(RECORD.read_bytes()), 3, Filming(cuts=frozenset({3}))), path)
+    return path
+
+
+def test_a_filmed_game_is_told_as_it_was_played(
+    video: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """Plays, a withdrawal, who made them and when; other pictures are left out."""
+    gcg = tmp_path / "out.gcg"
+    arguments = ["watch", str(video), "--tiles", "english", "--json", "--gcg", str(gcg)]
+    assert tilecast.main([*arguments, "--doubts", str(tmp_path / "doubts")]) == 0
+    printed = capsys.readouterr()
+    document = json.loads(printed.out)
+    told = [(turn["player"], turn["kind"], turn["position"]) for turn in document["turns"]]
+    plays = [(1, "play", "8D"), (2, "play", "9F"), (1, "play", "10D"), (1, "withdraw", "10D")]
+    assert told == [*plays, (2, "play", "8D")]
+    assert document["final"] == [52, 43]
+    times = [turn["at_ms"] for turn in document["turns"]]
+    assert times == sorted(times)
+    assert "no board found" in printed.err
+    assert "another picture" in printed.err
+    assert "#note seen at 0:00:0" in gcg.read_text(encoding="utf-8")
+    doubtful = sum(turn["doubtful"] for turn in document["turns"])
+    assert len([*(tmp_path / "doubts").iterdir()]) == doubtful
+
+
+def test_a_damaged_video_gives_what_there_was_and_says_so(
+    video: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """Status 1, and the number of frames that are missing."""
+    whole = tmp_path / "whole.avi"
+    game = read_gcg(RECORD.read_bytes())
+    write_video(film(replace(game, moves=game.moves[:1]), 3), whole, "MJPG")
+    data = whole.read_bytes()
+    cut = tmp_path / "cut.avi"
+    cut.write_bytes(data[: len(data) * 4 // 5])
+    assert tilecast.main(["watch", str(cut), "--tiles", "english"]) == 1
+    assert "of 40 frames" in (err := capsys.readouterr().err) or "damaged" in err
+    assert video.exists()
+
+
+@pytest.mark.parametrize("kind", ["missing", "empty folder", "no video", "no board"])
+def test_what_shows_no_game_is_refused(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """One line that names the source and what is wrong with it; no traceback."""
+    path = tmp_path / "source.mp4"
+    match kind:
+        case "empty folder":
+            path.mkdir()
+        case "no video":
+            path.write_bytes(b"not a video at all")
+        case "no board":
+            grey = np.full((240, 320, 3), 90, np.uint8)
+            cv2.rectangle(grey, (40, 40), (90, 90), (10, 200, 10), -1)
+            write_video(iter([grey] * 12), path)
+        case _:
+            pass
+    assert tilecast.main(["watch", str(path), "--tiles", "english"]) == 1
+    error = capsys.readouterr().err.strip().splitlines()[-1]
+    assert error.startswith(f"tilecast watch: {path}: ")
+
+
+def _with_arm(edge: str) -> np.ndarray:
+    picture = np.full((90, 120), 100, np.int16)
+    match edge:
+        case "left":
+            picture[40:55, :60] = 30
+        case "bottom":
+            picture[45:, 50:65] = 30
+        case "bag":
+            picture[80:, 5:20] = 30
+        case _:
+            pass
+    return picture
+
+
+@pytest.mark.parametrize(
+    ("edges", "told"), [(["left"], "left"), (["bottom"], "bottom"), (["bag"], None)]
+)
+def test_an_arm_is_known_by_the_edge_from_which_it_reaches_over_the_board(
+    edges: list[str], told: str | None
+):
+    """What moves beside the board only, as a bag does, reaches nowhere."""
+    reach, still = Reach(), _with_arm("")
+    field = field_in(still, ((20.0, 20.0), (100.0, 20.0), (100.0, 70.0), (20.0, 70.0)), 120)
+    assert reach.lies(still) is None
+    for edge in edges:
+        reach.moves(_with_arm(edge), field)
+    assert reach.lies(still) == told
+
+
+def test_arms_from_two_sides_at_once_are_nobodys():
+    """It could be either's turn."""
+    reach, still = Reach(), _with_arm("")
+    field = field_in(still, None, 120)
+    reach.lies(still)
+    reach.moves(_with_arm("left"), field)
+    reach.moves(_with_arm("bottom"), field)
+    assert reach.lies(still) == UNCLEAR

@@ -1,0 +1,136 @@
+"""Looks without a clock, divided into turns: by who reached in, and by what came and went."""
+
+import pytest
+
+from recorder.domain.board import EMPTY_BOARD, Board
+from recorder.domain.errors import NotationError
+from recorder.domain.observations import SYMBOLS, BoardNotSeen, BoardSeen, SquareCosts
+from recorder.domain.plays import parse_placement
+from recorder.gcg import read_gcg, write_gcg
+from recorder.tilesets import load_tile_set
+from recorder.watched_game import WatchedGame, WatchedLook, read_watched, watched_json
+
+CORNERS = ((0.0, 0.0), (15.0, 0.0), (15.0, 15.0), (0.0, 15.0))
+ADA, BEN = "bottom", "top"
+STEP_MS = 20_000
+
+
+def board(*plays: str) -> Board:
+    """The board after these plays."""
+    made = EMPTY_BOARD
+    for play in plays:
+        made = made.place(parse_placement(play).new_tiles())
+    return made
+
+
+def look(number: int, shown: Board, *reached: str, at_ms: int | None = None) -> WatchedLook:
+    """A sure look, taken twenty seconds after the one before."""
+    symbols = "".join(shown.rows())
+    costs = bytes(0 if symbol == mark else 160 for mark in symbols for symbol in SYMBOLS)
+    seen = BoardSeen(
+        frame=f"f{number}",
+        squares=SquareCosts(costs),
+        corners=CORNERS,
+        pose_score=1.0,
+        turn_margin=50.0,
+        covered=0.0,
+        still_ms=300,
+    )
+    at_ms = STEP_MS * number if at_ms is None else at_ms
+    return WatchedLook(f"f{number}", at_ms, (number, number), reached, seen)
+
+
+def read(*looks: tuple[Board, str]) -> WatchedGame:
+    """The game of boards, and of the edge from which somebody reached in before each."""
+    tiles = load_tile_set("english")
+    made = [
+        look(number, shown, *([edge] if edge else [])) for number, (shown, edge) in enumerate(looks)
+    ]
+    return read_watched(made, tiles)
+
+
+def told(watched: WatchedGame) -> list[str]:
+    """Player, kind and play of every turn, and an exclamation mark where it is doubtful."""
+    return [
+        f"{turn['player']} {turn['position'] or turn['kind']} {turn['word'] or ''}".strip()
+        + ("!" if turn["doubtful"] else "")
+        for turn in watched_json(watched)["turns"]
+    ]
+
+
+START = ((EMPTY_BOARD, ""), (board("8D QUALM"), ADA), (board("8D QUALM", "9F BOY"), BEN))
+PLAYED = ["1 8D QUALM", "2 9F BOY"]
+
+
+def test_the_side_that_reaches_in_divides_turns_and_a_play_may_come_in_parts():
+    """Two handfuls of one player's tiles are one play; times and frames are those of the last."""
+    half = board("8D QUALM", "9F BOY").place(parse_placement("10D ZA").new_tiles())
+    whole = board("8D QUALM", "9F BOY", "10D ZAIL")
+    watched = read(*START, (half, ADA), (whole, ADA))
+    assert told(watched) == [*PLAYED, "1 10D ZAIL"]
+    turn = watched_json(watched)["turns"][-1]
+    assert (turn["look"], turn["at_ms"], turn["frames"]) == ("f4", 80_000, [4, 4])
+
+
+def test_tiles_that_come_off_before_the_other_player_lays_were_taken_back():
+    """A play withdrawn after a challenge; its player lays nothing else, so it was a turn."""
+    phony, after = board("8D QUALM", "9F BOY", "10D ZAIL"), board("8D QUALM", "9F BOY")
+    watched = read(*START, (phony, ADA), (after, ADA), (board("8D QUALMY", "9F BOY"), BEN))
+    withdrawn = [*PLAYED, "1 10D ZAIL", "1 10D ZAIL", "2 8D .....Y"]
+    assert told(watched) == withdrawn
+    assert watched_json(watched)["turns"][3]["kind"] == "withdraw"
+
+
+def test_tiles_that_were_only_tried_out_are_no_turn():
+    """The same player lays other tiles at once: nothing was withdrawn. After long, a doubt."""
+    tried, settled = board("8D QUALM", "9F BOY", "10D ZAIL"), board("8D QUALM", "9F BOY", "D8 .I")
+    soon = [look(0, EMPTY_BOARD), look(1, board("8D QUALM"), ADA), look(2, START[2][0], BEN)]
+    soon += [
+        look(3, tried, ADA, at_ms=60_000),
+        look(4, START[2][0], ADA, at_ms=63_000),
+        look(5, settled, ADA, at_ms=66_000),
+    ]
+    assert told(read_watched(soon, load_tile_set("english"))) == [*PLAYED, "1 D8 .I"]
+    slow = read(*START, (tried, ADA), (START[2][0], ADA), (settled, ADA))
+    assert told(slow) == [*PLAYED, "1 D8 .I!"]
+
+
+def test_the_same_player_twice_means_a_turn_that_nobody_saw():
+    """The other passed or exchanged, which no board shows; the turn after it is doubtful."""
+    watched = read(*START, (board("8D QUALM", "9F BOY", "10D ZAIL"), BEN))
+    assert told(watched) == [*PLAYED, "1 no_play", "2 10D ZAIL!"]
+
+
+def test_another_table_and_a_replay_are_left_out():
+    """What cannot go on from the board so far is no look at this game as it stands."""
+    other, replayed = board("8H WITHER", "12C NOBLE"), EMPTY_BOARD
+    third = board("8D QUALM", "9F BOY", "10D ZAIL")
+    watched = read(*START, (other, ""), (replayed, ""), (third, ADA))
+    assert told(watched) == [*PLAYED, "1 10D ZAIL"]
+    left_out = [unused["look"] for unused in watched_json(watched)["unused"]]
+    assert left_out == ["f3", "f4"]
+
+
+def test_where_all_reach_in_from_one_edge_players_alternate():
+    """The edge says nothing then; plays long apart are turns of the players in order."""
+    watched = read((EMPTY_BOARD, ""), *((shown, ADA) for shown, _ in START[1:]))
+    assert told(watched)[0] == PLAYED[0]
+    assert told(watched)[1].startswith(PLAYED[1])
+
+
+def test_a_source_without_the_beginning_of_a_game_is_refused():
+    """No board at all names the commonest reason; half a game says where to begin."""
+    tiles = load_tile_set("english")
+    unseen = WatchedLook("f0", 0, (0, 0), (), BoardNotSeen(frame="f0", reason="no board found"))
+    with pytest.raises(NotationError, match="no board found"):
+        read_watched([unseen], tiles)
+    full = board("8D QUALM", "9F BOY", "10D ZAIL", "H1 MAGICAL.", "1H .ANNERS")
+    with pytest.raises(NotationError, match="before the first play"):
+        read_watched([look(0, full)], tiles)
+
+
+def test_the_gcg_says_when_each_play_was_seen():
+    """Times are notes, which every program that reads GCG passes over."""
+    text = write_gcg(read(*START).game(("Ada", "Ben")))
+    assert "#note seen at 0:00:20" in text
+    assert read_gcg(text.encode()).final == (52, 23)
