@@ -348,6 +348,18 @@ def test_a_pause_in_the_middle_of_a_draw_is_no_shortage() -> None:
     assert table.watched().found == ()
 
 
+def test_a_bag_lifted_in_the_instant_of_its_weight_is_lifted_after_it() -> None:
+    """The weight is that of the first go, the rack's next count that of the second."""
+    table = laid(weighed=True)
+    table.draw(0, 85, held=4)
+    table.now_ms -= 1000
+    table.lift()
+    table.rack(0, 7)
+    assert watch_tiles(table.turns, table.readings, TOTAL, table.now_ms + 200).found == ()
+    table.weigh(82)
+    assert table.watched().found == ()
+
+
 def test_a_pause_that_a_press_ends_was_a_shortage() -> None:
     """The opponent has played meanwhile: nobody goes on drawing now."""
     table = laid(weighed=True)

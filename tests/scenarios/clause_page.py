@@ -1,7 +1,7 @@
 """docs/scenario-clauses.md: what the rules demand at the table, and where it holds.
 
 ``make scenarios`` plays every scenario under every rule set of its header, brings ``open.toml`` up
-to date with it, and writes the page. Nothing on the page is typed by hand.
+to date with it, and writes the page and the table of mishaps. Nothing there is typed by hand.
 """
 
 import sys
@@ -19,6 +19,7 @@ from tests.scenarios.clause_files import (
     read_open,
     write_open,
 )
+from tests.scenarios.mishap_table import write_mishaps
 from tests.scenarios.playing import first_fault, looks_read_once
 
 PAGE = Path(__file__).parents[2] / "docs" / "scenario-clauses.md"
@@ -138,6 +139,7 @@ def main() -> int:
     found = _as_played(read_open())
     write_open(found)
     PAGE.write_text(render_page(found), encoding="utf-8")
+    write_mishaps(found)
     unsorted = [play for play, one in found.items() if one.cause == UNSORTED]
     for name, rules in unsorted:
         print(f"{name} {rules}: {found[name, rules].instead}")

@@ -12,6 +12,8 @@ from tests.scenarios.clause_files import (
     read_open,
 )
 from tests.scenarios.clause_page import PAGE, render_page
+from tests.scenarios.mishap_table import PAGE as COMMANDS
+from tests.scenarios.mishap_table import SHOWN, render_mishaps
 from tests.scenarios.playing import first_fault, looks_read_once
 
 OPEN = read_open()
@@ -49,3 +51,11 @@ def test_what_is_listed_as_open_is_there_and_has_a_cause():
 def test_the_page_of_the_clauses_is_current():
     """It says what the list says; ``make scenarios`` writes both."""
     assert PAGE.read_text(encoding="utf-8") == render_page(OPEN)
+
+
+def test_the_table_of_mishaps_says_what_scenarios_show():
+    """``make scenarios`` writes it; each mishap has a scenario, or a test of the demonstration."""
+    assert render_mishaps(OPEN) in COMMANDS.read_text(encoding="utf-8")
+    names = [file.name for file in clause_files()]
+    starts = [start for some in SHOWN.values() for start in some]
+    assert [one for one in starts if not any(name.startswith(one) for name in names)] == []

@@ -3,7 +3,7 @@
 Values and what can be read off them; what it means for the tiles is in ``tile_watch``.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -86,7 +86,7 @@ def with_unheard_lifts(readings: Sequence[Sensed]) -> list[Sensed]:
     """
     every: list[Sensed] = []
     weighed_at: int | None = None
-    for report in readings:
+    for report in _apart(readings):
         every.append(report)
         if report.is_lift:
             weighed_at = None
@@ -97,6 +97,17 @@ def with_unheard_lifts(readings: Sequence[Sensed]) -> list[Sensed]:
                 every.insert(max(place, weighed_at + 1), lift)
             weighed_at = len(every) - 1
     return every
+
+
+def _apart(readings: Sequence[Sensed]) -> Iterator[Sensed]:
+    """The readings with each lift after what was said before it, if only by a millisecond.
+
+    A draw begins with a lift: what was said in the same instant, before it, is no part of it.
+    """
+    at_ms = 0
+    for report in readings:
+        at_ms = at_ms + 1 if report.is_lift and report.at_ms <= at_ms else max(at_ms, report.at_ms)
+        yield report if at_ms == report.at_ms else replace(report, at_ms=at_ms)
 
 
 def _unheard_lift(readings: Sequence[Sensed], start: int) -> Sensed:

@@ -33,9 +33,10 @@ KNOWN_MISSING = 2.0
 """The prior of two plays in one look when a turn is known to have been missed."""
 WORTH_A_SECOND = 3.0
 """Nats that the squares outside a play must promise before a second play is tried."""
-SURELY_ILLEGAL = 7.0
+SURELY_ILLEGAL = 6.0
 """What an illegal laying costs less where the board lies as it was pressed: then a single square
-that was surely seen outweighs it, and nothing less does."""
+that was surely seen outweighs it, and nothing less does. Eyes that are wrong are wrong by up to
+four nats; such a square must not."""
 
 
 @dataclass(frozen=True, slots=True)
