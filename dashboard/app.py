@@ -22,6 +22,7 @@ from dashboard.director.orders import OrderLine
 from dashboard.director.pictures import Pictures
 from dashboard.event.routes import event_desk_routes, event_pages
 from dashboard.event.view import EventView
+from dashboard.live.game_rooms import GameRooms
 from dashboard.live.hub import Hub
 from dashboard.live.log_follower import Batch, LogFollower, now_ms
 from dashboard.live.record_now import RecordNow
@@ -35,6 +36,7 @@ from dashboard.web.director import (
     director_pages,
     moment_routes,
     order_routes,
+    take_away_routes,
 )
 from dashboard.web.doors import Doors
 from dashboard.web.incidents import incident_routes
@@ -130,7 +132,7 @@ def create_app(settings: Settings) -> FastAPI:
     now = RecordNow(now_ms, uptime_ms)
     extras = OverlayExtras(settings.tournament, settings.branding, delay_ms, now, settings.photos)
     hub = Hub(delay_ms, now, extras.dress, analysis=settings.analysis)
-    event = EventView(delay_ms, now)
+    event, rooms = EventView(delay_ms, now), GameRooms(settings.log)
     extras.event_cards = event.cards
     assets = assets_version(_STATIC)
     pages = Pages(assets, settings.access, settings.table)
@@ -143,7 +145,11 @@ def create_app(settings: Settings) -> FastAPI:
         settings.console_key,
     )
     desk = DirectorDesk(
-        hub=hub, log=settings.log, line=orders, pictures=Pictures(settings.pictures)
+        hub=hub,
+        log=settings.log,
+        line=orders,
+        pictures=Pictures(settings.pictures),
+        rooms=rooms,
     )
     guard = Guard(settings.access, Accounts(settings.accounts), now_ms)
     overlays = Overlays(hub, Slots(settings.slots, settings.table, now_ms), guard.accounts)
@@ -154,7 +160,10 @@ def create_app(settings: Settings) -> FastAPI:
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await asyncio.to_thread(orders.open)
-        async with _following(settings.log, hub, now, event), settling(overlays, extras.changed):
+        async with (
+            _following(settings.log, now, (hub, event, rooms)),
+            settling(overlays, extras.changed),
+        ):
             yield
         await asyncio.to_thread(orders.close)
         if analyst is not None:
@@ -185,7 +194,7 @@ def create_app(settings: Settings) -> FastAPI:
         tool_routes(pages, settings.table),
         data_routes(hub, settings.log),
         booth_routes(hub),
-        socket_routes(hub, assets),
+        socket_routes(hub, rooms, assets),
         login_routes(pages),
         key_routes(),
         admin_routes(pages),
@@ -193,11 +202,12 @@ def create_app(settings: Settings) -> FastAPI:
         director_pages(pages, hub),
         order_routes(desk),
         moment_routes(desk),
+        take_away_routes(desk),
         incident_routes(settings.log, hub, settings.analysis.lists),
         device_routes(pages, hub, phones, settings.table),
         watch_routes(pages, hub, extras, assets),
         event_pages(pages, event),
-        event_desk_routes(pages, event, orders),
+        event_desk_routes(pages, event, orders, rooms),
     ):
         app.include_router(router)
     app.mount(f"/static/{assets}", CompressedFiles(directory=_STATIC), name="static")
@@ -209,15 +219,17 @@ def _is_known(guard: Guard, scope: Scope) -> bool:
 
 
 @contextlib.asynccontextmanager
-async def _following(log: Path, hub: Hub, now: RecordNow, event: EventView) -> AsyncIterator[None]:
+async def _following(
+    log: Path, now: RecordNow, folds: tuple[Hub, EventView, GameRooms]
+) -> AsyncIterator[None]:
     """Follow the log on its thread, and let delayed rows go, while the block runs."""
-    loop = asyncio.get_running_loop()
+    loop, (hub, *_) = asyncio.get_running_loop(), folds
 
     def take(batch: Batch) -> None:
         for row in batch.rows:
             now.take(row)
-        hub.take(batch)
-        event.take(batch)
+        for fold in folds:
+            fold.take(batch)
 
     def deliver(batch: Batch) -> None:
         loop.call_soon_threadsafe(take, batch)

@@ -56,8 +56,10 @@ class Exported:
     data: bytes
 
 
-def export(rows: Sequence[Row], table: int, file: str, pictures: Pictures) -> Exported | None:
-    """One of ``FILES`` for the newest game of a table; None when there is no such file.
+def export(
+    rows: Sequence[Row], table: int, file: str, pictures: Pictures, game: str = ""
+) -> Exported | None:
+    """One of ``FILES`` for a game of a table, the newest unless named; None without such a file.
 
     ``rows`` is the whole log. NotationError while no game has begun, and where the game cannot be
     written in that form (CGP needs the letter of every blank).
@@ -71,7 +73,7 @@ def export(rows: Sequence[Row], table: int, file: str, pictures: Pictures) -> Ex
             f"row {broken} of the log does not hold: it was changed, or one before it is missing;"
             " nothing is exported that would look whole"
         )
-    now = situation(rows, table)
+    now = situation((row for row in rows if game in ("", row.game)), table)
     media_type, make = made
     joint = "-" if "." in file else "."
     name = f"{now.started.game}{joint}{file}"

@@ -14,6 +14,7 @@ from dashboard.auth.access import Role
 from dashboard.auth.guard import guard_of, requires
 from dashboard.director.orders import OrderLine, ReadOnlyError
 from dashboard.event.view import EventView, event_model
+from dashboard.live.game_rooms import GameRooms
 from dashboard.web.pages import Pages
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.event.next_round import Method, WantedRound, pair_round
@@ -54,7 +55,9 @@ def event_pages(pages: Pages, event: EventView) -> APIRouter:
     return router
 
 
-def event_desk_routes(pages: Pages, event: EventView, line: OrderLine) -> APIRouter:
+def event_desk_routes(
+    pages: Pages, event: EventView, line: OrderLine, rooms: GameRooms
+) -> APIRouter:
     """The director's page of the event, and the orders that it gives in words."""
     router = APIRouter(dependencies=[requires(Role.DIRECTOR)])
 
@@ -67,7 +70,7 @@ def event_desk_routes(pages: Pages, event: EventView, line: OrderLine) -> APIRou
         register = event.register
         model = await asyncio.to_thread(event_model, register)
         orders = [_listed(order) for order in register.orders[:-51:-1]]
-        return {**model, "orders": orders, "usage": EVENT_USAGE}
+        return {**model, "orders": orders, "usage": EVENT_USAGE, "games": rooms.listed()}
 
     @router.post("/api/event/pair")
     async def pair(given: Annotated[Json, Body()]) -> Any:

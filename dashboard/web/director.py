@@ -14,11 +14,12 @@ from dashboard.auth.guard import guard_of, requires
 from dashboard.director.exports import FILES, export
 from dashboard.director.orders import OrderLine, ReadOnlyError, read_order, reply_json
 from dashboard.director.pictures import Pictures
+from dashboard.live.game_rooms import GameRooms
 from dashboard.live.hub import Hub
 from dashboard.live.merge_patch import without_nulls
 from dashboard.live.sensor_state import rows_of, table_at
 from dashboard.web.pages import Pages
-from dashboard.web.shared import TableNumber
+from dashboard.web.shared import GameQuery, TableNumber
 from recorder.domain.errors import DeviceError, RecorderError, TilecastError
 from recorder.domain.limits import BIGGEST_INTEGER, MOST_TABLES
 from recorder.log.sqlite import SqliteEventLog
@@ -31,23 +32,32 @@ Given = Annotated[Json, Body()]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DirectorDesk:
-    """What the director's routes work with. ``log`` is the file that is shown."""
+    """What the director's routes work with. ``log`` is the file that is shown.
+
+    ``rooms`` has every game of it by name.
+    """
 
     hub: Hub
     log: Path
     line: OrderLine
     pictures: Pictures
+    rooms: GameRooms
 
 
 def director_pages(pages: Pages, hub: Hub) -> APIRouter:
-    """One table, or all of them where none is named and the log has several."""
+    """One table, or all of them where none is named and the log has several.
+
+    With ``game`` an earlier game of the table.
+    """
     router = APIRouter(default_response_class=HTMLResponse, dependencies=[requires(Role.DIRECTOR)])
 
     @router.get("/director")
-    def director(table: Annotated[int | None, Query(ge=1, le=MOST_TABLES)] = None) -> str:
+    def director(
+        table: Annotated[int | None, Query(ge=1, le=MOST_TABLES)] = None, game: GameQuery = ""
+    ) -> str:
         if table is None and len(hub.tables()) > 1:
             return pages.tool("director-tables")
-        return pages.tool("director", table)
+        return pages.tool("director", table, game)
 
     return router
 
@@ -104,8 +114,14 @@ def moment_routes(desk: DirectorDesk) -> APIRouter:
     router = APIRouter(dependencies=[requires(Role.DIRECTOR)])
 
     @router.get("/api/table/{table}/at/{seq}")
-    def at(table: TableNumber, seq: Annotated[int, PathPart(ge=1, le=BIGGEST_INTEGER)]) -> Json:
+    def at(
+        table: TableNumber,
+        seq: Annotated[int, PathPart(ge=1, le=BIGGEST_INTEGER)],
+        game: GameQuery = "",
+    ) -> Json:
         try:
+            if game:
+                return without_nulls(table_at(desk.rooms.rows(table, game), table, seq))
             with SqliteEventLog.open_reader(desk.log) as reader:
                 found = table_at(rows_of(reader, desk.hub.rows_of(table), seq), table, seq)
                 return without_nulls(found)
@@ -127,12 +143,23 @@ def moment_routes(desk: DirectorDesk) -> APIRouter:
             raise HTTPException(404, "this picture is not in a folder that the dashboard sees")
         return Response(found, media_type="image/jpeg")
 
+    return router
+
+
+def take_away_routes(desk: DirectorDesk) -> APIRouter:
+    """The games of the log, and their files."""
+    router = APIRouter(dependencies=[requires(Role.DIRECTOR)])
+
+    @router.get("/api/games")
+    async def games() -> list[Json]:
+        return desk.rooms.listed()
+
     @router.get("/api/table/{table}/export/{file}")
-    def exported(table: TableNumber, file: str) -> Response:
+    def exported(table: TableNumber, file: str, game: GameQuery = "") -> Response:
         try:
             with SqliteEventLog.open_reader(desk.log) as reader:
                 rows = tuple(reader.read_from(1))
-            made = export(rows, table, file, desk.pictures)
+            made = export(rows, table, file, desk.pictures, game)
         except TilecastError as fault:
             raise HTTPException(409, str(fault)) from fault
         if made is None:

@@ -16,9 +16,9 @@ class Pages:
         self._access = access
         self._table = table
 
-    def tool(self, name: str, table: int | None = None) -> str:
-        """A page for people at work, such as the director's."""
-        return self.filled(name, table=table or self._table)
+    def tool(self, name: str, table: int | None = None, game: str = "") -> str:
+        """A page for people at work, such as the director's; ``game`` is an earlier one."""
+        return self.filled(name, table=table or self._table, game=game)
 
     def login(self, to: str, message: str) -> str:
         """The form that asks for name and password, or for a key; ``to``: where it leads."""

@@ -12,6 +12,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 
 from dashboard.auth.access import Role
 from dashboard.auth.guard import requires
+from dashboard.live.game_rooms import GameRooms
 from dashboard.live.hub import Channel, Hub, Viewer, hello, pong
 from dashboard.live.merge_patch import without_nulls
 from dashboard.live.views import evidence, keeps_back
@@ -23,6 +24,8 @@ from recorder.domain.limits import BIGGEST_INTEGER, MOST_TABLES
 from recorder.log.sqlite import SqliteEventLog
 
 TableNumber = Annotated[int, PathPart(ge=1, le=MOST_TABLES)]
+GameQuery = Annotated[str, Query(pattern=r"^([A-Za-z0-9_-][A-Za-z0-9._-]{0,63})?$")]
+"""The name of a game; empty: the one that is on."""
 TableQuery = Annotated[int, Query(ge=1, le=MOST_TABLES)]
 
 
@@ -78,15 +81,18 @@ def data_routes(hub: Hub, log: Path) -> APIRouter:
     return router
 
 
-def socket_routes(hub: Hub, assets: str) -> APIRouter:
+def socket_routes(hub: Hub, rooms: GameRooms, assets: str) -> APIRouter:
     """One WebSocket per page and audience."""
     router = APIRouter()
 
     def socket(role: Role) -> Callable[[WebSocket, int], Any]:
-        async def serve(socket: WebSocket, table: TableNumber) -> None:
+        async def serve(socket: WebSocket, table: TableNumber, game: GameQuery = "") -> None:
             await socket.accept()
+            channel = hub.channel(table, role)
+            if game and role is Role.DIRECTOR:
+                channel = await rooms.channel(table, game) or channel
             async with closed_with_session(socket, lambda session: session.role.opens(role)):
-                await serve_page(socket, hub, hub.channel(table, role), role, assets)
+                await serve_page(socket, hub, channel, role, assets)
 
         return serve
 

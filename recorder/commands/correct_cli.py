@@ -36,6 +36,7 @@ def register(subparsers: Any) -> None:
     correct.add_argument("log", metavar="LOG", type=Path, help="the log, as record/tilecast.db")
     correct.add_argument("order", metavar="ORDER", nargs="*", help="an order, in words")
     correct.add_argument("--table", type=int, default=0, help="which table (default: the only one)")
+    correct.add_argument("--game", default="", help="which game there (default: the newest)")
     correct.add_argument("--who", default="director", help="who gives the order")
     correct.add_argument("--id", default="", help="name of the order (default: the next free one)")
     correct.add_argument(
@@ -106,7 +107,9 @@ def _carry_out(
     store: "EventLog", game_recorder: "GameRecorder", order: "TableOrder", now: int
 ) -> None:
     """Record the order and what follows from it, as a recorder does."""
+    from recorder.orders.event_record import event_register
     from recorder.orders.intake import order_rows
+    from recorder.service.games.game_results import result_rows
 
     def append(drafts: "Sequence[NewRow]") -> None:
         for row in store.append(drafts):
@@ -125,18 +128,23 @@ def _carry_out(
         )
     )
     append(game_recorder.news(now))
+    append(result_rows(game_recorder, event_register(store.read_from(1)), now))
 
 
 def _game_recorder(rows: "Sequence[Row]", args: argparse.Namespace) -> "GameRecorder":
-    """The game recorder of the newest game at a table, with all its rows."""
+    """The game recorder of a game at a table, the newest unless named, with all its rows."""
     from recorder.domain.errors import NotationError
     from recorder.domain.record import GameStarted
     from recorder.table.game_recorder import GameRecorder, TablePlan
 
     begun = [row.says for row in rows if isinstance(row.says, GameStarted)]
-    tables = sorted({started.table for started in begun})
-    if not tables:
+    if not begun:
         raise NotationError(f"{args.log}: no game has begun in it")
+    names = list(dict.fromkeys(started.game for started in begun))
+    begun = [started for started in begun if args.game in ("", started.game)]
+    if not begun:
+        raise NotationError(f"{args.log}: has no game {args.game}; there are: {', '.join(names)}")
+    tables = sorted({started.table for started in begun})
     table = args.table or tables[0]
     if table not in tables or (not args.table and len(tables) > 1):
         raise NotationError(
@@ -171,7 +179,8 @@ def _told(
     taken |= {ruled.id for ruled in orders if isinstance(ruled, OrderRefused | OrderRepeated)}
     number = next(n for n in range(1, len(rows) + 2) if f"c{n}" not in taken)
     order = Order(id=args.id or f"c{number}", who=args.who, act=parse_order(args.order))
-    return TableOrder(table=game_recorder.plan.started.table, order=order)
+    started = game_recorder.plan.started
+    return TableOrder(table=started.table, order=order, game=started.game if args.game else "")
 
 
 def _say(args: argparse.Namespace, order: "TableOrder", preview: "Preview") -> int:
@@ -194,7 +203,8 @@ def _document(game_recorder: "GameRecorder", rows: "Sequence[Row]") -> dict[str,
     from recorder.domain.game import replay
     from recorder.projections import timeline
 
-    mine = [row for row in rows if row.table == game_recorder.plan.started.table]
+    started = game_recorder.plan.started
+    mine = [row for row in rows if (row.table, row.game) == (started.table, started.game)]
     items = timeline(mine)
     holding = [item for item in items if item["superseded_by"] is None and item["entries"]]
     return {

@@ -37,7 +37,7 @@ from recorder.projections.standing_procedures import StandingProcedures, begun_a
 from recorder.texts import load_catalogue
 from recorder.texts.record import event_in_words, events_in_words, order_in_words
 from recorder.texts.telling import coded_text, facts_in_words, notice_text, time_set_text
-from recorder.wire import MESSAGE_REFUSED_TYPE, Json, encode_event
+from recorder.wire import MESSAGE_REFUSED_TYPE, STARTED_TYPE, Json, encode_event
 
 _SAID_ALOUD = frozenset(
     {"device.lost", "device.back", "clock.doubt", "time.set", MESSAGE_REFUSED_TYPE}
@@ -56,6 +56,7 @@ class Timeline:
         self._devices: dict[str, Json] = {}
         self._standing = StandingProcedures()
         self._last: Row | None = None
+        self._game = ""
 
     def advance(self, row: Row) -> None:
         """One more row of the log; rows of other tables only count for the log's head."""
@@ -64,6 +65,8 @@ class Timeline:
             return
         if row.kind is Kind.OBSERVED:
             self._observe(row)
+        elif row.type != STARTED_TYPE and row.game not in ("", self._game) and self._game:
+            return  # of an earlier game
         elif row.kind is Kind.RULED:
             self._order(row)
         elif not self._standing.took(row):
@@ -164,7 +167,8 @@ class Timeline:
 
     def _state(self, row: Row) -> None:
         says = row.says
-        if isinstance(says, GameStarted):
+        if isinstance(says, GameStarted) and says.game != self._game:
+            self._game = says.game
             self._begin_anew()
         item = self._add(row, _text(says))
         match says:

@@ -1,15 +1,19 @@
 """Games begin and end by themselves: a table goes from pairing to pairing without a restart."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import tilecast
 from recorder.domain.game import Played
 from recorder.domain.observations import ClockAct, ClockChanged, Side
 from recorder.domain.orders import EntryName, Remove
 from recorder.domain.record import Corrected, OrderRefused, Recorded
 from recorder.log.port import MemoryEventLog
 from recorder.log.sqlite import SqliteEventLog
+from recorder.orders.event_record import event_register
 from tests.event.event_hall import EventHall
 from tests.recorder.session_table import START_MS
 
@@ -260,3 +264,36 @@ def test_a_restart_stands_where_it_stood(tmp_path: Path) -> None:
         hall.show(1, "8G CAT")
         assert words(hall, "A-round-2-table-1") == ["CAT"]
         assert hall.scores(1)[1, 2] == (16, 0)
+
+
+def test_tilecast_correct_reaches_every_game_by_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """After the event, without a recorder: the game reads otherwise, and so does its result."""
+    path = tmp_path / "log.db"
+    with SqliteEventLog(path) as log:
+        hall = EventHall(tmp_path, log, tables=1)
+        for name in FOUR[:2]:
+            hall.orders(f"player A {name}")
+        for words, round_ in ((("8G HAND", "9F CAT"), "1 1:1-2"), (("8G CAT",), "2 1:2-1")):
+            hall.orders(f"round A {round_}")
+            hall.show(1)
+            hall.play(1, *words)
+            hall.sign(1)
+        hall.recorder.stop()
+    game = "A-round-1-table-1"
+
+    def correct(*words: str) -> dict[str, Any]:
+        assert tilecast.main(["correct", str(path), *words, "--game", game, "--json"]) == 0
+        found: dict[str, Any] = json.loads(capsys.readouterr().out)
+        return found
+
+    listed = correct()
+    assert (listed["game"], listed["totals"]) == (game, [16, 14])
+    correct("remove", listed["entries"][-1]["name"])
+    assert correct()["totals"] == [16, 0]
+    with SqliteEventLog.open_reader(path) as reader:
+        (division,) = event_register(reader.read_from(1)).event.divisions
+    assert [found.scores for found in division.games] == [(16, 0), (0, 10)]
+    assert tilecast.main(["correct", str(path), "--game", "other"]) == 1
+    assert game in capsys.readouterr().err

@@ -1,5 +1,5 @@
 /** What the director's page knows and asks: the view's state, orders, previews, evidence. */
-import { page } from "../shared/tool.js";
+import { ofGame, page } from "../shared/tool.js";
 
 /** @import { Act, DeskModel, DeskState, Entry, Item, Moment, OpenDialog, RowTold } from "./models" */
 /** @import { Line, Player } from "../shared/frames" */
@@ -128,7 +128,7 @@ export function lookAt(seq) {
   if (seq === null) return;
   timer = setTimeout(async () => {
     try {
-      const found = await ask("GET", `/api/table/${page.table}/at/${seq}`);
+      const found = await ask("GET", `/api/table/${page.table}/at/${seq}${ofGame}`);
       if (wanted === seq) change({ moment: found });
     } catch (fault) {
       change({ said: fault.message });

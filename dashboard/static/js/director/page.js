@@ -13,7 +13,7 @@ import { ProcedureDialog } from "./procedures.js";
 import { bothSigned, signBoth, Signatures } from "./signatures.js";
 import { formatClock, remainingMs } from "../shared/clock.js";
 import { part } from "../shared/part.js";
-import { age, openTool, page } from "../shared/tool.js";
+import { age, ofGame, openTool, page } from "../shared/tool.js";
 
 /** @import { Chosen as Picked, DeskModel, FormContext, Item, Need, RecorderTold } from "./models" */
 /** @import { Now } from "../shared/frames" */
@@ -198,7 +198,7 @@ function Bar({ model, can }) {
     ${TABLE_FORMS.map((name) => html`<button type="button" disabled=${!can} onClick=${() => open(name)}>${FORMS[name].title}${FORMS[name].key && html` <kbd>${FORMS[name].key}</kbd>`}</button>`)}
     <details class="exports"><summary>Before the game</summary>${START_FORMS.map((name) => html`<button type="button" disabled=${!can} onClick=${() => open(name)}>${FORMS[name].title}</button>`)}</details>
     <details class="exports"><summary>End of the game</summary>${END_FORMS.map((name) => html`<button type="button" disabled=${!can} onClick=${() => open(name)}>${FORMS[name].title}</button>`)}</details>
-    <details class="exports"><summary>Exports</summary>${EXPORTS.map(([file, text]) => html`<a href=${`/api/table/${page.table}/export/${file}`} download>${text}</a>`)}</details>
+    <details class="exports"><summary>Exports</summary>${EXPORTS.map(([file, text]) => html`<a href=${`/api/table/${page.table}/export/${file}${ofGame}`} download>${text}</a>`)}</details>
     ${banner && html`<span class="on-air"><b>On air:</b> ${banner} <button type="button" disabled=${!can} onClick=${() => change({ dialog: { kind: "order", name: "banner", ctx: { banner: "" } } })}>Withdraw</button></span>`}
   </nav>`;
 }
@@ -322,19 +322,22 @@ addEventListener("keydown", (event) => {
   }
 });
 
-const redraw = openTool(`/ws/director/${page.table}`, (/** @type {DeskModel} */ model, now) => {
-  view.model = model;
-  view.now = now;
-  const state = part("#orders");
-  state.textContent = view.desk.orders
-    ? view.desk.reason ||
-      (view.desk.waiting
-        ? `${view.desk.waiting} waiting for the recorder`
-        : "orders go to the recorder")
-    : view.desk.reason || "";
-  state.dataset.ready = String(view.desk.orders && view.desk.connected);
-  return html`<${Desk} model=${model} now=${now} />`;
-});
+const redraw = openTool(
+  `/ws/director/${page.table}${ofGame}`,
+  (/** @type {DeskModel} */ model, now) => {
+    view.model = model;
+    view.now = now;
+    const state = part("#orders");
+    state.textContent = view.desk.orders
+      ? view.desk.reason ||
+        (view.desk.waiting
+          ? `${view.desk.waiting} waiting for the recorder`
+          : "orders go to the recorder")
+      : view.desk.reason || "";
+    state.dataset.ready = String(view.desk.orders && view.desk.connected);
+    return html`<${Desk} model=${model} now=${now} />`;
+  },
+);
 drawnBy(redraw);
 refreshDesk();
 setInterval(refreshDesk, 5000);

@@ -30,6 +30,13 @@ export interface EventModel {
   date: string;
   divisions: EventDivision[];
   usage?: string;
+  games?: {
+    table: number;
+    game: string;
+    players: string[];
+    round: number | null;
+    division: string;
+  }[];
   orders?: { id: string; who: string; type: string; said: Record<string, unknown> }[];
 }
 

@@ -64,6 +64,10 @@ function Entry({ model }) {
     )}
     <div class="event-answer" role="status">${state.answer}</div>
     <details><summary>Orders</summary><pre>${model.usage}</pre></details>
+    <details><summary>Games</summary><ul>${(model.games ?? []).map(
+      ({ table, game, players }) =>
+        html`<li><a href=${`/director?table=${table}&game=${encodeURIComponent(game)}`}>${game}</a> table ${table}: ${players.join(" and ")}</li>`,
+    )}</ul></details>
     <details><summary>Given so far</summary><ul>${(model.orders ?? []).map(
       (order) =>
         html`<li><code>${order.id}</code> ${order.who}: ${order.type} ${JSON.stringify(order.said)}</li>`,

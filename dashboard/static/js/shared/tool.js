@@ -10,6 +10,9 @@ import { wake } from "./ticker.js";
 
 export const page = /** @type {PageData} */ (document.documentElement.dataset);
 
+/** What an address says of an earlier game; empty for the one that is on. */
+export const ofGame = page.game ? `?game=${encodeURIComponent(page.game)}` : "";
+
 /**
  * Hours, minutes and seconds of a time of day, in this browser's zone.
  * @param {number} ms
