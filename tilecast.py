@@ -5,7 +5,6 @@ import importlib.util
 import json
 import os
 import signal
-import subprocess
 import sys
 import tempfile
 import threading
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from recorder.log.port import Row
     from recorder.photo_replay import Series
     from recorder.scenario.play import SensesOf
+    from venue.tournament_demo import TournamentDemo
 
 PACKAGES = ("recorder", "devices", "dashboard", "calibration", "venue")
 QUIET_S, LONGEST_QUIET_S = 4.0, 60.0
@@ -199,7 +199,6 @@ def _watch(source: str, tiles: str | None, **options: Any) -> "Watched":
 
 def run_demo(args: argparse.Namespace) -> int:
     """``tilecast demo``: 0 when the game was played through, 1 when something given is at fault."""
-    from devices.sim.demonstration import Demonstration, load_game
     from recorder.domain.errors import TilecastError
 
     args.speed = args.speed if args.speed is not None else (60.0 if args.once else 1.0)
@@ -210,10 +209,8 @@ def run_demo(args: argparse.Namespace) -> int:
     # Ended from outside, the demo ends its processes as it does on Ctrl-C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        game = load_game(args.gcg)
-        played = Demonstration(game, args.mishap, args.sensors, args.seed)
         with ExitStack() as running:
-            demo = _Demo(played, args, say)
+            demo = _demo(args, say)
             demo.start(running)
             document = demo.finish()
             if not args.once:
@@ -225,6 +222,17 @@ def run_demo(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(document, ensure_ascii=False, indent=1))
     return 0
+
+
+def _demo(args: argparse.Namespace, say: Callable[[str], None]) -> "_Demo | TournamentDemo":
+    """What the options ask for: one game, or a small tournament."""
+    from devices.sim.demonstration import Demonstration, load_game
+    from venue.tournament_demo import TournamentDemo
+
+    if args.rounds or args.tables > 1:
+        return TournamentDemo(args, say)
+    played = Demonstration(load_game(args.gcg), args.mishap, args.sensors, args.seed)
+    return _Demo(played, args, say)
 
 
 class _Demo:
@@ -241,10 +249,10 @@ class _Demo:
         self.folder: Path = args.folder or Path(tempfile.mkdtemp(prefix="tilecast-demo-"))
         self.log = self.folder / "record" / "tilecast.db"
         self.overlay: dict[str, Any] = {}
-        self.children: dict[str, subprocess.Popen[bytes]] = {}
 
     def start(self, running: ExitStack) -> None:
         """Start everything; ``running`` ends it in the right order."""
+        from devices.sim.demo_processes import DemoProcesses
         from devices.sim.mishaps.verbs import begin
         from recorder.bus.broker import start_broker
         from recorder.service.venue_file import venue_toml
@@ -253,8 +261,9 @@ class _Demo:
         self.folder.mkdir(parents=True, exist_ok=True)
         broker = start_broker(self.args.broker, workdir=self.folder / "broker")
         running.callback(broker.stop)
-        dashboard = self._child(
-            running, "dashboard", "--log", self.log, "--port", self.args.port,
+        self.processes = DemoProcesses(self.folder, running)
+        dashboard = self.processes.start(
+            "dashboard", "--log", self.log, "--port", self.args.port,
             "--broker", broker.url, "--pictures", self.folder / "agent" / "evidence",
         )  # fmt: skip
         self.say(f"broker       {broker.url} ({broker.kind})")
@@ -263,20 +272,20 @@ class _Demo:
         names, tiles = [player.name for player in self.game.players], self.game.tile_set.name
         venue = venue_toml(broker.url, names, tiles, self.played.more_devices, self.args.rules)
         record = self._file("venue.toml", venue)
-        self._child(running, "record", record)
+        self.processes.start("record", record)
         self._show_addresses(dashboard)
         self.say(f"ready in {time.monotonic() - begun:.1f} s; log and GCG in {self.folder}")
         self.table = self.played.table(self.args.speed)
         running.callback(self.table.close)
         devices = self.played.table_file(self.table, broker.url, self.folder)
-        self._child(running, "agent", self._file("table.toml", devices))
+        self.processes.start("agent", self._file("table.toml", devices))
         begin(self.args.mishap, self.table, broker.pid)
 
     def finish(self) -> dict[str, Any]:
         """Wait until the game is over and on screen; what was played beside what was recorded."""
         turns = 0
         while not self.table.finished.wait(1.0):
-            self._check_children()
+            self.processes.check()
             turns = self._tell_news(turns)
         self._wait_until_quiet()
         self._tell_news(turns)
@@ -304,24 +313,6 @@ class _Demo:
             "doubled": doubled,
         }
 
-    def _child(self, running: ExitStack, *command: object) -> Path:
-        """Start a command of ours as a process; its output goes to a file, whose path is given."""
-        (output := self.folder / f"{command[0]}.log").touch(mode=0o600)  # it will hold keys
-        with output.open("w", encoding="utf-8") as file:
-            words = [sys.executable, "-m", "tilecast", *map(str, command)]
-            child = subprocess.Popen(words, stdout=file, stderr=subprocess.STDOUT)  # noqa: S603 - our own command
-        self.children[str(command[0])] = child
-        running.callback(_end, child)
-        return output
-
-    def _check_children(self) -> None:
-        from recorder.domain.errors import RecorderError
-
-        for name, child in self.children.items():
-            if child.poll() is not None:
-                words = (self.folder / f"{name}.log").read_text(encoding="utf-8")[-600:]
-                raise RecorderError(f"{name} ended with status {child.returncode}: {words}")
-
     def _file(self, name: str, text: str) -> Path:
         path = self.folder / name
         path.write_text(text, encoding="utf-8")
@@ -330,7 +321,7 @@ class _Demo:
     def _show_addresses(self, output: Path) -> None:
         """Wait for the dashboard, print its addresses, fetch its first page, watch its overlay."""
         while "all pages" not in (text := output.read_text(encoding="utf-8")):
-            self._check_children()
+            self.processes.check()
             time.sleep(0.05)
         for line in text.splitlines():
             self.say(line)
@@ -379,17 +370,8 @@ class _Demo:
             now = json.dumps([self.overlay.get("players"), self.overlay.get("last_play")])
             if now != last:
                 quiet_since, last = time.monotonic(), now
-            self._check_children()
+            self.processes.check()
             time.sleep(0.1)
-
-
-def _end(child: "subprocess.Popen[bytes]") -> None:
-    child.terminate()
-    try:
-        child.wait(10)
-    except subprocess.TimeoutExpired:
-        child.kill()
-        child.wait()
 
 
 if __name__ == "__main__":

@@ -342,19 +342,21 @@ def _source(source: str, folder: Path) -> str:
     return str(folder / source) if (folder / source).exists() else source
 
 
-def table_toml(broker_url: str, camera: str, port: str, tiles: str, profile: str = "") -> str:
-    """A file for a snapshot camera ``cam-1``, with a profile or none, and a clock ``clock-1``."""
+def table_toml(
+    broker_url: str, camera: str, port: str, tiles: str, profile: str = "", *, number: int = 1
+) -> str:
+    """A file for a snapshot camera and a clock, ``cam-1`` and ``clock-1`` at table 1."""
     calibrated = f"profile = {json.dumps(profile)}\n" if profile else ""
     return f"""[broker]
 url = "{broker_url}"
 [[device]]
 kind = "board-camera"
-name = "cam-1"
+name = "cam-{number}"
 source = "{camera}"
 tiles = "{tiles}"
 interval_ms = 100
 {calibrated}[[device]]
 kind = "serial-clock"
-name = "clock-1"
+name = "clock-{number}"
 port = "{port}"
 """

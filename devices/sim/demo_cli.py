@@ -43,6 +43,12 @@ def register_demo(
     demo.add_argument(
         "--rules", choices=rules, default="wespa4", help="the rule set (default: wespa4)"
     )
+    demo.add_argument(
+        "--tables", type=int, default=1, metavar="N", help="a small tournament at so many tables"
+    )
+    demo.add_argument(
+        "--rounds", type=int, default=0, metavar="N", help="of so many rounds (default: no event)"
+    )
     demo.add_argument("--folder", type=Path, help="where log and GCG go (default: a new one)")
     demo.add_argument(
         "--port", type=port_number, default=8015, help="of the dashboard; 0 takes a free one"

@@ -67,6 +67,11 @@ class StartClock:
 
 
 @dataclass(frozen=True, slots=True)
+class ResetClock:
+    """Both clocks are set back to the time that a game begins with."""
+
+
+@dataclass(frozen=True, slots=True)
 class Announce:
     """Somebody says it by a button: tiles exchanged, a pass (0), or a player's bonus in points."""
 
@@ -145,6 +150,7 @@ Happening = (
     | PressClock
     | StopClock
     | StartClock
+    | ResetClock
     | Announce
     | MoveBoard
     | Reflect

@@ -22,6 +22,7 @@ from devices.sim.game_script import (
     MoveBoard,
     PressClock,
     Reflect,
+    ResetClock,
     Show,
     StartClock,
     StopClock,
@@ -151,6 +152,8 @@ class SimulatedTable:
                 self.clock.pause()
             case StartClock():
                 self.clock.resume()
+            case ResetClock():
+                self.clock.reset()
             case Announce(player=player, say=say, count=count):
                 self.clock.say(SIDES[player], say, count)
             case _:

@@ -294,3 +294,25 @@ rules = "{rules}"
 {confirmed}check_clock = false
 devices = {{ {devices} }}
 """
+
+
+def event_toml(broker_url: str, tables: int, tiles: str, rules: str = "wespa4") -> str:
+    """A file for tables 1 to ``tables`` that wait for their pairings, otherwise as ``venue_toml``.
+
+    Table 3 has a board camera ``cam-3`` and a clock ``clock-3``.
+    """
+    confirmed = 'confirmed = ["overtime", "endgame"]\n' if rules == "wespa4" else ""
+    text = f"""[broker]
+url = "{broker_url}"
+[recorder]
+folder = "record"
+"""
+    for number in range(1, tables + 1):
+        text += f"""[[table]]
+number = {number}
+tiles = "{tiles}"
+rules = "{rules}"
+{confirmed}check_clock = false
+devices = {{ cam-{number} = "board-camera", clock-{number} = "serial-clock" }}
+"""
+    return text

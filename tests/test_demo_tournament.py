@@ -1,0 +1,55 @@
+"""``tilecast demo --tables --rounds``: a small tournament through everything that a venue has."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = [pytest.mark.slow, pytest.mark.broker]
+
+RECORD = """\
+#player1 Ada Ada
+#player2 Ben Ben
+>Ada: ABEFL 8D FABLE +28 28
+>Ben: IKRS F8 .RISK +13 13
+"""
+
+
+def test_a_tournament_is_played_from_pixels_to_standings(tmp_path: Path) -> None:
+    """Two tables, two rounds: who plays comes from the pairings, results from the signatures."""
+    record = tmp_path / "short.gcg"
+    record.write_text(RECORD, encoding="utf-8")
+    command = [sys.executable, "-m", "tilecast", "demo", "--once", "--json", "--port", "0"]
+    command += ["--tables", "2", "--rounds", "2", "--gcg", str(record)]
+    command += ["--folder", str(tmp_path / "demo")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=500, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    document = json.loads(done.stdout)
+    games = document["games"]
+    assert [(game["round"], game["table"]) for game in games] == [(1, 1), (1, 2), (2, 1), (2, 2)]
+    assert all(game["matched"] == game["turns"] == 2 for game in games), games
+    assert all(game["final"] == game["expected_final"] for game in games), games
+    assert len({frozenset(game["ids"]) for game in games}) == 4
+    assert document["standings"] == document["expected_standings"]
+    assert (document["lost"], document["doubled"]) == (0, 0)
+
+
+def test_a_tournament_has_tables_and_rounds(tmp_path: Path) -> None:
+    """What cannot be played is named, and nothing is started."""
+    command = [
+        sys.executable,
+        "-m",
+        "tilecast",
+        "demo",
+        "--once",
+        "--tables",
+        "99",
+        "--rounds",
+        "1",
+    ]
+    command += ["--folder", str(tmp_path / "demo")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    assert done.returncode == 1
+    assert "--tables is 1 to 6" in done.stderr

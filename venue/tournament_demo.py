@@ -1,0 +1,316 @@
+"""A small tournament played by simulated tables, through everything that a venue has.
+
+Cameras, clocks, broker, recorder and pages are the processes that they are at a venue. What a
+director and the players do is done over HTTP, on the pages that they have. The recorder's process
+is told nothing but tables, tile set and rules; who plays, it learns from the event.
+"""
+
+import argparse
+import http.cookiejar
+import json
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from devices.agent_process.table_file import table_toml
+from devices.sim.demo_processes import DemoProcesses
+from devices.sim.demonstration import load_game
+from devices.sim.scenes.styles import demo_style
+from devices.sim.scenes.table_scene import TableScene
+from devices.sim.simulated_table import SimulatedTable, table_clock
+from devices.sim.table_day import TableDay
+from recorder.bus.broker import start_broker
+from recorder.comparison import Comparison, compare, lost_and_doubled, recorded_events
+from recorder.domain.errors import NotationError, RecorderError
+from recorder.domain.event.orders import EnterResult, EventOrder
+from recorder.domain.event.placing import placings
+from recorder.domain.event.register import register_of
+from recorder.domain.record import EventOrdered, GameStarted
+from recorder.domain.rules.core.parameters import NO_RULE_SET
+from recorder.gcg import GcgGame, GcgPlayer
+from recorder.log.port import Row
+from recorder.log.sqlite import SqliteEventLog
+from recorder.service.process import LOG_NAME
+from recorder.service.venue_file import event_toml
+
+QUIET_S = 3.0
+LONGEST_S = 180.0
+"""So long nothing may change on any page before the demonstration is given up."""
+PLAYERS = (
+    *("Ashdown, Vera", "Brok, Ilse", "Caro, Mateo", "Dube, Thandi", "Eklund, Saga", "Farouk, Nour"),
+    *("Gruber, Toni", "Hoang, Linh", "Ivanova, Rada", "Jensen, Bo", "Kaya, Ece", "Lindt, Uwe"),
+)
+MOST_TABLES = len(PLAYERS) // 2
+DIVISION = "A"
+
+
+class Director:
+    """Somebody at the director's pages."""
+
+    def __init__(self, base: str, key_address: str) -> None:
+        self._base = base.rstrip("/")
+        jar = urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
+        self._opener = urllib.request.build_opener(jar)
+        self._ids = count(1)
+        self._opener.open(key_address, timeout=10).close()
+
+    def see(self, path: str) -> Any:
+        """What a page is drawn from."""
+        with self._opener.open(f"{self._base}{path}", timeout=30) as answer:
+            return json.load(answer)
+
+    def _send(self, path: str, said: dict[str, Any]) -> Any:
+        headers = {"Content-Type": "application/json", "Origin": self._base}
+        asked = urllib.request.Request(  # noqa: S310 - our own address
+            f"{self._base}{path}", json.dumps(said).encode(), headers
+        )
+        with self._opener.open(asked, timeout=30) as answer:
+            return json.load(answer)
+
+    def pairs(self, method: str) -> str:
+        """The next round, as the order that publishes it."""
+        words: str = self._send("/api/event/pair", {"division": DIVISION, "method": method})[
+            "words"
+        ]
+        return words
+
+    def orders(self, words: str) -> None:
+        """An order about the event. RecorderError where it is not carried out."""
+        self._carried_out("/api/event/order", {"words": words}, words)
+
+    def rules(self, table: int, game: str, type_name: str, **data: int) -> None:
+        """An order about a game, such as a player's signature."""
+        said = {"table": table, "game": game, "type": type_name, "data": data}
+        self._carried_out("/api/order", said, f"{type_name} at table {table}")
+
+    def _carried_out(self, path: str, said: dict[str, Any], what: str) -> None:
+        name = f"demo-{next(self._ids)}"
+        while (answer := self._send(path, {"id": name, **said}))["state"] == "waiting":
+            time.sleep(0.2)
+        if answer["state"] != "accepted":
+            raise RecorderError(f"{what}: {answer['reason']}")
+
+
+@dataclass(slots=True)
+class _Seat:
+    """A table of the demonstration, and how far it is with the game of the round."""
+
+    number: int
+    day: TableDay
+    simulated: SimulatedTable
+    players: tuple[str, str] = ("", "")
+    game: str = ""
+    seen: str = ""
+    since: float = 0.0
+    is_signed: bool = False
+    is_done: bool = True
+    played: list[tuple[int, str]] = field(default_factory=list)
+
+    def is_quiet(self, frame: Any) -> bool:
+        """Whether the frame has not changed for a while."""
+        shown = json.dumps([frame["players"], frame["last_play"], frame["phase"]])
+        if shown != self.seen:
+            self.seen, self.since = shown, time.monotonic()
+        return time.monotonic() - self.since > QUIET_S
+
+
+class TournamentDemo:
+    """So many tables and rounds of one game record, each with the players that were paired."""
+
+    def __init__(self, args: argparse.Namespace, say: Callable[[str], None]) -> None:
+        self._args, self._say = args, say
+        if not 1 <= args.tables <= MOST_TABLES or args.rounds < 1:
+            raise NotationError(f"--tables is 1 to {MOST_TABLES}, --rounds 1 or more")
+        self._record = load_game(args.gcg)
+        self._folder: Path = args.folder or Path(tempfile.mkdtemp(prefix="tilecast-demo-"))
+        self._log = self._folder / "record" / LOG_NAME
+
+    def start(self, running: ExitStack) -> None:
+        """Start everything; ``running`` ends it in the right order."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        broker = start_broker(self._args.broker, workdir=self._folder / "broker")
+        running.callback(broker.stop)
+        self._processes = DemoProcesses(self._folder, running)
+        output = self._processes.start(
+            *("dashboard", "--log", self._log, "--port", self._args.port, "--broker", broker.url)
+        )
+        tiles = self._record.tile_set.name
+        venue = event_toml(broker.url, self._args.tables, tiles, self._args.rules)
+        self._processes.start("record", _file(self._folder / "venue.toml", venue))
+        self._director = self._signed_in(output)
+        self._seats = [
+            self._seat(number, broker.url, running) for number in range(1, self._args.tables + 1)
+        ]
+
+    def _seat(self, number: int, broker_url: str, running: ExitStack) -> _Seat:
+        tiles, day = self._record.tile_set.name, TableDay(100 * number + self._args.seed)
+        scene = TableScene(demo_style(tiles), self._args.seed + number)
+        table = SimulatedTable(day.script(), scene, speed=self._args.speed, clock=table_clock())
+        running.callback(table.close)
+        text = table_toml(broker_url, table.camera_url, table.clock.path, tiles, number=number)
+        file = _file(self._folder / f"table-{number}" / "table.toml", text)
+        self._processes.start("agent", file, name=f"agent-{number}")
+        return _Seat(number, day, table)
+
+    def _signed_in(self, output: Path) -> Director:
+        """Wait for the dashboard, print its addresses, sign in with the director's key."""
+        while "all pages" not in (text := output.read_text(encoding="utf-8")):
+            self._processes.check()
+            time.sleep(0.05)
+        for line in text.splitlines():
+            self._say(line)
+        base, key = (text.split(page)[1].split()[0] for page in ("all pages", "director "))
+        return Director(base, key)
+
+    def finish(self) -> dict[str, Any]:
+        """All rounds; what was played beside what was recorded."""
+        for name in PLAYERS[: 2 * self._args.tables]:
+            self._director.orders(f"player {DIVISION} {name}")
+        for number in range(1, self._args.rounds + 1):
+            self._await_page(2 * self._args.tables, number - 1)
+            self._director.orders(self._director.pairs("swiss"))
+            self._await_page(2 * self._args.tables, number - 1, paired=number)
+            self._say(f"round {number} is paired")
+            for _ in self._until(lambda: all(seat.is_done for seat in self._seats)):
+                self._go_on(number)
+        return self._document()
+
+    def _await_page(self, players: int, scored: int, paired: int = 0) -> None:
+        """Wait until the director's page shows so many players, results and pairings."""
+        while True:
+            divisions = self._director.see("/api/event")["divisions"]
+            shown = [(len(division["standings"]), division["after"]) for division in divisions]
+            if shown == [(players, scored)] and divisions[0]["round"] >= paired:
+                return
+            self._processes.check()
+            time.sleep(0.1)
+
+    def _until(self, holds: Callable[[], bool]) -> Iterator[None]:
+        """Go round until it holds. RecorderError where nothing changes any more."""
+        for seat in self._seats:
+            seat.is_done = seat.is_signed = False
+            seat.game, seat.since = "", time.monotonic()
+        while not holds():
+            self._processes.check()
+            if time.monotonic() - max(seat.since for seat in self._seats) > LONGEST_S:
+                raise RecorderError(f"nothing has changed for {LONGEST_S:g} s")
+            yield
+            time.sleep(0.3)
+
+    def _go_on(self, round_: int) -> None:
+        """Whatever is next at each table: play, end, sign, clear."""
+        (division,) = self._director.see("/event/data.json")["divisions"]
+        names = {row["id"]: row["name"] for row in division["standings"]}
+        for found in division["games"]:
+            seat = self._seats[found["table"] - 1]
+            players = tuple(names[number] for number in found["players"])
+            frame = self._director.see(f"/api/table/{seat.number}/frame")
+            if seat.is_done or frame is None:
+                continue
+            if not seat.game:
+                self._begin(seat, frame, (players[0], players[1]), round_)
+            elif seat.is_signed and found["scores"] is not None:
+                seat.day.clear()
+                seat.is_done = True
+                self._say(f"table {seat.number}: {found['scores'][0]}-{found['scores'][1]}")
+            elif seat.day.idle.is_set() and seat.is_quiet(frame) and not seat.is_signed:
+                self._end(seat, frame)
+
+    def _begin(self, seat: _Seat, frame: Any, players: tuple[str, str], round_: int) -> None:
+        """The table shows who plays, by itself: so they play."""
+        shown = tuple(player["name"] for player in frame["players"])
+        if shown == players and frame["game"] not in {game for _, game in seat.played}:
+            seat.game, seat.players = frame["game"], players
+            seat.played.append((round_, seat.game))
+            seat.day.play(_with_names(self._record, players))
+
+    def _end(self, seat: _Seat, frame: Any) -> None:
+        """Who has stopped the clocks signs; a record without an end is ended by the director."""
+        if frame["phase"] != "over":
+            self._director.rules(seat.number, seat.game, "order.end")
+        for player in (0, 1):
+            self._director.rules(seat.number, seat.game, "order.sign", player=player)
+        seat.is_signed = True
+
+    def _document(self) -> dict[str, Any]:
+        with SqliteEventLog.open_reader(self._log) as reader:
+            rows = list(reader.read_from(1))
+        games = [self._game(rows, seat, *played) for seat in self._seats for played in seat.played]
+        lost, doubled = lost_and_doubled(rows)
+        for seat in self._seats:
+            heard = sum(
+                row.device == f"clock-{seat.number}" and row.key is not None for row in rows
+            )
+            lost += max(0, seat.simulated.clock.seq_high - heard)
+        (division,) = self._director.see("/event/data.json")["divisions"]
+        return {
+            "games": sorted(games, key=lambda game: (game["round"], game["table"])),
+            "standings": division["standings"],
+            "expected_standings": _expected(rows, games),
+            "lost": lost,
+            "doubled": doubled,
+        }
+
+    def _game(self, rows: Sequence[Row], seat: _Seat, round_: int, game: str) -> dict[str, Any]:
+        mine = [row for row in rows if row.game == game]
+        found: Comparison = compare(
+            self._record.events, recorded_events(mine), self._record.tile_set
+        )
+        (*_, started) = (row.says for row in mine if isinstance(row.says, GameStarted))
+        assert started.pairing is not None
+        return {
+            "round": round_,
+            "table": seat.number,
+            "game": game,
+            "players": list(started.players),
+            "ids": [started.pairing.first, started.pairing.second],
+            "turns": len(found.turns),
+            "matched": found.matched,
+            "final": list(found.final),
+            "expected_final": list(found.expected_final),
+        }
+
+
+def _with_names(record: GcgGame, names: tuple[str, str]) -> GcgGame:
+    first, second = (GcgPlayer(nick=name.split(",")[0], name=name) for name in names)
+    return replace(record, players=(first, second))
+
+
+def _expected(rows: Sequence[Row], games: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The standings from what was really played, beside what nobody at the tables said."""
+    given = [row.says.order for row in rows if isinstance(row.says, EventOrdered)]
+    orders = [order for order in given if not isinstance(order.act, EnterResult)]
+    for number, game in enumerate(games):
+        act = EnterResult(
+            division=DIVISION,
+            round=game["round"],
+            first=game["ids"][0],
+            first_score=game["expected_final"][0],
+            second=game["ids"][1],
+            second_score=game["expected_final"][1],
+        )
+        orders.append(EventOrder(id=f"expected-{number}", who="demo", act=act))
+    (division,) = register_of(orders).event.divisions
+    return [
+        {
+            "rank": row.rank,
+            "id": row.number,
+            "name": row.name,
+            "wins": float(row.wins),
+            "losses": float(row.losses),
+            "spread": row.spread,
+        }
+        for row in placings(NO_RULE_SET, division, division.scored_rounds)
+    ]
+
+
+def _file(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
