@@ -24,9 +24,11 @@ from recorder.wire import Json
 
 SCENES = (
     "full", "score", "bug", "board", "racks", "last", "clocks", "unseen", "banner", "players",
-    "graph", "best", "next", "final",
+    "graph", "best", "next", "final", "moment",
 )  # fmt: skip
 HIDEABLE = ("forming", "last", "clocks", "logo", "banner", "photo", "plate")
+MOMENTS = ("bingo", "lead", "bag", "challenge", "count", "order")
+"""What overlays celebrate: four that are told, scores that count up, tiles in reading order."""
 ALIGNMENTS = ("top", "bottom", "left", "right")
 THEMES = ("studio", "paper", "contrast")
 

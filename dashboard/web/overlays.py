@@ -14,7 +14,7 @@ from dashboard.auth.access import Role
 from dashboard.auth.guard import guard_of, requires
 from dashboard.live.hub import MOST_VIEWERS, Viewer
 from dashboard.live.screen_texts import language_of, screen_texts
-from dashboard.live.views import ALIGNMENTS, HIDEABLE, SCENES, THEMES
+from dashboard.live.views import ALIGNMENTS, HIDEABLE, MOMENTS, SCENES, THEMES
 from dashboard.overlays.extras import OverlayExtras
 from dashboard.overlays.faces import flags
 from dashboard.overlays.fields import FIELDS, fields_of
@@ -42,6 +42,7 @@ class Look:
     theme: str = THEMES[0]
     scale: float = 1.0
     hide: tuple[str, ...] = ()
+    moments: tuple[str, ...] = MOMENTS
     align: tuple[str, ...] = ()
     player: str = ""
     safe: str = ""
@@ -61,12 +62,20 @@ def look_of(query: Mapping[str, str]) -> Look:
         theme=theme if theme in THEMES else THEMES[0],
         scale=min(_MOST_SCALE, max(_LEAST_SCALE, scale)) if math.isfinite(scale) else 1.0,
         hide=tuple(part for part in hide.split(",") if part in HIDEABLE),
+        moments=_moments(query.get("moments")),
         align=tuple(part for part in re.split(r"[,-]", align) if part in ALIGNMENTS),
         player=player if player in ("1", "2") else "",
         safe="1" if query.get("safe") == "1" else "",
         backdrop=f"#{bg}" if _COLOUR.fullmatch(bg) else "transparent",
         language=language_of(query.get("lang", "")),
     )
+
+
+def _moments(asked: str | None) -> tuple[str, ...]:
+    """Those that are asked for; all where nothing is, and none for "none"."""
+    wanted = (asked or "").split(",")
+    known = tuple(name for name in MOMENTS if name in wanted)
+    return known if known or wanted == ["none"] else MOMENTS
 
 
 def overlay_pages(pages: Pages, overlays: Overlays, extras: OverlayExtras, table: int) -> APIRouter:
@@ -89,6 +98,7 @@ def overlay_pages(pages: Pages, overlays: Overlays, extras: OverlayExtras, table
             theme=look.theme,
             scale=f"{look.scale:g}",
             hide=" ".join(look.hide),
+            moments=" ".join(look.moments),
             align=" ".join(look.align),
             player=look.player,
             safe=look.safe,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from recorder.domain.game import EndRackPoints, TimePenalty
+from recorder.domain.game import ChallengeBonus, EndRackPoints, TimePenalty, Withdrawn
 from recorder.domain.observations import ClockPressed, Side
 from tests.browser.conftest import Screen, Server
 from tests.browser.test_scenes import pixels
@@ -121,3 +121,49 @@ def test_names_of_many_countries_have_letters_of_our_own(
         FOREIGN,
     )
     assert missing == []
+
+
+MOVED = """
+window.moved = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, options) {
+    window.moved.push([this.dataset?.square ?? this.className, options.delay, frames[0].opacity]);
+    return animate.call(this, frames, options);
+};
+"""
+
+
+def test_a_bingo_is_celebrated_and_so_is_what_follows(
+    screen: Screen, server: Server, table: TableWriter
+) -> None:
+    """Tiles in reading order, the score counting up, a banner each; no panel is ever empty."""
+    table.start(("Anna Lindqvist", "Ben"))
+    screen.page.add_init_script(MOVED)
+    screen.page.goto(server.url(f"/o/table-{table.table}/full"))
+    screen.shows("document.querySelector('.last')?.innerText.includes('to start')")
+    table.play(0, "8D ZEPHYRS")
+    screen.page.locator(".moment.bingo").wait_for()
+    assert "ZEPHYRS" in screen.text(".moment .word").replace("\n", "")
+    screen.shows("document.querySelector('[data-player=\"0\"] .points').innerText === '118'")
+    delays = {name: delay for name, delay, _ in screen.page.evaluate("moved")}
+    assert [delays[f"8{column}"] for column in "DEFGHIJ"] == [60 * at for at in range(7)]
+    assert min(faint for name, _, faint in screen.page.evaluate("moved") if name == "entering") > 0
+    table.record(ChallengeBonus(0, 5))
+    table.play(1, "I8 .AM", points=300)
+    screen.page.locator(".moment.challenge").wait_for()
+    screen.page.locator(".moment.lead").wait_for()
+    assert screen.text(".moment .name") == "Ben"
+    screen.page.locator(".moment").wait_for(state="detached")
+
+
+def test_moments_can_be_switched_off(screen: Screen, server: Server, table: TableWriter) -> None:
+    """Each by itself; a page that is asked for none tells none, and its scores jump."""
+    table.start(("Anna", "Ben"))
+    screen.page.goto(server.url(f"/o/table-{table.table}/full?moments=challenge"))
+    screen.page.wait_for_selector("#scene[data-seq]")
+    table.play(0, "8D ZEPHYRS")
+    screen.shows("document.querySelector('.points').innerText === '118'")
+    assert screen.page.locator(".moment").count() == 0
+    table.record(Withdrawn(0, 118))
+    screen.page.locator(".moment.challenge").wait_for()
+    assert "comes off" in screen.text(".moment .verdict")

@@ -7,14 +7,14 @@ import { Points, clocksOf, seated } from "../shared/score.js";
 
 /** @import { Clocks, Frame, Now, PlayerCard, Seated } from "../shared/frames" */
 
-/** @param {{player: Seated, card?: PlayerCard | null, pictured: boolean, plated: boolean, clock: Clocks | false, now: Now}} props */
-function Row({ player, card, pictured, plated, clock, now }) {
+/** @param {{player: Seated, card?: PlayerCard | null, pictured: boolean, plated: boolean, count?: boolean, clock: Clocks | false, now: Now}} props */
+function Row({ player, card, pictured, plated, count, clock, now }) {
   const facts = plated && (card?.country || record(card));
   return html`<div class=${`bug-row player-${player.number} ${player.on_turn ? "on-turn" : ""}`} data-player=${player.number}>
     <div class="edge"></div>${pictured && html`<${Portrait} player=${player} card=${card} />`}<i class="mark"></i>
     <div class="named"><${Name} name=${player.name} />${facts && html`<div class="plate-facts"><${Flag} card=${card} /><b class="figures">${record(card)}</b></div>`}</div>
     ${clock && html`<${Clock} clock=${clock} player=${player.number} now=${now} />`}
-    <${Points} value=${player.score} />
+    <${Points} value=${player.score} count=${count} />
   </div>`;
 }
 
@@ -26,6 +26,6 @@ export function Bug({ frame, now, clocks = true, bare = {} }) {
   const pictured = !bare.photo && Boolean(frame.cards?.some((card) => card?.photo));
   return html`<section class="bug panel">${seated(frame.players).map(
     (player) =>
-      html`<${Row} key=${player.number} player=${player} card=${frame.cards?.[player.number]} pictured=${pictured} plated=${!bare.plate} clock=${clocks && clocksOf(frame)} now=${now} />`,
+      html`<${Row} key=${player.number} count=${bare.count} player=${player} card=${frame.cards?.[player.number]} pictured=${pictured} plated=${!bare.plate} clock=${clocks && clocksOf(frame)} now=${now} />`,
   )}</section>`;
 }

@@ -2,6 +2,7 @@
 import { View, html } from "../shared/dom.js";
 import { enter } from "../shared/motion.js";
 import { Name } from "../shared/name.js";
+import { text } from "../shared/texts.js";
 
 /** @import { Drawn } from "../shared/dom" */
 /** @import { Frame, LastPlay as Last, Named } from "../shared/frames" */
@@ -90,7 +91,7 @@ function ResultRow({ frame }) {
 /** @extends {View<{children?: Drawn}>} */
 export class Entering extends View {
   componentDidMount() {
-    enter(this.root, { from: "translateY(18%)" });
+    enter(this.root, { from: "translateY(18%)", faint: 0.4 }); // a panel is never empty
   }
 
   /** @param {{children?: Drawn}} props */
@@ -100,13 +101,26 @@ export class Entering extends View {
 }
 
 /** @param {{frame: Frame}} props */
-export function LastPlay({ frame }) {
+function Opening({ frame }) {
+  const { players, event } = frame;
+  const { name } = players[0];
+  const about = [event?.title, event?.round, text("table", { number: frame.table })];
+  return html`<section class="last panel"><${Entering} key="opening"><div class="row player-0"><div class="edge"></div>
+    <div class="what"><div class="line"><span class="ellipsis">${about.filter(Boolean).join(" \u00b7 ")}</span></div>
+      <div class="word plain"><${Name} name=${name} /><span class="rest">${text("to_start")}</span></div></div></div></${Entering}></section>`;
+}
+
+/**
+ * `opening`: what stands in its place before the first play.
+ * @param {{frame: Frame, opening?: boolean}} props
+ */
+export function LastPlay({ frame, opening }) {
   const { last_play: play, players, phase } = frame;
   if (phase === "over") {
     return html`<section class="last panel"><${Entering} key="final">
       <${ResultRow} frame=${frame} /></${Entering}></section>`;
   }
-  if (!play) return null;
+  if (!play) return opening ? html`<${Opening} frame=${frame} />` : null;
   const key = `${play.n}-${play.kind}-${play.position}-${play.word}-${play.score}`;
   return html`<section class="last panel"><${Entering} key=${key}>
     <${PlayRow} play=${play} players=${players} /></${Entering}></section>`;

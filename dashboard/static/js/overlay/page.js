@@ -7,6 +7,7 @@ import { Bug } from "./bug.js";
 import { Cards } from "./cards.js";
 import { Graph } from "./graph.js";
 import { LastPlay } from "./last-play.js";
+import { MomentPanel, Moments, momentsOf } from "./moments.js";
 import { Link } from "../shared/link.js";
 import { allow, hush } from "../shared/motion.js";
 import { part } from "../shared/part.js";
@@ -19,11 +20,14 @@ import { Unseen } from "./unseen.js";
 /** @import { Drawn } from "../shared/dom" */
 /** @import { Frame, Now, PageData } from "../shared/frames" */
 
-const { scene, slot, table, hide, player, logo, assets, premiums } = /** @type {PageData} */ (
-  document.documentElement.dataset
-);
+const { scene, slot, table, hide, moments, player, logo, assets, premiums } =
+  /** @type {PageData} */ (document.documentElement.dataset);
 const squares = premiums.split(" ");
 const hidden = new Set(hide.split(" "));
+const wanted = new Set(moments.split(" "));
+const stage = new Moments(wanted, () => draw({ frame: shownFrame, fresh: false }));
+/** @type {Frame | null} */
+let shownFrame = null;
 const root = part("#scene");
 
 /**
@@ -36,25 +40,33 @@ const seenBoard = (frame) => ({
   last_play: hidden.has("last") ? undefined : frame.last_play,
 });
 const clocks = !hidden.has("clocks");
-const bare = { photo: hidden.has("photo"), plate: hidden.has("plate") };
+const bare = { count: wanted.has("count"), photo: hidden.has("photo"), plate: hidden.has("plate") };
+const ordered = wanted.has("order");
+/**
+ * The director's word and a call go before a moment: two banners never meet.
+ * @param {Frame} frame
+ */
+const momentOf = (frame) => (frame.banner || frame.call ? null : stage.current);
 const mark = logo && !hidden.has("logo") ? logo : "";
 
 /** @type {{[scene: string]: (frame: Frame, now: Now) => Drawn}} */
 const SCENES = {
   full: (frame, now) => html`
     ${mark && html`<img class="at at-logo" src=${mark} alt="" />`}
-    ${!hidden.has("banner") && html`<div class="at at-banner"><${Banner} frame=${frame} now=${now} /></div>`}
-    <div class="at at-board"><${Board} frame=${seenBoard(frame)} premiums=${squares} /></div>
+    ${!hidden.has("banner") && html`<div class="at at-banner"><${Banner} frame=${frame} now=${now} /><${MomentPanel} moment=${momentOf(frame)} players=${frame.players} /></div>`}
+    <div class="at at-board"><${Board} frame=${seenBoard(frame)} premiums=${squares} ordered=${ordered} /></div>
     <div class="at at-unseen"><${Unseen} frame=${frame} /></div>
-    <div class="at at-last"><${LastPlay} frame=${frame} /></div>
+    <div class="at at-last"><${LastPlay} frame=${frame} opening /></div>
     <div class="at at-score"><${Score} frame=${frame} now=${now} clocks=${clocks} bare=${bare} full /></div>`,
   score: (frame, now) => html`<${Score} frame=${frame} now=${now} bare=${bare} />`,
   bug: (frame, now) => html`<${Bug} frame=${frame} now=${now} clocks=${clocks} bare=${bare} />`,
-  board: (frame) => html`<${Board} frame=${seenBoard(frame)} premiums=${squares} />`,
+  board: (frame) =>
+    html`<${Board} frame=${seenBoard(frame)} premiums=${squares} ordered=${ordered} />`,
   racks: (frame) => html`<${Racks} frame=${frame} only=${player} />`,
   last: (frame) => html`<${LastPlay} frame=${frame} />`,
   clocks: (frame, now) => html`<${Clocks} frame=${frame} now=${now} />`,
   unseen: (frame) => html`<${Unseen} frame=${frame} />`,
+  moment: (frame) => html`<${MomentPanel} moment=${momentOf(frame)} players=${frame.players} />`,
   banner: (frame, now) => html`<${Banner} frame=${frame} now=${now} />`,
   players: (frame) => html`<${Cards} frame=${frame} only=${player} />`,
   graph: (frame) => html`<${Graph} frame=${frame} />`,
@@ -69,6 +81,9 @@ const SCENES = {
  * @param {{frame: Frame | null, fresh: boolean}} told
  */
 function draw({ frame, fresh }) {
+  if (fresh || !frame) stage.clear();
+  else if (shownFrame && shownFrame !== frame) stage.add(momentsOf(shownFrame, frame));
+  shownFrame = frame;
   if (fresh) hush();
   render(frame ? (SCENES[scene]?.(frame, now) ?? null) : null, root);
   allow();

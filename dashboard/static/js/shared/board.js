@@ -11,10 +11,12 @@ import { dissolve, enter, setDown } from "./motion.js";
 /** @typedef {Lying & {values: Record<string, number>, delay?: number}} TileProps */
 /** @typedef {{kind: string, n: number, player: Player, position: string, word: string, squares: string[]}} Laid */
 /** @typedef {Pick<Frame, "board" | "tile_set" | "forming"> & {last_play: Laid | null}} Shown what is drawn of a frame */
-/** @typedef {{frame: Shown, premiums: string[], labels?: boolean}} BoardProps */
-/** @typedef {{box: {row: number, col: number, rows: number, cols: number}, player: Player}} OutlineProps */
+/** @typedef {{frame: Shown, premiums: string[], labels?: boolean, ordered?: boolean}} BoardProps `ordered`: the tiles of a play come one after the other */
+/** @typedef {{box: {row: number, col: number, rows: number, cols: number}, player: Player, delay: number}} OutlineProps */
 
 const SIZE = 15;
+/** Between two tiles of a play that come in reading order. */
+const NEXT_TILE_MS = 60;
 export const COLUMNS = "ABCDEFGHIJKLMNO";
 
 /**
@@ -23,6 +25,15 @@ export const COLUMNS = "ABCDEFGHIJKLMNO";
  */
 export function parseSquare(name) {
   return { row: Number(name.match(/\d+/)?.[0]) - 1, col: COLUMNS.indexOf(name.replace(/\d+/, "")) };
+}
+
+/**
+ * A square as the board's tiles are named.
+ * @param {string} name
+ */
+function across(name) {
+  const { row, col } = parseSquare(name);
+  return `${row + 1}${COLUMNS[col]}`;
 }
 
 /**
@@ -63,7 +74,7 @@ class Tile extends View {
 
   /** @param {TileProps} before */
   componentDidUpdate(before) {
-    if (before.forming && !this.props.forming) setDown(this.root);
+    if (before.forming && !this.props.forming) setDown(this.root, this.props.delay);
     else if (before.tile !== this.props.tile) enter(this.root);
   }
 
@@ -83,7 +94,7 @@ class Tile extends View {
 /** @extends {View<OutlineProps>} */
 class Outline extends View {
   componentDidMount() {
-    enter(this.root, { from: "scale(1.04)" });
+    enter(this.root, { from: "scale(1.04)", delay: this.props.delay });
   }
 
   /** @param {OutlineProps} props */
@@ -139,17 +150,20 @@ export class Board extends View {
   }
 
   /** @param {BoardProps} props */
-  render({ frame, premiums, labels }) {
+  render({ frame, premiums, labels, ordered }) {
     const values = frame.tile_set.values;
     const play = frame.last_play;
     const box = outlineOf(play);
+    const inOrder = ordered && play?.kind === "play" ? play.squares : [];
+    /** @param {number} at */
+    const delay = (at) => Math.max(0, at) * NEXT_TILE_MS;
     return html`<section class=${`board ${labels ? "labelled" : ""}`} ref=${this.own}><div class="field">
       <${Squares} premiums=${premiums} />
       <div class="tiles">${tilesOf(frame).map(
         (tile) => html`<${Tile} key=${tile.name} ...${tile}
-        values=${values} />`,
+        values=${values} delay=${delay(inOrder.map(across).indexOf(tile.name))} />`,
       )}</div>
-      ${play && box && html`<${Outline} key=${`${play.n}-${play.position}`} box=${box} player=${play.player} />`}
+      ${play && box && html`<${Outline} key=${`${play.n}-${play.position}`} box=${box} player=${play.player} delay=${delay(inOrder.length)} />`}
       <div class="ghosts" ref=${(/** @type {Element | null} */ element) => {
         this.ghosts = element;
       }}></div>

@@ -15,28 +15,31 @@ export function allow() {
   quiet = false;
 }
 
+/** Whether something may move now. */
+export const mayMove = () => !quiet && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 /**
  * @param {Element | null} element
  * @param {Keyframe[]} keyframes
  * @param {number} duration
+ * @param {number} [delay]
  */
-function move(element, keyframes, duration) {
-  if (quiet || !element || matchMedia("(prefers-reduced-motion: reduce)").matches) return null;
-  return element.animate(keyframes, { duration, easing: EASE, fill: "backwards" });
+function move(element, keyframes, duration, delay = 0) {
+  if (!element || !mayMove()) return null;
+  return element.animate(keyframes, { duration, delay, easing: EASE, fill: "backwards" });
 }
 
 /**
  * A tile or banner comes in.
  * @param {Element} element
- * @param {{from?: string, delay?: number}} movement
+ * @param {{from?: string, delay?: number, faint?: number}} movement `faint`: how much of it is there at once
  */
-export function enter(element, { from = "scale(0.82)", delay = 0 } = {}) {
+export function enter(element, { from = "scale(0.82)", delay = 0, faint = 0 } = {}) {
   const keyframes = [
-    { opacity: 0, transform: from },
+    { opacity: faint, transform: from },
     { opacity: 1, transform: "none" },
   ];
-  const animation = move(element, keyframes, 240);
-  if (delay) animation?.effect?.updateTiming({ delay });
+  move(element, keyframes, 240, delay);
 }
 
 /**
@@ -57,8 +60,9 @@ export function settle(element) {
 /**
  * A forming tile was accepted: it sets down.
  * @param {Element} element
+ * @param {number} [delay]
  */
-export function setDown(element) {
+export function setDown(element, delay = 0) {
   move(
     element,
     [
@@ -66,6 +70,7 @@ export function setDown(element) {
       { opacity: 1, transform: "none" },
     ],
     220,
+    delay,
   );
 }
 

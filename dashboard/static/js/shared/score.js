@@ -1,22 +1,57 @@
 /** Names, scores and clocks: two mirrored halves around a dash that never moves. */
 import { View, html } from "./dom.js";
 import { Clock } from "./clock.js";
-import { settle } from "./motion.js";
+import { mayMove, settle } from "./motion.js";
 import { Name } from "./name.js";
 import { Facts, Portrait, hasFacts } from "./plate.js";
+import { onFrame } from "./ticker.js";
 
 /** @import { Clocks as Times, Frame, Named, Now, PlayerCard, Seated } from "./frames" */
 
-/** @extends {View<{value: number}>} */
+const COUNT_MS = 400;
+/** @param {number} value */
+const written = (value) => String(value).replace("-", "\u2212");
+
+/**
+ * A score; with `count` it counts to its new value instead of jumping there.
+ * @extends {View<{value: number, count?: boolean}>}
+ */
 export class Points extends View {
+  stop = () => {};
+
   /** @param {{value: number}} before */
   componentDidUpdate(before) {
-    if (before.value !== this.props.value) settle(this.root.firstElementChild);
+    const { value, count } = this.props;
+    if (before.value === value) return;
+    if (count && mayMove()) this.count(before.value, value);
+    else settle(this.root.firstElementChild);
+  }
+
+  componentWillUnmount() {
+    this.stop();
+  }
+
+  /**
+   * Written into the text that is there: the view goes on from it.
+   * @param {number} from
+   * @param {number} to
+   */
+  count(from, to) {
+    this.stop();
+    const began = performance.now();
+    this.stop = onFrame(() => {
+      const share = Math.min(1, (performance.now() - began) / COUNT_MS);
+      const eased = 1 - (1 - share) ** 3;
+      const line = this.root.firstElementChild?.firstChild;
+      if (line) line.nodeValue = written(Math.round(from + (to - from) * eased));
+      if (share === 1) this.stop();
+      return share < 1;
+    });
   }
 
   /** @param {{value: number}} props */
   render({ value }) {
-    const text = String(value).replace("-", "\u2212");
+    const text = written(value);
     return html`<div class=${`points figures ${text.length > 3 ? "four" : ""}`} ref=${this.own}><span>${text}</span></div>`;
   }
 }
@@ -39,8 +74,8 @@ export function seated(players) {
 export const clocksOf = (frame) => frame.phase !== "over" && frame.clock;
 
 /**
- * What an address hides of the plates.
- * @typedef {{photo?: boolean, plate?: boolean}} Bare
+ * What an address hides of the plates, and whether scores count up.
+ * @typedef {{photo?: boolean, plate?: boolean, count?: boolean}} Bare
  */
 /** @param {{player: Seated, card?: PlayerCard | null, clock: Times | false, now: Now, points?: boolean, bare?: Bare}} props */
 function Half({ player, card, clock, now, points = true, bare = {} }) {
@@ -50,7 +85,7 @@ function Half({ player, card, clock, now, points = true, bare = {} }) {
     <div class="edge"></div>${!bare.photo && html`<${Portrait} player=${player} card=${card} />`}
     <div class="who"><div class="named"><${Name} name=${player.name} />${facts && html`<${Facts} card=${card} />`}</div><i class="mark"></i></div>
     ${clock && html`<${Clock} clock=${clock} player=${player.number} now=${now} />`}
-    ${points && html`<${Points} value=${player.score} />`}
+    ${points && html`<${Points} value=${player.score} count=${bare.count} />`}
     <div class="bar"></div>
   </div>`;
 }
