@@ -50,7 +50,7 @@ from dashboard.web.overlays import (
 )
 from dashboard.web.pages import Pages
 from dashboard.web.phone_socket import mqtt_maker
-from dashboard.web.phones import Phones, device_routes
+from dashboard.web.phones import Phones, device_routes, typing_routes
 from dashboard.web.shared import data_routes, page_routes, socket_routes, tool_routes
 from dashboard.web.sign_in import admin_routes, key_routes, login_routes, token_routes
 from recorder.uptime import uptime_ms
@@ -191,7 +191,7 @@ def create_app(settings: Settings) -> FastAPI:
         picture_routes(extras),
         overlay_sockets(overlays, assets),
         slot_routes(pages, overlays, extras),
-        tool_routes(pages, settings.table),
+        tool_routes(pages, settings.table, has_broker=bool(settings.broker)),
         data_routes(hub, settings.log),
         booth_routes(hub),
         socket_routes(hub, rooms, assets),
@@ -205,6 +205,7 @@ def create_app(settings: Settings) -> FastAPI:
         take_away_routes(desk),
         incident_routes(settings.log, hub, settings.analysis.lists),
         device_routes(pages, hub, phones, settings.table),
+        typing_routes(phones),
         watch_routes(pages, hub, extras, assets),
         event_pages(pages, event),
         event_desk_routes(pages, event, orders, rooms),

@@ -82,7 +82,7 @@ class Expected:
 
     @property
     def is_phone(self) -> bool:
-        """Whether it is a page of the dashboard."""
+        """Whether it is a page of the dashboard that somebody must open."""
         return self.role in (DeviceRole.CLOCK, DeviceRole.PAD)
 
     @property
@@ -125,11 +125,14 @@ _Finding = tuple[Grade, str, str]
 
 def _finding(device: Expected, heard: Heard, now_ms: int) -> _Finding:
     state = heard.state
+    if device.role is DeviceRole.ASSISTANT and heard.beat is None:
+        return Grade.WELL, "nobody types racks", ""
     if state is None and heard.beat is None:
         return Grade.ILL, "has never been heard", _never(device)
     if state is not None and state.state in (Presence.LOST, Presence.DISCONNECTED):
         why = state.reason or "the connection broke off"
-        return Grade.ILL, f"lost: {why}", _gone(device)
+        grade = Grade.WELL if device.role is DeviceRole.ASSISTANT else Grade.ILL
+        return grade, f"lost: {why}", "" if grade is Grade.WELL else _gone(device)
     if now_ms - heard.beat_ms > SILENT_MS:
         return Grade.ILL, "is silent", _gone(device)
     return _weakness(heard, now_ms) or (Grade.WELL, _last(heard), "")

@@ -35,8 +35,9 @@ MakeBus = Callable[[str, Will], Bus]
 KINDS: Mapping[str, frozenset[str]] = {
     "clock": frozenset({"clock.press", "clock.change", "time.sync"}),
     "pad": frozenset({"table.announced", "table.acted", "time.sync"}),
+    "racks": frozenset({"rack.typed", "time.sync"}),
 }
-"""The phones there are, and the types of events that each may send."""
+"""The phones there are, and the types of events that each may send; racks are commentators'."""
 
 
 def mqtt_maker(url: str) -> MakeBus | None:

@@ -15,7 +15,7 @@ from dashboard.auth.accounts import Session
 from dashboard.auth.guard import guard_of, requires
 from dashboard.live.hub import Hub
 from dashboard.web.pages import Pages
-from dashboard.web.phone_socket import KINDS, DeviceLine, MakeBus, device_name, parse
+from dashboard.web.phone_socket import DeviceLine, MakeBus, device_name, parse
 from dashboard.web.session_end import closed_with_session
 from dashboard.web.shared import TableNumber
 from recorder.domain.errors import DeviceError
@@ -25,6 +25,8 @@ _BOOT = re.compile(r"[0-9a-f]{8}")
 _POLICY_VIOLATION = 1008
 _TRY_AGAIN_LATER = 1013
 _QUEUE = 256
+_PAGES = ("clock", "pad")
+"""The kinds that have a page of their own, for scorers."""
 
 
 @dataclass(eq=False, slots=True)
@@ -61,7 +63,7 @@ def device_routes(pages: Pages, hub: Hub, phones: Phones, table: int) -> APIRout
         broker = "yes" if phones.make_bus else ""
         return pages.filled(f"phone-{kind}", table=number, device=name, broker=broker)
 
-    for kind in KINDS:
+    for kind in _PAGES:
         path = f"/{kind}"
         router.get(path, response_class=HTMLResponse)(_default_page(page, kind, table))
         router.get(f"{path}/{{number}}", response_class=HTMLResponse)(_page(page, kind))
@@ -78,16 +80,37 @@ def device_routes(pages: Pages, hub: Hub, phones: Phones, table: int) -> APIRout
         session = guard_of(socket).session(socket.cookies)
         if session is None or not _serves(session, number):
             await socket.close(_POLICY_VIOLATION, _OTHER_TABLE)
-        elif kind not in KINDS:
-            await socket.close(_POLICY_VIOLATION, f"no such device; there are: {', '.join(KINDS)}")
-        elif phones.make_bus is None:
-            await socket.close(_TRY_AGAIN_LATER, "the dashboard runs without a broker")
+        elif kind not in _PAGES:
+            await socket.close(_POLICY_VIOLATION, f"no such device; there are: {', '.join(_PAGES)}")
         else:
-            await socket.accept()
-            async with closed_with_session(socket, lambda session: _serves(session, number)):
-                await _serve(socket, phones, kind, number)
+            await _carry(socket, phones, kind, number, lambda session: _serves(session, number))
 
     return router
+
+
+def typing_routes(phones: Phones) -> APIRouter:
+    """The line on which a commentator's page says racks that a person typed."""
+    router = APIRouter(dependencies=[requires(Role.COMMENTATOR)])
+
+    @router.websocket("/ws/typing/{number}")
+    async def line(socket: WebSocket, number: TableNumber) -> None:
+        await _carry(
+            socket, phones, "racks", number, lambda session: session.role.opens(Role.COMMENTATOR)
+        )
+
+    return router
+
+
+async def _carry(
+    socket: WebSocket, phones: Phones, kind: str, number: int, may: Callable[[Session], bool]
+) -> None:
+    """Carry a page's words for as long as its session may say them."""
+    if phones.make_bus is None:
+        await socket.close(_TRY_AGAIN_LATER, "the dashboard runs without a broker")
+        return
+    await socket.accept()
+    async with closed_with_session(socket, may):
+        await _serve(socket, phones, kind, number)
 
 
 _OTHER_TABLE = "a scorer serves one table, and this is another"

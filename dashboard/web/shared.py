@@ -40,13 +40,13 @@ def page_routes(pages: Pages) -> APIRouter:
     return router
 
 
-def tool_routes(pages: Pages, table: int) -> APIRouter:
+def tool_routes(pages: Pages, table: int, *, has_broker: bool) -> APIRouter:
     """The pages of those who work with the record; each asks for its role."""
     router = APIRouter(default_response_class=HTMLResponse)
 
     @router.get("/commentator", dependencies=[requires(Role.COMMENTATOR)])
     def commentator(table: TableQuery = table) -> str:
-        return pages.tool("commentator", table)
+        return pages.filled("commentator", table=table, broker="yes" if has_broker else "")
 
     return router
 

@@ -88,7 +88,7 @@ def key_routes() -> APIRouter:
             return RedirectResponse("/login", 303)
         guard.succeeded(who, "")
         query = f"?table={table}" if table else ""
-        return _enter(request, f"{role} (link)", role, f"{_HOME[role]}{query}", key)
+        return _enter(request, f"{role} (link)", role, _local(to) or f"{_HOME[role]}{query}", key)
 
     @router.post("/logout")
     def logout(request: Request) -> Response:

@@ -26,6 +26,7 @@ class DeviceRole(StrEnum):
     CLOCK = "clock"
     PAD = "pad"
     SCORER_BOX = "scorer-box"
+    ASSISTANT = "assistant"
     BAG_SCALE = "bag-scale"
     RACK_COUNTER = "rack-counter"
 

@@ -283,6 +283,17 @@ class RackSeen:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RackTyped:
+    """A person typed the rack of the player at a half of the clock, in the player's order.
+
+    "?" a blank; nothing: what was typed before is not so. No evidence of any draw or turn.
+    """
+
+    side: PlayerSide
+    letters: Annotated[str, Like("[A-ZÄÖÜ?]{0,7}")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RackCounted:
     """A rack with a sensor below each place says how many tiles stand on it; not which.
 
@@ -373,6 +384,7 @@ Observation = (
     | Acted
     | RackSeen
     | RackCounted
+    | RackTyped
     | BagWeighed
     | BagLifted
     | BagReturned

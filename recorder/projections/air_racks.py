@@ -6,7 +6,7 @@ This is no part of the public frame: who gets it, and how late, is for the dashb
 
 from typing import Any
 
-from recorder.domain.observations import RackCounted, RackSeen, Side
+from recorder.domain.observations import ClockPressed, RackCounted, RackSeen, RackTyped, Side
 from recorder.domain.record import GameStarted, Observed
 from recorder.domain.tiles import RACK_SIZE
 from recorder.log.port import Row
@@ -14,7 +14,7 @@ from recorder.wire import STARTED_TYPE
 
 BACK = "#"
 """A tile of which only the back is shown."""
-_HEARD = frozenset({"rack.seen", "rack.count", STARTED_TYPE})
+_HEARD = frozenset({"rack.seen", "rack.count", "rack.typed", "clock.press", STARTED_TYPE})
 
 
 class AirRacks:
@@ -25,6 +25,7 @@ class AirRacks:
         self._left: int | None = None
         self._game = ""
         self._tiles: dict[int, str] = {}
+        self._typed: set[int] = set()
 
     def advance(self, row: Row) -> None:
         """One more row of the log; what cannot be read changes nothing."""
@@ -34,20 +35,37 @@ class AirRacks:
             case GameStarted(game=game, left_player=left):
                 if game != self._game:
                     self._tiles.clear()
+                    self._typed.clear()
                 self._left, self._game = left, game
-            case Observed(what=RackSeen() | RackCounted() as seen):
+            case Observed(what=RackSeen() | RackCounted() | RackTyped() as seen):
                 self._see(seen)
+            case Observed(what=ClockPressed(side=side)):
+                self._press(self._player(side))
 
-    def _see(self, seen: RackSeen | RackCounted) -> None:
-        if isinstance(seen, RackSeen):
+    def _press(self, player: int | None) -> None:
+        """A rack that was typed is not seen to change: it goes with its player's turn."""
+        if player is not None and player in self._typed:
+            self._typed.discard(player)
+            self._tiles.pop(player, None)
+
+    def _see(self, seen: RackSeen | RackCounted | RackTyped) -> None:
+        if isinstance(seen, RackTyped):
+            tiles = seen.letters
+        elif isinstance(seen, RackSeen):
             tiles = "".join(
                 BACK if at in seen.doubtful else tile for at, tile in enumerate(seen.letters, 1)
             )
         else:
             tiles = BACK * seen.count
         player = self._player(seen.side)
-        if player is not None:
-            self._tiles[player] = tiles[:RACK_SIZE]
+        if player is None:
+            return
+        self._tiles[player] = tiles[:RACK_SIZE]
+        self._typed.discard(player)
+        if isinstance(seen, RackTyped):
+            self._typed.add(player)
+            if not tiles:
+                self._press(player)
 
     def _player(self, side: Side) -> int | None:
         if self._left is None or side is Side.NONE:

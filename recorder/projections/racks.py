@@ -15,6 +15,7 @@ from recorder.domain.observations import (
     Observation,
     RackCounted,
     RackSeen,
+    RackTyped,
     Side,
 )
 from recorder.domain.record import Corrected, GameStarted, Observed, Recorded
@@ -29,7 +30,11 @@ _NEW_TIMES = frozenset({ClockAct.ADJUST, ClockAct.RESET})
 
 @dataclass(frozen=True, slots=True)
 class KnownRack:
-    """Letters as a camera read them (``RackSeen``), when (milliseconds since 1970), by whom."""
+    """Letters as a camera read them (``RackSeen``), when (milliseconds since 1970), by whom.
+
+    ``typed``: by a person, in the player's order. Nobody sees when such a rack changes: it is known
+    until the player's own turn is over.
+    """
 
     letters: str
     slots: str
@@ -37,6 +42,7 @@ class KnownRack:
     confidence: float
     at: int
     device: str
+    typed: bool = False
 
     def as_json(self) -> Json:
         """As plain JSON values."""
@@ -46,6 +52,7 @@ class KnownRack:
             "doubtful": list(self.doubtful),
             "confidence": self.confidence,
             "at": self.at,
+            "typed": self.typed,
         }
 
 
@@ -144,6 +151,8 @@ class Racks:
                 self._lose(lost)
             case RackSeen():
                 self._see(self._player(what.side), _known(what, row.at, row.device))
+            case RackTyped(side=side, letters=letters):
+                self._type(self._player(side), _typed(letters, row.at, row.device))
             case RackCounted(side=side, count=count, confidence=confidence):
                 found = CountedRack(count, confidence, row.at, row.device)
                 self._counted[self._player(side)] = found
@@ -164,11 +173,15 @@ class Racks:
         if look is not None and _fuller(look, self._fullest[player]):
             self._fullest[player] = look
 
+    def _type(self, player: int, rack: KnownRack | None) -> None:
+        """What a person types replaces what was known, also what they typed wrongly before."""
+        self._seen[player] = self._fullest[player] = rack
+
     def _lose(self, device: str) -> None:
         """A camera or sensor is gone: what it saw last may have changed since."""
         for player in (0, 1):
             seen, counted = self._seen[player], self._counted[player]
-            if seen is not None and seen.device == device:
+            if seen is not None and seen.device == device and not seen.typed:
                 self._seen[player] = None
             if counted is not None and counted.device == device:
                 self._counted[player] = None
@@ -183,7 +196,13 @@ class Racks:
             spent_ms=spent if spent >= 0 else None,
         )
         self._presses[seq] = (player, move)
-        # What is on the rack now is what the next play is made from, until more is drawn.
+        self._turn_over(player)
+
+    def _turn_over(self, player: int) -> None:
+        """What is on the rack now is what the next play is made from, until more is drawn."""
+        seen = self._seen[player]
+        if seen is not None and seen.typed:
+            self._seen[player] = None
         self._fullest[player] = self._seen[player]
 
     def _record(self, row: Row, says: Recorded) -> None:
@@ -196,7 +215,7 @@ class Racks:
         elif not self._presses:
             # No clock at this table: the row itself is all that tells when the turn was over.
             self._moves[row.seq] = Move(self._fullest[player], self._seen[1 - player])
-            self._fullest[player] = self._seen[player]
+            self._turn_over(player)
         else:
             self._moves[row.seq] = Move()
 
@@ -212,6 +231,10 @@ def _known(seen: RackSeen, at: int, device: str) -> KnownRack | None:
     if not seen.letters:
         return None
     return KnownRack(seen.letters, seen.slots, seen.doubtful, seen.confidence, at, device)
+
+
+def _typed(letters: str, at: int, device: str) -> KnownRack | None:
+    return KnownRack(letters, letters, (), 1.0, at, device, typed=True) if letters else None
 
 
 def _fuller(look: KnownRack, before: KnownRack | None) -> bool:

@@ -59,6 +59,7 @@ SAYS: Mapping[DeviceRole, frozenset[str]] = {
     DeviceRole.CLOCK: _TIMES,
     DeviceRole.PAD: _WORDS,
     DeviceRole.SCORER_BOX: _TIMES | _WORDS,
+    DeviceRole.ASSISTANT: frozenset({"rack.typed", "time.sync"}),
     DeviceRole.BAG_SCALE: frozenset({"bag.weight", "bag.lifted", "bag.returned", "time.sync"}),
     DeviceRole.RACK_COUNTER: frozenset({"rack.count", "time.sync"}),
 }

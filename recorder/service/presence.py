@@ -3,8 +3,9 @@
 Says each loss and each return once. Pure bookkeeping: the caller gives the time.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
+from recorder.domain.instruments import DeviceRole
 from recorder.domain.notices import CodedText, coded, in_words
 from recorder.domain.observations import DeviceBack, DeviceLost
 from recorder.domain.record import Observed
@@ -15,6 +16,11 @@ SILENCE_MS = 3500
 """Three heartbeats of one second, and half of one for the way."""
 NEVER_MS = 20_000
 """So long a device may take to be heard for the first time: an agent starts, a network comes up."""
+
+
+def missed(roles: Mapping[str, str]) -> list[str]:
+    """Of devices and their roles those that somebody misses: an assistant types when they like."""
+    return [name for name, role in roles.items() if role != DeviceRole.ASSISTANT]
 
 
 class Presences:

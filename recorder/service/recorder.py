@@ -31,7 +31,7 @@ from recorder.service.games.look_requests import LookRequests
 from recorder.service.games.table_games import TableGames
 from recorder.service.log_writer import LogWriter
 from recorder.service.plan import Counters, RecorderPlan
-from recorder.service.presence import Presences
+from recorder.service.presence import Presences, missed
 from recorder.service.record_time import RecordTime
 from recorder.service.refusals import Refusals
 from recorder.service.spoken_state import SpokenState
@@ -113,7 +113,7 @@ class Recorder:
         topic = RecorderTopic(plan.venue, plan.recorder)
         self.spoken = SpokenState(bus, topic, self.time.now)
         self._answers = Acknowledgements(plan.venue, bus, store)
-        self._presences = Presences(self._table_of)
+        self._presences = Presences(missed(roles))
         self._looks = LookRequests(plan.venue, bus)
         self._orders = OrderIntake(
             venue=plan.venue,

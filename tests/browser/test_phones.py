@@ -35,7 +35,10 @@ tiles = "english"
 rules = "naspa"
 minutes = 25
 left_player = 1
-devices = {{ phone-clock-{number} = "clock", phone-pad-{number} = "pad" }}
+[table.devices]
+phone-clock-{number} = "clock"
+phone-pad-{number} = "pad"
+phone-racks-{number} = "assistant"
 """
 TABLES = 6
 
@@ -126,6 +129,29 @@ def test_each_touch_is_one_press_with_the_time_of_the_phone(phone: Page, hall: H
     assert times[1] - times[0] >= 300
     assert presses[1]["left_ms"] == pytest.approx(1_500_000 - (times[1] - times[0]), abs=50)
     eventually(lambda: waiting(phone, 1) == [], "the recorder's ack empties the queue")
+
+
+def test_a_commentator_types_a_rack(phone: Page, hall: Hall) -> None:
+    """From the page through broker and recorder into the log, and back, marked as typed."""
+    phone.goto(hall.server.url(f"/enter/{KEY}?to=/commentator?table=1"))
+    phone.wait_for_selector(".player-0 .type-rack input")
+    field = phone.locator(".player-0 .type-rack input")
+    field.fill("yz1")
+    field.press("Enter")
+    assert field.evaluate("field => field.validationMessage").startswith("1 is no tile")
+    field.fill("yzeprh?")
+    field.press("Enter")
+    shows(phone, "document.querySelector('.player-0 .note').innerText.startsWith('typed')")
+    label = phone.locator(".player-0 .slots").get_attribute("aria-label")
+    assert label is not None
+    assert label.startswith("typed rack Y Z E P R H blank")
+    assert hall.said(1, "rack.typed") == [{"side": "L", "letters": "YZEPRH?"}]
+    shows(phone, "document.querySelector('.player-0 .told').innerText === ''")
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    phone.set_viewport_size({"width": 1366, "height": 768})
+    box = phone.locator(".framed").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= 768
 
 
 def waiting(phone: Page, table: int) -> list[object]:

@@ -24,8 +24,10 @@ from recorder.domain.observations import (
     Acted,
     ClockAct,
     ClockChanged,
+    ClockPressed,
     RackCounted,
     RackSeen,
+    RackTyped,
     Side,
     TurnAct,
 )
@@ -210,6 +212,25 @@ def test_racks_can_be_opened_for_a_slot(client: TestClient, table: TableWriter) 
         assert "racks" not in next_of(socket, "snapshot")["frame"]
     for path in ("/o/open/fields.json", "/api/table/1/frame", "/o/open/racks"):
         assert "QXZ" not in client.get(path).text
+
+
+def test_a_typed_rack_is_on_air_where_racks_are_and_goes_with_the_turn(
+    client: TestClient, table: TableWriter
+) -> None:
+    """In a slot that was opened for racks, and nowhere else; a stale one would be a lie."""
+    table.observe(RackTyped(side=Side.LEFT, letters="QXZ?"), "phone-racks-1")
+    table.observe(RackTyped(side=Side.RIGHT, letters="AB"), "phone-racks-1")
+    client.get("/enter/director-key-1")
+    client.post("/api/slots/open", json={"table": 1, "racks": True})
+    with client.websocket_connect(f"{SOCKETS}/slot/featured") as socket:
+        assert "QXZ" not in str(next_of(socket, "snapshot"))
+    with client.websocket_connect(f"{SOCKETS}/slot/open") as socket:
+        until(lambda: asked_again(socket).get("racks"), ["QXZ?", "AB"])
+        pressed = ClockPressed(side=Side.LEFT, left_ms=1, right_ms=2, running=Side.RIGHT)
+        table.observe(pressed, "clock-1")
+        until(lambda: asked_again(socket).get("racks"), [None, "AB"])
+        table.observe(RackTyped(side=Side.RIGHT, letters=""), "phone-racks-1")
+        until(lambda: asked_again(socket).get("racks"), [None, None])
 
 
 def test_a_hold_is_told_until_it_is_over(client: TestClient, table: TableWriter) -> None:

@@ -20,6 +20,7 @@ SAID: dict[str, Json] = {
     "clock.change": {"act": "pause", **TIMES, "running": "N"},
     "table.announced": {"side": "L", "say": "exchange", "count": 3},
     "table.acted": {"side": "R", "act": "hold", "count": 0},
+    "rack.typed": {"side": "L", "letters": "QI?"},
     "time.sync": {"reference": "recorder", "device_ms": 9, "offset_ms": 1.5, "error_ms": 2},
 }
 

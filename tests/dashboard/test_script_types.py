@@ -42,6 +42,7 @@ from recorder.domain.observations import (
     Observation,
     RackCounted,
     RackSeen,
+    RackTyped,
     Side,
     TurnAct,
 )
@@ -156,6 +157,7 @@ def sensed(table: TableWriter) -> list[Observation]:
         RackSeen(
             side=Side.LEFT, letters="RETAINS", slots="RETAINS", confidence=0.98, doubtful=(2,)
         ),
+        RackTyped(side=Side.RIGHT, letters="AEIOU?"),
         RackCounted(side=Side.RIGHT, places="#######...", confidence=0.99),
         BagWeighed(grams=200.0, spread_g=0.1, settled=True, taken=None, tiles=count),
         ClockPressed(side=Side.LEFT, left_ms=1_400_000, right_ms=1_500_000, running=Side.RIGHT),

@@ -10,7 +10,7 @@ from recorder.domain.observations import DeviceBack, DeviceLost
 from recorder.domain.record import Observed
 from recorder.log.sqlite import SqliteEventLog
 from recorder.projections.timeline import Timeline
-from recorder.service.presence import NEVER_MS, SILENCE_MS
+from recorder.service.presence import NEVER_MS, SILENCE_MS, missed
 from recorder.service.recorder import Recorder
 from recorder.wire import Heartbeat, Up, UpChannel, encode, recorder_filter
 from tests.eventually import eventually
@@ -117,3 +117,9 @@ def test_a_new_game_lists_no_device_of_an_earlier_one(hall: Hall) -> None:
     for row in [*rows, rows[0]]:
         timeline.advance(row)
     assert timeline.devices() == {}
+
+
+def test_nobody_misses_an_assistant() -> None:
+    """Who types racks does so when they like; no loss of theirs is told."""
+    roles = {"cam": "board-camera", "phone-racks-1": "assistant", "old": "sundial"}
+    assert missed(roles) == ["cam", "old"]

@@ -51,6 +51,7 @@ from recorder.domain.observations import (
     Observation,
     RackCounted,
     RackSeen,
+    RackTyped,
     Say,
     Side,
     SquareChange,
@@ -101,6 +102,8 @@ OBSERVATIONS: list[Observation] = [
     Acted(side=Side.LEFT, act=TurnAct.BLANK, count=1, letter="Ä"),
     RackSeen(side=Side.LEFT, letters="AEI?ST", slots="AE.I?ST", confidence=0.97, doubtful=(4,)),
     RackSeen(side=Side.RIGHT, letters="", slots="", confidence=0, picture="cd" * 32),
+    RackTyped(side=Side.LEFT, letters="ZEPHYR?"),
+    RackTyped(side=Side.RIGHT, letters=""),
     RackCounted(side=Side.LEFT, places="####.##.", confidence=0.99),
     BagWeighed(
         grams=93.25,

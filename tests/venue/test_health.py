@@ -21,6 +21,7 @@ NOW = 1_800_000_000_000
 BOOT = "0a1b2c3d"
 CAMERA = Expected(name="cam-3", role=DeviceRole.BOARD_CAMERA, table=3)
 PHONE = Expected(name="phone-clock-3", role=DeviceRole.CLOCK, table=3)
+ASSISTANT = Expected(name="phone-racks-3", role=DeviceRole.ASSISTANT, table=3)
 NETWORKED = Expected(name="clock-3", role=DeviceRole.MQTT_CLOCK, table=3)
 BEAT = Heartbeat(boot=BOOT, t_ms=1, seq_high=40, outbox=0)
 WELL = Heard(
@@ -43,6 +44,7 @@ def said(presence: Presence, reason: str = "") -> Heard:
     [
         (CAMERA, WELL, Grade.WELL, "board.seen", ""),
         (CAMERA, Heard(), Grade.ILL, "never been heard", "agent of table 3"),
+        (ASSISTANT, Heard(), Grade.WELL, "nobody types", ""),
         (PHONE, Heard(), Grade.ILL, "never been heard", "its code on the page of links"),
         (NETWORKED, Heard(), Grade.ILL, "never been heard", "clocks/clock-3.json"),
         (PHONE, said(Presence.LOST, "the page is gone"), Grade.ILL, "the page is gone", "wake"),

@@ -73,6 +73,7 @@ def test_what_is_usual_makes_a_whole_venue(init: Init, picture: Path, tmp_path: 
     assert document["tables"][0]["players"] == ["Ada", "Ben"]
     assert document["tables"][1]["devices"] == {
         "cam-2": "board-camera", "phone-clock-2": "clock", "phone-pad-2": "pad",
+        "phone-racks-2": "assistant",
     }  # fmt: skip
     assert document["cameras"][0]["size"] == [640, 480]
     assert cv2.imread(str(folder / document["cameras"][0]["picture"])) is not None
@@ -124,7 +125,11 @@ def test_questions_are_asked_until_the_answer_can_be(
     assert (status, "tables are 1 to" in err) == (0, True)
     file = tomllib.loads((tmp_path / "hall" / "venue.toml").read_text("utf-8"))
     assert file["table"][0]["players"] == ["Zoë", "Åsa"]
-    assert file["table"][0]["devices"] == {"cam-1": "board-camera", "clock-1": "serial-clock"}
+    assert file["table"][0]["devices"] == {
+        "cam-1": "board-camera",
+        "clock-1": "serial-clock",
+        "phone-racks-1": "assistant",
+    }
     assert "/dev/ttyACM3" in out
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
     status, out, err = init(str(tmp_path / "hut"))

@@ -99,4 +99,5 @@ def roles_of(wishes: Wishes, table: TableWishes) -> dict[str, DeviceRole]:
     roles = {table.camera_name: DeviceRole.BOARD_CAMERA, clock[0]: clock[1]}
     if wishes.has_pads:
         roles[f"phone-pad-{table.number}"] = DeviceRole.PAD
+    roles[f"phone-racks-{table.number}"] = DeviceRole.ASSISTANT
     return roles

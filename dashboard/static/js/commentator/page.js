@@ -8,11 +8,12 @@ import { frameAt, squaresOf } from "./game.js";
 import { boardsOf, makeUp, unseenAt } from "../shared/replay.js";
 import { BestPlays, Chance, Draw, Hooks, Players, Pool } from "./panels.js";
 import { Sheet } from "./sheet.js";
+import { DeviceLink } from "../phone/link.js";
 import { allow, hush } from "../shared/motion.js";
 import { part } from "../shared/part.js";
 import { openTool, page } from "../shared/tool.js";
 
-/** @import { Best, BoothModel, BoothRack, DrawOdds, Now, Play } from "../shared/frames" */
+/** @import { Best, BoothModel, BoothRack, DrawOdds, Now, Play, Seated } from "../shared/frames" */
 
 const squares = page.premiums.split(" ");
 const HIDDEN = "tilecast-hide-best";
@@ -124,7 +125,8 @@ function Desk({ model, now }) {
   const word = upTo.findLast((line) => line.kind === "play");
   const less = canLess && view.less;
   return html`<div class=${`commentary ${live ? "" : "past"}`}>
-    <div class="left"><${Players} frame=${shown} racks=${racksShown(model)} now=${now} live=${live} />
+    <div class="left"><${Players} frame=${shown} racks=${racksShown(model)} now=${now} live=${live}
+        typing=${page.broker === "yes" && { told: told(), onType: type }} />
       <div class="framed"><div class="rows" aria-hidden="true">${span((at) => at + 1)}</div>
         <${Board} frame=${board} premiums=${squares} labels />
         <div class="cols" aria-hidden="true">${span((at) => "ABCDEFGHIJKLMNO"[at])}</div></div></div>
@@ -139,6 +141,36 @@ function Desk({ model, now }) {
         canLess=${canLess} onToggle=${toggleLess} alphabet=${Object.keys(frame.tile_set.values)} />
       <${Sheet} sheet=${sheet} step=${step} players=${frame.players} onStep=${go} onMove=${move} />
       <p class="foot soft">${list.name ? html`List <b>${list.name}</b>, ${list.count?.toLocaleString("en")} words` : "No list of words"}</p></div></div>`;
+}
+
+/**
+ * The line on which typed racks go to the recorder: opened when the first one is typed.
+ * @type {DeviceLink | null}
+ */
+let typist = null;
+/** The number of the rack that was typed last, by player. */
+const typed = [0, 0];
+
+/**
+ * @param {Seated} player
+ * @param {string} letters
+ */
+function type({ number, seat }, letters) {
+  typist ??= new DeviceLink(`phone-racks-${page.table}`, `/ws/typing/${page.table}`, {
+    onChange: () => redraw(),
+  });
+  typist.put("rack.typed", { side: seat === "left" ? "L" : "R", letters });
+  typed[number] = typist.seq;
+}
+
+/** What is said of a typed rack, by player: nothing once the recorder has it. */
+function told() {
+  return typed.map((seq) => {
+    const waits = typist?.waiting.some((event) => event.boot === typist?.boot && event.seq === seq);
+    if (!seq || !waits) return "";
+    if (typist?.taken) return "somebody else types now; reload to take over";
+    return typist?.isOnline ? "on its way" : "no connection; it is kept";
+  });
 }
 
 /** @param {Play | null} play */
@@ -248,6 +280,10 @@ addEventListener("keydown", (event) => {
   else if (key === "u") toggleLess();
   else if (key === "d")
     /** @type {HTMLInputElement | null} */ (document.querySelector("#wanted"))?.select();
+  else if (key === "r")
+    /** @type {HTMLElement | null} */ (
+      document.querySelector(".on-turn .type-rack input, .type-rack input")
+    )?.focus();
   else if (key === "p")
     /** @type {HTMLElement | null} */ (document.querySelector(".plays button"))?.focus();
   else if (["ArrowUp", "ArrowDown"].includes(key) && target.matches(".play")) along(target, key);

@@ -39,21 +39,26 @@ function rackWords({ seen, counted }, now) {
   if (seen?.doubtful.length)
     parts.push(`${seen.doubtful.map((n) => ORDINALS[n] ?? n).join(", ")} in doubt`);
   if (counted && counted.count !== seen?.letters.length) parts.push(`${counted.count} counted`);
-  if (seen && now) parts.push(`seen ${age(now - seen.at)} ago`);
+  if (seen && now) parts.push(`${seen.typed ? "typed" : "seen"} ${age(now - seen.at)} ago`);
   if (!seen) parts.push(counted ? "letters not known" : "rack not known");
   return parts.join(", ");
 }
 
-/** @param {{rack: BoothRack, values: Record<string, number>, now: number}} props */
-export function Rack({ rack, values, now }) {
+/**
+ * `field`: what stands beside the note, such as the field to type the rack in.
+ * @param {{rack: BoothRack, values: Record<string, number>, now: number, field?: unknown}} props
+ */
+export function Rack({ rack, values, now, field }) {
   const { seen, counted } = rack;
   const tiles = seen ? [...seen.letters] : Array(counted?.count ?? 0).fill("#");
   while (tiles.length < 7) tiles.push(" ");
-  const read = seen ? `rack ${[...seen.letters].join(" ").replaceAll("?", "blank")}` : "";
-  return html`<div class=${`rack ${seen ? "" : "unknown"}`}>
+  const read = seen
+    ? `${seen.typed ? "typed rack" : "rack"} ${[...seen.letters].join(" ").replaceAll("?", "blank")}`
+    : "";
+  return html`<div class=${`rack ${seen ? "" : "unknown"} ${seen?.typed ? "typed" : ""}`}>
     <div class="slots" role="img" aria-label=${[read, rackWords(rack, 0)].filter(Boolean).join(", ")}>
       ${tiles.map((tile, at) => html`<${RackTile} tile=${tile} values=${values} doubtful=${seen?.doubtful.includes(at + 1)} />`)}</div>
-    <div class="note" aria-hidden="true">${rackWords(rack, now)}</div></div>`;
+    <div class="foot"><span class="note" aria-hidden="true">${rackWords(rack, now)}</span>${field}</div></div>`;
 }
 
 /** @param {{ms: number | null}} props */
@@ -62,10 +67,50 @@ function StillClock({ ms }) {
 }
 
 /**
- * Both players as they sit: name, clock, score, rack. `racks` by player.
- * @param {{frame: Frame & {clock: Clocks & {known?: boolean}}, racks: BoothRack[], now: Now, live: boolean}} props
+ * Whether a rack is for people to type: no camera sees it.
+ * @param {BoothRack} rack
  */
-export function Players({ frame, racks, now, live }) {
+const isTyped = ({ seen }) => !seen || seen.typed;
+
+/**
+ * A field for a rack that no camera sees. Enter sends it, empty takes it back.
+ * @param {{player: Seated, values: Record<string, number>, told: string, onType: (player: Seated, letters: string) => void}} props
+ */
+function TypedRack({ player, values, told, onType }) {
+  /** @param {Event} event */
+  const send = (event) => {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    const field = /** @type {HTMLInputElement} */ (form.elements.namedItem("rack"));
+    const letters = [...field.value.toUpperCase().replaceAll(".", "?").replaceAll(" ", "")];
+    const strange = letters.find((letter) => letter !== "?" && !(letter in values));
+    field.setCustomValidity(
+      strange
+        ? `${strange} is no tile of this set; ? is a blank`
+        : letters.length > 7
+          ? "Seven tiles at most"
+          : "",
+    );
+    if (!form.reportValidity()) return;
+    onType(player, letters.join(""));
+    field.value = "";
+    field.blur();
+  };
+  /** @param {Event} event */
+  const mend = (event) => /** @type {HTMLInputElement} */ (event.target).setCustomValidity("");
+  return html`<form class="type-rack" onSubmit=${send} onInput=${mend}>
+    <input name="rack" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="14"
+      placeholder="type the rack" aria-label=${`Rack of ${player.name}, ? for a blank`} />
+    <span class="told" role="status">${told}</span></form>`;
+}
+
+/**
+ * Both players as they sit: name, clock, score, rack. `racks` by player; `typing` has what is said
+ * of a rack that was typed, by player, and is left out where nobody types.
+ * @param {{frame: Frame & {clock: Clocks & {known?: boolean}}, racks: BoothRack[], now: Now, live: boolean,
+ *   typing?: false | {told: string[], onType: (player: Seated, letters: string) => void}}} props
+ */
+export function Players({ frame, racks, now, live, typing }) {
   return html`<div class="players">${seated(frame.players).map(
     (player) => html`
     <section class=${`card player player-${player.number} ${player.on_turn ? "on-turn" : ""}`} key=${player.number}>
@@ -76,7 +121,8 @@ export function Players({ frame, racks, now, live }) {
             ? html`<${Clock} clock=${frame.clock} player=${player.number} now=${now} />`
             : html`<${StillClock} ms=${frame.clock.known ? frame.clock.remaining_ms[player.number] : null} />`
         }</div>
-      <${Rack} rack=${racks[player.number]} values=${frame.tile_set.values} now=${live ? now() : 0} />
+      <${Rack} rack=${racks[player.number]} values=${frame.tile_set.values} now=${live ? now() : 0}
+        field=${live && typing && isTyped(racks[player.number]) && html`<${TypedRack} player=${player} values=${frame.tile_set.values} told=${typing.told[player.number]} onType=${typing.onType} />`} />
       ${player.on_turn && html`<span class="turn">${live ? "on turn" : "this turn"}</span>`}
     </section>`,
   )}</div>`;

@@ -245,6 +245,8 @@ export interface KnownRack {
   doubtful: number[];
   confidence: number;
   at: number;
+  /** By a person, not by a camera. */
+  typed: boolean;
 }
 
 export interface BoothRack {

@@ -15,6 +15,7 @@ export interface Observations {
   "table.acted": { side: "L" | "R"; act: "hold" | "accept" | "challenge" | "score" | "blank"; count?: number | null; letter?: string | null };
   "rack.seen": { side: "L" | "R"; letters: string; slots: string; confidence: number; picture?: string | null; doubtful?: number[] | null; count: number };
   "rack.count": { side: "L" | "R"; places: string; confidence: number; count: number };
+  "rack.typed": { side: "L" | "R"; letters: string };
   "bag.weight": { grams: number; spread_g: number; settled: boolean; taken?: { count: number; probability: number; alternatives?: [number, number][] | null } | null; tiles?: { count: number; probability: number; alternatives?: [number, number][] | null } | null };
   "bag.lifted": { grams: number | null };
   "bag.returned": { away_ms: number };
