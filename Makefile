@@ -17,7 +17,7 @@ DEV_READY := .venv/.ready-dev
 DOCS_READY := build/docs-tools/.ready
 CHECKS := check-lint check-format check-types check-arrows check-pages check-scripts
 
-.PHONY: help format setup setup-dev demo test test-fast check $(CHECKS) bench chaos fuzz docs hooks schema scenarios reach soak screenshots lock clean
+.PHONY: help format setup setup-dev demo test test-fast check $(CHECKS) bench chaos rehearsal fuzz docs hooks schema scenarios reach soak screenshots lock clean
 .DEFAULT_GOAL := help
 
 help:
@@ -79,6 +79,10 @@ chaos: $(DEV_READY)
 # Broken input for everything that reads any (MESSAGES=100000 OTHERS=10000 SEED=1 ONLY=gcg); needs Mosquitto.
 fuzz: $(DEV_READY)
 	@$(BIN)/python -m tests.fuzz $(if $(MESSAGES),--messages $(MESSAGES)) $(if $(OTHERS),--others $(OTHERS)) $(if $(SEED),--seed $(SEED)) $(ONLY)
+
+# Plays games of photographs at venues made by tilecast init: GAMES=folders with a truth.json.
+rehearsal: $(DEV_READY)
+	@$(BIN)/python -m tests.rehearsal $(or $(GAMES),$(wildcard ../shared/photos/games/game*))
 
 # Writes docs/schema and the scripts' messages.d.ts anew, drawn from the declarations.
 schema: $(DEV_READY)

@@ -1,92 +1,91 @@
 """A venue made by ``tilecast init`` and run by ``tilecast venue``: one start, several looks.
 
-Mosquitto as Debian ships it, started by the files that init wrote; the clock is a stranger's.
+The short form of ``make rehearsal``: Mosquitto as Debian ships it, a stream and a clock of others.
 """
 
 import json
 import os
-import re
 import signal
-import subprocess
-import sys
 import urllib.request
 from collections.abc import Iterator
-from contextlib import closing
-from dataclasses import dataclass
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import cv2
 import pytest
 
 import tilecast
-from recorder.bus.broker import find_mosquitto, free_port
+from devices.sim.game_script import faces
+from devices.sim.scenes.styles import demo_style
+from devices.sim.scenes.table_scene import TableScene
+from recorder.bus.broker import find_mosquitto
 from recorder.bus.mqtt import MqttBus
-from recorder.log.sqlite import SqliteEventLog
+from recorder.domain.board import EMPTY_BOARD, Board
+from recorder.domain.plays import parse_placement
+from recorder.domain.scoring import score
+from recorder.tilesets import load_tile_set
 from tests.eventually import eventually
 from tests.foreign_clock import PahoClock
+from tests.rehearsal import Hall, MjpegCamera, Turn, open_hall, play, scores
 from venue.programs_file import read_keys
 
 pytestmark = pytest.mark.broker
 
 
-@dataclass(frozen=True, slots=True)
-class Hall:
-    """A venue that runs: its folder, its process, its ports, what it says."""
-
-    folder: Path
-    process: "subprocess.Popen[bytes]"
-    broker_port: int
-    page_port: int
-
-    def said(self) -> list[str]:
-        """The lines that it has said so far."""
-        return (self.folder.parent / "said").read_text("utf-8").splitlines()
-
-    def clock(self) -> dict[str, Any]:
-        """What the file for the networked clock holds."""
-        told: dict[str, Any] = json.loads((self.folder / "clocks" / "clock-1.json").read_text())
-        return told
-
-    def clock_url(self, password: str = "") -> str:
-        """The broker as the clock reaches it."""
-        user, known = self.clock()["user"], self.clock()["broker_password"]
-        return f"mqtt://{user}:{password or known}@127.0.0.1:{self.broker_port}"
-
-    def presses(self) -> int:
-        """How many presses of the clock the log holds."""
-        with closing(SqliteEventLog.open_reader(self.folder / "record" / "tilecast.db")) as log:
-            return sum(row.type == "clock.press" for row in log.read_from(1))
+PLAYS = ("8D FABLE", "F8 .RISK", "10E V.EW", "12F .NOW")
 
 
 @pytest.fixture(scope="module")
-def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
+def camera() -> Iterator[MjpegCamera]:
+    """A stream that shows the bare board until something else is laid."""
+    camera = MjpegCamera()
+    camera.jpeg = photograph(EMPTY_BOARD)
+    yield camera
+    camera.close()
+
+
+@pytest.fixture(scope="module")
+def hall(camera: MjpegCamera, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
     """Made and started as somebody would at a terminal."""
     if find_mosquitto() is None:
         pytest.skip("needs mosquitto")
-    folder = tmp_path_factory.mktemp("venue") / "hall"
-    broker, page = free_port(), free_port()
-    program = [sys.executable, "-m", "tilecast"]
-    ports = ["--broker-port", str(broker), "--dashboard-port", str(page)]
-    words = ["--yes", "--clock", "mqtt", "--no-pads", "--address", "none", *ports]
-    subprocess.run([*program, "init", str(folder), *words], check=True, capture_output=True)
-    with (folder.parent / "said").open("wb") as output:
-        process = subprocess.Popen([*program, "venue", str(folder)], stdout=output, stderr=output)
-    hall = Hall(folder, process, broker, page)
-    names = {"broker", "recorder", "dashboard", "table-1"}
-    ready = lambda: names <= {line.split()[0] for line in hall.said() if line.endswith(" runs")}  # noqa: E731
-    eventually(lambda: ready() or process.poll() is not None, "the programs run")
-    assert process.poll() is None, hall.said()
-    yield hall
-    process.terminate()
-    process.wait(30)
+    with ExitStack() as stack:
+        folder = tmp_path_factory.mktemp("venue") / "hall"
+        yield open_hall(stack, folder, "--camera", camera.url)
+
+
+def photograph(board: Board) -> bytes:
+    """A picture of a board, as a camera above it takes it."""
+    scene = TableScene(demo_style(), 5)
+    scene.board = faces(board)
+    return cv2.imencode(".jpg", scene.frame(1))[1].tobytes()
+
+
+def test_a_game_is_recorded(hall: Hall, camera: MjpegCamera, tmp_path: Path) -> None:
+    """A stream of others, a clock of others, passwords of init: every play, every score."""
+    board, totals = EMPTY_BOARD, [0, 0]
+    turns: list[Turn] = []
+    for number, text in enumerate(PLAYS):
+        laid = parse_placement(text)
+        totals[number % 2] += score(board, laid, load_tile_set("english"))
+        board = board.place(laid.new_tiles())
+        turns.append(Turn(photograph(board), frozenset(laid.new_tiles())))
+    with PahoClock(hall.clock_url(), "main", "clock-1", tmp_path / "flash") as clock:
+        eventually(lambda: hall.rows("board.seen"), "the camera sees the bare board")
+        play(hall, camera, clock, turns)
+        eventually(lambda: scores(hall) == tuple(totals), "the scores are those of the plays")
+    assert len(hall.rows("clock.press")) == len(PLAYS)
+    assert hall.frame()["last_play"]["position"] == "12F"
 
 
 def test_a_strangers_clock_presses_with_its_password(hall: Hall, tmp_path: Path) -> None:
     """By the address, name and password of its file: every press is in the log."""
+    before = len(hall.rows("clock.press"))
     with PahoClock(hall.clock_url(), "main", "clock-1", tmp_path / "flash") as clock:
         for side in "RLRL":
             clock.press(side)
-        eventually(lambda: hall.presses() == 4, "the presses are stored")
+        eventually(lambda: len(hall.rows("clock.press")) == before + 4, "the presses are stored")
         eventually(lambda: not clock.waiting(), "and acknowledged")
 
 
@@ -105,9 +104,7 @@ def test_nobody_gets_in_by_another_password(hall: Hall) -> None:
 def test_a_clock_speaks_for_itself_alone_and_stays_when_its_id_is_taken(hall: Hall) -> None:
     """The broker takes the user's name for the id, so another user's client cannot throw it out."""
     heard: list[str] = []
-    recorder = re.search(r'url = "(.+)"', (hall.folder / "venue.toml").read_text("utf-8"))
-    assert recorder is not None
-    with MqttBus(recorder[1], "ear") as ear, MqttBus(hall.clock_url(), "clock-1") as clock:
+    with MqttBus(hall.recorder_url(), "ear") as ear, MqttBus(hall.clock_url(), "clock-1") as clock:
         ear.subscribe("tc/v1/main/up/+/raw/try", lambda message: heard.append(message.topic))
         eventually(lambda: ear.is_connected and clock.is_connected, "both are let in")
         clock.publish("tc/v1/main/up/cam-1/raw/try", b"forged")
@@ -128,18 +125,19 @@ def test_the_pages_answer_and_the_directors_link_opens(hall: Hall) -> None:
 
 def test_what_dies_is_started_again(hall: Hall, tmp_path: Path) -> None:
     """The recorder killed: it is told, and presses are stored as before."""
-    before = hall.presses()
+    before = len(hall.rows("clock.press"))
     os.kill(pid_of(hall, "record"), signal.SIGKILL)
     eventually(lambda: any("recorder     died: status -9" in line for line in hall.said()), "told")
     with PahoClock(hall.clock_url(), "main", "clock-1", tmp_path / "flash") as clock:
         clock.press("R")
-        eventually(lambda: hall.presses() == before + 1, "the recorder is back")
+        eventually(lambda: len(hall.rows("clock.press")) == before + 1, "the recorder is back")
 
 
 def test_status_names_every_device_with_its_remedy(
-    hall: Hall, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    hall: Hall, camera: MjpegCamera, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The clock is well, with its version and its queue; the camera that is not there is named."""
+    camera.close()
     with PahoClock(hall.clock_url(), "main", "clock-1", tmp_path / "flash") as clock:
         eventually(clock.client.is_connected, "the clock is there")
         found: dict[str, Any] = {}
@@ -147,10 +145,10 @@ def test_status_names_every_device_with_its_remedy(
         def asked() -> bool:
             assert tilecast.main(["status", str(hall.folder), "--json"]) == 1
             found.update(json.loads(capsys.readouterr().out))
-            clock_1 = next(one for one in found["devices"] if one["name"] == "clock-1")
-            return bool(clock_1["grade"] == "well")
+            grades = {one["name"]: one["grade"] for one in found["devices"]}
+            return grades["clock-1"] == "well" and grades["cam-1"] == "ill"
 
-        eventually(asked, "the clock is well")
+        eventually(asked, "the clock is well, the camera gone")
     assert found["recorder"]["state"] == "ready"
     camera, clock_1, assistant = found["devices"]
     assert (assistant["grade"], assistant["says"]) == ("well", "nobody types racks")

@@ -14,6 +14,7 @@ from venue.setup import broker_files
 from venue.setup.broker_files import BrokerUser
 from venue.setup.wishes import ClockKind, TableWishes, Wishes, roles_of, tables_of
 
+_ORDERS_KEY = "console.key"
 OWN_CONFIRMED = {"wespa4": ("overtime", "endgame")}
 """What version 4 of the rules inherits, and must be said to hold for a game's end to count."""
 
@@ -25,10 +26,14 @@ def new_key() -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keys:
-    """Every secret of a venue; ``broker`` are the passwords there, by user."""
+    """Every secret of a venue; ``orders`` seals a director's orders on their way to the recorder.
+
+    ``broker`` are the passwords there, by user.
+    """
 
     director: str = field(default_factory=new_key, repr=False)
     commentator: str = field(default_factory=new_key, repr=False)
+    orders: str = field(default_factory=lambda: secrets.token_hex(32), repr=False)
     broker: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
@@ -51,6 +56,7 @@ def files_of(wishes: Wishes, keys: Keys) -> dict[str, str]:
         **tables,
         FILE: _programs_text(wishes),
         KEYS: _keys_text(wishes, keys),
+        _ORDERS_KEY: f"{keys.orders}\n",
         f"{broker}/mosquitto.conf": broker_files.configuration(local_port(wishes), network),
         f"{broker}/passwords": broker_files.passwords(users),
         f"{broker}/acl": broker_files.access_list(wishes.name, users),
@@ -108,6 +114,7 @@ url = {_text(_url(wishes, keys, "recorder"))}
 
 [recorder]
 folder = "record"
+console_key = "{_ORDERS_KEY}"   # only orders with its seal count
 """
     return head + "".join(_table_text(wishes, table) for table in tables_of(wishes))
 
@@ -160,7 +167,8 @@ tiles = {_text(wishes.tiles)}
 
 def _programs_text(wishes: Wishes) -> str:
     host = "0.0.0.0" if wishes.address else "127.0.0.1"  # noqa: S104  others were asked in
-    options = ["--allow-host", wishes.address] if wishes.address else []
+    options = ["--console-key", _ORDERS_KEY]
+    options += ["--allow-host", wishes.address] if wishes.address else []
     files = [_agent_file(table) for table in tables_of(wishes)]
     return f"""\
 # What tilecast venue starts. Written by tilecast init; the keys of pages are in keys.env.

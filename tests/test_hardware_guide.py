@@ -1,0 +1,36 @@
+"""The figures of docs/hardware.md are worked out, not remembered."""
+
+import math
+import re
+from pathlib import Path
+
+GUIDE = (Path(__file__).parents[1] / "docs" / "hardware.md").read_text(encoding="utf-8")
+SQUARE_CM, BOARD_CM, WIDTH_PX = 1.88, 36.0, 1920
+
+
+def pixels(view_degrees: float, height_cm: float) -> int | None:
+    """For the side of a square straight below; None where the picture does not hold the board."""
+    width_cm = 2 * height_cm * math.tan(math.radians(view_degrees / 2))
+    if width_cm * 9 / 16 < BOARD_CM:
+        return None
+    return round(WIDTH_PX * SQUARE_CM / width_cm)
+
+
+def test_pixels_by_lens_and_height() -> None:
+    """Every cell of the table, for the lens of its row and the height of its column."""
+    head = re.search(r"^\| lens: .*$", GUIDE, re.MULTILINE)
+    assert head is not None
+    heights = [int(number) for number in re.findall(r"(\d+) cm", head[0])]
+    rows = re.findall(r"^\| (\d+) degrees \|(.*)\|$", GUIDE, re.MULTILINE)
+    assert len(rows) == 5
+    for view, cells in rows:
+        wanted = [pixels(int(view), height) for height in heights]
+        said = [None if cell.strip() == "-" else int(cell) for cell in cells.split("|")]
+        assert said == wanted, f"{view} degrees: {wanted}"
+
+
+def test_the_share_that_is_left_at_an_angle() -> None:
+    """The cosines in the text."""
+    for share, angle in ((0.87, 30), (0.71, 45)):
+        assert round(math.cos(math.radians(angle)), 2) == share
+    assert "0.87 at 30 degrees, 0.71 at 45" in GUIDE
