@@ -235,7 +235,7 @@ def run_report(args: argparse.Namespace) -> int:
 
 def _print_report(report: "Report") -> None:
     heads = "boards found located upright exact squares wrong flagged wrong_flagged tiles"
-    columns = [*heads.split(), "tiles_wrong"]
+    columns = [*heads.split(), "tiles_wrong", "blanks", "blanks_wrong"]
     width = max(len(group) for group in (*report.groups, "total"))
     print(" " * width, *columns, "corner_error")
     for name, tally in (*sorted(report.groups.items()), ("total", report.total())):

@@ -31,12 +31,13 @@ from devices.vision.mirror import mirror_fault
 from devices.vision.orient import Orientation, letters_seen, orient, upright_in_picture
 from devices.vision.second_board import the_board
 from devices.vision.squares.colours import Reference, settle_blanks
+from devices.vision.squares.joined_tiles import joined_by_blanks
 from devices.vision.squares.net import CROP_PX, LETTER_CLASSES, SquareNet, shipped_net
 from devices.vision.squares.occlusion import out_of_the_shadow, under_the_hand
 from devices.vision.squares.shadow_rims import read_at_rims
 from devices.vision.squares.squares import CROP_SPAN, SquareReading, read_squares
 from devices.vision.squares.tile_supply import within_supply
-from recorder.domain.observations import SYMBOLS, Corners
+from recorder.domain.observations import BLANK_SYMBOL, SYMBOLS, Corners
 from recorder.tilesets import load_tile_set
 
 _LEAST_SIDE_PX = 160
@@ -127,13 +128,17 @@ class Eyes:
         settled = under_the_hand(image, settled)
         ms["read"] = _since(started)
         chances = self._of_the_tile_set(settled.log_probs)
+        if self._set is not None:
+            chances = within_supply(chances, self._set)
+            if prior is None:
+                chances = joined_by_blanks(chances, self._set.count(BLANK_SYMBOL))
         look = BoardReading(
             found=True,
             pose=pose,
             score=pose.score,
             turn_margin=up.margin if side is None else SURE_OF_SIDE,
             turned=_turned(turned, up, reading, prior) if is_known else None,
-            log_probs=chances if self._set is None else within_supply(chances, self._set),
+            log_probs=chances,
             reference=reference,
             beside=beside,
             markers=_learned(prior, places_on_board(markers, pose, turned) if is_marked else {}),

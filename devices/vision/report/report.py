@@ -24,7 +24,7 @@ from devices.vision.squares.net import CROP_PX
 from devices.vision.squares.squares import CROP_SPAN
 from recorder.domain.board import SQUARES, Square, name_across
 from recorder.domain.errors import DeviceError
-from recorder.domain.observations import COVERED_SYMBOL, EMPTY_SYMBOL
+from recorder.domain.observations import BLANK_SYMBOL, COVERED_SYMBOL, EMPTY_SYMBOL
 from recorder.tilesets import load_tile_set
 
 LOCATED_WITHIN = 0.25
@@ -47,6 +47,9 @@ class Tally:
     flagged: int = 0
     tiles: int = 0
     tiles_wrong: int = 0
+    blanks: int = 0
+    blanks_wrong: int = 0
+    """Blanks not read as such, and other squares read as blanks."""
     racks: int = 0
     rack_letters: int = 0
     rack_letters_wrong: int = 0
@@ -172,6 +175,8 @@ def _count_board(
     tally.wrong_flagged += sum(number in doubtful for number in wrong)
     tally.tiles += sum(symbol != EMPTY_SYMBOL for symbol in truth)
     tally.tiles_wrong += sum(truth[number] != EMPTY_SYMBOL for number in wrong)
+    tally.blanks += truth.count(BLANK_SYMBOL)
+    tally.blanks_wrong += sum(BLANK_SYMBOL in (truth[number], read[number]) for number in wrong)
     if look.found:
         report.mistakes += [_mistake(sample, image, look, number, truth) for number in wrong]
 

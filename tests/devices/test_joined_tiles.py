@@ -1,0 +1,45 @@
+"""A gap that parts the tiles and may hide a blank is one; nothing else becomes a tile."""
+
+import numpy as np
+import pytest
+
+from devices.vision.geometry.pose import Floats
+from devices.vision.squares.joined_tiles import joined_by_blanks
+from recorder.domain.observations import SYMBOLS
+
+ROWS = (*["." * 15] * 7, "...TA.LE.......", *["." * 15] * 7)
+GAP = 7 * 15 + 5
+BLANK = SYMBOLS.index("?")
+
+
+def seen(rows: tuple[str, ...], blank: float) -> Floats:
+    """A sure look, but that the gap is a blank by this probability."""
+    chances = np.full((225, len(SYMBOLS)), 1e-6)
+    for square, symbol in enumerate("".join(rows)):
+        chances[square, SYMBOLS.index(symbol)] = 1.0
+    chances[GAP, BLANK] = blank
+    logs: Floats = np.log(chances / chances.sum(axis=1, keepdims=True)).astype(np.float32)
+    return logs.reshape(15, 15, len(SYMBOLS))
+
+
+@pytest.mark.parametrize(
+    ("rows", "blank", "blanks", "is_filled"),
+    [
+        pytest.param(ROWS, 0.02, 2, True, id="the tiles hang together by it alone"),
+        pytest.param(ROWS, 0.0003, 2, False, id="it surely is bare"),
+        pytest.param(ROWS, 0.02, 0, False, id="the set has no blank left"),
+        pytest.param((*ROWS[:8], "....NIL........", *ROWS[9:]), 0.3, 2, False, id="all touch"),
+    ],
+)
+def test_a_gap_is_told_as_a_blank_where_it_joins(
+    rows: tuple[str, ...], blank: float, blanks: int, *, is_filled: bool
+):
+    """No other square changes, and the blank stays doubtful."""
+    before = seen(rows, blank)
+    after = joined_by_blanks(before, blanks)
+    changed = np.flatnonzero((after != before).reshape(225, -1).any(axis=1))
+    assert changed.tolist() == ([GAP] if is_filled else [])
+    if is_filled:
+        chances = np.exp(after.reshape(225, -1)[GAP])
+        assert chances[BLANK] == pytest.approx(0.8, abs=0.01)
+        assert chances.sum() == pytest.approx(1.0, abs=0.01)
