@@ -55,10 +55,14 @@ def grids_of_letters(image: Image, side: int, limit: int) -> list[TileGrid]:
     small, factor = _resized(image, side)
     glyphs = find_glyphs(small)
     found: list[Lattice] = []
+    before: tuple[Blobs, list[Lattice]] | None = None
     for share in _SHARES:
-        found += find_lattices(_as_spots(glyphs, share), limit=limit)
-    found.sort(key=len, reverse=True)
-    return [_grid(lattice, factor) for lattice in found[: 2 * limit]]
+        spots = _as_spots(glyphs, share)
+        # Where every letter has a neighbour that tells its tile's size, the share says nothing.
+        if before is None or not np.array_equal(spots.frames, before[0].frames):
+            before = (spots, find_lattices(spots, limit=limit))
+        found += before[1]
+    return _grids(found, 2 * limit, factor)
 
 
 def grids_of_seams(image: Image, side: int, limit: int) -> list[TileGrid]:
@@ -75,8 +79,7 @@ def grids_of_seams(image: Image, side: int, limit: int) -> list[TileGrid]:
                 patches = (seams < level).astype(np.uint8)
                 shapes += find_shapes(patches, _MOST_SHARE * side, nested=True)
         found += find_lattices(Blobs.each_once(shapes), limit=limit)
-    found.sort(key=len, reverse=True)
-    return [_grid(lattice, factor) for lattice in found[: 2 * limit]]
+    return _grids(found, 2 * limit, factor)
 
 
 def _resized(image: Image, side: int) -> tuple[Image, float]:
@@ -101,6 +104,15 @@ def _as_spots(glyphs: Glyphs, share: float) -> Blobs:
             across = np.array([share * lengths[number], 0.0])
         frames[number] = np.stack([across, [-across[1], across[0]]], axis=1)
     return Blobs(centres, frames, np.ones(len(kept)) - 1e-4 * np.arange(len(kept)))
+
+
+def _grids(found: list[Lattice], most: int, factor: float) -> list[TileGrid]:
+    """The lattices with the most spots as grids, each once."""
+    kept: list[Lattice] = []
+    for lattice in sorted(found, key=len, reverse=True)[:most]:
+        if not any(np.array_equal(lattice.homography, other.homography) for other in kept):
+            kept.append(lattice)
+    return [_grid(lattice, factor) for lattice in kept]
 
 
 def _grid(lattice: Lattice, factor: float) -> TileGrid:

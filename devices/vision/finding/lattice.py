@@ -18,6 +18,7 @@ _PITCHES = (1.0, 1.12, 1.3)
 _REACHES = (2.4, 3.2, 4.3, 5.5, 7.0, 9.0, 11.5, 15.0, 15.0)
 _TOLERANCE = 0.24
 _MAX_SEEDS = 60
+_FAR = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +82,8 @@ def _take_in(blobs: Blobs, homography: Floats, seed: int, reach: float) -> Latti
     chosen = np.flatnonzero(near & (off < _TOLERANCE))
     chosen = chosen[np.argsort(off[chosen])]
     nodes = whole[chosen].astype(np.int64)
-    _, first = np.unique(nodes, axis=0, return_index=True)
+    # As one number each, by rows: to sort pairs takes several times as long.
+    _, first = np.unique(nodes[:, 0] * _FAR + nodes[:, 1], return_index=True)
     return Lattice(homography, nodes[first], chosen[first])
 
 
@@ -89,11 +91,11 @@ def _refit(lattice: Lattice, blobs: Blobs, homography: Floats) -> Floats | None:
     """The grid that fits the members best; None when it folds or changes its size too much."""
     nodes = lattice.nodes.astype(np.float64)
     pixels = blobs.centres[lattice.members]
-    if len(nodes) >= 10 and np.linalg.matrix_rank(nodes - nodes.mean(axis=0), tol=1.5) == 2:
+    if len(nodes) >= 10 and _is_wide(nodes - nodes.mean(axis=0), 1.5):
         fitted: Any = cv2.findHomography(nodes, pixels, 0)[0]  # None when degenerate
     else:
         design = np.column_stack([nodes, np.ones(len(nodes))])
-        if np.linalg.matrix_rank(design, tol=0.5) < 3:
+        if not _is_wide(design, 0.5):
             return None
         solution = np.linalg.lstsq(design, pixels, rcond=None)[0]
         fitted = np.vstack([solution.T, [0.0, 0.0, 1.0]])
@@ -105,6 +107,11 @@ def _refit(lattice: Lattice, blobs: Blobs, homography: Floats) -> Floats | None:
         return None
     result: Floats = np.asarray(fitted, dtype=np.float64)
     return result
+
+
+def _is_wide(points: Floats, least: float) -> bool:
+    """Whether no singular value is below ``least``: points [n, 2 or 3] that lie in no line."""
+    return bool(np.linalg.eigvalsh(points.T @ points)[0] > least * least)
 
 
 def _cell_area(homography: Floats, node: Floats) -> float:
