@@ -65,6 +65,9 @@ _MOST = 1.1
 _OTHER_TILE = 0.6
 """Tiles of two blocks are at least so many tiles apart."""
 _COVERED = SYMBOLS.index(COVERED_SYMBOL)
+_OFF = np.abs(np.arange(CROP_PX) - (CROP_PX - 1) / 2) / SQUARE_PX
+_REACH = np.maximum(_OFF[:, None], _OFF[None, :])
+"""How far each pixel of a crop is from its middle, in tiles, along rows or columns."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,7 +199,7 @@ class _Reader:
             typical = np.median(colours[known], axis=0) if known.any() else colours[0]
         like = np.array([_unlike(colour, typical) < _LIKE_A_TILE for colour in colours])
         if not seen.any():
-            like &= np.array([_is_plain_with_seams(crop) for crop in everywhere])
+            like[like] = [_is_plain_with_seams(crop) for crop in everywhere[like]]
             known = like = _grown(known & like, like)
         bounds = _bounds(known)
         plain = ~is_letter & like & bounds & (best != _COVERED)
@@ -317,9 +320,7 @@ def _unlike(colour: Floats, typical: Floats) -> float:
 def _is_plain_with_seams(crop: Image) -> bool:
     """Whether a patch of one colour has an edge where a tile would end."""
     light = cv2.cvtColor(crop, cv2.COLOR_BGR2LAB)[..., 0].astype(np.float64)
-    off = np.abs(np.arange(CROP_PX) - (CROP_PX - 1) / 2) / SQUARE_PX
-    reach = np.maximum(off[:, None], off[None, :])
-    inside, rim = light[reach < 0.22], light[(reach > 0.42) & (reach < 0.58)]
+    inside, rim = light[_REACH < 0.22], light[(_REACH > 0.42) & (_REACH < 0.58)]
     clear = max(_SEAM, 3.0 * float(inside.std()))
     seams = (np.abs(rim - np.median(inside)) > clear).mean()
     return bool(inside.std() < _PLAIN_SPREAD and seams > _SEAM_SHARE)

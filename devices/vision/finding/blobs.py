@@ -123,10 +123,11 @@ def _each_once(found: list[Shape]) -> Blobs:
     side = np.sqrt(np.abs(np.linalg.det(frames)))
     order = np.argsort(-quality)
     kept: list[int] = []
+    there, sides = np.empty_like(centres), np.empty_like(side)  # of those kept, in their order
     for index in order:
-        if kept:
-            gap = np.hypot(*(centres[kept] - centres[index]).T)
-            if (gap < 0.4 * np.maximum(side[index], side[kept])).any():
-                continue
-        kept.append(int(index))
+        count = len(kept)
+        gap = np.hypot(*(there[:count] - centres[index]).T)
+        if not (gap < 0.4 * np.maximum(side[index], sides[:count])).any():
+            there[count], sides[count] = centres[index], side[index]
+            kept.append(int(index))
     return Blobs(centres[kept], frames[kept], quality[kept])
