@@ -19,6 +19,7 @@ from recorder.domain.rulings.game_as_ruled import RuledGame, Story, as_ruled
 from recorder.domain.rulings.in_force import Ruling, in_force, is_withdrawn
 from recorder.domain.rulings.quiet_turns import as_seen
 from recorder.domain.rulings.signatures import signatures
+from recorder.domain.rulings.stray_presses import as_meant, stray_notices
 from recorder.domain.tile_account.sensor_spans import Sensed
 from recorder.domain.tile_account.watch import TurnOfTiles, Watched, watch_tiles
 from recorder.rulesets import RuleSet
@@ -66,7 +67,9 @@ class Conclusions:
             key = tuple(sorted(held.items()))
             if key not in self._told:
                 self._told[key] = read.story(held)
-            return as_seen(self._told[key], read.presses, self.sensed, self.rules)
+            total = read.known.tile_set.total
+            turns = as_meant(self._told[key], read.presses, self.sensed, total)
+            return as_seen(turns, read.presses, self.sensed, self.rules)
 
         return story
 
@@ -86,12 +89,17 @@ class Conclusions:
         before = self._noticed_of
         if before is None or not _same(known, before[:-1]) or watched != before[-1]:
             is_signed = all(signatures(in_force(self.rulings), changed=0))
-            self._noticed = notices(
-                *(self.ruled(read), read, self.rules, watched, self._draws()),
-                is_signed=is_signed,
-            )
+            seen = (self.ruled(read), read, self.rules, watched, self._draws())
+            self._noticed = (*notices(*seen, is_signed=is_signed), *self._stray(read))
             self._noticed_of = (*known, watched)
         return self._noticed
+
+    def _stray(self, read: TableState) -> tuple[TableNotice, ...]:
+        """A press by accident, which the turns are told without."""
+        if self._read is not read or () not in self._told:
+            self.story(read)({})
+        total = read.known.tile_set.total
+        return stray_notices(self._told[()], read.presses, self.sensed, total, self.rules)
 
     def _draws(self) -> SeenDraws:
         """When the bag was lifted, and when challenges were decided."""

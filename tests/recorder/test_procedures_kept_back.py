@@ -2,12 +2,11 @@
 
 import pytest
 
-from recorder.domain.game import new_game
 from recorder.domain.notices import Manner, Notice, Phase, Release, Routing, TableNotice, Why
 from recorder.domain.procedures.at_table import standing_procedures
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.reading.table_fold import open_table
-from recorder.domain.rulings.game_as_ruled import RuledGame
+from recorder.domain.rulings.game_as_ruled import as_ruled
 from recorder.rulesets import load_rule_set
 from recorder.tilesets import load_tile_set
 
@@ -34,11 +33,9 @@ def test_a_procedure_goes_as_far_as_its_notice(manner: Manner, procedure: Manner
             later=Phase.SIGNED,
         ),
     )
-    facts = TableFacts(
-        game=RuledGame((), {}, new_game(english)),
-        table=open_table(english, starts_ms=(1_500_000, 1_500_000), left_player=0),
-        rules=load_rule_set("naspa"),
-        notices=(notice,),
-    )
+    rules = load_rule_set("naspa")
+    table = open_table(english, starts_ms=(1_500_000, 1_500_000), left_player=0)
+    game = as_ruled(table, (), rules)
+    facts = TableFacts(game=game, table=table, rules=rules, notices=(notice,))
     (standing,) = standing_procedures(facts)
     assert (standing.code, standing.director) == ("loose_tile", procedure)

@@ -10,15 +10,13 @@ from dataclasses import replace
 
 from recorder.domain.board import EMPTY_BOARD, Board, name_across
 from recorder.domain.game import (
-    Conceded,
-    EndRackPenalty,
+    TURNS,
     EndRackPoints,
     Exchanged,
     GameEvent,
     IllegallyPlayed,
     Laid,
     Played,
-    TimePenalty,
     Withdrawn,
 )
 from recorder.domain.notices import Manner, Notice, Phase, PlainValue, TableNotice
@@ -34,7 +32,7 @@ from recorder.domain.reading.turn_acts import ANNOUNCED
 from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
-from recorder.domain.rules.ending.six_zeros import ZeroState, six_zeros, zero_run
+from recorder.domain.rules.ending.six_zeros import Zero, ZeroState, six_zeros, zero_run
 from recorder.domain.rules.exchange.exchange import may_exchange
 from recorder.domain.rules.placement.at_press import PressedPlay, notice_at_press
 from recorder.domain.rules.placement.layings import Laying
@@ -260,10 +258,11 @@ def _zeros(ruled: RuledGame, rules: Rules, phase: Phase) -> Iterator[TableNotice
     """Enough turns in a row without a score; kept where a player has to claim the end."""
     run = zero_run(ruled.state.events)
     found = six_zeros(rules, run)
-    if found.state is ZeroState.COUNTING and (found.needed or len(run) < MOST_ZEROS):
+    if not _is_enough(rules, run):
         return
-    group = next(turn for turn in reversed(ruled.groups) if turn.events and not _ends(turn))
-    numbers: dict[str, PlainValue] = {"turns": len(run)}
+    enough = next(n for n in range(1, len(run) + 1) if _is_enough(rules, run[:n]))
+    group = _turn_before(ruled.groups, len(run) - enough)
+    numbers: dict[str, PlainValue] = {"turns": enough}
     player = group.events[0].player
     notice = _noticed(group, rules, Notice.SIX_ZERO, phase, numbers, player=player)
     if found.state is ZeroState.DECLARABLE:
@@ -271,8 +270,20 @@ def _zeros(ruled: RuledGame, rules: Rules, phase: Phase) -> Iterator[TableNotice
     yield notice
 
 
-def _ends(group: ReadTurn) -> bool:
-    return isinstance(group.events[0], EndRackPoints | EndRackPenalty | TimePenalty | Conceded)
+def _is_enough(rules: Rules, run: Sequence[Zero]) -> bool:
+    found = six_zeros(rules, run)
+    counting = found.state is ZeroState.COUNTING
+    return not counting or (not found.needed and len(run) >= MOST_ZEROS)
+
+
+def _turn_before(groups: Sequence[ReadTurn], count: int) -> ReadTurn:
+    """So many turns before the newest: a run that goes on is told once, with the same turn."""
+    for group in reversed(groups):
+        turns = sum(isinstance(event, TURNS) for event in group.events)
+        if turns > count:
+            return group
+        count -= turns
+    return groups[0]
 
 
 def _noticed(

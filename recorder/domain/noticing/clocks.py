@@ -5,10 +5,10 @@ game. Only one without a reason, or one that lasts after its cause is settled, i
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from recorder.domain.notices import Notice, Phase, TableNotice
-from recorder.domain.orders import Challenged
+from recorder.domain.notices import Manner, Notice, Phase, TableNotice
+from recorder.domain.orders import Absent, Challenged
 from recorder.domain.reading.challenge_verdicts import CHALLENGED
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.rules.core.disclosure import route
@@ -22,6 +22,8 @@ from recorder.domain.rulings.in_force import Ruling
 
 _CALLED = (CHALLENGED, "hold_after_ms")
 _SETTLED = "accept_after_ms"
+WRONG_START_AFTER_S = 3
+"""So long the wrong half may run at the start before it is told; a choice of this program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +50,29 @@ def clock_alarms(
     ``tiles_right_ms``: when what was wrong with the tiles was put right, None while it is not.
     """
     if not table.presses:
-        return ()
+        return tuple(_wrong_start(table, rules, rulings))
     return (
         *_stop(ruled, table, rules, rulings, tiles_right_ms),
         *_overtime(table, rules),
     )
+
+
+def _wrong_start(table: TableState, rules: Rules, rulings: Sequence[Ruling]) -> Iterator[Alarm]:
+    """The half of the player who moves second runs first, and nobody is waited for (START-3)."""
+    waits = any(isinstance(ruling.order.act, Absent) for ruling in rulings)
+    if table.clock.running != 1 or waits:
+        return
+    routing = route(rules, Notice.CLOCK_WRONG_WAY, Phase.PLAYING)
+    if routing.director is Manner.LOOK_UP:  # was that a turn?
+        routing = replace(routing, director=Manner.SHOW)
+    notice = TableNotice(
+        ref=table.began,
+        refs=(table.began,),
+        code=Notice.CLOCK_WRONG_WAY,
+        player=0,
+        routing=routing,
+    )
+    yield Alarm(table.clock.at_ms + 1000 * WRONG_START_AFTER_S, notice)
 
 
 def _stop(

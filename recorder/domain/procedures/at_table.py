@@ -17,6 +17,7 @@ from recorder.domain.procedures import (
     lettered,
     overdrawn,
     placed,
+    pressed,
     results,
     strayed,
 )
@@ -36,6 +37,7 @@ FINDERS: Sequence[Finder] = (
     *endings.ENDINGS,
     *results.RESULTS,
     *late.LATENESS,
+    *pressed.PRESSED,
 )
 
 

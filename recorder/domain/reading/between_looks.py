@@ -80,17 +80,17 @@ def is_done(state: TableState) -> bool:
     )
 
 
-def before_play(before: TableState, after: TableState, at_ms: int) -> TableState:
+def before_play(before: TableState, after: TableState, *, seq: int, at_ms: int) -> TableState:
     """When the clocks were started, and what the clock said before the first press."""
     if not after.presses and after.clock is not before.clock:
         opening, *said = (*after.waited, after.clock)
         after = replace(after, waited=(opening, *said[-_MOST_WAITED:]))
-    return after if before.clock.running is not None else _begun(after, at_ms)
+    return after if before.clock.running is not None else _begun(after, seq, at_ms)
 
 
-def _begun(after: TableState, at_ms: int) -> TableState:
+def _begun(after: TableState, seq: int, at_ms: int) -> TableState:
     starts = after.began_ms is None and after.clock.running is not None
-    return replace(after, began_ms=at_ms) if starts else after
+    return replace(after, began_ms=at_ms, began=seq) if starts else after
 
 
 def ends_no_turn(state: TableState, press: Press, read: Reconstruction) -> bool:

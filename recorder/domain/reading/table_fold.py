@@ -121,7 +121,7 @@ def take(state: TableState, stamped: Stamped) -> TableState:
             after = _rack_seen(state, seen)
         case SlipSeen() as seen:
             after = _slip_seen(state, stamped, seen)
-    return before_play(state, after, stamped.at_ms)
+    return before_play(state, after, seq=stamped.seq, at_ms=stamped.at_ms)
 
 
 def _slip_seen(state: TableState, stamped: Stamped, seen: SlipSeen) -> TableState:

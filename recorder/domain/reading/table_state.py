@@ -60,7 +60,8 @@ class TableState:
     board; ``stopped`` that stop as a press of the player whose clock ran, until it
     is known whether it ended a turn; ``heard`` what was said by buttons, ``acted`` what players did
     around the ends of turns, ``slip`` the letters for the blanks, ``racks`` those that a camera
-    last saw on each rack, empty where it is not sure; ``began_ms`` is when the clocks were started;
+    last saw on each rack, empty where it is not sure; ``began_ms`` is when the clocks were started,
+    ``began`` the row that says so;
     ``by_sheets``: the players' sheets are the record of the blanks, not the slip; ``at_once`` is
     the stop that ended a turn too soon after the press before it for either to be sure;
     ``back_for_blank``: whoever sends the clock back for a blank's letter has not passed;
@@ -96,6 +97,7 @@ class TableState:
     waited: tuple[ClockState, ...] = ()
     claimed: "TableState | None" = None
     back_for_blank: bool = False
+    began: int = 0
 
     @property
     def witness(self) -> Look | None:

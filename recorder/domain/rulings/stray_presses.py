@@ -1,0 +1,155 @@
+"""Presses by accident: half a play was pressed, and the clock sent back at once (TURN-5).
+
+While the player has not gone on, both presses are kept out of the turns; what was laid then and
+what comes is one play. Only where racks are counted: a player who has drawn had done with it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from recorder.domain.game import Laid, NoPlay, Played
+from recorder.domain.notices import Notice, Phase, TableNotice
+from recorder.domain.reading.turns import Press, ReadTurn
+from recorder.domain.rules.core.disclosure import route
+from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.tile_account.sensor_spans import Sensed, count_of
+from recorder.domain.tiles import EMPTY, RACK_SIZE
+
+SENT_BACK_MS = 10_000
+"""Within so long after a press the opponent sends the clock back, and does not pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class StrayPress:
+    """The press that ended no turn, the one that sent the clock back, what the opponent drew."""
+
+    press: Press
+    back: Press
+    drawn: int = 0
+
+
+def stray_presses(
+    groups: Sequence[ReadTurn], presses: Sequence[Press], sensed: Sequence[Sensed], total: int
+) -> tuple[StrayPress, ...]:
+    """All accidental presses: what was laid by them is half a play, as far as racks tell.
+
+    ``total`` is the number of tiles in the set: once the bag is empty nobody draws.
+    """
+    near = [
+        (press, back)
+        for press, back in pairwise(presses)
+        if press.player != back.player and back.at_ms - press.at_ms <= SENT_BACK_MS
+    ]
+    if not near or not any(report.player is not None for report in sensed):
+        return ()
+    turns = {group.ref: group for group in groups}
+    return tuple(
+        StrayPress(press, back, _drawn(press, back, sensed))
+        for press, back in near
+        if _is_half(turns.get(press.seq), turns.get(back.seq))
+        and _laid_before(groups, press) < total - 2 * RACK_SIZE
+        and not _has_drawn(press, _next_ms(back, presses), sensed)
+    )
+
+
+def _is_half(play: ReadTurn | None, answer: ReadTurn | None) -> bool:
+    """Whether tiles were laid, and the other player did and said nothing after it."""
+    if play is None or answer is None or play.facts.keys() & {"challenge_after_ms"}:
+        return False
+    laid, said = play.events, answer.events
+    return [type(event) for event in (*laid, *said)] == [Played, NoPlay]
+
+
+def _laid_before(groups: Sequence[ReadTurn], press: Press) -> int:
+    """Tiles that lay on the board before the turn of a press."""
+    events = [event for group in groups if group.ref < press.seq for event in group.events]
+    laid = [len(event.lying) for event in events if isinstance(event, Laid)]
+    return sum(laid)
+
+
+def _next_ms(back: Press, presses: Sequence[Press]) -> int | None:
+    return next((press.at_ms for press in presses if press.at_ms > back.at_ms), None)
+
+
+def _counts(player: int, sensed: Sequence[Sensed], until_ms: int | None) -> list[tuple[int, int]]:
+    """When a rack was counted, and how many tiles it had then."""
+    return [
+        (report.at_ms, count_of(report) or 0)
+        for report in sensed
+        if report.player == player and (until_ms is None or report.at_ms < until_ms)
+    ]
+
+
+def _has_drawn(press: Press, until_ms: int | None, sensed: Sequence[Sensed]) -> bool:
+    """Whether a rack was filled after a press; also where it was never counted before."""
+    counts = _counts(press.player, sensed, until_ms)
+    before = [count for at_ms, count in counts if at_ms <= press.at_ms]
+    after = [count for at_ms, count in counts if at_ms > press.at_ms]
+    return not before or before[-1] >= RACK_SIZE or any(count > before[-1] for count in after)
+
+
+def _drawn(press: Press, back: Press, sensed: Sequence[Sensed]) -> int:
+    counts = _counts(back.player, sensed, None)
+    before = [count for at_ms, count in counts if at_ms <= press.at_ms]
+    after = [count for at_ms, count in counts if press.at_ms < at_ms]
+    return max(0, after[-1] - before[-1]) if before and after else 0
+
+
+def as_meant(
+    groups: Sequence[ReadTurn], presses: Sequence[Press], sensed: Sequence[Sensed], total: int
+) -> tuple[ReadTurn, ...]:
+    """The turns without those of accidental presses, and with what was laid then."""
+    turns = tuple(groups)
+    for stray in stray_presses(groups, presses, sensed, total):
+        turns = _without(turns, stray)
+    return turns
+
+
+def _without(turns: tuple[ReadTurn, ...], stray: StrayPress) -> tuple[ReadTurn, ...]:
+    refs = [group.ref for group in turns]
+    at = refs.index(stray.press.seq)
+    later = turns[at + 2 :]
+    if not later:
+        return turns[:at]
+    whole = _joined(turns[at], later[0])
+    return turns if whole is None else (*turns[:at], whole, *later[1:])
+
+
+def _joined(half: ReadTurn, rest: ReadTurn) -> ReadTurn | None:
+    """Both parts as one play, None where they are two."""
+    (first,) = half.events
+    second = rest.events[0] if rest.events else None
+    if not isinstance(first, Played) or not isinstance(second, Played):
+        return None
+    squares, laid = second.placement.squares(), first.laid
+    if second.player != first.player or not laid.keys() <= set(squares):
+        return None
+    word = "".join(
+        laid.get(square, tile) if tile == EMPTY else tile
+        for square, tile in zip(squares, second.placement.word, strict=True)
+    )
+    whole = replace(second, placement=replace(second.placement, word=word))
+    return replace(rest, events=(whole, *rest.events[1:]), refs=(*half.refs, *rest.refs))
+
+
+def stray_notices(
+    groups: Sequence[ReadTurn],
+    presses: Sequence[Press],
+    sensed: Sequence[Sensed],
+    total: int,
+    rules: Rules,
+) -> tuple[TableNotice, ...]:
+    """The accidental press that is still to be put right: nobody has pressed since."""
+    return tuple(
+        TableNotice(
+            ref=stray.press.seq,
+            refs=(stray.press.seq, stray.back.seq),
+            code=Notice.ACCIDENTAL_PRESS,
+            player=stray.press.player,
+            numbers={"drawn": stray.drawn},
+            routing=route(rules, Notice.ACCIDENTAL_PRESS, Phase.PLAYING),
+        )
+        for stray in stray_presses(groups, presses, sensed, total)
+        if stray.back == presses[-1]
+    )

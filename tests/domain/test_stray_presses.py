@@ -1,0 +1,59 @@
+"""What is taken for a press by accident, and what for a pass of few words (TURN-5)."""
+
+import pytest
+
+from recorder.domain.game import GameEvent, NoPlay, Passed, Played
+from recorder.domain.plays import parse_placement
+from recorder.domain.reading.turns import Press, ReadTurn
+from recorder.domain.rulings.stray_presses import as_meant
+from recorder.domain.tile_account.readings import Counted, Zone
+from recorder.domain.tile_account.sensor_spans import Sensed
+
+PRESSES = (Press(10, 20_000, 0), Press(20, 23_000, 1), Press(30, 60_000, 0))
+
+
+def turn(ref: int, event: GameEvent) -> ReadTurn:
+    """A turn of one event."""
+    return ReadTurn(ref=ref, refs=(ref,), events=(event,), log_odds=9.0)
+
+
+def counted(at_ms: int, tiles: int) -> Sensed:
+    """Tiles on the rack of player 0."""
+    reading = Counted(source="rack_counter_1", zone=Zone.RACK_1, count=tiles)
+    return Sensed(seq=at_ms, at_ms=at_ms, reading=reading, player=0)
+
+
+HALF, REST = (Played(0, parse_placement(text), 0) for text in ("8F CAT", "8F ...ERS"))
+TURNS = (turn(10, HALF), turn(20, NoPlay(1)), turn(30, REST))
+KEPT = (counted(19_000, 4),)
+
+
+def test_half_a_play_and_the_rest_are_one_play() -> None:
+    """Both presses that came between are no turns."""
+    (whole,) = as_meant(TURNS, PRESSES, KEPT, 100)
+    (play,) = whole.events
+    assert isinstance(play, Played)
+    assert str(play.placement) == "8F CATERS"
+
+
+def test_until_the_player_goes_on_nothing_is_recorded() -> None:
+    """Two turns are not taken for granted."""
+    assert as_meant(TURNS[:2], PRESSES[:2], KEPT, 100) == ()
+
+
+@pytest.mark.parametrize(
+    ("turns", "sensed", "total"),
+    [
+        (TURNS, (*KEPT, counted(30_000, 7)), 100),
+        (TURNS, KEPT, 14),
+        (TURNS, (), 100),
+        ((TURNS[0], turn(20, Passed(1)), TURNS[2]), KEPT, 100),
+        ((*TURNS[:2], turn(30, Played(0, parse_placement("H7 OX"), 9))), KEPT, 100),
+    ],
+    ids=["drawn", "bag empty", "racks not counted", "pass announced", "another play"],
+)
+def test_a_quick_pass_stays_a_turn(
+    turns: tuple[ReadTurn, ...], sensed: tuple[Sensed, ...], total: int
+) -> None:
+    """Who has drawn had done; what is no part of the same play is the next one."""
+    assert as_meant(turns, PRESSES, sensed, total) == turns
