@@ -79,7 +79,7 @@ def event_desk_routes(
     @router.post("/api/event/order")
     def give(given: Annotated[Json, Body()], request: Request) -> JSONResponse:
         try:
-            reply = line.give_event(_order(given, request))
+            reply = line.give_event(_order(given, request, event.register))
         except ReadOnlyError as fault:
             raise HTTPException(503, str(fault)) from fault
         except DeviceError as fault:
@@ -89,7 +89,7 @@ def event_desk_routes(
     @router.post("/api/event/order/preview")
     def preview(given: Annotated[Json, Body()], request: Request) -> Json:
         try:
-            found = line.preview(_order(given, request))
+            found = line.preview(_order(given, request, event.register))
         except ReadOnlyError as fault:
             raise HTTPException(503, str(fault)) from fault
         if found is None:
@@ -131,7 +131,7 @@ def _paired(register: Register, given: Json) -> Json:
     }
 
 
-def _order(given: Json, request: Request) -> EventOrder:
+def _order(given: Json, request: Request, register: Register) -> EventOrder:
     """The order in a page's words, by whoever is signed in; 400 names what is wrong in it."""
     words, name = given.get("words"), given.get("id")
     if not isinstance(words, str) or not words.strip() or len(words) > MOST_WORDS:
@@ -139,7 +139,8 @@ def _order(given: Json, request: Request) -> EventOrder:
     session = guard_of(request).session(request.cookies)
     who = session.name if session is not None else "director"
     try:
-        order = EventOrder(id=str(name), who=who, act=parse_event_order(words.split()))
+        act = parse_event_order(words.split(), register.event)
+        order = EventOrder(id=str(name), who=who, act=act)
         return decode_event_order(*encode_event_order(order))
     except (NotationError, DeviceError) as fault:
         raise HTTPException(400, str(fault)) from fault

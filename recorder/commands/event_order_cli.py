@@ -47,12 +47,13 @@ def register(actions: Any) -> None:
 def run_order(args: argparse.Namespace) -> int:
     """``tilecast event order``: 0 when done, 1 when the log or the order is at fault."""
     from recorder.domain.errors import TilecastError
-    from recorder.orders.event_syntax import parse_event_order
+    from recorder.orders.event_syntax import NO_EVENT, parse_event_order
 
     try:
         if not args.order:
             return _list(args)
-        return _order(args, parse_event_order(args.order))
+        event = _register(args.log).event if args.log.exists() else NO_EVENT
+        return _order(args, parse_event_order(args.order, event))
     except BrokenPipeError:
         raise
     except (TilecastError, OSError) as fault:

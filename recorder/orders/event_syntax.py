@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from recorder.domain.errors import DeviceError, NotationError
+from recorder.domain.event.divisions import Event
 from recorder.domain.event.orders import (
     AdjournGame,
     ChangePlayer,
@@ -22,6 +23,7 @@ from recorder.domain.event.orders import (
     UndoEventOrder,
 )
 
+NO_EVENT = Event()
 EVENT_USAGE = """\
 about name TEXT...                 what the event is called; also: about date TEXT...
 about rounds N                     how many rounds it has
@@ -34,7 +36,9 @@ round DIVISION N 1:5-2 2:4-3 [bye ID]
                                    the pairings of round N: TABLE:FIRST-SECOND; FIRST moves first
 result DIVISION N ID SCORE ID SCORE
                                    a result of round N, or its correction; without the second
-                                   player: the margin of a bye (50) or an absence (-50)
+                                   player: the margin of a bye (50) or an absence (-50). In
+                                   short: ID SCORE ID SCORE, of the game that these two have to
+                                   play; where several divisions pair them, DIVISION in front
 table DIVISION N ID TABLE           ID's game of round N is at TABLE; who is there goes to theirs
 first DIVISION N ID                ID moves first in round N
 replay DIVISION N ID               ID's game of round N does not count and is played again
@@ -45,10 +49,16 @@ undo ORDER                         that order does not count
 """
 
 
-def parse_event_order(words: Sequence[str]) -> EventAct:
-    """The order in these words. NotationError says what was expected."""
+def parse_event_order(words: Sequence[str], event: Event = NO_EVENT) -> EventAct:
+    """The order in these words. NotationError says what was expected.
+
+    ``event`` is as it stands; a result in short is of one of its games.
+    """
     verb, *rest = words
     reader = _VERBS.get(verb)
+    result = _short_result(words, event) if reader is None else None
+    if result is not None:
+        return result
     if reader is None:
         raise NotationError(f"unknown order {verb!r}; there are: {', '.join(_VERBS)}")
     try:
@@ -144,6 +154,38 @@ def _of_game(act: Callable[..., EventAct]) -> Callable[[Sequence[str]], EventAct
 def _undo(words: Sequence[str]) -> EventAct:
     (order,) = words
     return UndoEventOrder(order=order)
+
+
+_FAST = 4
+
+
+def _short_result(words: Sequence[str], event: Event) -> EnterResult | None:
+    """A result as directors type it, ``5 431 2 380``; None where the words are none.
+
+    Without a game to play it is the last that the two have played, put right. NotationError where
+    they are not paired, or in several divisions.
+    """
+    names = {division.name.casefold(): division for division in event.divisions}
+    named = names.get(words[0].casefold()) if len(words) == _FAST + 1 else None
+    numbers = words[1:] if named is not None else words
+    if len(numbers) != _FAST or not all(word.lstrip("-").isdecimal() for word in numbers):
+        return None
+    first, first_score, second, second_score = map(int, numbers)
+    games = [
+        (division.name, game)
+        for division in ([named] if named is not None else event.divisions)
+        for game in division.games
+        if set(game.players) == {first, second}
+    ]
+    found = [place for place in games if not place[1].played][:1] or games[-1:]
+    if not found or len({name for name, _ in games}) > 1:
+        why = "name their division first" if games else "they are not paired"
+        raise NotationError(f"{' '.join(words)!r}: {why}")
+    ((name, game),) = found
+    return EnterResult(
+        division=name, round=game.round, first=first, first_score=first_score,
+        second=second, second_score=second_score,
+    )  # fmt: skip
 
 
 _VERBS: Mapping[str, Callable[[Sequence[str]], EventAct]] = {

@@ -222,6 +222,48 @@ def test_every_order_can_be_written_in_words(line: str) -> None:
         parse_event_order([verb])
 
 
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("1 431 2 380", "A 1 1 431 2 380"),
+        ("2 380 1 431", "A 1 2 380 1 431"),
+        ("3 400 4 -5", "A 2 3 400 4 -5"),
+        ("a 3 400 4 390", "A 2 3 400 4 390"),
+    ],
+)
+def test_a_result_can_be_typed_in_short(words: str, expected: str) -> None:
+    """The game that the two have still to play, else the last one that they have played."""
+    event = register_of(SHORT_DAY).event
+    assert parse_event_order(words.split(), event) == parse_event_order(
+        ["result", *expected.split()]
+    )
+
+
+def test_a_short_result_of_nobody_is_named() -> None:
+    """Two who are not paired, two who are paired in several divisions."""
+    twins = [
+        EventOrder(id=f"t{n}", who="dir", act=parse_event_order(words.split()))
+        for n, words in enumerate(("player B X", "player B Y", "round B 1 9:1-2"))
+    ]
+    event = register_of([*SHORT_DAY, *twins]).event
+    with pytest.raises(NotationError, match="not paired"):
+        parse_event_order(["1", "400", "3", "390"], event)
+    with pytest.raises(NotationError, match="name their division"):
+        parse_event_order(["1", "400", "2", "390"], event)
+
+
+SHORT_DAY = tuple(
+    EventOrder(id=f"s{n}", who="dir", act=parse_event_order(words.split()))
+    for n, words in enumerate(
+        [
+            *("player A P1", "player A P2", "player A P3", "player A P4"),
+            *("round A 1 1:1-2 2:3-4", "result A 1 3 410 4 400", "round A 2 2:4-3"),
+        ]
+    )
+)
+"""Players 1 and 2 have a game of round 1 to play, 3 and 4 one of round 2."""
+
+
 class Director:
     """Gives orders to a log from the command line, and looks at what it holds."""
 

@@ -52,7 +52,7 @@ function Division({ division }) {
 /** @param {{model: EventModel}} props */
 function Entry({ model }) {
   return html`<form class="event-entry" onSubmit=${give}>
-    <label for="words">Order, such as <code>result A 3 5 431 2 380</code></label>
+    <label for="words">Order, such as <code>5 431 2 380</code>, the result of 5 and 2</label>
     <input id="words" autocomplete="off" value=${state.words} onInput=${typed} />
     <div><button type="submit">Give</button> <button type="button" onClick=${preview}>What would it do?</button></div>
     ${model.divisions.map(
