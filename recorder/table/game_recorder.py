@@ -18,7 +18,7 @@ from recorder.domain.noticing.lateness import lateness_alarms
 from recorder.domain.noticing.looks import look_alarms
 from recorder.domain.noticing.on_board import board_alarms
 from recorder.domain.observations import Observation
-from recorder.domain.orders import AdjustClock, TableOrder
+from recorder.domain.orders import Absent, AdjustClock, TableOrder
 from recorder.domain.procedures.at_table import standing_procedures
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.reading.challenge_verdicts import with_verdicts
@@ -191,6 +191,12 @@ class GameRecorder:
             for stamped in self.folded.taken:
                 self._sense(stamped)
             self._changed = True
+
+    @property
+    def absent(self) -> frozenset[int]:
+        """The players of whom a director has said that they are not there when the game is due."""
+        acts = (ruling.order.act for ruling in in_force(self.concluded.rulings))
+        return frozenset(act.player for act in acts if isinstance(act, Absent))
 
     def confirmed(self) -> int:
         """The row by which the result of an ended game is confirmed as it stands; 0: it is not."""

@@ -9,7 +9,7 @@ import pytest
 import tilecast
 from recorder.domain.game import Played
 from recorder.domain.observations import ClockAct, ClockChanged, Side
-from recorder.domain.orders import EntryName, Remove
+from recorder.domain.orders import Absent, EntryName, Remove
 from recorder.domain.record import Corrected, OrderRefused, Recorded
 from recorder.log.port import MemoryEventLog
 from recorder.log.sqlite import SqliteEventLog
@@ -86,6 +86,15 @@ def test_whose_clock_runs_first_sits_there(hall: EventHall) -> None:
     assert hall.now_at(1).left_player == 1
     hall.sign(1)
     assert hall.scores(1)[1, 3] == (16, 0)
+
+
+def test_the_clock_of_an_absent_player_runs_on_their_side(hall: EventHall) -> None:
+    """A director starts it before the game: it does not make its owner the one who moves first."""
+    hall.orders("round A 1 1:1-3")
+    hall.show(1)
+    hall.rules(1, Absent(player=1))
+    hall.start(1, Side.LEFT)
+    assert (hall.now_at(1).players, hall.now_at(1).left_player) == ((FOUR[0], FOUR[2]), 1)
 
 
 def test_clocks_at_full_time_begin_the_next_game_though_nobody_has_signed(

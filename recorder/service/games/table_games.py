@@ -8,7 +8,7 @@ the log. Makes rows; stores none, and knows no bus.
 
 import re
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -209,18 +209,17 @@ class TableGames:
     def before(self, number: int, event: Envelope, at_ms: int) -> list[NewRow]:
         """What begins with something that a clock says, ahead of it: a game, or who sits where.
 
-        Whose time runs first moves first; on that side sits player 0.
+        Whose time runs first moves first, or is the one who is waited for (LATE-2).
         """
         said = self._start_in(number, event)
         if said is None:
             return []
         table = self._tables[number]
-        left = table.present.plan.started.left_player
-        if said.running is not Side.NONE:
-            left = 0 if said.running is Side.LEFT else 1
         same = self._same_game(number)
         if same is not None and _is_untouched(table.present):
+            left = _left_player(said, table.present.plan.started, table.present.absent)
             return self._restated(table, same, left, at_ms)
+        left = _left_player(said, table.setup.started)
         is_over = _is_played(table.present) and not _is_laid(table.look)
         return self._begun(table, left, at_ms) if is_over or self._is_free(table) else []
 
@@ -305,6 +304,16 @@ def _plan(setup: TablePlan, started: GameStarted) -> TablePlan:
 
 def _row(started: GameStarted, at_ms: int) -> NewRow:
     return NewRow.saying(started, table=started.table, game=started.game, at=at_ms)
+
+
+def _left_player(
+    said: ClockPressed | ClockChanged, started: GameStarted, absent: Collection[int] = ()
+) -> int:
+    """Who sits at the left, by the half that runs: that of player 0, or of the absent one."""
+    if said.running is Side.NONE or len(absent) > 1:
+        return started.left_player
+    runs = next(iter(absent), 0)
+    return runs if said.running is Side.LEFT else 1 - runs
 
 
 def _is_untouched(recorder: GuardedGameRecorder) -> bool:
