@@ -69,6 +69,21 @@ def test_a_play_that_lay_still_is_told_at_its_press(tmp_path: Path, table: Table
     assert rests_on(tmp_path) == ["clock.press", "board.seen"]
 
 
+def test_a_stop_right_after_the_press_takes_the_play_back_for_no_moment(
+    tmp_path: Path, table: Table
+) -> None:
+    """A challenge, or the end: the clock stands before the camera has looked again."""
+    with recording(tmp_path, table):
+        begin(table)
+        table.show(HAND)
+        table.press(Side.LEFT, Side.RIGHT)
+        table.think(Side.RIGHT, 1)
+        table.stop_clock()
+        table.show(HAND)
+    assert told(tmp_path)[0] == (Kind.RECORDED, "HAND")
+    assert (Kind.CORRECTED, "") not in told(tmp_path)
+
+
 def test_a_look_is_weighed_before_its_press_and_not_again(
     tmp_path: Path, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -169,10 +169,11 @@ def at_press(state: TableState, ahead: Ahead | None = None) -> TableState:
     ``ahead`` is what ``weigh_ahead`` gave before the press.
     """
     look = state.recent
-    if len(state.waiting) != 1 or look is None or state.over is not None:
+    if len(state.waiting) != 1 or look is None:
         return state
     (press,) = state.waiting
-    if not lies_as_in(state, look, press):
+    was_over = state.over is not None and state.over_ms < press.at_ms  # not by a stop since
+    if was_over or not lies_as_in(state, look, press):
         return state
     if ahead is not None and ahead.fits(state, press.player):
         known = ahead.of_press(press)
