@@ -113,7 +113,7 @@ def read_series(photos: Sequence[Photo], tile_set: TileSet) -> Series:
     if not usable:
         raise NotationError("no photograph shows a board that can be read")
     evidence = [weigh(_seen(photo).squares, tile_set, ref=0) for photo in usable]
-    start = _first_turn(evidence)
+    start = first_turn(evidence)
     known = begin(tile_set)
     for index in range(start, len(usable)):
         if _vanished(evidence, start, index):
@@ -165,8 +165,8 @@ def _is_empty(evidence: Evidence) -> bool:
     return evidence.letter_count < FEWEST_LETTERS
 
 
-def _first_turn(evidence: Sequence[Evidence]) -> int:
-    """The index of the first photograph that belongs to the game."""
+def first_turn(evidence: Sequence[Evidence]) -> int:
+    """The index of the first photograph that belongs to the game: set-up comes before."""
     empty = [_is_empty(look) for look in evidence]
     if True not in empty[: LONGEST_SETUP + 1]:
         return 0

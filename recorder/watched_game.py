@@ -22,7 +22,7 @@ from recorder.domain.reading.histories.hypotheses import LookContext, LookKind
 from recorder.domain.reading.reconstruct import begin, step
 from recorder.domain.tiles import RACK_SIZE, TileSet
 from recorder.gcg import GcgGame
-from recorder.photo_replay import Photo, Series, Unused, series_json
+from recorder.photo_replay import Photo, Series, Unused, first_turn, series_json
 from recorder.texts.telling import coded_text
 from recorder.tilesets import load_tile_set, tile_set_names
 
@@ -63,11 +63,16 @@ class _Moment:
 
 @dataclass(frozen=True, slots=True)
 class WatchedGame:
-    """The game that looks show. ``series.photos`` are the looks with a board, in order."""
+    """The game that looks show. ``series.photos`` are the looks with a board, in order.
+
+    ``sides`` are the edges from which the first and the second player reach in; none where these
+    could not be told apart, and players are taken to alternate.
+    """
 
     series: Series
     looks: tuple[WatchedLook, ...]
     doubts: Mapping[int, tuple[CodedText, ...]]
+    sides: tuple[str, ...]
 
     def game(self, players: tuple[str, str]) -> GcgGame:
         """The game to be written as GCG, each event with a note of when it was seen."""
@@ -93,6 +98,7 @@ def watched_json(watched: WatchedGame) -> dict[str, Any]:
         ours = [coded_text(doubt, "doubt") for doubt in watched.doubts.get(ref, ())]
         turn["doubts"] = [*turn["doubts"], *ours]
         turn["doubtful"] = bool(turn["doubts"])
+    document["sides"] = list(watched.sides)
     document["unused"] = [
         {"look": unused.name, "reason": unused.reason} for unused in watched.series.unused
     ]
@@ -108,7 +114,7 @@ def read_watched(looks: Sequence[WatchedLook], tile_set: TileSet) -> WatchedGame
         raise NotationError(f"no board is seen at any time{why}")
     evidence = [weigh(_costs(look), tile_set, ref=index) for index, look in enumerate(shown)]
     dividing = _Dividing(shown, evidence)
-    for index in range(len(shown)):
+    for index in range(first_turn(evidence), len(shown)):
         dividing.take(index)
     dividing.end()
     known = begin(tile_set)
@@ -123,7 +129,7 @@ def read_watched(looks: Sequence[WatchedLook], tile_set: TileSet) -> WatchedGame
     doubts: dict[int, tuple[CodedText, ...]] = {}
     for moment in dividing.moments:
         doubts[moment.look] = (*doubts.get(moment.look, ()), *moment.doubts)
-    return WatchedGame(series, shown, doubts)
+    return WatchedGame(series, shown, doubts, tuple(dividing.seats))
 
 
 def read_in_fitting_set(looks: Sequence[WatchedLook], tiles: str | None) -> WatchedGame:
@@ -162,7 +168,7 @@ class _Dividing:
 
     def __init__(self, looks: Sequence[WatchedLook], evidence: Sequence[Evidence]) -> None:
         self._looks, self._evidence = looks, evidence
-        self._seats = _seats(looks, evidence)
+        self.seats = _seats(looks, evidence)
         self._board: Squares = frozenset()
         self._laid: _Laid | None = None
         self._lifted: tuple[_Laid, int] | None = None
@@ -210,12 +216,12 @@ class _Dividing:
         self.unused.append(Unused(name, "does not go on from the board so far: another picture"))
 
     def _player(self, index: int) -> int | None:
-        clear = [self._seats[edge] for edge in self._looks[index].reached if edge in self._seats]
+        clear = [self.seats[edge] for edge in self._looks[index].reached if edge in self.seats]
         return clear[-1] if clear else None
 
     def _hear(self, index: int) -> None:
         """Note whether the other player reached in while tiles lay there."""
-        seats = [self._seats.get(edge) for edge in self._looks[index].reached[:-1]]
+        seats = [self.seats.get(edge) for edge in self._looks[index].reached[:-1]]
         if self._laid is not None and self._laid.player is not None:
             self._laid.interrupted |= 1 - self._laid.player in seats
 
@@ -280,7 +286,7 @@ class _Dividing:
     def _lay(self, index: int, new: Squares, player: int | None, doubts: list[CodedText]) -> None:
         if player is None and self._last is not None:
             player = 1 - self._last
-            if self._seats:
+            if self.seats:
                 doubts.append(coded("nobody_reached_in"))
         elif player is None:
             player = 0
@@ -307,7 +313,9 @@ class _Dividing:
         self.moments.append(_Moment(index, LookKind.BETWEEN, None))
 
     def _at(self, index: int) -> int:
-        return self._looks[index].at_ms or 0
+        """When it was; looks without times are photographs, each worth taking: long apart."""
+        at_ms = self._looks[index].at_ms
+        return index * STOOD_MS if at_ms is None else at_ms
 
 
 def _tiles_and_bare(look: Evidence) -> tuple[Squares, Squares]:

@@ -90,6 +90,8 @@ def show_watched(
 
     for unused in watched.series.unused:
         print(f"{unused.name}: left out: {unused.reason}", file=sys.stderr)
+    if not watched.sides:
+        print("players could not be told apart by their arms: they alternate", file=sys.stderr)
     if args.gcg is not None:
         first, second = args.players
         args.gcg.write_text(write_gcg(watched.game((first, second))), encoding="utf-8")

@@ -1,5 +1,7 @@
 """Looks without a clock, divided into turns: by who reached in, and by what came and went."""
 
+from dataclasses import replace
+
 import pytest
 
 from recorder.domain.board import EMPTY_BOARD, Board
@@ -116,6 +118,21 @@ def test_where_all_reach_in_from_one_edge_players_alternate():
     watched = read((EMPTY_BOARD, ""), *((shown, ADA) for shown, _ in START[1:]))
     assert told(watched)[0] == PLAYED[0]
     assert told(watched)[1].startswith(PLAYED[1])
+    assert watched_json(watched)["sides"] == []
+    assert watched_json(read(*START))["sides"] == [ADA, BEN]
+
+
+def test_photographs_without_times_are_a_turn_each():
+    """Also where two plays could be one: nobody takes a photograph of half a play."""
+    tiles = load_tile_set("english")
+    boards = (EMPTY_BOARD, board("8D QUAL"), board("8D QUALM"), board("8D QUALM", "9F BOY"))
+    looks = [look(number, shown) for number, shown in enumerate(boards)]
+    untimed = [replace(timed, at_ms=None) for timed in looks]
+    assert [line.rstrip("!") for line in told(read_watched(untimed, tiles))] == [
+        "1 8D QUAL",
+        "2 8D ....M",
+        "1 9F BOY",
+    ]
 
 
 def test_a_source_without_the_beginning_of_a_game_is_refused():
