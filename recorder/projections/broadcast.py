@@ -42,6 +42,8 @@ _PLAY_KINDS = frozenset({"play", "illegal", "exchange", "pass", "no_play", "with
 _END_KINDS = frozenset({"end_rack", "end_rack_penalty", "time", "conceded"})
 _POINTS_KINDS = frozenset({"end_rack", "end_rack_penalty", "time", "penalty"})
 _EPOCH_CHARACTERS = 12
+MOST_LEFT = 3
+"""So many games of a table are remembered that may go on: adjourned ones."""
 _TABLE_TYPES = frozenset({"clock.press", "clock.change", "table.acted"})
 
 
@@ -82,6 +84,7 @@ class Projection:
         self._entries: list[Entry] = []
         self._state: GameState | None = None
         self._lines: list[SheetLine] = []
+        self._left: dict[str, tuple[list[Entry], GameState, list[SheetLine]]] = {}
         self._forming = FormingPlay()
         self._rulings = PublicRulings()
         self._calls = Calls()
@@ -129,13 +132,18 @@ class Projection:
         if self._started is not None and self._started.game == started.game:
             self._started = replace(started, tile_set=self._started.tile_set)
             return
-        self._state = new_game(load_tile_set(started.tile_set))
+        if self._started is not None and self._state is not None:
+            # It may have been adjourned, and go on after this one.
+            self._left[self._started.game] = (self._entries, self._state, self._lines)
+            self._left = dict(list(self._left.items())[-MOST_LEFT:])
+        opened = new_game(load_tile_set(started.tile_set))
+        again = self._left.pop(started.game, ([], opened, []))
+        self._entries, self._state, self._lines = again
         self._started = started
         self._points_per_minute = whole_parameter(started, "overtime.points_per_minute")
         self._calls.begin(started.left_player, whole_parameter(started, "hold.max_s"))
         self._clock = ClockReading(started.starts_ms, None, at)
         self._clock_ran = False
-        self._entries, self._lines = [], []
         self._forming.clear()
         self._rulings.clear()
 

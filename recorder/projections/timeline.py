@@ -33,6 +33,7 @@ from recorder.domain.rulings.procedures import open_procedures
 from recorder.domain.rulings.signatures import Signature, signatures
 from recorder.log.anchors import Anchor
 from recorder.log.port import Kind, Row
+from recorder.projections.broadcast import MOST_LEFT
 from recorder.projections.standing_procedures import StandingProcedures, begun_as_json
 from recorder.texts import load_catalogue
 from recorder.texts.record import event_in_words, events_in_words, order_in_words
@@ -57,6 +58,7 @@ class Timeline:
         self._standing = StandingProcedures()
         self._last: Row | None = None
         self._game = ""
+        self._left: dict[str, tuple[dict[int, Json], dict[int, list[int]], list[Ruling]]] = {}
 
     def advance(self, row: Row) -> None:
         """One more row of the log; rows of other tables only count for the log's head."""
@@ -168,8 +170,7 @@ class Timeline:
     def _state(self, row: Row) -> None:
         says = row.says
         if isinstance(says, GameStarted) and says.game != self._game:
-            self._game = says.game
-            self._begin_anew()
+            self._begin(says.game)
         item = self._add(row, _text(says))
         match says:
             case Recorded(event=event, turn=turn):
@@ -203,10 +204,12 @@ class Timeline:
             if "order" in self._items.get(seq, {})
         ]
 
-    def _begin_anew(self) -> None:
-        self._items.clear()
-        self._of_turn.clear()
-        self._rulings.clear()
+    def _begin(self, game: str) -> None:
+        """Another game is on: a new one, or one that was adjourned and goes on."""
+        self._left[self._game] = (self._items, self._of_turn, self._rulings)
+        self._left = dict(list(self._left.items())[-MOST_LEFT:])
+        self._items, self._of_turn, self._rulings = self._left.pop(game, ({}, {}, []))
+        self._game = game
         self._devices.clear()
 
     def _supersede(self, seq: int, says: Corrected) -> None:

@@ -9,7 +9,10 @@ from fastapi.testclient import TestClient
 
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
+from recorder.domain.game import Played, apply
+from recorder.domain.plays import parse_placement
 from recorder.log.sqlite import SqliteEventLog
+from recorder.projections import Projection, Timeline
 from tests.dashboard.table_writer import TableWriter
 from tests.eventually import eventually
 
@@ -59,6 +62,22 @@ def test_every_game_has_an_address(client: TestClient, table: TableWriter) -> No
     assert client.get("/api/table/1/export/gcg?game=g9").status_code == 409
     moment = client.get("/api/table/1/at/2?game=g1").json()
     assert [line["word"] for line in moment["sheet"]] == ["ZEPHYR"]
+
+
+def test_an_adjourned_game_that_goes_on_is_there_again(table: TableWriter) -> None:
+    """Board, scores and story as they were left, for everybody; then the next play."""
+    table.start(("Ada", "Ben"), game="g1")
+    assert table.state is not None
+    table.state = apply(table.state, Played(0, parse_placement("8D ZEPHYR"), 96))
+    table.play(1, "F6 CO.Y")
+    public, story = Projection(1), Timeline(1)
+    for row in table.log.read_from(1):
+        public.advance(row)
+        story.advance(row)
+    assert [line.as_json()["word"] for line in public.lines] == ["ZEPHYR", "CO.Y"]
+    assert public.faults == 0
+    said = [entry["word"] for item in story.items() for entry in item["entries"]]
+    assert said == ["ZEPHYR", "CO.Y"]
 
 
 def test_a_page_of_an_earlier_game_follows_what_is_ordered_about_it(
