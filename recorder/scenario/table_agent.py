@@ -136,6 +136,7 @@ class TableAgent:
                 self._stir()
             case _:
                 self._turn_clock(what)
+                self._count_racks()
 
     # The clock.
 

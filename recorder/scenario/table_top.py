@@ -56,7 +56,8 @@ class RackTiles:
     """What stands on a rack. ``count`` is None while nothing was said of it.
 
     ``letters`` are its tiles where all are known; ``aside``, ``on_table`` and ``dropped`` are tiles
-    of that player that stand on no rack.
+    of that player that stand on no rack, ``held`` those taken off the board while the clocks stand:
+    they go onto the rack when a clock runs again.
     """
 
     count: int | None = None
@@ -64,6 +65,19 @@ class RackTiles:
     aside: int = 0
     on_table: int = 0
     dropped: int = 0
+    held: str = ""
+
+    def pick_up(self) -> None:
+        """What was held goes onto the rack."""
+        self.add(len(self.held), self.held)
+        self.held = ""
+
+    def lay(self, kind: str) -> None:
+        """A tile goes onto the board: one that is held, else from the rack."""
+        if kind in self.held:
+            self.held = self.held.replace(kind, "", 1)
+        else:
+            self.remove(1, kind)
 
     def add(self, tiles: int, letters: str = "") -> None:
         """Tiles come onto the rack; without letters nobody knows which."""
@@ -85,6 +99,8 @@ class RackTiles:
         self.aside, left = _taken(self.aside, left)
         self.dropped, left = _taken(self.dropped, left)
         self.on_table, left = _taken(self.on_table, left)
+        if self.count is not None and left > self.count:
+            self.pick_up()
         if self.count is not None and left > self.count:
             raise NotationError(f"that player has {tiles - left + self.count} tiles to put back")
         if left:
@@ -130,7 +146,7 @@ class TableTop:
     def _(self, _what: steps.StartClocks) -> None:
         self.clock.left_ms = self._full_times()
         self.clock.run(self.setup.first)
-        self._in_hand.clear()
+        self._pick_up()
 
     def _full_times(self) -> list[int]:
         return [round(self.setup.minutes * 60_000)] * 2
@@ -157,7 +173,7 @@ class TableTop:
         if held is not None:
             self._in_hand.remove(held)
         owner = self.on_turn if held is None else held[1]
-        self.rack(owner).remove(1, kind)
+        self.rack(owner).lay(kind)
         return owner
 
     @do.register
@@ -169,7 +185,7 @@ class TableTop:
         for square, _ in what.tiles:
             lying = self.board.pop(square)
             if lying.owner:
-                self.rack(lying.owner).add(1, face(lying.tile))
+                self._take_up(self.rack(lying.owner), face(lying.tile))
                 self._in_hand.append((face(lying.tile), lying.owner))
 
     def _lying(self, square: Square) -> LyingTile:
@@ -196,7 +212,7 @@ class TableTop:
     @do.register
     def _(self, what: steps.PressClock) -> None:
         self._must_have_run("a press")
-        self._in_hand.clear()
+        self._pick_up()
         if self.clock.running in (None, what.player):
             self.clock.run(3 - what.player)
 
@@ -212,7 +228,7 @@ class TableTop:
     @do.register
     def _(self, what: steps.RunClock) -> None:
         self.clock.run(what.player)
-        self._in_hand.clear()
+        self._pick_up()
 
     @do.register
     def _(self, what: steps.SetTime) -> None:
@@ -239,6 +255,18 @@ class TableTop:
         self._from_bag(what.count)
         self.rack(what.player).dropped += what.count
 
+    def _take_up(self, rack: RackTiles, kind: str) -> None:
+        """A tile comes off the board: while the clocks stand nobody racks it yet."""
+        if self.clock.running is None:
+            rack.held += kind
+        else:
+            rack.add(1, kind)
+
+    def _pick_up(self) -> None:
+        self._in_hand.clear()
+        for rack in self.racks:
+            rack.pick_up()
+
     def _from_bag(self, tiles: int) -> None:
         if tiles > self.bag:
             raise NotationError(f"the bag holds {self.bag} tiles")
@@ -257,7 +285,8 @@ class TableTop:
         if rack.count is not None:
             # What is more on the rack than before has come from beside it.
             rack.on_table, surplus = _taken(rack.on_table, max(0, what.count - rack.count))
-            rack.dropped, _ = _taken(rack.dropped, surplus)
+            rack.dropped, surplus = _taken(rack.dropped, surplus)
+            rack.held = rack.held[surplus:]
         rack.count, rack.letters = what.count, what.letters
 
     @do.register

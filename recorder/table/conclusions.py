@@ -18,7 +18,6 @@ from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rulings.game_as_ruled import RuledGame, Story, as_ruled
 from recorder.domain.rulings.in_force import Ruling, in_force, is_withdrawn
 from recorder.domain.rulings.quiet_turns import as_seen
-from recorder.domain.rulings.signatures import signatures
 from recorder.domain.rulings.stray_presses import as_meant, stray_notices
 from recorder.domain.tile_account.sensor_spans import Sensed
 from recorder.domain.tile_account.watch import TurnOfTiles, Watched, watch_tiles
@@ -88,9 +87,9 @@ class Conclusions:
         known = (self.ruled(read), read, len(self.rulings), len(self.sensed))
         before = self._noticed_of
         if before is None or not _same(known, before[:-1]) or watched != before[-1]:
-            is_signed = all(signatures(in_force(self.rulings), changed=0))
             seen = (self.ruled(read), read, self.rules, watched, self._draws())
-            self._noticed = (*notices(*seen, is_signed=is_signed), *self._stray(read))
+            found = notices(*seen, rulings=in_force(self.rulings))
+            self._noticed = (*found, *self._stray(read))
             self._noticed_of = (*known, watched)
         return self._noticed
 

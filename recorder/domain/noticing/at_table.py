@@ -21,6 +21,7 @@ from recorder.domain.game import (
 )
 from recorder.domain.notices import Manner, Notice, Phase, PlainValue, TableNotice
 from recorder.domain.noticing.bag_at_end import left_in_bag
+from recorder.domain.noticing.challenge_slips import slip_notices
 from recorder.domain.noticing.challenges import challenge_notices
 from recorder.domain.noticing.designations import blank_notices
 from recorder.domain.noticing.draw_numbers import draw_numbers
@@ -39,7 +40,10 @@ from recorder.domain.rules.placement.layings import Laying
 from recorder.domain.rules.placement.orientation import left_open
 from recorder.domain.rulings.closing import is_after_end
 from recorder.domain.rulings.game_as_ruled import RuledGame
+from recorder.domain.rulings.in_force import Ruling
+from recorder.domain.rulings.procedures import procedure_runs
 from recorder.domain.rulings.quiet_turns import exchange_notices
+from recorder.domain.rulings.signatures import signatures
 from recorder.domain.tile_account.finding import notice_of
 from recorder.domain.tile_account.unpressed import Unpressed
 from recorder.domain.tile_account.watch import Watched
@@ -57,15 +61,15 @@ def notices(
     tiles: Watched = _NOTHING_WATCHED,
     draws: SeenDraws = _NOTHING_DRAWN,
     *,
-    is_signed: bool = False,
+    rulings: Sequence[Ruling] = (),
 ) -> tuple[TableNotice, ...]:
     """Everything that rows have brought to notice; what time brings is in ``clocks``.
 
-    ``is_signed``: both players have signed the result.
+    ``rulings`` are those in force: they say who has signed, and what was written for a challenge.
     """
     phase = Phase.OVER if _is_over(ruled) else Phase.PLAYING
-    phase = Phase.SIGNED if is_signed else phase
-    before = tuple(moments(ruled))
+    phase = Phase.SIGNED if all(signatures(rulings, changed=0)) else phase
+    before, runs = tuple(moments(ruled)), procedure_runs(rulings)
     found = [
         *_turns(ruled.groups, rules, ruled.state.tile_set, phase),
         *blank_notices(ruled.groups, table, rules, phase),
@@ -81,6 +85,7 @@ def notices(
             off=_taken_off(ruled.groups) | draws.withdrawn,
             phase=phase,
         ),
+        *slip_notices(before, runs, rules, phase),
         *_direction(ruled.groups, table, rules, phase),
         *exchange_notices(ruled.groups, rules, phase),
         *_zeros(ruled, rules, phase),

@@ -61,12 +61,15 @@ def board_alarms(ruled: RuledGame, table: TableState, rules: Rules) -> tuple[Ala
 
 
 def _wrongly_off(ruled: RuledGame, table: TableState, look: Look) -> list[Difference]:
-    """Once a play has come off and the clock runs: what of it still lies, what else is gone.
+    """Once a play has come off and the clock has run: what of it still lies, what else is gone.
 
     Another tile on one of its squares is the next player's.
     """
     events = [event for group in ruled.groups for event in group.events]
-    if table.clock.running is None or not events or not isinstance(events[-1], Withdrawn):
+    if not events or not isinstance(events[-1], Withdrawn):
+        return []
+    off = next(group for group in reversed(ruled.groups) if group.events)
+    if table.clock.running is None and (table.over or 0) < max(off.refs + off.rulings):
         return []
     play = next(event for event in reversed(events) if isinstance(event, Laid))
     still = {sq for sq, tile in play.laid.items() if look.squares.best(sq) == face(tile)}

@@ -18,6 +18,7 @@ from recorder.domain.procedures import (
     overdrawn,
     placed,
     pressed,
+    removed,
     results,
     strayed,
 )
@@ -34,6 +35,7 @@ FINDERS: Sequence[Finder] = (
     *placed.PLACINGS,
     *lettered.LETTERS,
     *challenged.CHALLENGES,
+    *removed.REMOVALS,
     *endings.ENDINGS,
     *results.RESULTS,
     *late.LATENESS,

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from recorder.domain.notices import Notice, PlainValue
+from recorder.domain.noticing.challenge_slips import wrong_slip
 from recorder.domain.orders import Challenged, Outcome
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.moments import Moment
@@ -76,6 +77,8 @@ def _challenge(facts: TableFacts, press: Press, play: Moment, verdicts: Sequence
         known |= after
     elif blank or is_withdrawn:
         procedure = unclear_blank(facts.rules, adjudicated=True)
+    else:
+        procedure = _with_slip(facts, play, procedure)
     return Found(
         code="challenge",
         procedure=procedure,
@@ -84,6 +87,19 @@ def _challenge(facts: TableFacts, press: Press, play: Moment, verdicts: Sequence
         facts=known,
         since=press.seq,
         over=settled and not facts.stands,
+    )
+
+
+def _with_slip(facts: TableFacts, play: Moment, procedure: Procedure) -> Procedure:
+    """The procedure, with what follows from words on the slip that the play did not form."""
+    words = str(facts.said("challenge", play.event.player).get("words", ""))
+    slip = wrong_slip(facts.rules, play, words)
+    if slip is None:
+        return procedure
+    return replace(
+        procedure,
+        steps=(*procedure.steps, *slip.steps),
+        open_questions=(*procedure.open_questions, *slip.open_questions),
     )
 
 

@@ -7,20 +7,28 @@ from dataclasses import replace
 
 from recorder.domain.board import SQUARES, Square
 from recorder.domain.game import Laid
-from recorder.domain.observations import TurnAct
+from recorder.domain.observations import BoardSeen, TurnAct
 from recorder.domain.reading.histories.clearing import is_cleared
 from recorder.domain.reading.histories.hypotheses import ILLEGAL
 from recorder.domain.reading.reconstruct import Reconstruction, stray_squares
 from recorder.domain.reading.table_state import Look, TableState, play_out_points
 from recorder.domain.reading.turns import Press
-from recorder.domain.tiles import BLANK
+from recorder.domain.tiles import BLANK, face
 
+MOST_COVERED = 0.06
+"""Share of the board that may be covered in a look that decides a turn."""
+TRUSTED_POSE = 0.45
 HAND_TO_CLOCK_MS = 400
 """What began to move so shortly before a press is the hand on its way to the clock."""
 BACK_MS = 10_000
 """Within so long the opponent presses back without having thought about a turn."""
 _MOST_WAITED = 200
 """So many words of a clock before the first press are kept; it is set and tried more seldom."""
+
+
+def is_clear(seen: BoardSeen) -> bool:
+    """Whether the board was found, and too little of it is covered to matter."""
+    return seen.pose_score >= TRUSTED_POSE and seen.covered <= MOST_COVERED
 
 
 def lying_since(state: TableState, look: Look) -> Look:
@@ -58,6 +66,16 @@ def is_interrupted(state: TableState) -> bool:
     Without that nobody takes tiles off by right: a play stays what it was at its press (TURN-3).
     """
     return is_challenged(state) or state.over_ms >= _pressed_ms(state) > 0
+
+
+def laid_again(state: TableState, look: Look) -> TableState:
+    """The table as before a play was seen gone, where all of it lies again: it was put back."""
+    before = state.off
+    if before is None:
+        return state
+    off = before.best.occupied - state.known.best.occupied
+    lies = all(look.squares.best(sq) == face(before.board[sq]) for sq in off)
+    return replace(state, known=before, off=None, whole=None, taken_back_ms=0) if lies else state
 
 
 def is_challenged(state: TableState) -> bool:

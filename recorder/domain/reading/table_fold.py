@@ -29,8 +29,10 @@ from recorder.domain.reading.between_looks import (
     before_play,
     ends_no_turn,
     is_challenged,
+    is_clear,
     is_done,
     is_interrupted,
+    laid_again,
     lies_as_in,
     lying_since,
     same_tiles,
@@ -58,8 +60,6 @@ from recorder.domain.reading.turn_acts import Done
 from recorder.domain.reading.turns import Press
 from recorder.domain.tiles import TileSet
 
-MOST_COVERED = 0.06
-"""Share of the board that may be covered in a look that decides a turn."""
 SURE_WITHDRAWAL = 5.0
 """Nats by which a withdrawal must win when no press asks for a decision."""
 SURE_IF_PLAIN = 1.5
@@ -68,7 +68,6 @@ SURE_AT_PRESS = 5.0
 """Nats by which a play must win to be told from the look before its press."""
 AT_ONCE_MS = 1_500
 """Nobody lays tiles and stops the clock in so short a time after the opponent's press."""
-TRUSTED_POSE = 0.45
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -352,7 +351,9 @@ def _with_turn(state: TableState, known: Reconstruction, press: Press, look: Loo
     turned = state.turned
     if look.letters_turned is not None:
         turned = (*turned, (press.seq, look.letters_turned))
-    return replace(state, known=known, look_of=look_of, turned=turned, recent=None, whole=None)
+    return replace(
+        state, known=known, look_of=look_of, turned=turned, recent=None, whole=None, off=None
+    )
 
 
 def _turn_shown(state: TableState, press: Press, after: Look) -> tuple[Reconstruction, Look]:
@@ -384,6 +385,7 @@ def _read(
 
 
 def _between(state: TableState, look: Look) -> TableState:
+    state = laid_again(state, look)
     # Most looks between presses show all tiles lying there; weighing them would cost much.
     if not is_interrupted(state) or not any(
         all(look.squares.best(square) == EMPTY_SYMBOL for square in squares)
@@ -397,4 +399,4 @@ def _between(state: TableState, look: Look) -> TableState:
     if turn.step is BoardChange.IDLE or margin_of_turn(known, -1) < least:
         return state
     whole = None if is_challenged(state) else state.known
-    return replace(state, known=known, taken_back_ms=look.at_ms, whole=whole)
+    return replace(state, known=known, taken_back_ms=look.at_ms, whole=whole, off=state.known)

@@ -56,10 +56,11 @@ class TableState:
     such things at all;
     ``over`` the row that stopped the clock, if it is stopped, or that shows that it was stopped
     after a play-out, ``over_ms`` when it was stopped; ``taken_back_ms`` when a play was last seen
-    gone between presses, ``whole`` what was known before that, for the players may be clearing the
-    board; ``stopped`` that stop as a press of the player whose clock ran, until it
-    is known whether it ended a turn; ``heard`` what was said by buttons, ``acted`` what players did
-    around the ends of turns, ``slip`` the letters for the blanks, ``racks`` those that a camera
+    gone between presses, ``off`` what was known before that, for it may be put back, ``whole`` the
+    same where nobody challenged it, for the players may be clearing the board;
+    ``stopped`` that stop as a press of the player whose clock ran, until it is known whether it
+    ended a turn; ``heard`` what was said by buttons, ``acted`` what players did around the ends of
+    turns, ``slip`` the letters for the blanks, ``racks`` those that a camera
     last saw on each rack, empty where it is not sure; ``began_ms`` is when the clocks were started,
     ``began`` the row that says so;
     ``by_sheets``: the players' sheets are the record of the blanks, not the slip; ``at_once`` is
@@ -86,6 +87,7 @@ class TableState:
     over_ms: int = 0
     taken_back_ms: int = 0
     whole: Reconstruction | None = None
+    off: Reconstruction | None = None
     stopped: Press | None = None
     heard: tuple[Heard, ...] = ()
     acted: tuple[Done, ...] = ()
