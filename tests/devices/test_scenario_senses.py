@@ -11,7 +11,7 @@ from devices.sim.scenario_senses import RenderedSenses
 from recorder.domain.board import Square, parse_square
 from recorder.domain.instruments import SlipMark
 from recorder.domain.observations import BoardNotSeen, BoardSeen, Side
-from recorder.domain.reading.table_fold import TRUSTED_POSE
+from recorder.domain.reading.between_looks import TRUSTED_POSE
 from recorder.scenario.senses import BoardView, ClockLine, ClockSaid, PlainSenses
 from recorder.scenario.steps import Setup, SlipShows
 from recorder.scenario.table_top import LyingTile

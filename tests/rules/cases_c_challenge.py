@@ -196,9 +196,10 @@ def _a_tile_left_behind() -> None:
     """It goes, and the other player gets a minute."""
     remedy = wrong_removal(NAS, _y_left_behind())
     assert remedy is not None
-    (step,) = remedy.procedure.steps
+    step, given = remedy.procedure.steps
     assert (step.who, step.tiles) == ("player", 1)
     assert "9H" in step.act
+    assert given.seconds == 60
     (time,) = remedy.times
     assert (time.who, time.applied(9 * 60_000)) == ("opponent", 10 * 60_000)
 

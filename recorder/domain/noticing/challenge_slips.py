@@ -8,12 +8,10 @@ from collections.abc import Iterator, Sequence
 from recorder.domain.game import Laid
 from recorder.domain.notices import Notice, Phase, TableNotice
 from recorder.domain.procedures.moments import Moment
-from recorder.domain.rules.challenge.challenge import check_slip
+from recorder.domain.rules.challenge.challenge import check_slip_of
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
-from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rulings.procedures import ProcedureRun
-from recorder.domain.scoring import words_laid
 
 
 def slip_notices(
@@ -24,8 +22,9 @@ def slip_notices(
     asked = [run for run in runs if run.act.code == "challenge" and run.is_open]
     if not plays or not asked or asked[-1].row < plays[-1].group.ref:
         return
-    play = plays[-1]
-    if play is moments[-1] and wrong_slip(rules, play, str(asked[-1].act.facts.get("words", ""))):
+    play, words = plays[-1], str(asked[-1].act.facts.get("words", ""))
+    laid = play.event.laid if play is moments[-1] and isinstance(play.event, Laid) else {}
+    if laid and check_slip_of(rules, play.board, laid, words):
         yield TableNotice(
             ref=play.group.ref,
             refs=(*play.group.refs, asked[-1].row),
@@ -33,11 +32,3 @@ def slip_notices(
             player=1 - play.event.player,
             routing=route(rules, Notice.SLIP_WORD_NOT_PLAYED, phase),
         )
-
-
-def wrong_slip(rules: Rules, play: Moment, words: str) -> Procedure | None:
-    """What follows from the words on the slip; None where the play formed all of them."""
-    if not isinstance(play.event, Laid):
-        return None
-    formed = [word.text.upper() for word in words_laid(play.board, play.event.laid)]
-    return check_slip(rules, slip=words.upper().replace(",", " ").split(), formed=formed)

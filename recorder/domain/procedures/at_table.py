@@ -18,7 +18,6 @@ from recorder.domain.procedures import (
     overdrawn,
     placed,
     pressed,
-    removed,
     results,
     strayed,
 )
@@ -35,7 +34,6 @@ FINDERS: Sequence[Finder] = (
     *placed.PLACINGS,
     *lettered.LETTERS,
     *challenged.CHALLENGES,
-    *removed.REMOVALS,
     *endings.ENDINGS,
     *results.RESULTS,
     *late.LATENESS,

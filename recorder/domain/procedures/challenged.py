@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from recorder.domain.game import Laid
 from recorder.domain.notices import Notice, PlainValue
-from recorder.domain.noticing.challenge_slips import wrong_slip
 from recorder.domain.orders import Challenged, Outcome
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.moments import Moment
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.reading.turns import Press, ReadTurn
-from recorder.domain.rules.challenge.challenge import issue, unclear_blank
+from recorder.domain.rules.challenge.challenge import check_slip_of, issue, unclear_blank
 from recorder.domain.rules.challenge.penalties import ChallengedPlay, cost, system_of
 from recorder.domain.rules.challenge.verdict import (
     ChallengeResult,
@@ -93,7 +93,8 @@ def _challenge(facts: TableFacts, press: Press, play: Moment, verdicts: Sequence
 def _with_slip(facts: TableFacts, play: Moment, procedure: Procedure) -> Procedure:
     """The procedure, with what follows from words on the slip that the play did not form."""
     words = str(facts.said("challenge", play.event.player).get("words", ""))
-    slip = wrong_slip(facts.rules, play, words)
+    laid = play.event.laid if isinstance(play.event, Laid) else {}
+    slip = check_slip_of(facts.rules, play.board, laid, words) if laid else None
     if slip is None:
         return procedure
     return replace(

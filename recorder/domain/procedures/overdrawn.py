@@ -133,7 +133,7 @@ def _overdrawn_exchange(facts: TableFacts, draw: Draw, moment: Moment) -> Found:
         ),
     )
     return Found(
-        code="overdrawn_exchange",
+        code="overdrawn_exchange" if drawn else "overdraw",
         procedure=plan.procedure,
         group=moment.group.ref,
         player=player,

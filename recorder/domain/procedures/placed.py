@@ -1,15 +1,16 @@
-"""Procedures about tiles on the board: laid illegally, the wrong way round, of another set."""
+"""Procedures about tiles on the board: laid illegally, turned, of another set, left over."""
 
 from collections.abc import Container, Iterator
 from dataclasses import replace
 
-from recorder.domain.board import parse_square
-from recorder.domain.game import IllegallyPlayed, Laid
+from recorder.domain.board import name_across, parse_square
+from recorder.domain.game import IllegallyPlayed, Laid, Withdrawn
 from recorder.domain.notices import Manner, Notice, TableNotice
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.moments import Moment
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.reading.direction import direction_of
+from recorder.domain.rules.challenge.verdict import Removal, wrong_removal
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.draw.foreign import ForeignFacts, HowFar, foreign_tile
 from recorder.domain.rules.placement.layings import Laying, kinds_of
@@ -159,4 +160,45 @@ def _lies(facts: TableFacts, notice: TableNotice) -> bool:
     return not squares or any(facts.state.board.has_tile(square) for square in squares)
 
 
-PLACINGS = (find_illegal_placements, find_directions, find_foreign_tiles)
+def find_wrong_removals(facts: TableFacts) -> Iterator[Found]:
+    """Too few or too many tiles were taken off, and the challenger's clock has run."""
+    for notice in facts.noticed(Notice.WRONG_REMOVAL):
+        play, wrong = _last_off(facts), frozenset(notice.squares)
+        if play is None:
+            continue
+        squares = frozenset(map(name_across, play.laid))
+        mover = play.player
+        remedy = wrong_removal(
+            facts.rules,
+            Removal(
+                play=squares,
+                taken=(squares - wrong) | (wrong - squares),
+                clock_started=True,
+                challenger_played=facts.pressed_since(notice.ref, 1 - mover) > 0,
+                mover_played=facts.pressed_since(notice.ref, mover) > 0,
+            ),
+        )
+        if remedy is not None:
+            yield Found(
+                code="wrong_removal",
+                procedure=remedy.procedure,
+                group=notice.ref,
+                player=mover,
+                facts={"tiles": len(wrong)},
+                since=max(notice.refs),
+            )
+
+
+def _last_off(facts: TableFacts) -> Laid | None:
+    """The play that was taken back last."""
+    standing: list[Laid] = []
+    off = None
+    for event in facts.state.events:
+        if isinstance(event, Laid):
+            standing.append(event)
+        elif isinstance(event, Withdrawn) and standing:
+            off = standing.pop()
+    return off
+
+
+PLACINGS = (find_illegal_placements, find_directions, find_foreign_tiles, find_wrong_removals)

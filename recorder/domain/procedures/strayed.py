@@ -7,16 +7,19 @@ from recorder.domain.game import Exchanged, Penalty
 from recorder.domain.notices import Notice, TableNotice
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.table_facts import TableFacts, begun_about
+from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.draw.draws import Draw
 from recorder.domain.rules.draw.loose import LooseFacts, loose_tile, tiles_in_bag_at_end
 from recorder.domain.rules.draw.spills import ReturnFacts, SpillFacts, improper_return, spill
-from recorder.domain.rules.exchange.exchange import forgotten_pile
+from recorder.domain.rules.exchange.exchange import exchange_count, forgotten_pile
 from recorder.domain.rules.exchange.wrong_exchange import (
     ExchangeFacts,
     ExchangeOutcome,
     illegal_exchange,
 )
+from recorder.domain.rules.start.starting import incomplete_after_start
 from recorder.domain.rulings.closing import racks_after
+from recorder.domain.rulings.quiet_turns import LAID, OPEN, SAID
 from recorder.domain.rulings.signatures import signatures
 from recorder.domain.tiles import RACK_SIZE
 
@@ -43,18 +46,18 @@ def find_loose_tiles(facts: TableFacts) -> Iterator[Found]:
     for notice in facts.noticed(Notice.LOOSE_TILE):
         count, since = _count(notice), max(notice.refs)
         racks, bag = _held(facts)
-        if notice.numbers.get("case") == _LEFT_LYING:
-            procedure = forgotten_pile(facts.rules, count=count)
-        else:
-            draws = [
-                (player, Draw(kept=held, bag=bag))
-                for player, held in enumerate(racks)
-                if held < RACK_SIZE
-            ]
-            found = loose_tile(
-                facts.rules, LooseFacts(racks=racks, bag=bag, draws=draws, count=count)
-            )
-            procedure = found.procedure
+        old = notice.numbers.get("case") == _LEFT_LYING
+        procedure = forgotten_pile(facts.rules, count=count)
+        if not old or not procedure.steps:
+            draws = tuple(_draws(facts))
+            if bag:
+                draws = tuple(
+                    (player, Draw(kept=held, bag=bag))
+                    for player, held in enumerate(racks)
+                    if held < RACK_SIZE
+                )
+            found = LooseFacts(racks=racks, bag=bag, draws=draws, count=count)
+            procedure = loose_tile(facts.rules, found).procedure
         yield Found(
             code="loose_tile",
             procedure=procedure,
@@ -92,7 +95,8 @@ def find_left_in_bag(facts: TableFacts) -> Iterator[Found]:
 
 def _draws(facts: TableFacts) -> Iterator[tuple[int, Draw]]:
     """All draws in order, each with its player; those that fell short as they were noticed."""
-    short = {(notice.ref, notice.player): notice for notice in facts.noticed(Notice.UNDERDRAW)}
+    codes = Notice.UNDERDRAW, Notice.LOOSE_TILE
+    short = {(notice.ref, notice.player): notice for notice in facts.noticed(*codes)}
     for moment in facts.moments:
         if moment.used:
             player = moment.event.player
@@ -100,6 +104,39 @@ def _draws(facts: TableFacts) -> Iterator[tuple[int, Draw]]:
             missing = 0 if notice is None else _count(notice)
             drawn = max(0, moment.due - missing)
             yield player, Draw(kept=moment.kept, bag=moment.bag, drawn=drawn)
+
+
+def find_incomplete_sets(facts: TableFacts) -> Iterator[Found]:
+    """A set that turns out to lack tiles, or to have too many, once the game runs (EQUIP-1)."""
+    for notice in facts.noticed(Notice.SET_INCOMPLETE):
+        yield Found(
+            code="tile_check",
+            procedure=incomplete_after_start(facts.rules),
+            facts={"tiles": facts.state.tile_set.total - _count(notice)},
+            since=max(notice.refs),
+        )
+
+
+def find_exchange_numbers(facts: TableFacts) -> Iterator[Found]:
+    """An exchange of another number than was said, where the rule set leaves it open (EXCH-5)."""
+    for notice in facts.noticed(Notice.EXCHANGE_NUMBER, Notice.EXCHANGE_NOTHING_LAID):
+        group = facts.group(notice.ref)
+        if group is None or not group.facts.get(OPEN):
+            continue
+        said, laid = int(group.facts.get(SAID, 0)), int(group.facts.get(LAID, 0))
+        counted = exchange_count(facts.rules, announced=said, laid=laid)
+        yield Found(
+            code="exchange_number",
+            procedure=Procedure(
+                rule="EXCH-5",
+                title="Another number of tiles than was said",
+                open_questions=counted.open_questions,
+            ),
+            group=notice.ref,
+            player=notice.player,
+            facts={"tiles": laid, "said": said},
+            since=max(notice.refs),
+        )
 
 
 def find_spills(facts: TableFacts) -> Iterator[Found]:
@@ -238,6 +275,8 @@ def _illegal_exchange(facts: TableFacts, notice: TableNotice, player: int) -> Fo
 STRAYED = (
     find_loose_tiles,
     find_left_in_bag,
+    find_incomplete_sets,
+    find_exchange_numbers,
     find_spills,
     find_returns,
     find_illegal_exchanges,

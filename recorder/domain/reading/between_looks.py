@@ -27,7 +27,7 @@ _MOST_WAITED = 200
 
 
 def is_clear(seen: BoardSeen) -> bool:
-    """Whether the board was found, and too little of it is covered to matter."""
+    """Whether a look can decide anything: the board found for sure, and hardly covered."""
     return seen.pose_score >= TRUSTED_POSE and seen.covered <= MOST_COVERED
 
 

@@ -190,11 +190,6 @@ def _stirred(state: TableState, at_ms: int) -> TableState:
     return state if state.stirred_ms is not None else replace(state, stirred_ms=at_ms)
 
 
-def is_clear(seen: BoardSeen) -> bool:
-    """Whether a look can decide anything: the board found for sure, and hardly covered."""
-    return seen.pose_score >= TRUSTED_POSE and seen.covered <= MOST_COVERED
-
-
 def _pressed(state: TableState, stamped: Stamped, pressed: ClockPressed) -> TableState:
     player = ends_turn(state.clock, pressed)
     clock = hear(state.clock, pressed, at_ms=stamped.at_ms)
@@ -332,7 +327,8 @@ def _played_out(state: TableState, after: Look) -> TableState:
         known = _read(state, stop, look)
         laid = known.best.turns[-1].placed and not too_much(known)
         is_out = play_out_points(known) is not None
-        if laid and (is_out or claims_the_end(state.known, known, stop.player)):
+        claims = look is after and claims_the_end(state.known, known, stop.player)
+        if laid and (is_out or claims):
             before_ms = state.presses[-1].at_ms if state.presses else 0
             ended = replace(
                 state,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from recorder.domain.game import Exchanged, IllegallyPlayed, Played, Withdrawn
+from recorder.domain.game import Exchanged, IllegallyPlayed, Laid, Played, Withdrawn
 from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.tile_account import account
 from recorder.domain.tile_account.account import Account
@@ -212,6 +212,18 @@ def opening(
     ]
     now, scale = course.scale.read(course.now, last, readings)
     return replace(course, now=now, scale=scale)
+
+
+def standing_plays(groups: Sequence[ReadTurn]) -> frozenset[tuple[int, int]]:
+    """The plays that nobody takes back, by group and place: only those are drawn for."""
+    kept: list[tuple[int, int]] = []
+    for number, group in enumerate(groups):
+        for place, event in enumerate(group.events):
+            if isinstance(event, Laid):
+                kept.append((number, place))
+            elif isinstance(event, Withdrawn) and kept:
+                kept.pop()
+    return frozenset((groups[number].ref, place) for number, place in kept)
 
 
 def _may_hold_tiles(now: Account) -> bool:

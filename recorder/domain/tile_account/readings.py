@@ -127,6 +127,11 @@ class Estimated:
             raise RecorderError(f"{self.source}: chances of counts are needed, none below 0")
 
     @property
+    def best(self) -> int:
+        """The likeliest count."""
+        return max(self.chances, key=lambda count: self.chances[count])
+
+    @property
     def broken(self) -> float:
         """Any number."""
         return BROKEN_COUNT

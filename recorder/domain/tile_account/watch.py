@@ -9,10 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.game import Exchanged, Laid, Withdrawn
+from recorder.domain.game import Exchanged, Withdrawn
 from recorder.domain.reading.turns import ReadTurn
-from recorder.domain.tile_account.course import Course, opening
+from recorder.domain.tile_account.course import Course, opening, standing_plays
 from recorder.domain.tile_account.finding import AccountFinding, Action, judge
+from recorder.domain.tile_account.readings import Estimated
 from recorder.domain.tile_account.sensor_spans import (
     Part,
     Sensed,
@@ -22,6 +23,7 @@ from recorder.domain.tile_account.sensor_spans import (
     drawn_only,
     with_unheard_lifts,
 )
+from recorder.domain.tile_account.stories import MishapKind
 from recorder.domain.tile_account.unpressed import (
     Unpressed,
     player_on_turn,
@@ -115,7 +117,7 @@ def watch_tiles(
     unpressed += unpressed_first(*first, readings) if first is not None else []
     steps = _Steps(before.steps if before is not None else ())
     course = _opened(steps, total, readings, first, unpressed)
-    standing = _standing([turn.group for turn in turns])
+    standing = standing_plays([turn.group for turn in turns])
     ends = [*(turn.at_ms for turn in turns[1:]), pressed_ms]
     done: list[_Done] = []
     known = before.done if before is not None else ()
@@ -252,7 +254,7 @@ def _through(
         if any(part is other for other in silent):
             continue
         if course.is_right:
-            found = _put_right(found, part)
+            found = _put_right(found, part, course.dealt.bag)
         if finding is None or finding.action is Action.DEVICE:
             continue
         if _is_new(finding, found):
@@ -265,25 +267,25 @@ def _has_exchange(group: ReadTurn) -> bool:
     return any(isinstance(event, Exchanged) for event in group.events)
 
 
-def _put_right(found: Sequence[TileFinding], part: Part) -> list[TileFinding]:
-    """What was found, over now where it was not before."""
-    at_ms = max(report.at_ms for report in part.last_words((0, 1)))
+def _put_right(found: Sequence[TileFinding], part: Part, bag: int) -> list[TileFinding]:
+    """What was found, over now where it was not before.
+
+    A set that lacks a tile does so until the bag weighs what it should: draws are right in it.
+    """
+    words = part.last_words((0, 1))
+    at_ms = max(report.at_ms for report in words)
+    levels = [report.reading.best for report in words if isinstance(report.reading, Estimated)]
+    is_whole = not levels or levels[-1] == bag
     return [
-        finding if finding.over_ms is not None else replace(finding, over_ms=at_ms)
+        finding
+        if finding.over_ms is not None or (_is_of_the_set(finding) and not is_whole)
+        else replace(finding, over_ms=at_ms)
         for finding in found
     ]
 
 
-def _standing(groups: Sequence[ReadTurn]) -> frozenset[tuple[int, int]]:
-    """The plays that nobody takes back, by group and place: only those are drawn for."""
-    kept: list[tuple[int, int]] = []
-    for number, group in enumerate(groups):
-        for place, event in enumerate(group.events):
-            if isinstance(event, Laid):
-                kept.append((number, place))
-            elif isinstance(event, Withdrawn) and kept:
-                kept.pop()
-    return frozenset((groups[number].ref, place) for number, place in kept)
+def _is_of_the_set(found: TileFinding) -> bool:
+    return found.finding.mishap is not None and found.finding.mishap.kind is MishapKind.MISSING
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,14 @@ Whether it came in time is for ``hold``, what it costs for ``penalties``, what f
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from recorder.domain.board import Board, Square
 from recorder.domain.rules.core.parameters import Rules, ask, listed
 from recorder.domain.rules.core.procedure import Answer, Procedure, Step, Who
 from recorder.domain.rules.ending.six_zeros import Zero
+from recorder.domain.scoring import words_laid
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,6 +210,14 @@ def check_slip(rules: Rules, *, slip: Sequence[str], formed: Sequence[str]) -> P
     )
     question = "whether the first slip costs anything"
     return Procedure(rule="CHAL-8", title=title, steps=(step,), open_questions=(question,))
+
+
+def check_slip_of(
+    rules: Rules, board: Board, laid: Mapping[Square, str], words: str
+) -> Procedure | None:
+    """What follows from ``words`` on the slip for tiles that were laid on a board (CHAL-8)."""
+    formed = [word.text.upper() for word in words_laid(board, laid)]
+    return check_slip(rules, slip=words.upper().replace(",", " ").split(), formed=formed)
 
 
 def unclear_blank(rules: Rules, *, adjudicated: bool, disputed: bool = False) -> Procedure:

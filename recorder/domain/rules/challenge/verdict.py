@@ -131,6 +131,9 @@ def _clock(rules: Rules, outcome: str, *, score: int = 0) -> list[Step]:
         case "mover_saw_new_tile":
             act = "start the mover's clock once a new tile was seen"
             return [Step(code="start_clock", who=Who.OPPONENT, act=act, rule="CHAL-6")]
+        case _ if lost:
+            act = "start the mover's clock: the turn of the challenger is lost"
+            return [Step(code="start_clock", who=Who.EITHER, act=act, rule="CHAL-4")]
         case _:
             return []
 

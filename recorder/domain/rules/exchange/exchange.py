@@ -184,13 +184,15 @@ def old_tiles_first(rules: Rules) -> Procedure:
 def forgotten_pile(rules: Rules, *, count: int) -> Procedure:
     """What is done with old tiles that never went into the bag (EXCH-6)."""
     rule = "EXCH-6"
-    act = f"Both look at the {tiles(count)}; put them into the bag"
-    step = into_bag(Who.EITHER, act, count, rule)
+    steps = (
+        Step(code="show_tiles", who=Who.EITHER, act="Both look at them", rule=rule, tiles=count),
+        into_bag(Who.EITHER, f"Put the {tiles(count)} into the bag", count, rule),
+    )
     questions = ask(rules, "exchange.old_not_returned")
     return Procedure(
         rule=rule,
         title=f"{tiles(count)} of an exchange were left lying",
-        steps=() if questions else (step,),
+        steps=() if questions else steps,
         open_questions=questions,
     )
 
