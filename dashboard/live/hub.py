@@ -279,7 +279,7 @@ class Hub:
         pages = [
             health_of(viewer.health, number, channel.seq, now)
             for number, table in self._tables.items()
-            for channel in (table.channels[role] for role in PUBLIC)
+            for channel in (table.watched, *(table.channels[role] for role in PUBLIC))
             for viewer in channel.viewers
             if "at" in viewer.health
         ]

@@ -24,7 +24,7 @@ from recorder.wire import Json
 
 SCENES = (
     "full", "score", "bug", "board", "racks", "last", "clocks", "unseen", "banner", "players",
-    "graph", "best", "next", "final", "moment",
+    "graph", "best", "next", "final", "moment", "sheet", "tables", "vertical",
 )  # fmt: skip
 HIDEABLE = ("forming", "last", "clocks", "logo", "banner", "photo", "plate")
 MOMENTS = ("bingo", "lead", "bag", "challenge", "count", "order")

@@ -27,11 +27,15 @@ _SETTLE_S = 1.0
 
 @dataclass(eq=False, slots=True)
 class _Page:
-    """An open page: its slot, its key, and the channel that it hears now (None: no table yet)."""
+    """An open page: its slot, its key, and the channel that it hears now (None: no table yet).
+
+    ``sheet``: it wants the score sheet with the frame, and gets no racks.
+    """
 
     viewer: Viewer
     slot: str
     key: str = ""
+    sheet: bool = False
     channel: Channel | None = None
 
 
@@ -44,9 +48,9 @@ class Overlays:
     accounts: Accounts
     _pages: set[_Page] = field(default_factory=set)
 
-    def open(self, viewer: Viewer, slot: str) -> _Page:
-        """A page opened; it is fed from now on."""
-        page = _Page(viewer, slot)
+    def open(self, viewer: Viewer, slot: str, *, sheet: bool = False) -> _Page:
+        """A page opened; it is fed from now on, with the score sheet where it wants that."""
+        page = _Page(viewer, slot, sheet=sheet)
         self._pages.add(page)
         self._seat(page)
         return page
@@ -85,9 +89,11 @@ class Overlays:
 
     def _seat(self, page: _Page) -> None:
         table = self.slots.table_of(page.slot)
-        racks = table is not None and self._racks_open(page, table)
+        racks = not page.sheet and table is not None and self._racks_open(page, table)
         role = Role.OVERLAY if racks else Role.VIEWER
-        channel = None if table is None else self.hub.channel(table, role)
+        channel = None
+        if table is not None:
+            channel = self.hub.watched(table) if page.sheet else self.hub.channel(table, role)
         page.viewer.health = {**page.viewer.health, "slot": page.slot, "racks": racks}
         if channel is page.channel:
             return
@@ -112,12 +118,14 @@ class Overlays:
         return bool(page.key) and self.accounts.token_opens(page.key, f"racks:table-{table}")
 
 
-async def serve_overlay(socket: WebSocket, overlays: Overlays, slot: str, assets: str) -> None:
+async def serve_overlay(
+    socket: WebSocket, overlays: Overlays, slot: str, assets: str, *, sheet: bool = False
+) -> None:
     """Feed a page until it goes. Receiving is what tells that it has gone."""
     viewer = Viewer()
     viewer.health = {"obs": "OBS/" in socket.headers.get("user-agent", "")}
     viewer.send(hello(assets, overlays.hub.channel_now(Role.VIEWER)))
-    page = overlays.open(viewer, slot)
+    page = overlays.open(viewer, slot, sheet=sheet)
     sender = asyncio.create_task(_send(socket, viewer))
     try:
         while True:

@@ -48,6 +48,8 @@ class Look:
     safe: str = ""
     backdrop: str = "transparent"
     language: str = ""
+    racks: str = ""
+    many: str = "4"
 
 
 def look_of(query: Mapping[str, str]) -> Look:
@@ -67,6 +69,8 @@ def look_of(query: Mapping[str, str]) -> Look:
         player=player if player in ("1", "2") else "",
         safe="1" if query.get("safe") == "1" else "",
         backdrop=f"#{bg}" if _COLOUR.fullmatch(bg) else "transparent",
+        racks="1" if query.get("racks") == "1" else "",
+        many="9" if query.get("many") == "9" else "4",
         language=language_of(query.get("lang", "")),
     )
 
@@ -102,6 +106,8 @@ def overlay_pages(pages: Pages, overlays: Overlays, extras: OverlayExtras, table
             align=" ".join(look.align),
             player=look.player,
             safe=look.safe,
+            racks=look.racks,
+            many=look.many,
             backdrop=look.backdrop,
             logo=extras.logo_address(),
             **screen_texts(look.language),
@@ -166,7 +172,8 @@ def overlay_sockets(overlays: Overlays, assets: str) -> APIRouter:
 
     async def serve(socket: WebSocket, slot: str) -> None:
         await socket.accept()
-        await serve_overlay(socket, overlays, slot, assets)
+        sheet = socket.query_params.get("sheet") == "1"
+        await serve_overlay(socket, overlays, slot, assets, sheet=sheet)
 
     @router.websocket("/ws/table/{table}")
     async def table_socket(socket: WebSocket, table: TableNumber) -> None:

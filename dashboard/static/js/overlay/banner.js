@@ -4,15 +4,17 @@
  */
 import { View, html } from "../shared/dom.js";
 import { Entering } from "./last-play.js";
-import { CALLS, Countdown } from "../shared/countdown.js";
+import { Countdown } from "../shared/countdown.js";
 import { Name } from "../shared/name.js";
+
+import { text } from "../shared/texts.js";
 
 /** @import { Call as Called, Frame, Now } from "../shared/frames" */
 
 /** @param {{call: Called, name: string, now: Now, onEnd: () => void}} props */
 function Call({ call, name, now, onEnd }) {
   return html`<div class=${`call row player-${call.player}`}>
-    <div class="edge"></div><span class="title">${CALLS[call.kind] ?? call.kind}</span>
+    <div class="edge"></div><span class="title">${text(`call_${call.kind}`)}</span>
     <${Name} name=${name} />
     ${call.kind === "hold" && html`<${Countdown} ends=${call.ends} since=${call.since} now=${now} onEnd=${onEnd} />`}</div>`;
 }
@@ -39,7 +41,7 @@ function drawn(frame, now, onEnd) {
   const { banner, call, players } = frame;
   if (banner) {
     return html`<section class="banner panel"><${Entering} key=${`said ${banner}`}><div class="said row">
-      <span class="title">Director</span><span class=${`text ${banner.length > 64 ? "long" : ""}`}>${banner}</span></div></${Entering}></section>`;
+      <span class="title">${text("director")}</span><span class=${`text ${banner.length > 64 ? "long" : ""}`}>${banner}</span></div></${Entering}></section>`;
   }
   if (!call || (call.ends !== undefined && call.ends <= now())) return null;
   return html`<section class="banner panel"><${Entering} key=${`${call.kind} ${call.since}`}>

@@ -2,6 +2,8 @@
 import { html } from "../shared/dom.js";
 import { Entering, Word } from "./last-play.js";
 
+import { text as said } from "../shared/texts.js";
+
 /** @import { Frame } from "../shared/frames" */
 
 const MOST = 3;
@@ -9,7 +11,7 @@ const MOST = 3;
 /** @param {{position: string, word: string, text: string, score: number, made: boolean}} props */
 function Option({ position, word, text, score, made }) {
   return html`<div class=${`option ${made ? "made" : ""}`}><span class="position figures">${position}</span>
-    <${Word} play=${{ kind: "play", word, words: [text] }} />${made && html`<span class="tag">played</span>`}
+    <${Word} play=${{ kind: "play", word, words: [text] }} />${made && html`<span class="tag">${said("tag_played")}</span>`}
     <span class="points figures">${score}</span></div>`;
 }
 
@@ -34,7 +36,7 @@ export function Best({ frame }) {
       });
   }
   return html`<section class="best panel"><${Entering} key=${best.n}><div class=${`body player-${best.player}`}>
-    <div class="head"><span class="title">Best plays</span><span class="name ellipsis">${players[best.player].name}</span></div>
+    <div class="head"><span class="title">${said("best_plays")}</span><span class="name ellipsis">${players[best.player].name}</span></div>
     <div class="options">${plays.map((play) => html`<${Option} key=${`${play.position} ${play.word}`} ...${play} />`)}</div>
   </div></${Entering}></section>`;
 }

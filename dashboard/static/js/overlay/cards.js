@@ -5,22 +5,27 @@ import { Name } from "../shared/name.js";
 import { Flag, Portrait, ordinal, record } from "../shared/plate.js";
 import { seated } from "../shared/score.js";
 
+import { text } from "../shared/texts.js";
+
 /** @import { Frame, PlayerCard, Seated } from "../shared/frames" */
 
 /** @param {PlayerCard | null | undefined} card */
 function facts(card) {
   if (!card) return [];
   return [
-    ["Record", record(card)],
-    ["Spread", card.spread === undefined ? "" : signed(card.spread)],
-    ["Place", card.place === undefined ? "" : ordinal(card.place)],
+    [text("card_record"), record(card)],
+    [text("spread"), card.spread === undefined ? "" : signed(card.spread)],
+    [text("place"), card.place === undefined ? "" : ordinal(card.place)],
   ].filter(([, text]) => text);
 }
 
 /** @param {{player: Pick<Seated, "name" | "number" | "seat">, card?: PlayerCard | null}} props */
 export function Card({ player, card }) {
   const lines = facts(card);
-  const under = [card?.from, card?.rating === undefined ? "" : `rated ${card.rating}`]
+  const under = [
+    card?.from,
+    card?.rating === undefined ? "" : text("rated", { rating: card.rating }),
+  ]
     .filter(Boolean)
     .join(", ");
   return html`<div class=${`card-face panel ${player.seat} player-${player.number} ${lines.length ? "" : "plain"}`}>

@@ -6,6 +6,8 @@ import { html } from "../shared/dom.js";
 import { signed } from "./last-play.js";
 import { seated } from "../shared/score.js";
 
+import { text } from "../shared/texts.js";
+
 /** @import { Frame, Player, Totals } from "../shared/frames" */
 
 const LEFT = 24,
@@ -54,7 +56,7 @@ export function Graph({ frame, width = 876 }) {
   const area = `M${path} L${endX.toFixed(1)},${middle} Z`;
   const lead = turns.at(-1)?.lead ?? 0;
   const leader = lead === 0 ? null : lead > 0 ? left : right;
-  return html`<section class="graph panel"><svg viewBox=${`0 0 ${width} 392`} role="img" aria-label="Lead by turn">
+  return html`<section class="graph panel"><svg viewBox=${`0 0 ${width} 392`} role="img" aria-label=${text("graph")}>
     <defs>
       <clipPath id="above"><rect x="0" y=${TOP - 20} width=${width} height=${middle - TOP + 20} /></clipPath>
       <clipPath id="below"><rect x="0" y=${middle} width=${width} height=${BOTTOM - middle + 20} /></clipPath>
@@ -73,7 +75,7 @@ export function Graph({ frame, width = 876 }) {
     <text class="now" x=${Math.min(endX + 16, width - 86)} y=${Math.min(BOTTOM, Math.max(TOP + 12, endY)) + 12}>${lead === 0 ? "0" : `+${Math.abs(lead)}`}</text>
   </svg>
     <div class="heads"><span class=${`head player-${left.number}`}><i class="tick up"></i><span class="ellipsis">${left.name}</span></span>
-      <span class="caption">${leader ? `Lead ${signed(Math.abs(lead))}` : "Level"}</span></div>
+      <span class="caption">${leader ? text("lead_by", { points: signed(Math.abs(lead)) }) : text("level")}</span></div>
     <div class="heads low"><span class=${`head player-${right.number}`}><i class="tick down"></i><span class="ellipsis">${right.name}</span></span></div>
   </section>`;
 }

@@ -7,14 +7,17 @@ import { text } from "../shared/texts.js";
 /** @import { Drawn } from "../shared/dom" */
 /** @import { Frame, LastPlay as Last, Named } from "../shared/frames" */
 
-/** @type {{[kind: string]: string}} */
-const PLAIN = { exchange: "Exchange", pass: "Pass", no_play: "No tiles played" };
-const REASONS = {
-  end_rack: "tiles left",
-  end_rack_penalty: "tiles left",
-  time: "overtime",
-  penalty: "penalty",
-};
+const PLAIN = new Set(["exchange", "pass", "no_play"]);
+/**
+ * What points were for that no play made.
+ * @param {string} kind
+ */
+export const reason = (kind) => text(kind === "end_rack_penalty" ? "end_rack" : kind);
+/**
+ * How a game was decided that the score did not decide.
+ * @param {string} how
+ */
+export const decided = (how) => text(how);
 /** @param {number} points */
 export const signed = (points) => `${points < 0 ? "\u2212" : "+"}${Math.abs(points)}`;
 
@@ -36,15 +39,15 @@ export function Word({ play }) {
 
 /** @param {Last} play */
 function tagOf(play) {
-  if (play.bonus) return `challenged ${signed(play.bonus)}`;
-  if (play.kind === "withdraw") return "withdrawn";
-  return play.kind === "play" && play.squares.length === 7 ? "bingo" : "";
+  if (play.bonus) return text("tag_challenged", { points: signed(play.bonus) });
+  if (play.kind === "withdraw") return text("tag_withdrawn");
+  return play.kind === "play" && play.squares.length === 7 ? text("tag_bingo") : "";
 }
 
 /** @param {{play: Last, players: Named[]}} props */
 function PlayRow({ play, players }) {
-  const plain = PLAIN[play.kind];
-  const count = play.count ? ` ${play.count} ${play.count === 1 ? "tile" : "tiles"}` : "";
+  const plain = PLAIN.has(play.kind);
+  const did = play.kind === "exchange" && !play.count ? "exchange_some" : play.kind;
   const tag = tagOf(play);
   return html`<div class=${`row player-${play.player}`}>
     <div class="edge"></div>
@@ -52,7 +55,7 @@ function PlayRow({ play, players }) {
       <div class="line"><${Name} name=${players[play.player].name} />
         ${play.position && html`<span class="position">${play.position}</span>`}
         ${tag && html`<span class="tag">${tag}</span>`}</div>
-      ${plain ? html`<div class="word plain">${plain}${count}</div>` : html`<${Word} play=${play} />`}
+      ${plain ? html`<div class="word plain">${text(`did_${did}`, { count: play.count })}</div>` : html`<${Word} play=${play} />`}
     </div>
     <div class="gain figures">${plain ? "" : signed(play.score)}</div>
   </div>`;
@@ -74,15 +77,15 @@ function ResultRow({ frame }) {
   const winner = winnerOf(frame);
   const gap = result ? result.margin : Math.abs(players[0].score - players[1].score);
   const parts = adjustments.map(
-    (reason) => html`<span class=${`part player-${reason.player}`}>
-    ${REASONS[reason.kind]} ${signed(reason.points)}</span>`,
+    (part) => html`<span class=${`part player-${part.player}`}>
+    ${reason(part.kind)} ${signed(part.points)}</span>`,
   );
   return html`<div class=${`row player-${winner ?? 0}`}>
     <div class="edge"></div>
     <div class="what">
-      <div class=${`line ${parts.length > 2 ? "many" : ""}`}><span class="position">Final</span>
-        ${result && html`<span class="part">by ${result.how}</span>`}${parts}</div>
-      <div class="word plain">${winner === null ? "A draw" : html`<${Name} name=${players[winner].name} /><span class="rest">wins</span>`}</div>
+      <div class=${`line ${parts.length > 2 ? "many" : ""}`}><span class="position">${text("final")}</span>
+        ${result && html`<span class="part">${decided(result.how)}</span>`}${parts}</div>
+      <div class="word plain">${winner === null ? text("draw") : html`<${Name} name=${players[winner].name} /><span class="rest">${text("is_winner")}</span>`}</div>
     </div>
     <div class="gain figures">${winner === null ? "" : signed(gap)}</div>
   </div>`;

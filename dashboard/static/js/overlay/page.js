@@ -13,14 +13,16 @@ import { allow, hush } from "../shared/motion.js";
 import { part } from "../shared/part.js";
 import { Racks } from "./racks.js";
 import { Clocks, Score } from "../shared/score.js";
+import { SheetScene } from "./sheet.js";
 import { Final, Next } from "./stages.js";
+import { Tables } from "./tables.js";
 import { framesPerSecond, wake } from "../shared/ticker.js";
 import { Unseen } from "./unseen.js";
 
 /** @import { Drawn } from "../shared/dom" */
-/** @import { Frame, Now, PageData } from "../shared/frames" */
+/** @import { Frame, HallModel, Now, PageData, WatchModel } from "../shared/frames" */
 
-const { scene, slot, table, hide, moments, player, logo, assets, premiums } =
+const { scene, slot, table, hide, moments, player, racks, many, logo, assets, premiums } =
   /** @type {PageData} */ (document.documentElement.dataset);
 const squares = premiums.split(" ");
 const hidden = new Set(hide.split(" "));
@@ -55,6 +57,7 @@ const SCENES = {
     ${mark && html`<img class="at at-logo" src=${mark} alt="" />`}
     ${!hidden.has("banner") && html`<div class="at at-banner"><${Banner} frame=${frame} now=${now} /><${MomentPanel} moment=${momentOf(frame)} players=${frame.players} /></div>`}
     <div class="at at-board"><${Board} frame=${seenBoard(frame)} premiums=${squares} ordered=${ordered} /></div>
+    ${racks && html`<div class="at at-racks"><${Racks} frame=${frame} /></div>`}
     <div class="at at-unseen"><${Unseen} frame=${frame} /></div>
     <div class="at at-last"><${LastPlay} frame=${frame} opening /></div>
     <div class="at at-score"><${Score} frame=${frame} now=${now} clocks=${clocks} bare=${bare} full /></div>`,
@@ -62,6 +65,13 @@ const SCENES = {
   bug: (frame, now) => html`<${Bug} frame=${frame} now=${now} clocks=${clocks} bare=${bare} />`,
   board: (frame) =>
     html`<${Board} frame=${seenBoard(frame)} premiums=${squares} ordered=${ordered} />`,
+  vertical: (frame, now) => html`
+    ${mark && html`<img class="at at-logo" src=${mark} alt="" />`}
+    ${!hidden.has("banner") && html`<div class="at at-banner"><${Banner} frame=${frame} now=${now} /><${MomentPanel} moment=${momentOf(frame)} players=${frame.players} /></div>`}
+    <div class="at at-score"><${Bug} frame=${frame} now=${now} clocks=${clocks} bare=${bare} /></div>
+    <div class="at at-board"><${Board} frame=${seenBoard(frame)} premiums=${squares} ordered=${ordered} /></div>
+    <div class="at at-last"><${LastPlay} frame=${frame} opening /></div>`,
+  sheet: (frame) => html`<${SheetScene} frame=${/** @type {WatchModel} */ (frame)} />`,
   racks: (frame) => html`<${Racks} frame=${frame} only=${player} />`,
   last: (frame) => html`<${LastPlay} frame=${frame} />`,
   clocks: (frame, now) => html`<${Clocks} frame=${frame} now=${now} />`,
@@ -81,6 +91,10 @@ const SCENES = {
  * @param {{frame: Frame | null, fresh: boolean}} told
  */
 function draw({ frame, fresh }) {
+  if (scene === "tables") {
+    drawTables(/** @type {HallModel | null} */ (/** @type {unknown} */ (frame)));
+    return;
+  }
   if (fresh || !frame) stage.clear();
   else if (shownFrame && shownFrame !== frame) stage.add(momentsOf(shownFrame, frame));
   shownFrame = frame;
@@ -92,7 +106,17 @@ function draw({ frame, fresh }) {
   if (!frame) delete root.dataset.seq;
 }
 
-const path = slot ? `/ws/slot/${slot}` : `/ws/table/${table}`;
+/** @param {HallModel | null} hall */
+function drawTables(hall) {
+  hush();
+  render(hall ? html`<${Tables} hall=${hall} many=${Number(many)} now=${now} />` : null, root);
+  wake();
+  if (hall && Object.keys(hall.tables).length) root.dataset.seq = "1";
+}
+
+const own = slot ? `/ws/slot/${slot}` : `/ws/table/${table}`;
+/** All tables come over one socket, a score sheet with its frame. */
+const path = scene === "tables" ? "/ws/watch" : scene === "sheet" ? `${own}?sheet=1` : own;
 /** A key stands behind the #, so that it reaches no request line, no log and no referrer. */
 const key = new URLSearchParams(location.hash.slice(1)).get("key") ?? "";
 let shown = true;

@@ -2,9 +2,11 @@
 import { html } from "../shared/dom.js";
 import { Card } from "./cards.js";
 import { Graph } from "./graph.js";
-import { signed, winnerOf } from "./last-play.js";
+import { decided, reason, signed, winnerOf } from "./last-play.js";
 import { Name } from "../shared/name.js";
 import { Points, seated } from "../shared/score.js";
+
+import { text } from "../shared/texts.js";
 
 /** @import { Frame, Seated } from "../shared/frames" */
 
@@ -32,7 +34,7 @@ export function Next({ frame, logo }) {
     [];
   const cards = next?.players ? (next.cards ?? []) : (frame.cards ?? []);
   const when = [next?.round, next?.at].filter(Boolean).join(", ");
-  return html`<section class="stage next"><${Head} frame=${frame} logo=${logo} text=${when ? `Next: ${when}` : "Next"} />
+  return html`<section class="stage next"><${Head} frame=${frame} logo=${logo} text=${when ? text("next_when", { when }) : text("next")} />
     <div class="pair">${pair.map((player) => html`<${Card} key=${player.number} player=${player} card=${cards[player.number]} />`)}
       <span class="versus figures">v</span></div></section>`;
 }
@@ -43,13 +45,6 @@ function Line({ player, won }) {
     <i class="crown"></i><${Name} name=${player.name} /><${Points} value=${player.score} /></div>`;
 }
 
-const WHY = {
-  end_rack: "tiles left",
-  end_rack_penalty: "tiles left",
-  time: "overtime",
-  penalty: "penalty",
-};
-
 /** @param {{frame: Frame, logo: string}} props */
 export function Final({ frame, logo }) {
   if (frame.phase !== "over") return null;
@@ -57,10 +52,15 @@ export function Final({ frame, logo }) {
   const gap = frame.result
     ? frame.result.margin
     : Math.abs(frame.players[0].score - frame.players[1].score);
-  const said = winner === null ? "A draw" : `wins by ${frame.result ? frame.result.how : gap}`;
+  const said =
+    winner === null
+      ? text("draw")
+      : frame.result
+        ? text("wins_decided", { how: decided(frame.result.how) })
+        : text("wins_margin", { points: gap });
   const parts = (frame.adjustments ?? []).map(
     (part, at) => html`<span key=${at} class=${`part player-${part.player}`}>
-    <i class="dot"></i>${WHY[part.kind]} ${signed(part.points)}</span>`,
+    <i class="dot"></i>${reason(part.kind)} ${signed(part.points)}</span>`,
   );
   return html`<section class="stage final"><${Head} frame=${frame} logo=${logo} name=${winner === null ? "" : frame.players[winner].name} text=${said} />
     <div class="final-box panel">${seated(frame.players).map(

@@ -1,6 +1,8 @@
 /** Unseen tiles: a grid that never changes its size; a count of zero fades its letter out. */
 import { html } from "../shared/dom.js";
 
+import { text } from "../shared/texts.js";
+
 /** @import { Frame } from "../shared/frames" */
 
 /** @param {{frame: Frame}} props */
@@ -10,7 +12,7 @@ export function Unseen({ frame }) {
   const kinds = [...Object.keys(frame.tile_set.values), "?"];
   return html`<section class="unseen panel">
     <div class="bag">
-      <div class="label">${bag ? "Bag" : "On racks"}</div>
+      <div class="label">${text(bag ? "bag" : "on_racks_short")}</div>
       <div class="count figures">${bag || unseen}</div>
     </div>
     <div class="rest"><div class="grid">${kinds.map((letter) => {
@@ -19,12 +21,6 @@ export function Unseen({ frame }) {
         <span class="letter figures">${letter === "?" ? "" : letter}</span>
         <span class="number figures">${count}</span></div>`;
     })}</div>
-    <div class="kinds figures"><b>${unseen}</b> unseen: <b>${vowels}</b> ${noun(vowels, "vowel")}, <b>${consonants}</b> ${noun(consonants, "consonant")}, <b>${blanks}</b> ${noun(blanks, "blank")}</div></div>
+    <div class="kinds figures">${text("unseen", { count: unseen, vowels, consonants, blanks })}</div></div>
   </section>`;
 }
-
-/**
- * @param {number} count
- * @param {string} word
- */
-const noun = (count, word) => (count === 1 ? word : `${word}s`);

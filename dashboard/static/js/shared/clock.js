@@ -1,6 +1,7 @@
 /** A player's clock. The figures are painted by the ticker; the view only draws the box. */
 import { View, html } from "./dom.js";
 import { part } from "./part.js";
+import { hasText, text } from "./texts.js";
 import { onFrame, wake } from "./ticker.js";
 
 /** @import { Clocks, Now, Player } from "./frames" */
@@ -46,6 +47,15 @@ export function overtimePenalty(ms, pointsPerMinute) {
   return seconds < 1 ? 0 : Math.ceil(seconds / 60) * pointsPerMinute;
 }
 
+/**
+ * Pages for people at work carry no texts yet.
+ * @param {number} points
+ */
+function penaltyText(points) {
+  const code = "penalty_points";
+  return hasText(code) ? text(code, { points: `\u2212${points}` }) : `\u2212${points} pts`;
+}
+
 /** @extends {View<ClockProps>} */
 export class Clock extends View {
   stop = () => {};
@@ -70,7 +80,7 @@ export class Clock extends View {
       const over = isOvertime(ms);
       const penalty = over ? overtimePenalty(ms, clock.points_per_minute ?? 0) : 0;
       part(".time", this.root).textContent = text;
-      part(".penalty", this.root).textContent = penalty ? `\u2212${penalty} pts` : "";
+      part(".penalty", this.root).textContent = penalty ? penaltyText(penalty) : "";
       this.root.classList.toggle("overtime", over);
     }
     const runs = clock.running === player;

@@ -10,7 +10,7 @@ import { onFrame } from "./ticker.js";
 
 const COUNT_MS = 400;
 /** @param {number} value */
-const written = (value) => String(value).replace("-", "\u2212");
+export const written = (value) => String(value).replace("-", "\u2212");
 
 /**
  * A score; with `count` it counts to its new value instead of jumping there.

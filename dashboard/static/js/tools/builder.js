@@ -19,6 +19,9 @@ const SIZES = {
   best: [876, 320],
   next: [1920, 1080],
   final: [1920, 1080],
+  sheet: [876, 828],
+  tables: [1920, 1080],
+  vertical: [1080, 1920],
 };
 /** @type {{[rule: string]: string}} */
 const RULES = { top: "top table that plays", closest: "closest game" };
@@ -36,6 +39,9 @@ const NAMES = {
   best: "best plays",
   next: "next game",
   final: "final result",
+  sheet: "score sheet",
+  tables: "four or nine tables",
+  vertical: "upright, for phones",
 };
 /** @type {(id: string) => HTMLElement} */
 const $ = (id) => part(`#${id}`);

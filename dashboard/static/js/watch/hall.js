@@ -4,7 +4,7 @@ import { Clock } from "../shared/clock.js";
 import { Name } from "../shared/name.js";
 import { clocksOf, seated } from "../shared/score.js";
 import { text } from "../shared/texts.js";
-import { MiniBoard, SquaresOnce } from "./mini-board.js";
+import { MiniBoard, SquaresOnce } from "../shared/mini-board.js";
 import { outcome, told } from "./telling.js";
 
 /** @import { EventDivision, EventModel } from "../event/models" */

@@ -1,8 +1,8 @@
 /** A board in a glimpse: small, still, and silent; what it shows is told beside it. */
-import { html } from "../shared/dom.js";
-import { parseSquare } from "../shared/board.js";
+import { html } from "./dom.js";
+import { parseSquare } from "./board.js";
 
-/** @import { Glimpse } from "../shared/frames" */
+/** @import { Glimpse } from "./frames" */
 
 const premiums = (document.documentElement.dataset.premiums ?? "").split(" ");
 
