@@ -149,8 +149,8 @@ def test_a_bingo_is_celebrated_and_so_is_what_follows(
     assert [delays[f"8{column}"] for column in "DEFGHIJ"] == [60 * at for at in range(7)]
     assert min(faint for name, _, faint in screen.page.evaluate("moved") if name == "entering") > 0
     table.record(ChallengeBonus(0, 5))
-    table.play(1, "I8 .AM", points=300)
     screen.page.locator(".moment.challenge").wait_for()
+    table.play(1, "I8 .AM", points=300)
     screen.page.locator(".moment.lead").wait_for()
     assert screen.text(".moment .name") == "Ben"
     screen.page.locator(".moment").wait_for(state="detached")
