@@ -225,3 +225,10 @@ def test_the_changelog_has_a_place_for_news():
 def test_the_glossary_explains(word: str):
     """The words of code and pages are explained once."""
     assert re.search(rf"^\| (?:[\w-]+, )*{word}(?:, [\w-]+)* \|", CONTRIBUTING, re.MULTILINE)
+
+
+def test_the_pictures_of_the_documents_are_small() -> None:
+    """Together under 3 MB; they are remade by a command."""
+    sizes = [file.stat().st_size for file in (ROOT / "docs" / "screenshots").glob("*.webp")]
+    assert len(sizes) > 10
+    assert sum(sizes) < 3_000_000
