@@ -9,21 +9,21 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from calibration.venue.tournament_demo import TournamentDemo
     from devices.sim.demonstration import Demonstration
     from devices.watching.watched_source import Watched
     from recorder.log.port import Row
     from recorder.photo_replay import Series
     from recorder.scenario.play import SensesOf
-    from venue.tournament_demo import TournamentDemo
 
-PACKAGES = ("recorder", "devices", "dashboard", "calibration", "venue")
+PACKAGES = ("recorder", "devices", "dashboard", "calibration")
 QUIET_S, LONGEST_QUIET_S = 4.0, 60.0
 EPILOG = """try it without any hardware:   tilecast demo
 read a game from photographs:  tilecast replay FOLDER
@@ -87,6 +87,7 @@ def _reader() -> argparse.ArgumentParser:
 
 def _parser() -> argparse.ArgumentParser:
     import calibration.cli
+    import calibration.venue.cli
     import dashboard.cli
     import devices.cli
     import devices.sim.demo_cli
@@ -95,7 +96,6 @@ def _parser() -> argparse.ArgumentParser:
     import recorder.commands.replay_cli
     import recorder.commands.watch_cli
     import recorder.scenario.cli
-    import venue.cli
     from recorder.commands.any_order import AnyOrderParser
     from recorder.rulesets import rule_set_names
 
@@ -124,7 +124,7 @@ def _parser() -> argparse.ArgumentParser:
     devices.cli.register(commands)
     calibration.cli.register(commands)
     dashboard.cli.register(commands)
-    venue.cli.register(commands)
+    calibration.venue.cli.register(commands, _make_accounts)
     return parser
 
 
@@ -132,6 +132,12 @@ def _pixel_senses() -> "SensesOf":
     from devices.sim.scenario_senses import RenderedSenses
 
     return RenderedSenses
+
+
+def _make_accounts(path: Path, tables: Iterable[int]) -> tuple[str | None, list[str]]:
+    from dashboard.auth.first_keys import make_first_accounts
+
+    return make_first_accounts(path, tables)
 
 
 class _ShowVersion(argparse.Action):
@@ -226,8 +232,8 @@ def run_demo(args: argparse.Namespace) -> int:
 
 def _demo(args: argparse.Namespace, say: Callable[[str], None]) -> "_Demo | TournamentDemo":
     """What the options ask for: one game, or a small tournament."""
+    from calibration.venue.tournament_demo import TournamentDemo
     from devices.sim.demonstration import Demonstration, load_game
-    from venue.tournament_demo import TournamentDemo
 
     if args.rounds or args.tables > 1:
         return TournamentDemo(args, say)

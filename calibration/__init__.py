@@ -1,1 +1,1 @@
-"""Produces what a table needs to be read: trained eyes, geometry, reports."""
+"""What a venue needs before a game: eyes, geometry, printed aids, all its files, a trial run."""

@@ -3,6 +3,7 @@
 An editor that knows the schema of a TOML file completes its keys and marks what is wrong.
 """
 
+from calibration.venue import programs_file
 from dashboard.overlays import event_files, slots
 from devices.agent_process import table_file
 from devices.cameras import profile
@@ -10,7 +11,6 @@ from devices.sensors import scale_profile
 from recorder.service import venue_file
 from tests.recorder.wire_schema import FOLDER as MESSAGES
 from tests.recorder.wire_schema import Schema, of_codec, titled
-from venue import programs_file
 
 FOLDER = MESSAGES / "settings"
 

@@ -14,7 +14,7 @@ import pytest
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("recorder", "devices", "dashboard", "calibration", "venue")
+PACKAGES = ("recorder", "devices", "dashboard", "calibration")
 TOP_LEVEL = {
     *PACKAGES,
     *("tests", "docker", "docs"),

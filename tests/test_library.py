@@ -19,7 +19,7 @@ PAGE = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
 PLAYS = ("8D FABLE", "F8 .RISK")
 WITH_EXAMPLES = sorted(
     file.relative_to(ROOT)
-    for package in ("recorder", "devices", "dashboard", "calibration", "venue")
+    for package in ("recorder", "devices", "dashboard", "calibration")
     for file in (ROOT / package).rglob("*.py")
     if re.search(r"^\s+>>> ", file.read_text(encoding="utf-8"), re.MULTILINE)
 )

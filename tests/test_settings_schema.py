@@ -7,6 +7,8 @@ from typing import Any
 import jsonschema
 import pytest
 
+from calibration.venue.setup.files import files_of, make_keys
+from calibration.venue.setup.wishes import Wishes
 from devices.agent_process import table_file
 from devices.cameras.profile import (
     BOARD,
@@ -19,8 +21,6 @@ from devices.cameras.profile import (
 from recorder.service import venue_file
 from tests.recorder.wire_schema import written
 from tests.settings_schema import FOLDER, schemas
-from venue.setup.files import files_of, make_keys
-from venue.setup.wishes import Wishes
 
 SCHEMAS = schemas()
 BOARD_PROFILE = CalibrationProfile(

@@ -13,7 +13,7 @@ from recorder.version import VERSION
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("recorder", "devices", "dashboard", "calibration", "venue")
+PACKAGES = ("recorder", "devices", "dashboard", "calibration")
 
 
 @pytest.fixture(scope="module")

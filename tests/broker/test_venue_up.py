@@ -16,6 +16,7 @@ import cv2
 import pytest
 
 import tilecast
+from calibration.venue.programs_file import read_keys
 from devices.sim.game_script import faces
 from devices.sim.scenes.styles import demo_style
 from devices.sim.scenes.table_scene import TableScene
@@ -28,7 +29,6 @@ from recorder.tilesets import load_tile_set
 from tests.eventually import eventually
 from tests.foreign_clock import PahoClock
 from tests.rehearsal import Hall, MjpegCamera, Turn, open_hall, play, scores
-from venue.programs_file import read_keys
 
 pytestmark = pytest.mark.broker
 

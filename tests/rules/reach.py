@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "reach.md"
-PACKAGES = ("recorder", "devices", "dashboard", "calibration", "venue")
+PACKAGES = ("recorder", "devices", "dashboard", "calibration")
 START = ("tilecast", "main")
 RULES = "recorder.domain.rules."
 DRAWN_ONLY = frozenset({"recorder.domain.rules.machines"})

@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,15 +15,17 @@ from recorder.tilesets import tile_set_names
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from venue.setup.founding import Founded
-    from venue.setup.look_round import CameraLooked
-    from venue.setup.questions import Found
-    from venue.setup.wishes import Wishes
+    from calibration.venue.setup.founding import Founded, MakeAccounts
+    from calibration.venue.setup.look_round import CameraLooked
+    from calibration.venue.setup.questions import Found
+    from calibration.venue.setup.wishes import Wishes
 
 CLOCKS = ("phone", "serial", "mqtt")
 
 
-def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def register(
+    subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]", make_accounts: "MakeAccounts"
+) -> None:
     """Add the sub-command ``init``."""
     parser = subparsers.add_parser(
         "init",
@@ -60,26 +63,26 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--yes", action="store_true", help="ask nothing, take what is usual")
     parser.add_argument("--overwrite", action="store_true", help="replace settings and keys")
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
-    parser.set_defaults(run=run_init)
+    parser.set_defaults(run=partial(run_init, make_accounts=make_accounts))
 
 
 def _number(text: str) -> int:
-    from venue.setup.questions import check_tables
+    from calibration.venue.setup.questions import check_tables
 
     return check_tables(text)
 
 
-def run_init(args: argparse.Namespace) -> int:
+def run_init(args: argparse.Namespace, make_accounts: "MakeAccounts") -> int:
     """``tilecast init``: 0 when the venue is made, 1 when an answer or the folder is at fault."""
-    from venue.setup.founding import PICTURES, found_venue, refuse_replacing
-    from venue.setup.look_round import (
+    from calibration.venue.setup.founding import PICTURES, found_venue, refuse_replacing
+    from calibration.venue.setup.look_round import (
         CameraLooked,
         found_cameras,
         found_ports,
         take_pictures,
         unused,
     )
-    from venue.setup.questions import Found, wishes_from
+    from calibration.venue.setup.questions import Found, wishes_from
 
     try:
         _check_options(args)
@@ -88,7 +91,7 @@ def run_init(args: argparse.Namespace) -> int:
         wishes = wishes_from(args, found, _usual if args.yes else _ask)
         if not args.overwrite:
             refuse_replacing(wishes, args.folder)
-        made = found_venue(wishes, args.folder)
+        made = found_venue(wishes, args.folder, make_accounts)
         named = [CameraLooked(source=source) for source in args.camera or ()]
         cameras = take_pictures(
             [*named, *unused(found.cameras, args.camera or ())], args.folder / PICTURES
@@ -105,7 +108,12 @@ def run_init(args: argparse.Namespace) -> int:
 
 def _check_options(args: argparse.Namespace) -> None:
     """Options hold what answers must; argparse.ArgumentTypeError names what does not."""
-    from venue.setup.questions import check_address, check_delay, check_name, check_players
+    from calibration.venue.setup.questions import (
+        check_address,
+        check_delay,
+        check_name,
+        check_players,
+    )
 
     checks = {"address": check_address, "delay": check_delay, "name": check_name}
     for option, check in checks.items():
@@ -146,8 +154,8 @@ def _document(
     folder: Path, wishes: "Wishes", made: "Founded", cameras: "Sequence[CameraLooked]"
 ) -> dict[str, Any]:
     """What was made, without a secret: links with keys are in the sheet alone."""
-    from venue.setup.links import SHEET
-    from venue.setup.wishes import roles_of, tables_of
+    from calibration.venue.setup.links import SHEET
+    from calibration.venue.setup.wishes import roles_of, tables_of
 
     return {
         "folder": str(folder),
@@ -188,7 +196,7 @@ def shown_source(source: str) -> str:
 
 def plugs(wishes: "Wishes", number: int) -> list[str]:
     """What goes where at a table, a line for each device."""
-    from venue.setup.wishes import ClockKind, tables_of
+    from calibration.venue.setup.wishes import ClockKind, tables_of
 
     table = tables_of(wishes)[number - 1]
     camera = shown_source(table.camera)
@@ -208,7 +216,7 @@ def plugs(wishes: "Wishes", number: int) -> list[str]:
 def _tell(
     folder: Path, wishes: "Wishes", made: "Founded", cameras: "Sequence[CameraLooked]"
 ) -> None:
-    from venue.setup.links import SHEET, code_as_text
+    from calibration.venue.setup.links import SHEET, code_as_text
 
     print(f"{folder}: {len(made.files)} files")
     for camera in cameras:

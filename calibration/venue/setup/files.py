@@ -9,10 +9,10 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from venue.programs_file import FILE, KEYS
-from venue.setup import broker_files
-from venue.setup.broker_files import BrokerUser
-from venue.setup.wishes import ClockKind, TableWishes, Wishes, roles_of, tables_of
+from calibration.venue.programs_file import FILE, KEYS
+from calibration.venue.setup import broker_files
+from calibration.venue.setup.broker_files import BrokerUser
+from calibration.venue.setup.wishes import ClockKind, TableWishes, Wishes, roles_of, tables_of
 
 _ORDERS_KEY = "console.key"
 OWN_CONFIRMED = {"wespa4": ("overtime", "endgame")}

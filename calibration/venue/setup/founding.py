@@ -5,25 +5,23 @@ The files are written beside the folder first and held against the very readers 
 
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dashboard.auth.access import Role
-from dashboard.auth.accounts import Accounts
-from dashboard.live.log_follower import now_ms
+from calibration.venue.programs_file import read_keys, read_programs_file
+from calibration.venue.setup.files import Keys, files_of, make_keys
+from calibration.venue.setup.links import SHEET, Link, LinkKeys, links_of, sheet
+from calibration.venue.setup.wishes import Wishes, tables_of
 from devices.agent_process.table_file import read_table_file
 from recorder.domain.errors import NotationError
 from recorder.private import keep_private
 from recorder.service.process import LOG_NAME
 from recorder.service.venue_file import read_record_file
-from venue.programs_file import read_keys, read_programs_file
-from venue.setup.files import Keys, files_of, make_keys, new_key
-from venue.setup.links import SHEET, Link, LinkKeys, links_of, sheet
-from venue.setup.wishes import Wishes, tables_of
 
 PICTURES = "pictures"
+MakeAccounts = Callable[[Path, Iterable[int]], tuple[str | None, list[str]]]
+"""Makes the dashboard's first accounts in a file: the first password, a link's key by table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +44,7 @@ def refuse_replacing(wishes: Wishes, folder: Path) -> None:
         )
 
 
-def found_venue(wishes: Wishes, folder: Path) -> Founded:
+def found_venue(wishes: Wishes, folder: Path, make_accounts: MakeAccounts) -> Founded:
     """Write a venue's files into ``folder``. NotationError when a wish cannot be."""
     keep_private()
     keys = make_keys(wishes)
@@ -59,7 +57,7 @@ def found_venue(wishes: Wishes, folder: Path) -> Founded:
         for name in files:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.move(Path(staging) / name, folder / name)
-    links = _open_doors(wishes, keys, folder)
+    links = _open_doors(wishes, keys, folder, make_accounts)
     return Founded(files=[*files, SHEET], links=links)
 
 
@@ -80,17 +78,13 @@ def _check(staging: Path, tables: Sequence[str]) -> None:
         raise NotationError(str(fault).replace(f"{staging}/", "")) from fault
 
 
-def _open_doors(wishes: Wishes, keys: Keys, folder: Path) -> list[Link]:
+def _open_doors(
+    wishes: Wishes, keys: Keys, folder: Path, make_accounts: MakeAccounts
+) -> list[Link]:
     """Accounts for the administrator and each table's phones, and the sheet with all links."""
     place = folder / "record" / LOG_NAME
-    with closing(Accounts(place.with_suffix(".access"))) as accounts:
-        now = now_ms()
-        password = accounts.first_password(now)
-        phones = []
-        for table in tables_of(wishes):
-            name = f"table-{table.number}"
-            accounts.set_user(name, Role.SCORER, new_key(), now, table.number)
-            phones.append(accounts.make_link(name, now))
+    numbers = [table.number for table in tables_of(wishes)]
+    password, phones = make_accounts(place.with_suffix(".access"), numbers)
     link_keys = LinkKeys(director=keys.director, commentator=keys.commentator, phones=phones)
     links = links_of(wishes, link_keys)
     (folder / SHEET).write_text(sheet(wishes, links, password), encoding="utf-8")

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 from recorder.domain.errors import NotationError, TilecastError
 
 if TYPE_CHECKING:
-    from venue.ear import VenueEar
-    from venue.health import VenueHealth
-    from venue.running import VenueFolder
-    from venue.screen import LiveScreen, PlainScreen
-    from venue.supervisor import Supervisor
+    from calibration.venue.ear import VenueEar
+    from calibration.venue.health import VenueHealth
+    from calibration.venue.running import VenueFolder
+    from calibration.venue.screen import LiveScreen, PlainScreen
+    from calibration.venue.supervisor import Supervisor
 
 STEP_S, SHOW_EVERY_S = 0.1, 1.0
 QUIET_AT_FIRST_S = 15.0
@@ -58,9 +58,9 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 def run_venue(args: argparse.Namespace) -> int:
     """``tilecast venue``: 0 when it was told to end, 1 when it cannot start."""
+    from calibration.venue.running import plans_of, read_venue, refuse_taken
+    from calibration.venue.supervisor import Supervisor
     from recorder.private import keep_private
-    from venue.running import plans_of, read_venue, refuse_taken
-    from venue.supervisor import Supervisor
 
     try:
         venue = read_venue(args.folder)
@@ -108,7 +108,7 @@ def _stop_by_signal() -> threading.Event:
 
 
 def _screen(args: argparse.Namespace, venue: "VenueFolder") -> "LiveScreen | PlainScreen":
-    from venue.screen import LiveScreen, PlainScreen
+    from calibration.venue.screen import LiveScreen, PlainScreen
 
     if args.plain or not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
         return PlainScreen()
@@ -123,8 +123,8 @@ def _screen(args: argparse.Namespace, venue: "VenueFolder") -> "LiveScreen | Pla
 
 
 def _ear(venue: "VenueFolder") -> "VenueEar":
+    from calibration.venue.ear import VenueEar
     from recorder.service.process import LOG_NAME, wall_ms
-    from venue.ear import VenueEar
 
     record = venue.record
     return VenueEar(record, record.broker, record.folder / LOG_NAME, wall_ms)
@@ -132,12 +132,12 @@ def _ear(venue: "VenueFolder") -> "VenueEar":
 
 def run_status(args: argparse.Namespace) -> int:
     """``tilecast status``: 0 when all is well, 1 when something is ill or a file is at fault."""
+    from calibration.venue.ear import VenueEar
+    from calibration.venue.running import recorder_file
+    from calibration.venue.screen import print_health
     from recorder.bus.mqtt import check_address
     from recorder.service.process import LOG_NAME, wall_ms
     from recorder.service.venue_file import BROKERS, read_record_file
-    from venue.ear import VenueEar
-    from venue.running import recorder_file
-    from venue.screen import print_health
 
     logging.getLogger("tilecast").setLevel(logging.CRITICAL)
     try:

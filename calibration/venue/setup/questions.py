@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from calibration.venue.setup.look_round import CameraLooked, own_address
+from calibration.venue.setup.wishes import ClockKind, Wishes
 from recorder.domain.errors import NotationError
 from recorder.domain.limits import MOST_TABLES
 from recorder.rulesets import rule_set_names
 from recorder.tilesets import tile_set_names
-from venue.setup.look_round import CameraLooked, own_address
-from venue.setup.wishes import ClockKind, Wishes
 
 Ask = Callable[[str, str], str]
 """Puts a question and the usual answer to somebody; gives what they said, or the usual answer."""

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from calibration.venue.programs_file import ProgramsFile, read_keys, read_programs_file
+from calibration.venue.supervisor import ProgramPlan
 from devices.agent_process.table_file import read_table_file
 from recorder.bus.broker import find_mosquitto
 from recorder.domain.errors import NotationError, RecorderError
 from recorder.service.process import LOG_NAME
 from recorder.service.venue_file import VenuePlan, read_record_file
-from venue.programs_file import ProgramsFile, read_keys, read_programs_file
-from venue.supervisor import ProgramPlan
 
 LOGS = "logs"
 BROKER, RECORDER, DASHBOARD = "broker", "recorder", "dashboard"

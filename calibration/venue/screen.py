@@ -13,9 +13,9 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from calibration.venue.health import DeviceHealth, Grade, VenueHealth
+from calibration.venue.supervisor import Phase, Program
 from recorder.wire import Presence
-from venue.health import DeviceHealth, Grade, VenueHealth
-from venue.supervisor import Phase, Program
 
 _COLOURS = {Grade.WELL: "green", Grade.WEAK: "yellow", Grade.ILL: "red"}
 _PHASES = {Phase.RUNS: "green", Phase.DIED: "red"}

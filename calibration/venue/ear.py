@@ -12,6 +12,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
+from calibration.venue.health import (
+    Expected,
+    Heard,
+    LastEvent,
+    LastLook,
+    VenueHealth,
+    health_of,
+    square_px,
+)
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.port import Message
 from recorder.domain.errors import DeviceError, RecorderError
@@ -30,7 +39,6 @@ from recorder.wire import (
     decode_recorder_state,
     recorder_filter,
 )
-from venue.health import Expected, Heard, LastEvent, LastLook, VenueHealth, health_of, square_px
 
 _MOST_ROWS = 3000
 """What is older says nothing of how a device is now."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from venue.setup.wishes import ClockKind, Wishes, tables_of
+from calibration.venue.setup.wishes import ClockKind, Wishes, tables_of
 
 SHEET = "links.html"
 _QUIET = 4

@@ -4,9 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from recorder.domain.instruments import DeviceRole
-from recorder.wire import DeviceInfo, DeviceState, Heartbeat, Presence, RecorderState
-from venue.health import (
+from calibration.venue.health import (
     Expected,
     Grade,
     Heard,
@@ -16,6 +14,8 @@ from venue.health import (
     square_px,
     verdict,
 )
+from recorder.domain.instruments import DeviceRole
+from recorder.wire import DeviceInfo, DeviceState, Heartbeat, Presence, RecorderState
 
 NOW = 1_800_000_000_000
 BOOT = "0a1b2c3d"

@@ -15,11 +15,11 @@ import pytest
 from fastapi.testclient import TestClient
 
 import tilecast
+from calibration.venue.programs_file import read_keys
+from calibration.venue.setup.links import modules_of
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
 from devices.firmware.main import _connect
-from venue.programs_file import read_keys
-from venue.setup.links import modules_of
 
 Init = Callable[..., tuple[int, str, str]]
 
