@@ -1,13 +1,13 @@
 """The first accounts of a venue: its administrator, and a scorer for the phones of each table."""
 
 import secrets
+import time
 from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
 from dashboard.auth.access import Role
 from dashboard.auth.accounts import Accounts
-from dashboard.live.log_follower import now_ms
 
 
 def make_first_accounts(path: Path, tables: Iterable[int]) -> tuple[str | None, list[str]]:
@@ -16,7 +16,7 @@ def make_first_accounts(path: Path, tables: Iterable[int]) -> tuple[str | None, 
     The accounts go to the file ``path``; a scorer whose table has one gets new keys.
     """
     with closing(Accounts(path)) as accounts:
-        now = now_ms()
+        now = time.time_ns() // 1_000_000
         password = accounts.first_password(now)
         links = []
         for table in tables:
