@@ -5,7 +5,13 @@ import { part } from "../shared/part.js";
 /** @import { EventDivision, EventGame, EventModel, EventPair, EventPreview } from "./models" */
 
 const EVERY_MS = 5000;
-const METHODS = ["swiss", "australian", "koth", "round_robin", "random"];
+const METHODS = {
+  swiss: "Swiss",
+  australian: "Australian draw",
+  koth: "king of the hill",
+  round_robin: "round robin",
+  random: "at random",
+};
 const desk = document.documentElement.dataset.desk === "desk";
 const address = desk ? "/api/event" : "/event/data.json";
 
@@ -57,9 +63,9 @@ function Entry({ model }) {
     <div><button type="submit">Give</button> <button type="button" onClick=${preview}>What would it do?</button></div>
     ${model.divisions.map(
       ({ name }) =>
-        html`<div>Pair division ${name}: ${METHODS.map(
-          (method) =>
-            html`<button type="button" onClick=${() => pair(name, method)}>${method.replace("_", " ")}</button> `,
+        html`<div class="methods">Pair division ${name}: ${Object.entries(METHODS).map(
+          ([method, called]) =>
+            html`<button type="button" onClick=${() => pair(name, method)}>${called}</button>`,
         )}</div>`,
     )}
     <div class="event-answer" role="status">${state.answer}</div>
