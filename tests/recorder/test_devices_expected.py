@@ -114,7 +114,8 @@ def test_a_new_game_lists_no_device_of_an_earlier_one(hall: Hall) -> None:
     hall.recorder_runs((1_000, ("cam", "clock")), *CAM_SILENT)
     rows = recorded(hall.folder)
     timeline = Timeline(1)
-    for row in [*rows, rows[0]]:
+    data = {**rows[0].body["data"], "game": "g2"}
+    for row in [*rows, replace(rows[0], game="g2", body={**rows[0].body, "data": data})]:
         timeline.advance(row)
     assert timeline.devices() == {}
 

@@ -115,7 +115,8 @@ def ends_no_turn(state: TableState, press: Press, read: Reconstruction) -> bool:
     """Whether a press that is the newest, read as ``read``, only goes with a blank's letter.
 
     Whoever is asked for the letter writes it on the own time and presses once more: no turn, nor
-    is the press by which the opponent sent the clock back (TURN-6, BLANK-2, BLANK-4).
+    is the press by which the opponent sent the clock back (TURN-6, BLANK-2, BLANK-4). That happens
+    once for a play, and only where a slip is in sight: elsewhere it looks like a pass.
     """
     before = [earlier for earlier in state.presses if earlier.seq < press.seq]
     if not before or read.best.turns[-1].placed or read.best.turns[-1].taken:
@@ -126,7 +127,8 @@ def ends_no_turn(state: TableState, press: Press, read: Reconstruction) -> bool:
     if last.player == press.player:
         return bool(_blanks(state, last))
     at_once = press.at_ms - last.at_ms <= BACK_MS
-    return state.back_for_blank and at_once and BLANK in _blanks(state, last)
+    may_be = state.back_for_blank and state.slip.is_seen and state.sent_back != last.seq
+    return may_be and at_once and BLANK in _blanks(state, last)
 
 
 def _has_announced(state: TableState, press: Press, since: Press) -> bool:

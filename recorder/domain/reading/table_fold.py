@@ -270,7 +270,8 @@ def _seen(state: TableState, look: Look) -> TableState:
     known, used = _turn_shown(state, press, look)
     if ends_no_turn(state, press, known):
         presses = tuple(kept for kept in state.presses if kept != press)
-        return replace(state, presses=presses, waiting=state.waiting[1:], recent=look)
+        waits = replace(state, presses=presses, waiting=state.waiting[1:], recent=look)
+        return replace(waits, sent_back=presses[-1].seq)
     after = replace(_with_turn(state, known, press, used), waiting=state.waiting[1:])
     return after if used is look else replace(_between(after, look), recent=look)
 

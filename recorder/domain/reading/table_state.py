@@ -66,6 +66,7 @@ class TableState:
     ``by_sheets``: the players' sheets are the record of the blanks, not the slip; ``at_once`` is
     the stop that ended a turn too soon after the press before it for either to be sure;
     ``back_for_blank``: whoever sends the clock back for a blank's letter has not passed;
+    ``sent_back`` is the press of the play for which that was done;
     ``waited`` is the clock at its opening and after each of its words before the first press;
     ``claimed`` is the table before a stop that ended a turn although the record has tiles left for
     that rack.
@@ -99,6 +100,7 @@ class TableState:
     waited: tuple[ClockState, ...] = ()
     claimed: "TableState | None" = None
     back_for_blank: bool = False
+    sent_back: int = 0
     began: int = 0
 
     @property
