@@ -101,11 +101,16 @@ def test_a_page_is_for_everybody(
     act(page)
     page.wait_for_timeout(250)
     assert audit(page) == []
+    page.evaluate(LOST)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.evaluate("document.getAnimations().length") == 0
     context.close()
 
 
+LOST = """() => {
+    const line = document.querySelector("#line");
+    if (line) line.textContent = "no connection, trying again";
+}"""
 MARK = """() => {
     const all = [...document.querySelectorAll(
         "button, a, summary, input, select, [role=listbox]")];
