@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 
@@ -23,6 +24,7 @@ from recorder.log.copies import ANCHORS_NAME
 from recorder.log.keeper import NOTED_EVERY_S, LogKeeper
 from recorder.log.port import EventLog
 from recorder.log.sqlite import SqliteEventLog
+from recorder.orders.console_key import make_key, read_key
 from recorder.private import keep_private
 from recorder.service.recorder import Recorder
 from recorder.service.venue_file import VenuePlan
@@ -91,8 +93,11 @@ def _watch(recorder: Recorder, keeper: LogKeeper, log_path: Path, stop: threadin
 def _recorder(plan: VenuePlan, broker_url: str, store: EventLog) -> Recorder:
     """A recorder by a time that nobody sets, the one of its last start where that still counts."""
     base_ms = kept_base_ms(plan.folder / TIME_NAME, machine_run())
-    bus = _bus(plan, broker_url)
-    return Recorder(plan.plan, bus, store, wall_ms, ticks_ms=uptime_ms, base_ms=base_ms)
+    bus, recorded = _bus(plan, broker_url), plan.plan
+    if plan.console_key is not None:
+        make_key(plan.console_key)
+        recorded = replace(recorded, console_key=read_key(plan.console_key))
+    return Recorder(recorded, bus, store, wall_ms, ticks_ms=uptime_ms, base_ms=base_ms)
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from recorder.domain.instruments import DeviceRole
 from recorder.domain.lexicon import WordList
 from recorder.domain.limits import Above, AnyText, GameName, Name, TableNumber, Wanted, Within
 from recorder.domain.record import GameStarted, PlayerName
-from recorder.orders.console_key import make_key, read_key
+from recorder.orders.console_key import read_key
 from recorder.rulesets import RuleSet, load_rule_set
 from recorder.service.plan import DEFAULT_CONSOLES, RecorderPlan
 from recorder.table.game_recorder import TablePlan
@@ -90,7 +90,7 @@ class BrokerSection:
 class RecorderSection:
     """``[recorder]``; ``anchors`` is where the log's heads are noted, else beside the log.
 
-    ``console_key`` is the file of the key that seals orders; it is made where there is none.
+    ``console_key`` is the file of the key that seals orders; ``record`` makes it where it lacks.
     """
 
     name: Name = "recorder-1"
@@ -150,13 +150,15 @@ VENUE_FILE: Settings[VenueFile] = Settings(
 class VenuePlan:
     """What ``tilecast record`` does; ``folder`` holds the log and the GCG files.
 
-    ``anchors`` is the file of noted heads of the log; None: beside it.
+    ``anchors`` is the file of noted heads of the log; None: beside it. ``console_key`` is the file
+    of the key that seals orders, made by ``record`` where there is none; None: they need no seal.
     """
 
     plan: RecorderPlan
     broker: str
     folder: Path
     anchors: Path | None = None
+    console_key: Path | None = None
 
 
 def read_record_file(path: Path) -> VenuePlan:
@@ -179,20 +181,24 @@ def read_record_file(path: Path) -> VenuePlan:
         recorder=file.recorder.name,
         tables=plans,
         consoles=file.recorder.consoles,
-        console_key=_console_key(path, file.recorder.console_key),
         unchecked_clocks=frozenset(table.number for table in file.table if not table.check_clock),
     )
     anchors = path.parent / file.recorder.anchors if file.recorder.anchors else None
-    return VenuePlan(plan=plan, broker=file.broker.url, folder=folder, anchors=anchors)
+    return VenuePlan(
+        plan=plan,
+        broker=file.broker.url,
+        folder=folder,
+        anchors=anchors,
+        console_key=_console_key(path, file.recorder.console_key),
+    )
 
 
-def _console_key(path: Path, name: str) -> bytes:
-    """The key in a file beside this one, made where there is none; nothing without a name."""
-    if not name:
-        return b""
-    key = path.parent / name
-    make_key(key)
-    return read_key(key)
+def _console_key(path: Path, name: str) -> Path | None:
+    """The file of the consoles' key, sound where it is there; None without a name."""
+    key = path.parent / name if name else None
+    if key is not None and key.exists():
+        read_key(key)
+    return key
 
 
 def _check_broker(url: str, path: Path) -> None:
