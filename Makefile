@@ -80,9 +80,9 @@ chaos: $(DEV_READY)
 fuzz: $(DEV_READY)
 	@$(BIN)/python -m tests.fuzz $(if $(MESSAGES),--messages $(MESSAGES)) $(if $(OTHERS),--others $(OTHERS)) $(if $(SEED),--seed $(SEED)) $(ONLY)
 
-# Plays games of photographs at venues made by tilecast init: GAMES=folders with a truth.json.
+# Plays photographed games at venues made by tilecast init, with parts of others (GAMES=game12, TURNS=6).
 rehearsal: $(DEV_READY)
-	@$(BIN)/python -m tests.rehearsal $(or $(GAMES),$(wildcard ../shared/photos/games/game*))
+	@$(BIN)/python -m tests.rehearsal $(if $(TURNS),--turns $(TURNS),--demo) $(GAMES)
 
 # Writes docs/schema and the scripts' messages.d.ts anew, drawn from the declarations.
 schema: $(DEV_READY)
@@ -99,9 +99,10 @@ $(DOCS_READY): .locks/docs.txt .ci/venv
 hooks: $(DEV_READY)
 	@$(BIN)/pre-commit install
 
-# Plays all scenarios of the rules; writes tests/scenarios/open.toml and the page of the clauses anew.
+# Plays all scenarios of the rules, or ONLY="011 075"; writes tests/scenarios/open.toml and the page of
+# the clauses anew. With PIXELS=1 one of each clause, or ONLY, goes through rendered pictures.
 scenarios: $(DEV_READY)
-	@$(BIN)/python -m tests.scenarios.clause_page
+	@$(BIN)/python -m tests.scenarios.$(if $(PIXELS),pixel_plays,clause_page) $(ONLY)
 
 # How much of the rules the commands reach; writes docs/reach.md anew.
 reach: $(DEV_READY)

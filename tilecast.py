@@ -88,6 +88,7 @@ def _reader() -> argparse.ArgumentParser:
 def _parser() -> argparse.ArgumentParser:
     import calibration.cli
     import calibration.venue.cli
+    import calibration.venue.doctor_cli
     import dashboard.cli
     import devices.cli
     import devices.sim.demo_cli
@@ -119,7 +120,7 @@ def _parser() -> argparse.ArgumentParser:
     devices.vision.cli.register_eyes_report(eyes_commands)
     calibration.cli.register_eyes_train(eyes_commands)
     calibration.cli.register_eyes_disturb(eyes_commands)
-    recorder.cli.register(commands)
+    recorder.cli.register(commands, calibration.venue.doctor_cli.register_doctor)
     recorder.scenario.cli.register_scenario(commands, _pixel_senses)
     devices.cli.register(commands)
     calibration.cli.register(commands)
@@ -326,9 +327,10 @@ class _Demo:
 
     def _show_addresses(self, output: Path) -> None:
         """Wait for the dashboard, print its addresses, fetch its first page, watch its overlay."""
-        while "all pages" not in (text := output.read_text(encoding="utf-8")):
+        while "links  " not in output.read_text(encoding="utf-8"):
             self.processes.check()
             time.sleep(0.05)
+        text = self.log.with_suffix(".links").read_text(encoding="utf-8")
         for line in text.splitlines():
             self.say(line)
         base = text.split("all pages")[1].split()[0]

@@ -3,15 +3,18 @@
 import asyncio
 import contextlib
 import hashlib
+import json
 import mimetypes
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
 from starlette.datastructures import MutableHeaders
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dashboard.auth.access import Access, trusted_hosts
@@ -20,10 +23,14 @@ from dashboard.auth.guard import AccessDeniedError, Guard, answer_refused
 from dashboard.commentator.analysis import Analysis
 from dashboard.director.orders import OrderLine
 from dashboard.director.pictures import Pictures
-from dashboard.event.routes import event_desk_routes, event_pages
+from dashboard.event.feed_follower import FeedFollower
+from dashboard.event.prints import print_routes
+from dashboard.event.result_phones import ResultPhones, result_phone_routes
+from dashboard.event.routes import EventWork, event_desk_routes, event_pages
 from dashboard.event.view import EventView
 from dashboard.live.game_rooms import GameRooms
 from dashboard.live.hub import Hub
+from dashboard.live.hub_figures import HubFigures
 from dashboard.live.log_follower import Batch, LogFollower, now_ms
 from dashboard.live.record_now import RecordNow
 from dashboard.overlays.extras import OverlayExtras
@@ -74,6 +81,7 @@ class Settings:
     is the name under which orders go to the recorder, sealed with ``console_key``; ``pictures`` a
     folder of devices' pictures.
     ``tls`` are certificate and key, ``proxy`` the address whose forwarded headers are believed.
+    ``follow`` is the feed of the program that pairs, empty where the event is kept here.
     ``analysis`` is the event's word list, and who finds plays with it.
     """
 
@@ -91,6 +99,7 @@ class Settings:
     pictures: Path | None = None
     slots: Path | None = None
     tournament: Path | None = None
+    follow: str = ""
     branding: Path | None = None
     photos: Path | None = None
     tls: tuple[Path, Path] | None = None
@@ -126,6 +135,13 @@ class _Headers:
         await self._app(scope, receive, with_headers)
 
 
+def _unfit(_: Request, fault: Exception) -> Response:
+    """What is wrong with a request, and where; what it said itself may be no JSON at all."""
+    assert isinstance(fault, RequestValidationError)
+    faults = [{"loc": error["loc"], "msg": error["msg"]} for error in fault.errors()]
+    return Response(json.dumps({"detail": faults}), 422, media_type="application/json")
+
+
 def create_app(settings: Settings) -> FastAPI:
     """The application; it follows the log from its start-up to its shutdown."""
     delay_ms = settings.access.delay_ms
@@ -144,6 +160,8 @@ def create_app(settings: Settings) -> FastAPI:
         settings.log.with_suffix(".orders"),
         settings.console_key,
     )
+    results = ResultPhones(event, hub, rooms, orders)
+    follower = FeedFollower(settings.follow, event, orders, now) if settings.follow else None
     desk = DirectorDesk(
         hub=hub,
         log=settings.log,
@@ -151,6 +169,7 @@ def create_app(settings: Settings) -> FastAPI:
         pictures=Pictures(settings.pictures),
         rooms=rooms,
     )
+    figures = HubFigures(hub)
     guard = Guard(settings.access, Accounts(settings.accounts), now_ms)
     overlays = Overlays(hub, Slots(settings.slots, settings.table, now_ms), guard.accounts)
     analyst = settings.analysis.analyst
@@ -159,12 +178,17 @@ def create_app(settings: Settings) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        figures.begin()
         await asyncio.to_thread(orders.open)
+        if follower is not None:
+            follower.start()
         async with (
             _following(settings.log, now, (hub, event, rooms)),
             settling(overlays, extras.changed),
         ):
             yield
+        if follower is not None:
+            await asyncio.to_thread(follower.stop)
         await asyncio.to_thread(orders.close)
         if analyst is not None:
             await asyncio.to_thread(analyst.close)
@@ -173,8 +197,9 @@ def create_app(settings: Settings) -> FastAPI:
     app = FastAPI(
         title="Tilecast", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None
     )
-    app.state.guard = guard
+    app.state.guard, app.state.figures = guard, figures
     app.add_exception_handler(AccessDeniedError, answer_refused(pages.login))
+    app.add_exception_handler(RequestValidationError, _unfit)
     app.add_middleware(
         TrustedHostMiddleware,
         allowed_hosts=trusted_hosts(settings.host, settings.allow_hosts),
@@ -190,7 +215,7 @@ def create_app(settings: Settings) -> FastAPI:
         overlay_pages(pages, overlays, extras, settings.table),
         picture_routes(extras),
         overlay_sockets(overlays, assets),
-        slot_routes(pages, overlays, extras),
+        slot_routes(pages, overlays, extras, settings.table),
         tool_routes(pages, settings.table, has_broker=bool(settings.broker)),
         data_routes(hub, settings.log),
         booth_routes(hub),
@@ -208,7 +233,9 @@ def create_app(settings: Settings) -> FastAPI:
         typing_routes(phones),
         watch_routes(pages, hub, extras, assets),
         event_pages(pages, event),
-        event_desk_routes(pages, event, orders, rooms),
+        event_desk_routes(pages, EventWork(event, orders, rooms, results, follower)),
+        print_routes(event),
+        result_phone_routes(pages, results),
     ):
         app.include_router(router)
     app.mount(f"/static/{assets}", CompressedFiles(directory=_STATIC), name="static")

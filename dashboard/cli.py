@@ -7,20 +7,22 @@ import secrets
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dashboard import users_cli
+from dashboard.obs import obs_cli
 from dashboard.watch import export_cli
 from recorder.declared.port_number import port_number
 from recorder.domain.errors import NotationError
+from recorder.operations.options import ListenAddress, add_operations
 from recorder.orders.console_key import read_key
 from recorder.private import keep_private
 
 if TYPE_CHECKING:
     from dashboard.app import Settings
-    from dashboard.auth.guard import Guard
+    from dashboard.live.hub_figures import HubFigures
 
 _TOKEN_VARIABLE = "TILECAST_DIRECTOR_TOKEN"  # noqa: S105  the name of a variable
 _BOOTH_VARIABLE = "TILECAST_COMMENTATOR_TOKEN"
@@ -36,7 +38,8 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "dashboard",
         help="serve the overlays, the commentator's and the director's page",
         description="Follows a recorder's log and serves what it says as pages: overlays for OBS, "
-        "the commentator's and the director's page. Prints their addresses and runs until Ctrl-C.",
+        "the commentator's and the director's page. Prints their addresses, those with keys on a "
+        "terminal alone, and runs until Ctrl-C.",
     )
     parser.add_argument("--log", type=Path, required=True, help="the record to show (SQLite file)")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
@@ -92,9 +95,11 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "--allow-host", action="append", default=[], help="another name this server goes by"
     )
     _add_overlay_options(parser)
+    add_operations(parser)
     parser.set_defaults(run=run_dashboard)
     users_cli.register(subparsers)
     export_cli.register(subparsers)
+    obs_cli.register(subparsers)
 
 
 def _add_overlay_options(parser: argparse.ArgumentParser) -> None:
@@ -108,6 +113,12 @@ def _add_overlay_options(parser: argparse.ArgumentParser) -> None:
         help="players' records and standings, the next game: TOML, JSON, CSV; read when it changes",
     )
     parser.add_argument(
+        "--follow",
+        default="",
+        metavar="FEED",
+        help="tourney.js of the program that pairs, a file or http://...: it becomes the event",
+    )
+    parser.add_argument(
         "--branding", type=Path, metavar="FILE", help="title, logo, players' colours: TOML"
     )
     parser.add_argument(
@@ -119,7 +130,11 @@ def run_dashboard(args: argparse.Namespace) -> int:
     """Serve until told to stop. 1 when a setting is at fault, which is named on stderr."""
     try:
         settings = settings_from(args, os.environ.get(_TOKEN_VARIABLE))
-        serve(settings, announce=lambda line: print(line, flush=True))
+        if args.logs == "json":
+            from recorder.operations.process_logs import begin_logs
+
+            begin_logs(args.logs)
+        serve(settings, lambda line: print(line, flush=True), args.monitor)
     except (NotationError, OSError) as err:
         print(f"tilecast dashboard: {err}", file=sys.stderr)
         return 1
@@ -160,6 +175,7 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
         allow_hosts=tuple(args.allow_host),
         slots=args.slots or args.log.with_suffix(".slots.json"),
         tournament=args.tournament,
+        follow=args.follow,
         branding=args.branding,
         photos=args.photos,
         broker=args.broker or os.environ.get("TILECAST_MQTT_URL", ""),
@@ -172,8 +188,16 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
     )
 
 
+LINKS_SUFFIX = ".links"
+
+
+def links_file(settings: "Settings") -> Path:
+    """Where the links of this run stand, for the owner's eyes alone: beside the accounts."""
+    return (settings.accounts or settings.log).with_suffix(LINKS_SUFFIX)
+
+
 def addresses(settings: "Settings", port: int) -> list[str]:
-    """One line per page: who it is for and where it is."""
+    """One line per page: who it is for and where it is; links that bear keys among them."""
     host = "localhost" if settings.host in {"0.0.0.0", "::"} else settings.host  # noqa: S104
     scheme = "http" if settings.tls is None else "https"
     base, access = f"{scheme}://{host}:{port}", settings.access
@@ -198,8 +222,14 @@ def open_warning(settings: "Settings") -> str:
     )
 
 
-def serve(settings: "Settings", announce: Callable[[str], object] = lambda _: None) -> None:
+def serve(
+    settings: "Settings",
+    announce: Callable[[str], object] = lambda _: None,
+    monitor: ListenAddress | None = None,
+) -> None:
     """Serve the screens until SIGINT or SIGTERM; ``announce`` gets each address as a line.
+
+    ``monitor`` is where figures and health are served.
 
     Blocks; needs the main thread of its process. OSError when the port is taken.
     """
@@ -234,18 +264,53 @@ def serve(settings: "Settings", announce: Callable[[str], object] = lambda _: No
         ws_ping_timeout=5,
     )
     with _listen(settings.host, settings.port) as listener:
-        for line in addresses(settings, listener.getsockname()[1]):
+        lines = addresses(settings, listener.getsockname()[1])
+        password = app.state.guard.accounts.first_password(app.state.guard.now())
+        if password is not None:  # told this once
+            lines.insert(0, f"first run    sign in as admin with the password {password}")
+        file = _written(lines, links_file(settings), first=password is not None)
+        # What is not a terminal is a log, which others may read and which stays.
+        shown = lines if sys.stdout.isatty() else [line for line in lines if not _is_secret(line)]
+        for line in shown:
             announce(line)
-        _tell_first_password(app.state.guard)
-        with _quiet_end():
+        announce(f"links        {file}, with the keys, for your eyes only")
+        with _quiet_end(), _monitored(monitor, app.state.figures, announce):
             uvicorn.Server(config).run(sockets=[listener])
 
 
-def _tell_first_password(guard: "Guard") -> None:
-    """On the first run there is an administrator, whose password is told this once."""
-    password = guard.accounts.first_password(guard.now())
-    if password is not None:
-        print(f"first run: sign in as admin with the password {password}", file=sys.stderr)
+def _is_secret(line: str) -> bool:
+    return "/enter/" in line or "password" in line
+
+
+def _written(lines: Sequence[str], file: Path, *, first: bool) -> Path:
+    """The links in a file that its owner alone can read, whoever made it before.
+
+    The password of the first run is told once, so a file that has one keeps it until it is deleted.
+    """
+    kept = []
+    if not first and file.exists():
+        kept = [line for line in file.read_text("utf-8").splitlines() if "password" in line]
+    fresh = file.with_name(f"{file.name}.new")
+    fresh.unlink(missing_ok=True)
+    fresh.touch(mode=0o600)
+    fresh.write_text("".join(f"{line}\n" for line in [*kept, *lines]), encoding="utf-8")
+    fresh.replace(file)
+    return file
+
+
+@contextlib.contextmanager
+def _monitored(
+    monitor: ListenAddress | None, figures: "HubFigures", announce: Callable[[str], object]
+) -> Iterator[None]:
+    """Figures and health at their own address, where one is given."""
+    from recorder.operations.monitor import Health, monitored
+
+    if monitor is None:
+        yield
+        return
+    with monitored(monitor, figures.registry, lambda: Health(figures.wrong)) as port:
+        announce(f"figures      http://{monitor.host}:{port}/metrics")
+        yield
 
 
 @contextlib.contextmanager

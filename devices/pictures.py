@@ -24,7 +24,9 @@ OpenCV's stubs say no more than "some array", so neither does the alias.
 
 MOST_PIXELS = 120_000_000
 
-_MARKER = re.compile(rb"\xff+([^\x00\xd0-\xd7\xff])", re.DOTALL)
+# Without a "+" for the bytes that may fill up before a marker: a pattern that begins with one fixed
+# byte is found 25 times sooner, and the last of several ff is a marker's first byte all the same.
+_MARKER = re.compile(rb"\xff([^\x00\xd0-\xd7\xff])", re.DOTALL)
 _SOF = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _BARE = frozenset({0x01, 0xD8})
 _EOI = 0xD9

@@ -10,8 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recorder.commands import correct_cli, doctor_cli, event_cli, log_cli, rules_cli, words_cli
+from recorder.operations.options import add_operations
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from recorder.domain.tiles import TileSet
     from recorder.gcg import GcgGame
 
@@ -19,15 +22,17 @@ _Subparsers = Any
 """``argparse._SubParsersAction``, which argparse does not export."""
 
 
-def register(subparsers: _Subparsers) -> None:
-    """Add this package's commands to the program's parser."""
+def register(
+    subparsers: _Subparsers, add_doctors: "Callable[[_Subparsers], None]" = lambda _: None
+) -> None:
+    """Add this package's commands to the program's parser; ``add_doctors`` adds to ``doctor``."""
     _register_record(subparsers)
     rules_cli.register(subparsers)
     correct_cli.register(subparsers)
     event_cli.register(subparsers)
     log_cli.register(subparsers)
     words_cli.register(subparsers)
-    doctor_cli.register(subparsers)
+    doctor_cli.register(subparsers, add_doctors)
     gcg = subparsers.add_parser(
         "gcg",
         help="check and show game records in GCG",
@@ -79,6 +84,7 @@ def _register_record(subparsers: _Subparsers) -> None:
         action="store_true",
         help="read the file, print its tables and their rules, and end",
     )
+    add_operations(record)
     record.set_defaults(run=run_record)
 
 
@@ -104,7 +110,12 @@ def run_record(args: argparse.Namespace) -> int:
             return 0
         from recorder.service.process import record
 
-        record(plan, announce=lambda line: print(line, flush=True))
+        record(
+            plan,
+            announce=lambda line: print(line, flush=True),
+            monitor=args.monitor,
+            logs=args.logs,
+        )
     except (TilecastError, OSError) as err:
         print(f"tilecast record: {err}", file=sys.stderr)
         return 1

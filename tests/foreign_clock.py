@@ -229,7 +229,16 @@ def pack(message: dict[str, Any]) -> bytes:
 class PahoClock:
     """The clock on a broker, in a thread of its own; ``close`` pulls its plug."""
 
-    def __init__(self, url: str, venue: str, name: str, flash: Path, *, pace: float = 1.0) -> None:
+    def __init__(
+        self,
+        url: str,
+        venue: str,
+        name: str,
+        flash: Path,
+        *,
+        pace: float = 1.0,
+        certificates: Path | None = None,
+    ) -> None:
         self.clock, self.lock = ForeignClock(venue, name, flash, pace=pace), threading.RLock()
         self.client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, client_id=name)
         topic, payload = self.clock.will()
@@ -240,6 +249,9 @@ class PahoClock:
         where = urlsplit(url)
         if where.username is not None:
             self.client.username_pw_set(where.username, where.password)
+        if certificates is not None:
+            files = (certificates / f"{name}{end}" for end in (".crt", ".key"))
+            self.client.tls_set(str(certificates / "ca.crt"), *map(str, files))
         self.client.connect_async(where.hostname or "", where.port or 1883, keepalive=15)
         self.client.loop_start()
         self.stop = threading.Event()

@@ -51,5 +51,5 @@ def test_a_tournament_has_tables_and_rounds(tmp_path: Path) -> None:
     ]
     command += ["--folder", str(tmp_path / "demo")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
-    assert done.returncode == 1
-    assert "--tables is 1 to 6" in done.stderr
+    assert done.returncode == 2
+    assert "--tables: is a number from 1 to 6, not 99" in done.stderr

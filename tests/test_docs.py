@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import tilecast
-from dashboard.live.views import SCENES, THEMES
+from dashboard.live.scenes import SCENES, Scene
+from dashboard.live.views import THEMES
 
 pytestmark = pytest.mark.slow
 
@@ -125,6 +126,14 @@ def test_no_command_is_described_that_does_not_exist():
     """Sections of commands that are gone go too."""
     titles = re.findall(r"^## (.+)$", COMMANDS, re.MULTILINE)
     assert sorted(titles) == sorted(command.words for command in ALL)
+
+
+@pytest.mark.parametrize("scene", SCENES.values(), ids=lambda scene: scene.name)
+def test_the_size_of_a_scene_is_told_as_it_is(scene: Scene):
+    """The table of scenes has each with its own width and height."""
+    rows = (ROOT / "docs" / "screens.md").read_text(encoding="utf-8").splitlines()
+    told = [row for row in rows if re.match(rf"\|[^|]*`{scene.name}`[^|]*\| \d+ x \d+ ", row)]
+    assert [f"| {scene.width} x {scene.height} |" in row for row in told] == [True]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

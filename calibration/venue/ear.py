@@ -17,6 +17,7 @@ from calibration.venue.health import (
     Heard,
     LastEvent,
     LastLook,
+    LastSync,
     VenueHealth,
     health_of,
     square_px,
@@ -25,7 +26,7 @@ from recorder.bus.mqtt import MqttBus
 from recorder.bus.port import Message
 from recorder.domain.errors import DeviceError, RecorderError
 from recorder.domain.instruments import DeviceRole
-from recorder.domain.observations import BoardNotSeen, BoardSeen
+from recorder.domain.observations import BoardNotSeen, BoardSeen, ClockSynced
 from recorder.domain.record import Observed
 from recorder.log.port import Kind, Row
 from recorder.log.sqlite import SqliteEventLog
@@ -141,7 +142,16 @@ class VenueEar:
         late_ms = max(0, row.received - row.at)
         event = LastEvent(what=row.type, at_ms=row.at, delay_ms=late_ms)
         look = _look_of(row) if row.type in ("board.seen", "board.not_seen") else before.look
-        self._heard[row.device] = replace(before, event=event, look=look)
+        sync = _sync_of(row) if row.type == "time.sync" else before.sync
+        self._heard[row.device] = replace(before, event=event, look=look, sync=sync)
+
+
+def _sync_of(row: Row) -> LastSync | None:
+    match row.says:
+        case Observed(what=ClockSynced(error_ms=error_ms, drift_ppm=drift_ppm)):
+            return LastSync(error_ms=error_ms, drift_ppm=drift_ppm or 0.0)
+        case _:
+            return None
 
 
 def _look_of(row: Row) -> LastLook | None:

@@ -15,6 +15,8 @@ from recorder.wire import DeviceInfo, DeviceState, Heartbeat, Presence, Recorder
 SILENT_MS = 3500
 LATE_MS, RECENT_MS = 2000, 120_000
 MANY_WAIT = 20
+UNSURE_MS, MOST_DRIFT_PPM = 250.0, 500.0
+"""A clock whose time is known worse, or runs away faster, may give a press to another turn."""
 FEW_PIXELS = 28.0
 """Pixels for the side of a square below which the eyes read worse (docs/eyes.md)."""
 POOR_POSE = 0.60
@@ -57,6 +59,14 @@ class LastEvent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LastSync:
+    """How well a clock's time is known: off by at most ``error_ms``, gaining ``drift_ppm``."""
+
+    error_ms: float
+    drift_ppm: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Heard:
     """All that is known of one device."""
 
@@ -66,6 +76,7 @@ class Heard:
     beat_ms: int = 0
     event: LastEvent | None = None
     look: LastLook | None = None
+    sync: LastSync | None = None
 
     def beaten(self, beat: Heartbeat, now_ms: int) -> "Heard":
         """With a newer heartbeat."""
@@ -157,7 +168,15 @@ def _weakness(heard: Heard, now_ms: int) -> _Finding | None:
             f"battery at {beat.battery_percent} %",
             "charge it, or change the battery",
         )
-    return None if look is None else _poor_picture(look)
+    return _poor_time(heard.sync) or (None if look is None else _poor_picture(look))
+
+
+def _poor_time(sync: LastSync | None) -> _Finding | None:
+    if sync is not None and sync.error_ms > UNSURE_MS:
+        return Grade.WEAK, f"its time is known to {sync.error_ms:.0f} ms only", _LATE
+    if sync is not None and abs(sync.drift_ppm) > MOST_DRIFT_PPM:
+        return Grade.WEAK, f"its time runs off by {sync.drift_ppm:+.0f} ppm", _DRIFTS
+    return None
 
 
 def _poor_picture(look: LastLook) -> _Finding | None:
@@ -206,6 +225,7 @@ _ALERT = "see what it says; cable, lamp and lens first (tilecast devices lists w
 _SLEEPING = "a file or folder has been read to its end: start the agent again with a live source"
 _WAITING = "does a recorder run, and take them? tilecast doctor tells"
 _LATE = "a slow network or a busy machine: use a cable, end what else runs"
+_DRIFTS = "its quartz is bad, or a program changes its time: use another clock"
 _UNSEEN = (
     "see its picture on the director's page: the whole board must be in it, sharp, without glare"
 )

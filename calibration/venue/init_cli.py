@@ -58,7 +58,14 @@ def register(
     parser.add_argument("--address", metavar="HOST", help="of this machine for others, or none")
     parser.add_argument("--delay", type=float, metavar="S", help="seconds the public is late; 0")
     parser.add_argument("--name", help="the venue's name on the bus; main")
-    parser.add_argument("--broker-port", type=port_number, default=1883, help="1883")
+    parser.add_argument(
+        "--tls", action="store_true", help="others come in over TLS alone, with own certificates"
+    )
+    parser.add_argument(
+        "--elsewhere", type=int, action="append", metavar="N",
+        help="table N has a machine of its own: a folder for it is made; repeatable",
+    )  # fmt: skip
+    parser.add_argument("--broker-port", type=port_number, help="1883; with --tls 8883")
     parser.add_argument("--dashboard-port", type=port_number, default=8015, help="8015")
     parser.add_argument("--yes", action="store_true", help="ask nothing, take what is usual")
     parser.add_argument("--overwrite", action="store_true", help="replace settings and keys")
@@ -196,18 +203,24 @@ def shown_source(source: str) -> str:
 
 def plugs(wishes: "Wishes", number: int) -> list[str]:
     """What goes where at a table, a line for each device."""
+    from calibration.venue.setup.files import machine_folder
     from calibration.venue.setup.wishes import ClockKind, tables_of
 
     table = tables_of(wishes)[number - 1]
     camera = shown_source(table.camera)
     where = f"camera number {camera} of this machine" if camera.isdecimal() else camera
+    certificates = f", with the files of clocks/{table.clock_name}/" if wishes.has_tls else ""
     clock = {
         ClockKind.PHONE: f"clock: a phone; its code is on the page of links (table {number})",
         ClockKind.SERIAL: f"clock {table.clock_name}: USB of this machine, {table.port}",
         ClockKind.MQTT: f"clock {table.clock_name}: on the network; clocks/{table.clock_name}.json"
-        " goes into it",
+        f" goes into it{certificates}",
     }[wishes.clock]
     lines = [f"board camera {table.camera_name}: {where}", clock]
+    if number in wishes.elsewhere:
+        lines.insert(
+            0, f"its own machine: carry {machine_folder(number)} there; its README says how"
+        )
     if wishes.has_pads:
         lines.append(f"scorer's pad: a phone; its code is on the page of links (table {number})")
     return lines

@@ -77,7 +77,7 @@ class Program:
     def start(self, now_s: float) -> None:
         """Start its process, in a session of its own: Ctrl-C is for us alone."""
         self.plan.log.parent.mkdir(parents=True, exist_ok=True)
-        home = str(Path(__file__).parents[1])
+        home = str(Path(__file__).parents[2])
         # Dies with us, also when we are killed; -P keeps the venue's folder off Python's path.
         keeper = [sys.executable, "-P", "-m", "recorder.bus.broker", "--parent", str(os.getpid())]
         with self.plan.log.open("ab") as output:

@@ -27,7 +27,7 @@ from devices.sim.simulated_table import SimulatedTable, table_clock
 from devices.sim.table_day import TableDay
 from recorder.bus.broker import start_broker
 from recorder.comparison import Comparison, compare, lost_and_doubled, recorded_events
-from recorder.domain.errors import NotationError, RecorderError
+from recorder.domain.errors import RecorderError
 from recorder.domain.event.orders import EnterResult, EventOrder
 from recorder.domain.event.placing import placings
 from recorder.domain.event.register import register_of
@@ -46,7 +46,6 @@ PLAYERS = (
     *("Ashdown, Vera", "Brok, Ilse", "Caro, Mateo", "Dube, Thandi", "Eklund, Saga", "Farouk, Nour"),
     *("Gruber, Toni", "Hoang, Linh", "Ivanova, Rada", "Jensen, Bo", "Kaya, Ece", "Lindt, Uwe"),
 )
-MOST_TABLES = len(PLAYERS) // 2
 DIVISION = "A"
 
 
@@ -114,7 +113,7 @@ class _Seat:
 
     def is_quiet(self, frame: Any) -> bool:
         """Whether the frame has not changed for a while."""
-        shown = json.dumps([frame["players"], frame["last_play"], frame["phase"]])
+        shown = json.dumps([frame["players"], frame.get("last_play"), frame["phase"]])
         if shown != self.seen:
             self.seen, self.since = shown, time.monotonic()
         return time.monotonic() - self.since > QUIET_S
@@ -125,8 +124,6 @@ class TournamentDemo:
 
     def __init__(self, args: argparse.Namespace, say: Callable[[str], None]) -> None:
         self._args, self._say = args, say
-        if not 1 <= args.tables <= MOST_TABLES or args.rounds < 1:
-            raise NotationError(f"--tables is 1 to {MOST_TABLES}, --rounds 1 or more")
         self._record = load_game(args.gcg)
         self._folder: Path = args.folder or Path(tempfile.mkdtemp(prefix="tilecast-demo-"))
         self._log = self._folder / "record" / LOG_NAME
@@ -160,9 +157,10 @@ class TournamentDemo:
 
     def _signed_in(self, output: Path) -> Director:
         """Wait for the dashboard, print its addresses, sign in with the director's key."""
-        while "all pages" not in (text := output.read_text(encoding="utf-8")):
+        while "links  " not in output.read_text(encoding="utf-8"):
             self._processes.check()
             time.sleep(0.05)
+        text = self._log.with_suffix(".links").read_text(encoding="utf-8")
         for line in text.splitlines():
             self._say(line)
         base, key = (text.split(page)[1].split()[0] for page in ("all pages", "director "))
@@ -172,7 +170,7 @@ class TournamentDemo:
         """All rounds; what was played beside what was recorded."""
         for name in PLAYERS[: 2 * self._args.tables]:
             self._director.orders(f"player {DIVISION} {name}")
-        for number in range(1, self._args.rounds + 1):
+        for number in range(1, max(self._args.rounds, 1) + 1):
             self._await_page(2 * self._args.tables, number - 1)
             self._director.orders(self._director.pairs("swiss"))
             self._await_page(2 * self._args.tables, number - 1, paired=number)
@@ -219,7 +217,7 @@ class TournamentDemo:
                 seat.day.clear()
                 seat.is_done = True
                 self._say(f"table {seat.number}: {found['scores'][0]}-{found['scores'][1]}")
-            elif seat.day.idle.is_set() and seat.is_quiet(frame) and not seat.is_signed:
+            elif seat.is_quiet(frame) and seat.day.idle.is_set() and not seat.is_signed:
                 self._end(seat, frame)
 
     def _begin(self, seat: _Seat, frame: Any, players: tuple[str, str], round_: int) -> None:
@@ -305,6 +303,7 @@ def _expected(rows: Sequence[Row], games: Sequence[dict[str, Any]]) -> list[dict
             "wins": float(row.wins),
             "losses": float(row.losses),
             "spread": row.spread,
+            "rating": row.rating,
         }
         for row in placings(NO_RULE_SET, division, division.scored_rounds)
     ]

@@ -126,11 +126,13 @@ def _screen(args: argparse.Namespace, venue: "VenueFolder") -> "LiveScreen | Pla
 
     if args.plain or not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
         return PlainScreen()
-    port = venue.programs.dashboard.port
+    dashboard = venue.programs.dashboard
+    scheme = "https" if "--tls" in dashboard.options else "http"
+    here = f"{scheme}://127.0.0.1:{dashboard.port}"
     return LiveScreen(
         [
-            f"pages   http://127.0.0.1:{port}/",
-            f"OBS     http://127.0.0.1:{port}/o/featured/full",
+            f"pages   {here}/",
+            f"OBS     {here}/o/featured/full",
             f"links   {venue.folder / 'links.html'}",
         ]
     )
@@ -149,7 +151,7 @@ def run_status(args: argparse.Namespace) -> int:
     from calibration.venue.ear import VenueEar
     from calibration.venue.running import recorder_file
     from calibration.venue.screen import print_health
-    from recorder.bus.mqtt import check_address
+    from recorder.bus.mqtt import broker_address
     from recorder.service.process import LOG_NAME, wall_ms
     from recorder.service.venue_file import BROKERS, read_record_file
 
@@ -160,7 +162,7 @@ def run_status(args: argparse.Namespace) -> int:
             raise NotationError(
                 f"broker {url!r} listens where tilecast record says: name it, --broker URL"
             )
-        check_address(url)
+        broker_address(url)
         with _silent_log(), VenueEar(plan, url, plan.folder / LOG_NAME, wall_ms) as ear:
             end = time.monotonic() + args.wait
             while not ear.has_heard_all() and time.monotonic() < end:

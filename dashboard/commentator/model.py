@@ -213,6 +213,11 @@ def _hooks(word: str, listed: WordList) -> Json:
     }
 
 
+def chances_to_win(public: Projection) -> list[float]:
+    """Player 0's chance to win after each line, 0 to 1: from scores and unseen tiles alone."""
+    return [] if public.state is None else _wins(public)
+
+
 def _wins(live: Projection, *, now: bool = False) -> list[float]:
     """The first player's chance to win after each line; with ``now`` the present one is added."""
     state = live.state

@@ -5,6 +5,7 @@
 
 import asyncio
 import secrets
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, HTTPException, Request
@@ -13,21 +14,27 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from dashboard.auth.access import Role
 from dashboard.auth.guard import guard_of, requires
 from dashboard.director.orders import OrderLine, ReadOnlyError
-from dashboard.event.view import EventView, event_model
+from dashboard.event.feed_follower import FeedFollower
+from dashboard.event.needs import needs_of
+from dashboard.event.result_phones import ResultPhones
+from dashboard.event.view import EventView
 from dashboard.live.game_rooms import GameRooms
 from dashboard.web.pages import Pages
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.event.next_round import Method, WantedRound, pair_round
-from recorder.domain.event.orders import EventOrder
-from recorder.domain.event.register import Register
+from recorder.domain.event.orders import EventOrder, UndoEventOrder
+from recorder.domain.event.register import Register, holding_orders
 from recorder.domain.rules.core.parameters import NO_RULE_SET
 from recorder.matching import least_cost_pairs
 from recorder.orders.event_syntax import EVENT_USAGE, parse_event_order
+from recorder.texts.event import event_order_in_words
 from recorder.texts.pairing import why_paired
 from recorder.texts.telling import with_text
 from recorder.wire import Json
 from recorder.wire.event_orders import decode_event_order, encode_event_order
 
+MOST_LISTED = 50
+"""Orders that the director's page lists, the newest."""
 MOST_WORDS = 20_000
 """Characters of an order: a round of 500 tables fits."""
 
@@ -41,8 +48,8 @@ def event_pages(pages: Pages, event: EventView) -> APIRouter:
         return pages.filled("event", desk="")
 
     @router.get("/data.json")
-    async def data() -> Any:
-        return await asyncio.to_thread(event_model, event.on_air)
+    async def data() -> JSONResponse:
+        return JSONResponse(await asyncio.to_thread(event.model_of, event.on_air))
 
     @router.get("/tourney.js")
     async def feed() -> Response:
@@ -55,10 +62,31 @@ def event_pages(pages: Pages, event: EventView) -> APIRouter:
     return router
 
 
-def event_desk_routes(
-    pages: Pages, event: EventView, line: OrderLine, rooms: GameRooms
-) -> APIRouter:
+@dataclass(frozen=True, slots=True)
+class EventWork:
+    """What a director works on the event with; ``follower`` where another program pairs."""
+
+    event: EventView
+    line: OrderLine
+    rooms: GameRooms
+    phones: ResultPhones
+    follower: FeedFollower | None = None
+
+    def model(self) -> Json:
+        """What the director's page has beside the event."""
+        register = self.event.register
+        return {
+            "orders": _listed(register),
+            "usage": EVENT_USAGE,
+            "games": self.rooms.listed(),
+            "needs": needs_of(register, self.phones),
+            **({} if self.follower is None else {"follow": self.follower.as_json()}),
+        }
+
+
+def event_desk_routes(pages: Pages, work: EventWork) -> APIRouter:
     """The director's page of the event, and the orders that it gives in words."""
+    event, line = work.event, work.line
     router = APIRouter(dependencies=[requires(Role.DIRECTOR)])
 
     @router.get("/director/event", response_class=HTMLResponse)
@@ -66,11 +94,9 @@ def event_desk_routes(
         return pages.filled("event", desk="desk")
 
     @router.get("/api/event")
-    async def data() -> Any:
-        register = event.register
-        model = await asyncio.to_thread(event_model, register)
-        orders = [_listed(order) for order in register.orders[:-51:-1]]
-        return {**model, "orders": orders, "usage": EVENT_USAGE, "games": rooms.listed()}
+    async def data() -> JSONResponse:
+        model = await asyncio.to_thread(event.model_of, event.register)
+        return JSONResponse({**model, **work.model()})
 
     @router.post("/api/event/pair")
     async def pair(given: Annotated[Json, Body()]) -> Any:
@@ -107,8 +133,10 @@ def _paired(register: Register, given: Json) -> Json:
     round_ = division.paired_rounds + 1
     order = sorted(player.number for player in division.players)
     secrets.SystemRandom().shuffle(order)
-    wanted = WantedRound(round=round_, method=Method(given["method"]), order=order)
     try:
+        wanted = WantedRound(
+            round=round_, method=Method(given["method"]), order=order, locked=_locked(given)
+        )
         drawn = pair_round(NO_RULE_SET, division, wanted, least_cost_pairs)
     except NotationError as fault:
         raise HTTPException(400, str(fault)) from fault
@@ -117,18 +145,31 @@ def _paired(register: Register, given: Json) -> Json:
     names = {player.number: player.name for player in division.players}
     return {
         "words": f"round {division.name} {round_} {games}{bye}",
+        "round": round_,
+        "bye": drawn.bye,
         "missing": sum(not game.played for game in division.games),
         "pairs": [
             {
                 "table": pair.table,
-                "first": names[pair.first],
-                "second": names[pair.second],
+                "players": [pair.first, pair.second],
                 "repeat": pair.repeat,
                 "why": why_paired(pair, names),
             }
             for pair in drawn.pairs
         ],
     }
+
+
+def _locked(given: Json) -> list[tuple[int, int]]:
+    """The pairs that a page wants kept; NotationError where they are none."""
+    pairs = given.get("locked", [])
+    if not isinstance(pairs, list) or not all(_is_pair(pair) for pair in pairs):
+        raise NotationError("a locked pair is two players' numbers")
+    return [(first, second) for first, second in pairs]
+
+
+def _is_pair(pair: object) -> bool:
+    return isinstance(pair, list) and [type(number) for number in pair] == [int, int]
 
 
 def _order(given: Json, request: Request, register: Register) -> EventOrder:
@@ -154,7 +195,15 @@ def _reply(reply: Json | None) -> Json:
     return {"state": "accepted" if reply["ok"] else "refused", "reason": reason}
 
 
-def _listed(order: EventOrder) -> Json:
-    type_name, data = encode_event_order(order)
-    said = {key: value for key, value in data.items() if key not in ("id", "who")}
-    return {"id": order.id, "who": order.who, "type": type_name, "said": said}
+def _listed(register: Register) -> list[Json]:
+    """The latest orders, the newest first, in words; ``holds`` False: undone."""
+    holding = {order.id for order in holding_orders(register.orders)}
+    return [
+        {
+            "id": order.id,
+            "who": order.who,
+            "words": event_order_in_words(order.act, register.event),
+            "holds": order.id in holding or isinstance(order.act, UndoEventOrder),
+        }
+        for order in register.orders[: -MOST_LISTED - 1 : -1]
+    ]

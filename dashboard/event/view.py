@@ -3,12 +3,16 @@
 from collections import deque
 from collections.abc import Callable
 from fractions import Fraction
+from heapq import nlargest
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from dashboard.live.log_follower import Batch
 from recorder.domain.event.divisions import BYE, EventDivision, EventGame
+from recorder.domain.event.orders import ClaimResult, EnterResult
 from recorder.domain.event.placing import placings
 from recorder.domain.event.register import Register
+from recorder.domain.event.seating import first_in_front
 from recorder.domain.rules.core.parameters import NO_RULE_SET
 from recorder.feeds.tourney_js import rank_vectors, write_tourney_js
 from recorder.orders.event_record import EventDesk
@@ -16,6 +20,10 @@ from recorder.wire import Json
 
 if TYPE_CHECKING:
     from recorder.log.port import Row
+
+
+HIGH_GAMES, LATEST_RESULTS = 8, 12
+"""So many high games and results the public gets of a division."""
 
 
 class EventView:
@@ -32,6 +40,7 @@ class EventView:
         self._desk, self._on_air = EventDesk(), EventDesk()
         self._waiting: deque[Row] = deque()
         self._made: tuple[Register | None, str] = (None, "")
+        self._models: list[tuple[Register, Json]] = []
         self._cards: tuple[Register | None, dict[str, Json]] = (None, {})
 
     def take(self, batch: Batch) -> None:
@@ -64,6 +73,14 @@ class EventView:
         if made is not register:
             self._cards = register, player_cards(register)
         return self._cards[1]
+
+    def model_of(self, register: Register) -> Json:
+        """``event_model``, made once for each change; on any thread."""
+        known = next((model for made, model in self._models if made is register), None)
+        if known is None:
+            known = event_model(register)
+            self._models = [(register, known), *self._models[:1]]
+        return known
 
     def feed_of(self, register: Register) -> str:
         """``tourney.js`` of an event; made once for each change, on any thread."""
@@ -103,17 +120,28 @@ def event_model(register: Register) -> Json:
     return {
         "name": event.name,
         "date": event.date,
-        "divisions": [_division(division) for division in event.divisions],
+        "divisions": [_division(division, register) for division in event.divisions],
     }
 
 
-def _division(division: EventDivision) -> Json:
+def _division(division: EventDivision, register: Register) -> Json:
     round_, after = division.paired_rounds, division.scored_rounds
-    games = [_game(game) for game in division.games if game.round == round_]
+    met: dict[frozenset[int], list[EventGame]] = {}
+    for game in division.games:
+        if game.played and game.round < round_:
+            met.setdefault(frozenset(game.players), []).append(game)
+    games = [
+        {**_game(game), "met": [_met(game, past) for past in met.get(frozenset(game.players), ())]}
+        for game in division.games
+        if game.round == round_
+    ]
     return {
         "name": division.name,
         "round": round_,
+        "rounds": division.last_round,
         "after": after,
+        "results": _latest(division, register),
+        "high": _high_games(division),
         "games": games,
         "out": [
             player.number
@@ -128,10 +156,57 @@ def _division(division: EventDivision) -> Json:
                 "wins": float(row.wins),
                 "losses": float(row.losses),
                 "spread": row.spread,
+                "rating": row.rating,
             }
             for row in placings(NO_RULE_SET, division, after)
         ],
     }
+
+
+def _met(game: EventGame, earlier: EventGame) -> Json:
+    """An earlier game of the pair, in the order in which they stand now."""
+    scores = {**dict(zip(earlier.players, earlier.scores or (0, 0), strict=True))}
+    return {"round": earlier.round, "scores": [scores[n] for n in first_in_front(game)]}
+
+
+def _latest(division: EventDivision, register: Register) -> list[Json]:
+    """The results that came last, the newest first."""
+    games = {(game.round, n): game for game in division.games if game.played for n in game.players}
+    found: dict[tuple[int, tuple[int, int]], EventGame] = {}
+    for order in reversed(register.orders):
+        act = order.act
+        if isinstance(act, EnterResult | ClaimResult) and act.division == division.name:
+            number = act.first if isinstance(act, EnterResult) else act.number
+            game = games.get((act.round, number))
+            if game is not None:
+                found.setdefault((game.round, game.players), game)
+        if len(found) == LATEST_RESULTS:
+            break
+    return [{"round": game.round, **_named_scores(division, game)} for game in found.values()]
+
+
+def _named_scores(division: EventDivision, game: EventGame) -> Json:
+    scores = dict(zip(game.players, game.scores or (0, 0), strict=True))
+    numbers = first_in_front(game)
+    return {
+        "names": [division.player(number).name for number in numbers],
+        "scores": [scores[number] for number in numbers],
+    }
+
+
+def _high_games(division: EventDivision) -> list[Json]:
+    """The highest scores of the division, the highest first."""
+    scored = [
+        (score, game.round, game.players[place], game.players[1 - place])
+        for game in division.games
+        if game.played
+        for place, score in enumerate(game.scores or ())
+    ]
+    names = {player.number: player.name for player in division.players}
+    return [
+        {"name": names[number], "score": score, "other": names[other], "round": round_}
+        for score, round_, number, other in nlargest(HIGH_GAMES, scored, key=itemgetter(0))
+    ]
 
 
 def _game(game: EventGame) -> Json:

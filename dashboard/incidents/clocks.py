@@ -206,8 +206,8 @@ CLOCK_INCIDENTS = (
     Incident(
         name="stray_press",
         fields=lambda now: [
-            who("Who pressed by accident", now.last_player),
-            check("drew", "The opponent has drawn since"),
+            who("Who pressed by accident", now.about_player),
+            check("drew", "The opponent has drawn since", value=now.count("drawn", 0) > 0),
         ],
         plan=_stray,
     ),

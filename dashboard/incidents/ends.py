@@ -37,7 +37,7 @@ def _tiles(answers: Answers, name: str, now: Situation) -> str:
 
 def _out_fields(now: Situation) -> list[Json]:
     return [
-        who("Who is out", now.last_player),
+        who("Who is out", now.about_player),
         words("tiles", "Tiles left on the other rack", tiles_of_the_other(now.state) or ""),
     ]
 
@@ -52,7 +52,11 @@ def _out(now: Situation, answers: Answers) -> IncidentPlan:
 
 def _zeros_fields(now: Situation) -> list[Json]:
     return [
-        check("declared", "A player has claimed the end"),
+        check(
+            "declared",
+            "A player has claimed the end",
+            value=now.known.get("declared") is True,
+        ),
         words("rack0", f"{now.name(0)}: tiles on the rack", now.rack_letters(0)),
         words("rack1", f"{now.name(1)}: tiles on the rack", now.rack_letters(1)),
         number("bag", "Tiles in the bag", now.bag),
@@ -100,7 +104,7 @@ def _over(now: Situation, answers: Answers) -> IncidentPlan:
 
 
 def _lost_fields(now: Situation) -> list[Json]:
-    worse = 0 if now.over_s(0) >= now.over_s(1) else 1
+    worse = now.player_or(0 if now.over_s(0) >= now.over_s(1) else 1)
     return [
         who("Who loses by overtime", worse),
         number("others", "Whole seconds of the opponent's overtime", now.over_s(1 - worse)),
@@ -114,12 +118,20 @@ def _lost(now: Situation, answers: Answers) -> IncidentPlan:
     return concluded(now, found, "The game is lost by overtime")
 
 
+_GIVING_UP = {
+    "emergency": "It is an emergency",
+    "permitted": "The director permits it",
+    "left": "The player has left without a word",
+}
+
+
 def _given_up_fields(now: Situation) -> list[Json]:
     return [
-        who("Who gives up", 1 - now.last_player),
-        check("emergency", "It is an emergency"),
-        check("permitted", "The director permits it"),
-        check("left", "The player has left without a word"),
+        who("Who gives up", now.player_or(1 - now.last_player)),
+        *(
+            check(name, label, value=now.known.get(name) is True)
+            for name, label in _GIVING_UP.items()
+        ),
     ]
 
 
@@ -178,7 +190,7 @@ END_INCIDENTS = (
     Incident(name="given_up", fields=_given_up_fields, plan=_given_up),
     Incident(
         name="absent",
-        fields=lambda now: [who("Who never came", 1 - now.last_player)],
+        fields=lambda now: [who("Who never came", now.player_or(1 - now.last_player))],
         plan=_absent,
     ),
 )

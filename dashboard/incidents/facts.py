@@ -1,19 +1,21 @@
 """What an incident at a table is worked out from: the game as recorded, and a director's answers.
 
-Pure. ``Situation`` comes from the rows of one table; ``Answers`` reads what a form sends and names
-the field at fault.
+What the recorder has worked out for a procedure that stands is taken as it is; the rest is read
+off the game. Pure. ``Situation`` comes from the rows of one table; ``Answers`` reads what a form
+sends and names the field at fault.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from dashboard.live.sensor_state import SensorState
 from recorder.domain.board import name_across
 from recorder.domain.errors import NotationError
 from recorder.domain.game import Exchanged, GameEvent, GameState, Laid, bag_count, replay
-from recorder.domain.notices import Notice, TableNotice
-from recorder.domain.record import NoticeGiven
+from recorder.domain.notices import Notice, PlainValue, TableNotice
+from recorder.domain.procedures.standing import StandingProcedure
+from recorder.domain.record import NoticeGiven, ProcedureOver, ProcedureStands
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.tiles import RACK_SIZE
 from recorder.log.port import Row
@@ -27,10 +29,14 @@ MOST_ANSWER = 400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
-    """One event of the record that holds, and the name under which an order finds it."""
+    """One event of the record that holds, and the name under which an order finds it.
+
+    ``group`` is its turn, by the row of the press.
+    """
 
     row: int
     part: int
+    group: int
     event: GameEvent
     line: Json
 
@@ -44,7 +50,8 @@ class Held:
 class Situation:
     """A table as its record stands. ``frame`` is the live one; ``left_ms`` by player.
 
-    ``notice`` is what the incident was opened from, None where a director begins it unasked.
+    ``notice`` and ``standing``, a procedure that stands open, are what the incident was opened
+    from, None where a director begins it unasked.
     """
 
     started: GameStarted
@@ -53,6 +60,7 @@ class Situation:
     senses: Json
     held: Sequence[Held]
     notice: TableNotice | None = None
+    standing: StandingProcedure | None = None
 
     @property
     def state(self) -> GameState:
@@ -105,18 +113,42 @@ class Situation:
         return max(0, -int(self.frame["clock"]["remaining_ms"][player]) // 1000)
 
     @property
+    def known(self) -> Mapping[str, PlainValue]:
+        """What the record has of the incident: the notice's values, the facts of its procedure."""
+        noticed = {} if self.notice is None else self.notice.numbers
+        return {**noticed, **({} if self.standing is None else self.standing.facts)}
+
+    def count(self, name: str, otherwise: int) -> int:
+        """A number that the record has of the incident."""
+        found = self.known.get(name)
+        return found if isinstance(found, int) else otherwise
+
+    def told(self, name: str, otherwise: str = "unknown") -> str:
+        """Yes, no, or unknown: what the record has of the incident."""
+        found = self.known.get(name)
+        return {True: "yes", False: "no"}[found] if isinstance(found, bool) else otherwise
+
+    @property
     def about_player(self) -> int:
-        """Whom the notice names; without one the player who made the newest turn."""
-        named = None if self.notice is None else self.notice.player
-        return self.last_player if named is None else named
+        """Whom the incident is about; without a word the player who made the newest turn."""
+        return self.player_or(self.last_player)
+
+    def player_or(self, otherwise: int) -> int:
+        """Whom the procedure or the notice names."""
+        named = [about.player for about in (self.standing, self.notice) if about is not None]
+        return next((player for player in named if player is not None), otherwise)
+
+    def is_on_turn(self, player: int) -> bool:
+        """Whether it is that player's turn."""
+        return bool(self.frame["players"][player]["on_turn"])
 
     @property
     def before_draw(self) -> tuple[int, int, int]:
         """Tiles kept, drawn and in the bag before that player's newest draw, by the record.
 
-        The notice carries its draw; one of an earlier release, or none, and it is worked out here.
+        The procedure and the notice carry their draw; without one it is worked out here.
         """
-        said = {} if self.notice is None else self.notice.numbers
+        said = self.known
         if "kept" in said and "drawn" in said and "bag" in said:
             return int(said["kept"]), int(said["drawn"]), int(said["bag"])
         player = self.about_player
@@ -134,8 +166,8 @@ class Situation:
 
     @property
     def tiles_noticed(self) -> int:
-        """How many tiles the notice is about, 0 where it does not say."""
-        return 0 if self.notice is None else int(self.notice.numbers.get("tiles", 0))
+        """How many tiles the incident is about, 0 where nothing says so."""
+        return self.count("tiles", 0)
 
     @property
     def squares_noticed(self) -> tuple[str, ...]:
@@ -164,22 +196,60 @@ def _draws(event: GameEvent, player: int) -> bool:
     return isinstance(event, Laid | Exchanged) and event.player == player
 
 
-def situation(rows: Iterable[Row], table: int, notice: int = 0) -> Situation:
-    """A table after all rows; ``notice`` is the row of the notice that it is asked for, 0 for none.
+@dataclass(slots=True)
+class _Opened:
+    """What an incident is opened from, followed through the rows: a notice, a procedure."""
 
-    NotationError while no game has begun there, and for a row that is no notice.
+    row: int
+    key: str
+    notice: TableNotice | None = None
+    _notices: list[TableNotice] = field(default_factory=list)
+    _open: dict[str, StandingProcedure] = field(default_factory=dict)
+
+    def take(self, row: Row) -> None:
+        match row.says:
+            case NoticeGiven(notice=notice):
+                self._notices.append(notice)
+                if row.seq == self.row:
+                    self.notice = notice
+            case ProcedureStands(procedure=procedure):
+                self._open[procedure.key] = procedure
+            case ProcedureOver(key=key):
+                self._open.pop(key, None)
+
+    def standing(self) -> StandingProcedure | None:
+        """The procedure of that key; NotationError where none is open any more."""
+        if not self.key:
+            return None
+        if self.key not in self._open:
+            raise NotationError("this procedure does not stand open any more")
+        found = self._open[self.key]
+        about = (found.group, found.player)
+        same = [notice for notice in self._notices if (notice.ref, notice.player) == about]
+        by_code = [notice for notice in same if notice.code.value == found.code]
+        self.notice = next(reversed(by_code or same), None)
+        return found
+
+
+def situation(rows: Iterable[Row], table: int, notice: int = 0, procedure: str = "") -> Situation:
+    """A table after all rows.
+
+    ``notice`` is the row of the notice that it is asked for, 0 for none; ``procedure`` the key of
+    a procedure that stands open, empty for none. NotationError while no game has begun there, for
+    a row that is no notice, and for a key under which nothing is open.
     """
-    about: TableNotice | None = None
+    opened = _Opened(notice, procedure)
     projection, senses, story = Projection(table), SensorState(table), Timeline(table)
     for row in rows:
         for fold in (projection, senses, story):
             fold.advance(row)
-        if row.seq == notice and isinstance(row.says, NoticeGiven):
-            about = row.says.notice
+        if row.table == table:
+            opened.take(row)
     started, frame = projection.started, projection.frame()
     if started is None or frame is None:
         raise NotationError(f"no game has begun at table {table}")
-    if notice and about is None:
+    standing = opened.standing()
+    if notice and opened.notice is None:
         raise NotationError(f"row {notice} is no notice of table {table}")
     entries = held_entries(story.items())
     lines = [line.as_json() for line in projection.lines]
@@ -189,18 +259,25 @@ def situation(rows: Iterable[Row], table: int, notice: int = 0) -> Situation:
         Held(
             row=entry["entry"],
             part=entry["part"],
+            group=entry["group"],
             event=decode_event(entry["type"], entry),
             line=lines[at] if fits else {},
         )
         for at, entry in enumerate(entries)
     ]
     return Situation(
-        started=started, rules=rules, frame=frame, senses=senses.as_json(), held=held, notice=about
+        started=started,
+        rules=rules,
+        frame=frame,
+        senses=senses.as_json(),
+        held=held,
+        notice=opened.notice,
+        standing=standing,
     )
 
 
 def held_entries(items: Iterable[Json]) -> list[Json]:
-    """The entries of a timeline that hold, in the order of the game."""
+    """The entries of a timeline that hold, in the order of the game, each with its ``group``."""
     root: dict[int, int] = {}
     holding: dict[int, list[Json]] = {}
     for item in items:
@@ -208,11 +285,15 @@ def held_entries(items: Iterable[Json]) -> list[Json]:
             first = root.get(int(item.get("supersedes") or 0))
             if first is not None:
                 root[item["seq"]] = first
-                holding[first] = item["entries"]
+                holding[first] = _of_turn(item)
         elif item["kind"] == "recorded" and item["entries"]:
             root[item["seq"]] = item["seq"]
-            holding[item["seq"]] = item["entries"]
+            holding[item["seq"]] = _of_turn(item)
     return [entry for entries in holding.values() for entry in entries]
+
+
+def _of_turn(item: Json) -> list[Json]:
+    return [{**entry, "group": item["group"]} for entry in item["entries"]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """Incidents with a play: challenged, illegally placed, a blank without its letter."""
 
+from collections.abc import Sequence
+
 from dashboard.incidents.facts import Answers, Held, Situation
 from dashboard.incidents.plan import (
     KNOWN,
@@ -61,7 +63,14 @@ def _play_field(now: Situation) -> Json:
         [f"{held.row}.{held.part}", f"{now.name(play.player)}: {_written(play)} {play.score:+d}"]
         for _, held, play in reversed(_plays(now))
     ]
-    return choice("play", "Which play", plays or NONE, plays[0][0] if plays else "")
+    of_turn = [f"{held.row}.{held.part}" for _, held, _ in _plays(now) if _is_meant(now, held)]
+    newest = plays[0][0] if plays else ""
+    return choice("play", "Which play", plays or NONE, of_turn[0] if of_turn else newest)
+
+
+def _is_meant(now: Situation, held: Held) -> bool:
+    """Whether an event is of the turn that the procedure is about."""
+    return now.standing is not None and held.group == now.standing.group
 
 
 def _written(play: Laid) -> str:
@@ -113,10 +122,19 @@ class Challenges:
         wrong = _wrong_before(now, plays[-1][2].player) if plays else 0
         return [
             _play_field(now),
-            words("words", "Words challenged", " ".join(line.get("words", ())).upper()),
-            choice("verdict", "The verdict on the play, one for all words", options, options[0][0]),
+            words("words", "Words challenged", self._words(now, line)),
+            choice(
+                "verdict",
+                "The verdict on the play, one for all words",
+                options,
+                self._verdict(now, options),
+            ),
             number("wrong_before", "The challenger's wrong challenges so far", wrong),
-            number("due", "Tiles that the player still has to draw", now.tiles_played),
+            number(
+                "due",
+                "Tiles that the player still has to draw",
+                now.count("due", min(now.tiles_played, now.bag)),
+            ),
             words(
                 "lexicon",
                 "Word list of the event",
@@ -124,6 +142,18 @@ class Challenges:
                 "its name decides the penalty where a set has one for each list",
             ),
         ]
+
+    @staticmethod
+    def _words(now: Situation, line: Json) -> str:
+        """Those on the slip, else all that the play has formed."""
+        said = str(now.known.get("words", "")) or " ".join(line.get("words", ()))
+        return said.upper()
+
+    @staticmethod
+    def _verdict(now: Situation, options: Sequence[Sequence[str]]) -> str:
+        """The one that was given, else the list's where there is one."""
+        given = now.known.get("verdict")
+        return str(given) if given in ("good", "bad") else options[0][0]
 
     def _lexicon(self, now: Situation) -> str:
         """The list that the record names, else the one that was loaded here."""
@@ -192,8 +222,11 @@ class Challenges:
 def _placement_fields(now: Situation) -> list[Json]:
     kept, drawn, _ = now.before_draw
     found: tuple[IllegalKind, ...] = ()
+    replies: list[Held] = []
     if plays := _plays(now):
-        at, _, play = plays[-1]
+        meant = [known for known in plays if _is_meant(now, known[1])]
+        at, held, play = (meant or plays)[-1]
+        replies = [later for later in now.held[at + 1 :] if later.event.player != held.event.player]
         state = now.state_before(at)
         laid = Laying(before=state.board, tiles=play.laid)
         found = illegal_kinds(laid, state.tile_set)
@@ -207,8 +240,12 @@ def _placement_fields(now: Situation) -> list[Json]:
         *kinds,
         number("kept", "Tiles that stayed on the rack", kept),
         number("drawn", "Tiles drawn since", drawn),
-        choice("mixed", "Do new tiles lie among the old?", KNOWN, "unknown"),
-        check("replied", "The opponent has played and pressed since"),
+        choice("mixed", "Do new tiles lie among the old?", KNOWN, now.told("mixed")),
+        check(
+            "replied",
+            "The opponent has played and pressed since",
+            value=bool(replies),
+        ),
         check("challenged", "The opponent called the director about it", value=True),
         choice("right", "The right to challenge was then", rights, Right.OPEN.value),
     ]

@@ -40,8 +40,8 @@ _FOUND = [[way.value, way.value] for way in FoundBy]
 def _draw_fields(now: Situation) -> list[Json]:
     kept, drawn, bag = now.before_draw
     counted = "as the rack's sensor tells" if now.rack_count(now.about_player) is not None else ""
-    if now.surplus is not None:
-        counted = "as the notice says"
+    if "drawn" in now.known or now.surplus is not None:
+        counted = "by the record"
     return [
         number("kept", "Tiles kept on the rack before the draw", kept),
         number("drawn", "Tiles drawn", drawn, counted),
@@ -61,13 +61,26 @@ def _draw(answers: Answers) -> Draw:
 def _overdraw_fields(now: Situation) -> list[Json]:
     return [
         who("Who has drawn too many", now.about_player),
-        choice("found_by", "Who spoke first", _FOUND, FoundBy.PLAYER.value),
+        choice("found_by", "Who spoke first", _FOUND, _found_by(now)),
         *_draw_fields(now),
-        choice("touched", "Has a new tile touched the rack?", KNOWN, "unknown"),
-        choice("beside", "Does a new tile lie beside old ones?", KNOWN, "no"),
-        check("own_turn", "It was found on the overdrawer's own turn"),
-        check("concealed", "The overdrawer knew and hid it"),
+        choice("touched", "Has a new tile touched the rack?", KNOWN, now.told("mixed")),
+        choice("beside", "Does a new tile lie beside old ones?", KNOWN, now.told("mixed", "no")),
+        check(
+            "own_turn",
+            "It was found on the overdrawer's own turn",
+            value=now.standing is not None and now.is_on_turn(now.about_player),
+        ),
+        check(
+            "concealed",
+            "The overdrawer knew and hid it",
+            value=now.known.get("concealed") is True,
+        ),
     ]
+
+
+def _found_by(now: Situation) -> str:
+    said = now.known.get("found_by")
+    return next((way.value for way in FoundBy if said == way.value), FoundBy.PLAYER.value)
 
 
 def _overdraw(now: Situation, answers: Answers) -> IncidentPlan:
@@ -150,7 +163,11 @@ def _underdraw_fields(now: Situation) -> list[Json]:
         number("rack1", f"{now.name(1)}: tiles held now", held[1]),
         number("bag_now", "Tiles in the bag now", now.bag),
         number("turns", "Turns completed since that draw", 0),
-        check("emptied", "The opponent has emptied the bag since"),
+        check(
+            "emptied",
+            "The opponent has emptied the bag since",
+            value=now.known.get("late") is True,
+        ),
         number("emptied_drawn", "Tiles that the opponent drew then", 0),
         choice("mixed", "Were those mixed with the opponent's rack?", KNOWN, "unknown"),
     ]
@@ -187,9 +204,9 @@ def _underdraw(now: Situation, answers: Answers) -> IncidentPlan:
 
 def _order_fields(now: Situation) -> list[Json]:
     return [
-        who("Who drew too early", 1 - now.last_player if now.notice is None else now.about_player),
+        who("Who drew too early", now.player_or(1 - now.last_player)),
         *_draw_fields(now),
-        number("due", "Tiles that the other was to draw first", now.tiles_played),
+        number("due", "Tiles that the other was to draw first", now.count("due", now.tiles_played)),
         check("mixed", "New tiles lie with the rack", value=True),
     ]
 
@@ -221,11 +238,15 @@ def _order(now: Situation, answers: Answers) -> IncidentPlan:
 def _spill_fields(now: Situation) -> list[Json]:
     return [
         who("Who held the bag", now.about_player),
-        number("bag", "Tiles in the bag before", now.bag, "by the record"),
+        number("bag", "Tiles in the bag before", now.count("bag", now.bag), "by the record"),
         number("spilled", "Tiles that fell out", now.tiles_noticed or 1),
         check("drawing", "Somebody was drawing", value=True),
         number("due", "Tiles still to be drawn", now.tiles_played),
-        check("own_turn", "It was that player's turn", value=True),
+        check(
+            "own_turn",
+            "It was that player's turn",
+            value=now.standing is None or now.is_on_turn(now.about_player),
+        ),
     ]
 
 

@@ -14,6 +14,7 @@ from dashboard.live.hub import Channel
 from dashboard.live.log_follower import Batch
 from dashboard.live.sensor_state import SensorState
 from dashboard.live.views import director_model
+from recorder.domain.event.seating import Pairing
 from recorder.domain.record import GameStarted
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
@@ -92,14 +93,19 @@ class GameRooms:
             for (table, game), span in self._spans.items()
         ]
 
+    def pairing_of(self, table: int, game: str) -> Pairing | None:
+        """What a game is of the event; None for a game of its own, or one that is not there."""
+        span = self._spans.get((table, game))
+        return span.started.pairing if span is not None else None
+
     def rows(self, table: int, game: str) -> list[Row]:
         """The rows of a game, read from the log; none of one that it does not have."""
         span = self._spans.get((table, game))
         if span is None:
             return []
         with SqliteEventLog.open_reader(self._log) as reader:
-            found = reader.read_from(span.first, span.last - span.first + 1)
-            return [row for row in found if row.table == table and row.game == game]
+            found = reader.of_game(table, game, span.first)
+            return [row for row in found if row.seq <= span.last]
 
     async def channel(self, table: int, game: str) -> Channel | None:
         """The director's channel of a game; None where the log has no such game there."""

@@ -6,7 +6,7 @@ A page on air never shows that something is wrong; the director's page does.
 from collections.abc import Mapping
 from typing import Any
 
-from dashboard.live.views import SCENES
+from dashboard.live.scenes import SCENES
 from recorder.wire import Json
 
 STALE_MS = 2500

@@ -11,20 +11,20 @@ from dataclasses import dataclass, field
 
 from dashboard.auth.access import Role
 from dashboard.commentator.analysis import Analysis
-from dashboard.commentator.model import CommentatorView
+from dashboard.commentator.model import CommentatorView, chances_to_win
 from dashboard.live.health import health_of
 from dashboard.live.log_follower import Batch, DelayLine
 from dashboard.live.merge_patch import merge_patch, without_nulls
 from dashboard.live.sensor_state import SensorState
 from dashboard.live.views import commentator_model, director_model
-from dashboard.live.watched import SheetKept, glimpse
+from dashboard.live.watched import HighestPlays, SheetKept, glimpse
 from recorder.log.port import Row
 from recorder.projections import AirRacks, Projection, Timeline
-from recorder.wire import Json
+from recorder.wire import STARTED_TYPE, Json
 
 _QUEUE = 64
-MOST_VIEWERS = 700
-"""Open pages, known and unknown; ``dashboard.web.doors`` shares them out."""
+MOST_VIEWERS = 1200
+"""Open pages of overlays, spectators and staff; ``dashboard.web.doors`` shares them out."""
 _MOST_LISTED = 60
 AUDIENCES = (Role.VIEWER, Role.OVERLAY, Role.COMMENTATOR, Role.DIRECTOR)
 """Who has a channel of their own; an overlay's is the public one with the racks."""
@@ -118,7 +118,15 @@ Dress = Callable[[Json], Json]
 class _Table:
     """One table: the public's fold, which may be late, the director's, and three channels."""
 
-    def __init__(self, table: int, delay_ms: int, dress: Dress, analysis: Analysis) -> None:
+    def __init__(
+        self,
+        table: int,
+        delay_ms: int,
+        dress: Dress,
+        analysis: Analysis,
+        highest: HighestPlays,
+    ) -> None:
+        self._highest = highest
         self._table = table
         self._delay_ms = delay_ms
         self._dress = dress
@@ -153,6 +161,8 @@ class _Table:
         """Fold what the public may see by now; whether there was anything."""
         released = False
         for row, as_of in self._line.due(now):
+            if row.type == STARTED_TYPE:
+                self._highest.take(self._table, self._public)
             self._public.advance(row, as_of=as_of)
             self._racks.advance(row)
             if self._analysis.show_best:
@@ -181,9 +191,11 @@ class _Table:
         self._broken = broken or self._broken
         public, live = self._public, self.live
         frame = public.frame()
-        shown = None if frame is None else self._dress(frame)
+        self._highest.take(self._table, public)
+        shown = None if frame is None else {**self._dress(frame), "highest": self._highest.points}
         if shown is not None and self._analysis.show_best:
-            shown = {**shown, "best": self._late_commentator.best_of_last_turn(public)}
+            best = self._late_commentator.best_of_last_turn(public)
+            shown = {**shown, "best": best, "chances": chances_to_win(public)}
         self.channels[Role.VIEWER].publish(public.epoch, public.seq, shown)
         if shown is not None:
             watched = {**shown, "sheet": self._sheet.of(public.lines)}
@@ -196,6 +208,7 @@ class _Table:
         self.channels[Role.COMMENTATOR].publish(live.epoch, live.seq, commentator)
         director = director_model(live_frame, live, self._timeline, self._senses)
         director["log"]["broken"] = self._broken
+        director["air"] = {"seq": 0 if shown is None else public.seq, "delay_ms": self._delay_ms}
         self.channels[Role.DIRECTOR].publish(live.epoch, director["log"]["seq"], director)
 
 
@@ -214,6 +227,7 @@ class Hub:
         self._dress = dress
         self._analysis = analysis or Analysis()
         self._tables: dict[int, _Table] = {}
+        self._highest = HighestPlays()
         self._touched: set[int] = set()
         self.following = False
         self.broken: int | None = None
@@ -228,6 +242,7 @@ class Hub:
         """
         if batch.anew:
             self.following = False
+            self._highest.clear()
             for table in self._tables.values():
                 table.forget()
         self.broken = batch.broken
@@ -332,7 +347,9 @@ class Hub:
 
     def _table(self, number: int) -> _Table:
         if number not in self._tables:
-            self._tables[number] = _Table(number, self.delay_ms, self._dress, self._analysis)
+            self._tables[number] = _Table(
+                number, self.delay_ms, self._dress, self._analysis, self._highest
+            )
         return self._tables[number]
 
 

@@ -6,13 +6,22 @@ For directors only: racks and pictures are in it. Pure folds over rows of the lo
 from collections.abc import Iterable, Iterator, Sequence
 
 from recorder.domain.instruments import BagWeighed
-from recorder.domain.observations import Observation, RackCounted, RackSeen, Side
+from recorder.domain.observations import (
+    ClockPressed,
+    Observation,
+    RackCounted,
+    RackSeen,
+    RackTyped,
+    Side,
+)
 from recorder.domain.record import GameStarted, Observed
 from recorder.log.port import EventLog, Row
 from recorder.projections import Projection
 from recorder.wire import STARTED_TYPE, Json
 
-_HEARD = frozenset({"rack.seen", "rack.count", "bag.weight", STARTED_TYPE})
+_HEARD = frozenset(
+    {"rack.seen", "rack.count", "rack.typed", "clock.press", "bag.weight", STARTED_TYPE}
+)
 
 
 class SensorState:
@@ -26,6 +35,7 @@ class SensorState:
         self._left = 0
         self._game = ""
         self._racks: dict[Side, Json] = {}
+        self._typed: dict[Side, Json] = {}
         self._bag: Json | None = None
         self._pictures: dict[str, Json] = {}
         self.rows: list[int] = []
@@ -45,15 +55,19 @@ class SensorState:
                 self._left = left
                 if game != self._game:
                     self._game, self.rows = game, [row.seq]
-                    self._racks, self._bag = {}, None
+                    self._racks, self._typed, self._bag = {}, {}, None
             case Observed(what=what):
                 self._observe(what, row.at)
 
     def as_json(self) -> Json:
-        """``racks`` by player (null: nothing told), ``bag`` as weighed, ``pictures`` by device."""
+        """``racks`` by player (null: nothing told), ``bag`` as weighed, ``pictures`` by device.
+
+        ``typed`` are racks that a person typed, until their player's press: no sensor's word.
+        """
         sides = (Side.LEFT, Side.RIGHT) if self._left == 0 else (Side.RIGHT, Side.LEFT)
         return {
             "racks": [self._racks.get(side) for side in sides],
+            "typed": [self._typed.get(side) for side in sides],
             "bag": self._bag,
             "pictures": [self._pictures[name] for name in sorted(self._pictures)],
         }
@@ -68,6 +82,13 @@ class SensorState:
                 same = before.get("count") == rack.count
                 known = before if same else {"letters": "", "doubtful": []}
                 self._racks[rack.side] = {**known, "count": rack.count, "at": at}
+            case RackTyped(side=side, letters=letters):
+                self._typed[side] = {"count": len(letters), "at": at, "letters": letters}
+                self._typed[side]["doubtful"] = []
+                if not letters:  # what was typed before is not so
+                    del self._typed[side]
+            case ClockPressed(side=side):
+                self._typed.pop(side, None)
             case BagWeighed(tiles=tiles) as bag:
                 count = None if tiles is None else tiles.count
                 chance = None if tiles is None else tiles.probability

@@ -22,13 +22,9 @@ from recorder.log.port import Row
 from recorder.projections import Projection, Timeline
 from recorder.wire import Json
 
-SCENES = (
-    "full", "score", "bug", "board", "racks", "last", "clocks", "unseen", "banner", "players",
-    "graph", "best", "next", "final", "moment", "sheet", "tables", "vertical",
-)  # fmt: skip
-HIDEABLE = ("forming", "last", "clocks", "logo", "banner", "photo", "plate")
-MOMENTS = ("bingo", "lead", "bag", "challenge", "count", "order")
-"""What overlays celebrate: four that are told, scores that count up, tiles in reading order."""
+HIDEABLE = ("forming", "last", "clocks", "logo", "sponsor", "banner", "photo", "plate")
+MOMENTS = ("bingo", "record", "lead", "bag", "challenge", "count", "order")
+"""What overlays celebrate: five that are told, scores that count up, tiles in reading order."""
 ALIGNMENTS = ("top", "bottom", "left", "right")
 THEMES = ("studio", "paper", "contrast")
 

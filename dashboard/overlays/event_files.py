@@ -5,6 +5,7 @@ a file does not say is absent, never made up.
 """
 
 import csv
+import hashlib
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -160,10 +161,12 @@ class Colours:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrandingFile:
-    """The look; ``logo`` is a file beside this one."""
+    """The look; ``logo``, ``sponsor`` and ``backdrop`` are files beside this one."""
 
     title: Short = Short("")
     logo: Short = Short("")
+    sponsor: Short = Short("")
+    backdrop: Short = Short("")
     colours: Colours | None = None
 
 
@@ -171,14 +174,33 @@ BRANDING: Settings[BrandingFile] = Settings(BrandingFile, types=_TYPES)
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture that was read: its content and media type; both empty for none."""
+
+    content: bytes = b""
+    media_type: str = ""
+
+    def address(self, name: str) -> str:
+        """Where pages find it as ``name``; empty without one. It changes with the picture."""
+        if not self.content:
+            return ""
+        return f"/branding/{name}?v={hashlib.sha256(self.content).hexdigest()[:12]}"
+
+
+@dataclass(frozen=True, slots=True)
 class Branding:
-    """An event's title, its players' colours by theme, and its logo with the logo's media type."""
+    """An event's title, its players' colours by theme, and its pictures."""
 
     title: str = ""
     colours: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    logo: bytes = b""
-    logo_type: str = ""
+    logo: Picture = Picture()
+    sponsor: Picture = Picture()
+    backdrop: Picture = Picture()
     warnings: tuple[str, ...] = ()
+
+    def picture(self, name: str) -> Picture:
+        """``logo``, ``sponsor`` or ``backdrop``."""
+        return {"logo": self.logo, "sponsor": self.sponsor, "backdrop": self.backdrop}[name]
 
     def css(self) -> str:
         """A style sheet with nothing but the players' colours."""
@@ -203,11 +225,12 @@ def read_tournament(path: Path) -> Tournament:
 
 
 def read_branding(path: Path) -> Branding:
-    """The look from a TOML file. NotationError names what is wrong; a logo is PNG, JPEG or WebP."""
+    """The look from a TOML file; pictures are PNG, JPEG, WebP. NotationError says what is wrong."""
     file = BRANDING.read(_object(path, _text(path)), str(path))
     colours, warnings = _fitting(path, file.colours) if file.colours else ({}, ())
-    logo, logo_type = _logo(path, file.logo) if file.logo else (b"", "")
-    return Branding(file.title, colours, logo, logo_type, warnings)
+    given = {"logo": file.logo, "sponsor": file.sponsor, "backdrop": file.backdrop}
+    pictures = {what: _picture(path, what, name) for what, name in given.items() if name}
+    return Branding(file.title, colours, warnings=warnings, **pictures)
 
 
 def contrast(colour: str, other: str) -> float:
@@ -277,18 +300,18 @@ def _fitting(path: Path, colours: Colours) -> tuple[dict[str, tuple[str, str]], 
     return fits, tuple(warnings)
 
 
-def _logo(path: Path, name: str) -> tuple[bytes, str]:
+def _picture(path: Path, what: str, name: str) -> Picture:
     file = path.parent / name
     try:
         if file.stat().st_size > _MOST_BYTES:
-            raise NotationError(f"{path}: the logo {file} is larger than {_MOST_BYTES} bytes")
+            raise NotationError(f"{path}: the {what} {file} is larger than {_MOST_BYTES} bytes")
         content = file.read_bytes()
     except OSError as err:
-        raise NotationError(f"{path}: the logo {file} cannot be read: {err.strerror}") from err
+        raise NotationError(f"{path}: the {what} {file} cannot be read: {err.strerror}") from err
     media = picture_type(content)
     if not media:
-        raise NotationError(f"{path}: the logo {file} is no PNG, JPEG or WebP")
-    return content, media
+        raise NotationError(f"{path}: the {what} {file} is no PNG, JPEG or WebP")
+    return Picture(content, media)
 
 
 def _folded(name: str) -> str:

@@ -4,7 +4,6 @@ A file that is at fault after a change is passed over: what was read last stays,
 kept for the director. Nothing of it reaches a page on air.
 """
 
-import hashlib
 import logging
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -104,11 +103,6 @@ class OverlayExtras:
         while self._waiting and self._waiting[0][0] <= self._now():
             _, self._tournament = self._waiting.popleft()
         return self._tournament is not before
-
-    def logo_address(self) -> str:
-        """Where pages find the logo; empty without one. It changes with the picture."""
-        logo = self.branding.logo
-        return f"/branding/logo?v={hashlib.sha256(logo).hexdigest()[:12]}" if logo else ""
 
 
 def _stamp(path: Path | None) -> tuple[int, int] | None:

@@ -46,7 +46,10 @@ class _Factory(ServerPerMessageDeflateFactory):
 
 
 class DeflatingProtocol(WebSocketsSansIOProtocol):
-    """uvicorn's WebSocket with this compression for pages that offer to read it."""
+    """uvicorn's WebSocket with this compression for pages that offer to read it.
+
+    A page that answers no ping is dropped at once, with what it never took.
+    """
 
     def __init__(self, *settings: Any, **options: Any) -> None:
         super().__init__(*settings, **options)
@@ -57,3 +60,8 @@ class DeflatingProtocol(WebSocketsSansIOProtocol):
                 compress_settings=_MEMORY,
             )
         ]
+
+    def keepalive_timeout(self) -> None:
+        """See uvicorn; a close that is waited for would wait for a page that takes nothing."""
+        super().keepalive_timeout()
+        self.transport.abort()

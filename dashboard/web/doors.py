@@ -1,8 +1,8 @@
 """What anybody may ask of the dashboard, before anybody asks who they are.
 
-Limits of bodies, of open sockets and of what comes through them. Anonymous pages and people who are
-signed in draw on separate pools, so that no crowd at the overlays keeps the director out. Knows no
-page and no role beyond "signed in".
+Limits of bodies, of open sockets and of what comes through them. Overlays, spectators and people
+who are signed in draw on separate pools: no crowd at home keeps an overlay dark or the director
+out. Knows no role beyond "signed in", and of the pages where the spectators' sockets are.
 """
 
 import asyncio
@@ -19,6 +19,7 @@ MOST_BODY = 64 * 1024
 BODY_S = 10.0
 """So long a body may take from its first byte to its last."""
 _TRY_AGAIN_LATER = 1013
+_AT_HOME = "/ws/watch"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,8 @@ class Pool:
 
 
 ANONYMOUS = Pool(sockets=400, from_one=100, burst=60, a_second=20)
+SPECTATORS = Pool(sockets=600, from_one=200, burst=20, a_second=2)
+"""At home; many come from one address where a club or a mobile network stands between."""
 SIGNED_IN = Pool(sockets=200, from_one=100, burst=1000, a_second=200)
 """A phone that was offline sends what it kept at once."""
 
@@ -77,10 +80,13 @@ class Doors:
         is_known: Callable[[Scope], bool],
         anonymous: Pool | None = None,
         known: Pool | None = None,
+        spectators: Pool | None = None,
     ) -> None:
         self._app = app
         self._is_known = is_known
-        self._pools = {False: _Open(anonymous or ANONYMOUS), True: _Open(known or SIGNED_IN)}
+        self._anonymous = _Open(anonymous or ANONYMOUS)
+        self._known = _Open(known or SIGNED_IN)
+        self._spectators = _Open(spectators or SPECTATORS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """See ASGI."""
@@ -113,8 +119,15 @@ class Doors:
 
         await self._app(scope, replay, send)
 
+    def _pool(self, scope: Scope) -> _Open:
+        """A spectator who is signed in is a spectator still."""
+        path = scope.get("path", "")
+        if path == _AT_HOME or path.startswith(f"{_AT_HOME}/"):
+            return self._spectators
+        return self._known if self._is_known(scope) else self._anonymous
+
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        pool = self._pools[self._is_known(scope)]
+        pool = self._pool(scope)
         client = scope.get("client")
         with pool.seat(client[0] if client else "") as there_is_room:
             if not there_is_room:

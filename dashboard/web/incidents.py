@@ -51,25 +51,63 @@ def incidents(listed: WordList | None = None) -> tuple[Incident, ...]:
     )
 
 
+STARTS = {
+    "absent": "absent",
+    "accidental_press": "stray_press",
+    "blank_unnamed": "blank",
+    "blank_dispute": "blank",
+    "challenge": "challenge",
+    "illegal_placement": "placement",
+    "late": "late",
+    "no_show": "absent",
+    "out_of_order": "order",
+    "overdraw": "overdraw",
+    "play_out": "out",
+    "resignation": "given_up",
+    "six_zero": "zeros",
+    "spill": "spill",
+    "tile_moved": "knocked",
+    "underdraw": "underdraw",
+}
+"""The form that gives the orders of a notice or a procedure, by its code; others end in words."""
+
+
+def start_of(now: Situation) -> str:
+    """The form to open with, empty where there is none."""
+    if now.standing is None:
+        return "" if now.notice is None else STARTS.get(now.notice.code.value, "")
+    if now.standing.code == "overtime":
+        return "lost" if "margin" in now.standing.facts else "over"
+    return STARTS.get(now.standing.code, "")
+
+
 def catalogue(known: tuple[Incident, ...], now: Situation) -> Json:
-    """Every incident with its form, filled in for a situation."""
-    return {"rules": now.rules.name, "incidents": [incident.as_json(now) for incident in known]}
+    """Every incident with its form, filled in for a situation, and with which to ``start``."""
+    return {
+        "rules": now.rules.name,
+        "start": start_of(now),
+        "incidents": [incident.as_json(now) for incident in known],
+    }
 
 
 def incident_routes(log: Path, hub: Hub, lists: Mapping[str, WordList]) -> APIRouter:
     """Forms and plans, for directors; ``lists`` by the name of the tile set."""
     router = APIRouter(dependencies=[requires(Role.DIRECTOR)])
 
-    def now(table: int, notice: int = 0) -> Situation:
+    def now(table: int, notice: int = 0, procedure: str = "") -> Situation:
         try:
             with SqliteEventLog.open_reader(log) as reader:
-                return situation(rows_of(reader, hub.rows_of(table)), table, notice)
+                return situation(rows_of(reader, hub.rows_of(table)), table, notice, procedure)
         except TilecastError as fault:
             raise HTTPException(409, str(fault)) from fault
 
     @router.get("/api/table/{table}/incidents")
-    def forms(table: TableNumber, notice: Annotated[int, Query(ge=0)] = 0) -> Json:
-        here = now(table, notice)
+    def forms(
+        table: TableNumber,
+        notice: Annotated[int, Query(ge=0)] = 0,
+        procedure: Annotated[str, Query(max_length=80)] = "",
+    ) -> Json:
+        here = now(table, notice, procedure)
         return catalogue(incidents(lists.get(here.started.tile_set)), here)
 
     @router.post("/api/table/{table}/incident/{name}")

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from fastapi import APIRouter, HTTPException, Request, Response, WebSocket
 from fastapi.responses import HTMLResponse, PlainTextResponse, StreamingResponse
@@ -13,8 +14,9 @@ from fastapi.responses import HTMLResponse, PlainTextResponse, StreamingResponse
 from dashboard.auth.access import Role
 from dashboard.auth.guard import guard_of, requires
 from dashboard.live.hub import MOST_VIEWERS, Viewer
+from dashboard.live.scenes import SCENE_LIST, SCENES, Scene
 from dashboard.live.screen_texts import language_of, screen_texts
-from dashboard.live.views import ALIGNMENTS, HIDEABLE, MOMENTS, SCENES, THEMES
+from dashboard.live.views import ALIGNMENTS, HIDEABLE, MOMENTS, THEMES
 from dashboard.overlays.extras import OverlayExtras
 from dashboard.overlays.faces import flags
 from dashboard.overlays.fields import FIELDS, fields_of
@@ -28,9 +30,10 @@ from recorder.wire import Json
 
 _BEAT_S = 15.0
 _MOST_BODY = 2000
-_MOST_SLOT, _DIGITS = 40, 10
+_MOST_SLOT, _MOST_DIVISION, _DIGITS = 40, 40, 10
 _COLOUR = re.compile(r"[0-9a-fA-F]{6}")
 _LEAST_SCALE, _MOST_SCALE = 0.2, 4.0
+Adornment = Literal["logo", "sponsor", "backdrop"]
 _PUBLIC = [requires(Role.VIEWER)]
 _DIRECTOR = [requires(Role.DIRECTOR)]
 
@@ -49,7 +52,11 @@ class Look:
     backdrop: str = "transparent"
     language: str = ""
     racks: str = ""
+    coords: str = ""
+    guide: str = ""
+    stage: str = ""
     many: str = "4"
+    division: str = ""
 
 
 def look_of(query: Mapping[str, str]) -> Look:
@@ -67,12 +74,20 @@ def look_of(query: Mapping[str, str]) -> Look:
         moments=_moments(query.get("moments")),
         align=tuple(part for part in re.split(r"[,-]", align) if part in ALIGNMENTS),
         player=player if player in ("1", "2") else "",
-        safe="1" if query.get("safe") == "1" else "",
+        safe=_switch(query, "safe"),
         backdrop=f"#{bg}" if _COLOUR.fullmatch(bg) else "transparent",
-        racks="1" if query.get("racks") == "1" else "",
+        racks=_switch(query, "racks"),
+        coords=_switch(query, "coords"),
+        guide=_switch(query, "guide"),
+        stage=_switch(query, "stage"),
         many="9" if query.get("many") == "9" else "4",
+        division=query.get("division", "")[:_MOST_DIVISION],
         language=language_of(query.get("lang", "")),
     )
+
+
+def _switch(query: Mapping[str, str], name: str) -> str:
+    return "1" if query.get(name) == "1" else ""
 
 
 def _moments(asked: str | None) -> tuple[str, ...]:
@@ -93,10 +108,14 @@ def overlay_pages(pages: Pages, overlays: Overlays, extras: OverlayExtras, table
     def filled(scene: str, request: Request, slot: str, shown: int | str) -> Response:
         fault = _fault(overlays, scene, slot)
         look = look_of(request.query_params)
+        shape = SCENES.get(scene, Scene("", ""))
         page = pages.filled(
             "overlay",
             title=fault or f"Tilecast overlay: {scene}",
-            scene=scene if scene in SCENES else "",
+            scene=shape.name,
+            feed=shape.feed,
+            width=shape.alone if look.player and shape.alone else shape.width,
+            height=shape.height,
             slot=slot,
             table=shown,
             theme=look.theme,
@@ -107,9 +126,14 @@ def overlay_pages(pages: Pages, overlays: Overlays, extras: OverlayExtras, table
             player=look.player,
             safe=look.safe,
             racks=look.racks,
+            coords=look.coords,
+            guide=look.guide,
+            stage=("picture" if extras.branding.backdrop.content else "plain") * bool(look.stage),
+            sponsor=extras.branding.sponsor.address("sponsor"),
             many=look.many,
+            division=look.division,
             backdrop=look.backdrop,
-            logo=extras.logo_address(),
+            logo=extras.branding.logo.address("logo"),
             **screen_texts(look.language),
         )
         return HTMLResponse(page, 404 if fault else 200)
@@ -136,11 +160,12 @@ def picture_routes(extras: OverlayExtras) -> APIRouter:
     def colours() -> Response:
         return Response(extras.branding.css(), media_type="text/css")
 
-    @router.get("/branding/logo")
-    def logo() -> Response:
-        if not extras.branding.logo:
-            raise HTTPException(404, "this event has no logo")
-        return Response(extras.branding.logo, media_type=extras.branding.logo_type)
+    @router.get("/branding/{name}")
+    def adornment(name: Adornment) -> Response:
+        found = extras.branding.picture(name)
+        if not found.content:
+            raise HTTPException(404, f"this event has no {name}")
+        return Response(found.content, media_type=found.media_type)
 
     @router.get("/face/{name}")
     def face(name: str) -> Response:
@@ -238,13 +263,14 @@ async def _events(overlays: Overlays, slot: str) -> AsyncIterator[str]:
         overlays.close(page)
 
 
-def slot_routes(pages: Pages, overlays: Overlays, extras: OverlayExtras) -> APIRouter:
+def slot_routes(pages: Pages, overlays: Overlays, extras: OverlayExtras, table: int) -> APIRouter:
     """The builder of addresses; slots and the health of overlays for the director."""
     router = APIRouter()
 
     @router.get("/builder", dependencies=_PUBLIC, response_class=HTMLResponse)
     def builder() -> str:
-        return pages.tool("builder")
+        shapes = [(each.name, each.title, each.width, each.height) for each in SCENE_LIST]
+        return pages.filled("builder", table=table, scenes=json.dumps(shapes))
 
     @router.get("/api/slots", dependencies=_PUBLIC)
     async def slots(request: Request) -> Json:

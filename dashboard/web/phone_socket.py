@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from recorder.bus.port import Bus, Message, Will
 from recorder.declared.json_objects import parse_json
 from recorder.domain.errors import DeviceError
+from recorder.version import build_version
 from recorder.wire import (
     DeviceInfo,
     DeviceState,
@@ -83,7 +84,7 @@ class DeviceLine:
         bus = self._bus = self._make_bus(
             self._device, Will(self._topic(UpChannel.STATE), encode(will))
         )
-        info = DeviceInfo(kind=f"phone-{self._kind}", model=model[:60], firmware="page")
+        info = DeviceInfo(kind=f"phone-{self._kind}", model=model[:60], firmware=build_version())
 
         def connected(is_connected: bool, _reason: str) -> None:  # noqa: FBT001 - the bus's signature
             if is_connected:

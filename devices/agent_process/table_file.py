@@ -81,6 +81,11 @@ port = "/dev/ttyUSB0"          # or socket://host:port, rfc2217://host:port
 
 
 Text = Annotated[str, AnyText(), Wanted("a text in quotes")]
+CameraSource = Annotated[
+    str,
+    Like(r"[\s\S]*\S[\s\S]*"),
+    Wanted("a camera: its number, its device, its address, or a folder"),
+]
 SerialPort = Annotated[
     str,
     Like(r"/.+|COM[0-9]+|(socket|rfc2217|loop|spy|alt|hwgrep)://.+"),
@@ -96,7 +101,7 @@ class CameraPlan:
 
     kind: str
     name: Name
-    source: Text
+    source: CameraSource
     table: int = 0
     interval_ms: int = 250
     still_frames: int = 2
@@ -277,17 +282,23 @@ def plan_of(document: Json, path: Path, broker_url: str = "") -> AgentPlan:
     _refuse_twins(devices, path)
     return AgentPlan(
         venue=file.venue.name,
-        broker_url=file.broker.url,
+        broker_url=_with_place(file.broker.url, path.parent),
         folder=path.parent / file.agent.folder,
         devices=tuple(_located(device, path.parent) for device in devices),
     )
 
 
+def _with_place(url: str, folder: Path) -> str:
+    """The folder of certificates relative to the file's own folder."""
+    head, mark, certs = url.partition("?certs=")
+    return f"{head}{mark}{folder / certs}" if mark else url
+
+
 def _check_broker(url: str, path: Path) -> None:
-    from recorder.bus.mqtt import check_address
+    from recorder.bus.mqtt import broker_address
 
     try:
-        check_address(url)
+        broker_address(url)
     except NotationError as fault:
         raise NotationError(f"{path} [broker] url: {fault}") from fault
 

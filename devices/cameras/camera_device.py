@@ -20,6 +20,7 @@ from devices.cameras.motion import Motion, MotionGate
 from devices.pictures import encode_jpeg
 from devices.ports import Condition, DeviceHealth, Outlet, Ticks
 from recorder.domain.errors import DeviceError
+from recorder.version import build_version
 from recorder.wire import Command, DeviceInfo
 
 _LOG = logging.getLogger(__name__)
@@ -102,7 +103,7 @@ class CameraDevice(ABC):
         return DeviceInfo(
             kind=self.kind,
             model=self._source.name,
-            firmware="tilecast",
+            firmware=build_version(),
             capabilities=("look", "picture"),
         )
 

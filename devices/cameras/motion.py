@@ -24,8 +24,8 @@ _Small = npt.NDArray[np.int16]
 def small_grey(image: Image) -> _Small:
     """The picture 240 points wide, grey, averaged."""
     height = max(1, round(image.shape[0] * _WIDTH / image.shape[1]))
-    small = cv2.resize(image, (_WIDTH, height), interpolation=cv2.INTER_AREA)
-    return cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.int16)
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    return cv2.resize(grey, (_WIDTH, height), interpolation=cv2.INTER_AREA).astype(np.int16)
 
 
 def differ(picture: _Small, other: _Small) -> bool:

@@ -78,6 +78,7 @@ def _connect(client_class: "Any", config: "dict[str, Any]", clock: "MqttClock") 
         user=config.get("user"),
         password=config.get("broker_password"),
         keepalive=15,
+        **_private(config),
     )
     topic, payload = clock.will()
     client.set_last_will(topic, payload, retain=True, qos=1)
@@ -89,6 +90,17 @@ def _connect(client_class: "Any", config: "dict[str, Any]", clock: "MqttClock") 
     except OSError:
         return None
     return client
+
+
+def _private(config: "dict[str, Any]") -> "dict[str, Any]":
+    """TLS with the clock's own certificate, where ``clock.json`` names the files of one."""
+    if "authority" not in config:
+        return {}
+    ssl = __import__("ssl")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.load_verify_locations(config["authority"])
+    context.load_cert_chain(config["certificate"], config["key"])
+    return {"ssl": context}
 
 
 def _endless(clock: "Any") -> "Callable[[], int]":

@@ -36,6 +36,11 @@ class PortSettings:
     baud: int = 115_200
 
 
+def _alone(url: str) -> dict[str, bool]:
+    """Nobody else has a port of this machine at the same time: two would share its bytes."""
+    return {} if "://" in url else {"exclusive": True}
+
+
 class SerialLink:
     """A ``ByteLink`` over a serial port. Starts at once; the port may come later."""
 
@@ -89,6 +94,7 @@ class SerialLink:
                     baudrate=self._settings.baud,
                     timeout=_READ_TIMEOUT_S,
                     write_timeout=_WRITE_TIMEOUT_S,
+                    **_alone(self._settings.url),
                 )
             except (OSError, ValueError) as err:
                 if not lost_before:

@@ -6,6 +6,9 @@ from pathlib import Path
 
 from recorder.declared.port_number import port_number
 
+MOST_TABLES, MOST_ROUNDS = 6, 24
+"""The largest tournament that is simulated."""
+
 
 def register_demo(
     subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]",
@@ -44,11 +47,14 @@ def register_demo(
         "--rules", choices=rules, default="wespa4", help="the rule set (default: wespa4)"
     )
     demo.add_argument(
-        "--tables", type=int, default=1, metavar="N", help="a small tournament at so many tables"
-    )
+        "--tables", type=_tables, default=1, metavar="N",
+        help=f"a small tournament at so many tables, up to {MOST_TABLES}",
+    )  # fmt: skip
     demo.add_argument(
-        "--rounds", type=int, default=0, metavar="N", help="of so many rounds (default: no event)"
-    )
+        "--rounds", type=_rounds, default=0, metavar="N",
+        help=f"of so many rounds, up to {MOST_ROUNDS} (default: one round where there are several "
+        "tables, else no event)",
+    )  # fmt: skip
     demo.add_argument("--folder", type=Path, help="where log and GCG go (default: a new one)")
     demo.add_argument(
         "--port", type=port_number, default=8015, help="of the dashboard; 0 takes a free one"
@@ -56,3 +62,17 @@ def register_demo(
     demo.add_argument("--broker", default="auto", help="auto, mosquitto, amqtt or mqtt://host")
     demo.add_argument("--json", action="store_true", help="one JSON document on standard output")
     demo.set_defaults(run=run)
+
+
+def _tables(text: str) -> int:
+    return _counted(text, MOST_TABLES)
+
+
+def _rounds(text: str) -> int:
+    return _counted(text, MOST_ROUNDS)
+
+
+def _counted(text: str, most: int) -> int:
+    if not (text.isdecimal() and 1 <= int(text) <= most):
+        raise argparse.ArgumentTypeError(f"is a number from 1 to {most}, not {text}")
+    return int(text)

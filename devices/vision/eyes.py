@@ -139,6 +139,7 @@ class Eyes:
             turn_margin=up.margin if side is None else SURE_OF_SIDE,
             turned=_turned(turned, up, reading, prior) if is_known else None,
             log_probs=chances,
+            lying=reading.lying,
             reference=reference,
             beside=beside,
             markers=_learned(prior, places_on_board(markers, pose, turned) if is_marked else {}),

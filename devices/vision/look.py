@@ -11,6 +11,7 @@ from devices.vision.geometry.pose import Pose
 from devices.vision.squares.changes import covered_squares
 from devices.vision.squares.colours import Reference
 from recorder.domain.board import Square, name_across
+from recorder.domain.instruments import TurnedTile
 from recorder.domain.observations import (
     BLANK_SYMBOL,
     COST_PER_NAT,
@@ -63,7 +64,8 @@ class BoardReading:
 
     ``log_probs`` [15, 15, 32] are natural logarithms in the order of ``SYMBOLS``, over the
     letters of the tile set. ``turned`` are the quarters by which the letters lie clockwise against
-    the board's own top, None where nothing names that. ``turn_margin`` is in nats; ``covered`` the
+    the board's own top, None where nothing names that; ``lying`` [15, 15] those by which single
+    tiles surely lie turned among the others. ``turn_margin`` is in nats; ``covered`` the
     fraction of squares under a hand; ``markers`` where printed markers lie on the frame, as far as
     ever seen, in board units; ``beside`` smaller boards that a first look found in the picture too;
     ``ms`` what the parts took. When not found, only ``reason``,
@@ -77,6 +79,7 @@ class BoardReading:
     turn_margin: float = 0.0
     turned: int | None = None
     log_probs: npt.NDArray[np.float32]
+    lying: npt.NDArray[np.uint8] = field(default_factory=lambda: np.zeros((15, 15), np.uint8))
     reference: Reference = field(default_factory=Reference)
     racks: tuple[RackLook, ...] = ()
     markers: MarkerPlaces = field(default_factory=dict)
@@ -147,4 +150,15 @@ def board_seen(
         picture=picture,
         hidden=covered_squares(look.log_probs),
         letters_turned=None if look.turned is None else 90 * look.turned,
+        turned_tiles=_turned_tiles(look),
+    )
+
+
+def _turned_tiles(look: BoardReading) -> tuple[TurnedTile, ...]:
+    """The tiles that surely lie turned, where all that was weighed since leaves a sure letter."""
+    best, doubtful = "".join(look.rows), frozenset(look.doubtful)
+    return tuple(
+        TurnedTile(square=number, degrees=90 * int(look.lying.flat[number]))
+        for number in map(int, np.flatnonzero(look.lying))
+        if best[number].isalpha() and Square(number) not in doubtful
     )

@@ -261,7 +261,7 @@ def takes(url: str, name: str, topic: str, within_s: float) -> bool | None:
 
 def _client(url: str, name: str, client_id: str, *, clean_session: bool | None) -> Client:
     """A client that is not connected; without a kind of session it speaks MQTT 5."""
-    address = _address(url)
+    address = broker_address(url)
     speaks_5 = clean_session is None
     client = Client(
         CallbackAPIVersion.VERSION2,
@@ -276,14 +276,16 @@ def _client(url: str, name: str, client_id: str, *, clean_session: bool | None) 
     if address.user is not None:
         client.username_pw_set(address.user, address.password)
     if address.scheme == "mqtts":
-        authority, shown, key = _certificates(address, name)
+        authority, shown, key = certificates_of(address, name)
         client.tls_set(ca_certs=authority, certfile=shown, keyfile=key)
     client.connect_async(address.host, address.port, keepalive=_KEEPALIVE_S)
     return client
 
 
 @dataclass(frozen=True, slots=True)
-class _Address:
+class BrokerAddress:
+    """The parts of a broker's address; ``certs`` and ``name`` are of ``?certs=FOLDER&as=NAME``."""
+
     scheme: str
     host: str
     port: int
@@ -293,7 +295,8 @@ class _Address:
     name: str
 
 
-def _address(url: str) -> _Address:
+def broker_address(url: str) -> BrokerAddress:
+    """NotationError, without any password, for what is no address of a broker."""
     parts = urlsplit(url)
     try:
         port = parts.port
@@ -310,7 +313,7 @@ def _address(url: str) -> _Address:
             " mqtts://host?certs=FOLDER&as=NAME is"
         )
     certs = options.get("certs")
-    return _Address(
+    return BrokerAddress(
         scheme=parts.scheme,
         host=parts.hostname,
         port=port or _PORTS[parts.scheme],
@@ -321,8 +324,8 @@ def _address(url: str) -> _Address:
     )
 
 
-def _certificates(
-    address: _Address, client_id: str
+def certificates_of(
+    address: BrokerAddress, client_id: str
 ) -> tuple[str, str, str] | tuple[None, None, None]:
     """Whom to trust, what to show, and its key; NotationError names the file that is missing."""
     if address.certs is None:
@@ -342,17 +345,12 @@ def _certificates(
     return str(authority), str(shown), str(key)
 
 
-def check_address(url: str) -> None:
-    """NotationError, without any password, for what is no address of a broker."""
-    _address(url)
-
-
 def open_warning(url: str) -> str:
     """What is said at each start of a broker that others reach without proof of who they are.
 
     Empty for one on this machine, and for one that asks for a certificate or a password over TLS.
     """
-    address = _address(url)
+    address = broker_address(url)
     proves = address.certs is not None or address.user is not None
     if is_here(url) or (address.scheme == "mqtts" and proves):
         return ""
@@ -365,13 +363,13 @@ def open_warning(url: str) -> str:
 
 def is_here(url: str) -> bool:
     """Whether a broker's address is one of this machine alone."""
-    host = _address(url).host
+    host = broker_address(url).host
     return host in {"localhost", "::1"} or host.startswith("127.")
 
 
 def without_proof(url: str) -> str:
     """A broker's address as somebody has it who is nobody there."""
-    address = _address(url)
+    address = broker_address(url)
     host = f"[{address.host}]" if ":" in address.host else address.host
     return f"{address.scheme}://{host}:{address.port}"
 

@@ -6,7 +6,6 @@ promises but one: that messages pass while it runs.
 """
 
 import queue
-import re
 import secrets
 import statistics
 import time
@@ -17,8 +16,9 @@ from enum import StrEnum
 
 from recorder.bus.mqtt import MqttBus, is_here, takes, without_proof
 from recorder.bus.port import Message, Will
+from recorder.bus.refusal import why_refused
 from recorder.domain.errors import DeviceError
-from recorder.service.admission import PROBE_DEVICE, PROBE_TYPE
+from recorder.service.incoming.admission import PROBE_DEVICE, PROBE_TYPE
 from recorder.wire import (
     MOST_EVENT_BYTES,
     Down,
@@ -37,6 +37,7 @@ CONNECT_S, ANSWER_S, QUICK_S = 10.0, 5.0, 2.0
 SIZES = (MOST_EVENT_BYTES, 256 * 1024, 1000 * 1024)
 ROUNDS = 20
 SLOW_MS = 20.0
+_LEAVES = "but does not keep us: its log says why"
 
 
 class Grade(StrEnum):
@@ -78,15 +79,15 @@ class Doctor:
 
     def examine(self) -> bool:
         """Try everything; whether a recorder has stored the probe, and no stranger gets in."""
+        cause = why_refused(self._url, self._id, CONNECT_S)
+        if cause:
+            self._found("connection", Grade.BAD, f"{_host(self._url)}: {cause}")
+            return False
         with ExitStack() as stack:
-            reasons: list[str] = []
-            bus, inbox = self._client(stack, "a", own=True, reasons=reasons)
+            bus, inbox = self._client(stack, "a", own=True)
             begun = time.monotonic()
-            if not _holds(lambda: bus.is_connected or _is_refused(reasons), CONNECT_S):
-                self._found("connection", Grade.BAD, f"no broker accepts us at {_host(self._url)}")
-                return False
-            if not bus.is_connected:
-                self._found("connection", Grade.BAD, f"{_host(self._url)}: {_cause(reasons)}")
+            if not _holds(lambda: bus.is_connected, CONNECT_S):
+                self._found("connection", Grade.BAD, f"{_host(self._url)}: it greets us, {_LEAVES}")
                 return False
             took_ms = (time.monotonic() - begun) * 1000
             self._found("connection", Grade.OK, f"accepted after {took_ms:.0f} ms")
@@ -170,7 +171,8 @@ class Doctor:
             largest = size
         words = f"{largest // 1024} KiB pass"
         if largest < SIZES[0]:
-            self._found("packet size", Grade.BAD, f"{words}; events can have 64 KiB")
+            words = f"{words}, events can have 64: raise message_size_limit or max_packet_size of"
+            self._found("packet size", Grade.BAD, f"{words} the broker")
         elif largest < SIZES[-1]:
             self._found("packet size", Grade.WEAK, f"{words}; pictures on command may not")
         else:
@@ -283,11 +285,9 @@ class Doctor:
         return ready
 
     def _client(
-        self, stack: ExitStack, name: str, *, own: bool, reasons: list[str] | None = None
+        self, stack: ExitStack, name: str, *, own: bool
     ) -> "tuple[MqttBus, queue.Queue[Message]]":
         bus, inbox = MqttBus(self._url, f"{self._id}-{name}"), queue.Queue[Message]()
-        if reasons is not None:
-            bus.on_connection(lambda _connected, reason: reasons.append(reason))
         if own:
             bus.subscribe(self._topic("x").removesuffix("x") + "+", inbox.put)
         stack.enter_context(bus)
@@ -318,18 +318,6 @@ def _next(
             return message
         message.ack()
     return None
-
-
-def _is_refused(reasons: list[str]) -> bool:
-    return any(reason.startswith("refused") for reason in reasons)
-
-
-def _cause(reasons: list[str]) -> str:
-    """What a broker that refuses us means."""
-    refused = next(reason for reason in reasons if reason.startswith("refused"))
-    if re.search("user name|password|credentials|authori[sz]ed", refused, re.IGNORECASE):
-        return f"{refused}: name and password in the address are not those that it knows, or lack"
-    return refused
 
 
 def _holds(claim: Callable[[], bool], within_s: float) -> bool:

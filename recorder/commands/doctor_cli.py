@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from recorder.commands.doctor import Check, Tell
 
@@ -17,8 +17,8 @@ _Subparsers = Any
 DEFAULT_BROKER = "mqtt://127.0.0.1:1883"
 
 
-def register(subparsers: _Subparsers) -> None:
-    """Add the command."""
+def register(subparsers: _Subparsers, add_more: "Callable[[_Subparsers], None]") -> None:
+    """Add the command; ``add_more`` adds what others examine to it."""
     doctor = subparsers.add_parser(
         "doctor",
         help="try out the broker and the way to the record",
@@ -50,6 +50,7 @@ def register(subparsers: _Subparsers) -> None:
         help="restarts the broker, to see what the clock does then: 'systemctl restart mosquitto'",
     )
     clock.set_defaults(run=run_clock_exam)
+    add_more(of)
 
 
 def _add_broker(doctor: argparse.ArgumentParser) -> None:

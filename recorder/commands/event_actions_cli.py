@@ -156,6 +156,8 @@ def show_pairs(args: argparse.Namespace, feed: "Feed") -> int:
         order=_shuffled(args, division, round_),
         absent=frozenset(args.absent),
         tables=_fixed(args.fixed),
+        locked=[_locked(word) for word in args.lock],
+        prizes=args.prizes,
     )
     paired = pair_round(_rules(args), division, wanted, least_cost_pairs)
     if args.publish:
@@ -226,6 +228,13 @@ def _fixed(words: "Sequence[str]") -> dict[int, int]:
             raise NotationError(f"--fixed {word}: table {table} is another player's already")
         fixed[int(player)] = int(table)
     return fixed
+
+
+def _locked(word: str) -> tuple[int, int]:
+    first, _, second = word.partition("-")
+    if not (first.isdecimal() and second.isdecimal()):
+        raise NotationError(f"--lock {word}: write two players' numbers, as 12-5")
+    return int(first), int(second)
 
 
 def _pair_json(pair: "TablePair", names: "Mapping[int, str]") -> dict[str, Any]:
@@ -311,6 +320,45 @@ def export(args: argparse.Namespace, feed: "Feed") -> int:
         written = []
     for path in written:
         print(path)
+    if not feed.whole:
+        _complain(args, feed.faults[-1])
+    return 0 if feed.whole else 1
+
+
+def print_sheets(args: argparse.Namespace, feed: "Feed") -> int:
+    """Sheets of a division as PDF; 1 when the end of the feed is missing."""
+    from recorder.printing.event_sheets import EventSheet, event_sheets, newest_round
+    from recorder.printing.pdf import pdf
+
+    division, sheet = _division(args, feed.event), EventSheet(args.sheet)
+    newest = newest_round(sheet, division)
+    round_ = newest if args.round is None else args.round
+    if not 0 <= round_ <= newest:
+        raise NotationError(
+            f"division {division.name} is known up to round {newest}: --round {round_} is not one"
+        )
+    args.output.write_bytes(pdf(*event_sheets(sheet, feed.event, division, round_)))
+    if args.json:
+        _print_json({"file": str(args.output), "sheet": args.sheet, "round": round_})
+    else:
+        print(args.output)
+    return _status(args, feed, division)
+
+
+def show_back(args: argparse.Namespace, feed: "Feed") -> int:
+    """The results that a log has and the feed has not; 1 when the end of the feed is missing."""
+    from recorder.commands.event_order_cli import read_log
+    from recorder.domain.event.following import results_to_give_back
+    from recorder.feeds.results_back import RESULT_COLUMNS, result_lines, result_table
+
+    results = results_to_give_back(read_log(args.log).event, feed.event)
+    if args.json:
+        rows = [
+            (r.division, r.round, r.first, r.first_score, r.second, r.second_score) for r in results
+        ]
+        _print_json([dict(zip(RESULT_COLUMNS, row, strict=True)) for row in rows])
+    else:
+        sys.stdout.write(result_table(results) if args.csv else result_lines(results))
     if not feed.whole:
         _complain(args, feed.faults[-1])
     return 0 if feed.whole else 1

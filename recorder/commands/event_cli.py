@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
     from recorder.feeds.tourney_js import Feed
 
-METHODS = ("random", "australian", "koth", "round_robin", "swiss")
+SHEETS = (
+    *("pairings-by-name", "pairings-by-table", "standings"),
+    *("score-cards", "wall-chart", "result-slips"),
+)
+METHODS = ("random", "australian", "koth", "round_robin", "swiss", "quads")
 _FEED = (
     "tourney.js, a .t file, a folder with config.tsh, a .csv, a log, http://..., or - for "
     "standard input"
@@ -46,6 +50,8 @@ def register(subparsers: Any) -> None:
     _add_rules(check)
     check.set_defaults(run=run_check)
     _register_export(actions)
+    _register_print(actions)
+    _register_back(actions)
     event_order_cli.register(actions)
 
 
@@ -81,7 +87,7 @@ def _register_pair(actions: Any) -> None:
         "--method", required=True, choices=METHODS,
         help="random: drawn; australian: from the top, each the highest not yet met; koth: "
         "neighbours, repeats or not; round_robin: the Berger table; swiss: score groups, top half "
-        "against bottom half",
+        "against bottom half; quads: fours of neighbours for three rounds",
     )  # fmt: skip
     _add_division(pair)
     pair.add_argument(
@@ -100,6 +106,14 @@ def _register_pair(actions: Any) -> None:
     pair.add_argument(
         "--fixed", action="append", default=[], metavar="ID=TABLE",
         help="a player who stays at one table; can be given again",
+    )  # fmt: skip
+    pair.add_argument(
+        "--lock", action="append", default=[], metavar="ID-ID",
+        help="two who meet, whatever the method says; can be given again",
+    )  # fmt: skip
+    pair.add_argument(
+        "--prizes", type=int, default=0, metavar="N",
+        help="places that pay: who cannot be caught any more meets nobody who can still win one",
     )  # fmt: skip
     pair.add_argument(
         "--publish", action="store_true", help="record the round in the log that FEED is"
@@ -128,6 +142,44 @@ def _register_export(actions: Any) -> None:
         "division",
     )  # fmt: skip
     export.set_defaults(run=run_export)
+
+
+def _register_print(actions: Any) -> None:
+    print_ = actions.add_parser(
+        "print",
+        help="pairings, standings, score cards, wall chart, result slips: as PDF",
+        description="Writes sheets of A4 to print: one division and one round.",
+        epilog="example: tilecast event print tourney.js --sheet pairings-by-name --output p.pdf",
+    )
+    _add_feed(print_)
+    print_.add_argument("--sheet", required=True, choices=SHEETS, help="what to print")
+    _add_division(print_)
+    print_.add_argument(
+        "--round", type=int, metavar="N",
+        help="pairings and slips of this round, the rest as it stands after it (default: the last "
+        "that is paired, or has a result)",
+    )  # fmt: skip
+    print_.add_argument(
+        "--output", type=Path, required=True, metavar="FILE", help="the PDF to write"
+    )
+    print_.set_defaults(run=run_print)
+
+
+def _register_back(actions: Any) -> None:
+    back = actions.add_parser(
+        "back",
+        help="results of a log that a feed does not have yet, to be typed into TSH",
+        description="Prints the results that LOG has and FEED has not, as lines that TSH takes "
+        "(`5 431 2 388`) or as CSV. Where TSH pairs and Tilecast plays the featured tables, these "
+        "are the results to give back.",
+        epilog="example: tilecast event back tourney.js record/tilecast.db",
+    )
+    back.add_argument("feed", metavar="FEED", help="what TSH shows: a file or http://...")
+    back.add_argument("log", metavar="LOG", help="the log, as record/tilecast.db")
+    form = back.add_mutually_exclusive_group()
+    form.add_argument("--csv", action="store_true", help="as CSV")
+    form.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    back.set_defaults(run=run_back)
 
 
 def _add_feed(parser: argparse.ArgumentParser) -> None:
@@ -176,6 +228,20 @@ def run_export(args: argparse.Namespace) -> int:
     from recorder.commands.event_actions_cli import export
 
     return _run("export", args, export)
+
+
+def run_print(args: argparse.Namespace) -> int:
+    """``tilecast event print``: 0, or 1 when the feed or what is asked of it is at fault."""
+    from recorder.commands.event_actions_cli import print_sheets
+
+    return _run("print", args, print_sheets)
+
+
+def run_back(args: argparse.Namespace) -> int:
+    """``tilecast event back``: 0, or 1 when the feed or the log is at fault."""
+    from recorder.commands.event_actions_cli import show_back
+
+    return _run("back", args, show_back)
 
 
 def _run(

@@ -164,21 +164,21 @@ def _print_preview(name: str, preview: "EventPreview", *, done: bool) -> None:
 
 def _list(args: argparse.Namespace) -> int:
     from recorder.domain.event.register import holding_orders
+    from recorder.texts.event import event_order_in_words
     from recorder.wire.event_orders import encode_event_order
 
     found = _register(args.log)
     holding = {order.id for order in holding_orders(found.orders)}
-    orders = [
-        {"type": type_name, **data, "in_force": order.id in holding}
-        for order in found.orders
-        for type_name, data in (encode_event_order(order),)
-    ]
     if args.json:
+        orders = [
+            {"type": type_name, **data, "in_force": order.id in holding}
+            for order in found.orders
+            for type_name, data in (encode_event_order(order),)
+        ]
         print(json.dumps({"orders": orders}, ensure_ascii=False, indent=1))
         return 0
-    for order in orders:
-        said = {k: v for k, v in order.items() if k not in ("type", "id", "who", "in_force")}
-        words = " ".join(f"{key}={value}" for key, value in said.items())
-        state = "" if order["in_force"] else "   (not in force)"
-        print(f"{order['id']} by {order['who']}: {order['type']} {words}{state}")
+    for order in found.orders:
+        words = event_order_in_words(order.act, found.event)
+        state = "" if order.id in holding else "   (not in force)"
+        print(f"{order.id} by {order.who}: {words}{state}")
     return 0

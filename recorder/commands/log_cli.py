@@ -1,4 +1,4 @@
-"""Commands on a log: verify it, copy it while it is recorded, put a copy back."""
+"""Commands on a log: verify it, copy it while it is recorded, put a copy back, migrate it."""
 
 import argparse
 import sys
@@ -13,7 +13,7 @@ def register(subparsers: Any) -> None:
     """Add the commands to the program's parser."""
     log = subparsers.add_parser(
         "log",
-        help="verify, back up and restore a recorder's log",
+        help="verify, back up, restore and migrate a recorder's log",
         description="A recorder's log as a file: whether it is whole, copies of it.",
     )
     actions = log.add_subparsers(required=True, metavar="ACTION")
@@ -35,6 +35,15 @@ def register(subparsers: Any) -> None:
         help="from a slip, a director's page or another machine; repeatable",
     )
     verify.set_defaults(run=run_verify)
+    copy = actions.add_parser(
+        "copy",
+        help="copy a log from a file into a PostgreSQL database, or back",
+        description="Copies a log row by row, with all hashes, from a file or a database into one "
+        "that has none. The log may be recorded meanwhile: what comes later is not copied.",
+    )
+    copy.add_argument("source", metavar="FROM", help="a file, or postgresql://user@host/name")
+    copy.add_argument("target", metavar="TO", help="likewise, without a log")
+    copy.set_defaults(run=run_copy)
     backup = actions.add_parser(
         "backup",
         help="copy a log, also while it is recorded",
@@ -53,6 +62,15 @@ def register(subparsers: Any) -> None:
     restore.add_argument("copy", type=Path, metavar="COPY", help="what log backup made")
     restore.add_argument("log", type=Path, metavar="LOG", help="a recorder's tilecast.db")
     restore.set_defaults(run=run_restore)
+    migrate = actions.add_parser(
+        "migrate",
+        help="make a log of an earlier release one of this release, when no recorder runs",
+        description="Brings the file of a log to the form of this release. No row is changed, so "
+        "noted heads still agree; the file as it was is kept beside it. A recorder that is started "
+        "on such a log does the same without a copy.",
+    )
+    migrate.add_argument("log", type=Path, metavar="LOG", help="a recorder's tilecast.db")
+    migrate.set_defaults(run=run_migrate)
 
 
 def run_verify(args: argparse.Namespace) -> int:
@@ -84,6 +102,19 @@ def _print_whole(log: Path, head: "Anchor | None", noted: int) -> None:
     print(f"head         {head.code}")
 
 
+def run_copy(args: argparse.Namespace) -> int:
+    """``tilecast log copy``: 0 when the copy is there, with the same head."""
+    from recorder.domain.errors import RecorderError
+    from recorder.log.moving import copy_log
+
+    try:
+        head = copy_log(args.source, args.target)
+    except (RecorderError, OSError) as fault:
+        return _fail(str(fault))
+    print(f"{head.seq} rows copied, head {head.code}" if head else "an empty log copied")
+    return 0
+
+
 def run_backup(args: argparse.Namespace) -> int:
     """``tilecast log backup``: 0 when the copy is there and whole."""
     from recorder.domain.errors import RecorderError
@@ -112,6 +143,30 @@ def run_restore(args: argparse.Namespace) -> int:
     print(f"{args.log}: restored from {args.copy}")
     if aside is not None:
         print(f"what was there is {aside}")
+    return 0
+
+
+def run_migrate(args: argparse.Namespace) -> int:
+    """``tilecast log migrate``: 0 when the log is one of this release."""
+    from recorder.domain.errors import RecorderError
+    from recorder.log.migrating import migrate_log
+    from recorder.service.process import only_writer
+
+    try:
+        with only_writer(args.log):
+            done = migrate_log(args.log)
+    except (RecorderError, OSError) as fault:
+        return _fail(str(fault))
+    rows = ", ".join(f"{count} of version {version}" for version, count in done.rows.items())
+    print(
+        f"{args.log}: {sum(done.rows.values())} rows ({rows or 'none'}), all as they were written"
+    )
+    if done.head is not None:
+        print(f"head         {done.head.code}")
+    if done.copy is None:
+        print("it has the form of this release already")
+    else:
+        print(f"steps taken  {', '.join(done.steps)}; as it was it is {done.copy}")
     return 0
 
 

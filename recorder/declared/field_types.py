@@ -25,8 +25,8 @@ from recorder.domain.limits import (
     Within,
 )
 
-PRINTABLE = r"^(?:[^\p{C}\p{Z}]| )*$"
-"""What Python calls printable."""
+PRINTABLE = r"^(?:[^\p{C}\p{Z}]|[ \u200C\u200D])*$"
+"""What Python calls printable, and the joiners within names and emoji."""
 FieldLimit = Within | Above | Long | AnyText | Like | OneOf | AtMost | Wanted
 
 

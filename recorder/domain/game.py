@@ -103,10 +103,19 @@ class NoPlay:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """The player's last play, legal or not, was taken back; ``score`` points come off again."""
+    """The player's last play, legal or not, was taken back; ``score`` points come off again.
+
+    ``left`` are squares of it whose tiles were forgotten on the board, where they lie by now as
+    part of the game (CHAL-9).
+    """
 
     player: PlayerNumber
     score: Points
+    left: tuple[Square, ...] = ()
+
+    def off(self, play: Laid) -> dict[Square, str]:
+        """The tiles of the play that have come off, by square."""
+        return {sq: tile for sq, tile in play.lying.items() if sq not in self.left}
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +309,7 @@ def _withdraw(state: GameState, event: Withdrawn) -> GameState:
     after = _credit(state, event.player, -event.score)
     return replace(
         after,
-        board=state.board.remove(last.lying),
+        board=state.board.remove(event.off(last)),
         on_turn=1 - event.player,
         standing=state.standing[:-1],
     )

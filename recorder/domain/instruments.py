@@ -1,5 +1,7 @@
 """What a bag scale and the camera over the blank slip can say: counts of tiles, named blanks.
 
+A tile that lies turned on the board too, as its camera says it.
+
 Claims of one device each, like all observations (``recorder.domain.observations``).
 """
 
@@ -7,7 +9,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
-from recorder.domain.limits import LONGEST_MS, AtMost, Like, Picture, Share, Within
+from recorder.domain.limits import (
+    LONGEST_MS,
+    AtMost,
+    Like,
+    OneOf,
+    Picture,
+    Share,
+    SquareNumber,
+    Within,
+)
 
 Grams = Annotated[float, Within(-10_000, 10_000)]
 BlankLetter = Annotated[str, Like("[A-ZÄÖÜ]?")]
@@ -116,3 +127,14 @@ class SlipSeen:
     entries: Annotated[tuple[SlipEntry, ...], AtMost(8)]
     picture: Picture = ""
     challenge: Picture = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnedTile:
+    """A square (0 is A1, 1 is B1, 15 is A2) whose letter lies turned against the other letters.
+
+    ``degrees`` are clockwise: 90, 180 or 270.
+    """
+
+    square: SquareNumber
+    degrees: Annotated[int, Within(90, 270), OneOf((90, 180, 270), "90, 180 or 270")]

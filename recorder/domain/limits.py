@@ -3,7 +3,7 @@
 A message from outside is held against them where it is read (``recorder.declared.codec``); a value
 made in the program is trusted. Without a limit a whole number is 0 to 2^53 - 1, a number any finite
 one, a text printable and up to 200 characters long. Whole messages have theirs here too: how long,
-how deep, how much of a type that nobody here knows.
+how deep, how many a second, how many in a game, how much of a type that nobody here knows.
 """
 
 from dataclasses import dataclass
@@ -25,6 +25,20 @@ MOST_DEPTH = 32
 """Objects and arrays within each other; what we write ourselves stays below ten."""
 MOST_TOPIC = 200
 """Characters of a topic that a log or a row repeats."""
+MOST_A_SECOND = 50
+"""Messages of one device, after ``MOST_AT_ONCE``: what is more is not taken, and sent again."""
+MOST_AT_ONCE = 5_000
+"""What a device may send in one go, as one does whose cable is put back after a day."""
+MOST_OF_TYPE = 5_000
+"""Events of one type that one device may bring into a game, and ``OF_TYPE_A_MINUTE`` for as long as
+it lasts; what is more is stored and not read.
+
+A long game has 50 turns and some hundred looks; a counter below a rack whose tiles are always being
+moved about says the most of all."""
+OF_TYPE_A_MINUTE = 30
+"""A camera over a table that waits all night for its game says six times a minute what it sees."""
+MOST_ORDERS = 1_000
+"""Orders that are carried out in one game; more are refused."""
 NAME_PATTERN = "[a-z0-9-]{1,32}"
 
 

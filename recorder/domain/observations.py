@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from recorder.domain.board import SQUARES
-from recorder.domain.instruments import BagLifted, BagReturned, BagWeighed, SlipSeen
+from recorder.domain.instruments import BagLifted, BagReturned, BagWeighed, SlipSeen, TurnedTile
 from recorder.domain.limits import (
     LONGEST_MS,
     AtMost,
@@ -107,6 +107,7 @@ class BoardSeen:
     while this look was taken, which was asked for and could not wait. ``letters_turned`` is how
     far, in degrees clockwise (0, 90, 180, 270), the letters lie against the lettering of the board;
     None where nothing names the board's own top: no marker, no calibrated place.
+    ``turned_tiles`` are single ones that surely lie another way than the other letters.
     """
 
     frame: str
@@ -122,6 +123,7 @@ class BoardSeen:
     hidden: Annotated[tuple[SquareNumber, ...], AtMost(225)] = ()
     moving: bool = False
     letters_turned: QuarterTurns | None = None
+    turned_tiles: Annotated[tuple[TurnedTile, ...], AtMost(225)] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

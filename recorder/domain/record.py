@@ -129,8 +129,7 @@ class Observed:
 class MessageRefused:
     """A message that could not be taken, kept as such: where it came, why, and how it began.
 
-    ``code`` is what it is counted under (``recorder.service.admission``), ``fault`` names the
-    field.
+    ``code`` is what it is counted under, ``fault`` names the field.
     """
 
     topic: FreeText = ""

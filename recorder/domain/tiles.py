@@ -17,6 +17,8 @@ EMPTY = "."
 BLANK = "?"
 RACK_SIZE = 7
 _VOWELS = frozenset("AEIOUÄÖÜ")
+_ALIKE_UPSIDE_DOWN = frozenset("HIMNOQSWXZÖ")
+_ALIKE_ON_THEIR_SIDE = _ALIKE_UPSIDE_DOWN | frozenset("CEU")
 
 
 def is_blank(tile: str) -> bool:
@@ -35,6 +37,20 @@ def face(tile: str) -> str:
     ('Q', '?', '?')
     """
     return BLANK if tile == BLANK or tile.islower() else tile
+
+
+def shows_its_way(letter: str, degrees: int) -> bool:
+    """Whether a letter turned so far (90, 180, 270) looks like no letter that lies upright.
+
+    An N on its side is a Z, an M upside down a W: only the small print tells them apart.
+
+    >>> shows_its_way("A", 180), shows_its_way("M", 180), shows_its_way("E", 180)
+    (True, False, True)
+    >>> shows_its_way("E", 90), shows_its_way("?", 180)
+    (False, False)
+    """
+    alike = _ALIKE_UPSIDE_DOWN if degrees == 180 else _ALIKE_ON_THEIR_SIDE
+    return letter.isalpha() and letter not in alike
 
 
 @dataclass(frozen=True, slots=True)

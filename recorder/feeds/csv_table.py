@@ -39,7 +39,8 @@ def read_csv(text: str) -> Feed:
                 # A row that ends early says nothing in the columns that it lacks.
                 cells = dict(zip_longest(columns, (cell.strip() for cell in row[: len(columns)])))
                 named = {column: cell or "" for column, cell in cells.items()}
-                players = divisions.setdefault(named.get("division") or "A", [])
+                division = _as_it_was(named.get("division", "")) or "A"
+                players = divisions.setdefault(division, [])
                 players.append(_Row(named, line, len(players) + 1, faults).player())
     except csv.Error as err:
         raise NotationError(f"is no table after line {rows.line_num}: {err}") from err
@@ -61,7 +62,7 @@ class _Row:
     def player(self) -> EventPlayer:
         return EventPlayer(
             number=self._whole("number") or self._place,
-            name=self._cells["name"] or f"player {self._place}",
+            name=_as_it_was(self._cells["name"]) or f"player {self._place}",
             rating=self._whole("rating"),
             absence_margin=self._whole("absence"),
             rounds=tuple(self._rounds()),
@@ -117,12 +118,25 @@ def write_csv(event: Event) -> str:
     return file.getvalue()
 
 
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+
+
+def _as_text(text: str) -> str:
+    """A cell that no spreadsheet takes for a formula; what is written so is read as it was."""
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def _as_it_was(cell: str) -> str:
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell[1:]) else cell
+
+
 def _written(
     division: EventDivision, player: EventPlayer, rounds: int, kinds: Sequence[str]
 ) -> list[object]:
     cells: list[object] = [
-        division.name, player.number, player.name, player.rating, player.absence_margin,
-    ]  # fmt: skip
+        *(_as_text(division.name), player.number, _as_text(player.name)),
+        *(player.rating, player.absence_margin),
+    ]
     for round_ in range(1, rounds + 1):
         seen = player.in_round(round_)
         cells += [getattr(seen, kind) for kind in kinds]

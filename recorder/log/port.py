@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.record import Kind, Sender, Statement, kind_of
-from recorder.wire import BIGGEST_INTEGER, canonical_json
+from recorder.wire import BIGGEST_INTEGER, STARTED_TYPE, canonical_json
 from recorder.wire.rows import (
     ROW_VERSION,
     device_ms_of,
@@ -164,6 +164,12 @@ class EventLog(Protocol):
 
     def read_from(self, seq: int, limit: int | None = None) -> Iterator[Row]:
         """Rows in order, starting with number ``seq``."""
+
+    def of_game(self, table: int, game: str, seq: int = 1) -> Iterator[Row]:
+        """The rows of one game at a table in order, from number ``seq``; ``game`` "": of none."""
+
+    def beginnings(self) -> Iterator[Row]:
+        """The rows that begin a game, or say anew how one began, in order."""
 
     def head(self) -> int:
         """The number of the last row, 0 when there is none."""
@@ -331,6 +337,15 @@ class MemoryEventLog:
         first = max(seq, 1) - 1
         last = None if limit is None else first + limit
         yield from self._rows[first:last]
+
+    def of_game(self, table: int, game: str, seq: int = 1) -> Iterator[Row]:
+        """See EventLog."""
+        rows = self.read_from(seq)
+        return (row for row in rows if row.table == table and row.game == game)
+
+    def beginnings(self) -> Iterator[Row]:
+        """See EventLog."""
+        return (row for row in self._rows if row.type == STARTED_TYPE)
 
     def head(self) -> int:
         """See EventLog."""

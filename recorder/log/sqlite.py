@@ -13,7 +13,7 @@ import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from recorder.domain.errors import RecorderError
 from recorder.log.port import (
@@ -29,39 +29,22 @@ from recorder.log.port import (
     chain,
     row_hash,
 )
-
-if TYPE_CHECKING:
-    import sqlite_utils
+from recorder.log.schema import bring_up_to_date, form_of
+from recorder.wire import STARTED_TYPE
 
 _BUSY_MS = 5000
 _PAGE = 500
 _COLUMNS = 'seq, "table", game, kind, v, at, body, refs, dev, boot, number, prev_hash, hash'
 _INSERT = f"INSERT INTO event({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"  # noqa: S608
 _SELECT = f"SELECT {_COLUMNS} FROM event WHERE seq >= ? ORDER BY seq LIMIT ?"  # noqa: S608
-
-_TABLE = """
-CREATE TABLE event (
-    seq INTEGER PRIMARY KEY,
-    "table" INTEGER NOT NULL,
-    game TEXT NOT NULL,
-    kind TEXT NOT NULL CHECK (kind IN ('observed', 'recorded', 'ruled', 'corrected')),
-    v INTEGER NOT NULL,
-    at INTEGER NOT NULL,
-    body TEXT NOT NULL CHECK (json_valid(body)),
-    refs TEXT NOT NULL CHECK (json_valid(refs)),
-    dev TEXT,
-    boot TEXT,
-    number INTEGER,
-    prev_hash TEXT NOT NULL,
-    hash TEXT NOT NULL,
-    UNIQUE (dev, boot, number),
-    CHECK ((dev IS NULL) = (boot IS NULL) AND (dev IS NULL) = (number IS NULL))
+_PAGE_OF_GAME = 50
+_OF_GAME = (
+    f'SELECT {_COLUMNS} FROM event WHERE "table" = ? AND game = ? AND seq >= ?'  # noqa: S608
+    f" ORDER BY seq LIMIT {_PAGE_OF_GAME}"
 )
-"""
-_TRIGGER = """
-CREATE TRIGGER event_no_{verb} BEFORE {verb} ON event
-BEGIN SELECT RAISE(ABORT, 'the record is append-only: add a correction instead'); END
-"""
+_BEGINNINGS = (
+    f"SELECT {_COLUMNS} FROM event WHERE kind = 'recorded' AND instr(body, ?) ORDER BY seq"  # noqa: S608
+)
 
 
 class SqliteEventLog:
@@ -131,6 +114,26 @@ class SqliteEventLog:
                 return
             seq = page[-1][0] + 1
             left = left if left < 0 else left - len(page)
+
+    def of_game(self, table: int, game: str, seq: int = 1) -> Iterator[Row]:
+        """See EventLog."""
+        while True:
+            page = self._rows(_OF_GAME, (table, game, seq))
+            yield from page
+            if len(page) < _PAGE_OF_GAME:
+                return
+            seq = page[-1].seq + 1
+
+    def beginnings(self) -> Iterator[Row]:
+        """See EventLog."""
+        rows = self._rows(_BEGINNINGS, (STARTED_TYPE,))
+        return (row for row in rows if row.type == STARTED_TYPE)
+
+    def _rows(self, sql: str, values: tuple[int | str, ...]) -> list[Row]:
+        try:
+            return [_row(found) for found in self._connection.execute(sql, values).fetchall()]
+        except sqlite3.Error as err:
+            raise RecorderError(f"{self._path}: cannot be read: {err}") from err
 
     def head(self) -> int:
         """See EventLog. A reader sees what the writer has committed."""
@@ -261,9 +264,20 @@ class SqliteEventLog:
             raise RecorderError(f"{self._path}: not a Tilecast log: {err}") from err
 
     def _load_keys(self) -> None:
-        sql = "SELECT dev, boot, number FROM event WHERE dev IS NOT NULL ORDER BY dev, boot, number"
-        for key in self._connection.execute(sql):
-            self._contiguity.add(key)
+        sql = (
+            "SELECT dev, boot, max(number), min(number), count(*) FROM event"
+            " WHERE dev IS NOT NULL GROUP BY dev, boot"
+        )
+        for dev, boot, last, first, many in self._connection.execute(sql).fetchall():
+            if first == 1 and many == last:
+                self._contiguity.upto(dev, boot, floor=last)
+            else:
+                self._load_numbers(dev, boot)
+
+    def _load_numbers(self, dev: str, boot: str) -> None:
+        sql = "SELECT number FROM event WHERE dev = ? AND boot = ? ORDER BY number"
+        for (number,) in self._connection.execute(sql, (dev, boot)):
+            self._contiguity.add((dev, boot, number))
 
     def _fetch(self, seq: int, size: int) -> list[tuple[Any, ...]]:
         try:
@@ -298,7 +312,12 @@ def _open_writer(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA recursive_triggers = ON")
-        _migrate(connection)
+        if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'event'").fetchone():
+            form_of(connection).refuse_later(path)
+        bring_up_to_date(connection)
+    except RecorderError:
+        connection.close()
+        raise
     except sqlite3.Error as err:
         connection.close()
         raise RecorderError(f"{path}: cannot open the log: {err}") from err
@@ -318,21 +337,6 @@ def _connect(name: str, *, uri: bool) -> sqlite3.Connection:
     return sqlite3.connect(
         name, uri=uri, timeout=_BUSY_MS / 1000, isolation_level=None, check_same_thread=False
     )
-
-
-def _migrate(connection: sqlite3.Connection) -> None:
-    """The steps from an empty file to the present schema; a step once released never changes."""
-    import sqlite_utils  # a third of a second, which readers need not wait for
-
-    steps = sqlite_utils.Migrations("tilecast-log")
-
-    @steps()
-    def first_schema(db: "sqlite_utils.Database") -> None:
-        db.execute(_TABLE)
-        for verb in ("update", "delete"):
-            db.execute(_TRIGGER.format(verb=verb))
-
-    steps.apply(sqlite_utils.Database(connection))
 
 
 def _row(values: tuple[Any, ...]) -> Row:

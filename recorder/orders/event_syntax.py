@@ -7,6 +7,7 @@ from recorder.domain.event.divisions import Event
 from recorder.domain.event.orders import (
     AdjournGame,
     ChangePlayer,
+    ClaimResult,
     DescribeEvent,
     EnterPlayer,
     EnterResult,
@@ -27,6 +28,7 @@ NO_EVENT = Event()
 EVENT_USAGE = """\
 about name TEXT...                 what the event is called; also: about date TEXT...
 about rounds N                     how many rounds it has
+about cap POINTS                   no game counts by more points than these
 player DIVISION NAME... [RATING]   somebody takes part from now on, with the next number
 change DIVISION ID name NAME...    a name was wrong
 change DIVISION ID rating RATING   a rating was wrong
@@ -44,6 +46,8 @@ first DIVISION N ID                ID moves first in round N
 replay DIVISION N ID               ID's game of round N does not count and is played again
 adjourn DIVISION N ID              ID's game of round N is broken off, to be finished later
 resume DIVISION N ID               it goes on, at its table
+claim DIVISION N ID OWN OTHER      ID says that they scored OWN and their opponent OTHER: once
+                                   both say the same, it is the result
 penalty DIVISION ID N POINTS       onto the spread of round N: -20
 undo ORDER                         that order does not count
 """
@@ -77,6 +81,8 @@ def _about(words: Sequence[str]) -> EventAct:
             return DescribeEvent(date=text)
         case "rounds":
             return DescribeEvent(rounds=int(text))
+        case "cap":
+            return DescribeEvent(spread_cap=int(text))
     raise ValueError(words[0])
 
 
@@ -136,6 +142,14 @@ def _penalty(words: Sequence[str]) -> EventAct:
     return PenaliseSpread(
         division=division, number=int(number), round=int(round_), points=int(points)
     )
+
+
+def _claim(words: Sequence[str]) -> EventAct:
+    division, round_, number, own, other = words
+    return ClaimResult(
+        division=division, round=int(round_), number=int(number), own_score=int(own),
+        other_score=int(other),
+    )  # fmt: skip
 
 
 def _table(words: Sequence[str]) -> EventAct:
@@ -201,6 +215,7 @@ _VERBS: Mapping[str, Callable[[Sequence[str]], EventAct]] = {
     "replay": _of_game(ReplayGame),
     "adjourn": _of_game(AdjournGame),
     "resume": _of_game(ResumeGame),
+    "claim": _claim,
     "penalty": _penalty,
     "undo": _undo,
 }

@@ -6,7 +6,7 @@ Only the consoles that the recorder was told of may give orders; those of others
 
 import logging
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from recorder.bus.port import Bus, Message
 from recorder.domain.errors import DeviceError
@@ -50,6 +50,9 @@ from recorder.wire import (
 )
 from recorder.wire.event_orders import EVENT_ORDER_TYPES, decode_event_order
 
+MOST_LATE = 1_000
+"""More orders of tables that are behind are dropped, and their consoles send them again."""
+
 log = logging.getLogger("tilecast.recorder")
 
 
@@ -76,7 +79,8 @@ class OrderIntake:
     ``names`` are the devices that may give them. ``games`` finds a game by table and name, "" being
     the one that is on, and None where there is no such table or no game. ``append`` stores rows
     and folds them, ``follow`` stores what follows for a game, ``head`` is the number of the newest
-    row.
+    row. ``is_behind`` says that a table has rows that wait to be folded; an order about such a
+    table waits with them.
     """
 
     venue: str
@@ -88,6 +92,27 @@ class OrderIntake:
     follow: Callable[[GuardedGameRecorder, int], None]
     head: Callable[[], int]
     event: EventDesk
+    is_behind: Callable[[int], bool]
+    _late: list[tuple[Envelope, int]] = field(default_factory=list, init=False)
+
+    def waits(self, event: Envelope, at: int) -> bool:
+        """Whether an order waits for its table to be folded; ``late`` gives it back then.
+
+        It is not stored meanwhile, so nobody is told that it was.
+        """
+        table = event.data.get("table")
+        if not isinstance(table, int) or event.type in EVENT_ORDER_TYPES:
+            return False
+        others_wait = any(late.data.get("table") == table for late, _ in self._late)
+        is_late = others_wait or self.is_behind(table)
+        if is_late and len(self._late) < MOST_LATE:
+            self._late.append((event, at))
+        return is_late
+
+    def late(self) -> list[tuple[Envelope, int]]:
+        """The orders that have waited, with when they came; to be taken again."""
+        late, self._late[:] = list(self._late), []
+        return late
 
     def take(self, event: Envelope, at: int) -> bool:
         """Store an order that came in an envelope; False when its key was stored before."""
@@ -97,9 +122,6 @@ class OrderIntake:
         game_recorder: GuardedGameRecorder | None = None
         if isinstance(table, int) and isinstance(game, str):
             game_recorder = self.games(table, game)
-        if game_recorder is not None:
-            # What was seen by now comes first: the order is judged by the record as it is.
-            self.append(game_recorder.news(at))
         outcome, seq = self._judged(event, game_recorder, at), self.head() + 1
         sender = Sender(dev=event.dev, boot=event.boot, seq=event.seq, t_ms=event.t_ms)
         if game_recorder is not None:
@@ -108,8 +130,7 @@ class OrderIntake:
             rows = [NewRow.saying(outcome.says, table=0, game="", at=at)]
         rows[0] = rows[0].sent_by(sender)
         stored = self.append(rows)[0]
-        if game_recorder is not None:
-            # An earlier game has no turn of its own in which that would be asked for.
+        if game_recorder is not None and outcome.reason is None:
             self.follow(game_recorder, at)
         if outcome.reason is not None:
             log.warning("order refused: %s", coded_text(outcome.reason, "refusal"))
@@ -164,6 +185,8 @@ class OrderIntake:
             return refused(event.data, event.type, coded("malformed", detail=str(fault)))
         if game_recorder is None:
             return refused(event.data, event.type, coded("no_such_table", table=asked.table))
+        # What was seen by now comes first: the order is judged by the record as it is.
+        self.append(game_recorder.fresh_news(at))
         return game_recorder.judge(asked, seq=self.head() + 1, at=at)
 
     def answer(self, message: Message, at: int) -> None:
@@ -186,7 +209,9 @@ class OrderIntake:
         game_recorder = self.games(asked.table, asked.game)
         if game_recorder is None:
             return _unasked(coded("no_such_table", table=asked.table))
-        self.append(game_recorder.news(at))
+        if self.is_behind(asked.table):
+            return _unasked(coded("table_behind", table=asked.table))
+        self.append(game_recorder.fresh_news(at))
         return game_recorder.preview(asked, seq=self.head() + 1, at=at).as_json()
 
     def _no_console(self, device: str) -> CodedText:

@@ -1,6 +1,6 @@
 """Sheets of paper as PDF: true size, with the letters that they use embedded.
 
-The only file that imports ReportLab. The same pages give the same bytes.
+ReportLab is used here and for codes (``qr_code``). The same pages give the same bytes.
 """
 
 import io

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from recorder.domain.board import name_across
 from recorder.domain.game import GameEvent, Laid
-from recorder.domain.notices import PlainValue, TableNotice
+from recorder.domain.notices import PlainValue
 from recorder.domain.observations import BoardNotSeen, ClockDoubted, DeviceBack, DeviceLost, TimeSet
 from recorder.domain.orders import TableOrder
 from recorder.domain.record import (
@@ -34,6 +34,7 @@ from recorder.domain.rulings.signatures import Signature, signatures
 from recorder.log.anchors import Anchor
 from recorder.log.port import Kind, Row
 from recorder.projections.broadcast import MOST_LEFT
+from recorder.projections.notices import notice_as_json
 from recorder.projections.standing_procedures import StandingProcedures, begun_as_json
 from recorder.texts import load_catalogue
 from recorder.texts.record import event_in_words, events_in_words, order_in_words
@@ -178,9 +179,13 @@ class Timeline:
             case Corrected() as corrected:
                 self._note(item, corrected.turn, corrected.events)
                 item["supersedes"], item["reason"] = corrected.supersedes, corrected.reason.value
-                self._supersede(row.seq, corrected)
+                item["adds"] = self._supersede(item, corrected)
             case NoticeGiven(notice=notice):
-                item |= {"group": notice.ref, "notice": _notice(notice), "player": notice.player}
+                item |= {
+                    "group": notice.ref,
+                    "notice": notice_as_json(notice),
+                    "player": notice.player,
+                }
             case NoticeOver(row=over, group=group):
                 item["group"] = group
                 if over in self._items:
@@ -212,13 +217,23 @@ class Timeline:
         self._game = game
         self._devices.clear()
 
-    def _supersede(self, seq: int, says: Corrected) -> None:
-        """A correction of a turn's first row stands for the turn; of another one, for that."""
+    def _supersede(self, item: Json, says: Corrected) -> bool:
+        """A correction of a turn's first row stands for the turn; of another one, for that.
+
+        Whether the turn reads as before, and only more was said of it.
+        """
         turn = self._of_turn.get(says.turn.group, [])
+        before = self._reads(turn)
         heads = [stood for stood in turn if self._items[stood].get("supersedes") == says.supersedes]
         for stood in (says.supersedes, *heads):
             if stood in self._items:
-                self._items[stood]["superseded_by"] = seq
+                self._items[stood]["superseded_by"] = item["seq"]
+        return self._reads([*turn, item["seq"]]) == before
+
+    def _reads(self, rows: Iterable[int]) -> set[tuple[int, str]]:
+        """What those of the rows say that hold."""
+        held = [item for item in map(self._items.__getitem__, rows) if not item["superseded_by"]]
+        return {(entry["player"], entry["text"]) for item in held for entry in item["entries"]}
 
     def _order(self, row: Row) -> None:
         group = 0
@@ -243,6 +258,7 @@ class Timeline:
         item: Json = {
             "seq": row.seq,
             "at": row.at,
+            "received": row.received,
             "kind": row.kind.value,
             "type": row.type,
             "text": text,
@@ -265,13 +281,14 @@ class Timeline:
 def timeline(rows: Iterable[Row]) -> list[Json]:
     """The director's items after these rows of one table, oldest first.
 
-    Each has ``seq, at, kind, type, text, player, refs, doubt, log_odds, superseded_by``, and
-    ``group`` (the turn), ``entries`` (the events of this row: ``entry`` and ``part`` as orders name
-    them, ``type``, the event's fields, ``squares``, ``text``), ``facts``, ``facts_said`` in words,
-    ``orders`` (those that shaped the turn) and ``pictures`` (of the looks it rests on). A doubt has
-    ``reasons``, ``squares`` and ``candidates``: number, ``events``, ``text`` and ``log_odds`` of
-    each, 0 being the one that stands; ``alternatives`` are the others. An order has ``order``:
-    ``id``, ``who``, ``type``, ``text``, ``ends`` (the order that it ends) and ``in_force``.
+    Each has ``seq, at, received, kind, type, text, player, refs, doubt, log_odds, superseded_by``,
+    and ``group`` (the turn), ``entries`` (the events of this row: ``entry`` and ``part`` as orders
+    name them, ``type``, the event's fields, ``squares``, ``text``), ``facts``, ``facts_said`` in
+    words, ``orders`` (those that shaped the turn) and ``pictures`` (of the looks it rests on). A
+    doubt has ``reasons``, ``squares`` and ``candidates``: number, ``events``, ``text`` and
+    ``log_odds`` of each, 0 being the one that stands; ``alternatives`` are the others. An order
+    has ``order``: ``id``, ``who``, ``type``, ``text``, ``ends`` (the order that it ends) and
+    ``in_force``. A correction ``adds`` where its turn reads as before, and more was said of it.
     """
     story: Timeline | None = None
     for row in rows:
@@ -309,27 +326,6 @@ def _row_text(code: str, **values: PlainValue) -> str:
 
 def _line(code: str, **values: PlainValue) -> str:
     return load_catalogue().text("line", code, **values)
-
-
-def _notice(notice: TableNotice) -> Json:
-    """A notice for the director's page: codes for the page, texts for the director."""
-    texts, routing = load_catalogue(), notice.routing
-    return {
-        "code": notice.code.value,
-        "text": notice_text(notice),
-        "squares": list(notice.squares),
-        "numbers": dict(notice.numbers),
-        "evidence": [coded_text(piece, "evidence") for piece in notice.evidence],
-        "director": routing.director.value,
-        "manner": texts.text("manner", routing.director.value),
-        "players": routing.players,
-        "commentator": routing.commentator.value,
-        "public": routing.public.value,
-        "later": routing.later.value if routing.later else "",
-        "rule": routing.rule,
-        "why": texts.text("why", routing.why.value),
-        "open_questions": [texts.text("question", name) for name in routing.open_questions],
-    }
 
 
 def _changes_game(item: Json) -> bool:

@@ -298,8 +298,14 @@ class _Run:
             raise NotationError("the record has no play that could have been challenged")
         return plays[-1]
 
+    def _forget(self, undone: str) -> None:
+        """A verdict that was undone is none that another could stand in place of."""
+        self._challenges = {n: order for n, order in self._challenges.items() if order != undone}
+
     def _with_entry(self, type_name: str, data: Json, line: Line) -> Json:
         """The order with the entry of the turn that it names, and what it takes the place of."""
+        if type_name == "order.undo":
+            self._forget(str(data.get("order", "")))
         if "turn" not in data:
             return data
         number = data.pop("turn")

@@ -14,7 +14,7 @@ from math import log
 from typing import Protocol
 
 from recorder.domain.board import Square
-from recorder.domain.instruments import SlipEntry, SlipMark, SlipSeen
+from recorder.domain.instruments import SlipEntry, SlipMark, SlipSeen, TurnedTile
 from recorder.domain.observations import (
     COST_PER_NAT,
     EMPTY_SYMBOL,
@@ -29,6 +29,7 @@ from recorder.domain.observations import (
     Side,
     SquareCosts,
 )
+from recorder.domain.tiles import shows_its_way
 from recorder.scenario.steps import SlipShows
 from recorder.scenario.table_top import LyingTile
 
@@ -181,6 +182,7 @@ class PlainSenses:
             covered=0.0,
             still_ms=still_ms,
             letters_turned=turned,
+            turned_tiles=_turned_tiles(view.tiles, turned),
         )
 
     def rack(self, side: Side, count: int, letters: str | None) -> RackSeen:
@@ -212,6 +214,18 @@ def letters_turned(tiles: Mapping[Square, LyingTile]) -> int:
     """How most of the letters lie against the board's own top, in quarters of a turn clockwise."""
     quarters = Counter(90 * round(lying.degrees / 90) % 360 for lying in tiles.values())
     return min(quarters, key=lambda turn: (-quarters[turn], turn), default=0)
+
+
+def _turned_tiles(tiles: Mapping[Square, LyingTile], turned: int) -> tuple[TurnedTile, ...]:
+    """The tiles that lie another way than most, as far as their letters show it."""
+    quarters = {
+        square: (90 * round(lying.degrees / 90) - turned) % 360 for square, lying in tiles.items()
+    }
+    return tuple(
+        TurnedTile(square=as_letters_lie(square, turned), degrees=degrees)
+        for square, degrees in quarters.items()
+        if degrees and shows_its_way(tiles[square].shows, degrees)
+    )
 
 
 def as_letters_lie(square: Square, turned: int) -> int:

@@ -22,6 +22,7 @@ class LogWriter:
     def __init__(self, store: EventLog, stopping: threading.Event) -> None:
         self._store = store
         self._stopping = stopping
+        self.refusing = False
 
     def append(self, drafts: Sequence[NewRow]) -> list[Row | None]:
         """Store rows, waiting for as long as the log refuses.
@@ -39,9 +40,10 @@ class LogWriter:
             except RecorderError as error:
                 if not warned:
                     log.error("the log refuses: %s; trying again every second", error)  # noqa: TRY400 - the reason is the message
-                    warned = True
+                    warned = self.refusing = True
                 if self._stopping.wait(RETRY_S):
                     raise
+        self.refusing = False
         if warned:
             log.info("the log accepts again")
         return stored

@@ -3,9 +3,10 @@
 Says each loss and each return once. Pure bookkeeping: the caller gives the time.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from recorder.domain.instruments import DeviceRole
+from recorder.domain.limits import MOST_A_SECOND
 from recorder.domain.notices import CodedText, coded, in_words
 from recorder.domain.observations import DeviceBack, DeviceLost
 from recorder.domain.record import Observed
@@ -29,6 +30,7 @@ class Presences:
     def __init__(self, devices: Iterable[str]) -> None:
         self._heard: dict[str, int] = {}
         self._lost: set[str] = set()
+        self._flooding: set[str] = set()
         self._devices = frozenset(devices)
         self._unheard = set(self._devices)
         self._since_ms: int | None = None
@@ -40,6 +42,10 @@ class Presences:
                 self._lost.add(device)
             case Observed(what=DeviceBack(device=device)):
                 self._lost.discard(device)
+
+    def count(self) -> tuple[int, int]:
+        """How many devices are there, and how many are lost."""
+        return len(self._heard), len(self._lost)
 
     def spoke(self, device: str) -> None:
         """An event came: the device is no stranger, though it may not answer now."""
@@ -75,6 +81,21 @@ class Presences:
             lost += self._gone(device, coded("no_heartbeat", ms=SILENCE_MS))
         return [*lost, *self._never(now_ms)]
 
+    def floods(
+        self, begun: Iterable[str], ended: Iterable[str]
+    ) -> Iterator[DeviceLost | DeviceBack]:
+        """Of which devices more has come than is taken of one, and which are calm again.
+
+        What a device says that floods is not all there any more.
+        """
+        for device in self._devices.intersection(begun):
+            self._flooding.add(device)
+            yield from self._gone(device, coded("floods", most=MOST_A_SECOND))
+        for device in self._devices.intersection(ended):
+            self._flooding.discard(device)
+            if device in self._heard:
+                yield from self._back(device)
+
     def listens(self, now_ms: int) -> None:
         """The recorder is connected: from now on its devices can be heard."""
         self._since_ms = now_ms if self._since_ms is None else self._since_ms
@@ -94,7 +115,7 @@ class Presences:
         return [DeviceLost(device=device, reason=reason)]
 
     def _back(self, device: str) -> list[DeviceBack]:
-        if device not in self._lost:
+        if device not in self._lost or device in self._flooding:
             return []
         self._lost.discard(device)
         return [DeviceBack(device=device)]

@@ -4,13 +4,12 @@ Wires adapters to the session and knows nothing else about them.
 """
 
 import itertools
-import logging
 import signal
 import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
@@ -24,6 +23,9 @@ from recorder.log.copies import ANCHORS_NAME
 from recorder.log.keeper import NOTED_EVERY_S, LogKeeper
 from recorder.log.port import EventLog
 from recorder.log.sqlite import SqliteEventLog
+from recorder.operations.monitor import Health, monitored
+from recorder.operations.options import ListenAddress
+from recorder.operations.process_logs import begin_logs
 from recorder.orders.console_key import make_key, read_key
 from recorder.private import keep_private
 from recorder.service.recorder import Recorder
@@ -36,13 +38,21 @@ RED, PLAIN = "\033[31m", "\033[0m"
 TIME_NAME = "tilecast.time"
 
 
-def record(plan: VenuePlan, announce: Callable[[str], object] = lambda _: None) -> None:
+def record(
+    plan: VenuePlan,
+    announce: Callable[[str], object] = lambda _: None,
+    *,
+    monitor: ListenAddress | None = None,
+    logs: str = "text",
+) -> None:
     """Record until SIGTERM or SIGINT; ``announce`` gets one line per thing worth knowing.
+
+    ``monitor`` is where figures and health are served, ``logs`` one of ``LOG_FORMS``.
 
     Needs the main thread of its process. OSError and RecorderError when folder, log or broker
     cannot be used.
     """
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    begin_logs(logs)
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _setter(stop))
@@ -56,12 +66,19 @@ def record(plan: VenuePlan, announce: Callable[[str], object] = lambda _: None) 
         if broker.banner:
             announce(f"             {broker.banner}")
         log_path = plan.folder / LOG_NAME
-        with only_writer(log_path), SqliteEventLog(log_path) as store:
+        with only_writer(log_path), SqliteEventLog(log_path) as store, ExitStack() as running:
             announce(f"log          {log_path}")
             keeper = LogKeeper(AnchorFile(plan.anchors or plan.folder / ANCHORS_NAME))
             if said := keeper.check(store):
                 announce(f"{RED}WARNING: {said}{PLAIN}")
             recorder = _recorder(plan, broker.url, store)
+            if monitor is not None:
+                serving = monitored(
+                    monitor, recorder.figures.registry, lambda: Health(recorder.figures.wrong)
+                )
+                announce(
+                    f"figures      http://{monitor.host}:{running.enter_context(serving)}/metrics"
+                )
             recorder.start()
             keep_base_ms(plan.folder / TIME_NAME, machine_run(), recorder.time.base_ms)
             for table in plan.plan.tables:

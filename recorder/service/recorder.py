@@ -10,63 +10,59 @@ so.
 
 import logging
 import math
-import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 
 from recorder.bus.port import Bus, Message
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import DeviceBack, DeviceLost, Observation
-from recorder.domain.record import Corrected, Observed, Recorded, Sender
+from recorder.domain.record import Observed, Sender
 from recorder.log.port import EventLog, Kind, NewRow, Row, UnfitRowError
 from recorder.orders.event_record import EVENT_TABLE, EventDesk
 from recorder.orders.intake import OrderIntake
 from recorder.service.acknowledgements import Acknowledgements
-from recorder.service.admission import Admission, MessageRefusedError, Refusal
-from recorder.service.event_rows import observed_row
+from recorder.service.alerts import alert_of
+from recorder.service.figures.recorder_figures import Parts, RecorderFigures
 from recorder.service.games.game_results import result_rows
 from recorder.service.games.look_requests import LookRequests
 from recorder.service.games.table_games import TableGames
+from recorder.service.incoming.admission import Admission, MessageRefusedError, Refusal
+from recorder.service.incoming.event_rows import observed_row
+from recorder.service.incoming.inbox import Inbox, is_event, sender_of
+from recorder.service.incoming.refusals import Refusals
 from recorder.service.log_writer import LogWriter
 from recorder.service.plan import Counters, RecorderPlan
 from recorder.service.presence import Presences, missed
 from recorder.service.record_time import RecordTime
-from recorder.service.refusals import Refusals
+from recorder.service.shares import MessageShares
 from recorder.service.spoken_state import SpokenState
 from recorder.service.timekeeping import ClockWatch, Times
 from recorder.service.visits import Visits
 from recorder.table.guarded import GuardedGameRecorder
-from recorder.table.notices import told_aloud
 from recorder.texts.telling import time_set_text
 from recorder.wire import (
-    Audience,
-    DeviceConfig,
-    Down,
-    DownChannel,
     Envelope,
     Heartbeat,
-    Json,
     Presence,
     RecorderTopic,
-    Table,
     Up,
     UpChannel,
-    canonical_json,
     decode_device_state,
     decode_heartbeat,
-    encode,
     is_order,
     parse_topic,
     up_filter,
 )
 
 MOST_IN_ONE_COMMIT = 500
-MOST_QUEUED = 50_000
 IDLE_S = 0.1
 SLICE_S = 0.05
 """For so long one table's fold may keep the others waiting."""
+ROUND_SLICES = 4
+"""For so many slices all tables together may keep waiting what has arrived."""
+MOST_BEHIND = 50
+"""An order about a table of which more rows wait to be folded waits with them."""
 
 log = logging.getLogger("tilecast.recorder")
 
@@ -96,18 +92,17 @@ class Recorder:
         self._bus = bus
         self._store = store
         self.time = RecordTime(wall_ms, ticks_ms, base_ms)
-        self._queue: queue.Queue[Received] = queue.Queue(MOST_QUEUED)
+        self._inbox: Inbox[Received] = Inbox()
         self._stopping = threading.Event()
         self._writer = LogWriter(store, self._stopping)
         self._event = EventDesk()
         self._games = TableGames(plan.tables, store, self._event)
         self._visits = Visits()
-        self._table_of = {
-            device: table.started.table for table in plan.tables for device in table.devices
-        }
+        self._table_of = plan.table_of
         self._times = Times()
-        roles = {device: role for table in plan.tables for device, role in table.devices.items()}
+        roles = plan.roles
         self._admission = Admission(roles, plan.consoles, plan.console_key)
+        self._messages = MessageShares(frozenset({*roles, *plan.consoles}))
         self._refusals = Refusals(self._admission, self._place_of, store, wall_ms)
         self._clocks = ClockWatch(plan.unchecked_clocks)
         topic = RecorderTopic(plan.venue, plan.recorder)
@@ -125,17 +120,21 @@ class Recorder:
             follow=self._follow,
             head=store.head,
             event=self._event,
+            is_behind=self._is_behind,
         )
         self._thread = threading.Thread(target=self._run, name="recorder", daemon=True)
+        parts = (self._writer, self._games, self._visits, self._presences, bus, store)
+        self.figures = RecorderFigures(Parts(self.counters, self._inbox, self._thread, *parts))
 
     def start(self) -> None:
         """Fold the log as it stands, then record what arrives."""
         self.open()
+        self._visits.share(len(self._plan.tables))
         self._thread.start()
 
     def open(self) -> None:
         """The same without a thread: what arrives waits until somebody calls ``catch_up``."""
-        for row in self._store.read_from(1):
+        for row in self._games.recall():
             self._remember(row)
             self._clocks.take(row)
         if self.time.begin():
@@ -143,7 +142,8 @@ class Recorder:
         now = self.time.now()
         self._append(self._games.opening(now))
         for table in self._games:
-            self._games.on(table).write_gcg()
+            if not self._games.sleeps(table):
+                self._games.on(table).write_gcg()
         self._tell_time()
         for channel in _HEARD:
             self._bus.subscribe(up_filter(self._plan.venue, channel), self._arrived)
@@ -153,6 +153,7 @@ class Recorder:
     def stop(self) -> None:
         """Store what has arrived, say goodbye, end the thread."""
         self._stopping.set()
+        self._visits.at_end()
         if self._thread.ident is None:
             self.catch_up()
         else:
@@ -167,10 +168,15 @@ class Recorder:
         return self._thread.is_alive()
 
     def _arrived(self, message: Message) -> None:
-        try:
-            self._queue.put_nowait((self.time.now(), message))
-        except queue.Full:
-            log.warning("%d messages wait; what is refused now is sent again", MOST_QUEUED)
+        sender = sender_of(message)
+        device = "" if sender is None else sender.device
+        table = self._table_of.get(device, 0)
+        # What has no room is no longer the broker's either: its device sends it again.
+        if not self._messages.takes(device, time.monotonic()):
+            message.ack()
+        elif not self._inbox.put(table, (self.time.now(), message)):
+            log.warning("too much waits of table %d; what is refused now is sent again", table)
+            message.ack()
 
     def _connection_changed(self, connected: bool, reason: str) -> None:  # noqa: FBT001 - the bus's signature
         if not connected:
@@ -178,58 +184,67 @@ class Recorder:
             return
         log.info("broker connected")
         self._presences.listens(self.time.now())
-        for table in self._plan.tables:
-            for device, role in table.devices.items():
-                config = DeviceConfig(table=table.started.table, role=role)
-                topic = Down(self._plan.venue, device, DownChannel.CONFIG)
-                self._bus.publish(str(topic), encode(config), retain=True)
+        for topic, config in self._plan.assignments():
+            self._bus.publish(topic, config, retain=True)
         self.spoken.say(Presence.READY)
 
     def _run(self) -> None:
-        while not (self._stopping.is_set() and self._queue.empty() and not self._visits.waits):
-            self._take_in(self._drain(0.0 if self._visits.waits else IDLE_S), SLICE_S)
-            if self._queue.empty() and not self._visits.waits:
+        while not self._stopping.is_set() or len(self._inbox) or self._visits.waits:
+            self.figures.turned()
+            wait_s = 0.0 if self._visits.waits else IDLE_S
+            self._take_in(self._inbox.take(MOST_IN_ONE_COMMIT, wait_s), SLICE_S)
+            if not len(self._inbox) and not self._visits.waits:
                 # One alone: then see what has arrived.
-                any(self._weigh_ahead(table) for table in self._visits.unweighed())
+                any(self._games.weigh_ahead(table) for table in self._visits.unweighed())
+
+    def _is_behind(self, table: int) -> bool:
+        if table not in set(self._games):
+            return False
+        if self._games.sleeps(table):
+            self._visits.stirred(table)  # to answer, its game is read and folded first
+        return self._visits.is_behind(table) or self._games.on(table).folded.waits > MOST_BEHIND
 
     def catch_up(self) -> None:
         """Take in, without a thread of its own, all that has arrived and what the time brings."""
-        self._take_in(self._drain(0.0))
-        while not self._queue.empty():
-            self._take_in(self._drain(0.0))
+        self._take_in(self._inbox.take(MOST_IN_ONE_COMMIT))
+        while len(self._inbox):
+            self._take_in(self._inbox.take(MOST_IN_ONE_COMMIT))
 
     def _take_in(self, batch: Sequence[Received], slice_s: float = math.inf) -> None:
-        self._store_events([heard for heard in batch if _channel(heard[1]) is UpChannel.EVENT])
-        self._watch([heard for heard in batch if _channel(heard[1]) is not UpChannel.EVENT])
+        self._store_events([heard for heard in batch if is_event(heard[1])])
+        self._watch([heard for heard in batch if not is_event(heard[1])])
         self._tell_time()
-        now = self.time.now()
-        for table in self._visits.due(now):
-            game_recorder = self._games.on(table)
-            enough_s = time.monotonic() + slice_s
-            if not game_recorder.fold_on(lambda enough_s=enough_s: time.monotonic() > enough_s):  # type: ignore[misc]
-                self._visits.cut_short(table)
-                continue
-            self._follow(game_recorder, now)
+        now, began_s = self.time.now(), time.monotonic()
+        due = self._visits.due(now)
+        for place, table in enumerate(due):
+            if time.monotonic() - began_s > ROUND_SLICES * slice_s:
+                self._visits.put_off(due[place:])
+                break
+            with self._visits.working(table):
+                self._visit(table, now, slice_s)
+        for event, at in self._orders.late():
+            self._take_orders([(event, at)])
+            self._answers.say(event.dev, event.boot)
+
+    def _visit(self, table: int, now: int, slice_s: float) -> None:
+        """Fold what was stored of a table for a slice of time, and store what follows from it."""
+        if self._games.sleeps(table):
             self._append(self._games.due(table, now))
-            self._looks.ask(game_recorder, now)
-            self._visits.later(table, game_recorder.due_ms)
+            return
+        game_recorder, enough_s = self._games.on(table), time.monotonic() + slice_s
+        if not game_recorder.fold_on(lambda: time.monotonic() > enough_s):
+            self._visits.cut_short(table)
+            return
+        self._follow(game_recorder, now)
+        self._append(self._games.due(table, now))
+        self._looks.ask(game_recorder, now)
+        self._visits.later(table, game_recorder.due_ms)
 
     def _follow(self, game_recorder: GuardedGameRecorder, now: int) -> None:
         """What follows from what was stored of a game: its news, its GCG, its result."""
         self._append_news(game_recorder, now)
         game_recorder.write_gcg()
         self._append(result_rows(game_recorder, self._event.register, now))
-
-    def _weigh_ahead(self, table: int) -> bool:
-        return self._games.on(table).weigh_ahead()
-
-    def _drain(self, wait_s: float) -> list[Received]:
-        batch: list[Received] = []
-        with suppress(queue.Empty):
-            batch.append(self._queue.get(block=wait_s > 0, timeout=wait_s))
-            while len(batch) < MOST_IN_ONE_COMMIT:
-                batch.append(self._queue.get_nowait())
-        return batch
 
     def _store_events(self, batch: Sequence[Received]) -> None:
         """Commit the events of a batch, then acknowledge them to the broker and the devices."""
@@ -260,13 +275,22 @@ class Recorder:
                 self._append(self._games.before(table, event, at))
             drafts.append(self._observed(event, received_ms))
         kept += self._commit(drafts)
-        kept += [self._orders.take(event, at) for event, at in orders]
-        self.counters.stored += sum(kept)
-        self.counters.doubled += len(kept) - sum(kept)
+        self._count(kept)
+        self._take_orders(orders)
         for _, message in batch:
             message.ack()
         for device, boot in devices:
             self._answers.say(device, boot)
+        self.figures.acknowledged([at for at, _ in batch], self.time.now())
+
+    def _take_orders(self, orders: Sequence[tuple[Envelope, int]]) -> None:
+        """Take orders whose tables are folded; the others wait."""
+        ready = [(event, at) for event, at in orders if not self._orders.waits(event, at)]
+        self._count([self._orders.take(event, at) for event, at in ready])
+
+    def _count(self, kept: Sequence[bool]) -> None:
+        self.counters.stored += sum(kept)
+        self.counters.doubled += len(kept) - sum(kept)
 
     def _heard(self, device: str, beat: Heartbeat, received_ms: int) -> None:
         """A heartbeat of a device that is known here."""
@@ -307,7 +331,9 @@ class Recorder:
         new = [row for row in stored if row is not None]
         for row in new:
             self._remember(row)
-            self._alert(row)
+            self.figures.take(row, self.time.now())
+            if (alert := alert_of(row, self._plan.venue)) is not None:
+                self._bus.publish(*alert)
         self._doubt_clocks(new)
         return stored
 
@@ -331,19 +357,6 @@ class Recorder:
         for table in self._games if is_ruled else {row.table} & set(self._games):
             self._visits.stirred(table)
 
-    def _alert(self, row: Row) -> None:
-        """Doubts and notices go to the director's topic; never to a public one."""
-        aloud = told_aloud(row)
-        if aloud is not None:
-            said: Json = {"type": row.type, "data": row.body["data"], "text": aloud}
-        elif isinstance(row.says, Recorded | Corrected) and row.says.turn.doubt is not None:
-            said = {"doubt": row.body["doubt"]}
-        else:
-            return
-        topic = Table(self._plan.venue, Audience.INTERNAL, row.table, "alert")
-        message = canonical_json({"v": 1, "seq": row.seq, **said})
-        self._bus.publish(str(topic), message.encode())
-
     def _watch(self, batch: Sequence[Received]) -> None:
         """Heartbeats and states: who is lost, who is back; and what consoles ask."""
         news: list[DeviceLost | DeviceBack] = []
@@ -365,6 +378,8 @@ class Recorder:
                 if self._admission.count(message.topic, Refusal.MALFORMED):
                     log.warning("refused: %s", str(fault)[:500])
             message.ack()
+        flooding = self._messages
+        news += self._presences.floods(flooding.begun(), flooding.ended(time.monotonic()))
         now = self.time.now()
         for change in (*news, *self._presences.overdue(now)):
             log.warning("%s", change)
@@ -380,11 +395,3 @@ class Recorder:
         game = self._games.place(table)
         row = NewRow.saying(Observed(news), table=table, game=game, at=now)
         return row.sent_by(Sender(dev=self._plan.recorder))
-
-
-def _channel(message: Message) -> UpChannel | None:
-    try:
-        topic = parse_topic(message.topic)
-    except DeviceError:
-        return None
-    return topic.channel if isinstance(topic, Up) else None

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
-from recorder.bus.mqtt import check_address
+from recorder.bus.mqtt import broker_address
 from recorder.declared.codec import RuleFault
 from recorder.declared.settings_file import Settings, load_toml
 from recorder.domain.errors import NotationError
@@ -206,7 +206,7 @@ def _check_broker(url: str, path: Path) -> None:
     if url in BROKERS:
         return
     try:
-        check_address(url)
+        broker_address(url)
     except NotationError as fault:
         others = ", ".join(f'"{kind}"' for kind in BROKERS)
         raise NotationError(f"{path} [broker] url: {fault}; or one of {others}") from fault

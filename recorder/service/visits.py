@@ -1,7 +1,11 @@
 """Which tables of a hall the recorder turns to: those with news, and those whose time has come."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+
+from recorder.service.shares import WorkShares
 
 
 @dataclass(slots=True)
@@ -11,6 +15,11 @@ class Visits:
     _due: dict[int, int] = field(default_factory=dict)
     _unweighed: set[int] = field(default_factory=set)
     _cut_short: set[int] = field(default_factory=set)
+    _shares: WorkShares | None = None
+
+    def share(self, tables: int) -> None:
+        """From now on each of so many tables has its share of the time, and no more."""
+        self._shares = WorkShares(tables)
 
     def stirred(self, table: int) -> None:
         """Something was stored of a table."""
@@ -22,14 +31,44 @@ class Visits:
         self.stirred(table)
         self._cut_short.add(table)
 
+    def put_off(self, tables: Sequence[int]) -> None:
+        """There was no time for these tables: they come first the next time."""
+        self._due = dict.fromkeys(tables, 0) | self._due
+        self._cut_short.update(tables)
+
+    def is_behind(self, table: int) -> bool:
+        """Whether rows of a table wait to be folded, since its time was up."""
+        return table in self._cut_short
+
     @property
     def waits(self) -> bool:
-        """Whether a table was cut short and is to go on."""
-        return bool(self._cut_short)
+        """Whether a table was cut short that may go on."""
+        return any(self._may_go_on(table) for table in self._cut_short)
+
+    def at_end(self) -> None:
+        """The recorder ends: what waits is done now, whosever it is."""
+        self._shares = None
+
+    @contextmanager
+    def working(self, table: int) -> Iterator[None]:
+        """Work for a table, which counts against its share."""
+        begun_s = time.thread_time()
+        yield
+        if self._shares is not None:
+            self._shares.worked(table, time.thread_time() - begun_s, time.monotonic())
+
+    def _may_go_on(self, table: int) -> bool:
+        return self._shares is None or self._shares.may_go_on(table, time.monotonic())
+
+    @property
+    def behind(self) -> int:
+        """How many tables were."""
+        return len(self._cut_short)
 
     def due(self, now_ms: int) -> list[int]:
         """The tables to turn to now; each is named once, until it stirs or was put off."""
-        tables = [table for table, due_ms in self._due.items() if due_ms <= now_ms]
+        due = [table for table, due_ms in self._due.items() if due_ms <= now_ms]
+        tables = [table for table in due if self._may_go_on(table)]
         for table in tables:
             del self._due[table]
             self._cut_short.discard(table)
@@ -42,5 +81,7 @@ class Visits:
 
     def unweighed(self) -> Iterator[int]:
         """The tables that have stirred since their newest look was weighed ahead, each once."""
-        while self._unweighed:
-            yield self._unweighed.pop()
+        while ready := self._unweighed - self._cut_short:
+            table = ready.pop()
+            self._unweighed.discard(table)
+            yield table

@@ -14,11 +14,15 @@ from recorder.domain.noticing.at_table import notices
 from recorder.domain.noticing.draws import SeenDraws, seen_draws
 from recorder.domain.orders import Challenged
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.reading.turns import ReadTurn
+from recorder.domain.reading.turns import ReadTurn, taken_off
 from recorder.domain.rulings.game_as_ruled import RuledGame, Story, as_ruled
-from recorder.domain.rulings.in_force import Ruling, in_force, is_withdrawn
-from recorder.domain.rulings.quiet_turns import as_seen
-from recorder.domain.rulings.stray_presses import as_meant, stray_notices
+from recorder.domain.rulings.in_force import TURN_EDITS, Ruling, in_force, is_withdrawn
+from recorder.domain.rulings.late_verdicts import in_time
+from recorder.domain.rulings.procedures import procedure_runs
+from recorder.domain.sensed_turns.opening_pass import opened_by_pass
+from recorder.domain.sensed_turns.overfull_racks import as_held
+from recorder.domain.sensed_turns.quiet_turns import as_seen
+from recorder.domain.sensed_turns.stray_presses import as_meant, left_standing, stray_notices
 from recorder.domain.tile_account.sensor_spans import Sensed
 from recorder.domain.tile_account.watch import TurnOfTiles, Watched, watch_tiles
 from recorder.rulesets import RuleSet
@@ -53,7 +57,9 @@ class Conclusions:
         known = (read, len(self.rulings), len(self.sensed))
         if self._ruled is None or not _same(known, self._ruled_of):
             story = self.story(read)
-            self._ruled = as_ruled(read, self.rulings, self.rules, story, self._ruled)
+            off = taken_off(story({})) if self.rulings else ()
+            rulings = in_time(self.rulings, self.sensed, self.rules, off)
+            self._ruled = as_ruled(read, rulings, self.rules, story, self._ruled)
             self._ruled_of = known
         return self._ruled
 
@@ -67,8 +73,11 @@ class Conclusions:
             if key not in self._told:
                 self._told[key] = read.story(held)
             total = read.known.tile_set.total
-            turns = as_meant(self._told[key], read.presses, self.sensed, total)
-            return as_seen(turns, read.presses, self.sensed, self.rules)
+            stands = self._left_standing(read)
+            turns = as_meant(self._told[key], read.presses, self.sensed, total, stands)
+            turns = as_seen(turns, read.presses, self.sensed, self.rules)
+            turns = as_held(turns, read.presses, self.sensed, total)
+            return opened_by_pass(turns, read, self.sensed, self.rulings, self.rules)
 
         return story
 
@@ -98,7 +107,14 @@ class Conclusions:
         if self._read is not read or () not in self._told:
             self.story(read)({})
         total = read.known.tile_set.total
-        return stray_notices(self._told[()], read.presses, self.sensed, total, self.rules)
+        turns, stands = self._told[()], self._left_standing(read)
+        return stray_notices(turns, read.presses, self.sensed, total, self.rules, stands)
+
+    def _left_standing(self, read: TableState) -> frozenset[int]:
+        """The presses that look like accidents, and of which a director has said otherwise."""
+        rulings = in_force(self.rulings)
+        turns = {ruling.group for ruling in rulings if isinstance(ruling.order.act, TURN_EDITS)}
+        return left_standing(read.presses, procedure_runs(rulings)) | turns
 
     def _draws(self) -> SeenDraws:
         """When the bag was lifted, and when challenges were decided."""

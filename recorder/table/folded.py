@@ -10,49 +10,79 @@ from collections.abc import Callable, Sequence
 from recorder.domain.reading.table_fold import Stamped, take
 from recorder.domain.reading.table_state import TableState
 
+KEPT_EVERY = 16
+"""Of so many states one is kept: what comes late is folded in from there."""
+KEPT_LAST = 2
+
 
 class FoldedTable:
-    """The observations of a table, and its states after each as far as they are folded."""
+    """The observations of a table, and the states after some of them, as far as they are folded.
+
+    ``_states[n]`` is the state after ``n`` observations, beginning with 0.
+    """
 
     def __init__(self, opening: TableState) -> None:
-        self.opening = opening
         self._taken: list[Stamped] = []
-        self._states: list[TableState] = []
+        self._states: dict[int, TableState] = {0: opening}
+        self._folded = 0
         self._under_way: Stamped | None = None
+
+    @property
+    def opening(self) -> TableState:
+        """The table before anything has happened."""
+        return self._states[0]
 
     def open_as(self, opening: TableState) -> None:
         """Begin from another opening: all that was taken is folded anew when somebody asks."""
-        self.opening = opening
-        self._states.clear()
+        self._states = {0: opening}
+        self._folded = 0
 
     @property
     def taken(self) -> Sequence[Stamped]:
         """All observations, in the order of their time."""
         return tuple(self._taken)
 
+    @property
+    def waits(self) -> int:
+        """How many observations are not folded yet."""
+        return len(self._taken) - self._folded
+
     def put(self, observed: Stamped) -> None:
         """One more observation, at its time; what is later is folded again when asked for."""
         place = bisect(self._taken, _moment(observed), key=_moment)
         self._taken.insert(place, observed)
-        del self._states[place:]
+        self._back_to(place)
+
+    def _back_to(self, place: int) -> None:
+        """Forget all states after more than so many observations."""
+        if place < self._folded:
+            self._states = {n: state for n, state in self._states.items() if n <= place}
+            self._folded = max(self._states)
 
     @property
     def state(self) -> TableState:
         """The table after all observations; what is not folded yet is folded now, once."""
         self.fold_on(lambda: False)
-        return self._states[-1] if self._states else self.opening
+        return self._states[self._folded]
 
     def fold_on(self, is_enough: Callable[[], bool]) -> bool:
         """Fold what waits, one at least, until ``is_enough``; whether all is folded."""
-        state = self._states[-1] if self._states else self.opening
-        for observed in self._taken[len(self._states) :]:
-            self._under_way = observed
-            state = take(state, observed)
+        while self._folded < len(self._taken):
+            self._under_way = self._taken[self._folded]
+            state = take(self._states[self._folded], self._under_way)
             self._under_way = None
-            self._states.append(state)
+            self._folded += 1
+            self._keep(state)
             if is_enough():
                 break
-        return len(self._states) == len(self._taken)
+        return self._folded == len(self._taken)
+
+    def _keep(self, state: TableState) -> None:
+        """Keep the newest state; of earlier ones those from which a late word is soon folded in."""
+        self._states[self._folded] = state
+        gone = self._folded - KEPT_LAST
+        if gone % KEPT_EVERY:
+            self._states.pop(gone, None)
 
     def drop_culprit(self) -> Stamped | None:
         """Leave out the observation that a fault left half folded; None when there is none."""
@@ -64,7 +94,8 @@ class FoldedTable:
     def twin(self) -> "FoldedTable":
         """The same, to go on from here on its own."""
         twin = FoldedTable(self.opening)
-        twin._taken, twin._states = list(self._taken), list(self._states)
+        twin._taken, twin._states = list(self._taken), dict(self._states)
+        twin._folded = self._folded
         return twin
 
 

@@ -12,11 +12,14 @@ from pathlib import Path
 
 from recorder.domain.instruments import DeviceRole
 from recorder.domain.lexicon import WordList
+from recorder.domain.limits import MOST_OF_TYPE, MOST_ORDERS
 from recorder.domain.notices import CodedText, TableNotice, coded
 from recorder.domain.noticing.clocks import Alarm, clock_alarms
+from recorder.domain.noticing.laid_out_set import set_alarms
 from recorder.domain.noticing.lateness import lateness_alarms
 from recorder.domain.noticing.looks import look_alarms
 from recorder.domain.noticing.on_board import board_alarms
+from recorder.domain.noticing.turned_tiles import turned_alarms
 from recorder.domain.observations import Observation
 from recorder.domain.orders import Absent, AdjustClock, TableOrder
 from recorder.domain.procedures.at_table import standing_procedures
@@ -52,6 +55,7 @@ from recorder.domain.tile_account.sensor_spans import sensed
 from recorder.domain.tile_account.watch import Watched
 from recorder.log.port import Kind, NewRow, Row
 from recorder.rulesets import RuleSet, load_rule_set
+from recorder.table.allowance import Allowance
 from recorder.table.conclusions import Conclusions
 from recorder.table.folded import FoldedTable
 from recorder.table.live_gcg import LiveGcg, gcg_text
@@ -106,6 +110,7 @@ class GameRecorder:
         self._alarm_ms: int | None = None
         self._read = self._read_of = self._news_of = self._opened_table()
         self.folded = FoldedTable(self._read)
+        self._allowance = Allowance()
         self._ahead: Ahead | None = None
 
     @property
@@ -157,6 +162,10 @@ class GameRecorder:
             case Unreadable(type=type_name, fault=fault) if row.kind is not Kind.OBSERVED:
                 log.error("row %d (%s) cannot be read: %s", row.seq, type_name, fault)
 
+    def doubt(self, fault: str) -> None:
+        """Note something of this table's record that is to be looked into."""
+        log.error("table %d: %s", self.plan.started.table, fault)
+
     def _opened_table(self) -> TableState:
         """The table before anything has happened."""
         return open_table(
@@ -172,7 +181,7 @@ class GameRecorder:
         if _rules_of(began).checksum() != self.rules.checksum():
             self.concluded.go_by(_rules_of(began))
             self._read = self._read_of = self._news_of = self._opened_table()
-            self.folded.opening = self._read
+            self.folded.open_as(self._read)
             rules = (began.rules_in_force, self.plan.started.rules_in_force)
             log.warning(
                 "game %s keeps its rules, %s; the file names others, %s", began.game, *rules
@@ -245,6 +254,10 @@ class GameRecorder:
             *self._procedures.rows(procedures, table=table, game=game, at=at),
         ]
 
+    def fresh_news(self, at: int) -> list[NewRow]:
+        """The same, of what has come since the last time alone: time may bring more."""
+        return self.news(at) if self._changed or self.state is not self._news_of else []
+
     def _facts(self, ruled: RuledGame, noticed: Sequence[TableNotice], at: int) -> TableFacts:
         """What procedures are worked out from."""
         return TableFacts(
@@ -271,7 +284,10 @@ class GameRecorder:
         late = lateness_alarms(
             ruled, self.read, self.rules, self.concluded.rulings, self._opened_ms
         )
-        return (*clocks, *looks, *late, *board_alarms(ruled, self.read, self.rules))
+        board = board_alarms(ruled, self.read, self.rules)
+        turned = turned_alarms(ruled, self.read, self.rules)
+        of_set = set_alarms(self.read, self.rules)
+        return (*clocks, *looks, *late, *board, *turned, *of_set)
 
     @property
     def due_ms(self) -> int | None:
@@ -297,6 +313,8 @@ class GameRecorder:
             if earlier.asked == asked:
                 return repeated(asked, earlier.seq)
             return self._refused(asked, coded("id_taken", row=earlier.seq))
+        if len(self.concluded.rulings) >= MOST_ORDERS:
+            return self._refused(asked, coded("too_many_orders", most=MOST_ORDERS))
         if asked.game and asked.game != self.plan.started.game:
             playing = self.plan.started.game
             reason = coded("other_game", table=asked.table, playing=playing, game=asked.game)
@@ -345,6 +363,11 @@ class GameRecorder:
 
     def _observe(self, row: Row, observation: Observation) -> None:
         """Take an observation in at its time; it is folded when somebody asks."""
+        if not self._allowance.takes(row):
+            if self._allowance.is_news(row):
+                said = f"{row.device} has said {row.type} {MOST_OF_TYPE} times in this game"
+                self.doubt(f"{said}; more of it is stored and not read")
+            return
         stamped = Stamped(seq=row.seq, at_ms=row.at, observation=observation)
         self._sense(stamped)
         self.folded.put(stamped)

@@ -54,6 +54,12 @@ class GuardedGameRecorder(GameRecorder):
         untold, self._untold = self._untold, []
         return [*(self.fault_row(fault, at) for fault in untold), *rows]
 
+    def fresh_news(self, at: int) -> list[NewRow]:
+        """See GameRecorder."""
+        self.fold_on(lambda: False)
+        fresh = super().fresh_news
+        return self._guarded(lambda: fresh(at), "the record") or []
+
     def fault_row(self, fault: str, at: int) -> NewRow:
         """What a fault of this table's record is called in the log."""
         says = MessageRefused(code=FAULT_CODE, fault=fault)
@@ -106,8 +112,17 @@ class GuardedGameRecorder(GameRecorder):
         if culprit is not None:
             what = f"row {culprit.seq} ({type(culprit.observation).__name__})"
         text = f"{what} broke the record of this table: {type(fault).__name__}: {str(fault)[:200]}"
+        if self._is_news(text):
+            log.error("table %d: %s", self.plan.started.table, text, exc_info=fault)
+
+    def doubt(self, fault: str) -> None:
+        """See GameRecorder; once, as a row."""
+        if self._is_news(fault):
+            super().doubt(fault)
+
+    def _is_news(self, text: str) -> bool:
         if text in self._told_faults or len(self._told_faults) >= _MOST_TOLD:
-            return
+            return False
         self._told_faults.add(text)
         self._untold.append(text)
-        log.error("table %d: %s", self.plan.started.table, text, exc_info=fault)
+        return True

@@ -9,6 +9,7 @@ from recorder.domain.errors import DeviceError
 from recorder.domain.event.orders import (
     AdjournGame,
     ChangePlayer,
+    ClaimResult,
     DescribeEvent,
     EnterPlayer,
     EnterResult,
@@ -37,7 +38,7 @@ class _EventHead:
 
 EVENT_HEAD: Codec[_EventHead] = Codec(_EventHead)
 _CODECS: tuple[Codec[Any], ...] = (
-    Codec(DescribeEvent, "event.about", spared=["name", "date", "rounds"]),
+    Codec(DescribeEvent, "event.about", spared=["name", "date", "rounds", "spread_cap"]),
     Codec(EnterPlayer, "event.player", spared=["rating", "number"]),
     Codec(ChangePlayer, "event.player_changed", spared=["name", "rating"]),
     Codec(LeaveEvent, "event.left"),
@@ -50,6 +51,7 @@ _CODECS: tuple[Codec[Any], ...] = (
     Codec(ReplayGame, "event.replay"),
     Codec(AdjournGame, "event.adjourned"),
     Codec(ResumeGame, "event.resumed"),
+    Codec(ClaimResult, "event.claimed"),
     Codec(UndoEventOrder, "event.undo"),
 )
 EVENT_ORDER_TYPES: Mapping[str, Codec[EventAct]] = {codec.where: codec for codec in _CODECS}

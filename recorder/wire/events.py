@@ -129,7 +129,7 @@ _CODECS: tuple[Codec[Any], ...] = (
     Codec(Exchanged, "game.exchanged"),
     Codec(Passed, "game.passed"),
     Codec(NoPlay, "game.no_play"),
-    Codec(Withdrawn, "game.withdrawn"),
+    Codec(Withdrawn, "game.withdrawn", spared=["left"], types=BY_SQUARE),
     Codec(ChallengeBonus, "game.challenge_bonus"),
     Codec(EndRackPoints, "game.end_rack_points"),
     Codec(EndRackPenalty, "game.end_rack_penalty"),

@@ -120,7 +120,12 @@ def _slip_entry(entry: SlipEntry) -> RuleFault | None:
 
 _COSTS = converted(type_of_field(Annotated[str, Long(0, 20_000)]), decode_costs, encode_costs)
 _CODECS: tuple[Codec[Any], ...] = (
-    Codec(BoardSeen, "board.seen", spared=["letters_turned"], types={SquareCosts: _COSTS}),
+    Codec(
+        BoardSeen,
+        "board.seen",
+        spared=["letters_turned", "turned_tiles"],
+        types={SquareCosts: _COSTS},
+    ),
     Codec(BoardNotSeen, "board.not_seen"),
     Codec(BoardStirred, "board.stirred"),
     Codec(ClockPressed, "clock.press"),

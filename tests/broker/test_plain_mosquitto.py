@@ -88,7 +88,7 @@ def test_a_refused_password_is_named(tmp_path: Path, capsys: pytest.CaptureFixtu
 
         eventually(refused)
     assert found["connection"][0] == "bad"
-    assert "name and password" in found["connection"][1]
+    assert "name or the password" in found["connection"][1]
     assert "secret" not in str(found)
 
 

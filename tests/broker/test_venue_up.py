@@ -23,12 +23,18 @@ from devices.sim.scenes.table_scene import TableScene
 from recorder.bus.broker import find_mosquitto
 from recorder.bus.mqtt import MqttBus
 from recorder.domain.board import EMPTY_BOARD, Board
+from recorder.domain.game import Played
 from recorder.domain.plays import parse_placement
 from recorder.domain.scoring import score
 from recorder.tilesets import load_tile_set
 from tests.eventually import eventually
 from tests.foreign_clock import PahoClock
-from tests.rehearsal import Hall, MjpegCamera, Turn, open_hall, play, scores
+from tests.rehearsal.account import account
+from tests.rehearsal.cameras import Lens, lens_in, on_the_table
+from tests.rehearsal.clocks import NetworkedClock
+from tests.rehearsal.hall import Hall, open_hall
+from tests.rehearsal.photographs import PhotographedTurn
+from tests.rehearsal.players import PlayedTable
 
 pytestmark = pytest.mark.broker
 
@@ -37,44 +43,46 @@ PLAYS = ("8D FABLE", "F8 .RISK", "10E V.EW", "12F .NOW")
 
 
 @pytest.fixture(scope="module")
-def camera() -> Iterator[MjpegCamera]:
+def camera(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lens]:
     """A stream that shows the bare board until something else is laid."""
-    camera = MjpegCamera()
-    camera.jpeg = photograph(EMPTY_BOARD)
-    yield camera
-    camera.close()
+    folder = tmp_path_factory.mktemp("lens")
+    with lens_in(folder) as camera:
+        camera.show(on_the_table(photograph(folder, EMPTY_BOARD)))
+        yield camera
 
 
 @pytest.fixture(scope="module")
-def hall(camera: MjpegCamera, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
+def hall(camera: Lens, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
     """Made and started as somebody would at a terminal."""
     if find_mosquitto() is None:
         pytest.skip("needs mosquitto")
     with ExitStack() as stack:
         folder = tmp_path_factory.mktemp("venue") / "hall"
-        yield open_hall(stack, folder, "--camera", camera.url)
+        yield open_hall(stack, folder, "--clock", "mqtt", "--camera", camera.url)
 
 
-def photograph(board: Board) -> bytes:
+def photograph(folder: Path, board: Board) -> Path:
     """A picture of a board, as a camera above it takes it."""
     scene = TableScene(demo_style(), 5)
     scene.board = faces(board)
-    return cv2.imencode(".jpg", scene.frame(1))[1].tobytes()
+    file = folder / f"{len(list(folder.iterdir()))}.png"
+    cv2.imwrite(str(file), scene.frame(1))
+    return file
 
 
-def test_a_game_is_recorded(hall: Hall, camera: MjpegCamera, tmp_path: Path) -> None:
+def test_a_game_is_recorded(hall: Hall, camera: Lens, tmp_path: Path) -> None:
     """A stream of others, a clock of others, passwords of init: every play, every score."""
-    board, totals = EMPTY_BOARD, [0, 0]
-    turns: list[Turn] = []
+    board, turns = EMPTY_BOARD, list[PhotographedTurn]()
     for number, text in enumerate(PLAYS):
         laid = parse_placement(text)
-        totals[number % 2] += score(board, laid, load_tile_set("english"))
+        played = Played(number % 2, laid, score(board, laid, load_tile_set("english")))
         board = board.place(laid.new_tiles())
-        turns.append(Turn(photograph(board), frozenset(laid.new_tiles())))
+        picture = photograph(tmp_path, board)
+        turns.append(PhotographedTurn(picture, frozenset(laid.new_tiles()), played))
+    events = [turn.event for turn in turns]
     with PahoClock(hall.clock_url(), "main", "clock-1", tmp_path / "flash") as clock:
-        eventually(lambda: hall.rows("board.seen"), "the camera sees the bare board")
-        play(hall, camera, clock, turns)
-        eventually(lambda: scores(hall) == tuple(totals), "the scores are those of the plays")
+        PlayedTable(hall, camera, NetworkedClock(clock)).play(turns)
+        eventually(lambda: account("", events, hall.read_log(), 1, "english").is_exact)
     assert len(hall.rows("clock.press")) == len(PLAYS)
     assert hall.frame()["last_play"]["position"] == "12F"
 
@@ -93,8 +101,9 @@ def test_nobody_gets_in_by_another_password(hall: Hall) -> None:
     """Neither with a guess nor with none; who is refused is told so."""
     reasons: list[str] = []
     for url in (hall.clock_url("guess"), f"mqtt://127.0.0.1:{hall.broker_port}"):
-        with MqttBus(url, "clock-1") as bus:
-            bus.on_connection(lambda _, reason: reasons.append(reason))
+        bus = MqttBus(url, "clock-1")
+        bus.on_connection(lambda _, reason: reasons.append(reason))
+        with bus:
             eventually(lambda: reasons, "the broker answers")
             assert not bus.is_connected
         assert "refused" in reasons.pop()
@@ -126,7 +135,7 @@ def test_the_pages_answer_and_the_directors_link_opens(hall: Hall) -> None:
 def test_what_dies_is_started_again(hall: Hall, tmp_path: Path) -> None:
     """The recorder killed: it is told, and presses are stored as before."""
     before = len(hall.rows("clock.press"))
-    os.kill(pid_of(hall, "record"), signal.SIGKILL)
+    os.kill(hall.pid_of("record"), signal.SIGKILL)
     eventually(lambda: any("recorder     died: status -9" in line for line in hall.said()), "told")
     with PahoClock(hall.clock_url(), "main", "clock-1", tmp_path / "flash") as clock:
         clock.press("R")
@@ -134,7 +143,7 @@ def test_what_dies_is_started_again(hall: Hall, tmp_path: Path) -> None:
 
 
 def test_status_names_every_device_with_its_remedy(
-    hall: Hall, camera: MjpegCamera, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    hall: Hall, camera: Lens, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The clock is well, with its version and its queue; the camera that is not there is named."""
     camera.close()
@@ -173,27 +182,8 @@ def test_a_second_venue_on_its_ports_is_refused(
 
 def test_the_end_leaves_nothing_behind(hall: Hall) -> None:
     """SIGTERM: status 0, no process of the venue, no listener."""
-    assert len(processes_of(hall)) >= 5
+    assert len(hall.processes()) >= 5
     hall.process.terminate()
     assert hall.process.wait(60) == 0
-    assert processes_of(hall) == []
+    assert hall.processes() == []
     assert tilecast.main(["venue", str(hall.folder), "--check"]) == 0
-
-
-def processes_of(hall: Hall) -> list[list[str]]:
-    """The command lines of all processes that name the venue's folder or work in it."""
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (process / "cmdline").read_bytes().decode().split("\0")
-            place = (process / "cwd").readlink()
-        except OSError:
-            continue  # it has just ended
-        if place == hall.folder or str(hall.folder) in words:
-            found.append([process.name, *words])
-    return found
-
-
-def pid_of(hall: Hall, command: str) -> int:
-    """The process that runs one of our commands for the venue."""
-    return next(int(words[0]) for words in processes_of(hall) if command in words)

@@ -123,14 +123,21 @@ class DirectorHall:
     """All of it; ``table(n)`` gives the devices of a table."""
 
     def __init__(
-        self, folder: Path, broker: BrokerHandle, tables: int, rules: str, pads: Sequence[int] = ()
+        self,
+        folder: Path,
+        broker: BrokerHandle,
+        tables: int,
+        rules: str,
+        pads: Sequence[int] = (),
+        *,
+        table: str = TABLE,
     ) -> None:
         self.folder, self.broker = folder, broker
         self.file = folder / "venue.toml"
         files = [VENUE.format(url=broker.url, folder=folder)]
         for number in range(1, tables + 1):
             more = f', pad-{number} = "pad"' if number in pads else ""
-            files.append(TABLE.format(number=number, rules=rules, more=more))
+            files.append(table.format(number=number, rules=rules, more=more))
         self.file.write_text("".join(files))
         self.log = folder / "tilecast.db"
         self.bus = MqttBus(broker.url, "devices")
@@ -174,13 +181,21 @@ class DirectorHall:
 
 @contextmanager
 def director_hall(
-    folder: Path, *, tables: int, rules: str = "naspa", pads: Sequence[int] = ()
+    folder: Path,
+    *,
+    tables: int,
+    rules: str = "naspa",
+    pads: Sequence[int] = (),
+    table: str = TABLE,
 ) -> Iterator[DirectorHall]:
-    """A venue with a real Mosquitto, while the block runs; a scorer's pad at some tables."""
+    """A venue with a real Mosquitto, while the block runs; a scorer's pad at some tables.
+
+    ``table`` is the section of a table in the venue's file.
+    """
     (folder / "broker").mkdir()
     broker = start_broker("mosquitto", workdir=folder / "broker")
     try:
-        hall = DirectorHall(folder, broker, tables, rules, pads)
+        hall = DirectorHall(folder, broker, tables, rules, pads, table=table)
         try:
             hall.start()
             yield hall
@@ -197,7 +212,7 @@ def open_desk(page: Page, hall: DirectorHall, table: int) -> None:
     page.goto(hall.server.url(f"/director?table={table}"))
     page.wait_for_selector("[data-ready='true']")
     if table:
-        page.wait_for_selector(".entry")
+        page.wait_for_selector(".record")
 
 
 def done(page: Page, seen: SeenTable, order: str) -> None:

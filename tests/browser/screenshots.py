@@ -95,6 +95,11 @@ SHOTS = (
     Shot("players", "/overlay/players?table=1&scale=0.7&safe=1&align=bottom"),
     Shot("graph", "/overlay/graph?table=3&scale=0.5&safe=1&align=left"),
     Shot("best", "/overlay/best?table=4&scale=0.5&safe=1&align=left"),
+    Shot("chance", "/overlay/chance?table=3&scale=0.5&safe=1&align=left"),
+    Shot("sheet", "/overlay/sheet?table=3&scale=0.8&safe=1&align=right"),
+    Shot("replay", "/overlay/replay?table=3&scale=0.8&safe=1&align=right"),
+    Shot("tables", "/overlay/tables?stage=1"),
+    Shot("guide", "/overlay/full?table=1&guide=1&coords=1"),
     Shot("next", "/overlay/next?table=1"),
     Shot("final", "/overlay/final?table=3"),
 )
@@ -190,13 +195,15 @@ def taken(browser: Browser, server: Server, shot: Shot) -> Image:
     """The scene as BGRA, its background left out."""
     page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
     page.goto(server.url(f"{shot.path}&theme={shot.theme}"))
-    page.wait_for_selector("#scene[data-seq] *", timeout=8000)
+    page.wait_for_selector("#scene[data-seq] *", state="attached", timeout=8000)
     page.evaluate("document.fonts.ready")
-    page.wait_for_timeout(400)
+    page.wait_for_timeout(400 if "replay" not in shot.path else 2000)
     content = page.screenshot(omit_background=True)
     page.close()
     picture = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_UNCHANGED)
     assert picture is not None
+    if picture.shape[2] == 3:  # a backdrop leaves nothing clear
+        picture = cv2.cvtColor(picture, cv2.COLOR_BGR2BGRA)
     return np.asarray(picture, np.uint8)
 
 

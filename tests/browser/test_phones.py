@@ -258,3 +258,47 @@ def test_what_is_said_reaches_the_log(phone: Page, hall: Hall) -> None:
     ]
     shows(phone, "document.querySelectorAll('.sent li').length === 6")
     shows(phone, "!document.querySelector('.sent').textContent.includes('on its way')")
+
+
+def order(page: Page, words: str) -> None:
+    """A director's order about the event, from the page that is open."""
+    page.fill("#words", words)
+    page.click("text=Give")
+    shows(page, "document.querySelector('#words').value === ''")
+    shows(page, "document.querySelector('.event-answer').innerText === 'Recorded.'")
+
+
+def test_both_players_confirm_a_result_on_the_phone_of_their_table(
+    phone: Page, browser: Browser, hall: Hall
+) -> None:
+    """At a table without sensors; while they differ the director reads it, once they agree not."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    desk = context.new_page()
+    desk.goto(hall.server.url(f"/enter/{KEY}?to=/director/event"))
+    desk.wait_for_selector("#words")
+    for words in ("player A Świętosława-Konstantynopolitańczykowianka, Żaneta", "player A Ng, Bo"):
+        order(desk, words)
+    order(desk, "round A 1 9:1-2")
+    with context.expect_page() as printed:
+        desk.click("summary:has-text('Print')")
+        desk.fill("#codes", "9")
+        desk.click("text=Make codes")
+    printed.value.close()
+    key = desk.evaluate("fetch('/api/result/9').then((answer) => answer.status)")
+    assert key == 200
+    phone.goto(hall.server.url(f"/enter/{KEY}?to=/result/9"))
+    phone.wait_for_selector(".result-player")
+    phone.fill("#score-0", "431")
+    phone.fill("#score-1", "388")
+    phone.tap("button:has-text('Żaneta')")
+    shows(phone, "document.body.innerText.includes('says 431\u2013388')")
+    phone.fill("#score-1", "389")
+    phone.tap("button:has-text('Ng, Bo')")
+    phone.wait_for_selector(".result-alarm")
+    desk.wait_for_selector(".event-need.urgent")
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    phone.fill("#score-1", "388")
+    phone.tap("button:has-text('Ng, Bo')")
+    phone.wait_for_selector(".result-done")
+    shows(desk, "!document.querySelector('.event-need')")
+    context.close()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser
 
-from dashboard.live.views import SCENES
+from dashboard.live.scenes import SCENES, TABLE_SCENES
 from recorder.domain.game import EndRackPenalty, EndRackPoints, TimePenalty
 from recorder.domain.observations import (
     Acted,
@@ -144,7 +144,7 @@ def test_the_scenes_in_german_and_with_racks(screen: Screen, stressed: Server) -
     screen.page.locator(".cell").nth(1).wait_for()
 
 
-@pytest.mark.parametrize("scene", sorted({*SCENES} - {"tables"}))
+@pytest.mark.parametrize("scene", sorted({*TABLE_SCENES} - {"tables"}))
 def test_a_scene_is_clear_until_there_is_something_to_show(
     screen: Screen, server: Server, table: TableWriter, scene: str
 ) -> None:
@@ -159,15 +159,14 @@ def test_a_scene_is_clear_until_there_is_something_to_show(
     alpha = pixels(screen)[:, :, 3]
     assert alpha[0, 0] == 0
     assert alpha[-1, -1] == 0
-    empty = scene in {"racks", "banner", "best", "next", "final", "moment"}
-    assert bool(alpha.max() == 0) is empty
+    assert bool(alpha.max() == 0) is SCENES[scene].waits
     fits = "document.documentElement.scrollHeight <= innerHeight"
     assert screen.page.evaluate(f"{fits} && getComputedStyle(document.body).overflow === 'hidden'")
     assert screen.complaints == []
 
 
 @pytest.mark.parametrize("theme", ["studio", "paper", "contrast"])
-@pytest.mark.parametrize("scene", sorted({*SCENES} - {"best", "moment", "tables"}))
+@pytest.mark.parametrize("scene", sorted({*TABLE_SCENES} - {"best", "chance", "moment", "tables"}))
 def test_nothing_is_cut_or_too_small(
     screen: Screen, stressed: Server, scene: str, theme: str
 ) -> None:

@@ -1,22 +1,84 @@
 """What every event log promises, asked of each of them."""
 
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
 
+import tilecast
 from recorder.domain.errors import RecorderError
 from recorder.log.port import GENESIS, EventLog, Kind, MemoryEventLog, NewRow
+from recorder.log.postgres import PostgresEventLog
 from recorder.log.sqlite import SqliteEventLog
+from tests.postgres_server import running_server, server_programs
+
+NUMBERS = count(1)
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """A PostgreSQL server's address."""
+    pytest.importorskip("psycopg", reason="psycopg is not installed: tilecast[postgres]")
+    programs = server_programs()
+    if programs is None:
+        pytest.skip("no PostgreSQL server is installed: apt install postgresql")
+    with running_server(programs) as address:
+        yield address
+
+
+def empty_database(server: str) -> str:
+    """The address of a new database on a server."""
+    import psycopg
+
+    name = f"log{next(NUMBERS)}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(
+            psycopg.sql.SQL("CREATE DATABASE {}").format(psycopg.sql.Identifier(name))
+        )
+    return server.replace("/postgres?", f"/{name}?")
+
+
+@pytest.fixture(params=["memory", "sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
 def event_log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EventLog]:
     """An empty log of each make."""
     opened: EventLog
-    opened = MemoryEventLog() if request.param == "memory" else SqliteEventLog(tmp_path / "log.db")
+    match request.param:
+        case "memory":
+            opened = MemoryEventLog()
+        case "sqlite":
+            opened = SqliteEventLog(tmp_path / "log.db")
+        case _:
+            opened = PostgresEventLog(empty_database(request.getfixturevalue("server")))
     yield opened
     opened.close()
+
+
+def begun(game: str, **other: object) -> NewRow:
+    """The row that begins a game."""
+    body = {"type": "game.started", "data": {"game": game}}
+    return ruling(0, **{"kind": Kind.RECORDED, "game": game, "body": body, **other})
+
+
+def test_the_rows_of_a_game_are_had_without_the_others(event_log: EventLog) -> None:
+    """By table and name, "" for those of no game, from a number on; more than a page of them."""
+    games = ("g1", "g2", "")
+    event_log.append([ruling(n, game=games[n % 3], table=3 + n % 2) for n in range(600)])
+    every = list(event_log.read_from(1))
+    for table in (3, 4, 5):
+        for game in games:
+            mine = [row for row in every if (row.table, row.game) == (table, game)]
+            assert list(event_log.of_game(table, game)) == mine
+            assert list(event_log.of_game(table, game, 300)) == [r for r in mine if r.seq >= 300]
+
+
+def test_the_beginnings_of_games_are_had_without_the_others(event_log: EventLog) -> None:
+    """Those that begin a game, not those that only speak of it."""
+    only_words = {"type": "table.notice", "data": {"why": "game.started"}}
+    event_log.append(
+        [begun("g1"), ruling(1, kind=Kind.RECORDED, body=only_words), ruling(2), begun("g2")]
+    )
+    assert [(row.seq, row.game) for row in event_log.beginnings()] == [(1, "g1"), (4, "g2")]
 
 
 def ruling(number: int, **other: object) -> NewRow:
@@ -138,3 +200,51 @@ def test_a_later_change_to_a_body_given_does_not_reach_the_record(event_log: Eve
     body["players"].append("Eve")
     assert next(event_log.read_from(1)).body == {"players": ["Ann", "Bob"]}
     assert event_log.verify() is None
+
+
+@pytest.mark.slow
+def test_a_log_goes_into_a_database_and_back(
+    server: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Row by row with the same hashes; a place that has a log is left alone."""
+    file, back, database = tmp_path / "log.db", tmp_path / "back.db", empty_database(server)
+    with SqliteEventLog(file) as log:
+        log.append([observed(number) for number in range(1, 700)])
+        log.append([ruling(1, refs=(3, 690))])
+        rows = list(log.read_from(1))
+    assert tilecast.main(["log", "copy", str(file), database]) == 0
+    assert tilecast.main(["log", "copy", database, str(back)]) == 0
+    assert capsys.readouterr().out.count("700 rows copied, head 700-") == 2
+    with SqliteEventLog.open_reader(back) as log, PostgresEventLog.open_reader(database) as other:
+        assert list(log.read_from(1)) == rows == list(other.read_from(1))
+        assert log.verify() is other.verify() is None
+    assert tilecast.main(["log", "copy", str(file), database]) == 1
+    assert "a copy replaces nothing" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_database_has_one_writer_and_outlives_a_lost_connection(server: str) -> None:
+    """A second recorder is refused; rows whose commit was not heard are stored once."""
+    import psycopg
+
+    address = empty_database(server)
+    with PostgresEventLog(address) as log:
+        with pytest.raises(RecorderError, match="another process writes this log"):
+            PostgresEventLog(address)
+        log.append([observed(1)])
+        planned = [observed(2), ruling(1)]
+        rows = zip(planned, log._planned(planned), strict=True)
+        log._store([(new, row) for new, row in rows if row is not None])
+        with psycopg.connect(server, autocommit=True) as other:
+            other.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE pid <> pg_backend_pid()"
+            )
+        with pytest.raises(RecorderError, match="cannot store 2 rows"):
+            log.append(planned)
+        assert [row and row.seq for row in log.append(planned)] == [2, 3]
+        assert log.append([ruling(2)])[0] is not None
+        assert ([row.seq for row in log.read_from(1)], log.verify()) == ([1, 2, 3, 4], None)
+        assert log.contiguous("clock-07", "9c31f0aa") == 2
+        with psycopg.connect(address) as other, pytest.raises(psycopg.Error, match="append-only"):
+            other.execute("DELETE FROM event")

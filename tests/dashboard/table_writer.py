@@ -95,10 +95,10 @@ def look(rows: Sequence[str], **rest: Any) -> BoardSeen:
     for sq, symbol in enumerate(cells):
         costs[sq * len(SYMBOLS) + SYMBOLS.index(symbol)] = 0
     settings: dict[str, Any] = {"covered": 0.0, "pose_score": 0.9, "turn_margin": 30.0}
+    settings["corners"] = ((0, 0), (1, 0), (1, 1), (0, 1))
     return BoardSeen(
         frame="f",
         squares=SquareCosts(bytes(costs)),
-        corners=((0, 0), (1, 0), (1, 1), (0, 1)),
         still_ms=500,
         **{**settings, **rest},
     )

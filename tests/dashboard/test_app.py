@@ -11,7 +11,8 @@ from starlette.websockets import WebSocketDisconnect
 
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
-from dashboard.live.views import SCENES, fill
+from dashboard.live.scenes import SCENES
+from dashboard.live.views import fill
 from recorder.domain.game import Passed
 from tests.dashboard.table_writer import TableWriter, look_at
 

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -77,29 +78,46 @@ def test_addresses_are_one_line_each() -> None:
 
 
 def test_it_prints_its_addresses_and_ends_in_good_order(tmp_path: Path) -> None:
-    """Without any log it serves and waits; SIGTERM ends it within its two seconds, with 0."""
+    """Without any log it serves and waits; SIGTERM ends it, with 0.
+
+    Into a pipe, as into a log, go no keys and no password: those are in a file of its owner.
+    """
     code = (
         "import argparse, sys; from dashboard import cli; p = argparse.ArgumentParser();"
         " cli.register(p.add_subparsers()); a = p.parse_args(sys.argv[1:]); sys.exit(a.run(a))"
     )
-    words = ["dashboard", "--log", str(tmp_path / "none.db"), "--port", "0"]
+    words = ["dashboard", "--log", str(tmp_path / "none.db"), "--port", "0", "--monitor", "0"]
+    links = tmp_path / "none.links"
+    links.write_text("left behind, for everybody to read", "utf-8")
+    links.chmod(0o644)
     process = subprocess.Popen(
         [sys.executable, "-c", code, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     assert process.stdout is not None
     try:
-        lines = [process.stdout.readline().decode() for _ in range(4)]
-        port = int(lines[0].split(":")[2].split("/")[0])
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5) as answer:
+        said = [process.stdout.readline().decode() for _ in range(4)]
+        port = int(said[0].split(":")[2].split("/")[0])
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=30) as answer:
             assert json.load(answer)["log"] == "waiting"
+        figures = said[3].split()[1]
+        with urllib.request.urlopen(figures, timeout=30) as answer:
+            assert b"tilecast_overlays_behind 0.0" in answer.read()
+        with pytest.raises(urllib.error.HTTPError) as refusal:
+            urllib.request.urlopen(figures.replace("metrics", "healthz"), timeout=30)
+        with refusal.value as unwell:
+            assert json.load(unwell)["wrong"] == "the log is not followed to its end yet"
         process.send_signal(signal.SIGTERM)
-        _, complaints = process.communicate(timeout=5)
+        rest, complaints = process.communicate(timeout=30)
     finally:
         process.kill()
         process.communicate()
-    assert process.returncode == 0
-    assert complaints.startswith(b"first run: sign in as admin with the password ")
-    assert len(complaints.splitlines()) == 1
+    assert (process.returncode, rest, complaints) == (0, b"", b"")
+    assert [line.split()[0] for line in said] == ["overlay", "all", "links", "figures"]
+    assert links.stat().st_mode & 0o077 == 0
+    first, *pages = links.read_text("utf-8").splitlines()
+    assert first.startswith("first run    sign in as admin with the password ")
+    assert [line.split()[0] for line in pages] == ["overlay", "commentator", "director", "all"]
+    assert "/enter/" not in "".join(said)
 
 
 def test_keys_can_stay_out_of_the_list_of_processes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,6 +34,7 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClie
     """A browser of sorts, at a dashboard with little room."""
     access = Access(director_token=DIRECTOR, commentator_token="commentator-1")
     monkeypatch.setattr(doors, "ANONYMOUS", Pool(sockets=5, from_one=4, burst=60, a_second=20))
+    monkeypatch.setattr(doors, "SPECTATORS", Pool(sockets=3, from_one=2, burst=60, a_second=20))
     app = create_app(Settings(log=tmp_path / "log.db", access=access))
     with TestClient(app, base_url=BASE, follow_redirects=False) as client:
         yield client
@@ -65,6 +66,18 @@ def test_a_crowd_at_the_overlays_keeps_nobody_out_who_is_known(client: TestClien
     client.cookies.clear()
     with client.websocket_connect(f"{WS}/ws/table/1") as again:
         assert again.receive_json()["type"] == "hello"
+
+
+def test_a_crowd_at_home_keeps_no_overlay_dark(client: TestClient) -> None:
+    """Spectators have a pool of their own, whether they are signed in or not."""
+    client.get(f"/enter/{DIRECTOR}")
+    with ExitStack() as crowd:
+        for path in ("/ws/watch", "/ws/watch/1"):
+            crowd.enter_context(client.websocket_connect(WS + path))
+        with pytest.raises(WebSocketDisconnect):
+            crowd.enter_context(client.websocket_connect(f"{WS}/ws/watch/2"))
+        overlay = crowd.enter_context(client.websocket_connect(f"{WS}/ws/table/1"))
+        assert overlay.receive_json()["type"] == "hello"
 
 
 async def _nothing(_: Message) -> None:
@@ -137,6 +150,16 @@ def test_a_number_beyond_a_log_is_no_fault_of_ours(client: TestClient) -> None:
     client.get(f"/enter/{DIRECTOR}")
     assert client.get("/api/row/9223372036854775808").status_code == 422
     assert client.get("/api/table/1/at/9223372036854775808").status_code == 422
+
+
+@pytest.mark.parametrize("body", ["NaN", '"\\ud800"', "[1e999]", "[" * 5_000])
+def test_a_body_that_no_json_can_repeat_is_no_fault_of_ours(client: TestClient, body: str) -> None:
+    """The answer says what is wrong with it, and not what it was."""
+    client.get(f"/enter/{DIRECTOR}")
+    kind = {"content-type": "application/json"}
+    answer = client.post("/api/order", content=body, headers={**kind, "origin": BASE})
+    assert 400 <= answer.status_code < 500
+    assert "detail" in answer.json()
 
 
 @pytest.mark.parametrize(

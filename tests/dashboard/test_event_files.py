@@ -131,7 +131,7 @@ def test_a_logo_is_a_picture(tmp_path: Path) -> None:
     """PNG, JPEG or WebP by its first bytes, whatever its name."""
     cv2.imwrite(str(tmp_path / "logo.png"), np.zeros((4, 4, 3), np.uint8))
     look = read_branding(written(tmp_path, "b.toml", 'logo = "logo.png"'))
-    assert look.logo_type == "image/png"
+    assert look.logo.media_type == "image/png"
     (tmp_path / "logo.png").write_text("<svg onload='alert(1)'/>")
     with pytest.raises(NotationError, match="no PNG"):
         read_branding(tmp_path / "b.toml")

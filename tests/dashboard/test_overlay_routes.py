@@ -16,7 +16,7 @@ from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access, Role
 from dashboard.auth.guard import roles_of
 from dashboard.live.merge_patch import patched
-from dashboard.live.views import SCENES
+from dashboard.live.scenes import SCENES
 from dashboard.overlays.fields import FIELDS
 from dashboard.web.overlays import look_of
 from recorder.domain.game import Withdrawn

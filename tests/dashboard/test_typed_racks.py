@@ -10,6 +10,7 @@ from dashboard.auth.access import Role
 from dashboard.commentator.analysis import Analysis, load_lists
 from dashboard.live.hub import Hub
 from dashboard.live.log_follower import Batch
+from dashboard.live.sensor_state import table_at
 from recorder.domain.notices import in_words
 from recorder.domain.observations import ClockPressed, DeviceLost, RackSeen, RackTyped, Side
 from recorder.projections import broadcast_frame
@@ -90,3 +91,15 @@ def test_the_public_sees_nothing_of_it(table: TableWriter) -> None:
     after = broadcast_frame(table.rows)
     assert before is not None
     assert after == {**before, "seq": table.rows[-1].seq}
+
+
+def test_a_director_sees_that_a_rack_is_typed(table: TableWriter) -> None:
+    """Beside what sensors say, never as their word: no form is filled in from it."""
+    types(table, Side.LEFT, "YZEPRHS")
+    types(table, Side.RIGHT, "AB")
+    types(table, Side.RIGHT, "")
+    now = table_at(table.rows, 1, table.rows[-1].seq)["senses"]
+    assert now["racks"] == [None, None]
+    assert [typed and typed["letters"] for typed in now["typed"]] == ["YZEPRHS", None]
+    presses(table, Side.LEFT)
+    assert table_at(table.rows, 1, table.rows[-1].seq)["senses"]["typed"] == [None, None]

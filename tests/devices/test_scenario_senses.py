@@ -91,6 +91,29 @@ def test_a_picture_is_read_as_the_plain_look_says(rendered: RenderedSenses, view
     assert seen.letters_turned in ({plain.letters_turned} if not view.knocks else {None, 0})
 
 
+def test_a_tile_that_lies_turned_is_told_where_its_letter_shows_it(rendered: RenderedSenses):
+    """The L, the A and the E are told, the M and the O not."""
+    view = BoardView(word("8F", "QUALM") | word("6D", "LAMEO", 180) | word("10C", "TREND"))
+    plain, seen = PlainSenses(60_000).board(view, "f", 900), rendered.board(view, "f", 900)
+    assert isinstance(plain, BoardSeen)
+    assert isinstance(seen, BoardSeen)
+    assert [tile.degrees for tile in plain.turned_tiles] == [180] * 3
+    assert set(seen.turned_tiles) == set(plain.turned_tiles)
+
+
+def test_a_back_and_a_blank_look_alike(rendered: RenderedSenses):
+    """What a look says of ten backs and of ten blanks in their places: blanks, as surely."""
+    margins: list[float] = []
+    for tile in (LyingTile("A", 1, is_face_up=False), LyingTile("?", 1)):
+        view = word("8H", "TEA") | {Square((17 + 20 * at) % 225): tile for at in range(10)}
+        seen = rendered.board(BoardView(view), "f", 900)
+        assert isinstance(seen, BoardSeen)
+        read = [seen.squares.best_and_margin(sq) for sq, lying in view.items() if lying == tile]
+        assert [symbol for symbol, _ in read].count("?") >= 9
+        margins.append(sorted(margin for _, margin in read)[5])
+    assert abs(margins[0] - margins[1]) < 1
+
+
 def test_a_covered_board_is_not_seen(rendered: RenderedSenses):
     """A cloth over all of it: no look that a turn could be read from."""
     seen = rendered.board(BoardView(word("8F", "CAT"), is_covered=True), "f", 900)

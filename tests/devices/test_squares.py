@@ -279,6 +279,9 @@ def test_a_tile_upside_down_among_upright_ones_is_read():
     over = [0, 7 * 15 + 8, 2 * 15 + 14]
     reading = read_squares(turn_tiles(image, pose, symbols, over, 180.0), pose)
     assert [reading.best()[square // 15][square % 15] for square in over] == ["A", "E", "S"]
+    # An S looks the same from both sides.
+    assert {square: reading.lying.flat[square] for square in over} == {0: 2, over[1]: 2, over[2]: 0}
+    assert np.count_nonzero(reading.lying) == 2
 
 
 def test_a_reflection_over_empty_squares_makes_no_blanks():

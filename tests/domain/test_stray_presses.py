@@ -5,16 +5,18 @@ import pytest
 from recorder.domain.game import GameEvent, NoPlay, Passed, Played
 from recorder.domain.plays import parse_placement
 from recorder.domain.reading.turns import Press, ReadTurn
-from recorder.domain.rulings.stray_presses import as_meant
+from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.sensed_turns.stray_presses import as_meant, stray_notices
 from recorder.domain.tile_account.readings import Counted, Zone
 from recorder.domain.tile_account.sensor_spans import Sensed
+from recorder.rulesets import load_rule_set
 
 PRESSES = (Press(10, 20_000, 0), Press(20, 23_000, 1), Press(30, 60_000, 0))
 
 
-def turn(ref: int, event: GameEvent) -> ReadTurn:
-    """A turn of one event."""
-    return ReadTurn(ref=ref, refs=(ref,), events=(event,), log_odds=9.0)
+def turn(ref: int, event: GameEvent, **facts: int) -> ReadTurn:
+    """A turn of one event, and what was said of it."""
+    return ReadTurn(ref=ref, refs=(ref,), events=(event,), log_odds=9.0, facts=facts)
 
 
 def counted(at_ms: int, tiles: int) -> Sensed:
@@ -46,14 +48,37 @@ def test_until_the_player_goes_on_nothing_is_recorded() -> None:
     [
         (TURNS, (*KEPT, counted(30_000, 7)), 100),
         (TURNS, KEPT, 14),
-        (TURNS, (), 100),
         ((TURNS[0], turn(20, Passed(1)), TURNS[2]), KEPT, 100),
+        ((turn(10, HALF, announced=10), *TURNS[1:]), KEPT, 100),
+        (TURNS, (Sensed(seq=22, at_ms=22_000, reading=None),), 100),
         ((*TURNS[:2], turn(30, Played(0, parse_placement("H7 OX"), 9))), KEPT, 100),
     ],
-    ids=["drawn", "bag empty", "racks not counted", "pass announced", "another play"],
+    ids=["drawn", "bag empty", "pass announced", "score said", "bag lifted", "another play"],
 )
 def test_a_quick_pass_stays_a_turn(
     turns: tuple[ReadTurn, ...], sensed: tuple[Sensed, ...], total: int
 ) -> None:
     """Who has drawn had done; what is no part of the same play is the next one."""
     assert as_meant(turns, PRESSES, sensed, total) == turns
+
+
+def test_where_nothing_counts_tiles_half_a_play_stands_until_the_rest_is_laid() -> None:
+    """The director is asked; no turn is taken away from the record for it."""
+    assert as_meant(TURNS[:2], PRESSES[:2], (), 100) == TURNS[:2]
+    (told,) = stray_notices(TURNS[:2], PRESSES[:2], (), 100, rules())
+    assert (told.code, told.player) == ("accidental_press", 0)
+    (whole,) = as_meant(TURNS, PRESSES, (), 100)
+    (play,) = whole.events
+    assert isinstance(play, Played)
+    assert str(play.placement) == "8F CATERS"
+
+
+def test_a_press_that_the_director_lets_stand_is_a_turn() -> None:
+    """Nor is it asked about any more."""
+    assert as_meant(TURNS[:2], PRESSES[:2], KEPT, 100, {10}) == TURNS[:2]
+    assert stray_notices(TURNS[:2], PRESSES[:2], KEPT, 100, rules(), {10}) == ()
+
+
+def rules() -> Rules:
+    """Any will do."""
+    return load_rule_set("wespa4")

@@ -80,7 +80,10 @@ def test_everybody_sees_pairings_and_standings(desk: TestClient) -> None:
     assert desk.get("/event").status_code == 200
     (division,) = desk.get("/event/data.json").json()["divisions"]
     feed = desk.get("/event/tourney.js")
-    assert division["games"] == [{"table": 1, "players": [2, 1], "scores": [380, 431]}]
+    game = {"table": 1, "players": [2, 1], "scores": [380, 431], "met": []}
+    assert division["games"] == [game]
+    assert division["results"][0]["names"] == ["Brok, Ilse", "Ashdown, Vera"]
+    assert [high["score"] for high in division["high"]] == [431, 380]
     assert division["out"] == [3]
     standings = [(row["rank"], row["name"], row["spread"]) for row in division["standings"]]
     assert standings == [
@@ -107,7 +110,8 @@ def test_the_public_is_as_late_as_the_air(tmp_path: Path) -> None:
 def test_without_a_broker_orders_are_refused_with_the_reason(desk: TestClient) -> None:
     """And words that are no order with what can be written."""
     assert desk.get("/director/event").status_code == 200
-    assert desk.get("/api/event").json()["orders"][0]["said"]["first_score"] == 380
+    newest = desk.get("/api/event").json()["orders"][0]
+    assert newest["words"] == "division A, round 1: 2 Brok, Ilse 380, 1 Ashdown, Vera 431"
     order = {"id": "w1", "words": "result A 1 2 390 1 431"}
     without = desk.post("/api/event/order", json=order)
     assert (without.status_code, "read only" in without.text) == (503, True)

@@ -13,6 +13,7 @@ from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.event.orders import (
     AdjournGame,
     ChangePlayer,
+    ClaimResult,
     DescribeEvent,
     EnterPlayer,
     EnterResult,
@@ -62,6 +63,7 @@ GAME_ACTS: tuple[EventAct, ...] = (
     AdjournGame(division="A", round=1, number=1),
     ResumeGame(division="A", round=1, number=1),
     ReplayGame(division="A", round=1, number=1),
+    ClaimResult(division="A", round=1, number=1, own_score=400, other_score=390),
 )
 
 ORDERS = tuple(
@@ -120,6 +122,22 @@ def test_a_game_that_moves_sends_the_other_to_its_table() -> None:
         [(1, ("P4", "P3")), (2, ("P1", "P2"))],
         [(1, ("P1", "P2")), (2, ("P4", "P3"))],
     ]
+
+
+def test_an_adjourned_game_stays_at_the_table_of_its_record() -> None:
+    """Neither an order nor another game's move takes it away; who moves there waits beside it."""
+    words = ["player A P1", "player A P2", "player A P3", "player A P4", "round A 1 1:1-2 2:3-4"]
+    words += ["adjourn A 1 1", "table A 1 3 1", "table A 1 1 3"]
+    acts = map(parse_event_order, map(str.split, words))
+    *orders, moved = (EventOrder(id=f"m{n}", who="d", act=act) for n, act in enumerate(acts))
+    register = register_of(orders)
+    assert {game.players: game.table for game in register.event.divisions[0].games} == {
+        (1, 2): 1,
+        (3, 4): 1,
+    }
+    reason = refusal(register, moved)
+    assert reason is not None
+    assert reason.code == "event_adjourned_stays"
 
 
 @pytest.mark.parametrize(
@@ -354,7 +372,7 @@ def test_what_is_refused_is_said_and_kept(
     assert tilecast.main(words) == 1
     assert "Round 1 of division A has results" in capsys.readouterr().err
     assert tilecast.main(["event", "order", str(director.log)]) == 0
-    assert "event.result" in capsys.readouterr().out
+    assert "division A, round 1: 1 Ashdown, Vera 400" in capsys.readouterr().out
     assert tilecast.main(["event", "order", str(director.log), "player", "A;B", "X"]) == 1
     assert "division" in capsys.readouterr().err
 

@@ -159,6 +159,7 @@ def test_unknown_fields_are_ignored_even_where_they_bear_a_name_of_ours():
         ({"name": ""}, "sample: name must be printable text of 1..5 characters, got ''"),
         ({"name": "a\nb"}, "sample: name must be printable text"),
         ({"name": "\ud800"}, "sample: name must be printable text"),
+        ({"name": "a\u202eb"}, "sample: name must be printable text"),
         ({"name": "blue"}, "sample: name must be another name than blue, got 'blue'"),
         ({"colour": "blue"}, "sample: colour must be red, got 'blue'"),
         ({"colour": 1}, "sample: colour must be red, got 1"),

@@ -59,13 +59,11 @@ def test_without_a_recorder_the_doctor_says_so(
     assert "tilecast record" in last["words"]
 
 
-def test_without_a_broker_the_doctor_names_the_address(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-):
+def test_without_a_broker_the_doctor_names_the_address(capsys: pytest.CaptureFixture[str]):
     """And never the password."""
-    monkeypatch.setattr("recorder.commands.doctor.CONNECT_S", 0.3)
     url = f"mqtt://user:secret@127.0.0.1:{free_port()}"
     assert tilecast.main(["doctor", "--broker", url]) == 1
     shown = capsys.readouterr().out
-    assert "no broker accepts us at 127.0.0.1" in shown
+    assert "127.0.0.1" in shown
+    assert "nothing listens at port" in shown
     assert "secret" not in shown

@@ -12,7 +12,7 @@ from recorder.domain.observations import BoardStirred, ClockPressed, Side
 from recorder.domain.reading.table_fold import Stamped, take
 from recorder.domain.reading.table_state import TableState
 from recorder.log.port import Kind, NewRow, UnfitRowError
-from recorder.service.admission import SAYS
+from recorder.service.incoming.admission import SAYS
 from recorder.wire import (
     OBSERVATION_TYPES,
     Ack,
@@ -245,11 +245,11 @@ def test_a_table_whose_fold_is_slow_gets_its_slice_alone(
     for number in range(1, 31):
         hall.send("cam-2", BoardStirred(frame=f"f{number}"))
     service = hall.recorder
-    eventually(lambda: service._queue.qsize() == 30)
-    service._take_in(service._drain(0.0), 0.0)
+    eventually(lambda: len(service._inbox) == 30)
+    service._take_in(service._inbox.take(500), 0.0)
     hall.send("clock-1", ClockPressed(side=Side.RIGHT, left_ms=9, right_ms=9, running=Side.LEFT))
-    eventually(lambda: service._queue.qsize() == 1)
-    service._take_in(service._drain(0.0), 0.0)
+    eventually(lambda: len(service._inbox) == 1)
+    service._take_in(service._inbox.take(500), 0.0)
     assert service.counters.stored == 31
     assert len(folded) <= 3
     service.catch_up()

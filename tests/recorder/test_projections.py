@@ -14,19 +14,17 @@ from recorder.domain.game import (
     TimePenalty,
     Withdrawn,
 )
-from recorder.domain.notices import in_words
 from recorder.domain.observations import (
     ClockAct,
     ClockChanged,
     ClockPressed,
-    DeviceLost,
     RackSeen,
     Side,
 )
 from recorder.domain.orders import EndGame, Order
 from recorder.domain.plays import parse_placement
 from recorder.log.port import Kind
-from recorder.projections import Projection, broadcast_frame, score_sheet, timeline
+from recorder.projections import Projection, broadcast_frame, score_sheet
 from recorder.wire import TableOrder, encode_order
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 
@@ -365,33 +363,3 @@ def test_the_score_sheet_counts_turns(table: TableWriter) -> None:
         (3, "withdraw", 50),
         (4, "no_play", 0),
     ]
-
-
-def test_the_directors_timeline_shows_doubts_and_what_they_rest_on(table: TableWriter) -> None:
-    """Reasons, both candidates and the rows of evidence are there; a correction marks its row."""
-    table.start()
-    assert table.state is not None
-    seen = table.observe(look_at(table.state, {"8D": "Z"}))
-    other = {"type": "game.passed", "data": {"player": 0, "rack": ""}}
-    doubt = {
-        "reasons": ["8E reads E or F"],
-        "alternatives": [{"events": [other], "log_odds": -1.5}],
-        "squares": ["8E"],
-    }
-    played = table.play(0, "8D ZEPHYR", points=50, doubt=doubt, refs=[seen.seq])
-    corrected = table.correct(played.seq, Passed(0))
-    table.observe(DeviceLost(device="clock-1", reason=in_words("silent")), "clock-1")
-    items = {item["seq"]: item for item in timeline(table.rows)}
-    assert items[played.seq]["text"] == "8D ZEPHYR +50"
-    assert items[played.seq]["refs"] == [seen.seq]
-    assert items[played.seq]["superseded_by"] == corrected.seq
-    told = items[played.seq]["doubt"]
-    assert (told["reasons"], told["squares"]) == (["8E reads E or F"], ["8E"])
-    assert told["alternatives"] == [{"text": "pass", "log_odds": -1.5}]
-    stands, rival = told["candidates"]
-    assert (stands["candidate"], stands["text"]) == (0, "8D ZEPHYR +50")
-    assert stands["events"][0]["squares"] == ["8D", "8E", "8F", "8G", "8H", "8I"]
-    assert (rival["candidate"], rival["events"][0]["type"]) == (1, "game.passed")
-    assert items[corrected.seq]["text"] == "pass"
-    assert max(items.values(), key=lambda item: item["seq"])["type"] == "device.lost"
-    assert seen.seq not in items

@@ -15,7 +15,7 @@ from recorder.domain.observations import (
     Side,
 )
 from recorder.log.port import Kind, Row
-from recorder.service.admission import (
+from recorder.service.incoming.admission import (
     PROBE_DEVICE,
     PROBE_TYPE,
     Admission,

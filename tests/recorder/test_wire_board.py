@@ -17,13 +17,13 @@ CHANGE = {"square": 7, "was": ".", "now": "A", "confidence": 0.9}
 def test_looks_from_before_changes_were_told_are_read():
     """A log of an earlier version has neither changes nor hidden squares."""
     type_name, data = encode_observation(BOARD)
-    new = {"since", "changes", "hidden", "moving", "letters_turned"}
+    new = {"since", "changes", "hidden", "moving", "letters_turned", "turned_tiles"}
     old = {k: v for k, v in data.items() if k not in new}
     seen = decode_observation(type_name, old)
     assert isinstance(seen, BoardSeen)
     assert seen.squares == BOARD.squares
     assert (seen.since, seen.changes, seen.hidden, seen.moving) == ("", (), (), False)
-    assert seen.letters_turned is None
+    assert (seen.letters_turned, seen.turned_tiles) == (None, ())
 
 
 def test_racks_from_before_doubts_were_told_are_read():
@@ -48,6 +48,8 @@ def test_racks_from_before_doubts_were_told_are_read():
         ("since", 7, "since"),
         ("letters_turned", 45, "letters_turned"),
         ("letters_turned", 360, "letters_turned"),
+        ("turned_tiles", [{"square": 225, "degrees": 180}], "square"),
+        ("turned_tiles", [{"square": 7, "degrees": 0}], "degrees"),
     ],
 )
 def test_a_malformed_addition_is_refused_by_its_field(field: str, value: Any, named: str):

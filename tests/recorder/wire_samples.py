@@ -30,6 +30,7 @@ from recorder.domain.instruments import (
     SlipEntry,
     SlipMark,
     SlipSeen,
+    TurnedTile,
 )
 from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import coded
@@ -93,6 +94,7 @@ OBSERVATIONS: list[Observation] = [
         hidden=(0, 1, 15),
         moving=True,
         letters_turned=270,
+        turned_tiles=(TurnedTile(square=7, degrees=180),),
     ),
     BoardNotSeen(frame="cam-1#78", reason="no board in the picture"),
     BoardStirred(frame="cam-1#79"),

@@ -48,7 +48,6 @@ PLAYS = [
         1,
     ),
     (PressedPlay(laying=laying("8D QUALM"), face_down=(sq("D8"),)), Notice.TILE_FACE_DOWN, 1),
-    (PressedPlay(laying=laying("8D QUALM"), turned=(sq("D8"),)), Notice.TILE_TURNED, 1),
 ]
 
 

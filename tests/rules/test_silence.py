@@ -2,6 +2,7 @@
 
 import pytest
 
+from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import Manner, Notice, Phase, Release, Why
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.turn.inquiry import (
@@ -18,34 +19,46 @@ from tests.rules.laid import ALL
 
 TELL, ALERT, SHOW = Manner.TELL_PLAYERS, Manner.ALERT, Manner.SHOW
 LOOK_UP, WITHHELD = Manner.LOOK_UP, Manner.WITHHELD
-MATRIX = [  # what, then the manner in naspa and in each other set, while the game is played
-    (Notice.LOOSE_TILE, TELL, ALERT),
-    ("not_touching", TELL, SHOW),
-    (Notice.TILE_MOVED, TELL, ALERT),
-    (Notice.OVERDRAW, TELL, SHOW),
-    (Notice.CLOCK_STOPPED, TELL, ALERT),
-    (Notice.DOUBTFUL_RULING, ALERT, ALERT),
-    (Notice.SCORE_ANNOUNCED, WITHHELD, SHOW),
-    (Notice.CLOCK_WRONG_WAY, WITHHELD, LOOK_UP),
-    (Notice.SCORE_NOT_ANNOUNCED, LOOK_UP, LOOK_UP),
-    (Notice.BLANK_UNNAMED, LOOK_UP, LOOK_UP),
-    (Notice.DRAWN_BEFORE_PRESS, LOOK_UP, LOOK_UP),
-    (Notice.ILLEGAL_EXCHANGE, LOOK_UP, LOOK_UP),
-    (Notice.PHONY, LOOK_UP, LOOK_UP),
-    ("off_centre", LOOK_UP, LOOK_UP),
-    (Notice.LEFT_IN_BAG, LOOK_UP, LOOK_UP),
-    (Notice.UNDERDRAW, LOOK_UP, LOOK_UP),
-    (Notice.FACT_IN_DISPUTE, ALERT, ALERT),
-]
+MATRIX = {  # the manner in naspa and in each other set, while the game is played
+    (TELL, ALERT): """
+        loose_tile spill tile_moved tile_gone changed_after_press wrong_removal clock_stopped""",
+    (TELL, SHOW): "earlier_moved not_touching overdraw over_seven",
+    (ALERT, ALERT): """
+        absent challenge_unsettled device_contradicts device_lost doubtful_ruling fact_in_dispute
+        foreign_tile improper_return late no_look overtime_lost overtime_near_limit
+        suspected_cheating""",
+    (SHOW, SHOW): """
+        accidental_press after_end blank_changed blank_spoken_otherwise courtesy_mixed
+        courtesy_not_returned diagonal doubtful_reading drawn_too_early_on_hold drawn_while_waiting
+        gap not_in_line one_tile out_of_order play_after_end set_incomplete six_zero slip_leftover
+        slip_word_not_played tile_turned two_plays wrong_way_round""",
+    (WITHHELD, SHOW): "score_announced",
+    (WITHHELD, LOOK_UP): "clock_wrong_way",
+    (LOOK_UP, LOOK_UP): """
+        bag_count best_play blank_late blank_spoken_only blank_unnamed drawn_before_press
+        exchange_nothing_laid exchange_number flash_draw illegal_exchange left_in_bag not_pressed
+        off_centre phony play_out rack_letters score_not_announced slip_unclear tile_face_down
+        underdraw""",
+}
+EACH = [(code, *manners) for manners, codes in MATRIX.items() for code in codes.split()]
 
 
-@pytest.mark.parametrize(("what", "naspa", "others"), MATRIX, ids=[str(row[0]) for row in MATRIX])
-def test_the_matrix(what: Notice | str, naspa: Manner, others: Manner) -> None:
+@pytest.mark.parametrize(("code", "naspa", "others"), EACH, ids=[row[0] for row in EACH])
+def test_the_matrix(code: str, naspa: Manner, others: Manner) -> None:
     """INT-2, row by row; of an illegal placement by what is wrong with it."""
-    notice, fault = (what, "") if isinstance(what, Notice) else (Notice.ILLEGAL_PLACEMENT, what)
+    is_fault = code in set(LayingFault)
+    notice = Notice.ILLEGAL_PLACEMENT if is_fault else Notice(code)
+    fault = code if is_fault else ""
     assert route(NAS, notice, Phase.PLAYING, fault).director is naspa
     for rules in (W1, PSA, HK, W4):
         assert route(rules, notice, Phase.PLAYING, fault).director is others, rules.name
+
+
+def test_the_matrix_has_everything_that_can_be_noticed() -> None:
+    """Every code and every fault of a placement stands in it once."""
+    codes = sorted(code for code, _, _ in EACH)
+    placement = Notice.ILLEGAL_PLACEMENT
+    assert codes == sorted([*(one.value for one in Notice if one is not placement), *LayingFault])
 
 
 @pytest.mark.parametrize("notice", Notice)

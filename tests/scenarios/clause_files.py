@@ -1,6 +1,7 @@
 """The scenarios of the rules at the table, their headers, and the list of what does not hold yet.
 
-``open.toml`` is strict: what is on it must fail, what is not must hold.
+``open.toml`` is strict: what is on it must fail, what is not must hold. ``pixels.toml`` says how
+some of them went through rendered pictures.
 """
 
 import json
@@ -12,12 +13,18 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 OPEN = FOLDER / "open.toml"
+PIXELS = FOLDER / "pixels.toml"
 UNSORTED = "not sorted yet"
 """The cause under which ``make scenarios`` lists what it found failing; the test refuses it."""
 _HEAD = """\
 # The scenarios that do not hold yet, by cause: file, rule sets, what stands there instead.
 # One that is listed and holds fails the test, and so does one that fails and is not listed.
 # `make scenarios` takes off what holds and adds what does not; causes are named by people.
+"""
+
+_PIXELS_HEAD = """\
+# Scenarios as they went through rendered pictures and a clock's bytes: file, rule set, and what
+# stood there instead, empty where all of it held. Written by `make scenarios PIXELS=1`.
 """
 
 
@@ -82,7 +89,7 @@ def all_plays() -> tuple[Play, ...]:
 def read_open(path: Path = OPEN) -> dict[Play, OpenPlay]:
     """What is listed as open, by file and rule set."""
     found: dict[Play, OpenPlay] = {}
-    for cause in tomllib.loads(path.read_text(encoding="utf-8"))["cause"]:
+    for cause in tomllib.loads(path.read_text(encoding="utf-8")).get("cause", []):
         for line in cause["open"]:
             for rules in line["sets"].split():
                 found[line["file"], rules] = OpenPlay(cause["what"], line["instead"])
@@ -113,3 +120,19 @@ def _lines(plays: Iterable[Play], listed: Mapping[Play, OpenPlay]) -> list[str]:
 
 def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
+
+
+def read_pixels() -> dict[Play, str]:
+    """What stood there instead, by file and rule set; empty where all of it held."""
+    listed = tomllib.loads(PIXELS.read_text(encoding="utf-8"))["play"]
+    return {(line["file"], line["set"]): line["instead"] for line in listed}
+
+
+def write_pixels(played: Mapping[Play, str]) -> None:
+    """Write the list, by the names of the files."""
+    lines = [
+        f"  {{file = {_quoted(name)}, set = {_quoted(rules)}, instead = {_quoted(fault)}}},"
+        for (name, rules), fault in sorted(played.items())
+    ]
+    text = "\n".join([f"{_PIXELS_HEAD}play = [", *lines, "]"])
+    PIXELS.write_text(f"{text}\n", encoding="utf-8")

@@ -17,6 +17,7 @@ from tests.scenarios.clause_files import (
     all_plays,
     clause_files,
     read_open,
+    read_pixels,
     write_open,
 )
 from tests.scenarios.mishap_table import write_mishaps
@@ -30,13 +31,23 @@ _HEAD = """\
 Every clause that the rule sets have about a table is a [scenario](scenarios.md), or several, in
 `tests/scenarios/`: what happens, and what a director would expect to be recorded and told. Each
 is played through the recorder under every rule set that it is written for. `make scenarios` plays
-them and writes this page; where a cell says `2 of 3`, two files of three hold.
+them and writes this page; where a cell says `2 of 3`, two files of three hold. Under *pictures*
+stands how files of the clause went with `--pixels`, where that was tried: board, racks and slips
+drawn and read by the eyes, the clock's bytes through its driver (`make scenarios PIXELS=1`).
 """
-_COLUMNS = "| # | clause | " + " | ".join(SETS) + " | open because of |"
+_COLUMNS = "| # | clause | " + " | ".join(SETS) + " | pictures | open because of |"
+_OPEN = (
+    "## Why they are open",
+    "",
+    "A play is counted by its first line at fault; another cause may come to light behind it.",
+    "",
+    "| | cause | files | plays |",
+    "|---|---|---|---|",
+)
 
 
-def render_page(listed: Mapping[Play, OpenPlay]) -> str:
-    """The page, given the plays that do not hold."""
+def render_page(listed: Mapping[Play, OpenPlay], pictured: Mapping[Play, str]) -> str:
+    """The page, given the plays that do not hold, and how some went through pictures."""
     plays = all_plays()
     clauses = sorted({one.clause for one in clause_files()})
     whole = [one for one in clauses if not any(play in listed for play in _plays_of(one))]
@@ -44,19 +55,15 @@ def render_page(listed: Mapping[Play, OpenPlay]) -> str:
     lines = [
         _HEAD,
         f"{_counted(plays, listed)}; {len(whole)} of {len(clauses)} clauses hold in full.",
+        _counted_pictures(pictured),
         "",
         _COLUMNS,
-        "|---" * (len(SETS) + 3) + "|",
-        *(_row(clause, listed, causes) for clause in clauses),
+        "|---" * (len(SETS) + 4) + "|",
+        *(_row(clause, listed, pictured, causes) for clause in clauses),
         "",
-        "## Why they are open",
-        "",
-        "A play is counted by its first line at fault; another cause may come to light behind it.",
-        "",
-        "| | cause | files | plays |",
-        "|---|---|---|---|",
+        *(_OPEN if causes else ()),
         *_cause_rows(causes, listed),
-        "",
+        *([""] if causes else ()),
         "## What no sensor can know",
         "",
         "These files show what a director can enter.",
@@ -86,12 +93,36 @@ def _rank(cause: str, listed: Mapping[Play, OpenPlay]) -> tuple[int, str]:
     return -sum(one.cause == cause for one in listed.values()), cause
 
 
-def _row(clause: int, listed: Mapping[Play, OpenPlay], causes: Sequence[str]) -> str:
+def _counted_pictures(pictured: Mapping[Play, str]) -> str:
+    clauses = {
+        one.clause for one in clause_files() if any(one.name == name for name, _ in pictured)
+    }
+    holding = sum(not fault for fault in pictured.values())
+    return f"Of {len(pictured)} plays through pictures, of {len(clauses)} clauses, {holding} hold."
+
+
+def _pictures(clause: int, pictured: Mapping[Play, str]) -> str:
+    names = {one.name for one in _files_of(clause)}
+    faults = [fault for (name, _), fault in pictured.items() if name in names]
+    holding = sum(not fault for fault in faults)
+    if not faults or holding == len(faults):
+        return "holds" if faults else ""
+    return f"{holding} of {len(faults)}" if holding else "open"
+
+
+def _row(
+    clause: int,
+    listed: Mapping[Play, OpenPlay],
+    pictured: Mapping[Play, str],
+    causes: Sequence[str],
+) -> str:
     title = _files_of(clause)[0].title
     cells = [_cell(_plays_of(clause, rules), listed) for rules in SETS]
     why = {listed[play].cause for play in _plays_of(clause) if play in listed}
     numbers = ", ".join(str(at) for at, cause in enumerate(causes, 1) if cause in why)
-    return f"| {clause} | {title} | {' | '.join(cells)} | {numbers} |"
+    return (
+        f"| {clause} | {title} | {' | '.join(cells)} | {_pictures(clause, pictured)} | {numbers} |"
+    )
 
 
 def _files_of(clause: int) -> list[ClauseFile]:
@@ -119,13 +150,15 @@ def _senseless_rows() -> Iterator[str]:
         yield f"| {clause} | {title} | {why} |"
 
 
-def _as_played(listed: Mapping[Play, OpenPlay]) -> dict[Play, OpenPlay]:
-    """Play all of it: what fails, under the causes that are known."""
-    found: dict[Play, OpenPlay] = {}
+def _as_played(listed: Mapping[Play, OpenPlay], only: Sequence[str]) -> dict[Play, OpenPlay]:
+    """Play all of it, or the files that begin like one of ``only``: what fails, by known causes."""
+    files = [file for file in clause_files() if not only or file.name.startswith(tuple(only))]
+    names = {file.name for file in files}
+    found = {play: one for play, one in listed.items() if play[0] not in names}
     with looks_read_once():
-        for number, file in enumerate(clause_files(), 1):
+        for number, file in enumerate(files, 1):
             if sys.stderr.isatty():
-                print(f"\r{number} of {len(clause_files())} ", end="", file=sys.stderr, flush=True)
+                print(f"\r{number} of {len(files)} ", end="", file=sys.stderr, flush=True)
             for rules in file.sets:
                 fault = first_fault(file.path, rules)
                 if fault is not None:
@@ -134,11 +167,11 @@ def _as_played(listed: Mapping[Play, OpenPlay]) -> dict[Play, OpenPlay]:
     return found
 
 
-def main() -> int:
+def main(only: Sequence[str] = ()) -> int:
     """Play, list, write; 1 while something that fails has no cause."""
-    found = _as_played(read_open())
+    found = _as_played(read_open(), only)
     write_open(found)
-    PAGE.write_text(render_page(found), encoding="utf-8")
+    PAGE.write_text(render_page(found, read_pixels()), encoding="utf-8")
     write_mishaps(found)
     unsorted = [play for play, one in found.items() if one.cause == UNSORTED]
     for name, rules in unsorted:
@@ -148,4 +181,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -17,7 +17,9 @@ from recorder.domain.observations import SquareCosts
 from recorder.domain.reading import table_fold
 from recorder.domain.reading.histories.hypotheses import LookContext
 from recorder.domain.reading.reconstruct import Proposal, Reconstruction, step
-from recorder.scenario.play import play_through
+from recorder.scenario.play import plain_senses, play_through
+from recorder.scenario.senses import Senses
+from recorder.scenario.steps import Setup
 from recorder.scenario.text.grammar import read_scenario
 
 MOST_WORDS = 110
@@ -87,10 +89,12 @@ def looks_read_once() -> Iterator[None]:
         yield
 
 
-def first_fault(path: Path, rules: str) -> str | None:
+def first_fault(
+    path: Path, rules: str, *, senses: Callable[[Setup], Senses] = plain_senses
+) -> str | None:
     """Play a scenario: what does not hold first, in a few words; None when all of it holds."""
     try:
-        played = play_through(read_scenario(path, rules), to_failure=True)
+        played = play_through(read_scenario(path, rules), senses=senses, to_failure=True)
     except TilecastError as fault:
         return str(fault).removeprefix(f"{path}:")
     if not played.failed:

@@ -4,12 +4,14 @@ from collections.abc import Iterator
 
 import pytest
 
+from devices.sim.scenario_senses import RenderedSenses
 from tests.scenarios.clause_files import (
     UNSORTED,
     ClauseFile,
     all_plays,
     clause_files,
     read_open,
+    read_pixels,
 )
 from tests.scenarios.clause_page import PAGE, render_page
 from tests.scenarios.mishap_table import PAGE as COMMANDS
@@ -42,15 +44,24 @@ def test_a_clause_holds_or_is_listed_as_open(number: int, file: ClauseFile):
     assert fault or not listed, f"{rules} holds: take it off open.toml (make scenarios)"
 
 
+@pytest.mark.pixels
+@pytest.mark.parametrize("name", ["007_late_centre_doubles.scn", "028_letter_disputed.naspa.scn"])
+def test_a_clause_holds_through_pictures(name: str):
+    """Two of those that `make scenarios PIXELS=1` plays."""
+    file = next(file for file in clause_files() if file.name == name)
+    assert first_fault(file.path, file.sets[0], senses=RenderedSenses) is None
+
+
 def test_what_is_listed_as_open_is_there_and_has_a_cause():
     """No entry outlives its file or rule set, and none waits for somebody to look at it."""
     assert [play for play in OPEN if play not in set(all_plays())] == []
     assert [play for play, one in OPEN.items() if one.cause == UNSORTED] == []
+    assert [play for play in read_pixels() if play not in set(all_plays())] == []
 
 
 def test_the_page_of_the_clauses_is_current():
     """It says what the list says; ``make scenarios`` writes both."""
-    assert PAGE.read_text(encoding="utf-8") == render_page(OPEN)
+    assert PAGE.read_text(encoding="utf-8") == render_page(OPEN, read_pixels())
 
 
 def test_the_table_of_mishaps_says_what_scenarios_show():

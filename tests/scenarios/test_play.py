@@ -134,6 +134,22 @@ def test_a_challenged_play_is_taken_back_and_stays_its_turn():
     assert played(text).failed == []
 
 
+def test_a_verdict_that_was_undone_is_none_that_another_replaces():
+    """Off, undone, and then it stands with five points."""
+    text = (
+        TWO_TURNS
+        + """
+    stop
+    director challenge {"turn": 2, "outcome": "off", "id": "first"}
+    expect totals 14 0
+    director undo {"order": "first"}
+    director challenge {"turn": 2, "outcome": "stands", "bonus": 5}
+    expect totals 14 13
+    """
+    )
+    assert played(text).failed == []
+
+
 def test_a_camera_is_asked_once_while_the_clocks_stand():
     """One look shows whether the stop ended a turn; what changes after it the camera tells."""
     store = MemoryEventLog()

@@ -2,7 +2,8 @@
 
 Text only. Nobody gets in without a password, and nobody speaks for another. Our own programs come
 over the loopback. Networked clocks come by a listener of their own, where the broker takes their
-user name for their client id: nobody can throw a clock out by taking its id.
+user name for their client id: nobody can throw a clock out by taking its id. Agents of other
+machines come by another, for each of their devices has a connection.
 """
 
 import base64
@@ -26,12 +27,21 @@ class BrokerUser:
     speaks_for: tuple[str, ...] = ()
 
 
-def configuration(local_port: int, network_port: int | None) -> str:
+def configuration(
+    local_port: int,
+    clock_port: int | None,
+    agents_port: int | None = None,
+    *,
+    has_tls: bool = False,
+) -> str:
     """``mosquitto.conf``; places are relative to the venue's folder, where the broker is started.
 
-    ``network_port`` is for networked clocks, None where there are none.
+    ``clock_port`` is for networked clocks, ``agents_port`` for agents of other machines; None
+    where there are none. With ``has_tls`` both are let in by their certificates alone.
     """
-    network = [] if network_port is None else [f"listener {network_port}", _OWN_ID]
+    proof = _CERTIFICATES if has_tls else []
+    network = [] if clock_port is None else [f"listener {clock_port}", *proof, _OWN_ID]
+    network += [] if agents_port is None else [f"listener {agents_port}", *proof]
     lines = [
         "# Written by tilecast init. Nobody gets in without a password of the file passwords.",
         *(["user root"] if os.geteuid() == 0 else []),  # or it could not read what is root's
@@ -47,6 +57,15 @@ def configuration(local_port: int, network_port: int | None) -> str:
 
 
 _OWN_ID = "use_username_as_clientid true"
+TLS = f"{FOLDER}/tls"
+_CERTIFICATES = [
+    f"cafile {TLS}/ca.crt",
+    f"certfile {TLS}/broker.crt",
+    f"keyfile {TLS}/broker.key",
+    "require_certificate true",
+    "use_identity_as_username true",
+]
+"""A client is who its certificate says: no password, no name that it could choose."""
 
 
 def password_line(user: BrokerUser, salt: bytes | None = None) -> str:

@@ -14,7 +14,7 @@ from calibration.venue.setup import broker_files
 from calibration.venue.setup.broker_files import BrokerUser
 from calibration.venue.setup.wishes import ClockKind, TableWishes, Wishes, roles_of, tables_of
 
-_ORDERS_KEY = "console.key"
+_ORDERS_KEY, WEB = "console.key", "web"
 OWN_CONFIRMED = {"wespa4": ("overtime", "endgame")}
 """What version 4 of the rules inherits, and must be said to hold for a game's end to count."""
 
@@ -48,32 +48,36 @@ def make_keys(wishes: Wishes) -> Keys:
 def files_of(wishes: Wishes, keys: Keys) -> dict[str, str]:
     """The text of every file, by its place in the venue's folder."""
     users = _users(wishes, keys)
-    tables = {_agent_file(table): _agent_text(wishes, table, keys) for table in tables_of(wishes)}
-    network = wishes.broker_port if wishes.clock is ClockKind.MQTT else None
+    tables = {
+        _agent_file(wishes, table): _agent_text(wishes, table, keys) for table in tables_of(wishes)
+    }
     broker = broker_files.FOLDER
+    configuration = broker_files.configuration(
+        wishes.local_port, wishes.clock_port, wishes.agents_port, has_tls=wishes.has_tls
+    )
     return {
         "venue.toml": _recorder_text(wishes, keys),
         **tables,
         FILE: _programs_text(wishes),
         KEYS: _keys_text(wishes, keys),
         _ORDERS_KEY: f"{keys.orders}\n",
-        f"{broker}/mosquitto.conf": broker_files.configuration(local_port(wishes), network),
+        f"{broker}/mosquitto.conf": configuration,
         f"{broker}/passwords": broker_files.passwords(users),
         f"{broker}/acl": broker_files.access_list(wishes.name, users),
         **_clock_files(wishes, keys),
+        **_words_for_machines(wishes),
     }
 
 
-def local_port(wishes: Wishes) -> int:
-    """Where the broker listens for our own programs; networked clocks have the port that is known.
-
-    Two listeners cannot share a port, and clocks of others expect the usual one.
-    """
-    return wishes.broker_port + (wishes.clock is ClockKind.MQTT)
+def machine_folder(number: int) -> str:
+    """What is carried to the machine of a table that has one of its own."""
+    return f"machines/table-{number}"
 
 
-def _agent_file(table: TableWishes) -> str:
-    return f"table-{table.number}.toml"
+def _agent_file(wishes: Wishes, table: TableWishes) -> str:
+    name = f"table-{table.number}.toml"
+    is_here = table.number not in wishes.elsewhere
+    return name if is_here else f"{machine_folder(table.number)}/{name}"
 
 
 def _agent_user(table: TableWishes) -> str:
@@ -81,7 +85,17 @@ def _agent_user(table: TableWishes) -> str:
 
 
 def _url(wishes: Wishes, keys: Keys, user: str) -> str:
-    return f"mqtt://{user}:{keys.broker[user]}@127.0.0.1:{local_port(wishes)}"
+    return f"mqtt://{user}:{keys.broker[user]}@127.0.0.1:{wishes.local_port}"
+
+
+def _agent_url(wishes: Wishes, table: TableWishes, keys: Keys) -> str:
+    """The broker as a table's agent reaches it, from this machine or from its own."""
+    user = _agent_user(table)
+    if table.number not in wishes.elsewhere:
+        return _url(wishes, keys, user)
+    if wishes.has_tls:
+        return f"mqtts://{wishes.address}:{wishes.agents_port}?certs=tls&as={user}"
+    return f"mqtt://{user}:{keys.broker[user]}@{wishes.address}:{wishes.agents_port}"
 
 
 def _users(wishes: Wishes, keys: Keys) -> list[BrokerUser]:
@@ -152,7 +166,7 @@ port = {_text(table.port)}
 name = {_text(wishes.name)}
 
 [broker]
-url = {_text(_url(wishes, keys, _agent_user(table)))}
+url = {_text(_agent_url(wishes, table, keys))}
 
 [agent]
 folder = "table-{table.number}"
@@ -169,7 +183,9 @@ def _programs_text(wishes: Wishes) -> str:
     host = "0.0.0.0" if wishes.address else "127.0.0.1"  # noqa: S104  others were asked in
     options = ["--console-key", _ORDERS_KEY]
     options += ["--allow-host", wishes.address] if wishes.address else []
-    files = [_agent_file(table) for table in tables_of(wishes)]
+    options += ["--tls", f"{WEB}/web.crt", f"{WEB}/web.key"] if wishes.has_tls else []
+    here = [table for table in tables_of(wishes) if table.number not in wishes.elsewhere]
+    files = [_agent_file(wishes, table) for table in here]
     return f"""\
 # What tilecast venue starts. Written by tilecast init; the keys of pages are in keys.env.
 
@@ -178,7 +194,7 @@ name = {_text(wishes.name)}
 
 [broker]
 config = "{broker_files.FOLDER}/mosquitto.conf"
-port = {local_port(wishes)}
+port = {wishes.local_port}
 
 [recorder]
 file = "venue.toml"
@@ -196,10 +212,12 @@ files = {_text(files)}
 
 def _keys_text(wishes: Wishes, keys: Keys) -> str:
     return f"""\
-# The keys of the pages, and the dashboard's password at the broker. For its owner's eyes alone.
+# The keys of the pages, and the addresses of dashboard and doctor at the broker, with their
+# passwords. For its owner's eyes alone.
 TILECAST_DIRECTOR_TOKEN={keys.director}
 TILECAST_COMMENTATOR_TOKEN={keys.commentator}
 TILECAST_MQTT_URL={_url(wishes, keys, "console")}
+TILECAST_DOCTOR_URL={_url(wishes, keys, "doctor")}
 """
 
 
@@ -210,16 +228,37 @@ def _clock_files(wishes: Wishes, keys: Keys) -> dict[str, str]:
     files = {}
     for table in tables_of(wishes):
         name = table.clock_name
+        proof = {"user": name, "broker_password": keys.broker[name]}
+        if wishes.has_tls:
+            proof = {"authority": "ca.crt", "certificate": f"{name}.crt", "key": f"{name}.key"}
         settings = {
             "venue": wishes.name,
             "name": name,
             "broker": wishes.address or "127.0.0.1",
             "port": wishes.broker_port,
-            "user": name,
-            "broker_password": keys.broker[name],
+            **proof,
         }
         files[f"clocks/{name}.json"] = json.dumps(settings, indent=1) + "\n"
     return files
+
+
+def _words_for_machines(wishes: Wishes) -> dict[str, str]:
+    """What to do with the folder of a machine, for whoever carries it there."""
+    return {
+        f"{machine_folder(number)}/README.txt": f"""\
+Table {number} of the venue {wishes.name}: what its own machine needs.
+
+1. Install Tilecast there: make setup, or the container.
+2. Copy this folder to it, by a stick or by scp -r; it holds a secret of this table's devices.
+3. Put in table-{number}.toml what is the camera and the clock there: tilecast devices lists them.
+4. tilecast doctor venue table-{number}.toml   names what is wrong: address, firewall, camera, port.
+5. tilecast agent table-{number}.toml
+
+It must reach {wishes.address} at port {wishes.agents_port}.
+Lost or stolen: tilecast init --overwrite makes all secrets anew.
+"""
+        for number in wishes.elsewhere
+    }
 
 
 def _text(value: object) -> str:

@@ -3,6 +3,7 @@
 The files are written beside the folder first and held against the very readers that will read them.
 """
 
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,9 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from calibration.venue.programs_file import read_keys, read_programs_file
-from calibration.venue.setup.files import Keys, files_of, make_keys
+from calibration.venue.setup.broker_files import TLS
+from calibration.venue.setup.certificates import AUTHORITY, make_authority, sign_client, sign_server
+from calibration.venue.setup.files import WEB, Keys, files_of, machine_folder, make_keys
 from calibration.venue.setup.links import SHEET, Link, LinkKeys, links_of, sheet
-from calibration.venue.setup.wishes import Wishes, tables_of
+from calibration.venue.setup.wishes import ClockKind, Wishes, tables_of
 from devices.agent_process.table_file import read_table_file
 from recorder.domain.errors import NotationError
 from recorder.private import keep_private
@@ -52,13 +55,31 @@ def found_venue(wishes: Wishes, folder: Path, make_accounts: MakeAccounts) -> Fo
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".tilecast-init-") as staging:
         _write(files, Path(staging))
-        _check(Path(staging), [name for name in files if name.startswith("table-")])
+        _check(Path(staging), [name for name in files if re.search(r"table-\d+\.toml$", name)])
+        if wishes.has_tls:
+            _certify(wishes, Path(staging))
         folder.mkdir(exist_ok=True)
-        for name in files:
+        made = sorted(file for file in Path(staging).rglob("*") if file.is_file())
+        names = [str(file.relative_to(staging)) for file in made]
+        for name in names:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.move(Path(staging) / name, folder / name)
     links = _open_doors(wishes, keys, folder, make_accounts)
-    return Founded(files=[*files, SHEET], links=links)
+    return Founded(files=[*names, SHEET], links=links)
+
+
+def _certify(wishes: Wishes, folder: Path) -> None:
+    """The venue's authority; certificates for broker and pages, and for all who come over TLS."""
+    authority = folder / AUTHORITY
+    make_authority(authority, f"Tilecast venue {wishes.name}")
+    hosts = [wishes.address, "localhost", "127.0.0.1"]
+    sign_server(authority, folder / TLS, "broker", hosts)
+    sign_server(authority, folder / WEB, "web", hosts)
+    for number in wishes.elsewhere:
+        sign_client(authority, folder / machine_folder(number) / "tls", f"table-{number}")
+    if wishes.clock is ClockKind.MQTT:
+        for table in tables_of(wishes):
+            sign_client(authority, folder / "clocks" / table.clock_name, table.clock_name)
 
 
 def _write(files: Mapping[str, str], folder: Path) -> None:

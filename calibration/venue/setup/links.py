@@ -40,7 +40,10 @@ class LinkKeys:
 def links_of(wishes: Wishes, keys: LinkKeys) -> list[Link]:
     """Every address that somebody needs: OBS, people at work, phones at the tables."""
     port = wishes.dashboard_port
-    here, there = f"http://127.0.0.1:{port}", f"http://{wishes.address or '127.0.0.1'}:{port}"
+    scheme = "https" if wishes.has_tls else "http"
+    here, there = (
+        f"{scheme}://{host}:{port}" for host in ("127.0.0.1", wishes.address or "127.0.0.1")
+    )
     links = [
         Link(what="OBS, browser source 1920 x 1080", address=f"{here}/o/featured/full"),
         Link(what="OBS, score alone", address=f"{here}/o/featured/score"),
@@ -61,12 +64,12 @@ def links_of(wishes: Wishes, keys: LinkKeys) -> list[Link]:
     return [*links, *phones]
 
 
-_PHONES = {"clock": "clock", "pad": "scorer's pad"}
+_PHONES = {"clock": "clock", "pad": "scorer's pad", "result": "result"}
 
 
 def _phones(wishes: Wishes) -> list[str]:
     clock = ["clock"] if wishes.clock is ClockKind.PHONE else []
-    return [*clock, *(["pad"] if wishes.has_pads else [])]
+    return [*clock, *(["pad"] if wishes.has_pads else []), "result"]
 
 
 def modules_of(text: str) -> list[list[bool]]:
@@ -113,8 +116,15 @@ svg {{ width: 5cm; height: 5cm; display: block; }}
 <h1>Links of {html.escape(wishes.name)}</h1>
 <p>Keep this page to yourself: whoever has a link has what it opens. Cut the codes apart and
 hand each to its table. The administrator signs in as admin with {admin}.</p>
-{items}
+{_TRUST if wishes.has_tls else ""}{items}
 </html>
+"""
+
+
+_TRUST = """<p>Pages come over TLS, signed by the venue's own authority. Browsers warn until
+they trust it: give each phone, tablet and the machine of OBS the file
+<code>authority/ca.crt</code>, and install it there as a certificate authority. The file
+<code>ca.key</code> beside it goes nowhere.</p>
 """
 
 

@@ -21,6 +21,7 @@ Ask = Callable[[str, str], str]
 """Puts a question and the usual answer to somebody; gives what they said, or the usual answer."""
 NOBODY = "none"
 _MOST_DELAY_S = 3600
+_PORT, _TLS_PORT = 1883, 8883
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +60,8 @@ def wishes_from(args: argparse.Namespace, found: Found, ask: Ask) -> Wishes:
     usual_address = own_address() or NOBODY if needs_network else NOBODY
     question = "At which address do phones and clocks reach this machine?"
     address = answer("address", question, usual_address, check_address)
+    elsewhere = tuple(sorted({*(args.elsewhere or ())}))
+    _refuse_alone(args, address, elsewhere, tables)
     return Wishes(
         name=answer("name", "What is the venue called on the bus?", "main", check_name),
         tables=tables,
@@ -72,9 +75,23 @@ def wishes_from(args: argparse.Namespace, found: Found, ask: Ask) -> Wishes:
         has_pads=pads,
         address="" if address == NOBODY else address,
         delay_s=answer("delay", "How many seconds is the public late?", "0", check_delay),
-        broker_port=args.broker_port,
+        broker_port=args.broker_port or (_TLS_PORT if args.tls else _PORT),
         dashboard_port=args.dashboard_port,
+        has_tls=args.tls,
+        elsewhere=elsewhere,
     )
+
+
+def _refuse_alone(
+    args: argparse.Namespace, address: str, elsewhere: Sequence[int], tables: int
+) -> None:
+    """TLS and other machines need an address; a table elsewhere must be one of the tables."""
+    if address == NOBODY and (args.tls or elsewhere):
+        raise NotationError(
+            "--tls and --elsewhere are for others on the network: --address names this machine"
+        )
+    if elsewhere and not 1 <= elsewhere[0] <= elsewhere[-1] <= tables:
+        raise NotationError(f"--elsewhere names a table, 1 to {tables}")
 
 
 def _asked(ask: Ask, question: str, usual: str, read: Callable[[str], Any]) -> Any:

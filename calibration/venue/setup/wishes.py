@@ -29,7 +29,8 @@ class Wishes:
     ``players`` are two names by table, in order; tables beyond get placeholders. ``cameras`` and
     ``ports`` are local sources, by table. ``address`` is where others on the network reach this
     machine, empty for nobody; ``minutes`` None is the rule set's time, ``delay_s`` the seconds by
-    which the public is late.
+    which the public is late. ``has_tls``: others come in over TLS alone, with certificates of the
+    venue's own authority. ``elsewhere`` are the tables whose devices hang on machines of their own.
     """
 
     name: str = "main"
@@ -46,6 +47,26 @@ class Wishes:
     delay_s: float = 0.0
     broker_port: int = 1883
     dashboard_port: int = 8015
+    has_tls: bool = False
+    elsewhere: tuple[int, ...] = ()
+
+    @property
+    def clock_port(self) -> int | None:
+        """Where networked clocks reach the broker, None without any."""
+        return self.broker_port if self.clock is ClockKind.MQTT else None
+
+    @property
+    def local_port(self) -> int:
+        """Where the broker listens for our own programs: two listeners cannot share a port.
+
+        Networked clocks have the port that is known; clocks of others expect the usual one.
+        """
+        return self.broker_port + (self.clock is ClockKind.MQTT)
+
+    @property
+    def agents_port(self) -> int | None:
+        """Where agents of other machines reach the broker, None without any."""
+        return self.local_port + 1 if self.elsewhere else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

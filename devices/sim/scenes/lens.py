@@ -128,8 +128,9 @@ def expose(image: Image, sensor: Sensor, rng: np.random.Generator) -> Image:
         out = np.asarray(cv2.GaussianBlur(out, (0, 0), sensor.blur_px), dtype=np.uint8)
     if sensor.motion_px >= 2:
         out = _shake(out, sensor)
-    table = np.stack([_tone_table(sensor, channel) for channel in range(3)], axis=-1)
-    out = np.asarray(cv2.LUT(out, table[None]), dtype=np.uint8)
+    if (sensor.gain, sensor.gamma, *sensor.cast) != (1.0,) * 5:
+        table = np.stack([_tone_table(sensor, channel) for channel in range(3)], axis=-1)
+        out = np.asarray(cv2.LUT(out, table[None]), dtype=np.uint8)
     if sensor.saturation != 1.0:
         grey = cv2.cvtColor(cv2.cvtColor(out, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
         mixed = cv2.addWeighted(out, sensor.saturation, grey, 1.0 - sensor.saturation, 0.0)

@@ -24,6 +24,7 @@ from devices.vision.squares.net import (
     LETTER_CLASSES,
     Crops,
     Float32s,
+    Opinion,
     SquareNet,
     shipped_net,
 )
@@ -157,6 +158,32 @@ def _worth(blocks: Sequence[_Block]) -> float:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class _View:
+    """All places of a grid, cut out and judged once."""
+
+    grid: Floats
+    crops: Crops
+    opinion: Opinion
+
+    def fitted(self) -> Floats | None:
+        """The grid moved to where its letters lie, which takes in a few more at its edges."""
+        letters = self.opinion.log_chances[:, LETTER_CLASSES].max(axis=1)
+        lying = np.flatnonzero(np.exp(letters) > _SURE)
+        if len(lying) < _LEAST_LETTERS:
+            return None
+        shifts = self.opinion.shifts[lying]
+        middles = np.stack([lying % SIDE, lying // SIDE], axis=1) + 0.5
+        if len(lying) >= _LEAST_TILES:
+            seen = apply_homography(self.grid, middles + shifts)
+            within = 0.15 * Pose(self.grid).square_px()
+            fitted: Any = cv2.findHomography(middles, seen, cv2.RANSAC, within)[0]
+            if fitted is not None:
+                return np.asarray(fitted, dtype=np.float64)
+        across, down = np.median(shifts, axis=0)
+        return np.asarray(self.grid @ _moved(float(across), float(down)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Reader:
     """Reads blocks of tiles in one picture."""
 
@@ -181,9 +208,9 @@ class _Reader:
         return kept
 
     def _block(self, grid: TileGrid) -> _Block:
-        homography, chances = self._upright(grid.homography)
-        everywhere = cut_crops(self.image, homography, np.arange(SIDE * SIDE))
-        self._turn_back(everywhere, chances)
+        view, chances = self._upright(grid.homography)
+        homography, everywhere = view.grid, view.crops
+        self._turn_back(view, chances)
         best, sure = chances.argmax(axis=1), np.exp(chances.max(axis=1))
         is_letter = np.isin(best, LETTER_CLASSES) & (sure > _READ)
         seen = is_letter & (sure > _SURE)
@@ -208,13 +235,13 @@ class _Reader:
         turned = TileGrid(homography, places)
         return _Block(places, symbols, sure[places], turned.middles()[places], turned.pitch())
 
-    def _turn_back(self, crops: Crops, chances: Float32s) -> None:
+    def _turn_back(self, view: _View, chances: Float32s) -> None:
         """Read letters that lie turned, in place; they stay doubtful."""
-        ways = np.exp(sides(self.net.judge(crops).log_chances))
+        ways = np.exp(sides(view.opinion.log_chances))
         unread = chances[:, LETTER_CLASSES].max(axis=1) < np.log(_READ)
         for place in np.flatnonzero(unread & (ways.sum(axis=1) > _SOME_LETTER)):
             quarters = int(ways[place].argmax())
-            crop = np.ascontiguousarray(np.rot90(crops[place], quarters))
+            crop = np.ascontiguousarray(np.rot90(view.crops[place], quarters))
             back = self._of_the_set(self.net.judge(crop[None]).log_chances[:, : len(SYMBOLS)])[0]
             letter = LETTER_CLASSES[int(back[LETTER_CLASSES].argmax())]
             if back[letter] > np.log(_READ):
@@ -227,44 +254,33 @@ class _Reader:
         nearest: npt.NDArray[np.int64] = np.hypot(gaps[..., 0], gaps[..., 1]).argmin(axis=1)
         return nearest
 
-    def _upright(self, grid: Floats) -> tuple[Floats, Float32s]:
+    def _view(self, grid: Floats) -> _View:
+        crops = cut_crops(self.image, grid, np.arange(SIDE * SIDE))
+        return _View(grid, crops, self.net.judge(crops))
+
+    def _upright(self, grid: Floats) -> tuple[_View, Float32s]:
         """The grid turned so that its letters stand upright, and the log chances of the set."""
-        everywhere = np.arange(SIDE * SIDE)
-        opinion = self.net.judge(cut_crops(self.image, grid, everywhere))
-        votes = np.exp(sides(opinion.log_chances)).sum(axis=0)
+        view = self._view(grid)
+        votes = np.exp(sides(view.opinion.log_chances)).sum(axis=0)
         if votes.max() < _LEAST_LETTERS:
-            return grid, self._of_the_set(opinion.log_chances[:, : len(SYMBOLS)])
-        turned = Pose(grid).rotated(int(votes.argmax())).homography
+            return view, self._of_the_set(view.opinion.log_chances[:, : len(SYMBOLS)])
+        if quarters := int(votes.argmax()):
+            view = self._view(Pose(grid).rotated(quarters).homography)
         for _ in range(_FITS):
-            before, turned = turned, self._fitted(turned)
-            if turned is before:
+            fitted = view.fitted()
+            if fitted is None:
                 break  # too few letters to fit by; another try sees the same
-        first = self.net.judge(cut_crops(self.image, turned, everywhere)).log_chances
+            view = self._view(fitted)
+        first = view.opinion.log_chances
         total = first[:, : len(SYMBOLS)] * np.float32(len(_GLANCES))
         places = np.flatnonzero(np.exp(first[:, LETTER_CLASSES].max(axis=1)) > _PERHAPS)
         if len(places) < _LEAST_LETTERS:
-            return turned, self._of_the_set(total / np.float32(0.6 * len(_GLANCES)))
+            return view, self._of_the_set(total / np.float32(0.6 * len(_GLANCES)))
         total[places] = first[places, : len(SYMBOLS)]
         for across, down in _GLANCES[1:]:
-            crops = cut_crops(self.image, turned @ _moved(across, down), places)
+            crops = cut_crops(self.image, view.grid @ _moved(across, down), places)
             total[places] += self.net.judge(crops).log_chances[:, : len(SYMBOLS)]
-        return turned, self._of_the_set(total / np.float32(0.6 * len(_GLANCES)))
-
-    def _fitted(self, grid: Floats) -> Floats:
-        """The grid moved to where its letters lie, which takes in a few more at its edges."""
-        opinion = self.net.judge(cut_crops(self.image, grid, np.arange(SIDE * SIDE)))
-        lying = np.flatnonzero(np.exp(opinion.log_chances[:, LETTER_CLASSES].max(axis=1)) > _SURE)
-        if len(lying) < _LEAST_LETTERS:
-            return grid
-        middles = np.stack([lying % SIDE, lying // SIDE], axis=1) + 0.5
-        seen = apply_homography(grid, middles + opinion.shifts[lying])
-        if len(lying) >= _LEAST_TILES:
-            within = 0.15 * Pose(grid).square_px()
-            fitted: Any = cv2.findHomography(middles, seen, cv2.RANSAC, within)[0]
-            if fitted is not None:
-                return np.asarray(fitted, dtype=np.float64)
-        across, down = np.median(opinion.shifts[lying], axis=0)
-        return np.asarray(grid @ _moved(float(across), float(down)))
+        return view, self._of_the_set(total / np.float32(0.6 * len(_GLANCES)))
 
     def _of_the_set(self, log_chances: Float32s) -> Float32s:
         chances = log_chances.copy()

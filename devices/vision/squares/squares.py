@@ -6,7 +6,7 @@ Pure arrays. The network was trained on rendered scenes only
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -31,6 +31,7 @@ from devices.vision.squares.net import (
 )
 from recorder.domain.board import SQUARES
 from recorder.domain.observations import SYMBOLS
+from recorder.domain.tiles import shows_its_way
 
 SQUARE_PX = 28
 """Pixels of a crop per square."""
@@ -47,6 +48,8 @@ _SURE = float(np.log(0.98))
 _DOUBTFUL = float(np.log(0.7))
 _SURE_TURNED = np.float32(0.6)
 """Chance from which a letter seen from its own side counts in full."""
+_SURELY_TURNED = np.float32(0.98)
+"""What both must be at least for a tile to be told as turned: that it is, and its letter then."""
 _ALIKE = 0.85
 """Looks at one tile agree more than independent ones would: n of them count as n / (n * .85)."""
 _HALFWAY = 0.7
@@ -155,13 +158,15 @@ class SquareReading:
     the pose. ``turns`` [15, 15, 4]: that a letter stands upright, or lies turned by 90, 180,
     270 degrees clockwise (``pose.rotated(k)`` makes the k-th upright). ``read`` [15, 15] tells
     which squares were asked; the others hold a uniform answer. ``tops`` is the homography of
-    the plane that was read.
+    the plane that was read. ``lying`` [15, 15] are the quarters by which single tiles surely lie
+    turned clockwise among upright ones, 0 for all others.
     """
 
     log_probs: Float32s
     turns: Float32s
     read: npt.NDArray[np.bool_]
     tops: Floats
+    lying: npt.NDArray[np.uint8] = field(default_factory=lambda: np.zeros((15, 15), np.uint8))
 
     def best(self) -> tuple[str, ...]:
         """The likeliest symbol of every square, as 15 strings."""
@@ -295,17 +300,22 @@ def _some_turned(
         return reading
     crops = cut_crops(image, reading.tops, asked[some])
     mixed = np.exp(chances[some, : len(SYMBOLS)])
+    lying = np.zeros(SQUARES, np.uint8)
     for quarters in (1, 2, 3):
         straight = np.ascontiguousarray(np.rot90(crops, quarters, axes=(1, 2)))
         looks = np.exp(log_softmax(net.judge(straight).log_chances[:, : len(SYMBOLS)]))
         # A letter seen from its own side is sure: what is not is print on a bare square.
         best = looks[:, LETTER_CLASSES].max(axis=1, keepdims=True)
+        sure = np.minimum(turned[some, quarters - 1], best[:, 0]) >= _SURELY_TURNED
+        letters = LETTER_CLASSES[looks[:, LETTER_CLASSES].argmax(axis=1)]
+        shown = [shows_its_way(SYMBOLS[letter], 90 * quarters) for letter in letters]
+        lying[asked[some[sure & shown]]] = quarters
         looks[:, LETTER_CLASSES] *= np.minimum(np.float32(1.0), best / _SURE_TURNED)
         looks[:, _EMPTY] += np.maximum(np.float32(0.0), 1.0 - looks.sum(axis=1))
         mixed += turned[some, quarters - 1, None] * looks
     log_probs = reading.log_probs.reshape(SQUARES, -1).copy()
     log_probs[asked[some]] = log_softmax(np.log(mixed + np.float32(1e-9)))
-    return replace(reading, log_probs=log_probs.reshape(15, 15, -1))
+    return replace(reading, log_probs=log_probs.reshape(15, 15, -1), lying=lying.reshape(15, 15))
 
 
 def _glances(

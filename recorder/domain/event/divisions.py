@@ -22,7 +22,8 @@ class PlayerRound:
     ``opponent`` is the other's number, or BYE. ``score`` is points, without opponent the margin
     that counts (50 for a bye, -50 for an absence). ``start`` is 1 for who moves first, 2 for who
     does not. ``penalty`` is points off (or on) the spread. ``attempt`` is 2 once the game is to be
-    played again, and so on; ``adjourned``: it was broken off, to be finished later.
+    played again, and so on; ``adjourned``: it was broken off, to be finished later. ``claim`` is
+    the own score and the other's as the player says them, until there is a result.
     """
 
     opponent: int | None = None
@@ -32,6 +33,7 @@ class PlayerRound:
     penalty: int = 0
     attempt: int = 1
     adjourned: bool = False
+    claim: tuple[int, int] | None = None
 
 
 NOTHING_KNOWN = PlayerRound()
@@ -118,12 +120,16 @@ class EventDivision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """An event with its divisions, in the order of the source; ``rounds`` as announced, or None."""
+    """An event with its divisions, in the order of the source.
+
+    ``rounds`` as announced and ``spread_cap`` as for a division: what new divisions begin with.
+    """
 
     name: str = ""
     date: str = ""
     divisions: tuple[EventDivision, ...] = ()
     rounds: int | None = None
+    spread_cap: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -204,6 +204,29 @@ def berger(
     return RoundDraw(tuple(DrawnPair(pair.players, why) for pair in draw.pairs), draw.bye)
 
 
+QUAD, QUAD_ROUNDS = 4, 3
+"""Players of a quad, and the rounds in which each meets each."""
+
+
+def quads(order: Sequence[int], row: int) -> RoundDraw:
+    """Round ``row``, from 0, of quads: four neighbours each, everybody against everybody.
+
+    ``order`` is that before the first of the three rounds. Where fours do not come out even, the
+    last group is larger, and meets as far as three rounds go.
+    """
+    ends = max(len(order) // QUAD, 1) * QUAD - QUAD
+    groups = [order[start : start + QUAD] for start in range(0, ends, QUAD)] + [order[ends:]]
+    pairs: list[DrawnPair] = []
+    bye = None
+    for number, group in enumerate(groups, start=1):
+        rows = len(group) - 1 + len(group) % 2
+        found = berger_round(group, row % rows)
+        why = coded("quad", group=number, row=row + 1)
+        pairs += [DrawnPair(pair, why) for pair in found]
+        bye = bye or _left_over(group, found)
+    return RoundDraw(tuple(pairs), bye, starts_set=True)
+
+
 def _least_met(numbers: Sequence[int], meetings: Meetings) -> int:
     """How often everybody has met everybody at least."""
     there = set(numbers)

@@ -1,13 +1,15 @@
 """The next round of a division: who takes part, the draw, who moves first, at which table."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 
 from recorder.domain.errors import NotationError
 from recorder.domain.event.divisions import EventDivision
 from recorder.domain.event.draws import (
     MOST_PAIRED,
+    QUAD_ROUNDS,
     DrawnPair,
     Entrant,
     Matching,
@@ -15,12 +17,13 @@ from recorder.domain.event.draws import (
     australian,
     berger,
     king_of_the_hill,
+    quads,
     random_draw,
     swiss,
 )
 from recorder.domain.event.meetings import Meetings, meetings_before, starts_before
 from recorder.domain.event.placing import placings
-from recorder.domain.notices import CodedText
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.start.starting import Begun, balance, who_starts
 
@@ -33,6 +36,7 @@ class Method(StrEnum):
     KOTH = "koth"
     ROUND_ROBIN = "round_robin"
     SWISS = "swiss"
+    QUADS = "quads"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +65,9 @@ class WantedRound:
     """What is to be paired: which round, how, and who is not there.
 
     ``order`` is a shuffled order of all numbers, for the method that draws and for starts that
-    nothing else decides. ``tables`` holds players who sit at one table throughout.
+    nothing else decides. ``tables`` holds players who sit at one table throughout. ``locked`` are
+    pairs that the director has set. With ``prizes`` places that pay, who cannot be caught any more
+    is paired out of them.
     """
 
     round: int
@@ -69,6 +75,8 @@ class WantedRound:
     order: Sequence[int]
     absent: Collection[int] = ()
     tables: Mapping[int, int] | None = None
+    locked: Collection[tuple[int, int]] = ()
+    prizes: int = 0
 
 
 def pair_round(
@@ -84,16 +92,20 @@ def pair_round(
         if player.takes_part(wanted.round) and player.number not in wanted.absent
     }
     rows = placings(rules, division, min(wanted.round - 1, division.scored_rounds))
-    field = [Entrant(row.number, row.wins) for row in rows if row.number in there]
-    if not 2 <= len(field) <= MOST_PAIRED:
-        raise NotationError(
-            f"division {division.name} has {len(field)} players for round {wanted.round}; it takes"
-            f" 2 to {MOST_PAIRED}"
-        )
+    everybody = [Entrant(row.number, row.wins) for row in rows if row.number in there]
     meetings = meetings_before(division, wanted.round)
-    draw = _draw(field, wanted, meetings, matching)
-    ranks = {entrant.number: place for place, entrant in enumerate(field)}
-    best = sorted(draw.pairs, key=lambda pair: sorted(ranks[n] for n in pair.players))
+    fixed = [*_locked(division, wanted, there)]
+    fixed += _out_of_the_prizes(division, wanted, everybody, fixed, meetings)
+    gone = {number for pair in fixed for number in pair.players}
+    field = [entrant for entrant in everybody if entrant.number not in gone]
+    if not (2 <= len(everybody) <= MOST_PAIRED):
+        raise NotationError(
+            f"division {division.name} has {len(everybody)} of the 2 to {MOST_PAIRED} players that"
+            f" round {wanted.round} takes"
+        )
+    draw = _drawn_rest(rules, division, field, wanted, meetings, matching)
+    ranks = {entrant.number: place for place, entrant in enumerate(everybody)}
+    best = sorted((*draw.pairs, *fixed), key=lambda pair: sorted(ranks[n] for n in pair.players))
     starts = _Starts(rules, division, wanted, starts_set=draw.starts_set)
     return NextRound(
         round=wanted.round,
@@ -103,6 +115,70 @@ def pair_round(
         ),
         bye=draw.bye,
     )
+
+
+def _locked(
+    division: EventDivision, wanted: WantedRound, there: Collection[int]
+) -> Iterator[DrawnPair]:
+    """The pairs that the director has set; NotationError where somebody is in none or in two."""
+    seen: set[int] = set()
+    for pair in wanted.locked:
+        if len({*pair}) < len(pair) or seen & {*pair} or not {*pair} <= {*there}:
+            raise NotationError(
+                f"division {division.name} cannot lock {pair[0]}-{pair[1]}: each of two players who"
+                " are there, once"
+            )
+        seen |= {*pair}
+        yield DrawnPair(pair, coded("locked"))
+
+
+def _out_of_the_prizes(
+    division: EventDivision,
+    wanted: WantedRound,
+    everybody: Sequence[Entrant],
+    fixed: Sequence[DrawnPair],
+    meetings: Meetings,
+) -> list[DrawnPair]:
+    """From the top, who cannot be caught, with the highest without a prize, new to them if one is.
+
+    Nobody can be caught who leads the next by more wins than there are rounds to play.
+    """
+    if not wanted.prizes or division.last_round is None:
+        return []
+    left = division.last_round - wanted.round + 1
+    gone = {number for pair in fixed for number in pair.players}
+    others = [e.number for e in everybody[wanted.prizes :] if e.number not in gone]
+    pairs: list[DrawnPair] = []
+    for entrant, behind in pairwise(everybody[: wanted.prizes + 1]):
+        if entrant.wins - behind.wins <= left or not others:
+            break
+        if entrant.number in gone:
+            continue
+        new = (number for number in others if not meetings.of(entrant.number, number))
+        other = next(new, others[0])
+        others.remove(other)
+        pairs.append(DrawnPair((entrant.number, other), coded("not_to_be_caught", rounds=left)))
+    return pairs
+
+
+def _drawn_rest(
+    rules: Rules,
+    division: EventDivision,
+    field: Sequence[Entrant],
+    wanted: WantedRound,
+    meetings: Meetings,
+    matching: Matching,
+) -> RoundDraw:
+    """The pairs of those who are not paired yet; one alone has the bye."""
+    if len(field) < 2:
+        return RoundDraw((), field[0].number if field else None)
+    if wanted.method is Method.QUADS:
+        begins = (wanted.round - 1) // QUAD_ROUNDS * QUAD_ROUNDS
+        seeding = placings(rules, division, min(begins, division.scored_rounds))
+        there = {entrant.number for entrant in field}
+        order = [row.number for row in seeding if row.number in there]
+        return quads(order, wanted.round - 1 - begins)
+    return _draw(field, wanted, meetings, matching)
 
 
 def _draw(
@@ -120,7 +196,7 @@ def _draw(
             return king_of_the_hill(field, meetings)
         case Method.SWISS:
             return swiss(field, meetings, matching)
-        case Method.ROUND_ROBIN:
+        case _:
             return berger(field, wanted.round, meetings, matching)
 
 
@@ -161,9 +237,8 @@ class _Starts:
             self._rules, (balances[0], balances[1]), assigned=0 if self._set else None
         )
         if settled.player is not None:
-            return (
-                (player, other, settled.by) if settled.player == 0 else (other, player, settled.by)
-            )
+            by = settled.by or "predetermined"
+            return (player, other, by) if settled.player == 0 else (other, player, by)
         if settled.by == "tile_draw" or settled.open_questions:
             usual = self._usually(player, other)
             if usual is not None:

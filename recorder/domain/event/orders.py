@@ -21,48 +21,66 @@ GamePoints = Annotated[int, Within(-2_000, 2_000)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DescribeEvent:
-    """What the event is called, when it is, how many rounds it has; 0 is not said."""
+    """What the event is called, when it is, how many rounds it has; 0 is not said.
+
+    ``spread_cap`` is the most points by which one game counts.
+    """
 
     name: Annotated[str, Long(0, 200)] = ""
     date: Annotated[str, Long(0, 200)] = ""
     rounds: Annotated[int, Within(0, 999)] = 0
+    spread_cap: Annotated[int, Within(0, 2_000)] = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EnterPlayer:
-    """A player of a division, from now on; ``number`` 0 takes the next one."""
+class InDivision:
+    """What is said of something in a division."""
 
     division: DivisionName
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfEntrant(InDivision):
+    """What is said of one player of a division."""
+
+    number: EntrantNumber
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfGame(InDivision):
+    """What is said of the round of one player, and so of the game that they have there."""
+
+    round: RoundNumber
+    number: EntrantNumber
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnterPlayer(InDivision):
+    """A player of a division, from now on; ``number`` 0 takes the next one."""
+
     name: EntrantName
     rating: Rating = 0
     number: Annotated[int, Within(0, 9_999)] = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChangePlayer:
+class ChangePlayer(OfEntrant):
     """A player's name or rating was wrong; what is not given stays."""
 
-    division: DivisionName
-    number: EntrantNumber
     name: Annotated[str, Long(0, 80)] = ""
     rating: Rating | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeaveEvent:
+class LeaveEvent(OfEntrant):
     """A player takes no part any more; ``margin`` is what each missed round counts, 0 nothing."""
 
-    division: DivisionName
-    number: EntrantNumber
     margin: GamePoints = -50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReturnToEvent:
+class ReturnToEvent(OfEntrant):
     """A player who had left takes part again."""
-
-    division: DivisionName
-    number: EntrantNumber
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,13 +93,12 @@ class TableGame:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PublishRound:
+class PublishRound(InDivision):
     """The pairings of a round; ``bye`` is who has none, 0 nobody, and ``bye_margin`` its margin.
 
     Whoever is not named sits out: who has left by their margin, others without a result.
     """
 
-    division: DivisionName
     round: RoundNumber
     games: tuple[TableGame, ...]
     bye: Annotated[int, Within(0, 9_999)] = 0
@@ -89,13 +106,12 @@ class PublishRound:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EnterResult:
+class EnterResult(InDivision):
     """How a game ended; given again, the later one holds.
 
     ``second`` 0 is a round without opponent: ``first_score`` is then the margin that counts.
     """
 
-    division: DivisionName
     round: RoundNumber
     first: EntrantNumber
     first_score: GamePoints
@@ -104,62 +120,51 @@ class EnterResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PenaliseSpread:
+class PenaliseSpread(OfGame):
     """Points onto a player's spread for a round; as a penalty they are negative."""
 
-    division: DivisionName
-    number: EntrantNumber
-    round: RoundNumber
     points: GamePoints
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MoveGame:
+class MoveGame(OfGame):
     """The game of player ``number`` in ``round`` is played at ``table``.
 
     The game of that round that is there takes the other's table.
     """
 
-    division: DivisionName
-    round: RoundNumber
-    number: EntrantNumber
     table: TableNumber
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MovesFirst:
+class MovesFirst(OfGame):
     """Player ``number`` moves first in ``round``, as drawn at the table or put right."""
 
-    division: DivisionName
-    round: RoundNumber
-    number: EntrantNumber
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReplayGame:
+class ReplayGame(OfGame):
     """The game of player ``number`` in ``round`` does not count and is played again."""
 
-    division: DivisionName
-    round: RoundNumber
-    number: EntrantNumber
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AdjournGame:
+class AdjournGame(OfGame):
     """The game of player ``number`` in ``round`` is broken off, to be finished later."""
 
-    division: DivisionName
-    round: RoundNumber
-    number: EntrantNumber
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResumeGame(OfGame):
+    """The adjourned game of player ``number`` in ``round`` goes on, at its table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResumeGame:
-    """The adjourned game of player ``number`` in ``round`` goes on, at its table."""
+class ClaimResult(OfGame):
+    """What player ``number`` says of their game: the own score, and the opponent's.
 
-    division: DivisionName
-    round: RoundNumber
-    number: EntrantNumber
+    Once both say the same, it is the result.
+    """
+
+    own_score: GamePoints
+    other_score: GamePoints
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,7 +174,7 @@ class UndoEventOrder:
     order: OrderId
 
 
-GameAct = MoveGame | MovesFirst | ReplayGame | AdjournGame | ResumeGame
+GameAct = MoveGame | MovesFirst | ReplayGame | AdjournGame | ResumeGame | ClaimResult
 """What is said of one game of a round, by one of its players."""
 
 EventAct = (

@@ -11,6 +11,7 @@ from recorder.domain.event.divisions import BYE, Event, EventDivision, EventPlay
 from recorder.domain.event.orders import (
     AdjournGame,
     ChangePlayer,
+    ClaimResult,
     DescribeEvent,
     EnterPlayer,
     EnterResult,
@@ -28,6 +29,8 @@ from recorder.domain.event.orders import (
     UndoEventOrder,
 )
 from recorder.domain.notices import CodedText, coded
+
+_AboutGame = MoveGame | MovesFirst | ReplayGame | AdjournGame | ResumeGame
 
 
 class _UnfitError(Exception):
@@ -112,6 +115,8 @@ def _applied(event: Event, act: EventAct) -> Event:
             changed = _published(division, act)
         case EnterResult():
             changed = _scored(division, act)
+        case ClaimResult():
+            changed = _claimed(division, act)
         case MoveGame() | MovesFirst() | ReplayGame() | AdjournGame() | ResumeGame():
             changed = _with_game(division, act)
         case _:
@@ -121,7 +126,11 @@ def _applied(event: Event, act: EventAct) -> Event:
 
 def _described(event: Event, act: DescribeEvent) -> Event:
     divisions = tuple(
-        replace(division, last_round=act.rounds or division.last_round)
+        replace(
+            division,
+            last_round=act.rounds or division.last_round,
+            spread_cap=act.spread_cap or division.spread_cap,
+        )
         for division in event.divisions
     )
     return replace(
@@ -129,6 +138,7 @@ def _described(event: Event, act: DescribeEvent) -> Event:
         name=act.name or event.name,
         date=act.date or event.date,
         rounds=act.rounds or event.rounds,
+        spread_cap=act.spread_cap or event.spread_cap,
         divisions=divisions,
     )
 
@@ -139,7 +149,9 @@ def _division(event: Event, name: str, *, may_be_new: bool) -> EventDivision:
             return division
     if not may_be_new:
         raise _UnfitError("event_no_division", division=name)
-    return EventDivision(name=name, players=(), last_round=event.rounds)
+    return EventDivision(
+        name=name, players=(), last_round=event.rounds, spread_cap=event.spread_cap
+    )
 
 
 def _with_division(event: Event, changed: EventDivision) -> Event:
@@ -243,17 +255,39 @@ def _scored(division: EventDivision, act: EnterResult) -> EventDivision:
     if first.in_round(act.round).opponent != act.second:
         raise _unpaired(first, act)
     for player, score in ((first, act.first_score), (second, act.second_score)):
-        line = replace(player.in_round(act.round), score=score)
+        line = replace(player.in_round(act.round), score=score, claim=None)
         division = _with_player(division, _with_line(player, act.round, line))
     return division
 
 
-def _with_game(division: EventDivision, act: GameAct) -> EventDivision:
+def _claimed(division: EventDivision, act: ClaimResult) -> EventDivision:
+    """The division with what a player says of their game; two who say the same have the result."""
+    own = _player(division, act.number)
+    line = own.in_round(act.round)
+    if not line.opponent:
+        raise _unpaired(own, act)
+    other = _player(division, line.opponent)
+    theirs = other.in_round(act.round)
+    if line.score is not None or theirs.score is not None:
+        raise _UnfitError("event_result_stands", number=own.number, round=act.round)
+    if theirs.claim == (act.other_score, act.own_score):
+        result = EnterResult(
+            division=division.name, round=act.round, first=own.number, first_score=act.own_score,
+            second=other.number, second_score=act.other_score,
+        )  # fmt: skip
+        return _scored(division, result)
+    claim = (act.own_score, act.other_score)
+    return _with_player(division, _with_line(own, act.round, replace(line, claim=claim)))
+
+
+def _with_game(division: EventDivision, act: _AboutGame) -> EventDivision:
     """The division with what is said of one of its games, in both lines."""
     own = _player(division, act.number)
     line = own.in_round(act.round)
     if not line.opponent:
         raise _unpaired(own, act)
+    if line.adjourned and isinstance(act, MoveGame):
+        raise _UnfitError("event_adjourned_stays", number=own.number, round=act.round)
     other = _player(division, line.opponent)
     for player in (own, other):
         said = _said_of(player.in_round(act.round), act, is_own=player is own)
@@ -261,14 +295,15 @@ def _with_game(division: EventDivision, act: GameAct) -> EventDivision:
     return _without_twin(division, act, line.table) if isinstance(act, MoveGame) else division
 
 
-def _said_of(line: PlayerRound, act: GameAct, *, is_own: bool) -> PlayerRound:
+def _said_of(line: PlayerRound, act: _AboutGame, *, is_own: bool) -> PlayerRound:
     match act:
         case MoveGame(table=table):
             return replace(line, table=table)
         case MovesFirst():
             return replace(line, start=1 if is_own else 2)
         case ReplayGame():
-            return replace(line, score=None, attempt=line.attempt + 1, adjourned=False)
+            again = line.attempt + 1
+            return replace(line, score=None, attempt=again, adjourned=False, claim=None)
         case AdjournGame():
             return replace(line, adjourned=True)
         case ResumeGame():
@@ -276,12 +311,16 @@ def _said_of(line: PlayerRound, act: GameAct, *, is_own: bool) -> PlayerRound:
 
 
 def _without_twin(division: EventDivision, act: MoveGame, left: int | None) -> EventDivision:
-    """The same with whoever sat at a game's new table at the one that it has left."""
+    """The same with whoever sat at a game's new table at the one that it has left.
+
+    A game that was played or adjourned there stays where its record is.
+    """
     moved = division.player(act.number)
     pair = {moved.number, moved.in_round(act.round).opponent}
     for player in division.players:
         line = player.in_round(act.round)
-        if player.number not in pair and line.opponent and line.table == act.table:
+        stays = line.adjourned or line.score is not None
+        if player.number not in pair and line.opponent and line.table == act.table and not stays:
             division = _with_player(
                 division, _with_line(player, act.round, replace(line, table=left))
             )

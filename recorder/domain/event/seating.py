@@ -4,7 +4,7 @@ A round is played where it is published. Of the games of a table without a resul
 earliest round comes first; who has adjourned waits nowhere.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -81,7 +81,7 @@ def seating(event: Event) -> Seating:
 
 
 def _seated(division: EventDivision, game: EventGame) -> SeatedGame:
-    first, second = _by_turn(game)
+    first, second = first_in_front(game)
     pairing = Pairing(
         division=division.name,
         round=game.round,
@@ -92,6 +92,7 @@ def _seated(division: EventDivision, game: EventGame) -> SeatedGame:
     return SeatedGame(pairing, (division.player(first).name, division.player(second).name))
 
 
-def _by_turn(game: EventGame) -> Iterator[int]:
-    """Who moves first in front; where nobody said, the lower number."""
-    return reversed(game.players) if game.start == game.players[1] else iter(game.players)
+def first_in_front(game: EventGame) -> tuple[int, int]:
+    """Both players, who moves first in front; where nobody said, the lower number."""
+    first, second = game.players
+    return (second, first) if game.start == second else (first, second)

@@ -30,7 +30,7 @@ from recorder.domain.procedures.moments import Moment, moments
 from recorder.domain.reading.direction import misoriented
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.turn_acts import ANNOUNCED
-from recorder.domain.reading.turns import ReadTurn
+from recorder.domain.reading.turns import ReadTurn, taken_off
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.ending.six_zeros import Zero, ZeroState, six_zeros, zero_run
@@ -42,8 +42,8 @@ from recorder.domain.rulings.closing import is_after_end
 from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.rulings.in_force import Ruling
 from recorder.domain.rulings.procedures import procedure_runs
-from recorder.domain.rulings.quiet_turns import exchange_notices
 from recorder.domain.rulings.signatures import signatures
+from recorder.domain.sensed_turns.quiet_turns import exchange_notices
 from recorder.domain.tile_account.finding import notice_of
 from recorder.domain.tile_account.unpressed import Unpressed
 from recorder.domain.tile_account.watch import Watched
@@ -82,7 +82,7 @@ def notices(
             ruled.groups,
             rules,
             judged=draws.verdicts.keys(),
-            off=_taken_off(ruled.groups) | draws.withdrawn,
+            off=taken_off(ruled.groups) | draws.withdrawn,
             phase=phase,
         ),
         *slip_notices(before, runs, rules, phase),
@@ -102,7 +102,7 @@ def _turns(
 ) -> Iterator[TableNotice]:
     board = EMPTY_BOARD
     standing: list[Laid] = []
-    off = _taken_off(groups)
+    off = taken_off(groups)  # what was illegal about these is put right
     for group in groups:
         for event in group.events:
             match event:
@@ -113,7 +113,7 @@ def _turns(
                 ):
                     yield _illegal(group, event, rules, phase)
                 case Withdrawn() if standing:
-                    board = board.remove(standing.pop().lying)
+                    board = board.remove(event.off(standing.pop()))
                 case Exchanged():
                     yield from _exchange(group, event, board, rules, tile_set, phase)
             if isinstance(event, Laid):
@@ -122,23 +122,11 @@ def _turns(
         yield from _foreign(group, board, rules, tile_set, phase)
 
 
-def _taken_off(groups: Sequence[ReadTurn]) -> frozenset[int]:
-    """The turns whose tiles came off: what was illegal about them is put right."""
-    standing: list[int] = []
-    off: set[int] = set()
-    for group in groups:
-        for event in group.events:
-            if isinstance(event, Laid):
-                standing.append(group.ref)
-            elif isinstance(event, Withdrawn) and standing:
-                off.add(standing.pop())
-    return frozenset(off)
-
-
 def _play(
     group: ReadTurn, event: Played, board: Board, rules: Rules, tile_set: TileSet, phase: Phase
 ) -> Iterator[TableNotice]:
-    announced = group.facts.get(ANNOUNCED)
+    is_own = event is [other for other in group.events if isinstance(other, Laid)][-1]
+    announced = group.facts.get(ANNOUNCED) if is_own else None
     play = PressedPlay(
         laying=Laying(before=board, tiles=event.laid),
         announced=announced if isinstance(announced, int) else None,

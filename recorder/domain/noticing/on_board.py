@@ -21,6 +21,7 @@ from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.placement.board_check import Difference, DifferenceKind, differences
 from recorder.domain.rulings.game_as_ruled import RuledGame
+from recorder.domain.rulings.left_lying import is_answered
 from recorder.domain.tiles import face
 
 LIES_SO_MS = 3_000
@@ -57,7 +58,22 @@ def board_alarms(ruled: RuledGame, table: TableState, rules: Rules) -> tuple[Ala
         notice = _notice(_Found(Notice.WRONG_REMOVAL, tuple(sorted(gone))), last, look, rules)
         notice = replace(notice, player=last.events[0].player, numbers={"tiles": len(gone)})
         return (Alarm(since_ms + LIES_SO_MS, notice), *_alarms(unruled, ruled, last, look, rules))
-    return _alarms(unruled, ruled, last, look, rules)
+    return (*_built_on(ruled, table, look, rules), *_alarms(unruled, ruled, last, look, rules))
+
+
+def _built_on(ruled: RuledGame, table: TableState, look: Look, rules: Rules) -> Iterator[Alarm]:
+    """What was left of a play that came off, once the other player has made a turn on that board.
+
+    When both have, it stays (CHAL-9).
+    """
+    for at, off in enumerate(ruled.groups):
+        back = off.events[-1] if off.events else None
+        later = ruled.groups[at + 1 :]
+        if isinstance(back, Withdrawn) and back.left and not is_answered(back.player, later):
+            found = _Found(Notice.WRONG_REMOVAL, back.left)
+            notice = _notice(found, off, look, rules)
+            notice = replace(notice, player=back.player, numbers={"tiles": len(back.left)})
+            yield Alarm(table.presses[-1].at_ms, notice)
 
 
 def _wrongly_off(ruled: RuledGame, table: TableState, look: Look) -> list[Difference]:

@@ -9,7 +9,7 @@ from recorder.domain.orders import Challenged, Outcome
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.moments import Moment
 from recorder.domain.procedures.table_facts import TableFacts
-from recorder.domain.reading.turns import Press, ReadTurn
+from recorder.domain.reading.turns import Press, ReadTurn, taken_off
 from recorder.domain.rules.challenge.challenge import check_slip_of, issue, unclear_blank
 from recorder.domain.rules.challenge.penalties import ChallengedPlay, cost, system_of
 from recorder.domain.rules.challenge.verdict import (
@@ -23,6 +23,7 @@ from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.turn.courtesy import CourtesyTiles, after_decision
 from recorder.domain.rules.turn.hold import AfterPlay, Standing, right_to_challenge
 from recorder.domain.rulings.in_force import Ruling
+from recorder.domain.rulings.late_verdicts import in_time
 from recorder.domain.tiles import BLANK, RACK_SIZE
 
 
@@ -73,7 +74,10 @@ def _challenge(facts: TableFacts, press: Press, play: Moment, verdicts: Sequence
     made = issue(facts.rules, turn_complete=True)
     procedure = replace(made, steps=(*right.steps, *made.steps))
     if verdicts and not is_withdrawn:
-        procedure, after = _after(facts, play, verdicts[-1])
+        off = taken_off(facts.game.read.values())
+        procedure, after = _after(
+            facts, play, in_time(verdicts, facts.sensed, facts.rules, off)[-1]
+        )
         known |= after
     elif blank or is_withdrawn:
         procedure = unclear_blank(facts.rules, adjudicated=True)

@@ -61,4 +61,7 @@ def moments(game: RuledGame) -> Iterator[Moment]:
                 racks, bag = (held[0], held[1]), bag - now.due
             elif isinstance(event, Withdrawn) and standing:
                 play, racks, bag = standing.pop()
-                board = board.remove(play.lying)
+                drawn, held = min(len(event.left), bag), list(racks)
+                held[event.player] += drawn - len(event.left)
+                racks, bag = (held[0], held[1]), bag - drawn
+                board = board.remove(event.off(play))

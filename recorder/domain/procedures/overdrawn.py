@@ -2,13 +2,20 @@
 
 from collections.abc import Iterator
 
-from recorder.domain.game import Exchanged
+from recorder.domain.game import Exchanged, IllegallyPlayed
+from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import Notice, TableNotice
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.moments import Moment
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.draw.draws import Draw
-from recorder.domain.rules.draw.overdraw import FoundBy, OverdrawFacts, overdraw
+from recorder.domain.rules.draw.overdraw import (
+    FoundBy,
+    OverdrawFacts,
+    OverdrawPlan,
+    PlayedFrom,
+    overdraw,
+)
 from recorder.domain.rules.draw.underdraw import (
     OutOfOrderFacts,
     UnderdrawFacts,
@@ -37,10 +44,10 @@ def find_overdraws(facts: TableFacts) -> Iterator[Found]:
         draw = _draw_of(notice)
         if draw is None or notice.player is None:
             continue
-        exchanged = _exchange_after(facts, notice)
-        if exchanged is not None:
-            yield _overdrawn_exchange(facts, draw, exchanged)
-        else:
+        later = _next_use(facts, notice)
+        if later is not None and isinstance(later.event, Exchanged):
+            yield _overdrawn_exchange(facts, draw, later)
+        elif later is None or not _is_overfull(later):
             yield _overdraw(facts, notice, draw, notice.player)
 
 
@@ -104,15 +111,73 @@ def _is_right(facts: TableFacts, player: int, surplus: int, since: int) -> bool:
     return count is not None and count <= RACK_SIZE
 
 
-def _exchange_after(facts: TableFacts, notice: TableNotice) -> Moment | None:
-    """The exchange that was begun from too full a rack, if that is what came next."""
-    later = [
+def _next_use(facts: TableFacts, notice: TableNotice) -> Moment | None:
+    """The next use that the player made of the tiles: a play, or an exchange."""
+    later = (
         moment
         for moment in facts.moments
-        if moment.group.ref > notice.ref and moment.event.player == notice.player
-    ]
-    first = later[0] if later else None
-    return first if first is not None and isinstance(first.event, Exchanged) else None
+        if moment.used and moment.group.ref > notice.ref and moment.event.player == notice.player
+    )
+    return next(later, None)
+
+
+def _is_overfull(moment: Moment) -> bool:
+    event = moment.event
+    is_found = isinstance(event, IllegallyPlayed) and LayingFault.OVER_SEVEN in event.faults
+    return is_found and moment.group.overfull > 0
+
+
+def find_overfull_plays(facts: TableFacts) -> Iterator[Found]:
+    """The newest play from too full a rack, where it counts nothing for that (OVERDRAW-5)."""
+    plays = [moment for moment in facts.moments if _is_overfull(moment)]
+    if not plays:
+        return
+    play = plays[-1]
+    player, since, held = play.event.player, play.group.ref, play.group.overfull
+    left = held - play.used
+    replied = facts.pressed_since(since, 1 - player) > 0
+    before = facts.last_use(player, _turn_before(facts, since))
+    kept, bag = (0, play.bag + RACK_SIZE) if before is None else (before.kept, before.bag)
+    count = facts.rack(player, since=since)
+    refill = facts.drawn_since(since) if facts.is_weighed else max(0, (count or left) - left)
+    plan = overdraw(
+        facts.rules,
+        OverdrawFacts(
+            player=player,
+            draw=Draw(kept=kept, bag=max(bag, held - kept), drawn=held - kept),
+            touched_rack=True,
+            played=PlayedFrom(
+                tiles=play.used,
+                score=0,
+                replied=replied,
+                refill=0 if replied else refill,
+                refill_mixed=count is None or count > left,
+            ),
+        ),
+    )
+    yield Found(
+        code="overdraw",
+        procedure=plan.procedure,
+        group=since,
+        player=player,
+        facts={"tiles": plan.surplus, "held": held, "played": play.used, "pool": plan.pool},
+        since=since,
+        over=not facts.stands and (replied or _is_settled(facts, play, plan)),
+    )
+
+
+def _turn_before(facts: TableFacts, group: int) -> int:
+    return max((other.ref for other in facts.game.groups if other.ref < group), default=0)
+
+
+def _is_settled(facts: TableFacts, play: Moment, plan: OverdrawPlan) -> bool:
+    """The play is off the board, and what was held beyond a full rack is in the bag again."""
+    if any(facts.state.board.has_tile(square) for square in getattr(play.event, "laid", ())):
+        return False
+    if facts.is_weighed:
+        return facts.put_back(play.group.ref) >= plan.surplus
+    count = facts.rack(play.event.player, since=play.group.ref)
+    return count is not None and count <= RACK_SIZE
 
 
 def _overdrawn_exchange(facts: TableFacts, draw: Draw, moment: Moment) -> Found:
@@ -230,4 +295,4 @@ def find_early_draws(facts: TableFacts) -> Iterator[Found]:
         )
 
 
-WRONG_DRAWS = (find_overdraws, find_underdraws, find_early_draws)
+WRONG_DRAWS = (find_overdraws, find_overfull_plays, find_underdraws, find_early_draws)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from recorder.domain.board import name_across, parse_square
 from recorder.domain.game import IllegallyPlayed, Laid, Withdrawn
+from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import Manner, Notice, TableNotice
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.moments import Moment
@@ -39,11 +40,13 @@ def find_illegal_placements(facts: TableFacts) -> Iterator[Found]:
     """Tiles laid against the rules (PLACE-2).
 
     Where they must be announced it is open at once; else the opponent may object with the clocks
-    stopped, until the reply.
+    stopped, until the reply. A play from too full a rack has the procedure of the overdraw.
     """
     for notice in facts.noticed(Notice.ILLEGAL_PLACEMENT):
         play = _play_at(facts, notice)
         if play is not None and isinstance(play.event, IllegallyPlayed):
+            if play.event.faults == (LayingFault.OVER_SEVEN,) and play.group.overfull:
+                continue
             must = notice.routing.director is Manner.TELL_PLAYERS
             press = facts.last_press
             objected = facts.stands and press is not None and press.seq == notice.ref
@@ -99,7 +102,9 @@ def find_directions(facts: TableFacts) -> Iterator[Found]:
         press = facts.last_press
         if notice.player is None or press is None:
             continue
-        later = LaterTiles(turn=180, by_mover_on_turn=press.player != notice.player)
+        later = LaterTiles(
+            turn=(now.frame.turn + 180) % 360, by_mover_on_turn=press.player != notice.player
+        )
         procedure = misoriented_tiles(facts.rules, now.frame, later)
         yield Found(
             code="orientation",

@@ -17,10 +17,10 @@ from recorder.domain.rules.exchange.wrong_exchange import (
     ExchangeOutcome,
     illegal_exchange,
 )
-from recorder.domain.rules.start.starting import incomplete_after_start
+from recorder.domain.rules.start.tile_check import incomplete_after_start, incomplete_before_start
 from recorder.domain.rulings.closing import racks_after
-from recorder.domain.rulings.quiet_turns import LAID, OPEN, SAID
 from recorder.domain.rulings.signatures import signatures
+from recorder.domain.sensed_turns.quiet_turns import LAID, OPEN, SAID
 from recorder.domain.tiles import RACK_SIZE
 
 _LEFT_LYING = "left_lying"
@@ -107,12 +107,20 @@ def _draws(facts: TableFacts) -> Iterator[tuple[int, Draw]]:
 
 
 def find_incomplete_sets(facts: TableFacts) -> Iterator[Found]:
-    """A set that turns out to lack tiles, or to have too many, once the game runs (EQUIP-1)."""
+    """A set that lacks tiles, or has too many: as laid out, or found once it is played with."""
     for notice in facts.noticed(Notice.SET_INCOMPLETE):
+        procedure = incomplete_after_start(facts.rules)
+        if facts.table.began_ms is None:
+            missing, surplus = (
+                str(notice.numbers.get(name, "")) for name in ("missing", "surplus")
+            )
+            lack = max(0, _count(notice))
+            procedure = incomplete_before_start(facts.rules, missing, surplus, lack=lack)
+        total = facts.state.tile_set.total - _count(notice)
         yield Found(
             code="tile_check",
-            procedure=incomplete_after_start(facts.rules),
-            facts={"tiles": facts.state.tile_set.total - _count(notice)},
+            procedure=procedure,
+            facts={"tiles": notice.numbers.get("laid_out", total)},
             since=max(notice.refs),
         )
 

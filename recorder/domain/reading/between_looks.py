@@ -1,16 +1,25 @@
 """What one look says beside another, what was said or stopped around it, what clocks say besides.
 
-Questions of the fold (``table_fold``); nothing here changes what is known of the board.
+Questions of the fold (``table_fold``), and what is known of the last play when it was put back, or
+taken off in part.
 """
 
 from dataclasses import replace
 
 from recorder.domain.board import SQUARES, Square
 from recorder.domain.game import Laid
-from recorder.domain.observations import BoardSeen, TurnAct
-from recorder.domain.reading.histories.clearing import is_cleared
-from recorder.domain.reading.histories.hypotheses import ILLEGAL
-from recorder.domain.reading.reconstruct import Reconstruction, stray_squares
+from recorder.domain.instruments import TurnedTile
+from recorder.domain.observations import COVERED_SYMBOL, EMPTY_SYMBOL, BoardSeen, TurnAct
+from recorder.domain.reading.histories.clearing import is_cleared, is_laid_out
+from recorder.domain.reading.histories.hypotheses import (
+    ILLEGAL,
+    BoardChange,
+    Hypothesis,
+    LookContext,
+    LookKind,
+)
+from recorder.domain.reading.histories.standing import PLAIN
+from recorder.domain.reading.reconstruct import Reconstruction, only, step, stray_squares
 from recorder.domain.reading.table_state import Look, TableState, play_out_points
 from recorder.domain.reading.turns import Press
 from recorder.domain.tiles import BLANK, face
@@ -32,13 +41,26 @@ def is_clear(seen: BoardSeen) -> bool:
 
 
 def lying_since(state: TableState, look: Look) -> Look:
-    """The look with the time since when the recorded tiles have read as in it."""
+    """The look with the times since when the recorded tiles have read, and lain, as in it."""
     before, tiles = state.shown, state.known.best.occupied
     same = before is not None and all(
         before.squares.best(sq) == look.squares.best(sq) for sq in tiles
     )
     since_ms = before.same_since_ms if before is not None and same else look.at_ms
-    return replace(look, same_since_ms=since_ms)
+    return replace(look, same_since_ms=since_ms, turned=_turned_since(before, look))
+
+
+def _turned_since(before: Look | None, look: Look) -> tuple[tuple[TurnedTile, int], ...]:
+    """The tiles that lie turned; one that is not surely read now lies as it lay."""
+    now = dict(look.turned)
+    earlier = dict(before.turned) if before is not None else {}
+    shown = {tile: look.squares.best_and_margin(tile.square) for tile in earlier}
+    kept = {
+        tile: since_ms
+        for tile, since_ms in earlier.items()
+        if tile in now or shown[tile][0] == COVERED_SYMBOL or shown[tile][1] <= PLAIN
+    }
+    return tuple((now | kept).items())
 
 
 def same_tiles(state: TableState, look: Look, other: Look) -> bool:
@@ -69,11 +91,11 @@ def is_interrupted(state: TableState) -> bool:
 
 
 def laid_again(state: TableState, look: Look) -> TableState:
-    """The table as before a play was seen gone, where all of it lies again: it was put back."""
+    """The table as before a play was seen gone, where all lies again that went: it was put back."""
     before = state.off
     if before is None:
         return state
-    off = before.best.occupied - state.known.best.occupied
+    off = before.best.lying - state.known.best.lying
     lies = all(look.squares.best(sq) == face(before.board[sq]) for sq in off)
     return replace(state, known=before, off=None, whole=None, taken_back_ms=0) if lies else state
 
@@ -99,7 +121,11 @@ def is_done(state: TableState) -> bool:
 
 
 def before_play(before: TableState, after: TableState, *, seq: int, at_ms: int) -> TableState:
-    """When the clocks were started, and what the clock said before the first press."""
+    """What is known before the first press: the clock's words, its start, the set laid out."""
+    seen, total = after.shown, after.known.tile_set.total
+    if seen is not before.shown and seen is not None and after.began_ms is None:
+        is_set = is_laid_out(seen.squares, total)
+        after = replace(after, laid_out=seen) if is_set else after
     if not after.presses and after.clock is not before.clock:
         opening, *said = (*after.waited, after.clock)
         after = replace(after, waited=(opening, *said[-_MOST_WAITED:]))
@@ -145,3 +171,37 @@ def _blanks(state: TableState, press: Press) -> str:
         for tile in event.laid.values()
         if tile == BLANK or tile.islower()
     )
+
+
+def with_rest_noted(state: TableState, look: Look | None) -> TableState:
+    """The table with what a look shows gone of the last play, where the rest of it still lies.
+
+    That is a wrong removal (CHAL-9) once the clock runs again: before that tiles come off one by
+    one. It is noted by a look without a tile of the next play, for that is not to bear what went.
+    """
+    bare = frozenset() if look is None else _gone_in_part(state, look)
+    if look is None or not bare:
+        return state
+    known = step(state.known, look.squares, LookContext(LookKind.BETWEEN), ref=look.seq)
+    as_seen = only(known, lambda history: _has_left(history, bare))
+    return state if as_seen is None or stray_squares(as_seen) else replace(state, known=as_seen)
+
+
+def _gone_in_part(state: TableState, look: Look) -> frozenset[Square]:
+    """The bare squares of the last play, all else of it plainly lying; none if noted before."""
+    play = state.known.best.last_play
+    if play is None or state.clock.running is None or not is_challenged(state):
+        return frozenset()
+    seen = {sq: look.squares.best_and_margin(sq) for sq in play.placed}
+    board, noted = state.known.board, {sq for sq, _ in state.known.best.astray}
+    bare = frozenset(sq for sq, (symbol, _) in seen.items() if symbol == EMPTY_SYMBOL)
+    sure = all(
+        margin > PLAIN and symbol in (EMPTY_SYMBOL, face(board[sq]))
+        for sq, (symbol, margin) in seen.items()
+    )
+    return bare if sure and len(bare) < len(seen) and not bare <= noted else frozenset()
+
+
+def _has_left(history: Hypothesis, bare: frozenset[Square]) -> bool:
+    """Whether nothing was done on the board but that these tiles went."""
+    return history.turns[-1].step is BoardChange.IDLE and bare <= {sq for sq, _ in history.astray}

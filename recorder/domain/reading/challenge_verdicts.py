@@ -36,7 +36,7 @@ def _judged(groups: Sequence[ReadTurn], listed: WordList) -> Iterator[ReadTurn]:
                     board = board.place(event.lying)
                     standing.append(event)
                 case Withdrawn() if standing:
-                    board = board.remove(standing.pop().lying)
+                    board = board.remove(event.off(standing.pop()))
         if CHALLENGED in group.facts and verdict is not None:
             group = replace(group, facts={**group.facts, VERDICT: verdict.value})  # noqa: PLW2901
         yield group

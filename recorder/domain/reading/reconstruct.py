@@ -9,16 +9,14 @@ Known limits: squares that look like tiles and that no history explains are doub
 word list, phonies stand until taken back.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from recorder.domain.board import EMPTY_BOARD, Board, Square, name_across
-from recorder.domain.game import GameEvent, IllegallyPlayed, Laid, NoPlay, Played, Withdrawn
-from recorder.domain.laying_faults import shape_faults
+from recorder.domain.game import GameEvent, Laid, NoPlay, Withdrawn
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import SquareCosts
-from recorder.domain.plays import placement_of
 from recorder.domain.reading.histories.evidence import Evidence, weigh
 from recorder.domain.reading.histories.extending import extend
 from recorder.domain.reading.histories.hypotheses import (
@@ -30,10 +28,11 @@ from recorder.domain.reading.histories.hypotheses import (
     TurnReading,
     beginning,
 )
+from recorder.domain.reading.histories.laid_tiles import illegal_laying_of, play_of, without_lifted
 from recorder.domain.reading.histories.letters import Assignment, LetterReading, assign
+from recorder.domain.reading.histories.sums import Totals, added, between, spared
 from recorder.domain.reading.histories.unexplained import stray_by_look, unexplained
 from recorder.domain.record import Alternative
-from recorder.domain.scoring import laying_points, score
 from recorder.domain.tiles import TileSet
 
 BEAM = 12
@@ -44,8 +43,6 @@ DOUBTFUL_LETTER = 1.5
 MOST_LETTERS_SHOWN = 2
 TWO_IN_ONE_LOOK = coded("two_plays_in_one_look")
 OUT_OF_TURN = coded("pressed_out_of_turn")
-
-Totals = tuple[tuple[float, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +68,11 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Reconstruction:
-    """All looks so far and the histories that may explain them, best first."""
+    """All looks so far and the histories that may explain them, best first.
+
+    ``totals`` are the costs of every face on every square, summed up to each look; of earlier looks
+    only where somebody asks (``_spared``).
+    """
 
     tile_set: TileSet
     looks: tuple[Evidence, ...]
@@ -153,7 +154,7 @@ class Reconstruction:
                 *(self._as_rival(index, rival) for rival in others),
                 *self._with_other_letters(index, standing, weak),
             ),
-            astray=turn.astray,
+            astray=_astray_by(self.best.turns, index),
             changed=_changed_later(self.best.turns, index),
         )
 
@@ -179,23 +180,35 @@ def step(
     known: Reconstruction, look: SquareCosts, context: LookContext, *, ref: int
 ) -> Reconstruction:
     """Weigh one more look against every history. The same arguments give the same result."""
-    before = known.looks[-1] if known.looks else None
-    evidence = weigh(look, known.tile_set, ref=ref, before=before)
+    evidence = weigh(look, known.tile_set, ref=ref, before=next(reversed(known.looks), None))
     total = known.tile_set.total
     grown: dict[tuple[object, ...], Hypothesis] = {}
     for hypothesis in known.hypotheses:
         letters = _letter_costs(known, hypothesis)
         for new in extend(hypothesis, evidence, context, letters=letters, tiles_in_set=total):
-            key = (new.since, new.on_turn, new.last_play, new.turns[-1].step, new.astray)
+            apart = context.keeps_splits and tuple(turn.missed for turn in new.turns)
+            key = (new.since, new.on_turn, new.last_play, new.turns[-1].step, new.astray, apart)
             if key not in grown or new.cost < grown[key].cost:
                 grown[key] = new
-    return _ranked(
+    ranked = _ranked(
         replace(
             known,
             looks=(*known.looks, evidence),
-            totals=(*known.totals, _add(known.totals[-1] if known.totals else None, evidence)),
+            totals=(*known.totals, added(known.totals[-1] if known.totals else None, evidence)),
         ),
         sorted(grown.values(), key=lambda h: h.cost)[: 2 * BEAM],
+    )
+    return _spared(ranked)
+
+
+def _spared(known: Reconstruction) -> Reconstruction:
+    """The same without what no later look can ask of the look before the newest."""
+    if len(known.looks) < 2:
+        return known
+    return replace(
+        known,
+        looks=(*known.looks[:-2], known.looks[-2].as_earlier(), known.looks[-1]),
+        totals=(*known.totals[:-2], spared(known.totals[-2], known.hypotheses), known.totals[-1]),
     )
 
 
@@ -210,26 +223,9 @@ def _ranked(known: Reconstruction, hypotheses: Iterable[Hypothesis]) -> Reconstr
     )
 
 
-def _add(totals: Totals | None, evidence: Evidence) -> Totals:
-    if totals is None:
-        return evidence.tiles
-    return tuple(
-        tuple([old + new for old, new in zip(before, now, strict=True)])
-        for before, now in zip(totals, evidence.tiles, strict=True)
-    )
-
-
-def _window(known: Reconstruction, square: int, first: int, last: int) -> list[float]:
-    """Costs of every face on a square, summed over looks ``first`` to ``last``, both included."""
-    upto = known.totals[last][square]
-    if first == 0:
-        return list(upto)
-    return [now - then for now, then in zip(upto, known.totals[first - 1][square], strict=True)]
-
-
 def _letter_costs(known: Reconstruction, hypothesis: Hypothesis) -> dict[Square, list[float]]:
     last = len(known.looks) - 1
-    return {s: _window(known, s, hypothesis.since[s], last) for s in hypothesis.occupied}
+    return {s: between(known.totals, s, hypothesis.since[s], last) for s in hypothesis.occupied}
 
 
 def _standing(known: Reconstruction, hypothesis: Hypothesis) -> Assignment:
@@ -255,7 +251,7 @@ def _readings(
         for square in (*later.taken, *later.changed)
     }
     laid = (*turn.missed, *turn.placed)
-    rows = {sq: _window(known, sq, turn.look, until[sq]) for sq in laid if sq in until}
+    rows = {sq: between(known.totals, sq, turn.look, until[sq]) for sq in laid if sq in until}
     readings = dict(assign(rows, _faces(known), known.tile_set).readings)
     return readings | {sq: standing.readings[sq] for sq in laid if sq not in readings}
 
@@ -278,7 +274,7 @@ def _events(
         events: list[GameEvent] = []
         if turn.step is BoardChange.LIFT:
             per_turn = [
-                tuple(_lifted(event, turn.taken) for event in so_far) for so_far in per_turn
+                tuple(without_lifted(event, turn.taken) for event in so_far) for so_far in per_turn
             ]
             board, earlier = board.remove(turn.taken), earlier.remove(turn.taken)
         elif turn.taken and last is not None:
@@ -289,37 +285,14 @@ def _events(
             for player, squares in ((1 - turn.player, turn.missed), (turn.player, turn.placed)):
                 if squares:
                     tiles = {sq: swapped.get(sq, readings[sq].face) for sq in sorted(squares)}
-                    lay = _illegal if turn.step in ILLEGAL else _played
-                    last = lay(known, board, tiles, player)
+                    lay = illegal_laying_of if turn.step in ILLEGAL else play_of
+                    last = lay(known.tile_set, board, tiles, player)
                     events.append(last)
                     earlier, board = board, board.place(tiles)
         elif turn.step in (BoardChange.NO_PLAY, BoardChange.WITHDRAW_NO_PLAY):
             events.append(NoPlay(player=turn.player))
         per_turn.append(tuple(events))
     return per_turn
-
-
-def _played(known: Reconstruction, board: Board, tiles: Mapping[Square, str], player: int) -> Laid:
-    placement = placement_of(board, tiles)
-    points = score(board, placement, known.tile_set)
-    return Played(player=player, placement=placement, score=points)
-
-
-def _illegal(known: Reconstruction, board: Board, tiles: Mapping[Square, str], player: int) -> Laid:
-    return IllegallyPlayed(
-        player=player,
-        tiles=tuple(tiles.items()),
-        faults=shape_faults(board.occupied(), tuple(tiles)),
-        score=laying_points(board, tiles, known.tile_set),
-    )
-
-
-def _lifted(event: GameEvent, squares: Sequence[Square]) -> GameEvent:
-    """An earlier laying, with those of its tiles gone that came off after the reply to it."""
-    if not isinstance(event, IllegallyPlayed):
-        return event
-    gone = set(event.lifted) | (set(event.laid) & set(squares))
-    return replace(event, lifted=tuple(sorted(gone)))
 
 
 _PASSES_NO_TURN = (BoardChange.WITHDRAW, BoardChange.LIFT, BoardChange.IDLE)
@@ -375,17 +348,22 @@ def weigh_ruled(known: Reconstruction, ruled: Mapping[int, frozenset[Square]]) -
     ``ruled`` gives, by ``ref`` of a look, the squares that were filled in its turn.
     """
     wanted = {at: ruled[look.ref] for at, look in enumerate(known.looks) if look.ref in ruled}
-    pairs = [
-        (cost, history)
-        for cost, history in zip(known.costs, known.hypotheses, strict=True)
-        if all(
+
+    def agrees(history: Hypothesis) -> bool:
+        return all(
             frozenset((*turn.placed, *turn.missed)) == wanted[turn.look]
             for turn in history.turns
             if turn.look in wanted
         )
-    ]
+
+    return only(known, agrees) or known
+
+
+def only(known: Reconstruction, fits: Callable[[Hypothesis], bool]) -> Reconstruction | None:
+    """The same with the histories that fit and no others; None where none does."""
+    pairs = [pair for pair in zip(known.costs, known.hypotheses, strict=True) if fits(pair[1])]
     if not pairs:
-        return known
+        return None
     return replace(known, hypotheses=tuple(h for _, h in pairs), costs=tuple(c for c, _ in pairs))
 
 
@@ -393,6 +371,16 @@ def _changed_later(turns: Sequence[TurnReading], index: int) -> tuple[Square, ..
     """Squares of a turn's tiles on which another tile was seen before the next turn was made."""
     later = [square for turn in turns[index + 1 :] for square in turn.changed]
     return tuple(square for square in turns[index].placed if square in later)
+
+
+def _astray_by(turns: Sequence[TurnReading], index: int) -> Astray:
+    """The tiles that a turn is the first to show astray, with those noted since the turn before."""
+    found = turns[index].astray
+    for turn in reversed(turns[:index]):
+        if turn.step is not BoardChange.IDLE:
+            break
+        found = (*turn.astray, *found)
+    return tuple((sq, now) for sq, now in found if sq not in turns[index].taken)
 
 
 def stray_squares(known: Reconstruction) -> list[Square]:

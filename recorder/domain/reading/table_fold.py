@@ -37,6 +37,7 @@ from recorder.domain.reading.between_looks import (
     lying_since,
     same_tiles,
     too_much,
+    with_rest_noted,
 )
 from recorder.domain.reading.blank_letters import slip_after
 from recorder.domain.reading.claimed_end import claims_the_end, resumed
@@ -197,12 +198,9 @@ def _pressed(state: TableState, stamped: Stamped, pressed: ClockPressed) -> Tabl
         return replace(state, clock=clock)
     if player is None:
         runs = clock.running is not None
-        return replace(
-            state,
-            clock=clock,
-            over=None if runs else state.over,
-            stopped=None if runs else state.stopped,
-        )
+        over, stopped = (None, None) if runs else (state.over, state.stopped)
+        after = replace(state, clock=clock, over=over, stopped=stopped)
+        return with_rest_noted(after, state.recent)
     press = Press(stamped.seq, stamped.at_ms, player)
     return replace(
         state, clock=clock, presses=(*state.presses, press), waiting=(*state.waiting, press)
@@ -212,7 +210,7 @@ def _pressed(state: TableState, stamped: Stamped, pressed: ClockPressed) -> Tabl
 def _changed(state: TableState, stamped: Stamped, changed: ClockChanged) -> TableState:
     clock, player = hear(state.clock, changed, at_ms=stamped.at_ms), state.clock.running
     if changed.act is ClockAct.RESUME and not is_done(state):
-        return resumed(state, clock)
+        return with_rest_noted(resumed(state, clock), state.recent)
     stands = changed.act in (ClockAct.PAUSE, ClockAct.RESET)
     if not stands or state.over is not None:
         return replace(state, clock=clock)
@@ -247,10 +245,10 @@ def _acted(state: TableState, stamped: Stamped, acted: Acted) -> TableState:
 
 
 def _looked(state: TableState, stamped: Stamped, seen: BoardSeen) -> TableState:
-    still_since_ms = stamped.at_ms - seen.still_ms
     look = Look(
-        *(stamped.seq, stamped.at_ms, still_since_ms, seen.squares, seen.moving),
+        *(stamped.seq, stamped.at_ms, stamped.at_ms - seen.still_ms, seen.squares, seen.moving),
         letters_turned=seen.letters_turned,
+        turned=tuple((tile, stamped.at_ms) for tile in seen.turned_tiles),
     )
     if not look.moving:
         state = replace(state, shown=lying_since(state, look))
@@ -377,12 +375,13 @@ def _read(
     state: TableState, press: Press, look: Look, *, as_pressed: bool = False
 ) -> Reconstruction:
     missed = any(with_ == press.seq for with_, _ in state.missed)
-    context = LookContext(player=press.player, turn_missed=missed, as_pressed=as_pressed)
+    kept = bool(state.missed)
+    context = LookContext(LookKind.PRESS, press.player, missed, as_pressed, keeps_splits=kept)
     return step(state.known, look.squares, context, ref=press.seq)
 
 
 def _between(state: TableState, look: Look) -> TableState:
-    state = laid_again(state, look)
+    state = with_rest_noted(laid_again(state, look), look)
     # Most looks between presses show all tiles lying there; weighing them would cost much.
     if not is_interrupted(state) or not any(
         all(look.squares.best(square) == EMPTY_SYMBOL for square in squares)

@@ -9,9 +9,10 @@ from types import MappingProxyType
 
 from recorder.domain.board import Board, Square, name_across
 from recorder.domain.game import EndRackPoints
+from recorder.domain.instruments import TurnedTile
 from recorder.domain.notices import coded
 from recorder.domain.observations import SquareCosts, TurnAct
-from recorder.domain.reading.announcements import Heard, Spoken, tell, weigh_said
+from recorder.domain.reading.announcements import Heard, Spoken, tell, weigh_said, weigh_scores
 from recorder.domain.reading.blank_letters import NO_SLIP, Slip
 from recorder.domain.reading.clock import ClockState
 from recorder.domain.reading.reconstruct import (
@@ -30,7 +31,8 @@ class Look:
     """A clear look: its row, when it was taken, and since when nothing had moved.
 
     ``moving``: something moved while it was taken. ``same_since_ms``: since when every look has
-    read the same on the squares that have a tile by the record.
+    read the same on the squares that have a tile by the record; ``turned`` are the tiles that lie
+    another way than the others, each with the time since when every look has shown it so.
     """
 
     seq: int
@@ -40,6 +42,7 @@ class Look:
     moving: bool = False
     letters_turned: int | None = None
     same_since_ms: int = 0
+    turned: tuple[tuple[TurnedTile, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,7 @@ class TableState:
     ``sent_back`` is the press of the play for which that was done;
     ``waited`` is the clock at its opening and after each of its words before the first press;
     ``claimed`` is the table before a stop that ended a turn although the record has tiles left for
-    that rack.
+    that rack; ``laid_out`` is the newest look before the start that shows the set laid out.
     """
 
     clock: ClockState
@@ -102,6 +105,7 @@ class TableState:
     back_for_blank: bool = False
     sent_back: int = 0
     began: int = 0
+    laid_out: Look | None = None
 
     @property
     def witness(self) -> Look | None:
@@ -175,7 +179,10 @@ class TableState:
         known = weigh_ruled(self.known, ruled) if ruled else self.known
         groups = _groups(self, known)
         if quiet := spoken.turns_without_play(groups):
-            groups = _groups(self, weigh_said(known, quiet))
+            known = weigh_said(known, quiet)
+            groups = _groups(self, known)
+        if self.missed and (scores := acts.scores_of_two()):
+            groups = _groups(self, weigh_scores(known, scores))
         return acts.tell(tell(spoken, groups, _ending(self)))
 
 

@@ -59,6 +59,15 @@ class Acts:
         groups = tuple(turns.values())
         return lettered_turns(groups, self.blanks(groups))
 
+    def scores_of_two(self) -> dict[int, dict[int, int]]:
+        """What both players announced, by the ``ref`` of each look that shows two turns at once."""
+        found: dict[int, dict[int, int]] = {}
+        for done in self.done:
+            press = self._press_of(done) if done.act is TurnAct.SCORE else None
+            if press is not None and press.seq in self.read_with:
+                found.setdefault(self.read_with[press.seq], {})[done.player] = done.count
+        return {ref: scores for ref, scores in found.items() if len(scores) > 1}
+
     def blanks(self, groups: Sequence[ReadTurn]) -> tuple[LetteredBlank, ...]:
         """The blanks of the turns, and how they got their letters."""
         said = tuple(self._said())
@@ -83,6 +92,8 @@ class Acts:
     def _with(self, group: ReadTurn, done: Done, press: Press) -> ReadTurn:
         group = replace(group, refs=(*group.refs, done.seq))
         match done.act:
+            case TurnAct.SCORE if press.seq != group.ref:
+                return group
             case TurnAct.SCORE:
                 return _fact(group, ANNOUNCED, done.count)
             case TurnAct.BLANK:

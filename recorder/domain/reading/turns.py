@@ -1,10 +1,10 @@
 """What a table's fold tells: presses that ended turns, and groups of events with their doubts."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from recorder.domain.board import Square
-from recorder.domain.game import GameEvent
+from recorder.domain.game import GameEvent, Laid, Withdrawn
 from recorder.domain.notices import CodedText
 from recorder.domain.reading.histories.hypotheses import Astray
 from recorder.domain.record import Alternative
@@ -32,7 +32,8 @@ class ReadTurn:
     that it stands, so nothing more is asked. ``look`` is the row of the look that it was read from,
     one of ``refs``; 0 when there is none. ``astray`` are earlier tiles that this look is the first
     to show elsewhere, or nowhere; ``changed`` squares of the turn's own tiles that showed others
-    after its press.
+    after its press. ``overfull`` is how many tiles the rack held before the play, where that was
+    counted and is more than it may hold; else 0.
     """
 
     ref: int
@@ -52,3 +53,17 @@ class ReadTurn:
     look: int = 0
     astray: Astray = ()
     changed: tuple[Square, ...] = ()
+    overfull: int = 0
+
+
+def taken_off(groups: Iterable[ReadTurn]) -> frozenset[int]:
+    """The turns whose tiles came off again."""
+    standing: list[int] = []
+    off: set[int] = set()
+    for group in groups:
+        for event in group.events:
+            if isinstance(event, Laid):
+                standing.append(group.ref)
+            elif isinstance(event, Withdrawn) and standing:
+                off.add(standing.pop())
+    return frozenset(off)

@@ -101,6 +101,9 @@ def racks_after(events: Sequence[GameEvent], total: int) -> tuple[int, int, int]
             bag += len(event.laid) - len(event.lying) - drawn
         elif isinstance(event, Withdrawn) and before:
             held, bag = before.pop()
+            drawn = min(len(event.left), bag)  # in the place of what was forgotten on the board
+            held[event.player] += drawn - len(event.left)
+            bag -= drawn
     return held[0], held[1], bag
 
 

@@ -25,6 +25,7 @@ from recorder.domain.rulings.in_force import (
     rule,
     squares_held,
 )
+from recorder.domain.rulings.left_lying import with_left_lying
 from recorder.domain.rulings.procedures import procedure_runs
 from recorder.domain.rulings.replay_turns import ReplayedTurns, fit, replay_turns
 
@@ -67,7 +68,9 @@ def as_ruled(
     at_end = [ruling for ruling in counting if end is not None and _about_end(ruling, end)]
     about_turns = [ruling for ruling in counting if ruling.edits_turn and ruling not in at_end]
     earlier = None if before is None else before.replayed
-    done = replay_turns(rule(turns, about_turns), table.known.tile_set, rules, earlier)
+    done = replay_turns(
+        with_left_lying(rule(turns, about_turns)), table.known.tile_set, rules, earlier
+    )
     groups, state = done.groups, done.state
     read = {group.ref: group for group in turns}
     declared = zeros_declared(counting)

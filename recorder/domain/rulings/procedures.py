@@ -17,7 +17,8 @@ class ProcedureRun:
     """One procedure since it was begun.
 
     ``begun`` is the order that began or last restated it, ``row``, ``at_ms`` and ``who`` of the
-    first one. ``done`` are the steps that are done, by place.
+    first one. ``done`` are the steps that are done, by place; ``is_dropped``: it was closed, and
+    nothing came of it.
     """
 
     begun: Ruling
@@ -27,6 +28,7 @@ class ProcedureRun:
     who: str
     done: frozenset[int]
     is_open: bool = True
+    is_dropped: bool = False
 
     @property
     def key(self) -> str:
@@ -45,8 +47,8 @@ def procedure_runs(in_force: Iterable[Ruling]) -> tuple[ProcedureRun, ...]:
                 run = runs[key]
                 steps = run.done | {step} if done else run.done - {step}
                 runs[key] = replace(run, done=steps)
-            case CloseProcedure(key=key) if key in runs:
-                runs[key] = replace(runs[key], is_open=False)
+            case CloseProcedure(key=key, carried_out=well) if key in runs:
+                runs[key] = replace(runs[key], is_open=False, is_dropped=not well)
     return tuple(runs.values())
 
 

@@ -31,8 +31,8 @@ from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.ending.six_zeros import Zero, ZeroState, six_zeros, zero_run
 from recorder.domain.rules.placement.layings import (
-    IllegalKind,
     Treatment,
+    kinds_of,
     score_until_ruled,
     treatment,
 )
@@ -172,19 +172,26 @@ def _as_announced(event: GameEvent, group: ReadTurn) -> GameEvent:
 
 
 def _as_left(event: GameEvent, group: ReadTurn, rules: Rules) -> GameEvent:
-    """The event with the fault that an earlier tile lay elsewhere when it was pressed (PLACE-2).
+    """The event with what made it illegal beside its shape, where that has to be said (PLACE-2).
 
-    Where nobody has to say so, that is no fault of the play: the tile goes back.
+    An earlier tile lay elsewhere when it was pressed, or it was made from too full a rack.
     """
-    must = treatment(rules, (IllegalKind.MOVED,)) is Treatment.MUST_ANNOUNCE
-    if not (must and group.astray and isinstance(event, Laid)) or group.rulings:
+    if not isinstance(event, Laid) or group.rulings:
+        return event
+    found = [
+        fault
+        for fault, is_so in (
+            (LayingFault.EARLIER_MOVED, bool(group.astray)),
+            (LayingFault.OVER_SEVEN, bool(group.overfull)),
+        )
+        if is_so and treatment(rules, kinds_of((fault,))) is Treatment.MUST_ANNOUNCE
+    ]
+    if not found:
         return event
     if isinstance(event, IllegallyPlayed):
-        faults = tuple(dict.fromkeys((*event.faults, LayingFault.EARLIER_MOVED)))
-        return replace(event, faults=faults)
+        return replace(event, faults=tuple(dict.fromkeys((*event.faults, *found))))
     tiles = tuple(sorted(event.laid.items()))
-    fault = LayingFault.EARLIER_MOVED
-    return IllegallyPlayed(event.player, tiles, (fault,), event.score, event.rack)
+    return IllegallyPlayed(event.player, tiles, tuple(found), event.score, event.rack)
 
 
 def _fitted(

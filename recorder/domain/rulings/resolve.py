@@ -343,7 +343,7 @@ def _board(groups: Sequence[ReadTurn], ref: int, part: int) -> Board:
                 board = board.place(event.lying)
                 kept.append(event)
             elif isinstance(event, Withdrawn) and kept:
-                board = board.remove(kept.pop().lying)
+                board = board.remove(event.off(kept.pop()))
         if group.ref == ref:
             return board
     return board

@@ -3,7 +3,8 @@
 Values and what can be read off them; what it means for the tiles is in ``tile_watch``.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -24,8 +25,6 @@ _CAMERA, _COUNTER = "rack_camera", "rack_counter"
 SOURCES = (
     SCALE, f"{_CAMERA}_1", f"{_CAMERA}_2", f"{_COUNTER}_1", f"{_COUNTER}_2",
 )  # fmt: skip
-UNHEARD_MS = 1_500
-"""So long before its weight is told a bag was put down, where nothing says when."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,69 +74,6 @@ def _chances(estimate: CountEstimate | None) -> Mapping[int, float]:
     if estimate is None:
         return {}
     return {estimate.count: estimate.probability, **dict(estimate.alternatives)}
-
-
-def with_unheard_lifts(readings: Sequence[Sensed]) -> list[Sensed]:
-    """The readings, by time, and the bag lifted wherever its weight says that it must have been.
-
-    A hand goes into a bag that stays where it is, a scale loses its cable, a bag is gone for less
-    than a scale notices: tiles left it all the same, before its weight was told and before a rack
-    grew by them.
-    """
-    every: list[Sensed] = []
-    weighed_at: int | None = None
-    for report in _apart(readings):
-        every.append(report)
-        if report.is_lift:
-            weighed_at = None
-        elif report.is_weight:
-            if weighed_at is not None and _has_changed(report):
-                lift = _unheard_lift(every, weighed_at + 1)
-                place = next(at for at, other in enumerate(every) if other.at_ms >= lift.at_ms)
-                every.insert(max(place, weighed_at + 1), lift)
-            weighed_at = len(every) - 1
-    return every
-
-
-def _apart(readings: Sequence[Sensed]) -> Iterator[Sensed]:
-    """The readings with each lift after what was said before it, if only by a millisecond.
-
-    A draw begins with a lift: what was said in the same instant, before it, is no part of it.
-    """
-    at_ms = 0
-    for report in readings:
-        at_ms = at_ms + 1 if report.is_lift and report.at_ms <= at_ms else max(at_ms, report.at_ms)
-        yield report if at_ms == report.at_ms else replace(report, at_ms=at_ms)
-
-
-def _unheard_lift(readings: Sequence[Sensed], start: int) -> Sensed:
-    """When the bag was lifted before the last of the readings: where a rack grew, or just before.
-
-    ``start`` is the place after the weight before.
-    """
-    weight = readings[-1]
-    at_ms = min(weight.at_ms, max(readings[start - 1].at_ms + 1, weight.at_ms - UNHEARD_MS))
-    grown_ms = _first_growth(readings, start)
-    at_ms = at_ms if grown_ms is None else min(at_ms, grown_ms)
-    return Sensed(seq=weight.seq, at_ms=at_ms, reading=None)
-
-
-def _has_changed(weight: Sensed) -> bool:
-    """Whether other tiles are in the bag than when it was weighed before."""
-    return bool(weight.taken) and max(weight.taken, key=lambda count: weight.taken[count]) != 0
-
-
-def _first_growth(readings: Sequence[Sensed], start: int) -> int | None:
-    """When a rack first got more tiles, from that place on."""
-    held: dict[int, int] = {}
-    for place, report in enumerate(readings):
-        count = count_of(report)
-        if report.player is None or count is None:
-            continue
-        if place >= start and count > held.get(report.player, count):
-            return report.at_ms
-        held[report.player] = count
-    return None
 
 
 def change_since(
@@ -241,32 +177,43 @@ class Span:
     @property
     def until(self) -> list[Sensed]:
         """What was ever said before its end."""
-        return [report for report in self.readings if report.at_ms < self.until_ms]
+        return list(self.readings[: self._before(self.until_ms)])
 
     @property
     def heard(self) -> list[Sensed]:
         """What was said in it."""
-        return [report for report in self.readings if self.from_ms <= report.at_ms < self.until_ms]
+        return list(self.readings[self._before(self.from_ms) : self._before(self.until_ms)])
 
     @property
     def lifts(self) -> list[Sensed]:
         """The times that the bag was lifted in it."""
         return [report for report in self.heard if report.is_lift]
 
-    def is_away(self, lift: Sensed, at_ms: int) -> bool:
-        """Whether the bag that was lifted so had not been weighed again at that time."""
-        weights = (report.at_ms for report in self.heard if report.is_weight)
-        back_ms = next((ms for ms in weights if ms > lift.at_ms), self.until_ms)
-        return lift.at_ms <= at_ms < back_ms
+    def away(self, lifts: Sequence[Sensed]) -> Callable[[int], bool]:
+        """Whether a bag that was lifted at these times had not been weighed again by a moment.
+
+        The lifts are in order: the last one before the moment tells.
+        """
+        lifted = [lift.at_ms for lift in lifts]
+        weighed = [report.at_ms for report in self.heard if report.is_weight]
+
+        def is_away(at_ms: int) -> bool:
+            place = bisect_right(lifted, at_ms)
+            if not place:
+                return False
+            back = bisect_right(weighed, lifted[place - 1])
+            return at_ms < (weighed[back] if back < len(weighed) else self.until_ms)
+
+        return is_away
 
     def rack(self, player: int, before_ms: int) -> Sensed | None:
         """The newest word about a rack; sensors of racks speak when something has changed."""
-        said = [
-            report
-            for report in self.readings
-            if report.player == player and report.at_ms < before_ms
-        ]
-        return said[-1] if said else None
+        earlier = (self.readings[at] for at in range(self._before(before_ms) - 1, -1, -1))
+        return next((report for report in earlier if report.player == player), None)
+
+    def _before(self, ms: int) -> int:
+        """How many of all readings, which are in order, are older than a moment."""
+        return bisect_left(self.readings, ms, key=lambda report: report.at_ms)
 
     def parts(self, stop: int | None) -> list["Part"]:
         """Before the bag is lifted first, and after each time; not beyond the row ``stop``.
@@ -386,12 +333,11 @@ def drawn_only(span: Span, player: int | None, due: int = 0) -> Span:
     """
     kept: list[Sensed] = []
     most = 0
-    spare = span.lifts[due:]
+    in_bag = span.away(span.lifts[due:])
     for report in span.readings:
         if report.player == player is not None:
             count = count_of(report) or 0
-            in_bag = any(span.is_away(lift, report.at_ms) for lift in spare)
-            if report.at_ms >= span.from_ms and count < most and not in_bag:
+            if report.at_ms >= span.from_ms and count < most and not in_bag(report.at_ms):
                 continue
             most = count
         kept.append(report)

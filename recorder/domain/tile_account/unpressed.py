@@ -1,7 +1,9 @@
 """Draws before the own press, which stand in for it (TURN-3): found by a rack that grows again."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from recorder.domain.game import Laid
 from recorder.domain.reading.turns import ReadTurn
@@ -55,18 +57,14 @@ def unpressed_first(
     player = events[0].player
     span = Span(readings[0].at_ms, pressed_ms, readings)
     after = span.rack(player, pressed_ms)
+    said = [report for report in span.heard if report.player == player]
+    fullest = list(accumulate((count_of(report) or 0 for report in said), max, initial=0))
     for lift in span.lifts:
         before = span.rack(player, lift.at_ms)
-        most = max(
-            (count_of(report) or 0 for report in _said_of(span, player, lift.at_ms)), default=0
-        )
         if before is None or after is None:
             continue
+        most = fullest[bisect_left(said, lift.at_ms, key=lambda report: report.at_ms)]
         if most > (count_of(before) or 0) < (count_of(after) or 0) and most >= RACK_SIZE:
             refs = (before.seq, lift.seq, after.seq)
             return [Unpressed(ref=group.ref, refs=refs, player=player, at_ms=after.at_ms)]
     return []
-
-
-def _said_of(span: Span, player: int, until_ms: int) -> list[Sensed]:
-    return [report for report in span.heard if report.player == player and report.at_ms < until_ms]

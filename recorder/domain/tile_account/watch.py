@@ -21,9 +21,9 @@ from recorder.domain.tile_account.sensor_spans import (
     Waiting,
     count_of,
     drawn_only,
-    with_unheard_lifts,
 )
 from recorder.domain.tile_account.stories import MishapKind
+from recorder.domain.tile_account.unheard_lifts import with_unheard_lifts
 from recorder.domain.tile_account.unpressed import (
     Unpressed,
     player_on_turn,

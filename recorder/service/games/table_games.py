@@ -8,24 +8,31 @@ the log. Makes rows; stores none, and knows no bus.
 
 import re
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from heapq import merge
 from typing import TYPE_CHECKING
 
 from recorder.domain.errors import DeviceError
 from recorder.domain.event.seating import Pairing, SeatedGame, Seating, seating
 from recorder.domain.observations import (
-    EMPTY_SYMBOL,
     BoardSeen,
     ClockAct,
     ClockChanged,
     ClockPressed,
-    Side,
 )
 from recorder.domain.reading.between_looks import is_clear
 from recorder.domain.record import GameStarted, Observed
 from recorder.log.port import EventLog, Kind, NewRow, Row
-from recorder.orders.event_record import EVENT_TABLE, EventDesk
+from recorder.orders.event_record import EVENT_TABLE, EventDesk, event_register
+from recorder.service.games.beginning import (
+    is_bare,
+    is_full,
+    is_laid,
+    is_played,
+    is_untouched,
+    left_player,
+)
 from recorder.service.timekeeping import CLOCK_TYPES
 from recorder.table.game_recorder import TablePlan
 from recorder.table.guarded import GuardedGameRecorder
@@ -34,8 +41,8 @@ from recorder.wire import STARTED_TYPE, Envelope, decode_observation
 if TYPE_CHECKING:
     from recorder.domain.event.divisions import Event
 
-FULL_TIME_MS = 3_000
-"""A clock that has run for no longer than this was reset before it was started."""
+AT_HAND_MS = 600_000
+"""So long a game that is settled is kept at hand; then it is read from the log when asked for."""
 MOST_EARLIER = 8
 """Earlier games that are kept at hand; others are read from the log again when asked for."""
 _MOST_OF_NAME = 20
@@ -43,11 +50,10 @@ _MOST_OF_NAME = 20
 
 @dataclass(slots=True)
 class _Known:
-    """A game in the log: its first and last row, when it began, and what it was of the event."""
+    """A game in the log: its first row, when it began, and what it was of the event."""
 
     began_ms: int
     first: int
-    last: int
     pairing: Pairing | None
 
 
@@ -56,6 +62,7 @@ class _Table:
     """A table, the game that is on there, and all of its games in the order of their beginning.
 
     ``settled_ms`` is since when nothing is played of the present game, None while it is.
+    ``asleep``: the present game's recorder knows its plan and none of its rows.
     """
 
     setup: TablePlan
@@ -63,6 +70,24 @@ class _Table:
     games: dict[str, _Known] = field(default_factory=dict)
     look: BoardSeen | None = None
     settled_ms: int | None = None
+    asleep: bool = False
+    latest: GameStarted | None = None
+
+    @property
+    def game(self) -> str:
+        """The name of the present game."""
+        return self.present.plan.started.game
+
+    @property
+    def first(self) -> int:
+        """The row with which the present game begins; 1 where the log has none."""
+        return self.games[self.game].first if self.game in self.games else 1
+
+    def lie_down(self, started: GameStarted) -> None:
+        """Keep no more of the present game than how it is played; the log has the rest."""
+        if not self.asleep:
+            self.present = GuardedGameRecorder(_plan(self.setup, started))
+            self.asleep = True
 
 
 class TableGames:
@@ -74,6 +99,7 @@ class TableGames:
         }
         self._store, self._event = store, event
         self._earlier: OrderedDict[tuple[int, str], GuardedGameRecorder] = OrderedDict()
+        self._newest, self._recalling = 0, False
         self._seated: tuple[Event | None, Seating] = (None, Seating({}, {}))
 
     def __iter__(self) -> Iterator[int]:
@@ -81,14 +107,58 @@ class TableGames:
 
     def on(self, table: int) -> GuardedGameRecorder:
         """The game recorder of a table; KeyError where the recorder has no such table."""
+        self._wake(self._tables[table])
         return self._tables[table].present
+
+    def weigh_ahead(self, table: int) -> bool:
+        """Weigh a table's newest look for the press that may come; False if there is none."""
+        return not self.sleeps(table) and self.on(table).weigh_ahead()
+
+    def sleeps(self, table: int) -> bool:
+        """Whether the game at a table is settled, and nothing of it is kept at hand."""
+        return self._tables[table].asleep
+
+    def _wake(self, table: _Table) -> None:
+        """Read the present game from the log, if it is not at hand."""
+        if table.asleep:
+            table.asleep = False
+            for row in self._taken_of(table.setup.started.table, table.game):
+                table.present.take(row)
+
+    def _taken_of(self, table: int, game: str) -> Iterator[Row]:
+        """The rows of a game that were taken; what else the log has by now is still to come."""
+        rows = self._store.of_game(table, game)
+        return (row for row in rows if row.seq <= self._newest)
+
+    def recall(self) -> Iterator[Row]:
+        """Note what games the log has; the rows to take in now, in the order of the log.
+
+        Games before the present ones are not read, nor is a present one folded that is settled.
+        """
+        for row in self._store.beginnings():
+            table = self._tables.get(row.table)
+            if table is not None and isinstance(row.says, GameStarted):
+                self._note(table, row, row.says)
+        seats = seating(event_register(self._store.of_game(EVENT_TABLE, "")).event)
+        streams = [self._store.of_game(EVENT_TABLE, "")]
+        for number, table in self._tables.items():
+            if table.latest is not None:
+                pairing = table.latest.pairing
+                if table.game != table.latest.game:
+                    table.present = GuardedGameRecorder(_plan(table.setup, table.latest))
+                table.asleep = pairing is not None and seats.is_settled(pairing)
+                streams.append(self._store.of_game(number, table.game))
+            streams.append(self._store.of_game(number, "", table.first))
+        self._recalling = True
+        yield from merge(*streams, key=lambda row: row.seq)
+        self._recalling, self._newest = False, self._store.head()
 
     def find(self, table: int, game: str) -> GuardedGameRecorder | None:
         """A game of a table by its name, of which "" is the present one; None without a game."""
         found = self._tables.get(table)
         if found is None or (not game and found.present.plan.waits):
             return None
-        return self._from_log(table, game) or found.present
+        return self._from_log(table, game) or self.on(table)
 
     def place(self, table: int, at_ms: int | None = None) -> str:
         """The game at a table, now or at a moment; "" between games.
@@ -111,20 +181,21 @@ class TableGames:
         if table is None:
             if row.table == EVENT_TABLE and row.kind is Kind.RULED:
                 self._settle(row.at)
+            self._newest = max(self._newest, row.seq)
             return False
         if row.type == STARTED_TYPE and isinstance(row.says, GameStarted):
             self._begin(table, row, row.says)
-        known = table.games.get(row.game)
-        if known is not None:
-            known.last = row.seq
         if row.type == "board.seen" and isinstance(row.says, Observed):
             seen = row.says.what
             if isinstance(seen, BoardSeen) and is_clear(seen):
                 table.look = seen
         is_present = row.game == table.present.plan.started.game
         recorder = table.present if is_present else self._earlier.get((row.table, row.game))
-        if recorder is not None:
+        if is_present and not self._recalling:
+            self._wake(table)
+        if recorder is not None and not (is_present and table.asleep):
             recorder.take(row)
+        self._newest = max(self._newest, row.seq)
         return row.game == self.place(row.table)
 
     def _settle(self, at_ms: int) -> None:
@@ -134,19 +205,26 @@ class TableGames:
             pairing = table.present.plan.started.pairing
             if pairing is None or not seats.is_settled(pairing):
                 table.settled_ms = None
+                if not self._recalling:
+                    self._wake(table)
             elif table.settled_ms is None:
                 table.settled_ms = at_ms
 
-    def _begin(self, table: _Table, row: Row, started: GameStarted) -> None:
-        known = table.games.pop(started.game, None) or _Known(row.at, row.seq, row.seq, None)
+    def _note(self, table: _Table, row: Row, started: GameStarted) -> _Known:
+        known = table.games.pop(started.game, None) or _Known(row.at, row.seq, None)
         known.pairing = started.pairing
-        table.games[started.game] = known
+        table.games[started.game], table.latest = known, started
+        return known
+
+    def _begin(self, table: _Table, row: Row, started: GameStarted) -> None:
+        known = self._note(table, row, started)
         table.settled_ms = None
         if started.game == table.present.plan.started.game:
             return
         again = self._from_log(row.table, started.game) if known.first != row.seq else None
         self._earlier.pop((row.table, started.game), None)
         table.present = again or GuardedGameRecorder(_plan(table.setup, started))
+        table.asleep = False
 
     def _from_log(self, table: int, game: str) -> GuardedGameRecorder | None:
         """An earlier game as its rows have it."""
@@ -155,8 +233,7 @@ class TableGames:
         if known is None or game == self._tables[table].present.plan.started.game:
             return None
         if key not in self._earlier:
-            rows = self._store.read_from(known.first, known.last - known.first + 1)
-            mine = [row for row in rows if row.table == table and row.game == game]
+            mine = list(self._taken_of(table, game))
             began = next(row.says for row in mine if isinstance(row.says, GameStarted))
             recorder = GuardedGameRecorder(_plan(self._tables[table].setup, began))
             for row in mine:
@@ -174,17 +251,19 @@ class TableGames:
             setup = table.setup
             if not setup.waits and setup.started.game not in table.games:
                 table.present = GuardedGameRecorder(setup)
-            if not table.present.plan.waits:
+            if not table.present.plan.waits and not table.asleep:
                 rows += table.present.opening(now)
         return rows
 
     def due(self, number: int, now: int) -> list[NewRow]:
         """The row that begins the next game of a table, or says better who plays there."""
         table = self._tables[number]
+        if table.settled_ms is not None and now - table.settled_ms > AT_HAND_MS:
+            table.lie_down(table.present.plan.started)
         same = self._same_game(number)
         if same is not None:
             return self._restated(table, same, table.present.plan.started.left_player, now)
-        if self._is_free(table) and _is_bare(table.look):
+        if self._is_free(table) and is_bare(table.look):
             return self._begun(table, table.setup.started.left_player, now)
         return []
 
@@ -204,7 +283,7 @@ class TableGames:
             return None
         if not isinstance(said, ClockPressed | ClockChanged):
             return None
-        return said if _is_full(said, self._tables[number].setup.started) else None
+        return said if is_full(said, self._tables[number].setup.started) else None
 
     def before(self, number: int, event: Envelope, at_ms: int) -> list[NewRow]:
         """What begins with something that a clock says, ahead of it: a game, or who sits where.
@@ -216,11 +295,11 @@ class TableGames:
             return []
         table = self._tables[number]
         same = self._same_game(number)
-        if same is not None and _is_untouched(table.present):
-            left = _left_player(said, table.present.plan.started, table.present.absent)
+        if same is not None and is_untouched(table.present):
+            left = left_player(said, table.present.plan.started, table.present.absent)
             return self._restated(table, same, left, at_ms)
-        left = _left_player(said, table.setup.started)
-        is_over = _is_played(table.present) and not _is_laid(table.look)
+        left = left_player(said, table.setup.started)
+        is_over = is_played(table.present) and not is_laid(table.look)
         return self._begun(table, left, at_ms) if is_over or self._is_free(table) else []
 
     def _seats(self) -> Seating:
@@ -251,7 +330,7 @@ class TableGames:
             return table.present.confirmed() > 0
         game = self._seats().game(started.pairing)
         if game is None or game.table != started.table:
-            return game is not None or _is_untouched(table.present)
+            return game is not None or is_untouched(table.present)
         return table.settled_ms is not None
 
     def _begun(self, table: _Table, left_player: int, at_ms: int) -> list[NewRow]:
@@ -304,42 +383,3 @@ def _plan(setup: TablePlan, started: GameStarted) -> TablePlan:
 
 def _row(started: GameStarted, at_ms: int) -> NewRow:
     return NewRow.saying(started, table=started.table, game=started.game, at=at_ms)
-
-
-def _left_player(
-    said: ClockPressed | ClockChanged, started: GameStarted, absent: Collection[int] = ()
-) -> int:
-    """Who sits at the left, by the half that runs: that of player 0, or of the absent one."""
-    if said.running is Side.NONE or len(absent) > 1:
-        return started.left_player
-    runs = next(iter(absent), 0)
-    return runs if said.running is Side.LEFT else 1 - runs
-
-
-def _is_untouched(recorder: GuardedGameRecorder) -> bool:
-    return recorder.state.began_ms is None
-
-
-def _is_played(recorder: GuardedGameRecorder) -> bool:
-    """Whether turns were played and the clocks stand; a start that was stopped at once is none."""
-    return recorder.state.over is not None and bool(recorder.state.presses)
-
-
-def _is_bare(look: BoardSeen | None) -> bool:
-    return look is not None and not _is_laid(look)
-
-
-def _is_laid(look: BoardSeen | None) -> bool:
-    """Whether tiles lie on a board; a table without a camera has none to see."""
-    return look is not None and any(
-        look.squares.best(square) != EMPTY_SYMBOL for square in range(225)
-    )
-
-
-def _is_full(said: ClockPressed | ClockChanged, started: GameStarted) -> bool:
-    """Whether both clocks show the time that a game begins with."""
-    shown = (said.left_ms, said.right_ms)
-    return all(
-        abs(start - left) <= FULL_TIME_MS
-        for start, left in zip(started.starts_ms, shown, strict=True)
-    )

@@ -10,6 +10,7 @@ from calibration.venue.health import (
     Heard,
     LastEvent,
     LastLook,
+    LastSync,
     health_of,
     square_px,
     verdict,
@@ -53,6 +54,11 @@ def said(presence: Presence, reason: str = "") -> Heard:
         (CAMERA, said(Presence.ALERT, "no frames come"), Grade.ILL, "no frames come", "cable"),
         (CAMERA, said(Presence.SLEEPING), Grade.WEAK, "has ended", "live source"),
         (CAMERA, replace(WELL, beat=replace(BEAT, outbox=31)), Grade.ILL, "31 events", "doctor"),
+        (NETWORKED, replace(WELL, sync=LastSync(error_ms=400)), Grade.WEAK, "400 ms only", "cable"),
+        (
+            *(NETWORKED, replace(WELL, sync=LastSync(error_ms=3, drift_ppm=-900))),
+            *(Grade.WEAK, "-900 ppm", "another clock"),
+        ),
         (
             *(CAMERA, replace(WELL, event=LastEvent(what="x", at_ms=NOW - 9000, delay_ms=3100))),
             *(Grade.WEAK, "3.1 s late", "busy machine"),

@@ -4,22 +4,16 @@ import { html } from "../shared/dom.js";
 import { isWorkedOut, titleOf } from "./standing.js";
 import { timeOfDay } from "../shared/tool.js";
 
-/** @import { Glance, Item, Need, Notice } from "./models" */
+/** @import { Candidate, Doubt, Glance, Item, Need, Notice } from "./models" */
 
 /** How the director learns of a notice. */
 const [TELL, ALERT, SHOW, WITHHELD] = ["tell_players", "alert", "show", "withheld"];
 
-/** The procedure that a notice may lead to, by the code of the notice. */
-/** @type {{[notice: string]: string}} */
-const INCIDENTS = {
-  overdraw: "overdraw",
-  underdraw: "underdraw",
-  out_of_order: "order",
-  illegal_placement: "placement",
-  tile_moved: "placement",
-  blank_unnamed: "blank",
-  six_zero: "zeros",
-};
+/** The notices that a form is filled in from, by their codes. */
+const WITH_FORM = [
+  ...["overdraw", "underdraw", "out_of_order", "spill", "illegal_placement", "tile_moved"],
+  ...["blank_unnamed", "six_zero", "accidental_press"],
+];
 
 /** What waits for a decision comes first; overtime is told, and there is nothing to decide. */
 const SEVERITY = ["doubt", "alert", "open", "lost", "refused", "notice", "over"];
@@ -35,6 +29,13 @@ export const severity = (need) => SEVERITY.indexOf(need.mark === "Alert" ? "aler
  * @param {Need} need
  */
 export const isOpen = (need) => ["doubt", "alert", "open"].includes(SEVERITY[severity(need)]);
+
+/**
+ * A name for a need that stays the same while it is open.
+ * @param {Need} need
+ */
+export const keyOf = ({ kind, item, run, standing, text }) =>
+  `${kind} ${standing ?? run?.key ?? item?.seq ?? text}`;
 
 /**
  * Whether the rules keep a line back until both have signed.
@@ -59,12 +60,11 @@ export function attention(
   const found = [];
   for (const item of timeline) {
     if (item.doubt && !item.superseded_by) {
-      const where = item.doubt.squares.length ? ` (${item.doubt.squares.join(", ")})` : "";
       found.push({
         kind: "doubt",
         mark: "Doubt",
         text: item.text,
-        more: item.doubt.reasons.join("; ") + where,
+        more: item.doubt.reasons.join("; "),
         item,
       });
     }
@@ -80,7 +80,10 @@ export function attention(
       text,
       more: `${manner} (${rule})`,
       item,
-      incident: INCIDENTS[code],
+      standing: standing.find(
+        (one) => one.group && one.group === item.group && one.code === code && isWorkedOut(one),
+      )?.key,
+      hasForm: WITH_FORM.includes(code),
     });
   };
   for (const notice of noticed) if ([TELL, ALERT].includes(notice.told.director)) add(notice);
@@ -179,15 +182,30 @@ export function attention(
   return found;
 }
 
-/** @param {{found: Need[], onOpen: (need: Need) => void, onSeen: (seq: number) => void, kept: number, onSigned: () => void}} props */
-export function Attention({ found, onOpen, onSeen, kept, onSigned }) {
+const MOST_ANSWERS = 3;
+
+/**
+ * The readings of a doubt as buttons, where they are few; what stands now comes first.
+ * @param {{item: Item, doubt: Doubt, onAnswer: ((item: Item, candidate: Candidate) => unknown) | null}} props
+ */
+function Answers({ item, doubt, onAnswer }) {
+  if (doubt.candidates.length > MOST_ANSWERS) return null;
+  return html`<div class="answers">${doubt.candidates.map(
+    (candidate) =>
+      html`<button type="button" disabled=${!onAnswer} onClick=${() => onAnswer?.(item, candidate)}>${candidate.text}</button>`,
+  )}</div>`;
+}
+
+/** @param {{found: Need[], onOpen: (need: Need) => void, onAnswer: ((item: Item, candidate: Candidate) => unknown) | null, onSeen: (seq: number) => void, kept: number, onSigned: () => void}} props */
+export function Attention({ found, onOpen, onAnswer, onSeen, kept, onSigned }) {
   return html`<section class="card needs" aria-label="Needs a decision"><h2>Needs you
       <span class=${`count-doubts ${found.length ? "" : "none"}`}>${found.length || "nothing"}</span></h2>
     ${found.map(
       ({ item, ...need }) => html`<div class=${`need ${need.kind}`}>
       <button type="button" class="open" onClick=${() => onOpen({ item, ...need })} disabled=${!item && !need.run && !need.standing}>
         <b class="mark">${need.mark}</b><span class="what">${need.text}</span><span class="more">${need.more}</span></button>
-      ${["refused", "notice"].includes(need.kind) && item && html`<button type="button" class="quiet" onClick=${() => onSeen(item.seq)}>Seen</button>`}
+      ${["refused", "notice"].includes(need.kind) && item && html`<button type="button" class="quiet" onClick=${() => onSeen(item.seq)}>Dismiss</button>`}
+      ${need.kind === "doubt" && item?.doubt && html`<${Answers} item=${item} doubt=${item.doubt} onAnswer=${onAnswer} />`}
     </div>`,
     )}
     ${kept > 0 && html`<p class="soft">${kept} finding${kept === 1 ? "" : "s"} kept back until both have signed. <button type="button" onClick=${onSigned}>Both have signed: show</button></p>`}</section>`;

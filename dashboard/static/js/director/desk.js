@@ -1,7 +1,7 @@
 /** What the director's page knows and asks: the view's state, orders, previews, evidence. */
 import { ofGame, page } from "../shared/tool.js";
 
-/** @import { Act, DeskModel, DeskState, Entry, Item, Moment, OpenDialog, RowTold } from "./models" */
+/** @import { Act, Chosen, DeskModel, DeskState, Entry, Item, Moment, OpenDialog, RowTold } from "./models" */
 /** @import { Line, Player } from "../shared/frames" */
 
 /** The one state of the page; changed by `change` alone, which draws it again. */
@@ -26,6 +26,8 @@ export const view = {
   },
   said: "",
   signed: false,
+  /** @type {"sheet" | "log"} what stands in the right column */ tab: "sheet",
+  photographs: false,
   /** @type {Set<number>} */ seen: new Set(JSON.parse(sessionStorage.getItem("seen") ?? "[]")),
 };
 
@@ -87,7 +89,7 @@ export async function give(act, id = orderId()) {
     if (answer.state === "refused") change({ said: `Refused: ${answer.reason?.text ?? ""}` });
     else if (answer.state === "waiting")
       change({ said: "The recorder has not answered. The order is kept and sent on." });
-    else change({ said: `Done (row ${answer.row})` });
+    else change({ said: "Done" });
     setTimeout(refreshDesk, 600);
     return answer.state !== "refused";
   } catch (fault) {
@@ -172,6 +174,18 @@ export function holding(model) {
   );
   const fits = found.length === model.sheet.length;
   return found.map((one, at) => ({ ...one, line: fits ? model.sheet[at] : null }));
+}
+
+/**
+ * The entry that is chosen, if its line still holds.
+ * @returns {Chosen | null}
+ */
+export function chosen() {
+  const { model, selected } = view;
+  const item = model?.timeline.find((one) => one.seq === selected?.seq);
+  if (!item || !selected || item.superseded_by) return null;
+  const entry = item.entries[selected.part] ?? item.entries[0];
+  return entry ? { item, entry } : null;
 }
 
 /**

@@ -71,10 +71,8 @@ const KINDS = {
 export function likely(odds) {
   if (typeof odds !== "number") return "";
   const times = Math.exp(Math.abs(odds));
-  if (times < 1.5) return "about as likely";
-  return times > 1000
-    ? "over 1000 times less likely"
-    : `${times < 10 ? times.toFixed(1) : Math.round(times)} times less likely`;
+  if (times < 1.5) return "equally likely";
+  return times > 1000 ? "far less likely" : "less likely";
 }
 
 /**
@@ -96,7 +94,7 @@ function Candidate({ number, candidate, doubt }) {
     ${event.points !== undefined && html`<b class="points">${event.points}</b>`}
     <span class="soft">${playerName(event.player)}</span></span>`,
   );
-  const weight = candidate.candidate === 0 ? "stands now" : likely(candidate.log_odds);
+  const weight = candidate.candidate === 0 ? "recorded" : likely(candidate.log_odds);
   return html`<button type="button" class="candidate" autofocus=${number === 1} onClick=${() => take(doubt, candidate)}>
     <kbd>${number}</kbd><span class="events">${events.length ? events : "no event at all"}</span><span class="soft">${weight}</span></button>`;
 }
@@ -135,7 +133,7 @@ export class DoubtDialog extends View {
       <p class="why">${reasons.join("; ")}</p>
       <${Crops} pictures=${item.pictures} squares=${squares} />
       <fieldset disabled=${!can}>${candidates.map((candidate, at) => html`<${Candidate} number=${at + 1} candidate=${candidate} doubt=${doubt} />`)}</fieldset>
-      <p class="soft"><kbd>1</kbd>\u2013<kbd>${candidates.length}</kbd> accepts, <kbd>Enter</kbd> accepts the first, <kbd>Esc</kbd> leaves the doubt open. Anything else: correct the entry.</p>
+      <p class="soft"><kbd>1</kbd>\u2013<kbd>${candidates.length}</kbd> accepts, <kbd>Enter</kbd> accepts the first, <kbd>Esc</kbd> decides later. None fits? Correct the turn.</p>
     <//>`;
   }
 }

@@ -17,6 +17,8 @@ export interface DeskModel {
   timeline: Item[];
   devices: Record<string, Device>;
   log: { seq: number; at: number; code: string; faults: number; ignored: number; broken?: number };
+  /** What the public has: up to which row, and how late. Not of a game that is over for good. */
+  air?: { seq: number; delay_ms: number };
 }
 
 /** A step of a procedure that stands open; `by` is the player who acts, null for others. */
@@ -104,6 +106,8 @@ export interface Moment {
 
 export interface Senses {
   racks: (SensedRack | null)[];
+  /** By a person, until the player's press. */
+  typed: (SensedRack | null)[];
   /** Without `tiles` and their `probability` where the weight fits no number. */
   bag?:
     | { grams: number; at: number; tiles: number; probability: number }
@@ -143,6 +147,8 @@ export interface Device {
 export interface Item {
   seq: number;
   at: number;
+  /** When the recorder had it: the delay of the public counts from there. */
+  received: number;
   kind: "observed" | "recorded" | "ruled" | "corrected";
   type: string;
   text: string;
@@ -161,6 +167,8 @@ export interface Item {
   order?: OrderTold;
   supersedes?: number | null;
   reason?: string;
+  /** A correction by which its turn reads as before: something was said of it. */
+  adds?: boolean;
 }
 
 /** An event as a page shows it, with the fields of its type. */
@@ -398,8 +406,8 @@ export interface Need {
   text: string;
   more: string;
   item?: Item;
-  /** The name of the procedure that it may lead to. */
-  incident?: string;
+  /** Whether a form is filled in from it. */
+  hasForm?: boolean;
   /** The procedure that a director began. */
   run?: OpenProcedure;
   /** The key of the procedure that stands open. */
@@ -409,6 +417,6 @@ export interface Need {
 /** The dialog that is open. */
 export type OpenDialog =
   | { kind: "help" }
-  | { kind: "procedure"; start?: string; notice?: number; run?: OpenProcedure }
+  | { kind: "procedure"; notice?: number; run?: OpenProcedure; standing?: StandingProcedure }
   | { kind: "order"; name?: string; form?: Form; ctx: FormContext }
   | { kind: "doubt"; seq: number };

@@ -4,35 +4,39 @@
  */
 import { Standing, show } from "./standing.js";
 import { html } from "../shared/dom.js";
-import { Attention, attention, isWithheld } from "./attention.js";
-import { change, dismiss, drawnBy, lookAt, named, refreshDesk, view } from "./desk.js";
+import { Attention, attention, isOpen, isWithheld, keyOf } from "./attention.js";
+import { call } from "./calling.js";
+import {
+  change,
+  chosen,
+  dismiss,
+  drawnBy,
+  give,
+  holding,
+  lookAt,
+  named,
+  refreshDesk,
+  view,
+} from "./desk.js";
 import { close, Dialog, DoubtDialog } from "./dialog.js";
 import { ENTRY_FORMS, FORMS, OrderDialog, undoForm } from "./forms.js";
-import { Evidence, History, select, step, Table } from "./history.js";
+import { AirDesk } from "./air.js";
+import { Devices } from "./devices.js";
+import { Evidence, History, select } from "./history.js";
+import { Sheet } from "./sheet.js";
+import { step, Table } from "./table-now.js";
 import { ProcedureDialog } from "./procedures.js";
 import { bothSigned, signBoth, Signatures } from "./signatures.js";
 import { formatClock, remainingMs } from "../shared/clock.js";
 import { part } from "../shared/part.js";
-import { age, ofGame, openTool, page } from "../shared/tool.js";
+import { age, ofGame, openTool, page, timeOfDay } from "../shared/tool.js";
 
-/** @import { Chosen as Picked, DeskModel, FormContext, Item, Need, RecorderTold } from "./models" */
+/** @import { Candidate, DeskModel, FormContext, Item, Need } from "./models" */
 /** @import { Now } from "../shared/frames" */
 
 const TABLE_FORMS = ["banner", "ruling", "clock", "note"];
 const START_FORMS = ["absent", "arrived"];
 const END_FORMS = ["end", "racks", "overtime", "concede", "first"];
-
-/**
- * The entry that is chosen, if its line still holds.
- * @returns {Picked | null}
- */
-function chosen() {
-  const { model, selected } = view;
-  const item = model?.timeline.find((one) => one.seq === selected?.seq);
-  if (!item || !selected || item.superseded_by) return null;
-  const entry = item.entries[selected.part] ?? item.entries[0];
-  return entry ? { item, entry } : null;
-}
 
 /** @param {DeskModel} model */
 const bannerOf = (model) => {
@@ -62,17 +66,27 @@ function open(name, about = null) {
   change({ dialog: { kind: "order", name, ctx: { ...about, banner: bannerOf(model), clock } } });
 }
 
-/** @param {Pick<Need, "kind" | "item" | "incident" | "run" | "standing">} need */
-function openNeed({ kind, item, incident, run, standing }) {
+/**
+ * Take one of the readings of a doubt: its button says which.
+ * @param {Item} item
+ * @param {Candidate} candidate
+ */
+function answer(item, candidate) {
+  const { entry, part } = item.entries[0] ?? { entry: item.seq, part: 0 };
+  return give({ type: "order.accept", data: { entry, part, candidate: candidate.candidate } });
+}
+
+/** @param {Pick<Need, "kind" | "item" | "hasForm" | "run" | "standing">} need */
+function openNeed({ kind, item, hasForm, run, standing }) {
   if (standing) show(standing);
   if (run) change({ dialog: { kind: "procedure", run } });
   if (!item) return;
   if (kind === "doubt") {
     select(item.seq);
     change({ dialog: { kind: "doubt", seq: item.seq } });
-  } else if (incident && view.desk.orders) {
+  } else if (hasForm && !standing && view.desk.orders) {
     select(item.seq);
-    change({ dialog: { kind: "procedure", start: incident, notice: item.seq } });
+    change({ dialog: { kind: "procedure", notice: item.seq } });
   } else {
     select(item.seq);
   }
@@ -91,7 +105,7 @@ function lastOrder() {
 function Chosen({ can }) {
   const found = chosen();
   if (!found)
-    return html`<section class="card actions"><h2>Correct</h2><p class="soft">Choose a line of the record (<kbd>j</kbd> <kbd>k</kbd>).</p></section>`;
+    return html`<section class="card actions"><h2>Correct</h2><p class="soft">Choose a turn on the score sheet (<kbd>j</kbd> <kbd>k</kbd>).</p></section>`;
   const { item } = found;
   return html`<section class="card actions"><h2>Correct: ${found.entry.text}</h2>
     ${
@@ -125,58 +139,19 @@ const undoing = (model, id) =>
 function Orders({ model, can }) {
   const orders = model.timeline
     .filter((one) => one.type !== "order.refused" && one.type !== "order.undo")
-    .flatMap(({ order, seq }) => (order ? [{ order, seq, undone: undoing(model, order.id) }] : []))
+    .flatMap(({ order, at }) => (order ? [{ order, at, undone: undoing(model, order.id) }] : []))
     .reverse();
   return html`<section class="card orders"><h2>Orders given</h2>
     ${orders.map(
       ({
         order,
-        seq,
+        at,
         undone,
-      }) => html`<div class=${`order-line ${order.in_force ? "" : "ended"}`}><span>${order.text}<small class="soft"> ${order.who}, row ${seq}${order.in_force ? "" : ", not in force"}</small></span>
+      }) => html`<div class=${`order-line ${order.in_force ? "" : "ended"}`}><span>${order.text}<small class="soft"> ${order.who}, ${timeOfDay(at)}${order.in_force ? "" : ", not in force"}</small></span>
       ${order.in_force && html`<button type="button" disabled=${!can} onClick=${() => undo(order.id)}>Undo</button>`}
       ${!order.in_force && undone && html`<button type="button" disabled=${!can} onClick=${() => undo(undone)}>Put back</button>`}</div>`,
     )}
     ${orders.length === 0 && html`<p class="soft">None.</p>`}</section>`;
-}
-
-/** @param {{devices: DeskModel["devices"], now: Now}} props */
-function Devices({ devices, now }) {
-  const names = Object.keys(devices).filter(Boolean).sort();
-  return html`<section class="card"><h2>Devices</h2>${names.map((name) => {
-    const device = devices[name];
-    const state =
-      device.lost === undefined ? (device.reason ?? device.type) : `lost: ${device.lost}`;
-    return html`<div class=${`device ${device.lost === undefined ? "" : "lost"}`}><b>${name}</b>
-      <span class="soft">${age(now() - device.at)} ago</span><span class="state">${state}</span></div>`;
-  })}${names.length === 0 && html`<p class="soft">Nothing heard from any device yet.</p>`}
-  ${(view.desk.overlays ?? []).length > 0 && html`<h2 class="next">Overlays open</h2>`}
-  ${(view.desk.overlays ?? []).map(
-    (
-      overlay,
-    ) => html`<div class=${`device ${overlay.stale ? "lost" : ""}`}><b>${overlay.scene}${overlay.slot ? ` (${overlay.slot})` : ""}</b>
-    <span class="soft">table ${overlay.table}</span><span class="state">${[
-      overlay.stale ? `not heard for ${age(overlay.age_ms)}` : "on",
-      overlay.shown ? "" : "hidden in OBS",
-      overlay.behind ? `behind, at row ${overlay.seq}` : `row ${overlay.seq}`,
-      overlay.fps === null ? "" : `${overlay.fps} fps`,
-      overlay.racks ? "shows racks" : "",
-    ]
-      .filter(Boolean)
-      .join(", ")}</span></div>`,
-  )}
-  <${Programs} version=${view.desk.version} recorders=${view.desk.recorders} /></section>`;
-}
-
-/** @param {{version: string, recorders: RecorderTold[]}} props */
-function Programs({ version, recorders }) {
-  return html`<h2 class="next">Programs</h2>
-  ${recorders.map((recorder) => {
-    const other = recorder.version !== version && recorder.state === "ready";
-    return html`<div class=${`device ${recorder.state === "ready" ? "" : "lost"}`}><b>${recorder.name}</b>
-      <span class="soft">${recorder.state}</span><span class="state">${other ? "another version: " : ""}${recorder.version || "version not told"}</span></div>`;
-  })}
-  <div class="device"><b>dashboard</b><span class="soft"></span><span class="state">${version}</span></div>`;
 }
 
 const EXPORTS = [
@@ -225,13 +200,29 @@ function Open({ model, can, now }) {
   if (!dialog) return null;
   if (dialog.kind === "help") return html`<${Help} />`;
   if (dialog.kind === "procedure")
-    return html`<${ProcedureDialog} key=${dialog.run?.key ?? "new"} run=${dialog.run} start=${dialog.start} notice=${dialog.notice} can=${can} now=${now} model=${model} />`;
+    return html`<${ProcedureDialog} key=${dialog.run?.key ?? "new"} run=${dialog.run} notice=${dialog.notice} standing=${dialog.standing} can=${can} now=${now} model=${model} />`;
   if (dialog.kind === "order")
     return html`<${OrderDialog} key=${`${dialog.name}`} name=${dialog.name} form=${dialog.form} ctx=${dialog.ctx} can=${can} />`;
   const item = model.timeline.find((one) => one.seq === dialog.seq);
   if (item?.doubt && !item.superseded_by)
     return html`<${DoubtDialog} key=${item.seq} item=${item} can=${can} />`;
   return html`<${Dialog} title="Settled"><p>This doubt is settled.</p><footer><button type="button" autofocus onClick=${close}>Close</button></footer><//>`;
+}
+
+/** @type {[tab: "sheet" | "log", text: string][]} */
+const TABS = [
+  ["sheet", "Score sheet"],
+  ["log", "Log"],
+];
+
+/** @param {{model: DeskModel}} props */
+function Record({ model }) {
+  const shows = view.tab === "sheet" ? Sheet : History;
+  return html`<section class="card record" aria-label="The record"><div class="tabs">${TABS.map(
+    ([tab, text]) =>
+      html`<button type="button" class="quiet" aria-pressed=${view.tab === tab} onClick=${() => change({ tab })}>${text}</button>`,
+  )}</div><${shows} model=${model} /></section>
+  ${view.tab === "log" && html`<${Evidence} />`}`;
 }
 
 /** @param {{model: DeskModel, now: Now}} props */
@@ -248,29 +239,43 @@ function Desk({ model, now }) {
     ...need,
     text: named(need.text),
   }));
+  call(new Map(needs.filter(isOpen).map((need) => [keyOf(need), `${need.mark}: ${need.text}`])));
   return html`<div class="director"><${Bar} model=${model} can=${can} />
     <p class="told" role="status">${view.said}</p>
-    <div class="columns"><div class="left"><${Attention} found=${needs} onOpen=${openNeed} onSeen=${dismiss} kept=${kept} onSigned=${onSigned} />
-        <${Standing} model=${model} can=${can} now=${now} /><${Signatures} model=${model} can=${can} onUndo=${undo} /><${Chosen} can=${can} /><${Orders} model=${model} can=${can} /><${Devices} devices=${model.devices} now=${now} /></div>
+    <div class="columns"><div class="left"><${Attention} found=${needs} onOpen=${openNeed} onAnswer=${can ? answer : null} onSeen=${dismiss} kept=${kept} onSigned=${onSigned} />
+        <${Standing} model=${model} can=${can} now=${now} /><${AirDesk} model=${model} now=${now} /><${Signatures} model=${model} can=${can} onUndo=${undo} /><${Chosen} can=${can} /><${Orders} model=${model} can=${can} /><${Devices} devices=${model.devices} now=${now} /></div>
       <${Table} model=${model} now=${now} />
-      <div class="right"><${History} model=${{ ...model, timeline }} /><${Evidence} />
-        <p class="keys">row ${log.code || "0"}, ${log.at ? `${age(now() - log.at)} ago` : "empty"}; <kbd>?</kbd> keys</p></div></div>
+      <div class="right"><${Record} model=${{ ...model, timeline }} />
+        <p class="keys">${log.at ? `updated ${age(now() - log.at)} ago` : "nothing yet"}${view.tab === "log" ? `, row ${log.code || "0"}` : ""}; <kbd>?</kbd> keys</p></div></div>
     <${Open} model=${model} can=${can} now=${now} /></div>`;
 }
 
 /**
- * Move by `by` through the lines as they stand on the page (newest first).
+ * The lines as they stand on the page: the score sheet in turn order, the log newest first.
+ * @returns {Item[]}
+ */
+function linesShown() {
+  const { model, tab } = view;
+  if (!model) return [];
+  return tab === "log" ? [...model.timeline].reverse() : holding(model).map(({ item }) => item);
+}
+
+/**
+ * Move by `by` through the lines; from nowhere to the newest.
  * @param {number} by
  * @param {(item: Item) => unknown} wanted
  */
 function move(by, wanted = () => true) {
-  const seqs =
-    view.model?.timeline
-      .filter(wanted)
-      .map((item) => item.seq)
-      .reverse() ?? [];
-  const here = seqs.findIndex((seq) => seq === view.selected?.seq);
-  const next = seqs[here < 0 ? 0 : (here + by + seqs.length) % seqs.length];
+  const seqs = [
+    ...new Set(
+      linesShown()
+        .filter(wanted)
+        .map((item) => item.seq),
+    ),
+  ];
+  const here = seqs.indexOf(view.selected?.seq ?? -1);
+  const newest = view.tab === "log" ? 0 : seqs.length - 1;
+  const next = seqs[here < 0 ? newest : (here + by + seqs.length) % seqs.length];
   if (next !== undefined) select(next);
 }
 
@@ -332,7 +337,7 @@ const redraw = openTool(
       ? view.desk.reason ||
         (view.desk.waiting
           ? `${view.desk.waiting} waiting for the recorder`
-          : "orders go to the recorder")
+          : "connected to the recorder")
       : view.desk.reason || "";
     state.dataset.ready = String(view.desk.orders && view.desk.connected);
     return html`<${Desk} model=${model} now=${now} />`;

@@ -32,50 +32,130 @@ export function projection(corners) {
   };
 }
 
+/** @typedef {ReturnType<typeof projection>} Projection */
+
 /**
- * Draw one square with some of its neighbours; straight enough for a single square.
+ * Draw a square part of the board into a box of the canvas; straight enough for a single square.
+ * @param {CanvasRenderingContext2D} context
+ * @param {HTMLImageElement} image
+ * @param {Projection} at
+ * @param {{col: number, row: number, size: number}} piece
+ * @param {{x: number, y: number, side: number}} box
+ */
+function lay(context, image, at, { col, row, size }, { x, y, side }) {
+  const [p, q, r, s] = [
+    at(col, row),
+    at(col + size, row),
+    at(col, row + size),
+    at(col + size, row + size),
+  ];
+  const [ax, ay] = [(q[0] - p[0]) / side, (q[1] - p[1]) / side];
+  const [bx, by] = [(r[0] - p[0]) / side, (r[1] - p[1]) / side];
+  const whole = ax * by - bx * ay;
+  const [a, b, c, d] = [by / whole, -ay / whole, -bx / whole, ax / whole];
+  context.save();
+  context.beginPath();
+  context.rect(x, y, side + 0.5, side + 0.5); // the half leaves no seam
+  context.clip();
+  context.setTransform(a, b, c, d, x - a * p[0] - c * p[1], y - b * p[0] - d * p[1]);
+  // Only what is needed of the picture, and a little more for the seam.
+  const xs = [p, q, r, s].map(([across]) => across);
+  const ys = [p, q, r, s].map(([, down]) => down);
+  const [left, top] = [Math.max(0, Math.min(...xs) - 8), Math.max(0, Math.min(...ys) - 8)];
+  const wide = Math.min(image.naturalWidth, Math.max(...xs) + 8) - left;
+  const high = Math.min(image.naturalHeight, Math.max(...ys) + 8) - top;
+  if (wide > 0 && high > 0) context.drawImage(image, left, top, wide, high, left, top, wide, high);
+  context.restore();
+}
+
+const WHOLE = { col: 0, row: 0, cols: SIZE, rows: SIZE };
+
+/**
+ * Lay the board of a photograph flat, or a part of it, square by square.
  * @param {HTMLCanvasElement} canvas
  * @param {HTMLImageElement} image
- * @param {number[][]} corners
- * @param {string} name
+ * @param {Projection} at
+ * @param {number} side of a square, in pixels of the canvas
  */
-function cut(canvas, image, corners, name) {
-  const { row, col } = parseSquare(name);
-  const at = projection(corners);
-  const [p, q, r] = [
-    at(col - MARGIN, row - MARGIN),
-    at(col + 1 + MARGIN, row - MARGIN),
-    at(col - MARGIN, row + 1 + MARGIN),
-  ];
-  const [ax, ay, bx, by] = [
-    (q[0] - p[0]) / SIDE_PX,
-    (q[1] - p[1]) / SIDE_PX,
-    (r[0] - p[0]) / SIDE_PX,
-    (r[1] - p[1]) / SIDE_PX,
-  ];
-  const whole = ax * by - bx * ay;
+export function flatten(canvas, image, at, side, { col, row, cols, rows } = WHOLE) {
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-  context.setTransform(
-    by / whole,
-    -ay / whole,
-    -bx / whole,
-    ax / whole,
-    (bx * p[1] - by * p[0]) / whole,
-    (ay * p[0] - ax * p[1]) / whole,
-  );
-  context.drawImage(image, 0, 0);
+  for (let down = 0; down < rows; down += 1)
+    for (let across = 0; across < cols; across += 1) {
+      const piece = { col: col + across, row: row + down, size: 1 };
+      lay(context, image, at, piece, { x: across * side, y: down * side, side });
+    }
+}
+
+/**
+ * A frame around a square; broken where the square was not laid yet, or is not sure.
+ * @param {HTMLCanvasElement} canvas
+ * @param {number} x
+ * @param {number} y
+ * @param {number} side
+ * @param {boolean} broken
+ */
+export function outline(canvas, x, y, side, broken) {
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  for (const [colour, width] of /** @type {[string, number][]} */ ([
+    ["#10151f", 7],
+    ["#ffb638", 4],
+  ])) {
+    context.strokeStyle = colour;
+    context.lineWidth = width;
+    context.setLineDash(broken ? [9, 7] : []);
+    context.strokeRect(x + 1, y + 1, side - 2, side - 2);
+  }
+}
+
+/** @type {Map<number, Promise<number[][]>>} */
+const corners = new Map();
+
+/**
+ * Where the corners of the board are in a photograph; asked once for each look.
+ * @param {number} row of the look that was made of it
+ */
+export function cornersOf(row) {
+  const asked =
+    corners.get(row) ??
+    fetch(`/api/row/${row}`).then(async (answer) => {
+      const found = answer.ok ? (await answer.json()).body?.data?.corners : null;
+      if (!found) throw new Error("The look behind this photograph cannot be read.");
+      return found;
+    });
+  corners.set(row, asked);
+  asked.catch(() => corners.delete(row));
+  return asked;
+}
+
+/**
+ * A picture by the name of its content, once it is there.
+ * @param {string} picture
+ * @returns {Promise<HTMLImageElement>}
+ */
+export function loaded(picture) {
+  return new Promise((there, gone) => {
+    const image = new Image();
+    image.onload = () => there(image);
+    image.onerror = () =>
+      gone(new Error("This photograph is in no folder that the dashboard sees (--pictures)."));
+    image.src = `/api/picture/${picture}`;
+  });
 }
 
 /** @extends {View<{square: string, picture: Picture}>} */
 class Crop extends View {
   async componentDidMount() {
     const { picture, square } = this.props;
-    const answer = await fetch(`/api/row/${picture.row}`);
-    const corners = answer.ok ? (await answer.json()).body?.data?.corners : null;
-    if (!corners) return;
-    const image = new Image();
-    image.onload = () => cut(part("canvas", this.root), image, corners, square);
-    image.src = `/api/picture/${picture.picture}`;
+    const { row, col } = parseSquare(square);
+    try {
+      const [found, image] = await Promise.all([cornersOf(picture.row), loaded(picture.picture)]);
+      const canvas = /** @type {HTMLCanvasElement} */ (part("canvas", this.root));
+      const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+      const piece = { col: col - MARGIN, row: row - MARGIN, size: 1 + 2 * MARGIN };
+      lay(context, image, projection(found), piece, { x: 0, y: 0, side: SIDE_PX });
+    } catch {
+      // the place stays dark: the readings below say what is in question
+    }
   }
 
   /** @param {{square: string, picture: Picture}} props */

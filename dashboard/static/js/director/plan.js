@@ -3,7 +3,7 @@ import { View, html } from "../shared/dom.js";
 import { playerName } from "./desk.js";
 import { Preview } from "./dialog.js";
 
-/** @import { Plan as Planned, PlanStep } from "./models" */
+/** @import { Incident, Plan as Planned, PlanStep, Values } from "./models" */
 /** @typedef {{until: number | null, left: number}} CountdownState */
 
 /**
@@ -13,10 +13,32 @@ import { Preview } from "./dialog.js";
 export const waysOf = (plan) => [plan, ...plan.alternatives];
 
 /**
+ * The answers of a form as it comes.
+ * @param {Incident} incident
+ * @returns {Values}
+ */
+export const filledIn = (incident) =>
+  Object.fromEntries(
+    incident.fields.map((one) => [one.name, one.value ?? (one.type === "check" ? false : "")]),
+  );
+
+/**
+ * What a director has answered otherwise than the form came, as facts of a procedure.
+ * @param {Incident} incident
+ * @param {Values} facts
+ */
+export const answered = (incident, facts) =>
+  Object.fromEntries(
+    incident.fields
+      .filter((one) => facts[one.name] !== one.value && one.name !== "player")
+      .map(({ name, type }) => [name, type === "number" ? Number(facts[name]) : facts[name]]),
+  );
+
+/**
  * Seconds that somebody has to decide, started by the director.
  * @extends {View<{seconds: number}, CountdownState>}
  */
-class Countdown extends View {
+export class Timer extends View {
   timer = 0;
 
   /** @param {{seconds: number}} props */
@@ -61,15 +83,16 @@ function Step({ step, done, onDone, who }) {
   ];
   return html`<li class=${done ? "done" : ""}><input type="checkbox" checked=${done} aria-label=${`done: ${step.act}`} onInput=${onDone} />
     <span><span class="who">${who(step.who)}</span>: <span class="act">${step.act}</span></span>
-    ${step.seconds ? html`<${Countdown} seconds=${step.seconds} />` : html`<span></span>`}
+    ${step.seconds ? html`<${Timer} seconds=${step.seconds} />` : html`<span></span>`}
     <span class="meta">${told.filter(Boolean).join(" \u00b7 ")}</span></li>`;
 }
 
 /**
- * One way to go on: numbers, steps, questions, orders that the result would be.
- * @param {{plan: Planned, done: number[], off: number[], onDone: (at: number) => void, onOff: (at: number) => void, ids: string[]}} props
+ * One way to go on: numbers, steps, questions, orders that the result would be. Without `steps` they
+ * are ticked elsewhere.
+ * @param {{plan: Planned, steps: boolean, done: number[], off: number[], onDone: (at: number) => void, onOff: (at: number) => void, ids: string[]}} props
  */
-export function Plan({ plan, done, off, onDone, onOff, ids }) {
+export function Plan({ plan, steps, done, off, onDone, onOff, ids }) {
   /** @param {string} word */
   const who = (word) =>
     plan.player === null
@@ -82,8 +105,8 @@ export function Plan({ plan, done, off, onDone, onOff, ids }) {
   return html`<h3>${plan.title} (${plan.rule})</h3>
     ${plan.questions.length > 0 && html`<div class="why"><b>For you to decide:</b><ul>${plan.questions.map((question) => html`<li>${question}</li>`)}</ul></div>`}
     <div class="numbers">${plan.numbers.map(([name, value]) => html`<span><b>${String(value)}</b>${name}</span>`)}</div>
-    <ol class="steps">${plan.steps.map((step, at) => html`<${Step} key=${at} step=${step} who=${who} done=${done.includes(at)} onDone=${() => onDone(at)} />`)}</ol>
-    ${plan.steps.length === 0 && html`<p class="soft">Nothing has to be done at the table.</p>`}
+    ${steps && html`<ol class="steps">${plan.steps.map((step, at) => html`<${Step} key=${at} step=${step} who=${who} done=${done.includes(at)} onDone=${() => onDone(at)} />`)}</ol>`}
+    ${steps && plan.steps.length === 0 && html`<p class="soft">Nothing has to be done at the table.</p>`}
     ${plan.orders.map(
       (
         order,

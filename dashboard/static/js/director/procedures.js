@@ -3,14 +3,15 @@
  * as orders. The rules are worked out by the server; nothing is recorded before "Record".
  */
 import { View, html } from "../shared/dom.js";
-import { ask, give, orderId, playerName } from "./desk.js";
+import { ask, give, named, orderId, playerName } from "./desk.js";
 import { close, Dialog } from "./dialog.js";
 import { Field, oneLine } from "./forms.js";
-import { Plan, waysOf } from "./plan.js";
+import { answered, filledIn, Plan, waysOf } from "./plan.js";
+import { beginOf, titleOf } from "./standing.js";
 import { page } from "../shared/tool.js";
 
-/** @import { Act, DeskModel, Incident, OpenProcedure, Plan as Planned, Values } from "./models" */
-/** @typedef {{run?: OpenProcedure, start?: string, notice?: number, can: boolean, model: DeskModel}} ProcedureProps */
+/** @import { Act, DeskModel, Incident, OpenProcedure, Plan as Planned, StandingProcedure, Values } from "./models" */
+/** @typedef {{run?: OpenProcedure, notice?: number, standing?: StandingProcedure, can: boolean, model: DeskModel}} ProcedureProps */
 /**
  * What is asked and answered so far; `way`, `done` and `off` are places, `ids` those of the orders.
  * @typedef {{list: Incident[], incident: Incident | null, facts: Values, plan: Planned | null, way: number, done: number[], off: number[],
@@ -44,28 +45,51 @@ export class ProcedureDialog extends View {
       closed: false,
     };
     /** One procedure has one key, whoever goes on with it; `stated` is what the record has of it. */
-    this.key = props.run?.key ?? orderId();
+    const { standing } = props;
+    this.isTakenUp = props.model.procedures.some((one) => one.key === standing?.key);
+    this.key = props.run?.key ?? (this.isTakenUp && standing ? standing.key : orderId());
     this.stated = "";
     this.isThere = false;
     this.doneThere = "";
     this.sharing = Promise.resolve(true);
     this.closingIds = [orderId(), orderId()];
     this.rulingId = orderId();
+    this.beginningId = orderId();
   }
 
   async componentDidMount() {
     try {
-      const { run, notice } = this.props;
-      const about = notice ? `?notice=${notice}` : "";
-      /** @type {{incidents: Incident[]}} */
-      const { incidents } = await ask("GET", `/api/table/${page.table}/incidents${about}`);
-      this.setState({ list: incidents });
-      const start = incidents.find((known) => known.name === (run?.code || this.props.start));
+      const { run, notice, standing } = this.props;
+      const about = standing
+        ? `?procedure=${encodeURIComponent(standing.key)}`
+        : notice
+          ? `?notice=${notice}`
+          : "";
+      /** @type {{incidents: Incident[], start: string}} */
+      const answer = await ask("GET", `/api/table/${page.table}/incidents${about}`);
+      this.setState({ list: answer.incidents });
+      const start = answer.incidents.find((known) => known.name === (run?.code || answer.start));
       if (start) this.pick(start);
       if (start && run) this.take(await this.planned(start, run.facts), run);
+      else if (start && standing) this.show(await this.planned(start, filledIn(start)), 0);
+      else if (standing) this.inWords(standing);
     } catch (fault) {
       this.setState({ fault: fault.message });
     }
+  }
+
+  /**
+   * A procedure without an order of its own ends with a ruling.
+   * @param {StandingProcedure} standing
+   */
+  inWords(standing) {
+    const title = titleOf(standing);
+    const text = [title, ...standing.facts_said.map(named)].join("; ");
+    this.setState({
+      incident: { name: "", title, fields: [] },
+      text: oneLine(text).slice(0, MOST_TEXT),
+      rule: standing.rule,
+    });
   }
 
   /**
@@ -128,10 +152,7 @@ export class ProcedureDialog extends View {
 
   /** @param {Incident} incident */
   pick(incident) {
-    const facts = Object.fromEntries(
-      incident.fields.map((one) => [one.name, one.value ?? (one.type === "check" ? false : "")]),
-    );
-    this.setState({ incident, facts, plan: null, fault: "" });
+    this.setState({ incident, facts: filledIn(incident), plan: null, fault: "" });
   }
 
   /**
@@ -150,9 +171,23 @@ export class ProcedureDialog extends View {
     if (!incident) return;
     try {
       this.show(await this.planned(incident, facts), 0);
+      await this.restate(incident, facts);
     } catch (fault) {
       this.setState({ fault: fault.message });
     }
+  }
+
+  /**
+   * Say what no sensor knows of a procedure that stands: the recorder works it out with that.
+   * @param {Incident} incident
+   * @param {Values} facts
+   */
+  async restate(incident, facts) {
+    const { standing, can } = this.props;
+    const said = answered(incident, facts);
+    const before = this.props.model.procedures.find((one) => one.key === this.key)?.facts ?? {};
+    if (standing && can && Object.keys(said).length)
+      this.isTakenUp = await give(beginOf(standing, this.key, { ...before, ...said }));
   }
 
   /**
@@ -245,6 +280,10 @@ export class ProcedureDialog extends View {
     for (const [at, order] of orders.entries()) {
       if (well && !off.includes(at)) well = await give(order.act, ids[at]);
     }
+    const { standing } = this.props;
+    const stands = this.props.model.standing.some((one) => one.key === standing?.key);
+    if (well && standing && stands && !this.isTakenUp)
+      well = this.isTakenUp = await give(beginOf(standing, this.key, {}), this.beginningId);
     if (well && this.isOpen()) well = await this.over(true);
     if (well) close();
     else
@@ -257,7 +296,7 @@ export class ProcedureDialog extends View {
 
   /** Whether the record has the procedure as open. */
   isOpen() {
-    return Boolean(this.props.run || this.stated);
+    return Boolean(this.props.run || this.stated || this.isTakenUp);
   }
 
   /**
@@ -313,6 +352,7 @@ export class ProcedureDialog extends View {
 
   renderResult() {
     const { plan, way, done, off, ids, text, rule, busy, closed } = this.state;
+    const { standing } = this.props;
     const ways = plan ? waysOf(plan) : [];
     /**
      * @param {number[]} list
@@ -322,11 +362,11 @@ export class ProcedureDialog extends View {
       list.includes(at) ? list.filter((one) => one !== at) : [...list, at];
     return html`<form class="order result" onSubmit=${(/** @type {Event} */ event) => this.record(event)}>
       ${plan && ways.length > 1 && html`<div class="row" role="group" aria-label="Ways">${ways.map((one, at) => html`<button type="button" aria-pressed=${at === way} onClick=${() => this.show(plan, at)}>${one.way || `way ${at + 1}`}</button>`)}</div>`}
-      ${plan && html`<${Plan} plan=${ways[way]} done=${done} off=${off} ids=${ids} onDone=${(/** @type {number} */ at) => this.tick(at)} onOff=${(/** @type {number} */ at) => this.setState({ off: flip(off, at) })} />`}
+      ${plan && html`<${Plan} plan=${ways[way]} steps=${!standing} done=${done} off=${off} ids=${ids} onDone=${(/** @type {number} */ at) => this.tick(at)} onOff=${(/** @type {number} */ at) => this.setState({ off: flip(off, at) })} />`}
       <${Field} field=${{ name: "rule", label: "Rule", type: "text", most: 80 }} value=${rule} onValue=${(/** @type {string} */ _, /** @type {string} */ value) => this.setState({ rule: value })} />
       <${Field} field=${{ name: "text", label: "Ruling, as it goes into the record", type: "area", most: MOST_TEXT }} value=${text} onValue=${(/** @type {string} */ _, /** @type {string} */ value) => this.setState({ text: value })} />
-      <footer>${plan && html`<button type="button" disabled=${busy || closed || !this.props.can} onClick=${() => this.keep()}>Keep it open</button>`}
-        ${this.isOpen() && html`<button type="button" disabled=${busy || closed || !this.props.can} onClick=${() => this.drop()}>Drop it</button>`}
+      <footer>${plan && !standing && html`<button type="button" disabled=${busy || closed || !this.props.can} onClick=${() => this.keep()}>Keep it open</button>`}
+        ${this.isOpen() && !standing && html`<button type="button" disabled=${busy || closed || !this.props.can} onClick=${() => this.drop()}>Drop it</button>`}
         <button class="main" disabled=${busy || closed || !this.props.can || !text.trim()}>Record the result</button></footer></form>`;
   }
 
@@ -334,12 +374,12 @@ export class ProcedureDialog extends View {
    * @param {ProcedureProps} props
    * @param {ProcedureState} state
    */
-  render({ run }, { incident, plan, fault }) {
+  render({ run, standing }, { incident, plan, fault }) {
     const title = incident ? incident.title : run ? `Open: ${run.title}` : "What has happened?";
     return html`<${Dialog} title=${title} wide>
       ${fault && html`<p class="why" role="alert">${fault}</p>`}
       ${!incident ? this.renderPick() : this.renderFacts(incident)}
       ${incident && (plan || !incident.name) && this.renderResult()}
-      ${incident && html`<button type="button" class="quiet" onClick=${() => this.setState({ incident: null, plan: null })}>Another incident</button>`}<//>`;
+      ${incident && !standing && html`<button type="button" class="quiet" onClick=${() => this.setState({ incident: null, plan: null })}>Another incident</button>`}<//>`;
   }
 }

@@ -23,7 +23,7 @@ export async function signBoth({ signatures }) {
 /** @param {{player: Player, told: Noted | null, can: boolean, onUndo: (order: string) => void}} props */
 function Signature({ player, told, can, onUndo }) {
   return html`<div class=${`order-line player-${player}`}><span><i class="dot"></i> ${playerName(player)}
-      <small class="soft">${told ? ` signed, noted ${timeOfDay(told.at)} by ${told.who}, row ${told.row}` : " has not signed"}</small>
+      <small class="soft">${told ? ` signed, noted ${timeOfDay(told.at)} by ${told.who}` : " has not signed"}</small>
       ${told?.stale && html`<b class="why">Signed before the last change: to be signed again</b>`}</span>
     ${(!told || told.stale) && html`<button type="button" disabled=${!can} onClick=${() => sign(player)}>${told ? "Signed again" : "Has signed"}</button>`}
     ${told && !told.stale && html`<button type="button" disabled=${!can} onClick=${() => onUndo(told.order)}>Undo</button>`}</div>`;

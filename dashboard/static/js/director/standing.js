@@ -4,10 +4,11 @@
  */
 import { html } from "../shared/dom.js";
 import { Countdown } from "../shared/countdown.js";
-import { give, named, orderId, playerName } from "./desk.js";
+import { change, give, named, orderId, playerName } from "./desk.js";
+import { Timer } from "./plan.js";
 
 /** @import { Now } from "../shared/frames" */
-/** @import { DeskModel, OpenProcedure, StandingProcedure, StandingStep } from "./models" */
+/** @import { Act, DeskModel, OpenProcedure, StandingProcedure, StandingStep } from "./models" */
 /** @typedef {{procedure: StandingProcedure, run?: OpenProcedure, can: boolean, now: Now}} ProcedureProps */
 
 /**
@@ -37,17 +38,25 @@ export function show(key) {
 }
 
 /**
- * Take a procedure up that opened by itself; from then on it has the director's key.
+ * The order that takes a procedure up that opened by itself; from then on it has the director's key.
  * @param {StandingProcedure} procedure
  * @param {string} key
+ * @param {Record<string, number | string | boolean>} said what no sensor knows
  * @param {number[]} done places of the steps that are done
+ * @returns {Act}
  */
-function takeUp({ code, player, steps }, key, done) {
-  /** @type {Record<string, number>} */
-  const facts = player === null ? {} : { player };
+export function beginOf({ code, player, steps }, key, said, done = []) {
+  const facts = player === null ? said : { ...said, player };
   const data = { key, code, facts, steps: steps.length, done };
-  return give({ type: "order.procedure.begin", data });
+  return { type: "order.procedure.begin", data };
 }
+
+/**
+ * @param {StandingProcedure} procedure
+ * @param {string} key
+ * @param {number[]} done
+ */
+const takeUp = (procedure, key, done) => give(beginOf(procedure, key, {}, done));
 
 /**
  * Tick a step, or take the tick back.
@@ -87,10 +96,11 @@ function Step({ at, ...props }) {
   const step = props.procedure.steps[at];
   const seen = step.done && !props.run?.done.includes(at);
   const who = step.by === null ? step.who : playerName(step.by);
+  const timed = step.seconds !== null && !step.done && props.procedure.until_ms === null;
   return html`<li class=${step.done ? "done" : ""}>
     <input type="checkbox" checked=${step.done} disabled=${seen || !props.can} aria-label=${`done: ${step.act}`} onChange=${() => tick(props, at)} />
     <span><span class="who">${who}</span>: <span class="act">${step.act}</span></span>
-    <span class="soft">${seen ? "seen" : ""}</span>
+    ${timed ? html`<${Timer} seconds=${step.seconds} />` : html`<span class="soft">${seen ? "seen" : ""}</span>`}
     <span class="meta">${told(step)}</span></li>`;
 }
 
@@ -104,7 +114,8 @@ function Procedure(props) {
     ${questions.length > 0 && html`<div class="why"><b>For you to decide:</b><ul>${questions.map((question) => html`<li>${question}</li>`)}</ul></div>`}
     <ol class="steps">${steps.map((step, place) => html`<${Step} key=${step.code + place} ...${props} at=${place} />`)}</ol>
     <footer><button type="button" disabled=${!can} onClick=${() => finish(props, false)}>Drop it</button>
-      <button type="button" disabled=${!can} onClick=${() => finish(props, true)}>Carried out</button></footer></div>`;
+      <button type="button" disabled=${!can} onClick=${() => finish(props, true)}>Carried out</button>
+      <button type="button" class="main" disabled=${!can} onClick=${() => change({ dialog: { kind: "procedure", standing: procedure } })}>Ruling and orders</button></footer></div>`;
 }
 
 /** @param {{model: DeskModel, can: boolean, now: Now}} props */

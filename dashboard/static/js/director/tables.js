@@ -1,7 +1,8 @@
 /** All tables at a glance, for the floor: what needs the director, and one touch leads there. */
 import { Clock } from "../shared/clock.js";
 import { html, render } from "../shared/dom.js";
-import { attention, isOpen, severity } from "./attention.js";
+import { attention, isOpen, keyOf, severity } from "./attention.js";
+import { call } from "./calling.js";
 import { part } from "../shared/part.js";
 import { timeOfDay } from "../shared/tool.js";
 
@@ -23,6 +24,12 @@ function Seat({ frame, number }) {
     <b class="total">${player.score}</b><${Clock} clock=${frame.clock} player=${number} now=${now} /></div>`;
 }
 
+/** @param {Glance["frame"]} frame */
+function progress(frame) {
+  if (!frame) return "no game";
+  return frame.turns ? `${PHASES[frame.phase]}, turn ${frame.turns}` : PHASES[frame.phase];
+}
+
 /** @param {Need[]} needs */
 function wanted(needs) {
   const open = needs.filter(isOpen).length;
@@ -30,35 +37,65 @@ function wanted(needs) {
   return needs.length ? `${needs.length} to know` : "all well";
 }
 
-/** @param {{table: Glance}} props */
-function Table({ table }) {
-  const needs = attention(table, now());
-  const { frame, log } = table;
-  const lost = Object.values(table.devices).filter((device) => device.lost !== undefined).length;
-  const count = Object.keys(table.devices).filter(Boolean).length;
-  return html`<a class=${`card glance ${needs.length ? "urgent" : ""}`} href=${`/director?table=${table.table}`} data-number=${table.table}>
-    <h2><span>Table ${table.table}</span><span class="soft">${frame ? `${PHASES[frame.phase]}, turn ${frame.turns}` : "no game"}</span>
-      <span class=${`count-doubts ${needs.length ? "" : "none"}`}>${wanted(needs)}</span></h2>
+/** @param {Glance} table */
+function heard({ devices, log }) {
+  const names = Object.keys(devices).filter(Boolean);
+  const lost = names.filter((name) => devices[name].lost !== undefined);
+  const well = lost.length ? `${lost.join(", ")} not heard` : "all devices well";
+  return `${names.length ? `${well}; ` : ""}last entry ${timeOfDay(log.at)}`;
+}
+
+/** @param {{table: Glance, needs: Need[]}} props */
+function Table({ table, needs }) {
+  const { frame } = table;
+  return html`<a class="card glance urgent" href=${`/director?table=${table.table}`} data-number=${table.table}>
+    <h2><span>Table ${table.table}</span><span class="soft">${progress(frame)}</span>
+      <span class="count-doubts">${wanted(needs)}</span></h2>
     ${frame && [0, 1].map((number) => html`<${Seat} frame=${frame} number=${number} />`)}
     <ul>${needs.slice(0, 3).map((need) => html`<li class=${need.kind}><b>${need.mark}</b> ${need.text}: ${need.more}</li>`)}
       ${needs.length > 3 && html`<li class="soft">and ${needs.length - 3} more</li>`}</ul>
-    <p class="soft">${count - lost} of ${count} devices answer; row ${log.seq} at ${timeOfDay(log.at)}</p></a>`;
+    <p class="soft">${heard(table)}</p></a>`;
+}
+
+/** A table where all is well: one line. @param {{table: Glance}} props */
+function Line({ table }) {
+  const { frame } = table;
+  const [first, second] = frame?.players ?? [];
+  return html`<a class="glance-line" href=${`/director?table=${table.table}`} data-number=${table.table}>
+    <b>Table ${table.table}</b>
+    <span class="who">${frame ? html`${first.name} <b>${first.score}–${second.score}</b> ${second.name}` : "no game"}</span>
+    <span class="soft">${frame ? progress(frame) : ""}</span>
+    ${frame && frame.phase !== "over" && [0, 1].map((number) => html`<span class=${`player-${number} ${frame.players[number].on_turn ? "on-turn" : ""}`}><${Clock} clock=${frame.clock} player=${number} now=${now} /></span>`)}
+    <span class="count-doubts none">all well</span></a>`;
 }
 
 function draw() {
-  /** @param {Glance} table */
-  const urgent = (table) => {
+  const ranked = state.tables.map((table) => {
     const needs = attention(table, now());
-    return { worst: Math.min(...needs.map(severity), NOTHING), count: needs.length };
-  };
-  const ranked = state.tables.map((table) => ({ table, ...urgent(table) }));
-  ranked.sort((a, b) => a.worst - b.worst || b.count - a.count || a.table.table - b.table.table);
-  const tables = ranked.map(({ table }) => table);
+    return { table, needs, worst: Math.min(...needs.map(severity), NOTHING) };
+  });
+  ranked.sort(
+    (a, b) => a.worst - b.worst || b.needs.length - a.needs.length || a.table.table - b.table.table,
+  );
+  const busy = ranked.filter(({ needs }) => needs.length);
+  const calm = ranked.filter(({ needs }) => !needs.length);
   render(
-    html`<div class="glances">${tables.map((table) => html`<${Table} key=${table.table} table=${table} />`)}
-    ${tables.length === 0 && html`<div class="empty"><b>No table yet</b>Tables appear here as games begin.</div>`}</div>`,
+    html`${busy.length > 0 && html`<div class="glances">${busy.map(({ table, needs }) => html`<${Table} key=${table.table} table=${table} needs=${needs} />`)}</div>`}
+    ${calm.length > 0 && html`<div class="glance-lines">${calm.map(({ table }) => html`<${Line} key=${table.table} table=${table} />`)}</div>`}
+    ${ranked.length === 0 && html`<div class="empty"><b>No table yet</b>Tables appear here as games begin.</div>`}`,
     part("#tool"),
   );
+  const open = busy.flatMap(({ table, needs }) =>
+    needs.filter(isOpen).map((need) => ({ need, table: table.table })),
+  );
+  const text = open.map(
+    ({ need, table }) =>
+      /** @type {[string, string]} */ ([
+        `${table} ${keyOf(need)}`,
+        `Table ${table}. ${need.mark}: ${need.text}`,
+      ]),
+  );
+  if (state.online) call(new Map(text));
   document.body.dataset.online = String(state.online);
   part("#line").textContent = state.online ? "live" : "no connection, trying again";
 }

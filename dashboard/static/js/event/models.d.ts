@@ -4,6 +4,8 @@ export interface EventGame {
   /** Who moves first is in front. */
   players: [number, number];
   scores: [number, number] | null;
+  /** Earlier games of the two, with their scores in this order. */
+  met: { round: number; scores: [number, number] }[];
 }
 
 export interface EventPlace {
@@ -14,12 +16,18 @@ export interface EventPlace {
   wins: number;
   losses: number;
   spread: number;
+  rating: number | null;
 }
 
 export interface EventDivision {
   name: string;
   round: number;
+  /** As announced; null where nobody said. */
+  rounds: number | null;
   after: number;
+  /** The newest first. */
+  results: { round: number; names: [string, string]; scores: [number, number] }[];
+  high: { name: string; score: number; other: string; round: number }[];
   games: EventGame[];
   out: number[];
   standings: EventPlace[];
@@ -37,7 +45,9 @@ export interface EventModel {
     round: number | null;
     division: string;
   }[];
-  orders?: { id: string; who: string; type: string; said: Record<string, unknown> }[];
+  follow?: { source: string; fault: string; lines: string };
+  needs?: { text: string; urgent: boolean }[];
+  orders?: { id: string; who: string; words: string; holds: boolean }[];
 }
 
 export interface EventPreview {
@@ -55,10 +65,42 @@ export interface EventPreview {
   left_out: string[];
 }
 
+/** A round as drawn, and as the director has changed it since. */
+export interface EventDraw {
+  division: string;
+  method: string;
+  round: number;
+  pairs: EventPair[];
+  bye: number | null;
+}
+
 export interface EventPair {
   table: number;
-  first: string;
-  second: string;
+  /** Who moves first is in front. */
+  players: [number, number];
+  locked?: boolean;
   repeat: boolean;
   why: string;
+}
+
+/** The result phone of a table: made by dashboard/event/result_phones.py. */
+export interface ResultPlayer {
+  number: number;
+  name: string;
+  /** The own score and the other's, as this player says them. */
+  claim: [number, number] | null;
+}
+
+export interface ResultGame {
+  division: string;
+  round: number;
+  /** Who moves first is in front. */
+  players: [ResultPlayer, ResultPlayer];
+  scores: [number, number] | null;
+}
+
+export interface ResultModel {
+  game: ResultGame | null;
+  /** What the table's sensors have of it; null without sensors. */
+  recorded?: { scores: [number, number]; over: boolean; signed: [boolean, boolean] } | null;
 }

@@ -1,8 +1,10 @@
 /** The event: pairings and standings for everybody; for directors the entry of orders in words. */
 import { html, render } from "../shared/dom.js";
+import { DrawnRound, wordsOf } from "./draw.js";
 import { part } from "../shared/part.js";
+import { halves, signed } from "../shared/standing.js";
 
-/** @import { EventDivision, EventGame, EventModel, EventPair, EventPreview } from "./models" */
+/** @import { EventDivision, EventDraw, EventGame, EventModel, EventPreview } from "./models" */
 
 const EVERY_MS = 5000;
 const METHODS = {
@@ -11,18 +13,33 @@ const METHODS = {
   koth: "king of the hill",
   round_robin: "round robin",
   random: "at random",
+  quads: "quads",
+};
+const SHEETS = {
+  "pairings-by-name": "pairings by name",
+  "pairings-by-table": "pairings by table",
+  standings: "standings",
+  "score-cards": "score cards",
+  "wall-chart": "wall chart",
+  "result-slips": "result slips",
 };
 const desk = document.documentElement.dataset.desk === "desk";
 const address = desk ? "/api/event" : "/event/data.json";
 
-/** @type {{model: EventModel | null, online: boolean, words: string, answer: string}} */
-const state = { model: null, online: false, words: "", answer: "" };
+/** Whoever looks at the public page says who they are once; the phone remembers it. */
+const MINE = "tilecast-player";
 
-/** @param {number} count */
-const halves = (count) => (count % 1 ? `${Math.floor(count) || ""}½` : String(count));
+/** @returns {string} */
+function mine() {
+  try {
+    return localStorage.getItem(MINE) ?? "";
+  } catch {
+    return "";
+  }
+}
 
-/** @param {number} points */
-const signed = (points) => (points < 0 ? `−${-points}` : points > 0 ? `+${points}` : "0");
+/** @type {{model: EventModel | null, online: boolean, words: string, answer: string, draw: EventDraw | null, mine: string}} */
+const state = { model: null, online: false, words: "", answer: "", draw: null, mine: mine() };
 
 /** @param {{games: EventGame[], names: Map<number, string>}} props */
 function Games({ games, names }) {
@@ -55,9 +72,29 @@ function Division({ division }) {
     )}</tbody></table></section>`;
 }
 
+/**
+ * @param {EventModel} model
+ * @param {string} name
+ */
+function namesOf(model, name) {
+  const found = model.divisions.find((division) => division.name === name);
+  return new Map(found?.standings.map((row) => [row.id, row.name]));
+}
+
+/** The draw was changed by hand: so is the order that publishes it. */
+function changed() {
+  if (state.draw) state.words = wordsOf(state.draw);
+  draw();
+}
+
+function again() {
+  if (state.draw) pair(state.draw.division, state.draw.method);
+}
+
 /** @param {{model: EventModel}} props */
 function Entry({ model }) {
   return html`<form class="event-entry" onSubmit=${give}>
+    ${(model.needs ?? []).map(({ text, urgent }) => html`<p class=${urgent ? "event-need urgent" : "event-need"} role=${urgent && "alert"}>${text}</p>`)}
     <label for="words">Order, such as <code>5 431 2 380</code>, the result of 5 and 2</label>
     <input id="words" autocomplete="off" value=${state.words} onInput=${typed} />
     <div><button type="submit">Give</button> <button type="button" onClick=${preview}>What would it do?</button></div>
@@ -68,7 +105,22 @@ function Entry({ model }) {
             html`<button type="button" onClick=${() => pair(name, method)}>${called}</button>`,
         )}</div>`,
     )}
+    ${
+      model.follow &&
+      html`<details open=${Boolean(model.follow.fault || model.follow.lines)}><summary>Following ${model.follow.source}</summary>
+      ${model.follow.fault && html`<p class="event-need urgent">${model.follow.fault}</p>`}
+      ${model.follow.lines ? html`<p>Results to type there:</p><pre>${model.follow.lines}</pre>` : html`<p>It has every result.</p>`}</details>`
+    }
     <div class="event-answer" role="status">${state.answer}</div>
+    ${state.draw && html`<${DrawnRound} draw=${state.draw} names=${namesOf(model, state.draw.division)} changed=${changed} again=${again} />`}
+    <details><summary>Print</summary>${model.divisions.map(
+      ({ name }) =>
+        html`<div class="methods">Division ${name}: ${Object.entries(SHEETS).map(
+          ([sheet, called]) =>
+            html`<a href=${`/director/event/print/${sheet}.pdf?division=${encodeURIComponent(name)}`} target="_blank">${called}</a>`,
+        )}</div>`,
+    )}<div class="methods"><label>Codes for result phones at tables 1 to <input id="codes" inputmode="numeric" value="12" size="4" /></label>
+      <button type="button" onClick=${codes}>Make codes</button> Codes made before end. They lead to ${location.origin}.</div></details>
     <details><summary>Orders</summary><pre>${model.usage}</pre></details>
     <details><summary>Games</summary><ul>${(model.games ?? []).map(
       ({ table, game, players }) =>
@@ -76,8 +128,53 @@ function Entry({ model }) {
     )}</ul></details>
     <details><summary>Given so far</summary><ul>${(model.orders ?? []).map(
       (order) =>
-        html`<li><code>${order.id}</code> ${order.who}: ${order.type} ${JSON.stringify(order.said)}</li>`,
+        html`<li><code>${order.id}</code> ${order.who}: ${order.holds ? order.words : html`<s>${order.words}</s>`}</li>`,
     )}</ul></details></form>`;
+}
+
+/** @param {Event} event */
+function choose(event) {
+  if (!(event.target instanceof HTMLSelectElement)) return;
+  try {
+    localStorage.setItem(MINE, event.target.value);
+  } catch {
+    // Private windows remember nothing; the choice holds while the page is open.
+  }
+  state.mine = event.target.value;
+  draw();
+}
+
+/**
+ * What a player must know: where they sit, against whom, who moves first.
+ * @param {EventDivision} division
+ * @param {number} id
+ */
+function seatOf(division, id) {
+  const game = division.games.find(({ players }) => players.includes(id));
+  if (!game) return division.round ? "no opponent in this round" : "not paired yet";
+  const first = game.players[0] === id;
+  const other = division.standings.find((row) => row.id === game.players[first ? 1 : 0]);
+  const place = game.table ? `table ${game.table}, ` : "";
+  if (game.scores)
+    return `${place}${first ? game.scores.join("–") : [...game.scores].reverse().join("–")} against ${other?.name}`;
+  return `${place}against ${other?.name}; ${first ? "you move first" : "you move second"}`;
+}
+
+/** @param {{model: EventModel}} props */
+function Mine({ model }) {
+  const players = model.divisions.flatMap((division) =>
+    division.standings.map((row) => ({ key: `${division.name}/${row.id}`, division, row })),
+  );
+  const found = players.find(({ key }) => key === state.mine);
+  players.sort((one, other) => one.row.name.localeCompare(other.row.name));
+  return html`<section class="mine"><label>You are <select onChange=${choose}><option value="">choose your name</option>
+    ${players.map(({ key, row }) => html`<option key=${key} value=${key} selected=${key === state.mine}>${row.name}</option>`)}</select></label>
+    ${
+      found &&
+      html`<p class="mine-seat">Round ${found.division.round}: ${seatOf(found.division, found.row.id)}</p>
+      <p class="soft">${found.row.rank ? `Place ${found.row.rank}, ` : ""}${halves(found.row.wins)}–${halves(found.row.losses)}, ${signed(found.row.spread)}</p>`
+    }
+    <p><a href="/watch">Live tables</a></p></section>`;
 }
 
 function draw() {
@@ -85,7 +182,8 @@ function draw() {
   part("#line").textContent = state.online ? (desk ? "live" : "") : "no connection, trying again";
   if (!model) return;
   part("#name").textContent = model.name || "Event";
-  if (desk) render(html`<${Entry} model=${model} />`, part("#entry"));
+  const top = desk ? Entry : model.divisions.length ? Mine : null;
+  render(top && html`<${top} model=${model} />`, part("#entry"));
   const divisions = model.divisions.map(
     (division) => html`<${Division} key=${division.name} division=${division} />`,
   );
@@ -120,7 +218,10 @@ async function give(event) {
   try {
     const [answer, found] = await send("/api/event/order");
     state.answer = answer.ok ? said(found.state, found.reason?.text) : found.detail;
-    if (answer.ok && found.state === "accepted") state.words = "";
+    if (answer.ok && found.state === "accepted") {
+      state.words = "";
+      state.draw = null;
+    }
   } catch {
     state.answer = "no connection: nothing was sent";
   }
@@ -155,17 +256,42 @@ async function preview() {
  * @param {string} method
  */
 async function pair(division, method) {
+  const kept = state.draw?.division === division ? state.draw.pairs : [];
+  const locked = kept.filter((drawn) => drawn.locked).map(({ players }) => players);
   try {
     const answer = await fetch("/api/event/pair", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ division, method }),
+      body: JSON.stringify({ division, method, locked }),
     });
     const found = await answer.json();
-    state.words = answer.ok ? found.words : state.words;
-    state.answer = answer.ok
-      ? [...missing(found.missing), ...found.pairs.map(paired)].join("\n")
-      : found.detail;
+    state.answer = answer.ok ? missing(found.missing) : found.detail;
+    if (answer.ok) {
+      state.words = found.words;
+      state.draw = { division, method, round: found.round, pairs: found.pairs, bye: found.bye };
+      for (const drawn of state.draw.pairs)
+        drawn.locked = locked.some(
+          ([one, other]) => drawn.players.includes(one) && drawn.players.includes(other),
+        );
+    }
+  } catch {
+    state.answer = "no connection";
+  }
+  draw();
+}
+
+/** Makes new codes for the tables, as a PDF to print. */
+async function codes() {
+  const field = part("#codes");
+  const last = Number(field instanceof HTMLInputElement ? field.value : "");
+  try {
+    const answer = await fetch("/api/event/codes", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ last }),
+    });
+    if (answer.ok) window.open(URL.createObjectURL(await answer.blob()));
+    else state.answer = "Codes are made for 1 to 250 tables.";
   } catch {
     state.answer = "no connection";
   }
@@ -174,12 +300,7 @@ async function pair(division, method) {
 
 /** @param {number} count */
 const missing = (count) =>
-  count ? [`${count} results are missing: this is paired without them.`] : [];
-
-/** @param {EventPair} found */
-function paired({ table, first, second, repeat, why }) {
-  return `${table}  ${first} – ${second}${repeat ? " (REPEAT)" : ""}: ${why}`;
-}
+  count ? `${count} results are missing: this is paired without them.` : "";
 
 /** @param {EventPreview} found */
 function previewed(found) {

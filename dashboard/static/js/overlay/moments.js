@@ -41,6 +41,9 @@ export function momentsOf(before, now) {
   const found = [];
   if (made && play.kind === "play" && play.squares.length === WHOLE_RACK)
     found.push({ kind: "bingo", title: text("bingo"), player, play, points: play.score });
+  const highest = before.highest ?? Infinity;
+  if (made && play.kind === "play" && play.score > highest && play.score === now.highest)
+    found.push({ kind: "record", title: text("record"), player, play, points: play.score });
   if (made && play.kind === "withdraw")
     found.push({ kind: "challenge", title: text("comes_off"), player, play, points: play.score });
   if (!made && play.bonus && before.last_play?.bonus !== play.bonus)

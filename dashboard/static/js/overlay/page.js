@@ -2,9 +2,10 @@
 import { html, render } from "../shared/dom.js";
 import { Banner } from "./banner.js";
 import { Best } from "./best.js";
-import { Board } from "../shared/board.js";
+import { Board, COLUMNS } from "../shared/board.js";
 import { Bug } from "./bug.js";
 import { Cards } from "./cards.js";
+import { Chance } from "./chance.js";
 import { Graph } from "./graph.js";
 import { LastPlay } from "./last-play.js";
 import { MomentPanel, Moments, momentsOf } from "./moments.js";
@@ -12,18 +13,38 @@ import { Link } from "../shared/link.js";
 import { allow, hush } from "../shared/motion.js";
 import { part } from "../shared/part.js";
 import { Racks } from "./racks.js";
+import { Replay } from "./replay.js";
 import { Clocks, Score } from "../shared/score.js";
 import { SheetScene } from "./sheet.js";
+import { EVENT_SCENES } from "./event-scenes.js";
+import { showEvent } from "./event-source.js";
 import { Final, Next } from "./stages.js";
 import { Tables } from "./tables.js";
+import { text } from "../shared/texts.js";
 import { framesPerSecond, wake } from "../shared/ticker.js";
 import { Unseen } from "./unseen.js";
 
 /** @import { Drawn } from "../shared/dom" */
 /** @import { Frame, HallModel, Now, PageData, WatchModel } from "../shared/frames" */
 
-const { scene, slot, table, hide, moments, player, racks, many, logo, assets, premiums } =
-  /** @type {PageData} */ (document.documentElement.dataset);
+const {
+  scene,
+  feed,
+  slot,
+  table,
+  hide,
+  moments,
+  player,
+  racks,
+  coords,
+  guide,
+  many,
+  division,
+  logo,
+  sponsor,
+  assets,
+  premiums,
+} = /** @type {PageData} */ (document.documentElement.dataset);
 const squares = premiums.split(" ");
 const hidden = new Set(hide.split(" "));
 const wanted = new Set(moments.split(" "));
@@ -50,26 +71,51 @@ const ordered = wanted.has("order");
  */
 const momentOf = (frame) => (frame.banner || frame.call ? null : stage.current);
 const mark = logo && !hidden.has("logo") ? logo : "";
+const backer = sponsor && !hidden.has("sponsor") ? sponsor : "";
+/** How often OBS has shown this page: what replays begins anew. */
+let times = 0;
+
+/** @param {{frame: Frame}} props */
+function AirBoard({ frame }) {
+  const board = html`<${Board} frame=${seenBoard(frame)} premiums=${squares} ordered=${ordered} />`;
+  if (!coords) return board;
+  return html`<div class="coordinated"><div class="letters">${[...COLUMNS].map((letter) => html`<span>${letter}</span>`)}</div>
+    <div class="numbers">${[...COLUMNS].map((_, at) => html`<span>${at + 1}</span>`)}</div>${board}</div>`;
+}
+
+const Sponsor = () => (backer ? html`<img class="at at-sponsor" src=${backer} alt="" />` : null);
+const CameraGuide = () =>
+  guide ? html`<div class="camera-guide">${text("camera", CAMERA[scene])}</div>` : null;
+/** Where the camera's picture goes, in pixels of the scene; see overlay.css. */
+/** @type {{[scene: string]: {width: number, height: number}}} */
+const CAMERA = {
+  full: { width: 876, height: racks ? 408 : 493 },
+  vertical: { width: 1080, height: 402 },
+};
 
 /** @type {{[scene: string]: (frame: Frame, now: Now) => Drawn}} */
 const SCENES = {
   full: (frame, now) => html`
+    <${CameraGuide} /><${Sponsor} />
     ${mark && html`<img class="at at-logo" src=${mark} alt="" />`}
     ${!hidden.has("banner") && html`<div class="at at-banner"><${Banner} frame=${frame} now=${now} /><${MomentPanel} moment=${momentOf(frame)} players=${frame.players} /></div>`}
-    <div class="at at-board"><${Board} frame=${seenBoard(frame)} premiums=${squares} ordered=${ordered} /></div>
+    <div class="at at-board"><${AirBoard} frame=${frame} /></div>
     ${racks && html`<div class="at at-racks"><${Racks} frame=${frame} /></div>`}
     <div class="at at-unseen"><${Unseen} frame=${frame} /></div>
     <div class="at at-last"><${LastPlay} frame=${frame} opening /></div>
     <div class="at at-score"><${Score} frame=${frame} now=${now} clocks=${clocks} bare=${bare} full /></div>`,
   score: (frame, now) => html`<${Score} frame=${frame} now=${now} bare=${bare} />`,
   bug: (frame, now) => html`<${Bug} frame=${frame} now=${now} clocks=${clocks} bare=${bare} />`,
-  board: (frame) =>
-    html`<${Board} frame=${seenBoard(frame)} premiums=${squares} ordered=${ordered} />`,
+  board: (frame) => html`<${AirBoard} frame=${frame} />`,
+  replay: (frame) =>
+    html`<${Replay} key=${`${times} ${frame.game} ${frame.last_play?.n} ${frame.last_play?.word}`} frame=${frame} premiums=${squares} />`,
+  chance: (frame) => html`<${Chance} frame=${/** @type {WatchModel} */ (frame)} />`,
   vertical: (frame, now) => html`
+    <${CameraGuide} /><${Sponsor} />
     ${mark && html`<img class="at at-logo" src=${mark} alt="" />`}
     ${!hidden.has("banner") && html`<div class="at at-banner"><${Banner} frame=${frame} now=${now} /><${MomentPanel} moment=${momentOf(frame)} players=${frame.players} /></div>`}
     <div class="at at-score"><${Bug} frame=${frame} now=${now} clocks=${clocks} bare=${bare} /></div>
-    <div class="at at-board"><${Board} frame=${seenBoard(frame)} premiums=${squares} ordered=${ordered} /></div>
+    <div class="at at-board"><${AirBoard} frame=${frame} /></div>
     <div class="at at-last"><${LastPlay} frame=${frame} opening /></div>`,
   sheet: (frame) => html`<${SheetScene} frame=${/** @type {WatchModel} */ (frame)} />`,
   racks: (frame) => html`<${Racks} frame=${frame} only=${player} />`,
@@ -81,8 +127,8 @@ const SCENES = {
   players: (frame) => html`<${Cards} frame=${frame} only=${player} />`,
   graph: (frame) => html`<${Graph} frame=${frame} />`,
   best: (frame) => html`<${Best} frame=${frame} />`,
-  next: (frame) => html`<${Next} frame=${frame} logo=${mark} />`,
-  final: (frame) => html`<${Final} frame=${frame} logo=${mark} />`,
+  next: (frame) => html`<${Next} frame=${frame} logo=${mark} /><${Sponsor} />`,
+  final: (frame) => html`<${Final} frame=${frame} logo=${mark} /><${Sponsor} />`,
 };
 
 /**
@@ -91,8 +137,12 @@ const SCENES = {
  * @param {{frame: Frame | null, fresh: boolean}} told
  */
 function draw({ frame, fresh }) {
-  if (scene === "tables") {
+  if (feed === "hall") {
     drawTables(/** @type {HallModel | null} */ (/** @type {unknown} */ (frame)));
+    return;
+  }
+  if (scene in EVENT_SCENES) {
+    shownFrame = frame;
     return;
   }
   if (fresh || !frame) stage.clear();
@@ -116,15 +166,18 @@ function drawTables(hall) {
 
 const own = slot ? `/ws/slot/${slot}` : `/ws/table/${table}`;
 /** All tables come over one socket, a score sheet with its frame. */
-const path = scene === "tables" ? "/ws/watch" : scene === "sheet" ? `${own}?sheet=1` : own;
+const path = feed === "hall" ? "/ws/watch" : feed === "sheet" ? `${own}?sheet=1` : own;
 /** A key stands behind the #, so that it reaches no request line, no log and no referrer. */
 const key = new URLSearchParams(location.hash.slice(1)).get("key") ?? "";
 let shown = true;
 const report = () => ({ fps: framesPerSecond(), shown });
 const link = new Link(path, { assets, scene, key, report }, draw, (online) => {
-  root.dataset.online = String(online);
+  if (!(scene in EVENT_SCENES)) root.dataset.online = String(online);
 });
 const now = () => link.clock.now();
+
+if (scene in EVENT_SCENES)
+  showEvent(scene, root, division, () => shownFrame?.table ?? Number(table));
 
 /** What OBS gives its browser sources; nothing in any other browser. */
 const { obsstudio } =
@@ -134,5 +187,7 @@ const { obsstudio } =
 if (obsstudio) {
   obsstudio.onVisibilityChange = (visible) => {
     shown = visible;
+    times += visible ? 1 : 0;
+    if (visible && shownFrame) draw({ frame: shownFrame, fresh: false });
   };
 }

@@ -33,6 +33,8 @@ function Cell({ game, now }) {
       ${game.phase !== "over" && html`<${Play} play=${game.last_play} />`}</div></section>`;
 }
 
+/** How many cells a wall may have: as few as the tables need. */
+const ROOMS = [1, 2, 4, 6, 9];
 const ORDER = { playing: 0, before: 1, over: 2 };
 
 /** @param {{hall: HallModel, many: number, now: Now}} props */
@@ -40,5 +42,6 @@ export function Tables({ hall, many, now }) {
   const games = Object.values(hall.tables ?? {});
   games.sort((a, b) => ORDER[a.phase] - ORDER[b.phase] || a.table - b.table);
   const shown = games.slice(0, many);
-  return html`<${SquaresOnce} /><div class=${`wall wall-${many}`}>${shown.map((game) => html`<${Cell} key=${game.table} game=${game} now=${now} />`)}</div>`;
+  const room = ROOMS.find((cells) => cells >= Math.min(shown.length, many)) ?? many;
+  return html`<${SquaresOnce} /><div class=${`wall wall-${room}`}>${shown.map((game) => html`<${Cell} key=${game.table} game=${game} now=${now} />`)}</div>`;
 }

@@ -43,6 +43,10 @@ export interface Frame {
   cards?: (PlayerCard | null)[];
   event?: EventTold;
   best?: PublicBest;
+  /** Player 0's chance to win after each line of the sheet, 0 to 1; with best plays only. */
+  chances?: number[];
+  /** The highest play of the event so far; not in its first game. */
+  highest?: number;
   /** By player, only by key: "#" the back of a tile, "?" a blank; null while not known. */
   racks?: (string | null)[];
 }

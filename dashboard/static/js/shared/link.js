@@ -18,8 +18,9 @@ const LAST_RETRY_MS = 1400;
 export class Link {
   /**
    * @param {string} path of the WebSocket on this server
-   * @param {{assets: string, scene: string, key?: string, report?: () => object}} page what this
-   *   page is, the key that it shows at every connection, and what else its pings tell
+   * @param {{assets: string, scene: string, key?: string, report?: () => object, calm?: number}} page
+   *   what this page is, the key that it shows at every connection, what else its pings tell, and
+   *   how many times slower than on air it pings and gives up
    * @param {(state: {frame: F | null, fresh: boolean}) => void} onFrame called with every new frame;
    *   `fresh` is true for a snapshot (draw it without movement)
    * @param {(online: boolean) => void} [onLine] called when the connection comes or goes
@@ -38,7 +39,8 @@ export class Link {
     /** @type {WebSocket | null} */
     this.socket = null;
     this.heardAt = 0;
-    setInterval(() => this.beat(), PING_MS);
+    this.calm = page.calm ?? 1;
+    setInterval(() => this.beat(), PING_MS * this.calm);
     this.connect();
   }
 
@@ -75,7 +77,7 @@ export class Link {
   beat() {
     const socket = this.socket;
     if (!socket) return;
-    if (performance.now() - this.heardAt > SILENCE_MS) {
+    if (performance.now() - this.heardAt > SILENCE_MS * this.calm) {
       this.lose(socket);
     } else if (socket.readyState === WebSocket.OPEN) {
       const report = this.page.report?.() ?? {};

@@ -6,7 +6,7 @@
 
 /** What devices say, by type. */
 export interface Observations {
-  "board.seen": { frame: string; squares: string; corners: [[number, number], [number, number], [number, number], [number, number]]; pose_score: number; turn_margin: number; covered: number; still_ms: number; picture?: string | null; since?: string | null; changes?: { square: number; was: string; now: string; confidence: number }[] | null; hidden?: number[] | null; moving?: boolean | null; letters_turned?: 0 | 90 | 180 | 270 | null };
+  "board.seen": { frame: string; squares: string; corners: [[number, number], [number, number], [number, number], [number, number]]; pose_score: number; turn_margin: number; covered: number; still_ms: number; picture?: string | null; since?: string | null; changes?: { square: number; was: string; now: string; confidence: number }[] | null; hidden?: number[] | null; moving?: boolean | null; letters_turned?: 0 | 90 | 180 | 270 | null; turned_tiles?: ({ square: number; degrees: 90 | 180 | 270 })[] | null };
   "board.not_seen": { frame: string; reason: string; picture?: string | null };
   "board.stirred": { frame: string };
   "clock.press": { side: "L" | "R"; left_ms: number; right_ms: number; running: "L" | "R" | "N" };
@@ -34,7 +34,7 @@ export interface GameEvents {
   "game.exchanged": { player: number; count: number; tiles?: string | null; rack?: string | null };
   "game.passed": { player: number; rack?: string | null };
   "game.no_play": { player: number };
-  "game.withdrawn": { player: number; score: number };
+  "game.withdrawn": { player: number; score: number; left?: string[] | null };
   "game.challenge_bonus": { player: number; points: number };
   "game.end_rack_points": { player: number; points: number; tiles?: string | null };
   "game.end_rack_penalty": { player: number; points: number; tiles?: string | null };

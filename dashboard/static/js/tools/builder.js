@@ -1,48 +1,14 @@
 /** Builds the address of an overlay, with a live preview; directors point slots here. */
 import { part } from "../shared/part.js";
 
-/** @import { Slot } from "../shared/frames" */
+/** @import { PageData, Slot } from "../shared/frames" */
+const { scenes, table } = /** @type {PageData} */ (document.documentElement.dataset);
+/** @type {[name: string, title: string, width: number, height: number][]} */
+const SCENES = JSON.parse(scenes);
 /** @type {{[scene: string]: [width: number, height: number]}} */
-const SIZES = {
-  full: [1920, 1080],
-  score: [1320, 120],
-  bug: [690, 176],
-  board: [828, 828],
-  racks: [1320, 100],
-  last: [876, 120],
-  clocks: [1320, 120],
-  unseen: [876, 167],
-  banner: [876, 100],
-  moment: [876, 100],
-  players: [1320, 240],
-  graph: [876, 392],
-  best: [876, 320],
-  next: [1920, 1080],
-  final: [1920, 1080],
-  sheet: [876, 828],
-  tables: [1920, 1080],
-  vertical: [1080, 1920],
-};
+const SIZES = Object.fromEntries(SCENES.map(([name, , width, height]) => [name, [width, height]]));
 /** @type {{[rule: string]: string}} */
 const RULES = { top: "top table that plays", closest: "closest game" };
-/** @type {{[scene: string]: string}} */
-const NAMES = {
-  full: "whole scene",
-  score: "score bar",
-  bug: "score bug",
-  last: "last play",
-  unseen: "unseen tiles",
-  banner: "hold, challenge, ruling",
-  moment: "bingo, lead, challenge",
-  players: "player cards",
-  graph: "course of the game",
-  best: "best plays",
-  next: "next game",
-  final: "final result",
-  sheet: "score sheet",
-  tables: "four or nine tables",
-  vertical: "upright, for phones",
-};
 /** @type {(id: string) => HTMLElement} */
 const $ = (id) => part(`#${id}`);
 const options = /** @type {HTMLFormElement} */ ($("options"));
@@ -58,7 +24,6 @@ const typed = (form, name) => String(form.get(name) ?? "");
  * @param {string} name
  */
 const chosen = (name) => typed(new FormData(options), name);
-const table = document.documentElement.dataset.table;
 let director = false;
 
 function address() {
@@ -71,6 +36,9 @@ function address() {
     player: typed(form, "player"),
     hide: form.getAll("hide").join(","),
     safe: typed(form, "safe"),
+    coords: typed(form, "coords"),
+    stage: typed(form, "stage"),
+    guide: typed(form, "guide"),
   };
   for (const [name, value] of Object.entries(query)) if (value) url.searchParams.set(name, value);
   if (form.get("key")) url.hash = `key=${form.get("key")}`;
@@ -83,8 +51,7 @@ function refresh() {
   const scene = chosen("scene");
   const [width, height] = SIZES[scene];
   $("address").textContent = url.href.replaceAll("%2C", ",");
-  $("box").textContent =
-    `Width ${width}, height ${height} in OBS; any other box is filled as far as it fits.`;
+  $("box").textContent = `Width ${width}, height ${height} in OBS; it scales to any other box.`;
   $("key-row").hidden = scene !== "racks";
   const slot = chosen("slot");
   $("fields").textContent = `${location.origin}/o/${slot}/field/score.txt`;
@@ -211,9 +178,7 @@ pointing.addEventListener("submit", async (event) => {
   if (answer.ok) load();
 });
 
-$("scene").replaceChildren(
-  ...Object.keys(SIZES).map((scene) => new Option(NAMES[scene] ?? scene, scene)),
-);
+$("scene").replaceChildren(...SCENES.map(([name, title]) => new Option(title, name)));
 options.addEventListener("input", refresh);
 addEventListener("resize", fit);
 copies($("copy"), $("address"));

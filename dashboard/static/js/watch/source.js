@@ -9,6 +9,9 @@ import { text } from "../shared/texts.js";
 
 const { feed, assets } = document.documentElement.dataset;
 
+/** Hundreds are at home: their pages ping every four seconds, and spare the phone's battery. */
+const CALM = 5;
+
 /**
  * Feed the page; returns the time that its clocks live in.
  * @template M
@@ -27,7 +30,7 @@ export function open(draw, tell) {
   /** @type {Link<M>} */
   const link = new Link(
     feed ?? "",
-    { assets: assets ?? "", scene: "watch" },
+    { assets: assets ?? "", scene: "watch", calm: CALM },
     ({ frame }) => draw(frame),
     (online) => {
       tell(online ? "" : text("lost"));

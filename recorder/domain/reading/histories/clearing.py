@@ -1,10 +1,13 @@
-"""The board cleared by the players: after the game, between games, with the end not yet confirmed.
+"""The board without a game: cleared by the players, or with the set laid out for a check.
+
+They clear it after the game, between games, with the end not yet confirmed.
 
 A play that is taken back takes its own tiles off the board and no others (rulebook CHAL-5). Where
 others go too, the players clear up: nothing of that is an act of the game.
 """
 
-from recorder.domain.observations import EMPTY_SYMBOL, SquareCosts
+from recorder.domain.board import SIZE, SQUARES
+from recorder.domain.observations import COVERED_SYMBOL, EMPTY_SYMBOL, SquareCosts
 from recorder.domain.reading.histories.hypotheses import Hypothesis
 
 CLEARED = 9
@@ -13,6 +16,10 @@ MOST_KNOCKED = 2
 """So many tiles go by accident beside a play that is taken back."""
 CLEARING_MS = 20_000
 """So long the players may take: who begins with the last play has not taken it back."""
+MOST_ASTRAY = 5
+"""So many tiles may lack, or be too many, in what is a set laid out."""
+LEAST_DENSE = 40
+"""So many times four tiles lie in a square at least: in blocks 64 times, in a game hardly ever."""
 
 
 def is_cleared(squares: SquareCosts, history: Hypothesis) -> bool:
@@ -24,3 +31,19 @@ def is_cleared(squares: SquareCosts, history: Hypothesis) -> bool:
     others = history.occupied - frozenset(last.placed if last is not None else ())
     gone = [square for square in others if squares.best(square) == EMPTY_SYMBOL]
     return len(gone) >= CLEARED or (len(gone) > MOST_KNOCKED and len(gone) == len(others))
+
+
+def is_laid_out(squares: SquareCosts, total: int) -> bool:
+    """Whether nearly ``total`` tiles lie side by side in blocks."""
+    symbols = [squares.best(square) for square in range(SQUARES)]
+    if COVERED_SYMBOL in symbols:
+        return False
+    tiles = {square for square, symbol in enumerate(symbols) if symbol != EMPTY_SYMBOL}
+    if abs(len(tiles) - total) > MOST_ASTRAY:
+        return False
+    dense = sum(
+        {square, square + 1, square + SIZE, square + SIZE + 1} <= tiles
+        for square in tiles
+        if square % SIZE < SIZE - 1
+    )
+    return dense >= LEAST_DENSE

@@ -6,7 +6,7 @@ square may outvote the rest (the eyes can be wrong with confidence), and a squar
 it did in the look before counts little: the same error of the eyes would be counted twice.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import exp, log
 
@@ -48,6 +48,10 @@ class Evidence:
     now_empty: tuple[float, ...]
     now_tile: tuple[float, ...]
     reading: str
+
+    def as_earlier(self) -> "Evidence":
+        """What is asked of a look once there is a newer one: how it read, and what had changed."""
+        return replace(self, empty=(), best_tile=(), tiles=())
 
     def looks_bare(self, square: int, least: float) -> bool:
         """Whether a square looks bare rather than like a tile by more than ``least`` nats."""

@@ -31,6 +31,9 @@ MORE_THAN_RACK_COST = 4.0
 """Nats for each tile played beyond what the player can hold by the tile account."""
 KNOWN_MISSING = 2.0
 """The prior of two plays in one look when a turn is known to have been missed."""
+MOST_FIRSTS = 12
+"""So many plays are tried as the first of two where a turn is known to have been missed: which
+tile belongs to which is open then, and the short play may be the first."""
 WORTH_A_SECOND = 3.0
 """Nats that the squares outside a play must promise before a second play is tried."""
 SURELY_ILLEGAL = 6.0
@@ -83,7 +86,7 @@ def _taken_back(
     return [
         ground
         for ground in grounds(hypothesis, evidence, letters, placed)
-        if sum(now is None for _, now in ground.base.astray) <= MOST_KNOCKED
+        if sum(now is None for _, now in ground.astray) <= MOST_KNOCKED
     ]
 
 
@@ -153,7 +156,8 @@ def _two_plays(hypothesis: Hypothesis, ground: Ground, seen: _Seen) -> list[Hypo
         if square not in occupied and square not in blocked
     )
     found: list[Hypothesis] = []
-    for first in plays(evidence, occupied, blocked=blocked, keep=3):
+    firsts = MOST_FIRSTS if seen.context.turn_missed else 3
+    for first in plays(evidence, occupied, blocked=blocked, keep=firsts):
         if promise - first.gain < WORTH_A_SECOND:
             continue
         both = occupied | frozenset(first.squares)

@@ -36,13 +36,15 @@ class LookContext:
 
     ``player`` is who pressed, where that is known; otherwise players alternate. ``turn_missed``:
     a turn before this look is known to have gone unseen. ``as_pressed``: nothing on the board has
-    moved since the press, so no tile can be the next player's.
+    moved since the press, so no tile can be the next player's. ``keeps_splits``: some look of the
+    game shows two turns, and what was said may yet tell which tile belongs to which.
     """
 
     kind: LookKind = LookKind.PRESS
     player: int | None = None
     turn_missed: bool = False
     as_pressed: bool = False
+    keeps_splits: bool = False
 
 
 class BoardChange(StrEnum):
@@ -156,9 +158,15 @@ class Hypothesis:
         return frozenset(Square(s) for s in ALL_SQUARES if self.since[s] != NOT_PLACED)
 
     @property
+    def lying(self) -> frozenset[Square]:
+        """The squares whose tiles lie where they were laid."""
+        return self.occupied - {sq for sq, _ in self.astray}
+
+    @property
     def last_play(self) -> TurnReading | None:
         """The play that could still be taken back: the last one, if nobody moved after it."""
-        turns = [turn for turn in self.turns if turn.step is not BoardChange.LIFT]
+        no_turns = (BoardChange.LIFT, BoardChange.IDLE)
+        turns = [turn for turn in self.turns if turn.step not in no_turns]
         return turns[-1] if turns and turns[-1].placed else None
 
     def rack_sizes(self, tiles_in_set: int) -> tuple[int, int, int]:

@@ -108,8 +108,8 @@ def match_marks(
     Without ``rules`` nothing is asked of how sure they are.
 
     The time of a mark only tells the turn, its place on the slip the order within the turn. A
-    mark counts as late until the next play with a blank begins. RecorderError when a play has no
-    blank, or plays are out of order.
+    mark counts as late until the next play with a blank begins, and in its turn where that play has
+    its own letters below it. RecorderError when a play has no blank, or plays are out of order.
     """
     leftover = tuple(sorted(before_game, key=lambda mark: mark.place))
     fresh = sorted(set(marks) - set(leftover), key=lambda mark: mark.at_ms)
@@ -120,16 +120,34 @@ def match_marks(
         raise RecorderError("plays with blanks are out of order")
     designations: list[Designation] = []
     later = [mark for mark in fresh if not begins or mark.at_ms < begins[0]]
-    for play, until in zip(plays, [*begins[1:], None], strict=False):
-        window = [
-            mark
-            for mark in fresh
-            if play.began_ms <= mark.at_ms and (until is None or mark.at_ms < until)
-        ]
-        found, unused = _read_play(rules, play, window)
+    windows = [
+        [mark for mark in fresh if begin <= mark.at_ms and (until is None or mark.at_ms < until)]
+        for begin, until in zip(begins, [*begins[1:], None], strict=False)
+    ]
+    for at, play in enumerate(plays):
+        if at + 1 < len(plays):
+            late = _still_owed(play, windows[at], plays[at + 1], windows[at + 1])
+            windows[at + 1] = [mark for mark in windows[at + 1] if mark not in late]
+            windows[at] += late
+        found, unused = _read_play(rules, play, windows[at])
         designations += found
         later += unused
     return SlipReading(tuple(designations), leftover, tuple(later))
+
+
+def _still_owed(
+    play: BlankPlay, window: Sequence[Mark], after: BlankPlay, its: Sequence[Mark]
+) -> Sequence[Mark]:
+    """Letters for a play that were written while the next one with a blank was being made.
+
+    They stand above that play's own, and were there before them.
+    """
+    timely = [mark for mark in its if after.pressed_ms is None or mark.at_ms <= after.pressed_ms]
+    spare = min(len(play.squares) - len(window), len(timely) - len(after.squares))
+    late = timely[: max(0, spare)]
+    own = [mark for mark in its if mark not in late]
+    is_above = all(mark.place < other.place for mark in late for other in own)
+    return late if is_above else ()
 
 
 def _read_play(

@@ -194,10 +194,11 @@ def _played_from(rules: Rules, facts: OverdrawFacts, played: PlayedFrom) -> Over
     new = played.refill if played.refill_mixed else 0
     plan = _by_moment(rules, facts, TilesHeld(left, new, outside=played.tiles))
     first = play_off_steps(played.tiles, 0 if played.refill_mixed else played.refill)
+    stop, *rest = plan.procedure.steps
     procedure = replace(
         plan.procedure,
         title=f"Play from too full a rack, not answered: {plan.surplus} tiles too many",
-        steps=(*first, *plan.procedure.steps),
+        steps=(stop, *first, *rest),
         events=(Withdrawn(facts.player, played.score),),
     )
     return replace(plan, procedure=procedure, score_change=-played.score)
@@ -329,11 +330,16 @@ def _score_zero(facts: OverdrawFacts, played: PlayedFrom) -> OverdrawPlan:
     """The opponent has replied: the tiles stay where they are."""
     score = played.score
     reason = "play from too full a rack"
-    act = f"Take the {score} points of that play off; all tiles stay where they are"
+    off = f"Take the {score} points of that play off" if score else "The play scores 0"
+    act = f"{off}; all tiles stay where they are"
     procedure = Procedure(
         rule="OVERDRAW-5",
         title="Play from too full a rack, answered",
-        steps=(Step(code="zero_score", who=Who.DIRECTOR, act=act, rule="OVERDRAW-5"),),
+        steps=(
+            STOP,
+            Step(code="zero_score", who=Who.DIRECTOR, act=act, rule="OVERDRAW-5"),
+            RESTART,
+        ),
         events=(Penalty(facts.player, score, reason),) if score else (),
     )
     left = facts.draw.held - played.tiles + played.refill

@@ -34,15 +34,13 @@ class PressedPlay:
 
     ``announced`` is the score that was keyed, None where nobody keys it. ``designations`` are
     those of the play's blanks (``slip.match_marks``), empty where there is no slip to read.
-    ``face_down`` are squares that show a tile's back, ``turned`` those of tiles that lie another
-    way than the game.
+    ``face_down`` are squares that show a tile's back.
     """
 
     laying: Laying
     announced: int | None = None
     designations: tuple[Designation, ...] = ()
     face_down: tuple[Square, ...] = ()
-    turned: tuple[Square, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,8 +140,6 @@ def _tiles(play: PressedPlay) -> Iterator[_Found]:
             yield _OF_BLANK.get(designation.status, Notice.BLANK_UNNAMED), (designation.square,), {}
     if play.face_down:
         yield Notice.TILE_FACE_DOWN, play.face_down, {}
-    if play.turned:
-        yield Notice.TILE_TURNED, play.turned, {}
 
 
 _OF_BLANK: Mapping[DesignationStatus, Notice] = {

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from recorder.domain.game import Passed
-from recorder.domain.rules.core.parameters import Rules, ask
+from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.core.procedure import Finding, Procedure, Step, Who
 from recorder.domain.tiles import BLANK, RACK_SIZE, TileSet
 
@@ -176,22 +176,6 @@ def check_tiles(
         by_rule=wrong and not started and rules.get("equipment.wrong_set_bars_start") is True,
         text=_check_text(rules, total, missing, surplus, started=started),
     )
-
-
-def incomplete_after_start(rules: Rules) -> Procedure:
-    """What follows where the set turns out to be incomplete once the game runs (EQUIP-1)."""
-    rule, title = "EQUIP-1", "The set is not complete"
-    on = Step(code="play_on", who=Who.EITHER, act="Go on with the tiles that are there", rule=rule)
-    match rules.get("equipment.tile_correction_after_start"):
-        case "forbidden":
-            return Procedure(rule=rule, title=title, steps=(on,))
-        case "strays_only":
-            act = "Look around the board for stray tiles"
-            search = Step(code="search_strays", who=Who.EITHER, act=act, rule=rule)
-            return Procedure(rule=rule, title=title, steps=(search, on))
-        case _:
-            questions = ask(rules, "equipment.tile_correction_after_start")
-            return Procedure(rule=rule, title=title, open_questions=questions)
 
 
 def _check_text(

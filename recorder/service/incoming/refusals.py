@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from recorder.bus.port import Message
 from recorder.domain.errors import DeviceError
 from recorder.log.port import EventLog, MessageKey, NewRow, Row
-from recorder.service.admission import Admission, MessageRefusedError, Refusal
-from recorder.service.event_rows import contradiction, refused_row
+from recorder.service.incoming.admission import Admission, MessageRefusedError, Refusal
+from recorder.service.incoming.event_rows import contradiction, refused_row
 from recorder.wire import Up, parse_topic
 
 _MOST_SAID = 500

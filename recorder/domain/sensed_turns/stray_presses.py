@@ -1,38 +1,48 @@
 """Presses by accident: half a play was pressed, and the clock sent back at once (TURN-5).
 
-While the player has not gone on, both presses are kept out of the turns; what was laid then and
-what comes is one play. Only where racks are counted: a player who has drawn had done with it.
+What was laid then and what comes is one play. While the player has not gone on, both presses are
+kept out of the turns where sensors of tiles say that nothing was drawn for them: a player who has
+drawn, or said a score, had done. Where nothing counts tiles the director is asked, and the play
+stands until the rest of it is laid.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from recorder.domain.game import Laid, NoPlay, Played
 from recorder.domain.notices import Notice, Phase, TableNotice
+from recorder.domain.reading.turn_acts import ANNOUNCED
 from recorder.domain.reading.turns import Press, ReadTurn
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rulings.procedures import ProcedureRun
 from recorder.domain.tile_account.sensor_spans import Sensed, count_of
 from recorder.domain.tiles import EMPTY, RACK_SIZE
 
 SENT_BACK_MS = 10_000
 """Within so long after a press the opponent sends the clock back, and does not pass."""
+_DONE = frozenset({ANNOUNCED, "challenge_after_ms", "hold_after_ms"})
+"""What is only said of a play that is complete."""
 
 
 @dataclass(frozen=True, slots=True)
 class StrayPress:
-    """The press that ended no turn, the one that sent the clock back, what the opponent drew."""
+    """The press that ended no turn, the one that sent the clock back, what the opponent drew.
+
+    ``is_plain``: a rack was counted, and nothing was drawn for what was laid.
+    """
 
     press: Press
     back: Press
     drawn: int = 0
+    is_plain: bool = True
 
 
 def stray_presses(
     groups: Sequence[ReadTurn], presses: Sequence[Press], sensed: Sequence[Sensed], total: int
 ) -> tuple[StrayPress, ...]:
-    """All accidental presses: what was laid by them is half a play, as far as racks tell.
+    """All accidental presses: what was laid by them is half a play, as far as anything tells.
 
     ``total`` is the number of tiles in the set: once the bag is empty nobody draws.
     """
@@ -41,11 +51,9 @@ def stray_presses(
         for press, back in pairwise(presses)
         if press.player != back.player and back.at_ms - press.at_ms <= SENT_BACK_MS
     ]
-    if not near or not any(report.player is not None for report in sensed):
-        return ()
     turns = {group.ref: group for group in groups}
     return tuple(
-        StrayPress(press, back, _drawn(press, back, sensed))
+        StrayPress(press, back, _drawn(press, back, sensed), _is_counted(press.player, sensed))
         for press, back in near
         if _is_half(turns.get(press.seq), turns.get(back.seq))
         and _laid_before(groups, press) < total - 2 * RACK_SIZE
@@ -55,7 +63,7 @@ def stray_presses(
 
 def _is_half(play: ReadTurn | None, answer: ReadTurn | None) -> bool:
     """Whether tiles were laid, and the other player did and said nothing after it."""
-    if play is None or answer is None or play.facts.keys() & {"challenge_after_ms"}:
+    if play is None or answer is None or play.facts.keys() & _DONE:
         return False
     laid, said = play.events, answer.events
     return [type(event) for event in (*laid, *said)] == [Played, NoPlay]
@@ -81,8 +89,22 @@ def _counts(player: int, sensed: Sequence[Sensed], until_ms: int | None) -> list
     ]
 
 
+def _is_counted(player: int, sensed: Iterable[Sensed]) -> bool:
+    return any(report.player == player for report in sensed)
+
+
 def _has_drawn(press: Press, until_ms: int | None, sensed: Sequence[Sensed]) -> bool:
-    """Whether a rack was filled after a press; also where it was never counted before."""
+    """Whether tiles were drawn for what was laid at a press.
+
+    The player's rack tells; where nothing counts it, a bag that was lifted or lost tiles.
+    """
+    if not _is_counted(press.player, sensed):
+        return any(
+            press.at_ms < report.at_ms and (until_ms is None or report.at_ms < until_ms)
+            for report in sensed
+            if report.is_lift
+            or (report.taken and max(report.taken, key=report.taken.__getitem__) > 0)
+        )
     counts = _counts(press.player, sensed, until_ms)
     before = [count for at_ms, count in counts if at_ms <= press.at_ms]
     after = [count for at_ms, count in counts if at_ms > press.at_ms]
@@ -97,12 +119,20 @@ def _drawn(press: Press, back: Press, sensed: Sequence[Sensed]) -> int:
 
 
 def as_meant(
-    groups: Sequence[ReadTurn], presses: Sequence[Press], sensed: Sequence[Sensed], total: int
+    groups: Sequence[ReadTurn],
+    presses: Sequence[Press],
+    sensed: Sequence[Sensed],
+    total: int,
+    stands: Collection[int] = (),
 ) -> tuple[ReadTurn, ...]:
-    """The turns without those of accidental presses, and with what was laid then."""
+    """The turns without those of accidental presses, and with what was laid then.
+
+    ``stands`` are the presses, by row, that a director lets stand.
+    """
     turns = tuple(groups)
     for stray in stray_presses(groups, presses, sensed, total):
-        turns = _without(turns, stray)
+        if stray.press.seq not in stands:
+            turns = _without(turns, stray)
     return turns
 
 
@@ -111,7 +141,7 @@ def _without(turns: tuple[ReadTurn, ...], stray: StrayPress) -> tuple[ReadTurn, 
     at = refs.index(stray.press.seq)
     later = turns[at + 2 :]
     if not later:
-        return turns[:at]
+        return turns[:at] if stray.is_plain else turns
     whole = _joined(turns[at], later[0])
     return turns if whole is None else (*turns[:at], whole, *later[1:])
 
@@ -139,6 +169,7 @@ def stray_notices(
     sensed: Sequence[Sensed],
     total: int,
     rules: Rules,
+    stands: Collection[int] = (),
 ) -> tuple[TableNotice, ...]:
     """The accidental press that is still to be put right: nobody has pressed since."""
     return tuple(
@@ -151,5 +182,18 @@ def stray_notices(
             routing=route(rules, Notice.ACCIDENTAL_PRESS, Phase.PLAYING),
         )
         for stray in stray_presses(groups, presses, sensed, total)
-        if stray.back == presses[-1]
+        if stray.back == presses[-1] and stray.press.seq not in stands
+    )
+
+
+def left_standing(presses: Sequence[Press], runs: Iterable[ProcedureRun]) -> frozenset[int]:
+    """The presses, by row, of which a director has dropped the procedure: they were turns.
+
+    Such a procedure is about the press before the one that sent the clock back.
+    """
+    return frozenset(
+        before[-2].seq
+        for run in runs
+        if run.is_dropped and run.act.code == Notice.ACCIDENTAL_PRESS.value
+        if len(before := [press for press in presses if press.seq < run.row]) > 1
     )

@@ -8,7 +8,7 @@ from dataclasses import replace
 from recorder.domain.limits import MOST_TOPIC
 from recorder.domain.record import MessageRefused
 from recorder.log.port import Kind, MessageKey, NewRow, Row
-from recorder.service.admission import Refusal
+from recorder.service.incoming.admission import Refusal
 from recorder.wire import MESSAGE_REFUSED_TYPE, Envelope
 
 _MOST_FAULT = 500

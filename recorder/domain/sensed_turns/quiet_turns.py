@@ -35,10 +35,12 @@ def as_seen(
     readings: Sequence[Sensed],
     rules: Rules,
 ) -> tuple[ReadTurn, ...]:
-    """The turns, those without a play as the sensors of racks and bag show them."""
-    if not any(report.player is not None for report in readings):
-        return tuple(groups)
-    seen = dict(_seen(presses, readings))
+    """The turns, those without a play as the sensors of racks and bag show them.
+
+    One that nothing tells, neither words nor tiles, is in doubt: an exchange, or a pass.
+    """
+    is_counted = any(report.player is not None for report in readings)
+    seen = dict(_seen(presses, readings)) if is_counted else {}
     return tuple(_turn(group, seen, rules) for group in groups)
 
 
@@ -73,8 +75,10 @@ def _ends(presses: Sequence[Press]) -> list[int]:
 def _turn(group: ReadTurn, seen: Mapping[int, _Seen], rules: Rules) -> ReadTurn:
     event = group.events[-1] if group.events else None
     shown = seen.get(group.ref)
-    if shown is None or group.rulings:
+    if group.rulings:
         return group
+    if shown is None:
+        return _with(group, event, coded("quiet_unsaid")) if isinstance(event, NoPlay) else group
     match event:
         case Exchanged(count=count) if shown.laid or not shown.is_drawn:
             facts = QuietFacts(said=Zero.EXCHANGE, number=count, laid=shown.laid)

@@ -1,0 +1,84 @@
+"""``tilecast doctor venue``: what is wrong at a venue, cause by cause, each with what helps."""
+
+import argparse
+import json
+import logging
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from calibration.venue.examining import Finding, Place
+    from calibration.venue.health import VenueHealth
+
+
+def register_doctor(subparsers: Any) -> None:
+    """Add ``doctor venue``; ``subparsers`` are those of ``tilecast doctor``."""
+    parser = subparsers.add_parser(
+        "venue",
+        help="what is wrong at a venue or a table, with what helps",
+        description="Looks at the files, the folders, the broker by each program's own password,"
+        " and every camera and port of this machine that no agent has; takes from the running venue"
+        " what its devices say of themselves.",
+    )
+    parser.add_argument(
+        "place",
+        type=Path,
+        metavar="PLACE",
+        help="a venue's folder, or a recorder's or agent's file",
+    )
+    parser.add_argument(
+        "--wait", type=float, default=5.0, metavar="S", help="for what is not heard at once; 5"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    parser.set_defaults(run=run_doctor_venue)
+
+
+def run_doctor_venue(args: argparse.Namespace) -> int:
+    """0 when nothing is ill, 1 when something is or a file cannot be read."""
+    from calibration.venue.health import Grade
+    from recorder.domain.errors import TilecastError
+
+    logging.getLogger("tilecast").setLevel(logging.CRITICAL)  # what is lost is told as a finding
+    found: list[Finding] = []
+    try:
+        for finding in _findings(args):
+            found.append(finding)
+            if not args.json:
+                sys.stdout.write(f"{finding.grade:6}{finding.what:24}{finding.words}\n")
+                sys.stdout.flush()
+    except (TilecastError, OSError) as fault:
+        sys.stderr.write(f"tilecast doctor venue: {fault}\n")
+        return 1
+    is_well = all(finding.grade is not Grade.ILL for finding in found)
+    if args.json:
+        findings = [{"what": f.what, "grade": str(f.grade), "words": f.words} for f in found]
+        sys.stdout.write(json.dumps({"ok": is_well, "findings": findings}) + "\n")
+    return 0 if is_well else 1
+
+
+def _findings(args: argparse.Namespace) -> "Iterator[Finding]":
+    from calibration.venue.examining import examine, read_place
+
+    place = read_place(args.place)
+    yield from examine(place, _heard(place, args.wait))
+
+
+def _heard(place: "Place", wait_s: float) -> "VenueHealth | None":
+    """What the devices of a recorder's file say; None where there is no such file, or no broker."""
+    from calibration.venue.ear import VenueEar
+    from recorder.service.process import LOG_NAME, wall_ms
+    from recorder.service.venue_file import BROKERS
+
+    record = place.record
+    if record is None or record.broker in BROKERS:
+        return None
+    with VenueEar(record, record.broker, record.folder / LOG_NAME, wall_ms) as ear:
+        end = time.monotonic() + wait_s
+        while not ear.has_heard_all() and time.monotonic() < end:
+            time.sleep(0.05)
+        health = ear.health()
+    return None if health.broker else health

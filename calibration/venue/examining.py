@@ -1,0 +1,196 @@
+"""What is wrong with a venue's files, folders, broker and devices, each with what helps.
+
+Everything is tried out on the spot. A camera or a port that an agent has is not touched: what the
+agent says of it is taken.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from calibration.venue.health import Grade, VenueHealth
+from calibration.venue.programs_file import read_keys, read_programs_file
+from devices.agent import agent_ticks
+from devices.agent_process.table_file import AgentPlan, read_table_file
+from devices.cameras.complaint import camera_complaint
+from devices.link.complaint import port_complaint
+from recorder.bus.mqtt import takes
+from recorder.bus.refusal import why_refused
+from recorder.commands.doctor import Doctor
+from recorder.commands.doctor import Grade as _Promise
+from recorder.domain.errors import NotationError
+from recorder.service.venue_file import BROKERS, VenuePlan, read_record_file
+from recorder.wire import Up, UpChannel
+
+ANSWER_S = 10.0
+LEAST_FREE_MB, SCARCE_FREE_MB = 50, 500
+"""A round of games with its pictures takes some hundred megabytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at: what, how it is, what is wrong and what helps."""
+
+    what: str
+    grade: Grade
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """What is examined: the recorder's plan, the agents of this machine, the addresses to try."""
+
+    record: VenuePlan | None
+    agents: Sequence[tuple[Path, AgentPlan]]
+    brokers: Sequence[tuple[str, str]]
+    doctor: str = ""
+    """The broker as the doctor has it, who may try out its limits; empty without such a user."""
+
+
+def read_place(path: Path) -> Place:
+    """A venue's folder, a recorder's file or an agent's. NotationError names what is wrong."""
+    if path.is_dir():
+        programs = read_programs_file(path)
+        record = read_record_file(path / programs.recorder.file)
+        agents = [(path / name, read_table_file(path / name)) for name in programs.agents.files]
+        keys = read_keys(path)
+        pages = [("dashboard", url)] if (url := keys.get("TILECAST_MQTT_URL")) else []
+        brokers = [("recorder", record.broker), *_addresses(agents), *pages]
+        doctor = keys.get("TILECAST_DOCTOR_URL", "")
+        return Place(record=record, agents=agents, brokers=brokers, doctor=doctor)
+    if _is_recorders(path):
+        record = read_record_file(path)
+        return Place(record=record, agents=[], brokers=[("recorder", record.broker)])
+    agents = [(path, read_table_file(path, os.environ.get("TILECAST_MQTT_URL", "")))]
+    return Place(record=None, agents=agents, brokers=_addresses(agents))
+
+
+def _addresses(agents: Sequence[tuple[Path, AgentPlan]]) -> list[tuple[str, str]]:
+    return [(path.stem, agent.broker_url) for path, agent in agents]
+
+
+def _is_recorders(path: Path) -> bool:
+    try:
+        return "[[table]]" in path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as fault:
+        raise NotationError(f"{path}: {fault}") from fault
+
+
+def examine(
+    place: Place, health: VenueHealth | None, answer_s: float = ANSWER_S
+) -> Iterator[Finding]:
+    """Every finding, as soon as it is made; ``health`` is what was heard, None where nobody was."""
+    yield from names_found(place)
+    for what, folder in _folders(place):
+        yield _found(f"folder of {what}", folder_complaint(folder))
+    refused = False
+    for who, url in place.brokers:
+        if url not in BROKERS:
+            cause = why_refused(url, who, answer_s)
+            refused = refused or bool(cause)
+            where = urlsplit(url).hostname
+            yield _found(f"broker for {who}", f"{where}: {cause}" if cause else "")
+    if not refused:
+        yield from _rights(place, answer_s)
+        yield from _promises(place)
+    yield from _devices(place, health)
+
+
+def _found(what: str, complaint: str) -> Finding:
+    return Finding(what, Grade.ILL if complaint else Grade.WELL, complaint or "well")
+
+
+def names_found(place: Place) -> Iterator[Finding]:
+    """Names that two devices share, that the recorder does not expect, at another table."""
+    seen: dict[str, Path] = {}
+    expected = _expected(place.record)
+    for path, agent in place.agents:
+        for device in agent.devices:
+            if device.name in seen:
+                other = seen[device.name].name
+                words = f"{path.name} and {other} both have a {device.name}: rename one of them"
+                yield Finding(f"name of {device.name}", Grade.ILL, words)
+            seen[device.name] = path
+            table = expected.get(device.name)
+            if expected and table is None:
+                words = f"{path.name} has it, no table of the recorder's file expects it: "
+                words += "name it there under devices, or rename it"
+                yield Finding(f"name of {device.name}", Grade.ILL, words)
+            elif table and device.table and device.table != table:
+                words = f"{path.name} says table {device.table}, the recorder's file says {table}:"
+                yield Finding(f"table of {device.name}", Grade.ILL, f"{words} make them the same")
+
+
+def _expected(record: VenuePlan | None) -> dict[str, int]:
+    if record is None:
+        return {}
+    return {name: table.started.table for table in record.plan.tables for name in table.devices}
+
+
+def _folders(place: Place) -> list[tuple[str, Path]]:
+    record = [] if place.record is None else [("recorder", place.record.folder)]
+    return [*record, *((path.stem, agent.folder) for path, agent in place.agents)]
+
+
+def folder_complaint(folder: Path) -> str:
+    """Whether files can be written in a folder, or in the nearest one above it that is there."""
+    there = next(place for place in (folder, *folder.absolute().parents) if place.is_dir())
+    try:
+        free_mb = shutil.disk_usage(there).free // 1_000_000
+        if free_mb < LEAST_FREE_MB:
+            return f"{there}: {free_mb} MB are free: the disk is full, make room on it"
+        with tempfile.NamedTemporaryFile(dir=there) as probe:
+            probe.write(b"x" * 4096)
+            probe.flush()
+    except OSError as fault:
+        return f"{there}: {fault.strerror}: give it to the user who runs this, or name another"
+    return ""
+
+
+def _rights(place: Place, answer_s: float) -> Iterator[Finding]:
+    for _, agent in place.agents:
+        for device in agent.devices:
+            topic = str(Up(agent.venue, device.name, UpChannel.RAW, "doctor"))
+            if takes(agent.broker_url, device.name, topic, answer_s) is False:
+                words = f"the broker drops what {device.name} says: its access list forbids it;"
+                words += " tilecast init writes one, restart the broker after a change"
+                yield Finding(f"rights of {device.name}", Grade.ILL, words)
+
+
+def _promises(place: Place) -> Iterator[Finding]:
+    """What the broker does not give of what it should."""
+    if place.doctor and place.record is not None:
+        doctor = Doctor(place.doctor, place.record.plan.venue, lambda _: None)
+        doctor.examine()
+        for check in doctor.checks:
+            if check.grade in (_Promise.WEAK, _Promise.BAD):
+                grade = Grade.ILL if check.grade is _Promise.BAD else Grade.WEAK
+                yield Finding(check.what, grade, check.words)
+
+
+def _devices(place: Place, health: VenueHealth | None) -> Iterator[Finding]:
+    heard = {} if health is None else {each.device.name: each for each in health.devices}
+    local: dict[str, Callable[[], str]] = {}
+    for _, agent in place.agents:
+        for device in agent.devices:
+            if port := getattr(device, "port", ""):
+                local[device.name] = partial(port_complaint, port)
+            if source := getattr(device, "source", ""):
+                local[device.name] = partial(camera_complaint, source, agent_ticks())
+    for name in dict.fromkeys([*heard, *local]):
+        known = heard.get(name)
+        if known is not None and known.grade is Grade.WELL:
+            yield Finding(name, Grade.WELL, known.said)
+            continue
+        said = "" if known is None else f"{known.said}: {known.remedy}"
+        is_held = known is not None and known.waiting is not None
+        complaint = "" if is_held or name not in local else local[name]()
+        if complaint or said:
+            yield Finding(name, Grade.ILL if known is None else known.grade, complaint or said)
+        else:
+            yield Finding(name, Grade.WELL, "well")

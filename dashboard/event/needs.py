@@ -1,0 +1,71 @@
+"""What waits for the director in the event: results on which the two players do not agree."""
+
+from dashboard.event.result_phones import ResultPhones
+from recorder.domain.event.divisions import EventDivision, EventGame
+from recorder.domain.event.register import Register
+from recorder.domain.event.seating import first_in_front
+from recorder.domain.notices import PlainValue
+from recorder.texts import load_catalogue
+from recorder.wire import Json
+
+
+def needs_of(register: Register, phones: ResultPhones) -> list[Json]:
+    """What is to be settled, in words; ``urgent``, which comes first: somebody waits."""
+    found = [
+        need
+        for division in register.event.divisions
+        for game in division.games
+        for need in (_of_waiting(division, game), _of_record(division, game, phones))
+        if need is not None
+    ]
+    return sorted(found, key=lambda need: not need["urgent"])
+
+
+def _of_waiting(division: EventDivision, game: EventGame) -> Json | None:
+    """Two results that differ, or one that the other player has not confirmed."""
+    said = [(n, c) for n in game.players if (c := division.player(n).in_round(game.round).claim)]
+    if game.played or not said:
+        return None
+    (number, claim), *others = said
+    values = _place(division, game) | {
+        "player": _named(division, number),
+        "said": "-".join(map(str, claim)),
+    }
+    if not others:
+        other = next(n for n in game.players if n != number)
+        return _need("half_said", **values, other=_named(division, other))
+    ((other, theirs),) = others
+    other_said = "-".join(map(str, theirs))
+    return _need("disagree", **values, other=_named(division, other), other_said=other_said)
+
+
+def _of_record(division: EventDivision, game: EventGame, phones: ResultPhones) -> Json | None:
+    """A result that is not the one that the table has recorded, while its game is there."""
+    if not game.played or not game.table:
+        return None
+    recorded = phones.recorded(game.table, division.name, game)
+    if recorded is None or not recorded["over"]:
+        return None
+    numbers = first_in_front(game)
+    result = [division.player(number).in_round(game.round).score for number in numbers]
+    if recorded["scores"] == result:
+        return None
+    return _need(
+        "recorded_otherwise",
+        **_place(division, game),
+        said="-".join(map(str, result)),
+        recorded="-".join(map(str, recorded["scores"])),
+    )
+
+
+def _place(division: EventDivision, game: EventGame) -> dict[str, PlainValue]:
+    return {"division": division.name, "round": game.round, "table": game.table or 0}
+
+
+def _named(division: EventDivision, number: int) -> str:
+    return f"{number} {division.player(number).name}"
+
+
+def _need(code: str, **values: PlainValue) -> Json:
+    text = load_catalogue().text("event_need", code, **values)
+    return {"text": text, "urgent": code != "half_said"}

@@ -1,0 +1,65 @@
+"""What a director prints of the event, as PDF."""
+
+import asyncio
+import re
+import secrets
+from typing import Annotated
+
+from fastapi import APIRouter, Body, HTTPException, Query, Request
+from fastapi.responses import Response
+
+from dashboard.auth.access import Role
+from dashboard.auth.guard import Guard, guard_of, requires
+from dashboard.event.view import EventView
+from recorder.printing.event_sheets import EventSheet, code_cards, event_sheets, newest_round
+from recorder.printing.pdf import pdf
+
+MOST_CODES = 250
+"""Tables that get codes at once: each new account costs a twentieth of a second."""
+
+
+def print_routes(event: EventView) -> APIRouter:
+    """Every kind of sheet, of a division and a round; the newest round unless one is named."""
+    router = APIRouter(dependencies=[requires(Role.DIRECTOR)])
+
+    @router.get("/director/event/print/{sheet}.pdf")
+    async def printed(
+        sheet: EventSheet,
+        division: Annotated[str, Query(max_length=40)],
+        round_: Annotated[int | None, Query(alias="round", ge=0, le=999)] = None,
+    ) -> Response:
+        register = event.register
+        found = next((d for d in register.event.divisions if d.name == division), None)
+        if found is None:
+            raise HTTPException(404, f"there is no division {division}")
+        newest = newest_round(sheet, found)
+        if round_ is not None and round_ > newest:
+            raise HTTPException(404, f"division {division} is known up to round {newest}")
+        wanted = newest if round_ is None else round_
+        pages_ = await asyncio.to_thread(event_sheets, sheet, register.event, found, wanted)
+        data = await asyncio.to_thread(pdf, *pages_)
+        name = f"{re.sub('[^A-Za-z0-9]+', '', division)}-round-{wanted}-{sheet}.pdf"
+        headers = {"Content-Disposition": f'inline; filename="{name}"'}
+        return Response(data, media_type="application/pdf", headers=headers)
+
+    @router.post("/api/event/codes")
+    def codes(
+        last: Annotated[int, Body(embed=True, ge=1, le=MOST_CODES)], request: Request
+    ) -> Response:
+        """A code for the result phone of every table up to ``last``; those before end."""
+        guard = guard_of(request)
+        addresses = {
+            table: f"{request.base_url}enter/{_key(guard, table)}?to=/result/{table}"
+            for table in range(1, last + 1)
+        }
+        return Response(pdf(*code_cards(addresses)), media_type="application/pdf")
+
+    return router
+
+
+def _key(guard: Guard, table: int) -> str:
+    """The key of a new link that signs a phone in as the scorer of a table."""
+    name, now = f"table-{table}", guard.now()
+    if guard.accounts.scorers().get(name) != table:
+        guard.accounts.set_user(name, Role.SCORER, secrets.token_urlsafe(24), now, table)
+    return guard.accounts.make_link(name, now)

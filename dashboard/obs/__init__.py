@@ -1,0 +1,1 @@
+"""OBS follows the game: scenes and chapters through obs-websocket."""

@@ -1,0 +1,63 @@
+/** The devices of the table, the overlays that are open, and the programs: who is heard, and since when. */
+import { html } from "../shared/dom.js";
+import { view } from "./desk.js";
+import { age } from "../shared/tool.js";
+
+/** @import { DeskModel, RecorderTold } from "./models" */
+/** @import { Now } from "../shared/frames" */
+
+/** What a device said last, by the type of its message. */
+/** @type {{[type: string]: string}} */
+const SAID = {
+  "board.seen": "saw the board",
+  "board.not_seen": "saw no board",
+  "board.stirred": "saw something move",
+  "clock.press": "was pressed",
+  "clock.change": "changed",
+  "rack.seen": "saw a rack",
+  "rack.count": "counted a rack",
+  "rack.typed": "was told a rack",
+  "bag.weight": "weighed the bag",
+  "time.sync": "agreed on the time",
+};
+
+/** @param {{devices: DeskModel["devices"], now: Now}} props */
+export function Devices({ devices, now }) {
+  const names = Object.keys(devices).filter(Boolean).sort();
+  return html`<section class="card"><h2>Devices</h2>${names.map((name) => {
+    const device = devices[name];
+    const state =
+      device.lost === undefined
+        ? (device.reason ?? SAID[device.type] ?? "heard")
+        : `lost: ${device.lost}`;
+    return html`<div class=${`device ${device.lost === undefined ? "" : "lost"}`}><b>${name}</b>
+      <span class="soft">${age(now() - device.at)} ago</span><span class="state">${state}</span></div>`;
+  })}${names.length === 0 && html`<p class="soft">Nothing heard from any device yet.</p>`}
+  ${(view.desk.overlays ?? []).length > 0 && html`<h2 class="next">Overlays open</h2>`}
+  ${(view.desk.overlays ?? []).map(
+    (
+      overlay,
+    ) => html`<div class=${`device ${overlay.stale ? "lost" : ""}`}><b>${overlay.scene}${overlay.slot ? ` (${overlay.slot})` : ""}</b>
+    <span class="soft">table ${overlay.table}</span><span class="state">${[
+      overlay.stale ? `not heard for ${age(overlay.age_ms)}` : "on",
+      overlay.shown ? "" : "hidden in OBS",
+      overlay.behind ? "a moment behind" : "",
+      overlay.fps === null ? "" : `${overlay.fps} fps`,
+      overlay.racks ? "shows racks" : "",
+    ]
+      .filter(Boolean)
+      .join(", ")}</span></div>`,
+  )}
+  <${Programs} version=${view.desk.version} recorders=${view.desk.recorders} /></section>`;
+}
+
+/** @param {{version: string, recorders: RecorderTold[]}} props */
+function Programs({ version, recorders }) {
+  return html`<h2 class="next">Programs</h2>
+  ${recorders.map((recorder) => {
+    const other = recorder.version !== version && recorder.state === "ready";
+    return html`<div class=${`device ${recorder.state === "ready" ? "" : "lost"}`}><b>${recorder.name}</b>
+      <span class="soft">${recorder.state}</span><span class="state">${other ? "another version: " : ""}${recorder.version || "version not told"}</span></div>`;
+  })}
+  <div class="device"><b>dashboard</b><span class="soft"></span><span class="state">${version}</span></div>`;
+}

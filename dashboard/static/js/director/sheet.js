@@ -1,0 +1,61 @@
+/** The score sheet in the order of the game: what holds now, each correction in the place of its turn. */
+import { html } from "../shared/dom.js";
+import { holding, playerName, view } from "./desk.js";
+import { signed } from "./dialog.js";
+import { Doubt, select } from "./history.js";
+
+/** @import { DeskModel, Entry, Item } from "./models" */
+/** @import { Line } from "../shared/frames" */
+/** @typedef {{item: Item, entry: Entry, line: Line | null}} Held */
+
+/**
+ * What a line says; its points stand in a column of their own.
+ * @param {Held} held
+ */
+function said({ entry, line }) {
+  if (line?.kind === "play" && line.position)
+    return html`<span class="where">${line.position}</span> <b>${line.words[0] ?? line.word}</b>`;
+  return line ? entry.text.replace(/ [+\-\u2212]\d+$/, "") : entry.text;
+}
+
+/**
+ * What stood here before it was corrected; empty where nothing was.
+ * @param {DeskModel} model
+ * @param {Item} item
+ */
+function before(model, item) {
+  const was = model.timeline.find((one) => one.seq === item.supersedes);
+  return was?.text ?? "";
+}
+
+/** @param {{held: Held, model: DeskModel, again: boolean}} props */
+function Row({ held, model, again }) {
+  const { item, entry, line } = held;
+  const chosen = view.selected?.seq === item.seq && view.selected.part === entry.part;
+  const was = before(model, item);
+  const ruled = item.orders.filter((order) => order.text);
+  const first = entry.part === 0;
+  const classes = ["entry", `player-${entry.player}`, item.doubt && "doubtful"];
+  return html`<div class=${classes.filter(Boolean).join(" ")} role="option" tabindex="-1" data-seq=${item.seq}
+      aria-selected=${chosen} onClick=${() => select(item.seq, entry.part)}>
+    <span class="seq">${again || !line?.n ? "" : line.n}</span><i class="dot"></i>
+    <span class="said">${said(held)}<small class="soft"> ${playerName(entry.player)}</small></span>
+    <span class="odds"><b>${line && (line.score || line.kind === "play") ? signed(line.score) : ""}</b></span>
+    <span class="odds">${line ? line.total : ""}</span>
+    ${first && was && html`<div class="facts-said">was: ${was}</div>`}
+    ${first && ruled.length > 0 && html`<div class="ruled">ruled by ${ruled[ruled.length - 1].who}</div>`}
+    ${first && item.doubt && html`<${Doubt} doubt=${item.doubt} />`}</div>`;
+}
+
+/** @param {{model: DeskModel}} props */
+export function Sheet({ model }) {
+  const lines = holding(model);
+  return html`<div class="lines"><div role="listbox" aria-label="Score sheet" tabindex="0">${lines.map(
+    (
+      held,
+      at,
+    ) => html`<${Row} key=${`${held.item.seq}.${held.entry.part}`} held=${held} model=${model}
+      again=${at > 0 && held.line?.n === lines[at - 1].line?.n} />`,
+  )}</div>
+  ${lines.length === 0 && html`<div class="empty"><b>No turn yet</b>Turns appear here as they are recorded.</div>`}</div>`;
+}

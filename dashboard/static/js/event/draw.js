@@ -1,0 +1,96 @@
+/** The round as drawn, to be changed before it is published: by dragging, or with the keyboard. */
+import { html } from "../shared/dom.js";
+
+/** @import { EventDraw } from "./models" */
+/** @typedef {{row: number, seat: number}} Place the bye is row -1 */
+
+/** @type {Place | null} */
+let picked = null;
+
+/**
+ * @param {EventDraw} draw
+ * @param {Place} place
+ */
+const at = (draw, { row, seat }) => (row < 0 ? draw.bye : draw.pairs[row].players[seat]);
+
+/**
+ * @param {EventDraw} draw
+ * @param {Place} place
+ * @param {number} number
+ */
+function seatPlayer(draw, { row, seat }, number) {
+  if (row < 0) {
+    draw.bye = number;
+    return;
+  }
+  const pair = draw.pairs[row];
+  pair.players[seat] = number;
+  pair.why = "set by hand, not checked for a repeat";
+  pair.repeat = false;
+  pair.locked = true;
+}
+
+/**
+ * Two players change places; what either pair was drawn for no longer holds.
+ * @param {EventDraw} draw
+ * @param {Place} one
+ * @param {Place} other
+ */
+function exchange(draw, one, other) {
+  const [first, second] = [at(draw, one), at(draw, other)];
+  if (first === null || second === null || first === second) return;
+  seatPlayer(draw, one, second);
+  seatPlayer(draw, other, first);
+}
+
+/**
+ * The order that publishes the round.
+ * @param {EventDraw} draw
+ */
+export function wordsOf(draw) {
+  const games = draw.pairs.map(({ table, players }) => `${table}:${players.join("-")}`);
+  const bye = draw.bye === null ? [] : ["bye", String(draw.bye)];
+  return ["round", draw.division, String(draw.round), ...games, ...bye].join(" ");
+}
+
+/**
+ * @param {{draw: EventDraw, names: Map<number, string>, changed: () => void, again: () => void}} props
+ */
+export function DrawnRound({ draw, names, changed, again }) {
+  /** @param {Place} place */
+  const choose = (place) => {
+    if (picked) {
+      exchange(draw, picked, place);
+      picked = null;
+    } else picked = place;
+    changed();
+  };
+  /** @param {{place: Place}} props */
+  const Seat = ({ place }) => {
+    const number = at(draw, place);
+    const is = picked?.row === place.row && picked.seat === place.seat;
+    return html`<button type="button" class="seat" draggable="true" aria-pressed=${String(is)} onClick=${() => choose(place)}
+      onDragStart=${() => {
+        picked = place;
+      }} onDragOver=${(/** @type {Event} */ event) => event.preventDefault()}
+      onDrop=${(/** @type {Event} */ event) => {
+        event.preventDefault();
+        choose(place);
+      }}>${number} ${names.get(number ?? 0)}</button>`;
+  };
+  return html`<section class="drawn"><h3>Division ${draw.division}, round ${draw.round}: not published yet</h3>
+    <p class="soft">Drag a player onto another, or choose one and then the other: they change places. A locked pair stays when the rest is paired again.</p>
+    <table class="event-table"><thead><tr><th>Table</th><th>Moves first</th><th>Moves second</th><th>Locked</th><th>Why</th></tr></thead>
+    <tbody>${draw.pairs.map(
+      (
+        pair,
+        row,
+      ) => html`<tr><td>${pair.table}</td><td><${Seat} place=${{ row, seat: 0 }} /></td><td><${Seat} place=${{ row, seat: 1 }} /></td>
+      <td><input type="checkbox" aria-label=${`Lock table ${pair.table}`} checked=${pair.locked} onChange=${() => {
+        pair.locked = !pair.locked;
+        changed();
+      }} /></td><td>${pair.repeat && html`<b>REPEAT: </b>`}${pair.why}</td></tr>`,
+    )}</tbody></table>
+    ${draw.bye !== null && html`<p>Bye: <${Seat} place=${{ row: -1, seat: 0 }} /></p>`}
+    <button type="button" onClick=${again}>Pair the rest again</button></section>`;
+}

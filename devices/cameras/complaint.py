@@ -1,0 +1,161 @@
+"""Why a camera gives no picture that is fit to be read, and what helps: tried out, step by step.
+
+Opens the camera: not while an agent has it. Must not know what the picture is for.
+"""
+
+import base64
+import http.client
+import os
+import re
+import socket
+import ssl
+import time
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import SplitResult, unquote, urlsplit
+
+import numpy as np
+
+from devices.cameras.camera import open_source
+from devices.cameras.frames import BadFrame, CameraFrame, FrameSource
+from devices.ports import Ticks
+from recorder.domain.errors import NotationError
+
+_STEP_S = 5.0
+_FROZEN_AFTER_S = 3.0
+_DARK_LEVEL = 24.0
+"""Of 255, the mean of a picture in which no tile can be read."""
+_PORTS = {"http": 80, "https": 443, "rtsp": 554, "rtsps": 322}
+
+
+def camera_complaint(source: str, ticks: Ticks, within_s: float = 8.0) -> str:
+    """What is wrong with the camera at ``source``, and what helps; empty when nothing is."""
+    address = urlsplit(source.removeprefix("snapshot:"))
+    if address.scheme in _PORTS:
+        complaint = _address_complaint(address)
+    elif source.startswith("/dev/") or source.isdecimal():
+        complaint = _local_complaint(source)
+    else:
+        complaint = ""
+    return complaint or _picture_complaint(source, ticks, within_s)
+
+
+def _local_complaint(source: str) -> str:
+    place = Path(f"/dev/video{source}" if source.isdecimal() else source)
+    if not place.exists():
+        return f"there is no {place}: is it plugged in? tilecast devices lists what is"
+    if not os.access(place, os.R_OK | os.W_OK, effective_ids=True):
+        return f"we may not use {place}: sudo usermod -aG video $USER, and sign in again"
+    return ""
+
+
+def _address_complaint(address: SplitResult) -> str:
+    """Whether somebody answers at a camera's address, and with what."""
+    host = address.hostname or ""
+    try:
+        port = address.port or _PORTS[address.scheme]
+        with socket.create_connection((host, port), _STEP_S) as line:
+            if address.scheme == "rtsp":
+                return _status_complaint(_rtsp_status(line, address), "")
+    except socket.gaierror:
+        return f"no host is called {host}: is it spelled rightly? its number works too"
+    except ConnectionRefusedError:
+        return f"nothing listens at port {port} of {host}: is the camera's server on?"
+    except (OSError, ValueError):
+        return f"{host} does not answer: is that its address, is it on this network?"
+    return _web_complaint(address) if address.scheme.startswith("http") else ""
+
+
+def _web_complaint(address: SplitResult) -> str:
+    made = http.client.HTTPSConnection if address.scheme == "https" else http.client.HTTPConnection
+    with closing(made(address.hostname or "", address.port, timeout=_STEP_S)) as connection:
+        try:
+            query = f"?{address.query}" if address.query else ""
+            connection.request("GET", f"{address.path or '/'}{query}", headers=_proof(address))
+            answer = connection.getresponse()
+        except ssl.SSLCertVerificationError:
+            return "its certificate is not one that this machine trusts: use its http:// address"
+        except (OSError, http.client.HTTPException):
+            return "it takes the request and answers nothing: start the camera again"
+        return _status_complaint(answer.status, answer.getheader("Content-Type") or "")
+
+
+def _rtsp_status(line: socket.socket, address: SplitResult) -> int:
+    """What an RTSP server says to who asks for the stream; 0 for what is no RTSP."""
+    line.settimeout(_STEP_S)
+    shown = address._replace(netloc=address.netloc.rpartition("@")[2]).geturl()
+    proof = "".join(f"{name}: {value}\r\n" for name, value in _proof(address).items())
+    line.sendall(f"DESCRIBE {shown} RTSP/1.0\r\nCSeq: 1\r\n{proof}\r\n".encode())
+    found = re.match(rb"RTSP/1\.\d (\d{3})", line.recv(64))
+    return int(found[1]) if found else 0
+
+
+def _proof(address: SplitResult) -> dict[str, str]:
+    if address.username is None:
+        return {}
+    secret = f"{unquote(address.username)}:{unquote(address.password or '')}".encode()
+    return {"Authorization": f"Basic {base64.b64encode(secret).decode()}"}
+
+
+def _status_complaint(status: int, kind: str) -> str:
+    match status:
+        case 401 | 403:
+            return (
+                f"it wants a name and a password ({status}): in its address, before the host, as"
+                " user:password@"
+            )
+        case 404:
+            return "it has nothing at this path (404): its app or manual names the right one"
+        case 200 | 204 if not kind.startswith("text/"):
+            return ""
+        case 200:
+            return f"a page ({kind}) and no picture is at this path: its app names the right one"
+        case 0:
+            return "no camera answers at this port: its app or manual names the right one"
+        case _:
+            return f"it answers {status}: start the camera again"
+
+
+def _picture_complaint(source: str, ticks: Ticks, within_s: float) -> str:
+    try:
+        with closing(open_source(source, ticks, fills=True)) as camera:
+            return _first_complaint(camera, within_s)
+    except NotationError as fault:
+        return str(fault)
+
+
+def _first_complaint(camera: FrameSource, within_s: float) -> str:
+    frames = _frames(camera, within_s)
+    if isinstance(frames, str):
+        return frames
+    if not frames:
+        why = f" ({camera.lost})" if camera.lost else ""
+        return f"it gives no picture{why}: is another program using it? start it again"
+    if all(frame.image.mean() < _DARK_LEVEL for frame in frames):
+        return "its picture is dark: take the cap off, put a lamp on"
+    is_live = not camera.is_stills and len(frames) > 1
+    if is_live and all(np.array_equal(frames[0].image, frame.image) for frame in frames[1:]):
+        return "it gives the same picture over and over, it has frozen: start it again"
+    return ""
+
+
+def _frames(camera: FrameSource, within_s: float) -> list[CameraFrame] | str:
+    """A first picture, and for a live camera others a while later; or what is wrong with them."""
+    frames: list[CameraFrame] = []
+    bad = ""
+    end = time.monotonic() + within_s
+    while time.monotonic() < end and not camera.ended:
+        frame = camera.read(0.2)
+        if isinstance(frame, BadFrame):
+            bad = f"what it sends is no picture ({frame.reason}): its app names the right address"
+        elif frame is not None:
+            if not frames:
+                end = time.monotonic() + _FROZEN_AFTER_S
+            frames = [*frames[:1], frame]
+            if camera.is_stills or (len(frames) > 1 and _differ(*frames)):
+                return frames
+    return frames or bad
+
+
+def _differ(first: CameraFrame, second: CameraFrame) -> bool:
+    return not np.array_equal(first.image, second.image)

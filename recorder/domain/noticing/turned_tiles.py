@@ -1,0 +1,88 @@
+"""Tiles of a play that lie another way than the game, until they are put right (ORIENT-2).
+
+Their letters are read all the same, so no play changes by it.
+"""
+
+from collections.abc import Iterator
+
+from recorder.domain.board import Square, name_across
+from recorder.domain.game import Laid
+from recorder.domain.notices import Notice, Phase, TableNotice
+from recorder.domain.noticing.clocks import Alarm
+from recorder.domain.noticing.on_board import LIES_SO_MS
+from recorder.domain.observations import COVERED_SYMBOL
+from recorder.domain.reading.histories.standing import PLAIN
+from recorder.domain.reading.table_state import Look, TableState
+from recorder.domain.reading.turns import ReadTurn
+from recorder.domain.rules.core.disclosure import route
+from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rulings.game_as_ruled import RuledGame
+
+
+def turned_alarms(ruled: RuledGame, table: TableState, rules: Rules) -> Iterator[Alarm]:
+    """The turns of which tiles lie turned, and from when on it is told.
+
+    Of the newest play at once; of an earlier one after a while, for hands put right what they have
+    knocked. While the clocks stand tiles are put right, and nothing else that happens counts.
+    """
+    look = table.witness
+    if look is None:
+        return
+    since_ms = _lying_turned(ruled, look)
+    if table.shown is not None and table.shown is not look:
+        righted = since_ms.keys() - _lying_turned(ruled, table.shown).keys()
+        for square in righted & _as_recorded(ruled, table.shown):
+            del since_ms[square]
+    newest = max((group.ref for group in ruled.groups if group.look), default=0)
+    for group, player, squares in _turns_of(ruled, frozenset(since_ms)):
+        from_ms = min(since_ms[square] for square in squares)
+        notice = TableNotice(
+            ref=group.ref,
+            refs=(group.ref, look.seq),
+            code=Notice.TILE_TURNED,
+            player=player,
+            squares=tuple(map(name_across, squares)),
+            routing=route(rules, Notice.TILE_TURNED, Phase.PLAYING),
+        )
+        yield Alarm(from_ms + (0 if group.ref == newest else LIES_SO_MS), notice)
+
+
+def _lying_turned(ruled: RuledGame, look: Look) -> dict[Square, int]:
+    """The tiles of the record that lie turned by a look, each with the time since when.
+
+    A tile that is hidden now lies as it lay; one that is read as another letter is none of them.
+    """
+    lying, cells = _as_recorded(ruled, look), ruled.state.board.cells
+    return {
+        square: at_ms
+        for tile, at_ms in look.turned
+        if (square := Square(tile.square)) in lying
+        or (cells[square].isupper() and not _is_sure(look, square))
+    }
+
+
+def _is_sure(look: Look, square: Square) -> bool:
+    symbol, margin = look.squares.best_and_margin(square)
+    return symbol != COVERED_SYMBOL and margin > PLAIN
+
+
+def _as_recorded(ruled: RuledGame, look: Look) -> set[Square]:
+    """The squares on which a look shows the letter of the record."""
+    cells = ruled.state.board.cells
+    return {
+        square
+        for square in ruled.state.board.occupied()
+        if look.squares.best(square) == cells[square]
+    }
+
+
+def _turns_of(
+    ruled: RuledGame, turned: frozenset[Square]
+) -> Iterator[tuple[ReadTurn, int, tuple[Square, ...]]]:
+    """The turns that laid these tiles, with their players and squares; the last layer counts."""
+    left = set(turned)
+    for group in reversed(ruled.groups):
+        for event in reversed(group.events):
+            if isinstance(event, Laid) and (squares := tuple(sorted(left & set(event.lying)))):
+                left.difference_update(squares)
+                yield group, event.player, squares

@@ -1,0 +1,43 @@
+"""What every face has cost on every square, summed up look by look."""
+
+from collections.abc import Iterable, Sequence
+
+from recorder.domain.board import Square
+from recorder.domain.reading.histories.evidence import Evidence
+from recorder.domain.reading.histories.hypotheses import Hypothesis
+
+Totals = tuple[tuple[float, ...], ...]
+"""By square, a cost in nats for each face, over all looks up to one; empty where nobody asks."""
+
+
+def added(totals: Totals | None, evidence: Evidence) -> Totals:
+    """The sums with one more look."""
+    if totals is None:
+        return evidence.tiles
+    return tuple(
+        tuple([old + new for old, new in zip(before, now, strict=True)])
+        for before, now in zip(totals, evidence.tiles, strict=True)
+    )
+
+
+def between(totals: Sequence[Totals], square: Square, first: int, last: int) -> list[float]:
+    """Costs of every face on a square, summed over looks ``first`` to ``last``, both included."""
+    upto = totals[last][square]
+    if first == 0:
+        return list(upto)
+    return [now - then for now, then in zip(upto, totals[first - 1][square], strict=True)]
+
+
+def spared(totals: Totals, hypotheses: Iterable[Hypothesis]) -> Totals:
+    """The sums up to a look as far as they are asked for after the next one.
+
+    Histories go on from the tiles on their boards: that is on squares where one of them saw tiles
+    come or go at that next look, and nowhere else.
+    """
+    turns = [hypothesis.turns[-1] for hypothesis in hypotheses]
+    asked = {
+        square
+        for turn in turns
+        for square in (*turn.placed, *turn.missed, *turn.taken, *turn.changed)
+    }
+    return tuple(costs if square in asked else () for square, costs in enumerate(totals))

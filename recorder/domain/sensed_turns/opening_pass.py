@@ -1,0 +1,56 @@
+"""The first clock set going at the wrong half: where the rule set says so, a pass (START-3)."""
+
+from collections.abc import Sequence
+
+from recorder.domain.notices import coded
+from recorder.domain.orders import Absent
+from recorder.domain.reading.table_state import TableState
+from recorder.domain.reading.turns import ReadTurn
+from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rules.start.starting import FirstClock, first_clock
+from recorder.domain.rulings.in_force import Ruling, in_force
+from recorder.domain.tile_account.sensor_spans import Sensed, count_of
+
+STARTER = 0
+
+
+def opened_by_pass(
+    groups: Sequence[ReadTurn],
+    table: TableState,
+    readings: Sequence[Sensed],
+    rulings: Sequence[Ruling],
+    rules: Rules,
+) -> tuple[ReadTurn, ...]:
+    """The turns, the pass first where who moves first has set the opponent's clock going.
+
+    Not while somebody is waited for, nor once the clock was turned round before the first press.
+    ``rulings`` are all that were given.
+    """
+    if _ran_first(table) != 1 - STARTER or table.began_ms is None:
+        return tuple(groups)
+    if any(isinstance(ruling.order.act, Absent) for ruling in in_force(rulings)):
+        return tuple(groups)
+    started = FirstClock(
+        clock_started_ms=table.began_ms,
+        first_tile_out_ms=_first_out_ms(readings),
+        own_side=False,
+        starter=STARTER,
+    )
+    passed = first_clock(rules, started).events
+    if not passed:
+        return tuple(groups)
+    doubt = coded("opponent_started", player=STARTER)
+    first = ReadTurn(table.began, (table.began,), passed, log_odds=0.0, doubts=(doubt,))
+    return (first, *groups)
+
+
+def _ran_first(table: TableState) -> int | None:
+    """Whose clock ran until the first press, or runs while there is none."""
+    ran = [clock.running for clock in table.waited if clock.running is not None]
+    return ran[-1] if ran else None
+
+
+def _first_out_ms(readings: Sequence[Sensed]) -> int | None:
+    """When a hand was first in the bag, or tiles first stood on a rack."""
+    drawn = (report.at_ms for report in readings if report.is_lift or count_of(report))
+    return next(drawn, None)

@@ -1,0 +1,74 @@
+"""Plays from more tiles than a rack may hold (OVERDRAW-5).
+
+After the play a rack holds no tile too many: what it held before is known from the counts alone.
+Said only where count, play and bag agree; what follows is for the rule set.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from recorder.domain.game import Laid, Withdrawn
+from recorder.domain.reading.turns import Press, ReadTurn
+from recorder.domain.tile_account.readings import Estimated
+from recorder.domain.tile_account.sensor_spans import Sensed, count_of
+from recorder.domain.tiles import RACK_SIZE
+
+
+def as_held(
+    groups: Sequence[ReadTurn],
+    presses: Sequence[Press],
+    readings: Sequence[Sensed],
+    total: int,
+) -> tuple[ReadTurn, ...]:
+    """The turns; those played from too full a rack with the number of tiles that it held.
+
+    ``total`` is the number of tiles in the set.
+    """
+    if not any(_is_overfull(report) for report in readings):
+        return tuple(groups)
+    pressed = {press.seq: press for press in presses}
+    turns: list[ReadTurn] = []
+    standing: list[Laid] = []
+    for group in groups:
+        press, on_board = pressed.get(group.ref), sum(len(play.lying) for play in standing)
+        for event in group.events:
+            if isinstance(event, Laid):
+                standing.append(event)
+            elif isinstance(event, Withdrawn) and standing:
+                standing.pop()
+        play = next((play for play in standing[-1:] if play in group.events), None)
+        held = 0
+        if press is not None and play is not None and play.player == press.player:
+            held = _held(len(play.laid), press, presses, readings)
+            if not _adds_up(total - on_board - held, press, readings):
+                held = 0
+        turns.append(replace(group, overfull=held) if held else group)
+    return tuple(turns)
+
+
+def _is_overfull(report: Sensed) -> bool:
+    return report.player is not None and (count_of(report) or 0) > RACK_SIZE
+
+
+def _held(laid: int, press: Press, presses: Sequence[Press], readings: Sequence[Sensed]) -> int:
+    """Tiles on the rack before so many were laid; 0 where they were not counted, or not too many.
+
+    A rack that is drawn to before the press was never as full as that.
+    """
+    own = [other.at_ms for other in presses if other.player == press.player]
+    since_ms = max((at_ms for at_ms in own if at_ms < press.at_ms), default=0)
+    counts = [
+        count_of(report) or 0
+        for report in readings
+        if report.player == press.player and since_ms < report.at_ms <= press.at_ms
+    ]
+    held = counts[-1] + laid if counts else 0
+    return held if held > RACK_SIZE and held == max(counts) else 0
+
+
+def _adds_up(left: int, press: Press, readings: Sequence[Sensed]) -> bool:
+    """Whether the bag and the other rack have no more than the tiles that are ``left``."""
+    before = [report for report in readings if report.at_ms <= press.at_ms]
+    bags = [report.reading.best for report in before if isinstance(report.reading, Estimated)]
+    racks = [count_of(report) or 0 for report in before if report.player == 1 - press.player]
+    return not bags or bags[-1] + (racks[-1] if racks else 0) <= left

@@ -1,0 +1,63 @@
+"""A log copied from one kind of place to another, a file or a database: every row with its hash."""
+
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+from recorder.domain.errors import RecorderError
+from recorder.log.anchors import Anchor
+from recorder.log.copies import head_of
+from recorder.log.port import EventLog, NewRow, Row
+from recorder.log.postgres import PostgresEventLog, is_database
+from recorder.log.sqlite import SqliteEventLog
+
+_AT_ONCE = 500
+
+
+def open_log(place: str) -> EventLog:
+    """A log for writing, by the path of its file or the address of its database."""
+    return PostgresEventLog(place) if is_database(place) else SqliteEventLog(Path(place))
+
+
+def open_log_reader(place: str) -> EventLog:
+    """The same for reading."""
+    if is_database(place):
+        return PostgresEventLog.open_reader(place)
+    return SqliteEventLog.open_reader(Path(place))
+
+
+def copy_log(source: str, target: str) -> Anchor | None:
+    """Copy a log that is whole to a place that has none; the head of both.
+
+    RecorderError when the target has rows, when the source is not whole, or when a row would get
+    another hash there.
+    """
+    with closing(open_log_reader(source)) as old:
+        broken = old.verify()
+        if broken is not None:
+            raise RecorderError(f"{source}: row {broken} does not hold")
+        head = head_of(old)
+        with closing(open_log(target)) as new:
+            if new.head():
+                raise RecorderError("there is a log already: a copy replaces nothing")
+            batch: list[Row] = []
+            for row in old.read_from(1):
+                batch.append(row)
+                if len(batch) == _AT_ONCE or (head is not None and row.seq == head.seq):
+                    _append(new, batch)
+                    batch = []
+                if head is not None and row.seq == head.seq:
+                    break  # what is written meanwhile is not part of it
+    return head
+
+
+def _append(log: EventLog, rows: list[Row]) -> None:
+    stored = log.append([_again(row) for row in rows])
+    for row, again in zip(rows, stored, strict=True):
+        if again is None or again.hash != row.hash:
+            raise RecorderError(f"row {row.seq} is of an old version: this release cannot copy it")
+
+
+def _again(row: Row) -> NewRow:
+    new = NewRow(table=row.table, game=row.game, kind=row.kind, at=row.at, body=row.body)
+    return replace(new, refs=row.refs, key=row.key)

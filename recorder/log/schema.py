@@ -1,0 +1,97 @@
+"""The form of a log's file: the steps from an empty file to the present one.
+
+A step once released never changes, and no step touches a row: what was hashed stays as it was
+written. Rows have versions of their own, and every version is read as it stands.
+"""
+
+import sqlite3
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from recorder.domain.errors import RecorderError
+from recorder.wire.rows import ROW_VERSION
+
+if TYPE_CHECKING:
+    import sqlite_utils
+
+Steps = Mapping[str, "Callable[[sqlite_utils.Database], None]"]
+_SET = "tilecast-log"
+_TABLE = """
+CREATE TABLE event (
+    seq INTEGER PRIMARY KEY,
+    "table" INTEGER NOT NULL,
+    game TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('observed', 'recorded', 'ruled', 'corrected')),
+    v INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    body TEXT NOT NULL CHECK (json_valid(body)),
+    refs TEXT NOT NULL CHECK (json_valid(refs)),
+    dev TEXT,
+    boot TEXT,
+    number INTEGER,
+    prev_hash TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    UNIQUE (dev, boot, number),
+    CHECK ((dev IS NULL) = (boot IS NULL) AND (dev IS NULL) = (number IS NULL))
+)
+"""
+_TRIGGER = """
+CREATE TRIGGER event_no_{verb} BEFORE {verb} ON event
+BEGIN SELECT RAISE(ABORT, 'the record is append-only: add a correction instead'); END
+"""
+
+
+def _first_schema(db: "sqlite_utils.Database") -> None:
+    db.execute(_TABLE)
+    for verb in ("update", "delete"):
+        db.execute(_TRIGGER.format(verb=verb))
+
+
+def _games_together(db: "sqlite_utils.Database") -> None:
+    db.execute('CREATE INDEX event_of_game ON event("table", game)')
+
+
+STEPS: Steps = {"first_schema": _first_schema, "games_together": _games_together}
+
+
+@dataclass(frozen=True, slots=True)
+class LogForm:
+    """What a file is: steps that it lacks and steps of a later release; rows by their version."""
+
+    lacks: tuple[str, ...]
+    later: tuple[str, ...]
+    rows: Mapping[int, int]
+
+    def refuse_later(self, name: object) -> None:
+        """RecorderError for a file that a later release has written."""
+        rows = [f"rows of version {version}" for version in self.rows if version > ROW_VERSION]
+        if self.later or rows:
+            what = ", ".join((*self.later, *rows))
+            raise RecorderError(
+                f"{name}: a later Tilecast has written it ({what}); use that one: a log goes on to"
+                " later releases, and not back"
+            )
+
+
+def form_of(connection: sqlite3.Connection, steps: Steps = STEPS) -> LogForm:
+    """The form of an open log. RecorderError for a file that is none."""
+    try:
+        done = [name for (name,) in connection.execute(
+            "SELECT name FROM _sqlite_migrations WHERE migration_set = ?", (_SET,)
+        )]  # fmt: skip
+        rows = dict(connection.execute("SELECT v, count(*) FROM event GROUP BY v ORDER BY v"))
+    except sqlite3.Error as fault:
+        raise RecorderError(f"not a Tilecast log: {fault}") from fault
+    lacks = tuple(name for name in steps if name not in done)
+    return LogForm(lacks, tuple(name for name in done if name not in steps), rows)
+
+
+def bring_up_to_date(connection: sqlite3.Connection, steps: Steps = STEPS) -> None:
+    """Take the steps that a file lacks, each in a transaction of its own."""
+    import sqlite_utils  # a third of a second, which readers need not wait for
+
+    migrations = sqlite_utils.Migrations(_SET)
+    for name, step in steps.items():
+        migrations(name=name)(step)
+    migrations.apply(sqlite_utils.Database(connection))

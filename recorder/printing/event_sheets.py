@@ -1,0 +1,324 @@
+"""What is printed of an event: pairings, standings, score cards, wall chart and result slips.
+
+One division and one round of it, as the event stands; what is not known is left to be written in.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from fractions import Fraction
+
+from recorder.domain.event.divisions import BYE, Event, EventDivision, EventGame, EventPlayer
+from recorder.domain.event.placing import placings, results_of
+from recorder.domain.event.seating import first_in_front
+from recorder.domain.rules.core.parameters import NO_RULE_SET
+from recorder.printing.listed import LEFT_MM, RIGHT_MM, Column, figures, headed, list_sheets
+from recorder.printing.page import HEIGHT_MM, WIDTH_MM, CutLine, Page, PageText
+from recorder.printing.qr_code import qr_code
+from recorder.printing.typeface import fitted
+
+
+class EventSheet(StrEnum):
+    """What can be printed of a round of a division."""
+
+    BY_NAME = "pairings-by-name"
+    BY_TABLE = "pairings-by-table"
+    STANDINGS = "standings"
+    CARDS = "score-cards"
+    WALL_CHART = "wall-chart"
+    SLIPS = "result-slips"
+
+
+def event_sheets(
+    sheet: EventSheet, event: Event, division: EventDivision, round_: int
+) -> tuple[Page, ...]:
+    """The sheets of a division: pairings and slips of a round, the rest as it stands after it."""
+    return tuple(_SHEETS[sheet](_Known(event, division, round_)))
+
+
+def newest_round(sheet: EventSheet, division: EventDivision) -> int:
+    """The round that is printed unless another is named: the last paired, or the last scored."""
+    of_pairings = sheet in (EventSheet.BY_NAME, EventSheet.BY_TABLE, EventSheet.SLIPS)
+    return division.paired_rounds if of_pairings else division.scored_rounds
+
+
+class _Known:
+    """A division up to a round, with its games and margins by round and player."""
+
+    def __init__(self, event: Event, division: EventDivision, round_: int) -> None:
+        self.event, self.division, self.round = event, division, round_
+        self.about = ", ".join(filter(None, (event.name, event.date)))
+        self.games = [game for game in division.games if game.round == round_]
+        self.game_of = {(game.round, n): game for game in division.games for n in game.players}
+        self._margins: dict[tuple[int, int], int] = {}
+        for result in results_of(division, round_):
+            margin = result.margin or 0
+            self._margins[result.round, int(result.first)] = margin
+            if result.second is not None:
+                self._margins[result.round, int(result.second)] = -margin
+
+    def title(self, what: str) -> str:
+        return f"Division {self.division.name}: {what}"
+
+    def sums(self, player: EventPlayer) -> dict[int, tuple[str, str, str]]:
+        """For each round that counts: its spread, then spread and wins so far, as in standings."""
+        brought, found = player.brought, {}
+        total = brought.spread if brought else 0
+        wins = Fraction(brought.wins) if brought else Fraction(0)
+        for round_ in range(1, self.round + 1):
+            total += player.in_round(round_).penalty
+            margin = self._margins.get((round_, player.number))
+            if margin is None or (margin == 0 and (round_, player.number) not in self.game_of):
+                continue
+            total += margin
+            wins += Fraction((margin > 0) - (margin < 0) + 1, 2)
+            found[round_] = (f"{margin:+}", f"{total:+}", _halves(wins))
+        return found
+
+    def line(self, player: EventPlayer, round_: int) -> "_CardLine":
+        seen = player.in_round(round_)
+        if seen.opponent is None:
+            return ("", "", "", "", "")
+        if seen.opponent == BYE:
+            return ("", "", "no opponent", "", "")
+        other = self.division.by_number.get(seen.opponent)
+        moves = {1: "first", 2: "second"}.get(seen.start or 0, "")
+        opponent = f"{seen.opponent} {other.name if other else ''}".strip()
+        table = str(seen.table or "")
+        game = self.game_of.get((round_, player.number))
+        if round_ > self.round or game is None or not game.played or game.scores is None:
+            return (table, moves, opponent, "", "")
+        own, their = game.scores if game.players[0] == player.number else game.scores[::-1]
+        return (table, moves, opponent, str(own), str(their))
+
+
+_CardLine = tuple[str, str, str, str, str]
+"""Table, who moves first, opponent, own score, the other's."""
+
+
+def _halves(count: Fraction) -> str:
+    whole, half = divmod(count, 1)
+    return f"{whole or ''}½" if half else str(whole)
+
+
+def _by_name(known: _Known) -> list[Page]:
+    """Every player with table and opponent, to be found by name."""
+    division, round_ = known.division, known.round
+    rows = []
+    for player in sorted(division.players, key=lambda player: player.name.casefold()):
+        game = known.game_of.get((round_, player.number))
+        if game is None:
+            if player.in_round(round_).opponent == BYE and player.takes_part(round_):
+                rows.append((player.name, "", "no opponent", ""))
+            continue
+        first, second = first_in_front(game)
+        other = division.player(second if first == player.number else first)
+        starts = "" if game.start is None else "first" if first == player.number else "second"
+        rows.append((player.name, str(game.table or ""), other.name, starts))
+    columns = (
+        Column("Player", LEFT_MM), figures("Table", 92), Column("Opponent", 97),
+        Column("Moves", 174),
+    )  # fmt: skip
+    return list_sheets(known.title(f"round {round_} by name"), known.about, columns, rows)
+
+
+def _by_table(known: _Known) -> list[Page]:
+    """Every table with who moves first, and room for the scores."""
+    division, rows = known.division, []
+    for game in known.games:
+        first, second = first_in_front(game)
+        scores = ("____", "____")
+        if game.played and game.scores is not None:
+            own, other = map(str, game.scores)
+            scores = (own, other) if first == game.players[0] else (other, own)
+        names = (f"{n} {division.player(n).name}" for n in (first, second))
+        rows.append((str(game.table or ""), next(names), scores[0], next(names), scores[1]))
+    columns = (
+        figures("Table", 25), Column("Moves first", 30), figures("Score", 110),
+        Column("Moves second", 115), figures("Score", RIGHT_MM),
+    )  # fmt: skip
+    return list_sheets(known.title(f"round {known.round} by table"), known.about, columns, rows)
+
+
+def _standings(known: _Known) -> list[Page]:
+    rows = [
+        (
+            "left" if row.left else str(row.rank), f"{row.number} {row.name}", _halves(row.wins),
+            _halves(row.losses), f"{row.spread:+}", _average(row.average_for),
+            _average(row.average_against), str(row.high_game or ""), str(row.rating or ""),
+        )
+        for row in placings(NO_RULE_SET, known.division, known.round)
+    ]  # fmt: skip
+    columns = (
+        figures("Place", 25), Column("Player", 29), figures("Wins", 105), figures("Losses", 119),
+        figures("Spread", 135), figures("For", 149), figures("Against", 163), figures("High", 177),
+        figures("Rating", RIGHT_MM),
+    )  # fmt: skip
+    what = f"standings after round {known.round}" if known.round else "players"
+    return list_sheets(known.title(what), known.about, columns, rows)
+
+
+def _average(points: float | None) -> str:
+    return "" if points is None else f"{points:.0f}"
+
+
+_CARD_ROWS = 15
+"""Rounds of a card that leaves room for a second one on the sheet."""
+_CARD_PITCH = 7.0
+
+
+def _cards(known: _Known) -> Iterator[Page]:
+    """A card for each player, filled in up to a round; two on a sheet where rounds are few."""
+    division = known.division
+    rounds = max(division.last_round or 0, division.paired_rounds, known.round, 1)
+    places = (0.0, HEIGHT_MM / 2) if rounds <= _CARD_ROWS else (0.0,)
+    players = division.players
+    for start in range(0, len(players), len(places)):
+        page = Page(known.title("score cards"))
+        for top, player in zip(places, players[start : start + len(places)], strict=False):
+            _add_card(page, top, known, player, rounds)
+        if len(places) > 1:
+            page.lines.append(CutLine(0, HEIGHT_MM / 2, WIDTH_MM, HEIGHT_MM / 2))
+        yield page
+
+
+_CARD = (
+    figures("Round", 26), figures("Table", 40), Column("Moves", 45), Column("Opponent", 62),
+    figures("Own", 135), figures("Other", 151), figures("Spread", 167), figures("Total", 181),
+    figures("Wins", RIGHT_MM),
+)  # fmt: skip
+
+
+def _add_card(page: Page, top: float, known: _Known, player: EventPlayer, rounds: int) -> None:
+    name = fitted(f"{player.number} {player.name}", 6.5, RIGHT_MM - LEFT_MM)
+    page.words.append(PageText(LEFT_MM, top + 17, name, 6.5))
+    under = f"Division {known.division.name}  {known.about}"
+    page.words.append(PageText(LEFT_MM, top + 23, fitted(under, 3.6, 170), 3.6))
+    for column in _CARD:
+        page.words.append(PageText(column.at, top + 30, column.title, 3.0, column.anchor))
+    room = HEIGHT_MM / 2 if rounds <= _CARD_ROWS else HEIGHT_MM
+    pitch = min(_CARD_PITCH, (room - 40) / rounds)
+    sums = known.sums(player)
+    for round_ in range(1, rounds + 1):
+        y = top + 31.5 + pitch * round_
+        page.lines.append(CutLine(LEFT_MM, y, RIGHT_MM, y, dashed=False))
+        row = (str(round_), *known.line(player, round_), *sums.get(round_, ("", "", "")))
+        for column, text in zip(_CARD, row, strict=True):
+            shown = fitted(text, 3.6, 56) if column.title == "Opponent" else text
+            page.words.append(PageText(column.at, y - 1.6, shown, 3.6, column.anchor))
+
+
+_CHART_ROUNDS = 8
+_CHART_PITCH = 9.0
+
+
+def _wall_chart(known: _Known) -> Iterator[Page]:
+    """Everybody by number, round by round: opponent and score, below them wins and spread."""
+    players, last = known.division.players, max(known.division.last_round or 0, known.round, 1)
+    per_page = int((HEIGHT_MM - 64) / _CHART_PITCH)
+    for begins in range(1, last + 1, _CHART_ROUNDS):
+        rounds = range(begins, min(begins + _CHART_ROUNDS, last + 1))
+        for start in range(0, max(1, len(players)), per_page):
+            part = players[start : start + per_page]
+            what = f"rounds {rounds[0]} to {rounds[-1]}" if len(rounds) > 1 else f"round {begins}"
+            page = headed(known.title(what), known.about)
+            _add_chart(page, known, part, rounds)
+            yield page
+
+
+def _add_chart(page: Page, known: _Known, players: Sequence[EventPlayer], rounds: range) -> None:
+    width = (RIGHT_MM - 61) / _CHART_ROUNDS
+    for place, round_ in enumerate(rounds):
+        page.words.append(PageText(61 + width * (place + 0.5), 41, str(round_), 3.4, "middle"))
+    page.lines.append(CutLine(LEFT_MM, 42.5, RIGHT_MM, 42.5, dashed=False))
+    for row, player in enumerate(players):
+        y = 42.5 + _CHART_PITCH * (row + 1)
+        page.lines.append(CutLine(LEFT_MM, y, RIGHT_MM, y, dashed=False))
+        name = fitted(f"{player.number} {player.name}", 3.6, 44)
+        page.words.append(PageText(LEFT_MM, y - 3, name, 3.6))
+        cells = dict(_chart_cells(known, player))
+        for place, round_ in enumerate(rounds):
+            for line, text in enumerate(cells.get(round_, ())):
+                x = 61 + width * (place + 0.5)
+                page.words.append(PageText(x, y - 5.2 + 3.8 * line, text, 2.5, "middle"))
+    for place in range(len(rounds) + 1):
+        x = 61 + width * place
+        page.lines.append(CutLine(x, 37, x, 42.5 + _CHART_PITCH * len(players), dashed=False))
+
+
+def _chart_cells(known: _Known, player: EventPlayer) -> Iterator[tuple[int, tuple[str, str]]]:
+    for round_, (_, total, wins) in known.sums(player).items():
+        *_, own, their = known.line(player, round_)
+        opponent = player.in_round(round_).opponent
+        yield round_, (f"{opponent}: {own}-{their}" if opponent else "none", f"{wins} {total}")
+
+
+_SLIPS = 4
+_SLIP_MM = HEIGHT_MM / _SLIPS
+
+
+def _slips(known: _Known) -> Iterator[Page]:
+    """A slip for each game, to be filled in and signed by both; four on a sheet to be cut."""
+    games = known.games
+    for start in range(0, max(1, len(games)), _SLIPS):
+        page = Page(known.title(f"result slips of round {known.round}"))
+        for place, game in enumerate(games[start : start + _SLIPS]):
+            _add_slip(page, _SLIP_MM * place, known, game)
+        for place in range(1, _SLIPS):
+            page.lines.append(CutLine(0, _SLIP_MM * place, WIDTH_MM, _SLIP_MM * place))
+        yield page
+
+
+def _add_slip(page: Page, top: float, known: _Known, game: EventGame) -> None:
+    division = known.division
+    head = f"Round {game.round}, table {game.table or '__'}, division {division.name}"
+    page.words.append(PageText(LEFT_MM, top + 12, head, 5))
+    about = fitted(known.about, 3.4, 70)
+    page.words.append(PageText(RIGHT_MM, top + 12, about, 3.4, "end"))
+    for place, number in enumerate(first_in_front(game)):
+        y = top + 28 + 15 * place
+        name = f"{number} {division.player(number).name}"
+        page.words.append(PageText(LEFT_MM, y, fitted(name, 4.6, 82), 4.6))
+        moves = "moves first" if place == 0 and game.start is not None else ""
+        page.words.append(PageText(LEFT_MM, y + 4.6, moves, 3.0))
+        page.lines.append(CutLine(100, y + 2, 125, y + 2, dashed=False))
+        page.words.append(PageText(100, y + 5.4, "score", 2.8))
+        page.lines.append(CutLine(130, y + 2, RIGHT_MM, y + 2, dashed=False))
+        page.words.append(PageText(130, y + 5.4, "signed", 2.8))
+    page.words.append(PageText(LEFT_MM, top + 62, "Winner", 3.4))
+    page.lines.append(CutLine(30, top + 62, 95, top + 62, dashed=False))
+    page.words.append(PageText(100, top + 62, "Spread", 3.4))
+    page.lines.append(CutLine(114, top + 62, 140, top + 62, dashed=False))
+
+
+_Maker = Callable[[_Known], "Sequence[Page] | Iterator[Page]"]
+_SHEETS: dict[EventSheet, _Maker] = {
+    EventSheet.BY_NAME: _by_name,
+    EventSheet.BY_TABLE: _by_table,
+    EventSheet.STANDINGS: _standings,
+    EventSheet.CARDS: _cards,
+    EventSheet.WALL_CHART: _wall_chart,
+    EventSheet.SLIPS: _slips,
+}
+
+
+_CARDS = (2, 4)
+"""Cards across and down a sheet."""
+
+
+def code_cards(addresses: Mapping[int, str]) -> tuple[Page, ...]:
+    """A card for each table with the code of its result phone, eight on a sheet to be cut."""
+    across, down = _CARDS
+    width, height = WIDTH_MM / across, HEIGHT_MM / down
+    pages: list[Page] = []
+    for place, (table, address) in enumerate(addresses.items()):
+        row, column = divmod(place % (across * down), across)
+        if not row and not column:
+            pages.append(Page("Codes of the tables"))
+        page, x, y = pages[-1], width * column, height * row
+        page.words.append(PageText(x + 8, y + 16, f"Table {table}", 8))
+        page.words.append(PageText(x + 8, y + 26, "Your result:", 4))
+        page.words.append(PageText(x + 8, y + 32, "scan, both confirm", 4))
+        page.boxes += qr_code(address, x + width - 58, y + 14, 48)
+        page.lines.append(CutLine(x, y + height, x + width, y + height))
+        page.lines.append(CutLine(x + width, y, x + width, y + height))
+    return tuple(pages)

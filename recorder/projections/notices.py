@@ -1,0 +1,27 @@
+"""A notice as the director's page shows it."""
+
+from recorder.domain.notices import TableNotice
+from recorder.texts import load_catalogue
+from recorder.texts.telling import coded_text, notice_text
+from recorder.wire import Json
+
+
+def notice_as_json(notice: TableNotice) -> Json:
+    """Codes for the page, texts for the director."""
+    texts, routing = load_catalogue(), notice.routing
+    return {
+        "code": notice.code.value,
+        "text": notice_text(notice),
+        "squares": list(notice.squares),
+        "numbers": dict(notice.numbers),
+        "evidence": [coded_text(piece, "evidence") for piece in notice.evidence],
+        "director": routing.director.value,
+        "manner": texts.text("manner", routing.director.value),
+        "players": routing.players,
+        "commentator": routing.commentator.value,
+        "public": routing.public.value,
+        "later": routing.later.value if routing.later else "",
+        "rule": routing.rule,
+        "why": texts.text("why", routing.why.value),
+        "open_questions": [texts.text("question", name) for name in routing.open_questions],
+    }

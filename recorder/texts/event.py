@@ -1,0 +1,125 @@
+"""Orders about the event in the words of a catalogue."""
+
+from recorder.domain.event.divisions import Event
+from recorder.domain.event.orders import (
+    AdjournGame,
+    ChangePlayer,
+    ClaimResult,
+    DescribeEvent,
+    EnterPlayer,
+    EnterResult,
+    EventAct,
+    GameAct,
+    LeaveEvent,
+    MoveGame,
+    MovesFirst,
+    PenaliseSpread,
+    PublishRound,
+    ReplayGame,
+    ResumeGame,
+    ReturnToEvent,
+    UndoEventOrder,
+)
+from recorder.domain.notices import PlainValue
+from recorder.texts import Catalogue, load_catalogue
+
+_Said = tuple[str, dict[str, PlainValue]]
+
+
+def event_order_in_words(act: EventAct, event: Event, catalogue: Catalogue | None = None) -> str:
+    """An order about the event in a line; players by number and the name they have by now."""
+    texts = catalogue or load_catalogue()
+    code, values = _said(act, _Names(event))
+    return texts.text("event_order", code, **values)
+
+
+class _Names:
+    """Players as lists have them: number and name."""
+
+    def __init__(self, event: Event) -> None:
+        self._names = {
+            (division.name.casefold(), player.number): player.name
+            for division in event.divisions
+            for player in division.players
+        }
+
+    def of(self, division: str, number: int) -> str:
+        return f"{number} {self._names.get((division.casefold(), number), '')}".rstrip()
+
+
+def _said(act: EventAct, names: _Names) -> _Said:
+    match act:
+        case DescribeEvent():
+            return _described(act)
+        case UndoEventOrder(order=order):
+            return "undo", {"order": order}
+        case EnterPlayer() | PublishRound() | EnterResult():
+            return _entered(act, names)
+        case _:
+            return _of_player(act, names)
+
+
+def _described(act: DescribeEvent) -> _Said:
+    if act.spread_cap:
+        return "about-cap", {"points": act.spread_cap}
+    if act.rounds:
+        return "about-rounds", {"rounds": act.rounds}
+    return ("about-date", {"text": act.date}) if act.date else ("about-name", {"text": act.name})
+
+
+def _entered(act: EnterPlayer | PublishRound | EnterResult, names: _Names) -> _Said:
+    values: dict[str, PlainValue] = {"division": act.division}
+    match act:
+        case EnterPlayer(name=name, rating=rating):
+            code = "player-rated" if rating else "player"
+            return code, {**values, "name": name, **({"rating": rating} if rating else {})}
+        case PublishRound(round=round_, games=games, bye=bye):
+            values |= {"round": round_, "games": len(games)}
+            if not bye:
+                return "round", values
+            return "round-bye", {**values, "player": names.of(act.division, bye)}
+        case EnterResult(round=round_, first=first, first_score=score):
+            player = names.of(act.division, first)
+            values |= {"round": round_, "player": player, "score": score}
+            if not act.second:
+                return "result-alone", values
+            other = names.of(act.division, act.second)
+            return "result", {**values, "other": other, "other_score": act.second_score}
+
+
+def _of_player(
+    act: ChangePlayer | LeaveEvent | ReturnToEvent | PenaliseSpread | GameAct, names: _Names
+) -> _Said:
+    values: dict[str, PlainValue] = {
+        "division": act.division,
+        "player": names.of(act.division, act.number),
+    }
+    match act:
+        case ChangePlayer(number=number, name=name, rating=rating):
+            if name:
+                return "change-name", {"division": act.division, "number": number, "name": name}
+            return "change-rating", {**values, "rating": rating or 0}
+        case LeaveEvent(margin=margin):
+            return "left", {**values, "margin": margin}
+        case ReturnToEvent():
+            return "returned", values
+        case PenaliseSpread(points=points):
+            return "penalty", {**values, "round": act.round, "score": f"{points:+}"}
+        case _:
+            return _of_game(act, {**values, "round": act.round})
+
+
+def _of_game(act: GameAct, values: dict[str, PlainValue]) -> _Said:
+    match act:
+        case MoveGame(table=table):
+            return "table", {**values, "table": table}
+        case MovesFirst():
+            return "first", values
+        case ReplayGame():
+            return "replay", values
+        case AdjournGame():
+            return "adjourn", values
+        case ResumeGame():
+            return "resume", values
+        case ClaimResult(own_score=own, other_score=other):
+            return "claim", {**values, "score": own, "other_score": other}

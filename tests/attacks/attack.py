@@ -1,0 +1,156 @@
+"""What an attack is, and what it is tried on: a venue as ``tilecast init`` makes it, running."""
+
+import re
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+import paho.mqtt.client as paho
+from paho.mqtt.enums import CallbackAPIVersion
+
+from calibration.venue.programs_file import read_keys
+from recorder.bus.mqtt import broker_address
+from tests.eventually import PATIENCE_S, eventually
+from tests.foreign_clock import PahoClock
+from tests.rehearsal.hall import Hall, open_hall
+
+UP, DOWN = "tc/v1/main/up", "tc/v1/main/down"
+
+
+class Severity(StrEnum):
+    """How bad it is if an attack gets through."""
+
+    CRITICAL = "critical"
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A venue with two tables and networked clocks; the clock of table 1 is honest, and there."""
+
+    hall: Hall
+    clock: PahoClock
+
+    def is_recorded(self) -> None:
+        """The honest clock presses, and is confirmed."""
+        before = len(self.hall.rows("clock.press"))
+        self.clock.press("R" if before % 2 == 0 else "L")
+        eventually(lambda: not self.clock.waiting(), "the honest press is confirmed")
+        assert len(self.hall.rows("clock.press")) == before + 1
+
+    @contextmanager
+    def client(
+        self, url: str = "", client_id: str = "", will: tuple[str, bytes] | None = None
+    ) -> Iterator[paho.Client]:
+        """A client at the broker, by default with the password of table 2's clock."""
+        address = broker_address(url or self.hall.clock_url(table=2))
+        client = paho.Client(CallbackAPIVersion.VERSION2, client_id=client_id)
+        client.username_pw_set(address.user, address.password)
+        if will is not None:
+            client.will_set(*will, qos=1, retain=True)
+        client.connect(address.host, address.port)
+        client.loop_start()
+        try:
+            eventually(client.is_connected, "the broker lets it in")
+            yield client
+        finally:
+            client.disconnect()
+            client.loop_stop()
+
+    def request(self, head: str, body: bytes = b"", *, session: str = "") -> str:
+        """The whole answer to a request; ``head`` is its first line and what else it says."""
+        lines = [head if "Host:" in head else f"{head}\r\nHost: 127.0.0.1:{self.hall.page_port}"]
+        lines += [f"Cookie: {session}"] if session else []
+        with socket.create_connection(("127.0.0.1", self.hall.page_port), PATIENCE_S) as line:
+            line.sendall("\r\n".join([*lines, "Connection: close", "", ""]).encode() + body)
+            return _all_of(line)
+
+    def get(self, path: str, *, session: str = "") -> str:
+        """The answer to a plain request."""
+        return self.request(f"GET {path} HTTP/1.1", session=session)
+
+    def post(self, path: str, text: str, *more: str, session: str = "") -> str:
+        """The answer to JSON, or to what ``more`` lines of the head say it is."""
+        kind = (
+            []
+            if any("Content-Type" in line for line in more)
+            else ["Content-Type: application/json"]
+        )
+        head = [f"POST {path} HTTP/1.1", *kind, *more, f"Content-Length: {len(text.encode())}"]
+        return self.request("\r\n".join(head), text.encode(), session=session)
+
+    @property
+    def origin(self) -> str:
+        """The line that pages of ours send."""
+        return f"Origin: http://127.0.0.1:{self.hall.page_port}"
+
+    def session(self, role: str) -> str:
+        """The cookie of the director, the commentator, or of ``clock/1``: who has that link."""
+        keys = read_keys(self.hall.folder)
+        names = {"director": "TILECAST_DIRECTOR_TOKEN", "commentator": "TILECAST_COMMENTATOR_TOKEN"}
+        key = keys[names[role]] if role in names else self.phone_key(role)
+        found = re.search(r"(?im)^set-cookie: ([^;\r]+)", self.get(f"/enter/{key}"))
+        assert found is not None
+        return found[1]
+
+    def phone_key(self, table: str) -> str:
+        """The key in the link of a table's assistant or clock."""
+        sheet = (self.hall.folder / "links.html").read_text("utf-8")
+        keys = re.findall(r"/enter/([\w.~-]+)\?to=/\w+/" + table.rpartition("/")[2], sheet)
+        return str(keys[0])
+
+    def secrets(self) -> list[str]:
+        """All keys and passwords of the venue."""
+        passwords = [broker_address(self.hall.clock_url(table=table)).password for table in (1, 2)]
+        return [*read_keys(self.hall.folder).values(), *filter(None, passwords)]
+
+
+def _all_of(line: socket.socket) -> str:
+    parts = []
+    try:
+        while part := line.recv(65_536):
+            parts.append(part)
+    except (ConnectionError, TimeoutError):
+        pass  # it hung up: what was said by then is the answer
+    return b"".join(parts).decode("utf-8", "replace")
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """Something somebody tries; AssertionError where it gets through."""
+
+    severity: Severity
+    name: str
+    attempt: Callable[[Target], None]
+
+
+ATTACKS: list[Attack] = []
+
+
+def attack(severity: Severity) -> Callable[[Callable[[Target], None]], Callable[[Target], None]]:
+    """Add a function to the list of attacks; its name says what is tried."""
+
+    def add(attempt: Callable[[Target], None]) -> Callable[[Target], None]:
+        ATTACKS.append(Attack(severity, attempt.__name__.replace("_", " "), attempt))
+        return attempt
+
+    return add
+
+
+def status(answer: str) -> int:
+    """The status of an answer; 0 where the server hung up without one."""
+    words = answer.split(" ", 2)
+    return int(words[1]) if len(words) > 1 and words[1].isdecimal() else 0
+
+
+def open_target(stack: ExitStack, folder: Path) -> Target:
+    """Make and start a venue, with the honest clock at its table."""
+    hall = open_hall(stack, folder / "hall", "--clock", "mqtt", "--tables", "2")
+    flash = folder / "flash"
+    clock = stack.enter_context(PahoClock(hall.clock_url(), "main", "clock-1", flash))
+    return Target(hall, clock)

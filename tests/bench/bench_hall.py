@@ -1,0 +1,104 @@
+"""What a hall costs a recorder: its start on the log of a whole tournament, its memory, its turns.
+
+Each figure is taken in a process of its own, on a log of six finished rounds whose results the
+event knows and a seventh in play (``hall_log``), at 1, 4, 16, 64 and 256 tables. Times are CPU, not
+the clock's. Baselines: for the start the same log read row by row and nothing else; for memory the
+program without a log.
+"""
+
+import contextlib
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from recorder.bus.port import MemoryBroker, MemoryBus
+from recorder.log.anchors import AnchorFile
+from recorder.log.keeper import LogKeeper
+from recorder.log.sqlite import SqliteEventLog
+from recorder.service.recorder import Recorder
+from tests.bench.hall_log import hall_plan, played_game, write_hall
+
+Result = dict[str, Any]
+TABLES = (1, 4, 16, 64, 256)
+ROUNDS = 6
+TURNS_BEGUN = 6
+AT_MS = 1_900_000_000_000
+
+
+def run(tables: tuple[int, ...] = TABLES) -> dict[str, Result]:
+    """The figures by name."""
+    _, rows = played_game()
+    _, begun = played_game(TURNS_BEGUN)
+    figures: dict[str, Result] = {}
+    with tempfile.TemporaryDirectory() as place:
+        for many in tables:
+            path = Path(place) / f"{many}.db"
+            with contextlib.closing(SqliteEventLog(path)) as log:
+                write_hall(log, rows, many, ROUNDS, begun=begun)
+            words = [sys.executable, "-m", "tests.bench.bench_hall", str(path), str(many)]
+            took = json.loads(subprocess.run(words, check=True, stdout=subprocess.PIPE).stdout)
+            figures |= _figures(many, took)
+            path.unlink()
+    return figures
+
+
+def _figures(tables: int, took: dict[str, float]) -> dict[str, Result]:
+    of = f"{tables} tables" if tables > 1 else "1 table"
+    return {
+        f"start, {of}, {int(took['rows'])} rows, CPU": _figure("s", took["start"], took["read"]),
+        f"a turn in play read again, {of}, CPU": _figure("ms", took["turn"], None),
+        f"memory, {of}, games in play read": _figure("MB", took["memory"], took["bare"]),
+    }
+
+
+def _figure(unit: str, value: float, baseline: float | None) -> Result:
+    return {
+        "unit": unit,
+        "median": round(value, 3),
+        "p95": None,
+        "baseline": None if baseline is None else round(baseline, 3),
+        "ratio": None if not baseline else round(value / baseline, 2),
+    }
+
+
+def measure(path: Path, tables: int) -> dict[str, float]:
+    """What one start on a log takes: in seconds of CPU, milliseconds for a turn, and MB."""
+    plan, _ = played_game(0)
+    bare = _memory_mb()
+    began = time.process_time()
+    log = SqliteEventLog(path)
+    LogKeeper(AnchorFile(path.with_suffix(".anchors"))).check(log)
+    recorder = Recorder(hall_plan(plan, tables), MemoryBus(MemoryBroker()), log, lambda: AT_MS)
+    recorder.open()
+    start = time.process_time() - began
+    began = time.process_time()
+    recorder.catch_up()
+    turn = (time.process_time() - began) / (tables * TURNS_BEGUN)
+    memory = _memory_mb()
+    recorder.stop()
+    began = time.process_time()
+    rows = sum(1 for _ in log.read_from(1))
+    read = time.process_time() - began
+    log.close()
+    return {
+        "rows": rows,
+        "start": start,
+        "read": read,
+        "turn": 1000 * turn,
+        "memory": memory,
+        "bare": bare,
+    }
+
+
+def _memory_mb() -> float:
+    """The resident memory of this process, where the system tells it."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+
+
+if __name__ == "__main__":
+    print(json.dumps(measure(Path(sys.argv[1]), int(sys.argv[2]))))

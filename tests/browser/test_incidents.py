@@ -1,0 +1,119 @@
+"""Ten incidents on the director's page: told, opened with their facts, ticked, ruled on, closed.
+
+What happened at the tables comes from the scenarios of the clauses, played into the log of a
+venue; its recorder takes the games up from there, as after a restart.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+import recorder.scenario.play as playing
+from recorder.log.sqlite import SqliteEventLog
+from recorder.scenario.steps import Setup, TimePasses
+from recorder.scenario.table_agent import ROLES
+from recorder.scenario.text.grammar import parse_scenario
+from recorder.service.plan import RecorderPlan
+from tests.browser.conftest import Screen, now_ms
+from tests.browser.director_hall import MARKS, DirectorHall, director_hall, open_desk
+from tests.eventually import eventually
+
+pytestmark = MARKS
+SCENARIOS = Path(__file__).parents[1] / "scenarios"
+DEVICES = ", ".join(
+    f'"{name}-{{number}}" = "{role}"' for names in ROLES.values() for name, role in names.items()
+)
+TABLE = f"""
+[[table]]
+number = {{number}}
+game = "round-1-{{number}}"
+players = ["Anna", "Ben"]
+tiles = "english"
+rules = "{{rules}}"
+minutes = 25
+left_player = 1
+check_clock = false
+devices = {{{{ {DEVICES} }}}}
+"""
+INCIDENTS = [  # the scenario; what the page says of it; whether an order is offered
+    ("001_not_in_one_line", "6 tiles", True),
+    ("002_gap", "gap", True),
+    ("005_diagonal", "diagonal", True),
+    ("017_second_q", "letter Q", False),
+    ("031_overdraw_detected", "kept", False),
+    ("062_nothing_laid_open", "tile", False),
+    ("053_spill_while_drawing", "5 tiles", False),
+    ("054_improper_return", "1 tile", False),
+    ("067_challenge_in_time", "right to challenge", True),
+    ("079_opponent_has_drawn", "", False),
+]
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectorHall]:
+    """A venue under NASPA's rules, a table for each incident, which has just happened there."""
+    folder = tmp_path_factory.mktemp("hall")
+    with SqliteEventLog(folder / "tilecast.db") as log, pytest.MonkeyPatch.context() as patch:
+        for number, (name, _, _) in enumerate(INCIDENTS, 1):
+            happened(log, patch, number, name)
+    with director_hall(folder, tables=len(INCIDENTS), table=TABLE) as venue:
+        yield venue
+
+
+def happened(log: SqliteEventLog, patch: pytest.MonkeyPatch, number: int, name: str) -> None:
+    """Play a scenario at a table, until its procedure opens, in times that end now."""
+    (file,) = [found for found in SCENARIOS.glob(f"{name}.*.scn") if "naspa" in found.name]
+    text, _, _ = file.read_text().partition("\nexpect open")
+    scenario = parse_scenario(text, file.name, "naspa")
+    lasted_s = sum(
+        line.what.seconds for line in scenario.lines if isinstance(line.what, TimePasses)
+    )
+    plan_of = playing.plan_of
+
+    def plan(setup: Setup) -> RecorderPlan:
+        made = plan_of(setup)
+        started = replace(made.tables[0].started, game=f"round-1-{number}")
+        return replace(made, tables=(replace(made.tables[0], started=started),))
+
+    with patch.context() as here:
+        here.setattr(playing, "TABLE", number)
+        here.setattr(playing, "BEGAN_MS", now_ms() - round(1000 * lasted_s))
+        here.setattr(playing, "_BOOT", f"{number:08x}")
+        here.setattr(playing, "plan_of", plan)
+        playing.play_through(scenario, store=log)
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "known", "has_order"),
+    [(number, *incident) for number, incident in enumerate(INCIDENTS, 1)],
+    ids=[incident[0] for incident in INCIDENTS],
+)
+def test_an_incident_from_its_alert_to_its_ruling(
+    screen: Screen, hall: DirectorHall, number: int, name: str, known: str, *, has_order: bool
+) -> None:
+    """The page asks for nothing that the record has; what it closes with is in the record."""
+    page, seen = screen.page, hall.table(number)
+    open_desk(page, hall, number)
+    page.locator(".need.open button.open").first.click()
+    card = page.locator(".standing .procedure").first
+    assert known in card.locator(".known").inner_text()
+    card.locator(".steps li:not(.done) input").first.click()
+    eventually(lambda: "order.procedure.begin" in seen.types(), f"{name}: a step is ticked")
+    page.wait_for_selector(".standing .steps li.done")
+    page.locator(".standing button:has-text('Ruling and orders')").first.click()
+    ruled(page, has_order=has_order)
+    eventually(lambda: "order.ruling" in seen.types(), f"{name}: a ruling is in the log")
+    eventually(lambda: "order.procedure.close" in seen.types(), f"{name}: it is closed")
+    page.wait_for_selector("dialog", state="detached")
+    assert screen.complaints == []
+
+
+def ruled(page: Page, *, has_order: bool) -> None:
+    """Record what was worked out from the record alone."""
+    page.wait_for_selector("dialog [name=text]")
+    assert bool(page.locator("dialog label:has-text('Record: ')").count()) is has_order
+    assert page.locator("dialog .why[role=alert]").count() == 0
+    page.get_by_role("button", name="Record the result").click()

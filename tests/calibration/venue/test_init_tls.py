@@ -1,0 +1,108 @@
+"""``tilecast init --tls --elsewhere``: certificates, and a folder for a machine of its own."""
+
+import json
+import os
+import re
+import shutil
+import ssl
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import tilecast
+from calibration.venue.programs_file import read_programs_file
+from devices.agent_process.table_file import read_table_file
+from devices.firmware.main import _private
+from recorder.bus.broker import find_mosquitto, free_port
+from recorder.bus.mqtt import takes
+from recorder.bus.refusal import why_refused
+from tests.eventually import eventually
+
+pytestmark = pytest.mark.broker
+
+PORT = 28883
+WORDS = ("--tls", "--tables", "2", "--elsewhere", "2", "--clock", "mqtt", "--address", "127.0.0.1")
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A venue of two tables, one elsewhere; its broker runs."""
+    mosquitto = find_mosquitto()
+    if mosquitto is None or shutil.which("openssl") is None:
+        pytest.skip("needs mosquitto and openssl")
+    folder = tmp_path_factory.mktemp("tls") / "hall"
+    words = ["init", str(folder), "--yes", "--json", *WORDS, "--camera", "0"]
+    before = os.umask(0o022)
+    assert tilecast.main([*words, "--broker-port", str(PORT)]) == 0
+    os.umask(before)
+    config = folder / "broker" / "mosquitto.conf"
+    text = config.read_text("utf-8")
+    for port in re.findall(r"^listener (\d+)", text, re.MULTILINE):
+        text = text.replace(f"listener {port}", f"listener {free_port()}", 1)
+    config.write_text(text, "utf-8")
+    with subprocess.Popen(
+        [str(mosquitto), "-c", "broker/mosquitto.conf"], cwd=folder, stderr=subprocess.DEVNULL
+    ) as broker:
+        yield folder
+        broker.terminate()
+
+
+def listener(hall: Path, number: int) -> int:
+    """The port of a listener: of our own programs, of clocks, of agents elsewhere."""
+    text = (hall / "broker" / "mosquitto.conf").read_text("utf-8")
+    return int(re.findall(r"^listener (\d+)", text, re.MULTILINE)[number])
+
+
+def test_an_agent_elsewhere_speaks_for_its_table_alone(hall: Path, tmp_path: Path) -> None:
+    """By the folder that was carried to it, wherever that lies; nobody without a certificate."""
+    carried = tmp_path / "stick"
+    shutil.copytree(hall / "machines" / "table-2", carried)
+    assert "tilecast agent table-2.toml" in (carried / "README.txt").read_text("utf-8")
+    url = read_table_file(carried / "table-2.toml").broker_url
+    assert f"127.0.0.1:{PORT + 2}?certs={carried}/tls&as=table-2" in url
+    url = url.replace(f":{PORT + 2}", f":{listener(hall, 2)}")
+    eventually(lambda: why_refused(url, "cam-2", 5) == "", "the broker takes it")
+    assert takes(url, "cam-2", "tc/v1/main/up/cam-2/raw/x", 10) is True
+    assert takes(url, "cam-2", "tc/v1/main/up/cam-1/raw/x", 10) is False
+    nobody = f"mqtts://127.0.0.1:{listener(hall, 2)}?certs={hall}/broker/tls&as=broker"
+    assert why_refused(nobody, "x", 5) != ""  # a server's certificate is no client's
+    assert "mqtts://" in why_refused(f"mqtt://127.0.0.1:{listener(hall, 2)}", "x", 5)
+
+
+def test_a_networked_clock_is_who_its_certificate_says(hall: Path) -> None:
+    """Its file names no password; the reference firmware reads its certificate."""
+    given = json.loads((hall / "clocks" / "clock-1.json").read_text("utf-8"))
+    folder = hall / "clocks" / "clock-1"
+    assert "broker_password" not in given
+    paths = {key: str(folder / given[key]) for key in ("authority", "certificate", "key")}
+    assert isinstance(_private({**given, **paths})["ssl"], ssl.SSLContext)
+    url = f"mqtts://127.0.0.1:{listener(hall, 1)}?certs={folder}&as=clock-1"
+    eventually(lambda: why_refused(url, "clock-1", 5) == "", "the broker takes it")
+    assert takes(url, "clock-2", "tc/v1/main/up/clock-1/raw/x", 10) is True
+    assert takes(url, "clock-2", "tc/v1/main/up/clock-2/raw/x", 10) is False
+
+
+def test_what_runs_here_is_this_machines_alone(hall: Path) -> None:
+    """The pages over TLS, the agent of table 1; the authority's key is its owner's."""
+    programs = read_programs_file(hall)
+    assert programs.agents.files == ("table-1.toml",)
+    cert, key = programs.dashboard.options[-2:]
+    ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(hall / cert, hall / key)
+    assert "https://127.0.0.1:8015/" in (hall / "links.html").read_text("utf-8")
+    assert {file.stat().st_mode & 0o077 for file in hall.rglob("*.key")} == {0}
+    assert {file.name for file in (hall / "machines").rglob("*.key")} == {"table-2.key"}
+
+
+def test_tls_needs_an_address_and_a_table_elsewhere_must_be_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Named, and nothing is written."""
+    for words, named in {
+        ("--tls", "--address", "none"): "--address names this machine",
+        ("--elsewhere", "3", "--address", "127.0.0.1"): "--elsewhere names a table, 1 to 1",
+    }.items():
+        assert tilecast.main(["init", str(tmp_path / "hall"), "--yes", *words]) == 1
+        assert named in capsys.readouterr().err
+    assert [*tmp_path.iterdir()] == []

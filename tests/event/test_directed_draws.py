@@ -1,0 +1,86 @@
+"""What a director adds to a draw: pairs that are set, quads, leaders out of the prizes."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from recorder.domain.errors import NotationError
+from recorder.domain.event.divisions import InitialRecord
+from recorder.domain.event.next_round import Method, NextRound, WantedRound, pair_round
+from recorder.domain.rules.core.parameters import NO_RULE_SET
+from recorder.matching import least_cost_pairs
+from tests.event.fields import after_rounds, division, paired, with_round
+
+EIGHT = range(1, 9)
+
+
+def pairs_of(drawn: NextRound) -> set[frozenset[int]]:
+    """Who meets whom."""
+    return {frozenset((pair.first, pair.second)) for pair in drawn.pairs}
+
+
+def test_in_quads_everybody_of_four_meets_everybody() -> None:
+    """Three rounds by the places before them; then the places make new quads."""
+    field, rng, met = division(8), Random(3), set()
+    for round_ in (1, 2, 3):
+        drawn = paired(field, Method.QUADS, round_)
+        met |= pairs_of(drawn)
+        field = with_round(field, drawn, rng)
+    quads = ({1, 2, 3, 4}, {5, 6, 7, 8})
+    assert met == {frozenset((a, b)) for quad in quads for a in quad for b in quad if a < b}
+    fourth = paired(field, Method.QUADS, 4)
+    assert {pair.why.code for pair in fourth.pairs} == {"quad"}
+    assert not pairs_of(fourth) <= met
+
+
+@pytest.mark.parametrize("many", [2, 3, 5, 6, 7, 9, 10, 11])
+def test_quads_that_do_not_come_out_even_leave_nobody_behind(many: int) -> None:
+    """The last group is larger; in three rounds nobody meets twice or has two byes."""
+    field, rng, byes = division(many), Random(1), []
+    for round_ in (1, 2, 3):
+        drawn = paired(field, Method.QUADS, round_)
+        there = [n for pair in drawn.pairs for n in (pair.first, pair.second)]
+        byes += [drawn.bye] if drawn.bye else []
+        assert sorted([*there, *([drawn.bye] if drawn.bye else [])]) == list(range(1, many + 1))
+        assert many < 4 or not any(pair.repeat for pair in drawn.pairs)
+        field = with_round(field, drawn, rng)
+    assert len(set(byes)) == len(byes)
+
+
+@pytest.mark.parametrize("method", Method)
+def test_a_pair_that_is_set_stays_and_the_rest_is_paired(method: Method) -> None:
+    """Whatever the method; all set leaves one with the bye."""
+    field = division(7)
+    wanted = WantedRound(round=1, method=method, order=range(1, 8), locked=[(7, 1), (2, 6)])
+    drawn = pair_round(NO_RULE_SET, field, wanted, least_cost_pairs)
+    assert {frozenset((1, 7)), frozenset((2, 6))} < pairs_of(drawn)
+    assert len(drawn.pairs) == 3
+    assert drawn.bye in (3, 4, 5)
+    whys = [pair.why.code for pair in drawn.pairs]
+    assert whys.count("locked") == 2
+    whole = replace(wanted, locked=[(7, 1), (2, 6), (3, 5)])
+    assert pair_round(NO_RULE_SET, field, whole, least_cost_pairs).bye == 4
+
+
+@pytest.mark.parametrize("locked", [[(1, 1)], [(1, 9)], [(1, 2), (2, 3)]])
+def test_what_cannot_be_set_is_named(locked: list[tuple[int, int]]) -> None:
+    """Somebody against themselves, a stranger, a player in two pairs."""
+    wanted = WantedRound(round=1, method=Method.SWISS, order=EIGHT, locked=locked)
+    with pytest.raises(NotationError, match="cannot lock"):
+        pair_round(NO_RULE_SET, division(8), wanted, least_cost_pairs)
+
+
+@pytest.mark.parametrize(
+    ("lead", "meets"), [(4, 5), (3, 2)], ids=["not to be caught", "may be caught"]
+)
+def test_who_cannot_be_caught_meets_nobody_who_can_win_a_prize(lead: int, meets: int) -> None:
+    """Three rounds are left, three prizes; player 4, the highest without one, was met before."""
+    field = after_rounds(8, [((1, 4), (2, 3), (5, 6), (7, 8))])
+    leader = InitialRecord(wins=lead, losses=0, spread=0)
+    players = (replace(field.players[0], brought=leader), *field.players[1:])
+    field = replace(field, players=players, last_round=4)
+    wanted = WantedRound(round=2, method=Method.KOTH, order=EIGHT, prizes=3)
+    drawn = pair_round(NO_RULE_SET, field, wanted, least_cost_pairs)
+    assert frozenset((1, meets)) in pairs_of(drawn)
+    assert len(drawn.pairs) == 4

@@ -1,0 +1,113 @@
+"""A program that pairs is followed: its feed, as it changes, becomes the event; results go back."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+import tilecast
+from dashboard.event.feed_follower import FeedFollower
+from dashboard.event.view import EventView
+from dashboard.live.log_follower import Batch
+from recorder.log.sqlite import SqliteEventLog
+from tests.event.event_hall import EventHall, HallLine
+
+NAMES = ("Ashdown, Vera", "Brok, Ilse", "Caro, Mateo", "Dube, Thandi", "Eklund, Saga")
+
+
+def feed(rounds: int, *, scores: dict[int, list[int]] | None = None, **changed: Any) -> str:
+    """TSH's feed of five players after so many rounds were paired; the fifth has byes."""
+    opponents = {1: [2, 3], 2: [1, 4], 3: [4, 1], 4: [3, 2], 5: [0, 0]}
+    players = [
+        {
+            "id": n,
+            "name": NAMES[n - 1],
+            "rating": 1900 - n,
+            "pairings": opponents[n][:rounds],
+            "scores": ([50] * rounds if n == 5 else (scores or {}).get(n, [])),
+            "etc": {"board": [[7, 7, 8, 8, 0][n - 1], [7, 8, 7, 8, 0][n - 1]][:rounds]},
+        }
+        for n in opponents
+    ]
+    document = {"divisions": [{"name": "A 1", "players": [None, *players]}], **changed}
+    return f"newt={json.dumps(document)};"
+
+
+class Followed:
+    """A hall that follows a file, look by look."""
+
+    def __init__(self, hall: EventHall, file: Path) -> None:
+        self.hall, self.file = hall, file
+        self.event = EventView(0, lambda: hall.now_ms)
+        self.follower = FeedFollower(
+            str(file), self.event, cast("Any", HallLine(hall)), lambda: hall.now_ms
+        )
+
+    def look(self, text: str) -> int:
+        """The feed is so now; how many orders that takes."""
+        self.file.write_text(text, encoding="utf-8")
+        before = len(self.hall.rows())
+        self._read()
+        self.follower.look()
+        self._read()
+        return len(self.hall.rows()) - before
+
+    def _read(self) -> None:
+        rows = tuple(self.hall.rows())
+        self.event.take(Batch(rows=rows, anew=True, caught_up=True))
+
+
+@pytest.fixture
+def followed(tmp_path: Path) -> Iterator[Followed]:
+    """A hall with two tables, 1 and 2, that has no event yet."""
+    with SqliteEventLog(tmp_path / "tilecast.db") as log:
+        hall = EventHall(tmp_path, log, tables=2)
+        yield Followed(hall, tmp_path / "tourney.js")
+        hall.recorder.stop()
+
+
+def test_what_the_program_pairs_is_played_here(followed: Followed) -> None:
+    """Players, pairings, tables and byes; a feed that says nothing new takes no order."""
+    assert followed.look(feed(1)) == 5 + 1 + 1
+    division = followed.hall.division()
+    assert [player.name for player in division.players] == list(NAMES)
+    assert {game.players: game.table for game in division.games} == {(1, 2): 7, (3, 4): 8}
+    assert division.player(5).in_round(1).score == 50
+    assert followed.look(feed(1)) == 0
+    assert followed.look(feed(2)) == 2
+
+
+def test_its_results_come_and_ours_go_back(
+    followed: Followed, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A result that was played here waits as a line until the feed has it, and corrects nothing."""
+    followed.look(feed(1))
+    followed.hall.orders("result A-1 1 1 431 2 388")
+    followed.look(feed(1, scores={3: [400], 4: [410]}))
+    assert followed.hall.scores(1) == {(1, 2): (431, 388), (3, 4): (400, 410)}
+    lines = "# division A-1, round 1\n1 431 2 388\n"
+    assert followed.follower.as_json() == {
+        "source": str(followed.file), "fault": "", "lines": lines
+    }  # fmt: skip
+    command = ["event", "back", str(followed.file), str(tmp_path / "tilecast.db")]
+    assert tilecast.main(command) == 0
+    assert capsys.readouterr().out == lines
+    assert tilecast.main([*command, "--csv"]) == 0
+    assert capsys.readouterr().out.split("\n")[1] == "A-1,1,1,431,2,388"
+    followed.look(feed(1, scores={1: [431], 2: [389], 3: [400], 4: [410]}))
+    assert followed.hall.scores(1)[1, 2] == (431, 389)
+    assert followed.follower.back == ()
+
+
+def test_half_a_feed_changes_nothing(followed: Followed) -> None:
+    """It is said, and the next whole one goes on."""
+    followed.look(feed(1))
+    assert followed.look(feed(2)[:-120]) == 0
+    assert "ends in its middle" in followed.follower.as_json()["fault"]
+    followed.file.unlink()
+    followed.follower.look()
+    assert "No such file" in followed.follower.as_json()["fault"]
+    assert followed.look(feed(2)) == 2
+    assert followed.follower.as_json()["fault"] == ""

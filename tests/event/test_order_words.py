@@ -1,0 +1,51 @@
+"""Orders about the event as people read them."""
+
+import pytest
+
+from recorder.domain.event.orders import EventOrder
+from recorder.domain.event.register import Register, extended, register_of
+from recorder.orders.event_syntax import parse_event_order
+from recorder.texts.event import event_order_in_words
+
+GIVEN = {
+    "about name Harbour Open": "the event is called Harbour Open",
+    "about date 1 May 2027": "the event is on 1 May 2027",
+    "about cap 350": "no game counts by more than 350 points",
+    "about rounds 1": "the event has 1 round",
+    "player A Ślusarz, Żaneta 1905": "Ślusarz, Żaneta, rated 1905, plays in division A",
+    "player A Nguyễn, Hương": "Nguyễn, Hương plays in division A",
+    "change A 2 name Nguyễn, Thị Hương": "division A: player 2 is called Nguyễn, Thị Hương",
+    "change A 2 rating 1500": "division A: 2 Nguyễn, Thị Hương is rated 1500",
+    "player A Caro, Mateo": "Caro, Mateo plays in division A",
+    "round A 1 1:1-2 bye 3": "division A, round 1 is paired: 1 game, and 3 Caro, Mateo has a bye",
+    "first A 1 2": "division A, round 1: 2 Nguyễn, Thị Hương moves first",
+    "table A 1 2 4": "division A, round 1: 2 Nguyễn, Thị Hương plays at table 4",
+    "adjourn A 1 1": "division A, round 1: the game of 1 Ślusarz, Żaneta is broken off",
+    "resume A 1 1": "division A, round 1: the game of 1 Ślusarz, Żaneta goes on",
+    "replay A 1 1": "division A, round 1: the game of 1 Ślusarz, Żaneta is played again",
+    "claim A 1 1 400 380": "division A, round 1: 1 Ślusarz, Żaneta says 400 to 380",
+    "1 400 2 380": "division A, round 1: 1 Ślusarz, Żaneta 400, 2 Nguyễn, Thị Hương 380",
+    "result A 1 3 -50": "division A, round 1: 3 Caro, Mateo plays nobody, which counts -50",
+    "penalty A 1 1 -20": "division A, round 1: -20 on the spread of 1 Ślusarz, Żaneta",
+    "left A 3": "division A: 3 Caro, Mateo has left; a round missed counts -50",
+    "returned A 3": "division A: 3 Caro, Mateo is back",
+    "round A 2 1:2-1": "division A, round 2 is paired: 1 game",
+    "undo o1": "order o1 does not count",
+}
+
+
+@pytest.fixture(scope="module")
+def day() -> Register:
+    """An event in which everything has been ordered once."""
+    register = register_of(())
+    for number, words in enumerate(GIVEN, start=1):
+        act = parse_event_order(words.split(), register.event)
+        register = extended(register, EventOrder(id=f"o{number}", who="Dora", act=act))
+    return register
+
+
+def test_every_order_is_said_in_a_line(day: Register) -> None:
+    """With the names that players have by now."""
+    said = [event_order_in_words(order.act, day.event) for order in day.orders]
+    assert said == list(GIVEN.values())
+    assert day.left_out == ()

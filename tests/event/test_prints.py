@@ -1,0 +1,108 @@
+"""The event on paper: what is on each sheet, with every player's own letters."""
+
+import io
+import unicodedata
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+
+import tilecast
+from recorder.domain.event.divisions import Event
+from recorder.domain.event.orders import EventOrder
+from recorder.domain.event.register import extended, register_of
+from recorder.orders.event_syntax import parse_event_order
+from recorder.printing.event_sheets import EventSheet, code_cards, event_sheets, newest_round
+from recorder.printing.page import Page
+from recorder.printing.pdf import pdf
+from recorder.printing.pixels import raster
+
+DAY = (
+    "about name Puchar Łodzi",
+    "about rounds 3",
+    "player A Żółć, Świętosława 1905",
+    "player A Nguyễn, Thị Hương 1840",
+    "player A Caro, Mateo 1722",
+    "round A 1 7:2-1 bye 3",
+    "result A 1 2 380 1 431",
+    "penalty A 1 1 -20",
+    "round A 2 1:3-1 bye 2",
+)
+
+
+@pytest.fixture(scope="module")
+def event() -> Event:
+    """A round played, the next one paired."""
+    register = register_of(())
+    for number, words in enumerate(DAY):
+        act = parse_event_order(words.split(), register.event)
+        register = extended(register, EventOrder(id=f"o{number}", who="d", act=act))
+    assert register.left_out == ()
+    return register.event
+
+
+def pages_of(event: Event, sheet: EventSheet) -> tuple[Page, ...]:
+    """All sheets of a kind."""
+    division = event.divisions[0]
+    return event_sheets(sheet, event, division, newest_round(sheet, division))
+
+
+def texts(event: Event, sheet: EventSheet) -> list[str]:
+    """Every text on them."""
+    return [text.text for page in pages_of(event, sheet) for text in page.words]
+
+
+@pytest.mark.parametrize("sheet", EventSheet)
+def test_every_sheet_has_names_in_their_own_letters(event: Event, sheet: EventSheet) -> None:
+    """Polish and Vietnamese; everybody who is in it is on it."""
+    pages = PdfReader(io.BytesIO(pdf(*pages_of(event, sheet))), strict=True).pages
+    text = unicodedata.normalize("NFC", " ".join(page.extract_text() for page in pages))
+    assert "Żółć, Świętosława" in text
+    assert "Caro, Mateo" in text
+    if sheet not in (EventSheet.BY_TABLE, EventSheet.SLIPS):
+        assert "Nguyễn, Thị Hương" in text
+
+
+def test_sums_are_those_of_the_standings(event: Event) -> None:
+    """Penalties and byes included, on the cards and on the wall."""
+    card = texts(event, EventSheet.CARDS)
+    chart = texts(event, EventSheet.WALL_CHART)
+    standings = texts(event, EventSheet.STANDINGS)
+    assert {"+51", "+31", "+50"} <= set(card)
+    assert {"1 +31", "0 -51", "1 +50", "2: 431-380"} <= set(chart)
+    assert {"+31", "-51", "+50"} <= set(standings)
+
+
+def test_pairings_say_where_and_who_moves_first(event: Event) -> None:
+    """By name for those who look for themselves, with the one who has nobody."""
+    found = texts(event, EventSheet.BY_NAME)
+    assert "no opponent" in found
+    assert found.index("Caro, Mateo") < found.index("Nguyễn, Thị Hương")
+    assert {"first", "second", "Division A: round 2 by name"} <= set(found)
+
+
+def test_a_phone_reads_the_codes_of_the_tables() -> None:
+    """Nine tables take two sheets; each code leads to its own table."""
+    cv2 = pytest.importorskip("cv2")
+    addresses = {
+        n: f"http://192.168.1.20:8015/enter/{'k' * 32}?to=/result/{n}" for n in range(1, 10)
+    }
+    pages = code_cards(addresses)
+    assert len(pages) == 2
+    import numpy as np
+
+    read = cv2.QRCodeDetector().detectAndDecode(np.asarray(raster(pages[1], 100)))[0]
+    assert read == addresses[9]
+
+
+def test_the_command_writes_a_sheet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A round that is not there is named, status 1; no sheet, or another, is wrong usage."""
+    feed, out = tmp_path / "a.t", tmp_path / "a.pdf"
+    feed.write_text("Brok, Ilse 1500 2; 400\nCaro, Mateo 1400 1; 380\n")
+    words = ["event", "print", str(feed), "--output", str(out), "--sheet"]
+    assert tilecast.main([*words, "standings"]) == 0
+    assert out.read_bytes().startswith(b"%PDF")
+    assert tilecast.main([*words, "wall-chart", "--round", "9"]) == 1
+    assert "--round 9 is not one" in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="2"):
+        tilecast.main([*words, "menu"])

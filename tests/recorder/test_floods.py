@@ -1,0 +1,208 @@
+"""One table's flood takes that table's share: of the time, of the messages, of its own game."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import recorder.service.shares
+import recorder.table.allowance
+import recorder.table.game_recorder
+from recorder.domain.limits import MOST_AT_ONCE, MOST_OF_TYPE
+from recorder.domain.observations import BoardStirred, ClockPressed, Side
+from recorder.domain.orders import Note, Order, TableOrder
+from recorder.log.port import ROW_VERSION, Kind, Row
+from recorder.service.incoming.inbox import Inbox
+from recorder.service.shares import AT_ONCE_S, CALM_S, LEAST_SHARE, MessageShares, WorkShares
+from recorder.table.allowance import Allowance
+from recorder.wire import (
+    Ack,
+    Down,
+    DownChannel,
+    Envelope,
+    Up,
+    UpChannel,
+    decode_ack,
+    encode_envelope,
+    encode_order,
+)
+from tests.eventually import eventually
+from tests.recorder.hall import Hall
+from tests.recorder.session_table import VENUE, Table, recorded, run
+
+if TYPE_CHECKING:
+    from recorder.bus.port import Message
+
+PRESSED = ClockPressed(side=Side.RIGHT, left_ms=9, right_ms=9, running=Side.LEFT)
+FLOOD = 300
+
+
+@pytest.fixture
+def flooded(hall: Hall) -> Hall:
+    """A hall in which so much has come of table 2 that its fold takes many slices."""
+    for number in range(FLOOD):
+        hall.send("cam-2", BoardStirred(frame=f"f{number}"))
+    eventually(lambda: len(hall.recorder._inbox) == FLOOD)
+    hall.recorder._take_in(hall.recorder._inbox.take(FLOOD), 0.0)
+    return hall
+
+
+def ordered(hall: Hall, table: int, number: int) -> None:
+    """Let the console say something about a table."""
+    order = Order(id=f"o{number}", who="Dora", act=Note(text="seen"))
+    type_name, data = encode_order(TableOrder(table=table, order=order))
+    event = Envelope(
+        dev="console", boot="0000abcd", seq=number, t_ms=hall.now_ms, type=type_name, data=data
+    )
+    up = Up(VENUE, "console", UpChannel.EVENT)
+    hall.devices.publish(str(up), encode_envelope(event))
+
+
+def types(hall: Hall, table: int) -> list[str]:
+    """What the log has of a table."""
+    return [row.type for row in hall.log.read_from(1) if row.table == table]
+
+
+def eventually_row(folder: Path, type_name: str) -> "Row":
+    """The first row of a type, once it is there."""
+    eventually(lambda: any(row.type == type_name for row in recorded(folder)))
+    return next(row for row in recorded(folder) if row.type == type_name)
+
+
+def test_another_table_is_confirmed_while_one_is_flooded(flooded: Hall) -> None:
+    """Its press is acknowledged, folded and judged before the flooded one's rows are folded."""
+    acks: list[Ack] = []
+    heard = str(Down(VENUE, "clock-1", DownChannel.ACK))
+    flooded.devices.subscribe(heard, lambda message: acks.append(decode_ack(message.payload)))
+    service = flooded.recorder
+    flooded.send("clock-1", PRESSED)
+    ordered(flooded, table=1, number=1)
+    eventually(lambda: len(service._inbox) == 2)
+    service._take_in(service._inbox.take(FLOOD), 0.0)
+    eventually(lambda: acks == [Ack(boot="0000abcd", upto=1)])
+    service._take_in([], 0.0)
+    assert service._games.on(1).folded.waits == 0
+    assert "order.note" in types(flooded, 1)
+    assert service._games.on(2).folded.waits > FLOOD // 2
+
+
+def test_an_order_about_a_flooded_table_waits_with_its_rows(flooded: Hall) -> None:
+    """It is judged by the record as it is once they are folded; nobody else waits for that."""
+    service = flooded.recorder
+    for number in (1, 2):
+        ordered(flooded, table=2, number=number)
+    eventually(lambda: len(service._inbox) == 2)
+    service._take_in(service._inbox.take(FLOOD), 0.0)
+    assert "order.note" not in types(flooded, 2)
+    service.catch_up()
+    assert types(flooded, 2).count("order.note") == 2
+
+
+def test_lines_are_served_in_turn() -> None:
+    """However long one is, the first of each of the others comes before its second."""
+    inbox: Inbox[str] = Inbox()
+    for number in range(100):
+        inbox.put(2, f"flood {number}")
+    inbox.put(1, "press")
+    inbox.put(0, "order")
+    assert inbox.take(4) == ["flood 0", "press", "order", "flood 1"]
+    assert len(inbox) == 98
+    assert inbox.take(200)[-1] == "flood 99"
+
+
+def test_a_table_has_its_share_of_the_time_and_no_more() -> None:
+    """What it had at once is paid back before it goes on; another is not asked to."""
+    shares = WorkShares(64)
+    shares.worked(2, AT_ONCE_S + 1.0, now_s=10.0)
+    assert not shares.may_go_on(2, 10.5)
+    assert shares.may_go_on(2, 10.0 + 1.0 / LEAST_SHARE)
+    assert shares.may_go_on(1, 10.5)
+    alone = WorkShares(1)
+    alone.worked(2, 100.0, now_s=110.0)
+    assert alone.may_go_on(2, 110.0 + 100.0)
+
+
+def test_strangers_flood_together() -> None:
+    """Whoever invents names gets no more of it, and takes nothing from who is known."""
+    shares = MessageShares(frozenset({"cam-1"}))
+    taken = [shares.takes(f"who-{number}", 5.0) for number in range(MOST_AT_ONCE + 100)]
+    assert sum(taken) == MOST_AT_ONCE
+    assert shares.takes("cam-1", 5.0)
+    assert shares.begun() == []
+    assert shares.ended(5.0 + 2 * CALM_S) == []
+
+
+def test_a_device_that_floods_is_told_and_taken_back(
+    tmp_path: Path, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With its name; what it sent too much is taken when it sends it again."""
+    monkeypatch.setattr(recorder.service.shares, "MOST_AT_ONCE", 20)
+    monkeypatch.setattr(recorder.service.shares, "MOST_A_SECOND", 0)
+    service, store = run(tmp_path, table)
+    service._presences.listens(0)
+    sent: list[Message] = []
+    table.bus.subscribe(str(Up(VENUE, "cam", UpChannel.EVENT)), sent.append)
+    for number in range(1, 31):
+        event = Envelope(
+            dev="cam", boot="0badc0de", seq=number, t_ms=5, type="board.stirred",
+            data={"frame": f"f{number}"},
+        )  # fmt: skip
+        table.bus.publish(str(Up(VENUE, "cam", UpChannel.EVENT)), encode_envelope(event))
+    table.press(Side.RIGHT, Side.LEFT)
+    told = eventually_row(tmp_path, "device.lost")
+    assert told.body["data"]["reason"]["code"] == "floods"
+    assert told.body["data"]["device"] == "cam"
+    monkeypatch.setattr(recorder.service.shares, "CALM_S", 0.0)
+    beat = b'{"v":1,"boot":"0badc0de","t":5,"seq_high":30,"outbox":10}'
+    service._messages._buckets["cam"].left = 100.0
+    table.bus.publish(str(Up(VENUE, "cam", UpChannel.HEARTBEAT)), beat)
+    assert eventually_row(tmp_path, "device.back").body["data"]["device"] == "cam"
+    for message in sent[20:30]:
+        table.bus.publish(message.topic, message.payload)
+    eventually(lambda: service.counters.stored == 31)
+    service.stop()
+    store.close()
+
+
+def test_a_game_takes_in_what_a_game_needs(
+    tmp_path: Path, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a device says a thousand times too often is stored, told once, and not folded."""
+    monkeypatch.setattr(recorder.table.allowance, "MOST_OF_TYPE", 5)
+    monkeypatch.setattr(recorder.table.game_recorder, "MOST_OF_TYPE", 5)
+    for _ in range(2):
+        service, store = run(tmp_path, table)
+        for number in range(20):
+            table.say("cam", BoardStirred(frame=f"f{number}"))
+        table.press(Side.RIGHT, Side.LEFT)
+        game = service._games.on(1)
+        eventually(lambda game=game: game.folded.waits == 0 and len(game.folded.taken) > 5)
+        service.stop()
+        store.close()
+    rows = recorded(tmp_path)
+    said = [row.body["data"]["fault"] for row in rows if row.type == "recorder.refused"]
+    assert set(said) == {
+        "cam has said board.stirred 5 times in this game; more of it is stored and not read"
+    }
+    assert [row.type for row in rows].count("board.stirred") == 40
+
+
+def test_a_camera_that_waits_all_night_is_heard_in_the_morning() -> None:
+    """A look every ten seconds for two days is no flood; fifty a second are one, for a while."""
+    allowance, honest = Allowance(), range(0, 48 * 3600 * 1000, 10_000)
+    looks = [stored("cam", "board.seen", at_ms) for at_ms in honest]
+    assert all(allowance.takes(look) for look in looks)
+    flood = [stored("pad", "clock.press", number * 20) for number in range(6_000)]
+    read = sum(allowance.takes(row) for row in flood)
+    assert MOST_OF_TYPE <= read < MOST_OF_TYPE + 100
+    assert [allowance.is_news(flood[-1]) for _ in range(2)] == [True, False]
+    assert allowance.takes(stored("pad", "clock.press", flood[-1].at + 60_000))
+
+
+def stored(device: str, type_name: str, at_ms: int) -> Row:
+    """A row of what a device said."""
+    body = {"dev": device, "type": type_name, "data": {}}
+    return Row(
+        seq=1, table=1, game="g", kind=Kind.OBSERVED, v=ROW_VERSION, at=at_ms, body=body,
+        refs=(), key=None, prev_hash="", hash="",
+    )  # fmt: skip

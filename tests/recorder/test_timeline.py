@@ -1,0 +1,84 @@
+"""What the director reads of the record: doubts, evidence, corrections and what only adds."""
+
+from collections.abc import Callable
+
+import pytest
+
+from recorder.domain.game import Passed
+from recorder.domain.notices import in_words
+from recorder.domain.observations import DeviceLost
+from recorder.log.port import MemoryEventLog
+from recorder.projections import timeline
+from recorder.scenario.play import play_through
+from recorder.scenario.text.grammar import parse_scenario
+from tests.dashboard.table_writer import TableWriter, look_at
+
+CHALLENGED = """
+rules wespa1
+start
++25
+lay 8F CATER
++3
+press 1
++5
+say 2 challenge
++3
+stop
+"""
+
+
+@pytest.fixture
+def table(write_table: Callable[[int], TableWriter]) -> TableWriter:
+    """A table with a log of its own."""
+    return write_table(1_800_000_000_000)
+
+
+def test_the_directors_timeline_shows_doubts_and_what_they_rest_on(table: TableWriter) -> None:
+    """Reasons, both candidates and the rows of evidence are there; a correction marks its row."""
+    table.start()
+    assert table.state is not None
+    seen = table.observe(look_at(table.state, {"8D": "Z"}))
+    other = {"type": "game.passed", "data": {"player": 0, "rack": ""}}
+    doubt = {
+        "reasons": ["8E reads E or F"],
+        "alternatives": [{"events": [other], "log_odds": -1.5}],
+        "squares": ["8E"],
+    }
+    played = table.play(0, "8D ZEPHYR", points=50, doubt=doubt, refs=[seen.seq])
+    corrected = table.correct(played.seq, Passed(0))
+    table.observe(DeviceLost(device="clock-1", reason=in_words("silent")), "clock-1")
+    items = {item["seq"]: item for item in timeline(table.rows)}
+    assert items[played.seq]["text"] == "8D ZEPHYR +50"
+    assert items[played.seq]["refs"] == [seen.seq]
+    assert items[played.seq]["superseded_by"] == corrected.seq
+    told = items[played.seq]["doubt"]
+    assert (told["reasons"], told["squares"]) == (["8E reads E or F"], ["8E"])
+    assert told["alternatives"] == [{"text": "pass", "log_odds": -1.5}]
+    stands, rival = told["candidates"]
+    assert (stands["candidate"], stands["text"]) == (0, "8D ZEPHYR +50")
+    assert stands["events"][0]["squares"] == ["8D", "8E", "8F", "8G", "8H", "8I"]
+    assert (rival["candidate"], rival["events"][0]["type"]) == (1, "game.passed")
+    assert items[corrected.seq]["text"] == "pass"
+    assert max(items.values(), key=lambda item: item["seq"])["type"] == "device.lost"
+    assert seen.seq not in items
+
+
+def test_a_challenge_is_said_of_a_play_and_corrects_nothing() -> None:
+    """The row that holds the fact stands for the play, which reads as before."""
+    store = MemoryEventLog()
+    play_through(parse_scenario(CHALLENGED, "a.scn"), store=store)
+    told = [item for item in timeline(store.read_from(1)) if item["entries"]]
+    assert {item["text"] for item in told} == {"8F CATER +14"}
+    *before, last = told
+    assert [item["adds"] for item in (*before[1:], last)] == [True] * len(before)
+    assert last["facts"].keys() == {"challenge_after_ms"}
+
+
+def test_another_reading_is_a_correction(table: TableWriter) -> None:
+    """Nobody is told that nothing has changed."""
+    table.start()
+    played = table.play(0, "8D ZEPHYR")
+    items = {item["seq"]: item for item in timeline(table.rows)}
+    assert "adds" not in items[played.seq]
+    again = table.correct(played.seq, Passed(0))
+    assert not {item["seq"]: item for item in timeline(table.rows)}[again.seq]["adds"]

@@ -1,0 +1,231 @@
+"""``make rehearsal``: photographed games at venues made by ``tilecast init``, with parts of others.
+
+Each game has a camera and a clock that we did not write, and a trouble. The truth is that of the
+photographs. Says by game what was recorded, and at the end the figures that a venue must keep.
+"""
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from recorder.log.sqlite import SqliteEventLog
+from tests.rehearsal import clocks
+from tests.rehearsal.account import Account, account, p95, press_delays
+from tests.rehearsal.cameras import MAKERS, lens_in, switched_on
+from tests.rehearsal.hall import Hall, open_hall
+from tests.rehearsal.photographs import PhotographedGame, read_game
+from tests.rehearsal.players import PlayedTable, Trouble
+from tests.rehearsal.troubles import WallClock, kill_broker, put_to_sleep
+
+SHARED = Path("..", "shared", "photos", "games")
+SETTLE_S = 30.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evening:
+    """What is rehearsed at one venue: a game for each table, one kind of camera and of clock."""
+
+    games: Sequence[str]
+    camera: str
+    clock: str
+    trouble: str = ""
+    has_tls: bool = False
+
+
+PROGRAMME = (
+    Evening(games=("game12",), camera="mjpeg", clock="mqtt", trouble="broker killed"),
+    Evening(games=("game01",), camera="snapshot", clock="serial", trouble="camera moved"),
+    Evening(games=("game03",), camera="rtsp", clock="serial", trouble="laptop asleep"),
+    Evening(games=("game05",), camera="mjpeg", clock="phone", trouble="time jumps an hour"),
+    Evening(games=("game15", "game06"), camera="snapshot", clock="mqtt"),
+    Evening(games=("game12",), camera="rtsp", clock="mqtt", has_tls=True),
+)
+
+
+def lacking(evening: Evening) -> str:
+    """What this machine lacks for it, with the remedy; empty when nothing."""
+    needs = [MAKERS[evening.camera].needs(), clocks.lacks(evening.clock)]
+    if evening.has_tls and shutil.which("openssl") is None:
+        needs.append("apt install openssl")
+    if evening.trouble == "time jumps an hour" and not WallClock.library():
+        needs.append("apt install libfaketime")
+    return "; ".join(filter(None, needs))
+
+
+def rehearse(evening: Evening, folder: Path, most: int | None) -> list[Account]:
+    """Play an evening's games, all tables at once; the account of each."""
+    games = [read_game(folder / name, most) for name in evening.games]
+    with ExitStack() as stack:
+        place = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="rehearsal-")))
+        wall = WallClock(place)
+        begun = time.monotonic()
+        tables = _open(stack, evening, games, place, wall)
+        hall = tables[0].hall
+        first_s = _first_event_s(hall, begun)
+        troubles = _troubles(evening.trouble, tables[0], wall, len(games[0].turns))
+        players = [
+            threading.Thread(target=table.play, args=(game.turns, troubles if not n else None))
+            for n, (table, game) in enumerate(zip(tables, games, strict=True))
+        ]
+        for player in players[1:]:
+            player.start()
+        tables[0].play(games[0].turns, troubles)  # here, for Chromium knows one thread
+        for player in players[1:]:
+            player.join()
+        accounts = [_settled(hall, game, n) for n, game in enumerate(games, 1)]
+    return [replace(found, first_event_s=first_s) for found in accounts]
+
+
+def _open(
+    stack: ExitStack,
+    evening: Evening,
+    games: Sequence[PhotographedGame],
+    place: Path,
+    wall: WallClock,
+) -> list[PlayedTable]:
+    """The venue runs, the cameras and clocks are there."""
+    lenses, words = [], ["--tables", str(len(games)), "--tiles", games[0].tiles]
+    for number in range(1, len(games) + 1):
+        corner = place / f"corner-{number}"
+        corner.mkdir()
+        lens = stack.enter_context(lens_in(corner))
+        address = stack.enter_context(switched_on(MAKERS[evening.camera], lens, corner))
+        words += ["--camera", address]
+        lenses.append(lens)
+        if evening.clock == "serial":
+            cable = place / f"cable-{number}"
+            cable.mkdir()
+            words += ["--serial", str(stack.enter_context(closing(clocks.SerialLine(cable))).ours)]
+    words += ["--clock", evening.clock]
+    words += ["--tls", "--address", "127.0.0.1"] if evening.has_tls else []
+    jumps = evening.trouble == "time jumps an hour"
+    hall = open_hall(stack, place / "hall", *words, environment=wall.environment() if jumps else {})
+    made = clocks.KINDS[evening.clock]
+    return [
+        PlayedTable(hall, lens, stack.enter_context(made(hall, number, place)), number)
+        for number, lens in enumerate(lenses, 1)
+    ]
+
+
+def _first_event_s(hall: Hall, begun: float) -> float:
+    while not any(row.key for row in hall.read_log()):
+        time.sleep(0.1)
+    return time.monotonic() - begun
+
+
+def _troubles(what: str, table: PlayedTable, wall: WallClock, turns: int) -> Mapping[int, Trouble]:
+    """When in the game it happens: a third through it, and over two thirds through."""
+    early, late = turns // 3, 2 * turns // 3
+    match what:
+        case "broker killed":
+            return dict.fromkeys((early, late), lambda: kill_broker(table.hall))
+        case "camera moved":
+            return {early: table.lens.knock}
+        case "laptop asleep":
+            return dict.fromkeys((early, late), lambda: put_to_sleep(table.hall))
+        case "time jumps an hour":
+            return {early: lambda: wall.set(3600), late: lambda: wall.set(0)}
+        case _:
+            return {}
+
+
+def _settled(hall: Hall, game: PhotographedGame, table: int) -> Account:
+    """The account, as soon as it is exact or nothing is likely to change any more."""
+    played = [turn.event for turn in game.turns]
+    end = time.monotonic() + SETTLE_S
+    while True:
+        found = account(game.name, played, hall.read_log(), table, game.tiles)
+        if (found.is_exact and not found.doubts) or time.monotonic() > end:
+            return found
+        time.sleep(0.5)
+
+
+def demo_delays(folder: Path) -> list[int]:
+    """Press to row in the demonstration, measured alike: what rehearsals are held against."""
+    command = [sys.executable, "-m", "tilecast", "demo", "--once", "--sensors", "clock-camera"]
+    subprocess.run([*command, "--folder", str(folder)], check=True, capture_output=True)
+    (place,) = folder.rglob("tilecast.db")
+    with closing(SqliteEventLog.open_reader(place)) as log:
+        return press_delays(list(log.read_from(1)))
+
+
+def main() -> int:
+    """Play the programme; 1 when a game was recorded otherwise than its photographs say."""
+    parser = argparse.ArgumentParser(prog="python -m tests.rehearsal", description=__doc__)
+    parser.add_argument("games", nargs="*", help="only evenings with one of these, as game12")
+    parser.add_argument("--photos", type=Path, default=SHARED, help="folder of the games' folders")
+    parser.add_argument("--turns", type=int, metavar="N", help="so many of each game at most")
+    parser.add_argument("--camera", choices=MAKERS, help="instead of the programme's")
+    parser.add_argument("--clock", choices=clocks.KINDS, help="instead of the programme's")
+    parser.add_argument("--demo", action="store_true", help="measure the demonstration too")
+    parser.add_argument("--json", action="store_true", help="one JSON document at the end")
+    args = parser.parse_args()
+    if not args.photos.is_dir():
+        print(f"SKIPPED: no photographs in {args.photos}; --photos names their folder")
+        return 0
+    accounts = []
+    given = {key: getattr(args, key) for key in ("camera", "clock") if getattr(args, key)}
+    for planned in PROGRAMME:
+        evening = replace(planned, **given)
+        if args.games and not set(args.games) & set(evening.games):
+            continue
+        if needs := lacking(evening):
+            print(f"SKIPPED: {', '.join(evening.games)}: {needs}")
+            continue
+        accounts += _told(evening, rehearse(evening, args.photos, args.turns))
+    return _sum(accounts, with_demo=args.demo, as_json=args.json)
+
+
+def _told(evening: Evening, accounts: list[Account]) -> list[Account]:
+    broker = "certificates" if evening.has_tls else "passwords"
+    parts = f"{broker}, {MAKERS[evening.camera].what}, {clocks.NAMES[evening.clock]}"
+    for found in accounts:
+        print(
+            f"{found.name}: {found.right} of {found.turns} right, {found.silent} silent errors,"
+            f" {found.doubts} doubts, {found.lost} lost, {found.doubled} doubled,"
+            f" press to row p95 {p95(found.delays_ms)} ms, first event after"
+            f" {found.first_event_s:.0f} s; {parts}; {evening.trouble or 'no trouble'}",
+            flush=True,
+        )
+        for line in found.wrong:
+            print(f"  {line}", flush=True)
+    return accounts
+
+
+def _sum(accounts: Sequence[Account], *, with_demo: bool, as_json: bool) -> int:
+    if not accounts:
+        return 0
+    turns = sum(found.turns for found in accounts)
+    delays = [delay for found in accounts for delay in found.delays_ms]
+    figures = {
+        "games": len(accounts),
+        "turns": turns,
+        "right": sum(found.right for found in accounts),
+        "silent": sum(found.silent for found in accounts),
+        "doubts": sum(found.doubts for found in accounts),
+        "lost": sum(found.lost for found in accounts),
+        "doubled": sum(found.doubled for found in accounts),
+        "press_to_row_p95_ms": p95(delays),
+        "first_event_s": round(max(found.first_event_s for found in accounts), 1),
+    }
+    if with_demo:
+        with tempfile.TemporaryDirectory() as folder:
+            figures["demo_press_to_row_p95_ms"] = p95(demo_delays(Path(folder)))
+    for what, figure in figures.items():
+        print(f"{what:26}{figure}", file=sys.stderr if as_json else sys.stdout)
+    if as_json:
+        print(json.dumps({**figures, "accounts": [asdict(found) for found in accounts]}))
+    return 0 if all(found.is_exact for found in accounts) else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,83 @@
+"""Two players at a table: they lay what the photographs show and press when it lies."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from recorder.domain.game import Withdrawn
+from recorder.log.port import Row
+from tests.eventually import eventually
+from tests.rehearsal.cameras import Lens, on_the_table
+from tests.rehearsal.clocks import TableClock
+from tests.rehearsal.hall import Hall
+from tests.rehearsal.photographs import PhotographedTurn
+
+LOOK_S, THOUGHT_S, QUICK_S = 30.0, 3.0, 1.5
+"""So long a look may take, a turn without tiles takes, and the quickest player thinks."""
+
+Trouble = Callable[[], object]
+
+
+@dataclass(slots=True)
+class PlayedTable:
+    """A table at which a game is played: what is above the board, and beside it."""
+
+    hall: Hall
+    lens: Lens
+    clock: TableClock
+    number: int = 1
+    _read_to: int = 0
+    _looks: list[Row] = field(default_factory=list)
+
+    def play(
+        self, turns: Sequence[PhotographedTurn], troubles: Mapping[int, Trouble] | None = None
+    ) -> None:
+        """All turns; ``troubles`` happen before the turn of that number (from 0) is laid."""
+        eventually(self._has_looked, "the camera is there")
+        if not turns[0].squares:  # the photograph before the first tiles: an empty board
+            self.lens.show(on_the_table(turns[0].picture))
+            eventually(self._new_looks, "the camera sees the empty board")
+        self.clock.start()
+        for number, turn in enumerate(turns):
+            if trouble := (troubles or {}).get(number):
+                trouble()
+            time.sleep(QUICK_S)
+            if isinstance(turn.event, Withdrawn):
+                self._take_back(turn)
+            else:
+                self._lay(turn)
+                self.clock.press("LR"[turn.event.player])
+        eventually(lambda: not self.clock.waiting(), "the clock's events are stored")
+
+    def _lay(self, turn: PhotographedTurn) -> None:
+        before = len(self._new_looks())
+        self.lens.show(on_the_table(turn.picture))
+        end = time.monotonic() + (LOOK_S if turn.squares else THOUGHT_S)
+        while time.monotonic() < end and not self._is_seen(turn.squares, before):
+            time.sleep(0.1)
+
+    def _take_back(self, turn: PhotographedTurn) -> None:
+        """A challenge: the clock is held, the tiles are taken off, the same player goes on."""
+        self.clock.hold()
+        self._lay(turn)
+        self.clock.go_on()
+
+    def _has_looked(self) -> bool:
+        return any(row.type in ("board.seen", "board.not_seen") for row in self.hall.read_log())
+
+    def _is_seen(self, squares: frozenset[int], before: int) -> bool:
+        if not squares:
+            return False
+        for look in self._new_looks()[before:]:
+            data = look.body["data"]
+            said = {change["square"] for change in data.get("changes", ())}
+            if squares <= said or not before:  # the first tells no change
+                return True
+        return False
+
+    def _new_looks(self) -> list[Row]:
+        for row in self.hall.read_log(self._read_to + 1):
+            self._read_to = row.seq
+            if row.type == "board.seen" and row.table == self.number:
+                self._looks.append(row)
+        return self._looks
