@@ -1,5 +1,6 @@
 """How the suite is run: by how many processes, which tests are slow, how patient properties are."""
 
+import logging
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -61,6 +62,18 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """As many as there are cores; one more where long tests wait for something."""
     cores = os.cpu_count() or 1
     return cores if _is_fast(config) else cores + 1
+
+
+@pytest.fixture(autouse=True)
+def _no_lasting_silence() -> Iterator[None]:
+    """A command run in the test's own process leaves the log of the tests after it audible."""
+    yield
+    quiet = [
+        name
+        for name in list(logging.root.manager.loggerDict)
+        if name.startswith("tilecast") and logging.getLogger(name).level != logging.NOTSET
+    ]
+    assert not quiet, f"loggers left with a level: {quiet}"
 
 
 @pytest.fixture(scope="session")

@@ -2,11 +2,12 @@
 
 import argparse
 import json
-import logging
 import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from recorder.operations.process_logs import silenced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,12 +38,12 @@ def register_doctor(subparsers: Any) -> None:
     parser.set_defaults(run=run_doctor_venue)
 
 
+@silenced("tilecast")  # what is lost is told as a finding
 def run_doctor_venue(args: argparse.Namespace) -> int:
     """0 when nothing is ill, 1 when something is or a file cannot be read."""
     from calibration.venue.health import Grade
     from recorder.domain.errors import TilecastError
 
-    logging.getLogger("tilecast").setLevel(logging.CRITICAL)  # what is lost is told as a finding
     found: list[Finding] = []
     try:
         for finding in _findings(args):

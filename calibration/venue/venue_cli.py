@@ -1,9 +1,7 @@
 """``tilecast venue`` and ``tilecast status``: a venue's programs as one, how its devices are."""
 
 import argparse
-import contextlib
 import json
-import logging
 import os
 import signal
 import sys
@@ -13,10 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recorder.domain.errors import NotationError, TilecastError
+from recorder.operations.process_logs import silenced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from calibration.venue.ear import VenueEar
     from calibration.venue.health import VenueHealth
     from calibration.venue.running import VenueFolder
@@ -74,7 +71,8 @@ def run_venue(args: argparse.Namespace) -> int:
             return 0
         keep_private()
         stop = _stop_by_signal()
-        with _silent_log(), _screen(args, venue) as screen, _ear(venue) as ear:
+        # The screen tells what the log would.
+        with silenced("tilecast"), _screen(args, venue) as screen, _ear(venue) as ear:
             supervisor = Supervisor(plans, screen.tell)
             try:
                 _run(supervisor, screen, ear, stop)
@@ -100,18 +98,6 @@ def _run(
         if now_s - shown_s >= SHOW_EVERY_S and (not is_early or screen.is_live):
             shown_s = now_s
             screen.show(supervisor.programs.values(), ear.health())
-
-
-@contextlib.contextmanager
-def _silent_log() -> "Iterator[None]":
-    """The screen tells what the log would."""
-    log = logging.getLogger("tilecast")
-    before = log.level
-    log.setLevel(logging.CRITICAL)
-    try:
-        yield
-    finally:
-        log.setLevel(before)
 
 
 def _stop_by_signal() -> threading.Event:
@@ -163,7 +149,7 @@ def run_status(args: argparse.Namespace) -> int:
                 f"broker {url!r} listens where tilecast record says: name it, --broker URL"
             )
         broker_address(url)
-        with _silent_log(), VenueEar(plan, url, plan.folder / LOG_NAME, wall_ms) as ear:
+        with silenced("tilecast"), VenueEar(plan, url, plan.folder / LOG_NAME, wall_ms) as ear:
             end = time.monotonic() + args.wait
             while not ear.has_heard_all() and time.monotonic() < end:
                 time.sleep(0.05)

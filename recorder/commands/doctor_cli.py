@@ -6,6 +6,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
+from recorder.operations.process_logs import silenced
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -65,15 +67,13 @@ def _add_broker(doctor: argparse.ArgumentParser) -> None:
     doctor.add_argument("--json", action="store_true", help="one JSON document on standard output")
 
 
+# Losing connections is part of the examination: no news.
+@silenced("tilecast.bus")
 def run_doctor(args: argparse.Namespace) -> int:
     """0 when a recorder has stored the probe, 1 when not or when there is no broker."""
-    import logging
-
     from recorder.commands.doctor import Doctor
     from recorder.domain.errors import TilecastError
 
-    # Losing connections is part of the examination: no news.
-    logging.getLogger("tilecast.bus").setLevel(logging.CRITICAL)
     try:
         doctor = Doctor(args.broker, args.venue, _teller(args), args.device)
         is_well = doctor.examine()
@@ -83,9 +83,9 @@ def run_doctor(args: argparse.Namespace) -> int:
     return _ended(args, doctor.checks, is_well=is_well)
 
 
+@silenced("tilecast.bus")
 def run_clock_exam(args: argparse.Namespace) -> int:
     """0 when the clock keeps all that could be tried, 1 when not or when there is no broker."""
-    import logging
     import shlex
     import subprocess
 
@@ -100,7 +100,6 @@ def run_clock_exam(args: argparse.Namespace) -> int:
     def restart() -> None:
         subprocess.run(shlex.split(args.restart), check=True)  # noqa: S603 - the caller's own
 
-    logging.getLogger("tilecast.bus").setLevel(logging.CRITICAL)
     try:
         exam = ClockExam(
             *(make_bus, args.venue, args.device, _teller(args)),

@@ -1,7 +1,9 @@
 """How a program's own log is written: lines for people, or one JSON object a line for machines."""
 
+import contextlib
 import json
 import logging
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 
@@ -27,3 +29,15 @@ def begin_logs(form: str) -> None:
     plain = logging.Formatter("%(asctime)s %(levelname)s %(message)s")
     handler.setFormatter(JsonLines() if form == "json" else plain)
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
+
+
+@contextlib.contextmanager
+def silenced(name: str) -> Iterator[None]:
+    """Nothing below ``CRITICAL`` from logger ``name``: for commands whose own lines say it."""
+    log = logging.getLogger(name)
+    before = log.level
+    log.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        log.setLevel(before)
