@@ -35,7 +35,7 @@ def copy_log(source: str, target: str) -> Anchor | None:
     with closing(open_log_reader(source)) as old:
         broken = old.verify()
         if broken is not None:
-            raise RecorderError(f"{source}: row {broken} does not hold")
+            raise RecorderError(f"row {broken} of the log to be copied does not hold")
         head = head_of(old)
         with closing(open_log(target)) as new:
             if new.head():
@@ -52,10 +52,14 @@ def copy_log(source: str, target: str) -> Anchor | None:
 
 
 def _append(log: EventLog, rows: list[Row]) -> None:
+    before = log.head()
     stored = log.append([_again(row) for row in rows])
     for row, again in zip(rows, stored, strict=True):
         if again is None or again.hash != row.hash:
-            raise RecorderError(f"row {row.seq} is of an old version: this release cannot copy it")
+            raise RecorderError(
+                f"row {row.seq} is of an old version, which this release cannot copy; the copy is"
+                f" not whole after row {before}: drop it"
+            )
 
 
 def _again(row: Row) -> NewRow:

@@ -6,7 +6,7 @@ The port knows nothing of SQLite, MQTT or the game's rules; a row's ``body`` is 
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -39,6 +39,7 @@ __all__ = [
     "UnfitRowError",
     "body_json",
     "chain",
+    "chained",
     "first_broken",
     "row_hash",
     "row_holds",
@@ -215,6 +216,26 @@ def chain(prev_hash: str, seq: int, new: NewRow) -> Row:
     )
 
 
+def chained(
+    rows: Sequence[NewRow], seq: int, prev_hash: str, has: Callable[[MessageKey], bool]
+) -> list[Row | None]:
+    """The rows as they would follow number ``seq``; None for one whose key is known.
+
+    Raises UnfitRowError if one of them can never be stored.
+    """
+    following: list[Row | None] = []
+    taken: set[MessageKey] = set()
+    for new in rows:
+        if new.key is not None and (new.key in taken or has(new.key)):
+            following.append(None)
+            continue
+        taken |= {new.key} if new.key is not None else set()
+        row = chain(prev_hash, seq + 1, new)
+        seq, prev_hash = row.seq, row.hash
+        following.append(row)
+    return following
+
+
 def _refuse_unfit(seq: int, new: NewRow) -> None:
     numbers = [new.table, new.at, *new.refs, *([] if new.key is None else [new.key[2]])]
     if any(type(number) is not int or not 0 <= number <= BIGGEST_INTEGER for number in numbers):
@@ -312,20 +333,9 @@ class MemoryEventLog:
 
     def append(self, rows: Sequence[NewRow]) -> list[Row | None]:
         """See EventLog."""
-        fresh: list[Row | None] = []
-        keys: dict[MessageKey, Row] = {}
         prev_hash = self._rows[-1].hash if self._rows else GENESIS
-        seq = len(self._rows)
-        for new in rows:
-            if new.key is not None and (new.key in self._keys or new.key in keys):
-                fresh.append(None)
-                continue
-            seq += 1
-            row = chain(prev_hash, seq, new)
-            prev_hash = row.hash
-            fresh.append(row)
-            if new.key is not None:
-                keys[new.key] = row
+        fresh = chained(rows, len(self._rows), prev_hash, self._keys.__contains__)
+        keys = {row.key: row for row in fresh if row is not None and row.key is not None}
         self._rows.extend(row for row in fresh if row is not None)
         self._keys |= keys
         for key in keys:

@@ -7,22 +7,19 @@ failing over and backups are PostgreSQL's own.
 """
 
 import contextlib
-import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, LiteralString, Self
 
 from recorder.domain.errors import RecorderError
+from recorder.log.columns import COLUMNS, columns_of, first_not_holding, row_from
 from recorder.log.port import (
     GENESIS,
     Contiguity,
-    Kind,
     LogGoneError,
     MessageKey,
     NewRow,
     Row,
-    body_json,
-    chain,
-    first_broken,
+    chained,
 )
 from recorder.wire import STARTED_TYPE
 
@@ -33,13 +30,11 @@ SCHEMES = ("postgresql://", "postgres://")
 CHANNEL = "tilecast_log"
 _LOCK = 0x7111CA57
 _PAGE = 500
-_COLUMNS: LiteralString = (
-    'seq, "table", game, kind, v, at, body, refs, dev, boot, number, prev_hash, hash'
-)
 _INSERT: LiteralString = (
-    f"INSERT INTO event ({_COLUMNS}) VALUES (%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s)"  # noqa: S608
+    f"INSERT INTO event ({COLUMNS}) VALUES (%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s)"  # noqa: S608
 )
-_SELECT: LiteralString = f"SELECT {_COLUMNS} FROM event"  # noqa: S608
+_SELECT: LiteralString = f"SELECT {COLUMNS} FROM event"  # noqa: S608
+_IN_ORDER: LiteralString = " WHERE seq >= %s ORDER BY seq LIMIT %s"
 _SCHEMA: LiteralString = """
 CREATE TABLE IF NOT EXISTS event (
     seq bigint PRIMARY KEY,
@@ -106,54 +101,32 @@ class PostgresEventLog:
             self._connection.close()
             self._connection = self._connected()
         try:
-            planned = self._planned(rows)
-            fresh = [(new, row) for new, row in zip(rows, planned, strict=True) if row is not None]
+            planned = chained(rows, self._seq, self._hash, self._has)
+            fresh = [row for row in planned if row is not None]
             if not self._was_stored(fresh):
                 self._store(fresh)
         except psycopg.Error as fault:
             raise RecorderError(
                 f"{self.name}: cannot store {len(rows)} rows ({str(fault).strip()})"
             ) from fault
-        for _, row in fresh:
+        for row in fresh:
             self._seq, self._hash = row.seq, row.hash
             if row.key is not None:
                 self._contiguity.add(row.key)
         return planned
 
-    def _planned(self, rows: Sequence[NewRow]) -> list[Row | None]:
-        """The rows as they would be stored after the last one that is known here."""
-        seq, prev_hash = self._seq, self._hash
-        planned: list[Row | None] = []
-        taken: set[MessageKey] = set()
-        for new in rows:
-            if new.key is not None and (new.key in taken or self._has(new.key)):
-                planned.append(None)
-                continue
-            taken |= {new.key} if new.key is not None else set()
-            seq += 1
-            row = chain(prev_hash, seq, new)
-            prev_hash = row.hash
-            planned.append(row)
-        return planned
-
-    def _was_stored(self, fresh: Sequence[tuple[NewRow, Row]]) -> bool:
+    def _was_stored(self, fresh: Sequence[Row]) -> bool:
         """Whether these very rows are there: the connection was lost while they were committed."""
         if not fresh or self.head_stored() == self._seq:
             return False
-        last = fresh[-1][1]
+        last = fresh[-1]
         found = self._connection.execute("SELECT hash FROM event WHERE seq = %s", (last.seq,))
         if found.fetchone() == (last.hash,) and self.head_stored() == last.seq:
             return True
         raise LogGoneError(f"{self.name}: another recorder has written this log; start again")
 
-    def _store(self, fresh: Sequence[tuple[NewRow, Row]]) -> None:
-        values = [
-            (
-                *(row.seq, row.table, row.game, row.kind.value, row.v, row.at, body_json(new)),
-                *(json.dumps(row.refs), *(row.key or (None, None, None)), row.prev_hash, row.hash),
-            )
-            for new, row in fresh
-        ]
+    def _store(self, fresh: Sequence[Row]) -> None:
+        values = [columns_of(row) for row in fresh]
         with self._connection.transaction(), self._connection.cursor() as cursor:
             cursor.executemany(_INSERT, values)
             cursor.execute("SELECT pg_notify(%s, %s)", (CHANNEL, str(self._seq + len(values))))
@@ -163,7 +136,7 @@ class PostgresEventLog:
         left = limit
         while left is None or left > 0:
             size = _PAGE if left is None else min(_PAGE, left)
-            page = self._rows(_SELECT + " WHERE seq >= %s ORDER BY seq LIMIT %s", (seq, size))
+            page = self._rows(_SELECT + _IN_ORDER, (seq, size))
             yield from page
             if len(page) < size:
                 return
@@ -192,16 +165,14 @@ class PostgresEventLog:
 
     def verify(self) -> int | None:
         """See EventLog. Reads the whole table."""
-        try:
-            return first_broken(self.read_from(1))
-        except RecorderError:
-            return next(number for number in range(1, self.head_stored() + 2) if self._bad(number))
+        return first_not_holding(self._stored())
 
-    def _bad(self, number: int) -> bool:
-        try:
-            return next(self.read_from(number, 1), None) is None
-        except RecorderError:
-            return True
+    def _stored(self) -> Iterator[tuple[Any, ...]]:
+        """Every row as the columns hold it, in order."""
+        seq = 0
+        while page := self._fetch(_SELECT + _IN_ORDER, (seq + 1, _PAGE)):
+            yield from page
+            seq = page[-1][0]
 
     def stored(self, key: MessageKey) -> Row | None:
         """See EventLog."""
@@ -279,29 +250,12 @@ class PostgresEventLog:
             self._contiguity.add((dev, boot, number))
 
     def _rows(self, sql: LiteralString, values: Sequence[object]) -> list[Row]:
+        return [row_from(found) for found in self._fetch(sql, values)]
+
+    def _fetch(self, sql: LiteralString, values: Sequence[object]) -> list[tuple[Any, ...]]:
         import psycopg
 
         try:
-            return [_row(found) for found in self._connection.execute(sql, values).fetchall()]
+            return self._connection.execute(sql, values).fetchall()
         except psycopg.Error as fault:
             raise RecorderError(f"{self.name}: cannot be read: {str(fault).strip()}") from fault
-
-
-def _row(values: tuple[Any, ...]) -> Row:
-    seq, table, game, kind, v, at, body, refs, dev, boot, number, prev_hash, digest = values
-    try:
-        return Row(
-            seq=seq,
-            table=table,
-            game=game,
-            kind=Kind(kind),
-            v=v,
-            at=at,
-            body=json.loads(body),
-            refs=tuple(json.loads(refs)),
-            key=None if dev is None else (dev, boot, number),
-            prev_hash=prev_hash,
-            hash=digest,
-        )
-    except (ValueError, TypeError) as fault:
-        raise RecorderError(f"row {seq} of the log is damaged: {fault}") from fault

@@ -9,42 +9,35 @@ Losing power is not the same as losing the process: the tests kill processes. FU
 to flush; whether it obeys is between the disk and its maker.
 """
 
-import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Self
 
 from recorder.domain.errors import RecorderError
+from recorder.log.columns import COLUMNS, columns_of, first_not_holding, row_from
 from recorder.log.port import (
     GENESIS,
-    ROW_VERSION,
     Contiguity,
-    Kind,
     LogGoneError,
     MessageKey,
     NewRow,
     Row,
-    body_json,
-    chain,
-    row_hash,
+    chained,
 )
 from recorder.log.schema import bring_up_to_date, form_of
 from recorder.wire import STARTED_TYPE
 
 _BUSY_MS = 5000
 _PAGE = 500
-_COLUMNS = 'seq, "table", game, kind, v, at, body, refs, dev, boot, number, prev_hash, hash'
-_INSERT = f"INSERT INTO event({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"  # noqa: S608
-_SELECT = f"SELECT {_COLUMNS} FROM event WHERE seq >= ? ORDER BY seq LIMIT ?"  # noqa: S608
+_INSERT = f"INSERT INTO event({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"  # noqa: S608
+_SELECT = f"SELECT {COLUMNS} FROM event WHERE seq >= ? ORDER BY seq LIMIT ?"  # noqa: S608
 _PAGE_OF_GAME = 50
 _OF_GAME = (
-    f'SELECT {_COLUMNS} FROM event WHERE "table" = ? AND game = ? AND seq >= ?'  # noqa: S608
+    f'SELECT {COLUMNS} FROM event WHERE "table" = ? AND game = ? AND seq >= ?'  # noqa: S608
     f" ORDER BY seq LIMIT {_PAGE_OF_GAME}"
 )
-_BEGINNINGS = (
-    f"SELECT {_COLUMNS} FROM event WHERE kind = 'recorded' AND instr(body, ?) ORDER BY seq"  # noqa: S608
-)
+_BEGINNINGS = f"SELECT {COLUMNS} FROM event WHERE kind = 'recorded' AND instr(body, ?) ORDER BY seq"  # noqa: S608
 
 
 class SqliteEventLog:
@@ -109,7 +102,7 @@ class SqliteEventLog:
             size = _PAGE if left < 0 else min(_PAGE, left)
             page = self._fetch(seq, size)
             for values in page:
-                yield _row(values)
+                yield row_from(values)
             if len(page) < size:
                 return
             seq = page[-1][0] + 1
@@ -131,7 +124,7 @@ class SqliteEventLog:
 
     def _rows(self, sql: str, values: tuple[int | str, ...]) -> list[Row]:
         try:
-            return [_row(found) for found in self._connection.execute(sql, values).fetchall()]
+            return [row_from(found) for found in self._connection.execute(sql, values).fetchall()]
         except sqlite3.Error as err:
             raise RecorderError(f"{self._path}: cannot be read: {err}") from err
 
@@ -154,17 +147,7 @@ class SqliteEventLog:
 
     def verify(self) -> int | None:
         """See EventLog. Reads the whole file, every row's text as it is stored."""
-        prev_hash, wanted = GENESIS, 1
-        try:
-            for seq, *said, body, refs, dev, boot, number, prev, row_digest in self._stored():
-                fields = [seq, *said, body, json.loads(refs), dev, boot, number]
-                follows = (seq, prev) == (wanted, prev_hash) and 1 <= said[3] <= ROW_VERSION
-                if not follows or row_digest != row_hash(prev_hash, fields):
-                    return wanted
-                prev_hash, wanted = row_digest, wanted + 1
-        except (RecorderError, ValueError, TypeError):  # a row that cannot even be read back
-            return wanted
-        return None
+        return first_not_holding(self._stored())
 
     def _stored(self) -> Iterator[tuple[Any, ...]]:
         """Every row as the columns hold it, in order."""
@@ -184,9 +167,9 @@ class SqliteEventLog:
 
     def stored(self, key: MessageKey) -> Row | None:
         """See EventLog."""
-        sql = f"SELECT {_COLUMNS} FROM event WHERE dev = ? AND boot = ? AND number = ?"  # noqa: S608
+        sql = f"SELECT {COLUMNS} FROM event WHERE dev = ? AND boot = ? AND number = ?"  # noqa: S608
         values = self._connection.execute(sql, key).fetchone()
-        return None if values is None else _row(values)
+        return None if values is None else row_from(values)
 
     def pass_over(self, key: MessageKey) -> None:
         """See EventLog."""
@@ -209,20 +192,10 @@ class SqliteEventLog:
         self.close()
 
     def _insert(self, rows: Sequence[NewRow]) -> list[Row | None]:
-        stored: list[Row | None] = []
-        seq, prev_hash = self._seq, self._hash
-        for new in rows:
-            if new.key is not None and self._has(new.key):
-                stored.append(None)
-                continue
-            seq += 1
-            row = chain(prev_hash, seq, new)
-            dev, boot, number = new.key or (None, None, None)
-            refs = json.dumps(row.refs)
-            head = (seq, row.table, row.game, row.kind.value, row.v, row.at, body_json(new), refs)
-            self._connection.execute(_INSERT, (*head, dev, boot, number, row.prev_hash, row.hash))
-            prev_hash = row.hash
-            stored.append(row)
+        stored = chained(rows, self._seq, self._hash, self._has)
+        self._connection.executemany(
+            _INSERT, (columns_of(row) for row in stored if row is not None)
+        )
         return stored
 
     def _remember(self, stored: Sequence[Row | None]) -> None:
@@ -337,24 +310,3 @@ def _connect(name: str, *, uri: bool) -> sqlite3.Connection:
     return sqlite3.connect(
         name, uri=uri, timeout=_BUSY_MS / 1000, isolation_level=None, check_same_thread=False
     )
-
-
-def _row(values: tuple[Any, ...]) -> Row:
-    """A row as stored. Raises RecorderError when its JSON or kind has been damaged."""
-    seq, table, game, kind, v, at, body, refs, dev, boot, number, prev_hash, row_digest = values
-    try:
-        return Row(
-            seq=seq,
-            table=table,
-            game=game,
-            kind=Kind(kind),
-            v=v,
-            at=at,
-            body=json.loads(body),
-            refs=tuple(json.loads(refs)),
-            key=None if dev is None else (dev, boot, number),
-            prev_hash=prev_hash,
-            hash=row_digest,
-        )
-    except (ValueError, TypeError) as err:
-        raise RecorderError(f"row {seq} of the log is damaged: {err}") from err

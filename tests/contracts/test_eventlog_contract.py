@@ -8,7 +8,7 @@ import pytest
 
 import tilecast
 from recorder.domain.errors import RecorderError
-from recorder.log.port import GENESIS, EventLog, Kind, MemoryEventLog, NewRow
+from recorder.log.port import GENESIS, EventLog, Kind, MemoryEventLog, NewRow, chained
 from recorder.log.postgres import PostgresEventLog
 from recorder.log.sqlite import SqliteEventLog
 from tests.postgres_server import running_server, server_programs
@@ -233,8 +233,8 @@ def test_a_database_has_one_writer_and_outlives_a_lost_connection(server: str) -
             PostgresEventLog(address)
         log.append([observed(1)])
         planned = [observed(2), ruling(1)]
-        rows = zip(planned, log._planned(planned), strict=True)
-        log._store([(new, row) for new, row in rows if row is not None])
+        following = chained(planned, log._seq, log._hash, log._has)
+        log._store([row for row in following if row is not None])
         with psycopg.connect(server, autocommit=True) as other:
             other.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
