@@ -2,11 +2,13 @@
 
 import ast
 import hashlib
+import os
 import re
 import shutil
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -70,7 +72,12 @@ MODULES = [f for f in OWN_CODE if f.suffix == ".py" and f.parts[0] in {*PACKAGES
 def run_python(*arguments: str) -> str:
     """What a fresh interpreter prints; its last words are the failure."""
     done = subprocess.run(
-        [sys.executable, "-B", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": ""},  # compiling all anew is most of the time
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -79,6 +86,12 @@ def run_python(*arguments: str) -> str:
 def dotted(file: Path) -> str:
     """The name under which a module is imported."""
     return ".".join(file.with_suffix("").parts).removesuffix(".__init__")
+
+
+@cache
+def parsed(file: Path) -> ast.Module:
+    """A file's syntax tree, for all who ask; ``file`` is relative to the root."""
+    return ast.parse((ROOT / file).read_text(encoding="utf-8"))
 
 
 def test_there_is_something_to_check() -> None:
@@ -106,7 +119,7 @@ def test_no_folder_is_a_crowd() -> None:
 def imported(file: Path) -> set[str]:
     """Every module of ours that a file imports, also inside its functions."""
     names: set[str] = set()
-    for node in ast.walk(ast.parse((ROOT / file).read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(file)):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -136,7 +149,7 @@ def test_no_two_folders_import_each_other() -> None:
 @pytest.mark.parametrize("file", MODULES, ids=str)
 def test_a_module_says_what_it_is_for(file: Path) -> None:
     """Module docstrings are the map of the house; a single word is no map."""
-    docstring = ast.get_docstring(ast.parse((ROOT / file).read_text(encoding="utf-8")))
+    docstring = ast.get_docstring(parsed(file))
     assert docstring is not None
     assert len(docstring.split()) >= 4
 
@@ -144,7 +157,7 @@ def test_a_module_says_what_it_is_for(file: Path) -> None:
 def defined(file: Path) -> set[str]:
     """The public classes, functions, types and constants of a module."""
     names: set[str] = set()
-    for node in ast.parse((ROOT / file).read_text(encoding="utf-8")).body:
+    for node in parsed(file).body:
         match node:
             case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
                 names.add(name)
@@ -172,7 +185,7 @@ SAYS_NOTHING = {"one", "told", "more"}
 def nameless(file: Path) -> set[str]:
     """Where a module binds a variable or an argument to a name that says nothing."""
     names: set[tuple[int, str]] = set()
-    for node in ast.walk(ast.parse((ROOT / file).read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(file)):
         match node:
             case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
                 names.add((node.lineno, name))
@@ -223,8 +236,9 @@ done = []
 names = ("socket.connect", "socket.bind", "subprocess.Popen", "sqlite3.connect", "os.mkdir",
          "os.remove", "os.rename", "os.system", "signal.pthread_kill")
 def watch(event, values):
-    is_write = event == "open" and isinstance(values[1], str) and set(values[1]) & set("wax+")
-    if event in names or is_write:
+    is_write = (event == "open" and not isinstance(values[0], int)
+        and isinstance(values[1], str) and set(values[1]) & set("wax+"))
+    if (event in names or is_write) and "__pycache__" not in str(values):
         done.append(f"{event} {values}")
 sys.addaudithook(watch)
 for name in sys.argv[2:]:
