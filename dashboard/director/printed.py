@@ -7,6 +7,7 @@ from dashboard.incidents.facts import Held, Situation
 from recorder.domain.game import Conceded
 from recorder.printing.page import HEIGHT_MM, WIDTH_MM, CutLine, Page, PageText
 from recorder.printing.typeface import fitted
+from recorder.texts import signed
 from recorder.wire import Json
 
 _LEFT, _RIGHT = 18.0, WIDTH_MM - 18.0
@@ -77,7 +78,7 @@ def _add_line(page: Page, now: Situation, entry: Held, y: float) -> None:
         PageText(_LEFT, y, str(line["n"])),
         PageText(_PLAYER, y, fitted(now.name(line["player"]), 4.0, _PLAY - _PLAYER - _GAP)),
         PageText(_PLAY, y, fitted(what, 4.0, _POINTS - _PLAY - _SCORE_MM - _GAP)),
-        _right(f"{line['score']:+d}", _POINTS, y),
+        _right(signed(line["score"]), _POINTS, y),
         _right(str(line["totals"][0]), _TOTAL, y),
         _right(str(line["totals"][1]), _RIGHT, y),
     ]
@@ -138,7 +139,7 @@ def _adjustments(now: Situation) -> list[str]:
     kinds = {"end_rack", "end_rack_penalty", "time", "penalty"}
     return [
         f"{_named(now, entry.line['player'])}: {_KINDS[entry.line['kind']]}"
-        f" {entry.line['tiles']} {entry.line['score']:+d}".replace("  ", " ")
+        f" {entry.line['tiles']} {signed(entry.line['score'])}".replace("  ", " ")
         for entry in now.held
         if entry.line.get("kind") in kinds
     ]

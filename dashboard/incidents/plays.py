@@ -34,6 +34,7 @@ from recorder.domain.rules.placement.layings import IllegalKind, Laying, illegal
 from recorder.domain.rules.placement.placement import IllegalPlay, rule_on_placement
 from recorder.domain.rules.turn.hold import Right
 from recorder.domain.tiles import RACK_SIZE
+from recorder.texts import signed
 from recorder.wire import Json
 
 NONE = [["", "no play yet"]]
@@ -60,7 +61,10 @@ def _plays(now: Situation) -> list[tuple[int, Held, Laid]]:
 
 def _play_field(now: Situation) -> Json:
     plays = [
-        [f"{held.row}.{held.part}", f"{now.name(play.player)}: {_written(play)} {play.score:+d}"]
+        [
+            f"{held.row}.{held.part}",
+            f"{now.name(play.player)}: {_written(play)} {signed(play.score)}",
+        ]
         for _, held, play in reversed(_plays(now))
     ]
     of_turn = [f"{held.row}.{held.part}" for _, held, _ in _plays(now) if _is_meant(now, held)]

@@ -9,6 +9,7 @@ from typing import Any
 
 from recorder.domain.board import SIZE
 from recorder.domain.tiles import BLANK
+from recorder.texts import signed
 
 MINUS = "\N{MINUS SIGN}"
 _DASH = "\N{EN DASH}"
@@ -45,11 +46,6 @@ def fields_of(frame: Mapping[str, Any] | None, now: int) -> dict[str, str]:
         "call": _call(frame, now),
     }
     return {name: texts.get(name, "") for name in FIELDS}
-
-
-def signed(points: int) -> str:
-    """+24, or with a true minus sign."""
-    return f"{'+' if points >= 0 else MINUS}{abs(points)}"
 
 
 def clock_text(ms: int) -> str:

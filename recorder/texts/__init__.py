@@ -88,13 +88,25 @@ class _Filling(Formatter):
             codes = str(value).split()
             return ", ".join(self._catalogue.text(format_spec[1:], code) for code in codes)
         if format_spec == _SECONDS and isinstance(value, int | float):
-            return self._catalogue.text("word", _SECONDS, number=f"{value / 1000:.1f}")
+            return self._catalogue.text("word", _SECONDS, number=figure(f"{value / 1000:.1f}"))
         if "|" in format_spec:
             single, many = format_spec.split("|")
-            return f"{value} {single if value == 1 else many}"
+            shown = figure(str(value)) if isinstance(value, int | float) else value
+            return f"{shown} {single if value == 1 else many}"
         if format_spec == _SECONDS:
             return str(value)
-        return super().format_field(value, format_spec)
+        shown = super().format_field(value, format_spec)
+        return figure(shown) if isinstance(value, int | float) else shown
+
+
+def figure(number: str) -> str:
+    """A number as people read it, with a minus where it is one."""
+    return number.replace("-", "\N{MINUS SIGN}")
+
+
+def signed(points: int) -> str:
+    """Points with their sign."""
+    return figure(f"{points:+d}")
 
 
 def values_of(text: str) -> set[str]:

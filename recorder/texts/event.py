@@ -21,7 +21,7 @@ from recorder.domain.event.orders import (
     UndoEventOrder,
 )
 from recorder.domain.notices import PlainValue
-from recorder.texts import Catalogue, load_catalogue
+from recorder.texts import Catalogue, load_catalogue, signed
 
 _Said = tuple[str, dict[str, PlainValue]]
 
@@ -104,7 +104,7 @@ def _of_player(
         case ReturnToEvent():
             return "returned", values
         case PenaliseSpread(points=points):
-            return "penalty", {**values, "round": act.round, "score": f"{points:+}"}
+            return "penalty", {**values, "round": act.round, "score": signed(points)}
         case _:
             return _of_game(act, {**values, "round": act.round})
 

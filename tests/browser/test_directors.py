@@ -47,7 +47,7 @@ def test_signatures_are_kept_and_seen_by_every_director(
     screen.page.get_by_role("button", name="Forfeit or resignation").click()
     screen.page.fill("[name=margin]", "50")
     screen.page.wait_for_selector("dialog .totals")
-    screen.page.get_by_role("button", name="Confirm").click()
+    screen.page.get_by_role("button", name="Apply").click()
     screen.page.wait_for_selector(".signatures")
     screen.page.locator(".signatures button").first.click()
     done(screen.page, seen, "order.sign")
@@ -58,7 +58,7 @@ def test_signatures_are_kept_and_seen_by_every_director(
     screen.page.reload()
     screen.page.wait_for_selector(".signatures .player-1:has-text('signed, noted')")
     screen.page.locator(".signatures .player-0 button").click()
-    screen.page.get_by_role("button", name="Confirm").click()
+    screen.page.get_by_role("button", name="Apply").click()
     second.wait_for_selector(".signatures .player-0:has-text('has not signed')")
     slip = screen.page.request.get(hall.server.url("/api/table/1/export/slip.pdf")).body()
     assert PdfReader(io.BytesIO(slip)).pages[0].extract_text().count("noted 20") == 1

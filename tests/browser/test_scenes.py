@@ -261,7 +261,7 @@ def test_holds_and_rulings_take_turns(screen: Screen, server: Server, table: Tab
     screen.page.wait_for_selector("#scene[data-seq]")
     table.at = now_ms() - 6000
     table.observe(Acted(side=Side.RIGHT, act=TurnAct.HOLD), "pad")
-    screen.shows("document.querySelector('.banner .title')?.innerText === 'Hold'")
+    screen.shows("document.querySelector('.banner .title')?.innerText === 'Considers a challenge'")
     screen.shows("/^0:5[0-9]$/.test(document.querySelector('.countdown').innerText)")
     say(table, "Board <b>adjusted</b>", "c1")
     screen.shows("document.querySelector('.banner .text')?.innerText === 'Board <b>adjusted</b>'")
@@ -302,7 +302,7 @@ def test_best_plays_stand_in_columns(screen: Screen, tmp_path: Path) -> None:
             screen.shows("document.getAnimations().length === 0")  # it comes in from outside
             assert screen.page.evaluate(OUTSIDE) == []
             assert screen.page.evaluate(SMALLEST) * 876 / 1920 >= 23.9
-            assert screen.text(".option.made").split() == ["F6", "COPY", "played", "17"]
+            assert screen.text(".option.made").split() == ["F6", "COPY", "played", "+17"]
             edges = """() => [...document.querySelectorAll(".option .points")].map((one) =>
                 Math.round(one.getBoundingClientRect().right))"""
             assert screen.page.locator(".option").count() == 4

@@ -4,6 +4,7 @@ import { Clock, formatClock } from "../shared/clock.js";
 import { openEnds } from "./game.js";
 import { VOWELS, makeUp } from "../shared/replay.js";
 import { seated } from "../shared/score.js";
+import { written } from "../shared/standing.js";
 import { age, worded } from "../shared/tool.js";
 
 /** @import { Best, BoothLine, BoothRack, Clocks, DrawOdds, Frame, Named, Now, Play, Pool as Drawable, Seated, WordList } from "../shared/frames" */
@@ -115,7 +116,7 @@ export function Players({ frame, racks, now, live, typing }) {
     (player) => html`
     <section class=${`card player player-${player.number} ${player.on_turn ? "on-turn" : ""}`} key=${player.number}>
       <div class="head"><b class=${`name ellipsis ${player.name.length > LONG_NAME ? "long" : ""}`} title=${player.name}>${player.name}</b>
-        <span class="points figures">${String(player.score).replace("-", "\u2212")}</span>
+        <span class="points figures">${written(player.score)}</span>
         ${
           live
             ? html`<${Clock} clock=${frame.clock} player=${player.number} now=${now} />`

@@ -2,6 +2,7 @@
 import { html } from "../shared/dom.js";
 import { formatClock } from "../shared/clock.js";
 import { PlayWord } from "./panels.js";
+import { written } from "../shared/standing.js";
 
 /** @import { BoothLine, Named } from "../shared/frames" */
 
@@ -27,7 +28,7 @@ const VERDICTS = { good: "valid", bad: "phony", undecided: "open" };
 const spent = (ms) =>
   ms < 60000 ? `${Math.floor(ms / 1000)} s` : formatClock(ms).replace(/^0(\d)/, "$1");
 /** @param {number} points */
-const signed = (points) => (points > 0 ? `+${points}` : String(points).replace("-", "\u2212"));
+const signed = (points) => (points > 0 ? `+${points}` : written(points));
 
 /** @param {{line: BoothLine}} props */
 function What({ line }) {

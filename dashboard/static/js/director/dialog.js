@@ -2,6 +2,7 @@
 import { View, html } from "../shared/dom.js";
 import { ask, change, give, orderId, orderOf, playerName } from "./desk.js";
 import { Crops } from "./pictures.js";
+import { written } from "../shared/standing.js";
 
 /** @import { Act, Candidate as Reading, Doubt, Item, PreviewTold } from "./models" */
 /** @import { Drawn } from "../shared/dom" */
@@ -49,8 +50,7 @@ export class Dialog extends View {
 }
 
 /** @param {number} number */
-export const signed = (number) =>
-  number > 0 ? `+${number}` : String(number).replace("-", "\u2212");
+export const signed = (number) => (number > 0 ? `+${number}` : written(number));
 
 /** @type {{[type: string]: string}} */
 const KINDS = {
@@ -91,7 +91,7 @@ function Candidate({ number, candidate, doubt }) {
     }
     ${event.count ? html`<b>${event.count} tiles</b>` : ""}
     ${event.score !== undefined && html`<b class="points">${event.type === "game.withdrawn" ? signed(-event.score) : signed(event.score)}</b>`}
-    ${event.points !== undefined && html`<b class="points">${event.points}</b>`}
+    ${event.points !== undefined && html`<b class="points">${written(event.points)}</b>`}
     <span class="soft">${playerName(event.player)}</span></span>`,
   );
   const weight = candidate.candidate === 0 ? "recorded" : likely(candidate.log_odds);

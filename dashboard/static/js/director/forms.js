@@ -465,10 +465,10 @@ export class OrderDialog extends View {
             ? html`<p class="soft">No score changes.</p>`
             : html`<${Preview} act=${act} id=${this.id} onFound=${(/** @type {PreviewTold | null} */ next) => this.setState({ found: next })} />`
         }
-        <footer><button type="button" onClick=${close}>Leave it</button>
+        <footer><button type="button" onClick=${close}>Cancel</button>
           <button class="main" ref=${(/** @type {HTMLButtonElement | null} */ element) => {
             this.confirm = element;
-          }} disabled=${!can || busy || !act || (!plain && !found)}>Confirm</button></footer>
+          }} disabled=${!can || busy || !act || (!plain && !found)}>Apply</button></footer>
       </form><//>`;
   }
 }

@@ -6,6 +6,7 @@ import { html } from "../shared/dom.js";
 import { change, chosen, lookAt, view } from "./desk.js";
 import { Photographs, hasPhotographs } from "./photographs.js";
 import { Pictures } from "./pictures.js";
+import { written } from "../shared/standing.js";
 import { page, timeOfDay } from "../shared/tool.js";
 
 /** @import { DeskModel, SensedRack, Senses } from "./models" */
@@ -35,7 +36,7 @@ function Player({ number, frame, senses, now }) {
   const player = frame.players[number];
   return html`<div class=${`seat player-${number} ${player.on_turn ? "on-turn" : ""}`}>
     <div class="name"><i class="dot"></i><span>${player.name}</span>${player.on_turn && html`<small>on turn</small>`}</div>
-    <b class="total">${player.score}</b>
+    <b class="total">${written(player.score)}</b>
     <${Clock} key=${view.at ?? "live"} clock=${frame.clock} player=${number} now=${now} />
     <${Rack} rack=${senses.racks[number] ?? senses.typed[number]} typed=${!senses.racks[number]} now=${now()} /></div>`;
 }

@@ -4,6 +4,7 @@ import { html, render } from "../shared/dom.js";
 import { attention, isOpen, keyOf, severity } from "./attention.js";
 import { call } from "./calling.js";
 import { part } from "../shared/part.js";
+import { written } from "../shared/standing.js";
 import { timeOfDay } from "../shared/tool.js";
 
 /** @import { Glance, Need } from "./models" */
@@ -21,7 +22,7 @@ function Seat({ frame, number }) {
   const player = frame.players[number];
   return html`<div class=${`seat player-${number} ${player.on_turn ? "on-turn" : ""}`}>
     <div class="name"><i class="dot"></i><span>${player.name}</span>${player.on_turn && html`<small>on turn</small>`}</div>
-    <b class="total">${player.score}</b><${Clock} clock=${frame.clock} player=${number} now=${now} /></div>`;
+    <b class="total">${written(player.score)}</b><${Clock} clock=${frame.clock} player=${number} now=${now} /></div>`;
 }
 
 /** @param {Glance["frame"]} frame */
@@ -63,7 +64,7 @@ function Line({ table }) {
   const [first, second] = frame?.players ?? [];
   return html`<a class="glance-line" href=${`/director?table=${table.table}`} data-number=${table.table}>
     <b>Table ${table.table}</b>
-    <span class="who">${frame ? html`${first.name} <b>${first.score}–${second.score}</b> ${second.name}` : "no game"}</span>
+    <span class="who">${frame ? html`${first.name} <b>${written(first.score)}–${written(second.score)}</b> ${second.name}` : "no game"}</span>
     <span class="soft">${frame ? progress(frame) : ""}</span>
     ${frame && frame.phase !== "over" && [0, 1].map((number) => html`<span class=${`player-${number} ${frame.players[number].on_turn ? "on-turn" : ""}`}><${Clock} clock=${frame.clock} player=${number} now=${now} /></span>`)}
     <span class="count-doubts none">all well</span></a>`;

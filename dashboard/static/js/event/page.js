@@ -307,7 +307,7 @@ function previewed(found) {
   if (!found.ok) return `Refused: ${found.reason?.text}`;
   const ranks = found.ranks.map(
     (change) =>
-      `${change.name}: place ${change.rank.join(" → ")}, spread ${change.spread.join(" → ")}`,
+      `${change.name}: place ${change.rank.join(" → ")}, spread ${change.spread.map(signed).join(" → ")}`,
   );
   const paired = found.paired.map(
     (round) =>

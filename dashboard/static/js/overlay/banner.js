@@ -11,11 +11,11 @@ import { text } from "../shared/texts.js";
 
 /** @import { Call as Called, Frame, Now } from "../shared/frames" */
 
-/** @param {{call: Called, name: string, now: Now, onEnd: () => void}} props */
-function Call({ call, name, now, onEnd }) {
+/** @param {{call: Called, name: string, word: string, now: Now, onEnd: () => void}} props */
+function Call({ call, name, word, now, onEnd }) {
+  const said = call.kind === "challenge" && !word ? "call_challenge_some" : `call_${call.kind}`;
   return html`<div class=${`call row player-${call.player}`}>
-    <div class="edge"></div><span class="title">${text(`call_${call.kind}`)}</span>
-    <${Name} name=${name} />
+    <div class="edge"></div><div class="what"><${Name} name=${name} /><span class="title ellipsis">${text(said, { word })}</span></div>
     ${call.kind === "hold" && html`<${Countdown} ends=${call.ends} since=${call.since} now=${now} onEnd=${onEnd} />`}</div>`;
 }
 
@@ -38,12 +38,12 @@ export class Banner extends View {
  * @param {() => void} onEnd
  */
 function drawn(frame, now, onEnd) {
-  const { banner, call, players } = frame;
+  const { banner, call, players, last_play: last } = frame;
   if (banner) {
     return html`<section class="banner panel"><${Entering} key=${`said ${banner}`}><div class="said row">
       <span class="title">${text("director")}</span><span class=${`text ${banner.length > 64 ? "long" : ""}`}>${banner}</span></div></${Entering}></section>`;
   }
   if (!call || (call.ends !== undefined && call.ends <= now())) return null;
   return html`<section class="banner panel"><${Entering} key=${`${call.kind} ${call.since}`}>
-    <${Call} call=${call} name=${players[call.player].name} now=${now} onEnd=${onEnd} /></${Entering}></section>`;
+    <${Call} call=${call} name=${players[call.player].name} word=${(last?.words[0] ?? "").toUpperCase()} now=${now} onEnd=${onEnd} /></${Entering}></section>`;
 }

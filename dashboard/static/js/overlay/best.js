@@ -1,6 +1,6 @@
 /** What the last turn could have been: only where the director shows it, late, words and points only. */
 import { html } from "../shared/dom.js";
-import { Entering, Word } from "./last-play.js";
+import { Entering, Word, signed } from "./last-play.js";
 
 import { text as said } from "../shared/texts.js";
 
@@ -12,7 +12,7 @@ const MOST = 3;
 function Option({ position, word, text, score, made }) {
   return html`<div class=${`option ${made ? "made" : ""}`}><span class="position figures">${position}</span>
     <${Word} play=${{ kind: "play", word, words: [text] }} />${made && html`<span class="tag">${said("tag_played")}</span>`}
-    <span class="points figures">${score}</span></div>`;
+    <span class="points figures">${signed(score)}</span></div>`;
 }
 
 /**

@@ -1,11 +1,15 @@
-/** The chance to win after every line, as a curve; the turns that moved it most bear their words. */
+/**
+ * The chance to win after every line. The curve parts the panel: what lies below it is the left player's, what lies
+ * above it the right one's. The turns that moved it most bear their words.
+ */
 import { html } from "../shared/dom.js";
+import { Side } from "./graph.js";
 import { seated } from "../shared/score.js";
 import { text } from "../shared/texts.js";
 
 /** @import { PublicLine, WatchModel } from "../shared/frames" */
 
-const [WIDTH, LEFT, RIGHT, TOP, BOTTOM] = [876, 24, 752, 84, 326];
+const [WIDTH, LEFT, RIGHT, TOP, BOTTOM] = [876, 0, 876, 76, 322];
 const LEAST_LINES = 20;
 const MOST_KEYS = 3;
 const LEAST_SWING = 0.1;
@@ -51,22 +55,24 @@ export function Chance({ frame }) {
   const path = points.map((point) => point.map((length) => length.toFixed(1)).join(",")).join(" L");
   const [endX, endY] = points[points.length - 1];
   const percent = Math.round((mine.at(-1) ?? 0.5) * 100);
-  const ahead = percent >= 50 ? left : right;
+  const parted = (/** @type {number} */ edge) =>
+    `M${path} L${endX.toFixed(1)},${edge} L${LEFT},${edge} Z`;
   return html`<section class="graph panel chance"><svg viewBox=${`0 0 ${WIDTH} 392`} role="img" aria-label=${text("chance")}>
+    <path class=${`part player-${left.number}`} d=${parted(BOTTOM)} /><path class=${`part player-${right.number}`} d=${parted(TOP)} />
     <line class="zero" x1=${LEFT} x2=${RIGHT} y1=${middle} y2=${middle} />
     <path class="curve" d=${`M${path}`} />
     ${keyTurns(mine, x).map(({ at, swing }) => {
       const across = Math.min(RIGHT - LABEL_PX / 2, Math.max(LEFT + LABEL_PX / 2, x(at + 1)));
-      const down =
-        swing > 0 ? Math.max(TOP + 4, y(mine[at]) - 18) : Math.min(BOTTOM + 14, y(mine[at]) + 36);
+      const near = mine.slice(Math.max(0, at - 1), at + 2).map(y); // the curve beside it is not crossed
+      const [above, below] = [Math.min(...near) - 18, Math.max(...near) + 38];
+      const over = swing > 0 ? above > TOP + 28 : below > BOTTOM - 12;
+      const down = over ? above : below;
       return html`<g key=${at}><circle class=${`key player-${frame.sheet[at]?.player ?? 0}`} cx=${x(at + 1)} cy=${y(mine[at])} r="8" />
         <text class="turn-word" x=${across} y=${down}>${named(frame.sheet[at])}</text></g>`;
     })}
     <circle class="end" cx=${endX} cy=${endY} r="7" />
-    <text class="now" x=${Math.min(endX + 14, WIDTH - 90)} y=${Math.min(BOTTOM, Math.max(TOP + 12, endY)) + 12}>${Math.max(percent, 100 - percent)}%</text>
   </svg>
-    <div class="heads"><span class=${`head player-${left.number}`}><i class="tick up"></i><span class="ellipsis">${left.name}</span></span>
-      <span class=${`caption player-${ahead.number}`}>${text("chance")}</span></div>
-    <div class="heads low"><span class=${`head player-${right.number}`}><i class="tick down"></i><span class="ellipsis">${right.name}</span></span></div>
+    <span class="what">${text("chance")}</span>
+    <${Side} player=${left} said=${`${percent}%`} /><${Side} player=${right} said=${`${100 - percent}%`} low />
   </section>`;
 }

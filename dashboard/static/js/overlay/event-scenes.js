@@ -1,7 +1,8 @@
 /** Scenes of the event rather than of a table: drawn from what everybody may know of it by now. */
 import { html } from "../shared/dom.js";
+import { Name } from "../shared/name.js";
 import { text } from "../shared/texts.js";
-import { halves, signed } from "../shared/standing.js";
+import { halves, signed, written } from "../shared/standing.js";
 
 /** @import { Drawn } from "../shared/dom" */
 /** @import { EventDivision, EventModel, EventPlace } from "../event/models" */
@@ -21,8 +22,9 @@ const placesOf = ({ division }) => new Map(division.standings.map((row) => [row.
  */
 function due(rows, page) {
   const pages = Math.max(1, Math.ceil(rows.length / ROWS));
+  const size = Math.ceil(rows.length / pages); // the last page is as full as the first
   const at = page % pages;
-  return { rows: rows.slice(at * ROWS, (at + 1) * ROWS), number: at + 1, pages };
+  return { rows: rows.slice(at * size, (at + 1) * size), number: at + 1, pages };
 }
 
 /** @param {{shown: Shown, title: string, note?: string, children?: unknown}} props */
@@ -49,7 +51,7 @@ function standings(shown) {
     ${page.rows.map(
       (
         row,
-      ) => html`<div class="event-row places" key=${row.id}><span class="figures">${row.rank ?? ""}</span><span class="ellipsis">${row.name}</span>
+      ) => html`<div class="event-row places" key=${row.id}><span class="figures">${row.rank ?? ""}</span><${Name} name=${row.name} />
       <span class="figures">${halves(row.wins)}–${halves(row.losses)}</span><span class="figures">${signed(row.spread)}</span></div>`,
     )}<//>`;
 }
@@ -70,14 +72,20 @@ function pairings(shown) {
         players: [first, second],
         scores,
       }) => html`<div class="event-row pairs" key=${`${first}-${second}`}><span class="figures">${table ?? ""}</span>
-      <span class="ellipsis">${places.get(first)?.name}</span><span class="figures">${scores ? scores[0] : record(places.get(first))}</span>
-      <span class="ellipsis">${places.get(second)?.name}</span><span class="figures">${scores ? scores[1] : record(places.get(second))}</span></div>`,
+      <${Name} name=${places.get(first)?.name ?? ""} /><span class="figures">${scores ? scores[0] : record(places.get(first))}</span>
+      <${Name} name=${places.get(second)?.name ?? ""} /><span class="figures">${scores ? scores[1] : record(places.get(second))}</span></div>`,
     )}<//>`;
 }
 
 /** @param {EventDivision} division */
 const roundTitle = ({ round, rounds }) =>
   rounds ? text("round_of", { round, rounds }) : text("round_number", { round });
+
+/**
+ * @param {number[]} scores
+ * @param {number} at
+ */
+const won = (scores, at) => (scores[at] > scores[1 - at] ? "won" : "");
 
 /** A line of the latest results, the newest first; one at a time in turn. @param {Shown} shown */
 function results(shown) {
@@ -86,7 +94,7 @@ function results(shown) {
   const latest = division.results.slice(0, LATEST);
   const { round, names, scores } = latest[shown.page % latest.length];
   return html`<div class="event-ticker panel" key=${names.join()}><span class="what">${text("round_number", { round })}</span>
-    <span class="ellipsis">${names[0]}</span><b class="figures">${scores[0]}</b><b class="figures">${scores[1]}</b><span class="ellipsis">${names[1]}</span></div>`;
+    <${Name} name=${names[0]} /><b class=${`figures ${won(scores, 0)}`}>${written(scores[0])}</b><i class="dash"></i><b class=${`figures ${won(scores, 1)}`}>${written(scores[1])}</b><${Name} name=${names[1]} /></div>`;
 }
 
 /** @param {Shown} shown */
@@ -100,13 +108,14 @@ function meeting(shown) {
     <div class="event-sides">${sides.map(
       (
         row,
-      ) => html`<div><h2 class="ellipsis">${row?.name}</h2><p class="figures">${record(row)} ${row && signed(row.spread)}</p>
+      ) => html`<div><h2><${Name} name=${row?.name ?? ""} /></h2><p class="figures">${record(row)} ${row && signed(row.spread)}</p>
       ${row?.rank && division.after > 0 && html`<p>${text("place")} ${row.rank}</p>`}</div>`,
     )}</div>
     ${game.met.length === 0 && html`<p class="event-none">${text("first_meeting")}</p>`}
     ${game.met.map(
       ({ round, scores }) =>
-        html`<div class="event-row met" key=${round}><span>${text("round_number", { round })}</span><b class="figures">${scores[0]}–${scores[1]}</b></div>`,
+        html`<div class="event-row met" key=${round}><b class=${`figures ${won(scores, 0)}`}>${written(scores[0])}</b>
+          <span>${text("round_number", { round })}</span><b class=${`figures ${won(scores, 1)}`}>${written(scores[1])}</b></div>`,
     )}<//>`;
 }
 
@@ -121,8 +130,8 @@ function highGames(shown) {
         score,
         other,
         round,
-      }) => html`<div class="event-row high" key=${`${name}${round}`}><b class="figures">${score}</b><span class="ellipsis">${name}</span>
-      <span class="ellipsis">${other}</span><span>${text("round_number", { round })}</span></div>`,
+      }) => html`<div class="event-row high" key=${`${name}${round}`}><b class="figures">${written(score)}</b><${Name} name=${name} />
+      <${Name} name=${other} /><span>${text("round_number", { round })}</span></div>`,
     )}<//>`;
 }
 

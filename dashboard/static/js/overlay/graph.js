@@ -3,19 +3,19 @@
  * player's points go up, the right one's down; side says it as well as colour.
  */
 import { html } from "../shared/dom.js";
-import { signed } from "./last-play.js";
+import { Name } from "../shared/name.js";
 import { seated } from "../shared/score.js";
 
 import { text } from "../shared/texts.js";
 
-/** @import { Frame, Player, Totals } from "../shared/frames" */
+/** @import { Frame, Player, Seated, Totals } from "../shared/frames" */
 
 const LEFT = 24,
   TOP = 84,
   BOTTOM = 326;
 const LEAST_TURNS = 20,
-  LEAST_POINTS = 80,
-  STEP = 40;
+  LEAST_POINTS = 40,
+  STEP = 20;
 
 /**
  * By turn: who made it, what it scored, and the left player's lead after it.
@@ -31,23 +31,34 @@ export function turnsOf(scores, left) {
   });
 }
 
+/**
+ * The line of the player whose half it is, with the figure where it is theirs.
+ * @param {{player: Seated, said: string, low?: boolean}} props
+ */
+export function Side({ player, said, low }) {
+  return html`<div class=${`heads player-${player.number} ${low ? "low" : ""}`}><i class=${`tick ${low ? "down" : ""}`}></i>
+    <${Name} name=${player.name} /><b class="figures">${said}</b></div>`;
+}
+
 /** @param {{frame: Frame, width?: number}} props */
 export function Graph({ frame, width = 876 }) {
-  const RIGHT = width - 100;
+  const RIGHT = width - LEFT;
   const [left, right] = seated(frame.players);
   const turns = turnsOf(frame.scores ?? [], left.number);
-  const most = Math.max(
-    LEAST_POINTS,
-    ...turns.map((turn) => Math.max(Math.abs(turn.lead), Math.abs(turn.gain))),
-  );
-  const reach = Math.ceil(most / STEP) * STEP;
-  const middle = (TOP + BOTTOM) / 2;
+  const heights = turns.flatMap(({ player, gain, lead }) => [
+    lead,
+    player === left.number ? gain : -gain,
+  ]);
+  const reach = (/** @type {number} */ sign) =>
+    Math.ceil(Math.max(LEAST_POINTS, ...heights.map((height) => height * sign)) / STEP) * STEP;
+  const [up, down] = [reach(1), reach(-1)];
+  const middle = TOP + ((BOTTOM - TOP) * up) / (up + down);
   const room = frame.phase === "over" ? 8 : LEAST_TURNS; // a game that is over fills the width
   const wide = (RIGHT - LEFT) / Math.max(room, turns.length);
   /** @param {number} at */
   const x = (at) => LEFT + wide * at;
   /** @param {number} points */
-  const y = (points) => middle - (points / reach) * ((BOTTOM - TOP) / 2);
+  const y = (points) => middle - (points / (up + down)) * (BOTTOM - TOP);
   const [endX, endY] = turns.length
     ? [x(turns.length), y(turns[turns.length - 1].lead)]
     : [LEFT, middle];
@@ -56,6 +67,8 @@ export function Graph({ frame, width = 876 }) {
   const area = `M${path} L${endX.toFixed(1)},${middle} Z`;
   const lead = turns.at(-1)?.lead ?? 0;
   const leader = lead === 0 ? null : lead > 0 ? left : right;
+  const over = frame.phase === "over" && !frame.result;
+  const leads = text(over ? "wins_margin" : "lead_by", { points: Math.abs(lead) });
   return html`<section class="graph panel"><svg viewBox=${`0 0 ${width} 392`} role="img" aria-label=${text("graph")}>
     <defs>
       <clipPath id="above"><rect x="0" y=${TOP - 20} width=${width} height=${middle - TOP + 20} /></clipPath>
@@ -72,10 +85,8 @@ export function Graph({ frame, width = 876 }) {
     <path class=${`area player-${right.number}`} clip-path="url(#below)" d=${area} />
     <path class="curve" d=${`M${path}`} />
     <circle class="end" cx=${endX} cy=${endY} r="7" />
-    <text class="now" x=${Math.min(endX + 16, width - 86)} y=${Math.min(BOTTOM, Math.max(TOP + 12, endY)) + 12}>${lead === 0 ? "0" : `+${Math.abs(lead)}`}</text>
   </svg>
-    <div class="heads"><span class=${`head player-${left.number}`}><i class="tick up"></i><span class="ellipsis">${left.name}</span></span>
-      <span class="caption">${leader ? text("lead_by", { points: signed(Math.abs(lead)) }) : text("level")}</span></div>
-    <div class="heads low"><span class=${`head player-${right.number}`}><i class="tick down"></i><span class="ellipsis">${right.name}</span></span></div>
+    <${Side} player=${left} said=${leader === left ? leads : leader ? "" : text("level")} />
+    <${Side} player=${right} said=${leader === right ? leads : ""} low />
   </section>`;
 }

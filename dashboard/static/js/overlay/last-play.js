@@ -1,11 +1,11 @@
 /** The play that was just made; after the game, who won. One banner, never two. */
 import { View, html } from "../shared/dom.js";
 import { enter } from "../shared/motion.js";
-import { Name } from "../shared/name.js";
+import { Name, initialsOf } from "../shared/name.js";
 import { text } from "../shared/texts.js";
 
 /** @import { Drawn } from "../shared/dom" */
-/** @import { Frame, LastPlay as Last, Named } from "../shared/frames" */
+/** @import { Adjustment, Frame, LastPlay as Last, Named } from "../shared/frames" */
 
 const PLAIN = new Set(["exchange", "pass", "no_play"]);
 /**
@@ -13,11 +13,6 @@ const PLAIN = new Set(["exchange", "pass", "no_play"]);
  * @param {string} kind
  */
 export const reason = (kind) => text(kind === "end_rack_penalty" ? "end_rack" : kind);
-/**
- * How a game was decided that the score did not decide.
- * @param {string} how
- */
-export const decided = (how) => text(how);
 /** @param {number} points */
 export const signed = (points) => `${points < 0 ? "\u2212" : "+"}${Math.abs(points)}`;
 
@@ -54,6 +49,7 @@ function PlayRow({ play, players }) {
     <div class="what">
       <div class="line"><${Name} name=${players[play.player].name} />
         ${play.position && html`<span class="position">${play.position}</span>`}
+        ${play.words.length > 1 && play.kind === "play" && html`<span class="also ellipsis">${text("also", { words: play.words.slice(1).join(", ").toUpperCase() })}</span>`}
         ${tag && html`<span class="tag">${tag}</span>`}</div>
       ${plain ? html`<div class="word plain">${text(`did_${did}`, { count: play.count })}</div>` : html`<${Word} play=${play} />`}
     </div>
@@ -71,23 +67,38 @@ export function winnerOf({ players, result }) {
   return first === second ? null : Number(second > first);
 }
 
+/**
+ * Points that no play made, with whose they are: colour alone would not say it.
+ * @param {Adjustment} part
+ * @param {Named[]} players
+ */
+export const adjusted = ({ kind, player, points }, players) =>
+  `${initialsOf(players[player].name)} ${signed(points)} ${reason(kind)}`;
+
+/**
+ * What stands behind the winner's name; empty for a draw.
+ * @param {Pick<Frame, "players" | "result">} frame
+ */
+export function wonBy({ players, result }) {
+  const gap = Math.abs(players[0].score - players[1].score);
+  if (result) return text("wins_decided", { how: text(result.how), points: signed(result.margin) });
+  return gap ? text("wins_margin", { points: gap }) : "";
+}
+
 /** @param {{frame: Frame}} props */
 function ResultRow({ frame }) {
-  const { players, adjustments = [], result } = frame;
+  const { players, adjustments = [] } = frame;
   const winner = winnerOf(frame);
-  const gap = result ? result.margin : Math.abs(players[0].score - players[1].score);
   const parts = adjustments.map(
     (part) => html`<span class=${`part player-${part.player}`}>
-    ${reason(part.kind)} ${signed(part.points)}</span>`,
+    ${adjusted(part, players)}</span>`,
   );
   return html`<div class=${`row player-${winner ?? 0}`}>
     <div class="edge"></div>
-    <div class="what">
-      <div class=${`line ${parts.length > 2 ? "many" : ""}`}><span class="position">${text("final")}</span>
-        ${result && html`<span class="part">${decided(result.how)}</span>`}${parts}</div>
-      <div class="word plain">${winner === null ? text("draw") : html`<${Name} name=${players[winner].name} /><span class="rest">${text("is_winner")}</span>`}</div>
+    <div class="what wide">
+      <div class=${`line ${parts.length > 1 ? "many" : ""}`}><span class="position">${text("final")}</span>${parts}</div>
+      <div class="word plain">${winner === null ? text("draw") : html`<${Name} name=${players[winner].name} /><span class="rest">${wonBy(frame)}</span>`}</div>
     </div>
-    <div class="gain figures">${winner === null ? "" : signed(gap)}</div>
   </div>`;
 }
 

@@ -1,7 +1,8 @@
 /** The last turns as a score sheet: who, where, what, points and total. The newest stands below. */
 import { html } from "../shared/dom.js";
 import { Name } from "../shared/name.js";
-import { seated, written } from "../shared/score.js";
+import { seated } from "../shared/score.js";
+import { written } from "../shared/standing.js";
 import { text } from "../shared/texts.js";
 import { Entering, Word, reason, signed } from "./last-play.js";
 

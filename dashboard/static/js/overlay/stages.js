@@ -2,7 +2,7 @@
 import { html } from "../shared/dom.js";
 import { Card } from "./cards.js";
 import { Graph } from "./graph.js";
-import { decided, reason, signed, winnerOf } from "./last-play.js";
+import { adjusted, winnerOf, wonBy } from "./last-play.js";
 import { Name } from "../shared/name.js";
 import { Points, seated } from "../shared/score.js";
 
@@ -33,10 +33,11 @@ export function Next({ frame, logo }) {
     waiting ??
     [];
   const cards = next?.players ? (next.cards ?? []) : (frame.cards ?? []);
-  const when = [next?.round, next?.at].filter(Boolean).join(", ");
+  const at = waiting && !next?.players ? text("table", { number: frame.table }) : "";
+  const when = [next?.round, next?.at, at].filter(Boolean).join(", ");
   return html`<section class="stage next"><${Head} frame=${frame} logo=${logo} text=${when ? text("next_when", { when }) : text("next")} />
     <div class="pair">${pair.map((player) => html`<${Card} key=${player.number} player=${player} card=${cards[player.number]} />`)}
-      <span class="versus figures">v</span></div></section>`;
+      <span class="versus figures">${text("versus")}</span></div></section>`;
 }
 
 /** @param {{player: Seated, won: boolean}} props */
@@ -49,18 +50,10 @@ function Line({ player, won }) {
 export function Final({ frame, logo }) {
   if (frame.phase !== "over") return null;
   const winner = winnerOf(frame);
-  const gap = frame.result
-    ? frame.result.margin
-    : Math.abs(frame.players[0].score - frame.players[1].score);
-  const said =
-    winner === null
-      ? text("draw")
-      : frame.result
-        ? text("wins_decided", { how: decided(frame.result.how) })
-        : text("wins_margin", { points: gap });
+  const said = wonBy(frame) || text("draw");
   const parts = (frame.adjustments ?? []).map(
     (part, at) => html`<span key=${at} class=${`part player-${part.player}`}>
-    <i class="dot"></i>${reason(part.kind)} ${signed(part.points)}</span>`,
+    <i class="dot"></i>${adjusted(part, frame.players)}</span>`,
   );
   return html`<section class="stage final"><${Head} frame=${frame} logo=${logo} name=${winner === null ? "" : frame.players[winner].name} text=${said} />
     <div class="final-box panel">${seated(frame.players).map(

@@ -3,7 +3,8 @@ import { html } from "../shared/dom.js";
 import { Clock } from "../shared/clock.js";
 import { MiniBoard, SquaresOnce } from "../shared/mini-board.js";
 import { Name } from "../shared/name.js";
-import { clocksOf, seated, written } from "../shared/score.js";
+import { clocksOf, seated } from "../shared/score.js";
+import { written } from "../shared/standing.js";
 import { text } from "../shared/texts.js";
 import { Word, signed } from "./last-play.js";
 

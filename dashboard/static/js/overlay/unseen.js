@@ -9,6 +9,14 @@ import { text } from "../shared/texts.js";
 export function Unseen({ frame }) {
   const { tiles, bag, vowels, consonants, blanks } = frame.unseen;
   const unseen = vowels + consonants + blanks;
+  /** @type {[code: string, count: number][]} */
+  const parts = [
+    ["unseen_count", unseen],
+    ["vowels", vowels],
+    ["consonants", consonants],
+    ["blanks", blanks],
+  ];
+  if (!bag) parts.shift(); // the figure beside it is the same one then
   const kinds = [...Object.keys(frame.tile_set.values), "?"];
   return html`<section class="unseen panel">
     <div class="bag">
@@ -21,6 +29,6 @@ export function Unseen({ frame }) {
         <span class="letter figures">${letter === "?" ? "" : letter}</span>
         <span class="number figures">${count}</span></div>`;
     })}</div>
-    <div class="kinds figures">${text("unseen", { count: unseen, vowels, consonants, blanks })}</div></div>
+    <div class="kinds figures">${parts.map(([code, count]) => html`<span key=${code}>${text(code)} <b>${count}</b></span>`)}</div></div>
   </section>`;
 }

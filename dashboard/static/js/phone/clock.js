@@ -201,7 +201,7 @@ $("#full").addEventListener("click", () => {
 
 /** @param {number} ms */
 function written(ms) {
-  return `${ms < 0 ? "-" : ""}${overtime(Math.abs(ms))}`;
+  return `${ms < 0 ? "\u2212" : ""}${overtime(Math.abs(ms))}`;
 }
 
 /**

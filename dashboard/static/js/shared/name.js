@@ -17,12 +17,22 @@ const shown = new Set();
 const initial = (word) => `${[...graphemes.segment(word)][0]?.segment ?? ""}.`;
 
 /**
- * First letters of given name and surname, as they stand in a name: "Ashdown, Vera" is VA.
+ * A name as it is said: "Ashdown, Vera" is Vera Ashdown.
+ * @param {string} name
+ */
+export function spoken(name) {
+  const [surname, given, ...rest] = name.split(",").map((part) => part.trim());
+  return given && !rest.length ? `${given} ${surname}` : name;
+}
+
+/**
+ * First letters of given name and surname: "Ashdown, Vera" is VA.
  * @param {string} name
  */
 export function initialsOf(name) {
-  const [surname, given] = name.split(",").map((part) => part.trim());
-  const words = (given ? `${given} ${surname}` : name).split(/[\s-]+/).filter(Boolean);
+  const words = spoken(name)
+    .split(/[\s-]+/)
+    .filter(Boolean);
   const first = [words[0], ...(words.length > 1 ? words.slice(-1) : [])];
   return first
     .map((word) => [...graphemes.segment(word ?? "")][0]?.segment ?? "")
@@ -36,12 +46,13 @@ export function initialsOf(name) {
  * @returns {Fit[]}
  */
 export function ways(name) {
-  const words = name.trim().split(/\s+/);
+  const whole = spoken(name).trim();
+  const words = whole.split(/\s+/);
   const rest = words.slice(1);
   const surname = words.slice(-1);
   const ways = [
-    { text: name, look: "", squeezed: 1 },
-    { text: name, look: "condensed", squeezed: 1 },
+    { text: whole, look: "", squeezed: 1 },
+    { text: whole, look: "condensed", squeezed: 1 },
   ];
   if (rest.length)
     ways.push({ text: [initial(words[0]), ...rest].join(" "), look: "condensed", squeezed: 1 });

@@ -4,14 +4,12 @@ import { Clock } from "./clock.js";
 import { mayMove, settle } from "./motion.js";
 import { Name } from "./name.js";
 import { Facts, Portrait, hasFacts } from "./plate.js";
+import { written } from "./standing.js";
 import { onFrame } from "./ticker.js";
 
 /** @import { Clocks as Times, Frame, Named, Now, PlayerCard, Seated } from "./frames" */
 
 const COUNT_MS = 400;
-/** @param {number} value */
-export const written = (value) => String(value).replace("-", "\u2212");
-
 /**
  * A score; with `count` it counts to its new value instead of jumping there.
  * @extends {View<{value: number, count?: boolean}>}

@@ -5,6 +5,7 @@ import { Clock } from "../shared/clock.js";
 import { Name } from "../shared/name.js";
 import { boardsOf, makeUp, unseenAt } from "../shared/replay.js";
 import { clocksOf, seated } from "../shared/score.js";
+import { written } from "../shared/standing.js";
 import { text } from "../shared/texts.js";
 import { Sheet, Steps } from "./sheet.js";
 import { outcome, told } from "./telling.js";
@@ -55,7 +56,7 @@ function Plate({ player, frame, now, clocks }) {
   return html`<section class=${`plate player-${player.number} ${player.on_turn ? "on-turn" : ""}`} aria-label=${player.name}>
     <i class="edge"></i><${Name} name=${player.name} />
     ${player.on_turn && html`<span class="turn">${text("on_turn")}</span>`}
-    <b class="figures">${String(player.score).replace("-", "\u2212")}</b>
+    <b class="figures">${written(player.score)}</b>
     ${clock && html`<${Clock} clock=${clock} player=${player.number} now=${now} />`}</section>`;
 }
 

@@ -3,6 +3,7 @@ import { View, html } from "../shared/dom.js";
 import { Clock } from "../shared/clock.js";
 import { Name } from "../shared/name.js";
 import { clocksOf, seated } from "../shared/score.js";
+import { signed, written } from "../shared/standing.js";
 import { text } from "../shared/texts.js";
 import { MiniBoard, SquaresOnce } from "../shared/mini-board.js";
 import { outcome, told } from "./telling.js";
@@ -18,7 +19,7 @@ function Side({ player, game, now }) {
   return html`<div class=${`side player-${player.number} ${player.on_turn ? "on-turn" : ""}`}><i class="edge"></i>
     <${Name} name=${player.name} />${player.on_turn && html`<span class="sr">${text("on_turn")}</span>`}
     ${clock && html`<${Clock} clock=${clock} player=${player.number} now=${now} />`}
-    <b class="figures">${player.score}</b></div>`;
+    <b class="figures">${written(player.score)}</b></div>`;
 }
 
 /** @param {{game: Glimpse, now: Now}} props */
@@ -41,7 +42,7 @@ function Division({ division, many }) {
       (
         row,
       ) => html`<tr key=${row.id}><td class="num">${row.rank ?? ""}</td><th scope="row">${row.name}</th>
-      <td class="num">${row.wins}</td><td class="num">${row.losses}</td><td class="num">${String(row.spread).replace("-", "\u2212")}</td></tr>`,
+      <td class="num">${row.wins}</td><td class="num">${row.losses}</td><td class="num">${signed(row.spread)}</td></tr>`,
     )}</tbody></table>`;
 }
 
