@@ -21,6 +21,7 @@ from dashboard.incidents.letters import letter_incidents
 from dashboard.incidents.lying import LYING_INCIDENTS
 from dashboard.incidents.plan import Incident, plan_of
 from dashboard.incidents.plays import play_incidents
+from dashboard.incidents.settled import settled
 from dashboard.incidents.slips import SLIP_INCIDENTS
 from dashboard.incidents.tiles import TILE_INCIDENTS
 from dashboard.incidents.verdicts import VERDICT_INCIDENTS
@@ -69,7 +70,10 @@ STARTS = {
     "tile_moved": "knocked",
     "underdraw": "underdraw",
 }
-"""The form that gives the orders of a notice or a procedure, by its code; others end in words."""
+"""The form that gives the orders of a notice or a procedure, by its code.
+
+Others end as the recorder has worked them out.
+"""
 
 
 def start_of(now: Situation) -> str:
@@ -82,10 +86,15 @@ def start_of(now: Situation) -> str:
 
 
 def catalogue(known: tuple[Incident, ...], now: Situation) -> Json:
-    """Every incident with its form, filled in for a situation, and with which to ``start``."""
+    """Every incident with its form, filled in for a situation, and with which to ``start``.
+
+    ``plan`` is how the procedure ends that the forms were asked for, None without one.
+    """
+    standing = now.standing
     return {
         "rules": now.rules.name,
         "start": start_of(now),
+        "plan": None if standing is None else settled(now, standing),
         "incidents": [incident.as_json(now) for incident in known],
     }
 

@@ -5,35 +5,33 @@ asks for looks; the director's console gives orders. What came of it is read fro
 Simulated are the table and the time: the recorder's clock says what the scenario's says.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from recorder.bus.port import MemoryBroker, MemoryBus, Message
 from recorder.domain.errors import NotationError
 from recorder.domain.observations import Observation
+from recorder.domain.orders import BeginProcedure, CloseProcedure, Decide
 from recorder.log.port import EventLog, MemoryEventLog
-from recorder.rulesets import load_rule_set
 from recorder.scenario import steps
 from recorder.scenario.expectations import Expectation
 from recorder.scenario.recorded_values import RecordedTurn
 from recorder.scenario.senses import PlainSenses, Senses
-from recorder.scenario.steps import Happening, ScenarioError, Sensor, Setup, TableMishap
+from recorder.scenario.steps import Happening, ScenarioError, Setup, TableMishap
 from recorder.scenario.table_agent import ROLES, TableAgent
 from recorder.scenario.table_record import TableRecord
 from recorder.scenario.table_top import TableTop
 from recorder.scenario.text.grammar import Line, Scenario
 from recorder.scenario.text.order_grammar import BEGIN
-from recorder.service.plan import RecorderPlan
+from recorder.scenario.venue_plan import CONSOLE, TABLE, VENUE, plan_of
 from recorder.service.recorder import Recorder
-from recorder.table.game_recorder import TablePlan
 from recorder.tilesets import load_tile_set
 from recorder.wire import (
     DeviceState,
     Down,
     DownChannel,
     Envelope,
-    GameStarted,
     Heartbeat,
     Json,
     Presence,
@@ -44,12 +42,12 @@ from recorder.wire import (
     encode_envelope,
     encode_observation,
 )
+from recorder.wire.orders import encode_act
 
 BEGAN_MS = 1_800_000_000_000
 """When every scenario begins, in milliseconds since 1970: the same file gives the same log."""
 TICK_MS, BEAT_MS = 3_000, 3_000
 """How often the recorder looks at the time, and the devices say that they are there."""
-VENUE, TABLE, CONSOLE = "scenario", 1, "console"
 DIRECTOR = "director"
 _BOOT = "5ce0a710"
 _CHALLENGEABLE = ("play", "illegal", "withdraw")
@@ -180,6 +178,8 @@ class _Run:
                 self._pass(round(seconds * 1000))
             case steps.GiveVerdict() | steps.GiveOrder():
                 self._order(line)
+            case steps.SettleProcedure(code=code, way=way):
+                self._settle_procedure(line, code, way)
             case Expectation():
                 self._expect(line, line.what)
             case _:
@@ -270,15 +270,49 @@ class _Run:
         except NotationError as fault:
             self._played.remarks.append((line.number, f"{line.text}: {fault}"))
             return
-        head = {"id": f"line-{line.number}", "who": DIRECTOR, "table": TABLE}
         if type_name == BEGIN:
-            head["key"] = head["id"]
+            data = {"key": f"line-{line.number}", **data}
+        self._give(line, f"line-{line.number}", type_name, data)
+
+    def _give(self, line: Line, name: str, type_name: str, data: Json) -> None:
+        head = {"id": name, "who": DIRECTOR, "table": TABLE}
         self._send(CONSOLE, type_name, {**head, **data})
         self._settle()
         self._read()
-        refused = self._played.record.refused.get(str(data.get("id", head["id"])))
+        refused = self._played.record.refused.get(str(data.get("id", name)))
         if refused is not None:
             self._played.remarks.append((line.number, f"{line.text}: refused: {refused}"))
+
+    def _settle_procedure(self, line: Line, code: str, way: str) -> None:
+        """Give the orders that the page gives when the result of a procedure is recorded."""
+        self._read()
+        record, name = self._played.record, f"line-{line.number}"
+        found = record.settlement(code, way)
+        if found is None:
+            self._fail(line, "no such procedure stands")
+            return
+        procedure, acts = found
+        ruling = Decide(text=procedure.title, rule=procedure.rule)
+        for at, act in enumerate((ruling, *acts)):
+            self._give(line, f"{name}-{at}", *encode_act(act))
+        key = procedure.key
+        if record.stands(key) and not record.is_taken_up(key):
+            begin = BeginProcedure(
+                key=name,
+                code=code,
+                facts={} if procedure.player is None else {"player": procedure.player},
+                steps=len(procedure.steps),
+            )
+            self._give(line, f"{name}-begin", *encode_act(begin))
+            key = name
+        if record.stands(key):
+            self._give(line, f"{name}-close", *encode_act(CloseProcedure(key=key)))
+        refused = [known for known in record.refused if known.startswith(f"{name}-")]
+        if refused or record.stands(key):
+            self._fail(line, record.refused[refused[0]] if refused else "it still stands")
+
+    def _fail(self, line: Line, got: str) -> None:
+        self._played.failed.append(Failure(line.number, line.text, got))
 
     def _asked_of(self, line: Line) -> tuple[str, Json]:
         match line.what:
@@ -333,35 +367,3 @@ class _Run:
         else:
             expected = line.text.removeprefix("expect").strip()
             self._played.failed.append(Failure(line.number, expected, got))
-
-
-def plan_of(setup: Setup) -> RecorderPlan:
-    """What a venue's file would tell the recorder of this table."""
-    rules = load_rule_set(setup.rules, overrides=dict(setup.overrides), confirmed=setup.confirmed)
-    first, second = setup.players
-    start_ms = round(setup.minutes * 60_000)
-    started = GameStarted(
-        game="scenario",
-        table=TABLE,
-        players=(first, second) if setup.first == 1 else (second, first),
-        tile_set=setup.tiles,
-        rules=rules.name,
-        starts_ms=(start_ms, start_ms),
-        left_player=setup.first - 1,
-        overrides=rules.overrides(),
-        confirmed=tuple(sorted(rules.confirmed)),
-        rules_checksum=rules.checksum(),
-    )
-    return RecorderPlan(
-        venue=VENUE,
-        recorder="recorder-1",
-        tables=(TablePlan(started=started, devices=_roles(setup.sensors)),),
-        consoles=(CONSOLE,),
-    )
-
-
-def _roles(sensors: Iterable[Sensor]) -> dict[str, str]:
-    there = set(sensors)
-    return {
-        name: role for sensor in Sensor if sensor in there for name, role in ROLES[sensor].items()
-    }

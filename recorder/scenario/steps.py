@@ -233,6 +233,17 @@ class GiveOrder:
     data: Mapping[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class SettleProcedure:
+    """A procedure that stands open is ended as its page offers: ruling, orders, closed.
+
+    ``way`` names one of the ways in which it can end, empty for the likeliest.
+    """
+
+    code: str
+    way: str = ""
+
+
 class TableMishap(StrEnum):
     """What can happen to board, camera and recorder without an argument."""
 
@@ -285,6 +296,7 @@ Happening = (
     | SlipShows
     | GiveVerdict
     | GiveOrder
+    | SettleProcedure
     | HaveMishap
     | LoseSensor
     | RegainSensor

@@ -26,8 +26,14 @@ from recorder.domain.observations import (
     DeviceLost,
     Observation,
 )
-from recorder.domain.orders import EndGame
-from recorder.domain.procedures.standing import StandingProcedure, StandingStep
+from recorder.domain.orders import Act, BeginProcedure, EndGame, EntryName
+from recorder.domain.procedures.standing import (
+    HeldEntry,
+    Settlement,
+    StandingProcedure,
+    StandingStep,
+    settled_by,
+)
 from recorder.domain.record import (
     Corrected,
     Doubt,
@@ -55,6 +61,7 @@ from recorder.scenario.recorded_values import (
 from recorder.texts.record import events_in_words
 from recorder.texts.telling import coded_text, notice_text
 from recorder.wire import Json
+from recorder.wire.orders import encode_act
 
 _PLAYERS = frozenset({"hands_in"})
 """Facts that name a player."""
@@ -100,6 +107,7 @@ class TableRecord:
         self._heard: list[_Heard] = []
         self._weighed: int | None = None
         self._procedures: dict[str, StandingProcedure] = {}
+        self._taken_up: set[str] = set()
         self._ended_by_order = False
         self._refused: dict[str, str] = {}
         self._turns: tuple[RecordedTurn, ...] | None = None
@@ -129,6 +137,8 @@ class TableRecord:
                 self._procedures.pop(key, None)
             case OrderCarriedOut(order=carried_out):
                 self._ended_by_order |= isinstance(carried_out.order.act, EndGame)
+                if isinstance(carried_out.order.act, BeginProcedure):
+                    self._taken_up.add(carried_out.order.act.key)
             case OrderRefused(id=name, reason=reason):
                 self._refused[name] = coded_text(reason, "refusal")
 
@@ -266,8 +276,35 @@ class TableRecord:
             player=None if procedure.player is None else self._player(procedure.player),
             facts={name: self._fact(name, said) for name, said in procedure.facts.items()},
             steps=tuple(map(self._step, procedure.steps)),
-            orders=(),
+            orders=tuple(map(_as_json, self._orders(procedure, _ways(procedure)[0]))),
         )
+
+    def settlement(self, code: str, way: str) -> tuple[StandingProcedure, tuple[Act, ...]] | None:
+        """A procedure that stands open with the orders of one way to end it; None where none is.
+
+        ``way`` may be empty: the likeliest.
+        """
+        for procedure in self._procedures.values():
+            for settlement in _ways(procedure):
+                if procedure.code == code and way in ("", settlement.code):
+                    return procedure, self._orders(procedure, settlement)
+        return None
+
+    def stands(self, key: str) -> bool:
+        """Whether a procedure of that key stands open."""
+        return key in self._procedures
+
+    def is_taken_up(self, key: str) -> bool:
+        """Whether a director's order began it."""
+        return key in self._taken_up
+
+    def _orders(self, procedure: StandingProcedure, way: Settlement) -> tuple[Act, ...]:
+        frame = self._public.frame()
+        first_ms, second_ms = (0, 0) if frame is None else frame["clock"]["remaining_ms"]
+        entries = [
+            HeldEntry(EntryName(*held.entry), held.group, held.event) for held in self._events()
+        ]
+        return settled_by(procedure, way, entries, (first_ms, second_ms))
 
     def _fact(self, name: str, said: PlainValue) -> PlainValue:
         return self._player(int(said)) if name in _PLAYERS else said
@@ -310,6 +347,16 @@ class TableRecord:
             "board": list(self.board),
             "bag": self.bag,
         }
+
+
+def _ways(procedure: StandingProcedure) -> tuple[Settlement, ...]:
+    """The ways in which it can end; logs of earlier releases have none of them."""
+    return procedure.settlements or (Settlement(),)
+
+
+def _as_json(act: Act) -> Json:
+    type_name, data = encode_act(act)
+    return {"type": type_name, "data": data}
 
 
 def _taken_off(turn: RecordedTurn, kind: str) -> RecordedTurn:

@@ -13,7 +13,7 @@ from recorder.domain.errors import DeviceError
 from recorder.domain.game import GameEvent
 from recorder.domain.limits import FreeText
 from recorder.domain.notices import CodedText
-from recorder.domain.procedures.standing import StandingProcedure
+from recorder.domain.procedures.standing import Settlement, StandingProcedure
 from recorder.domain.record import (
     Alternative,
     Corrected,
@@ -121,10 +121,17 @@ CORRECTED: Codec[Corrected] = Codec(
     types={GameEvent: EVENT, CorrectionReason: CORRECTION_REASON},
 )
 NOTICE_OVER: Codec[_Row] = Codec(_Row, NOTICE_OVER_TYPE)
+_SETTLEMENT: Codec[Settlement] = Codec(Settlement, types={GameEvent: EVENT})
 PROCEDURE: Codec[ProcedureStands] = Codec(
     ProcedureStands,
     PROCEDURE_TYPE,
-    inline={"procedure": Codec(StandingProcedure, spared=["director"])},
+    inline={
+        "procedure": Codec(
+            StandingProcedure,
+            spared=["settlements", "director"],
+            types={Settlement: _SETTLEMENT},
+        )
+    },
 )
 PROCEDURE_OVER: Codec[ProcedureOver] = Codec(
     ProcedureOver, PROCEDURE_OVER_TYPE, spared=["director"]

@@ -1,12 +1,13 @@
 """Forms opened from a procedure that stands: what the recorder has worked out is in them."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dashboard.incidents.facts import Situation, situation
 from dashboard.incidents.plan import plan_of
-from dashboard.web.incidents import incidents, start_of
+from dashboard.web.incidents import catalogue, incidents, start_of
 from recorder.domain.errors import NotationError
 from recorder.domain.procedures.standing import StandingProcedure
 from recorder.domain.record import ProcedureOver, ProcedureStands
@@ -15,6 +16,7 @@ from recorder.scenario.play import play_through
 from recorder.scenario.text.grammar import parse_scenario
 
 EVERY = incidents()
+SCENARIOS = Path(__file__).parents[1] / "scenarios"
 OVERDRAWN = """
 rules wespa1
 sensors clock camera counters scale box
@@ -103,6 +105,48 @@ def test_a_challenge_is_about_the_turn_that_was_challenged() -> None:
     plan = plan_of(EVERY, name, now, facts | {"verdict": "good"})
     (order,) = plan["orders"]
     assert order["act"]["data"]["turn_lost"] is True
+
+
+def scenario(name: str, until: str) -> list[Row]:
+    """The log of a scenario of the clauses, until something is told."""
+    (file,) = SCENARIOS.glob(f"{name}.*naspa*.scn")
+    text, _, _ = file.read_text().partition(f"\nexpect told {until}")
+    return played(text.replace("rules wespa1\n", "rules naspa\n"))
+
+
+SETTLED = [  # the scenario, until what is told; the procedure; the orders that end it
+    ("017_second_q", "foreign_tile", "foreign_tile", [["order.insert"]]),
+    ("045_courtesy_tiles_kept", "courtesy", "courtesy", [[]]),
+    ("051_loose_tile", "loose_tile", "loose_tile", [[]]),
+    ("052_left_in_bag_out_stays", "left_in_bag", "left_in_bag", [[]]),
+    ("054_improper_return", "improper_return", "improper_return", [[]]),
+    ("060_clean", "illegal_exchange", "illegal_exchange", [["order.correct"]]),
+    ("062_nothing_laid_open", "exchange_nothing", "exchange_number", 2 * [["order.correct"]]),
+    ("075_one_too_many", "wrong_removal", "wrong_removal", [["order.clock"]]),
+]
+
+
+@pytest.mark.parametrize(("name", "until", "code", "orders"), SETTLED)
+def test_a_procedure_ends_as_the_recorder_has_worked_it_out(
+    name: str, until: str, code: str, orders: list[list[str]]
+) -> None:
+    """Every way has a ruling under its rule; the orders are those that the record still needs."""
+    rows = scenario(name, until)
+    now = situation(rows, 1, procedure=stands(rows, code).key)
+    assert start_of(now) == ""
+    plan = catalogue((), now)["plan"]
+    ways = [plan, *plan["alternatives"]]
+    assert [[order["act"]["type"] for order in way["orders"]] for way in ways] == orders
+    assert all(way["rule"] and way["ruling"] for way in ways)
+
+
+def test_time_that_a_rule_gives_is_on_the_clock_of_who_gets_it() -> None:
+    """The challenger has lost 5 s since the tiles came off wrongly, and gets 60."""
+    rows = scenario("075_one_too_many", "wrong_removal")
+    now = situation(rows, 1, procedure=stands(rows, "wrong_removal").key)
+    (order,) = catalogue((), now)["plan"]["orders"]
+    left_ms = now.frame["clock"]["remaining_ms"]
+    assert order["act"]["data"] == {"player": 0, "left_ms": left_ms[0] + 60_000}
 
 
 def test_a_notice_names_the_form_that_it_is_filled_into() -> None:

@@ -91,7 +91,7 @@ def test_whatever_happens_beside_the_board_has_its_line():
         ("say 1 exchange 9", "from 1 to 7"),
         ("slip 1 t9", "no letter"),
         ("clock 1 1250", "12:30"),
-        ("director corect {}", "there are procedure, accept"),
+        ("director corect {}", "there are procedure, settle, accept"),
         ("director correct {'turn': 1}", "no JSON"),
         ('director correct {"turn": 1, "score": "x"}', "score"),
         ("expect turn 1 1 jump", "no_play"),

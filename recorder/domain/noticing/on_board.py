@@ -54,7 +54,8 @@ def board_alarms(ruled: RuledGame, table: TableState, rules: Rules) -> tuple[Ala
     if wrong:
         gone = {found.square for found in wrong}
         unruled = [difference for difference in unruled if difference.square not in gone]
-        since_ms = max(look.same_since_ms, table.clock.at_ms)
+        ran_ms = 0 if table.clock.running is None else table.clock.at_ms
+        since_ms = max(look.same_since_ms, ran_ms)
         notice = _notice(_Found(Notice.WRONG_REMOVAL, tuple(sorted(gone))), last, look, rules)
         notice = replace(notice, player=last.events[0].player, numbers={"tiles": len(gone)})
         return (Alarm(since_ms + LIES_SO_MS, notice), *_alarms(unruled, ruled, last, look, rules))

@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from recorder.domain.game import Laid
+from recorder.domain.game import Exchanged, Laid
 from recorder.domain.notices import Notice, PlainValue
 from recorder.domain.orders import Challenged, Outcome
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.moments import Moment
+from recorder.domain.procedures.standing import Settlement
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.reading.turns import Press, ReadTurn, taken_off
 from recorder.domain.rules.challenge.challenge import check_slip_of, issue, unclear_blank
@@ -35,7 +36,9 @@ def find_challenges(facts: TableFacts) -> Iterator[Found]:
     if press is None or group is None or play is None:
         return
     verdicts = _verdicts(facts, group)
-    if "challenge_after_ms" in group.facts or verdicts:
+    # Who objects to an exchange challenges no word: that has a procedure of its own (EXCH-3).
+    called = "challenge_after_ms" in group.facts and not isinstance(play.event, Exchanged)
+    if called or verdicts:
         yield _challenge(facts, press, play, verdicts)
 
 
@@ -91,6 +94,7 @@ def _challenge(facts: TableFacts, press: Press, play: Moment, verdicts: Sequence
         facts=known,
         since=press.seq,
         over=settled and not facts.stands,
+        settlements=(Settlement(),),  # what a verdict costs comes with the order of the verdict
     )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from recorder.domain.limits import LONGEST_TEXT
 from recorder.domain.notices import PlainValue
-from recorder.domain.procedures.standing import StandingProcedure, StandingStep
+from recorder.domain.procedures.standing import Settlement, StandingProcedure, StandingStep
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 from recorder.domain.rulings.procedures import ProcedureRun
@@ -26,6 +26,8 @@ class Found:
     ``code`` as notices and orders name it; ``group`` the turn; ``player`` whom "player" means in
     the steps. ``since`` is the row after which a sensor can see a step done. ``over``: all is put
     right, or it came to nothing. ``until_ms``: when time alone changes it, as rows are stamped.
+    ``settlements``: the ways in which it can end, where they are not what the procedure's events
+    say.
     """
 
     code: str
@@ -36,6 +38,7 @@ class Found:
     since: int = 0
     over: bool = False
     until_ms: int | None = None
+    settlements: tuple[Settlement, ...] = ()
 
 
 def standing(found: Found, run: ProcedureRun | None, facts: TableFacts) -> StandingProcedure:
@@ -56,6 +59,7 @@ def standing(found: Found, run: ProcedureRun | None, facts: TableFacts) -> Stand
         steps=tuple(_steps(found, ticked, facts)),
         until_ms=found.until_ms,
         questions=tuple(asked[:LONGEST_TEXT] for asked in found.procedure.open_questions),
+        settlements=found.settlements or (Settlement(events=found.procedure.events),),
     )
 
 

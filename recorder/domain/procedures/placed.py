@@ -4,11 +4,12 @@ from collections.abc import Container, Iterator
 from dataclasses import replace
 
 from recorder.domain.board import name_across, parse_square
-from recorder.domain.game import IllegallyPlayed, Laid, Withdrawn
+from recorder.domain.game import GameEvent, IllegallyPlayed, Laid, Withdrawn
 from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import Manner, Notice, TableNotice
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.moments import Moment
+from recorder.domain.procedures.standing import Settlement
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.reading.direction import direction_of
 from recorder.domain.rules.challenge.verdict import Removal, wrong_removal
@@ -156,7 +157,14 @@ def find_foreign_tiles(facts: TableFacts) -> Iterator[Found]:
             facts={"tiles": count, "letter": notice.numbers.get("letter")},
             since=notice.ref,
             over=not _lies(facts, notice),
+            settlements=_open_ways(play.event) if plan.procedure.for_director else (),
         )
+
+
+def _open_ways(event: GameEvent) -> tuple[Settlement, ...]:
+    """What can become of a play with a tile of another set where no text says it."""
+    off = Withdrawn(event.player, getattr(event, "score", 0))
+    return (Settlement(code="stays"), Settlement(code="comes_off", events=(off,)))
 
 
 def _lies(facts: TableFacts, notice: TableNotice) -> bool:

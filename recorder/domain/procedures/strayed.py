@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from recorder.domain.game import Exchanged, Penalty
+from recorder.domain.game import Exchanged, GameEvent, Passed, Penalty
 from recorder.domain.notices import Notice, TableNotice
 from recorder.domain.procedures.found import Found
+from recorder.domain.procedures.standing import Settlement
 from recorder.domain.procedures.table_facts import TableFacts, begun_about
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.draw.draws import Draw
@@ -144,7 +145,19 @@ def find_exchange_numbers(facts: TableFacts) -> Iterator[Found]:
             player=notice.player,
             facts={"tiles": laid, "said": said},
             since=max(notice.refs),
+            over=bool(group.rulings),
+            settlements=_numbers(notice, said, laid),
         )
+
+
+def _numbers(notice: TableNotice, said: int, laid: int) -> tuple[Settlement, ...]:
+    """An exchange of what was laid aside, a pass where nothing was, or one of what was said."""
+    player = notice.player or 0
+    as_laid: GameEvent = Exchanged(player, laid) if laid else Passed(player)
+    return (
+        Settlement(code="as_laid" if laid else "pass", events=(as_laid,)),
+        Settlement(code="as_said", events=(Exchanged(player, said),)),
+    )
 
 
 def find_spills(facts: TableFacts) -> Iterator[Found]:
@@ -277,7 +290,13 @@ def _illegal_exchange(facts: TableFacts, notice: TableNotice, player: int) -> Fo
         },
         since=notice.ref,
         over=fined or (plan.score_change == 0 and not facts.stands),
+        settlements=_open_ways(player) if plan.outcome is ExchangeOutcome.DIRECTOR else (),
     )
+
+
+def _open_ways(player: int) -> tuple[Settlement, ...]:
+    """What can become of an exchange against the rules where no text says it."""
+    return (Settlement(code="stands"), Settlement(code="pass", events=(Passed(player),)))
 
 
 STRAYED = (

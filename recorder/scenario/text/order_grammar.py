@@ -2,18 +2,20 @@
 
 A turn may be named by its number in place of its entry. A procedure that is begun needs no key,
 and what is no field of the order is a fact of it; ``[26, 6]`` is the text "26 6".
+``settle`` ends one as its page offers.
 """
 
 import json
 from typing import Any
 
 from recorder.domain.errors import DeviceError, NotationError
-from recorder.scenario.steps import GiveOrder, Happening
+from recorder.scenario.steps import GiveOrder, Happening, SettleProcedure
 from recorder.scenario.text.words import LineWords
 from recorder.wire import ORDER_TYPES, decode_order
 
 BEGIN = "order.procedure.begin"
 _SHORT = "procedure"
+_SETTLE = "settle"
 _FIELDS = frozenset(("key", "code", "notice", "facts", "way", "steps", "done", "left_out"))
 _FIELDS_OF_ALL = frozenset(("id", "who", "game", "supersedes", "text", "rule"))
 _CHECKED = {"id": "x", "who": "x", "table": 1, "key": "x"}
@@ -23,10 +25,15 @@ _CHECKED = {"id": "x", "who": "x", "table": 1, "key": "x"}
 def read_order_line(words: LineWords) -> Happening:
     """The order after ``director``. NotationError says what is wrong with it."""
     name = words.next("an order, as correct")
+    if name == _SETTLE:
+        code = words.next("the code of a procedure that stands open")
+        way = words.next() if words.left() else ""
+        words.end()
+        return SettleProcedure(code, way)
     type_name = BEGIN if name == _SHORT else f"order.{name}"
     if type_name not in ORDER_TYPES:
         allowed = ", ".join(known.removeprefix("order.") for known in ORDER_TYPES)
-        raise NotationError(f"there is no order {name!r}; there are {_SHORT}, {allowed}")
+        raise NotationError(f"there is no order {name!r}; there are {_SHORT}, {_SETTLE}, {allowed}")
     text = words.rest()
     try:
         data = json.loads(text) if text else {}

@@ -20,6 +20,12 @@ import { page } from "../shared/tool.js";
 
 const MOST_TEXT = 2000;
 
+/**
+ * How a plan's result may be worded, with the players' names.
+ * @param {Planned} plan
+ */
+const rulingOf = (plan) => oneLine(named(plan.ruling)).slice(0, MOST_TEXT);
+
 /** @extends {View<ProcedureProps, ProcedureState>} */
 export class ProcedureDialog extends View {
   /** @type {HTMLButtonElement | null} the first incident to choose */
@@ -65,31 +71,27 @@ export class ProcedureDialog extends View {
         : notice
           ? `?notice=${notice}`
           : "";
-      /** @type {{incidents: Incident[], start: string}} */
+      /** @type {{incidents: Incident[], start: string, plan: Planned | null}} */
       const answer = await ask("GET", `/api/table/${page.table}/incidents${about}`);
       this.setState({ list: answer.incidents });
       const start = answer.incidents.find((known) => known.name === (run?.code || answer.start));
       if (start) this.pick(start);
       if (start && run) this.take(await this.planned(start, run.facts), run);
       else if (start && standing) this.show(await this.planned(start, filledIn(start)), 0);
-      else if (standing) this.inWords(standing);
+      else if (standing && answer.plan) this.asWorkedOut(standing, answer.plan);
     } catch (fault) {
       this.setState({ fault: fault.message });
     }
   }
 
   /**
-   * A procedure without an order of its own ends with a ruling.
+   * A procedure of which nothing is to be asked ends as the recorder has worked it out.
    * @param {StandingProcedure} standing
+   * @param {Planned} plan
    */
-  inWords(standing) {
-    const title = titleOf(standing);
-    const text = [title, ...standing.facts_said.map(named)].join("; ");
-    this.setState({
-      incident: { name: "", title, fields: [] },
-      text: oneLine(text).slice(0, MOST_TEXT),
-      rule: standing.rule,
-    });
+  asWorkedOut(standing, plan) {
+    this.setState({ incident: { name: standing.code, title: titleOf(standing), fields: [] } });
+    this.show(plan, 0);
   }
 
   /**
@@ -106,7 +108,7 @@ export class ProcedureDialog extends View {
       {
         facts: { ...this.state.facts, ...run.facts },
         off: run.left_out,
-        text: run.text || chosen.ruling,
+        text: run.text || rulingOf(chosen),
         rule: run.rule || chosen.rule,
         ...(same
           ? { done: run.done }
@@ -202,7 +204,7 @@ export class ProcedureDialog extends View {
       done: [],
       off: [],
       ids: chosen.orders.map(orderId),
-      text: chosen.ruling,
+      text: rulingOf(chosen),
       rule: chosen.rule,
       fault: "",
     });
@@ -233,7 +235,7 @@ export class ProcedureDialog extends View {
       way,
       steps: chosen.steps.length,
       left_out: off,
-      ...(text === chosen.ruling ? {} : { text: oneLine(text).slice(0, MOST_TEXT) }),
+      ...(text === rulingOf(chosen) ? {} : { text: oneLine(text).slice(0, MOST_TEXT) }),
       ...(rule === chosen.rule ? {} : { rule }),
     });
   }

@@ -251,7 +251,7 @@ def wrong_removal(rules: Rules, facts: Removal) -> Remedy | None:
     if facts.clock_started and bonus is not None:
         times = (TimeChange(who=Who.OPPONENT, seconds=bonus, rule="CHAL-9"),)
         act = f"add {bonus} seconds to the challenger's clock"
-        given = Step(code="add_time", who=Who.DIRECTOR, act=act, rule="CHAL-9", seconds=bonus)
+        given = Step(code="add_time", who=Who.OPPONENT, act=act, rule="CHAL-9", seconds=bonus)
         steps = (*steps, given)
     return Remedy(procedure=Procedure(rule="CHAL-9", title=title, steps=steps), times=times)
 

@@ -1,0 +1,40 @@
+"""How a procedure that stands ends, as the recorder has worked it out: its ways, their orders.
+
+Asks nothing and works out no rule: facts, steps and settlements are those of the record.
+"""
+
+from dashboard.incidents.facts import Situation
+from dashboard.incidents.plan import IncidentPlan
+from recorder.domain.orders import MOST_TEXT, EntryName
+from recorder.domain.procedures.standing import HeldEntry, Settlement, StandingProcedure, settled_by
+from recorder.domain.rules.core.procedure import Procedure
+from recorder.texts import load_catalogue
+from recorder.texts.telling import facts_in_words
+from recorder.wire import Json
+
+
+def settled(now: Situation, standing: StandingProcedure) -> Json:
+    """The plan of a procedure as a page shows it, its other ways as alternatives."""
+    ways = standing.settlements or (Settlement(),)
+    first, *others = (_way(now, standing, way) for way in ways)
+    return {**first, "alternatives": others}
+
+
+def _way(now: Situation, standing: StandingProcedure, way: Settlement) -> Json:
+    texts = load_catalogue()
+    entries = [
+        HeldEntry(EntryName(held.row, held.part), held.group, held.event) for held in now.held
+    ]
+    first_ms, second_ms = now.frame["clock"]["remaining_ms"]
+    said = texts.text("settlement", way.code) if way.code else ""
+    plan = IncidentPlan(
+        procedure=Procedure(
+            rule=standing.rule, title=standing.title, open_questions=standing.questions
+        ),
+        player=standing.player,
+        way=said,
+        acts=settled_by(standing, way, entries, (first_ms, second_ms)),
+    ).as_json()
+    facts = facts_in_words("procedure_fact", standing.facts)
+    ruling = [standing.title, *facts, said, *(order["label"] for order in plan["orders"])]
+    return {**plan, "ruling": "; ".join(filter(None, ruling))[:MOST_TEXT]}
