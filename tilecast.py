@@ -276,7 +276,7 @@ class _Demo:
         self.say(f"broker       {broker.url} ({broker.kind})")
         if broker.banner:
             self.say(f"             {broker.banner}")
-        names, tiles = [player.name for player in self.game.players], self.game.tile_set.name
+        names, tiles = self.game.names, self.game.tile_set.name
         venue = venue_toml(broker.url, names, tiles, self.played.more_devices, self.args.rules)
         record = self._file("venue.toml", venue)
         self.processes.start("record", record)

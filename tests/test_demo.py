@@ -46,7 +46,7 @@ def short_game() -> GcgGame:
         state = apply(state, event)
         events.append(event)
         player = 1 - player
-    players = (GcgPlayer("Ada", "Ada Example"), GcgPlayer("Ben", "Ben Öst"))
+    players = (GcgPlayer("Ada", "Łukasz Öst"), GcgPlayer("Ben", "Łukasz Öst"))  # as found
     return GcgGame(players=players, tile_set=ENGLISH, moves=tuple(map(GcgMove, events)))
 
 
@@ -70,6 +70,7 @@ def check(document: dict) -> None:
     game = read_gcg(Path(document["gcg"]).read_bytes())
     assert game.ok
     assert list(game.final) == document["final"]
+    assert [player.name for player in game.players] == ["Ada", "Ben"]
 
 
 def test_a_game_goes_from_pixels_and_bytes_to_the_overlay(tmp_path: Path) -> None:

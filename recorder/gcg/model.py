@@ -87,6 +87,14 @@ class GcgGame:
     faults: tuple[GcgFault, ...] = field(default=())
 
     @property
+    def names(self) -> tuple[str, str]:
+        """How a table calls the players: by full name, by nick where that is the same."""
+        first, second = self.players
+        if first.name.casefold() == second.name.casefold():
+            return first.nick, second.nick
+        return first.name, second.name
+
+    @property
     def events(self) -> tuple[GameEvent, ...]:
         """The events of the game, ready for ``recorder.domain.game.replay``."""
         return tuple(move.event for move in self.moves)
