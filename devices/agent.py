@@ -113,7 +113,9 @@ def _opened(
 
     policy = LookPolicy(still_frames=plan.still_frames, still_ms=plan.still_ms)
     evidence = EvidenceFolder(folder / "evidence" / plan.name)
-    source = open_source(plan.source, ticks, interval_ms=plan.interval_ms, fills=True)
+    source = open_source(
+        plan.source, lambda: ticks() - plan.latency_ms, interval_ms=plan.interval_ms, fills=True
+    )
     return source, evidence, policy
 
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 from recorder.declared.codec import Json, RuleFault
 from recorder.declared.settings_file import Settings, load_toml
 from recorder.domain.errors import NotationError
-from recorder.domain.limits import AnyText, Like, Name, Wanted
+from recorder.domain.limits import AnyText, Like, Name, Wanted, Within
 from recorder.tilesets import tile_set_names
 
 EXAMPLE = """\
@@ -39,6 +39,7 @@ tiles = "english"
 # profile = "cam-1.json"       # from: tilecast calibrate camera table.toml
 # interval_ms = 250            # between two requests to a snapshot address
 # still_frames = 2             # so many like frames in a row: the hands are gone
+# latency_ms = 0               # what a stream always needs from lens to here
 
 [[device]]
 kind = "serial-clock"
@@ -91,13 +92,18 @@ SerialPort = Annotated[
     Like(r"/.+|COM[0-9]+|(socket|rfc2217|loop|spy|alt|hwgrep)://.+"),
     Wanted("a serial port, as /dev/ttyUSB0, COM3 or socket://host:port"),
 ]
+Latency = Annotated[int, Within(0, 10_000), Wanted("milliseconds, 0 to 10000")]
 Side = Literal["L", "R"]
 """The halves of the clock."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CameraPlan:
-    """What every camera has: where its pictures come from, and when they are still enough."""
+    """What every camera has: where its pictures come from, and when they are still enough.
+
+    ``latency_ms`` is what a stream needs at the least from lens to here: its frames are so much
+    older than they seem.
+    """
 
     kind: str
     name: Name
@@ -106,6 +112,7 @@ class CameraPlan:
     interval_ms: int = 250
     still_frames: int = 2
     still_ms: int = 0
+    latency_ms: Latency = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -44,9 +44,12 @@ class LookPolicy:
         return motion.still_frames >= self.still_frames and motion.still_ms >= self.still_ms
 
     def wants_look(self, motion: Motion, now_ms: int, looked_ms: int, asked_ms: int | None) -> bool:
-        """Still and changed, still and due, or asked (then even a moving board, after a while)."""
+        """Still and changed, still and due, or asked (then even a moving board, after a while).
+
+        Who asks wants to know how it is now: a frame that was taken before is no answer.
+        """
         is_still = self.is_still(motion)
-        if asked_ms is not None:
+        if asked_ms is not None and now_ms >= asked_ms:
             return is_still or now_ms - asked_ms >= self.patience_ms
         return is_still and (motion.changed_since_look or now_ms - looked_ms >= self.every_ms)
 
@@ -82,7 +85,7 @@ class CameraDevice(ABC):
         self._outlet, self._ticks = outlet, ticks
         self._policy = policy or LookPolicy()
         self._gate = MotionGate()
-        self._commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
+        self._commands: queue.SimpleQueue[tuple[Command, int]] = queue.SimpleQueue()
         self._asked: list[_Ask] = []
         self._frame: CameraFrame | None = None
         self._looked_ms = 0
@@ -120,7 +123,7 @@ class CameraDevice(ABC):
 
     def command(self, command: Command) -> None:
         """See ``Device``: look, picture {sha256 of a kept one, or nothing for the newest}."""
-        self._commands.put(command)
+        self._commands.put((command, self._ticks()))
 
     def run(self, stop: threading.Event) -> None:
         """See ``Device``. After the source's end commands are answered still."""
@@ -135,7 +138,7 @@ class CameraDevice(ABC):
     def step(self, timeout_s: float) -> None:
         """Work off the commands, then one frame."""
         while not self._commands.empty():
-            self._obey(self._commands.get())
+            self._obey(*self._commands.get())
         match self._source.read(timeout_s):
             case CameraFrame() as frame:
                 self._take(frame)
@@ -177,9 +180,10 @@ class CameraDevice(ABC):
     def _look(self, frame: CameraFrame, still_ms: int) -> None:
         self._looked_ms = frame.captured_ms
         self._look_at(frame, still_ms)
-        for ask in self._asked:
+        answered = [ask for ask in self._asked if ask.at_ms <= frame.captured_ms]
+        for ask in answered:
             self._outlet.respond(ask.id)
-        self._asked.clear()
+            self._asked.remove(ask)
 
     @abstractmethod
     def _look_at(self, frame: CameraFrame, still_ms: int) -> None:
@@ -196,9 +200,9 @@ class CameraDevice(ABC):
     def _keep(self, frame: CameraFrame) -> str:
         return self._evidence.keep(frame.jpeg or encode_jpeg(frame.image))
 
-    def _obey(self, command: Command) -> None:
+    def _obey(self, command: Command, at_ms: int) -> None:
         if command.cmd == "look":
-            self._asked.append(_Ask(command.id, self._ticks()))
+            self._asked.append(_Ask(command.id, at_ms))
             return
         error = ""
         if command.cmd == "picture":

@@ -1,28 +1,65 @@
-"""A live camera through OpenCV: a thread keeps the newest frame, and finds the camera again.
+"""A live camera: a thread keeps the newest frame, and finds the camera again.
 
-Opened here and nowhere else; ``devices.cameras.camera`` chooses it. Must not know what frames are
-for.
+Streams and devices are opened here and nowhere else, by OpenCV or, where an answer is a row of
+JPEGs, by ``devices.cameras.mjpeg``; ``devices.cameras.camera`` chooses it. Must not know what
+frames are for.
 """
 
+import http.client
 import logging
 import re
 import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
 from devices.cameras.frames import BadFrame, CameraFrame
+from devices.cameras.mjpeg import MjpegStream, open_mjpeg
+from devices.cameras.stream_time import StreamTime
+from devices.pictures import Image, decode_picture
 from devices.ports import Ticks
 from recorder.backoff import Backoff
+from recorder.domain.errors import DeviceError
 
 _LOG = logging.getLogger(__name__)
 
 _STREAM_TIMEOUT_MS = 5_000
 _PAUSES_S = Backoff(0.5, 10.0)
+_BEHIND_MS, _AT_LEAST_EVERY_MS = 150, 500
+"""A frame so much older than it need be is passed over, for newer ones wait; not for ever."""
+_EVEN_SO_MS = 5_000
+"""A stream in which none ever had to be waited for is taken as it is after so long."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """A frame as it came: pixels, or the JPEG that whoever wants it decodes."""
+
+    name: str
+    captured_ms: int
+    image: Image | None = None
+    jpeg: bytes = b""
+
+    def decoded(self) -> CameraFrame | BadFrame:
+        image = self.image
+        if image is None:
+            try:
+                image = decode_picture(self.jpeg)
+            except DeviceError as err:
+                return BadFrame(name=self.name, captured_ms=self.captured_ms, reason=str(err))
+        return CameraFrame(
+            name=self.name, captured_ms=self.captured_ms, image=image, jpeg=self.jpeg
+        )
 
 
 class LiveCapture:
-    """A camera number, device path or stream URL. The newest frame wins; older ones are gone."""
+    """A camera number, device path or stream URL. The newest frame wins; older ones are gone.
+
+    A frame's time is when it was taken, as far as the stream tells: what waited in a queue is as
+    old as it is. What the camera and the network always need is not known, and not taken off.
+    """
 
     is_stills = False
     ended = False
@@ -31,10 +68,11 @@ class LiveCapture:
         self._source = source
         self._ticks = ticks
         self._fresh = threading.Condition()
-        self._newest: CameraFrame | None = None
+        self._newest: _Taken | None = None
         self._stop = threading.Event()
         self._lost = "not opened yet"
         self._number = 0
+        self._answer: MjpegStream | None = None
         self._thread = threading.Thread(target=self._work, name="camera")
         self._thread.start()
 
@@ -55,21 +93,21 @@ class LiveCapture:
         with self._fresh:
             self._fresh.wait_for(lambda: self._newest is not None, timeout_s)
             newest, self._newest = self._newest, None
-        return newest
+        return None if newest is None else newest.decoded()
 
     def close(self) -> None:
         """See ``FrameSource``. Waits for a read that is under way (a stream: 5 s at most)."""
         self._stop.set()
+        if self._answer is not None:
+            self._answer.hang_up()
         self._thread.join()
 
     def _work(self) -> None:
         failures = 0
         was_logged = False
         while not self._stop.is_set():
-            capture = self._open()
-            if capture.isOpened() and self._grab_until_lost(capture, was_lost=was_logged):
+            if self._take_until_lost(was_lost=was_logged):
                 failures, was_logged = 0, False
-            capture.release()
             if self._stop.is_set():
                 return
             self._lost = "no frames come; is it plugged in, and free of other programs?"
@@ -79,6 +117,56 @@ class LiveCapture:
             failures += 1
             self._stop.wait(_PAUSES_S.after(failures))
 
+    def _take_until_lost(self, *, was_lost: bool) -> bool:
+        """Whether any frame came before the camera went."""
+        first = self._number
+        for taken in self._frames():
+            if self._number == first + 1 and was_lost:
+                _LOG.info("%s is back", self.name)
+            self._lost = ""
+            with self._fresh:
+                self._newest = taken
+                self._fresh.notify()
+            if self._stop.is_set():
+                break
+        return self._number > first
+
+    def _frames(self) -> Iterator[_Taken]:
+        """The frames of the camera, opened anew, until no more come."""
+        is_web = str(self._source).startswith(("http://", "https://"))
+        try:
+            self._answer = open_mjpeg(str(self._source)) if is_web else None
+        except OSError:
+            return
+        if self._answer is not None:
+            yield from self._of_answer(self._answer)
+            return
+        capture = self._open()
+        try:
+            if capture.isOpened():
+                yield from self._of_capture(capture)
+        finally:
+            capture.release()
+
+    def _of_answer(self, answer: MjpegStream) -> Iterator[_Taken]:
+        """The JPEGs of an answer, but those after which newer bytes have come already."""
+        stream, given_ms = StreamTime(), 0
+        try:
+            for part in answer.parts():
+                now_ms = self._ticks()
+                has_more = answer.has_more()
+                taken_ms = now_ms
+                if part.time_s is not None:
+                    taken_ms = stream.taken_ms(now_ms, part.time_s * 1000, waited=not has_more)
+                if has_more and now_ms - given_ms < _BEHIND_MS:
+                    continue
+                given_ms = now_ms
+                yield _Taken(self._next_name(), taken_ms, jpeg=part.jpeg)
+        except (OSError, ValueError, http.client.HTTPException):
+            return  # it has ended
+        finally:
+            answer.close()
+
     def _open(self) -> cv2.VideoCapture:
         if isinstance(self._source, int) or "://" not in self._source:
             return cv2.VideoCapture(self._source)
@@ -86,23 +174,26 @@ class LiveCapture:
         timeouts += [cv2.CAP_PROP_READ_TIMEOUT_MSEC, _STREAM_TIMEOUT_MS]
         return cv2.VideoCapture(self._source, cv2.CAP_FFMPEG, timeouts)
 
-    def _grab_until_lost(self, capture: cv2.VideoCapture, *, was_lost: bool) -> bool:
-        """Whether any frame came before the camera went."""
-        first = self._number
-        while not self._stop.is_set():
-            got, image = capture.read()
-            if not got:
-                break
-            if self._number == first and was_lost:
-                _LOG.info("%s is back", self.name)
-            self._lost = ""
-            self._number += 1
-            frame = CameraFrame(
-                name=f"live-{self._number:08d}",
-                captured_ms=self._ticks(),
-                image=np.ascontiguousarray(image, dtype=np.uint8),
-            )
-            with self._fresh:
-                self._newest = frame
-                self._fresh.notify()
-        return self._number > first
+    def _of_capture(self, capture: cv2.VideoCapture) -> Iterator[_Taken]:
+        """What OpenCV reads, but frames of a stream that are behind: only the newest is decoded."""
+        opened_ms = given_ms = self._ticks()
+        stream, position_ms = StreamTime(), 0.0
+        is_live = "://" not in str(self._source)  # a device keeps no queue to speak of
+        while True:
+            asked_ms = self._ticks()
+            if not capture.grab():
+                return
+            now_ms = self._ticks()
+            before_ms, position_ms = position_ms, capture.get(cv2.CAP_PROP_POS_MSEC)
+            waited = now_ms - asked_ms >= max(2.0, (position_ms - before_ms) / 2)
+            taken_ms = stream.taken_ms(now_ms, position_ms, waited=waited)
+            is_live |= (waited and before_ms > 0) or now_ms - opened_ms > _EVEN_SO_MS
+            is_behind = now_ms - taken_ms > _BEHIND_MS and now_ms - given_ms < _AT_LEAST_EVERY_MS
+            if is_live and not is_behind and (read := capture.retrieve())[0]:
+                given_ms = now_ms
+                pixels = np.ascontiguousarray(read[1], dtype=np.uint8)
+                yield _Taken(self._next_name(), taken_ms, image=pixels)
+
+    def _next_name(self) -> str:
+        self._number += 1
+        return f"live-{self._number:08d}"

@@ -3,7 +3,6 @@
 Opens the camera: not while an agent has it. Must not know what the picture is for.
 """
 
-import base64
 import http.client
 import os
 import re
@@ -12,12 +11,13 @@ import ssl
 import time
 from contextlib import closing
 from pathlib import Path
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import numpy as np
 
 from devices.cameras.camera import open_source
 from devices.cameras.frames import BadFrame, CameraFrame, FrameSource
+from devices.cameras.mjpeg import basic_proof
 from devices.ports import Ticks
 from recorder.domain.errors import NotationError
 
@@ -71,7 +71,7 @@ def _web_complaint(address: SplitResult) -> str:
     with closing(made(address.hostname or "", address.port, timeout=_STEP_S)) as connection:
         try:
             query = f"?{address.query}" if address.query else ""
-            connection.request("GET", f"{address.path or '/'}{query}", headers=_proof(address))
+            connection.request("GET", f"{address.path or '/'}{query}", headers=basic_proof(address))
             answer = connection.getresponse()
         except ssl.SSLCertVerificationError:
             return "its certificate is not one that this machine trusts: use its http:// address"
@@ -84,17 +84,10 @@ def _rtsp_status(line: socket.socket, address: SplitResult) -> int:
     """What an RTSP server says to who asks for the stream; 0 for what is no RTSP."""
     line.settimeout(_STEP_S)
     shown = address._replace(netloc=address.netloc.rpartition("@")[2]).geturl()
-    proof = "".join(f"{name}: {value}\r\n" for name, value in _proof(address).items())
+    proof = "".join(f"{name}: {value}\r\n" for name, value in basic_proof(address).items())
     line.sendall(f"DESCRIBE {shown} RTSP/1.0\r\nCSeq: 1\r\n{proof}\r\n".encode())
     found = re.match(rb"RTSP/1\.\d (\d{3})", line.recv(64))
     return int(found[1]) if found else 0
-
-
-def _proof(address: SplitResult) -> dict[str, str]:
-    if address.username is None:
-        return {}
-    secret = f"{unquote(address.username)}:{unquote(address.password or '')}".encode()
-    return {"Authorization": f"Basic {base64.b64encode(secret).decode()}"}
 
 
 def _status_complaint(status: int, kind: str) -> str:

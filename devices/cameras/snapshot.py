@@ -5,7 +5,6 @@ that waits for it. Redirects are not followed: the address in the table file is 
 asked. Must not know what frames are for.
 """
 
-import base64
 import contextlib
 import hashlib
 import http.client
@@ -14,9 +13,10 @@ import re
 import socket
 import threading
 import time
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from devices.cameras.frames import BadFrame, CameraFrame
+from devices.cameras.mjpeg import basic_proof
 from devices.pictures import decode_picture
 from devices.ports import Ticks
 from recorder.backoff import Backoff
@@ -49,10 +49,7 @@ class SnapshotUrl:
         )
         self._connection = kind(parts.hostname, parts.port, timeout=_TIMEOUT_S)
         self._target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        self._headers = {"Accept": "image/*"}
-        if parts.username is not None:
-            secret = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
-            self._headers["Authorization"] = f"Basic {base64.b64encode(secret).decode()}"
+        self._headers = {"Accept": "image/*", **basic_proof(parts)}
         self._was_slow = False
         self._number = 0
         self._failures = 0

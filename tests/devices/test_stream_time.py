@@ -1,0 +1,158 @@
+"""Frames of streams are as old as they are: what waited in a queue, what a server says of them."""
+
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import numpy as np
+import pytest
+
+from devices.cameras.camera import open_source
+from devices.cameras.capture import LiveCapture
+from devices.cameras.frames import BadFrame, CameraFrame
+from devices.cameras.stream_time import StreamTime
+from devices.pictures import encode_jpeg
+from tests.eventually import eventually
+
+
+def test_a_frame_that_waited_in_a_queue_is_as_old_as_it_is() -> None:
+    """The quickest frame gives the measure: one that comes 400 ms later than its time is so old."""
+    stream = StreamTime()
+    assert stream.taken_ms(5_000, 100.0, waited=True) == 5_000
+    assert stream.taken_ms(5_090, 200.0, waited=True) == 5_090
+    assert stream.taken_ms(5_590, 300.0, waited=True) == pytest.approx(5_190, abs=1)
+    assert stream.taken_ms(5_591, 400.0, waited=False) == pytest.approx(5_290, abs=1)
+
+
+def test_a_quartz_that_runs_apart_makes_no_frame_old() -> None:
+    """Three hours of a camera that loses 300 parts in a million: 3 s, and no frame seems late."""
+    stream = StreamTime()
+    ages = [
+        at - stream.taken_ms(at, 1 + at * (1 - 300e-6), waited=True)
+        for at in range(0, 3 * 3_600_000, 1_000)
+    ]
+    assert max(ages) <= 1
+
+
+@pytest.mark.parametrize("positions", [[0.0] * 60, [90_000.0, *range(100, 6_000, 100)]])
+def test_a_stream_without_times_or_with_a_jump_is_taken_as_it_comes(positions: list[float]) -> None:
+    """A time that is not after the last one says nothing; after it a new measure is taken."""
+    stream = StreamTime()
+    taken = [
+        stream.taken_ms(100 * number, position, waited=True)
+        for number, position in enumerate(positions)
+    ]
+    assert taken[2:] == pytest.approx(list(range(200, 100 * len(positions), 100)), abs=1)
+
+
+def test_a_stream_whose_time_runs_slowly_is_not_believed_for_long() -> None:
+    """Its seconds last 1.25 s and each frame has to be waited for: no frame is seconds old."""
+    stream = StreamTime()
+    ages = [at - stream.taken_ms(at, 1 + at * 0.8, waited=True) for at in range(0, 120_000, 100)]
+    assert max(ages) < 2_000
+
+
+class Streaming(BaseHTTPRequestHandler):
+    """Serves as phone apps do, one of three ways; each picture is brighter than the last."""
+
+    says = "length"
+    level = 0
+    picture_s = 0.02
+    ended = threading.Event()
+
+    def do_GET(self) -> None:
+        """The endless answer."""
+        self.send_response(200)
+        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=cut")
+        self.end_headers()
+        try:
+            while not self.ended.wait(self.picture_s):
+                type(self).level = (self.level + 1) % 200
+                jpeg = encode_jpeg(np.full((60, 80, 3), self.level, np.uint8))
+                jpeg = b"no picture" if self.says == "rubbish" else jpeg
+                head = b"--cut\r\nContent-Type: image/jpeg\r\n"
+                if self.says != "nothing":
+                    head += b"Content-Length: %d\r\n" % len(jpeg)
+                if self.says == "time":
+                    head += b"X-Timestamp: %.6f\r\n" % time.monotonic()
+                self.wfile.write(head + b"\r\n" + jpeg + b"\r\n")
+        except OSError:
+            pass  # the reader has gone
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def app() -> Iterator[tuple[type[Streaming], str]]:
+    """The server's class, to tell it how to serve, and its address."""
+
+    class App(Streaming):
+        ended = threading.Event()
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), App)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+    thread.start()
+    yield App, f"http://127.0.0.1:{server.server_port}/video"
+    App.ended.set()
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def _next(source: LiveCapture) -> CameraFrame | BadFrame:
+    found: list[CameraFrame | BadFrame | None] = []
+
+    def comes() -> bool:
+        found.append(source.read(0.2))
+        return found[-1] is not None
+
+    eventually(comes, "a frame comes")
+    assert found[-1] is not None
+    return found[-1]
+
+
+def _ticks() -> int:
+    return time.monotonic_ns() // 1_000_000
+
+
+@pytest.mark.parametrize("says", ["length", "nothing", "time"])
+def test_a_stream_of_jpegs_gives_its_newest_picture_as_it_came(
+    app: tuple[type[Streaming], str], says: str
+) -> None:
+    """With and without a length; a reader that was busy finds the newest, and no queue."""
+    served, address = app
+    served.says = says
+    source = open_source(address, _ticks)
+    assert isinstance(source, LiveCapture)
+    try:
+        first = _next(source)
+        assert isinstance(first, CameraFrame)
+        assert first.jpeg.startswith(b"\xff\xd8")
+        level = served.level
+        eventually(lambda: served.level >= level + 10, "the reader is busy elsewhere")
+        least = served.level - 4
+        newest = _next(source)
+        assert isinstance(newest, CameraFrame)
+        assert round(float(newest.image.mean())) >= least
+        assert 0 <= _ticks() - newest.captured_ms < 1_000
+    finally:
+        source.close()
+
+
+def test_a_part_that_is_no_picture_is_told_and_the_stream_goes_on(
+    app: tuple[type[Streaming], str],
+) -> None:
+    """One bad picture ends nothing."""
+    served, address = app
+    served.says = "rubbish"
+    source = open_source(address, _ticks)
+    assert isinstance(source, LiveCapture)
+    try:
+        assert isinstance(_next(source), BadFrame)
+        served.says = "length"
+        eventually(lambda: isinstance(_next(source), CameraFrame), "pictures again")
+    finally:
+        source.close()
