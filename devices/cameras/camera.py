@@ -15,8 +15,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from devices.cameras.capture import LiveCapture
 from devices.cameras.frames import BadFrame, CameraFrame, FrameSource
+from devices.cameras.live.capture import LiveCapture
 from devices.cameras.snapshot import SnapshotUrl
 from devices.pictures import decode_picture
 from devices.ports import Ticks

@@ -17,7 +17,7 @@ import numpy as np
 
 from devices.cameras.camera import open_source
 from devices.cameras.frames import BadFrame, CameraFrame, FrameSource
-from devices.cameras.mjpeg import basic_proof
+from devices.cameras.live.mjpeg import basic_proof
 from devices.ports import Ticks
 from recorder.domain.errors import NotationError
 

@@ -16,7 +16,7 @@ import time
 from urllib.parse import urlsplit
 
 from devices.cameras.frames import BadFrame, CameraFrame
-from devices.cameras.mjpeg import basic_proof
+from devices.cameras.live.mjpeg import basic_proof
 from devices.pictures import decode_picture
 from devices.ports import Ticks
 from recorder.backoff import Backoff

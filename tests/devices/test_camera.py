@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from devices.cameras.camera import PhotoFolder, VideoFile, find_cameras, open_source
-from devices.cameras.capture import LiveCapture
 from devices.cameras.frames import BadFrame, CameraFrame
+from devices.cameras.live.capture import LiveCapture
 from devices.cameras.snapshot import SnapshotUrl
 from devices.pictures import MOST_PIXELS, Image, decode_picture, encode_jpeg, read_header
 from devices.ports import Ticks

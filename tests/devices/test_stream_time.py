@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from devices.cameras.camera import open_source
-from devices.cameras.capture import LiveCapture
 from devices.cameras.frames import BadFrame, CameraFrame
-from devices.cameras.stream_time import StreamTime
+from devices.cameras.live.capture import LiveCapture
+from devices.cameras.live.stream_time import StreamTime
 from devices.pictures import encode_jpeg
 from tests.eventually import eventually
 

@@ -1,7 +1,7 @@
 """A live camera: a thread keeps the newest frame, and finds the camera again.
 
 Streams and devices are opened here and nowhere else, by OpenCV or, where an answer is a row of
-JPEGs, by ``devices.cameras.mjpeg``; ``devices.cameras.camera`` chooses it. Must not know what
+JPEGs, by ``devices.cameras.live.mjpeg``; ``devices.cameras.camera`` chooses it. Must not know what
 frames are for.
 """
 
@@ -16,8 +16,8 @@ import cv2
 import numpy as np
 
 from devices.cameras.frames import BadFrame, CameraFrame
-from devices.cameras.mjpeg import MjpegStream, open_mjpeg
-from devices.cameras.stream_time import StreamTime
+from devices.cameras.live.mjpeg import MjpegStream, open_mjpeg
+from devices.cameras.live.stream_time import StreamTime
 from devices.pictures import Image, decode_picture
 from devices.ports import Ticks
 from recorder.backoff import Backoff
