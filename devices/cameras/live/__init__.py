@@ -1,1 +1,1 @@
-"""Cameras that give frames by themselves: devices and streams, read by a thread that never queues."""
+"""Cameras that give frames by themselves: devices and streams, whose old frames never queue."""
