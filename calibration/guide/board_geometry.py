@@ -78,7 +78,7 @@ class BoardFinding:
         return (
             f"score {self.look.score:.2f} ({LEAST_SCORE:.2f} or more is needed)",
             f"{error}, {self.residual_px:.1f} pixels",
-            f"bending of the grid {self.bend:.3f} squares (at most {MOST_BEND:.2f})",
+            f"lens distortion {self.bend:.3f} squares (at most {MOST_BEND:.2f})",
             f"{self.pose.square_px():.0f} pixels for a square ({LEAST_SQUARE_PX:.0f} or more)",
         )
 

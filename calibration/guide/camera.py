@@ -60,7 +60,7 @@ class CameraWish:
     corners: Corners | None = None
 
 
-_POINT = "Point the camera until the grid fits the board, then press Enter"
+_POINT = "Point the camera until the grid fits the board"
 
 
 class _Aim:
@@ -76,9 +76,9 @@ class _Aim:
         self._prior = look if look.found else None
         return measure_board(frame.image, look)
 
-    def judge(self, frame: CameraFrame) -> tuple[Image, Sequence[str]]:
+    def judge(self, frame: CameraFrame) -> tuple[Image, Sequence[str], Sequence[str]]:
         found = self.measure(frame)
-        return draw_grid(frame.image, found), found.faults or found.lines()
+        return draw_grid(frame.image, found), found.lines(), found.faults
 
 
 def calibrate_camera(
@@ -103,7 +103,7 @@ def calibrate_camera(
     worst = _worst(found)
     shown = frames[worst]
     picture = draw_grid(shown.image, found[worst])
-    dialogue.show(picture, (*found[worst].lines(), *found[worst].faults))
+    dialogue.show(picture, found[worst].lines(), found[worst].faults)
     faults = found[worst].faults
     if not faults and (apart := shaken(found)) > MOST_SHAKE:
         faults = (

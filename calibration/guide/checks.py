@@ -37,8 +37,11 @@ class Dialogue(Protocol):
     def keep_on(self) -> None:
         """Called while something else is waited for: raises when the person has ended the step."""
 
-    def show(self, picture: Image, lines: Sequence[str]) -> None:
-        """Show a picture and what is to be said of it; where no picture can be shown, the words."""
+    def show(self, picture: Image, lines: Sequence[str], faults: Sequence[str] = ()) -> None:
+        """Show a picture, what was measured on it, and what is not good enough of that.
+
+        Where no picture can be shown, the words. Without faults all that was measured is good.
+        """
 
 
 class RefusedError(DeviceError):
@@ -112,7 +115,7 @@ def point(
     source: FrameSource,
     dialogue: Dialogue,
     request: str,
-    judge: Callable[[CameraFrame], tuple[Image, Sequence[str]]],
+    judge: Callable[[CameraFrame], tuple[Image, Sequence[str], Sequence[str]]],
 ) -> list[CameraFrame]:
     """Show what the camera sees, judged, until the person is content.
 

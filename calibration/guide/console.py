@@ -43,7 +43,7 @@ class Console:
             return True
         if request != self._standing:
             self._standing = request
-            _say(f"> {request}")
+            _say(f"> {request}, then press Enter")
         ready, _, _ = select.select([sys.stdin.fileno()], [], [], 0)
         if ready:
             _read_line()
@@ -52,9 +52,14 @@ class Console:
     def keep_on(self) -> None:
         """See ``Dialogue``. On a command line Ctrl-C ends everything."""
 
-    def show(self, picture: Image, lines: Sequence[str]) -> None:  # noqa: ARG002 words only
+    def show(
+        self,
+        picture: Image,  # noqa: ARG002 words only
+        lines: Sequence[str],
+        faults: Sequence[str] = (),
+    ) -> None:
         """See ``Dialogue``. Said again only when something but its figures has changed."""
-        text = "\n".join(f"  {line}" for line in lines)
+        text = "\n".join(f"  {line}" for line in faults or lines)
         if _NUMBER.sub("#", text) != self._shown:
             _say(text)
         self._shown = _NUMBER.sub("#", text)

@@ -51,6 +51,7 @@ class Job(Dialogue):
         self._state = "idle"
         self._lines: list[str] = []
         self._figures: tuple[str, ...] = ()
+        self._faults: tuple[str, ...] = ()
         self._request = ""
         self._answers: list[str] = []
         self._is_over = False
@@ -96,6 +97,7 @@ class Job(Dialogue):
                 "state": self._state,
                 "lines": list(self._lines),
                 "figures": list(self._figures),
+                "faults": list(self._faults),
                 "request": self._request,
                 "picture": self._pictures,
             }
@@ -129,13 +131,13 @@ class Job(Dialogue):
             self._request = request
             return False
 
-    def show(self, picture: Image, lines: Sequence[str]) -> None:
+    def show(self, picture: Image, lines: Sequence[str], faults: Sequence[str] = ()) -> None:
         """See ``Dialogue``."""
         data = encode_jpeg(picture, _QUALITY)
         with self._news:
             self._go_on()
             self._picture, self._pictures = data, self._pictures + 1
-            self._figures = tuple(lines)
+            self._figures, self._faults = tuple(lines), tuple(faults)
 
     def keep_on(self) -> None:
         """See ``Dialogue``."""

@@ -38,7 +38,7 @@ LEAST_TILE_PX = 16.0
 MARGIN = 1.5
 """Tiles around the seven that still belong to the rack: an eighth, and a rack that is pushed."""
 _MOST_SHAKE = 0.3
-_POINT = "Point the camera until seven tiles are framed and read, then press Enter"
+_POINT = "Point the camera until seven tiles are framed and read"
 
 
 _NONE = (
@@ -142,9 +142,9 @@ class _Reader:
     def find(self, frame: CameraFrame) -> RackFinding:
         return judge_racks(read_racks(frame.image, self._tiles, least=2), self._letters)
 
-    def judge(self, frame: CameraFrame) -> tuple[Image, Sequence[str]]:
+    def judge(self, frame: CameraFrame) -> tuple[Image, Sequence[str], Sequence[str]]:
         found = self.find(frame)
-        return draw_racks(frame.image, found), found.faults or found.lines()
+        return draw_racks(frame.image, found), found.lines(), found.faults
 
 
 def calibrate_racks(
@@ -166,7 +166,7 @@ def calibrate_racks(
     worst = max(range(len(found)), key=lambda n: len(found[n].faults))
     picture = draw_racks(frames[worst].image, found[worst])
     faults = found[worst].faults or _unsteady([finding.racks[0] for finding in found])
-    dialogue.show(picture, (*found[worst].lines(), *faults))
+    dialogue.show(picture, found[worst].lines(), faults)
     if faults:
         raise RefusedError(f"{plan.name}: refused: {faults[0]}", refused_picture(path, picture))
     racks = [finding.racks[0] for finding in found]

@@ -7,7 +7,7 @@ const ABOUT = {
   clock: "Hears both halves pressed and compares the clock's time with this machine's.",
 };
 const VERDICTS = {
-  idle: "", running: "at work", kept: "Good.", refused: "Refused.", "given up": "Given up.",
+  idle: "", running: "Measuring…", kept: "Good.", refused: "Not good enough yet.", "given up": "Cancelled.",
 };
 const EVERY_MS = 500;
 const sections = new Map();
@@ -93,12 +93,14 @@ function draw(job) {
   const running = job.state === "running";
   section.dataset.state = job.state;
   part(".start").hidden = running;
-  part(".start").textContent = job.state === "idle" ? "Begin" : "Begin again";
+  part(".start").textContent = job.state === "idle" ? "Start" : "Start again";
   part(".give-up").hidden = !running;
   part(".answer").hidden = !job.request;
   part(".request").textContent = job.request;
   part(".verdict").textContent = VERDICTS[job.state];
+  part(".figures").dataset.good = String(!job.faults.length);
   list(part(".figures"), job.figures);
+  list(part(".faults"), job.faults);
   list(part(".lines"), job.lines);
   const image = part("img");
   if (job.picture && image.dataset.number !== String(job.picture)) {

@@ -4,23 +4,19 @@ axe-core is fetched with what checks the scripts' types (``.ci/scripts``), never
 """
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
 from recorder.domain.observations import RackCounted, Side
+from tests.browser.accessible import audit
 from tests.browser.conftest import KEY, Screen, Server
 from tests.browser.test_tools import DOUBT
 from tests.dashboard.table_writer import OPENING, TableWriter
 
+__all__ = ["audit"]
 pytestmark = pytest.mark.browser
-
-AXE = Path(__file__).parents[2] / "build" / "scripts" / "node_modules" / "axe-core" / "axe.min.js"
-LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-FAULTS = """async (levels) => (await axe.run(document, { runOnly: levels })).violations.map(
-    (one) => [one.id, ...one.nodes.map((node) => node.html.slice(0, 200))])"""
 
 
 def by_keys(*keys: str) -> Callable[[Page], None]:
@@ -55,6 +51,7 @@ STATES: dict[str, tuple[str, str, Callable[[Page], None]]] = {
     "director, banner": ("/director?table={}", ".entry", by_keys("b")),
     "director, the event": ("/director/event", "#name", nothing),
     "the event": ("/event", "#name", nothing),
+    "accounts": ("/admin", "#tool h2", nothing),
     "phone, result": ("/result/{}", "body > *", nothing),
     "phone, clock": ("/clock/{}", "#left .name", nothing),
     "phone, pad": ("/pad/{}", "main, body > *", nothing),
@@ -63,20 +60,6 @@ STATES: dict[str, tuple[str, str, Callable[[Page], None]]] = {
     "spectators, a game": ("/watch/{}", ".sheet tbody tr", nothing),
     "spectators, an earlier move": ("/watch/{}?theme=paper#3", ".sheet tbody tr", nothing),
 }  # fmt: skip
-
-
-@pytest.fixture
-def audit() -> Callable[[Page], list[Any]]:
-    """Finds what axe-core holds against a page; skips visibly without it."""
-    if not AXE.exists():
-        pytest.skip("no axe-core: `.ci/scripts` fetches it, with Node and npm")
-    script = AXE.read_text("utf-8")
-
-    def find(page: Page) -> list[Any]:
-        page.evaluate(f"{script};0")
-        return list(page.evaluate(FAULTS, LEVELS))
-
-    return find
 
 
 @pytest.fixture
@@ -103,7 +86,10 @@ def test_a_page_is_for_everybody(
     path, ready, act = STATES[state]
     context = browser.new_context(viewport={"width": width, "height": 860}, reduced_motion="reduce")
     page = context.new_page()
-    page.goto(server.url(f"/enter/{KEY}"))
+    if state == "accounts":
+        sign_in_as_admin(page, server)
+    else:
+        page.goto(server.url(f"/enter/{KEY}"))
     page.goto(server.url(path.format(game.table)))
     page.wait_for_selector(ready, state="attached")
     act(page)
@@ -113,6 +99,16 @@ def test_a_page_is_for_everybody(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.evaluate("document.getAnimations().length") == 0
     context.close()
+
+
+def sign_in_as_admin(page: Page, server: Server) -> None:
+    """By the password of the first run, as the file of links has it."""
+    links = server.log.with_suffix(".links").read_text("utf-8")
+    page.goto(server.url("/login"))
+    page.fill("[name=name]", "admin")
+    page.fill("[type=password]", links.split("password ")[1].split()[0])
+    page.press("[type=password]", "Enter")
+    page.wait_for_selector("a[href='/admin'], #tool")
 
 
 LOST = """() => {

@@ -13,6 +13,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -22,7 +23,9 @@ from devices.pictures import encode_jpeg
 from devices.sim.scenes.lens import SceneCamera
 from devices.sim.scenes.styles import demo_style
 from devices.sim.scenes.table_scene import TableScene
+from tests.browser.accessible import audit
 
+__all__ = ["audit"]
 pytestmark = pytest.mark.browser
 EMPTY = ("." * 15,) * 15
 FOX = (*EMPTY[:7], "......FOX......", *EMPTY[8:])
@@ -108,8 +111,12 @@ def _status(url: str, *, post: bool = False, host: str = "") -> int:
 
 
 def test_a_person_calibrates_a_camera_in_a_browser(
-    phone: Phone, address: str, browser_page: Page, tmp_path: Path
-):
+    phone: Phone,
+    address: str,
+    browser_page: Page,
+    tmp_path: Path,
+    audit: Callable[[Page], list[Any]],
+) -> None:
     """Tiles are refused with the reason; the bare board is kept, with the grid over the picture."""
     scene = TableScene(demo_style(), 3, SceneCamera(tilt_deg=8.0, focal_px=1560.0, distance=36.0))
     scene.board = FOX
@@ -119,26 +126,28 @@ def test_a_person_calibrates_a_camera_in_a_browser(
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.goto(address)
     job = page.locator("#job-cam-1")
-    job.get_by_role("button", name="Begin").click()
-    _until(page, lambda: "tiles are seen on 8G" in job.locator(".figures").inner_text())
+    job.get_by_role("button", name="Start").click()
+    _until(page, lambda: "tiles are seen on 8G" in job.locator(".faults").inner_text())
     assert job.locator("img").evaluate("image => image.naturalWidth") == 1280
     job.get_by_role("button", name="Continue").click()
     _until(page, lambda: job.get_attribute("data-state") == "refused")
     assert "not empty" in job.locator(".lines").inner_text()
+    assert audit(page) == []
     assert not (tmp_path / "cam-1.json").exists()
     scene.board = EMPTY
     phone.jpeg = encode_jpeg(scene.frame(2))
-    job.get_by_role("button", name="Begin again").click()
+    job.get_by_role("button", name="Start again").click()
     _until(page, lambda: "corner error" in job.locator(".figures").inner_text())
     job.get_by_role("button", name="Continue").click()
     _until(page, lambda: job.get_attribute("data-state") == "kept")
     assert load_profile(tmp_path / "cam-1.json").score > 0.6
     if folder := os.environ.get("TILECAST_SCREENSHOTS"):
         page.screenshot(path=Path(folder) / "calibration.png")
+    assert audit(page) == []
     assert wrong == []
 
 
-def test_the_address_opens_once_and_for_nobody_else(address: str):
+def test_the_address_opens_once_and_for_nobody_else(address: str) -> None:
     """Without the cookie nothing is shown or done; a used key, or another name, opens nothing."""
     root = address.split("/open", maxsplit=1)[0]
     assert _status(f"{root}/state") == 403

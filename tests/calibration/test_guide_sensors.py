@@ -66,7 +66,7 @@ class Person:
     def keep_on(self) -> None:
         """See ``Dialogue``."""
 
-    def show(self, picture: Image, lines: Sequence[str]) -> None:
+    def show(self, picture: Image, lines: Sequence[str], faults: Sequence[str] = ()) -> None:
         """See ``Dialogue``."""
 
 

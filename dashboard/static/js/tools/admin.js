@@ -81,13 +81,13 @@ const when = (ms) => new Date(ms).toLocaleString([], { dateStyle: "medium", time
 /** @param {{cells: string[], what: string, path: string}} props */
 function Row({ cells, what, path }) {
   return html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}
-    <td class="num"><button type="button" onClick=${() => act(() => ask("DELETE", path))}>${what}</button></td></tr>`;
+    <td class="num"><button type="button" onClick=${() => confirm(`${what}: ${cells[0]}?`) && act(() => ask("DELETE", path))}>${what}</button></td></tr>`;
 }
 
 function Page() {
   return html`
     <p role="alert" class="complaint">${state.message}</p>
-    <h2>Users</h2>
+    <h2>Accounts</h2>
     <table>${state.users.map((user) => html`<${Row} cells=${[user.name, user.table ? `${user.role}, table ${user.table}` : user.role]} what="Remove" path=${`/api/users/${encodeURIComponent(user.name)}`} />`)}</table>
     <form onSubmit=${addUser}>
       <input name="name" aria-label="Name" placeholder="Name" required maxlength="40" />
@@ -98,14 +98,14 @@ function Page() {
     </form>
     <h2>Signed in now</h2>
     <table>${state.sessions.map((session) => html`<${Row} cells=${[session.name, session.role, `since ${when(session.since)}`]} what="Sign out" path=${`/api/sessions/${session.id}`} />`)}</table>
-    <h2>Overlays that may show racks</h2>
+    <h2>Rack access keys</h2>
     <table>${state.tokens.map((one) => html`<${Row} cells=${[one.label, one.scope, `since ${when(one.since)}`]} what="Revoke" path=${`/api/tokens/${one.id}`} />`)}</table>
-    ${state.tokens.length === 0 && html`<p class="soft">None. Without a token no overlay shows a rack.</p>`}
+    ${state.tokens.length === 0 && html`<p class="soft">None. Overlays show racks where a slot opens them to everybody, and nowhere else.</p>`}
     ${state.token && html`<p role="status">Shown this once: <code>${state.token}</code></p>`}
     <form onSubmit=${addToken}>
-      <input name="label" aria-label="For whom" placeholder="For whom (OBS, gallery)" required maxlength="40" />
+      <input name="label" aria-label="Label" placeholder="Label (OBS, gallery)" required maxlength="40" />
       <input name="table" aria-label="Table" placeholder="Table (empty: all)" pattern="[1-9][0-9]{0,3}" />
-      <button>Make a token</button>
+      <button>Make a key</button>
     </form>`;
 }
 
