@@ -1,4 +1,4 @@
-"""What waits for the director in the event: results on which the two players do not agree."""
+"""What waits for the director in the event: results that differ, and games that nobody plays."""
 
 from dashboard.event.result_phones import ResultPhones
 from recorder.domain.event.divisions import EventDivision, EventGame
@@ -15,7 +15,11 @@ def needs_of(register: Register, phones: ResultPhones) -> list[Json]:
         need
         for division in register.event.divisions
         for game in division.games
-        for need in (_of_waiting(division, game), _of_record(division, game, phones))
+        for need in (
+            _of_waiting(division, game),
+            _of_record(division, game, phones),
+            _of_unplayed(division, game),
+        )
         if need is not None
     ]
     return sorted(found, key=lambda need: not need["urgent"])
@@ -56,6 +60,20 @@ def _of_record(division: EventDivision, game: EventGame, phones: ResultPhones) -
         said="-".join(map(str, result)),
         recorded="-".join(map(str, recorded["scores"])),
     )
+
+
+def _of_unplayed(division: EventDivision, game: EventGame) -> Json | None:
+    """A game that waits for somebody who has left, or that later rounds have gone past."""
+    if game.played or game.adjourned:
+        return None
+    values = _place(division, game)
+    gone = [n for n in game.players if division.player(n).absence_margin is not None]
+    if gone:
+        return _need("left_unplayed", **values, player=_named(division, gone[0]), number=gone[0])
+    if game.round < division.paired_rounds:
+        first, second = (_named(division, number) for number in first_in_front(game))
+        return _need("passed_over", **values, player=first, other=second)
+    return None
 
 
 def _place(division: EventDivision, game: EventGame) -> dict[str, PlainValue]:

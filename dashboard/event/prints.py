@@ -11,6 +11,7 @@ from fastapi.responses import Response
 from dashboard.auth.access import Role
 from dashboard.auth.guard import Guard, guard_of, requires
 from dashboard.event.view import EventView
+from recorder.orders.event_rules import rules_of
 from recorder.printing.event_sheets import EventSheet, code_cards, event_sheets, newest_round
 from recorder.printing.pdf import pdf
 
@@ -36,7 +37,9 @@ def print_routes(event: EventView) -> APIRouter:
         if round_ is not None and round_ > newest:
             raise HTTPException(404, f"division {division} is known up to round {newest}")
         wanted = newest if round_ is None else round_
-        pages_ = await asyncio.to_thread(event_sheets, sheet, register.event, found, wanted)
+        pages_ = await asyncio.to_thread(
+            event_sheets, sheet, register.event, found, wanted, rules_of(found)
+        )
         data = await asyncio.to_thread(pdf, *pages_)
         name = f"{re.sub('[^A-Za-z0-9]+', '', division)}-round-{wanted}-{sheet}.pdf"
         headers = {"Content-Disposition": f'inline; filename="{name}"'}

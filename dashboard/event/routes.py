@@ -24,8 +24,9 @@ from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.event.next_round import Method, WantedRound, pair_round
 from recorder.domain.event.orders import EventOrder, UndoEventOrder
 from recorder.domain.event.register import Register, holding_orders
-from recorder.domain.rules.core.parameters import NO_RULE_SET
 from recorder.matching import least_cost_pairs
+from recorder.orders.draw_words import fixed_tables, known_players
+from recorder.orders.event_rules import rules_of
 from recorder.orders.event_syntax import EVENT_USAGE, parse_event_order
 from recorder.texts.event import event_order_in_words
 from recorder.texts.pairing import why_paired
@@ -134,10 +135,17 @@ def _paired(register: Register, given: Json) -> Json:
     order = sorted(player.number for player in division.players)
     secrets.SystemRandom().shuffle(order)
     try:
+        tables = fixed_tables(_words(given, "fixed"))
         wanted = WantedRound(
-            round=round_, method=Method(given["method"]), order=order, locked=_locked(given)
+            round=round_,
+            method=Method(given["method"]),
+            order=order,
+            locked=_locked(given),
+            absent=known_players(division, map(_number, _words(given, "absent"))),
+            tables={number: tables[number] for number in known_players(division, tables)},
+            prizes=sum(map(_number, _words(given, "prizes"))),
         )
-        drawn = pair_round(NO_RULE_SET, division, wanted, least_cost_pairs)
+        drawn = pair_round(rules_of(division), division, wanted, least_cost_pairs)
     except NotationError as fault:
         raise HTTPException(400, str(fault)) from fault
     games = " ".join(f"{pair.table}:{pair.first}-{pair.second}" for pair in drawn.pairs)
@@ -166,6 +174,20 @@ def _locked(given: Json) -> list[tuple[int, int]]:
     if not isinstance(pairs, list) or not all(_is_pair(pair) for pair in pairs):
         raise NotationError("a locked pair is two players' numbers")
     return [(first, second) for first, second in pairs]
+
+
+def _words(given: Json, name: str) -> list[str]:
+    """What a page asks for, in words; commas between them are none."""
+    text = given.get(name, "")
+    if not isinstance(text, str) or len(text) > MOST_WORDS:
+        raise NotationError(f"{name} is a line of text")
+    return text.replace(",", " ").split()
+
+
+def _number(word: str) -> int:
+    if not word.isdecimal() or len(word) > 4:
+        raise NotationError(f"{word!r} is no number of a player or of places")
+    return int(word)
 
 
 def _is_pair(pair: object) -> bool:

@@ -9,19 +9,20 @@ from typing import TYPE_CHECKING
 
 from dashboard.live.log_follower import Batch
 from recorder.domain.event.divisions import BYE, EventDivision, EventGame
-from recorder.domain.event.orders import ClaimResult, EnterResult
+from recorder.domain.event.orders import ClaimResult, EnterResult, ForfeitGame
 from recorder.domain.event.placing import placings
 from recorder.domain.event.register import Register
 from recorder.domain.event.seating import first_in_front
-from recorder.domain.rules.core.parameters import NO_RULE_SET
 from recorder.feeds.tourney_js import rank_vectors, write_tourney_js
 from recorder.orders.event_record import EventDesk
+from recorder.orders.event_rules import rules_of
 from recorder.wire import Json
 
 if TYPE_CHECKING:
     from recorder.log.port import Row
 
 
+_Results = EnterResult | ClaimResult | ForfeitGame
 HIGH_GAMES, LATEST_RESULTS = 8, 12
 """So many high games and results the public gets of a division."""
 
@@ -86,7 +87,7 @@ class EventView:
         """``tourney.js`` of an event; made once for each change, on any thread."""
         made, text = self._made
         if made is not register:
-            text = write_tourney_js(register.event, rank_vectors(register.event))
+            text = write_tourney_js(register.event, rank_vectors(register.event, rules_of))
             self._made = register, text
         return text
 
@@ -97,7 +98,7 @@ def player_cards(register: Register) -> dict[str, Json]:
     for division in register.event.divisions:
         photos = {player.number: player.photo for player in division.players}
         after = division.scored_rounds
-        for row in placings(NO_RULE_SET, division, after):
+        for row in placings(rules_of(division), division, after):
             card: Json = {"rating": row.rating, "photo": photos[row.number]}
             if after:
                 spread = row.spread
@@ -128,7 +129,7 @@ def _division(division: EventDivision, register: Register) -> Json:
     round_, after = division.paired_rounds, division.scored_rounds
     met: dict[frozenset[int], list[EventGame]] = {}
     for game in division.games:
-        if game.played and game.round < round_:
+        if game.played and game.scores is not None and game.round < round_:
             met.setdefault(frozenset(game.players), []).append(game)
     games = [
         {**_game(game), "met": [_met(game, past) for past in met.get(frozenset(game.players), ())]}
@@ -158,7 +159,7 @@ def _division(division: EventDivision, register: Register) -> Json:
                 "spread": row.spread,
                 "rating": row.rating,
             }
-            for row in placings(NO_RULE_SET, division, after)
+            for row in placings(rules_of(division), division, after)
         ],
     }
 
@@ -175,7 +176,7 @@ def _latest(division: EventDivision, register: Register) -> list[Json]:
     found: dict[tuple[int, tuple[int, int]], EventGame] = {}
     for order in reversed(register.orders):
         act = order.act
-        if isinstance(act, EnterResult | ClaimResult) and act.division == division.name:
+        if isinstance(act, _Results) and act.division == division.name:
             number = act.first if isinstance(act, EnterResult) else act.number
             game = games.get((act.round, number))
             if game is not None:
@@ -186,11 +187,13 @@ def _latest(division: EventDivision, register: Register) -> list[Json]:
 
 
 def _named_scores(division: EventDivision, game: EventGame) -> Json:
-    scores = dict(zip(game.players, game.scores or (0, 0), strict=True))
+    """Names and scores, who moves first in front; of a game not played the margins that count."""
+    scores = dict(zip(game.players, game.scores or game.margins or (0, 0), strict=True))
     numbers = first_in_front(game)
     return {
         "names": [division.player(number).name for number in numbers],
         "scores": [scores[number] for number in numbers],
+        "forfeited": game.forfeited,
     }
 
 
@@ -210,11 +213,16 @@ def _high_games(division: EventDivision) -> list[Json]:
 
 
 def _game(game: EventGame) -> Json:
-    """A game with who moves first in front; without a result ``scores`` is null."""
+    """A game with who moves first in front; without a result ``scores`` is null.
+
+    ``margins`` is what a game counts that was not played, else null.
+    """
     turned = game.start == game.players[1]
     scores = game.scores if game.played else None
+    margins = game.margins if game.forfeited else None
     return {
         "table": game.table,
         "players": list(game.players[::-1] if turned else game.players),
         "scores": None if scores is None else list(scores[::-1] if turned else scores),
+        "margins": list(margins[::-1] if turned else margins) if margins else None,
     }

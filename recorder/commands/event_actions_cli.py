@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 MOST_SHOWN = 5
 
 
-def _rules(args: argparse.Namespace) -> "Rules":
-    from recorder.domain.rules.core.parameters import NO_RULE_SET
+def _rules(args: argparse.Namespace, division: "EventDivision") -> "Rules":
+    """The rule set asked for, else the one that the log names for the division."""
+    from recorder.orders.event_rules import rules_of
     from recorder.rulesets import load_rule_set
 
-    return load_rule_set(args.rules) if args.rules else NO_RULE_SET
+    return load_rule_set(args.rules) if args.rules else rules_of(division)
 
 
 def _division(args: argparse.Namespace, event: "Event") -> "EventDivision":
@@ -74,7 +75,7 @@ def show_standings(args: argparse.Namespace, feed: "Feed") -> int:
             f"division {division.name} has results of {last} rounds; --round {after} is not one"
             f" of 0 to {last}"
         )
-    rows = placings(_rules(args), division, after)
+    rows = placings(_rules(args, division), division, after)
     if args.json:
         _print_json([_standing_json(row) for row in rows])
     else:
@@ -146,20 +147,23 @@ def show_pairs(args: argparse.Namespace, feed: "Feed") -> int:
     """A round of a division, paired; 1 when the end of the feed is missing."""
     from recorder.domain.event.next_round import Method, WantedRound, pair_round
     from recorder.matching import least_cost_pairs
+    from recorder.orders.draw_words import fixed_tables, known_players, locked_pair
 
     division = _division(args, feed.event)
+    tables = fixed_tables(args.fixed)
+    known_players(division, tables)
     round_ = division.paired_rounds + 1 if args.round is None else args.round
     _check_round(args, division, round_)
     wanted = WantedRound(
         round=round_,
         method=Method(args.method),
         order=_shuffled(args, division, round_),
-        absent=frozenset(args.absent),
-        tables=_fixed(args.fixed),
-        locked=[_locked(word) for word in args.lock],
+        absent=known_players(division, args.absent),
+        tables=tables,
+        locked=[locked_pair(word) for word in args.lock],
         prizes=args.prizes,
     )
-    paired = pair_round(_rules(args), division, wanted, least_cost_pairs)
+    paired = pair_round(_rules(args, division), division, wanted, least_cost_pairs)
     if args.publish:
         _publish(args, division, paired)
     names = {player.number: player.name for player in division.players}
@@ -178,7 +182,7 @@ def _publish(args: argparse.Namespace, division: "EventDivision", paired: "NextR
 
     if not is_log(args.feed):
         raise NotationError("--publish takes a log: keep the event with tilecast event order")
-    preview = publish(args.feed, division.name, paired)
+    preview = publish(args.feed, division, paired)
     if preview.reason is not None:
         raise NotationError(coded_text(preview.reason, "refusal"))
 
@@ -191,9 +195,6 @@ def _check_round(args: argparse.Namespace, division: "EventDivision", round_: in
             f"division {division.name} is paired up to round {division.paired_rounds}: --round"
             f" {round_} is not one of 1 to {last}"
         )
-    strangers = set(args.absent) - set(division.by_number)
-    if strangers:
-        raise NotationError(f"division {division.name} has no player {min(strangers)}")
     if division.last_round is not None and round_ > division.last_round:
         _complain(args, f"the event has {division.last_round} rounds; this would be {round_}")
     missing = sum(game.round < round_ and not game.played for game in division.games)
@@ -216,25 +217,6 @@ def _shuffled(args: argparse.Namespace, division: "EventDivision", round_: int) 
     order = sorted(player.number for player in division.players)
     random.Random(round_ if seed is None else seed).shuffle(order)  # noqa: S311 - repeatable on purpose
     return order
-
-
-def _fixed(words: "Sequence[str]") -> dict[int, int]:
-    fixed: dict[int, int] = {}
-    for word in words:
-        player, _, table = word.partition("=")
-        if not (player.isdecimal() and table.isdecimal() and int(table)):
-            raise NotationError(f"--fixed {word}: write the player's number and the table, as 12=1")
-        if int(table) in fixed.values():
-            raise NotationError(f"--fixed {word}: table {table} is another player's already")
-        fixed[int(player)] = int(table)
-    return fixed
-
-
-def _locked(word: str) -> tuple[int, int]:
-    first, _, second = word.partition("-")
-    if not (first.isdecimal() and second.isdecimal()):
-        raise NotationError(f"--lock {word}: write two players' numbers, as 12-5")
-    return int(first), int(second)
 
 
 def _pair_json(pair: "TablePair", names: "Mapping[int, str]") -> dict[str, Any]:
@@ -274,9 +256,12 @@ def show_faults(args: argparse.Namespace, feed: "Feed") -> int:
     """Every fault of a feed; 1 when one is an error."""
     from recorder.feeds.checking import check_event, check_ranks
 
-    rules = _rules(args)
     found = [*feed.faults, *check_event(feed.event)]
-    found += [fault for division in feed.event.divisions for fault in check_ranks(rules, division)]
+    found += [
+        fault
+        for division in feed.event.divisions
+        for fault in check_ranks(_rules(args, division), division)
+    ]
     errors = sum(not fault.warning for fault in found)
     if args.json:
         faults = [fault.as_json() for fault in found]
@@ -327,6 +312,7 @@ def export(args: argparse.Namespace, feed: "Feed") -> int:
 
 def print_sheets(args: argparse.Namespace, feed: "Feed") -> int:
     """Sheets of a division as PDF; 1 when the end of the feed is missing."""
+    from recorder.orders.event_rules import rules_of
     from recorder.printing.event_sheets import EventSheet, event_sheets, newest_round
     from recorder.printing.pdf import pdf
 
@@ -337,7 +323,8 @@ def print_sheets(args: argparse.Namespace, feed: "Feed") -> int:
         raise NotationError(
             f"division {division.name} is known up to round {newest}: --round {round_} is not one"
         )
-    args.output.write_bytes(pdf(*event_sheets(sheet, feed.event, division, round_)))
+    pages = event_sheets(sheet, feed.event, division, round_, rules_of(division))
+    args.output.write_bytes(pdf(*pages))
     if args.json:
         _print_json({"file": str(args.output), "sheet": args.sheet, "round": round_})
     else:
@@ -368,13 +355,14 @@ def _as_text(event: "Event", form: str) -> str:
     from recorder.feeds.csv_table import write_csv
     from recorder.feeds.division_file import write_division_file
     from recorder.feeds.tourney_js import rank_vectors, write_tourney_js
+    from recorder.orders.event_rules import rules_of
 
     if form == "csv":
         return write_csv(event)
     return (
         write_division_file(event)
         if form == "tsh"
-        else write_tourney_js(event, rank_vectors(event))
+        else write_tourney_js(event, rank_vectors(event, rules_of))
     )
 
 

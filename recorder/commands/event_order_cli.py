@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from recorder.domain.event.divisions import EventDivision
     from recorder.domain.event.next_round import NextRound
     from recorder.domain.event.orders import EventAct
     from recorder.domain.event.register import Register
@@ -90,15 +91,19 @@ def _register(path: Path) -> "Register":
 
 
 def publish(
-    source: str, division: str, paired: "NextRound", who: str = "director"
+    source: str, division: "EventDivision", paired: "NextRound", who: str = "director"
 ) -> "EventPreview":
     """Record a round as paired in the log it was paired from."""
     from recorder.domain.event.orders import PublishRound, TableGame
+    from recorder.orders.event_rules import bye_margin
 
     games = tuple(
         TableGame(table=pair.table, first=pair.first, second=pair.second) for pair in paired.pairs
     )
-    act = PublishRound(division=division, round=paired.round, games=games, bye=paired.bye or 0)
+    act = PublishRound(
+        division=division.name, round=paired.round, games=games, bye=paired.bye or 0,
+        bye_margin=bye_margin(division),
+    )  # fmt: skip
     return _given(Path(source), act, who=who)[1]
 
 

@@ -116,6 +116,8 @@ LeftMs = Annotated[int, Within(-LONGEST_MS, LONGEST_MS)]
 Sha256 = Annotated[str, Like("[0-9a-f]{64}")]
 Picture = Annotated[str, Like("([0-9a-f]{64})?")]
 """The SHA-256 of a picture that its device keeps as evidence, or empty."""
+ParameterName = Annotated[str, Like(r"[a-z0-9_]{1,40}(?:\.[a-z0-9_]{1,60}){1,3}")]
+"""The name of a parameter of a rule set."""
 Name = Annotated[
     str, Like(NAME_PATTERN), Wanted("a name of up to 32 small letters, digits and hyphens")
 ]

@@ -18,6 +18,7 @@ from recorder.domain.limits import (
     LeftMs,
     Like,
     Long,
+    ParameterName,
     PlayerNumber,
     Sha256,
     TableNumber,
@@ -140,8 +141,6 @@ class MessageRefused:
 
 PlayerName = Annotated[str, Long(0, 80)]
 StartMs = Annotated[int, Within(0, 24 * 3600 * 1000)]
-ParameterName = Annotated[str, Like(r"[a-z0-9_]{1,40}(?:\.[a-z0-9_]{1,60}){1,3}")]
-"""The name of a parameter of a rule set."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

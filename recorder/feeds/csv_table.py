@@ -1,7 +1,8 @@
 """An event as a table for spreadsheets: a row for each player, four columns for each round.
 
 Columns: division, number, name, rating, absence; then for round 1 ``opponent 1``, ``score 1``,
-``start 1``, ``table 1`` and so on. Read back without loss of what these hold.
+``start 1``, ``table 1`` and so on; ``penalty 1`` and ``margin 1``, what counts in place of the
+scores' difference, where there are any. Read back without loss of what these hold.
 """
 
 import csv
@@ -16,8 +17,9 @@ from recorder.feeds.fault import FeedFault
 from recorder.feeds.tourney_js import MOST_ROUNDS, Feed, whole_number
 
 _ABOUT = ("division", "number", "name", "rating", "absence")
-_OF_ROUND = ("opponent", "score", "start", "table", "penalty")
-_ROUND_COLUMN = re.compile(r"(opponent|score|start|table|penalty)\s*(\d+)")
+_OF_ROUND = ("opponent", "score", "start", "table", "penalty", "margin")
+_SPARED = ("penalty", "margin")
+_ROUND_COLUMN = re.compile(r"(opponent|score|start|table|penalty|margin)\s*(\d+)")
 
 
 def read_csv(text: str) -> Feed:
@@ -82,6 +84,7 @@ class _Row:
                 start=start if start in (1, 2) else None,
                 table=self._whole(f"table {round_}"),
                 penalty=self._whole(f"penalty {round_}") or 0,
+                margin=self._whole(f"margin {round_}"),
             )
 
     def _whole(self, column: str) -> int | None:
@@ -105,10 +108,9 @@ def write_csv(event: Event) -> str:
         (len(player.rounds) for division in event.divisions for player in division.players),
         default=0,
     )
-    penalised = any(
-        seen.penalty for division in event.divisions for p in division.players for seen in p.rounds
-    )
-    kinds = _OF_ROUND if penalised else _OF_ROUND[:-1]
+    lines = [seen for d in event.divisions for player in d.players for seen in player.rounds]
+    said = {kind for kind in _SPARED if any(getattr(seen, kind) not in (0, None) for seen in lines)}
+    kinds = [kind for kind in _OF_ROUND if kind not in _SPARED or kind in said]
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow([*_ABOUT, *(f"{kind} {n}" for n in range(1, rounds + 1) for kind in kinds)])

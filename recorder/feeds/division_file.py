@@ -17,6 +17,7 @@ from recorder.domain.event.divisions import (
     Raw,
 )
 from recorder.feeds.fault import FeedFault
+from recorder.feeds.forfeits import as_feeds_have
 from recorder.feeds.tourney_js import MOST_PLAYERS, Feed, vectors_of, whole_number
 
 _LINE = re.compile(
@@ -127,6 +128,7 @@ def write_division(division: EventDivision) -> str:
 
     NotationError when a player's number is no place in a file that a program could read.
     """
+    division = as_feeds_have(division)
     players = division.by_number
     highest = max(players, default=0)
     if highest > MOST_PLAYERS:

@@ -10,7 +10,10 @@ RESULT_COLUMNS = ("division", "round", "player", "score", "opponent", "opponent 
 
 
 def result_lines(results: Sequence[EnterResult]) -> str:
-    """As TSH takes them, ``5 431 2 388``; a line that begins with ``#`` above each round."""
+    """As TSH takes them, ``5 431 2 388``; a line that begins with ``#`` above each round.
+
+    What is no result of a game is such a line, too: TSH has to pair that player with nobody.
+    """
     lines: list[str] = []
     above = ""
     for result in results:
@@ -18,7 +21,9 @@ def result_lines(results: Sequence[EnterResult]) -> str:
         if head != above:
             above = head
             lines.append(head)
-        lines.append(f"{result.first} {result.first_score} {result.second} {result.second_score}")
+        score = f"{result.first} {result.first_score}"
+        no_game = f"# {result.first} plays nobody, which counts {result.first_score}"
+        lines.append(f"{score} {result.second} {result.second_score}" if result.second else no_game)
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -6,7 +6,7 @@ is named with its place, and the rest is used. Knows no file and no network.
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,8 +20,9 @@ from recorder.domain.event.divisions import (
     Raw,
 )
 from recorder.domain.event.placing import placings
-from recorder.domain.rules.core.parameters import NO_RULE_SET
+from recorder.domain.rules.core.parameters import Rules
 from recorder.feeds.fault import FeedFault
+from recorder.feeds.forfeits import as_feeds_have
 from recorder.feeds.javascript import Literal, read_literal
 
 MOST_PLAYERS = 5_000
@@ -248,13 +249,15 @@ def _initial(values: Sequence[Any]) -> InitialRecord | None:
     return InitialRecord(wins=wins, losses=losses, spread=int(spread))
 
 
-def rank_vectors(event: Event) -> dict[str, dict[int, list[int]]]:
+def rank_vectors(
+    event: Event, rules_of: Callable[[EventDivision], Rules]
+) -> dict[str, dict[int, list[int]]]:
     """For every division and player the rank before each round, as far as they take part."""
     ranks: dict[str, dict[int, list[int]]] = {}
     for division in event.divisions:
         of = ranks.setdefault(division.name, {player.number: [] for player in division.players})
         for after in range(division.scored_rounds + 1):
-            for row in placings(NO_RULE_SET, division, after):
+            for row in placings(rules_of(division), division, after):
                 if not row.left and len(of[row.number]) == after:
                     of[row.number].append(row.rank)
     return ranks
@@ -275,7 +278,9 @@ def write_tourney_js(event: Event, ranks: Mapping[str, Mapping[int, Sequence[int
             "max_rounds": max(rounds, default=None),
             "spread_cap": next((d.spread_cap for d in event.divisions if d.spread_cap), None),
         },
-        "divisions": [_written_division(d, ranks.get(d.name, {})) for d in event.divisions],
+        "divisions": [
+            _written_division(as_feeds_have(d), ranks.get(d.name, {})) for d in event.divisions
+        ],
     }
     return f"newt={json.dumps(document, ensure_ascii=False, separators=(',', ':'))};\n"
 

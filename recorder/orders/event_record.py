@@ -1,17 +1,17 @@
 """The event in the record: what the rows of a log say of it, and what an order would change."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from recorder.declared.codec import Json
-from recorder.domain.event.divisions import EventDivision
+from recorder.domain.event.divisions import EventDivision, PlayerRound
 from recorder.domain.event.orders import EventOrder
 from recorder.domain.event.placing import Placing, placings
 from recorder.domain.event.register import Register, extended, refusal, register_of
 from recorder.domain.notices import CodedText
 from recorder.domain.record import EventOrdered, Kind, OrderRefused
-from recorder.domain.rules.core.parameters import NO_RULE_SET
 from recorder.log.port import NewRow, Row
+from recorder.orders.event_rules import fault_of_rules, rules_of
 from recorder.wire.event_orders import EVENT_ORDER_TYPES, encode_event_order
 
 EVENT_TABLE = 0
@@ -68,9 +68,24 @@ class EventPreview:
     left_out: tuple[tuple[EventOrder, CodedText], ...] = ()
 
 
-def event_preview(register: Register, order: EventOrder) -> EventPreview:
+Unmet = Callable[[EventOrder], CodedText | None]
+"""Why what an order needs is not there: a table, a file. Who has none of them asks nobody."""
+
+
+def _asks_nobody(order: EventOrder) -> CodedText | None:  # noqa: ARG001 - Unmet's
+    return None
+
+
+def why_not(register: Register, order: EventOrder, unmet: Unmet = _asks_nobody) -> CodedText | None:
+    """Why an order cannot be carried out now; None: it can."""
+    return refusal(register, order) or fault_of_rules(order.act) or unmet(order)
+
+
+def event_preview(
+    register: Register, order: EventOrder, unmet: Unmet = _asks_nobody
+) -> EventPreview:
     """What an order would do to standings and to what is paired already."""
-    reason = refusal(register, order)
+    reason = why_not(register, order, unmet)
     if reason is not None:
         return EventPreview(reason=reason)
     after = register_of((*register.orders, order))
@@ -92,10 +107,10 @@ def event_preview(register: Register, order: EventOrder) -> EventPreview:
 def _rank_changes(was: EventDivision, division: EventDivision) -> list[RankChange]:
     """Players whose place, wins or spread differ after the last round that has results."""
     last = max(was.scored_rounds, division.scored_rounds)
-    old = {row.number: row for row in placings(NO_RULE_SET, was, last)}
+    old = {row.number: row for row in placings(rules_of(was), was, last)}
     return [
         RankChange(division.name, old[row.number], row)
-        for row in placings(NO_RULE_SET, division, last)
+        for row in placings(rules_of(division), division, last)
         if row.number in old and _place(old[row.number]) != _place(row)
     ]
 
@@ -112,14 +127,21 @@ def _first_changed_result(was: EventDivision, division: EventDivision) -> int | 
         for player in division.players
         if player.number in old
         for round_, seen in enumerate(old[player.number].rounds, start=1)
-        if seen.score is not None and seen.score != player.in_round(round_).score
+        if (seen.score, seen.margin) != (None, None)
+        and (seen.score, seen.margin) != _counted(player.in_round(round_))
     )
     return min(changed, default=None)
 
 
-def event_row(register: Register, order: EventOrder, at: int) -> NewRow:
+def _counted(line: PlayerRound) -> tuple[int | None, int | None]:
+    return line.score, line.margin
+
+
+def event_row(
+    register: Register, order: EventOrder, at: int, unmet: Unmet = _asks_nobody
+) -> NewRow:
     """The row of an order: carried out, or refused with the reason."""
-    reason = refusal(register, order)
+    reason = why_not(register, order, unmet)
     if reason is None:
         return NewRow.saying(EventOrdered(order=order), table=EVENT_TABLE, game="", at=at)
     type_name, asked = encode_event_order(order)

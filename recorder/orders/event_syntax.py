@@ -1,28 +1,36 @@
 """Orders about the event as words of a command line: ``result A 3 5 431 2 380``."""
 
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.event.divisions import Event
 from recorder.domain.event.orders import (
     AdjournGame,
+    AssignDevice,
     ChangePlayer,
     ClaimResult,
     DescribeEvent,
     EnterPlayer,
     EnterResult,
     EventAct,
+    ForfeitGame,
     LeaveEvent,
     MoveGame,
     MovesFirst,
     PenaliseSpread,
+    PlayByRules,
     PublishRound,
     ReplayGame,
     ResumeGame,
     ReturnToEvent,
     TableGame,
     UndoEventOrder,
+    UseWords,
 )
+from recorder.domain.instruments import DeviceRole
+from recorder.orders.event_rules import absence_margin, bye_margin, forfeit_margins
 
 NO_EVENT = Event()
 EVENT_USAGE = """\
@@ -32,7 +40,8 @@ about cap POINTS                   no game counts by more points than these
 player DIVISION NAME... [RATING]   somebody takes part from now on, with the next number
 change DIVISION ID name NAME...    a name was wrong
 change DIVISION ID rating RATING   a rating was wrong
-left DIVISION ID [MARGIN]          somebody takes no part any more; a missed round counts -50
+left DIVISION ID [MARGIN]          somebody takes no part any more; a missed round counts what the
+                                   division's rule set says, else -50
 returned DIVISION ID               they take part again
 round DIVISION N 1:5-2 2:4-3 [bye ID]
                                    the pairings of round N: TABLE:FIRST-SECOND; FIRST moves first
@@ -41,7 +50,18 @@ result DIVISION N ID SCORE ID SCORE
                                    player: the margin of a bye (50) or an absence (-50). In
                                    short: ID SCORE ID SCORE, of the game that these two have to
                                    play; where several divisions pair them, DIVISION in front
-table DIVISION N ID TABLE           ID's game of round N is at TABLE; who is there goes to theirs
+noshow DIVISION N ID [POINTS]      ID did not come to the game of round N: lost by what the
+                                   division's rule set says, or by POINTS
+late DIVISION N ID [POINTS]        ID came too late and does not play it
+neither DIVISION N ID [POINTS]     neither ID nor the opponent came: both have lost
+absent DIVISION N ID [POINTS]      ID misses round N, in which they are not paired
+rules DIVISION SET [NAME=VALUE...] [confirmed NAMES...] [minutes N]
+                                   games that begin from now on are played by this rule set, and
+                                   its margins count; "rules A table": by that of each table
+words DIVISION FILE                and by the word list in FILE, beside the recorder's settings;
+                                   "words A table": by that of each table
+device NAME TABLE ROLE             a device serves that table from now on; "device NAME none": none
+table DIVISION N ID TABLE          ID's game of round N is at TABLE; who is there goes to theirs
 first DIVISION N ID                ID moves first in round N
 replay DIVISION N ID               ID's game of round N does not count and is played again
 adjourn DIVISION N ID              ID's game of round N is broken off, to be finished later
@@ -60,13 +80,17 @@ def parse_event_order(words: Sequence[str], event: Event = NO_EVENT) -> EventAct
     """
     verb, *rest = words
     reader = _VERBS.get(verb)
+    if reader is None and verb in _BY_RULES:
+        reader = partial(_BY_RULES[verb], event)
     result = _short_result(words, event) if reader is None else None
     if result is not None:
         return result
     if reader is None:
-        raise NotationError(f"unknown order {verb!r}; there are: {', '.join(_VERBS)}")
+        raise NotationError(f"unknown order {verb!r}; there are: {', '.join(_EVERY)}")
     try:
         return reader(rest)
+    except NotationError:
+        raise
     except (IndexError, ValueError, DeviceError) as err:
         lines = [line for line in EVENT_USAGE.splitlines() if line.startswith(f"{verb} ")]
         raise NotationError(f"{' '.join(words)!r}; write: {' / '.join(lines)}") from err
@@ -101,8 +125,8 @@ def _change(words: Sequence[str]) -> EventAct:
     raise ValueError(what)
 
 
-def _left(words: Sequence[str]) -> EventAct:
-    margin = int(words[2]) if len(words) > 2 else LeaveEvent(division="A", number=1).margin
+def _left(event: Event, words: Sequence[str]) -> EventAct:
+    margin = int(words[2]) if len(words) > 2 else absence_margin(event.division(words[0]))
     return LeaveEvent(division=words[0], number=int(words[1]), margin=margin)
 
 
@@ -110,7 +134,7 @@ def _returned(words: Sequence[str]) -> EventAct:
     return ReturnToEvent(division=words[0], number=int(words[1]))
 
 
-def _round(words: Sequence[str]) -> EventAct:
+def _round(event: Event, words: Sequence[str]) -> EventAct:
     division, number, *games = words
     bye = 0
     if "bye" in games:
@@ -118,8 +142,9 @@ def _round(words: Sequence[str]) -> EventAct:
         bye = int(games[place + 1])
         del games[place : place + 2]
     return PublishRound(
-        division=division, round=int(number), games=tuple(map(_table_game, games)), bye=bye
-    )
+        division=division, round=int(number), games=tuple(map(_table_game, games)), bye=bye,
+        bye_margin=bye_margin(event.division(division)),
+    )  # fmt: skip
 
 
 def _table_game(word: str) -> TableGame:
@@ -135,6 +160,71 @@ def _result(words: Sequence[str]) -> EventAct:
         division=division, round=int(round_), first=int(first), first_score=int(score),
         second=second, second_score=second_score,
     )  # fmt: skip
+
+
+def _not_played(how: str) -> Callable[[Event, Sequence[str]], EventAct]:
+    def read(event: Event, words: Sequence[str]) -> EventAct:
+        division, round_, number = words[:3]
+        if len(words) > 3:
+            points = abs(int(words[3]))
+            margins = (-points, -points if how == "nobody_came" else points)
+        else:
+            margins = forfeit_margins(event.division(division), how)
+        return ForfeitGame(
+            division=division, round=int(round_), number=int(number), how=how,
+            margin=margins[0], other_margin=margins[1],
+        )  # fmt: skip
+
+    return read
+
+
+def _absent(event: Event, words: Sequence[str]) -> EventAct:
+    division, round_, number = words[:3]
+    margin = -abs(int(words[3])) if len(words) > 3 else absence_margin(event.division(division))
+    return EnterResult(division=division, round=int(round_), first=int(number), first_score=margin)
+
+
+_AS_THE_TABLE = "table"
+
+
+def _rules(words: Sequence[str]) -> EventAct:
+    division, name, *rest = words
+    confirmed: list[str] = []
+    minutes, overrides = 0, {}
+    while rest:
+        word = rest.pop(0)
+        if word == "minutes":
+            minutes = int(rest.pop(0))
+        elif word == "confirmed":
+            while rest and "=" not in rest[0] and rest[0] != "minutes":
+                confirmed.append(rest.pop(0))
+        else:
+            key, _, value = word.partition("=")
+            overrides[key] = _value(value)
+    return PlayByRules(
+        division=division, rules="" if name == _AS_THE_TABLE else name, overrides=overrides,
+        confirmed=tuple(confirmed), minutes=minutes,
+    )  # fmt: skip
+
+
+def _value(text: str) -> object:
+    """A value as a settings file has it; a word needs no quotes."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def _word_list(words: Sequence[str]) -> EventAct:
+    division, *file = words
+    return UseWords(division=division, file="" if file == [_AS_THE_TABLE] else " ".join(file))
+
+
+def _device(words: Sequence[str]) -> EventAct:
+    if words[1:] == ["none"]:
+        return AssignDevice(device=words[0])
+    device, table, role = words
+    return AssignDevice(device=device, table=int(table), role=DeviceRole(role))
 
 
 def _penalty(words: Sequence[str]) -> EventAct:
@@ -206,9 +296,7 @@ _VERBS: Mapping[str, Callable[[Sequence[str]], EventAct]] = {
     "about": _about,
     "player": _player,
     "change": _change,
-    "left": _left,
     "returned": _returned,
-    "round": _round,
     "result": _result,
     "table": _table,
     "first": _of_game(MovesFirst),
@@ -217,5 +305,17 @@ _VERBS: Mapping[str, Callable[[Sequence[str]], EventAct]] = {
     "resume": _of_game(ResumeGame),
     "claim": _claim,
     "penalty": _penalty,
+    "rules": _rules,
+    "words": _word_list,
+    "device": _device,
     "undo": _undo,
 }
+_BY_RULES: Mapping[str, Callable[[Event, Sequence[str]], EventAct]] = {
+    "left": _left,
+    "round": _round,
+    "noshow": _not_played("no_show"),
+    "late": _not_played("lateness"),
+    "neither": _not_played("nobody_came"),
+    "absent": _absent,
+}
+_EVERY = (*_VERBS, *_BY_RULES)

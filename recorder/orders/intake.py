@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from recorder.bus.port import Bus, Message
 from recorder.domain.errors import DeviceError
 from recorder.domain.event.orders import EventOrder
-from recorder.domain.event.register import refusal
 from recorder.domain.instruments import CLOCK_ROLES
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import ClockChanged
@@ -21,9 +20,11 @@ from recorder.log.port import NewRow, Row
 from recorder.orders.event_record import (
     EVENT_TABLE,
     EventDesk,
+    Unmet,
     event_preview,
     event_row,
     preview_json,
+    why_not,
 )
 from recorder.table.game_recorder import GameRecorder
 from recorder.table.guarded import GuardedGameRecorder
@@ -80,7 +81,7 @@ class OrderIntake:
     the one that is on, and None where there is no such table or no game. ``append`` stores rows
     and folds them, ``follow`` stores what follows for a game, ``head`` is the number of the newest
     row. ``is_behind`` says that a table has rows that wait to be folded; an order about such a
-    table waits with them.
+    table waits with them. ``unmet`` says of an order about the event why it lacks what it needs.
     """
 
     venue: str
@@ -93,6 +94,7 @@ class OrderIntake:
     head: Callable[[], int]
     event: EventDesk
     is_behind: Callable[[int], bool]
+    unmet: Unmet
     _late: list[tuple[Envelope, int]] = field(default_factory=list, init=False)
 
     def waits(self, event: Envelope, at: int) -> bool:
@@ -169,7 +171,8 @@ class OrderIntake:
         if first is not None:
             again = OrderRepeated(id=order.id, who=order.who, row=first)
             return NewRow.saying(again, table=EVENT_TABLE, game="", at=at), None
-        return event_row(self.event.register, order, at), refusal(self.event.register, order)
+        register = self.event.register
+        return event_row(register, order, at, self.unmet), why_not(register, order, self.unmet)
 
     def _publish_answer(self, device: str, name: str, said: Json) -> None:
         answer = Down(self.venue, device, DownChannel.ANSWER)
@@ -198,7 +201,7 @@ class OrderIntake:
         if topic.device not in self.names:
             found = _unasked(self._no_console(topic.device))
         elif isinstance(asked, EventOrder):
-            preview = event_preview(self.event.register, asked)
+            preview = event_preview(self.event.register, asked, self.unmet)
             reason = None if preview.reason is None else encode_coded(preview.reason)
             found = {**preview_json(preview), "reason": reason}
         else:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from recorder.domain.event.divisions import BYE, Event, EventDivision, EventGame, EventPlayer
 from recorder.domain.event.placing import placings, results_of
 from recorder.domain.event.seating import first_in_front
-from recorder.domain.rules.core.parameters import NO_RULE_SET
+from recorder.domain.rules.core.parameters import Rules
 from recorder.printing.listed import LEFT_MM, RIGHT_MM, Column, figures, headed, list_sheets
 from recorder.printing.page import HEIGHT_MM, WIDTH_MM, CutLine, Page, PageText
 from recorder.printing.qr_code import qr_code
@@ -29,10 +29,13 @@ class EventSheet(StrEnum):
 
 
 def event_sheets(
-    sheet: EventSheet, event: Event, division: EventDivision, round_: int
+    sheet: EventSheet, event: Event, division: EventDivision, round_: int, rules: Rules
 ) -> tuple[Page, ...]:
-    """The sheets of a division: pairings and slips of a round, the rest as it stands after it."""
-    return tuple(_SHEETS[sheet](_Known(event, division, round_)))
+    """The sheets of a division: pairings and slips of a round, the rest as it stands after it.
+
+    ``rules`` are those of the division, for its places.
+    """
+    return tuple(_SHEETS[sheet](_Known(event, division, round_, rules)))
 
 
 def newest_round(sheet: EventSheet, division: EventDivision) -> int:
@@ -44,8 +47,9 @@ def newest_round(sheet: EventSheet, division: EventDivision) -> int:
 class _Known:
     """A division up to a round, with its games and margins by round and player."""
 
-    def __init__(self, event: Event, division: EventDivision, round_: int) -> None:
+    def __init__(self, event: Event, division: EventDivision, round_: int, rules: Rules) -> None:
         self.event, self.division, self.round = event, division, round_
+        self.rules = rules
         self.about = ", ".join(filter(None, (event.name, event.date)))
         self.games = [game for game in division.games if game.round == round_]
         self.game_of = {(game.round, n): game for game in division.games for n in game.players}
@@ -85,8 +89,10 @@ class _Known:
         opponent = f"{seen.opponent} {other.name if other else ''}".strip()
         table = str(seen.table or "")
         game = self.game_of.get((round_, player.number))
-        if round_ > self.round or game is None or not game.played or game.scores is None:
+        if round_ > self.round or game is None or not game.played:
             return (table, moves, opponent, "", "")
+        if game.scores is None:
+            return (table, "", opponent, "not", "played")
         own, their = game.scores if game.players[0] == player.number else game.scores[::-1]
         return (table, moves, opponent, str(own), str(their))
 
@@ -130,6 +136,9 @@ def _by_table(known: _Known) -> list[Page]:
         if game.played and game.scores is not None:
             own, other = map(str, game.scores)
             scores = (own, other) if first == game.players[0] else (other, own)
+        elif game.margins is not None:
+            own, other = (f"({margin:+})" for margin in game.margins)
+            scores = (own, other) if first == game.players[0] else (other, own)
         names = (f"{n} {division.player(n).name}" for n in (first, second))
         rows.append((str(game.table or ""), next(names), scores[0], next(names), scores[1]))
     columns = (
@@ -146,7 +155,7 @@ def _standings(known: _Known) -> list[Page]:
             _halves(row.losses), f"{row.spread:+}", _average(row.average_for),
             _average(row.average_against), str(row.high_game or ""), str(row.rating or ""),
         )
-        for row in placings(NO_RULE_SET, known.division, known.round)
+        for row in placings(known.rules, known.division, known.round)
     ]  # fmt: skip
     columns = (
         figures("Place", 25), Column("Player", 29), figures("Wins", 105), figures("Losses", 119),
@@ -249,7 +258,8 @@ def _chart_cells(known: _Known, player: EventPlayer) -> Iterator[tuple[int, tupl
     for round_, (_, total, wins) in known.sums(player).items():
         *_, own, their = known.line(player, round_)
         opponent = player.in_round(round_).opponent
-        yield round_, (f"{opponent}: {own}-{their}" if opponent else "none", f"{wins} {total}")
+        scores = f"{own} {their}" if own == "not" else f"{own}-{their}"
+        yield round_, (f"{opponent}: {scores}" if opponent else "none", f"{wins} {total}")
 
 
 _SLIPS = 4

@@ -1,10 +1,9 @@
 """What one recorder looks after, and what it counts of what comes in."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from recorder.table.game_recorder import TablePlan
-from recorder.wire import DeviceConfig, Down, DownChannel, encode
 
 DEFAULT_CONSOLES = ("console",)
 
@@ -14,7 +13,8 @@ class RecorderPlan:
     """What one recorder looks after; ``consoles`` are the devices that may give orders.
 
     Where there is a ``console_key``, orders need its seal. The clocks of the tables in
-    ``unchecked_clocks`` are not held against the time.
+    ``unchecked_clocks`` are not held against the time. ``lists`` is the folder in which the word
+    lists are that orders name; None: there are none.
     """
 
     venue: str
@@ -23,6 +23,7 @@ class RecorderPlan:
     consoles: tuple[str, ...] = DEFAULT_CONSOLES
     console_key: bytes = field(default=b"", repr=False)
     unchecked_clocks: frozenset[int] = frozenset()
+    lists: Path | None = None
 
     @property
     def table_of(self) -> dict[str, int]:
@@ -30,16 +31,14 @@ class RecorderPlan:
         return {device: table.started.table for table in self.tables for device in table.devices}
 
     @property
+    def tile_sets(self) -> dict[int, str]:
+        """The tile set of each table."""
+        return {table.started.table: table.started.tile_set for table in self.tables}
+
+    @property
     def roles(self) -> dict[str, str]:
         """What each device does at its table."""
         return {device: role for table in self.tables for device, role in table.devices.items()}
-
-    def assignments(self) -> Iterator[tuple[str, bytes]]:
-        """What each device is told of its table and role: topic and message."""
-        roles = self.roles
-        for device, table in self.table_of.items():
-            topic = Down(self.venue, device, DownChannel.CONFIG)
-            yield str(topic), encode(DeviceConfig(table=table, role=roles[device]))
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 Says each loss and each return once. Pure bookkeeping: the caller gives the time.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from recorder.domain.instruments import DeviceRole
 from recorder.domain.limits import MOST_A_SECOND
@@ -34,6 +34,17 @@ class Presences:
         self._devices = frozenset(devices)
         self._unheard = set(self._devices)
         self._since_ms: int | None = None
+
+    def watch(self, devices: Iterable[str], moved: Collection[str], now_ms: int) -> None:
+        """Watch these from now on; those that were moved are waited for at their new table."""
+        self._devices = frozenset(devices)
+        self._unheard = (self._unheard & self._devices) | (self._devices.intersection(moved))
+        self._unheard -= self._heard.keys()
+        self._lost -= set(moved)
+        for device in self._heard.keys() - self._devices:
+            del self._heard[device]
+        if self._since_ms is not None:
+            self._since_ms = now_ms
 
     def take(self, row: Row) -> None:
         """A row of a game that is on: who was lost before a restart can come back after it."""

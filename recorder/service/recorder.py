@@ -15,15 +15,16 @@ import time
 from collections.abc import Callable, Sequence
 
 from recorder.bus.port import Bus, Message
-from recorder.domain.errors import DeviceError
-from recorder.domain.observations import DeviceBack, DeviceLost, Observation
+from recorder.domain.observations import Observation
 from recorder.domain.record import Observed, Sender
 from recorder.log.port import EventLog, Kind, NewRow, Row, UnfitRowError
 from recorder.orders.event_record import EVENT_TABLE, EventDesk
 from recorder.orders.intake import OrderIntake
 from recorder.service.acknowledgements import Acknowledgements
 from recorder.service.alerts import alert_of
+from recorder.service.device_tables import DeviceTables
 from recorder.service.figures.recorder_figures import Parts, RecorderFigures
+from recorder.service.games.division_settings import DivisionSettings
 from recorder.service.games.game_results import result_rows
 from recorder.service.games.look_requests import LookRequests
 from recorder.service.games.table_games import TableGames
@@ -31,6 +32,7 @@ from recorder.service.incoming.admission import Admission, MessageRefusedError, 
 from recorder.service.incoming.event_rows import observed_row
 from recorder.service.incoming.inbox import Inbox, is_event, sender_of
 from recorder.service.incoming.refusals import Refusals
+from recorder.service.incoming.watching import Watching
 from recorder.service.log_writer import LogWriter
 from recorder.service.plan import Counters, RecorderPlan
 from recorder.service.presence import Presences, missed
@@ -43,15 +45,10 @@ from recorder.table.guarded import GuardedGameRecorder
 from recorder.texts.telling import time_set_text
 from recorder.wire import (
     Envelope,
-    Heartbeat,
     Presence,
     RecorderTopic,
-    Up,
     UpChannel,
-    decode_device_state,
-    decode_heartbeat,
     is_order,
-    parse_topic,
     up_filter,
 )
 
@@ -96,11 +93,12 @@ class Recorder:
         self._stopping = threading.Event()
         self._writer = LogWriter(store, self._stopping)
         self._event = EventDesk()
-        self._games = TableGames(plan.tables, store, self._event)
+        self._settings = DivisionSettings(plan.lists)
+        self._games = TableGames(plan.tables, store, self._event, self._settings)
         self._visits = Visits()
-        self._table_of = plan.table_of
+        self._devices = DeviceTables(plan)
         self._times = Times()
-        roles = plan.roles
+        roles = self._devices.roles
         self._admission = Admission(roles, plan.consoles, plan.console_key)
         self._messages = MessageShares(frozenset({*roles, *plan.consoles}))
         self._refusals = Refusals(self._admission, self._place_of, store, wall_ms)
@@ -121,7 +119,12 @@ class Recorder:
             head=store.head,
             event=self._event,
             is_behind=self._is_behind,
+            unmet=lambda order: self._settings.unmet(order, plan.tile_sets),
         )
+        self._watching = Watching(
+            self._presences, self._messages, self._admission, self._answers, self.counters,
+            self._orders.answer,
+        )  # fmt: skip
         self._thread = threading.Thread(target=self._run, name="recorder", daemon=True)
         parts = (self._writer, self._games, self._visits, self._presences, bus, store)
         self.figures = RecorderFigures(Parts(self.counters, self._inbox, self._thread, *parts))
@@ -170,7 +173,7 @@ class Recorder:
     def _arrived(self, message: Message) -> None:
         sender = sender_of(message)
         device = "" if sender is None else sender.device
-        table = self._table_of.get(device, 0)
+        table = self._devices.table(device)
         # What has no room is no longer the broker's either: its device sends it again.
         if not self._messages.takes(device, time.monotonic()):
             message.ack()
@@ -184,8 +187,7 @@ class Recorder:
             return
         log.info("broker connected")
         self._presences.listens(self.time.now())
-        for topic, config in self._plan.assignments():
-            self._bus.publish(topic, config, retain=True)
+        self._devices.tell(self._bus)
         self.spoken.say(Presence.READY)
 
     def _run(self) -> None:
@@ -267,7 +269,7 @@ class Recorder:
             if is_order(event.type):
                 orders.append((event, received_ms))
                 continue
-            table = self._table_of.get(event.dev, 0)
+            table = self._devices.table(event.dev)
             if self._games.may_begin(table, event):
                 kept += self._commit(drafts)
                 drafts = []
@@ -292,12 +294,6 @@ class Recorder:
         self.counters.stored += sum(kept)
         self.counters.doubled += len(kept) - sum(kept)
 
-    def _heard(self, device: str, beat: Heartbeat, received_ms: int) -> None:
-        """A heartbeat of a device that is known here."""
-        if device in self._admission.devices:
-            self._answers.heard(device, beat, received_ms, self.time.now())
-            self._times.heard(device, beat, received_ms)
-
     def _commit(self, drafts: Sequence[NewRow]) -> list[bool]:
         """Store what devices said; for each whether it is new."""
         stored = self._remembered(self._writer.append_fit(drafts, self._refusals.unfit))
@@ -311,7 +307,7 @@ class Recorder:
 
     def _place_of(self, device: str, at: int | None = None) -> tuple[int, str]:
         """The table that a device serves, 0 where it serves none, and the game there."""
-        table = self._table_of.get(device, 0)
+        table = self._devices.table(device, at)
         return table, self._games.place(table, at)
 
     def _append_news(self, game_recorder: GuardedGameRecorder, now: int) -> None:
@@ -343,7 +339,7 @@ class Recorder:
         for doubt in doubts:
             log.warning("%s", doubt)
         now = self.time.now()
-        self._append([self._noted(doubt, self._table_of[doubt.device], now) for doubt in doubts])
+        self._append([self._noted(doubt, doubt.device, now) for doubt in doubts])
 
     def _remember(self, row: Row) -> None:
         self._times.remember(row)
@@ -354,36 +350,26 @@ class Recorder:
             self._presences.take(row)
         # An order about the event may concern any table.
         is_ruled = row.table == EVENT_TABLE and row.kind is Kind.RULED
+        if is_ruled:
+            self._follow_devices(row.at)
         for table in self._games if is_ruled else {row.table} & set(self._games):
             self._visits.stirred(table)
 
+    def _follow_devices(self, at_ms: int) -> None:
+        """Go by the orders about devices as they stand now."""
+        moved = self._devices.follow(self._event.register.event.devices, at_ms)
+        if moved:
+            self._games.serve(self._devices.at_table)
+            self._messages.known = frozenset({*self._devices.roles, *self._plan.consoles})
+            self._presences.watch(missed(self._devices.roles), moved, self.time.now())
+            if self._bus.is_connected:
+                self._devices.tell(self._bus, moved)
+
     def _watch(self, batch: Sequence[Received]) -> None:
         """Heartbeats and states: who is lost, who is back; and what consoles ask."""
-        news: list[DeviceLost | DeviceBack] = []
-        for received_ms, message in batch:
-            try:
-                topic = parse_topic(message.topic)
-                if not isinstance(topic, Up):
-                    continue
-                if topic.channel is UpChannel.ASK:
-                    self._orders.answer(message, received_ms)
-                elif topic.channel is UpChannel.HEARTBEAT:
-                    self._heard(topic.device, decode_heartbeat(message.payload), received_ms)
-                    news += self._presences.beat(topic.device, received_ms)
-                elif message.payload:
-                    state = decode_device_state(message.payload)
-                    news += self._presences.said(topic.device, state, received_ms)
-            except DeviceError as fault:
-                self.counters.refused += 1
-                if self._admission.count(message.topic, Refusal.MALFORMED):
-                    log.warning("refused: %s", str(fault)[:500])
-            message.ack()
-        flooding = self._messages
-        news += self._presences.floods(flooding.begun(), flooding.ended(time.monotonic()))
-        now = self.time.now()
-        for change in (*news, *self._presences.overdue(now)):
+        for change in self._watching.news(batch, self._times, self.time.now):
             log.warning("%s", change)
-            self._append([self._noted(change, self._table_of[change.device], now)])
+            self._append([self._noted(change, change.device, self.time.now())])
 
     def _tell_time(self) -> None:
         """That the wall clock was set, at every table that has a game on."""
@@ -391,7 +377,9 @@ class Recorder:
             log.warning("table %d: %s", table, time_set_text(news))
             self._append([self._noted(news, table, self.time.now())])
 
-    def _noted(self, news: Observation, table: int, now: int) -> NewRow:
+    def _noted(self, news: Observation, where: int | str, now: int) -> NewRow:
+        """What the recorder itself observes at a table, or of a device."""
+        table = self._devices.table(where) if isinstance(where, str) else where
         game = self._games.place(table)
         row = NewRow.saying(Observed(news), table=table, game=game, at=now)
         return row.sent_by(Sender(dev=self._plan.recorder))

@@ -182,6 +182,7 @@ def read_record_file(path: Path) -> VenuePlan:
         tables=plans,
         consoles=file.recorder.consoles,
         unchecked_clocks=frozenset(table.number for table in file.table if not table.check_clock),
+        lists=path.parent,
     )
     anchors = path.parent / file.recorder.anchors if file.recorder.anchors else None
     return VenuePlan(

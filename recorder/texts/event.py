@@ -3,22 +3,26 @@
 from recorder.domain.event.divisions import Event
 from recorder.domain.event.orders import (
     AdjournGame,
+    AssignDevice,
     ChangePlayer,
     ClaimResult,
     DescribeEvent,
     EnterPlayer,
     EnterResult,
     EventAct,
+    ForfeitGame,
     GameAct,
     LeaveEvent,
     MoveGame,
     MovesFirst,
     PenaliseSpread,
+    PlayByRules,
     PublishRound,
     ReplayGame,
     ResumeGame,
     ReturnToEvent,
     UndoEventOrder,
+    UseWords,
 )
 from recorder.domain.notices import PlainValue
 from recorder.texts import Catalogue, load_catalogue, signed
@@ -53,6 +57,8 @@ def _said(act: EventAct, names: _Names) -> _Said:
             return _described(act)
         case UndoEventOrder(order=order):
             return "undo", {"order": order}
+        case PlayByRules() | UseWords() | AssignDevice():
+            return _of_settings(act)
         case EnterPlayer() | PublishRound() | EnterResult():
             return _entered(act, names)
         case _:
@@ -65,6 +71,25 @@ def _described(act: DescribeEvent) -> _Said:
     if act.rounds:
         return "about-rounds", {"rounds": act.rounds}
     return ("about-date", {"text": act.date}) if act.date else ("about-name", {"text": act.name})
+
+
+def _of_settings(act: PlayByRules | UseWords | AssignDevice) -> _Said:
+    match act:
+        case PlayByRules(division=division):
+            overrides = (f"{name}={value}" for name, value in sorted(act.overrides.items()))
+            others = (*overrides, *act.confirmed, *([f"{act.minutes} min"] if act.minutes else []))
+            said = ", ".join((act.rules, *others))
+            return ("rules" if act.rules else "rules-table"), (
+                {"division": division, "rules": said} if act.rules else {"division": division}
+            )
+        case UseWords(division=division, file=file):
+            if not file:
+                return "words-table", {"division": division}
+            return "words", {"division": division, "file": file}
+        case AssignDevice(device=device, table=table, role=role):
+            if not table:
+                return "device-none", {"device": device}
+            return "device", {"device": device, "table": table, "role": str(role or "")}
 
 
 def _entered(act: EnterPlayer | PublishRound | EnterResult, names: _Names) -> _Said:
@@ -83,8 +108,11 @@ def _entered(act: EnterPlayer | PublishRound | EnterResult, names: _Names) -> _S
             values |= {"round": round_, "player": player, "score": score}
             if not act.second:
                 return "result-alone", values
-            other = names.of(act.division, act.second)
-            return "result", {**values, "other": other, "other_score": act.second_score}
+            values |= {"other": names.of(act.division, act.second)}
+            values |= {"other_score": act.second_score}
+            if act.margin is None:
+                return "result", values
+            return "result-margin", {**values, "margin": f"{act.margin:+}"}
 
 
 def _of_player(
@@ -109,17 +137,21 @@ def _of_player(
             return _of_game(act, {**values, "round": act.round})
 
 
+_PLAIN: dict[type, str] = {
+    MovesFirst: "first",
+    ReplayGame: "replay",
+    AdjournGame: "adjourn",
+    ResumeGame: "resume",
+}
+
+
 def _of_game(act: GameAct, values: dict[str, PlainValue]) -> _Said:
     match act:
         case MoveGame(table=table):
             return "table", {**values, "table": table}
-        case MovesFirst():
-            return "first", values
-        case ReplayGame():
-            return "replay", values
-        case AdjournGame():
-            return "adjourn", values
-        case ResumeGame():
-            return "resume", values
         case ClaimResult(own_score=own, other_score=other):
             return "claim", {**values, "score": own, "other_score": other}
+        case ForfeitGame(how=how, margin=margin):
+            return how.replace("_", "-"), {**values, "margin": margin}
+        case _:
+            return _PLAIN[type(act)], values

@@ -8,6 +8,7 @@ from recorder.declared.codec import Codec, Json
 from recorder.domain.errors import DeviceError
 from recorder.domain.event.orders import (
     AdjournGame,
+    AssignDevice,
     ChangePlayer,
     ClaimResult,
     DescribeEvent,
@@ -15,15 +16,18 @@ from recorder.domain.event.orders import (
     EnterResult,
     EventAct,
     EventOrder,
+    ForfeitGame,
     LeaveEvent,
     MoveGame,
     MovesFirst,
     PenaliseSpread,
+    PlayByRules,
     PublishRound,
     ReplayGame,
     ResumeGame,
     ReturnToEvent,
     UndoEventOrder,
+    UseWords,
 )
 from recorder.domain.orders import DirectorName, OrderId
 
@@ -44,7 +48,7 @@ _CODECS: tuple[Codec[Any], ...] = (
     Codec(LeaveEvent, "event.left"),
     Codec(ReturnToEvent, "event.returned"),
     Codec(PublishRound, "event.round", spared=["bye"]),
-    Codec(EnterResult, "event.result", spared=["second", "second_score"]),
+    Codec(EnterResult, "event.result", spared=["second", "second_score", "margin"]),
     Codec(PenaliseSpread, "event.penalty"),
     Codec(MoveGame, "event.moved"),
     Codec(MovesFirst, "event.first"),
@@ -52,6 +56,10 @@ _CODECS: tuple[Codec[Any], ...] = (
     Codec(AdjournGame, "event.adjourned"),
     Codec(ResumeGame, "event.resumed"),
     Codec(ClaimResult, "event.claimed"),
+    Codec(ForfeitGame, "event.forfeit"),
+    Codec(PlayByRules, "event.rules", spared=["overrides", "confirmed", "minutes"]),
+    Codec(UseWords, "event.words"),
+    Codec(AssignDevice, "event.device", spared=["table", "role"]),
     Codec(UndoEventOrder, "event.undo"),
 )
 EVENT_ORDER_TYPES: Mapping[str, Codec[EventAct]] = {codec.where: codec for codec in _CODECS}

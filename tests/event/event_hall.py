@@ -63,7 +63,7 @@ class EventHall:
             )
             for number in range(1, self.tables + 1)
         )
-        made = RecorderPlan(venue=VENUE, recorder="r1", tables=waiting)
+        made = RecorderPlan(venue=VENUE, recorder="r1", tables=waiting, lists=self.folder)
         recorder = Recorder(made, MemoryBus(self.broker), self.log, lambda: self.now_ms)
         recorder.open()
         return recorder
@@ -75,10 +75,8 @@ class EventHall:
 
     def orders(self, words: str) -> None:
         """A director's order about the event, in words."""
-        order = EventOrder(
-            id=f"e{next(self._orders)}", who="dir", act=parse_event_order(words.split())
-        )
-        self.gives(order)
+        act = parse_event_order(words.split(), event_register(self.rows()).event)
+        self.gives(EventOrder(id=f"e{next(self._orders)}", who="dir", act=act))
 
     def gives(self, order: EventOrder) -> None:
         """An order about the event, from the console."""

@@ -80,7 +80,7 @@ def test_everybody_sees_pairings_and_standings(desk: TestClient) -> None:
     assert desk.get("/event").status_code == 200
     (division,) = desk.get("/event/data.json").json()["divisions"]
     feed = desk.get("/event/tourney.js")
-    game = {"table": 1, "players": [2, 1], "scores": [380, 431], "met": []}
+    game = {"table": 1, "players": [2, 1], "scores": [380, 431], "margins": None, "met": []}
     assert division["games"] == [game]
     assert division["results"][0]["names"] == ["Brok, Ilse", "Ashdown, Vera"]
     assert [high["score"] for high in division["high"]] == [431, 380]

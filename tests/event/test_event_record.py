@@ -12,6 +12,7 @@ import tilecast
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.event.orders import (
     AdjournGame,
+    AssignDevice,
     ChangePlayer,
     ClaimResult,
     DescribeEvent,
@@ -19,19 +20,23 @@ from recorder.domain.event.orders import (
     EnterResult,
     EventAct,
     EventOrder,
+    ForfeitGame,
     LeaveEvent,
     MoveGame,
     MovesFirst,
     PenaliseSpread,
+    PlayByRules,
     PublishRound,
     ReplayGame,
     ResumeGame,
     ReturnToEvent,
     TableGame,
     UndoEventOrder,
+    UseWords,
 )
 from recorder.domain.event.register import Register, refusal, register_of
 from recorder.domain.event.seating import seating
+from recorder.domain.instruments import DeviceRole
 from recorder.domain.record import EventOrdered, Kind, OrderRefused
 from recorder.log.port import MemoryEventLog, NewRow
 from recorder.log.sqlite import SqliteEventLog
@@ -64,13 +69,20 @@ GAME_ACTS: tuple[EventAct, ...] = (
     ResumeGame(division="A", round=1, number=1),
     ReplayGame(division="A", round=1, number=1),
     ClaimResult(division="A", round=1, number=1, own_score=400, other_score=390),
+    ForfeitGame(division="A", round=1, number=1, how="no_show", margin=-50, other_margin=50),
+)
+SETTINGS: tuple[EventAct, ...] = (
+    PlayByRules(division="A", rules="psa", overrides={"timer.limit_s": 1200}, minutes=20),
+    UseWords(division="A", file="lists/mine.txt"),
+    AssignDevice(device="cam-1", table=2, role=DeviceRole.BOARD_CAMERA),
 )
 
 ORDERS = tuple(
     EventOrder(id=f"e{number}", who="dir", act=act) for number, act in enumerate(ACTS, start=1)
 )
 OF_GAMES = tuple(
-    EventOrder(id=f"g{number}", who="dir", act=act) for number, act in enumerate(GAME_ACTS, start=1)
+    EventOrder(id=f"g{number}", who="dir", act=act)
+    for number, act in enumerate((*GAME_ACTS, *SETTINGS), start=1)
 )
 
 
@@ -105,6 +117,7 @@ def test_orders_about_one_game_of_a_round() -> None:
     assert (game.table, game.start, game.adjourned, game.scores) == (7, 1, True, (400, 390))
     (game,) = register_of((*ORDERS, *OF_GAMES)).event.divisions[0].games
     assert (game.attempt, game.adjourned, game.scores) == (2, False, None)
+    assert (game.forfeited, game.margins) == (True, (-50, 50))
 
 
 def test_a_game_that_moves_sends_the_other_to_its_table() -> None:

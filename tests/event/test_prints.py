@@ -11,6 +11,7 @@ import tilecast
 from recorder.domain.event.divisions import Event
 from recorder.domain.event.orders import EventOrder
 from recorder.domain.event.register import extended, register_of
+from recorder.domain.rules.core.parameters import NO_RULE_SET
 from recorder.orders.event_syntax import parse_event_order
 from recorder.printing.event_sheets import EventSheet, code_cards, event_sheets, newest_round
 from recorder.printing.page import Page
@@ -44,7 +45,7 @@ def event() -> Event:
 def pages_of(event: Event, sheet: EventSheet) -> tuple[Page, ...]:
     """All sheets of a kind."""
     division = event.divisions[0]
-    return event_sheets(sheet, event, division, newest_round(sheet, division))
+    return event_sheets(sheet, event, division, newest_round(sheet, division), NO_RULE_SET)
 
 
 def texts(event: Event, sheet: EventSheet) -> list[str]:

@@ -35,6 +35,7 @@ def test_a_day_of_four_rounds(tmp_path: Path) -> None:
         hall.orders("about name Harbour Open")
         for name in SIX[:5]:
             hall.orders(f"player A {name}")
+        hall.orders("rules A naspa")
         _first_round(hall)
         _second_round(hall)
         _third_round(hall)
@@ -69,7 +70,7 @@ def _second_round(hall: EventHall) -> None:
     for table in (1, 2, 3):
         hall.show(table)
     assert hall.now_at(3).players == (SIX[4], SIX[3])
-    hall.orders("result A 2 4 50 5 0")
+    hall.orders("noshow A 2 5")
     hall.start(1)
     hall.orders("table A 2 3 1")
     assert (hall.now_at(1).players, hall.now_at(2).players) == ((SIX[2], SIX[5]), SIX[:2])
@@ -86,14 +87,14 @@ def _second_round(hall: EventHall) -> None:
     hall.sign(1)
     hall.play(2, *SHORT)
     hall.sign(2)
-    assert hall.scores(2) == {(1, 2): (16, 14), (3, 6): (16, 14), (4, 5): (50, 0)}
+    assert hall.scores(2) == {(1, 2): (16, 14), (3, 6): (16, 14), (4, 5): None}
 
 
 def _third_round(hall: EventHall) -> None:
     """Player 4 leaves; a game of round 1 is corrected, which changes no pairing."""
     hall.orders("round A 3 1:1-3 2:2-4 3:5-6")
     hall.orders("left A 4")
-    hall.orders("result A 3 2 50 4 0")
+    hall.orders("noshow A 3 4")
     played(hall, 1, *SHORT)
     said = [
         row.seq
@@ -103,7 +104,7 @@ def _third_round(hall: EventHall) -> None:
     hall.rules(2, Remove(entry=EntryName(said[-1])), "A-round-1-table-2")
     played(hall, 3, *SHORT)
     assert hall.scores(1)[2, 3] == (16, 0)
-    assert hall.scores(3) == {(1, 3): (16, 14), (2, 4): (50, 0), (5, 6): (16, 14)}
+    assert hall.scores(3) == {(1, 3): (16, 14), (2, 4): None, (5, 6): (16, 14)}
 
 
 def _fourth_round(hall: EventHall) -> None:

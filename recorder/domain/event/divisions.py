@@ -7,6 +7,9 @@ where the two disagree, neither is believed (``EventDivision.games``). Knows no 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
+
+from recorder.domain.instruments import DeviceRole
 
 BYE = 0
 """The number that stands for an opponent where there is none: a bye, or an absence."""
@@ -23,7 +26,8 @@ class PlayerRound:
     that counts (50 for a bye, -50 for an absence). ``start`` is 1 for who moves first, 2 for who
     does not. ``penalty`` is points off (or on) the spread. ``attempt`` is 2 once the game is to be
     played again, and so on; ``adjourned``: it was broken off, to be finished later. ``claim`` is
-    the own score and the other's as the player says them, until there is a result.
+    the own score and the other's as the player says them, until there is a result. ``margin`` is
+    what the game counts in place of the scores' difference; without a score it was not played.
     """
 
     opponent: int | None = None
@@ -34,6 +38,7 @@ class PlayerRound:
     attempt: int = 1
     adjourned: bool = False
     claim: tuple[int, int] | None = None
+    margin: int | None = None
 
 
 NOTHING_KNOWN = PlayerRound()
@@ -80,18 +85,34 @@ class EventPlayer:
         return self.absence_margin is None or self.last_game >= max(number, 1)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DivisionRules:
+    """How the games of a division are played: a rule set and what the event makes of it.
+
+    ``minutes`` are those of each player; 0: as the rule set says.
+    """
+
+    name: str
+    overrides: Mapping[str, Any] = field(default_factory=dict)
+    confirmed: tuple[str, ...] = ()
+    minutes: int = 0
+
+
 @dataclass(frozen=True, kw_only=True)
 class EventDivision:
     """A division: players who are paired with each other.
 
     ``spread_cap`` is the most points by which one game counts, None for no limit.
-    ``last_round`` is the number of rounds as announced, None where nobody said.
+    ``last_round`` is the number of rounds as announced, None where nobody said. Without ``rules``
+    and ``words``, the file of a word list, a game is played as its table's settings say.
     """
 
     name: str
     players: tuple[EventPlayer, ...]
     last_round: int | None = None
     spread_cap: int | None = None
+    rules: DivisionRules | None = None
+    words: str = ""
 
     def player(self, number: int) -> EventPlayer:
         """The player with a number; KeyError where there is none."""
@@ -123,6 +144,7 @@ class Event:
     """An event with its divisions, in the order of the source.
 
     ``rounds`` as announced and ``spread_cap`` as for a division: what new divisions begin with.
+    ``devices``: the table that each device named there serves now, and in what role; table 0: none.
     """
 
     name: str = ""
@@ -130,6 +152,12 @@ class Event:
     divisions: tuple[EventDivision, ...] = ()
     rounds: int | None = None
     spread_cap: int | None = None
+    devices: Mapping[str, tuple[int, DeviceRole | None]] = field(default_factory=dict)
+
+    def division(self, name: str) -> EventDivision | None:
+        """The division of a name, capitals or not; None where there is none."""
+        wanted = name.casefold()
+        return next((d for d in self.divisions if d.name.casefold() == wanted), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +165,8 @@ class EventGame:
     """A game of a round as both players' lines have it, the lower number first.
 
     ``start`` is the number of who moves first, ``scores`` None until both are known. Two scores
-    of 0 are a game not yet played: it is what the programs write for it.
+    of 0 are a game not yet played: it is what the programs write for it. ``margins`` are what it
+    counts for the two, where a ruling and not the scores says so; without scores it was forfeited.
     """
 
     round: int
@@ -147,11 +176,17 @@ class EventGame:
     table: int | None
     attempt: int = 1
     adjourned: bool = False
+    margins: tuple[int, int] | None = None
 
     @property
     def played(self) -> bool:
-        """Whether there is a result."""
-        return self.scores is not None and any(self.scores)
+        """Whether there is a result, by play or by forfeit."""
+        return self.margins is not None or (self.scores is not None and any(self.scores))
+
+    @property
+    def forfeited(self) -> bool:
+        """Whether there is a result without a game."""
+        return self.margins is not None and self.scores is None
 
 
 def _games_of(division: EventDivision) -> Iterator[EventGame]:
@@ -171,6 +206,7 @@ def _game(round_: int, player: EventPlayer, other: EventPlayer) -> EventGame | N
     if theirs.opponent != player.number:
         return None
     known = mine.score is not None and theirs.score is not None
+    ruled = mine.margin is not None and theirs.margin is not None
     starts = {mine.start: player.number, theirs.start: other.number}
     replies = {mine.start: other.number, theirs.start: player.number}
     return EventGame(
@@ -181,4 +217,5 @@ def _game(round_: int, player: EventPlayer, other: EventPlayer) -> EventGame | N
         table=mine.table or theirs.table,
         attempt=max(mine.attempt, theirs.attempt),
         adjourned=mine.adjourned or theirs.adjourned,
+        margins=(mine.margin or 0, theirs.margin or 0) if ruled else None,
     )

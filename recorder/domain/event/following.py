@@ -19,6 +19,7 @@ from recorder.domain.event.orders import (
     EnterPlayer,
     EnterResult,
     EventAct,
+    ForfeitGame,
     LeaveEvent,
     PublishRound,
     ReturnToEvent,
@@ -27,6 +28,7 @@ from recorder.domain.event.orders import (
 from recorder.domain.event.seating import first_in_front
 
 _NOBODY = EventDivision(name="", players=())
+_UNKNOWN = EventPlayer(number=0, name="")
 
 
 def division_name(name: str) -> str:
@@ -94,29 +96,64 @@ def _of_results(name: str, division: EventDivision, mine: EventDivision) -> Iter
         known = mine.by_number.get(player.number)
         for round_, seen in enumerate(player.rounds, start=1):
             line = known.in_round(round_) if known else NOTHING_KNOWN
-            if seen.opponent == BYE and seen.score and line.score != seen.score:
-                number, score = player.number, seen.score
+            if seen.opponent != BYE or not seen.score:
+                continue
+            number, score = player.number, seen.score
+            if not line.opponent and line.score != seen.score:
                 yield EnterResult(division=name, round=round_, first=number, first_score=score)
+            elif line.opponent and number < line.opponent:
+                yield from _forfeited(name, round_, number, division, mine)
+
+
+def _forfeited(
+    name: str, round_: int, number: int, division: EventDivision, mine: EventDivision
+) -> Iterator[EventAct]:
+    """A game that is paired here, and of which the feed has two rounds without opponent."""
+    line = mine.player(number).in_round(round_)
+    other = division.by_number.get(line.opponent or BYE)
+    theirs = other.in_round(round_) if other else NOTHING_KNOWN
+    margin = division.player(number).in_round(round_).score or 0
+    known = mine.player(line.opponent or BYE).in_round(round_).margin
+    if theirs.opponent == BYE and theirs.score and (line.margin, known) != (margin, theirs.score):
+        yield ForfeitGame(
+            division=name, round=round_, number=number, how="no_show", margin=margin,
+            other_margin=theirs.score,
+        )  # fmt: skip
 
 
 def _result(division: str, game: EventGame) -> EnterResult:
     (first, second), (score, other) = game.players, game.scores or (0, 0)
     return EnterResult(
         division=division, round=game.round, first=first, first_score=score,
-        second=second, second_score=other,
+        second=second, second_score=other, margin=game.margins[0] if game.margins else None,
     )  # fmt: skip
 
 
 def results_to_give_back(event: Event, feed: Event) -> tuple[EnterResult, ...]:
-    """The results that this event has and the feed has not, round by round."""
+    """The results that this event has and the feed has not, round by round.
+
+    A game that was not played is two rounds without opponent, as the programs around have it.
+    """
     theirs = {division_name(division.name).casefold(): division for division in feed.divisions}
     found: list[EnterResult] = []
     for division in event.divisions:
         other = theirs.get(division.name.casefold(), _NOBODY)
         there = {(game.round, game.players) for game in other.games if game.played}
-        found += [
-            _result(division.name, game)
-            for game in division.games
-            if game.played and (game.round, game.players) not in there
-        ]
+        for game in division.games:
+            if not game.played or (game.round, game.players) in there:
+                continue
+            if not game.forfeited:
+                found.append(_result(division.name, game))
+                continue
+            for number, margin in zip(game.players, game.margins or (0, 0), strict=True):
+                line = other.by_number.get(number, _UNKNOWN).in_round(game.round)
+                if line.opponent != BYE or line.score != margin:
+                    found.append(
+                        EnterResult(
+                            division=division.name,
+                            round=game.round,
+                            first=number,
+                            first_score=margin,
+                        )
+                    )
     return tuple(sorted(found, key=lambda result: (result.division, result.round, result.first)))

@@ -30,14 +30,17 @@ class Meetings:
 
 
 def meetings_before(division: EventDivision, round_: int) -> Meetings:
-    """Pairs that were paired before a round, played or not, and byes; an absence is no bye.
+    """Pairs that were paired before a round, and byes; an absence is no bye.
 
-    A pair that one of the two lines claims counts as met: it is not paired again by a mistake.
+    Two of whom one forfeited have not met, as in the feeds of TSH, where both played nobody. A
+    pair that one of the two lines claims counts as met: it is not paired again by a mistake.
     """
     met: dict[int, dict[int, set[int]]] = {}
     for player in division.players:
         for number, seen in enumerate(player.rounds[: round_ - 1], start=1):
             if seen.opponent is None or (seen.opponent == BYE and not is_bye(seen)):
+                continue
+            if seen.margin is not None and seen.score is None:
                 continue
             for own, other in ((player.number, seen.opponent), (seen.opponent, player.number)):
                 met.setdefault(own, {}).setdefault(other, set()).add(number)
@@ -70,6 +73,8 @@ def starts_before(division: EventDivision, round_: int) -> dict[int, list[Begun]
 def _begun(seen: PlayerRound) -> Begun | None:
     if seen.opponent == BYE:
         return Begun.BYE
+    if seen.margin is not None and seen.score is None:
+        return Begun.FORFEIT
     if seen.opponent is None or seen.start is None:
         return None
     return Begun.FIRST if seen.start == 1 else Begun.SECOND

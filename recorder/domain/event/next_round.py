@@ -143,8 +143,13 @@ def _out_of_the_prizes(
 
     Nobody can be caught who leads the next by more wins than there are rounds to play.
     """
-    if not wanted.prizes or division.last_round is None:
+    if not wanted.prizes:
         return []
+    if division.last_round is None:
+        raise NotationError(
+            f"division {division.name}: nobody said how many rounds there are, so nobody knows who"
+            " cannot be caught: about rounds 18"
+        )
     left = division.last_round - wanted.round + 1
     gone = {number for pair in fixed for number in pair.players}
     others = [e.number for e in everybody[wanted.prizes :] if e.number not in gone]

@@ -4,10 +4,21 @@ What becomes of the event by them is in ``recorder.domain.event.register``. Roun
 players by their numbers in a division; number 0 as an opponent is nobody.
 """
 
-from dataclasses import dataclass
-from typing import Annotated
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any
 
-from recorder.domain.limits import Like, Long, TableNumber, Within
+from recorder.domain.instruments import DeviceRole
+from recorder.domain.limits import (
+    MOST_TABLES,
+    Like,
+    Long,
+    Name,
+    OneOf,
+    ParameterName,
+    TableNumber,
+    Within,
+)
 from recorder.domain.orders import DirectorName, OrderId
 
 DivisionName = Annotated[str, Like(r"[^\s;]{1,40}")]
@@ -15,6 +26,9 @@ EntrantName = Annotated[str, Long(1, 80)]
 EntrantNumber = Annotated[int, Within(1, 9_999)]
 RoundNumber = Annotated[int, Within(1, 999)]
 Rating = Annotated[int, Within(0, 9_999)]
+NOT_PLAYED = ("no_show", "lateness", "nobody_came")
+"""Why a game is not played: a player did not come, came too late, or neither came."""
+NotPlayedBy = Annotated[str, OneOf(NOT_PLAYED, f"one of {', '.join(NOT_PLAYED)}")]
 GamePoints = Annotated[int, Within(-2_000, 2_000)]
 """The score of a game; without opponent, and off a spread, it may be negative."""
 
@@ -110,6 +124,8 @@ class EnterResult(InDivision):
     """How a game ended; given again, the later one holds.
 
     ``second`` 0 is a round without opponent: ``first_score`` is then the margin that counts.
+    ``margin`` is what counts for the first in place of the scores' difference, where a rule set
+    says so of a game that was conceded; None: the difference.
     """
 
     round: RoundNumber
@@ -117,6 +133,19 @@ class EnterResult(InDivision):
     first_score: GamePoints
     second: Annotated[int, Within(0, 9_999)] = 0
     second_score: GamePoints = 0
+    margin: GamePoints | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForfeitGame(OfGame):
+    """The game of player ``number`` in ``round`` is not played (LATE-4, END-12).
+
+    It counts ``margin`` for them and ``other_margin`` for their opponent: below 0 lost, above won.
+    """
+
+    how: NotPlayedBy
+    margin: GamePoints
+    other_margin: GamePoints
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,13 +197,46 @@ class ClaimResult(OfGame):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlayByRules(InDivision):
+    """By which rule set the games of a division are played that begin from now on.
+
+    ``rules`` empty: by that of each table. ``overrides`` and ``confirmed`` as for a table;
+    ``minutes`` for each player, 0: what the rule set says.
+    """
+
+    rules: Annotated[str, Like("(?:[a-z][a-z0-9_]{0,31})?")]
+    overrides: Mapping[ParameterName, Any] = field(default_factory=dict)
+    confirmed: tuple[Annotated[str, Long(1, 160)], ...] = ()
+    minutes: Annotated[int, Within(0, 1_440)] = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UseWords(InDivision):
+    """The word list of the games of a division that begin from now on.
+
+    ``file`` is relative to the folder of the recorder's settings; empty: the list of each table.
+    """
+
+    file: Annotated[str, Long(0, 200)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssignDevice:
+    """A device serves ``table`` in ``role`` from now on; table 0: none, and no role."""
+
+    device: Name
+    table: Annotated[int, Within(0, MOST_TABLES)] = 0
+    role: DeviceRole | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UndoEventOrder:
     """An earlier order about the event no longer holds."""
 
     order: OrderId
 
 
-GameAct = MoveGame | MovesFirst | ReplayGame | AdjournGame | ResumeGame | ClaimResult
+GameAct = MoveGame | MovesFirst | ReplayGame | AdjournGame | ResumeGame | ClaimResult | ForfeitGame
 """What is said of one game of a round, by one of its players."""
 
 EventAct = (
@@ -187,6 +249,9 @@ EventAct = (
     | EnterResult
     | PenaliseSpread
     | GameAct
+    | PlayByRules
+    | UseWords
+    | AssignDevice
     | UndoEventOrder
 )
 

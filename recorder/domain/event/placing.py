@@ -103,8 +103,18 @@ def _placing(
 def results_of(division: EventDivision, after: int) -> Iterator[Result]:
     """The results up to and with a round: games that both lines have, byes and absences."""
     for game in division.games:
-        if game.round <= after and game.scores is not None and game.played:
-            first, second = map(str, game.players)
+        if game.round > after or not game.played:
+            continue
+        first, second = map(str, game.players)
+        if game.margins is not None:
+            # Each for themselves: where nobody came both have lost.
+            for number, own in zip((first, second), game.margins, strict=True):
+                margin = _capped(division, own)
+                rated = None if game.forfeited else True
+                yield Result(
+                    round=game.round, first=number, second=None, margin=margin, rated=rated
+                )
+        elif game.scores is not None:
             margin = _capped(division, game.scores[0] - game.scores[1])
             yield Result(round=game.round, first=first, second=second, margin=margin)
     for player in division.players:

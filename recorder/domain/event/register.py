@@ -7,9 +7,17 @@ given again holds from then on; a round that is published stays as it is, whatev
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from recorder.domain.event.divisions import BYE, Event, EventDivision, EventPlayer, PlayerRound
+from recorder.domain.event.divisions import (
+    BYE,
+    DivisionRules,
+    Event,
+    EventDivision,
+    EventPlayer,
+    PlayerRound,
+)
 from recorder.domain.event.orders import (
     AdjournGame,
+    AssignDevice,
     ChangePlayer,
     ClaimResult,
     DescribeEvent,
@@ -17,20 +25,37 @@ from recorder.domain.event.orders import (
     EnterResult,
     EventAct,
     EventOrder,
+    ForfeitGame,
     GameAct,
     LeaveEvent,
     MoveGame,
     MovesFirst,
     PenaliseSpread,
+    PlayByRules,
     PublishRound,
     ReplayGame,
     ResumeGame,
     ReturnToEvent,
     UndoEventOrder,
+    UseWords,
 )
 from recorder.domain.notices import CodedText, coded
 
-_AboutGame = MoveGame | MovesFirst | ReplayGame | AdjournGame | ResumeGame
+_AboutGame = MoveGame | MovesFirst | ReplayGame | AdjournGame | ResumeGame | ForfeitGame
+
+
+_InDivision = (
+    EnterPlayer
+    | ChangePlayer
+    | LeaveEvent
+    | ReturnToEvent
+    | PublishRound
+    | EnterResult
+    | PenaliseSpread
+    | GameAct
+    | PlayByRules
+    | UseWords
+)
 
 
 class _UnfitError(Exception):
@@ -103,11 +128,19 @@ def refusal(register: Register, order: EventOrder) -> CodedText | None:
 
 def _applied(event: Event, act: EventAct) -> Event:
     """The event after an act; _UnfitError says why it does not fit."""
-    if isinstance(act, DescribeEvent):
-        return _described(event, act)
-    if isinstance(act, UndoEventOrder):
-        return event
+    match act:
+        case DescribeEvent():
+            return _described(event, act)
+        case UndoEventOrder():
+            return event
+        case AssignDevice(device=device, table=table, role=role):
+            place = (table, role if table else None)
+            return replace(event, devices={**event.devices, device: place})
     division = _division(event, act.division, may_be_new=isinstance(act, EnterPlayer))
+    return _with_division(event, _changed_division(division, act))
+
+
+def _changed_division(division: EventDivision, act: _InDivision) -> EventDivision:
     match act:
         case EnterPlayer():
             changed = _entered(division, act)
@@ -117,11 +150,17 @@ def _applied(event: Event, act: EventAct) -> Event:
             changed = _scored(division, act)
         case ClaimResult():
             changed = _claimed(division, act)
-        case MoveGame() | MovesFirst() | ReplayGame() | AdjournGame() | ResumeGame():
+        case PlayByRules():
+            changed = replace(division, rules=_rules(act))
+        case UseWords(file=file):
+            changed = replace(division, words=file)
+        case (
+            MoveGame() | MovesFirst() | ReplayGame() | AdjournGame() | ResumeGame() | ForfeitGame()
+        ):
             changed = _with_game(division, act)
         case _:
             changed = _with_player(division, _changed(_player(division, act.number), act))
-    return _with_division(event, changed)
+    return changed
 
 
 def _described(event: Event, act: DescribeEvent) -> Event:
@@ -143,10 +182,18 @@ def _described(event: Event, act: DescribeEvent) -> Event:
     )
 
 
+def _rules(act: PlayByRules) -> DivisionRules | None:
+    if not act.rules:
+        return None
+    return DivisionRules(
+        name=act.rules, overrides=act.overrides, confirmed=act.confirmed, minutes=act.minutes
+    )
+
+
 def _division(event: Event, name: str, *, may_be_new: bool) -> EventDivision:
-    for division in event.divisions:
-        if division.name.casefold() == name.casefold():
-            return division
+    division = event.division(name)
+    if division is not None:
+        return division
     if not may_be_new:
         raise _UnfitError("event_no_division", division=name)
     return EventDivision(
@@ -254,8 +301,10 @@ def _scored(division: EventDivision, act: EnterResult) -> EventDivision:
     second = _player(division, act.second)
     if first.in_round(act.round).opponent != act.second:
         raise _unpaired(first, act)
-    for player, score in ((first, act.first_score), (second, act.second_score)):
-        line = replace(player.in_round(act.round), score=score, claim=None)
+    margins = (None, None) if act.margin is None else (act.margin, -act.margin)
+    scores = (act.first_score, act.second_score)
+    for player, score, margin in zip((first, second), scores, margins, strict=True):
+        line = replace(player.in_round(act.round), score=score, claim=None, margin=margin)
         division = _with_player(division, _with_line(player, act.round, line))
     return division
 
@@ -268,7 +317,7 @@ def _claimed(division: EventDivision, act: ClaimResult) -> EventDivision:
         raise _unpaired(own, act)
     other = _player(division, line.opponent)
     theirs = other.in_round(act.round)
-    if line.score is not None or theirs.score is not None:
+    if line.score is not None or theirs.score is not None or line.margin is not None:
         raise _UnfitError("event_result_stands", number=own.number, round=act.round)
     if theirs.claim == (act.other_score, act.own_score):
         result = EnterResult(
@@ -303,7 +352,11 @@ def _said_of(line: PlayerRound, act: _AboutGame, *, is_own: bool) -> PlayerRound
             return replace(line, start=1 if is_own else 2)
         case ReplayGame():
             again = line.attempt + 1
-            return replace(line, score=None, attempt=again, adjourned=False, claim=None)
+            line = replace(line, score=None, attempt=again, adjourned=False, claim=None)
+            return replace(line, margin=None)
+        case ForfeitGame(margin=margin, other_margin=other):
+            line = replace(line, score=None, adjourned=False, claim=None)
+            return replace(line, margin=margin if is_own else other)
         case AdjournGame():
             return replace(line, adjourned=True)
         case ResumeGame():
@@ -319,7 +372,7 @@ def _without_twin(division: EventDivision, act: MoveGame, left: int | None) -> E
     pair = {moved.number, moved.in_round(act.round).opponent}
     for player in division.players:
         line = player.in_round(act.round)
-        stays = line.adjourned or line.score is not None
+        stays = line.adjourned or line.score is not None or line.margin is not None
         if player.number not in pair and line.opponent and line.table == act.table and not stays:
             division = _with_player(
                 division, _with_line(player, act.round, replace(line, table=left))

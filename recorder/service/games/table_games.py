@@ -8,8 +8,8 @@ the log. Makes rows; stores none, and knows no bus.
 
 import re
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from heapq import merge
 from typing import TYPE_CHECKING
 
@@ -33,6 +33,8 @@ from recorder.service.games.beginning import (
     is_untouched,
     left_player,
 )
+from recorder.service.games.division_settings import DivisionSettings
+from recorder.service.games.table_at_hand import KnownGame, TableAtHand
 from recorder.service.timekeeping import CLOCK_TYPES
 from recorder.table.game_recorder import TablePlan
 from recorder.table.guarded import GuardedGameRecorder
@@ -48,56 +50,20 @@ MOST_EARLIER = 8
 _MOST_OF_NAME = 20
 
 
-@dataclass(slots=True)
-class _Known:
-    """A game in the log: its first row, when it began, and what it was of the event."""
-
-    began_ms: int
-    first: int
-    pairing: Pairing | None
-
-
-@dataclass(slots=True)
-class _Table:
-    """A table, the game that is on there, and all of its games in the order of their beginning.
-
-    ``settled_ms`` is since when nothing is played of the present game, None while it is.
-    ``asleep``: the present game's recorder knows its plan and none of its rows.
-    """
-
-    setup: TablePlan
-    present: GuardedGameRecorder
-    games: dict[str, _Known] = field(default_factory=dict)
-    look: BoardSeen | None = None
-    settled_ms: int | None = None
-    asleep: bool = False
-    latest: GameStarted | None = None
-
-    @property
-    def game(self) -> str:
-        """The name of the present game."""
-        return self.present.plan.started.game
-
-    @property
-    def first(self) -> int:
-        """The row with which the present game begins; 1 where the log has none."""
-        return self.games[self.game].first if self.game in self.games else 1
-
-    def lie_down(self, started: GameStarted) -> None:
-        """Keep no more of the present game than how it is played; the log has the rest."""
-        if not self.asleep:
-            self.present = GuardedGameRecorder(_plan(self.setup, started))
-            self.asleep = True
-
-
 class TableGames:
     """The games of a recorder's tables; rows are taken in the order of the log."""
 
-    def __init__(self, tables: Iterable[TablePlan], store: EventLog, event: EventDesk) -> None:
+    def __init__(
+        self,
+        tables: Iterable[TablePlan],
+        store: EventLog,
+        event: EventDesk,
+        settings: DivisionSettings,
+    ) -> None:
         self._tables = {
-            plan.started.table: _Table(plan, GuardedGameRecorder(plan)) for plan in tables
+            plan.started.table: TableAtHand(plan, GuardedGameRecorder(plan)) for plan in tables
         }
-        self._store, self._event = store, event
+        self._store, self._event, self._settings = store, event, settings
         self._earlier: OrderedDict[tuple[int, str], GuardedGameRecorder] = OrderedDict()
         self._newest, self._recalling = 0, False
         self._seated: tuple[Event | None, Seating] = (None, Seating({}, {}))
@@ -118,7 +84,7 @@ class TableGames:
         """Whether the game at a table is settled, and nothing of it is kept at hand."""
         return self._tables[table].asleep
 
-    def _wake(self, table: _Table) -> None:
+    def _wake(self, table: TableAtHand) -> None:
         """Read the present game from the log, if it is not at hand."""
         if table.asleep:
             table.asleep = False
@@ -139,13 +105,16 @@ class TableGames:
             table = self._tables.get(row.table)
             if table is not None and isinstance(row.says, GameStarted):
                 self._note(table, row, row.says)
-        seats = seating(event_register(self._store.of_game(EVENT_TABLE, "")).event)
+        known = event_register(self._store.of_game(EVENT_TABLE, ""))
+        tile_sets = (table.setup.started.tile_set for table in self._tables.values())
+        self._settings.recall((order for order in known.orders), tile_sets)
+        seats = seating(known.event)
         streams = [self._store.of_game(EVENT_TABLE, "")]
         for number, table in self._tables.items():
             if table.latest is not None:
                 pairing = table.latest.pairing
                 if table.game != table.latest.game:
-                    table.present = GuardedGameRecorder(_plan(table.setup, table.latest))
+                    table.present = GuardedGameRecorder(self._plan(table.setup, table.latest))
                 table.asleep = pairing is not None and seats.is_settled(pairing)
                 streams.append(self._store.of_game(number, table.game))
             streams.append(self._store.of_game(number, "", table.first))
@@ -210,20 +179,20 @@ class TableGames:
             elif table.settled_ms is None:
                 table.settled_ms = at_ms
 
-    def _note(self, table: _Table, row: Row, started: GameStarted) -> _Known:
-        known = table.games.pop(started.game, None) or _Known(row.at, row.seq, None)
+    def _note(self, table: TableAtHand, row: Row, started: GameStarted) -> KnownGame:
+        known = table.games.pop(started.game, None) or KnownGame(row.at, row.seq, None)
         known.pairing = started.pairing
         table.games[started.game], table.latest = known, started
         return known
 
-    def _begin(self, table: _Table, row: Row, started: GameStarted) -> None:
+    def _begin(self, table: TableAtHand, row: Row, started: GameStarted) -> None:
         known = self._note(table, row, started)
         table.settled_ms = None
         if started.game == table.present.plan.started.game:
             return
         again = self._from_log(row.table, started.game) if known.first != row.seq else None
         self._earlier.pop((row.table, started.game), None)
-        table.present = again or GuardedGameRecorder(_plan(table.setup, started))
+        table.present = again or GuardedGameRecorder(self._plan(table.setup, started))
         table.asleep = False
 
     def _from_log(self, table: int, game: str) -> GuardedGameRecorder | None:
@@ -235,7 +204,7 @@ class TableGames:
         if key not in self._earlier:
             mine = list(self._taken_of(table, game))
             began = next(row.says for row in mine if isinstance(row.says, GameStarted))
-            recorder = GuardedGameRecorder(_plan(self._tables[table].setup, began))
+            recorder = GuardedGameRecorder(self._plan(self._tables[table].setup, began))
             for row in mine:
                 recorder.take(row)
             self._earlier[key] = recorder
@@ -259,7 +228,7 @@ class TableGames:
         """The row that begins the next game of a table, or says better who plays there."""
         table = self._tables[number]
         if table.settled_ms is not None and now - table.settled_ms > AT_HAND_MS:
-            table.lie_down(table.present.plan.started)
+            table.lie_down()
         same = self._same_game(number)
         if same is not None:
             return self._restated(table, same, table.present.plan.started.left_player, now)
@@ -283,7 +252,10 @@ class TableGames:
             return None
         if not isinstance(said, ClockPressed | ClockChanged):
             return None
-        return said if is_full(said, self._tables[number].setup.started) else None
+        same = self._same_game(number)
+        table = self._tables[number]
+        begins = table.present.plan.started if same is not None else self._next(table)
+        return said if begins is not None and is_full(said, begins) else None
 
     def before(self, number: int, event: Envelope, at_ms: int) -> list[NewRow]:
         """What begins with something that a clock says, ahead of it: a game, or who sits where.
@@ -321,7 +293,7 @@ class TableGames:
         games = self._games_at(number)
         return next((game for game in games if game.pairing.place == pairing.place), None)
 
-    def _is_free(self, table: _Table) -> bool:
+    def _is_free(self, table: TableAtHand) -> bool:
         """Whether nothing is left to play or to settle of the game that was on last."""
         started = table.present.plan.started
         if table.present.plan.waits:
@@ -333,34 +305,60 @@ class TableGames:
             return game is not None or is_untouched(table.present)
         return table.settled_ms is not None
 
-    def _begun(self, table: _Table, left_player: int, at_ms: int) -> list[NewRow]:
-        """The next game of a table that was not on there yet, or that is resumed."""
+    def _begun(self, table: TableAtHand, left_player: int, at_ms: int) -> list[NewRow]:
+        """The row of the next game of a table; one that is resumed goes on as it was left."""
+        started = self._next(table)
+        if started is None:
+            return []
+        known = table.games.get(started.game)
+        earlier = None if known is None else self._from_log(started.table, started.game)
+        says = started if earlier else replace(started, left_player=left_player)
+        return [_row(says, at_ms)]
+
+    def _next(self, table: TableAtHand) -> GameStarted | None:
+        """How the next game of a table begins that was not on there yet, or that is resumed."""
         present = table.present.plan.started.game
         begun = {known.pairing.place: name for name, known in table.games.items() if known.pairing}
         for game in self._games_at(table.setup.started.table):
             name = begun.get(game.pairing.place, "")
             if name and name == present:
                 continue
-            if name:
-                earlier = self._from_log(table.setup.started.table, name)
-                left_player = earlier.plan.started.left_player if earlier else left_player
-            started = replace(
-                table.setup.started,
+            earlier = self._from_log(table.setup.started.table, name) if name else None
+            if earlier is not None:
+                began = earlier.plan.started
+                return replace(began, players=game.players, pairing=game.pairing)
+            division = self._event.register.event.division(game.pairing.division)
+            return replace(
+                self._settings.begin(table.setup.started, division),
                 game=name or self._new_name(game.pairing, table.setup.started.table),
                 players=game.players,
-                left_player=left_player,
                 pairing=game.pairing,
             )
-            return [_row(started, at_ms)]
-        return []
+        return None
 
     def _restated(
-        self, table: _Table, same: SeatedGame, left_player: int, at_ms: int
+        self, table: TableAtHand, same: SeatedGame, left_player: int, at_ms: int
     ) -> list[NewRow]:
         """The beginning of the game that is on once more, where the event or the clock say else."""
         started = table.present.plan.started
         says = replace(started, players=same.players, pairing=same.pairing, left_player=left_player)
         return [] if says == started else [_row(says, at_ms)]
+
+    def serve(self, devices_at: Callable[[int], dict[str, str]]) -> None:
+        """Other devices serve the tables from now on."""
+        for number, table in self._tables.items():
+            devices = devices_at(number)
+            if devices != dict(table.setup.devices):
+                table.setup = replace(table.setup, devices=devices)
+                table.present.plan = replace(table.present.plan, devices=devices)
+
+    def _plan(self, setup: TablePlan, started: GameStarted) -> TablePlan:
+        """A table's plan with another game; its GCG stands beside that of the setup."""
+        gcg = None if setup.gcg is None else setup.gcg.with_name(f"{started.game}.gcg")
+        if started.game == setup.started.game:
+            gcg = setup.gcg
+        words = self._settings.words_of(started, setup.words)
+        return replace(setup, started=started, gcg=gcg, words=words, waits=False)
 
     def _new_name(self, pairing: Pairing, table: int) -> str:
         """A name that no other game has, as ``A-round-2-table-7``."""
@@ -371,14 +369,6 @@ class TableGames:
         taken = {name for known in self._tables.values() for name in known.games}
         twins = (f"{name}-{number}" for number in range(2, len(taken) + 3))
         return name if name not in taken else next(twin for twin in twins if twin not in taken)
-
-
-def _plan(setup: TablePlan, started: GameStarted) -> TablePlan:
-    """A table's plan with another game; its GCG stands beside that of the setup."""
-    gcg = None if setup.gcg is None else setup.gcg.with_name(f"{started.game}.gcg")
-    if started.game == setup.started.game:
-        gcg = setup.gcg
-    return replace(setup, started=started, gcg=gcg, waits=False)
 
 
 def _row(started: GameStarted, at_ms: int) -> NewRow:

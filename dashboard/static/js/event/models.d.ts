@@ -4,6 +4,8 @@ export interface EventGame {
   /** Who moves first is in front. */
   players: [number, number];
   scores: [number, number] | null;
+  /** What it counts for the two where it is not played. */
+  margins: [number, number] | null;
   /** Earlier games of the two, with their scores in this order. */
   met: { round: number; scores: [number, number] }[];
 }
@@ -26,7 +28,13 @@ export interface EventDivision {
   rounds: number | null;
   after: number;
   /** The newest first. */
-  results: { round: number; names: [string, string]; scores: [number, number] }[];
+  results: {
+    round: number;
+    names: [string, string];
+    /** Of a game that was forfeited what it counts. */
+    scores: [number, number];
+    forfeited: boolean;
+  }[];
   high: { name: string; score: number; other: string; round: number }[];
   games: EventGame[];
   out: number[];

@@ -23,6 +23,12 @@ const SHEETS = {
   "wall-chart": "wall chart",
   "result-slips": "result slips",
 };
+/** What may be asked of a round before it is paired. @type {{[wish: string]: string}} */
+const WISHES = {
+  absent: "Not there in this round: players' numbers, as 4 17",
+  fixed: "Who stays at a table, as 12=1 7=3",
+  prizes: "Places that pay: who cannot be caught meets nobody who can still win one",
+};
 const desk = document.documentElement.dataset.desk === "desk";
 const address = desk ? "/api/event" : "/event/data.json";
 
@@ -38,8 +44,22 @@ function mine() {
   }
 }
 
-/** @type {{model: EventModel | null, online: boolean, words: string, answer: string, draw: EventDraw | null, mine: string}} */
-const state = { model: null, online: false, words: "", answer: "", draw: null, mine: mine() };
+/** @type {{model: EventModel | null, online: boolean, words: string, answer: string, draw: EventDraw | null, mine: string, wishes: {[wish: string]: string}}} */
+const state = {
+  model: null,
+  online: false,
+  words: "",
+  answer: "",
+  draw: null,
+  mine: mine(),
+  wishes: { absent: "", fixed: "", prizes: "" },
+};
+
+/**
+ * What a game counts that is not played.
+ * @param {number | undefined} margin
+ */
+const counted = (margin) => (margin === undefined ? "" : `(${signed(margin)})`);
 
 /** @param {{games: EventGame[], names: Map<number, string>}} props */
 function Games({ games, names }) {
@@ -51,8 +71,9 @@ function Games({ games, names }) {
         table,
         players: [first, second],
         scores,
-      }) => html`<tr><td>${table ?? ""}</td><td>${player(first)}</td><td class="figure">${scores?.[0]}</td>
-      <td>${player(second)}</td><td class="figure">${scores?.[1]}</td></tr>`,
+        margins,
+      }) => html`<tr><td>${table ?? ""}</td><td>${player(first)}</td><td class="figure">${scores?.[0] ?? counted(margins?.[0])}</td>
+      <td>${player(second)}</td><td class="figure">${scores?.[1] ?? counted(margins?.[1])}</td></tr>`,
     )}</tbody></table>`;
 }
 
@@ -105,6 +126,11 @@ function Entry({ model }) {
             html`<button type="button" onClick=${() => pair(name, method)}>${called}</button>`,
         )}</div>`,
     )}
+    <details open=${Object.values(state.wishes).some(Boolean)}><summary>Absent players, fixed tables, prizes</summary>
+      ${Object.entries(WISHES).map(
+        ([wish, called]) =>
+          html`<div class="methods"><label>${called} <input autocomplete="off" size="18" data-wish=${wish} value=${state.wishes[wish]} onInput=${wished} /></label></div>`,
+      )}</details>
     ${
       model.follow &&
       html`<details open=${Boolean(model.follow.fault || model.follow.lines)}><summary>Following ${model.follow.source}</summary>
@@ -157,6 +183,8 @@ function seatOf(division, id) {
   const place = game.table ? `table ${game.table}, ` : "";
   if (game.scores)
     return `${place}${first ? game.scores.join("–") : [...game.scores].reverse().join("–")} against ${other?.name}`;
+  if (game.margins)
+    return `${place}against ${other?.name}: not played, ${signed(game.margins[first ? 0 : 1])}`;
   return `${place}against ${other?.name}; ${first ? "you move first" : "you move second"}`;
 }
 
@@ -196,6 +224,12 @@ function draw() {
 /** @param {Event} event */
 function typed(event) {
   if (event.target instanceof HTMLInputElement) state.words = event.target.value;
+}
+
+/** @param {Event} event */
+function wished(event) {
+  const field = event.target;
+  if (field instanceof HTMLInputElement) state.wishes[field.dataset.wish ?? ""] = field.value;
 }
 
 /**
@@ -262,7 +296,7 @@ async function pair(division, method) {
     const answer = await fetch("/api/event/pair", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ division, method, locked }),
+      body: JSON.stringify({ division, method, locked, ...state.wishes }),
     });
     const found = await answer.json();
     state.answer = answer.ok ? missing(found.missing) : found.detail;

@@ -92,9 +92,10 @@ function results(shown) {
   const { division } = shown;
   if (!division.results.length) return null;
   const latest = division.results.slice(0, LATEST);
-  const { round, names, scores } = latest[shown.page % latest.length];
+  const { round, names, scores, forfeited } = latest[shown.page % latest.length];
+  const [first, second] = scores.map(forfeited ? signed : written);
   return html`<div class="event-ticker panel" key=${names.join()}><span class="what">${text("round_number", { round })}</span>
-    <${Name} name=${names[0]} /><b class=${`figures ${won(scores, 0)}`}>${written(scores[0])}</b><i class="dash"></i><b class=${`figures ${won(scores, 1)}`}>${written(scores[1])}</b><${Name} name=${names[1]} /></div>`;
+    <${Name} name=${names[0]} /><b class=${`figures ${won(scores, 0)}`}>${first}</b><i class="dash"></i><b class=${`figures ${won(scores, 1)}`}>${second}</b><${Name} name=${names[1]} /></div>`;
 }
 
 /** @param {Shown} shown */

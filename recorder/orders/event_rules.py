@@ -1,0 +1,83 @@
+"""The rule set of a division, and what it has a round count that is not played (END-12, LATE-4)."""
+
+import json
+from functools import lru_cache
+
+from recorder.domain.errors import NotationError
+from recorder.domain.event.divisions import EventDivision
+from recorder.domain.event.orders import EventAct, PlayByRules
+from recorder.domain.notices import CodedText, coded
+from recorder.domain.rules.core.parameters import NO_RULE_SET, Rules
+from recorder.domain.rules.ending.conclusions import bye, no_show, nobody_came
+from recorder.domain.rules.start.lateness import forfeit
+from recorder.rulesets import RuleSet, load_rule_set
+
+USUAL_MARGIN = 50
+"""Of a bye and of an absence, where no rule set says another."""
+
+
+def rules_of(division: EventDivision | None) -> Rules:
+    """The rule set of a division; where it has none, or one unknown here, everything is open."""
+    try:
+        found = None if division is None else rule_set_of(division)
+    except NotationError:
+        found = None
+    return found or NO_RULE_SET
+
+
+def rule_set_of(division: EventDivision) -> RuleSet | None:
+    """The rule set that an order named for a division; NotationError where it is none here."""
+    rules = division.rules
+    if rules is None:
+        return None
+    return _loaded(rules.name, json.dumps(dict(rules.overrides), sort_keys=True), rules.confirmed)
+
+
+@lru_cache(maxsize=64)
+def _loaded(name: str, overrides: str, confirmed: tuple[str, ...]) -> RuleSet:
+    return load_rule_set(name, overrides=json.loads(overrides), confirmed=confirmed)
+
+
+def fault_of_rules(act: EventAct) -> CodedText | None:
+    """Why the rule set that an order names is none; None for every other order."""
+    if not isinstance(act, PlayByRules) or not act.rules:
+        return None
+    try:
+        load_rule_set(act.rules, overrides=act.overrides, confirmed=act.confirmed)
+    except NotationError as fault:
+        return coded("event_no_rules", detail=str(fault))
+    return None
+
+
+def bye_margin(division: EventDivision | None) -> int:
+    """What a bye counts, by the division's rule set."""
+    margin = bye(rules_of(division)).margin
+    return USUAL_MARGIN if margin is None else margin
+
+
+def absence_margin(division: EventDivision | None) -> int:
+    """What a round counts that a player misses: below 0."""
+    margin = no_show(rules_of(division), absent=0).margin
+    return -(USUAL_MARGIN if margin is None else margin)
+
+
+def forfeit_margins(division: EventDivision | None, how: str) -> tuple[int, int]:
+    """What a game that is not played counts for who is at fault, and for the opponent.
+
+    ``how`` as in ``NOT_PLAYED``. NotationError where the rule set does not say, or none is named.
+    """
+    rules = rules_of(division)
+    match how:
+        case "no_show":
+            margin = no_show(rules, absent=0).margin
+        case "lateness":
+            margin = forfeit(rules).margin
+        case _:
+            margin = nobody_came(rules).margin
+    if margin is None:
+        name = "A" if division is None else division.name
+        raise NotationError(
+            f"no rule set says by how many points this counts: write them at the end, or name"
+            f" the rule set first, as in: rules {name} naspa"
+        )
+    return -margin, -margin if how == "nobody_came" else margin

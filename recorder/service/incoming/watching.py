@@ -1,0 +1,64 @@
+"""Heartbeats, states and questions: who is lost, who is back, and what consoles ask.
+
+Nothing of it is stored as it came; what follows is news of devices, which the caller stores.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from recorder.bus.port import Message
+from recorder.domain.errors import DeviceError
+from recorder.domain.observations import DeviceBack, DeviceLost
+from recorder.service.acknowledgements import Acknowledgements
+from recorder.service.incoming.admission import Admission, Refusal
+from recorder.service.plan import Counters
+from recorder.service.presence import Presences
+from recorder.service.shares import MessageShares
+from recorder.service.timekeeping import Times
+from recorder.wire import Up, UpChannel, decode_device_state, decode_heartbeat, parse_topic
+
+log = logging.getLogger("tilecast.recorder")
+
+
+@dataclass(frozen=True, slots=True)
+class Watching:
+    """What the devices of a recorder say of themselves. ``answer`` takes a console's question."""
+
+    presences: Presences
+    messages: MessageShares
+    admission: Admission
+    answers: Acknowledgements
+    counters: Counters
+    answer: Callable[[Message, int], None]
+
+    def news(
+        self, batch: Sequence[tuple[int, Message]], times: Times, now: Callable[[], int]
+    ) -> list[DeviceLost | DeviceBack]:
+        """Take in messages with when they came; which devices are lost or back by now."""
+        news: list[DeviceLost | DeviceBack] = []
+        for received_ms, message in batch:
+            try:
+                topic = parse_topic(message.topic)
+                if not isinstance(topic, Up):
+                    continue
+                if topic.channel is UpChannel.ASK:
+                    self.answer(message, received_ms)
+                elif topic.channel is UpChannel.HEARTBEAT:
+                    beat = decode_heartbeat(message.payload)
+                    if topic.device in self.admission.devices:
+                        self.answers.heard(topic.device, beat, received_ms, now())
+                        times.heard(topic.device, beat, received_ms)
+                    news += self.presences.beat(topic.device, received_ms)
+                elif message.payload:
+                    state = decode_device_state(message.payload)
+                    news += self.presences.said(topic.device, state, received_ms)
+            except DeviceError as fault:
+                self.counters.refused += 1
+                if self.admission.count(message.topic, Refusal.MALFORMED):
+                    log.warning("refused: %s", str(fault)[:500])
+            message.ack()
+        flooding = self.messages
+        news += self.presences.floods(flooding.begun(), flooding.ended(time.monotonic()))
+        return [*news, *self.presences.overdue(now())]

@@ -1,0 +1,171 @@
+"""Games that are not played: what they count by the rule set, on paper and in other forms."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tilecast
+from recorder.domain.errors import NotationError
+from recorder.domain.event.divisions import EventDivision
+from recorder.domain.event.following import acts_to_follow, results_to_give_back
+from recorder.domain.event.meetings import meetings_before, starts_before
+from recorder.domain.event.orders import EventOrder, ForfeitGame
+from recorder.domain.event.placing import placings
+from recorder.domain.event.register import Register, extended, register_of
+from recorder.domain.rules.start.starting import Begun
+from recorder.feeds.csv_table import read_csv, write_csv
+from recorder.feeds.results_back import result_lines
+from recorder.feeds.tourney_js import rank_vectors, read_tourney_js, write_tourney_js
+from recorder.orders.event_record import event_preview
+from recorder.orders.event_rules import rules_of
+from recorder.orders.event_syntax import parse_event_order
+
+FIELD = (*(f"player A P{n}" for n in range(1, 5)), "round A 1 1:1-2 2:4-3")
+
+
+def register(*words: str) -> Register:
+    """The event after some orders."""
+    found = register_of(())
+    for number, said in enumerate(words):
+        act = parse_event_order(said.split(), found.event)
+        found = extended(found, EventOrder(id=f"o{number}", who="d", act=act))
+    assert found.left_out == ()
+    return found
+
+
+def places(*words: str) -> dict[int, tuple[int, float, float, int]]:
+    """Rank, wins, losses and spread of everybody after round 1."""
+    division = register(*words).event.divisions[0]
+    rows = placings(rules_of(division), division, 1)
+    return {row.number: (row.rank, float(row.wins), float(row.losses), row.spread) for row in rows}
+
+
+@pytest.mark.parametrize(
+    ("rules", "words", "margins"),
+    [
+        ("naspa", "noshow A 1 2", (50, -50)),
+        ("wespa1", "noshow A 1 2", (150, -150)),
+        ("wespa3_hk", "late A 1 2", (100, -100)),
+        ("wespa4", "late A 1 2", (100, -100)),
+        ("psa", "late A 1 2", (150, -150)),
+        ("wespa4", "noshow A 1 2 120", (120, -120)),
+        ("naspa", "neither A 1 2", (-50, -50)),
+    ],
+)
+def test_a_game_not_played_counts_what_the_rule_set_says(
+    rules: str, words: str, margins: tuple[int, int]
+) -> None:
+    """LATE-4 and END-12: the margin is the rule set's, or the director's; both may have lost."""
+    found = places(*FIELD, f"rules A {rules}", words)
+    assert (found[1][3], found[2][3]) == margins
+    assert [found[n][1] for n in (1, 2)] == [float(margin > 0) for margin in margins]
+    assert [found[n][2] for n in (1, 2)] == [float(margin < 0) for margin in margins]
+
+
+def test_without_a_rule_set_the_points_are_asked_for() -> None:
+    """Nothing is guessed: no rule set, or one that does not say how both lose."""
+    field = register(*FIELD)
+    with pytest.raises(NotationError, match="write them at the end"):
+        parse_event_order(["noshow", "A", "1", "2"], field.event)
+    field = register(*FIELD, "rules A wespa1")
+    with pytest.raises(NotationError, match="no rule set says"):
+        parse_event_order(["neither", "A", "1", "2"], field.event)
+
+
+def test_a_preview_says_what_it_changes_and_undone_it_is_gone() -> None:
+    """A late player who plays after all is entered over it, too."""
+    field = register(*FIELD, "rules A naspa", "result A 1 4 400 3 380")
+    order = EventOrder(
+        id="n", who="d", act=parse_event_order(["noshow", "A", "1", "2"], field.event)
+    )
+    changes = {row.after.number: row.after.spread for row in event_preview(field, order).ranks}
+    assert changes == {1: 50, 4: 20, 2: -50, 3: -20}
+    undone = extended(
+        extended(field, order),
+        EventOrder(id="u", who="d", act=parse_event_order(["undo", "n"])),
+    )
+    assert undone.event == field.event
+    played = register(*FIELD, "noshow A 1 2 50", "result A 1 1 400 2 390").event.divisions[0]
+    game = next(iter(played.games))
+    assert (game.scores, game.margins) == ((400, 390), None)
+
+
+def test_what_a_forfeit_means_for_later_rounds() -> None:
+    """The two have not met, and NASPA counts such a start (START-1)."""
+    division = register(*FIELD, "rules A naspa", "noshow A 1 2").event.divisions[0]
+    assert meetings_before(division, 2).of(1, 2) == ()
+    assert starts_before(division, 2)[1] == [Begun.FORFEIT]
+
+
+def test_a_margin_in_place_of_the_scores_counts() -> None:
+    """A conceded game keeps its scores; who has won by rule, and by how much, is in the places."""
+    division = _conceded()
+    rows = {row.number: row for row in placings(rules_of(division), division, 1)}
+    assert (rows[1].spread, rows[2].spread, rows[1].high_game) == (100, -100, 350)
+
+
+def _conceded() -> EventDivision:
+    found = register(*FIELD, "result A 1 1 350 2 400").event.divisions[0]
+    text = write_csv(register(*FIELD, "result A 1 1 350 2 400").event)
+    assert "margin 1" not in text
+    head, *rows = text.splitlines()
+    margins = {"1": "100", "2": "-100"}
+    rows = [f"{row},{margins.get(row.split(',')[1], '')}" for row in rows]
+    (read,) = read_csv("\n".join([f"{head},margin 1", *rows])).event.divisions
+    assert [game.margins for game in read.games if game.players == (1, 2)] == [(100, -100)]
+    assert [player.name for player in read.players] == [player.name for player in found.players]
+    return read
+
+
+def test_other_programs_get_two_rounds_without_opponent() -> None:
+    """As TSH has it, with the same places; a table keeps the pair."""
+    event = register(*FIELD, "rules A naspa", "noshow A 1 2", "result A 1 4 400 3 380").event
+    written = write_tourney_js(event, rank_vectors(event, rules_of))
+    feed = read_tourney_js(written)
+    assert feed.faults == []
+    lines = {p.number: p.in_round(1) for p in feed.event.divisions[0].players}
+    assert [(lines[n].opponent, lines[n].score) for n in (1, 2, 3)] == [(0, 50), (0, -50), (4, 380)]
+    ranks = json.loads(written.removeprefix("newt=").rstrip(";\n"))["divisions"][0]["players"]
+    assert [player["etc"]["rrank"][1] for player in ranks[1:]] == [1, 4, 3, 2]
+    (table,) = read_csv(write_csv(event)).event.divisions
+    assert [game.margins for game in table.games] == [(50, -50), None]
+
+
+def test_a_feed_that_forfeits_a_game_is_followed_and_told() -> None:
+    """Both lines without opponent are a forfeit here; one of ours is no line to be typed."""
+    ours = register(*FIELD, "result A 1 4 400 3 380").event
+    feed = read_tourney_js(write_tourney_js(register(*FIELD, "noshow A 1 2 50").event, {}))
+    acts = [act for act in acts_to_follow(ours, feed.event) if isinstance(act, ForfeitGame)]
+    assert [(act.number, act.margin, act.other_margin) for act in acts] == [(1, 50, -50)]
+    told = register(*FIELD, "noshow A 1 2 50", "result A 1 4 400 3 380").event
+    lines = result_lines(results_to_give_back(told, register(*FIELD).event))
+    assert lines.splitlines()[1:] == [
+        "# 1 plays nobody, which counts 50",
+        "# 2 plays nobody, which counts -50",
+        "3 380 4 400",
+    ]
+    assert results_to_give_back(told, feed.event) == results_to_give_back(told, feed.event)[-1:]
+
+
+def test_the_command_takes_the_rule_set_of_the_log(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """At the command line: the rule set named once, then no points have to be written."""
+    log = str(tmp_path / "day.db")
+
+    def run(*words: str) -> str:
+        assert tilecast.main(["event", *words]) == 0
+        return capsys.readouterr().out
+
+    for words in (*FIELD, "rules A psa", "noshow A 1 2", "left A 3"):
+        said = run("order", log, *words.split())
+    assert "order e8 is recorded" in said
+    rows: list[dict[str, Any]] = json.loads(run("standings", log, "--json"))
+    assert [(row["id"], row["spread"]) for row in rows][:1] == [(1, 150)]
+    listed = run("order", log)
+    assert "2 P2 did not come, which counts -150" in listed
+    assert "3 P3 has left; a round missed counts -150" in listed
+    assert tilecast.main(["event", "order", log, "rules", "A", "chess"]) == 1
+    assert "These rules cannot be played by" in capsys.readouterr().err

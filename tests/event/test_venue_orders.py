@@ -1,0 +1,113 @@
+"""Settings that change while the recorder runs: rules and words of a division, devices of tables.
+
+Orders like all others: nothing is edited or restarted, and a game in play goes on as it began.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from recorder.domain.observations import ClockPressed, Side
+from recorder.domain.record import Observed, OrderRefused
+from recorder.log.sqlite import SqliteEventLog
+from recorder.wire import DeviceConfig, Down, DownChannel, decode_device_config
+from tests.dashboard.table_writer import look
+from tests.event.event_hall import EventHall
+from tests.recorder.session_table import START_MS, VENUE, board
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[EventHall]:
+    """Four players in two rounds at two tables; the third table has no game."""
+    with SqliteEventLog(tmp_path / "log.db") as log:
+        hall = EventHall(tmp_path, log)
+        for name in ("One", "Two", "Three", "Four"):
+            hall.orders(f"player A {name}")
+        yield hall
+        hall.recorder.stop()
+
+
+def refusals(hall: EventHall) -> list[str]:
+    """The reasons of the orders that were refused, as codes."""
+    return [row.says.reason.code for row in hall.rows() if isinstance(row.says, OrderRefused)]
+
+
+def test_rules_hold_from_the_next_game_on(hall: EventHall) -> None:
+    """A game keeps the rules under which it began, over a restart too; the next has the others."""
+    hall.orders("round A 1 1:1-2 2:3-4")
+    hall.show(1)
+    hall.start(1)
+    hall.orders("rules A psa minutes 20 challenge.default=double")
+    hall.orders("rules A chess")
+    hall.show(1, "8G HANDY")
+    hall.press(1, Side.LEFT)
+    hall.restart()
+    assert hall.now_at(1).rules == "wespa1"
+    hall.show(2)
+    begun = hall.now_at(2)
+    assert (begun.rules, begun.starts_ms) == ("psa", (1_200_000, 1_200_000))
+    assert begun.overrides == {"challenge.default": "double"}
+    assert refusals(hall) == ["event_no_rules"]
+
+
+def test_a_word_list_holds_from_the_next_game_on(hall: EventHall) -> None:
+    """It is read from beside the recorder's settings; what cannot be read is refused by name."""
+    (hall.folder / "lists").mkdir()
+    (hall.folder / "lists" / "mine.txt").write_text("HAND\nCAT\n", encoding="utf-8")
+    hall.orders("round A 1 1:1-2 2:3-4")
+    hall.show(1)
+    hall.orders("words A lists/mine.txt")
+    for missing in ("lists/other.txt", "../table.gcg", "/etc/hostname"):
+        hall.orders(f"words A {missing}")
+    assert refusals(hall) == ["event_no_words"] * 3
+    hall.show(2)
+    assert hall.now_at(1).words == ()
+    assert hall.now_at(2).words[0] == "mine"
+    hall.orders("words A table")
+    hall.restart()
+    words = hall.recorder._games.on(2).plan.words
+    assert words is not None
+    assert "HAND" in words.words
+    assert hall.recorder._games.on(1).plan.words is None
+
+
+def test_a_device_is_given_to_another_table(hall: EventHall) -> None:
+    """The clock of table 3 serves table 1 from then on, and is told so; undone it is back."""
+    told: list[DeviceConfig | None] = []
+    topic = str(Down(VENUE, "clock-3", DownChannel.CONFIG))
+    hall.devices.subscribe(
+        topic,
+        lambda message: told.append(
+            decode_device_config(message.payload) if message.payload else None
+        ),
+    )
+    hall.orders("round A 1 1:1-2 2:3-4")
+    hall.show(1)
+    before_ms = hall.now_ms - 500
+    hall.orders("device clock-1 none")
+    hall.orders("device clock-3 1 serial-clock")
+    hall.orders("device clock-3 9 serial-clock")
+    assert refusals(hall) == ["event_no_table"]
+    assert told[-1] == DeviceConfig(table=1, role="serial-clock")
+    full = {Side.LEFT: START_MS, Side.RIGHT: START_MS}
+    press = ClockPressed(
+        side=Side.LEFT, left_ms=full[Side.LEFT], right_ms=full[Side.RIGHT], running=Side.RIGHT
+    )
+    hall.say("clock-3", press)
+    hall.say("clock-3", press, at_ms=before_ms)
+    pressed = [
+        row.table
+        for row in hall.rows()
+        if isinstance(row.says, Observed) and isinstance(row.says.what, ClockPressed)
+    ]
+    assert pressed == [1, 3]
+    hall.restart()
+    hall.say("clock-3", press)
+    assert hall.rows()[-1].table == 1
+    orders = {row.says.order.id for row in hall.rows() if row.type == "event.device"}  # type: ignore[union-attr]
+    for order in sorted(orders):
+        hall.orders(f"undo {order}")
+    hall.say("cam-1", look(board()))
+    hall.say("clock-3", press)
+    assert hall.rows()[-1].table == 3
