@@ -129,6 +129,26 @@ def test_the_next_round_is_paired_for_the_director(desk: TestClient) -> None:
     assert (odd.status_code, "name a division" in odd.text) == (400, True)
 
 
+@pytest.mark.parametrize(
+    ("wishes", "found"),
+    [
+        ({"absent": "3"}, "round A 2 1:2-1"),
+        ({"fixed": "3=7", "absent": "2"}, "round A 2 7:1-3"),
+        ({"fixed": "9=7"}, "division A has no player 9"),
+        ({"fixed": "3"}, "write the player's number and the table"),
+        ({"absent": "Vera"}, "is no number"),
+        ({"prizes": "2"}, "nobody said how many rounds there are"),
+    ],
+    ids=str,
+)
+def test_a_round_is_paired_as_the_director_wants_it(
+    desk: TestClient, wishes: dict[str, str], found: str
+) -> None:
+    """Who is not there, who stays at a table, which places pay; what cannot be is said."""
+    paired = desk.post("/api/event/pair", json={"division": "A", "method": "koth", **wishes})
+    assert found in paired.text
+
+
 @pytest.mark.parametrize("words", ["", " ", 7, "x" * 20_001], ids=["none", "space", "7", "long"])
 def test_no_order_is_no_fault_of_ours(desk: TestClient, words: Any) -> None:
     """Whatever a page sends, the answer says what an order is."""
