@@ -132,7 +132,7 @@ def test_the_next_round_is_paired_for_the_director(desk: TestClient) -> None:
 @pytest.mark.parametrize(
     ("wishes", "found"),
     [
-        ({"absent": "3"}, "round A 2 1:2-1"),
+        ({"absent": "3"}, "round A 2 1:1-2"),
         ({"fixed": "3=7", "absent": "2"}, "round A 2 7:1-3"),
         ({"fixed": "9=7"}, "division A has no player 9"),
         ({"fixed": "3"}, "write the player's number and the table"),
