@@ -14,6 +14,7 @@ from dashboard.incidents.plan import (
     words,
 )
 from recorder.domain.errors import NotationError
+from recorder.domain.notices import coded
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.draw.drawing import DrawSeen, improper_draw, manner
 from recorder.domain.rules.placement.scores import score_correctable
@@ -114,7 +115,9 @@ def _infractions(now: Situation, answers: Answers) -> IncidentPlan:
     named = [Infraction(turn, "pointed out", pointed_out=True) for turn in _turns(answers, "turns")]
     taken = [RemedyTaken(turn) for turn in _turns(answers, "remedied")]
     found = minor_infractions(now.rules, sorted([*named, *taken], key=lambda noted: noted.turn))
-    base = Procedure(rule="INFR-1", title="Minor infractions", open_questions=found.open_questions)
+    base = Procedure(
+        rule="INFR-1", title=coded("minor_infractions"), open_questions=found.open_questions
+    )
     remedy = () if found.remedy is None else (remedied(found.remedy, player=answers.player()),)
     return IncidentPlan(
         procedure=base,
@@ -131,7 +134,7 @@ def _draw_seen(now: Situation, answers: Answers) -> IncidentPlan:
         below_eyes=None if below is None else not below,
         shown=answers.known("shown"),
     )
-    how = IncidentPlan(procedure=manner(now.rules), way="how tiles are drawn")
+    how = IncidentPlan(procedure=manner(now.rules), way=coded("how_tiles_drawn"))
     return IncidentPlan(
         procedure=improper_draw(now.rules, seen), player=answers.player(), alternatives=(how,)
     )
@@ -148,7 +151,7 @@ def _scores(now: Situation, answers: Answers) -> IncidentPlan:
     correct = score_correctable(
         now.rules, signed=answers.yes("signed"), final=answers.yes("handed_in")
     )
-    plan = answered("scores may be compared now", score_check(now.rules, on_turn=on_turn))
+    plan = answered(coded("scores_may_compared_now"), score_check(now.rules, on_turn=on_turn))
     due = total_is_due(now.rules, bag=now.bag)
     return IncidentPlan(
         procedure=plan.procedure,
@@ -156,9 +159,9 @@ def _scores(now: Situation, answers: Answers) -> IncidentPlan:
         way=plan.way,
         numbers=(*plan.numbers, ("the running total must be written", _ANSWER[due])),
         alternatives=(
-            answered("the clocks may be stopped for it", stop),
-            answered("a wrong score may still be put right", correct),
-            IncidentPlan(procedure=unwritten_at_end(now.rules), way="scores lack at the end"),
+            answered(coded("clocks_may_stopped"), stop),
+            answered(coded("wrong_score_may_still_put"), correct),
+            IncidentPlan(procedure=unwritten_at_end(now.rules), way=coded("scores_lack_end")),
         ),
     )
 

@@ -14,6 +14,7 @@ from dashboard.incidents.plan import (
     words,
 )
 from recorder.domain.errors import NotationError
+from recorder.domain.notices import coded
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.draw.foreign import surplus_letters
 from recorder.domain.rules.start.lateness import (
@@ -62,9 +63,9 @@ def _tiles(now: Situation, answers: Answers) -> IncidentPlan:
     numbers += [(f"too many {face}", count) for face, count in found.surplus]
     numbers += [(f"on the table too many {face}", count) for face, count in seen.items()]
     numbers += [("the game may begin", "yes" if found.armed else "no"), ("found", found.text)]
-    gate = () if found.armed or found.by_rule else ("you may let the game begin all the same",)
+    gate = () if found.armed or found.by_rule else (coded("you_may_let_game_begin"),)
     return IncidentPlan(
-        procedure=Procedure(rule="EQUIP-1", title="The tiles are checked", open_questions=gate),
+        procedure=Procedure(rule="EQUIP-1", title=coded("tiles_are_checked"), open_questions=gate),
         numbers=tuple(numbers),
     )
 
@@ -79,7 +80,7 @@ def _start_draw(now: Situation, answers: Answers) -> IncidentPlan:
     back = "either" if found.returned_by is None else now.name(found.returned_by)
     return IncidentPlan(
         procedure=Procedure(
-            rule="START-1", title="Drawn for the start", open_questions=found.open_questions
+            rule="START-1", title=coded("drawn_start"), open_questions=found.open_questions
         ),
         numbers=(("starts", starts), ("tiles out", found.tiles_out), ("puts them back", back)),
     )
@@ -156,7 +157,7 @@ def _late(now: Situation, answers: Answers) -> IncidentPlan:
     seen = [finding for finding in (*found.findings, wrong, *extra) if finding is not None]
     return IncidentPlan(
         procedure=Procedure(
-            rule="LATE-2", title="A late arrival", open_questions=found.open_questions
+            rule="LATE-2", title=coded("late_arrival"), open_questions=found.open_questions
         ),
         player=player,
         numbers=(*_late_numbers(found), *(("found", finding.text) for finding in seen)),
@@ -179,12 +180,12 @@ def _forfeited(now: Situation, player: int) -> IncidentPlan:
     return IncidentPlan(
         procedure=Procedure(
             rule="LATE-4",
-            title="Lost by lateness",
+            title=coded("lost_lateness"),
             steps=lost.steps,
             open_questions=lost.open_questions,
         ),
         player=player,
-        way="the game is lost, or the player declines to play",
+        way=coded("game_lost_or_player_declines"),
         acts=acts_of(now, events),
     )
 
@@ -222,7 +223,7 @@ def _both(now: Situation, answers: Answers) -> IncidentPlan:
             numbers.append((f"{name}: lost", _LOST[found.forfeited[place]]))
     return IncidentPlan(
         procedure=Procedure(
-            rule="LATE-3", title="Both players are late", open_questions=found.open_questions
+            rule="LATE-3", title=coded("both_players_late"), open_questions=found.open_questions
         ),
         numbers=tuple(numbers),
     )

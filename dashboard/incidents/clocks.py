@@ -13,6 +13,7 @@ from dashboard.incidents.plan import (
     who,
     words,
 )
+from recorder.domain.notices import coded
 from recorder.domain.reading.clock import ClockState
 from recorder.domain.rules.core.parameters import listed
 from recorder.domain.rules.core.procedure import Procedure
@@ -89,12 +90,14 @@ def _no_press(now: Situation, answers: Answers) -> IncidentPlan:
     return IncidentPlan(
         procedure=Procedure(
             rule="TURN-4",
-            title="The turn was not pressed at once",
+            title=coded("turn_not_pressed_once"),
             open_questions=found.open_questions,
         ),
         player=answers.player(),
         numbers=tuple(numbers),
-        alternatives=(IncidentPlan(procedure=unpressed_draw(now.rules), way="tiles were drawn"),),
+        alternatives=(
+            IncidentPlan(procedure=unpressed_draw(now.rules), way=coded("tiles_were_drawn")),
+        ),
     )
 
 
@@ -119,7 +122,7 @@ def _stop(now: Situation, answers: Answers) -> IncidentPlan:
     if again.player is not None:
         starts = now.name(again.player)
     plan = noted(
-        "The clock was stopped",
+        coded("clock_stopped"),
         "CLOCK-1",
         [
             stop_reason(now.rules, reason) if reason else None,
@@ -175,7 +178,7 @@ def _left_on(now: Situation, answers: Answers) -> IncidentPlan:
     return IncidentPlan(
         procedure=Procedure(
             rule="END-8",
-            title="The clock ran on after the end",
+            title=coded("clock_ran_after_end"),
             open_questions=found.open_questions,
         ),
         player=answers.player(),
@@ -199,7 +202,7 @@ def _bag(now: Situation, answers: Answers) -> IncidentPlan:
         after=float(answers.whole("after")),
         said_count=answers.yes("said"),
     )
-    return noted("A hand in the bag", "TURN-12", [found])
+    return noted(coded("hand_bag"), "TURN-12", [found])
 
 
 CLOCK_INCIDENTS = (

@@ -11,6 +11,7 @@ from dashboard.incidents.plan import (
     words,
 )
 from recorder.domain.errors import NotationError
+from recorder.domain.notices import CodedText, coded, in_words
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.ending.conclusions import Conclusion, left_for_good, no_show, resignation
 from recorder.domain.rules.ending.ending import (
@@ -115,7 +116,7 @@ def _lost(now: Situation, answers: Answers) -> IncidentPlan:
     player = answers.player()
     others = answers.whole("others", 100_000)
     found = overtime_forfeit(now.rules, now.state.scores, player, others_over_s=others)
-    return concluded(now, found, "The game is lost by overtime")
+    return concluded(now, found, coded("game_lost_overtime"))
 
 
 _GIVING_UP = {
@@ -139,7 +140,7 @@ def _given_up(now: Situation, answers: Answers) -> IncidentPlan:
     player = answers.player()
     scores = now.state.scores
     if answers.yes("left"):
-        return concluded(now, left_for_good(now.rules, scores, player), "A player left for good")
+        return concluded(now, left_for_good(now.rules, scores, player), coded("player_left_good"))
     found = resignation(
         now.rules,
         scores,
@@ -147,14 +148,14 @@ def _given_up(now: Situation, answers: Answers) -> IncidentPlan:
         emergency=answers.yes("emergency"),
         permitted=answers.yes("permitted"),
     )
-    return concluded(now, found, "A player resigns")
+    return concluded(now, found, coded("player_resigns"))
 
 
 def _absent(now: Situation, answers: Answers) -> IncidentPlan:
-    return concluded(now, no_show(now.rules, answers.player()), "A player never came")
+    return concluded(now, no_show(now.rules, answers.player()), coded("player_never_came"))
 
 
-def concluded(now: Situation, found: Conclusion, title: str) -> IncidentPlan:
+def concluded(now: Situation, found: Conclusion, title: CodedText) -> IncidentPlan:
     """A result by rule: its margin, the scores, whether it is rated, the orders for the record."""
     numbers: list[tuple[str, object]] = []
     if found.margin is not None:
@@ -175,8 +176,9 @@ def concluded(now: Situation, found: Conclusion, title: str) -> IncidentPlan:
 
 
 def _other(_: Situation, answers: Answers) -> IncidentPlan:
-    title = answers.text("what") or "Another incident"
-    question = "see what the program knows of it in docs/procedures.md; you decide"
+    said = answers.text("what")
+    title = in_words(said) if said else coded("another_incident")
+    question = coded("see_what_program_knows")
     return IncidentPlan(
         procedure=Procedure(rule=answers.text("rule"), title=title, open_questions=(question,))
     )

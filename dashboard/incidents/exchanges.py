@@ -3,6 +3,7 @@
 from dashboard.incidents.facts import Answers, Situation
 from dashboard.incidents.plan import Incident, IncidentPlan, number, who
 from recorder.domain.game import Exchanged
+from recorder.domain.notices import coded
 from recorder.domain.rules.exchange.exchange import (
     draw_due,
     exchange_course,
@@ -35,12 +36,12 @@ def _plan(now: Situation, answers: Answers) -> IncidentPlan:
     return IncidentPlan(
         procedure=exchange_steps(now.rules, count=count),
         player=answers.player(),
-        way="an exchange",
+        way=coded("an_exchange"),
         numbers=tuple(numbers),
         questions=asked,
         alternatives=(
-            IncidentPlan(procedure=old_tiles_first(now.rules), way="the old tiles went in first"),
-            IncidentPlan(procedure=pass_steps(now.rules), way="a pass"),
+            IncidentPlan(procedure=old_tiles_first(now.rules), way=coded("old_tiles_went_first")),
+            IncidentPlan(procedure=pass_steps(now.rules), way=coded("pass")),
         ),
     )
 

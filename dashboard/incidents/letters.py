@@ -12,6 +12,7 @@ from dashboard.incidents.plan import (
 )
 from recorder.domain.board import Square, name_across, parse_square
 from recorder.domain.lexicon import WordList
+from recorder.domain.notices import coded
 from recorder.domain.rules.blanks.blanks import (
     LetterEvidence,
     ask_again,
@@ -60,8 +61,8 @@ def _asked(now: Situation, answers: Answers) -> IncidentPlan:
     return IncidentPlan(
         procedure=ask_again(now.rules, played_since=answers.yes("since")),
         player=now.last_player,
-        way="somebody is not sure of the letter",
-        alternatives=(IncidentPlan(procedure=again, way="a move was made on a wrong reading"),),
+        way=coded("somebody_not_sure_letter"),
+        alternatives=(IncidentPlan(procedure=again, way=coded("move_made_wrong_reading")),),
     )
 
 
@@ -75,7 +76,7 @@ def _no_slip(now: Situation, _: Answers) -> IncidentPlan:
         alternatives=(
             IncidentPlan(
                 procedure=how.procedure,
-                way="how a letter is declared",
+                way=coded("how_letter_declared"),
                 numbers=(("by", deadline), ("on", seen)),
             ),
         ),
@@ -102,7 +103,7 @@ def letter_incidents(listed: WordList | None) -> tuple[Incident, ...]:
         return IncidentPlan(
             procedure=Procedure(
                 rule="BLANK-7",
-                title=f"The letter of the blank on {name_across(sq)} is disputed",
+                title=coded("blanks_letter_is_disputed", square=name_across(sq)),
                 open_questions=found.open_questions,
             ),
             player=now.last_player,

@@ -11,6 +11,7 @@ from dashboard.incidents.plan import (
 )
 from recorder.domain.board import Square, name_across, parse_square
 from recorder.domain.errors import NotationError
+from recorder.domain.notices import coded
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.placement.board_check import Elsewhere, restore
 from recorder.domain.rules.placement.orientation import askew_tile, face_down_tile
@@ -63,7 +64,7 @@ def _askew(now: Situation, answers: Answers) -> IncidentPlan:
     return IncidentPlan(
         procedure=Procedure(
             rule="ORIENT-3",
-            title="A tile lies across several squares",
+            title=coded("tile_lies_across_several_squares"),
             open_questions=found.open_questions,
         ),
         player=now.last_player,
@@ -88,7 +89,7 @@ def _objection(now: Situation, answers: Answers) -> IncidentPlan:
     return IncidentPlan(
         procedure=Procedure(
             rule="PLACE-2",
-            title="An objection to a legal placement",
+            title=coded("objection_legal_placement"),
             open_questions=found.open_questions,
         ),
         player=answers.player(),

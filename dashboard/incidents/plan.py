@@ -16,6 +16,7 @@ from recorder.domain.game import (
     GameEvent,
     TimePenalty,
 )
+from recorder.domain.notices import CodedText
 from recorder.domain.orders import (
     MOST_TEXT,
     Act,
@@ -26,9 +27,11 @@ from recorder.domain.orders import (
     SetEndRacks,
     SetTimePenalty,
 )
+from recorder.domain.procedures.standing import NO_WORDS
 from recorder.domain.rules.core.procedure import Answer, Finding, Procedure, Remedy
 from recorder.texts import load_catalogue
 from recorder.texts.record import order_in_words
+from recorder.texts.telling import RULE_TEXTS, coded_text
 from recorder.wire import Json
 from recorder.wire.orders import encode_act
 
@@ -42,39 +45,52 @@ class IncidentPlan:
 
     procedure: Procedure
     player: int | None = None
-    way: str = ""
+    way: CodedText = NO_WORDS
     numbers: tuple[tuple[str, object], ...] = ()
     acts: tuple[Act, ...] = ()
     alternatives: tuple["IncidentPlan", ...] = ()
-    questions: tuple[str, ...] = ()
+    questions: tuple[CodedText, ...] = ()
 
     def as_json(self) -> Json:
         """The plan as a page shows it; ``ruling`` is how its result may be worded."""
-        figures = [f"{name} {value}" for name, value in self.numbers]
+        numbers = [[name, _shown(value)] for name, value in self.numbers]
+        figures = [f"{name} {value}" for name, value in numbers]
         acts = [order_in_words(act) for act in self.acts]
-        ruling = "; ".join([self.procedure.title, *figures, *acts])
+        title = worded(self.procedure.title)
+        ruling = "; ".join([title, *figures, *acts])
         return {
-            "title": self.procedure.title,
+            "title": title,
             "rule": self.procedure.rule,
-            "way": self.way,
+            "way": worded(self.way),
             "player": self.player,
-            "numbers": [list(pair) for pair in self.numbers],
+            "numbers": numbers,
             "steps": [
                 {
                     "code": step.code,
                     "who": step.who.value,
-                    "act": step.act,
+                    "act": worded(step.act),
                     "rule": step.rule,
                     "tiles": step.tiles,
                     "seconds": step.seconds,
                 }
                 for step in self.procedure.steps
             ],
-            "questions": [*self.procedure.open_questions, *self.questions],
+            "questions": [
+                worded(asked) for asked in (*self.procedure.open_questions, *self.questions)
+            ],
             "orders": [_order(act) for act in self.acts],
             "alternatives": [plan.as_json() for plan in self.alternatives],
             "ruling": ruling[:MOST_TEXT],
         }
+
+
+def worded(text: CodedText) -> str:
+    """What the rules ask, find or leave open, for people."""
+    return coded_text(text, RULE_TEXTS)
+
+
+def _shown(value: object) -> object:
+    return worded(value) if isinstance(value, CodedText) else value
 
 
 def _order(act: Act) -> Json:
@@ -125,7 +141,7 @@ def who(label: str, value: int) -> Json:
     return {**choice("player", label, PLAYERS, str(value)), "player": True}
 
 
-def answered(title: str, answer: Answer) -> IncidentPlan:
+def answered(title: CodedText, answer: Answer) -> IncidentPlan:
     """Whether something may be done, and why, as a plan without a step."""
     says = {True: "yes", False: "no", None: "the director says"}[answer.allowed]
     asked = Procedure(rule=answer.rule, title=title, open_questions=answer.open_questions)
@@ -134,7 +150,7 @@ def answered(title: str, answer: Answer) -> IncidentPlan:
     )
 
 
-def noted(title: str, rule: str, findings: Sequence[Finding | None]) -> IncidentPlan:
+def noted(title: CodedText, rule: str, findings: Sequence[Finding | None]) -> IncidentPlan:
     """What was found, for the director and the log; nothing where all was in order."""
     there = [finding for finding in findings if finding is not None]
     return IncidentPlan(

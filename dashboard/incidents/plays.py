@@ -25,6 +25,7 @@ from recorder.domain.game import (
     Played,
 )
 from recorder.domain.lexicon import Verdict, WordList, adjudicate
+from recorder.domain.notices import coded
 from recorder.domain.orders import Act, Challenged, Correct, EntryName, Outcome, TurnKind
 from recorder.domain.rules.blanks.blanks import missing_at_press
 from recorder.domain.rules.challenge.penalties import ChallengedPlay, cost, system_of
@@ -334,7 +335,7 @@ def _blank(now: Situation, answers: Answers) -> IncidentPlan:
 
 def _withdrawal(now: Situation, answers: Answers) -> IncidentPlan:
     _, held, play = _play(now, answers)
-    title = f"{_written(play)} was taken back"
+    title = coded("play_was_taken_back", play=_written(play))
     act = Challenged(entry=_entry(held), outcome=Outcome.OFF)
     procedure = Procedure(rule="CHAL-5", title=title)
     return IncidentPlan(procedure=procedure, player=play.player, acts=(act,))

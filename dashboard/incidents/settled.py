@@ -4,7 +4,8 @@ Asks nothing and works out no rule: facts, steps and settlements are those of th
 """
 
 from dashboard.incidents.facts import Situation
-from dashboard.incidents.plan import IncidentPlan
+from dashboard.incidents.plan import IncidentPlan, worded
+from recorder.domain.notices import in_words
 from recorder.domain.orders import MOST_TEXT, EntryName
 from recorder.domain.procedures.standing import HeldEntry, Settlement, StandingProcedure, settled_by
 from recorder.domain.rules.core.procedure import Procedure
@@ -32,9 +33,9 @@ def _way(now: Situation, standing: StandingProcedure, way: Settlement) -> Json:
             rule=standing.rule, title=standing.title, open_questions=standing.questions
         ),
         player=standing.player,
-        way=said,
+        way=in_words(said),
         acts=settled_by(standing, way, entries, (first_ms, second_ms)),
     ).as_json()
     facts = facts_in_words("procedure_fact", standing.facts)
-    ruling = [standing.title, *facts, said, *(order["label"] for order in plan["orders"])]
+    ruling = [worded(standing.title), *facts, said, *(order["label"] for order in plan["orders"])]
     return {**plan, "ruling": "; ".join(filter(None, ruling))[:MOST_TEXT]}

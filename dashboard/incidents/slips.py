@@ -3,6 +3,7 @@
 from dashboard.incidents.ends import concluded
 from dashboard.incidents.facts import Answers, Situation
 from dashboard.incidents.plan import Incident, IncidentPlan, check, choice, number, who, words
+from recorder.domain.notices import coded
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.ending.conclusions import annotation_avoided, nobody_came
 from recorder.domain.rules.ending.result_slip import (
@@ -44,7 +45,7 @@ def _plan(now: Situation, answers: Answers) -> IncidentPlan:
     wrong = "nothing" if found.difference is None else found.difference.value
     return IncidentPlan(
         procedure=Procedure(
-            rule="END-9", title="The result slip", open_questions=found.open_questions
+            rule="END-9", title=coded("result_slip"), open_questions=found.open_questions
         ),
         numbers=(
             ("by the record", f"{first}-{second}"),
@@ -61,11 +62,11 @@ def _plan(now: Situation, answers: Answers) -> IncidentPlan:
 def _avoided(now: Situation, answers: Answers) -> IncidentPlan:
     earlier = answers.whole("earlier")
     found = annotation_avoided(now.rules, answers.player(), earlier=earlier)
-    return concluded(now, found, "A player refuses to be recorded")
+    return concluded(now, found, coded("player_refuses_recorded"))
 
 
 def _nobody(now: Situation, _: Answers) -> IncidentPlan:
-    return concluded(now, nobody_came(now.rules), "Neither player came")
+    return concluded(now, nobody_came(now.rules), coded("neither_player_came"))
 
 
 SLIP_INCIDENTS = (

@@ -13,6 +13,7 @@ from dashboard.incidents.plan import (
     who,
 )
 from recorder.domain.game import Penalty
+from recorder.domain.notices import coded
 from recorder.domain.orders import Act, EntryName, Insert
 from recorder.domain.rules.draw.draws import Draw
 from recorder.domain.rules.draw.overdraw import (
@@ -108,7 +109,7 @@ def _choosing(now: Situation, answers: Answers) -> IncidentPlan:
     """While the opponent chooses: more tiles turned up than allowed, or the time is over."""
     plan = overdraw(now.rules, _overdraw_facts(answers))
     late = choosing(now.rules, plan, elapsed_s=float(answers.whole("elapsed_s", 100_000)))
-    on_time = IncidentPlan(procedure=late, player=plan.player, way="the time to choose")
+    on_time = IncidentPlan(procedure=late, player=plan.player, way=coded("time_choose"))
     shown = answers.whole("shown")
     if shown <= plan.revealed:
         return on_time
@@ -116,7 +117,7 @@ def _choosing(now: Situation, answers: Answers) -> IncidentPlan:
     return IncidentPlan(
         procedure=found.procedure,
         player=plan.player,
-        way="too many tiles were turned up",
+        way=coded("too_many_tiles_were_turned"),
         numbers=(
             ("stay by choice", found.kept),
             ("face down beside them", found.blind),
@@ -141,11 +142,11 @@ def _of_overdraw(now: Situation, found: OverdrawPlan) -> IncidentPlan:
         last = now.held[-1]
         event = Penalty(found.player, -found.score_change, found.procedure.rule)
         acts = (Insert(after=EntryName(last.row, last.part), event=event),)
-    mixed = "new tiles with the old" if found.mixed else "new tiles apart"
+    mixed = "overdraw_way_mixed" if found.mixed else "overdraw_way_apart"
     return IncidentPlan(
         procedure=found.procedure,
         player=found.player,
-        way=f"{found.way.value}, {mixed}",
+        way=coded(mixed, way=found.way.value),
         numbers=tuple(numbers),
         acts=acts,
         alternatives=tuple(_of_overdraw(now, plan) for plan in found.alternatives),
@@ -229,7 +230,7 @@ def _order(now: Situation, answers: Answers) -> IncidentPlan:
     return IncidentPlan(
         procedure=found.procedure,
         player=facts.player,
-        way="the order",
+        way=coded("order"),
         numbers=numbers,
         alternatives=ways,
     )

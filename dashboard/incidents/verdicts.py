@@ -15,6 +15,7 @@ from dashboard.incidents.plan import (
 )
 from recorder.domain.errors import NotationError
 from recorder.domain.game import Exchanged, Passed
+from recorder.domain.notices import coded
 from recorder.domain.rules.challenge.challenge import (
     Progress,
     challengeable,
@@ -80,13 +81,13 @@ def _slip(now: Situation, answers: Answers) -> IncidentPlan:
     seconds = securing_bag_s(now.rules)
     if seconds is not None:
         numbers.append(("the opponent may keep the bag for", f"{seconds} s"))
-    in_order = Procedure(rule=about.rule, title="All words of the slip were formed")
+    in_order = Procedure(rule=about.rule, title=coded("all_words_slip_were_formed"))
     return IncidentPlan(procedure=wrong or in_order, player=now.last_player, numbers=tuple(numbers))
 
 
 def _take_back(now: Situation, answers: Answers) -> IncidentPlan:
     progress = Progress(**{name: answers.yes(name) for name in _STEPS})
-    plan = answered("the challenge may be taken back", may_take_back(now.rules, progress))
+    plan = answered(coded("challenge_may_taken_back"), may_take_back(now.rules, progress))
     binding = _BINDING[is_binding(now.rules, progress)]
     return IncidentPlan(
         procedure=plan.procedure,
@@ -94,9 +95,9 @@ def _take_back(now: Situation, answers: Answers) -> IncidentPlan:
         way=plan.way,
         numbers=(*plan.numbers, ("the challenge binds", binding)),
         alternatives=(
-            answered("words on the slip may be changed", change_words(now.rules, progress)),
-            answered("the mover may give in without a verdict", concede(now.rules)),
-            answered("a verdict may be looked at again", second_look(now.rules)),
+            answered(coded("words_slip_may_changed"), change_words(now.rules, progress)),
+            answered(coded("mover_may_give_without_verdict"), concede(now.rules)),
+            answered(coded("verdict_may_looked_again"), second_look(now.rules)),
         ),
     )
 
@@ -114,7 +115,7 @@ def _one_by_one(now: Situation, answers: Answers) -> IncidentPlan:
     return IncidentPlan(
         procedure=Procedure(
             rule="CHAL-10",
-            title="Words were entered one by one",
+            title=coded("words_were_entered_one_one"),
             events=found.events,
             open_questions=found.open_questions,
         ),
@@ -149,7 +150,7 @@ def _removal(now: Situation, answers: Answers) -> IncidentPlan:
     )
     remedy = wrong_removal(now.rules, facts)
     if remedy is None:
-        title = "The right tiles were taken off"
+        title = coded("right_tiles_were_taken_off")
         return IncidentPlan(procedure=Procedure(rule="CHAL-9", title=title))
     return remedied(remedy, player=now.last_player)
 
@@ -157,7 +158,7 @@ def _removal(now: Situation, answers: Answers) -> IncidentPlan:
 def _waiting(now: Situation, answers: Answers) -> IncidentPlan:
     counts = [(0, answers.whole("before")), (2, answers.whole("after"))]
     found = drawn_while_waiting(now.rules, stopped_ms=1, result_ms=None, bag=counts)
-    return noted("Drawn while the verdict was awaited", "CHAL-12", found)
+    return noted(coded("drawn_while_verdict_awaited"), "CHAL-12", found)
 
 
 VERDICT_INCIDENTS = (

@@ -6,7 +6,7 @@ Which routing a notice gets is for ``recorder.domain.rules.core.disclosure``, wh
 notice for ``recorder.domain.noticing.at_table``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated
@@ -37,9 +37,21 @@ class CodedText:
         return f"{self.code} {values}".strip()
 
 
-def coded(code: str, **values: PlainValue) -> CodedText:
-    """A code with its values by name."""
-    return coded_with(code, values)
+def coded(code: str, **values: "PlainValue | CodedText | Sequence[CodedText]") -> CodedText:
+    """A code with its values by name.
+
+    A value that is a coded text itself, or several, stands as their codes, and their values beside
+    the others, which go first where both have one of a name.
+    """
+    plain: dict[str, PlainValue] = {}
+    for name, value in values.items():
+        if isinstance(value, bool | int | str):
+            plain[name] = value
+        else:
+            several = (value,) if isinstance(value, CodedText) else value
+            inner = {key: said for text in several for key, said in text.values}
+            plain = {**inner, **plain, name: " ".join(text.code for text in several)}
+    return coded_with(code, plain)
 
 
 def coded_with(code: str, values: Mapping[str, PlainValue]) -> CodedText:

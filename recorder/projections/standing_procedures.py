@@ -1,11 +1,14 @@
 """The procedures of a table for the director's page: those that stand open, and those begun."""
 
-from recorder.domain.procedures.standing import StandingProcedure
+from collections.abc import Sequence
+
+from recorder.domain.procedures.found import ON_QUESTIONS
+from recorder.domain.procedures.standing import StandingProcedure, StandingStep
 from recorder.domain.record import GameStarted, ProcedureOver, ProcedureStands
 from recorder.domain.rulings.procedures import ProcedureRun
 from recorder.log.port import Row
 from recorder.texts import load_catalogue
-from recorder.texts.telling import facts_in_words
+from recorder.texts.telling import RULE_TEXTS, coded_text, facts_in_words
 from recorder.wire import Json
 
 
@@ -39,11 +42,18 @@ class StandingProcedures:
         return list(self._open.values())
 
 
+def _act(step: StandingStep, questions: Sequence[str]) -> str:
+    """What is to be done; what is open is what the director is to settle."""
+    act = coded_text(step.act, RULE_TEXTS)
+    return "; ".join(questions) if step.act.code == ON_QUESTIONS else act
+
+
 def _as_json(procedure: StandingProcedure, begun: Json) -> Json:
+    questions = [coded_text(asked, RULE_TEXTS) for asked in procedure.questions]
     return {
         "key": procedure.key,
         "code": procedure.code,
-        "title": procedure.title,
+        "title": coded_text(procedure.title, RULE_TEXTS),
         "rule": procedure.rule,
         "group": procedure.group,
         "player": procedure.player,
@@ -54,7 +64,7 @@ def _as_json(procedure: StandingProcedure, begun: Json) -> Json:
                 "code": step.code,
                 "who": step.who,
                 "by": step.by,
-                "act": step.act,
+                "act": _act(step, questions),
                 "rule": step.rule,
                 "tiles": step.tiles,
                 "seconds": step.seconds,
@@ -63,7 +73,7 @@ def _as_json(procedure: StandingProcedure, begun: Json) -> Json:
             for step in procedure.steps
         ],
         "until_ms": procedure.until_ms,
-        "questions": list(procedure.questions),
+        "questions": questions,
         "director": procedure.director.value,
         "row": begun["row"],
         "at": begun["at"],

@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import Any
 
 from recorder.domain.errors import NotationError
+from recorder.domain.notices import CodedText, coded
 from recorder.rulesets.parameters import Parameter, ParameterType, Setting, load_parameters
 
 __all__ = [
@@ -94,6 +95,23 @@ class RuleSet:
                 f" {value.value!r}, which can be used once {name} is named in confirmed"
             )
         return value.value
+
+    def unsettled(self, name: str) -> CodedText | None:
+        """Why there is no value to use, and what to do about it; None where there is one."""
+        value = self._value(name)
+        status = value.status.value
+        if value.value is None:
+            return coded("rule_set_silent", rules=self.name, name=name, status=status)
+        if self.usable(name):
+            return None
+        return coded(
+            "rule_set_unconfirmed",
+            rules=self.name,
+            name=name,
+            status=status,
+            inherited_from=value.inherited_from,
+            value=repr(value.value),
+        )
 
     def get(self, name: str, default: Setting | None = None) -> Setting | None:
         """The value to use, or ``default``. An unknown parameter raises NotationError."""

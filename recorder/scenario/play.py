@@ -26,6 +26,7 @@ from recorder.scenario.text.grammar import Line, Scenario
 from recorder.scenario.text.order_grammar import BEGIN
 from recorder.scenario.venue_plan import CONSOLE, TABLE, VENUE, plan_of
 from recorder.service.recorder import Recorder
+from recorder.texts.telling import RULE_TEXTS, coded_text
 from recorder.tilesets import load_tile_set
 from recorder.wire import (
     DeviceState,
@@ -292,7 +293,7 @@ class _Run:
             self._fail(line, "no such procedure stands")
             return
         procedure, acts = found
-        ruling = Decide(text=procedure.title, rule=procedure.rule)
+        ruling = Decide(text=coded_text(procedure.title, RULE_TEXTS), rule=procedure.rule)
         for at, act in enumerate((ruling, *acts)):
             self._give(line, f"{name}-{at}", *encode_act(act))
         key = procedure.key

@@ -49,14 +49,15 @@ class Catalogue:
         ``{player}`` 0 or 1 becomes "player 1" or "player 2" unless a name is given instead;
         ``{fell_ms:seconds}`` milliseconds become seconds;
         ``{tiles:tile|tiles}`` a number with its noun; ``{fault:@fault}`` the text of a code, or of
-        several with spaces between, from a section.
+        several with spaces between, from a section, with the same values; ``{fault:@fault;}``
+        puts semicolons between several.
         """
         own = self._texts.get(section, {}).get(code)
         if own is not None:
-            return _Filling(self).vformat(own, (), values)
+            return _Filling(self, values).vformat(own, (), values)
         borrowed = self._fallback.get(section, {}).get(code)
         if borrowed is not None:
-            return _BORROWED.format(_Filling(self).vformat(borrowed, (), values))
+            return _BORROWED.format(_Filling(self, values).vformat(borrowed, (), values))
         return code.replace("_", " ")
 
     def as_json(self) -> dict[str, dict[str, str]]:
@@ -74,8 +75,9 @@ class Catalogue:
 class _Filling(Formatter):
     """Fills values in; one that is lacking leaves its name, for a person is to read something."""
 
-    def __init__(self, catalogue: Catalogue) -> None:
+    def __init__(self, catalogue: Catalogue, values: Mapping[str, PlainValue]) -> None:
         self._catalogue = catalogue
+        self._values = values
 
     def get_value(self, key: int | str, args: Any, kwargs: Mapping[str, Any]) -> Any:  # noqa: ARG002 - as Formatter has it
         value = kwargs.get(str(key), f"{{{key}}}")
@@ -85,8 +87,14 @@ class _Filling(Formatter):
 
     def format_field(self, value: Any, format_spec: str) -> Any:
         if format_spec.startswith("@"):
-            codes = str(value).split()
-            return ", ".join(self._catalogue.text(format_spec[1:], code) for code in codes)
+            section, sep = (
+                format_spec[1:].removesuffix(";"),
+                "; " if format_spec[-1] == ";" else ", ",
+            )
+            texts = (
+                self._catalogue.text(section, code, **self._values) for code in str(value).split()
+            )
+            return sep.join(texts)
         if format_spec == _SECONDS and isinstance(value, int | float):
             return self._catalogue.text("word", _SECONDS, number=figure(f"{value / 1000:.1f}"))
         if "|" in format_spec:

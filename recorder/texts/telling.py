@@ -7,6 +7,8 @@ from recorder.domain.notices import WORDS, CodedText, TableNotice, coded_with
 from recorder.domain.observations import TimeSet
 from recorder.texts import Catalogue, load_catalogue
 
+RULE_TEXTS = "rules"
+"""The section of what the rules ask, find and leave open."""
 _SENTENCES = frozenset({"refusal"})
 """Sections whose texts stand alone, and so begin with a capital even where a value comes first."""
 

@@ -129,7 +129,7 @@ PROCEDURE: Codec[ProcedureStands] = Codec(
         "procedure": Codec(
             StandingProcedure,
             spared=["settlements", "director"],
-            types={Settlement: _SETTLEMENT},
+            types={Settlement: _SETTLEMENT, CodedText: coded_or_words()},
         )
     },
 )

@@ -90,14 +90,16 @@ PROCEDURE = StandingProcedure(
     code="overdraw",
     group=41,
     player=0,
-    title="Overdraw by 1",
+    title=coded("overdraw", surplus=1),
     rule="OVERDRAW-2",
     facts={"tiles": 1, "mixed": True, "found_by": "player"},
     steps=(
-        StandingStep(code="stop_clock", who="either", act="Stop the clock", done=True),
+        StandingStep(
+            code="stop_clock", who="either", act=coded("stop_clock_nobody_draws"), done=True
+        ),
         StandingStep(code="choose_to_keep", who="opponent", by=1, tiles=2, seconds=15),
     ),
-    questions=("was the bag low?",),
+    questions=(in_words("was the bag low?"),),
 )
 CLOCK = TableOrder(
     table=1, order=Order(id="o9", who="Dora", act=AdjustClock(player=1, left_ms=-5000))

@@ -20,6 +20,7 @@ from recorder.domain.rules.placement.scores import play_score
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import NAS, W4, case
 from tests.rules.laid import ENGLISH, board_of, scored, sq, tiles
+from tests.rules.said import said
 
 UPSIDE_DOWN = tiles(L8="Q", K8="U", J8="A", I8="L", H8="M")
 """QUALM by a player at the top of the lettering: Q on 8L, reading towards the centre."""
@@ -66,7 +67,7 @@ def _upside_down_and_unnoticed() -> None:
     seen = board_of([]).place(UPSIDE_DOWN)
     assert board_in_frame(seen, frame.turn) == board_of(["8D QUALM"])
     later = misoriented_tiles(W4, frame, LaterTiles(turn=0, by_mover_on_turn=False))
-    assert any("challenge" in step.act for step in later.steps)
+    assert any("challenge" in said(step.act) for step in later.steps)
     assert later.for_director
     fitting = misoriented_tiles(W4, frame, LaterTiles(turn=180, by_mover_on_turn=False))
     assert fitting.steps == ()
@@ -96,7 +97,9 @@ def _across_two_squares() -> None:
 def _back_up() -> None:
     """A letter tile shows its back at the press: it is turned up, and counts its letter."""
     procedure = face_down_tile(NAS, sq("G8"))
-    assert [(step.act, step.tiles) for step in procedure.steps] == [("turn it up where it lies", 1)]
+    assert [(said(step.act), step.tiles) for step in procedure.steps] == [
+        ("turn it up where it lies", 1)
+    ]
     assert not procedure.for_director
     face_up = turned_up(tiles(F8="A", H8="T"), sq("G8"), "R")
     play = placement_of(board_of([]), face_up)

@@ -32,6 +32,7 @@ from recorder.domain.rules.placement.placement import (
 from recorder.domain.rules.turn.hold import AfterPlay, Right, right_to_challenge
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
 from tests.rules.laid import ALL, ENGLISH, QUALM, board_of, illegal_play, scored, sq, tiles
+from tests.rules.said import said
 
 FIRST = Played(0, parse_placement(*QUALM), 52)
 SECOND = Played(1, parse_placement("9F BOY"), 23)
@@ -106,7 +107,7 @@ def _apart_and_mixed() -> None:
     assert (ruling.surplus, ruling.pool, ruling.revealed, ruling.to_bag) == (3, 7, 5, 3)
     assert (ruling.rack, ruling.score) == (7, 0)
     taken_off, mixed, reveal, choose, back, rest, restart = ruling.procedure.steps[1:]
-    assert "stay apart" in taken_off.act
+    assert "stay apart" in said(taken_off.act)
     assert (mixed.who, mixed.tiles) == ("player", 7)
     assert (reveal.who, reveal.tiles) == ("opponent", 5)
     assert (choose.who, choose.tiles) == ("opponent", 2)

@@ -22,6 +22,7 @@ from recorder.domain.tiles import BLANK
 from recorder.rulesets import RuleSet
 from recorder.tilesets import load_tile_set
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
+from tests.rules.said import said
 
 ENGLISH = load_tile_set("english")
 ALL = (W1, HK, W4, PSA, NAS)
@@ -99,7 +100,7 @@ def _very_late_in_later_versions() -> None:
         assert late(rules, "10:02:00", "10:12:01").may_decline
         declined = forfeit(rules)
         assert declined.margin == 100
-        assert any("raise the margin" in step.act for step in declined.steps) is raisable
+        assert any("raise the margin" in said(step.act) for step in declined.steps) is raisable
 
 
 @case("B5")
@@ -190,7 +191,7 @@ def _the_starter_starts_the_wrong_clock() -> None:
     result = first_clock(NAS, facts)
     assert result.events == (Passed(0),)
     assert replay(ENGLISH, result.events).scoreless_turns == 1
-    assert any("note a start" in step.act for step in result.steps)
+    assert any("note a start" in said(step.act) for step in result.steps)
     assert first_clock(W1, facts).for_director
 
 
@@ -221,4 +222,4 @@ def _a_tile_is_missing_too_late() -> None:
     """After the start nothing is put right."""
     check = check_tiles(W1, laid_out(without="K"), ENGLISH, started=True)
     assert (check.total, check.armed) == (99, True)
-    assert "nothing is corrected" in check.text
+    assert "nothing is corrected" in said(check.text)

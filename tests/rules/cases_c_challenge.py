@@ -32,6 +32,7 @@ from recorder.domain.rules.turn.stops import stop_reason
 from recorder.rulesets import RuleSet
 from recorder.tilesets import load_tile_set
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case, in_force
+from tests.rules.said import said
 
 ENGLISH = load_tile_set("english")
 QUALM = Played(1, parse_placement("8D QUALM"), 52)
@@ -99,7 +100,7 @@ def _the_turn_is_lost() -> None:
     draw, clock = procedure.steps
     assert (draw.who, draw.tiles) == ("player", 3)
     assert clock.who == "opponent"
-    assert "mover's clock once a new tile was seen" in clock.act
+    assert "mover's clock once a new tile was seen" in said(clock.act)
 
 
 @case("C21")
@@ -161,7 +162,7 @@ def _a_word_that_is_not_there() -> None:
     """A new slip may be written; what the first one costs is open."""
     found = check_slip(W1, slip=["BOYS"], formed=["BOY", "AB", "LO", "MY"])
     assert found is not None
-    assert "BOYS" in found.title
+    assert "BOYS" in said(found.title)
     assert [step.who for step in found.steps] == ["opponent"]
     assert found.for_director
     assert check_slip(W1, slip=["LO", "AB"], formed=["BOY", "AB", "LO", "MY"]) is None
@@ -198,7 +199,7 @@ def _a_tile_left_behind() -> None:
     assert remedy is not None
     step, given = remedy.procedure.steps
     assert (step.who, step.tiles) == ("player", 1)
-    assert "9H" in step.act
+    assert "9H" in said(step.act)
     assert given.seconds == 60
     (time,) = remedy.times
     assert (time.who, time.applied(9 * 60_000)) == ("opponent", 10 * 60_000)
@@ -210,10 +211,10 @@ def _a_tile_left_behind_and_a_play() -> None:
     remedy = wrong_removal(NAS, _y_left_behind(challenger_played=True))
     assert remedy is not None
     stop, correct, again = remedy.procedure.steps
-    assert "stop" in stop.act
-    assert "9H" in correct.act
+    assert "stop" in said(stop.act)
+    assert "9H" in said(correct.act)
     assert (again.who, remedy.times) == ("opponent", ())
-    assert "turn again" in again.act
+    assert "turn again" in said(again.act)
 
 
 @case("C32")
@@ -222,7 +223,7 @@ def _a_tile_left_behind_for_good() -> None:
     remedy = wrong_removal(NAS, _y_left_behind(challenger_played=True, mover_played=True))
     assert remedy is not None
     assert (remedy.procedure.steps, remedy.times) == ((), ())
-    assert "board stays" in remedy.procedure.title
+    assert "board stays" in said(remedy.procedure.title)
 
 
 @case("C33")
@@ -271,7 +272,7 @@ def _three_small_things() -> None:
 @case("C36")
 def _stopped_to_compare_scores() -> None:
     """A routine check is no listed reason; a discrepancy is."""
-    assert "not a listed reason" in stop_reason(W1, "score_check").text
+    assert "not a listed reason" in said(stop_reason(W1, "score_check").text)
     assert not stop_reason(W1, "scoring_discrepancy").alarm
 
 
@@ -282,7 +283,7 @@ def _the_blank_had_no_letter() -> None:
     assert replay(ENGLISH, [QUALM, BOY, *price.events]).scores == (28, 52)
     late = Progress(said=True, stopped=True, written=True, adjudicated=True, blank_unclear=True)
     assert may_take_back(NAS, late).allowed is True
-    acts = [step.act for step in unclear_blank(NAS, adjudicated=True).steps]
+    acts = [said(step.act) for step in unclear_blank(NAS, adjudicated=True).steps]
     undo, clock, letter, choice = (
         next(at for at, act in enumerate(acts) if words in act)
         for words in ("undo the verdict", "start the mover's clock", "write the", "challenge any")

@@ -17,6 +17,7 @@ from recorder.domain.rules.turn.press import (
     stray_press,
 )
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
+from tests.rules.said import said
 
 SECOND = 1000
 PRESS = 0
@@ -51,14 +52,14 @@ def _a_sleeve_on_the_timer() -> None:
     remedy = stray_press(W4, opponent_drew=False)
     assert {step.who for step in remedy.procedure.steps} == {"director"}
     assert remedy.procedure.events == ()
-    assert remedy.procedure.steps[0].act == "void the press, or let it stand"
+    assert said(remedy.procedure.steps[0].act) == "void the press, or let it stand"
 
 
 @case("C4")
 def _a_press_by_accident() -> None:
     """The turn goes on as long as the opponent has not drawn, who may get a minute."""
     remedy = stray_press(NAS, opponent_drew=False)
-    assert "turn goes on" in remedy.procedure.steps[0].act
+    assert "turn goes on" in said(remedy.procedure.steps[0].act)
     (time,) = remedy.times
     assert (time.who, time.optional) == ("opponent", True)
     assert time.applied(12 * 60 * SECOND) == 13 * 60 * SECOND
@@ -139,7 +140,7 @@ def _the_score_was_written() -> None:
     standing = right_to_challenge(W1, WRITTEN_THEN_HELD)
     assert (standing.right, standing.lost_ms) == (Right.LOST, 2 * SECOND)
     assert standing.by == "opponent_wrote_move_score_in_full"
-    assert any("score sheet" in step.act for step in standing.steps)
+    assert any("score sheet" in said(step.act) for step in standing.steps)
 
 
 @case("C12")
@@ -160,14 +161,14 @@ def _courtesy_tiles_go_back_unseen() -> None:
     """Four of them, and the opponent sees none."""
     (step,) = after_decision(W1, CourtesyTiles(count=4), play_stands=False).steps
     assert (step.who, step.tiles, step.done_when) == ("player", 4, "bag+4")
-    assert "unseen" in step.act
+    assert "unseen" in said(step.act)
 
 
 @case("C15")
 def _courtesy_tiles_are_shown() -> None:
     """If they were not, the opponent looks at two more from the bag, or at all there are."""
     show, back = after_decision(NAS, CourtesyTiles(count=4), play_stands=False).steps
-    assert ("show" in show.act, show.tiles, back.done_when) == (True, 4, "bag+4")
+    assert ("show" in said(show.act), show.tiles, back.done_when) == (True, 4, "bag+4")
     for bag, seen in ((40, 6), (5, 5)):
         tiles = CourtesyTiles(count=4, returned_unseen=True, bag=bag)
         (look,) = after_decision(NAS, tiles, play_stands=False).steps
@@ -181,4 +182,4 @@ def _courtesy_tiles_mixed_with_the_rack() -> None:
     show, choose, back, penalty = after_decision(W1, tiles, play_stands=False).steps
     assert (show.tiles, choose.tiles, back.who, back.tiles) == (7, 4, "opponent", 4)
     assert penalty.who == "director"
-    assert "penalty" in penalty.act
+    assert "penalty" in said(penalty.act)

@@ -28,6 +28,7 @@ from recorder.domain.rules.placement.scores import play_score
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
 from tests.rules.laid import ALL, ENGLISH, board_of, sq
+from tests.rules.said import all_said, said
 
 TO_N = board_of(["8G TO?N"])
 
@@ -70,7 +71,7 @@ def _said_and_written_differ() -> None:
     """The written letter holds; the director gets to know of the other."""
     decided = deciding_letter(NAS, LetterEvidence(slip="T", spoken="S"))
     assert (decided.letter, decided.record) == ("T", RecordKind.SLIP)
-    assert decided.notes == ("S was said, T is written",)
+    assert all_said(decided.notes) == ("S was said, T is written",)
     assert decided.open_questions == ()
 
 
@@ -91,7 +92,7 @@ def _pressed_without_a_record() -> None:
     for rules in (HK, W4):
         procedure = missing_at_press(rules, sq("D8"))
         assert [step.who for step in procedure.steps] == ["opponent", "player", "player"]
-        assert "press the clock back" in procedure.steps[0].act
+        assert "press the clock back" in said(procedure.steps[0].act)
         assert not procedure.for_director
         play = BlankPlay(turn=1, squares=(sq("D8"),), began_ms=0, pressed_ms=60_000)
         before = match_marks(rules, [play], []).designations[0]
@@ -198,7 +199,7 @@ def _asked_again_with_the_clock_stopped() -> None:
     """Declared a turn ago; the opponent is not sure and may stop the clock."""
     procedure = ask_again(W4, played_since=False)
     assert [step.who for step in procedure.steps] == ["opponent"]
-    assert "stop the clock" in procedure.steps[0].act
+    assert "stop the clock" in said(procedure.steps[0].act)
     assert not procedure.for_director
 
 
@@ -206,8 +207,8 @@ def _asked_again_with_the_clock_stopped() -> None:
 def _asked_again_after_another_play() -> None:
     """Only the asker's own time is used."""
     after = ask_again(NAS, played_since=True)
-    assert "your own time" in after.steps[0].act
-    assert "your own time" not in ask_again(NAS, played_since=False).steps[0].act
+    assert "your own time" in said(after.steps[0].act)
+    assert "your own time" not in said(ask_again(NAS, played_since=False).steps[0].act)
 
 
 @case("D14")
@@ -216,7 +217,7 @@ def _both_sheets_against_a_claim() -> None:
     evidence = LetterEvidence(mover_sheet="E", opponent_sheet="E", claimed="O")
     decided = deciding_letter(PSA, evidence)
     assert (decided.letter, decided.record) == ("E", RecordKind.SHEETS)
-    assert decided.notes == ("O is claimed, E is written",)
+    assert all_said(decided.notes) == ("O is claimed, E is written",)
     for rules in (W1, W4):
         elsewhere = deciding_letter(rules, evidence)
         assert (elsewhere.letter, elsewhere.record) == ("?", RecordKind.NONE)

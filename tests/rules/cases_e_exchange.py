@@ -18,6 +18,7 @@ from recorder.domain.rules.exchange.wrong_exchange import (
     overdrawn_exchange,
 )
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
+from tests.rules.said import said
 
 ALL = (W1, HK, W4, PSA, NAS)
 SIX_IN_THE_BAG = may_exchange(W1, total=100, board=80).bag
@@ -121,7 +122,7 @@ def _from_eight_tiles_with_three_drawn() -> None:
     assert (found.seen, found.to_bag, found.kept) == (6, 4, 7)
     assert found.redraw == 0
     assert found.score_change == 0
-    assert "all tiles, old and new, face down, 11" in found.procedure.steps[1].act
+    assert "all tiles, old and new, face down, 11" in said(found.procedure.steps[1].act)
 
 
 @case("E11")

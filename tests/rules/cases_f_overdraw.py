@@ -16,6 +16,7 @@ from recorder.domain.rules.draw.overdraw import (
 )
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case, in_force
+from tests.rules.said import said
 
 FOUR_FOR_THREE = Draw(kept=4, bag=40, drawn=4)
 
@@ -56,7 +57,7 @@ def _the_opponent_says_it_first() -> None:
             found = plan(rules, FOUR_FOR_THREE, racked=racked, found_by=FoundBy.OPPONENT)
             assert found.way is Way.WHOLE_RACK
             assert numbers(found) == (8, 8, 1, 7)
-            picks = next(step for step in found.procedure.steps if "Choose" in step.act)
+            picks = next(step for step in found.procedure.steps if "Choose" in said(step.act))
             assert picks.who is Who.OPPONENT
     assert plan(NAS, FOUR_FOR_THREE, found_by=FoundBy.OPPONENT).way is Way.SHOWN
 
@@ -83,7 +84,7 @@ def _two_drawn_for_one() -> None:
     bare = plan(in_force("wespa4", confirmed=False), two_for_one)
     assert bare.revealed == bare.pool == 2
     assert bare.procedure.for_director
-    assert "overdraw.returned" in bare.procedure.open_questions[0]
+    assert "overdraw.returned" in said(bare.procedure.open_questions[0])
 
 
 @case("F7")
@@ -107,7 +108,7 @@ def _no_decision_in_time() -> None:
     assert not choosing(NAS, found, elapsed_s=14.9).steps
     over = choosing(NAS, found, elapsed_s=15)
     assert [step.who for step in over.steps] == [Who.PLAYER]
-    assert "opponent's clock" in over.steps[0].act
+    assert "opponent's clock" in said(over.steps[0].act)
     without_limit = choosing(W1, plan(W1, FOUR_FOR_THREE), elapsed_s=100)
     assert not without_limit.steps
 
@@ -122,7 +123,7 @@ def _few_in_the_bag_on_the_own_turn() -> None:
     assert found.revealed - found.returned == 2
     assert found.seconds == 60
     into_bag = next(step for step in found.procedure.steps if step.done_when == "bag+1")
-    assert "without showing" in into_bag.act
+    assert "without showing" in said(into_bag.act)
 
 
 @case("F11")
@@ -186,8 +187,8 @@ def _only_a_sensor_knows() -> None:
     """The director hears of it and nobody else; whoever hides it is treated more harshly."""
     told = detected(W1, surplus=1)
     assert [step.who for step in told.steps] == [Who.DIRECTOR]
-    assert "do not tell the players" in told.steps[0].act
-    assert ": tell the players" in detected(NAS, surplus=1).steps[0].act
+    assert "do not tell the players" in said(told.steps[0].act)
+    assert ": tell the players" in said(detected(NAS, surplus=1).steps[0].act)
     hidden = plan(W1, FOUR_FOR_THREE, found_by=FoundBy.SENSOR, concealed=True)
     assert hidden.way is Way.WHOLE_RACK
     assert numbers(hidden) == (8, 8, 1, 7)

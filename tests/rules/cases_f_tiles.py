@@ -16,6 +16,7 @@ from recorder.domain.rules.turn.absent import AbsentFacts, drawn_while_absent
 from recorder.rulesets import RuleSet
 from recorder.tilesets import load_tile_set
 from tests.rules.case_book import NAS, W1, case
+from tests.rules.said import said
 
 A, B = 0, 1
 ONE_SHORT = Draw(kept=2, bag=6, drawn=4)
@@ -75,7 +76,7 @@ def _drawn_first_and_too_few_left() -> None:
     assert found.then == 1
     assert found.rack_after == 5
     assert found.bag_after == 0
-    assert "all 7 tiles" in found.procedure.steps[1].act
+    assert "all 7 tiles" in said(found.procedure.steps[1].act)
 
 
 @case("F20")
@@ -108,7 +109,7 @@ def _five_fall_out_for_three() -> None:
     assert found.returned == 2
     assert found.shown
     assert found.still_due == 0
-    assert "face down" in found.procedure.steps[0].act
+    assert "face down" in said(found.procedure.steps[0].act)
 
 
 OUT = (A, Draw(kept=0, bag=0))
@@ -158,7 +159,7 @@ def _drawn_while_the_other_was_away() -> None:
     assert found.returned == 5
     assert found.seconds == 60
     assert found.challenge_waits
-    acts = [step.act for step in found.procedure.steps]
+    acts = [said(step.act) for step in found.procedure.steps]
     back = next(at for at, act in enumerate(acts) if "into the bag" in act)
     assert next(at for at, act in enumerate(acts) if "challenge it" in act) > back
 
@@ -170,7 +171,7 @@ def _a_second_k() -> None:
     board = EMPTY_BOARD.place({parse_square(name)[0]: "K" for name in ("8D", "2B")})
     assert surplus_letters(english, board.cells) == {"K": 1}
     found = foreign_tile(NAS, ForeignFacts(player=A, how_far=HowFar.HELD))
-    acts = [step.act for step in found.procedure.steps]
+    acts = [said(step.act) for step in found.procedure.steps]
     assert acts[0] == "Stop the clock"
     assert "bag" in acts[1]
     assert not found.procedure.for_director

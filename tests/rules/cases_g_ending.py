@@ -36,6 +36,7 @@ from recorder.domain.rules.ending.result_slip import RecountFacts, recount
 from recorder.domain.rules.ending.six_zeros import ZeroState, six_zeros, zero_run
 from recorder.tilesets import load_tile_set
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case, in_force
+from tests.rules.said import said
 
 ENGLISH = load_tile_set("english")
 TRANSFER = in_force("wespa1", endgame__out_bonus=["transfer"])
@@ -155,7 +156,7 @@ def _a_kind_that_is_not_listed() -> None:
         assert found.state is ZeroState.DIRECTOR
         assert (found.counted, found.needed) == (5, 6)
         assert [str(kind) for kind in found.unlisted] == ["challenged_off"]
-        assert "challenged off" in found.open_questions[0]
+        assert "challenged off" in said(found.open_questions[0])
 
 
 @case("G10")
@@ -224,7 +225,7 @@ def _a_tie_after_the_deduction() -> None:
     found = overtime_forfeit(NAS, (400, 300), 0)
     assert found.scores == (300, 301)
     assert found.for_director
-    assert "301" in found.open_questions[0]
+    assert "301" in said(found.open_questions[0])
     assert found.events == ()
 
 
@@ -256,7 +257,7 @@ def _too_late_to_recount() -> None:
     assert recount(NAS, RecountFacts(margin=2, asked_after_s=60)).granted is True
     late = recount(NAS, RecountFacts(margin=2, asked_after_s=61))
     assert late.granted is False
-    assert "60 s" in late.why
+    assert "60 s" in said(late.why)
 
 
 @case("G23")
@@ -287,4 +288,4 @@ def _ended_by_the_director() -> None:
     """Time is up for the round: each loses the own tiles, after a warning."""
     racks = racks_deducted(NAS, EndReason.SHORTENED, ("JAIEEE", "QZAA"), ENGLISH)
     assert after((288, 301), racks) == (275, 279)
-    assert "Warn" in racks.steps[0].act
+    assert "Warn" in said(racks.steps[0].act)

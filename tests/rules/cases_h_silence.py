@@ -11,6 +11,7 @@ from recorder.domain.rules.turn.inquiry import (
 )
 from tests.rules.case_book import NAS, PSA, W1, case
 from tests.rules.laid import ALL
+from tests.rules.said import said
 
 
 @case("H1")
@@ -104,7 +105,9 @@ def _did_the_press_come_before_the_draw() -> None:
     """Asked for, the answer has the times and their accuracy; it judges nothing."""
     found = press_and_draw(TurnTimes(pressed_ms=11_200, tile_out_ms=10_600), accuracy_ms=300)
     assert (found.order, found.gap_ms) == (Precedence.SECOND, -600)
-    assert found.sentence == "the first tile out before the press by 0.6 s, give or take 0.3 s"
+    assert (
+        said(found.sentence) == "the first tile out before the press by 0.6 s, give or take 0.3 s"
+    )
     close = press_and_draw(TurnTimes(pressed_ms=10_800, tile_out_ms=10_600), accuracy_ms=300)
     assert close.order is Precedence.UNDECIDED
     # Unasked, nobody hears of a press that was left out.

@@ -24,6 +24,7 @@ from recorder.domain.rules.blanks.declaring import declaring
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
 from tests.rules.laid import ALL, ENGLISH, board_of, sq
+from tests.rules.said import all_said, said
 
 DISPUTE = LetterDispute(square=sq("I8"), owner=0, on_move=1, owner_says="O", opponent_says="R")
 BY_NAME = pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.name)
@@ -34,14 +35,14 @@ def test_a_spoken_letter_is_never_the_record(rules: RuleSet) -> None:
     """BLANK-1: each set wants it in writing."""
     decided = deciding_letter(rules, LetterEvidence(spoken="S"))
     assert (decided.letter, decided.record) == ("?", RecordKind.NONE)
-    assert decided.notes == ("S was said, nothing that counts is written",)
+    assert all_said(decided.notes) == ("S was said, nothing that counts is written",)
 
 
 def test_sheets_that_differ_decide_nothing() -> None:
     """And one sheet alone does, where the other is empty."""
     both = deciding_letter(PSA, LetterEvidence(mover_sheet="E", opponent_sheet="O"))
     assert both.letter == "?"
-    assert "the sheets differ" in both.open_questions[0]
+    assert "the sheets differ" in said(both.open_questions[0])
     assert deciding_letter(PSA, LetterEvidence(mover_sheet="E")).letter == "E"
     assert deciding_letter(PSA, LetterEvidence(slip="E")).letter == "?"
 
@@ -62,7 +63,7 @@ def test_how_a_blank_is_declared(rules: RuleSet) -> None:
     assert any(step.done_when == "mark" for step in how.procedure.steps)
     assert how.on_slip == (rules is not PSA)
     assert how.before_press == (rules in (HK, W4, NAS))
-    spoken = any("say the letter" in step.act for step in how.procedure.steps)
+    spoken = any("say the letter" in said(step.act) for step in how.procedure.steps)
     assert spoken == (rules in (W1, PSA, HK))
     assert not how.procedure.for_director
 
@@ -72,9 +73,9 @@ def test_an_undeclared_blank_has_a_remedy_everywhere(rules: RuleSet) -> None:
     """BLANK-2; none of them is a turn of the opponent."""
     procedure = missing_at_press(rules, sq("H8"))
     assert procedure.events == ()
-    assert procedure.steps[1].act == "write the letter down"
+    assert said(procedure.steps[1].act) == "write the letter down"
     assert procedure.steps[-1].code in ("press", "start_clock")
-    stops = "stop the clock" in procedure.steps[0].act
+    stops = "stop the clock" in said(procedure.steps[0].act)
     assert stops == (rules in (W1, PSA))
 
 
@@ -105,7 +106,7 @@ def test_without_a_word_list_the_psa_director_asks_for_one() -> None:
     """Only letters that make words can be granted."""
     outcome = settle_dispute(PSA, DISPUTE)
     assert outcome.chooser is None
-    assert "no word list" in outcome.procedure.open_questions[0]
+    assert "no word list" in said(outcome.procedure.open_questions[0])
     granted = settle_dispute(PSA, replace(DISPUTE, fitting=("R",)))
     assert granted.chooser == 1
 

@@ -11,6 +11,7 @@ from recorder.domain.rules.placement.board_check import (
     restore,
 )
 from tests.rules.laid import board_of, sq, tiles
+from tests.rules.said import said
 
 RECORD = board_of(["8D QUALM", "9F BOY"])
 K = DifferenceKind
@@ -23,11 +24,11 @@ def test_a_tile_on_the_floor_is_asked_for() -> None:
     assert (one.kind, one.square, one.tile) == (K.MISSING, sq("F8"), "A")
     procedure = restore(RECORD, seen, Elsewhere(bag_gain=0, rack_gain=0))
     assert [step.done_when for step in procedure.steps] == ["8F=A"]
-    assert "on the floor" in procedure.open_questions[0]
+    assert "on the floor" in said(procedure.open_questions[0])
     for gains, place in (((1, 0), "the bag has 1"), ((0, 1), "the racks have 1")):
         elsewhere = Elsewhere(bag_gain=gains[0], rack_gain=gains[1])
-        assert place in restore(RECORD, seen, elsewhere).open_questions[0]
-    assert "nobody counted" in restore(RECORD, seen).open_questions[0]
+        assert place in said(restore(RECORD, seen, elsewhere).open_questions[0])
+    assert "nobody counted" in said(restore(RECORD, seen).open_questions[0])
 
 
 def test_a_play_shifted_after_the_press_goes_back() -> None:
@@ -40,7 +41,7 @@ def test_a_play_shifted_after_the_press_goes_back() -> None:
     assert procedure.for_director
     bumped = RECORD.remove([sq("H9")]).place(tiles(I9="Y"))
     moved = restore(RECORD, bumped)
-    assert [step.act for step in moved.steps] == ["move Y from 9I back to 9H"]
+    assert [said(step.act) for step in moved.steps] == ["move Y from 9I back to 9H"]
     assert (moved.rule, moved.for_director) == ("PLACE-5", False)
 
 
@@ -63,7 +64,7 @@ def test_a_tile_out_of_turn_is_nobodys() -> None:
     """It is asked about, not taken away."""
     procedure = restore(RECORD, RECORD.place(tiles(A1="E")))
     assert procedure.steps == ()
-    assert "no part of the record" in procedure.open_questions[0]
+    assert "no part of the record" in said(procedure.open_questions[0])
 
 
 TILES = st.dictionaries(st.integers(0, 224).map(Square), st.sampled_from("AEx?T"), max_size=9)

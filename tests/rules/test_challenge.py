@@ -40,6 +40,7 @@ from recorder.domain.rules.challenge.verdict import (
 )
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
+from tests.rules.said import said
 
 SETS = (W1, HK, W4, PSA, NAS)
 
@@ -97,7 +98,7 @@ def test_a_price_in_time_is_set_by_the_director_within_limits() -> None:
     steps = after_verdict(
         fixed, ChallengeResult(stands=True, score=20, tiles=3, due=3), price
     ).steps
-    assert "45 to 45 s off" in steps[0].act
+    assert "45 to 45 s off" in said(steps[0].act)
 
 
 @given(
@@ -178,17 +179,17 @@ def test_nobody_gives_in_without_a_verdict() -> None:
 
 def test_how_a_challenge_is_made() -> None:
     """In the set's own order; before the press not at all."""
-    assert [step.act for step in issue(W1, turn_complete=True).steps][:2] == [
+    assert [said(step.act) for step in issue(W1, turn_complete=True).steps][:2] == [
         "say the challenge",
         "stop both clocks",
     ]
-    assert "face down" in issue(PSA, turn_complete=True).steps[1].act
+    assert "face down" in said(issue(PSA, turn_complete=True).steps[1].act)
     assert issue(NAS, turn_complete=True).steps[-1].who == "player"
     assert issue(W4, turn_complete=True).for_director
     early = issue(NAS, turn_complete=False)
-    assert "not allowed" in early.title
+    assert "not allowed" in said(early.title)
     assert early.steps[0].done_when == "press"
-    assert "not allowed" not in issue(W1, turn_complete=False).title
+    assert "not allowed" not in said(issue(W1, turn_complete=False).title)
 
 
 def test_a_word_twice_on_the_slip_must_be_twice_on_the_board() -> None:
@@ -220,7 +221,7 @@ def test_a_play_comes_off_before_the_clock_runs(rules: RuleSet, starter: str) ->
         rules, ChallengeResult(stands=False, score=20, tiles=3, due=0), price
     ).steps
     assert (steps[0].tiles, steps[0].done_when) == (3, "board-3")
-    assert "challenger's clock" in steps[-1].act
+    assert "challenger's clock" in said(steps[-1].act)
     assert steps[-1].who == starter
 
 
@@ -228,7 +229,7 @@ def test_a_play_that_stands_is_announced_again_where_the_set_says_so() -> None:
     """Then the clock runs and the mover draws."""
     price = cost(W1, system_of(W1), good(2))
     procedure = after_verdict(W1, ChallengeResult(stands=True, score=20, tiles=3, due=3), price)
-    assert [step.act for step in procedure.steps] == [
+    assert [said(step.act) for step in procedure.steps] == [
         "enter 10 points",
         "announce the score again: 20",
         "start the challenger's clock",
@@ -254,7 +255,7 @@ def test_a_tile_too_many_is_put_back() -> None:
     removal = Removal(play=frozenset({"9F"}), taken=frozenset({"9F", "8H"}))
     remedy = wrong_removal(NAS, removal)
     assert remedy is not None
-    assert "8H" in remedy.procedure.steps[0].act
+    assert "8H" in said(remedy.procedure.steps[0].act)
     assert remedy.times == ()
     late = Removal(play=removal.play, taken=removal.taken, clock_started=True)
     silent = wrong_removal(W1, late)

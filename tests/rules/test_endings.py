@@ -36,6 +36,7 @@ from recorder.domain.tiles import BLANK
 from recorder.rulesets import RuleSet, load_rule_set
 from recorder.tilesets import load_tile_set
 from tests.rules.case_book import HK, NAS, PSA, W1, W4
+from tests.rules.said import all_said, said
 
 ENGLISH = load_tile_set("english")
 BARE_W4 = load_rule_set("wespa4")
@@ -103,13 +104,13 @@ def test_a_choice_of_the_organiser_is_asked_for() -> None:
         open_one = rack_points(rules, out=1, tiles="QI", tile_set=ENGLISH)
         assert open_one.for_director
         assert open_one.events == ()
-        assert words in open_one.open_questions[0]
+        assert words in said(open_one.open_questions[0])
 
 
 def test_racks_that_nobody_has_seen_are_asked_for() -> None:
     """And nothing is taken off before both are known."""
     found = racks_deducted(W1, EndReason.SIX_ZEROS, ("AEI", None), ENGLISH)
-    assert found.open_questions == ("player 2: which tiles are on the rack?",)
+    assert all_said(found.open_questions) == ("player 2: which tiles are on the rack?",)
     assert found.events == ()
     assert racks_deducted(HK, EndReason.SHORTENED, ("A", "B"), ENGLISH).for_director
 
@@ -118,7 +119,7 @@ def test_board_racks_and_bag_must_make_the_set() -> None:
     """A tile that is nowhere is found before points are taken off."""
     state = state_without("AEIOU")
     short = racks_deducted(W1, EndReason.SIX_ZEROS, ("AE", "IO"), ENGLISH, state=state, bag=0)
-    assert short.open_questions == ("board, racks and bag make 99 tiles, not 100",)
+    assert all_said(short.open_questions) == ("board, racks and bag make 99 tiles, not 100",)
     right = racks_deducted(W1, EndReason.SIX_ZEROS, ("AE", "IO"), ENGLISH, state=state, bag=1)
     assert right.events == (EndRackPenalty(0, 2, "AE"), EndRackPenalty(1, 2, "IO"))
     with pytest.raises(RecorderError, match="resigned: no tiles are deducted"):
@@ -150,9 +151,8 @@ def test_what_the_opponent_does_settles_a_play_out(rules: RuleSet) -> None:
 def test_tiles_in_the_bag_are_no_play_out() -> None:
     """The director sorts it out; not knowing is a question."""
     assert claimed_play_out(NAS, facts(bag_empty=False)).state is PlayOut.DIRECTOR
-    assert (
-        "is the bag empty"
-        in claimed_play_out(NAS, facts(bag_empty=None)).procedure.open_questions[0]
+    assert "is the bag empty" in said(
+        claimed_play_out(NAS, facts(bag_empty=None)).procedure.open_questions[0]
     )
 
 

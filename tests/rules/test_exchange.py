@@ -23,6 +23,7 @@ from recorder.domain.rules.exchange.wrong_exchange import (
 )
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
+from tests.rules.said import said
 
 ALL = (W1, HK, W4, PSA, NAS)
 
@@ -36,10 +37,13 @@ def test_a_pile_that_was_forgotten() -> None:
 
 def test_the_acts_in_words() -> None:
     """As each text has them."""
-    acts = [step.act for step in exchange_steps(W4, count=2).steps]
+    acts = [said(step.act) for step in exchange_steps(W4, count=2).steps]
     assert acts[0] == "Announce the exchange, with the number"
     assert acts[-1] == "Put the new tiles on the rack"
-    assert [step.act for step in pass_steps(NAS).steps] == ["Announce the pass", "Press the clock"]
+    assert [said(step.act) for step in pass_steps(NAS).steps] == [
+        "Announce the pass",
+        "Press the clock",
+    ]
     assert pass_steps(HK).for_director
 
 

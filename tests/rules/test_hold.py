@@ -22,6 +22,7 @@ from recorder.domain.rules.turn.hold import (
 )
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
+from tests.rules.said import said
 
 SETS = (W1, HK, W4, PSA, NAS)
 INSTANT = st.integers(0, 100_000)
@@ -33,7 +34,7 @@ def test_a_tile_and_a_call_at_the_same_time_are_not_told_apart() -> None:
     facts = AfterPlay(press_ms=0, first_tile_out_ms=6000, hold_ms=6200)
     standing = right_to_challenge(W1, facts)
     assert standing.right is Right.UNDECIDED
-    assert "200 ms apart" in standing.open_questions[0]
+    assert "200 ms apart" in said(standing.open_questions[0])
     exact = replace(facts, accuracy_ms=100)
     assert right_to_challenge(W1, exact).right is Right.LOST
 
@@ -95,7 +96,7 @@ def test_a_flash_is_less_than_the_time_to_wait() -> None:
     evidence = flash_draw(HK, AfterPlay(press_ms=0, first_tile_out_ms=3200, recorded_ms=9000))
     assert evidence is not None
     assert (evidence.is_flash, evidence.may_restore) == (None, True)
-    assert evidence.evidence == "drawn 3.2 s after the press, before the score was written"
+    assert said(evidence.evidence) == "drawn 3.2 s after the press, before the score was written"
     assert flash_draw(W1, AfterPlay(first_tile_out_ms=3000)) is None
 
 
@@ -105,7 +106,9 @@ def test_a_draw_before_the_press_leaves_the_right_where_no_window_is_set() -> No
     for rules in (W1, HK, W4, PSA):
         standing = right_to_challenge(rules, facts)
         assert standing.right is Right.OPEN
-        assert any("after_unpressed_draw_s" in question for question in standing.open_questions)
+        assert any(
+            "after_unpressed_draw_s" in said(question) for question in standing.open_questions
+        )
         replied = replace(facts, replied_ms=60_000)
         assert right_to_challenge(rules, replied).lost_ms == 60_000
 
@@ -115,14 +118,14 @@ def test_a_courtesy_draw_too_early_is_found() -> None:
     draw = courtesy_draw(HK, press_ms=0, hold_ms=4000)
     finding = too_early(draw, at_ms=31_500)
     assert finding is not None
-    assert "2.5 s too early" in finding.text
+    assert "2.5 s too early" in said(finding.text)
     assert too_early(draw, at_ms=34_001) is None
 
 
 def test_what_to_do_when_tiles_are_drawn_before_the_press() -> None:
     """A window, or stopping the drawing first."""
     assert len(unpressed_draw(NAS).steps) == 1
-    assert "stop the drawing" in unpressed_draw(W1).steps[0].act
+    assert "stop the drawing" in said(unpressed_draw(W1).steps[0].act)
 
 
 @given(

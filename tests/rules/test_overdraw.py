@@ -21,6 +21,7 @@ from recorder.domain.rules.draw.overdraw import (
 )
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
+from tests.rules.said import said
 
 ALL = (W1, HK, W4, PSA, NAS)
 TABLE = [  # kept, drawn, then tiles shown: W1 and PSA apart and mixed, the others, those mixed
@@ -106,7 +107,7 @@ def test_played_from_too_many_and_refilled(
     found = overdraw(NAS, OverdrawFacts(player=1, draw=draw, played=played))
     assert (found.surplus, found.pool, found.revealed) == (surplus, pool, revealed)
     assert found.rack_after == 7
-    shown_back = [step for step in found.procedure.steps if "just drawn" in step.act]
+    shown_back = [step for step in found.procedure.steps if "just drawn" in said(step.act)]
     assert len(shown_back) == (not mixed)
 
 
@@ -143,7 +144,7 @@ def test_mixed_tiles_where_the_text_is_lost() -> None:
 
 def test_what_a_detection_may_lead_to() -> None:
     """Nobody but the director hears of it, except where all must say what they see."""
-    words = {rules.name: detected(rules, surplus=1).steps[0].act for rules in ALL}
+    words = {rules.name: said(detected(rules, surplus=1).steps[0].act) for rules in ALL}
     assert ": tell the players" in words.pop("naspa")
     assert "point it out" in words["psa"]
     assert "who speaks first" in words["wespa1"]
@@ -153,8 +154,8 @@ def test_what_a_detection_may_lead_to() -> None:
 def test_time_to_choose() -> None:
     """Seconds left, then the clock."""
     plan = overdraw(NAS, OverdrawFacts(player=0, draw=Draw(kept=4, bag=40, drawn=4)))
-    assert choosing(NAS, plan, elapsed_s=5).title == "10 s left to choose"
-    assert "17" not in choosing(NAS, plan, elapsed_s=17).steps[0].act
+    assert said(choosing(NAS, plan, elapsed_s=5).title) == "10 s left to choose"
+    assert "17" not in said(choosing(NAS, plan, elapsed_s=17).steps[0].act)
 
 
 def test_who_should_have_drawn() -> None:
@@ -191,7 +192,7 @@ def test_whether_a_tile_touched_the_rack_nobody_knows() -> None:
     draw = Draw(kept=4, bag=40, drawn=4)
     found = overdraw(W1, OverdrawFacts(player=0, draw=draw, touched_rack=None))
     assert [plan.pool for plan in plans(found)] == [4, 8]
-    assert "touched the rack" in found.procedure.open_questions[0]
+    assert "touched the rack" in said(found.procedure.open_questions[0])
 
 
 def test_when_the_bag_is_counted_is_not_said() -> None:

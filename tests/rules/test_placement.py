@@ -29,6 +29,7 @@ from recorder.domain.rules.turn.hold import Right
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
 from tests.rules.laid import ALL, ENGLISH, board_of, laying, sq, tiles
+from tests.rules.said import said
 
 QUALM_BOY = board_of(["8D QUALM", "9F BOY"])
 SETS = pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.name)
@@ -222,7 +223,7 @@ def test_what_is_left_may_have_no_notation() -> None:
 def test_moved_tiles_go_back_first() -> None:
     """NASPA: whoever sees it says so, and the earlier tiles return to their squares."""
     laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E"), after=QUALM_BOY.remove([sq("D8")]))
-    acts = [step.act for step in rule_on_placement(NAS, play(laid)).procedure.steps]
+    acts = [said(step.act) for step in rule_on_placement(NAS, play(laid)).procedure.steps]
     assert "put the earlier tiles back where they lay" in acts
 
 
@@ -245,7 +246,7 @@ def test_an_open_list_is_for_the_director() -> None:
     laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E"), after=QUALM_BOY.remove([sq("D8")]))
     ruling = rule_on_placement(W1, replace(play(laid), challenged=True))
     assert not ruling.stands
-    assert any("list" in question for question in ruling.procedure.open_questions)
+    assert any("list" in said(question) for question in ruling.procedure.open_questions)
 
 
 def test_a_right_within_the_sensors_error_is_for_the_director() -> None:

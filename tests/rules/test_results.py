@@ -36,6 +36,7 @@ from recorder.domain.rules.ending.result_slip import (
 )
 from recorder.rulesets import load_rule_set
 from tests.rules.case_book import HK, NAS, PSA, W1, W4
+from tests.rules.said import said
 
 BARE_W4 = load_rule_set("wespa4")
 SCORES = st.tuples(st.integers(0, 700), st.integers(0, 700))
@@ -74,7 +75,9 @@ def test_penalties_that_are_not_settled_are_asked_for() -> None:
 def test_a_clock_that_ran_on() -> None:
     """Open where the set says nothing and it matters."""
     assert left_running(HK, at_end_s=52, shown_s=70).points is None
-    assert "overtime.left_running" in left_running(HK, at_end_s=52, shown_s=70).open_questions[0]
+    assert "overtime.left_running" in said(
+        left_running(HK, at_end_s=52, shown_s=70).open_questions[0]
+    )
     same = left_running(HK, at_end_s=52, shown_s=60)
     assert (same.points, same.open_questions) == (10, ())
 
@@ -106,7 +109,7 @@ def test_a_margin_that_is_not_settled_is_asked_for() -> None:
     """Hong Kong says that the game is lost, not by how much."""
     found = overtime_forfeit(HK, (420, 300), 0)
     assert (found.margin, found.events) == (None, ())
-    assert "overtime.forfeit_margin" in found.open_questions[0]
+    assert "overtime.forfeit_margin" in said(found.open_questions[0])
 
 
 def test_the_opponents_own_overtime_counts_too() -> None:
@@ -133,7 +136,7 @@ def test_giving_up_without_leave_is_a_question() -> None:
     """No emergency, no permission, no text."""
     improper = resignation(W1, (300, 340), 0, emergency=False)
     assert (improper.margin, improper.events) == (90, ())
-    assert "not below 90" in improper.open_questions[0]
+    assert "not below 90" in said(improper.open_questions[0])
     assert resignation(NAS, (300, 340), 0, emergency=True).for_director
     assert resignation(HK, (300, 340), 0, emergency=True).margin is None
     assert left_for_good(HK, (300, 340), 0).for_director
@@ -170,7 +173,7 @@ def test_who_stays_away_from_a_broadcast_game() -> None:
     assert (first.margin, bool(first.events), first.open_questions) == (50, True, ())
     again = annotation_avoided(NAS, 0, earlier=1)
     assert again.events == ()
-    assert "conduct" in again.open_questions[0]
+    assert "conduct" in said(again.open_questions[0])
     assert annotation_avoided(W1, 0).for_director
 
 
@@ -195,7 +198,7 @@ def test_afterwards_it_takes_both_or_the_director() -> None:
     assert slip_change(W1, slip(SlipState.SUBMITTED)).changed is False
     petition = slip_change(PSA, slip(SlipState.SUBMITTED, both_agree=True))
     assert petition.changed is None
-    assert "grant" in petition.open_questions[0]
+    assert "grant" in said(petition.open_questions[0])
     assert slip_change(NAS, slip(SlipState.SIGNED)).open_questions
     assert slip_change(HK, slip(SlipState.SUBMITTED)).open_questions
 
@@ -255,10 +258,11 @@ def test_recounts_by_right_by_grace_and_not_at_all() -> None:
     assert recount(NAS, wide).granted is True
     assert recount(NAS, RecountFacts(margin=1, asked_after_s=5, final=True)).granted is False
     lost = RecountFacts(margin=1, asked_after_s=5, overtime_forfeit=True)
-    assert "overtime" in recount(NAS, lost).why
+    assert "overtime" in said(recount(NAS, lost).why)
     assert recount(HK, wide).granted is None
     steps = [
-        step.act for step in recount(W1, RecountFacts(margin=3, asked_after_s=5)).procedure.steps
+        said(step.act)
+        for step in recount(W1, RecountFacts(margin=3, asked_after_s=5)).procedure.steps
     ]
     assert "Recount the whole game or nothing" in steps
     assert len(steps) == 4

@@ -11,6 +11,7 @@ from recorder.domain.rules.turn.scorekeeping import (
 )
 from recorder.domain.rules.turn.stops import lost_timer
 from tests.rules.case_book import HK, NAS, PSA, W1, W4
+from tests.rules.said import said
 
 SETS = (W1, HK, W4, PSA, NAS)
 
@@ -44,8 +45,8 @@ def test_clocks_stop_for_a_discrepancy_and_not_for_a_routine_check() -> None:
 
 def test_scores_missing_at_the_end() -> None:
     """With the own clock running, with both stopped, or as the director says."""
-    assert "running" in unwritten_at_end(W1).steps[0].act
-    assert "stopped" in unwritten_at_end(W4).steps[0].act
+    assert "running" in said(unwritten_at_end(W1).steps[0].act)
+    assert "stopped" in said(unwritten_at_end(W4).steps[0].act)
     assert unwritten_at_end(NAS).for_director
 
 

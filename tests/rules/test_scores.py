@@ -14,6 +14,7 @@ from recorder.domain.rules.placement.scores import (
 from recorder.domain.scoring import score
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
 from tests.rules.laid import ENGLISH, QUALM, board_of, scored
+from tests.rules.said import said
 
 PLACEMENTS = st.builds(
     Placement,
@@ -44,7 +45,7 @@ def test_an_unconfirmed_bonus_is_counted_and_asked_about() -> None:
     bare = in_force("wespa3_hk", confirmed=False)
     play = scored(bare, "8D TRAINER")
     assert play.bonus == 50
-    assert any("bingo_bonus" in question for question in play.open_questions)
+    assert any("bingo_bonus" in said(question) for question in play.open_questions)
     assert not scored(HK, "8D TRAINER").open_questions
 
 
@@ -53,16 +54,16 @@ def test_two_word_premiums_are_asked_about_where_they_are_not_confirmed() -> Non
     bare = in_force("naspa", confirmed=False)
     play = scored(bare, "5D TRAI.ERS", ["H5 N"])
     assert play.total == 82
-    assert any("multipl" in question for question in play.open_questions)
+    assert any("multipl" in said(question) for question in play.open_questions)
     assert not scored(bare, "8D TRAINER").open_questions
 
 
 def test_what_this_program_cannot_count_is_said() -> None:
     """Blanks with a value, premiums that count again: told with the plays that they touch."""
     event = in_force("wespa1", score__blank_value=1, score__premiums_once=False)
-    assert any("blank_value" in one for one in scored(event, "8D qUALM").open_questions)
+    assert any("blank_value" in said(one) for one in scored(event, "8D qUALM").open_questions)
     later = scored(event, "8C S.......S", ["8D TRAINER"])
-    assert any("premiums_once" in one for one in later.open_questions)
+    assert any("premiums_once" in said(one) for one in later.open_questions)
     assert not scored(event, "8D QUALM").open_questions
 
 
@@ -82,7 +83,9 @@ def test_an_event_can_spend_the_centre() -> None:
     assert scored(event, "H7 .HE", ["7F CAT"]).total == 6
     assert scored(event, "8D QUALM").total == 52
     unsettled = in_force("wespa3_hk", confirmed=False)
-    assert any("centre" in one for one in scored(unsettled, "H7 .HE", ["7F CAT"]).open_questions)
+    assert any(
+        "centre" in said(one) for one in scored(unsettled, "H7 .HE", ["7F CAT"]).open_questions
+    )
 
 
 def test_an_announced_score_is_the_players_own_affair() -> None:
@@ -90,7 +93,7 @@ def test_an_announced_score_is_the_players_own_affair() -> None:
     play = scored(NAS, "9F PARENT", QUALM)
     right = check_announced(NAS, play, 21)
     assert (right.difference, right.correction) == (0, 0)
-    assert right.procedure.title == "The announced score is right"
+    assert said(right.procedure.title) == "The announced score is right"
     wrong = check_announced(NAS, play, 31)
     assert (wrong.difference, wrong.correction) == (10, 0)
     bingo = scored(NAS, "8D TRAINER")

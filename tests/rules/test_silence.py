@@ -16,6 +16,7 @@ from recorder.domain.rules.turn.inquiry import (
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4
 from tests.rules.laid import ALL
+from tests.rules.said import said
 
 TELL, ALERT, SHOW = Manner.TELL_PLAYERS, Manner.ALERT, Manner.SHOW
 LOOK_UP, WITHHELD = Manner.LOOK_UP, Manner.WITHHELD
@@ -150,4 +151,4 @@ def test_the_order_of_two_acts() -> None:
     assert order_of(("a", 0), ("b", 300), accuracy_ms=300).order is Precedence.UNDECIDED
     unseen = press_and_draw(TurnTimes(pressed_ms=5), accuracy_ms=300)
     assert (unseen.order, unseen.gap_ms) == (Precedence.UNKNOWN, None)
-    assert unseen.sentence == "not seen: the first tile out"
+    assert said(unseen.sentence) == "not seen: the first tile out"

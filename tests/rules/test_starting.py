@@ -29,6 +29,7 @@ from recorder.domain.rules.start.starting import (
 from recorder.rulesets import RuleSet
 from recorder.tilesets import load_tile_set
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
+from tests.rules.said import said
 
 ENGLISH, GERMAN = load_tile_set("english"), load_tile_set("german")
 SETS = (W1, HK, W4, PSA, NAS)
@@ -109,9 +110,9 @@ def test_after_the_start_strays_are_looked_for_where_the_rules_say_so() -> None:
     """And the game goes on."""
     check = check_tiles(NAS, ["_" * 99], ENGLISH, started=True)
     assert check.armed
-    assert "strays" in check.text
+    assert "strays" in said(check.text)
     bare = in_force("wespa3_hk", confirmed=False)
-    assert "director" in check_tiles(bare, ["_" * 99], ENGLISH, started=True).text
+    assert "director" in said(check_tiles(bare, ["_" * 99], ENGLISH, started=True).text)
 
 
 def test_thinking_before_the_clock_is_measured() -> None:
@@ -142,7 +143,7 @@ def test_set_up_ends_with_the_draw_and_the_clock(rules: RuleSet) -> None:
     assert [step.rule for step in procedure.steps][-2:] == ["START-3", "START-3"]
     assert procedure.steps[-2].tiles == 7
     assert procedure.steps[0].rule == "EQUIP-1"
-    timer = [step.act for step in procedure.steps if step.rule == "EQUIP-5"]
+    timer = [said(step.act) for step in procedure.steps if step.rule == "EQUIP-5"]
     assert timer[-1] == "check that both sides show 1500 s"
     assert ("choose where the timer stands" in timer) is (rules.name not in ("wespa1", "psa"))
     slip = [step for step in procedure.steps if step.rule == "EQUIP-9"]
@@ -153,7 +154,7 @@ def test_only_naspa_limits_the_shuffle() -> None:
     """Ten seconds, and the second player has the last one."""
     shuffles = [step for step in set_up(NAS).steps if step.rule == "START-2"]
     assert [step.seconds for step in shuffles] == [10, 10]
-    assert "last" in shuffles[-1].act
+    assert "last" in said(shuffles[-1].act)
 
 
 def test_drawing_before_both_are_there_is_an_alarm_or_a_note() -> None:
@@ -168,13 +169,13 @@ def test_a_clock_that_shows_something_else_is_pointed_out() -> None:
     assert wrong_display(1_080_000, 1_080_400, side="left") is None
     finding = wrong_display(1_080_000, 1_500_000, side="left")
     assert finding is not None
-    assert "1500 s instead of 1080 s" in finding.text
+    assert "1500 s instead of 1080 s" in said(finding.text)
 
 
 def test_a_clock_started_within_the_grace_is_pointed_out() -> None:
     """Five minutes in NASPA, none elsewhere."""
     facts = Late(scheduled_ms=0, clock_started_ms=120_000, arrived_ms=200_000)
-    assert late_time(NAS, facts).findings[0].text.endswith("180 s too early")
+    assert said(late_time(NAS, facts).findings[0].text).endswith("180 s too early")
     assert late_time(W1, facts).findings == ()
 
 

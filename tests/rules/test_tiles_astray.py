@@ -36,6 +36,7 @@ from recorder.domain.rules.turn.absent import (
 from recorder.rulesets import RuleSet
 from recorder.tilesets import load_tile_set
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
+from tests.rules.said import said
 
 ALL = (W1, HK, W4, PSA, NAS)
 SHORT = Draw(kept=3, bag=40, drawn=3)
@@ -132,7 +133,7 @@ def test_a_tile_that_fell_off_the_board() -> None:
     """The camera saw it on its square."""
     found = loose_tile(NAS, LooseFacts(racks=(7, 7), bag=20, square="8H"))
     assert found.goes is Goes.BOARD
-    assert "8H" in found.procedure.steps[0].act
+    assert "8H" in said(found.procedure.steps[0].act)
     assert not found.procedure.for_director
 
 
@@ -253,12 +254,12 @@ def test_how_far_a_foreign_tile_went() -> None:
     assert (found.overdraw.surplus, found.overdraw.pool) == (3, 7)
     assert found.overdraw.rack_after == 7
     answered = ForeignFacts(player=0, how_far=HowFar.ANSWERED, caused_by=1)
-    acts = [step.act for step in foreign_tile(NAS, answered).procedure.steps]
+    acts = [said(step.act) for step in foreign_tile(NAS, answered).procedure.steps]
     assert any("rack of player 2" in act for act in acts)
     for rules in (W1, HK, W4, PSA):
         open_ = foreign_tile(rules, played).procedure
         assert open_.for_director
-        assert open_.steps[0].act == "Stop the clock"
+        assert said(open_.steps[0].act) == "Stop the clock"
 
 
 def test_a_foreign_tile_that_was_played_alone_and_replaced() -> None:
@@ -278,7 +279,7 @@ def test_letters_of_no_set() -> None:
 def test_leaving_and_coming_back() -> None:
     """Ask, play, do not draw; on the return five seconds to hold."""
     left = leaving(W1)
-    assert left.steps[0].act == "Ask the director for permission"
+    assert said(left.steps[0].act) == "Ask the director for permission"
     assert leaving(W1, emergency=True).steps[0].who is Who.OPPONENT
     assert leaving(NAS).for_director
     draws = waiting_draws(bag=6, racks=(4, 2), order=(0, 1))

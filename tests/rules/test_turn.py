@@ -24,6 +24,7 @@ from recorder.domain.rules.turn.stops import (
 )
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4
+from tests.rules.said import said
 
 SETS = (W1, HK, W4, PSA, NAS)
 INSTANT = st.none() | st.integers(0, 100_000)
@@ -81,8 +82,8 @@ def test_a_hand_in_the_bag_that_takes_nothing_only_counts() -> None:
 def test_a_slow_draw_is_logged_with_what_can_be_done() -> None:
     """Never an alarm."""
     finding = draw_delay(W4, press_ms=0, first_tile_out_ms=47_500)
-    assert "47.5 s" in finding.text
-    assert "director for time" in finding.text
+    assert "47.5 s" in said(finding.text)
+    assert "director for time" in said(finding.text)
     assert not finding.alarm
 
 
@@ -104,20 +105,20 @@ def test_reminders_about_clocks_that_stand() -> None:
     assert still_stopped(NAS, settled_ms=0, now_ms=29_000) is None
     finding = still_stopped(NAS, settled_ms=0, now_ms=30_000)
     assert finding is not None
-    assert "must say so" in finding.text
+    assert "must say so" in said(finding.text)
 
 
 def test_the_wrong_side_is_never_an_alarm() -> None:
     """Whose clock runs is the players' business."""
     assert not any(wrong_side(rules).alarm for rules in SETS)
-    assert "nobody" in wrong_side(NAS).text
+    assert "nobody" in said(wrong_side(NAS).text)
 
 
 def test_what_is_forbidden_while_the_clocks_stand() -> None:
     """Only where a set forbids it."""
     finding = acts_while_stopped(NAS, ["study_rack", "talk"])
     assert finding is not None
-    assert finding.text == "while stopped: study_rack"
+    assert said(finding.text) == "while stopped: study_rack"
     assert acts_while_stopped(W1, ["study_rack"]) is None
 
 

@@ -22,7 +22,7 @@ from recorder.domain.procedures import (
     strayed,
 )
 from recorder.domain.procedures.found import Found, standing
-from recorder.domain.procedures.standing import StandingProcedure
+from recorder.domain.procedures.standing import NO_WORDS, StandingProcedure
 from recorder.domain.procedures.table_facts import TableFacts, begun_about
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rulings.procedures import ProcedureRun
@@ -112,6 +112,6 @@ def _begun(run: ProcedureRun) -> Found:
     """A procedure of which only the director's order knows."""
     return Found(
         code=run.act.code,
-        procedure=Procedure(rule=run.act.rule, title=""),
+        procedure=Procedure(rule=run.act.rule, title=NO_WORDS),
         player=begun_about(run.act),
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from recorder.domain.game import Exchanged, Laid
-from recorder.domain.notices import Notice, PlainValue
+from recorder.domain.notices import Notice, PlainValue, coded
 from recorder.domain.orders import Challenged, Outcome
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.moments import Moment
@@ -206,7 +206,7 @@ def find_wrong_verdicts(facts: TableFacts) -> Iterator[Found]:
         code="wrong_verdict",
         procedure=Procedure(
             rule=answer.rule,
-            title=f"The verdict was wrong: {answer.why}",
+            title=coded("verdict_wrong", why=answer.why),
             steps=steps if answer.allowed else (),
             open_questions=answer.open_questions,
         ),

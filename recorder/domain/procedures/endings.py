@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from recorder.domain.game import Conceded, EndRackPenalty, EndRackPoints, TimePenalty
-from recorder.domain.notices import Notice
+from recorder.domain.notices import Notice, coded
 from recorder.domain.orders import Challenged, Outcome
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.table_facts import TableFacts, begun_about
@@ -106,7 +106,7 @@ def _nobody_out(facts: TableFacts, player: int) -> Found:
     counted, weighed = facts.rack(player), facts.bag_weighed
     return Found(
         code="play_out",
-        procedure=Procedure(rule="END-2", title="Nobody is out"),
+        procedure=Procedure(rule="END-2", title=coded("nobody_is_out")),
         player=player,
         facts={
             "out": False,
@@ -126,7 +126,7 @@ def find_six_zeros(facts: TableFacts) -> Iterator[Found]:
     if not asked and not (over or found.state is ZeroState.DIRECTOR) and not _asked(facts):
         return
     racks = facts.table.racks_shown
-    procedure = Procedure(rule="END-4", title="Turns without a score")
+    procedure = Procedure(rule="END-4", title=coded("turns_without_score"))
     if over:
         deducted = racks_deducted(
             facts.rules, EndReason.SIX_ZEROS, racks, facts.state.tile_set, state=facts.state
@@ -134,7 +134,7 @@ def find_six_zeros(facts: TableFacts) -> Iterator[Found]:
         procedure = deducted
     elif found.open_questions:
         procedure = Procedure(
-            rule="END-4", title="Turns without a score", open_questions=found.open_questions
+            rule="END-4", title=coded("turns_without_score"), open_questions=found.open_questions
         )
     yield Found(
         code="six_zero",
@@ -166,7 +166,7 @@ def find_overtime(facts: TableFacts) -> Iterator[Found]:
         yield Found(
             code="overtime",
             procedure=Procedure(
-                rule=end.rule, title="Lost by overtime", open_questions=end.open_questions
+                rule=end.rule, title=coded("lost_overtime"), open_questions=end.open_questions
             ),
             player=player,
             facts={"points": overtime_points(facts.rules, limit), "margin": end.margin},

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from recorder.domain.limits import LONGEST_TEXT
-from recorder.domain.notices import PlainValue
+from recorder.domain.notices import PlainValue, coded, in_words
 from recorder.domain.procedures.standing import Settlement, StandingProcedure, StandingStep
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
@@ -16,6 +16,8 @@ from recorder.domain.rulings.procedures import ProcedureRun
 
 RULES = "director_rules"
 """The step by which a director settles what the text leaves open."""
+ON_QUESTIONS = "settle_questions"
+"""Its act: to settle the questions of the procedure."""
 _SENSED = re.compile(r"(bag|board)([+-])(\d+)|(rack|clock)=(\d+)")
 
 
@@ -44,7 +46,7 @@ class Found:
 def standing(found: Found, run: ProcedureRun | None, facts: TableFacts) -> StandingProcedure:
     """What stands in the record of it; ``run`` is the director's order about it, None for none."""
     said = {} if run is None else dict(run.act.facts)
-    title = str(said.pop("title", "")) or found.procedure.title
+    title = str(said.pop("title", ""))
     said.pop("player", None)
     known = {name: value for name, value in found.facts.items() if value is not None}
     ticked = frozenset() if run is None else run.done
@@ -53,12 +55,12 @@ def standing(found: Found, run: ProcedureRun | None, facts: TableFacts) -> Stand
         code=found.code,
         group=found.group,
         player=found.player,
-        title=title[:LONGEST_TEXT],
+        title=in_words(title[:LONGEST_TEXT]) if title else found.procedure.title,
         rule=found.procedure.rule,
         facts={**said, **known},
         steps=tuple(_steps(found, ticked, facts)),
         until_ms=found.until_ms,
-        questions=tuple(asked[:LONGEST_TEXT] for asked in found.procedure.open_questions),
+        questions=found.procedure.open_questions,
         settlements=found.settlements or (Settlement(events=found.procedure.events),),
     )
 
@@ -74,7 +76,7 @@ def _steps(found: Found, ticked: frozenset[int], facts: TableFacts) -> Iterator[
         yield StandingStep(
             code=step.code,
             who=step.who.value,
-            act=step.act[:LONGEST_TEXT],
+            act=step.act,
             rule=step.rule,
             by=_actor(found.player, step.who),
             tiles=step.tiles,
@@ -94,8 +96,7 @@ def _with_ruling(procedure: Procedure) -> tuple[Step, ...]:
     steps = procedure.steps
     if not procedure.open_questions or any(step.code == RULES for step in steps):
         return steps
-    act = "; ".join(procedure.open_questions)
-    ruling = Step(code=RULES, who=Who.DIRECTOR, act=act, rule=procedure.rule)
+    ruling = Step(code=RULES, who=Who.DIRECTOR, act=coded(ON_QUESTIONS), rule=procedure.rule)
     first = 1 if steps and steps[0].code == "stop_clock" else 0
     return (*steps[:first], ruling, *steps[first:])
 

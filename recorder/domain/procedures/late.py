@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from recorder.domain.game import Conceded
+from recorder.domain.notices import coded
 from recorder.domain.procedures.found import Found, clock_shows
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
@@ -36,13 +37,13 @@ def _not_started(facts: TableFacts, late: Lateness) -> Found:
     start = Step(
         code="start_clock",
         who=Who.DIRECTOR,
-        act="Start the absent player's clock",
+        act=coded("start_absent_players_clock"),
         rule="LATE-2",
         seconds=grace or None,
     )
     return Found(
         code="late",
-        procedure=Procedure(rule="LATE-2", title="A player is not there", steps=(start,)),
+        procedure=Procedure(rule="LATE-2", title=coded("player_not_there"), steps=(start,)),
         player=late.who.player,
         since=late.who.row,
         over=_is_over(facts) or facts.last_press is not None,
@@ -68,7 +69,7 @@ def _late(facts: TableFacts, late: Lateness) -> Found:
         code="late",
         procedure=Procedure(
             rule="LATE-2",
-            title="A player came late" if has_come else "A player is not there",
+            title=coded("player_came_late") if has_come else coded("player_not_there"),
             steps=steps,
             open_questions=late.questions if has_come else (),
         ),
@@ -83,7 +84,7 @@ def _late(facts: TableFacts, late: Lateness) -> Found:
 _WAIT = Step(
     code="await_player",
     who=Who.PLAYER,
-    act="Sit down, ready to play; the director notes the arrival",
+    act=coded("sit_down_ready_play_director"),
     rule="LATE-1",
 )
 
@@ -96,13 +97,13 @@ def _steps(late: Lateness) -> tuple[Step, ...]:
     decline = Step(
         code="decline",
         who=Who.PLAYER,
-        act="Play, or decline to: the game is then lost",
+        act=coded("play_decline_game_lost"),
         rule="LATE-4",
     )
     set_clock = Step(
         code="set_clock",
         who=Who.DIRECTOR,
-        act=f"Set the player's clock to {seconds // 60}:{seconds % 60:02}",
+        act=coded("set_players_clock", time=f"{seconds // 60}:{seconds % 60:02}"),
         rule="LATE-2",
         seconds=seconds,
         done_when=f"clock={seconds}",
@@ -110,7 +111,7 @@ def _steps(late: Lateness) -> tuple[Step, ...]:
     deferred = Step(
         code="take_time_at_end",
         who=Who.DIRECTOR,
-        act=f"Take {late.deferred_ms // SECOND} s off the player's clock at the end of the game",
+        act=coded("take_off_players_clock_end", deferred_ms=late.deferred_ms // SECOND),
         rule="LATE-3",
         seconds=late.deferred_ms // SECOND,
     )
@@ -133,14 +134,14 @@ def _never_came(facts: TableFacts, late: Lateness) -> Found:
     enter = Step(
         code="forfeit_game",
         who=Who.DIRECTOR,
-        act="Enter the game as lost by lateness",
+        act=coded("enter_game_lost_lateness"),
         rule="LATE-4",
     )
     return Found(
         code="no_show",
         procedure=Procedure(
             rule="LATE-4",
-            title="A player never came",
+            title=coded("player_never_came"),
             steps=(enter, *lost.steps) if forfeited else (),
             open_questions=lost.open_questions if forfeited else late.questions,
         ),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from recorder.domain.notices import Notice
+from recorder.domain.notices import Notice, coded
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.core.procedure import Procedure, Step, TimeChange
@@ -29,7 +29,7 @@ def _time(change: TimeChange) -> Step:
     return Step(
         code="add_time",
         who=change.who,
-        act=f"Add {change.seconds} s to the clock, if the director grants it",
+        act=coded("add_clock_if_director_grants", seconds=change.seconds),
         rule=change.rule,
         seconds=change.seconds,
     )
@@ -44,8 +44,8 @@ def find_wrong_starts(facts: TableFacts) -> Iterator[Found]:
             code="accidental_press",
             procedure=Procedure(
                 rule="START-3",
-                title="The clock of the player who moves second was started",
-                open_questions=("whether the player who moves first has passed",),
+                title=coded("clock_player_who_moves_second"),
+                open_questions=(coded("whether_player_who_moves_first"),),
             ),
             group=notice.ref,
             player=notice.player,

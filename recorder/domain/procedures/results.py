@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from recorder.domain.game import Conceded
-from recorder.domain.notices import PlainValue
+from recorder.domain.notices import PlainValue, coded
 from recorder.domain.orders import Sign
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.table_facts import TableFacts, begun_about
@@ -98,12 +98,12 @@ def _handed_in(facts: TableFacts) -> tuple[Procedure, PlainValue] | None:
     correct = Step(
         code="correct_slip",
         who=Who.DIRECTOR,
-        act=f"Write {first} to {second} on the result slip",
+        act=coded("write_result_slip", first=first, second=second),
         rule="END-9",
     )
     procedure = Procedure(
         rule="END-9",
-        title=f"A result slip that was handed in: {ruling.why}",
+        title=coded("result_slip_handed", why=ruling.why),
         steps=(correct,) if ruling.changed else (),
         open_questions=ruling.open_questions,
     )
@@ -142,7 +142,9 @@ def find_resignations(facts: TableFacts) -> Iterator[Found]:
     yield Found(
         code="resignation",
         procedure=Procedure(
-            rule=found.rule, title=found.how.value, open_questions=found.open_questions
+            rule=found.rule,
+            title=coded("game_given_up", how=found.how.value),
+            open_questions=found.open_questions,
         ),
         player=player,
         facts={"margin": found.margin, "rated": found.rated},

@@ -22,8 +22,8 @@ from recorder.domain.game import (
     TimePenalty,
     Withdrawn,
 )
-from recorder.domain.limits import BIGGEST_INTEGER, AtMost, FreeText, Long, PlayerNumber, Within
-from recorder.domain.notices import Manner, PlainValue
+from recorder.domain.limits import BIGGEST_INTEGER, AtMost, Long, PlayerNumber, Within
+from recorder.domain.notices import CodedText, Manner, PlainValue, in_words
 from recorder.domain.orders import (
     BEGINNING,
     Act,
@@ -40,6 +40,7 @@ from recorder.domain.orders import (
 
 _MOST_STEPS = 40
 _MOST_WAYS = 10
+NO_WORDS = in_words("")
 ADD_TIME = "add_time"
 """The step that gives a player seconds; its order sets their clock."""
 _QUIET = (Exchanged, Passed, NoPlay)
@@ -47,7 +48,7 @@ _QUIET = (Exchanged, Passed, NoPlay)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingStep:
-    """One act of a procedure: what is to be done (``code``; ``act`` in words), and by whom.
+    """One act of a procedure: what is to be done (``code``; ``act`` for people), and by whom.
 
     ``tiles`` it moves or shows, ``seconds`` allowed for it; None where it has none. ``by`` is the
     player who acts, None where it is either or the director. ``done``: a sensor or the director
@@ -56,7 +57,7 @@ class StandingStep:
 
     code: Annotated[str, Long(1, 64)]
     who: Annotated[str, Long(1, 20)]
-    act: FreeText = ""
+    act: CodedText = NO_WORDS
     rule: Annotated[str, Long(0, 80)] = ""
     by: PlayerNumber | None = None
     tiles: Annotated[int, Within(0, 1000)] | None = None
@@ -94,12 +95,12 @@ class StandingProcedure:
     code: Annotated[str, Long(1, 64)]
     group: Annotated[int, Within(0, BIGGEST_INTEGER)] = 0
     player: PlayerNumber | None = None
-    title: FreeText = ""
+    title: CodedText = NO_WORDS
     rule: Annotated[str, Long(0, 80)] = ""
     facts: Mapping[str, PlainValue] = field(default_factory=dict)
     steps: Annotated[tuple[StandingStep, ...], AtMost(_MOST_STEPS)] = ()
     until_ms: Annotated[int, Within(0, BIGGEST_INTEGER)] | None = None
-    questions: Annotated[tuple[FreeText, ...], AtMost(40)] = ()
+    questions: Annotated[tuple[CodedText, ...], AtMost(40)] = ()
     settlements: Annotated[tuple[Settlement, ...], AtMost(_MOST_WAYS)] = ()
     director: Manner = Manner.SHOW
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from recorder.domain.game import Exchanged, GameEvent, Passed, Penalty
-from recorder.domain.notices import Notice, TableNotice
+from recorder.domain.notices import Notice, TableNotice, coded
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.standing import Settlement
 from recorder.domain.procedures.table_facts import TableFacts, begun_about
@@ -138,7 +138,7 @@ def find_exchange_numbers(facts: TableFacts) -> Iterator[Found]:
             code="exchange_number",
             procedure=Procedure(
                 rule="EXCH-5",
-                title="Another number of tiles than was said",
+                title=coded("another_number_tiles_than_said"),
                 open_questions=counted.open_questions,
             ),
             group=notice.ref,
@@ -172,7 +172,7 @@ def find_spills(facts: TableFacts) -> Iterator[Found]:
         other = spill(facts.rules, replace(spilled, own_turn=not spilled.own_turn))
         procedure = plan.procedure
         if not is_known and other.procedure.steps != procedure.steps:
-            asked = f"who knocked them out? player {player + 1} had the bag last"
+            asked = coded("who_knocked_them_out_player", number=player + 1)
             procedure = replace(procedure, open_questions=(*procedure.open_questions, asked))
         yield Found(
             code="spill",

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.orders import Absent, Arrived
 from recorder.domain.reading.clock import ClockState
 from recorder.domain.reading.table_state import TableState
@@ -24,7 +25,7 @@ from recorder.domain.rules.start.lateness import (
 from recorder.domain.rulings.corrections import OrderRefusedError
 from recorder.domain.rulings.in_force import Ruling, in_force
 
-_NO_LIMIT = "how long a game lasts, and so how much time is left to who comes late"
+_NO_LIMIT = coded("how_long_game_lasts_how")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +111,7 @@ class Lateness:
     time: LateTime | None
     deferred_ms: int = 0
     early_ms: int = 0
-    questions: tuple[str, ...] = ()
+    questions: tuple[CodedText, ...] = ()
 
     @property
     def assigned_s(self) -> int | None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from recorder.domain.board import Board, Direction, Square, name_across
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.plays import run_through
 from recorder.domain.rules.blanks.slip import OWN_SHEETS
 from recorder.domain.rules.core.parameters import Rules
@@ -51,8 +52,8 @@ class DecidedLetter:
 
     letter: str
     record: RecordKind
-    notes: tuple[str, ...] = ()
-    open_questions: tuple[str, ...] = ()
+    notes: tuple[CodedText, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
 
 def deciding_letter(rules: Rules, evidence: LetterEvidence) -> DecidedLetter:
@@ -65,12 +66,12 @@ def deciding_letter(rules: Rules, evidence: LetterEvidence) -> DecidedLetter:
         return _by_sheets(rules, evidence)
     if not evidence.slip:
         notes = _contradictions(evidence, "")
-        question = "" if rules.usable("blank.medium") else "how a letter is declared (blank.medium)"
+        question = coded("how_letter_declared_blank_medium")
         return DecidedLetter(
             letter=BLANK,
             record=RecordKind.NONE,
             notes=notes,
-            open_questions=(question,) if question else (),
+            open_questions=() if rules.usable("blank.medium") else (question,),
         )
     return _by_record(rules, evidence, evidence.slip, RecordKind.SLIP)
 
@@ -78,9 +79,10 @@ def deciding_letter(rules: Rules, evidence: LetterEvidence) -> DecidedLetter:
 def _by_sheets(rules: Rules, evidence: LetterEvidence) -> DecidedLetter:
     sheets = {evidence.mover_sheet, evidence.opponent_sheet} - {""}
     if len(sheets) > 1:
-        question = (
-            f"the sheets differ: {evidence.mover_sheet} with the player,"
-            f" {evidence.opponent_sheet} with the opponent"
+        question = coded(
+            "sheets_differ_player_opponent",
+            mover_sheet=evidence.mover_sheet,
+            opponent_sheet=evidence.opponent_sheet,
         )
         return DecidedLetter(letter=BLANK, record=RecordKind.SHEETS, open_questions=(question,))
     if not sheets:
@@ -93,7 +95,7 @@ def _by_record(
     rules: Rules, evidence: LetterEvidence, letter: str, record: RecordKind
 ) -> DecidedLetter:
     settled = rules.get("blank.record_determinative") is True
-    question = "whether the written letter settles it (blank.record_determinative)"
+    question = coded("whether_written_letter_settles_blank")
     return DecidedLetter(
         letter=letter,
         record=record,
@@ -102,13 +104,13 @@ def _by_record(
     )
 
 
-def _contradictions(evidence: LetterEvidence, letter: str) -> tuple[str, ...]:
-    written = f"{letter} is written" if letter else "nothing that counts is written"
+def _contradictions(evidence: LetterEvidence, letter: str) -> tuple[CodedText, ...]:
+    written = coded("written", letter=letter) if letter else coded("nothing_counts_written")
     notes = []
     if evidence.spoken and evidence.spoken != letter:
-        notes.append(f"{evidence.spoken} was said, {written}")
+        notes.append(coded("letter_said", spoken=evidence.spoken, written=written))
     if evidence.claimed and evidence.claimed != letter:
-        notes.append(f"{evidence.claimed} is claimed, {written}")
+        notes.append(coded("letter_claimed", claimed=evidence.claimed, written=written))
     return tuple(notes)
 
 
@@ -117,27 +119,27 @@ def missing_at_press(rules: Rules, sq: Square) -> Procedure:
 
     That the clock goes back is never a pass (TURN-6). The recorder marks it for the director only.
     """
-    title = f"The blank on {name_across(sq)} was not declared before the press"
+    title = coded("blank_not_declared_before_press", square=name_across(sq))
     write = Step(
         code="write_letter",
         who=Who.PLAYER,
-        act="write the letter down",
+        act=coded("write_letter_down"),
         rule="BLANK-2",
         done_when="mark",
     )
     match rules.get("blank.not_recorded_remedy"):
         case "neutralise_timer":
-            code, first = "stop_clock", "stop the clock, or not, and have the letter written"
+            code, first = "stop_clock", coded("stop_clock_not_letter_written")
         case "switch_timer_back_to_player" | "restart_player_timer_not_a_pass":
-            code, first = "press_back", "press the clock back, or not, until the letter is written"
+            code, first = "press_back", coded("press_clock_back_not_until")
         case "restart_player_clock":
-            code, first = "start_clock", "ask for it and start the player's clock again, or not"
+            code, first = "start_clock", coded("ask_start_players_clock_again")
         case _:
-            question = "what the opponent may do about it"
+            question = coded("opponent_may_do_about")
             return Procedure(rule="BLANK-2", title=title, open_questions=(question,))
     back = rules.get("turn.press_to_return_clock_for_blank_is_pass")
     sends_back = rules.get("blank.not_recorded_remedy") != "neutralise_timer"
-    act = "press again" if sends_back else "start the clock of the player on turn"
+    act = coded("press_again") if sends_back else coded("start_clock_player_turn")
     again = Step(
         code="press" if sends_back else "start_clock",
         who=Who.PLAYER if sends_back else Who.EITHER,
@@ -145,7 +147,7 @@ def missing_at_press(rules: Rules, sq: Square) -> Procedure:
         rule="BLANK-2",
         done_when="press" if sends_back else "clock=running",
     )
-    question = "whether sending the clock back could count as a pass"
+    question = coded("whether_sending_clock_back_could")
     return Procedure(
         rule="BLANK-2",
         title=title,
@@ -156,13 +158,11 @@ def missing_at_press(rules: Rules, sq: Square) -> Procedure:
 
 def no_slip(rules: Rules) -> Procedure:
     """What is done when there is no slip to write on (BLANK-2)."""
-    title = "There is no slip to write the letter on"
+    title = coded("there_no_slip_write_letter")
     if rules.get("blank.no_slip") is None:
-        question = "whether the clock may be stopped to look for a slip"
+        question = coded("whether_clock_may_stopped_look")
         return Procedure(rule="BLANK-2", title=title, open_questions=(question,))
-    step = Step(
-        code="find_slip", who=Who.EITHER, act="stop the clock and look for a slip", rule="BLANK-2"
-    )
+    step = Step(code="find_slip", who=Who.EITHER, act=coded("stop_clock_look_slip"), rule="BLANK-2")
     return Procedure(rule="BLANK-2", title=title, steps=(step,))
 
 
@@ -170,15 +170,15 @@ def leftover_marks(rules: Rules, letters: Iterable[str]) -> Procedure:
     """Letters that were on the slip before the game; they belong to no blank (BLANK-8)."""
     found = " ".join(letters)
     if not found:
-        return Procedure(rule="BLANK-8", title="The slip is fresh")
-    title = f"The slip had {found} on it before the game"
+        return Procedure(rule="BLANK-8", title=coded("slip_fresh"))
+    title = coded("slip_had_before_game", found=found)
     if rules.get("blank.leftover_slip_entry") != "stop_clock_and_correct":
-        question = "whether the slip is to be replaced or corrected"
+        question = coded("whether_slip_replaced_corrected")
         return Procedure(rule="BLANK-8", title=title, open_questions=(question,))
     acts = (
-        ("stop_clock", "stop the clock"),
-        ("correct_slip", "correct the slip"),
-        ("start_clock", "start the clock again"),
+        ("stop_clock", coded("stop_clock")),
+        ("correct_slip", coded("correct_slip")),
+        ("start_clock", coded("start_clock_again")),
     )
     steps = tuple(Step(code=code, who=Who.EITHER, act=act, rule="BLANK-8") for code, act in acts)
     return Procedure(rule="BLANK-8", title=title, steps=steps)
@@ -189,16 +189,16 @@ def ask_again(rules: Rules, *, played_since: bool) -> Procedure:
 
     ``played_since``: a play was made after the one with the blank.
     """
-    title = "A player asks again which letter a blank stands for"
+    title = coded("player_asks_again_letter_blank")
     match rules.get("blank.clarify_after_next_play"):
         case "timer_may_be_stopped_to_repeat":
-            act = "stop the clock, if you like, and have the declaration repeated"
+            act = coded("stop_clock_if_you_like")
         case "own_time_only" if played_since:
-            act = "ask, on your own time"
+            act = coded("ask_your_own_time")
         case "own_time_only":
-            act = "ask; the clock of the player with the blank may be started for it"
+            act = coded("ask_clock_player_blank_may")
         case _:
-            question = "on whose time the letter is told again"
+            question = coded("whose_time_letter_told_again")
             return Procedure(rule="BLANK-5", title=title, open_questions=(question,))
     step = Step(code="ask_for_letter", who=Who.OPPONENT, act=act, rule="BLANK-5")
     return Procedure(rule="BLANK-5", title=title, steps=(step,))
@@ -210,15 +210,15 @@ def misread_blank(rules: Rules, *, recorded: bool, just_played: bool) -> Procedu
     ``recorded``: the letter was declared as the rule set asks. ``just_played``: the move is the
     last one made.
     """
-    title = "A move was made on a misread blank"
+    title = coded("move_made_misread_blank")
     asked = rules.get("blank.replay_possible")
     if asked is None:
-        question = "whether the move may be played again"
+        question = coded("whether_move_may_played_again")
         return Procedure(rule="BLANK-6", title=title, open_questions=(question,))
     if not recorded or (asked == "director_move_just_played" and not just_played):
-        why = "the blank was not declared properly" if not recorded else "it is not the last move"
-        return Procedure(rule="BLANK-6", title=f"{title}; it stands, for {why}")
-    act = "let the move be played again, or not; the one made stays in the record as void"
+        why = coded("blank_not_declared_properly") if not recorded else coded("not_last_move")
+        return Procedure(rule="BLANK-6", title=coded("misread_move_stands", title=title, why=why))
+    act = coded("let_move_played_again_not")
     step = Step(code="allow_replay", who=Who.DIRECTOR, act=act, rule="BLANK-6")
     return Procedure(rule="BLANK-6", title=title, steps=(step,))
 
@@ -295,28 +295,32 @@ def settle_dispute(rules: Rules, dispute: LetterDispute) -> DisputeOutcome:
         case "opponent_redeclares_if_director_agrees_plausible":
             return _by_plausibility(dispute)
         case "director_designates":
-            act = "name the letter; what anybody says to have spoken does not count"
+            act = coded("name_letter_anybody_says_spoken")
             return _by_director(
                 dispute, (Step(code="name_letter", who=Who.DIRECTOR, act=act, rule="BLANK-5"),)
             )
         case _:
-            question = "who settles which letter the blank has"
+            question = coded("who_settles_letter_blank")
             return _by_director(dispute, (), question)
 
 
-def _title(dispute: LetterDispute) -> str:
-    says = f"{dispute.owner_says or 'nothing'} or {dispute.opponent_says or 'nothing'}"
-    return f"The unrecorded blank on {name_across(dispute.square)}: {says}"
+def _title(dispute: LetterDispute) -> CodedText:
+    return coded(
+        "unrecorded_blank",
+        square=name_across(dispute.square),
+        owner=dispute.owner_says or coded("no_letter"),
+        opponent=dispute.opponent_says or coded("no_letter"),
+    )
 
 
 def _dispute_procedure(
-    dispute: LetterDispute, steps: tuple[Step, ...], *questions: str
+    dispute: LetterDispute, steps: tuple[Step, ...], *questions: CodedText
 ) -> Procedure:
     return Procedure(rule="BLANK-5", title=_title(dispute), steps=steps, open_questions=questions)
 
 
 def _by_director(
-    dispute: LetterDispute, steps: tuple[Step, ...], *questions: str
+    dispute: LetterDispute, steps: tuple[Step, ...], *questions: CodedText
 ) -> DisputeOutcome:
     procedure = _dispute_procedure(dispute, steps, *questions)
     return DisputeOutcome(procedure=procedure, chooser=None, letters=None)
@@ -324,14 +328,14 @@ def _by_director(
 
 def _by_player_on_move(dispute: LetterDispute) -> DisputeOutcome:
     who = Who.PLAYER if dispute.on_move == dispute.owner else Who.OPPONENT
-    act = "being on move, name the letter; its words are yours in this turn"
+    act = coded("being_move_name_letter_its")
     other = Who.OPPONENT if who is Who.PLAYER else Who.PLAYER
     steps = (
         Step(code="name_letter", who=who, act=act, rule="BLANK-5"),
         Step(
             code="challenge_words",
             who=other,
-            act="challenge any of those words, or not",
+            act=coded("challenge_any_those_words_not"),
             rule="BLANK-5",
         ),
     )
@@ -345,13 +349,13 @@ def _by_player_on_move(dispute: LetterDispute) -> DisputeOutcome:
 
 
 def _by_opponents_reading(dispute: LetterDispute) -> DisputeOutcome:
-    act = "let the opponent's reading hold, or not; only a letter that makes valid words can"
+    act = coded("let_opponents_reading_hold_not")
     step = Step(code="allow_reading", who=Who.DIRECTOR, act=act, rule="BLANK-5")
     if dispute.fitting is None:
-        question = "which letters make valid words: there is no word list"
+        question = coded("letters_make_valid_words_there")
         return _by_director(dispute, (step,), question)
     if dispute.opponent_says not in dispute.fitting:
-        act = f"refuse the reading {dispute.opponent_says}: it makes no valid word"
+        act = coded("refuse_reading_makes_no_valid", opponent_says=dispute.opponent_says)
         return _by_director(
             dispute, (Step(code="refuse_reading", who=Who.DIRECTOR, act=act, rule="BLANK-5"),)
         )
@@ -366,24 +370,22 @@ def _by_plausibility(dispute: LetterDispute) -> DisputeOutcome:
     ask = Step(
         code="judge_plausible",
         who=Who.DIRECTOR,
-        act="say whether the confusion is plausible",
+        act=coded("say_whether_confusion_plausible"),
         rule="BLANK-5",
     )
     if dispute.plausible is False:
-        return _by_director(
-            dispute, (ask,), "which letter holds, the confusion not being plausible"
-        )
+        return _by_director(dispute, (ask,), coded("letter_holds_confusion_not_being"))
     declare = Step(
-        code="declare_letter", who=Who.OPPONENT, act="declare the letter", rule="BLANK-5"
+        code="declare_letter", who=Who.OPPONENT, act=coded("declare_letter"), rule="BLANK-5"
     )
     challenge = Step(
         code="challenge_words",
         who=Who.EITHER,
-        act="challenge words with it, or not",
+        act=coded("challenge_words_not"),
         rule="BLANK-5",
     )
     if dispute.plausible is None:
-        question = "whether the confusion is plausible; if it is, what follows stands here"
+        question = coded("whether_confusion_plausible_if_follows")
         return _by_director(dispute, (ask, declare, challenge), question)
     return DisputeOutcome(
         procedure=_dispute_procedure(dispute, (ask, declare, challenge)),

@@ -5,27 +5,28 @@ For the director's page, and to tell what a sensor may expect to see before the 
 
 from dataclasses import dataclass
 
+from recorder.domain.notices import coded
 from recorder.domain.rules.blanks.slip import OWN_SHEETS
 from recorder.domain.rules.core.parameters import Rules, ask
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 
 _WRITING = {
-    "oral_plus_neutral_sheet": "write the letter on a sheet in both players' view",
-    OWN_SHEETS: "write the letter on your own score sheet, beside the play's score",
-    "oral_plus_result_slip": "write the letter on the result slip",
-    "circled_or_capital_on_neutral_sheet": "circle the letter, or write a capital, on the slip",
-    "circled_or_capital_on_slip": "circle the letter, or write a capital, and show the slip",
+    "oral_plus_neutral_sheet": coded("write_letter_sheet_both_players"),
+    OWN_SHEETS: coded("write_letter_your_own_score"),
+    "oral_plus_result_slip": coded("write_letter_result_slip"),
+    "circled_or_capital_on_neutral_sheet": coded("circle_letter_write_capital_slip"),
+    "circled_or_capital_on_slip": coded("circle_letter_write_capital_show"),
 }
 _OPPONENT = {
     "ensure_recorded_may_neutralise": (
         "check_letter",
-        "see that it is written; the clock may be stopped for it",
+        coded("see_written_clock_may_stopped"),
     ),
     "ensure_and_copy_may_neutralise": (
         "copy_letter",
-        "see that it is written, and copy it to your own sheet",
+        coded("see_written_copy_your_own"),
     ),
-    "may_demand": ("ask_for_letter", "ask for it, if it is not declared"),
+    "may_demand": ("ask_for_letter", coded("ask_if_not_declared")),
 }
 
 
@@ -47,9 +48,9 @@ def declaring(rules: Rules) -> Declaring:
     medium = str(rules.get("blank.medium", ""))
     steps = []
     if medium.startswith("oral_plus"):
-        act = "say the letter clearly"
+        act = coded("say_letter_clearly")
         if rules.get("blank.may_pronounce_word") is False:
-            act += "; saying the word does not do"
+            act = coded("say_letter_not_word")
         steps.append(Step(code="say_letter", who=Who.PLAYER, act=act, rule="BLANK-1"))
     if medium in _WRITING:
         act = _WRITING[medium]
@@ -63,7 +64,7 @@ def declaring(rules: Rules) -> Declaring:
     return Declaring(
         procedure=Procedure(
             rule="BLANK-1",
-            title="Declaring a blank",
+            title=coded("declaring_blank"),
             steps=tuple(steps),
             open_questions=(*ask(rules, "blank.medium"), *ask(rules, "blank.deadline")),
         ),

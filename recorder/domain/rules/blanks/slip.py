@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from recorder.domain.board import Square
 from recorder.domain.errors import RecorderError
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.plays import Placement
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.tiles import BLANK
@@ -71,7 +72,7 @@ class Designation:
     letter: str
     status: DesignationStatus
     marked_ms: int | None = None
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +167,7 @@ def _read_play(
         none = DesignationStatus.UNDECLARED if pressed is None else DesignationStatus.MISSING
         return [_designation(play, sq, BLANK, none) for sq in play.squares], unused
     question = _why_unclear(mine, need)
-    if question:
+    if question is not None:
         unclear = DesignationStatus.UNCLEAR
         return [_designation(play, sq, BLANK, unclear, question) for sq in play.squares], unused
     status = DesignationStatus.LATE if len(timely) < need else DesignationStatus.DECLARED
@@ -178,23 +179,23 @@ def _read_play(
     ], unused
 
 
-def _why_unclear(mine: Sequence[Mark], need: int) -> str:
+def _why_unclear(mine: Sequence[Mark], need: int) -> CodedText | None:
     if any(not mark.letter for mark in mine):
-        return "a mark on the slip cannot be read"
+        return coded("mark_slip_cannot_read")
     letters = " and ".join(mark.letter for mark in sorted(mine, key=lambda mark: mark.place))
     if len(mine) > need:
-        return f"{len(mine)} marks ({letters}) for {need} blank{'s' if need > 1 else ''}"
+        return coded("too_many_marks", marks=len(mine), letters=letters, need=need)
     if len(mine) < need:
-        return f"one mark ({letters}) for {need} blanks: for which, or for both?"
-    return ""
+        return coded("one_mark_blanks_both", letters=letters, need=need)
+    return None
 
 
-def _convention(rules: Rules | None, mine: Sequence[Mark]) -> str:
+def _convention(rules: Rules | None, mine: Sequence[Mark]) -> CodedText | None:
     """Where no rule tells which of two marks is the first, the recorder's habit is said so."""
     letters = {mark.letter for mark in mine}
     if len(letters) < 2 or rules is None or rules.usable("blank.two_blanks_order"):
-        return ""
-    return "the order of the two letters is the recorder's convention: as on the slip (BLANK-3)"
+        return None
+    return coded("order_two_letters_recorders_convention")
 
 
 def _designation(
@@ -202,7 +203,7 @@ def _designation(
     sq: Square,
     letter: str,
     status: DesignationStatus,
-    question: str = "",
+    question: CodedText | None = None,
     marked_ms: int | None = None,
 ) -> Designation:
     return Designation(
@@ -211,7 +212,7 @@ def _designation(
         letter=letter,
         status=status,
         marked_ms=marked_ms,
-        open_questions=(question,) if question else (),
+        open_questions=() if question is None else (question,),
     )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from recorder.domain.board import Board, Square
+from recorder.domain.notices import coded
 from recorder.domain.rules.core.parameters import Rules, ask, listed
 from recorder.domain.rules.core.procedure import Answer, Procedure, Step, Who
 from recorder.domain.rules.ending.six_zeros import Zero
@@ -59,17 +60,17 @@ def is_binding(rules: Rules, progress: Progress) -> bool | None:
 def may_take_back(rules: Rules, progress: Progress) -> Answer:
     """Whether the challenger may take the challenge back (CHAL-3, BLANK-4, LOOSE-3)."""
     if progress.blank_unclear and rules.get("blank.unclear_challenge_withdrawable") is True:
-        why = "the play has a blank without a clear letter"
+        why = coded("play_blank_without_clear_letter")
         return Answer(allowed=True, rule="BLANK-4", why=why)
     if progress.tile_found and rules.get("loose.found_rescinds_challenge") is True:
-        why = "a tile was found after the play-out"
+        why = coded("tile_found_after_play_out")
         return Answer(allowed=True, rule="LOOSE-3", why=why)
     binding = is_binding(rules, progress)
     if binding is None:
         questions = ask(rules, "challenge.binding_when")
-        why = "the rule set does not say when it binds"
+        why = coded("rule_set_not_say_when")
         return Answer(allowed=None, rule="CHAL-3", why=why, open_questions=questions)
-    why = "the challenge binds" if binding else "the challenge does not bind yet"
+    why = coded("challenge_binds") if binding else coded("challenge_not_bind_yet")
     return Answer(allowed=not binding, rule="CHAL-3", why=why)
 
 
@@ -77,84 +78,89 @@ def change_words(rules: Rules, progress: Progress) -> Answer:
     """Whether the words on the slip may still be changed (CHAL-3)."""
     match rules.get("challenge.change_words_until"):
         case "slip_to_runner_or_challenger_leaves_table":
-            late, why = progress.moving, "the slip is with the runner, or the challenger gone"
+            late, why = progress.moving, coded("slip_runner_challenger_gone")
         case "adjudicated":
-            late, why = progress.adjudicated, "the verdict is there"
+            late, why = progress.adjudicated, coded("verdict_there")
         case _:
             questions = ask(rules, "challenge.change_words_until")
-            why = "the rule set does not say"
+            why = coded("rule_set_not_say")
             return Answer(allowed=None, rule="CHAL-3", why=why, open_questions=questions)
-    return Answer(allowed=not late, rule="CHAL-3", why=why if late else "not under way yet")
+    return Answer(allowed=not late, rule="CHAL-3", why=why if late else coded("not_under_way_yet"))
 
 
 def concede(rules: Rules) -> Answer:
     """Whether the mover may give in without a verdict (CHAL-3)."""
     may = rules.get("challenge.may_concede")
     if isinstance(may, bool):
-        why = "the rule set allows it" if may else "every challenge is adjudicated"
+        why = coded("rule_set_allows") if may else coded("every_challenge_adjudicated")
         return Answer(allowed=may, rule="CHAL-3", why=why)
     questions = ask(rules, "challenge.may_concede")
-    return Answer(allowed=None, rule="CHAL-3", why="not said", open_questions=questions)
+    return Answer(allowed=None, rule="CHAL-3", why=coded("not_said"), open_questions=questions)
 
 
 _ACTS = {
-    "say": Step(code="say_challenge", who=Who.OPPONENT, act="say the challenge", rule="CHAL-1"),
+    "say": Step(code="say_challenge", who=Who.OPPONENT, act=coded("say_challenge"), rule="CHAL-1"),
     "turn_own_tiles_face_down": Step(
         code="lay_rack_face_down",
         who=Who.OPPONENT,
-        act="turn your own tiles face down",
+        act=coded("turn_your_own_tiles_face"),
         rule="CHAL-1",
     ),
     "neutralise": Step(
         code="stop_clock",
         who=Who.OPPONENT,
-        act="stop both clocks",
+        act=coded("stop_both_clocks"),
         rule="CHAL-1",
         done_when="clock=stopped",
     ),
     "write_words": Step(
-        code="write_words", who=Who.OPPONENT, act="write the words on a slip", rule="CHAL-1"
+        code="write_words", who=Who.OPPONENT, act=coded("write_words_slip"), rule="CHAL-1"
     ),
     "agree_slip": Step(
-        code="agree_slip", who=Who.EITHER, act="agree on what the slip says", rule="CHAL-1"
+        code="agree_slip", who=Who.EITHER, act=coded("agree_slip_says"), rule="CHAL-1"
     ),
-    "call_runner": Step(code="call_runner", who=Who.EITHER, act="call a runner", rule="CHAL-2"),
+    "call_runner": Step(
+        code="call_runner", who=Who.EITHER, act=coded("call_runner"), rule="CHAL-2"
+    ),
     "wait_for_press": Step(
         code="wait_for_press",
         who=Who.OPPONENT,
-        act="wait for the press",
+        act=coded("wait_press"),
         rule="CHAL-1",
         done_when="press",
     ),
     "stop_timer": Step(
         code="stop_clock",
         who=Who.OPPONENT,
-        act="stop the timer",
+        act=coded("stop_timer"),
         rule="CHAL-1",
         done_when="clock=stopped",
     ),
     "stop_clock": Step(
         code="stop_clock",
         who=Who.OPPONENT,
-        act="stop the clock",
+        act=coded("stop_clock"),
         rule="CHAL-1",
         done_when="clock=stopped",
     ),
     "verify_spelling": Step(
-        code="check_spelling", who=Who.EITHER, act="check the spelling on the slip", rule="CHAL-1"
+        code="check_spelling", who=Who.EITHER, act=coded("check_spelling_slip"), rule="CHAL-1"
     ),
     "tiles_face_down": Step(
-        code="lay_racks_face_down", who=Who.EITHER, act="lay both racks face down", rule="CHAL-12"
+        code="lay_racks_face_down",
+        who=Who.EITHER,
+        act=coded("lay_both_racks_face_down"),
+        rule="CHAL-12",
     ),
-    "walk": Step(code="go_to_judge", who=Who.EITHER, act="go to the word judge", rule="CHAL-2"),
+    "walk": Step(code="go_to_judge", who=Who.EITHER, act=coded("go_word_judge"), rule="CHAL-2"),
     "check_lexicon": Step(
-        code="check_lexicon", who=Who.EITHER, act="check which lexicon is set", rule="CHAL-2"
+        code="check_lexicon", who=Who.EITHER, act=coded("check_lexicon_set"), rule="CHAL-2"
     ),
     "enter": Step(
-        code="enter_words", who=Who.OPPONENT, act="enter all words at once", rule="CHAL-10"
+        code="enter_words", who=Who.OPPONENT, act=coded("enter_all_words_once"), rule="CHAL-10"
     ),
     "opponent_judges": Step(
-        code="ask_judge", who=Who.PLAYER, act="ask the judge for the verdict", rule="CHAL-2"
+        code="ask_judge", who=Who.PLAYER, act=coded("ask_judge_verdict"), rule="CHAL-2"
     ),
 }
 
@@ -165,14 +171,14 @@ def issue(rules: Rules, *, turn_complete: bool) -> Procedure:
     Before the turn is complete there is nothing to challenge, in some sets it is not even
     allowed. No hold is needed first.
     """
-    title = "challenge"
+    title = coded("challenge")
     if not turn_complete:
         forbidden = rules.get("challenge.before_press") == "not_allowed"
-        act = "wait until the turn is complete"
+        act = coded("wait_until_turn_complete")
         step = Step(
             code="wait_for_press", who=Who.OPPONENT, act=act, rule="CHAL-1", done_when="press"
         )
-        title = "challenge before the press" + (", which is not allowed" if forbidden else "")
+        title = coded("early_challenge_forbidden" if forbidden else "early_challenge")
         return Procedure(rule="CHAL-1", title=title, steps=(step,))
     steps = tuple(_ACTS[act] for act in listed(rules, "challenge.issue_sequence"))
     questions = ask(rules, "challenge.issue_sequence")
@@ -201,14 +207,14 @@ def check_slip(rules: Rules, *, slip: Sequence[str], formed: Sequence[str]) -> P
     wrong = sorted((Counter(slip) - Counter(formed)).elements())
     if not wrong:
         return None
-    title = "not a word of this turn: " + ", ".join(wrong)
+    title = coded("not_a_word_of_this_turn", words=", ".join(wrong))
     if rules.get("challenge.wrong_word_on_slip") != "may_be_reissued":
         questions = ask(rules, "challenge.wrong_word_on_slip")
         return Procedure(rule="CHAL-8", title=title, open_questions=questions)
     step = Step(
-        code="rewrite_slip", who=Who.OPPONENT, act="write a new slip, if you like", rule="CHAL-8"
+        code="rewrite_slip", who=Who.OPPONENT, act=coded("write_new_slip_if_you"), rule="CHAL-8"
     )
-    question = "whether the first slip costs anything"
+    question = coded("whether_first_slip_costs_anything")
     return Procedure(rule="CHAL-8", title=title, steps=(step,), open_questions=(question,))
 
 
@@ -227,7 +233,7 @@ def unclear_blank(rules: Rules, *, adjudicated: bool, disputed: bool = False) ->
     the letter is written on the mover's time, and the challenger chooses anew. The record gets a
     correction that takes the verdict's events out.
     """
-    title = "challenge met a blank without a letter"
+    title = coded("challenge_met_blank_without_letter")
     if rules.get("blank.unclear_challenge_withdrawable") is not True:
         questions = ask(rules, "blank.unclear_challenge_withdrawable")
         return Procedure(rule="BLANK-4", title=title, open_questions=questions)
@@ -235,27 +241,29 @@ def unclear_blank(rules: Rules, *, adjudicated: bool, disputed: bool = False) ->
         Step(
             code="stop_clock",
             who=Who.EITHER,
-            act="stop the clock",
+            act=coded("stop_clock"),
             rule="BLANK-4",
             done_when="clock=stopped",
         ),
-        Step(code="look_at_slip", who=Who.DIRECTOR, act="look at the slip", rule="BLANK-4"),
+        Step(code="look_at_slip", who=Who.DIRECTOR, act=coded("look_slip"), rule="BLANK-4"),
     ]
     if adjudicated:
-        act = "undo the verdict: penalty off, tiles back in place"
+        act = coded("undo_verdict_penalty_off_tiles")
         steps.append(Step(code="withdraw_challenge", who=Who.DIRECTOR, act=act, rule="BLANK-4"))
     steps.append(
-        Step(code="start_clock", who=Who.DIRECTOR, act="start the mover's clock", rule="BLANK-4")
+        Step(code="start_clock", who=Who.DIRECTOR, act=coded("start_movers_clock"), rule="BLANK-4")
     )
     steps.append(
-        Step(code="write_letter", who=Who.PLAYER, act="write the blank's letter", rule="BLANK-4")
+        Step(code="write_letter", who=Who.PLAYER, act=coded("write_blanks_letter"), rule="BLANK-4")
     )
     if disputed:
-        act = "set a reasonable letter"
+        act = coded("set_reasonable_letter")
         steps.append(Step(code="set_letter", who=Who.DIRECTOR, act=act, rule="BLANK-4"))
     steps.append(
-        Step(code="start_clock", who=Who.PLAYER, act="start the challenger's clock", rule="BLANK-4")
+        Step(
+            code="start_clock", who=Who.PLAYER, act=coded("start_challengers_clock"), rule="BLANK-4"
+        )
     )
-    act = "take the challenge back, or challenge any word with the blank"
+    act = coded("take_challenge_back_challenge_any")
     steps.append(Step(code="challenge_again", who=Who.OPPONENT, act=act, rule="BLANK-4"))
     return Procedure(rule="BLANK-4", title=title, steps=tuple(steps))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from recorder.domain.game import ChallengeBonus, GameEvent, Passed, Penalty, Withdrawn
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask, listed
 from recorder.domain.rules.ending.six_zeros import Zero, counts
 
@@ -46,7 +47,7 @@ class ChosenSystem:
 
     system: System | None
     nonstandard: bool = False
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
 
 def system_of(rules: Rules, *, lexicon: str = "") -> ChosenSystem:
@@ -59,7 +60,7 @@ def system_of(rules: Rules, *, lexicon: str = "") -> ChosenSystem:
     if isinstance(named, Mapping):
         named = next((penalty for key, penalty in named.items() if lexicon.startswith(key)), None)
         if named is None:
-            question = f"the penalty for a wrong challenge with the lexicon {lexicon!r}"
+            question = coded("penalty_wrong_challenge_lexicon", lexicon=f"{lexicon!r}")
             return ChosenSystem(None, open_questions=(question,))
     if named is None:
         return ChosenSystem(None, open_questions=ask(rules, "challenge.default"))
@@ -112,7 +113,7 @@ class Cost:
     next_on_turn: int = 0
     zero: Zero | None = None
     zero_counts: bool | None = None
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
 
 def cost(rules: Rules, chosen: ChosenSystem, play: ChallengedPlay) -> Cost:
@@ -173,7 +174,7 @@ def _time(rules: Rules, challenger: int) -> Cost:
         questions = ask(rules, "challenge.time_penalty_s")
         return Cost(next_on_turn=challenger, open_questions=questions)
     least, most = int(seconds[0]), int(seconds[1])
-    question = () if least == most else (f"how long between {least} and {most} s",)
+    question = () if least == most else (coded("how_long_between", least=least, most=most),)
     return Cost(seconds=(least, most), next_on_turn=challenger, open_questions=question)
 
 
@@ -212,7 +213,7 @@ class SeparateLookup:
     entered: int
     stands: bool
     events: tuple[GameEvent, ...] = ()
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
 
 def separate_lookup(rules: Rules, lookups: Lookups) -> SeparateLookup:

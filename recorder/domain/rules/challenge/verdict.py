@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from recorder.domain.notices import coded
 from recorder.domain.rules.challenge.penalties import Cost
 from recorder.domain.rules.core.parameters import Rules, ask
 from recorder.domain.rules.core.procedure import (
@@ -42,21 +43,23 @@ def after_verdict(rules: Rules, ruled: ChallengeResult, cost: Cost) -> Procedure
     """
     if not ruled.stands:
         steps = [_take_off(ruled), *_clock(rules, "good_challenge")]
-        rule, title = "CHAL-5", "play not acceptable"
+        rule, title = "CHAL-5", coded("play_not_acceptable")
     else:
-        rule, title = "CHAL-6", "play acceptable"
+        rule, title = "CHAL-6", coded("play_acceptable")
         steps = []
         if cost.points:
             steps.append(
                 Step(
                     code="enter_points",
                     who=Who.EITHER,
-                    act=f"enter {cost.points} points",
+                    act=coded("enter_points", points=cost.points),
                     rule="CHAL-4",
                 )
             )
         if cost.seconds is not None:
-            act = f"take {cost.seconds[0]} to {cost.seconds[1]} s off the challenger's clock"
+            act = coded(
+                "take_off_challengers_clock", seconds=cost.seconds[0], seconds_2=cost.seconds[1]
+            )
             steps.append(Step(code="take_time", who=Who.DIRECTOR, act=act, rule="CHAL-4"))
         if cost.turn_lost:
             steps.append(_draw(ruled))
@@ -71,7 +74,7 @@ def after_verdict(rules: Rules, ruled: ChallengeResult, cost: Cost) -> Procedure
 
 
 def _take_off(ruled: ChallengeResult) -> Step:
-    act = "take the play off the board; it scores 0"
+    act = coded("take_play_off_board_scores")
     return Step(
         code="take_play_off",
         who=Who.PLAYER,
@@ -83,7 +86,7 @@ def _take_off(ruled: ChallengeResult) -> Step:
 
 
 def _draw(ruled: ChallengeResult) -> Step:
-    return out_of_bag(Who.PLAYER, "draw", ruled.due, "DRAW-2")
+    return out_of_bag(Who.PLAYER, coded("draw_what_is_due"), ruled.due, "DRAW-2")
 
 
 def _clock(rules: Rules, outcome: str, *, score: int = 0) -> list[Step]:
@@ -97,7 +100,7 @@ def _clock(rules: Rules, outcome: str, *, score: int = 0) -> list[Step]:
             start = Step(
                 code="start_clock",
                 who=_who_starts(rules, mover_on_turn=lost),
-                act=f"start the {'mover' if lost else 'challenger'}'s clock",
+                act=coded("start_movers_clock" if lost else "start_challengers_clock"),
                 rule="TURN-7",
                 done_when="clock=running",
             )
@@ -107,7 +110,7 @@ def _clock(rules: Rules, outcome: str, *, score: int = 0) -> list[Step]:
                 Step(
                     code="announce_score",
                     who=Who.PLAYER,
-                    act=f"announce the score again: {score}",
+                    act=coded("announce_score_again", score=score),
                     rule="CHAL-6",
                 ),
                 start,
@@ -118,21 +121,21 @@ def _clock(rules: Rules, outcome: str, *, score: int = 0) -> list[Step]:
                 Step(
                     code="rack_tiles",
                     who=Who.OPPONENT,
-                    act="put your tiles back on the rack",
+                    act=coded("put_your_tiles_back_rack"),
                     rule=rule,
                 ),
                 Step(
                     code="start_clock",
                     who=Who.PLAYER,
-                    act="start the challenger's clock",
+                    act=coded("start_challengers_clock"),
                     rule=rule,
                 ),
             ]
         case "mover_saw_new_tile":
-            act = "start the mover's clock once a new tile was seen"
+            act = coded("start_movers_clock_once_new")
             return [Step(code="start_clock", who=Who.OPPONENT, act=act, rule="CHAL-6")]
         case _ if lost:
-            act = "start the mover's clock: the turn of the challenger is lost"
+            act = coded("start_movers_clock_turn_challenger")
             return [Step(code="start_clock", who=Who.EITHER, act=act, rule="CHAL-4")]
         case _:
             return []
@@ -147,13 +150,13 @@ def _who_starts(rules: Rules, *, mover_on_turn: bool) -> Who:
 def second_look(rules: Rules) -> Answer:
     """Whether a player may have a verdict looked at again (CHAL-7)."""
     if rules.get("challenge.rechallenge") is True:
-        why = "by another adjudicator if possible; where they differ the director decides"
+        why = coded("another_adjudicator_if_possible_where")
         return Answer(allowed=True, rule="CHAL-7", why=why)
     if rules.get("director.second_opinion") == "second_and_third_opinion_on_request":
-        why = "a second opinion can be asked for, as on every ruling"
+        why = coded("second_opinion_can_asked_every")
         return Answer(allowed=True, rule="INT-4", why=why)
     questions = ask(rules, "challenge.rechallenge")
-    return Answer(allowed=None, rule="CHAL-7", why="not said", open_questions=questions)
+    return Answer(allowed=None, rule="CHAL-7", why=coded("not_said"), open_questions=questions)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,12 +181,12 @@ def correct_verdict(rules: Rules, facts: WrongVerdict) -> Answer:
     match rules.get("challenge.misadjudication_correctable"):
         case "if_no_new_or_no_retracted_tile_touched_rack":
             touched = facts.new_on_rack if facts.ruled_good else facts.retracted_on_rack
-            kind = "new tiles" if facts.ruled_good else "tiles of the play"
-            why = f"{touched} {kind} have touched the rack"
+            which = "new_tiles_touched" if facts.ruled_good else "tiles_of_play_touched"
+            why = coded(which, tiles=touched)
             return Answer(allowed=touched == 0, rule="CHAL-7", why=why)
         case _:
             questions = ask(rules, "challenge.misadjudication_correctable")
-            why = "the rule set does not say until when"
+            why = coded("rule_set_not_say_until")
             return Answer(allowed=None, rule="CHAL-7", why=why, open_questions=questions)
 
 
@@ -194,14 +197,14 @@ def corrected_verdict(facts: WrongVerdict, *, tiles: int, drawn: int) -> tuple[S
     """
     rule = "CHAL-7"
     if not facts.ruled_good:
-        act = "put the play back where it lay"
+        act = coded("put_play_back_where_lay")
         back = Step(code="restore_tiles", who=Who.PLAYER, act=act, rule=rule, tiles=tiles)
         return (replace(back, done_when=f"board+{tiles}"),)
-    act = "take the play off the board; it scores 0"
+    act = coded("take_play_off_board_scores")
     off = Step(code="take_play_off", who=Who.PLAYER, act=act, rule=rule, tiles=tiles)
     steps = [replace(off, done_when=f"board-{tiles}")]
     if drawn:
-        act = "put the new tiles back into the bag"
+        act = coded("put_new_tiles_back_into")
         steps.append(into_bag(Who.PLAYER, act, drawn, rule))
     return tuple(steps)
 
@@ -231,7 +234,7 @@ def wrong_removal(rules: Rules, facts: Removal) -> Remedy | None:
     left, extra = sorted(facts.play - facts.taken), sorted(facts.taken - facts.play)
     if not left and not extra:
         return None
-    title = "wrong tiles taken off"
+    title = coded("wrong_tiles_taken_off")
     if facts.clock_started and rules.get_whole("challenge.wrong_removal_bonus_s") is None:
         questions = ask(rules, "challenge.wrong_removal_bonus_s")
         procedure = Procedure(
@@ -239,18 +242,18 @@ def wrong_removal(rules: Rules, facts: Removal) -> Remedy | None:
         )
         return Remedy(procedure=procedure)
     if facts.challenger_played and facts.mover_played:
-        return Remedy(procedure=Procedure(rule="CHAL-9", title=f"{title}; the board stays"))
+        return Remedy(procedure=Procedure(rule="CHAL-9", title=coded("board_stays", title=title)))
     steps = _put_right(left, extra)
     if facts.challenger_played:
-        stop = Step(code="stop_clock", who=Who.EITHER, act="stop the clock", rule="CHAL-9")
-        act = "take your turn again on the right board"
+        stop = Step(code="stop_clock", who=Who.EITHER, act=coded("stop_clock"), rule="CHAL-9")
+        act = coded("take_your_turn_again_right")
         again = Step(code="replay_turn", who=Who.OPPONENT, act=act, rule="CHAL-9")
         return Remedy(procedure=Procedure(rule="CHAL-9", title=title, steps=(stop, *steps, again)))
     bonus = rules.get_whole("challenge.wrong_removal_bonus_s")
     times: tuple[TimeChange, ...] = ()
     if facts.clock_started and bonus is not None:
         times = (TimeChange(who=Who.OPPONENT, seconds=bonus, rule="CHAL-9"),)
-        act = f"add {bonus} seconds to the challenger's clock"
+        act = coded("add_seconds_challengers_clock", bonus=bonus)
         given = Step(code="add_time", who=Who.OPPONENT, act=act, rule="CHAL-9", seconds=bonus)
         steps = (*steps, given)
     return Remedy(procedure=Procedure(rule="CHAL-9", title=title, steps=steps), times=times)
@@ -259,12 +262,12 @@ def wrong_removal(rules: Rules, facts: Removal) -> Remedy | None:
 def _put_right(left: Sequence[str], extra: Sequence[str]) -> tuple[Step, ...]:
     steps = []
     if left:
-        act = f"take the rest of the play off: {', '.join(left)}"
+        act = coded("take_rest_play_off", left=", ".join(left))
         steps.append(
             Step(code="take_play_off", who=Who.PLAYER, act=act, rule="CHAL-9", tiles=len(left))
         )
     if extra:
-        act = f"put the tiles of earlier plays back: {', '.join(extra)}"
+        act = coded("put_tiles_earlier_plays_back", extra=", ".join(extra))
         steps.append(
             Step(code="restore_tiles", who=Who.PLAYER, act=act, rule="CHAL-9", tiles=len(extra))
         )
@@ -290,7 +293,7 @@ def drawn_while_waiting(
         waiting = at >= stopped_ms and (result_ms is None or at <= result_ms)
         if waiting and after < before and allowed is not True:
             out = before - after
-            text = f"{out} tiles drawn while the challenge was decided"
+            text = coded("tiles_drawn_while_challenge_decided", out=out)
             finding = Finding(rule="CHAL-12", text=text, tiles=out, open_questions=questions)
             found.append(finding)
     return tuple(found)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from recorder.domain.errors import NotationError
+from recorder.domain.notices import CodedText, coded
 
 Setting = bool | int | float | str | tuple[int | str, ...] | Mapping[str, str]
 """The value of a parameter, as its type has it; lists are tuples."""
@@ -34,6 +35,9 @@ class Rules(Protocol):
     def usable(self, name: str) -> bool:
         """Whether there is a value that needs no confirmation, or has it."""
 
+    def unsettled(self, name: str) -> CodedText | None:
+        """Why there is no value to use, and what to do about it; None where there is one."""
+
 
 class _NoRuleSet:
     """No rule set: everything is open, so that what is usual is taken."""
@@ -52,21 +56,21 @@ class _NoRuleSet:
     def usable(self, name: str) -> bool:  # noqa: ARG002 - the protocol's
         return False
 
+    def unsettled(self, name: str) -> CodedText:
+        return coded("no_rule_set", name=name)
+
 
 NO_RULE_SET: Rules = _NoRuleSet()
 """For events of which nobody said by which rules they are played."""
 
 
-def ask(rules: Rules, name: str) -> tuple[str, ...]:
+def ask(rules: Rules, name: str) -> tuple[CodedText, ...]:
     """The question that a parameter leaves open; none when the rule set settles it."""
-    try:
-        rules[name]
-    except NotationError as err:
-        return (str(err),)
-    return ()
+    unsettled = rules.unsettled(name)
+    return () if unsettled is None else (unsettled,)
 
 
-def ask_all(rules: Rules, *names: str) -> tuple[str, ...]:
+def ask_all(rules: Rules, *names: str) -> tuple[CodedText, ...]:
     """The questions that some parameters leave open, in this order."""
     return tuple(question for name in names for question in ask(rules, name))
 

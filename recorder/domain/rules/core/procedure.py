@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from recorder.domain.game import GameEvent
+from recorder.domain.notices import CodedText
 
 
 class Who(StrEnum):
@@ -37,7 +38,7 @@ class Step:
 
     code: str
     who: Who
-    act: str
+    act: CodedText
     rule: str
     tiles: int | None = None
     seconds: int | None = None
@@ -46,7 +47,7 @@ class Step:
 
 def into_bag(
     who: Who,
-    act: str,
+    act: CodedText,
     tiles: int,
     rule: str,
     *,
@@ -60,7 +61,9 @@ def into_bag(
     )
 
 
-def out_of_bag(who: Who, act: str, tiles: int, rule: str, *, code: str = "draw_tiles") -> Step:
+def out_of_bag(
+    who: Who, act: CodedText, tiles: int, rule: str, *, code: str = "draw_tiles"
+) -> Step:
     """An act by which so many tiles are drawn; a scale below the bag sees it done."""
     done = f"bag-{tiles}"
     return Step(code=code, who=who, act=act, rule=rule, tiles=tiles, done_when=done)
@@ -76,10 +79,10 @@ class Procedure:
     """
 
     rule: str
-    title: str
+    title: CodedText
     steps: tuple[Step, ...] = ()
     events: tuple[GameEvent, ...] = ()
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
     @property
     def for_director(self) -> bool:
@@ -121,10 +124,10 @@ class Finding:
     """
 
     rule: str
-    text: str
+    text: CodedText
     alarm: bool = True
     tiles: int | None = None
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,5 +136,5 @@ class Answer:
 
     allowed: bool | None
     rule: str
-    why: str
-    open_questions: tuple[str, ...] = ()
+    why: CodedText
+    open_questions: tuple[CodedText, ...] = ()

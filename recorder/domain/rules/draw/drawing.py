@@ -6,17 +6,18 @@ when a tile counts as drawn is in ``hold``.
 
 from dataclasses import dataclass
 
+from recorder.domain.notices import coded
 from recorder.domain.rules.core.parameters import Rules, ask_all
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 
 _BAG = {
-    "rim_at_or_above_eye_level_in_view": "Hold the bag in view, its rim not below your eyes",
-    "eye_level_in_view": "Hold the bag in view at the level of your eyes",
-    "away_from_sight_in_view": "Hold the bag out of your own sight, in view of the opponent",
+    "rim_at_or_above_eye_level_in_view": coded("hold_bag_view_its_rim"),
+    "eye_level_in_view": coded("hold_bag_view_level_your"),
+    "away_from_sight_in_view": coded("hold_bag_out_your_own"),
 }
 _HAND = {
-    "before_and_after": ("before", "after"),
-    "before": ("before",),
+    "before_and_after": ("show_empty_hand_before", "show_empty_hand_after"),
+    "before": ("show_empty_hand_before",),
 }
 
 
@@ -25,12 +26,12 @@ def manner(rules: Rules) -> Procedure:
     rule = "DRAW-1"
     acts = []
     if bag := _BAG.get(str(rules.get("draw.bag_position"))):
-        acts.append(("hold_bag", f"{bag}; look away"))
+        acts.append(("hold_bag", coded("look_away", bag=bag)))
     shown = _HAND.get(str(rules.get("draw.hand_shown")), ())
-    acts += [("show_hand", f"Show your empty hand {when} you draw") for when in shown]
+    acts += [("show_hand", coded(when)) for when in shown]
     return Procedure(
         rule=rule,
-        title="Drawing tiles",
+        title=coded("drawing_tiles"),
         steps=tuple(Step(code=code, who=Who.PLAYER, act=act, rule=rule) for code, act in acts),
         open_questions=ask_all(rules, "draw.bag_position", "draw.hand_shown"),
     )
@@ -53,11 +54,15 @@ def improper_draw(rules: Rules, seen: DrawSeen) -> Procedure:
     """What was not right about a draw, for the director: no text names a consequence."""
     faults = []
     if seen.hand_full:
-        faults.append("a hand with tiles went into the bag")
+        faults.append(coded("hand_tiles_went_into_bag"))
     if seen.below_eyes and rules.usable("draw.bag_position"):
-        faults.append("the bag was not held as it should be")
+        faults.append(coded("bag_not_held_should"))
     if seen.shown is False and rules.usable("draw.hand_shown"):
-        faults.append("the empty hand was not shown")
-    title = "; ".join(faults) if faults else "Nothing is known to be wrong with the draw"
-    questions = (f"improper draw: {title}; what follows is for the director",) if faults else ()
-    return Procedure(rule="DRAW-1", title=title, open_questions=questions)
+        faults.append(coded("empty_hand_not_shown"))
+    if not faults:
+        return Procedure(rule="DRAW-1", title=coded("nothing_known_wrong_draw"))
+    return Procedure(
+        rule="DRAW-1",
+        title=coded("draw_at_fault", faults=faults),
+        open_questions=(coded("improper_draw", faults=faults),),
+    )

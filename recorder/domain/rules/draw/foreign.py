@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from recorder.domain.game import GameEvent, Withdrawn
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
-from recorder.domain.rules.draw.overdraw import OverdrawPlan, TilesHeld, surplus_plan, tiles
+from recorder.domain.rules.draw.overdraw import OverdrawPlan, TilesHeld, surplus_plan
 from recorder.domain.tiles import TileSet, unseen
 
 
@@ -72,11 +73,11 @@ class ForeignPlan:
 
 
 _IDENTIFY = (
-    Step(code="stop_clock", who=Who.EITHER, act="Stop the clock", rule="ADJ-1"),
+    Step(code="stop_clock", who=Who.EITHER, act=coded("stop_the_clock"), rule="ADJ-1"),
     Step(
         code="find_own_bag",
         who=Who.DIRECTOR,
-        act="Find the bag that the tile belongs to: the table whose account is one short",
+        act=coded("find_bag_tile_belongs_table"),
         rule="ADJ-1",
     ),
 )
@@ -85,7 +86,7 @@ _IDENTIFY = (
 def foreign_tile(rules: Rules, facts: ForeignFacts) -> ForeignPlan:
     """What is done with tiles of another set (ADJ-1). Where no text says it, the director does."""
     rule = "ADJ-1"
-    title = f"{tiles(facts.count)} of another set: {facts.how_far}"
+    title = coded("another_set", count=facts.count, how_far=facts.how_far)
     if questions := ask(rules, "loose.foreign_tile"):
         return ForeignPlan(
             procedure=Procedure(rule=rule, title=title, steps=_IDENTIFY, open_questions=questions)
@@ -98,19 +99,19 @@ def foreign_tile(rules: Rules, facts: ForeignFacts) -> ForeignPlan:
     events: tuple[GameEvent, ...] = ()
     overdrawn: OverdrawPlan | None = None
     if facts.how_far is not HowFar.HELD:
-        act, played = "Take the play off; it will be made again", facts.tiles_played or None
+        act, played = coded("take_play_off_will_made"), facts.tiles_played or None
         steps.append(_step("take_play_off", Who.PLAYER, act, tiles=played))
         events = (Withdrawn(facts.player, facts.score),)
-    act = "Put the tile of the other set into its own bag"
+    act = coded("put_tile_other_set_into")
     steps.append(_step("return_foreign", Who.EITHER, act, tiles=facts.count))
     if facts.how_far is HowFar.DRAWN:
         overdrawn = _surplus_after(rules, facts)
         steps.extend(overdrawn.procedure.steps[1:-1] if overdrawn else ())
     else:
-        act = f"Draw {tiles(facts.count)} from your own bag, if what it gave was in order"
+        act = coded("draw_from_your_own_bag", count=facts.count)
         steps.append(_step("draw_tiles", Who.PLAYER, act, tiles=facts.count))
     again = facts.how_far is not HowFar.HELD
-    last = "Restart the clock; the turn is made again" if again else "Restart the clock"
+    last = coded("restart_clock_turn_made_again") if again else coded("restart_clock")
     steps.append(_step("start_clock", Who.EITHER, last))
     return ForeignPlan(
         procedure=Procedure(rule=rule, title=title, steps=tuple(steps), events=events),
@@ -129,17 +130,14 @@ def _surplus_after(rules: Rules, facts: ForeignFacts) -> OverdrawPlan | None:
 
 def _restore(facts: ForeignFacts) -> tuple[Step, ...]:
     """After the opponent's turn nothing is played again; racks stay hidden."""
-    order = ["the right bag"]
+    act = coded("make_sets_complete")
     if facts.caused_by is not None:
-        order.append(f"the rack of player {facts.caused_by + 1}, who alone caused it")
-    order.append("a spare bag")
-    sources = ", then ".join(order)
-    act = f"Make both sets complete again without showing a rack; take tiles from {sources}"
+        act = coded("make_sets_complete_from_rack", number=facts.caused_by + 1)
     return (
         _step("complete_sets", Who.DIRECTOR, act),
-        _step("start_clock", Who.EITHER, "Restart the clock"),
+        _step("start_clock", Who.EITHER, coded("restart_clock")),
     )
 
 
-def _step(code: str, who: Who, act: str, *, tiles: int | None = None) -> Step:
+def _step(code: str, who: Who, act: CodedText, *, tiles: int | None = None) -> Step:
     return Step(code=code, who=who, act=act, rule="ADJ-1", tiles=tiles)

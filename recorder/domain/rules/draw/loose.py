@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask
 from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag
 from recorder.domain.rules.draw.draws import Draw, who_missed
-from recorder.domain.rules.draw.overdraw import tiles
 from recorder.domain.tiles import RACK_SIZE
 
 
@@ -66,7 +66,7 @@ class LoosePlan:
 
 def loose_tile(rules: Rules, facts: LooseFacts) -> LoosePlan:
     """What is done with a tile found outside during the game or after it (LOOSE-1, LOOSE-3)."""
-    title = "A tile found outside"
+    title = coded("tile_found_outside")
     late = _past(rules, facts, title)
     if late is not None:
         return late
@@ -85,7 +85,7 @@ def loose_tile(rules: Rules, facts: LooseFacts) -> LoosePlan:
 
 def tiles_in_bag_at_end(rules: Rules, facts: LooseFacts) -> LoosePlan:
     """What is done with ``count`` tiles found in the bag when the game seemed over (BAGEND-1)."""
-    title = f"{tiles(facts.count)} left in the bag"
+    title = coded("left_bag", count=facts.count)
     late = _past(rules, facts, title)
     if late is not None:
         return replace(late, procedure=replace(late.procedure, rule="BAGEND-1"))
@@ -94,31 +94,33 @@ def tiles_in_bag_at_end(rules: Rules, facts: LooseFacts) -> LoosePlan:
     return _drawn_by(rules, facts, who_missed(facts.draws), title, "BAGEND-1")
 
 
-def _past(rules: Rules, facts: LooseFacts, title: str) -> LoosePlan | None:
+def _past(rules: Rules, facts: LooseFacts, title: CodedText) -> LoosePlan | None:
     """Once the result is final, nothing changes."""
     if not facts.final:
         return None
     if questions := ask(rules, "loose.until"):
         return _ask("LOOSE-3", title, facts, questions)
-    procedure = Procedure(rule="LOOSE-3", title=f"{title}: the result is final, no correction")
+    procedure = Procedure(rule="LOOSE-3", title=coded("result_is_final", title=title))
     return LoosePlan(goes=Goes.NOWHERE, procedure=procedure, racks=facts.racks, over=True)
 
 
-def _ask(rule: str, title: str, facts: LooseFacts, questions: tuple[str, ...]) -> LoosePlan:
+def _ask(
+    rule: str, title: CodedText, facts: LooseFacts, questions: tuple[CodedText, ...]
+) -> LoosePlan:
     missed = who_missed(facts.draws)
     if missed is not None:
-        questions = (*questions, f"by the log player {missed + 1} was the first to draw short")
+        questions = (*questions, coded("log_player_first_draw_short", number=missed + 1))
     procedure = Procedure(rule=rule, title=title, open_questions=questions)
     return LoosePlan(goes=Goes.ASK, procedure=procedure, racks=facts.racks, drawer=missed)
 
 
-def _back_on_board(rules: Rules, facts: LooseFacts, title: str) -> LoosePlan:
+def _back_on_board(rules: Rules, facts: LooseFacts, title: CodedText) -> LoosePlan:
     """It fell off the board; one text says so in words, for the others the director is asked."""
     rule = "LOOSE-1"
-    questions: tuple[str, ...] = ()
+    questions: tuple[CodedText, ...] = ()
     if rules.get("loose.found_during_play") != "check_board_then_return":
-        questions = ("did it fall off the board? the text speaks of tiles found, not of these",)
-    act = f"Put it back on {facts.square}, where it lay by the record"
+        questions = (coded("did_fall_off_board_text"),)
+    act = coded("put_back_where_lay_record", square=facts.square)
     procedure = Procedure(
         rule=rule,
         title=title,
@@ -137,13 +139,13 @@ def _back_on_board(rules: Rules, facts: LooseFacts, title: str) -> LoosePlan:
     return LoosePlan(goes=Goes.BOARD, procedure=procedure, racks=facts.racks)
 
 
-def _while_bag_lasts(rules: Rules, facts: LooseFacts, title: str) -> LoosePlan:
+def _while_bag_lasts(rules: Rules, facts: LooseFacts, title: CodedText) -> LoosePlan:
     rule = "LOOSE-1"
     least = rules.get_whole("loose.found_min_bag")
     if least is None or facts.bag < least:
-        question = f"the text does not say what holds with {tiles(facts.bag)} in the bag"
+        question = coded("text_not_say_holds_bag", bag=facts.bag)
         return _ask(rule, title, facts, (question,))
-    first = "Ask first whether it fell off the board: then it goes back onto its square"
+    first = coded("ask_first_whether_fell_off")
     steps = (
         Step(code="ask_board", who=Who.DIRECTOR, act=first, rule=rule),
         *_shown_back(rule, facts.count),
@@ -153,7 +155,7 @@ def _while_bag_lasts(rules: Rules, facts: LooseFacts, title: str) -> LoosePlan:
     return LoosePlan(goes=Goes.BAG, procedure=procedure, racks=facts.racks)
 
 
-def _drawn_again(rules: Rules, facts: LooseFacts, title: str) -> LoosePlan:
+def _drawn_again(rules: Rules, facts: LooseFacts, title: CodedText) -> LoosePlan:
     """W1 4.3: back to the bag, racks restored, then whoever should have drawn it draws."""
     full = [held >= RACK_SIZE for held in facts.racks]
     if all(full):
@@ -167,7 +169,7 @@ def _drawn_again(rules: Rules, facts: LooseFacts, title: str) -> LoosePlan:
     return _drawn_by(rules, facts, drawer, title, "LOOSE-1")
 
 
-def _by_agreement(rules: Rules, facts: LooseFacts, title: str) -> LoosePlan:
+def _by_agreement(rules: Rules, facts: LooseFacts, title: CodedText) -> LoosePlan:
     """NASPA 5.4: to who should have drawn it, if both agree; else the director decides."""
     drawer = who_missed(facts.draws)
     plan = _drawn_by(rules, facts, drawer, title, "LOOSE-3")
@@ -176,16 +178,16 @@ def _by_agreement(rules: Rules, facts: LooseFacts, title: str) -> LoosePlan:
         step = Step(
             code="withdraw_challenge",
             who=Who.OPPONENT,
-            act="You may take the challenge back: the play did not end the game",
+            act=coded("you_may_take_challenge_back"),
             rule="LOOSE-3",
         )
         procedure = replace(plan.procedure, steps=(*plan.procedure.steps, step))
         plan = replace(plan, procedure=procedure, challenge_may_be_dropped=True)
     if facts.agreed and drawer is not None:
         return plan
-    question = "who should have drawn it? the players do not agree, or have not said"
+    question = coded("who_should_drawn_players_do")
     if drawer is not None:
-        question = f"{question}; by the log it was player {drawer + 1}"
+        question = coded("by_log_it_was", asked=question, number=drawer + 1)
     asked = (*plan.procedure.open_questions, question)
     return replace(plan, procedure=replace(plan.procedure, open_questions=asked))
 
@@ -196,7 +198,7 @@ def _restored(rule: str, count: int) -> tuple[Step, ...]:
         Step(
             code="restore_racks",
             who=Who.EITHER,
-            act="Put tiles cleared off the racks back on them",
+            act=coded("put_tiles_cleared_off_racks"),
             rule=rule,
         ),
         *(shown if rule == "LOOSE-1" else shown[:1]),
@@ -205,35 +207,40 @@ def _restored(rule: str, count: int) -> tuple[Step, ...]:
 
 def _shown_back(rule: str, count: int) -> tuple[Step, ...]:
     """Both see what was found before it goes into the bag."""
-    look = "Both look at what was found"
+    look = coded("both_look_found")
     return (
         Step(code="show_tiles", who=Who.EITHER, act=look, rule=rule, tiles=count),
-        into_bag(Who.EITHER, f"Put {tiles(count)} into the bag", count, rule),
+        into_bag(Who.EITHER, coded("put_into_bag", count=count), count, rule),
     )
 
 
 def _play_on(rules: Rules, rule: str) -> Step:
-    again = "; no turn is played again" if rules.get("loose.moves_replayed") is False else ""
-    return Step(code="play_on", who=Who.EITHER, act=f"Play on{again}", rule=rule)
+    again = rules.get("loose.moves_replayed") is not False
+    act = coded("play_on" if again else "play_on_nothing_again")
+    return Step(code="play_on", who=Who.EITHER, act=act, rule=rule)
 
 
 def _drawn_by(
-    rules: Rules, facts: LooseFacts, drawer: int | None, title: str, rule: str
+    rules: Rules, facts: LooseFacts, drawer: int | None, title: CodedText, rule: str
 ) -> LoosePlan:
     """Whoever should have drawn it draws it; whether the game is over depends on both racks."""
     if drawer is None:
-        return _ask(rule, title, facts, ("no draw of the log fell short: who should have drawn?",))
+        return _ask(rule, title, facts, (coded("no_draw_log_fell_short"),))
     count = min(facts.count, max(0, RACK_SIZE - facts.racks[drawer]))
     racks = tuple(
         held + (count if player == drawer else 0) for player, held in enumerate(facts.racks)
     )
     held = (racks[0], racks[1])
     over = 0 in held
-    code, takes = ("give_tiles", "gets") if rule == "LOOSE-3" else ("draw_tiles", "draws")
+    gets = rule == "LOOSE-3"
     drawn = Step(
-        code=code,
+        code="give_tiles" if gets else "draw_tiles",
         who=Who.DIRECTOR,
-        act=f"Player {drawer + 1}, whose draw fell short first, {takes} {tiles(count)}",
+        act=coded(
+            "who_drew_short_gets" if gets else "who_drew_short_draws",
+            number=drawer + 1,
+            count=count,
+        ),
         rule=rule,
         tiles=count,
         done_when=f"rack={held[drawer]}",
@@ -243,7 +250,7 @@ def _drawn_by(
         last = Step(
             code="count_again",
             who=Who.DIRECTOR,
-            act="Only one player has tiles: the game is over; count the tiles left again",
+            act=coded("only_one_player_tiles_game"),
             rule=rule,
         )
     procedure = Procedure(

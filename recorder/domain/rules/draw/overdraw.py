@@ -18,7 +18,7 @@ from enum import StrEnum
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import Penalty, Withdrawn
-from recorder.domain.notices import Manner, Notice, Phase, Why
+from recorder.domain.notices import CodedText, Manner, Notice, Phase, Why, coded
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules, ask, ask_all, whole
 from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag
@@ -161,7 +161,7 @@ def overdraw(rules: Rules, facts: OverdrawFacts) -> OverdrawPlan:
         apart, together = (
             _by_moment(rules, facts, replace(tiles, mixed=known)) for known in (False, True)
         )
-        question = "ask both whether a new tile has touched the rack or the old tiles"
+        question = coded("ask_both_whether_new_tile")
         return _with_question(replace(apart, alternatives=(together,)), question)
     return _by_moment(rules, facts, tiles)
 
@@ -197,7 +197,7 @@ def _played_from(rules: Rules, facts: OverdrawFacts, played: PlayedFrom) -> Over
     stop, *rest = plan.procedure.steps
     procedure = replace(
         plan.procedure,
-        title=f"Play from too full a rack, not answered: {plan.surplus} tiles too many",
+        title=coded("play_from_too_full_rack_not", surplus=plan.surplus),
         steps=(stop, *first, *rest),
         events=(Withdrawn(facts.player, played.score),),
     )
@@ -210,16 +210,16 @@ def _by_moment(rules: Rules, facts: OverdrawFacts, tiles: TilesHeld) -> Overdraw
     if few:
         return _hidden(rules, facts, tiles)
     if few is None:
-        question = "was the bag low? counts before and after the draw fall on both sides of it"
+        question = coded("bag_low_counts_before_after")
         other = _hidden(rules, facts, tiles)
         usual = _shown(rules, facts, tiles, tiles.surplus)
         return _with_question(replace(usual, alternatives=(other,)), question)
     if _harsher(rules, facts):
         return _whole_rack(facts, tiles)
     plan = _shown(rules, facts, tiles, tiles.surplus)
-    if question := _who_spoke(rules, facts):
+    if (spoke := _who_spoke(rules, facts)) is not None:
         plan = replace(plan, alternatives=(_whole_rack(facts, tiles),))
-        return _with_question(plan, question)
+        return _with_question(plan, spoke)
     return plan
 
 
@@ -242,18 +242,15 @@ def _harsher(rules: Rules, facts: OverdrawFacts) -> bool:
     return noticed or (facts.concealed and rules.get("overdraw.concealed") == whole)
 
 
-def _who_spoke(rules: Rules, facts: OverdrawFacts) -> str:
+def _who_spoke(rules: Rules, facts: OverdrawFacts) -> CodedText | None:
     """What is open when neither player spoke first, in sets where that matters."""
     if rules.get("overdraw.opponent_notices_first") != "whole_rack_shown_opponent_picks_X":
-        return ""
+        return None
     if facts.found_by in (FoundBy.PLAYER, FoundBy.OPPONENT):
-        return ""
+        return None
     if facts.found_by is FoundBy.DIRECTOR and rules.usable("overdraw.director_points_out"):
-        return ""
-    return (
-        f"neither player spoke first, but a {facts.found_by}: the text does not say whether it"
-        " counts as disclosed; that is suggested"
-    )
+        return None
+    return coded("neither_player_spoke_first_but", found_by=facts.found_by)
 
 
 def _shown(rules: Rules, facts: OverdrawFacts, tiles: TilesHeld, surplus: int) -> OverdrawPlan:
@@ -265,7 +262,7 @@ def _shown(rules: Rules, facts: OverdrawFacts, tiles: TilesHeld, surplus: int) -
     open_ = ["overdraw.returned", "overdraw.pool_mixed" if tiles.mixed else "overdraw.pool_unmixed"]
     procedure = Procedure(
         rule="OVERDRAW-2",
-        title=f"Overdraw by {surplus}",
+        title=coded("overdraw", surplus=surplus),
         steps=shown_steps(
             pool=tiles.pool,
             mixed=bool(tiles.mixed),
@@ -285,7 +282,7 @@ def _whole_rack(facts: OverdrawFacts, tiles: TilesHeld) -> OverdrawPlan:
     surplus = tiles.surplus
     procedure = Procedure(
         rule="OVERDRAW-3",
-        title=f"Overdraw by {surplus}, not disclosed first",
+        title=coded("overdraw_not_disclosed_first", surplus=surplus),
         steps=whole_rack_steps(tiles.pool, surplus),
     )
     return _plan(Way.WHOLE_RACK, facts, tiles, procedure, tiles.pool, surplus)
@@ -298,7 +295,7 @@ def _hidden(rules: Rules, facts: OverdrawFacts, tiles: TilesHeld) -> OverdrawPla
     seconds = rules.get_whole("overdraw.decision_low_bag_s")
     procedure = Procedure(
         rule="OVERDRAW-4",
-        title=f"Overdraw by {surplus}, few tiles in the bag",
+        title=coded("overdraw_few_tiles_bag", surplus=surplus),
         steps=hidden_steps(pool=tiles.pool, taken=taken, returned=surplus, seconds=seconds),
     )
     return _plan(Way.HIDDEN, facts, tiles, procedure, taken, surplus)
@@ -330,11 +327,10 @@ def _score_zero(facts: OverdrawFacts, played: PlayedFrom) -> OverdrawPlan:
     """The opponent has replied: the tiles stay where they are."""
     score = played.score
     reason = "play from too full a rack"
-    off = f"Take the {score} points of that play off" if score else "The play scores 0"
-    act = f"{off}; all tiles stay where they are"
+    act = coded("take_points_off", score=score) if score else coded("play_scores_0")
     procedure = Procedure(
         rule="OVERDRAW-5",
-        title="Play from too full a rack, answered",
+        title=coded("play_from_too_full_rack_answered"),
         steps=(
             STOP,
             Step(code="zero_score", who=Who.DIRECTOR, act=act, rule="OVERDRAW-5"),
@@ -352,9 +348,9 @@ def _score_zero(facts: OverdrawFacts, played: PlayedFrom) -> OverdrawPlan:
     )
 
 
-def _nothing(facts: OverdrawFacts, questions: tuple[str, ...]) -> OverdrawPlan:
+def _nothing(facts: OverdrawFacts, questions: tuple[CodedText, ...]) -> OverdrawPlan:
     procedure = Procedure(
-        rule="OVERDRAW-1", title="No tile too many is held", open_questions=questions
+        rule="OVERDRAW-1", title=coded("no_tile_too_many_held"), open_questions=questions
     )
     held = facts.draw.held
     if facts.played is not None:
@@ -362,26 +358,21 @@ def _nothing(facts: OverdrawFacts, questions: tuple[str, ...]) -> OverdrawPlan:
     return OverdrawPlan(way=Way.NOTHING, player=facts.player, procedure=procedure, rack_after=held)
 
 
-def _with_question(plan: OverdrawPlan, *questions: str) -> OverdrawPlan:
+def _with_question(plan: OverdrawPlan, *questions: CodedText) -> OverdrawPlan:
     procedure = plan.procedure
     asked = (*procedure.open_questions, *questions)
     return replace(plan, procedure=replace(procedure, open_questions=asked))
 
 
 STOP = Step(
-    code="stop_clock", who=Who.EITHER, act="Stop the clock; nobody draws", rule="OVERDRAW-1"
+    code="stop_clock", who=Who.EITHER, act=coded("stop_clock_nobody_draws"), rule="OVERDRAW-1"
 )
 RESTART = Step(
     code="start_clock",
     who=Who.EITHER,
-    act="Restart the clock of the player on turn; a draw that was interrupted is finished",
+    act=coded("restart_clock_player_turn_draw"),
     rule="OVERDRAW-8",
 )
-
-
-def tiles(count: int) -> str:
-    """So many tiles, in words: ``1 tile``, ``3 tiles``."""
-    return f"{count} tile" if count == 1 else f"{count} tiles"
 
 
 def shown_steps(
@@ -395,38 +386,38 @@ def shown_steps(
 ) -> tuple[Step, ...]:
     """OVERDRAW-2: some tiles of the pool are turned up, both see them, the opponent chooses."""
     rule = "OVERDRAW-2"
-    whole = "all tiles, old and new," if mixed else "the new tiles"
+    lay = "lay_all_face_down" if mixed else "lay_new_face_down"
     kept = revealed - returned
     code, chosen, choice = (
         "choose_to_return",
         returned,
-        f"Choose {tiles(returned)} of these to go back",
+        coded("choose_these_go_back", returned=returned),
     )
     if opponent_keeps:
         chosen = kept
-        code, choice = "choose_to_keep", f"Choose {tiles(kept)} of these for the player to keep"
+        code, choice = "choose_to_keep", coded("choose_these_player_keep", kept=kept)
     return (
         STOP,
         Step(
             code="lay_face_down",
             who=Who.PLAYER,
-            act=f"Lay {whole} face down, {pool} in all, and mix them",
+            act=coded(lay, pool=pool),
             rule=rule,
             tiles=pool,
         ),
         Step(
             code="show_tiles",
             who=Who.OPPONENT,
-            act=f"Turn up {tiles(revealed)}; both players see them",
+            act=coded("turn_up_both_players_see", revealed=revealed),
             rule=rule,
             tiles=revealed,
         ),
         Step(code=code, who=Who.OPPONENT, act=choice, rule=rule, tiles=chosen, seconds=seconds),
-        into_bag(Who.EITHER, f"Put {tiles(returned)} back into the bag; mix it", returned, rule),
+        into_bag(Who.EITHER, coded("put_back_into_bag_mix", returned=returned), returned, rule),
         Step(
             code="take_rest",
             who=Who.PLAYER,
-            act="Take all other tiles, without showing those that lay face down",
+            act=coded("take_all_other_tiles_without"),
             rule=rule,
             done_when="rack=7",
         ),
@@ -442,22 +433,22 @@ def whole_rack_steps(held: int, returned: int) -> tuple[Step, ...]:
         Step(
             code="show_rack",
             who=Who.PLAYER,
-            act=f"Show the opponent all {held} tiles, old and new",
+            act=coded("show_opponent_all_tiles_old", held=held),
             rule=rule,
             tiles=held,
         ),
         Step(
             code="choose_to_return",
             who=Who.OPPONENT,
-            act=f"Choose {tiles(returned)} to go back into the bag",
+            act=coded("choose_go_back_into_bag", returned=returned),
             rule=rule,
             tiles=returned,
         ),
-        into_bag(Who.EITHER, f"Put {tiles(returned)} back into the bag", returned, rule),
+        into_bag(Who.EITHER, coded("put_back_into_bag", returned=returned), returned, rule),
         Step(
             code="take_rest",
             who=Who.PLAYER,
-            act="Take the rest back",
+            act=coded("take_rest_back"),
             rule=rule,
             done_when="rack=7",
         ),
@@ -474,21 +465,21 @@ def hidden_steps(*, pool: int, taken: int, returned: int, seconds: int | None) -
         Step(
             code="take_unseen",
             who=Who.OPPONENT,
-            act=f"Take {taken} of the {tiles(pool)} without showing them, onto the own rack",
+            act=coded("take_without_showing_them_onto", taken=taken, pool=pool),
             rule=rule,
             tiles=taken,
         ),
         Step(
             code="choose_to_give",
             who=Who.OPPONENT,
-            act=f"Choose: {given} to give back to the player, {returned} for the bag",
+            act=coded("choose_give_back_player_bag", given=given, returned=returned),
             rule=rule,
             tiles=given,
             seconds=seconds,
         ),
         into_bag(
             Who.OPPONENT,
-            f"Put {tiles(returned)} into the bag without showing",
+            coded("put_into_bag_without_showing", count=returned),
             returned,
             rule,
             code="return_unseen",
@@ -496,7 +487,7 @@ def hidden_steps(*, pool: int, taken: int, returned: int, seconds: int | None) -
         Step(
             code="give_tiles",
             who=Who.OPPONENT,
-            act=f"Give {tiles(given)} to the player; the own rack is as large as before",
+            act=coded("give_player_own_rack_large", given=given),
             rule=rule,
             tiles=given,
             done_when="rack=7",
@@ -511,8 +502,7 @@ def play_off_steps(played: int, shown_back: int) -> tuple[Step, ...]:
     first = Step(
         code="take_play_off",
         who=Who.PLAYER,
-        act=f"Take the play off the board: it scores 0. Its {tiles(played)} stay apart, they are"
-        " yours but not in the pool",
+        act=coded("take_play_off_board_scores_0", played=played),
         rule=rule,
         tiles=played,
         done_when=f"board-{played}",
@@ -521,7 +511,7 @@ def play_off_steps(played: int, shown_back: int) -> tuple[Step, ...]:
         return (first,)
     again = into_bag(
         Who.PLAYER,
-        f"Show the {tiles(shown_back)} just drawn and put them back into the bag",
+        coded("show_just_drawn_put_them", shown_back=shown_back),
         shown_back,
         rule,
     )
@@ -529,8 +519,8 @@ def play_off_steps(played: int, shown_back: int) -> tuple[Step, ...]:
 
 
 _REASONS = {
-    Why.POINTED_OUT: "; you may point it out, and it then counts as disclosed",
-    Why.FIRST_SPEAKER_DECIDES: "; who speaks first decides the procedure",
+    Why.POINTED_OUT: "you_may_point_out_counts",
+    Why.FIRST_SPEAKER_DECIDES: "who_speaks_first_decides_procedure",
 }
 
 
@@ -541,16 +531,17 @@ def detected(rules: Rules, *, surplus: int) -> Procedure:
     procedure, a recorder that spoke first would change it.
     """
     routing = route(rules, Notice.OVERDRAW, Phase.PLAYING)
-    code, how = "tell_players", "tell"
-    if routing.director is not Manner.TELL_PLAYERS:
-        code, how = "keep_silent", "do not tell"
-    act = f"{tiles(surplus)} too many: {how} the players{_REASONS.get(routing.why, '')}"
+    tells = routing.director is Manner.TELL_PLAYERS
+    code, said = ("tell_players", "tell_them") if tells else ("keep_silent", "do_not_tell_them")
+    act = coded(said, tiles=surplus)
+    if routing.why in _REASONS:
+        act = coded(_REASONS[routing.why], what=act)
     step = Step(code=code, who=Who.DIRECTOR, act=act, rule="OVERDRAW-1", tiles=surplus)
     return Procedure(
         rule="OVERDRAW-1",
-        title=f"{tiles(surplus)} too many, by the sensors",
+        title=coded("too_many_sensors", surplus=surplus),
         steps=(step,),
-        open_questions=routing.open_questions,
+        open_questions=tuple(coded("routing_open", name=name) for name in routing.open_questions),
     )
 
 
@@ -562,15 +553,15 @@ def choosing(rules: Rules, plan: OverdrawPlan, *, elapsed_s: float) -> Procedure
     rule = "CLOCK-3"
     if plan.seconds is None or elapsed_s < plan.seconds:
         left = None if plan.seconds is None else plan.seconds - elapsed_s
-        title = "No limit to choose" if left is None else f"{left:g} s left to choose"
+        title = coded("no_limit_choose") if left is None else coded("left_choose", left=f"{left:g}")
         return Procedure(rule=rule, title=title)
     steps: tuple[Step, ...] = ()
     if rules.get("overdraw.decision_overrun") == "opponent_clock_may_be_started":
-        act = f"{plan.seconds} s are over: you may start the opponent's clock until it is decided"
+        act = coded("over_you_may_start_opponents", seconds=plan.seconds)
         steps = (Step(code="start_clock", who=Who.PLAYER, act=act, rule=rule),)
     return Procedure(
         rule=rule,
-        title="The time to choose is over",
+        title=coded("time_choose_over"),
         steps=steps,
         open_questions=() if steps else ask(rules, "overdraw.decision_overrun"),
     )
@@ -596,7 +587,7 @@ def too_many_revealed(rules: Rules, plan: OverdrawPlan, *, shown: int) -> TooMan
     """
     rule = "OVERDRAW-6"
     extra = max(0, shown - plan.revealed)
-    title = f"{tiles(shown)} shown, {plan.revealed} allowed"
+    title = coded("shown_allowed", shown=shown, revealed=plan.revealed)
     if not extra:
         return TooManyShown(
             kept=0, blind=0, returned=0, procedure=Procedure(rule=rule, title=title)
@@ -608,20 +599,20 @@ def too_many_revealed(rules: Rules, plan: OverdrawPlan, *, shown: int) -> TooMan
         Step(
             code="choose_to_keep",
             who=Who.PLAYER,
-            act=f"Choose {tiles(extra)} of those shown to keep",
+            act=coded("choose_those_shown_keep", extra=extra),
             rule=rule,
             tiles=extra,
         ),
         Step(
             code="lay_face_down",
             who=Who.PLAYER,
-            act=f"Lay the other {plan.revealed} face down and mix them",
+            act=coded("lay_other_face_down_mix", revealed=plan.revealed),
             rule=rule,
             tiles=plan.revealed,
         ),
         into_bag(
             Who.OPPONENT,
-            f"Pick {tiles(plan.returned)} of them unseen for the bag, the rest for the player",
+            coded("pick_them_unseen_bag_rest", returned=plan.returned),
             plan.returned,
             rule,
             code="return_unseen",

@@ -7,9 +7,10 @@ is for ``loose``.
 from dataclasses import dataclass, replace
 
 from recorder.domain.errors import RecorderError
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask, ask_all, whole
 from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag
-from recorder.domain.rules.draw.overdraw import STOP, tiles
+from recorder.domain.rules.draw.overdraw import STOP
 from recorder.domain.tiles import RACK_SIZE
 
 
@@ -60,17 +61,20 @@ def spill(rules: Rules, facts: SpillFacts) -> SpillPlan:
         return _shown_back("LOOSE-2", facts)
     low = _few_left(rules, facts)
     if facts.bag >= threshold and low.opponent_chooses:
-        question = (
-            f"{facts.bag} tiles before the spill, {left} after it: the text has a way for"
-            f" {threshold} or more and one for {threshold} or fewer"
+        question = coded(
+            "tiles_before_spill_after_text",
+            bag=facts.bag,
+            left=left,
+            threshold=threshold,
+            threshold_2=threshold,
         )
         asked = (*low.procedure.open_questions, question)
         return replace(low, procedure=replace(low.procedure, open_questions=asked))
     return low
 
 
-def _title(facts: SpillFacts) -> str:
-    return f"{tiles(facts.spilled)} fallen out of the bag"
+def _title(facts: SpillFacts) -> CodedText:
+    return coded("fallen_out_bag", spilled=facts.spilled)
 
 
 def _while_drawing(rules: Rules, facts: SpillFacts, due: int) -> SpillPlan:
@@ -86,7 +90,7 @@ def _while_drawing(rules: Rules, facts: SpillFacts, due: int) -> SpillPlan:
     count = Step(
         code="draw_tiles",
         who=Who.PLAYER,
-        act=f"The {tiles(drawn)} are drawn; draw {still_due} more",
+        act=coded("drawn_draw_more", drawn=drawn, still_due=still_due),
         rule=rule,
         tiles=drawn,
         done_when=f"bag-{still_due}",
@@ -97,25 +101,25 @@ def _while_drawing(rules: Rules, facts: SpillFacts, due: int) -> SpillPlan:
             Step(
                 code="lay_face_down",
                 who=Who.OPPONENT,
-                act="Lay them face down and mix them",
+                act=coded("lay_them_face_down_mix"),
                 rule=rule,
                 tiles=facts.spilled,
             ),
             Step(
                 code="take_tiles",
                 who=Who.PLAYER,
-                act=f"Take {tiles(drawn)} unseen",
+                act=coded("take_unseen", drawn=drawn),
                 rule=rule,
                 tiles=drawn,
             ),
             Step(
                 code="show_tiles",
                 who=Who.EITHER,
-                act=f"Both look at the other {back}",
+                act=coded("both_look_other", back=back),
                 rule=rule,
                 tiles=back,
             ),
-            into_bag(Who.EITHER, "Put those into the bag", back, rule),
+            into_bag(Who.EITHER, coded("put_those_into_bag"), back, rule),
         )
     procedure = Procedure(rule=rule, title=_title(facts), steps=steps)
     return SpillPlan(procedure=procedure, drawn=drawn, still_due=still_due, returned=back)
@@ -123,10 +127,10 @@ def _while_drawing(rules: Rules, facts: SpillFacts, due: int) -> SpillPlan:
 
 def _shown_back(rule: str, facts: SpillFacts) -> SpillPlan:
     count = facts.spilled
-    look = f"Both look at the {tiles(count)}"
+    look = coded("both_look", count=count)
     steps = (
         Step(code="show_tiles", who=Who.EITHER, act=look, rule=rule, tiles=count),
-        into_bag(Who.EITHER, "Put them back into the bag; no penalty", count, rule),
+        into_bag(Who.EITHER, coded("put_them_back_no_penalty"), count, rule),
     )
     procedure = Procedure(rule=rule, title=_title(facts), steps=steps)
     return SpillPlan(procedure=procedure, returned=facts.spilled)
@@ -149,18 +153,18 @@ def _few_left(rules: Rules, facts: SpillFacts) -> SpillPlan:
         Step(
             code="take_tiles",
             who=Who.OPPONENT,
-            act=f"Add the {tiles(count)} to your own rack",
+            act=coded("add_your_own_rack", count=count),
             rule=rule,
             tiles=count,
         ),
         Step(
             code="choose_to_keep",
             who=Who.OPPONENT,
-            act="Choose what to keep; the rack must be as large as before",
+            act=coded("choose_keep_rack_must_large"),
             rule=rule,
             seconds=seconds,
         ),
-        into_bag(Who.OPPONENT, f"Put {tiles(count)} into the bag without showing", count, rule),
+        into_bag(Who.OPPONENT, coded("put_into_bag_without_showing", count=count), count, rule),
     )
     procedure = Procedure(rule=rule, title=_title(facts), steps=steps)
     return SpillPlan(
@@ -204,7 +208,7 @@ def improper_return(rules: Rules, facts: ReturnFacts) -> ReturnPlan:
     How many tiles the player keeps follows from the rack of seven; no text says it.
     """
     rule = "RETURN-1"
-    title = f"{tiles(facts.returned)} put into the bag improperly"
+    title = coded("put_into_bag_improperly", returned=facts.returned)
     if questions := ask_all(rules, "return_improper.rack_tiles", "return_improper.bag_extra"):
         open_ = Procedure(rule=rule, title=title, open_questions=questions)
         return ReturnPlan(procedure=open_, rack_after=facts.rack)
@@ -230,13 +234,11 @@ def improper_return(rules: Rules, facts: ReturnFacts) -> ReturnPlan:
     )
 
 
-def _return_questions(rules: Rules, facts: ReturnFacts) -> tuple[str, ...]:
+def _return_questions(rules: Rules, facts: ReturnFacts) -> tuple[CodedText, ...]:
     threshold = rules.get_whole("overdraw.low_bag_threshold")
     if not facts.own_turn or threshold is None or facts.bag > threshold:
         return ()
-    return (
-        "on the own turn with few tiles in the bag OVERDRAW-4 comes first: with how many tiles?",
-    )
+    return (coded("own_turn_few_tiles_bag"),)
 
 
 def _return_steps(exposed: tuple[int, int], kept: int, seconds: int | None) -> tuple[Step, ...]:
@@ -248,24 +250,23 @@ def _return_steps(exposed: tuple[int, int], kept: int, seconds: int | None) -> t
         Step(
             code="take_tiles",
             who=Who.OPPONENT,
-            act=f"Take {tiles(rack)} from the player's rack unseen and {tiles(bag)} from the bag;"
-            " lay them open",
+            act=coded("take_from_players_rack_unseen", rack=rack, bag=bag),
             rule=rule,
             tiles=rack + bag,
         ),
         Step(
             code="choose_to_keep",
             who=Who.OPPONENT,
-            act=f"Choose {tiles(kept)} for the player to keep; after the time your clock may run",
+            act=coded("choose_player_keep_after_time", kept=kept),
             rule=rule,
             tiles=kept,
             seconds=seconds,
         ),
-        into_bag(Who.EITHER, f"Put the other {back} into the bag", back, rule),
+        into_bag(Who.EITHER, coded("put_other_into_bag", count=back), back, rule),
         Step(
             code="note_suspicious",
             who=Who.DIRECTOR,
-            act="Note it: such a return is suspicious",
+            act=coded("note_such_return_suspicious"),
             rule=rule,
         ),
     )

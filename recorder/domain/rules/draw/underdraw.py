@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from recorder.domain.errors import RecorderError
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask, ask_all
 from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag, out_of_bag
 from recorder.domain.rules.draw.draws import Draw
@@ -17,7 +18,6 @@ from recorder.domain.rules.draw.overdraw import (
     OverdrawPlan,
     TilesHeld,
     surplus_plan,
-    tiles,
     whole_rack_steps,
 )
 from recorder.domain.tiles import RACK_SIZE
@@ -65,7 +65,7 @@ def underdraw(rules: Rules, facts: UnderdrawFacts) -> UnderdrawPlan:
     """What follows from too few tiles drawn: they are drawn, given, or missing for good."""
     lacking = min(facts.draw.missing, RACK_SIZE - facts.racks[facts.player])
     if lacking <= 0:
-        procedure = Procedure(rule="DRAW-2", title="No tile is missing that was due")
+        procedure = Procedure(rule="DRAW-2", title=coded("no_tile_missing_due"))
         return UnderdrawPlan(procedure=procedure, racks=facts.racks)
     if facts.emptied_ms is None:
         return _from_bag(rules, facts, min(lacking, facts.bag))
@@ -75,21 +75,19 @@ def underdraw(rules: Rules, facts: UnderdrawFacts) -> UnderdrawPlan:
 def _from_bag(rules: Rules, facts: UnderdrawFacts, lacking: int) -> UnderdrawPlan:
     """UNDERDRAW-1: no penalty anywhere; where the set is silent the next draw fills the rack."""
     rule = "UNDERDRAW-1"
-    title = f"{tiles(lacking)} too few, the bag has some"
+    title = coded("too_few_bag_some", lacking=lacking)
     if rules.get("underdraw.notice") != "tell_and_draw_missing":
         procedure = Procedure(
             rule=rule,
             title=title,
-            open_questions=(
-                "the text names no remedy here: drawn at once, or with the next draw?",
-            ),
+            open_questions=(coded("text_names_no_remedy_here"),),
         )
         return UnderdrawPlan(procedure=procedure, racks=facts.racks)
     steps = (
-        Step(code="tell_opponent", who=Who.PLAYER, act="Tell the opponent", rule=rule),
+        Step(code="tell_opponent", who=Who.PLAYER, act=coded("tell_opponent"), rule=rule),
         out_of_bag(
             Who.PLAYER,
-            f"Draw {tiles(lacking)}; there is no penalty, whatever was played meanwhile",
+            coded("draw_there_no_penalty_whatever", lacking=lacking),
             lacking,
             rule,
         ),
@@ -102,19 +100,19 @@ def _from_bag(rules: Rules, facts: UnderdrawFacts, lacking: int) -> UnderdrawPla
 def _after_the_last(rules: Rules, facts: UnderdrawFacts, lacking: int) -> UnderdrawPlan:
     """UNDERDRAW-2: the opponent has emptied the bag."""
     rule = "UNDERDRAW-2"
-    title = f"{tiles(lacking)} too few, and the bag was emptied by the opponent"
+    title = coded("too_few_bag_emptied_opponent", lacking=lacking)
     names = ("underdraw.late.correct_until", "underdraw.late.remedy")
     if questions := ask_all(rules, *names):
         open_ = Procedure(rule=rule, title=title, open_questions=questions)
         return UnderdrawPlan(procedure=open_, racks=facts.racks)
     if _too_late(str(rules[names[0]]), facts):
-        procedure = Procedure(rule=rule, title=f"{title}: too late, nothing changes")
+        procedure = Procedure(rule=rule, title=coded("nothing_changes", title=title))
         return UnderdrawPlan(procedure=procedure, racks=facts.racks, too_late=True)
     if str(rules[names[1]]) == "opponent_chooses_and_gives" or facts.emptied_mixed:
         return _given(facts, lacking, title)
     back = _back_to_bag(facts, lacking, title)
     if facts.emptied_mixed is None:
-        question = "does any of the opponent's new tiles lie with the rack? then the opponent gives"
+        question = coded("any_opponents_new_tiles_lie")
         return replace(back, procedure=replace(back.procedure, open_questions=(question,)))
     return back
 
@@ -131,12 +129,12 @@ def _pressed(presses: Iterable[tuple[int, int]], player: int, after: int, until:
     return any(who == player and after < at_ms <= until for at_ms, who in presses)
 
 
-def _given(facts: UnderdrawFacts, lacking: int, title: str) -> UnderdrawPlan:
+def _given(facts: UnderdrawFacts, lacking: int, title: CodedText) -> UnderdrawPlan:
     rule = "UNDERDRAW-2"
     step = Step(
         code="give_tiles",
         who=Who.OPPONENT,
-        act=f"Choose {tiles(lacking)} of your own rack and hand them over; no further penalty",
+        act=coded("choose_your_own_rack_hand", lacking=lacking),
         rule=rule,
         tiles=lacking,
         done_when=f"rack={facts.racks[facts.player] + lacking}",
@@ -146,7 +144,7 @@ def _given(facts: UnderdrawFacts, lacking: int, title: str) -> UnderdrawPlan:
     return UnderdrawPlan(procedure=procedure, racks=racks, given=lacking)
 
 
-def _back_to_bag(facts: UnderdrawFacts, lacking: int, title: str) -> UnderdrawPlan:
+def _back_to_bag(facts: UnderdrawFacts, lacking: int, title: CodedText) -> UnderdrawPlan:
     """The new tiles still lie apart: they go back, the underdrawer draws, then the opponent."""
     rule = "UNDERDRAW-2"
     back = facts.emptied_drawn
@@ -154,9 +152,9 @@ def _back_to_bag(facts: UnderdrawFacts, lacking: int, title: str) -> UnderdrawPl
     rest = back - first
     steps = (
         STOP,
-        into_bag(Who.OPPONENT, f"Put the {tiles(back)} just drawn back into the bag", back, rule),
-        out_of_bag(Who.PLAYER, f"Draw {tiles(first)}", first, rule),
-        out_of_bag(Who.OPPONENT, f"Draw what is left: {rest}", rest, rule),
+        into_bag(Who.OPPONENT, coded("put_just_drawn_back_into", back=back), back, rule),
+        out_of_bag(Who.PLAYER, coded("draw", count=first), first, rule),
+        out_of_bag(Who.OPPONENT, coded("draw_left", rest=rest), rest, rule),
         RESTART,
     )
     racks = _with(_with(facts.racks, facts.player, first), 1 - facts.player, rest - back)
@@ -207,13 +205,16 @@ def out_of_order(rules: Rules, facts: OutOfOrderFacts) -> OutOfOrderPlan:
     if not 0 <= facts.due <= RACK_SIZE:
         raise RecorderError(f"nobody can be due {facts.due} tiles")
     lacking = facts.due - facts.draw.bag_after
-    title = "Drawn before the other player"
+    title = coded("drawn_before_other_player")
     if lacking <= 0:
         step = _draws(Who.OPPONENT, facts.due)
         questions = ask(rules, "out_of_order.penalty_if_enough")
         steps = () if questions else (step,)
         procedure = Procedure(
-            rule="OOO-1", title=f"{title}: tiles enough", steps=steps, open_questions=questions
+            rule="OOO-1",
+            title=coded("tiles_enough", title=title),
+            steps=steps,
+            open_questions=questions,
         )
         return _order_plan(facts, procedure, 0, None)
     if questions := ask(rules, "out_of_order.remedy"):
@@ -224,7 +225,7 @@ def out_of_order(rules: Rules, facts: OutOfOrderFacts) -> OutOfOrderPlan:
     returned = facts.draw.drawn
     procedure = Procedure(
         rule="OOO-1",
-        title=f"{title}: all new tiles count as overdrawn",
+        title=coded("all_new_tiles_overdrawn", title=title),
         steps=_then(whole_rack_steps(facts.draw.held, returned), facts, returned),
     )
     return _order_plan(facts, procedure, returned, None)
@@ -236,13 +237,10 @@ def _lacking(rules: Rules, facts: OutOfOrderFacts, lacking: int) -> OutOfOrderPl
     surplus = min(lacking, draw.drawn)
     held = TilesHeld(draw.kept, draw.drawn, mixed=facts.mixed)
     plan = surplus_plan(rules, player=facts.player, held=held, surplus=surplus)
-    question = (
-        "how many tiles count as overdrawn is not said; suggested is what the other player"
-        f" lacks: {surplus}"
-    )
+    question = coded("how_many_tiles_count_overdrawn", surplus=surplus)
     procedure = Procedure(
         rule="OOO-1",
-        title="Drawn before the other player: too few left",
+        title=coded("drawn_before_other_player_too"),
         steps=_then(plan.procedure.steps, facts, surplus),
         open_questions=(*plan.procedure.open_questions, question),
     )
@@ -258,7 +256,7 @@ def _then(steps: tuple[Step, ...], facts: OutOfOrderFacts, returned: int) -> tup
 
 
 def _draws(who: Who, count: int) -> Step:
-    act = f"Draw {tiles(count)}" if count else "Draw nothing: no tile is left"
+    act = coded("draw", count=count) if count else coded("draw_nothing_no_tile_left")
     return out_of_bag(who, act, count, "OOO-1")
 
 

@@ -7,6 +7,7 @@ has both, as far as the text settles them.
 from dataclasses import dataclass
 
 from recorder.domain.game import Conceded, GameEvent
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask
 from recorder.domain.rules.ending.ending import EndReason
 
@@ -27,7 +28,7 @@ class Conclusion:
     margin: int | None = None
     rated: bool | None = None
     events: tuple[GameEvent, ...] = ()
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
     @property
     def for_director(self) -> bool:
@@ -58,7 +59,7 @@ def _margin(
 
 
 def _events(
-    loser: int, margin: int | None, how: str, questions: tuple[str, ...]
+    loser: int, margin: int | None, how: str, questions: tuple[CodedText, ...]
 ) -> tuple[GameEvent, ...]:
     return () if questions or margin is None else (Conceded(loser, margin, how),)
 
@@ -85,9 +86,9 @@ def resignation(
     margin, after = _margin(rules.get("resign.margin"), scores, resigner)
     questions = ask(rules, "resign.allowed") + ask(rules, "resign.margin")
     if allowed == "emergency_only" and not emergency:
-        questions += (f"resigned without emergency: which margin, not below {margin}?",)
+        questions += (coded("resigned_without_emergency_margin_not", margin=str(margin)),)
     if allowed == "only_if_director_specifies" and not permitted:
-        questions += ("resigning is not allowed: does the director permit it?",)
+        questions += (coded("resigning_not_allowed_director_permit"),)
     return Conclusion(
         how=EndReason.RESIGNED,
         loser=resigner,
@@ -142,7 +143,7 @@ def no_show(rules: Rules, absent: int) -> Conclusion:
     rated = rules.get("late.forfeit_rated")
     questions = ask(rules, "forfeit.no_show_spread") + ask(rules, "late.forfeit_rated")
     if rules.get("late.forfeit_margin_raisable") is True:
-        questions += (f"is the margin of {margin} raised, the absence being on purpose?",)
+        questions += (coded("margin_raised_absence_being_purpose", margin=str(margin)),)
     return Conclusion(
         how=EndReason.NO_SHOW,
         loser=absent,
@@ -163,7 +164,7 @@ def annotation_avoided(rules: Rules, player: int, *, earlier: int = 0) -> Conclu
     forfeit = no_show(rules, player)
     questions = ask(rules, "forfeit.annotation_avoided")
     if earlier and not questions:
-        questions = ("it happened before: which penalty for the conduct?",)
+        questions = (coded("happened_before_penalty_conduct"),)
     return Conclusion(
         how=EndReason.AVOIDED,
         loser=player,

@@ -13,6 +13,7 @@ from enum import StrEnum
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import EndRackPenalty, EndRackPoints, GameEvent, GameState
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask, ask_all, listed
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 from recorder.domain.tiles import BLANK, RACK_SIZE, TileSet
@@ -79,17 +80,16 @@ def rack_points(rules: Rules, *, out: int, tiles: str, tile_set: TileSet) -> Pro
     if len(allowed) == 1:
         events = out_events(allowed[0], out=out, tiles=tiles, tile_set=tile_set)
     elif allowed:
-        both = f"{2 * value} for player {out + 1}, or {value} for one and {value} off the other"
-        remedy = "set endgame.out_bonus in the overrides of the table"
-        questions = (f"which of the two did the organiser announce: {both}? {remedy}",)
+        asked = coded("two_did_organiser_announce", doubled=2 * value, number=out + 1, points=value)
+        questions = (asked,)
     return Procedure(
         rule="END-3",
-        title=f"Tiles left: {tiles or 'none'}, worth {value}",
+        title=coded("tiles_left", tiles=tiles, points=value) if tiles else coded("no_tiles_left"),
         steps=(
             Step(
                 code="count_tiles",
                 who=Who.EITHER,
-                act=f"Both count the tiles left: {value}",
+                act=coded("both_count_tiles_left", value=value),
                 rule="END-3",
             ),
         ),
@@ -125,7 +125,7 @@ def racks_deducted(
     rule = "END-13" if reason is EndReason.SHORTENED else "END-5"
     questions = () if any(map(rules.usable, names)) else ask(rules, names[0])
     questions += tuple(
-        f"player {seat + 1}: which tiles are on the rack?"
+        coded("player_tiles_rack", number=seat + 1)
         for seat, rack in enumerate(racks)
         if rack is None
     )
@@ -137,16 +137,14 @@ def racks_deducted(
         if rack and not questions
     )
     steps = [
-        Step(
-            code="show_racks", who=Who.EITHER, act="Both show their tiles and count them", rule=rule
-        )
+        Step(code="show_racks", who=Who.EITHER, act=coded("both_show_their_tiles_count"), rule=rule)
     ]
     if reason is EndReason.SHORTENED and rules.get("shortened.warned") is True:
-        act = "Warn both players some minutes before the game is ended"
+        act = coded("warn_both_players_some_minutes")
         steps.insert(0, Step(code="warn_players", who=Who.DIRECTOR, act=act, rule=rule))
     return Procedure(
         rule=rule,
-        title=f"Game over ({reason}): each loses the value of the own tiles",
+        title=coded("each_loses_own_tiles", reason=reason),
         steps=tuple(steps),
         events=events,
         open_questions=questions,
@@ -155,11 +153,13 @@ def racks_deducted(
 
 def _account_question(
     state: GameState, racks: tuple[str | None, str | None], bag: int
-) -> tuple[str, ...]:
+) -> tuple[CodedText, ...]:
     on_racks = sum(len(rack or "") for rack in racks)
     found = len(state.board.occupied()) + on_racks + bag
     total = state.tile_set.total
-    return () if found == total else (f"board, racks and bag make {found} tiles, not {total}",)
+    return (
+        () if found == total else (coded("board_racks_bag_make_tiles", found=found, total=total),)
+    )
 
 
 class Reaction(StrEnum):
@@ -232,12 +232,12 @@ def claimed_play_out(rules: Rules, facts: PlayOutFacts) -> PlayOutStanding:
     began = facts.stopped_ms if facts.stopped_ms is not None else facts.laid_ms
     deadline = None if window_s is None else began + 1000 * window_s
     state = _standing(rules, facts, deadline)
-    questions: tuple[str, ...] = ()
+    questions: tuple[CodedText, ...] = ()
     if facts.bag_empty is None:
-        questions = ("is the bag empty? Nobody is out while tiles are in it",)
+        questions = (coded("bag_empty_nobody_out_while"),)
     elif not facts.bag_empty:
         state = PlayOut.DIRECTOR
-        questions = ("tiles are in the bag: this is no play-out; who should have drawn them?",)
+        questions = (coded("tiles_bag_no_play_out"),)
     elif state is PlayOut.CLAIMED:
         questions = ask_all(rules, "endgame.out_response_s", "endgame.out_silence")
     return PlayOutStanding(
@@ -246,7 +246,7 @@ def claimed_play_out(rules: Rules, facts: PlayOutFacts) -> PlayOutStanding:
         opponent_clock_may_run=_opponent_clock_may_run(rules, state, deadline, facts.now_ms),
         procedure=Procedure(
             rule="END-2",
-            title=f"Player {facts.player + 1} is out: {state}",
+            title=coded("player_is_out", number=facts.player + 1, state=state),
             steps=_STEPS[state](window_s),
             open_questions=questions,
         ),
@@ -285,8 +285,8 @@ def _opponent_clock_may_run(
 
 
 def _claimed(window_s: int | None) -> tuple[Step, ...]:
-    stop = "Stop both clocks; make sure that the bag is empty"
-    react = "Show the tiles, or hold or challenge"
+    stop = coded("stop_both_clocks_make_sure")
+    react = coded("show_tiles_hold_challenge")
     return (
         Step(code="stop_clock", who=Who.PLAYER, act=stop, rule="END-2", done_when="clock=stopped"),
         Step(
@@ -295,7 +295,7 @@ def _claimed(window_s: int | None) -> tuple[Step, ...]:
     )
 
 
-def _says(code: str, who: Who, act: str) -> Callable[[int | None], tuple[Step, ...]]:
+def _says(code: str, who: Who, act: CodedText) -> Callable[[int | None], tuple[Step, ...]]:
     step = Step(code=code, who=who, act=act, rule="END-2")
     return lambda _: (step,)
 
@@ -305,25 +305,21 @@ _STEPS: dict[PlayOut, Callable[[int | None], tuple[Step, ...]]] = {
     PlayOut.THINKING: _says(
         "start_clock",
         Who.PLAYER,
-        "The opponent's clock may be started; the opponent stops it when decided",
+        coded("opponents_clock_may_started_opponent"),
     ),
-    PlayOut.HELD: _says(
-        "accept_or_challenge", Who.OPPONENT, "Decide on the own clock: show the tiles or challenge"
-    ),
+    PlayOut.HELD: _says("accept_or_challenge", Who.OPPONENT, coded("decide_own_clock_show_tiles")),
     PlayOut.CHALLENGED: _says(
-        "decide_challenge", Who.DIRECTOR, "Have the challenge decided; clocks stay stopped"
+        "decide_challenge", Who.DIRECTOR, coded("challenge_decided_clocks_stay_stopped")
     ),
     PlayOut.ACCEPTED: _says(
         "leave_table",
         Who.EITHER,
-        "The game is over: leave clock and tiles until the result is written",
+        coded("game_over_leave_clock_tiles"),
     ),
     PlayOut.TAKEN_BACK: _says(
         "take_back_tiles",
         Who.PLAYER,
-        "Take the tiles back and restart the opponent's clock: the game goes on",
+        coded("take_tiles_back_restart_opponents"),
     ),
-    PlayOut.DIRECTOR: _says(
-        "settle_bag", Who.DIRECTOR, "Settle the tiles in the bag before the game ends"
-    ),
+    PlayOut.DIRECTOR: _says("settle_bag", Who.DIRECTOR, coded("settle_tiles_bag_before_game")),
 }

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from recorder.domain.game import Conceded, GameEvent, TimePenalty
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask, ask_all
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 from recorder.domain.rules.ending.conclusions import Conclusion, rated_once_begun
@@ -55,12 +56,12 @@ def time_penalties(rules: Rules, over: tuple[int, int]) -> Procedure:
     )
     return Procedure(
         rule="END-6",
-        title="Overtime",
+        title=coded("overtime"),
         steps=(
             Step(
                 code="read_clocks",
                 who=Who.EITHER,
-                act="Read both displays before anything is reset",
+                act=coded("read_both_displays_before_anything"),
                 rule="END-6",
             ),
         ),
@@ -81,7 +82,7 @@ class LeftRunning:
     points_at_end: int | None
     points_shown: int | None
     points: int | None
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
 
 def left_running(rules: Rules, *, at_end_s: int, shown_s: int) -> LeftRunning:
@@ -149,9 +150,8 @@ def overtime_forfeit(
     if way == "larger_of_margin_with_penalty_and_100":
         margin = max(other - own, least)
     else:
-        tie = "the deduction leaves a tie, which the text does not settle"
         if own == other:
-            questions = (*questions, f"{tie}: is the opponent raised to {own + least}?")
+            questions = (*questions, coded("deduction_leaves_tie_text_not", score=own + least))
         other = max(other, own + least)
         margin = other - own
     return Conclusion(
@@ -166,5 +166,5 @@ def overtime_forfeit(
     )
 
 
-def _events(offender: int, margin: int, questions: tuple[str, ...]) -> tuple[GameEvent, ...]:
+def _events(offender: int, margin: int, questions: tuple[CodedText, ...]) -> tuple[GameEvent, ...]:
     return () if questions else (Conceded(offender, margin, "overtime"),)

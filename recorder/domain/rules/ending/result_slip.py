@@ -9,6 +9,7 @@ Result slip, ruling and unplayed game as tables of transitions (END-9, INT-4, EN
 from dataclasses import dataclass
 from enum import StrEnum
 
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask, listed
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 
@@ -70,8 +71,8 @@ class SlipRuling:
     changed: bool | None
     scores: Scores
     difference: SlipFault | None
-    why: str
-    open_questions: tuple[str, ...] = ()
+    why: CodedText
+    open_questions: tuple[CodedText, ...] = ()
 
 
 def slip_change(rules: Rules, facts: SlipFacts) -> SlipRuling:
@@ -84,7 +85,7 @@ def slip_change(rules: Rules, facts: SlipFacts) -> SlipRuling:
     found = difference(facts.written, facts.agreed, facts.computed)
     if found is None:
         return SlipRuling(
-            changed=False, scores=facts.written, difference=None, why="the slip is right"
+            changed=False, scores=facts.written, difference=None, why=coded("slip_right")
         )
     changed, why, questions = _decide(rules, facts, found)
     entry = found is not SlipFault.COUNTING and facts.state in _HANDED_IN
@@ -98,43 +99,43 @@ def slip_change(rules: Rules, facts: SlipFacts) -> SlipRuling:
     )
 
 
-_Decision = tuple[bool | None, str, tuple[str, ...]]
+_Decision = tuple[bool | None, CodedText, tuple[CodedText, ...]]
 
 
 def _decide(rules: Rules, facts: SlipFacts, found: SlipFault) -> _Decision:
     if facts.state in (SlipState.OPEN, SlipState.AGREED):
-        return True, "not signed: the players correct it", ()
+        return True, coded("not_signed_players_correct"), ()
     if facts.state is SlipState.SIGNED:
         return _signed(rules, facts)
     way = rules.get("result.change_after")
     if way == "misentry_only":
         entry = found is not SlipFault.COUNTING
-        why = "an error of entry is put right" if entry else "handed in: a counting error stays"
+        why = coded("error_entry_put_right") if entry else coded("handed_counting_error_stays")
         return entry, why, ()
     if way == "director_on_joint_petition_or_override":
         return _petition(facts)
-    return None, "handed in", ask(rules, "result.change_after")
+    return None, coded("handed"), ask(rules, "result.change_after")
 
 
 def _signed(rules: Rules, facts: SlipFacts) -> _Decision:
     if rules.get("result.change_before_handin") != "both_agree":
-        return None, "signed, not handed in", ask(rules, "result.change_before_handin")
+        return None, coded("signed_not_handed"), ask(rules, "result.change_before_handin")
     if facts.both_agree:
-        return True, "signed, not handed in, and both agree", ()
-    return _override(facts, "signed, and one player refuses")
+        return True, coded("signed_not_handed_both_agree"), ()
+    return _override(facts, coded("signed_one_player_refuses"))
 
 
 def _petition(facts: SlipFacts) -> _Decision:
     if facts.both_agree:
-        question = "both ask for a change after handing in: does the director grant it?"
-        return None, "handed in, and both ask the director", (question,)
-    return _override(facts, "handed in, and not both ask for a change")
+        question = coded("both_ask_change_after_handing")
+        return None, coded("handed_both_ask_director"), (question,)
+    return _override(facts, coded("handed_not_both_ask_change"))
 
 
-def _override(facts: SlipFacts, why: str) -> _Decision:
+def _override(facts: SlipFacts, why: CodedText) -> _Decision:
     if facts.refusal_unfair:
-        question = "the refusal is found unfair: does the director override it?"
-        return None, f"{why}, unfairly", (question,)
+        question = coded("refusal_found_unfair_director_override")
+        return None, coded("refused_unfairly", why=why), (question,)
     return False, why, ()
 
 
@@ -161,7 +162,7 @@ class Submission:
     """Who hands the slip in: 0 or 1, None where the text does not say."""
 
     player: int | None
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
 
 def submitted_by(rules: Rules, scores: Scores, *, first_player: int) -> Submission:
@@ -173,7 +174,7 @@ def submitted_by(rules: Rules, scores: Scores, *, first_player: int) -> Submissi
         return Submission(player=0 if scores[0] > scores[1] else 1)
     if way == "winner_or_first_player_if_tie":
         return Submission(player=first_player)
-    return Submission(player=None, open_questions=("a tie: who hands the result in?",))
+    return Submission(player=None, open_questions=(coded("tie_who_hands_result"),))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,7 +193,7 @@ class Recount:
     """Whether there is a right to a recount; None: the director says. ``procedure`` how."""
 
     granted: bool | None
-    why: str
+    why: CodedText
     procedure: Procedure
 
 
@@ -202,59 +203,62 @@ def recount(rules: Rules, facts: RecountFacts) -> Recount:
     limit = rules.get("recount.max_margin")
     questions = ask(rules, "recount.max_margin")
     granted: bool | None = None if questions else True
-    why = "the text does not say" if questions else "asked in time"
+    why = coded("text_not_say") if questions else coded("asked_time")
     if refused:
-        granted, why = False, "; ".join(refused)
+        granted, why = False, coded("recount_refused", reasons=refused)
     elif isinstance(limit, int) and facts.margin > limit:
-        granted, why = False, f"the margin of {facts.margin} is above {limit}"
+        granted, why = False, coded("margin_above", margin=facts.margin, limit=limit)
         if rules.get("recount.over_margin") == "director_if_convinced":
             granted = True if facts.director_convinced else None
-            why += ", the director may grant it when convinced"
-            questions = () if granted else (f"is the director convinced of an error? {why}",)
+            why = coded("director_may_grant_when_convinced", why=why)
+            questions = () if granted else (coded("director_convinced_of_error", asked=why),)
     return Recount(
         granted=granted,
         why=why,
         procedure=Procedure(
             rule="END-10",
-            title=f"Recount: {why}",
+            title=coded("recount_asked", asked=why),
             steps=() if granted is False else _recount_steps(rules),
             open_questions=questions,
         ),
     )
 
 
-def _refusals(rules: Rules, facts: RecountFacts) -> tuple[str, ...]:
+def _refusals(rules: Rules, facts: RecountFacts) -> tuple[CodedText, ...]:
     within = rules.get_whole("recount.request_within_s")
     late = within is not None and facts.asked_after_s > within
     final = facts.final and rules.get("recount.only_before_final") is True
     forfeited = facts.overtime_forfeit and rules.get("recount.after_overtime_forfeit") is False
     found = (
-        (late, f"asked {facts.asked_after_s} s after the end, the time is {within} s"),
-        (final, "the result is final"),
-        (forfeited, "a game lost by overtime is not recounted"),
+        (
+            late,
+            coded("asked_after_end_time", asked_after_s=facts.asked_after_s, within=within or 0),
+        ),
+        (final, coded("result_final")),
+        (forfeited, coded("game_lost_overtime_not_recounted")),
     )
     return tuple(words for applies, words in found if applies)
 
 
 def _recount_steps(rules: Rules) -> tuple[Step, ...]:
-    def step(code: str, who: Who, act: str) -> Step:
+    def step(code: str, who: Who, act: CodedText) -> Step:
         return Step(code=code, who=who, act=act, rule="END-10")
 
     steps = [
         step(
             "hand_over_sheets",
             Who.DIRECTOR,
-            "Keep the clocks stopped; have both score sheets handed over",
+            coded("keep_clocks_stopped_both_score"),
         ),
         step(
             "recount",
             Who.EITHER,
-            "Recount without calculators; who takes no part disputes only errors",
+            coded("recount_without_calculators_who_takes"),
         ),
     ]
     if rules.get("recount.whole_game_only") is True:
-        steps[1:1] = [step("recount_whole_game", Who.EITHER, "Recount the whole game or nothing")]
+        steps[1:1] = [step("recount_whole_game", Who.EITHER, coded("recount_whole_game_nothing"))]
     if rules.get("recount.frivolous_barred") is True:
-        act = "Changes in favour of a player who recounts without reason or to stall may be barred"
+        act = coded("changes_favour_player_who_recounts")
         steps.append(step("bar_changes", Who.DIRECTOR, act))
     return tuple(steps)

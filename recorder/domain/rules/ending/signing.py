@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from recorder.domain.notices import coded
 from recorder.domain.rules.core.parameters import Rules, ask
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 from recorder.domain.rules.ending.result_slip import Submission, submitted_by
@@ -24,16 +25,16 @@ def signed_result(rules: Rules, scores: tuple[int, int], *, stale: bool) -> Sign
     if stale:
         way = rules.get("result.change_before_handin")
         if way == "both_agree":
-            act = "Both players agree to the change"
+            act = coded("both_players_agree_change")
             steps.append(Step(code="both_agree", who=Who.EITHER, act=act, rule=rule))
         else:
-            nobody = ("the text names nobody who may change a signed result",)
+            nobody = (coded("text_names_nobody_who_may"),)
             questions += ask(rules, "result.change_before_handin") or nobody
-        act = "Both sign again: what they signed has changed"
+        act = coded("both_sign_again_they_signed")
         steps.append(Step(code="sign_again", who=Who.EITHER, act=act, rule=rule))
     if submission.player is not None:
-        act = f"Player {submission.player + 1} hands the result in"
+        act = coded("player_hands_result", number=submission.player + 1)
         steps.append(Step(code="hand_in_result", who=Who.EITHER, act=act, rule=rule))
-    title = "The result was changed after it was signed" if stale else "The result is signed"
+    title = coded("result_changed_after_signed") if stale else coded("result_signed")
     procedure = Procedure(rule=rule, title=title, steps=tuple(steps), open_questions=questions)
     return Signed(procedure=procedure, submission=submission)

@@ -18,6 +18,7 @@ from recorder.domain.game import (
     Played,
     Withdrawn,
 )
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask, ask_all
 
 PASSES_TO_END = 4
@@ -69,7 +70,7 @@ class SixZeros:
     counted: int
     needed: int | None
     unlisted: tuple[Zero, ...] = ()
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
 
 def zero_run(
@@ -155,7 +156,9 @@ def six_zeros(rules: Rules, run: Sequence[Zero], *, declared: bool = False) -> S
             state, open_questions = _at_the_end(rules, declared=declared)
         else:
             state = ZeroState.DIRECTOR
-            open_questions = tuple(_unlisted_question(rules, zero) for zero in unlisted)
+            open_questions = tuple(
+                asked for zero in unlisted for asked in _unlisted_questions(rules, zero)
+            )
     return SixZeros(
         state=state,
         counted=sure_ones,
@@ -165,7 +168,7 @@ def six_zeros(rules: Rules, run: Sequence[Zero], *, declared: bool = False) -> S
     )
 
 
-def _at_the_end(rules: Rules, *, declared: bool) -> tuple[ZeroState, tuple[str, ...]]:
+def _at_the_end(rules: Rules, *, declared: bool) -> tuple[ZeroState, tuple[CodedText, ...]]:
     """All zeros there: over by itself, over on demand, or open."""
     mode = rules.get("six_zero.mode")
     if mode == "automatic" or (mode == "declared" and declared):
@@ -175,10 +178,9 @@ def _at_the_end(rules: Rules, *, declared: bool) -> tuple[ZeroState, tuple[str, 
     return ZeroState.DIRECTOR, ask(rules, "six_zero.mode")
 
 
-def _unlisted_question(rules: Rules, zero: Zero) -> str:
+def _unlisted_questions(rules: Rules, zero: Zero) -> tuple[CodedText, ...]:
     names = ask_all(rules, *(f"six_zero.counts.{name}" for name in _COUNTS[zero]))
-    kind = zero.replace("_", " ")
-    return f"does a turn of the kind {kind} count among the zeros? {'; '.join(names)}"
+    return (coded("does_kind_of_turn_count_among_zeros", kind=zero.value), *names)
 
 
 def _passed_out(rules: Rules, run: Sequence[Zero]) -> bool:

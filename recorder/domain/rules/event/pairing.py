@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask
 from recorder.domain.rules.event.standings import StandingsRow
 
@@ -43,7 +44,7 @@ class ByeChoice:
     """Who has the bye; None: nobody needs one, or the director names the player."""
 
     player: str | None
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
 
 def choose_bye(
@@ -66,11 +67,12 @@ def choose_bye(
         early = [row.player for row in rows if row.player in registered_early]
         if len(early) == 1:
             return ByeChoice(player=early[0])
-        words = ", ".join(early) or "none is known"
-        question = f"the bye of round 1 is for a player registered before the draw: {words}"
+        question = coded("bye_round_1_nobody_registered")
+        if early:
+            question = coded("bye_round_1_player_registered", players=", ".join(early))
         return ByeChoice(player=None, open_questions=(question,))
     if rules.get("bye.goes_to") != "bottom_of_table":
         return ByeChoice(player=None, open_questions=ask(rules, "bye.goes_to"))
     last = rows[-1].player
-    again = (f"{last} had a bye before: again?",) if last in had_bye else ()
+    again = (coded("had_bye_before_again", last=last),) if last in had_bye else ()
     return ByeChoice(player=last, open_questions=again)

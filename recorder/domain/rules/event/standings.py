@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask, listed
 from recorder.domain.rules.ending.conclusions import Conclusion
 from recorder.domain.rules.ending.ending import EndReason
@@ -82,7 +83,7 @@ class Standings:
 
     rows: tuple[StandingsRow, ...]
     spread_sum: int
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
     def row(self, player: str) -> StandingsRow:
         """The line of one player; KeyError when there is none."""
@@ -185,13 +186,13 @@ def _kind(result: Result) -> str:
     return "bye.spread" if result.margin is None else "standings.win"
 
 
-def _questions(rules: Rules, kind: str) -> tuple[str, ...]:
+def _questions(rules: Rules, kind: str) -> tuple[CodedText, ...]:
     counted = {
-        "standings.tie": f"a tie is counted as {USUAL_TIE}",
-        "bye.spread": "a margin is counted as 0",
-        "standings.win": "a win is counted as 1",
+        "standings.tie": "tie_counted",
+        "bye.spread": "margin_counted_0",
+        "standings.win": "win_counted_1",
     }
-    return tuple(f"{counted[kind]}: {question}" for question in ask(rules, kind))
+    return tuple(coded(counted[kind], asked=question) for question in ask(rules, kind))
 
 
 def ranked(rules: Rules, entries: Iterable[StandingsRow]) -> tuple[StandingsRow, ...]:
@@ -234,7 +235,7 @@ class Voided:
     for_standings: tuple[Result, ...]
     for_rating: tuple[Result, ...]
     disqualified: bool
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
 
 def void_games(rules: Rules, results: Sequence[Result], cheat: str) -> Voided:
@@ -253,7 +254,7 @@ def void_games(rules: Rules, results: Sequence[Result], cheat: str) -> Voided:
     if way == "disqualified_games_void_for_rating":
         rated = tuple(result for result in rated if result in others)
         return Voided(for_standings=kept, for_rating=rated, disqualified=True)
-    question = "the director decides what becomes of the player and the games"
+    question = coded("director_decides_becomes_player_games")
     questions = (question,) if way is not None else ask(rules, "cheating.consequence")
     return Voided(
         for_standings=kept, for_rating=rated, disqualified=False, open_questions=questions

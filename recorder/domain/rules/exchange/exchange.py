@@ -13,9 +13,9 @@ ask ``exchange`` and ``wrong_exchange``.
 from dataclasses import dataclass
 
 from recorder.domain.errors import RecorderError
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask, listed
 from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag
-from recorder.domain.rules.draw.overdraw import tiles
 from recorder.domain.rules.ending.six_zeros import Zero
 from recorder.domain.tiles import RACK_SIZE
 
@@ -30,7 +30,7 @@ class ExchangeCheck:
     bag: int
     needed: int | None
     allowed: bool | None
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
 
 def may_exchange(
@@ -58,7 +58,7 @@ class ExchangeCount:
     """How many tiles an exchange is of; None where the director has to say. 0 is a pass."""
 
     count: int | None
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
     @property
     def is_pass(self) -> bool:
@@ -79,7 +79,7 @@ def exchange_count(rules: Rules, *, announced: int | None, laid: int) -> Exchang
     if mismatch in ("table_tiles_prevail", "table_tiles_all_and_only"):
         return ExchangeCount(count=laid)
     if mismatch == "number_fixed_at_press":
-        question = f"the press fixes the number; was it {announced}, as said, or {laid}, as laid?"
+        question = coded("press_fixes_number_said_laid", announced=announced or 0, laid=laid)
         return ExchangeCount(count=laid, open_questions=(question,))
     return ExchangeCount(count=None, open_questions=ask(rules, "exchange.mismatch"))
 
@@ -92,7 +92,7 @@ def _nothing_laid(rules: Rules, announced: int | None) -> ExchangeCount:
     return ExchangeCount(count=None, open_questions=ask(rules, "exchange.press_without_tiles"))
 
 
-def draw_due(rules: Rules, *, rack: int, laid: int) -> tuple[int | None, tuple[str, ...]]:
+def draw_due(rules: Rules, *, rack: int, laid: int) -> tuple[int | None, tuple[CodedText, ...]]:
     """How many tiles are drawn in an exchange of ``laid`` from a rack of ``rack``.
 
     None with a question where a rack that was not full is not provided for (EXCH-4).
@@ -142,42 +142,47 @@ def _after(stage: ExchangeStage, act: str) -> ExchangeStage:
 
 
 _WORDS = {
-    "record": ("write_score", "Write the score: 0"),
-    "draw": ("draw_tiles", "Draw {}"),
-    "draw_keep_separate": ("draw_apart", "Draw {} and keep them apart"),
-    "new_to_rack": ("rack_tiles", "Put the new tiles on the rack"),
-    "return_old": ("return_tiles", "Put the old tiles into the bag"),
-    "return_old_and_mix": ("return_tiles", "Put the old tiles into the bag and mix it"),
+    "record": ("write_score", "write_score_0"),
+    "draw": ("draw_tiles", "draw"),
+    "draw_keep_separate": ("draw_apart", "draw_and_keep_apart"),
+    "new_to_rack": ("rack_tiles", "put_new_tiles_rack"),
+    "return_old": ("return_tiles", "put_old_tiles_into_bag"),
+    "return_old_and_mix": ("return_tiles", "put_old_tiles_into_bag_mix"),
 }
+
+_ABOUT_TILES = frozenset({"lay_tiles_face_down", "draw", "draw_and_keep_apart"})
 
 
 def exchange_steps(rules: Rules, *, count: int) -> Procedure:
     """The acts of an exchange as steps for the player (EXCH-1)."""
     rule = "EXCH-1"
-    number = ", with the number" if rules.get("exchange.announce_number") is True else ""
+    with_number = rules.get("exchange.announce_number") is True
     acts = [
-        ("announce_exchange", f"Announce the exchange{number}"),
-        ("lay_face_down", "Lay {} face down"),
-        ("press", "Press the clock"),
+        ("announce_exchange", "announce_exchange_number" if with_number else "announce_exchange"),
+        ("lay_face_down", "lay_tiles_face_down"),
+        ("press", "press_clock"),
         *(_WORDS[act] for act in listed(rules, "exchange.after_press_order")),
     ]
     return Procedure(
         rule=rule,
-        title=f"Exchange of {tiles(count)}",
+        title=coded("exchange", count=count),
         steps=tuple(
-            Step(code=code, who=Who.PLAYER, act=act.format(tiles(count)), rule=rule)
-            for code, act in acts
+            Step(code=code, who=Who.PLAYER, act=_act(act, count), rule=rule) for code, act in acts
         ),
         open_questions=ask(rules, "exchange.after_press_order"),
     )
 
 
+def _act(code: str, count: int) -> CodedText:
+    return coded(code, count=count) if code in _ABOUT_TILES else coded(code)
+
+
 def old_tiles_first(rules: Rules) -> Procedure:
     """What it means that the old tiles went into the bag before the new ones came (EXCH-6)."""
-    title = "Old tiles into the bag before drawing"
+    title = coded("old_tiles_into_bag_before")
     questions = ask(rules, "exchange.return_before_draw")
     if not questions:
-        title += ": no penalty; the player may draw them again"
+        title = coded("no_penalty_player_may_draw")
     return Procedure(rule="EXCH-6", title=title, open_questions=questions)
 
 
@@ -185,13 +190,15 @@ def forgotten_pile(rules: Rules, *, count: int) -> Procedure:
     """What is done with old tiles that never went into the bag (EXCH-6)."""
     rule = "EXCH-6"
     steps = (
-        Step(code="show_tiles", who=Who.EITHER, act="Both look at them", rule=rule, tiles=count),
-        into_bag(Who.EITHER, f"Put the {tiles(count)} into the bag", count, rule),
+        Step(
+            code="show_tiles", who=Who.EITHER, act=coded("both_look_them"), rule=rule, tiles=count
+        ),
+        into_bag(Who.EITHER, coded("put_pile_into_bag", count=count), count, rule),
     )
     questions = ask(rules, "exchange.old_not_returned")
     return Procedure(
         rule=rule,
-        title=f"{tiles(count)} of an exchange were left lying",
+        title=coded("exchange_were_left_lying", count=count),
         steps=() if questions else steps,
         open_questions=questions,
     )
@@ -200,15 +207,17 @@ def forgotten_pile(rules: Rules, *, count: int) -> Procedure:
 def pass_steps(rules: Rules) -> Procedure:
     """The acts of a pass (PASS-1)."""
     words = {
-        "announce": ("announce_pass", "Announce the pass"),
-        "press_timer": ("press", "Press the clock"),
+        "announce": ("announce_pass", "announce_pass"),
+        "press_timer": ("press", "press_clock"),
         "record": _WORDS["record"],
     }
     acts = [words[act] for act in listed(rules, "pass.sequence")]
     return Procedure(
         rule="PASS-1",
-        title="A pass",
-        steps=tuple(Step(code=code, who=Who.PLAYER, act=act, rule="PASS-1") for code, act in acts),
+        title=coded("pass"),
+        steps=tuple(
+            Step(code=code, who=Who.PLAYER, act=coded(act), rule="PASS-1") for code, act in acts
+        ),
         open_questions=ask(rules, "pass.sequence"),
     )
 
@@ -235,7 +244,7 @@ class QuietTurn:
 
     kind: Zero
     count: int | None = None
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
 
 def quiet_turn(rules: Rules, facts: QuietFacts) -> QuietTurn:
@@ -248,19 +257,19 @@ def quiet_turn(rules: Rules, facts: QuietFacts) -> QuietTurn:
     if facts.said is Zero.EXCHANGE:
         laid = _laid(facts)
         if laid is None:
-            question = "an exchange was announced: of how many tiles, nobody said or saw"
+            question = coded("exchange_announced_how_many_tiles")
             return QuietTurn(kind=Zero.EXCHANGE, open_questions=(question,))
         found = exchange_count(rules, announced=facts.number, laid=laid)
         kind = Zero.PASS if found.is_pass else Zero.EXCHANGE
         return QuietTurn(kind=kind, count=found.count or None, open_questions=found.open_questions)
     moved = facts.laid or facts.out or facts.back
     if facts.said is Zero.PASS:
-        question = f"a pass was announced, but {tiles(moved or 0)} moved"
+        question = coded("pass_announced_but_moved", moved=moved or 0)
         return QuietTurn(kind=Zero.PASS, open_questions=(question,) if moved else ())
     if moved:
-        question = f"nothing was announced; {tiles(moved)} were laid aside or drawn: an exchange?"
+        question = coded("nothing_announced_were_laid_aside", moved=moved)
         return QuietTurn(kind=Zero.EXCHANGE, count=moved, open_questions=(question,))
-    question = "nothing was announced and no tile was seen to move: a pass?"
+    question = coded("nothing_announced_no_tile_seen")
     return QuietTurn(kind=Zero.UNDECIDED, open_questions=(question,))
 
 

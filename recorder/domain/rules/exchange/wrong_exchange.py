@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import Exchanged, GameEvent, Passed, Penalty
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask, ask_all, whole
 from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag, out_of_bag
 from recorder.domain.rules.draw.draws import Draw
@@ -20,7 +21,6 @@ from recorder.domain.rules.draw.overdraw import (
     overdraw,
     shown_steps,
     surplus_plan,
-    tiles,
 )
 from recorder.domain.rules.ending.six_zeros import Zero
 from recorder.domain.tiles import RACK_SIZE
@@ -89,15 +89,19 @@ def illegal_exchange(rules: Rules, facts: ExchangeFacts) -> ExchangePlan:
     """What follows when somebody objects to an exchange with too few tiles in the bag (EXCH-3)."""
     cost = rules.get_whole("exchange.illegal.challenge_cost")
     needed = rules.get_whole("exchange.min_bag")
-    title = f"Exchange with {tiles(facts.bag)} in the bag"
+    title = coded("exchange_bag", bag=facts.bag)
     if needed is not None and facts.bag >= needed:
-        return _plain(ExchangeOutcome.STANDS, f"{title}: allowed", cost, Zero.EXCHANGE)
+        return _plain(
+            ExchangeOutcome.STANDS, coded("exchange_allowed", title=title), cost, Zero.EXCHANGE
+        )
     until = rules.get("exchange.illegal.challenge_until")
     until_returned = until == "first_unwanted_tile_in_bag"
     if until_returned and facts.returned:
-        return _plain(ExchangeOutcome.TOO_LATE, f"{title}: too late", cost, Zero.EXCHANGE)
+        return _plain(
+            ExchangeOutcome.TOO_LATE, coded("exchange_too_late", title=title), cost, Zero.EXCHANGE
+        )
     if until_returned:
-        question = "the exchange was not allowed; the text does not say what follows"
+        question = coded("exchange_not_allowed_text_not")
         return _open(title, cost, (question,))
     names = (
         "exchange.min_bag",
@@ -111,7 +115,7 @@ def illegal_exchange(rules: Rules, facts: ExchangeFacts) -> ExchangePlan:
     return _by_how_far(rules, facts, title)
 
 
-def _by_how_far(rules: Rules, facts: ExchangeFacts, title: str) -> ExchangePlan:
+def _by_how_far(rules: Rules, facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
     if facts.replied:
         return _points_off(rules, facts, title)
     if facts.racked == 0 and facts.returned == 0:
@@ -119,31 +123,33 @@ def _by_how_far(rules: Rules, facts: ExchangeFacts, title: str) -> ExchangePlan:
     return _seven_kept(rules, facts, title)
 
 
-def _plain(outcome: ExchangeOutcome, title: str, cost: int | None, kind: Zero) -> ExchangePlan:
+def _plain(
+    outcome: ExchangeOutcome, title: CodedText, cost: int | None, kind: Zero
+) -> ExchangePlan:
     procedure = Procedure(rule="EXCH-3", title=title)
     return ExchangePlan(outcome=outcome, procedure=procedure, counts_as=kind, challenge_cost=cost)
 
 
-def _open(title: str, cost: int | None, questions: tuple[str, ...]) -> ExchangePlan:
+def _open(title: CodedText, cost: int | None, questions: tuple[CodedText, ...]) -> ExchangePlan:
     stop = Step(
         code="stop_clock",
         who=Who.OPPONENT,
-        act="Stop the clock and call the director",
+        act=coded("stop_clock_call_director"),
         rule="EXCH-3",
     )
     procedure = Procedure(rule="EXCH-3", title=title, steps=(stop,), open_questions=questions)
     return ExchangePlan(outcome=ExchangeOutcome.DIRECTOR, procedure=procedure, challenge_cost=cost)
 
 
-def _points_off(rules: Rules, facts: ExchangeFacts, title: str) -> ExchangePlan:
+def _points_off(rules: Rules, facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
     rule = "EXCH-3"
     points = whole(rules, "exchange.illegal.after_reply_penalty")
-    act = f"Take {points} points off; tiles stay where they are"
+    act = coded("take_points_off_tiles_stay", points=points)
     return ExchangePlan(
         outcome=ExchangeOutcome.PENALTY,
         procedure=Procedure(
             rule=rule,
-            title=f"{title}, found after the reply",
+            title=coded("found_after_reply", title=title),
             steps=(Step(code="deduct_points", who=Who.DIRECTOR, act=act, rule=rule),),
             events=(Penalty(facts.player, points, "exchange with too few tiles in the bag"),),
         ),
@@ -152,28 +158,28 @@ def _points_off(rules: Rules, facts: ExchangeFacts, title: str) -> ExchangePlan:
     )
 
 
-def _as_pass(facts: ExchangeFacts, title: str) -> ExchangePlan:
+def _as_pass(facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
     rule = "EXCH-3"
     new = facts.drawn
-    look = f"Show the {tiles(new)} drawn"
+    look = coded("show_drawn", new=new)
     shown = (
         Step(code="show_tiles", who=Who.PLAYER, act=look, rule=rule, tiles=new),
-        into_bag(Who.PLAYER, "Put them back into the bag", new, rule),
+        into_bag(Who.PLAYER, coded("put_them_back_into_bag"), new, rule),
     )
     old = Step(
         code="take_back_tiles",
         who=Who.PLAYER,
-        act=f"Take your {tiles(facts.laid)} back onto the rack",
+        act=coded("take_your_back_onto_rack", laid=facts.laid),
         rule=rule,
         tiles=facts.laid,
         done_when=f"rack={facts.rack}",
     )
-    start = Step(code="start_clock", who=Who.EITHER, act="Start the opponent's clock", rule=rule)
+    start = Step(code="start_clock", who=Who.EITHER, act=coded("start_opponents_clock"), rule=rule)
     return ExchangePlan(
         outcome=ExchangeOutcome.PASS,
         procedure=Procedure(
             rule=rule,
-            title=f"{title}: a pass",
+            title=coded("counts_as_pass", title=title),
             steps=(STOP, *(shown if new else ()), old, start),
             events=(Passed(facts.player),),
         ),
@@ -184,7 +190,7 @@ def _as_pass(facts: ExchangeFacts, title: str) -> ExchangePlan:
     )
 
 
-def _seven_kept(rules: Rules, facts: ExchangeFacts, title: str) -> ExchangePlan:
+def _seven_kept(rules: Rules, facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
     """The opponent sees rack, traded tiles and the bag, and chooses what the player keeps."""
     rule = "EXCH-3"
     seen = facts.rack + facts.bag
@@ -195,15 +201,14 @@ def _seven_kept(rules: Rules, facts: ExchangeFacts, title: str) -> ExchangePlan:
         Step(
             code="look_at_tiles",
             who=Who.OPPONENT,
-            act=f"Look at rack, traded tiles and the bag, {tiles(seen)} in all; the player does"
-            " not see those of the bag",
+            act=coded("look_rack_traded_tiles_bag", seen=seen),
             rule=rule,
             tiles=seen,
         ),
         Step(
             code="choose_to_keep",
             who=Who.OPPONENT,
-            act=f"Choose the {kept} that the player keeps",
+            act=coded("choose_player_keeps", kept=kept),
             rule=rule,
             tiles=kept,
             seconds=seconds,
@@ -212,21 +217,24 @@ def _seven_kept(rules: Rules, facts: ExchangeFacts, title: str) -> ExchangePlan:
         Step(
             code="return_tiles",
             who=Who.OPPONENT,
-            act=f"Put the other {seen - kept} into the bag",
+            act=coded("put_other_into_bag", count=seen - kept),
             rule=rule,
             tiles=seen - kept,
         ),
         Step(
             code="start_clock",
             who=Who.EITHER,
-            act="No points; start the opponent's clock",
+            act=coded("no_points_start_opponents_clock"),
             rule=rule,
         ),
     )
     return ExchangePlan(
         outcome=ExchangeOutcome.SEVEN_KEPT,
         procedure=Procedure(
-            rule=rule, title=f"{title}: mixed", steps=steps, events=(Passed(facts.player),)
+            rule=rule,
+            title=coded("mixed_with_rack", title=title),
+            steps=steps,
+            events=(Passed(facts.player),),
         ),
         counts_as=Zero.ILLEGAL,
         seen=seen,
@@ -268,7 +276,7 @@ def overdrawn_exchange(rules: Rules, facts: ExchangeFacts) -> ExchangePlan:
         Step(
             code="start_clock",
             who=Who.EITHER,
-            act="No points; start the opponent's clock",
+            act=coded("no_points_start_opponents_clock"),
             rule="EXCH-4",
         ),
     )
@@ -277,7 +285,7 @@ def overdrawn_exchange(rules: Rules, facts: ExchangeFacts) -> ExchangePlan:
         outcome=ExchangeOutcome.OVERDRAW,
         procedure=Procedure(
             rule="EXCH-4",
-            title=f"Exchange from {facts.rack} tiles",
+            title=coded("exchange_from_tiles", rack=facts.rack),
             steps=steps,
             events=events,
         ),
@@ -294,12 +302,12 @@ def overdrawn_exchange(rules: Rules, facts: ExchangeFacts) -> ExchangePlan:
 def _redraw(count: int) -> tuple[Step, ...]:
     if not count:
         return ()
-    act = f"Draw {tiles(count)} again, as many as were put back"
+    act = coded("draw_again_many_were_put", count=count)
     return (out_of_bag(Who.PLAYER, act, count, "EXCH-4", code="redraw_tiles"),)
 
 
 def _by_overdraw_rules(
-    rules: Rules, facts: ExchangeFacts, questions: tuple[str, ...]
+    rules: Rules, facts: ExchangeFacts, questions: tuple[CodedText, ...]
 ) -> ExchangePlan:
     """Where no text speaks of it, the rules of an overdraw are what is nearest."""
     kept = facts.rack - facts.laid if facts.drawn else facts.rack
@@ -313,7 +321,7 @@ def _by_overdraw_rules(
     asked = (*plan.procedure.open_questions, *questions)
     procedure = Procedure(
         rule="EXCH-4",
-        title=f"Exchange from {facts.rack} tiles",
+        title=coded("exchange_from_tiles", rack=facts.rack),
         steps=plan.procedure.steps,
         open_questions=asked,
     )

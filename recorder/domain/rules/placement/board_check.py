@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from recorder.domain.board import Board, Square, name_across
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 from recorder.domain.tiles import BLANK, is_blank
 
@@ -98,7 +99,7 @@ def restore(record: Board, seen: Board, elsewhere: Elsewhere | None = None) -> P
     """
     found = differences(record, seen)
     if not found:
-        return Procedure(rule="PLACE-6", title="The board lies as recorded")
+        return Procedure(rule="PLACE-6", title=coded("board_lies_recorded"))
     steps = tuple(step for difference in found if (step := _step(difference)) is not None)
     questions = [_question(difference) for difference in found if difference.kind in _ASK]
     if any(difference.kind is DifferenceKind.MISSING for difference in found):
@@ -106,7 +107,7 @@ def restore(record: Board, seen: Board, elsewhere: Elsewhere | None = None) -> P
     shifted = any(difference.kind is DifferenceKind.MOVED for difference in found)
     return Procedure(
         rule="PLACE-5" if shifted else "PLACE-6",
-        title=f"The board differs from the record in {len(found)} places",
+        title=coded("board_differs_from_record_places", found=len(found)),
         steps=steps,
         open_questions=tuple(questions),
     )
@@ -120,10 +121,15 @@ def _step(difference: Difference) -> Step | None:
     match difference.kind:
         case DifferenceKind.MOVED if difference.now is not None:
             code = "restore_tiles"
-            act = f"move {difference.tile} from {name_across(difference.now)} back to {where}"
+            act = coded(
+                "move_from_back",
+                tile=difference.tile,
+                square=name_across(difference.now),
+                where=where,
+            )
         case DifferenceKind.MISSING:
             code = "find_missing"
-            act = f"find {difference.tile} and put it back on {where}"
+            act = coded("find_put_back", tile=difference.tile, where=where)
         case _:
             return None
     return Step(
@@ -136,20 +142,19 @@ def _step(difference: Difference) -> Step | None:
     )
 
 
-def _question(difference: Difference) -> str:
+def _question(difference: Difference) -> CodedText:
     where = name_across(difference.square)
     if difference.kind is DifferenceKind.CHANGED:
-        read = f"is {difference.tile} in the record and reads {difference.seen}"
-        return f"{where} {read}: misread or swapped?"
-    return f"a tile on {where} ({difference.tile}) is no part of the record: who laid it?"
+        return coded("record_reads", square=where, tile=difference.tile, seen=difference.seen)
+    return coded("tile_no_part_record_who", where=where, tile=difference.tile)
 
 
-def _whereabouts(elsewhere: Elsewhere | None) -> str:
+def _whereabouts(elsewhere: Elsewhere | None) -> CodedText:
     """Where a missing tile can be, from the other counts (LOOSE-1)."""
     if elsewhere is None or elsewhere.bag_gain is None or elsewhere.rack_gain is None:
-        return "where the missing tile is: floor, bag or rack; nobody counted"
+        return coded("where_missing_tile_floor_bag")
     if elsewhere.bag_gain > 0:
-        return f"the bag has {elsewhere.bag_gain} more than before: is the missing tile there?"
+        return coded("bag_more_than_before_missing", bag_gain=elsewhere.bag_gain)
     if elsewhere.rack_gain > 0:
-        return f"the racks have {elsewhere.rack_gain} more than before: is the missing tile there?"
-    return "bag and racks are as before: is the missing tile on the floor?"
+        return coded("racks_more_than_before_missing", rack_gain=elsewhere.rack_gain)
+    return coded("bag_racks_before_missing_tile")

@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from recorder.domain.board import SIZE, Board, Square, col_of, name_across, row_of, square
 from recorder.domain.errors import RecorderError
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.machine import Guard, Machine, Transition
 from recorder.domain.rules.core.parameters import Rules, ask
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
@@ -204,48 +205,48 @@ def left_open(rules: Rules, case: TurnedPlay) -> tuple[str, ...]:
 
 def misoriented_first_play(rules: Rules, orientation: Orientation) -> Procedure:
     """What can still be done about a first play that does not lie as the lettering (ORIENT-1)."""
-    title = f"The first play is turned by {orientation.turn} degrees against the lettering"
+    title = coded("first_play_turned_degrees_against", turn=orientation.turn)
     if orientation.turn == 0:
-        return Procedure(rule="ORIENT-1", title="The first play lies as the lettering does")
+        return Procedure(rule="ORIENT-1", title=coded("first_play_lies_lettering"))
     match turned_play(rules, orientation):
         case TurnedPlay.RULE_OPEN:
-            question = "whether the first play has to lie as the lettering does"
+            question = coded("whether_first_play_lie_lettering")
             return Procedure(rule="ORIENT-1", title=title, open_questions=(question,))
         case TurnedPlay.BEFORE_PRESS:
-            act = "turn the tiles, on your own time, before the press"
+            act = coded("turn_tiles_your_own_time")
             step = Step(code="turn_tiles", who=Who.PLAYER, act=act, rule="ORIENT-1")
             return Procedure(rule="ORIENT-1", title=title, steps=(step,))
         case TurnedPlay.UNTIL_SECOND_MOVE | TurnedPlay.UNTIL_NEXT_PLAY:
             return _turning(rules, title)
         case TurnedPlay.TAKEN_OFF:
-            question = "whether a first play that was taken off still binds the game"
+            question = coded("whether_first_play_taken_off")
             return Procedure(rule="ORIENT-1", title=title, open_questions=(question,))
         case _:
-            title = f"{title}; the game goes on like that"
+            title = coded("game_goes_on_like_that", title=title)
             questions = ask(rules, "orientation.uncorrected_effect")
             return Procedure(rule="ORIENT-1", title=title, open_questions=questions)
 
 
-def _turning(rules: Rules, title: str) -> Procedure:
+def _turning(rules: Rules, title: CodedText) -> Procedure:
     if rules.get("orientation.correct_until") != "end_of_second_move":
-        act = "move the tiles to the squares that correspond, before the next valid play"
+        act = coded("move_tiles_squares_correspond_before")
         step = Step(code="move_tiles", who=Who.EITHER, act=act, rule="ORIENT-1")
-        question = "on whose time the tiles are moved"
+        question = coded("whose_time_tiles_moved")
         open_time = () if rules.usable("orientation.correct_on_time_of") else (question,)
         return Procedure(rule="ORIENT-1", title=title, steps=(step,), open_questions=open_time)
     either = rules.get("timer.restart_duty") == "either_player"
-    restart = "start the clock of the second player again"
+    restart = coded("start_clock_second_player_again")
     steps = (
         Step(
             code="stop_clock",
             who=Who.OPPONENT,
-            act="stop the clock before making a move",
+            act=coded("stop_clock_before_making_move"),
             rule="ORIENT-1",
         ),
         Step(
             code="turn_tiles",
             who=Who.OPPONENT,
-            act="turn the tiles to lie as the lettering",
+            act=coded("turn_tiles_lie_lettering"),
             rule="ORIENT-1",
         ),
         Step(
@@ -271,11 +272,11 @@ class LaterTiles:
 def misoriented_tiles(rules: Rules, orientation: Orientation, tiles: LaterTiles) -> Procedure:
     """What can be done about tiles that lie another way than the game (ORIENT-2)."""
     if tiles.turn == orientation.turn:
-        return Procedure(rule="ORIENT-2", title="The tiles lie as the game does")
-    title = "Tiles lie another way than the game"
+        return Procedure(rule="ORIENT-2", title=coded("tiles_lie_game"))
+    title = coded("tiles_lie_another_way_than")
     match rules.get("orientation.later_misoriented_play"):
         case "opponent_may_turn_tiles":
-            act = "straighten them, even when it is not your turn"
+            act = coded("straighten_them_even_when_not")
             steps: tuple[Step, ...] = (
                 Step(code="straighten", who=Who.OPPONENT, act=act, rule="ORIENT-2"),
             )
@@ -284,33 +285,33 @@ def misoriented_tiles(rules: Rules, orientation: Orientation, tiles: LaterTiles)
                 rule="ORIENT-2",
                 title=title,
                 steps=_pointing_out(tiles),
-                open_questions=("whether they are challenged or only put right",),
+                open_questions=(coded("whether_they_challenged_only_put"),),
             )
         case "fix_on_request_own_clock":
-            act = "ask for them to be put right; the clock of the player may be started for it"
+            act = coded("ask_them_put_right_clock")
             steps = (Step(code="straighten", who=Who.OPPONENT, act=act, rule="ORIENT-2"),)
             if tiles.repeated:
-                act = "count a minor infraction, if it was pointed out"
+                act = coded("count_minor_infraction_if_pointed")
                 steps = (
                     *steps,
                     Step(code="count_infraction", who=Who.DIRECTOR, act=act, rule="INFR-1"),
                 )
         case _:
-            question = "what can be done about tiles that lie the wrong way"
+            question = coded("can_done_about_tiles_lie")
             return Procedure(rule="ORIENT-2", title=title, open_questions=(question,))
     return Procedure(rule="ORIENT-2", title=title, steps=steps)
 
 
 def _pointing_out(tiles: LaterTiles) -> tuple[Step, ...]:
     on_turn = Who.PLAYER if tiles.by_mover_on_turn else Who.OPPONENT
-    point_out = Step(code="point_out", who=Who.EITHER, act="point it out", rule="ORIENT-2")
+    point_out = Step(code="point_out", who=Who.EITHER, act=coded("point_out"), rule="ORIENT-2")
     right = Step(
-        code="straighten", who=on_turn, act="put them right, being on turn", rule="ORIENT-2"
+        code="straighten", who=on_turn, act=coded("put_them_right_being_turn"), rule="ORIENT-2"
     )
     if tiles.by_mover_on_turn:
         return (point_out, right)
     return (
-        Step(code="challenge_play", who=Who.OPPONENT, act="challenge the play", rule="ORIENT-2"),
+        Step(code="challenge_play", who=Who.OPPONENT, act=coded("challenge_play"), rule="ORIENT-2"),
         point_out,
         right,
     )
@@ -326,7 +327,7 @@ class AskewTile:
     square: Square | None
     share: float
     look: bool
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
 
 def askew_tile(
@@ -343,22 +344,22 @@ def askew_tile(
     best, share = ranked[0]
     if len(ranked) > 1 and share - ranked[1][1] <= 2 * tolerance:
         names = " or ".join(name_across(sq) for sq, _ in ranked[:2])
-        question = f"the tile lies as much on {names}"
+        question = coded("tile_lies_much", names=names)
         return AskewTile(None, share, look=True, open_questions=(question,))
     if rules.get("placement.askew_tile") != "square_mostly_covered":
-        question = f"whether the tile counts as on {name_across(best)}, which it covers most"
+        question = coded("whether_tile_counts_covers_most", square=name_across(best))
         return AskewTile(best, share, look=True, open_questions=(question,))
     return AskewTile(best, share, look=share < SURE_SHARE)
 
 
 def face_down_tile(rules: Rules, sq: Square) -> Procedure:
     """A letter tile that lies with its back up; it is no blank (ORIENT-4)."""
-    title = f"The tile on {name_across(sq)} lies face down"
+    title = coded("tile_lies_face_down", square=name_across(sq))
     if rules.get("placement.face_down_tile") != "flip_in_place":
-        question = "whether the tile is turned up where it lies"
+        question = coded("whether_tile_turned_up_where")
         return Procedure(rule="ORIENT-4", title=title, open_questions=(question,))
     step = Step(
-        code="turn_up", who=Who.EITHER, act="turn it up where it lies", rule="ORIENT-4", tiles=1
+        code="turn_up", who=Who.EITHER, act=coded("turn_up_where_lies"), rule="ORIENT-4", tiles=1
     )
     return Procedure(rule="ORIENT-4", title=title, steps=(step,))
 

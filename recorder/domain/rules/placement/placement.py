@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from recorder.domain.board import Board, Square
 from recorder.domain.errors import NotationError
 from recorder.domain.game import GameEvent, IllegallyPlayed, Laid, Passed, Withdrawn
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.plays import placement_of
 from recorder.domain.rules.core.parameters import Rules, ask_all
 from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag
@@ -87,7 +88,7 @@ class PlacementRuling:
 
 
 _RESTART = Step(
-    code="start_clock", who=Who.EITHER, act="start the clock of the player on turn", rule="TURN-7"
+    code="start_clock", who=Who.EITHER, act=coded("start_clock_player_turn"), rule="TURN-7"
 )
 
 
@@ -97,29 +98,31 @@ def rule_on_placement(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     The director is named in ``procedure.open_questions`` wherever the text leaves something.
     """
     if not play.kinds:
-        return _stands(play, "The placement is legal", "PLACE-1")
+        return _stands(play, coded("placement_legal"), "PLACE-1")
     match treatment(rules, play.kinds):
         case Treatment.MUST_ANNOUNCE:
             return _announced(rules, play)
         case Treatment.CHALLENGEABLE:
             return _challenged(rules, play)
         case Treatment.OVERDRAW:
-            question = "the rule set does not list it: the rules on too many tiles apply"
-            return _stands(play, "A play from too many tiles", "OVERDRAW-5", question)
+            question = coded("rule_set_not_list_rules")
+            return _stands(play, coded("play_from_too_many_tiles"), "OVERDRAW-5", question)
         case Treatment.UNSETTLED:
-            question = "the rule set does not settle how an illegal placement is dealt with"
+            question = coded("rule_set_not_settle_how")
             return _stands(play, _title(play), "PLACE-2", question)
 
 
-def _title(play: IllegalPlay) -> str:
-    return f"Illegal placement: {', '.join(play.kinds)}"
+def _title(play: IllegalPlay) -> CodedText:
+    return coded("illegal_placement", kinds=", ".join(play.kinds))
 
 
 def _rack_now(play: IllegalPlay) -> int:
     return play.kept + play.drawn
 
 
-def _stands(play: IllegalPlay, title: str, rule: str, *questions: str) -> PlacementRuling:
+def _stands(
+    play: IllegalPlay, title: CodedText, rule: str, *questions: CodedText
+) -> PlacementRuling:
     procedure = Procedure(rule=rule, title=title, open_questions=questions)
     return PlacementRuling(
         procedure=procedure, stands=True, score=play.played.score, rack=_rack_now(play)
@@ -129,33 +132,33 @@ def _stands(play: IllegalPlay, title: str, rule: str, *questions: str) -> Placem
 def _challenged(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     """The opponent may object while the right to challenge stands; nobody else need say a word."""
     if play.end is not None:
-        question = "whether anything can be done once the game has ended"
+        question = coded("whether_anything_can_done_once")
         return _stands(play, _title(play), "PLACE-3", question)
     listed = any(is_listed(rules, kind) for kind in play.kinds)
     if not play.challenged:
-        title = f"{_title(play)}; it stands unless challenged"
+        title = coded("stands_unless_challenged", title=_title(play))
         doubtful = listed and rules.get("placement.may_refrain") is not True
-        questions = ["whether the opponent may let it stand"] if doubtful else []
+        questions = [coded("whether_opponent_may_let_stand")] if doubtful else []
         return _stands(play, title, "PLACE-2", *questions)
     if play.right is Right.LOST or play.replied:
-        return _stands(play, "The right to challenge is gone: the play stands", "HOLD-2")
+        return _stands(play, coded("right_challenge_gone_play_stands"), "HOLD-2")
     steps = (
         Step(
             code="stop_clock",
             who=Who.OPPONENT,
-            act="stop the clock and call the director",
+            act=coded("stop_and_call_director"),
             rule="PLACE-2",
         ),
         Step(
             code="director_rules",
             who=Who.DIRECTOR,
-            act="find the placement illegal",
+            act=coded("find_placement_illegal"),
             rule="PLACE-2",
         ),
         Step(
             code="take_play_off",
             who=Who.PLAYER,
-            act="take the tiles back; the turn is lost",
+            act=coded("take_tiles_back_turn_lost"),
             rule="PLACE-2",
             tiles=play.laying.count,
             done_when=f"rack={play.kept + play.laying.count}",
@@ -164,12 +167,12 @@ def _challenged(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     )
     questions = []
     if not listed and rules.get("placement.unlisted_kinds") != "challengeable":
-        questions.append("the list of illegal kinds is open: does it cover this one?")
+        questions.append(coded("list_illegal_kinds_open_cover"))
     score = _illegal_score(rules, questions)
     if play.right is Right.UNDECIDED:
-        questions.append("whether the right to challenge was gone (HOLD-2)")
+        questions.append(coded("whether_right_challenge_gone_hold"))
     if play.drawn:
-        questions.append("what becomes of tiles already drawn (HOLD-5)")
+        questions.append(coded("becomes_tiles_already_drawn_hold"))
     return PlacementRuling(
         procedure=_withdrawn(play, steps, questions),
         stands=False,
@@ -178,7 +181,9 @@ def _challenged(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     )
 
 
-def _withdrawn(play: IllegalPlay, steps: tuple[Step, ...], questions: Sequence[str]) -> Procedure:
+def _withdrawn(
+    play: IllegalPlay, steps: tuple[Step, ...], questions: Sequence[CodedText]
+) -> Procedure:
     """The play comes off, and the record says so."""
     return Procedure(
         rule="PLACE-2",
@@ -189,10 +194,10 @@ def _withdrawn(play: IllegalPlay, steps: tuple[Step, ...], questions: Sequence[s
     )
 
 
-def _illegal_score(rules: Rules, questions: list[str]) -> int:
+def _illegal_score(rules: Rules, questions: list[CodedText]) -> int:
     score = rules.get_whole("placement.illegal_score")
     if score is None:
-        questions.append("what the turn counts (placement.illegal_score)")
+        questions.append(coded("turn_counts_placement_illegal_score"))
     return score or 0
 
 
@@ -201,13 +206,13 @@ class WrongObjection:
     """What it costs to object to a placement that is legal; None where nothing is said."""
 
     points: int | None
-    open_questions: tuple[str, ...]
+    open_questions: tuple[CodedText, ...]
 
 
 def wrong_objection(rules: Rules) -> WrongObjection:
     """The cost, in points, of challenging a placement that turns out legal (PLACE-2)."""
     points = rules.get_whole("placement.challenge_cost")
-    open_case = "what a wrong objection to a placement costs"
+    open_case = coded("wrong_objection_placement_costs")
     return WrongObjection(points, () if points is not None else (open_case,))
 
 
@@ -217,10 +222,10 @@ def _announced(rules: Rules, play: IllegalPlay) -> PlacementRuling:
         return _after_reply(rules, play) if play.replied else _before_reply(rules, play)
     window = rules.get_whole("placement.after_end_window_s")
     if window is None or play.end.finalised or play.end.since_ms > window * 1000:
-        question = "found too late for the procedure; the text says nothing more"
+        question = coded("found_too_late_procedure_text")
         return _stands(play, _title(play), "PLACE-3", question)
     ruling = rule_on_placement(rules, replace(play, end=None))
-    resume = Step(code="play_on", who=Who.EITHER, act="go on with the game", rule="PLACE-3")
+    resume = Step(code="play_on", who=Who.EITHER, act=coded("go_game"), rule="PLACE-3")
     steps = (*ruling.procedure.steps, resume)
     procedure = replace(ruling.procedure, rule="PLACE-3", steps=steps)
     return replace(ruling, procedure=procedure, resumes=True)
@@ -231,9 +236,9 @@ def _before_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
 
     The tiles taken off count for the surplus, but cannot be picked (OVERDRAW-5).
     """
-    questions: list[str] = []
+    questions: list[CodedText] = []
     if play.drawn and play.mixed is None:
-        questions.append("whether the new tiles are among the old ones")
+        questions.append(coded("whether_new_tiles_among_old"))
     back = 0 if play.mixed else play.drawn
     held = TilesHeld(play.kept, play.drawn - back, outside=play.laying.count)
     surplus = max(0, held.surplus)
@@ -262,25 +267,25 @@ def _before_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
 
 
 def _taking_off(play: IllegalPlay, *, apart: bool) -> tuple[Step, ...]:
-    then = ", but stay apart, for nobody picks from them" if apart else ""
+    take_off = "take_illegal_tiles_off_apart" if apart else "take_illegal_tiles_off_board"
     steps = [
         Step(
             code="stop_clock",
             who=Who.EITHER,
-            act="say so at once and stop the clock",
+            act=coded("say_once_stop_clock"),
             rule="PLACE-2",
         ),
         Step(
             code="take_play_off",
             who=Who.PLAYER,
-            act=f"take the illegal tiles off the board; they are yours again{then}",
+            act=coded(take_off),
             rule="PLACE-2",
             tiles=play.laying.count,
             done_when=f"board-{play.laying.count}",
         ),
     ]
     if IllegalKind.MOVED in play.kinds:
-        act = "put the earlier tiles back where they lay"
+        act = coded("put_earlier_tiles_back_where")
         steps.append(
             Step(
                 code="restore_tiles",
@@ -296,22 +301,20 @@ def _taking_off(play: IllegalPlay, *, apart: bool) -> tuple[Step, ...]:
 def _putting_back(back: int) -> tuple[Step, ...]:
     if not back:
         return ()
-    act = "show the new tiles to the opponent and put them back into the bag"
+    act = coded("show_new_tiles_opponent_put")
     return (into_bag(Who.PLAYER, act, back, "PLACE-2"),)
 
 
 def _after_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     """No score; only what hangs together with nothing leaves the board, and no rack changes."""
-    questions: list[str] = []
+    questions: list[CodedText] = []
     if rules.get("placement.after_reply") is None:
-        questions.append("what follows once the opponent has replied (placement.after_reply)")
+        questions.append(coded("follows_once_opponent_replied_placement"))
     loose = {sq: tile for sq, tile in play.laying.tiles.items() if sq in _loose(play)}
     gone = len(loose) + play.laying.off_grid
-    steps = [
-        Step(code="stop_clock", who=Who.EITHER, act="say so and stop the clock", rule="PLACE-2")
-    ]
+    steps = [Step(code="stop_clock", who=Who.EITHER, act=coded("say_stop_clock"), rule="PLACE-2")]
     if gone:
-        act = "put the tiles that touch nothing into the bag"
+        act = coded("put_tiles_touch_nothing_into")
         bag = f"bag+{gone}"
         steps.append(
             Step(
@@ -328,7 +331,7 @@ def _after_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     return PlacementRuling(
         procedure=Procedure(
             rule="PLACE-2",
-            title=f"{_title(play)}; the opponent has replied",
+            title=coded("opponent_has_replied", title=_title(play)),
             steps=tuple(steps),
             open_questions=tuple(questions),
         ),
@@ -345,7 +348,7 @@ def _loose(play: IllegalPlay) -> frozenset[Square]:
 
 
 def _what_is_left(
-    play: IllegalPlay, loose: Mapping[Square, str], questions: list[str]
+    play: IllegalPlay, loose: Mapping[Square, str], questions: list[CodedText]
 ) -> tuple[GameEvent, ...]:
     """The turn as the record shall have it: without the loose tiles, and worth nothing."""
     rest = {sq: tile for sq, tile in play.laying.tiles.items() if sq not in loose}
@@ -356,7 +359,7 @@ def _what_is_left(
     try:
         placement = placement_of(play.laying.before, rest)
     except NotationError:
-        questions.append("how to write what is left of the play: it is no single line")
+        questions.append(coded("how_write_left_play_no"))
         return ()
     return (replace(play.played, placement=placement, score=0),)
 
@@ -364,17 +367,17 @@ def _what_is_left(
 def rule_on_orphans(rules: Rules, board: Board) -> PlacementRuling:
     """Tiles that touch nothing, and nobody knows who laid them (PLACE-2). No score changes."""
     loose = loose_tiles(board)
-    title = "Tiles that touch nothing, laid by nobody knows whom"
+    title = coded("tiles_touch_nothing_laid_nobody")
     if not loose:
-        nothing = Procedure(rule="PLACE-2", title="Every tile hangs together with the others")
+        nothing = Procedure(rule="PLACE-2", title=coded("every_tile_hangs_together_others"))
         return PlacementRuling(procedure=nothing, stands=True, score=0, rack=0)
     if rules.get("placement.offender_unknown") is None:
-        question = "what becomes of tiles that nobody can be charged with"
+        question = coded("becomes_tiles_nobody_can_charged")
         open_case = Procedure(rule="PLACE-2", title=title, open_questions=(question,))
         return PlacementRuling(procedure=open_case, stands=True, score=0, rack=0)
     step = into_bag(
         Who.EITHER,
-        "put them into the bag; nobody loses points",
+        coded("put_them_into_bag_nobody"),
         len(loose),
         "PLACE-2",
         code="return_loose",

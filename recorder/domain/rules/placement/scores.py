@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from recorder.domain.board import CENTRE, STANDARD_PREMIUMS, Board, Premium, Square
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.plays import Placement
 from recorder.domain.rules.core.parameters import Rules, Setting
 from recorder.domain.rules.core.procedure import Answer, Procedure, Step, Who
@@ -41,7 +42,7 @@ class PlayScore:
     words: tuple[WordScore, ...]
     bonus: int
     tiles: int
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
     @property
     def total(self) -> int:
@@ -73,25 +74,25 @@ def _scored(
     tile_set: TileSet,
 ) -> PlayScore:
     new = frozenset(tiles)
-    questions: list[str] = []
+    questions: list[CodedText] = []
     premiums = _premiums(rules, board, new, questions)
     words = tuple(_word_score(word, new, tile_set, premiums) for word in formed)
     _ask_about(rules, words, new, questions)
     bonus = _bonus(rules, len(new), questions)
     total = sum(word.points for word in words) + bonus
     if new and not total and rules.get("six_zero.counts.zero_point_placement") is None:
-        questions.append("whether a legal play worth nothing counts towards six zeros (END-4)")
+        questions.append(coded("whether_legal_play_worth_nothing"))
     return PlayScore(words=words, bonus=bonus, tiles=len(new), open_questions=tuple(questions))
 
 
 def _premiums(
-    rules: Rules, board: Board, new: frozenset[Square], questions: list[str]
+    rules: Rules, board: Board, new: frozenset[Square], questions: list[CodedText]
 ) -> tuple[Premium, ...]:
     if board.is_empty or CENTRE not in new:
         return STANDARD_PREMIUMS
     live = rules.get("placement.centre_missed_stands_dws")
     if live is None:
-        questions.append("whether the centre still doubles after a first play beside it (PLACE-4)")
+        questions.append(coded("whether_centre_still_doubles_after"))
     if live is not False:
         return STANDARD_PREMIUMS
     return (*STANDARD_PREMIUMS[:CENTRE], Premium.NONE, *STANDARD_PREMIUMS[CENTRE + 1 :])
@@ -109,7 +110,7 @@ def _word_score(
 
 
 def _ask_about(
-    rules: Rules, words: tuple[WordScore, ...], new: frozenset[Square], questions: list[str]
+    rules: Rules, words: tuple[WordScore, ...], new: frozenset[Square], questions: list[CodedText]
 ) -> None:
     """The box rules hold where the set is silent; where it says otherwise we cannot follow."""
     doubled = [[sq in new and STANDARD_PREMIUMS[sq].word > 1 for sq in w.squares] for w in words]
@@ -122,9 +123,9 @@ def _ask_about(
         _expect(rules, "score.blank_value", questions, to_be=0)
 
 
-def _expect(rules: Rules, name: str, questions: list[str], *, to_be: Setting) -> None:
+def _expect(rules: Rules, name: str, questions: list[CodedText], *, to_be: Setting) -> None:
     if rules.get(name) != to_be:
-        questions.append(f"{name} is not settled as {to_be}; the box rules are counted (SCORE-1)")
+        questions.append(coded("not_settled_box_rules_counted", name=name, to_be=str(to_be)))
 
 
 def bonus_tiles(rules: Rules) -> int:
@@ -133,12 +134,12 @@ def bonus_tiles(rules: Rules) -> int:
     return RACK_SIZE if count is None else count
 
 
-def _bonus(rules: Rules, laid: int, questions: list[str]) -> int:
+def _bonus(rules: Rules, laid: int, questions: list[CodedText]) -> int:
     if laid != bonus_tiles(rules):
         return 0
     bonus = rules.get_whole("score.bingo_bonus")
     if bonus is None:
-        questions.append(f"score.bingo_bonus is not settled; {BINGO_POINTS} counted (SCORE-3)")
+        questions.append(coded("score_bingo_bonus_not_settled", points=BINGO_POINTS))
         return BINGO_POINTS
     return bonus
 
@@ -170,21 +171,21 @@ def check_announced(rules: Rules, scored: PlayScore, announced: int) -> Announce
     bonus = rules.get_whole("score.bingo_bonus")
     excess = announced - scored.total
     if excess == 0 or excess != (BINGO_POINTS if bonus is None else bonus):
-        title = "The announced score is right" if excess == 0 else "The announced score is wrong"
+        title = coded("announced_score_right") if excess == 0 else coded("announced_score_wrong")
         return _announced(scored, announced, 0, Procedure(rule="TURN-8", title=title))
     if scored.tiles >= bonus_tiles(rules):
-        title = "The announced score is too high"
+        title = coded("announced_score_too_high")
         return _announced(scored, announced, 0, Procedure(rule="TURN-8", title=title))
-    title = f"A bonus was counted for {scored.tiles} tiles"
+    title = coded("bonus_counted_tiles", tiles=scored.tiles)
     correction = rules.get("score.underdrawn_bingo_correction")
     if not isinstance(correction, int):
-        question = "whether the bonus comes off again (score.underdrawn_bingo_correction)"
+        question = coded("whether_bonus_comes_off_again")
         open_case = Procedure(rule="SCORE-4", title=title, open_questions=(question,))
         return _announced(scored, announced, -excess, open_case)
     step = Step(
         code="correct_total",
         who=Who.EITHER,
-        act=f"correct the total by {correction}",
+        act=coded("correct_total", correction=correction),
         rule="SCORE-4",
     )
     done = Procedure(rule="SCORE-4", title=title, steps=(step,))
@@ -211,12 +212,12 @@ def score_correctable(rules: Rules, *, signed: bool, final: bool) -> Answer:
     """
     match rules.get("score.correctable_until"):
         case "result_sheet_signed" | "result_slip_signed":
-            why = "until the result is signed"
+            why = coded("until_result_signed")
             return Answer(allowed=not signed and not final, rule="TURN-10", why=why)
         case "results_finalised":
-            why = "until the result is final"
+            why = coded("until_result_final")
             return Answer(allowed=not final, rule="TURN-10", why=why)
         case _:
-            question = "until when a score may be put right (score.correctable_until)"
-            why = "the rule set does not say"
+            question = coded("until_when_score_may_put")
+            why = coded("rule_set_not_say")
             return Answer(allowed=None, rule="TURN-10", why=why, open_questions=(question,))

@@ -7,6 +7,7 @@ run is for the director; here is what follows from the instants.
 from dataclasses import dataclass
 
 from recorder.domain.game import Conceded
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.core.procedure import Finding, Step, Who
 
@@ -44,7 +45,7 @@ class LateTime:
     forfeited: bool | None
     rated: bool | None
     findings: tuple[Finding, ...] = ()
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
 
 def late_time(rules: Rules, facts: Late) -> LateTime:
@@ -84,7 +85,7 @@ def _yes_no(rules: Rules, name: str) -> bool | None:
 
 def _forfeited(
     rules: Rules, facts: Late, at: int, assigned: int
-) -> tuple[bool | None, tuple[str, ...]]:
+) -> tuple[bool | None, tuple[CodedText, ...]]:
     match rules.get("late.compulsory_forfeit"):
         case "assigned_time_expired":
             return assigned <= 0, ()
@@ -93,10 +94,9 @@ def _forfeited(
             by_clock = assigned <= 0
             if by_schedule == by_clock:
                 return by_schedule, ()
-            gone = "from the start of games, not yet by the clock"
-            return None, (f"the time to arrive has run out {gone}",)
+            return None, (coded("time_to_arrive_has_run_out_not_by_clock"),)
         case _:
-            return None, ("when a late player has lost without playing",)
+            return None, (coded("when_late_player_lost_without"),)
 
 
 def early_ms(rules: Rules, scheduled_ms: int, clock_started_ms: int) -> int:
@@ -109,7 +109,7 @@ def _early_start(rules: Rules, scheduled_ms: int, clock_started_ms: int) -> tupl
     early = early_ms(rules, scheduled_ms, clock_started_ms)
     if not early:
         return ()
-    text = f"the absent player's clock was started {early / SECOND:g} s too early"
+    text = coded("absent_players_clock_started_too", early=f"{early / SECOND:g}")
     return (Finding(rule="LATE-2", text=text),)
 
 
@@ -123,7 +123,7 @@ class Forfeit:
     margin: int | None
     rated: bool | None
     steps: tuple[Step, ...] = ()
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
     def event(self, player: int) -> Conceded | None:
         """What the record gets when this player is the late one; None without a margin."""
@@ -137,15 +137,15 @@ def forfeit(rules: Rules) -> Forfeit:
     margin, rated = rules.get_whole("late.forfeit_margin"), _yes_no(rules, "late.forfeit_rated")
     steps, questions = [], []
     if rules.get("late.forfeit_margin_raisable") is True:
-        act = "raise the margin if the forfeit was made on purpose"
+        act = coded("raise_margin_if_forfeit_made")
         steps.append(Step(code="raise_margin", who=Who.DIRECTOR, act=act, rule="LATE-4"))
     if rules.get("late.postponable_by_consent") is True:
-        act = "postpone the game instead, if everybody agrees"
+        act = coded("postpone_game_instead_if_everybody")
         steps.append(Step(code="postpone", who=Who.DIRECTOR, act=act, rule="LATE-4"))
     if margin is None:
-        questions.append("the margin of a game lost by lateness")
+        questions.append(coded("margin_game_lost_lateness"))
     if rated is None:
-        questions.append("whether a game lost by lateness is rated")
+        questions.append(coded("whether_game_lost_lateness_rated"))
     return Forfeit(margin=margin, rated=rated, steps=tuple(steps), open_questions=tuple(questions))
 
 
@@ -178,7 +178,7 @@ class BothTimes:
     assigned_ms: tuple[int, int]
     deferred_ms: tuple[int, int]
     forfeited: tuple[bool, bool] | None
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
 
 def both_times(rules: Rules, facts: BothLate) -> BothTimes:
@@ -198,7 +198,7 @@ def both_times(rules: Rules, facts: BothLate) -> BothTimes:
             displays = limit - gone[0], limit - (second - first)
             assigned = displays[0], displays[1] - gone[0]
             deferred = 0, 0
-            questions: tuple[str, ...] = ()
+            questions: tuple[CodedText, ...] = ()
         case "one_clock_first_arrival_deducted_at_end":
             displays = limit - gone[0], limit - gone[1]
             assigned = limit, displays[1]
@@ -206,12 +206,12 @@ def both_times(rules: Rules, facts: BothLate) -> BothTimes:
             questions = ()
         case _:
             displays, assigned, deferred = (limit, limit), (limit, limit), (0, 0)
-            questions = ("how time is charged when nobody is there",)
+            questions = (coded("how_time_charged_when_nobody"),)
     lost = tuple(_lost(rules, facts, at) for at in (facts.first_ms, facts.second_ms))
     open_questions = [*questions, *(q for _, asked in lost for q in asked)]
     both = lost[0][0] and lost[1][0]
     if both and rules.get("late.both_absent_both_forfeit") is not True:
-        open_questions.append("how a game is recorded that both have lost by lateness")
+        open_questions.append(coded("how_game_recorded_both_lost"))
     known = [forfeited for forfeited, _ in lost]
     return BothTimes(
         displays_ms=displays,
@@ -224,7 +224,7 @@ def both_times(rules: Rules, facts: BothLate) -> BothTimes:
 
 def _lost(
     rules: Rules, facts: BothLate, arrived: int | None
-) -> tuple[bool | None, tuple[str, ...]]:
+) -> tuple[bool | None, tuple[CodedText, ...]]:
     at = facts.now_ms if arrived is None else arrived
     limit = _limit_ms(rules) if facts.limit_ms is None else facts.limit_ms
     left = limit - (at - facts.clock_started_ms)
@@ -236,15 +236,20 @@ def wrong_display(assigned_ms: int, shown_ms: int, *, side: str) -> Finding | No
     """A side of the timer that does not show the assigned time to the second (EQUIP-5, LATE-3)."""
     if abs(assigned_ms - shown_ms) < SECOND:
         return None
-    text = f"the {side} side shows {shown_ms / SECOND:g} s instead of {assigned_ms / SECOND:g} s"
+    text = coded(
+        "side_shows_instead",
+        side=side,
+        shown_ms=f"{shown_ms / SECOND:g}",
+        assigned_ms=f"{assigned_ms / SECOND:g}",
+    )
     return Finding(rule="EQUIP-5", text=text)
 
 
 def drawn_before_both(rules: Rules, *, tiles: int) -> Finding:
     """Tiles were drawn before both players had arrived (LATE-1)."""
-    text = f"{tiles} tiles drawn before both players were there"
+    text = coded("tiles_drawn_before_both_players", tiles=tiles)
     allowed = _yes_no(rules, "late.draw_before_both_present")
-    question = () if allowed is not None else ("whether tiles may be drawn before both are there",)
+    question = () if allowed is not None else (coded("whether_tiles_may_drawn_before"),)
     return Finding(
         rule="LATE-1", text=text, alarm=allowed is not True, tiles=tiles, open_questions=question
     )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from recorder.domain.game import Passed
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.core.procedure import Finding, Procedure, Step, Who
 from recorder.domain.tiles import BLANK, RACK_SIZE, TileSet
@@ -35,7 +36,7 @@ class Balance:
     seconds: int
 
 
-def balance(rules: Rules, games: Sequence[Begun]) -> tuple[Balance, tuple[str, ...]]:
+def balance(rules: Rules, games: Sequence[Begun]) -> tuple[Balance, tuple[CodedText, ...]]:
     """A player's balance of starts, and what the rule set leaves open about it (START-1).
 
     Where forfeits alternate, the first counts as a first, the next as a second. What is not
@@ -47,9 +48,9 @@ def balance(rules: Rules, games: Sequence[Begun]) -> tuple[Balance, tuple[str, .
     if forfeits and rules.get("start.forfeit_counts_as") == "first_then_second_alternating":
         firsts, seconds = firsts + (forfeits + 1) // 2, seconds + forfeits // 2
     elif forfeits:
-        open_questions.append("how a game forfeited before its beginning counts as a start")
+        open_questions.append(coded("how_game_forfeited_before_its"))
     if count[Begun.BYE] and rules.get("start.bye_counts_as") != "neither":
-        open_questions.append("how a bye counts as a start")
+        open_questions.append(coded("how_bye_counts_start"))
     return Balance(firsts, seconds), tuple(open_questions)
 
 
@@ -62,7 +63,7 @@ class Starter:
 
     player: int | None
     by: str
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
 
 def who_starts(
@@ -76,7 +77,7 @@ def who_starts(
     """
     methods = rules.get("start.method")
     if not isinstance(methods, tuple):
-        open_question = "the rule set does not say who goes first"
+        open_question = coded("rule_set_not_say_who")
         return Starter(player=assigned, by="", open_questions=(open_question,))
     first, second = balances
     for method in methods:
@@ -90,7 +91,7 @@ def who_starts(
             case _:
                 continue
     uneven = "self_balancing_fewest_firsts" in methods and first.seconds != second.seconds
-    questions = ("equal starts of unequal records are not provided for",) if uneven else ()
+    questions = (coded("equal_starts_unequal_records_not"),) if uneven else ()
     return Starter(player=None, by="tile_draw", open_questions=questions)
 
 
@@ -105,7 +106,7 @@ class StartDraw:
     player: int | None
     tiles_out: int
     returned_by: int | None = None
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
 
 def draw_for_start(rules: Rules, drawn: Sequence[tuple[str, str]], tile_set: TileSet) -> StartDraw:
@@ -119,12 +120,12 @@ def draw_for_start(rules: Rules, drawn: Sequence[tuple[str, str]], tile_set: Til
     first, second = (order.index(face) for face in drawn[-1])
     if first == second:
         settled = rules.get("start.tie") == "redraw_without_returning"
-        question = () if settled else ("what happens when both draw the same tile",)
+        question = () if settled else (coded("happens_when_both_draw_same"),)
         return StartDraw(player=None, tiles_out=out, open_questions=question)
     player = int(second < first)
     if rules.get("start.tiles_returned_by") == "non_starter":
         return StartDraw(player=player, tiles_out=out, returned_by=1 - player)
-    question = ("who puts the drawn tiles back",)
+    question = (coded("who_puts_drawn_tiles_back"),)
     return StartDraw(player=player, tiles_out=out, open_questions=question)
 
 
@@ -144,7 +145,7 @@ class TileCheck:
     short_blocks: tuple[int, ...] = ()
     armed: bool = True
     by_rule: bool = False
-    text: str = ""
+    text: CodedText
 
 
 def check_tiles(
@@ -185,26 +186,26 @@ def _check_text(
     surplus: tuple[tuple[str, int], ...],
     *,
     started: bool,
-) -> str:
-    parts = [f"{total} tiles"]
+) -> CodedText:
+    parts = [coded("tiles_counted", total=total)]
     if missing:
-        parts.append("missing: " + ", ".join(_named(tile) for tile in missing))
+        parts.append(coded("tiles_missing", missing=", ".join(map(_named, missing))))
     if surplus:
-        parts.append("too many: " + ", ".join(_named(tile) for tile in surplus))
+        parts.append(coded("tiles_too_many", surplus=", ".join(map(_named, surplus))))
     if started:
         match rules.get("equipment.tile_correction_after_start"):
             case "forbidden":
-                parts.append("nothing is corrected after the start; the game goes on")
+                parts.append(coded("nothing_corrected_after_start_game"))
             case "strays_only":
-                parts.append("look around the board for strays; else go on with what is there")
+                parts.append(coded("look_around_board_strays_else"))
             case _:
-                parts.append("the rule set does not say what follows; the director decides")
-    return "; ".join(parts)
+                parts.append(coded("rule_set_not_say_follows"))
+    return coded("tiles_checked", parts=parts)
 
 
 def _named(counted: tuple[str, int]) -> str:
     name, count = counted
-    return f"{'blank' if name == BLANK else name} x {count}" if count > 1 else name
+    return f"{name} x {count}" if count > 1 else name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,7 +228,7 @@ def first_clock(rules: Rules, facts: FirstClock) -> Procedure:
     A clock that runs before the rule set's trigger is pointed out to the director. A starter who
     has drawn nothing and sets the opponent's clock going has passed where the rule set says so.
     """
-    title = "first clock"
+    title = coded("first_clock")
     drawn = facts.first_tile_out_ms is not None and (
         facts.first_tile_out_ms <= facts.clock_started_ms
     )
@@ -236,12 +237,14 @@ def first_clock(rules: Rules, facts: FirstClock) -> Procedure:
             noted = Step(
                 code="note_start",
                 who=Who.DIRECTOR,
-                act="note a start for the starter",
+                act=coded("note_start_starter"),
                 rule="START-1",
             )
             pass_ = (Passed(facts.starter),)
-            return Procedure(rule="START-3", title="pass", steps=(noted,), events=pass_)
-        question = "the starter set the opponent's clock going before drawing; not provided for"
+            return Procedure(
+                rule="START-3", title=coded("first_turn_passed"), steps=(noted,), events=pass_
+            )
+        question = coded("starter_set_opponents_clock_going")
         return Procedure(rule="START-3", title=title, open_questions=(question,))
     trigger = rules.get("start.clock_trigger")
     at = facts.face_seen_ms if trigger == "first_tile_face_seen" else facts.first_tile_out_ms
@@ -253,10 +256,10 @@ def first_clock(rules: Rules, facts: FirstClock) -> Procedure:
     look = Step(
         code="note_early_clock",
         who=Who.DIRECTOR,
-        act="clock ran before a tile was drawn",
+        act=coded("clock_ran_before_tile_drawn"),
         rule="START-3",
     )
-    return Procedure(rule="START-3", title="clock started early", steps=(look,))
+    return Procedure(rule="START-3", title=coded("clock_started_early"), steps=(look,))
 
 
 def unclocked_ms(facts: FirstClock) -> int:
@@ -268,11 +271,11 @@ def unclocked_ms(facts: FirstClock) -> int:
 
 def second_drew_first(rules: Rules, *, starter_drew: bool) -> Finding:
     """The second player drew before the first (START-3)."""
-    text = "the second player drew first"
+    text = coded("second_player_drew_first")
     if starter_drew and rules.get("start.second_draws_first") == "no_effect_starter_still_first":
-        text += "; the starter has drawn since and still goes first"
+        text = coded("starter_drawn_since_still_goes")
         return Finding(rule="START-3", text=text, alarm=False)
-    question = "who goes first once the second player has drawn"
+    question = coded("who_goes_first_once_second")
     return Finding(rule="START-3", text=text, open_questions=(question,))
 
 
@@ -289,7 +292,7 @@ def set_up(rules: Rules) -> Procedure:
             Step(
                 code="check_tiles",
                 who=Who.EITHER,
-                act="check the tiles",
+                act=coded("check_tiles"),
                 rule="EQUIP-1",
                 done_when="tiles=total",
             ),
@@ -297,7 +300,7 @@ def set_up(rules: Rules) -> Procedure:
         (
             rules.get("equipment.blank_slip.fresh_before_start") is True,
             Step(
-                code="place_slip", who=Who.EITHER, act="put a fresh slip in place", rule="EQUIP-9"
+                code="place_slip", who=Who.EITHER, act=coded("put_fresh_slip_place"), rule="EQUIP-9"
             ),
         ),
         (
@@ -305,7 +308,7 @@ def set_up(rules: Rules) -> Procedure:
             Step(
                 code="place_timer",
                 who=Who.OPPONENT,
-                act="choose where the timer stands",
+                act=coded("choose_where_timer_stands"),
                 rule="EQUIP-5",
             ),
         ),
@@ -314,7 +317,7 @@ def set_up(rules: Rules) -> Procedure:
             Step(
                 code="check_clocks",
                 who=Who.EITHER,
-                act=f"check that both sides show {limit} s",
+                act=coded("check_both_sides_show", limit=limit or 0),
                 rule="EQUIP-5",
             ),
         ),
@@ -323,7 +326,7 @@ def set_up(rules: Rules) -> Procedure:
             Step(
                 code="shuffle",
                 who=Who.PLAYER,
-                act="shuffle if you like",
+                act=coded("shuffle_if_you_like"),
                 rule="START-2",
                 seconds=shuffle,
             ),
@@ -333,7 +336,7 @@ def set_up(rules: Rules) -> Procedure:
             Step(
                 code="shuffle",
                 who=Who.OPPONENT,
-                act="shuffle last" if last else "shuffle if you like",
+                act=coded("shuffle_last") if last else coded("shuffle_if_you_like"),
                 rule="START-2",
                 seconds=shuffle,
             ),
@@ -343,7 +346,7 @@ def set_up(rules: Rules) -> Procedure:
             Step(
                 code="draw_tiles",
                 who=Who.PLAYER,
-                act="draw",
+                act=coded("draw_what_is_due"),
                 rule="START-3",
                 tiles=RACK_SIZE,
                 done_when=f"rack={RACK_SIZE}",
@@ -351,18 +354,18 @@ def set_up(rules: Rules) -> Procedure:
         ),
         (True, Step(code="start_clock", who=Who.EITHER, act=_first_start(rules), rule="START-3")),
     )
-    question = "whether the time for shuffling is each player's or both players'"
+    question = coded("whether_time_shuffling_each_players")
     return Procedure(
         rule="START-2",
-        title="set-up and start",
+        title=coded("set_up_start"),
         steps=tuple(step for asked, step in rows if asked),
         open_questions=(question,) if shuffle is not None else (),
     )
 
 
-def _first_start(rules: Rules) -> str:
+def _first_start(rules: Rules) -> CodedText:
     match rules.get("start.clock_trigger"):
         case "first_tile_face_seen":
-            return "start the first player's clock once a tile's face was seen"
+            return coded("start_first_players_clock_once")
         case _:
-            return "start the first player's clock once a tile is out of the bag"
+            return coded("start_first_players_clock_once_tile")

@@ -1,5 +1,6 @@
 """What follows where the set of tiles turns out not to be complete (EQUIP-1)."""
 
+from recorder.domain.notices import coded
 from recorder.domain.rules.core.parameters import Rules, ask
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 
@@ -12,27 +13,27 @@ def incomplete_before_start(rules: Rules, missing: str, surplus: str, *, lack: i
     """
     rule, steps = "EQUIP-1", list[Step]()
     if lack:
-        act = f"Find what is missing: {missing or 'count the letters'}"
+        act = coded("find_missing", missing=missing) if missing else coded("find_missing_letters")
         steps.append(Step(code="find_missing", who=Who.EITHER, act=act, rule=rule, tiles=lack))
     if surplus:
-        act, count = f"Put aside what is too many: {surplus}", len(surplus.split())
+        act, count = coded("put_aside_too_many", surplus=surplus), len(surplus.split())
         steps.append(Step(code="remove_surplus", who=Who.EITHER, act=act, rule=rule, tiles=count))
     bars = rules.get("equipment.wrong_set_bars_start") is True
-    questions = () if bars else ("whether the game may begin with these tiles",)
+    questions = () if bars else (coded("whether_game_may_begin_these"),)
     return Procedure(
-        rule=rule, title="The set is not complete", steps=tuple(steps), open_questions=questions
+        rule=rule, title=coded("set_not_complete"), steps=tuple(steps), open_questions=questions
     )
 
 
 def incomplete_after_start(rules: Rules) -> Procedure:
     """What follows where the set turns out to be incomplete once the game runs (EQUIP-1)."""
-    rule, title = "EQUIP-1", "The set is not complete"
-    on = Step(code="play_on", who=Who.EITHER, act="Go on with the tiles that are there", rule=rule)
+    rule, title = "EQUIP-1", coded("set_not_complete")
+    on = Step(code="play_on", who=Who.EITHER, act=coded("go_tiles_there"), rule=rule)
     match rules.get("equipment.tile_correction_after_start"):
         case "forbidden":
             return Procedure(rule=rule, title=title, steps=(on,))
         case "strays_only":
-            act = "Look around the board for stray tiles"
+            act = coded("look_around_board_stray_tiles")
             search = Step(code="search_strays", who=Who.EITHER, act=act, rule=rule)
             return Procedure(rule=rule, title=title, steps=(search, on))
         case _:

@@ -6,10 +6,11 @@ Who may leave is for the director. Draws that wait are kept in the order of the 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from recorder.domain.notices import coded
 from recorder.domain.rules.core.parameters import Rules, ask, ask_all, whole
 from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag, out_of_bag
 from recorder.domain.rules.draw.draws import Draw
-from recorder.domain.rules.draw.overdraw import STOP, tiles
+from recorder.domain.rules.draw.overdraw import STOP
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,9 +46,9 @@ def drawn_while_absent(rules: Rules, facts: AbsentFacts) -> AbsentPlan:
     """What follows when the player present drew while the other was away (LEAVE-2)."""
     rule = "LEAVE-2"
     held = facts.kept + facts.drawn
-    title = f"{tiles(facts.drawn)} drawn while the opponent was away"
+    title = coded("drawn_while_opponent_away", drawn=facts.drawn)
     if facts.returner_played:
-        procedure = Procedure(rule=rule, title=f"{title}: a play has been made since, no penalty")
+        procedure = Procedure(rule=rule, title=coded("played_since_no_penalty", title=title))
         return AbsentPlan(procedure=procedure, held=held)
     if questions := ask(rules, "leave.drawn_while_absent_reveal_extra"):
         open_ = Procedure(rule=rule, title=title, open_questions=questions)
@@ -60,29 +61,29 @@ def drawn_while_absent(rules: Rules, facts: AbsentFacts) -> AbsentPlan:
         Step(
             code="show_tiles",
             who=Who.OPPONENT,
-            act=f"Turn up {exposed} of all {tiles(held)}, racked or not",
+            act=coded("turn_up_all_racked_not", exposed=exposed, held=held),
             rule=rule,
             tiles=exposed,
         ),
         Step(
             code="choose_to_return",
             who=Who.OPPONENT,
-            act=f"Choose {tiles(facts.drawn)} of them to go back",
+            act=coded("choose_them_go_back", drawn=facts.drawn),
             rule=rule,
             tiles=facts.drawn,
             seconds=seconds,
         ),
-        into_bag(Who.EITHER, f"Put {tiles(facts.drawn)} into the bag", facts.drawn, rule),
+        into_bag(Who.EITHER, coded("put_into_bag", count=facts.drawn), facts.drawn, rule),
         Step(
             code="accept_or_challenge",
             who=Who.OPPONENT,
-            act="Now accept the play, hold it or challenge it",
+            act=coded("now_accept_play_hold_challenge"),
             rule=rule,
         ),
         Step(
             code="draw_tiles",
             who=Who.PLAYER,
-            act=f"Draw {tiles(facts.drawn)} once it is accepted; if it comes off, take its tiles",
+            act=coded("draw_once_accepted_if_comes", drawn=facts.drawn),
             rule=rule,
             tiles=facts.drawn,
         ),
@@ -103,30 +104,33 @@ def leaving(rules: Rules, *, emergency: bool = False) -> Procedure:
     rule = "LEAVE-1"
     whose = rules.get("leave.permission")
     first = Step(
-        code="ask_permission", who=Who.PLAYER, act=f"Ask the {whose} for permission", rule=rule
+        code="ask_permission",
+        who=Who.PLAYER,
+        act=coded("ask_permission", whose=str(whose)),
+        rule=rule,
     )
     if emergency:
         first = Step(
-            code="tell_director", who=Who.OPPONENT, act="Tell the director at once", rule=rule
+            code="tell_director", who=Who.OPPONENT, act=coded("tell_director_once"), rule=rule
         )
     away = (
         Step(
             code="complete_turn",
             who=Who.PLAYER,
-            act="Complete the turn: play, press, write; do not draw",
+            act=coded("complete_turn_play_press_write"),
             rule=rule,
         ),
         Step(
             code="play_meanwhile",
             who=Who.OPPONENT,
-            act="You may play, press and write while the player is away; do not draw",
+            act=coded("you_may_play_press_write"),
             rule=rule,
         ),
     )
     ask_first = () if whose is None and not emergency else (first,)
     return Procedure(
         rule=rule,
-        title="A player leaves the table",
+        title=coded("player_leaves_table"),
         steps=(*ask_first, *away),
         open_questions=() if ask_first else ask(rules, "leave.permission"),
     )
@@ -158,28 +162,28 @@ def coming_back(rules: Rules, *, missing: tuple[int, int]) -> Procedure:
     own, other = missing
     seconds = rules.get_whole("leave.after_return_hold_s")
     steps = (
-        Step(code="stop_clock", who=Who.EITHER, act="Stop the clock", rule=rule),
-        Step(code="show_play", who=Who.OPPONENT, act="Show the play made meanwhile", rule=rule),
-        out_of_bag(Who.PLAYER, f"Draw {tiles(own)}", own, rule),
+        Step(code="stop_clock", who=Who.EITHER, act=coded("stop_the_clock"), rule=rule),
+        Step(code="show_play", who=Who.OPPONENT, act=coded("show_play_made_meanwhile"), rule=rule),
+        out_of_bag(Who.PLAYER, coded("draw", count=own), own, rule),
         Step(
             code="start_clock",
             who=Who.OPPONENT,
-            act="Start the player's clock when the first new tile was seen",
+            act=coded("start_players_clock_when_first"),
             rule=rule,
         ),
         Step(
             code="hold_or_challenge",
             who=Who.PLAYER,
-            act="Hold or challenge",
+            act=coded("hold_challenge"),
             rule=rule,
             seconds=seconds,
         ),
-        out_of_bag(Who.OPPONENT, f"Draw {tiles(other)}", other, rule),
+        out_of_bag(Who.OPPONENT, coded("draw", count=other), other, rule),
     )
     questions = ask_all(rules, "leave.after_return_hold_s")
     return Procedure(
         rule=rule,
-        title="The player is back",
+        title=coded("player_back"),
         steps=() if questions else steps,
         open_questions=questions,
     )

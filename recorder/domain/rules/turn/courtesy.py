@@ -5,6 +5,7 @@ Instants are milliseconds. In the steps the player is the mover, who drew; the o
 
 from dataclasses import dataclass
 
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask, ask_all
 from recorder.domain.rules.core.procedure import Finding, Procedure, Step, Who, into_bag
 
@@ -22,7 +23,7 @@ class CourtesyDraw:
     announce: bool | None
     look: bool | None
     apart: bool | None
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
     def allowed(self, at_ms: int) -> bool:
         """Whether a draw at this instant is not too early."""
@@ -53,7 +54,7 @@ def too_early(draw: CourtesyDraw, *, at_ms: int) -> Finding | None:
     if draw.from_ms is None or draw.allowed(at_ms):
         return None
     early = (draw.from_ms - at_ms) / 1000
-    return Finding(rule="HOLD-4", text=f"courtesy tile drawn {early:g} s too early")
+    return Finding(rule="HOLD-4", text=coded("courtesy_tile_drawn_too_early", early=f"{early:g}"))
 
 
 def _yes_no(rules: Rules, name: str) -> bool | None:
@@ -84,16 +85,16 @@ def after_decision(rules: Rules, tiles: CourtesyTiles, *, play_stands: bool) -> 
     bag, shown or not, as the rule set has it; mixed ones are an overdraw that the opponent
     noticed, with the whole rack shown.
     """
-    title = "courtesy tiles"
+    title = coded("courtesy_tiles")
     if play_stands:
-        act = "put the courtesy tiles on the rack; they are the draw"
+        act = coded("put_courtesy_tiles_rack_they")
         step = Step(code="rack_tiles", who=Who.PLAYER, act=act, rule="HOLD-5", tiles=tiles.count)
         return Procedure(rule="HOLD-5", title=title, steps=(step,))
     if tiles.mixed:
         return _mixed(rules, tiles)
     match rules.get("hold.courtesy_upheld"):
         case "return_unseen_by_opponent":
-            act = "put the courtesy tiles back, unseen by the opponent"
+            act = coded("put_courtesy_tiles_back_unseen")
             return Procedure(
                 rule="HOLD-5", title=title, steps=(_back("return_unseen", act, tiles.count),)
             )
@@ -104,11 +105,11 @@ def after_decision(rules: Rules, tiles: CourtesyTiles, *, play_stands: bool) -> 
                 Step(
                     code="show_tiles",
                     who=Who.PLAYER,
-                    act="show the courtesy tiles to the opponent",
+                    act=coded("show_courtesy_tiles_opponent"),
                     rule="HOLD-5",
                     tiles=tiles.count,
                 ),
-                _back("return_tiles", "put them back into the bag", tiles.count),
+                _back("return_tiles", coded("put_tiles_back_into_bag"), tiles.count),
             )
             return Procedure(rule="HOLD-5", title=title, steps=steps)
         case _:
@@ -116,12 +117,12 @@ def after_decision(rules: Rules, tiles: CourtesyTiles, *, play_stands: bool) -> 
             return Procedure(rule="HOLD-5", title=title, open_questions=questions)
 
 
-def _back(code: str, act: str, count: int) -> Step:
+def _back(code: str, act: CodedText, count: int) -> Step:
     return into_bag(Who.PLAYER, act, count, "HOLD-5", code=code)
 
 
 def _not_shown(rules: Rules, tiles: CourtesyTiles) -> Procedure:
-    title = "courtesy tiles went back unseen"
+    title = coded("courtesy_tiles_went_back_unseen")
     extra = rules.get_whole("hold.courtesy_not_shown_reveal_extra")
     if extra is None:
         questions = ask(rules, "hold.courtesy_not_shown_reveal_extra")
@@ -130,16 +131,16 @@ def _not_shown(rules: Rules, tiles: CourtesyTiles) -> Procedure:
     step = Step(
         code="look_in_bag",
         who=Who.OPPONENT,
-        act="look at tiles from the bag",
+        act=coded("look_tiles_from_bag"),
         rule="HOLD-5",
         tiles=seen,
     )
-    question = "whether the tiles to look at count from the courtesy tiles, as taken here"
+    question = coded("whether_tiles_look_count_from")
     return Procedure(rule="HOLD-5", title=title, steps=(step,), open_questions=(question,))
 
 
 def _mixed(rules: Rules, tiles: CourtesyTiles) -> Procedure:
-    title = "courtesy tiles mixed with the rack"
+    title = coded("courtesy_tiles_mixed_rack")
     if rules.get("hold.courtesy_mixed") != "overdraw_opponent_notices_plus_penalty":
         questions = ask(rules, "hold.courtesy_mixed")
         return Procedure(rule="HOLD-5", title=title, open_questions=questions)
@@ -147,19 +148,19 @@ def _mixed(rules: Rules, tiles: CourtesyTiles) -> Procedure:
         Step(
             code="show_rack",
             who=Who.PLAYER,
-            act="show the whole rack",
+            act=coded("show_whole_rack"),
             rule="OVERDRAW-3",
             tiles=tiles.on_rack,
         ),
         Step(
             code="choose_to_return",
             who=Who.OPPONENT,
-            act="pick the tiles that go back",
+            act=coded("pick_tiles_go_back"),
             rule="OVERDRAW-3",
             tiles=tiles.count,
         ),
-        into_bag(Who.OPPONENT, "put them back into the bag", tiles.count, "OVERDRAW-3"),
-        Step(code="set_penalty", who=Who.DIRECTOR, act="set a penalty for mixing", rule="HOLD-5"),
+        into_bag(Who.OPPONENT, coded("put_tiles_back_into_bag"), tiles.count, "OVERDRAW-3"),
+        Step(code="set_penalty", who=Who.DIRECTOR, act=coded("set_penalty_mixing"), rule="HOLD-5"),
     )
     return Procedure(rule="HOLD-5", title=title, steps=steps)
 

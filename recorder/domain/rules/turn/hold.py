@@ -8,6 +8,7 @@ decided here.
 from dataclasses import dataclass
 from enum import StrEnum
 
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask, listed
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 
@@ -64,7 +65,7 @@ class Standing:
     lost_ms: int | None = None
     by: str = ""
     steps: tuple[Step, ...] = ()
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
 
 def right_to_challenge(rules: Rules, facts: AfterPlay) -> Standing:
@@ -88,14 +89,14 @@ def right_to_challenge(rules: Rules, facts: AfterPlay) -> Standing:
         return _lost(rules, facts, lost_ms, by)
     apart = lost_ms - min(claims)
     if abs(apart) < facts.accuracy_ms:
-        text = f"{by} and the call are {abs(apart)} ms apart, which the sensors cannot tell"
+        text = coded("call_too_close_to_tell", by=by, ms=abs(apart))
         return Standing(
             right=Right.UNDECIDED, lost_ms=lost_ms, by=by, open_questions=(*questions, text)
         )
     return _kept(facts, questions) if apart > 0 else _lost(rules, facts, lost_ms, by)
 
 
-def _kept(facts: AfterPlay, questions: tuple[str, ...]) -> Standing:
+def _kept(facts: AfterPlay, questions: tuple[CodedText, ...]) -> Standing:
     """Kept by a hold or challenge in time, until the opponent's own turn without a challenge."""
     reply = facts.replied_ms
     if reply is None or (facts.challenge_ms is not None and facts.challenge_ms <= reply):
@@ -108,11 +109,11 @@ def _lost(rules: Rules, facts: AfterPlay, lost_ms: int, by: str) -> Standing:
         return Standing(right=Right.OPEN, lost_ms=lost_ms, by=by)
     steps = []
     if by == _WRITING:
-        act = "have the score sheet inspected, if the mover asks"
+        act = coded("score_sheet_inspected_if_mover")
         steps.append(Step(code="inspect_sheet", who=Who.DIRECTOR, act=act, rule="HOLD-2"))
     flash = flash_draw(rules, facts) if by in _TILE else None
     if flash is not None and flash.is_flash is not False and flash.may_restore:
-        act = "restore the right, if the draw left no time"
+        act = coded("restore_right_if_draw_left")
         steps.append(Step(code="restore_right", who=Who.DIRECTOR, act=act, rule="HOLD-6"))
     return Standing(right=Right.LOST, lost_ms=lost_ms, by=by, steps=tuple(steps))
 
@@ -178,7 +179,7 @@ class Flash:
     is_flash: bool | None
     after_ms: int
     may_restore: bool
-    evidence: str
+    evidence: CodedText
 
 
 def flash_draw(rules: Rules, facts: AfterPlay) -> Flash | None:
@@ -192,10 +193,10 @@ def flash_draw(rules: Rules, facts: AfterPlay) -> Flash | None:
         return None
     after = drawn - facts.press_ms
     wait = rules.get_whole("hold.wait_before_draw_s")
-    evidence = f"drawn {after / 1000:g} s after the press"
+    evidence = coded("drawn_after_press", after=f"{after / 1000:g}")
     if facts.recorded_ms is not None:
-        order = "after" if facts.recorded_ms <= drawn else "before"
-        evidence += f", {order} the score was written"
+        late = facts.recorded_ms <= drawn
+        evidence = coded("drawn_after_score" if late else "drawn_before_score", drawn=evidence)
     return Flash(
         is_flash=None if wait is None else after < 1000 * wait,
         after_ms=after,
@@ -211,17 +212,20 @@ def unpressed_draw(rules: Rules) -> Procedure:
         Step(
             code="hold_or_challenge",
             who=Who.OPPONENT,
-            act="hold, challenge or let it be",
+            act=coded("hold_challenge_let"),
             rule="HOLD-8",
             seconds=window,
         )
     ]
     if window is None:
-        act = "stop the drawing and ask for the press, then challenge"
+        act = coded("stop_drawing_ask_press_challenge")
         steps.insert(0, Step(code="ask_for_press", who=Who.OPPONENT, act=act, rule="HOLD-8"))
-        questions: tuple[str, ...] = ask(rules, "hold.after_unpressed_draw_s")
+        questions: tuple[CodedText, ...] = ask(rules, "hold.after_unpressed_draw_s")
     else:
-        questions = (f"from when the {window} s count; taken here from the first tile out",)
+        questions = (coded("from_when_seconds_count", seconds=window),)
     return Procedure(
-        rule="HOLD-8", title="drawn before the press", steps=tuple(steps), open_questions=questions
+        rule="HOLD-8",
+        title=coded("drawn_before_press"),
+        steps=tuple(steps),
+        open_questions=questions,
     )

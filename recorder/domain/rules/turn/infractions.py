@@ -6,6 +6,7 @@ Counted for one victim and one offender within a game; that the count is per gam
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.core.procedure import Procedure, Remedy, Step, TimeChange, Who
 
@@ -36,7 +37,7 @@ class Count:
     number: int
     turn: int | None = None
     remedy: Remedy | None = None
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
 
 def minor_infractions(rules: Rules, noted: Sequence[Infraction | RemedyTaken]) -> Count:
@@ -51,7 +52,7 @@ def minor_infractions(rules: Rules, noted: Sequence[Infraction | RemedyTaken]) -
             if number == trigger:
                 reached = note.turn
     if trigger is None:
-        question = "the rule set knows no remedy for minor infractions"
+        question = coded("rule_set_knows_no_remedy")
         return Count(number=number, open_questions=(question,) if number else ())
     if reached is None:
         return Count(number=number)
@@ -60,12 +61,12 @@ def minor_infractions(rules: Rules, noted: Sequence[Infraction | RemedyTaken]) -
 
 def _remedy(rules: Rules) -> Remedy:
     seconds = rules.get_whole("infraction.minor_remedy_s")
-    act = "give the victim time, or take it from the offender, if the victim asks"
+    act = coded("give_victim_time_take_from")
     procedure = Procedure(
         rule="INFR-1",
-        title="minor infractions",
+        title=coded("minor_infractions"),
         steps=(Step(code="adjust_time", who=Who.DIRECTOR, act=act, rule="INFR-1"),),
-        open_questions=() if seconds is not None else ("how much time",),
+        open_questions=() if seconds is not None else (coded("how_much_time"),),
     )
     if seconds is None:
         return Remedy(procedure=procedure)

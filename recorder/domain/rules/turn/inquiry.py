@@ -7,6 +7,7 @@ told to anybody who has not asked. All times are milliseconds on one and the sam
 from dataclasses import dataclass
 from enum import StrEnum
 
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules
 
 
@@ -41,7 +42,7 @@ class Completion:
     by: CompletedBy
     at_ms: int | None
     rule: str
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
 
 def turn_completed(rules: Rules, times: TurnTimes, *, timed: bool = True) -> Completion:
@@ -67,7 +68,7 @@ def turn_completed(rules: Rules, times: TurnTimes, *, timed: bool = True) -> Com
         case _:
             if timed and times.pressed_ms is not None:
                 return Completion(CompletedBy.PRESS, times.pressed_ms, "TURN-3")
-            question = f"what completes a turn without a press ({parameter})"
+            question = coded("completes_turn_without_press", parameter=parameter)
             return Completion(CompletedBy.NOTHING, None, "TURN-4", (question,))
     done = [(at_ms, by) for by, at_ms in acts if at_ms is not None]
     if not done:
@@ -94,34 +95,42 @@ class OrderFound:
 
     order: Precedence
     gap_ms: int | None
-    sentence: str
+    sentence: CodedText
 
 
 def order_of(
     first: tuple[str, int | None], second: tuple[str, int | None], *, accuracy_ms: int
 ) -> OrderFound:
-    """Which of two acts, each with its name and time, came first (INT-3, HOLD-2).
+    """Which of two acts, each with the code of its name and its time, came first (INT-3, HOLD-2).
 
     Times nearer than ``accuracy_ms`` are undecided, and that is for the director.
     """
     (name, at_ms), (other, other_ms) = first, second
     if at_ms is None or other_ms is None:
-        unseen = ", ".join(device for device, when in (first, second) if when is None)
-        return OrderFound(order=Precedence.UNKNOWN, gap_ms=None, sentence=f"not seen: {unseen}")
+        unseen = " ".join(device for device, when in (first, second) if when is None)
+        return OrderFound(
+            order=Precedence.UNKNOWN, gap_ms=None, sentence=coded("not_seen", unseen=unseen)
+        )
     gap_ms = other_ms - at_ms
-    seconds = f"{abs(gap_ms) / 1000:.1f} s, give or take {accuracy_ms / 1000:.1f} s"
+    seconds = coded(
+        "give_take", gap_ms=f"{abs(gap_ms) / 1000:.1f}", accuracy_ms=f"{accuracy_ms / 1000:.1f}"
+    )
     if abs(gap_ms) <= accuracy_ms:
-        sentence = f"{name} and {other} within {seconds}: too close to tell"
+        sentence = coded("within_too_close_tell", name=name, other=other, seconds=seconds)
         return OrderFound(order=Precedence.UNDECIDED, gap_ms=gap_ms, sentence=sentence)
     early, late = (name, other) if gap_ms > 0 else (other, name)
     order = Precedence.FIRST if gap_ms > 0 else Precedence.SECOND
-    return OrderFound(order=order, gap_ms=gap_ms, sentence=f"{early} before {late} by {seconds}")
+    return OrderFound(
+        order=order,
+        gap_ms=gap_ms,
+        sentence=coded("before", early=early, late=late, seconds=seconds),
+    )
 
 
 def press_and_draw(times: TurnTimes, *, accuracy_ms: int) -> OrderFound:
     """Whether a turn was pressed before the first tile left the bag (INT-3)."""
     return order_of(
-        ("the press", times.pressed_ms),
-        ("the first tile out", times.tile_out_ms),
+        ("turn_pressed", times.pressed_ms),
+        ("first_tile_out", times.tile_out_ms),
         accuracy_ms=accuracy_ms,
     )

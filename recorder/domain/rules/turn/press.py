@@ -7,6 +7,7 @@ turn it is or was, the mover. Which look at the board belongs to a press is deci
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.core.procedure import Finding, Procedure, Remedy, Step, TimeChange, Who
 from recorder.domain.rules.turn.inquiry import CompletedBy, TurnTimes, turn_completed
@@ -25,7 +26,7 @@ class Completed:
     by: CompletedBy
     window_until_ms: int | None = None
     finding: Finding | None = None
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
 
 def completed(rules: Rules, times: TurnTimes, *, due: int, timed: bool = True) -> Completed:
@@ -39,7 +40,7 @@ def completed(rules: Rules, times: TurnTimes, *, due: int, timed: bool = True) -
     if not timed or done.by in (CompletedBy.PRESS, CompletedBy.NOTHING):
         return Completed(at_ms=done.at_ms, by=done.by, open_questions=done.open_questions)
     finding = Finding(
-        rule="TURN-4", text=f"turn complete without a press, by {done.by}", alarm=False
+        rule="TURN-4", text=coded("turn_complete_without_press", by=done.by), alarm=False
     )
     window = rules.get_whole("hold.after_unpressed_draw_s")
     if window is None or times.tile_out_ms is None:
@@ -49,7 +50,7 @@ def completed(rules: Rules, times: TurnTimes, *, due: int, timed: bool = True) -
         by=done.by,
         window_until_ms=times.tile_out_ms + 1000 * window,
         finding=finding,
-        open_questions=(f"from when the {window} s count; taken here from the first tile out",),
+        open_questions=(coded("from_when_seconds_count", seconds=window),),
     )
 
 
@@ -58,20 +59,20 @@ def stray_press(rules: Rules, *, opponent_drew: bool) -> Remedy:
 
     Both versions of the turn are to be kept until the director has spoken.
     """
-    title = "accidental press"
+    title = coded("accidental_press")
     match rules.get("turn.accidental_press"):
         case "director_may_nullify_and_adjust":
             steps = (
                 Step(
                     code="void_press",
                     who=Who.DIRECTOR,
-                    act="void the press, or let it stand",
+                    act=coded("void_press_let_stand"),
                     rule="TURN-5",
                 ),
                 Step(
                     code="set_clock",
                     who=Who.DIRECTOR,
-                    act="set both times as seems right",
+                    act=coded("set_both_times_seems_right"),
                     rule="TURN-5",
                 ),
             )
@@ -80,7 +81,7 @@ def stray_press(rules: Rules, *, opponent_drew: bool) -> Remedy:
             restart = Step(
                 code="start_clock",
                 who=Who.EITHER,
-                act="start the player's clock again; the turn goes on",
+                act=coded("start_players_clock_again_turn"),
                 rule="TURN-5",
             )
             bonus = rules.get_whole("turn.accidental_press_bonus_s")
@@ -89,9 +90,9 @@ def stray_press(rules: Rules, *, opponent_drew: bool) -> Remedy:
                 procedure=Procedure(rule="TURN-5", title=title, steps=(restart,)), times=times
             )
         case None:
-            question = "the rule set does not say what follows from an accidental press"
+            question = coded("rule_set_not_say_follows_from")
         case _:
-            question = "the opponent has drawn since the accidental press"
+            question = coded("opponent_drawn_since_accidental_press")
     return Remedy(procedure=Procedure(rule="TURN-5", title=title, open_questions=(question,)))
 
 
@@ -121,18 +122,23 @@ def pressed_back(rules: Rules, facts: PressedBack) -> tuple[Back, Procedure]:
     Then it is no turn at all: nothing for the record, no zero. The mover writes the letter on the
     own time and presses.
     """
-    title = "clock sent back"
+    title = coded("clock_sent_back")
     if facts.board_changed or not facts.blank_undeclared:
         return Back.TURN, Procedure(rule="TURN-6", title=title)
     if rules.get("turn.press_to_return_clock_for_blank_is_pass") is False:
         steps = (
             Step(
-                code="write_letter", who=Who.PLAYER, act="write the blank's letter", rule="BLANK-2"
+                code="write_letter",
+                who=Who.PLAYER,
+                act=coded("write_blanks_letter"),
+                rule="BLANK-2",
             ),
-            Step(code="press", who=Who.PLAYER, act="press", rule="TURN-6", done_when="press"),
+            Step(
+                code="press", who=Who.PLAYER, act=coded("press"), rule="TURN-6", done_when="press"
+            ),
         )
         return Back.CLOCK_RETURNED, Procedure(rule="TURN-6", title=title, steps=steps)
-    question = "pressing back is not provided for; the clock may be stopped for the letter"
+    question = coded("pressing_back_not_provided_clock")
     return Back.UNCLEAR, Procedure(rule="TURN-6", title=title, open_questions=(question,))
 
 
@@ -142,7 +148,7 @@ class Restart:
 
     player: int | None
     either: bool = False
-    open_questions: tuple[str, ...] = ()
+    open_questions: tuple[CodedText, ...] = ()
 
 
 def restart(rules: Rules, *, on_turn: int) -> Restart:
@@ -153,9 +159,9 @@ def restart(rules: Rules, *, on_turn: int) -> Restart:
         case "either_player":
             return Restart(player=None, either=True)
         case "see_procedure":
-            return Restart(player=None, open_questions=("the procedure at hand names who",))
+            return Restart(player=None, open_questions=(coded("procedure_hand_names_who"),))
         case _:
-            question = "the rule set does not say who starts the clock again"
+            question = coded("rule_set_not_say_who_starts")
             return Restart(player=None, open_questions=(question,))
 
 
@@ -167,25 +173,27 @@ def bag_visit(rules: Rules, *, before: float, after: float, said_count: bool = F
     """
     out = round(before - after)
     if out:
-        return Finding(rule="DRAW-2", text=f"{out} tiles left the bag", alarm=False, tiles=out)
-    text, forbidden = "counted or shuffled; no tile left the bag", False
+        return Finding(rule="DRAW-2", text=coded("tiles_left_bag", out=out), alarm=False, tiles=out)
+    text, forbidden = coded("counted_shuffled_no_tile_left"), False
     if said_count:
         forbidden = rules.get("turn.announce_bag_count") == "forbidden"
-        text += "; the number was said" + (", which is forbidden" if forbidden else "")
+        text = coded("number_said_forbidden" if forbidden else "number_said", what=text)
     return Finding(rule="TURN-12", text=text, alarm=forbidden, tiles=0)
 
 
 _TRACKING = {
-    "unethical_possible": "the director can treat it as a matter of ethics",
-    "extra_time_on_request": "the opponent gets time on request",
-    "extra_time_on_petition": "the opponent can ask the director for time",
-    "warning_then_extra_time": "a warning first, then time for the opponent",
+    "unethical_possible": coded("director_can_treat_matter_ethics"),
+    "extra_time_on_request": coded("opponent_gets_time_request"),
+    "extra_time_on_petition": coded("opponent_can_ask_director_time"),
+    "warning_then_extra_time": coded("warning_first_time_opponent"),
 }
 
 
 def draw_delay(rules: Rules, *, press_ms: int, first_tile_out_ms: int) -> Finding:
     """How long a player waited between press and draw, for instance to track tiles (TURN-13)."""
     seconds = (first_tile_out_ms - press_ms) / 1000
-    remedy = _TRACKING.get(str(rules.get("turn.tracking_before_draw_remedy")), "the director says")
-    text = f"{seconds:g} s between press and draw; if it was tracking: {remedy}"
+    remedy = _TRACKING.get(
+        str(rules.get("turn.tracking_before_draw_remedy")), coded("director_says")
+    )
+    text = coded("between_press_draw_if_tracking", seconds=f"{seconds:g}", remedy=remedy)
     return Finding(rule="TURN-13", text=text, alarm=False)

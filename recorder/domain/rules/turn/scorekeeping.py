@@ -4,6 +4,7 @@ The record computes its own scores; here is only what players owe each other. In
 player is the one whose scores are missing, or who asks.
 """
 
+from recorder.domain.notices import coded
 from recorder.domain.rules.core.parameters import Rules, ask
 from recorder.domain.rules.core.procedure import Answer, Procedure, Step, Who
 from recorder.domain.rules.turn.stops import stop_reason
@@ -20,12 +21,12 @@ def score_check(rules: Rules, *, on_turn: bool) -> Answer:
     """Whether a player may ask to compare scores now; the clock keeps running (TURN-9)."""
     only = rules.get("turn.score_check_on_own_turn_only")
     if only is True and not on_turn:
-        why = "only the player on turn may ask"
+        why = coded("only_player_turn_may_ask")
         return Answer(allowed=False, rule="TURN-9", why=why)
     if only is None and not on_turn:
         questions = ask(rules, "turn.score_check_on_own_turn_only")
-        return Answer(allowed=None, rule="TURN-9", why="not said", open_questions=questions)
-    return Answer(allowed=True, rule="TURN-9", why="on the own time, and the other must help")
+        return Answer(allowed=None, rule="TURN-9", why=coded("not_said"), open_questions=questions)
+    return Answer(allowed=True, rule="TURN-9", why=coded("own_time_other_must_help"))
 
 
 def stop_for_scores(rules: Rules, *, discrepancy: bool, unwritten: bool, bag: int) -> Answer:
@@ -51,12 +52,12 @@ def stop_for_scores(rules: Rules, *, discrepancy: bool, unwritten: bool, bag: in
 
 def unwritten_at_end(rules: Rules) -> Procedure:
     """What is done about scores that are missing when the game ends (TURN-9)."""
-    title = "scores not written"
+    title = coded("scores_not_written")
     match rules.get("turn.unwritten_scores_at_end"):
         case "may_be_written_on_own_running_time":
-            act = "write the missing scores, your own clock running"
+            act = coded("write_missing_scores_your_own")
         case "written_after_neutralising":
-            act = "write the missing scores, both clocks stopped"
+            act = coded("write_missing_scores_both_clocks")
         case _:
             questions = ask(rules, "turn.unwritten_scores_at_end")
             return Procedure(rule="TURN-9", title=title, open_questions=questions)

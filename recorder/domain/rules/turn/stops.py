@@ -6,6 +6,7 @@ The reason is what the scorer or the director keys in. All findings are for the 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.reading.clock import ClockState
 from recorder.domain.rules.core.parameters import Rules, ask, listed
 from recorder.domain.rules.core.procedure import Finding, Procedure, Step, Who
@@ -25,10 +26,10 @@ def stop_reason(rules: Rules, reason: str) -> Finding:
     """
     named = {*listed(rules, "clock.stop_reasons"), *listed(rules, "clock.stops_by_other_rules")}
     if reason in named:
-        return Finding(rule="CLOCK-1", text=f"clocks stopped: {reason}", alarm=False)
-    text = f"clocks stopped: {reason} is not a listed reason"
+        return Finding(rule="CLOCK-1", text=coded("clocks_stopped", reason=reason), alarm=False)
+    text = coded("clocks_stopped_unlisted", reason=reason)
     known = rules.usable("clock.stop_reasons")
-    question = () if known else ("the rule set's list of reasons is not at hand",)
+    question = () if known else (coded("rule_sets_list_reasons_not"),)
     return Finding(rule="CLOCK-1", text=text, open_questions=question)
 
 
@@ -37,7 +38,7 @@ def reason_wanted(*, stopped_ms: int, now_ms: int, reason: str = "") -> Finding 
     seconds = (now_ms - stopped_ms) // 1000
     if reason or seconds < REASON_WANTED_AFTER_S:
         return None
-    return Finding(rule="CLOCK-1", text=f"clocks stopped for {seconds} s, and nobody said why")
+    return Finding(rule="CLOCK-1", text=coded("clocks_stopped_nobody_said_why", seconds=seconds))
 
 
 def still_stopped(rules: Rules, *, settled_ms: int, now_ms: int) -> Finding | None:
@@ -48,17 +49,17 @@ def still_stopped(rules: Rules, *, settled_ms: int, now_ms: int) -> Finding | No
     seconds = (now_ms - settled_ms) // 1000
     if seconds < STILL_STOPPED_AFTER_S:
         return None
-    text = f"both clocks stand, settled {seconds} s ago"
+    text = coded("both_clocks_stand_settled_ago", seconds=seconds)
     if "clock_stopped_or_running_wrongly" in listed(rules, "observer.must_report"):
-        text += "; whoever watches must say so at once"
+        text = coded("whoever_watches_must_say_once", what=text)
     return Finding(rule="CLOCK-4", text=text)
 
 
 def wrong_side(rules: Rules) -> Finding:
     """The clock of the player who is not thinking runs: for the log, whatever the set (CLOCK-4)."""
-    text = "the wrong side's clock runs"
+    text = coded("wrong_sides_clock_runs")
     if "clock_on_wrong_side" in listed(rules, "observer.must_not_report"):
-        text += "; nobody who watches may say so before the result is signed"
+        text = coded("nobody_who_watches_may_say", what=text)
     return Finding(rule="CLOCK-4", text=text, alarm=False)
 
 
@@ -71,7 +72,7 @@ def acts_while_stopped(rules: Rules, acts: Iterable[str]) -> Finding | None:
     found = [act for act in acts if act in forbidden]
     if not found:
         return None
-    return Finding(rule="CLOCK-2", text="while stopped: " + ", ".join(found), alarm=False)
+    return Finding(rule="CLOCK-2", text=coded("while_stopped", acts=", ".join(found)), alarm=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,26 +92,24 @@ def lost_timer(rules: Rules, clock: ClockState, *, now_ms: int) -> LostTimer:
 
     ``clock`` as after its last message, ``now_ms`` when the players were stopped.
     """
-    acts: dict[object, tuple[tuple[str, Who, str], ...]] = {
-        "director_may_adjust": (
-            ("set_clock", Who.DIRECTOR, "set one or both times as seems right"),
-        ),
+    acts: dict[object, tuple[tuple[str, Who, CodedText], ...]] = {
+        "director_may_adjust": (("set_clock", Who.DIRECTOR, coded("set_one_both_times_seems")),),
         "stop_both_write_times_replace_director_assigns": (
             (
                 "stop_clock",
                 Who.EITHER,
-                "stop the timer, or write down at once the times you remember",
+                coded("stop_timer_write_down_once"),
             ),
-            ("replace_timer", Who.DIRECTOR, "have the timer replaced"),
+            ("replace_timer", Who.DIRECTOR, coded("timer_replaced")),
             (
                 "set_clock",
                 Who.DIRECTOR,
-                "set both times with the players and whoever else saw them",
+                coded("set_both_times_players_whoever"),
             ),
         ),
         "pause_director_replace": (
-            ("stop_clock", Who.EITHER, "pause"),
-            ("replace_timer", Who.DIRECTOR, "have the timer replaced"),
+            ("stop_clock", Who.EITHER, coded("pause_clock")),
+            ("replace_timer", Who.DIRECTOR, coded("timer_replaced")),
         ),
     }
     steps = acts.get(rules.get("timer.malfunction"), ())
@@ -119,7 +118,7 @@ def lost_timer(rules: Rules, clock: ClockState, *, now_ms: int) -> LostTimer:
         reckoned_ms=clock.remaining_at(now_ms),
         procedure=Procedure(
             rule="EQUIP-6",
-            title="timer failed",
+            title=coded("timer_failed"),
             steps=tuple(
                 Step(code=code, who=who, act=act, rule="EQUIP-6") for code, who, act in steps
             ),
