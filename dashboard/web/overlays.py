@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fastapi import APIRouter, HTTPException, Request, Response, WebSocket
-from fastapi.responses import HTMLResponse, PlainTextResponse, StreamingResponse
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, StreamingResponse
 
 from dashboard.auth.access import Role
 from dashboard.auth.guard import guard_of, requires
@@ -20,6 +20,7 @@ from dashboard.live.views import ALIGNMENTS, HIDEABLE, MOMENTS, THEMES
 from dashboard.overlays.extras import OverlayExtras
 from dashboard.overlays.faces import flags
 from dashboard.overlays.fields import FIELDS, fields_of
+from dashboard.overlays.sample import sample_of
 from dashboard.overlays.slots import slot_of
 from dashboard.web.overlay_socket import Overlays, serve_overlay
 from dashboard.web.pages import Pages
@@ -57,6 +58,7 @@ class Look:
     stage: str = ""
     many: str = "4"
     division: str = ""
+    sample: str = ""
 
 
 def look_of(query: Mapping[str, str]) -> Look:
@@ -82,6 +84,7 @@ def look_of(query: Mapping[str, str]) -> Look:
         stage=_switch(query, "stage"),
         many="9" if query.get("many") == "9" else "4",
         division=query.get("division", "")[:_MOST_DIVISION],
+        sample=_switch(query, "sample"),
         language=language_of(query.get("lang", "")),
     )
 
@@ -132,6 +135,7 @@ def overlay_pages(pages: Pages, overlays: Overlays, extras: OverlayExtras, table
             sponsor=extras.branding.sponsor.address("sponsor"),
             many=look.many,
             division=look.division,
+            sample=look.sample,
             backdrop=look.backdrop,
             logo=extras.branding.logo.address("logo"),
             **screen_texts(look.language),
@@ -144,6 +148,12 @@ def overlay_pages(pages: Pages, overlays: Overlays, extras: OverlayExtras, table
         if not 1 <= number <= MOST_TABLES:
             return filled(scene, request, f"table-{table}"[:_MOST_SLOT], "")
         return filled(scene, request, "", number)
+
+    @router.get("/api/sample/{scene}")
+    def sample(scene: str) -> Response:
+        if scene not in SCENES:
+            raise HTTPException(404, "no such scene")
+        return JSONResponse(sample_of(scene))
 
     @router.get("/o/{slot}/{scene}")
     def slot_page(slot: str, scene: str, request: Request) -> Response:

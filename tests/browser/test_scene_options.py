@@ -115,4 +115,10 @@ def test_the_builder_offers_every_scene(screen: Screen, event: Server) -> None:
     assert offered == [scene.name for scene in SCENE_LIST]
     screen.page.select_option("#scene", "chance")
     screen.shows("document.querySelector('#box').innerText.startsWith('Width 876, height 392')")
+    preview = screen.page.frame_locator("#preview")
+    preview.locator(".chance .turn-word").first.wait_for()
+    assert "sample" not in screen.text("#address")
+    for scene in (scene for scene in SCENE_LIST if scene.waits):
+        screen.page.goto(event.url(f"/overlay/{scene.name}?sample=1"))
+        screen.page.wait_for_selector("#scene[data-seq] .panel, #scene[data-seq] .texts, .rack")
     assert screen.complaints == []

@@ -12,8 +12,9 @@ const PAGE_MS = 8000;
  * @param {HTMLElement} root
  * @param {string} wanted the name of a division; empty is the first
  * @param {() => number} table the table whose pair is shown
+ * @param {string} [source] where the event is told
  */
-export function showEvent(scene, root, wanted, table) {
+export function showEvent(scene, root, wanted, table, source = "/event/data.json") {
   /** @type {EventModel | null} */
   let event = null;
 
@@ -29,7 +30,7 @@ export function showEvent(scene, root, wanted, table) {
 
   const refresh = async () => {
     try {
-      const answer = await fetch("/event/data.json");
+      const answer = await fetch(source);
       if (!answer.ok) throw new Error(String(answer.status));
       event = await answer.json();
       root.dataset.online = "true";

@@ -14,6 +14,7 @@ import { allow, hush } from "../shared/motion.js";
 import { part } from "../shared/part.js";
 import { Racks } from "./racks.js";
 import { Replay } from "./replay.js";
+import { showSample } from "./sample.js";
 import { Clocks, Score } from "../shared/score.js";
 import { SheetScene } from "./sheet.js";
 import { EVENT_SCENES } from "./event-scenes.js";
@@ -40,6 +41,7 @@ const {
   guide,
   many,
   division,
+  sample,
   logo,
   sponsor,
   assets,
@@ -171,12 +173,17 @@ const path = feed === "hall" ? "/ws/watch" : feed === "sheet" ? `${own}?sheet=1`
 const key = new URLSearchParams(location.hash.slice(1)).get("key") ?? "";
 let shown = true;
 const report = () => ({ fps: framesPerSecond(), shown });
-const link = new Link(path, { assets, scene, key, report }, draw, (online) => {
-  if (!(scene in EVENT_SCENES)) root.dataset.online = String(online);
-});
-const now = () => link.clock.now();
+/** Draws what the server tells; the answer is its time. */
+function follow() {
+  const link = new Link(path, { assets, scene, key, report }, draw, (online) => {
+    if (!(scene in EVENT_SCENES)) root.dataset.online = String(online);
+  });
+  return () => link.clock.now();
+}
+const now = !sample ? follow() : scene in EVENT_SCENES ? Date.now : showSample(scene, draw);
 
-if (scene in EVENT_SCENES)
+if (scene in EVENT_SCENES && sample) showEvent(scene, root, "", () => 1, `/api/sample/${scene}`);
+else if (scene in EVENT_SCENES)
   showEvent(scene, root, division, () => shownFrame?.table ?? Number(table));
 
 /** What OBS gives its browser sources; nothing in any other browser. */

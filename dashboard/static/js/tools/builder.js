@@ -48,6 +48,11 @@ function address() {
 let timer = 0;
 function refresh() {
   const url = address();
+  const shown = new URL(url);
+  const sampled = chosen("preview") === "sample";
+  if (sampled) shown.searchParams.set("sample", "1");
+  $("size").textContent = `${Math.round(Number(chosen("scale")) * 100)} %`;
+  $("checkers").classList.toggle("camera", chosen("behind") === "camera");
   const scene = chosen("scene");
   const [width, height] = SIZES[scene];
   $("address").textContent = url.href.replaceAll("%2C", ",");
@@ -62,7 +67,7 @@ function refresh() {
     const fresh = /** @type {HTMLIFrameElement} */ (frame.cloneNode());
     fresh.style.width = `${width}px`;
     fresh.style.height = `${height}px`;
-    fresh.src = url.href;
+    fresh.src = shown.href;
     frame.replaceWith(fresh); // a new frame: a change behind the # alone would not load anew
     fit();
   }, 150);
