@@ -27,7 +27,7 @@ from recorder.domain.orders import (
     SetEndRacks,
     SetTimePenalty,
 )
-from recorder.domain.procedures.standing import NO_WORDS
+from recorder.domain.procedures.standing import NO_WORDS, is_timed
 from recorder.domain.rules.core.procedure import Answer, Finding, Procedure, Remedy
 from recorder.texts import load_catalogue
 from recorder.texts.record import order_in_words
@@ -72,6 +72,7 @@ class IncidentPlan:
                     "rule": step.rule,
                     "tiles": step.tiles,
                     "seconds": step.seconds,
+                    "is_timed": is_timed(step.code, step.seconds),
                 }
                 for step in self.procedure.steps
             ],

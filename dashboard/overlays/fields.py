@@ -177,7 +177,8 @@ def _call(frame: Mapping[str, Any], now: int) -> str:
     if not call:
         return ""
     name = frame["players"][call["player"]]["name"]
+    kind = call["kind"].replace("_", "-")
     if call["ends"] is None:
-        return f"{call['kind']} by {name}"
+        return f"{kind} by {name}"
     left_s = max(0, -(-(call["ends"] - now) // 1000))
-    return f"{call['kind']} by {name}, {left_s // 60}:{left_s % 60:02d}"
+    return f"{kind} by {name}, {left_s // 60}:{left_s % 60:02d}"

@@ -272,6 +272,18 @@ class TickStep:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TimeStep:
+    """The time that a step of an open procedure is given runs from this order on; again, anew.
+
+    ``step`` counts from 0; ``code`` names it where it has a name.
+    """
+
+    key: OrderId
+    step: _Place
+    code: Annotated[str, Like("[a-z0-9_]{0,64}")] = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CloseProcedure:
     """An open procedure is over: carried out, or dropped."""
 
@@ -308,6 +320,7 @@ Act = (
     | Sign
     | BeginProcedure
     | TickStep
+    | TimeStep
     | CloseProcedure
     | Undo
 )

@@ -45,6 +45,7 @@ from recorder.domain.orders import (
     SetTimePenalty,
     Sign,
     TickStep,
+    TimeStep,
     TurnKind,
     Undo,
 )
@@ -83,6 +84,7 @@ sign PLAYER                        the player has signed the result
 procedure begin KEY CODE [ROW] [FACT=VALUE...]
                                    something is to be done at the table; ROW is the notice
 procedure step KEY STEP [undone]   a step is done (STEP counts from 1), or after all not
+procedure time KEY STEP            the time that a step is given runs from now on
 procedure close KEY [dropped]      it is over
 undo ORDER                         that order does not count
 """
@@ -307,6 +309,8 @@ def _procedure(words: list[str]) -> Act:
             return BeginProcedure(key=key, code=code, notice=notice, facts=_facts(facts))
         case "step", [step, *rest] if rest in ([], ["undone"]) and _whole(step) > 0:
             return TickStep(key=key, step=_whole(step) - 1, done=not rest)
+        case "time", [step] if _whole(step) > 0:
+            return TimeStep(key=key, step=_whole(step) - 1)
         case "close", [*rest] if rest in ([], ["dropped"]):
             return CloseProcedure(key=key, carried_out=not rest)
     raise NotationError(f"{' '.join([verb, *others])!r} is not understood")

@@ -24,6 +24,8 @@ from recorder.domain.record import (
     GameStarted,
     Observed,
     OrderCarriedOut,
+    ProcedureOver,
+    ProcedureStands,
     Recorded,
     Unreadable,
 )
@@ -123,6 +125,8 @@ class Projection:
                 self._correct(Entry(row.seq, Correction(supersedes, events)))
             case OrderCarriedOut():
                 self._rulings.advance(row)
+            case ProcedureStands() | ProcedureOver() as procedure:
+                self._calls.procedure(procedure, row.at)
             case Unreadable():
                 self.ignored += 1
             case _:

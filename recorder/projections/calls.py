@@ -1,13 +1,17 @@
-"""A hold or a challenge that is on: who called it, since when, and until when a hold may last.
+"""What is on around the end of a turn: a hold, a challenge, the time to react to a play-out.
+
+Who called it, since when, and until when it may last.
 
 The scorer's button starts it. A hold ends with words of acceptance, a challenge or the next press
-(HOLD-3), a challenge with what it comes to, or the next press. Facts of the game, for everybody.
+(HOLD-3), a challenge with what it comes to, or the next press. The time after a play-out is that
+of its procedure (END-2). Facts of the game, for everybody.
 """
 
 from dataclasses import dataclass
 from typing import Any
 
 from recorder.domain.observations import Acted, Side, TurnAct
+from recorder.domain.record import ProcedureOver, ProcedureStands
 
 _SOLVED = frozenset({"challenge", "withdraw", "penalty"})
 
@@ -27,12 +31,14 @@ class Calls:
         self._left = 0
         self._hold_ms: int | None = None
         self._call: _Call | None = None
+        self._out: _Call | None = None
+        self._out_key = ""
 
     def begin(self, left_player: int, hold_s: int | None) -> None:
         """Another game: who sits on the left, and the longest hold (None: no limit)."""
         self._left = left_player
         self._hold_ms = None if hold_s is None else hold_s * 1000
-        self._call = None
+        self._call = self._out = None
 
     def act(self, acted: Acted, at: int) -> None:
         """A button was pressed; what says nothing of holds changes nothing."""
@@ -52,6 +58,18 @@ class Calls:
         """A clock was pressed: the next turn is complete."""
         self._call = None
 
+    def procedure(self, stated: ProcedureStands | ProcedureOver, at: int) -> None:
+        """A procedure opens, goes on or is over; only a play-out is a fact of the game."""
+        if isinstance(stated, ProcedureOver):
+            self._out = None if stated.key == self._out_key else self._out
+            return
+        stands = stated.procedure
+        if stands.code != "play_out" or stands.player is None:
+            return
+        since, ends = at if self._out is None else self._out.since, stands.until_ms
+        out = _Call(player=stands.player, kind="play_out", since=since, ends=ends)
+        self._out_key, self._out = stands.key, None if ends is None else out
+
     def recorded(self, kind: str) -> None:
         """A line of that kind was recorded."""
         if kind in _SOLVED:
@@ -59,7 +77,7 @@ class Calls:
 
     def as_json(self) -> dict[str, Any] | None:
         """``player, kind, since, ends`` of what is on, None when nothing is."""
-        call = self._call
+        call = self._call or self._out
         if call is None:
             return None
         return {

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from recorder.domain.procedures.found import ON_QUESTIONS
-from recorder.domain.procedures.standing import StandingProcedure, StandingStep
+from recorder.domain.procedures.standing import StandingProcedure, StandingStep, is_timed
 from recorder.domain.record import GameStarted, ProcedureOver, ProcedureStands
 from recorder.domain.rulings.procedures import ProcedureRun
 from recorder.log.port import Row
@@ -37,7 +37,7 @@ class StandingProcedures:
 
         Each has ``key, code, title, rule, group, player, facts, facts_said`` (in words), ``steps,
         until_ms, questions, director``, and ``row`` and ``at`` of the row that opened it; a step
-        ``code, who, by, act, rule, tiles, seconds, done``.
+        ``code, who, by, act, rule, tiles, seconds, done, until_ms, is_timed``.
         """
         return list(self._open.values())
 
@@ -69,6 +69,8 @@ def _as_json(procedure: StandingProcedure, begun: Json) -> Json:
                 "tiles": step.tiles,
                 "seconds": step.seconds,
                 "done": step.done,
+                "until_ms": step.until_ms,
+                "is_timed": is_timed(step.code, step.seconds),
             }
             for step in procedure.steps
         ],
@@ -92,6 +94,7 @@ def begun_as_json(run: ProcedureRun) -> Json:
         "way": act.way,
         "steps": act.steps,
         "done": sorted(run.done),
+        "timed": {str(step): at_ms for step, at_ms in sorted(run.timed_ms.items())},
         "left_out": list(act.left_out),
         "text": act.text,
         "rule": act.rule,

@@ -40,6 +40,7 @@ from recorder.domain.orders import (
     SetTimePenalty,
     Sign,
     TickStep,
+    TimeStep,
     Undo,
 )
 from recorder.domain.reading.notation import tiles_notation
@@ -138,7 +139,15 @@ def _order(act: Act, texts: Catalogue) -> _Coded:
             coded = "banner" if words else "banner-none", {"text": words}
         case Note(text=words):
             coded = "note", {"text": words}
-        case Sign() | Absent() | Arrived() | BeginProcedure() | TickStep() | CloseProcedure():
+        case (
+            Sign()
+            | Absent()
+            | Arrived()
+            | BeginProcedure()
+            | TickStep()
+            | TimeStep()
+            | CloseProcedure()
+        ):
             coded = _about_table(act)
         case _:
             coded = _about_end(act, texts)
@@ -146,7 +155,7 @@ def _order(act: Act, texts: Catalogue) -> _Coded:
 
 
 def _about_table(
-    act: Sign | Absent | Arrived | BeginProcedure | TickStep | CloseProcedure,
+    act: Sign | Absent | Arrived | BeginProcedure | TickStep | TimeStep | CloseProcedure,
 ) -> _Coded:
     match act:
         case Sign(player=player):
@@ -157,15 +166,22 @@ def _about_table(
             return "arrived", {"player": player}
         case BeginProcedure(code=code):
             return "begin", {"procedure": code}
-        case TickStep(step=step, code=code, done=done):
-            named = code.replace("_", " ") or str(step + 1)
-            return "tick-done" if done else "tick-not_done", {"step": named}
+        case TickStep() | TimeStep():
+            return _about_step(act)
         case CloseProcedure(carried_out=carried_out):
             return "close-done" if carried_out else "close-dropped", {}
 
 
+def _about_step(act: TickStep | TimeStep) -> _Coded:
+    named: dict[str, PlainValue] = {"step": act.code.replace("_", " ") or str(act.step + 1)}
+    if isinstance(act, TimeStep):
+        return "time_step", named
+    return "tick-done" if act.done else "tick-not_done", named
+
+
 def _about_end(
-    act: AdjustClock | EndGame | SetEndRacks | SetTimePenalty | Concede | Undo, texts: Catalogue
+    act: AdjustClock | EndGame | SetEndRacks | SetTimePenalty | Concede | Undo,
+    texts: Catalogue,
 ) -> _Coded:
     match act:
         case Undo(order=order):

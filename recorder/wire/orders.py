@@ -42,6 +42,7 @@ from recorder.domain.orders import (
     Sign,
     TableOrder,
     TickStep,
+    TimeStep,
     Undo,
 )
 from recorder.wire.coded_text import CODED
@@ -200,6 +201,7 @@ _CODECS: tuple[Codec[Any], ...] = (
         spared=["notice", "facts", "way", "steps", "done", "left_out", "text", "rule"],
     ),
     Codec(TickStep, "order.procedure.step", spared=["code"]),
+    Codec(TimeStep, "order.procedure.time", spared=["code"]),
     Codec(CloseProcedure, "order.procedure.close"),
     Codec(Undo, "order.undo"),
 )

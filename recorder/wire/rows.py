@@ -13,7 +13,7 @@ from recorder.domain.errors import DeviceError
 from recorder.domain.game import GameEvent
 from recorder.domain.limits import FreeText
 from recorder.domain.notices import CodedText
-from recorder.domain.procedures.standing import Settlement, StandingProcedure
+from recorder.domain.procedures.standing import Settlement, StandingProcedure, StandingStep
 from recorder.domain.record import (
     Alternative,
     Corrected,
@@ -121,6 +121,9 @@ CORRECTED: Codec[Corrected] = Codec(
     types={GameEvent: EVENT, CorrectionReason: CORRECTION_REASON},
 )
 NOTICE_OVER: Codec[_Row] = Codec(_Row, NOTICE_OVER_TYPE)
+_STEP: Codec[StandingStep] = Codec(
+    StandingStep, spared=["until_ms"], types={CodedText: coded_or_words()}
+)
 _SETTLEMENT: Codec[Settlement] = Codec(Settlement, types={GameEvent: EVENT})
 PROCEDURE: Codec[ProcedureStands] = Codec(
     ProcedureStands,
@@ -129,7 +132,11 @@ PROCEDURE: Codec[ProcedureStands] = Codec(
         "procedure": Codec(
             StandingProcedure,
             spared=["settlements", "director"],
-            types={Settlement: _SETTLEMENT, CodedText: coded_or_words()},
+            types={
+                Settlement: _SETTLEMENT,
+                StandingStep: _STEP,
+                CodedText: coded_or_words(),
+            },
         )
     },
 )

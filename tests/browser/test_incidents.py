@@ -4,12 +4,13 @@ What happened at the tables comes from the scenarios of the clauses, played into
 venue; its recorder takes the games up from there, as after a restart.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 import recorder.scenario.play as playing
 from recorder.log.sqlite import SqliteEventLog
@@ -18,7 +19,7 @@ from recorder.scenario.table_agent import ROLES
 from recorder.scenario.text.grammar import parse_scenario
 from recorder.service.plan import RecorderPlan
 from tests.browser.conftest import Screen, now_ms
-from tests.browser.director_hall import MARKS, DirectorHall, director_hall, open_desk
+from tests.browser.director_hall import MARKS, DirectorHall, SeenTable, director_hall, open_desk
 from tests.eventually import eventually
 
 pytestmark = MARKS
@@ -103,12 +104,23 @@ def test_an_incident_from_its_alert_to_its_ruling(
     card.locator(".steps li:not(.done) input").first.click()
     eventually(lambda: "order.procedure.begin" in seen.types(), f"{name}: a step is ticked")
     card.locator(".steps li.done").first.wait_for()
+    if card.locator("button.countdown").count():
+        timed(page, card, seen)
     card.locator("button:has-text('Ruling and orders')").click()
     ruled(page, has_order=has_order)
     eventually(lambda: "order.ruling" in seen.types(), f"{name}: a ruling is in the log")
     eventually(lambda: "order.procedure.close" in seen.types(), f"{name}: it is closed")
     page.wait_for_selector("dialog", state="detached")
     assert screen.complaints == []
+
+
+def timed(page: Page, card: Locator, seen: SeenTable) -> None:
+    """Let the time of a step run: whoever opens the page anew sees the same countdown."""
+    card.locator("button.countdown").first.click()
+    eventually(lambda: "order.procedure.time" in seen.types(), "the time runs")
+    page.reload()
+    clock = card.locator("button.countdown").first
+    eventually(lambda: re.fullmatch(r"\d+ s", clock.inner_text().strip()) is not None, "seconds")
 
 
 def ruled(page: Page, *, has_order: bool) -> None:

@@ -15,6 +15,7 @@ from recorder.domain.orders import (
     Sign,
     TableOrder,
     TickStep,
+    TimeStep,
     Undo,
 )
 from recorder.domain.record import OrderCarriedOut
@@ -86,6 +87,20 @@ def test_two_directors_tick_at_once_and_nothing_is_lost() -> None:
             given(game, TickStep(key="p", step=step))
         both.append(done(game))
     assert both[0] == both[1] == [[0, 1]]
+
+
+def test_the_time_of_a_step_runs_from_its_order_on_for_every_page() -> None:
+    """It is a state of the table: a restatement keeps it, the same order again begins it anew."""
+    game = played().copied()
+    given(game, BEGIN)
+    given(game, TimeStep(key="p", step=1))
+    (first,) = story(game.rows()).procedures()
+    given(game, replace(BEGIN, done=(0,)))
+    (restated,) = story(game.rows()).procedures()
+    assert list(first["timed"]) == ["1"]
+    assert restated["timed"] == first["timed"]
+    assert first["timed"]["1"] == game.rows()[-2].at
+    assert game.give(game.told(TimeStep(key="p", step=3))).startswith("no_such_step")
 
 
 REFUSED = [
@@ -181,6 +196,7 @@ WORDS = [
     ),
     ("procedure step p 1", TickStep(key="p", step=0)),
     ("procedure step p 2 undone", TickStep(key="p", step=1, done=False)),
+    ("procedure time p 2", TimeStep(key="p", step=1)),
     ("procedure close p", CloseProcedure(key="p")),
     ("procedure close p dropped", CloseProcedure(key="p", carried_out=False)),
 ]

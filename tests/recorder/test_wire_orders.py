@@ -34,6 +34,7 @@ from recorder.domain.orders import (
     SetTimePenalty,
     Sign,
     TickStep,
+    TimeStep,
     TurnKind,
     Undo,
 )
@@ -87,6 +88,7 @@ ACTS: list[Act] = [
     ),
     TickStep(key="p-1", step=3, code="show_rack"),
     TickStep(key="p-1", step=3, done=False),
+    TimeStep(key="p-1", step=3, code="show_rack"),
     CloseProcedure(key="p-1", carried_out=False),
     Undo(order="o-1"),
 ]

@@ -58,7 +58,7 @@ def standing(found: Found, run: ProcedureRun | None, facts: TableFacts) -> Stand
         title=in_words(title[:LONGEST_TEXT]) if title else found.procedure.title,
         rule=found.procedure.rule,
         facts={**said, **known},
-        steps=tuple(_steps(found, ticked, facts)),
+        steps=tuple(_steps(found, ticked, {} if run is None else run.timed_ms, facts)),
         until_ms=found.until_ms,
         questions=found.procedure.open_questions,
         settlements=found.settlements or (Settlement(events=found.procedure.events),),
@@ -70,7 +70,9 @@ def _key(found: Found) -> str:
     return f"{found.code}-{found.group}{who}"
 
 
-def _steps(found: Found, ticked: frozenset[int], facts: TableFacts) -> Iterator[StandingStep]:
+def _steps(
+    found: Found, ticked: frozenset[int], timed_ms: Mapping[int, int], facts: TableFacts
+) -> Iterator[StandingStep]:
     moved: dict[str, int] = {}
     for place, step in enumerate(_with_ruling(found.procedure)):
         yield StandingStep(
@@ -82,7 +84,12 @@ def _steps(found: Found, ticked: frozenset[int], facts: TableFacts) -> Iterator[
             tiles=step.tiles,
             seconds=step.seconds,
             done=place in ticked or _is_seen(step, found, facts, moved),
+            until_ms=_runs_until_ms(step, timed_ms.get(place)),
         )
+
+
+def _runs_until_ms(step: Step, began_ms: int | None) -> int | None:
+    return None if began_ms is None or step.seconds is None else began_ms + 1000 * step.seconds
 
 
 def _actor(player: int | None, who: Who) -> int | None:

@@ -42,6 +42,8 @@ _MOST_STEPS = 40
 _MOST_WAYS = 10
 NO_WORDS = in_words("")
 ADD_TIME = "add_time"
+_AMOUNTS = frozenset({ADD_TIME, "set_clock", "take_time_at_end"})
+"""Steps whose seconds go onto a clock or off it."""
 """The step that gives a player seconds; its order sets their clock."""
 _QUIET = (Exchanged, Passed, NoPlay)
 
@@ -52,7 +54,7 @@ class StandingStep:
 
     ``tiles`` it moves or shows, ``seconds`` allowed for it; None where it has none. ``by`` is the
     player who acts, None where it is either or the director. ``done``: a sensor or the director
-    says so.
+    says so. ``until_ms``: when its time is over, None until a director lets it run.
     """
 
     code: Annotated[str, Long(1, 64)]
@@ -63,6 +65,12 @@ class StandingStep:
     tiles: Annotated[int, Within(0, 1000)] | None = None
     seconds: Annotated[int, Within(0, 100_000)] | None = None
     done: bool = False
+    until_ms: Annotated[int, Within(0, BIGGEST_INTEGER)] | None = None
+
+
+def is_timed(code: str, seconds: int | None) -> bool:
+    """Whether a step's seconds are time to act in, and not time that is set or taken."""
+    return seconds is not None and code not in _AMOUNTS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,10 +4,10 @@ What a procedure consists of is for ``recorder.domain.rules``; here is only what
 begun, ticked and closed. An order that is undone was not given.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
-from recorder.domain.orders import BeginProcedure, CloseProcedure, TickStep
+from recorder.domain.orders import BeginProcedure, CloseProcedure, TickStep, TimeStep
 from recorder.domain.rulings.corrections import OrderRefusedError
 from recorder.domain.rulings.in_force import Ruling
 
@@ -17,8 +17,8 @@ class ProcedureRun:
     """One procedure since it was begun.
 
     ``begun`` is the order that began or last restated it, ``row``, ``at_ms`` and ``who`` of the
-    first one. ``done`` are the steps that are done, by place; ``is_dropped``: it was closed, and
-    nothing came of it.
+    first one. ``done`` are the steps that are done, by place, ``timed_ms`` when the time of a step
+    began to run; ``is_dropped``: it was closed, and nothing came of it.
     """
 
     begun: Ruling
@@ -27,6 +27,7 @@ class ProcedureRun:
     at_ms: int
     who: str
     done: frozenset[int]
+    timed_ms: Mapping[int, int] = field(default_factory=dict)
     is_open: bool = True
     is_dropped: bool = False
 
@@ -47,6 +48,10 @@ def procedure_runs(in_force: Iterable[Ruling]) -> tuple[ProcedureRun, ...]:
                 run = runs[key]
                 steps = run.done | {step} if done else run.done - {step}
                 runs[key] = replace(run, done=steps)
+            case TimeStep(key=key, step=step) if key in runs:
+                run = runs[key]
+                timed_ms = {**run.timed_ms, step: ruling.at_ms}
+                runs[key] = replace(run, timed_ms=timed_ms)
             case CloseProcedure(key=key, carried_out=well) if key in runs:
                 runs[key] = replace(runs[key], is_open=False, is_dropped=not well)
     return tuple(runs.values())
@@ -68,11 +73,13 @@ def _begun(before: ProcedureRun | None, ruling: Ruling, act: BeginProcedure) -> 
     )
     if before is None:
         return now
-    return replace(now, row=before.row, at_ms=before.at_ms, who=before.who)
+    return replace(
+        now, row=before.row, at_ms=before.at_ms, who=before.who, timed_ms=before.timed_ms
+    )
 
 
 def check_procedure(
-    act: BeginProcedure | TickStep | CloseProcedure, runs: Iterable[ProcedureRun]
+    act: BeginProcedure | TickStep | TimeStep | CloseProcedure, runs: Iterable[ProcedureRun]
 ) -> None:
     """OrderRefusedError for an order about a procedure that is not open, or a step it has not."""
     run = next((known for known in runs if known.key == act.key), None)
@@ -82,7 +89,7 @@ def check_procedure(
         raise OrderRefusedError("no_procedure", key=act.key)
     if not run.is_open:
         raise OrderRefusedError("procedure_closed", key=act.key)
-    if isinstance(act, TickStep) and run.act.steps and act.step >= run.act.steps:
+    if isinstance(act, TickStep | TimeStep) and run.act.steps and act.step >= run.act.steps:
         raise OrderRefusedError(
             "no_such_step", key=act.key, number=act.step + 1, steps=run.act.steps
         )

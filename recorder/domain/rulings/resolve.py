@@ -44,6 +44,7 @@ from recorder.domain.orders import (
     SetEndRacks,
     SetTimePenalty,
     TickStep,
+    TimeStep,
     TurnKind,
     Undo,
 )
@@ -171,7 +172,7 @@ def _aimed(ruling: Ruling, situation: Situation) -> Ruling:
             check_letters("".join(rack.tiles for rack in act.points), situation.tile_set)
         case Decide(entry=EntryName() as entry) | Note(entry=EntryName() as entry):
             situation.book.find(entry)
-        case BeginProcedure() | TickStep() | CloseProcedure():
+        case BeginProcedure() | TickStep() | TimeStep() | CloseProcedure():
             check_procedure(act, procedure_runs(in_force(situation.rulings)))
             _check_notice(act, situation)
         case Absent() | Arrived():
@@ -181,7 +182,9 @@ def _aimed(ruling: Ruling, situation: Situation) -> Ruling:
     return ruling
 
 
-def _check_notice(act: BeginProcedure | TickStep | CloseProcedure, situation: Situation) -> None:
+def _check_notice(
+    act: BeginProcedure | TickStep | TimeStep | CloseProcedure, situation: Situation
+) -> None:
     if isinstance(act, BeginProcedure) and act.notice and act.notice not in situation.noticed:
         raise OrderRefusedError("no_such_notice", row=act.notice)
 

@@ -31,6 +31,10 @@ export interface StandingStep {
   tiles: number | null;
   seconds: number | null;
   done: boolean;
+  /** When its time is over, null until a director lets it run. */
+  until_ms: number | null;
+  /** Whether the seconds are time to act in. */
+  is_timed: boolean;
 }
 
 /**
@@ -73,6 +77,8 @@ export interface OpenProcedure {
   row: number;
   at: number;
   who: string;
+  /** When the time of a step began to run, by its place. */
+  timed: { [place: string]: number };
 }
 
 /** A signature of the result; `stale` when the game changed after it. */
@@ -356,6 +362,8 @@ export interface PlanStep {
   rule: string;
   tiles: number | null;
   seconds: number | null;
+  /** Whether the seconds are time to act in. */
+  is_timed: boolean;
 }
 
 // ---- what the scripts of the page hand each other

@@ -1,10 +1,13 @@
-/** What the rules say about an incident: its ways to go on, steps with countdowns, questions, orders. */
+/** An incident: the form of its facts; what the rules say of it: ways to go on, steps with countdowns, questions, orders. */
 import { View, html } from "../shared/dom.js";
 import { playerName } from "./desk.js";
 import { Preview } from "./dialog.js";
+import { Field } from "./forms.js";
 
 /** @import { Incident, Plan as Planned, PlanStep, Values } from "./models" */
-/** @typedef {{until: number | null, left: number}} CountdownState */
+/** @import { Now } from "../shared/frames" */
+/** @typedef {{seconds: number, until: number | null, now: Now, can: boolean, onStart: () => void}} TimerProps */
+/** @typedef {{left: number | null}} TimerState */
 
 /**
  * The ways to go on that the rules leave: the plan itself, then its alternatives.
@@ -35,64 +38,86 @@ export const answered = (incident, facts) =>
   );
 
 /**
- * Seconds that somebody has to decide, started by the director.
- * @extends {View<{seconds: number}, CountdownState>}
+ * The form of an incident's facts.
+ * @param {{incident: Incident, facts: Values, worked: boolean, onValue: (name: string, value: string | boolean) => void, onSubmit: (event: Event) => void}} props
+ */
+export function Facts({ incident, facts, worked, onValue, onSubmit }) {
+  const fields = incident.fields.map((one) => ({
+    ...one,
+    options: () =>
+      (one.options ?? []).map(([key, text]) => [
+        key,
+        key === "0" || key === "1" ? (one.player ? playerName(Number(key)) : text) : text,
+      ]),
+  }));
+  return html`<form class="order" onSubmit=${onSubmit}><div class="facts">${fields.map(
+    (one, at) =>
+      html`<${Field} key=${one.name} field=${one} value=${facts[one.name]} onValue=${onValue} focus=${at === 0} />`,
+  )}</div>
+    ${fields.length > 0 && html`<footer><button class=${worked ? "" : "main"}>What do the rules say?</button></footer>`}</form>`;
+}
+
+/**
+ * Seconds that somebody has to decide. A director lets them run, by an order: every page counts the same.
+ * @extends {View<TimerProps, TimerState>}
  */
 export class Timer extends View {
   timer = 0;
 
-  /** @param {{seconds: number}} props */
+  /** @param {TimerProps} props */
   constructor(props) {
     super(props);
-    /** @type {CountdownState} */
-    this.state = { until: null, left: props.seconds };
+    /** @type {TimerState} */
+    this.state = { left: this.left() };
+  }
+
+  componentDidMount() {
+    this.timer = setInterval(() => {
+      const left = this.left();
+      if (left !== this.state.left) this.setState({ left });
+    }, 100);
   }
 
   componentWillUnmount() {
     clearInterval(this.timer);
   }
 
-  start() {
-    clearInterval(this.timer);
-    const until = performance.now() + this.props.seconds * 1000;
-    this.setState({ until, left: this.props.seconds });
-    this.timer = setInterval(() => {
-      const left = Math.max(0, Math.ceil((until - performance.now()) / 1000));
-      if (left !== this.state.left) this.setState({ left });
-      if (left === 0) clearInterval(this.timer);
-    }, 100);
+  /** Whole seconds left, null while they do not run. */
+  left() {
+    const { until, now } = this.props;
+    return until === null ? null : Math.max(0, Math.ceil((until - now()) / 1000));
   }
 
-  /**
-   * @param {{seconds: number}} props
-   * @param {CountdownState} state
-   */
-  render({ seconds }, { until, left }) {
-    const up = until !== null && left === 0;
-    return html`<button type="button" class=${`countdown ${up ? "up" : ""}`} aria-live="polite" onClick=${() => this.start()}>
-      ${until === null ? `start ${seconds} s` : up ? "time is up" : `${left} s`}</button>`;
+  /** @param {TimerProps} props */
+  render({ seconds, can, onStart }) {
+    const left = this.left();
+    return html`<button type="button" class=${`countdown ${left === 0 ? "up" : ""}`} aria-live="polite" disabled=${!can} onClick=${onStart}>
+      ${left === null ? `start ${seconds} s` : left === 0 ? "time is up" : `${left} s`}</button>`;
   }
 }
 
-/** @param {{step: PlanStep, done: boolean, onDone: () => void, who: (word: string) => string}} props */
-function Step({ step, done, onDone, who }) {
+/** @param {{step: PlanStep, done: boolean, onDone: () => void, until: number | null, now: Now, can: boolean, onTime: () => void, who: (word: string) => string}} props */
+function Step({ step, done, onDone, until, now, can, onTime, who }) {
   const told = [
     step.tiles === null ? "" : `${step.tiles} tile${step.tiles === 1 ? "" : "s"}`,
     step.rule,
-    step.seconds ? `${step.seconds} s allowed` : "",
+    step.seconds ? `${step.seconds} s` : "",
   ];
   return html`<li class=${done ? "done" : ""}><input type="checkbox" checked=${done} aria-label=${`done: ${step.act}`} onInput=${onDone} />
     <span><span class="who">${who(step.who)}</span>: <span class="act">${step.act}</span></span>
-    ${step.seconds ? html`<${Timer} seconds=${step.seconds} />` : html`<span></span>`}
+    ${step.is_timed && step.seconds !== null ? html`<${Timer} seconds=${step.seconds} until=${until} now=${now} can=${can} onStart=${onTime} />` : html`<span></span>`}
     <span class="meta">${told.filter(Boolean).join(" \u00b7 ")}</span></li>`;
 }
 
 /**
  * One way to go on: numbers, steps, questions, orders that the result would be. Without `steps` they
- * are ticked elsewhere.
- * @param {{plan: Planned, steps: boolean, done: number[], off: number[], onDone: (at: number) => void, onOff: (at: number) => void, ids: string[]}} props
+ * are ticked elsewhere. `timed` has when the time of a step began to run, by its place.
+ * @param {{plan: Planned, steps: boolean, done: number[], off: number[], timed: {[place: string]: number}, now: Now, can: boolean,
+ *   onDone: (at: number) => void, onOff: (at: number) => void, onTime: (at: number) => void, ids: string[]}} props
  */
-export function Plan({ plan, steps, done, off, onDone, onOff, ids }) {
+export function Plan({ plan, steps, done, off, timed, now, can, onDone, onOff, onTime, ids }) {
+  /** @param {number} at */
+  const until = (at) => (at in timed ? timed[at] + 1000 * (plan.steps[at].seconds ?? 0) : null);
   /** @param {string} word */
   const who = (word) =>
     plan.player === null
@@ -105,7 +130,7 @@ export function Plan({ plan, steps, done, off, onDone, onOff, ids }) {
   return html`<h3>${plan.title} (${plan.rule})</h3>
     ${plan.questions.length > 0 && html`<div class="why"><b>For you to decide:</b><ul>${plan.questions.map((question) => html`<li>${question}</li>`)}</ul></div>`}
     <div class="numbers">${plan.numbers.map(([name, value]) => html`<span><b>${String(value)}</b>${name}</span>`)}</div>
-    ${steps && html`<ol class="steps">${plan.steps.map((step, at) => html`<${Step} key=${at} step=${step} who=${who} done=${done.includes(at)} onDone=${() => onDone(at)} />`)}</ol>`}
+    ${steps && html`<ol class="steps">${plan.steps.map((step, at) => html`<${Step} key=${at} step=${step} who=${who} done=${done.includes(at)} onDone=${() => onDone(at)} until=${until(at)} now=${now} can=${can} onTime=${() => onTime(at)} />`)}</ol>`}
     ${steps && plan.steps.length === 0 && html`<p class="soft">Nothing has to be done at the table.</p>`}
     ${plan.orders.map(
       (

@@ -3,15 +3,16 @@
  * as orders. The rules are worked out by the server; nothing is recorded before "Record".
  */
 import { View, html } from "../shared/dom.js";
-import { ask, give, named, orderId, playerName } from "./desk.js";
+import { ask, give, named, orderId } from "./desk.js";
 import { close, Dialog } from "./dialog.js";
 import { Field, oneLine } from "./forms.js";
-import { answered, filledIn, Plan, waysOf } from "./plan.js";
+import { answered, Facts, filledIn, Plan, waysOf } from "./plan.js";
 import { beginOf, titleOf } from "./standing.js";
 import { page } from "../shared/tool.js";
 
+/** @import { Now } from "../shared/frames" */
 /** @import { Act, DeskModel, Incident, OpenProcedure, Plan as Planned, StandingProcedure, Values } from "./models" */
-/** @typedef {{run?: OpenProcedure, notice?: number, standing?: StandingProcedure, can: boolean, model: DeskModel}} ProcedureProps */
+/** @typedef {{run?: OpenProcedure, notice?: number, standing?: StandingProcedure, can: boolean, now: Now, model: DeskModel}} ProcedureProps */
 /**
  * What is asked and answered so far; `way`, `done` and `off` are places, `ids` those of the orders.
  * @typedef {{list: Incident[], incident: Incident | null, facts: Values, plan: Planned | null, way: number, done: number[], off: number[],
@@ -120,10 +121,15 @@ export class ProcedureDialog extends View {
     );
   }
 
+  /** The procedure as the record has it, while it is open there. */
+  run() {
+    return this.props.model.procedures.find((one) => one.key === this.key);
+  }
+
   /** What another director has ticked meanwhile is ticked here too. */
   follow() {
     const { plan, way, busy, closed } = this.state;
-    const now = this.props.model.procedures.find((one) => one.key === this.key);
+    const now = this.run();
     if (!now) {
       if (this.isThere && !closed && !busy)
         this.setState({
@@ -187,7 +193,7 @@ export class ProcedureDialog extends View {
   async restate(incident, facts) {
     const { standing, can } = this.props;
     const said = answered(incident, facts);
-    const before = this.props.model.procedures.find((one) => one.key === this.key)?.facts ?? {};
+    const before = this.run()?.facts ?? {};
     if (standing && can && Object.keys(said).length)
       this.isTakenUp = await give(beginOf(standing, this.key, { ...before, ...said }));
   }
@@ -220,6 +226,17 @@ export class ProcedureDialog extends View {
     this.setState({ done: ticked ? [...done, step] : done.filter((one) => one !== step) }, () => {
       if (this.props.can) this.sharing = this.sharing.then(() => this.share({ step, ticked }));
     });
+  }
+
+  /**
+   * Let the time of a step run, for every director to see.
+   * @param {number} step
+   */
+  time(step) {
+    const order = { type: "order.procedure.time", data: { key: this.key, step } };
+    this.sharing = this.sharing
+      .then(() => this.share(null))
+      .then((well) => well && give(/** @type {Act} */ (order)));
   }
 
   /** The procedure as it stands here but for its ticks, to compare with what the record has. */
@@ -337,19 +354,8 @@ export class ProcedureDialog extends View {
      */
     const onValue = (name, value) =>
       this.setState({ facts: { ...this.state.facts, [name]: value }, plan: null });
-    const fields = incident.fields.map((one) => ({
-      ...one,
-      options: () =>
-        (one.options ?? []).map(([key, text]) => [
-          key,
-          key === "0" || key === "1" ? (one.player ? playerName(Number(key)) : text) : text,
-        ]),
-    }));
-    return html`<form class="order" onSubmit=${(/** @type {Event} */ event) => this.work(event)}><div class="facts">${fields.map(
-      (one, at) =>
-        html`<${Field} key=${one.name} field=${one} value=${facts[one.name]} onValue=${onValue} focus=${at === 0} />`,
-    )}</div>
-      ${fields.length > 0 && html`<footer><button class=${this.state.plan ? "" : "main"}>What do the rules say?</button></footer>`}</form>`;
+    const onSubmit = (/** @type {Event} */ event) => this.work(event);
+    return html`<${Facts} incident=${incident} facts=${facts} worked=${Boolean(this.state.plan)} onValue=${onValue} onSubmit=${onSubmit} />`;
   }
 
   renderResult() {
@@ -364,7 +370,7 @@ export class ProcedureDialog extends View {
       list.includes(at) ? list.filter((one) => one !== at) : [...list, at];
     return html`<form class="order result" onSubmit=${(/** @type {Event} */ event) => this.record(event)}>
       ${plan && ways.length > 1 && html`<div class="row" role="group" aria-label="Ways">${ways.map((one, at) => html`<button type="button" aria-pressed=${at === way} onClick=${() => this.show(plan, at)}>${one.way || `way ${at + 1}`}</button>`)}</div>`}
-      ${plan && html`<${Plan} plan=${ways[way]} steps=${!standing} done=${done} off=${off} ids=${ids} onDone=${(/** @type {number} */ at) => this.tick(at)} onOff=${(/** @type {number} */ at) => this.setState({ off: flip(off, at) })} />`}
+      ${plan && html`<${Plan} plan=${ways[way]} steps=${!standing} done=${done} off=${off} ids=${ids} timed=${this.run()?.timed ?? {}} now=${this.props.now} can=${this.props.can} onTime=${(/** @type {number} */ at) => this.time(at)} onDone=${(/** @type {number} */ at) => this.tick(at)} onOff=${(/** @type {number} */ at) => this.setState({ off: flip(off, at) })} />`}
       <${Field} field=${{ name: "rule", label: "Rule", type: "text", most: 80 }} value=${rule} onValue=${(/** @type {string} */ _, /** @type {string} */ value) => this.setState({ rule: value })} />
       <${Field} field=${{ name: "text", label: "Ruling, as it goes into the record", type: "area", most: MOST_TEXT }} value=${text} onValue=${(/** @type {string} */ _, /** @type {string} */ value) => this.setState({ text: value })} />
       <footer>${plan && !standing && html`<button type="button" disabled=${busy || closed || !this.props.can} onClick=${() => this.keep()}>Keep it open</button>`}

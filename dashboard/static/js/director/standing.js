@@ -71,6 +71,18 @@ function tick({ procedure, run }, at) {
 }
 
 /**
+ * Let the time of a step run.
+ * @param {ProcedureProps} props
+ * @param {number} at
+ */
+async function time({ procedure, run }, at) {
+  const key = run?.key ?? orderId();
+  if (!run && !(await takeUp(procedure, key, []))) return;
+  const data = { key, step: at, code: procedure.steps[at].code };
+  await give({ type: "order.procedure.time", data });
+}
+
+/**
  * @param {ProcedureProps} props
  * @param {boolean} carriedOut
  */
@@ -96,11 +108,11 @@ function Step({ at, ...props }) {
   const step = props.procedure.steps[at];
   const seen = step.done && !props.run?.done.includes(at);
   const who = step.by === null ? step.who : playerName(step.by);
-  const timed = step.seconds !== null && !step.done && props.procedure.until_ms === null;
+  const timed = step.is_timed && !step.done && props.procedure.until_ms === null;
   return html`<li class=${step.done ? "done" : ""}>
     <input type="checkbox" checked=${step.done} disabled=${seen || !props.can} aria-label=${`done: ${step.act}`} onChange=${() => tick(props, at)} />
     <span><span class="who">${who}</span>: <span class="act">${step.act}</span></span>
-    ${timed ? html`<${Timer} seconds=${step.seconds} />` : html`<span class="soft">${seen ? "seen" : ""}</span>`}
+    ${timed ? html`<${Timer} seconds=${step.seconds} until=${step.until_ms} now=${props.now} can=${props.can} onStart=${() => time(props, at)} />` : html`<span class="soft">${seen ? "seen" : ""}</span>`}
     <span class="meta">${told(step)}</span></li>`;
 }
 

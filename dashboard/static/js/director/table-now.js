@@ -86,7 +86,7 @@ export function Table({ model, now }) {
       ${
         frame.call &&
         html`<p class="called" key=${`${frame.call.kind} ${frame.call.since}`}><b>${CALLS[frame.call.kind]}</b>${` by ${frame.players[frame.call.player].name}`}${
-          frame.call.kind === "hold" &&
+          frame.call.kind !== "challenge" &&
           html`: <${Countdown} ends=${frame.call.ends} since=${frame.call.since} now=${time} />${frame.call.ends === undefined ? " so far" : " left"}`
         }</p>`
       }

@@ -16,7 +16,7 @@ function Call({ call, name, word, now, onEnd }) {
   const said = call.kind === "challenge" && !word ? "call_challenge_some" : `call_${call.kind}`;
   return html`<div class=${`call row player-${call.player}`}>
     <div class="edge"></div><div class="what"><${Name} name=${name} /><span class="title ellipsis">${text(said, { word })}</span></div>
-    ${call.kind === "hold" && html`<${Countdown} ends=${call.ends} since=${call.since} now=${now} onEnd=${onEnd} />`}</div>`;
+    ${call.kind !== "challenge" && html`<${Countdown} ends=${call.ends} since=${call.since} now=${now} onEnd=${onEnd} />`}</div>`;
 }
 
 /**

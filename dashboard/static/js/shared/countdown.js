@@ -5,7 +5,7 @@ import { onFrame, wake } from "./ticker.js";
 /** @import { Now } from "./frames" */
 /** @typedef {{ends?: number, since: number, now: Now, onEnd?: () => void}} Since */
 
-export const CALLS = { hold: "Hold", challenge: "Challenge" };
+export const CALLS = { hold: "Hold", challenge: "Challenge", play_out: "Played out" };
 
 /**
  * Whole seconds left as 1:05, never below zero.

@@ -122,7 +122,7 @@ export interface Adjustment {
 /** A hold or a challenge that is on; without `ends` where the rules set no end. */
 export interface Call {
   player: Player;
-  kind: "hold" | "challenge";
+  kind: "hold" | "challenge" | "play_out";
   since: number;
   ends?: number;
 }

@@ -63,6 +63,7 @@ export interface Acts {
   "order.sign": { player: number };
   "order.procedure.begin": { key: string; code: string; notice?: number | null; facts?: Record<string, number | string | boolean> | null; way?: number | null; steps?: number | null; done?: number[] | null; left_out?: number[] | null; text?: string | null; rule?: string | null };
   "order.procedure.step": { key: string; step: number; code?: string | null; done?: boolean | null };
+  "order.procedure.time": { key: string; step: number; code?: string | null };
   "order.procedure.close": { key: string; carried_out?: boolean | null };
   "order.undo": { order: string };
 }
