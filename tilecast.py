@@ -108,7 +108,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     devices.sim.demo_cli.register_demo(commands, run_demo, rule_set_names())
     recorder.commands.replay_cli.register_replay(commands, run_replay)
-    recorder.commands.watch_cli.register_watch(commands, _watch)
+    recorder.commands.watch_cli.register_watch(commands, _watch, _follow)
     devices.vision.cli.register_read(commands)
     devices.vision.cli.register_tilecheck(commands)
     eyes = commands.add_parser(
@@ -202,6 +202,13 @@ def _watch(source: str, tiles: str | None, **options: Any) -> "Watched":
     from devices.watching.watched_source import watch_source
 
     return watch_source(source, tiles, **options)
+
+
+def _follow(source: str, **options: Any) -> str:
+    """``follow``, loaded when something is followed."""
+    from devices.watching.following import Following, follow
+
+    return follow(Following(source=source, **options))
 
 
 def run_demo(args: argparse.Namespace) -> int:

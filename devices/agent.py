@@ -80,7 +80,16 @@ def _board_camera(plan: BoardCameraPlan, folder: Path, outlet: Outlet, ticks: Ti
 
     eyes = open_eyes(plan.tiles, plan.profile)
     source, evidence, policy = _opened(plan, folder, ticks)
-    return BoardCamera(plan.name, source, eyes, evidence, outlet, ticks, policy=policy)
+    reach = None
+    if plan.divides_turns:
+        from devices.cameras.camera import VideoFile
+        from devices.cameras.camera_device import LookPolicy
+        from devices.cameras.reaching import Reach
+        from devices.watching.paced import STILL_FRAMES, STILL_MS, PacedSource
+
+        source = PacedSource(source, ticks, is_video=isinstance(source, VideoFile))
+        policy, reach = LookPolicy(still_frames=STILL_FRAMES, still_ms=STILL_MS), Reach()
+    return BoardCamera(plan.name, source, eyes, evidence, outlet, ticks, policy=policy, reach=reach)
 
 
 def _rack_camera(plan: RackCameraPlan, folder: Path, outlet: Outlet, ticks: Ticks) -> Device:

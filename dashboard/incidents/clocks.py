@@ -144,7 +144,7 @@ def _stop(now: Situation, answers: Answers) -> IncidentPlan:
 
 def _timer(now: Situation, answers: Answers) -> IncidentPlan:
     clock = now.frame["clock"]
-    first, second = clock["remaining_ms"]
+    first, second = now.started.starts_ms if clock is None else clock["remaining_ms"]
     runs = answers.text("runs")
     state = ClockState((first, second), int(runs) if runs else None, 0, 0)
     found = lost_timer(now.rules, state, now_ms=1000 * answers.whole("silent_s", _MOST_S))

@@ -110,7 +110,8 @@ class Situation:
 
     def over_s(self, player: int) -> int:
         """Whole seconds of overtime by the newest word of the clock."""
-        return max(0, -int(self.frame["clock"]["remaining_ms"][player]) // 1000)
+        clock = self.frame["clock"]
+        return 0 if clock is None else max(0, -int(clock["remaining_ms"][player]) // 1000)
 
     @property
     def known(self) -> Mapping[str, PlainValue]:

@@ -86,8 +86,10 @@ def _players(frame: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _clocks(frame: Mapping[str, Any], now: int) -> dict[str, str]:
-    rate = frame["clock"]["points_per_minute"]
     texts: dict[str, str] = {}
+    if frame["clock"] is None:
+        return texts
+    rate = frame["clock"]["points_per_minute"]
     for player in (0, 1):
         ms = remaining_ms(frame, player, now)
         over_s = -ms // 1000

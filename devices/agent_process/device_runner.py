@@ -170,6 +170,11 @@ class DeviceRunner:
         if news:
             _LOG.warning("%s: %s", self._name, news)
 
+    @property
+    def has_sent_all(self) -> bool:
+        """Whether the recorder has everything that the device has observed."""
+        return self._outbox.depth == 0
+
     def health(self) -> DeviceHealth:
         """The device's own, or why there is no device."""
         device = self._device

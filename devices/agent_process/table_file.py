@@ -40,6 +40,7 @@ tiles = "english"
 # interval_ms = 250            # between two requests to a snapshot address
 # still_frames = 2             # so many like frames in a row: the hands are gone
 # latency_ms = 0               # what a stream always needs from lens to here
+# divides_turns = true         # at a table without a clock: tells who reaches over the board
 
 [[device]]
 kind = "serial-clock"
@@ -117,11 +118,12 @@ class CameraPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardCameraPlan(CameraPlan):
-    """A camera over the board."""
+    """A camera over the board; ``divides_turns`` where no clock does, by who reaches in."""
 
     kind: Literal["board-camera"] = "board-camera"
     tiles: Text = "english"
     profile: Text = ""
+    divides_turns: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,10 +12,12 @@ from typing import Protocol
 from devices.cameras.camera_device import CameraDevice, LookPolicy
 from devices.cameras.evidence import EvidenceFolder
 from devices.cameras.frames import CameraFrame, FrameSource
+from devices.cameras.reaching import Reach
 from devices.pictures import Image
 from devices.ports import Outlet, Ticks
 from devices.vision.look import BoardReading, board_seen
 from devices.vision.squares.changes import LogProbs, changes_since, remembered
+from recorder.domain.instruments import ReachedIn
 from recorder.domain.observations import BoardNotSeen, BoardSeen, BoardStirred
 
 _LOG = logging.getLogger(__name__)
@@ -29,7 +31,10 @@ class BoardReader(Protocol):
 
 
 class BoardCamera(CameraDevice):
-    """The device: a source of frames, the eyes, a folder for evidence, and an outlet."""
+    """The device: a source of frames, the eyes, a folder for evidence, and an outlet.
+
+    With ``reach`` it tells who reached in before each look: for a table where no clock speaks.
+    """
 
     kind = "board-camera"
 
@@ -43,8 +48,10 @@ class BoardCamera(CameraDevice):
         ticks: Ticks,
         *,
         policy: LookPolicy | None = None,
+        reach: Reach | None = None,
     ) -> None:
         super().__init__(name, source, evidence, outlet, ticks, policy=policy)
+        self._reach, self._said_reach, self._said_end = reach, False, False
         self._eyes = eyes
         self._prior: BoardReading | None = None
         self._said_board: tuple[str, int] | None = None
@@ -70,9 +77,33 @@ class BoardCamera(CameraDevice):
             _LOG.info("%s: the board is seen again", self._name)
         seen = board_seen(look, frame.name, still_ms, self._keep(frame))
         assert isinstance(seen, BoardSeen)
+        self._say_reached(frame.name, now_ms)
         self._outlet.observe(self._with_news(seen, look), min(now_ms, self._ticks()))
         self._said_board, self._said_reason = (board, now_ms), ""
         self._stirred = self._is_moving
+
+    def _moved(self, frame: CameraFrame, *, is_still: bool) -> None:
+        if self._reach is None:
+            return
+        pose = None if self._prior is None else self._prior.pose
+        corners = None if pose is None else pose.corners()
+        self._reach.step(self._gate.small, corners, frame.image.shape[1], is_still=is_still)
+
+    def _say_reached(self, frame_name: str, at_ms: int) -> None:
+        if self._reach is None:
+            return
+        edges = self._reach.edges()
+        if edges or not self._said_reach:
+            reached = ReachedIn(frame=frame_name, edges=edges)
+            self._outlet.observe(reached, min(at_ms, self._ticks()))
+            self._said_reach = True
+
+    def _take_nothing(self) -> None:
+        if self._reach is not None and self._source.ended and not self._said_end:
+            self._said_end = True
+            frame = self._frame.name if self._frame is not None else self._source.name
+            self._outlet.observe(ReachedIn(frame=frame, ended=True), self._ticks())
+        super()._take_nothing()
 
     def _stir(self, frame: CameraFrame) -> None:
         if not self._stirred:

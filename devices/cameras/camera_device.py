@@ -159,6 +159,7 @@ class CameraDevice(ABC):
         if self._lay_still and motion.still_frames == 1:
             self._stir(frame)
         self._lay_still = self._policy.is_still(motion)
+        self._moved(frame, is_still=self._lay_still)
         asked_ms = self._asked[0].at_ms if self._asked else None
         if self._policy.wants_look(motion, frame.captured_ms, self._looked_ms, asked_ms):
             self._gate.looked()
@@ -188,6 +189,9 @@ class CameraDevice(ABC):
     @abstractmethod
     def _look_at(self, frame: CameraFrame, still_ms: int) -> None:
         """Look, and say what is news."""
+
+    def _moved(self, frame: CameraFrame, *, is_still: bool) -> None:  # noqa: B027 - most do not
+        """For cameras that watch what moves: one more frame, and whether it lies still by now."""
 
     def _stir(self, frame: CameraFrame) -> None:  # noqa: ARG002 - for cameras that say so
         """Something begins to move, in this frame."""

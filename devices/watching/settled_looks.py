@@ -13,15 +13,14 @@ import cv2
 from devices.cameras.board_camera import BoardReader
 from devices.cameras.frames import BadFrame, CameraFrame, FrameSource
 from devices.cameras.motion import MotionGate
+from devices.cameras.reaching import Reach
 from devices.pictures import Image, encode_jpeg
 from devices.vision.look import BoardReading, board_seen
-from devices.watching.reaching import Reach, field_in
+from devices.watching.paced import SAMPLE_MS, STILL_FRAMES, STILL_MS
 from recorder.domain.errors import DeviceError
+from recorder.domain.instruments import PictureEdge
 from recorder.domain.observations import BoardNotSeen, BoardSeen
 
-SAMPLE_MS = 90
-"""Frames that come sooner after the last one are passed over."""
-_STILL_FRAMES, _STILL_MS = 3, 250
 STALLED_S = 30.0
 _WAIT_S = 0.5
 _KEPT_SIDE = 1280
@@ -33,20 +32,19 @@ class Settled:
 
     ``at_ms`` counts from the first frame (None for photographs), ``frames`` are the first of this
     rest and the one that was read, by number. ``reached`` are the edges of the picture from which
-    somebody reached over the board since the look before, in order; ``UNCLEAR`` where more than one
-    it may be.
+    somebody reached over the board since the look before, in order.
     """
 
     name: str
     at_ms: int | None
     frames: tuple[int, int]
-    reached: tuple[str, ...]
+    reached: tuple[PictureEdge, ...]
     seen: BoardSeen | BoardNotSeen
     jpeg: bytes = b""
 
     def without_picture(
         self,
-    ) -> tuple[str, int | None, tuple[int, int], tuple[str, ...], BoardSeen | BoardNotSeen]:
+    ) -> tuple[str, int | None, tuple[int, int], tuple[PictureEdge, ...], BoardSeen | BoardNotSeen]:
         """What is said of the look, in this order."""
         return self.name, self.at_ms, self.frames, self.reached, self.seen
 
@@ -70,8 +68,6 @@ class Watcher:
         self._keeps, self._on_progress = keeps_pictures, on_progress
         self._gate, self._reach = MotionGate(), Reach()
         self._prior: BoardReading | None = None
-        self._reached: list[str] = []
-        self._moved = False
         self._start_ms: int | None = None
         self._number = self._looks = 0
         self._rest_from = 0
@@ -112,20 +108,13 @@ class Watcher:
     def _sample(self, frame: CameraFrame, at_ms: int) -> Settled | None:
         """One frame of a moving picture: who reaches in, and whether it has settled."""
         motion = self._gate.step(frame.image, at_ms)
-        small = self._gate.small
         if motion.still_frames == 1:
             self._rest_from = self._number
-        if motion.still_frames < _STILL_FRAMES or motion.still_ms < _STILL_MS:
-            self._moved = True
-            pose = None if self._prior is None else self._prior.pose
-            corners = None if pose is None else pose.corners()
-            self._reach.moves(small, field_in(small, corners, frame.image.shape[1]))
-            return None
-        if self._moved:
-            self._moved = False
-            edge = self._reach.lies(small)
-            self._reached += [] if edge is None else [edge]
-        if not motion.changed_since_look:
+        is_still = motion.still_frames >= STILL_FRAMES and motion.still_ms >= STILL_MS
+        pose = None if self._prior is None else self._prior.pose
+        corners = None if pose is None else pose.corners()
+        self._reach.step(self._gate.small, corners, frame.image.shape[1], is_still=is_still)
+        if not is_still or not motion.changed_since_look:
             return None
         self._gate.looked()
         return self._read(frame, at_ms)
@@ -143,14 +132,13 @@ class Watcher:
         seen: BoardSeen | BoardNotSeen,
         image: Image | None,
     ) -> Settled:
-        reached, self._reached = tuple(self._reached), []
         jpeg = _small_jpeg(image) if self._keeps and image is not None else b""
         first = self._number if at_ms is None else self._rest_from
         return Settled(
             name=name,
             at_ms=at_ms,
             frames=(first, self._number),
-            reached=reached,
+            reached=self._reach.edges(),
             seen=seen,
             jpeg=jpeg,
         )

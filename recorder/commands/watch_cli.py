@@ -2,6 +2,8 @@
 
 import argparse
 import json
+import logging
+import os
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -13,12 +15,17 @@ if TYPE_CHECKING:
 
 Watch = Callable[..., Any]
 """``devices.watching.watched_source.watch_source``, which this package must not know."""
+Follow = Callable[..., str]
+"""``devices.watching.following.follow``, likewise."""
+LOCAL_BROKER = "mqtt://127.0.0.1:1883"
 
 
 def register_watch(
-    subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]", watch_source: Watch
+    subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    watch_source: Watch,
+    follow: Follow,
 ) -> None:
-    """Add ``watch``; ``watch_source`` looks at the pictures."""
+    """Add ``watch``; ``watch_source`` looks at the pictures, ``follow`` sends what they show."""
     from recorder.rulesets import rule_set_names
     from recorder.tilesets import tile_set_names
 
@@ -46,14 +53,42 @@ def register_watch(
         "--doubts", type=Path, metavar="DIR", help="write the picture of each doubtful turn there"
     )
     watch.add_argument("--json", action="store_true", help="one JSON document on standard output")
-    watch.set_defaults(run=partial(run_watch, watch_source))
+    live = watch.add_argument_group("live, without a game told here")
+    live.add_argument(
+        "--follow",
+        action="store_true",
+        help="send what is seen to the recorder as it comes, for overlays with a camera alone;"
+        " a video plays at its own pace",
+    )
+    live.add_argument(
+        "--broker",
+        metavar="URL",
+        help=f"its broker (default: TILECAST_MQTT_URL, else {LOCAL_BROKER})",
+    )
+    live.add_argument("--venue", default="main", help="as in the recorder's file (default: main)")
+    live.add_argument(
+        "--name", default="cam-1", help="the board camera's name there (default: cam-1)"
+    )
+    live.add_argument(
+        "--folder",
+        type=Path,
+        default=Path("watched"),
+        metavar="DIR",
+        help="keeps what is not sent yet, and the pictures of looks (default: watched)",
+    )
+    live.add_argument(
+        "--speed", type=float, default=1.0, metavar="N", help="a video plays N times as fast"
+    )
+    watch.set_defaults(run=partial(run_watch, watch_source, follow))
 
 
-def run_watch(watch_source: Watch, args: argparse.Namespace) -> int:
+def run_watch(watch_source: Watch, follow: Follow, args: argparse.Namespace) -> int:
     """``tilecast watch``: 0 when a game could be read, 1 when the source is at fault."""
     from recorder.domain.errors import TilecastError
     from recorder.watched_game import WatchedLook, read_in_fitting_set
 
+    if args.follow:
+        return _run_follow(follow, args)
     on_progress = show_progress if sys.stderr.isatty() else (lambda *_: None)
     keeps = args.doubts is not None
     try:
@@ -67,6 +102,36 @@ def run_watch(watch_source: Watch, args: argparse.Namespace) -> int:
     if found.fault:
         print(f"tilecast watch: {args.source}: {found.fault}", file=sys.stderr)
     return 1 if found.fault else 0
+
+
+def _run_follow(follow: Follow, args: argparse.Namespace) -> int:
+    """``--follow``: 0 on Ctrl-C, or when a video has ended and the recorder has all of it."""
+    from recorder.domain.errors import TilecastError
+    from recorder.private import keep_private
+
+    told_here = [f"--{name}" for name in ("gcg", "doubts", "json") if getattr(args, name)]
+    if told_here or not 0.1 <= args.speed <= 100:
+        why = f"{' '.join(told_here)}: the recorder keeps the game" if told_here else ""
+        why = why or f"--speed {args.speed:g}: 0.1 to 100"
+        print(f"tilecast watch --follow: {why}", file=sys.stderr)
+        return 2
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    keep_private()
+    try:
+        fault = follow(
+            args.source,
+            tiles=args.tiles or "english",
+            broker_url=args.broker or os.environ.get("TILECAST_MQTT_URL", LOCAL_BROKER),
+            venue=args.venue,
+            name=args.name,
+            folder=args.folder,
+            speed=args.speed,
+        )
+    except (TilecastError, OSError) as wrong:
+        fault = str(wrong)
+    if fault:
+        print(f"tilecast watch: {args.source}: {fault}", file=sys.stderr)
+    return 1 if fault else 0
 
 
 def show_progress(frames: int, looks: int, at_ms: int) -> None:

@@ -1,6 +1,6 @@
 """What a bag scale and the camera over the blank slip can say: counts of tiles, named blanks.
 
-A tile that lies turned on the board too, as its camera says it.
+A tile that lies turned on the board too, and who reached over it, as its camera says it.
 
 Claims of one device each, like all observations (``recorder.domain.observations``).
 """
@@ -138,3 +138,31 @@ class TurnedTile:
 
     square: SquareNumber
     degrees: Annotated[int, Within(90, 270), OneOf((90, 180, 270), "90, 180 or 270")]
+
+
+class PictureEdge(StrEnum):
+    """An edge of a camera's picture; ``UNCLEAR`` where it may have been more than one."""
+
+    LEFT = "left"
+    TOP = "top"
+    RIGHT = "right"
+    BOTTOM = "bottom"
+    UNCLEAR = "unclear"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReachedIn:
+    """From which edges of the picture somebody reached over the board since the look told last.
+
+    In order, none where nobody was seen to. Told just before the look ``frame``, and before the
+    first one always: where no clock speaks, this is what divides turns. ``ended``: no picture comes
+    after, so what lies there was laid.
+    """
+
+    frame: str
+    edges: Annotated[tuple[PictureEdge, ...], AtMost(50)] = ()
+    ended: bool = False
+
+
+OfInstruments = BagWeighed | BagLifted | BagReturned | SlipSeen | ReachedIn
+"""The observations of this module."""

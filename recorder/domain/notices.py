@@ -120,6 +120,7 @@ class Notice(StrEnum):
     FACT_IN_DISPUTE = "fact_in_dispute"
     DOUBTFUL_READING = "doubtful_reading"
     NO_LOOK = "no_look"
+    NO_CLOCK = "no_clock"
     DEVICE_LOST = "device_lost"
     DEVICE_CONTRADICTS = "device_contradicts"
     PHONY = "phony"

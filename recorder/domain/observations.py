@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from recorder.domain.board import SQUARES
-from recorder.domain.instruments import BagLifted, BagReturned, BagWeighed, SlipSeen, TurnedTile
+from recorder.domain.instruments import OfInstruments, TurnedTile
 from recorder.domain.limits import (
     LONGEST_MS,
     AtMost,
@@ -387,10 +387,7 @@ Observation = (
     | RackSeen
     | RackCounted
     | RackTyped
-    | BagWeighed
-    | BagLifted
-    | BagReturned
-    | SlipSeen
+    | OfInstruments
     | ClockSynced
     | ClockDoubted
     | TimeSet

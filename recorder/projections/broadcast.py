@@ -51,18 +51,22 @@ _TABLE_TYPES = frozenset({"clock.press", "clock.change", "table.acted"})
 
 @dataclass(frozen=True, slots=True)
 class ClockReading:
-    """Both times left as of ``at`` (milliseconds since 1970), and whose time runs since then."""
+    """Both times left as of ``at`` (milliseconds since 1970), and whose time runs since then.
+
+    ``heard``: a clock has said so; else they are those that the game begins with.
+    """
 
     remaining_ms: tuple[int, int]
     running: int | None
     at: int
+    heard: bool = False
 
     def stopped(self, at: int) -> "ClockReading":
         """The same, stopped by word of mouth at a later moment, whatever the clock itself does."""
         times = list(self.remaining_ms)
         if self.running is not None:
             times[self.running] -= max(0, at - self.at)
-        return ClockReading((times[0], times[1]), None, max(at, self.at))
+        return replace(self, remaining_ms=(times[0], times[1]), running=None, at=max(at, self.at))
 
 
 class Projection:
@@ -83,6 +87,7 @@ class Projection:
         self._points_per_minute: int | None = None
         self._clock = ClockReading((0, 0), None, 0)
         self._clock_ran = False
+        self._has_clock = True
         self._entries: list[Entry] = []
         self._state: GameState | None = None
         self._lines: list[SheetLine] = []
@@ -147,7 +152,7 @@ class Projection:
         self._points_per_minute = whole_parameter(started, "overtime.points_per_minute")
         self._calls.begin(started.left_player, whole_parameter(started, "hold.max_s"))
         self._clock = ClockReading(started.starts_ms, None, at)
-        self._clock_ran = False
+        self._clock_ran, self._has_clock = False, True
         self._forming.clear()
         self._rulings.clear()
 
@@ -156,6 +161,9 @@ class Projection:
             return  # between two games, or of an earlier one that came late
         if row.type == "board.seen":
             self._forming.see(row)
+            return
+        if row.type == "board.reached" and not self._clock.heard:
+            self._has_clock = False
             return
         if row.type not in _TABLE_TYPES or self._started is None:
             self.ignored += 1
@@ -173,7 +181,8 @@ class Projection:
     def _read_clock(self, reading: ClockPressed | ClockChanged, left: int, at: int) -> None:
         times = (reading.left_ms, reading.right_ms)
         running = {Side.LEFT: left, Side.RIGHT: 1 - left, Side.NONE: None}[reading.running]
-        self._clock = ClockReading((times[left], times[1 - left]), running, at)
+        self._clock = ClockReading((times[left], times[1 - left]), running, at, heard=True)
+        self._has_clock = True
         self._clock_ran = self._clock_ran or running is not None
 
     def _record(self, entry: Entry) -> None:
@@ -217,6 +226,11 @@ class Projection:
         """The present game's beginning, None while no game has begun at this table."""
         return self._started
 
+    @property
+    def points_per_minute(self) -> int | None:
+        """What a minute of overtime costs; None where the rules of the game leave it open."""
+        return self._points_per_minute
+
     def frame(self) -> Frame | None:
         """The public frame as plain JSON values; None while no game has begun."""
         started, state = self._started, self._state
@@ -233,12 +247,7 @@ class Projection:
             "phase": phase,
             "tile_set": _tile_set(state.tile_set),
             "players": self._players(started, state, phase),
-            "clock": {
-                "remaining_ms": list(clock.remaining_ms),
-                "running": clock.running,
-                "at": clock.at,
-                "points_per_minute": self._points_per_minute,
-            },
+            "clock": self._clock_json(clock) if self._has_clock else None,
             "board": list(state.board.rows()),
             "last_play": self._last_play(),
             "adjustments": [
@@ -251,6 +260,14 @@ class Projection:
             "forming": None if phase == "over" else self._forming_json(state),
             "unseen": _unseen_json(state),
             "turns": self._lines[-1].n if self._lines else 0,
+        }
+
+    def _clock_json(self, clock: ClockReading) -> Frame:
+        return {
+            "remaining_ms": list(clock.remaining_ms),
+            "running": clock.running,
+            "at": clock.at,
+            "points_per_minute": self._points_per_minute,
         }
 
     def _phase(self) -> str:

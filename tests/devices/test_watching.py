@@ -1,20 +1,33 @@
 """A filmed game, watched: arms from both sides, a cut-away, compression; and what is no game."""
 
 import json
+import re
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 import pytest
 
 import tilecast
+from devices.cameras.reaching import Reach, field_in
+from devices.sim.demo_processes import DemoProcesses
 from devices.sim.game_video import Filming, film, write_video
-from devices.watching.reaching import UNCLEAR, Reach, field_in
+from recorder.domain.instruments import PictureEdge
 from recorder.gcg import read_gcg
+from recorder.service.venue_file import venue_toml
+from tests.eventually import eventually
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+    from recorder.bus.broker import BrokerHandle
 
 pytestmark = pytest.mark.pixels
 
+CLOCK, SHOWN = ', clock-1 = "serial-clock"', ("Ada", "Ben", "52", "43")
 RECORD = Path(tilecast.__file__).parent / "tests/golden/phony_withdrawn_after_a_challenge_bonus.gcg"
 
 
@@ -46,6 +59,34 @@ def test_a_filmed_game_is_told_as_it_was_played(
     assert "#note seen at 0:00:0" in gcg.read_text(encoding="utf-8")
     doubtful = sum(turn["doubtful"] for turn in document["turns"])
     assert len([*(tmp_path / "doubts").iterdir()]) == doubtful
+
+
+@pytest.mark.broker
+@pytest.mark.browser
+def test_a_camera_alone_brings_a_game_on_air(
+    video: Path, broker: "BrokerHandle", browser: "Browser", tmp_path: Path
+):
+    """Real broker, recorder, dashboard: plays and scores are right, and no clock is on screen."""
+    venue = tmp_path / "venue.toml"
+    venue.write_text(venue_toml(broker.url, ["Ada", "Ben"], "english").replace(CLOCK, ""))
+    with ExitStack() as running:
+        processes = DemoProcesses(tmp_path, running)
+        processes.start("record", venue)
+        output = processes.start("dashboard", "--log", tmp_path / "record/tilecast.db", "--port", 0)
+        words = ["watch", str(video), "--follow", "--speed", "10", "--tiles", "english"]
+        folder = str(tmp_path / "watched")
+        assert tilecast.main([*words, "--broker", broker.url, "--folder", folder]) == 0
+        eventually(lambda: "all pages" in output.read_text(encoding="utf-8"))
+        (pages,) = re.findall(r"all pages +(http\S+)", output.read_text(encoding="utf-8"))
+        page = running.enter_context(browser.new_context()).new_page()
+        page.goto(f"{pages}overlay/full?table=1")
+        for shown in SHOWN:
+            page.get_by_text(shown, exact=True).first.wait_for()
+        assert page.locator(".clock").count() == 0
+    written = (tmp_path / "record" / "demo.gcg").read_text(encoding="utf-8")
+    assert [line.split()[2:] for line in written.splitlines() if line[0] == ">"] == [
+        move.split() for move in ("8D QUALM +52 52", "9F BOY +23 23", "10D ZAIL +25 77")
+    ] + [["--", "-25", "52"], ["8D", ".....Y", "+20", "43"]]
 
 
 def test_a_damaged_video_gives_what_there_was_and_says_so(
@@ -121,4 +162,4 @@ def test_arms_from_two_sides_at_once_are_nobodys():
     reach.lies(still)
     reach.moves(_with_arm("left"), field)
     reach.moves(_with_arm("bottom"), field)
-    assert reach.lies(still) == UNCLEAR
+    assert reach.lies(still) is PictureEdge.UNCLEAR

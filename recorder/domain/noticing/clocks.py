@@ -130,7 +130,7 @@ def _causes(ruled: RuledGame, table: TableState, rulings: Sequence[Ruling]) -> I
 def _overtime(table: TableState, rules: Rules) -> Iterator[Alarm]:
     """Who nears the limit of overtime, and who has reached it: from when on, by the own clock."""
     clock, limit_s = table.clock, rules.get_whole("overtime.forfeit_after_s")
-    if limit_s is None:
+    if limit_s is None or not clock.heard:
         return
     for player, left_ms in enumerate(clock.remaining_ms):
         for seconds in (limit_s - ALARM_BEFORE_S, limit_s, limit_s + 1):

@@ -1,4 +1,4 @@
-"""A press that no look shows: the camera is dark, away, or before another board."""
+"""A press that no look shows: the camera is dark or before another board; looks without a press."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,20 @@ NO_LOOK_MS = 15_000
 
 
 def look_alarms(table: TableState, rules: Rules) -> Iterator[Alarm]:
-    """The oldest press that waits for a look at a table with a board camera, once it waits long."""
+    """The oldest press that waits for a look at a table with a board camera, once it waits long.
+
+    And that no press has come at all: the camera alone divides the turns.
+    """
+    if table.by_hands is not None and table.presses:
+        first = table.presses[0]
+        no_clock = TableNotice(
+            ref=first.seq,
+            refs=(first.seq,),
+            code=Notice.NO_CLOCK,
+            player=first.player,
+            routing=route(rules, Notice.NO_CLOCK, Phase.PLAYING),
+        )
+        yield Alarm(first.at_ms, no_clock)
     for press in table.waiting[:1]:
         yield Alarm(
             press.at_ms + NO_LOOK_MS,

@@ -59,8 +59,11 @@ class Spoken:
     read_with: Mapping[int, int]
 
     def neighbours(self, seq: int) -> tuple[Press | None, Press | None]:
-        """The last press before a row and the first one after it."""
-        before = [press for press in self.presses if press.seq < seq]
+        """The last press before a row and the first one after it.
+
+        Where no clock speaks, the row of what was said is the end of the turn itself.
+        """
+        before = [press for press in self.presses if press.seq <= seq]
         after = [press for press in self.presses if press.seq > seq]
         return (before[-1] if before else None, after[0] if after else None)
 

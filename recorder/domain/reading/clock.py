@@ -17,13 +17,15 @@ class ClockState:
     """Both times left (milliseconds, player 0 first), who is running, and as of when.
 
     ``running`` is 0, 1 or ``None`` (stopped). ``at_ms`` is the recorder's estimate of the moment
-    of the last message.
+    of the last message. Until a clock has been ``heard`` no time runs, and ``running`` only says
+    who is on turn, where a camera alone tells that.
     """
 
     remaining_ms: tuple[int, int]
     running: int | None
     at_ms: int
     left_player: int
+    heard: bool = True
 
     def player(self, side: Side) -> int | None:
         """Who sits at a side of the clock."""
@@ -34,6 +36,8 @@ class ClockState:
     def remaining_at(self, now_ms: int) -> tuple[int, int]:
         """Time left at a moment not before ``at_ms``."""
         first, second = self.remaining_ms
+        if not self.heard:
+            return first, second
         gone = max(0, now_ms - self.at_ms)
         return (
             first - gone if self.running == 0 else first,
@@ -48,7 +52,7 @@ class ClockState:
 
 def set_clock(starts_ms: tuple[int, int], *, left_player: int) -> ClockState:
     """A stopped clock before the game."""
-    return ClockState(starts_ms, None, 0, left_player)
+    return ClockState(starts_ms, None, 0, left_player, heard=False)
 
 
 def hear(clock: ClockState, said: ClockPressed | ClockChanged, *, at_ms: int) -> ClockState:
@@ -60,6 +64,7 @@ def hear(clock: ClockState, said: ClockPressed | ClockChanged, *, at_ms: int) ->
         remaining_ms=remaining,
         running=clock.player(said.running),
         at_ms=at_ms,
+        heard=True,
     )
 
 

@@ -10,7 +10,7 @@ Everything here is a function of the observations in order, so a restart folds t
 
 from dataclasses import dataclass, replace
 
-from recorder.domain.instruments import SlipSeen
+from recorder.domain.instruments import ReachedIn, SlipSeen
 from recorder.domain.observations import (
     EMPTY_SYMBOL,
     Acted,
@@ -24,7 +24,6 @@ from recorder.domain.observations import (
     Observation,
     RackSeen,
 )
-from recorder.domain.reading.announcements import Heard
 from recorder.domain.reading.between_looks import (
     before_play,
     ends_no_turn,
@@ -39,7 +38,6 @@ from recorder.domain.reading.between_looks import (
     too_much,
     with_rest_noted,
 )
-from recorder.domain.reading.blank_letters import slip_after
 from recorder.domain.reading.claimed_end import claims_the_end, resumed
 from recorder.domain.reading.clock import ends_turn, hear, set_clock
 from recorder.domain.reading.histories.clearing import CLEARING_MS, is_cleared
@@ -57,8 +55,9 @@ from recorder.domain.reading.reconstruct import (
     step,
 )
 from recorder.domain.reading.table_state import Look, TableState, play_out_points
-from recorder.domain.reading.turn_acts import Done
 from recorder.domain.reading.turns import Press
+from recorder.domain.reading.without_press.by_hands import divided, reached_in
+from recorder.domain.reading.without_press.said_at_table import said_at_table
 from recorder.domain.tiles import TileSet
 
 SURE_WITHDRAWAL = 5.0
@@ -113,22 +112,11 @@ def take(state: TableState, stamped: Stamped) -> TableState:
             after = replace(_stirred(state, stamped.at_ms), watched=True)
         case BoardNotSeen():
             after = _stirred(state, stamped.at_ms)
-        case Announced() as announced:
-            after = _announced(state, stamped, announced)
-        case Acted() as acted:
-            after = _acted(state, stamped, acted)
-        case RackSeen() as seen:
-            after = _rack_seen(state, seen)
-        case SlipSeen() as seen:
-            after = _slip_seen(state, stamped, seen)
+        case ReachedIn() as reached:
+            after = reached_in(state, reached, seq=stamped.seq, at_ms=stamped.at_ms)
+        case Announced() | Acted() | RackSeen() | SlipSeen() as said:
+            after = said_at_table(state, said, seq=stamped.seq, at_ms=stamped.at_ms)
     return before_play(state, after, seq=stamped.seq, at_ms=stamped.at_ms)
-
-
-def _slip_seen(state: TableState, stamped: Stamped, seen: SlipSeen) -> TableState:
-    slip = slip_after(
-        *(state.slip, seen), seq=stamped.seq, at_ms=stamped.at_ms, began_ms=state.began_ms
-    )
-    return state if slip == state.slip else replace(state, slip=slip)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -193,6 +181,7 @@ def _stirred(state: TableState, at_ms: int) -> TableState:
 
 def _pressed(state: TableState, stamped: Stamped, pressed: ClockPressed) -> TableState:
     player = ends_turn(state.clock, pressed)
+    state = replace(state, by_hands=None)
     clock = hear(state.clock, pressed, at_ms=stamped.at_ms)
     if is_done(state):
         return replace(state, clock=clock)
@@ -209,6 +198,7 @@ def _pressed(state: TableState, stamped: Stamped, pressed: ClockPressed) -> Tabl
 
 def _changed(state: TableState, stamped: Stamped, changed: ClockChanged) -> TableState:
     clock, player = hear(state.clock, changed, at_ms=stamped.at_ms), state.clock.running
+    state = replace(state, by_hands=None)
     if changed.act is ClockAct.RESUME and not is_done(state):
         return with_rest_noted(resumed(state, clock), state.recent)
     stands = changed.act in (ClockAct.PAUSE, ClockAct.RESET)
@@ -217,31 +207,6 @@ def _changed(state: TableState, stamped: Stamped, changed: ClockChanged) -> Tabl
     stop = None if player is None else Press(stamped.seq, stamped.at_ms, player)
     state = replace(state, over=stamped.seq, over_ms=stamped.at_ms, held=state.shown)
     return replace(state, clock=clock, stopped=stop)
-
-
-def _announced(state: TableState, stamped: Stamped, announced: Announced) -> TableState:
-    player = state.clock.player(announced.side)
-    if player is None:
-        return state
-    heard = Heard(stamped.seq, player, announced.say, announced.count)
-    return replace(state, heard=(*state.heard, heard))
-
-
-def _rack_seen(state: TableState, seen: RackSeen) -> TableState:
-    player = state.clock.player(seen.side)
-    if player is None:
-        return state
-    racks = list(state.racks)
-    racks[player] = "" if seen.doubtful else seen.letters
-    return replace(state, racks=(racks[0], racks[1]))
-
-
-def _acted(state: TableState, stamped: Stamped, acted: Acted) -> TableState:
-    player = state.clock.player(acted.side)
-    if player is None:
-        return state
-    done = Done(stamped.seq, stamped.at_ms, player, acted.act, acted.count, acted.letter)
-    return replace(state, acted=(*state.acted, done))
 
 
 def _looked(state: TableState, stamped: Stamped, seen: BoardSeen) -> TableState:
@@ -254,6 +219,8 @@ def _looked(state: TableState, stamped: Stamped, seen: BoardSeen) -> TableState:
         state = replace(state, shown=lying_since(state, look))
     if is_cleared(look.squares, state.known.best):
         return _stirred(_cleared(state, look), look.at_ms)
+    if state.by_hands is not None:
+        return replace(divided(state, look), stirred_ms=None)
     return replace(_seen(state, look), stirred_ms=None)
 
 

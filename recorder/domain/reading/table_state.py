@@ -9,8 +9,8 @@ from types import MappingProxyType
 
 from recorder.domain.board import Board, Square, name_across
 from recorder.domain.game import EndRackPoints
-from recorder.domain.instruments import TurnedTile
-from recorder.domain.notices import coded
+from recorder.domain.instruments import PictureEdge, TurnedTile
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import SquareCosts, TurnAct
 from recorder.domain.reading.announcements import Heard, Spoken, tell, weigh_said, weigh_scores
 from recorder.domain.reading.blank_letters import NO_SLIP, Slip
@@ -23,6 +23,7 @@ from recorder.domain.reading.reconstruct import (
 )
 from recorder.domain.reading.turn_acts import Acts, Done
 from recorder.domain.reading.turns import Press, ReadTurn
+from recorder.domain.reading.without_press.turn_division import TurnDivision
 from recorder.domain.tiles import BLANK, unseen
 
 
@@ -43,6 +44,21 @@ class Look:
     letters_turned: int | None = None
     same_since_ms: int = 0
     turned: tuple[tuple[TurnedTile, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ByHands:
+    """What divides turns where no clock speaks, and what is known of those that are over.
+
+    ``reached`` are the edges told since the look divided last, in row ``reached_row``; ``looks``
+    those that the division may still name, by their rows.
+    """
+
+    division: TurnDivision
+    closed: Reconstruction
+    reached: tuple[PictureEdge, ...] = ()
+    reached_row: int = 0
+    looks: tuple[tuple[int, SquareCosts], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +88,9 @@ class TableState:
     ``sent_back`` is the press of the play for which that was done;
     ``waited`` is the clock at its opening and after each of its words before the first press;
     ``claimed`` is the table before a stop that ended a turn although the record has tiles left for
-    that rack; ``laid_out`` is the newest look before the start that shows the set laid out.
+    that rack; ``laid_out`` is the newest look before the start that shows the set laid out;
+    ``by_hands`` is there where no clock speaks and a camera tells who reaches in, ``hand_doubts``
+    are those about the turns divided so, by their rows.
     """
 
     clock: ClockState
@@ -106,6 +124,8 @@ class TableState:
     sent_back: int = 0
     began: int = 0
     laid_out: Look | None = None
+    by_hands: ByHands | None = None
+    hand_doubts: tuple[tuple[int, tuple[CodedText, ...]], ...] = ()
 
     @property
     def witness(self) -> Look | None:
@@ -187,25 +207,26 @@ class TableState:
 
 
 def _groups(state: TableState, known: Reconstruction) -> list[ReadTurn]:
-    look_of, missed = dict(state.look_of), dict(state.missed)
-    return [_group(proposal, look_of, missed, state.at_once) for proposal in known.proposals()]
+    look_of = dict(state.look_of)
+    doubts = {
+        **dict(state.hand_doubts),
+        **{ref: (coded("turn_not_seen", player=lost.player),) for ref, lost in state.missed},
+    }
+    if state.at_once is not None:
+        doubts[state.at_once] = (*doubts.get(state.at_once, ()), TWO_IN_ONE_LOOK)
+    return [
+        _group(proposal, look_of.get(proposal.ref), doubts.get(proposal.ref, ()))
+        for proposal in known.proposals()
+    ]
 
 
-def _group(
-    proposal: Proposal, look_of: dict[int, int], missed: dict[int, Press], at_once: int | None
-) -> ReadTurn:
-    doubts = proposal.doubts
-    if proposal.ref in missed:
-        doubts = (*doubts, coded("turn_not_seen", player=missed[proposal.ref].player))
-    if proposal.ref == at_once:
-        doubts = (*doubts, TWO_IN_ONE_LOOK)
-    look = look_of.get(proposal.ref)
+def _group(proposal: Proposal, look: int | None, doubts: tuple[CodedText, ...]) -> ReadTurn:
     return ReadTurn(
         ref=proposal.ref,
-        refs=(proposal.ref,) if look is None else (proposal.ref, look),
+        refs=(proposal.ref,) if look in (None, proposal.ref) else (proposal.ref, look),
         events=proposal.events,
         log_odds=proposal.log_odds,
-        doubts=doubts,
+        doubts=(*proposal.doubts, *doubts),
         squares=tuple(name_across(square) for square in proposal.squares),
         alternatives=proposal.alternatives,
         look=look or 0,

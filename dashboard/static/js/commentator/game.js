@@ -27,7 +27,7 @@ export function frameAt(frame, sheet, step) {
       score: line.totals[number],
       on_turn: number === line.player,
     })),
-    clock: {
+    clock: frame.clock && {
       ...frame.clock,
       remaining_ms: clocks ?? [0, 0],
       running: undefined,

@@ -108,7 +108,7 @@ function TypedRack({ player, values, told, onType }) {
 /**
  * Both players as they sit: name, clock, score, rack. `racks` by player; `typing` has what is said
  * of a rack that was typed, by player, and is left out where nobody types.
- * @param {{frame: Frame & {clock: Clocks & {known?: boolean}}, racks: BoothRack[], now: Now, live: boolean,
+ * @param {{frame: Frame & {clock?: Clocks & {known?: boolean}}, racks: BoothRack[], now: Now, live: boolean,
  *   typing?: false | {told: string[], onType: (player: Seated, letters: string) => void}}} props
  */
 export function Players({ frame, racks, now, live, typing }) {
@@ -118,9 +118,10 @@ export function Players({ frame, racks, now, live, typing }) {
       <div class="head"><b class=${`name ellipsis ${player.name.length > LONG_NAME ? "long" : ""}`} title=${player.name}>${player.name}</b>
         <span class="points figures">${written(player.score)}</span>
         ${
-          live
+          frame.clock &&
+          (live
             ? html`<${Clock} clock=${frame.clock} player=${player.number} now=${now} />`
-            : html`<${StillClock} ms=${frame.clock.known ? frame.clock.remaining_ms[player.number] : null} />`
+            : html`<${StillClock} ms=${frame.clock.known ? frame.clock.remaining_ms[player.number] : null} />`)
         }</div>
       <${Rack} rack=${racks[player.number]} values=${frame.tile_set.values} now=${live ? now() : 0}
         field=${live && typing && isTyped(racks[player.number]) && html`<${TypedRack} player=${player} values=${frame.tile_set.values} told=${typing.told[player.number]} onType=${typing.onType} />`} />

@@ -92,7 +92,7 @@ export function attention(
       found.push({ kind: "lost", mark: "Lost", text: name, more: device.lost });
   }
   for (const number of [0, 1]) {
-    if (!frame || frame.phase === "over") break;
+    if (!frame?.clock || frame.phase === "over") break;
     const left = remainingMs(frame.clock, number, now);
     if (left < 0) {
       const points = frame.clock.points_per_minute;

@@ -12,6 +12,7 @@ const SAID = {
   "board.seen": "saw the board",
   "board.not_seen": "saw no board",
   "board.stirred": "saw something move",
+  "board.reached": "saw who reached in",
   "clock.press": "was pressed",
   "clock.change": "changed",
   "rack.seen": "saw a rack",

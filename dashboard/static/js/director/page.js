@@ -55,10 +55,11 @@ function open(name, about = null) {
   const { model } = view;
   if (!model) return;
   const { frame } = model;
+  const times = frame?.clock;
   const clock =
-    frame &&
+    times &&
     [0, 1].map((side) =>
-      formatClock(Math.floor(remainingMs(frame.clock, side, view.now()) / 1000) * 1000).replace(
+      formatClock(Math.floor(remainingMs(times, side, view.now()) / 1000) * 1000).replace(
         /\.\d$/,
         "",
       ),

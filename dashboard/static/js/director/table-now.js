@@ -37,7 +37,7 @@ function Player({ number, frame, senses, now }) {
   return html`<div class=${`seat player-${number} ${player.on_turn ? "on-turn" : ""}`}>
     <div class="name"><i class="dot"></i><span>${player.name}</span>${player.on_turn && html`<small>on turn</small>`}</div>
     <b class="total">${written(player.score)}</b>
-    <${Clock} key=${view.at ?? "live"} clock=${frame.clock} player=${number} now=${now} />
+    ${frame.clock && html`<${Clock} key=${view.at ?? "live"} clock=${frame.clock} player=${number} now=${now} />`}
     <${Rack} rack=${senses.racks[number] ?? senses.typed[number]} typed=${!senses.racks[number]} now=${now()} /></div>`;
 }
 

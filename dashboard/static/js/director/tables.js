@@ -22,7 +22,7 @@ function Seat({ frame, number }) {
   const player = frame.players[number];
   return html`<div class=${`seat player-${number} ${player.on_turn ? "on-turn" : ""}`}>
     <div class="name"><i class="dot"></i><span>${player.name}</span>${player.on_turn && html`<small>on turn</small>`}</div>
-    <b class="total">${written(player.score)}</b><${Clock} clock=${frame.clock} player=${number} now=${now} /></div>`;
+    <b class="total">${written(player.score)}</b>${frame.clock && html`<${Clock} clock=${frame.clock} player=${number} now=${now} />`}</div>`;
 }
 
 /** @param {Glance["frame"]} frame */
@@ -66,7 +66,7 @@ function Line({ table }) {
     <b>Table ${table.table}</b>
     <span class="who">${frame ? html`${first.name} <b>${written(first.score)}–${written(second.score)}</b> ${second.name}` : "no game"}</span>
     <span class="soft">${frame ? progress(frame) : ""}</span>
-    ${frame && frame.phase !== "over" && [0, 1].map((number) => html`<span class=${`player-${number} ${frame.players[number].on_turn ? "on-turn" : ""}`}><${Clock} clock=${frame.clock} player=${number} now=${now} /></span>`)}
+    ${frame && frame.phase !== "over" && [0, 1].map((number) => html`<span class=${`player-${number} ${frame.players[number].on_turn ? "on-turn" : ""}`}>${frame.clock && html`<${Clock} clock=${frame.clock} player=${number} now=${now} />`}</span>`)}
     <span class="count-doubts none">all well</span></a>`;
 }
 

@@ -25,7 +25,8 @@ export interface Frame {
   phase: Phase;
   tile_set: TileSet;
   players: Named[];
-  clock: Clocks;
+  /** Not while a camera alone divides the turns. */
+  clock?: Clocks;
   /** 15 rows of 15: "." empty, lower case a blank, "?" a blank of which nobody knows the letter. */
   board: string[];
   last_play?: LastPlay;
@@ -189,7 +190,7 @@ export interface Glimpse {
   game: string;
   phase: Phase;
   players: Named[];
-  clock: Clocks;
+  clock?: Clocks;
   board: string[];
   last_play?: Omit<PublicLine, "totals" | "tiles">;
   result?: Result;

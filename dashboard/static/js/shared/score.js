@@ -67,7 +67,7 @@ export function seated(players) {
 /**
  * The clocks while they mean anything: after the game their time is in the score.
  * @param {Pick<Frame, "phase" | "clock">} frame
- * @returns {Times | false}
+ * @returns {Times | false | undefined}
  */
 export const clocksOf = (frame) => frame.phase !== "over" && frame.clock;
 

@@ -74,6 +74,7 @@ _SHOWN: frozenset[str] = frozenset(
         Notice.DOUBTFUL_READING,
         Notice.DRAWN_TOO_EARLY_ON_HOLD,
         Notice.DRAWN_WHILE_WAITING,
+        Notice.NO_CLOCK,
         Notice.OUT_OF_ORDER,
         Notice.OVERDRAW,
         Notice.PLAY_AFTER_END,

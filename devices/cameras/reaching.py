@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from recorder.domain.instruments import PictureEdge
 from recorder.domain.observations import Corners
 
-EDGES = ("left", "top", "right", "bottom")
-UNCLEAR = ""
+EDGES = (PictureEdge.LEFT, PictureEdge.TOP, PictureEdge.RIGHT, PictureEdge.BOTTOM)
 
 _LEVELS = 16
 _GAP = np.ones((5, 5), np.uint8)
@@ -36,9 +36,26 @@ class Reach:
 
     def __init__(self) -> None:
         self._lying: Small | None = None
-        self._seen: Counter[str] = Counter()
+        self._seen: Counter[PictureEdge] = Counter()
+        self._moved = False
+        self._edges: list[PictureEdge] = []
 
-    def lies(self, small: Small) -> str | None:
+    def step(self, small: Small, corners: Corners | None, width: int, *, is_still: bool) -> None:
+        """One more small picture; ``corners`` of the field in one that is ``width`` pixels wide."""
+        if not is_still:
+            self._moved = True
+            self.moves(small, field_in(small, corners, width))
+        elif self._moved:
+            self._moved = False
+            edge = self.lies(small)
+            self._edges += [] if edge is None else [edge]
+
+    def edges(self) -> tuple[PictureEdge, ...]:
+        """The edges from which somebody reached in since this was asked last, in order."""
+        edges, self._edges = tuple(self._edges), []
+        return edges
+
+    def lies(self, small: Small) -> PictureEdge | None:
         """Nothing moves any more: the edge of what did, ``UNCLEAR``, or None: nobody reached in."""
         self._lying = small
         counted = self._seen.most_common(2)
@@ -46,7 +63,7 @@ class Reach:
         if not counted:
             return None
         (edge, most), *rest = counted
-        return edge if not rest or most >= _CLEARLY * rest[0][1] else UNCLEAR
+        return edge if not rest or most >= _CLEARLY * rest[0][1] else PictureEdge.UNCLEAR
 
     def moves(self, small: Small, field: Field) -> None:
         """Something moves; ``field`` is where the board lies in a picture of this size, or 0."""

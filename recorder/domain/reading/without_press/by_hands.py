@@ -1,0 +1,105 @@
+"""A table where no clock speaks: a camera tells who reaches in, and turns are divided by that.
+
+Functions of the fold (``table_fold``). A turn counts once the next one has begun, the other player
+has reached in, or its tiles have lain for ten seconds; until then the pages show it as forming. The
+first word of a clock ends this for the rest of the game: its presses are the better witness.
+"""
+
+from dataclasses import replace
+
+from recorder.domain.instruments import ReachedIn
+from recorder.domain.observations import SquareCosts
+from recorder.domain.reading.histories.evidence import weigh
+from recorder.domain.reading.histories.hypotheses import LookContext, LookKind
+from recorder.domain.reading.reconstruct import Reconstruction, step
+from recorder.domain.reading.table_state import ByHands, Look, TableState, play_out_points
+from recorder.domain.reading.turns import Press
+from recorder.domain.reading.without_press.turn_division import (
+    DividedLook,
+    DividedTurn,
+    TurnDivision,
+    divide,
+)
+
+
+def reached_in(state: TableState, reached: ReachedIn, *, seq: int, at_ms: int) -> TableState:
+    """The table after a camera has told who reached in; nothing where a clock has spoken."""
+    if state.clock.heard:
+        return state
+    hands = state.by_hands or ByHands(TurnDivision(learns=True), state.known)
+    hands = replace(hands, reached=(*hands.reached, *reached.edges), reached_row=seq)
+    if not reached.ended:
+        return replace(state, by_hands=hands)
+    return _as_divided(state, hands, hands.division.ended(), row=seq, at_ms=at_ms)
+
+
+def divided(state: TableState, look: Look) -> TableState:
+    """The table after a clear look that is not asked of any press."""
+    hands = state.by_hands
+    if hands is None or look.moving:
+        return state
+    seen = DividedLook.of(
+        weigh(look.squares, state.known.tile_set, ref=look.seq),
+        ref=look.seq,
+        earlier_ref=hands.reached_row,
+        at_ms=look.at_ms,
+        reached=hands.reached,
+    )
+    division = divide(hands.division, seen)
+    shown = replace(hands, reached=(), looks=(*hands.looks, (look.seq, look.squares)))
+    return _as_divided(state, shown, division, row=look.seq, at_ms=look.at_ms)
+
+
+def said_no_play(state: TableState, player: int, *, seq: int, at_ms: int) -> TableState:
+    """The table after an exchange or a pass was said by a button: that is a turn by itself."""
+    hands = state.by_hands
+    if hands is None:
+        return state
+    division = hands.division.without_play(player, ref=seq, at_ms=at_ms)
+    return _as_divided(state, hands, division, row=seq, at_ms=at_ms)
+
+
+def _as_divided(
+    state: TableState, hands: ByHands, division: TurnDivision, *, row: int, at_ms: int
+) -> TableState:
+    """The table with the turns that are over by now, and those that stand so far."""
+    looks = dict(hands.looks)
+    over = division.turns[len(hands.division.turns) :]
+    closed = _with_turns(hands.closed, over, looks)
+    standing = division.standing(at_ms)
+    known = _with_turns(closed, standing, looks)
+    turns = (*division.turns, *standing)
+    needed = division.looks_needed
+    kept = tuple((ref, squares) for ref, squares in hands.looks if ref in needed)
+    is_out = bool(turns) and play_out_points(known) is not None
+    ended = (state.over or row, state.over_ms or at_ms) if is_out else (None, 0)
+    begun = division.laid is not None or turns
+    running = division.on_turn if begun and not is_out else None
+    if standing and running is not None:
+        running = 1 - division.on_turn
+    return replace(
+        state,
+        known=known,
+        presses=tuple(_press(turn) for turn in turns if turn.kind is LookKind.PRESS),
+        look_of=tuple((t.ref, t.look) for t in turns if t.kind is LookKind.PRESS),
+        hand_doubts=tuple((turn.ref, turn.doubts) for turn in turns if turn.doubts),
+        by_hands=replace(hands, division=division, closed=closed, looks=kept),
+        clock=replace(state.clock, running=running, at_ms=at_ms),
+        over=ended[0],
+        over_ms=ended[1],
+        held=state.shown if is_out else None,
+    )
+
+
+def _press(turn: DividedTurn) -> Press:
+    assert turn.player is not None
+    return Press(turn.ref, turn.at_ms, turn.player)
+
+
+def _with_turns(
+    known: Reconstruction, turns: tuple[DividedTurn, ...], looks: dict[int, SquareCosts]
+) -> Reconstruction:
+    for turn in turns:
+        context = LookContext(turn.kind, player=turn.player)
+        known = step(known, looks[turn.look], context, ref=turn.ref)
+    return known

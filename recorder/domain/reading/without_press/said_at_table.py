@@ -1,0 +1,39 @@
+"""What people and lesser sensors say at a table: kept in the state until turns are told.
+
+Functions of the fold (``table_fold``).
+"""
+
+from dataclasses import replace
+
+from recorder.domain.instruments import SlipSeen
+from recorder.domain.observations import Acted, Announced, RackSeen, Say
+from recorder.domain.reading.announcements import Heard
+from recorder.domain.reading.blank_letters import slip_after
+from recorder.domain.reading.table_state import TableState
+from recorder.domain.reading.turn_acts import Done
+from recorder.domain.reading.without_press.by_hands import said_no_play
+
+
+def said_at_table(
+    state: TableState, said: Announced | Acted | RackSeen | SlipSeen, *, seq: int, at_ms: int
+) -> TableState:
+    """The table after one of these; what names no player's half of the clock changes nothing."""
+    if isinstance(said, SlipSeen):
+        slip = slip_after(state.slip, said, seq=seq, at_ms=at_ms, began_ms=state.began_ms)
+        return state if slip == state.slip else replace(state, slip=slip)
+    player = state.clock.player(said.side)
+    if player is None:
+        return state
+    match said:
+        case RackSeen():
+            racks = list(state.racks)
+            racks[player] = "" if said.doubtful else said.letters
+            return replace(state, racks=(racks[0], racks[1]))
+        case Acted():
+            done = Done(seq, at_ms, player, said.act, said.count, said.letter)
+            return replace(state, acted=(*state.acted, done))
+        case Announced():
+            heard = Heard(seq, player, said.say, said.count)
+            state = replace(state, heard=(*state.heard, heard))
+            is_turn = said.say is not Say.BONUS
+            return said_no_play(state, player, seq=seq, at_ms=at_ms) if is_turn else state

@@ -1,0 +1,368 @@
+"""Turns divided without a clock: by who reached over the board, and by what came and went.
+
+Tiles that come while the same player reaches are one turn, as long as they are one play; tiles that
+the other player brings begin the next. Tiles that came off before the other player's came were a
+play taken back; if the same player lays others, they were only moved. Looks that cannot go on from
+the board so far (replays, other tables) are left out. A press of a clock is the better witness:
+nothing here is asked where one speaks.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from recorder.domain.board import Square
+from recorder.domain.instruments import PictureEdge
+from recorder.domain.laying_faults import shape_faults
+from recorder.domain.notices import CodedText, coded
+from recorder.domain.reading.histories.evidence import ALL_SQUARES, Evidence
+from recorder.domain.reading.histories.hypotheses import LookKind
+from recorder.domain.tiles import RACK_SIZE
+
+CLEARLY = 1.0
+"""Nats by which a square must look like a tile or bare to count as either."""
+MOST_MISSING = 1
+"""More tiles missing than this, and the look is not of this board as it stands."""
+STOOD_MS = 10_000
+"""A play that lay so long was made; one that is taken off sooner may have been tried out."""
+
+Squares = frozenset[Square]
+Seats = Mapping[PictureEdge, int]
+"""The player who reaches in from an edge of the picture; edges that are nobody's are not in it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DividedLook:
+    """What the division needs of a look at a board that lay still.
+
+    ``ref`` names it, ``earlier_ref`` what was said just before it and names nothing else;
+    ``reached`` are the edges from which somebody reached in since the look before, in order.
+    """
+
+    ref: int
+    earlier_ref: int
+    at_ms: int
+    reached: tuple[PictureEdge, ...]
+    tiles: Squares
+    bare: Squares
+    covered: int
+
+    @classmethod
+    def of(
+        cls,
+        seen: Evidence,
+        *,
+        ref: int,
+        at_ms: int,
+        reached: tuple[PictureEdge, ...],
+        earlier_ref: int = 0,
+    ) -> "DividedLook":
+        """The same of what a look says of every square."""
+        lead = {Square(sq): seen.now_empty[sq] - seen.now_tile[sq] for sq in ALL_SQUARES}
+        return cls(
+            ref=ref,
+            earlier_ref=earlier_ref,
+            at_ms=at_ms,
+            reached=reached,
+            tiles=frozenset(sq for sq, nats in lead.items() if nats > CLEARLY),
+            bare=frozenset(sq for sq, nats in lead.items() if nats < -CLEARLY),
+            covered=seen.covered_count,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DividedTurn:
+    """What is weighed: the look named, as a turn of a player or (``BETWEEN``) as a withdrawal.
+
+    ``ref`` is what first showed it: it stays the same while the turn goes on.
+    """
+
+    ref: int
+    look: int
+    at_ms: int
+    kind: LookKind
+    player: int | None
+    doubts: tuple[CodedText, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Laid:
+    """Tiles that are on the board since the last turn: whose, and the last look that shows them.
+
+    ``interrupted``: the other player has reached in since.
+    """
+
+    squares: Squares
+    player: int
+    ref: int
+    since_ms: int
+    look: DividedLook
+    doubts: tuple[CodedText, ...] = ()
+    interrupted: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnDivision:
+    """Looks divided so far.
+
+    ``seats`` are given, or (``learns``) found out as tiles come: an edge is that of the player
+    whose tiles come from it first; another one is then the other's. ``turns`` are over;
+    ``left_out`` names the looks that were of something else.
+    """
+
+    seats: Seats = field(default_factory=lambda: MappingProxyType({}))
+    learns: bool = False
+    turns: tuple[DividedTurn, ...] = ()
+    left_out: tuple[int, ...] = ()
+    board: Squares = frozenset()
+    laid: _Laid | None = None
+    lifted: tuple[_Laid, DividedLook] | None = None
+    last: int | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no tile of the game has been seen yet."""
+        return not self.board and not self.turns and self.laid is None
+
+    @property
+    def faces(self) -> bool:
+        """Whether both players reach in from edges that face each other, or were given."""
+        return not self.learns or {*self.seats} in (
+            {PictureEdge.LEFT, PictureEdge.RIGHT},
+            {PictureEdge.TOP, PictureEdge.BOTTOM},
+        )
+
+    @property
+    def on_turn(self) -> int:
+        """Whose tiles lie there since the last turn, or whoever comes after it."""
+        if self.laid is not None:
+            return self.laid.player
+        return 0 if self.last is None else 1 - self.last
+
+    @property
+    def looks_needed(self) -> frozenset[int]:
+        """The looks that a later turn may still name."""
+        needed = {self.turns[-1].look} if self.turns else set()
+        if self.laid is not None:
+            needed.add(self.laid.look.ref)
+        if self.lifted is not None:
+            needed |= {self.lifted[0].look.ref, self.lifted[1].ref}
+        return frozenset(needed)
+
+    def without_play(self, player: int, *, ref: int, at_ms: int) -> "TurnDivision":
+        """The same where a player on turn says that it is one without a play.
+
+        That ends the other player's, if tiles of it lie there. Nothing where it is not theirs.
+        """
+        division = self if self.laid is None or self.laid.player == player else _committed(self)
+        if division.laid is not None or division.lifted is not None or not division.turns:
+            return self
+        if division.on_turn != player:
+            return self
+        quiet = DividedTurn(
+            ref=ref,
+            look=division.turns[-1].look,
+            at_ms=at_ms,
+            kind=LookKind.PRESS,
+            player=player,
+        )
+        return replace(division, turns=(*division.turns, quiet), last=player)
+
+    def standing(self, now_ms: int) -> tuple[DividedTurn, ...]:
+        """What is taken for a turn by now, though no other has begun: it may still change.
+
+        Tiles that lay for ten seconds, or over which the other player has reached since; where
+        they came off again, with their withdrawal.
+        """
+        laid, until_ms = self.laid, now_ms
+        if self.lifted is not None:
+            laid, off = self.lifted
+            until_ms = off.at_ms
+        if laid is None or not (laid.interrupted or until_ms - laid.since_ms >= STOOD_MS):
+            return ()
+        return self.ended().turns[len(self.turns) :]
+
+    def ended(self) -> "TurnDivision":
+        """The same where no look comes after."""
+        division = _committed(self)
+        return division if division.lifted is None else _withdrawn(division)
+
+
+def divide(division: TurnDivision, look: DividedLook) -> TurnDivision:
+    """One more look."""
+    before = division.laid.squares if division.laid is not None else frozenset()
+    new = (look.tiles - division.board) | (before - look.bare)
+    if len(division.board & look.bare) > MOST_MISSING or len(new) > 2 * RACK_SIZE:
+        return replace(division, left_out=(*division.left_out, look.ref))
+    comes = bool(new - before)
+    if comes and (division.is_empty or division.seats):
+        division = _learned(division, look, 1 - next(iter(division.seats.values()), 1))
+    player = _player(division, look)
+    division = _heard(division, look)
+    after = _weighed(division, look, new, player)
+    if comes and not after.seats and after.laid is not None:
+        after = _learned(after, look, after.laid.player)
+    return after
+
+
+def _weighed(
+    division: TurnDivision, look: DividedLook, new: Squares, player: int | None
+) -> TurnDivision:
+    before = division.laid.squares if division.laid is not None else frozenset()
+    laid = division.laid
+    if new == before:
+        return _stays(division, look, player)
+    if laid is None:
+        return _first(division, look, new, player)
+    if new > before:
+        return _more(division, laid, look, new, player)
+    if new < before:
+        return _fewer(division, laid, look, new)
+    return _others(division, laid, look, new, player)
+
+
+def _learned(division: TurnDivision, look: DividedLook, player: int) -> TurnDivision:
+    """The same with the edge from which the tiles of a look came as that of a player."""
+    clear = [edge for edge in look.reached if edge is not PictureEdge.UNCLEAR]
+    seats = division.seats
+    if not division.learns or not clear or clear[-1] in seats or player in seats.values():
+        return division
+    return replace(division, seats=MappingProxyType({**seats, clear[-1]: player}))
+
+
+def _player(division: TurnDivision, look: DividedLook) -> int | None:
+    clear = [division.seats[edge] for edge in look.reached if edge in division.seats]
+    return clear[-1] if clear else None
+
+
+def _heard(division: TurnDivision, look: DividedLook) -> TurnDivision:
+    """Note whether the other player reached in while tiles lay there."""
+    laid = division.laid
+    if laid is None or 1 - laid.player not in [division.seats.get(e) for e in look.reached[:-1]]:
+        return division
+    return replace(division, laid=replace(laid, interrupted=True))
+
+
+def _stays(division: TurnDivision, look: DividedLook, player: int | None) -> TurnDivision:
+    laid = division.laid
+    if laid is None:
+        return division
+    if player is not None and player != laid.player:
+        laid = replace(laid, interrupted=True)
+    if look.covered <= laid.look.covered:
+        laid = replace(laid, look=look)
+    return replace(division, laid=laid)
+
+
+def _first(
+    division: TurnDivision, look: DividedLook, new: Squares, player: int | None
+) -> TurnDivision:
+    """Tiles where there were none of this turn: a new play, or after one that came off."""
+    doubts: tuple[CodedText, ...] = ()
+    if division.lifted is not None:
+        lifted, off = division.lifted
+        stood_ms = off.at_ms - lifted.since_ms
+        if new == lifted.squares and player in (None, lifted.player):
+            return replace(division, laid=replace(lifted, look=look), lifted=None)
+        is_same = None if player is None else player == lifted.player
+        if is_same is False or (is_same is None and stood_ms >= STOOD_MS):
+            division = _withdrawn(division)
+        division = replace(division, lifted=None)
+        if is_same is not False and stood_ms >= STOOD_MS:
+            doubts = (coded("taken_back_or_moved", seconds=stood_ms // 1000),)
+    return _lay(division, look, new, player, doubts)
+
+
+def _more(
+    division: TurnDivision, laid: _Laid, look: DividedLook, new: Squares, player: int | None
+) -> TurnDivision:
+    """More tiles than before: the same play goes on, or the next has begun."""
+    is_same = None if player is None else player == laid.player
+    is_one_play = not shape_faults(division.board, new)
+    one_or_two = coded("one_turn_or_two")
+    if is_same is None:
+        is_same = is_one_play and look.at_ms - laid.look.at_ms < STOOD_MS
+        if is_one_play:
+            laid = replace(laid, doubts=(*laid.doubts, one_or_two))
+    elif is_one_play and (laid.interrupted if is_same else not division.faces):
+        laid = replace(laid, doubts=(*laid.doubts, one_or_two))
+    if is_same and is_one_play:
+        return replace(division, laid=replace(laid, squares=new, look=look))
+    added = new - laid.squares
+    return _lay(_committed(replace(division, laid=laid)), look, added, player, ())
+
+
+def _fewer(division: TurnDivision, laid: _Laid, look: DividedLook, new: Squares) -> TurnDivision:
+    """Tiles came off: all, or some that may be laid elsewhere."""
+    if not new:
+        return replace(division, lifted=(laid, look), laid=None)
+    return replace(division, laid=replace(laid, squares=new, look=look))
+
+
+def _others(
+    division: TurnDivision, laid: _Laid, look: DividedLook, new: Squares, player: int | None
+) -> TurnDivision:
+    """Some tiles went and others came: moved by the same player, or a reply to a withdrawal."""
+    if player is not None and player != laid.player:
+        return _lay(_committed(division, stays=False), look, new, player, ())
+    if look.at_ms - laid.since_ms >= STOOD_MS:
+        seconds = (look.at_ms - laid.since_ms) // 1000
+        doubt = coded("taken_back_or_moved", seconds=seconds)
+        laid = replace(laid, doubts=(*laid.doubts, doubt))
+    return replace(division, laid=replace(laid, squares=new, look=look))
+
+
+def _lay(
+    division: TurnDivision,
+    look: DividedLook,
+    new: Squares,
+    player: int | None,
+    doubts: tuple[CodedText, ...],
+) -> TurnDivision:
+    turns = division.turns
+    if player is None and division.last is not None:
+        player = 1 - division.last
+        if division.seats:
+            doubts = (*doubts, coded("nobody_reached_in"))
+    elif player is None:
+        player = 0
+    elif player == division.last:
+        doubts = (*doubts, coded("turn_between_unseen"))
+        ref, last = look.earlier_ref, turns[-1]
+        unseen = DividedTurn(
+            ref=ref, look=last.look, at_ms=look.at_ms, kind=LookKind.PRESS, player=1 - player
+        )
+        turns = (*turns, unseen)
+    laid = _Laid(
+        squares=new, player=player, ref=look.ref, since_ms=look.at_ms, look=look, doubts=doubts
+    )
+    return replace(division, turns=turns, laid=laid)
+
+
+def _committed(division: TurnDivision, *, stays: bool = True) -> TurnDivision:
+    """The tiles laid are a turn."""
+    laid = division.laid
+    if laid is None:
+        return division
+    turn = DividedTurn(
+        ref=laid.ref,
+        look=laid.look.ref,
+        at_ms=laid.look.at_ms,
+        kind=LookKind.PRESS,
+        player=laid.player,
+        doubts=laid.doubts,
+    )
+    board = division.board | laid.squares if stays else division.board
+    turns = (*division.turns, turn)
+    return replace(division, laid=None, turns=turns, last=laid.player, board=board)
+
+
+def _withdrawn(division: TurnDivision) -> TurnDivision:
+    """The tiles that came off were a turn, and were taken back."""
+    assert division.lifted is not None
+    laid, off = division.lifted
+    division = _committed(replace(division, laid=laid, lifted=None), stays=False)
+    gone = DividedTurn(
+        ref=off.ref, look=off.ref, at_ms=off.at_ms, kind=LookKind.BETWEEN, player=None
+    )
+    return replace(division, turns=(*division.turns, gone))

@@ -1,0 +1,142 @@
+"""A table where no clock speaks, as the fold reads it live: by who reaches in, until one does."""
+
+from recorder.domain.board import EMPTY_BOARD, Board
+from recorder.domain.instruments import PictureEdge, ReachedIn
+from recorder.domain.observations import (
+    SYMBOLS,
+    Announced,
+    BoardSeen,
+    ClockPressed,
+    Observation,
+    Say,
+    Side,
+    SquareCosts,
+)
+from recorder.domain.plays import parse_placement
+from recorder.domain.reading.table_fold import Stamped, open_table, take
+from recorder.texts.record import event_in_words
+from recorder.tilesets import load_tile_set
+
+ADA, BEN, BESIDE = PictureEdge.BOTTOM, PictureEdge.TOP, PictureEdge.LEFT
+
+
+def board(*plays: str) -> Board:
+    """The board after these plays."""
+    made = EMPTY_BOARD
+    for play in plays:
+        made = made.place(parse_placement(play).new_tiles())
+    return made
+
+
+class Table:
+    """A table of two players; every look comes some seconds after the one before."""
+
+    def __init__(self) -> None:
+        self.state = open_table(
+            load_tile_set("english"), starts_ms=(1_500_000, 1_500_000), left_player=0
+        )
+        self._row, self._ms = 0, 1_000_000
+
+    def say(self, observation: Observation) -> None:
+        """One more row."""
+        self._row += 1
+        self.state = take(
+            self.state, Stamped(seq=self._row, at_ms=self._ms, observation=observation)
+        )
+
+    def sees(self, shown: Board, *edges: PictureEdge, after_s: int = 4) -> list[str]:
+        """A look, told with who reached in before it; the turns as they stand then."""
+        self._ms += 1000 * after_s
+        if edges or not self._row:
+            self.say(ReachedIn(frame=f"f{self._row}", edges=edges))
+        symbols = "".join(shown.rows())
+        costs = bytes(0 if symbol == mark else 160 for mark in symbols for symbol in SYMBOLS)
+        seen = BoardSeen(
+            frame=f"f{self._row}",
+            squares=SquareCosts(costs),
+            corners=((0.0, 0.0), (15.0, 0.0), (15.0, 15.0), (0.0, 15.0)),
+            pose_score=1.0,
+            turn_margin=50.0,
+            covered=0.0,
+            still_ms=300,
+        )
+        self.say(seen)
+        return self.turns
+
+    @property
+    def turns(self) -> list[str]:
+        """Player and event of every turn, with an exclamation mark where it is doubtful."""
+        return [
+            f"{event.player + 1} {event_in_words(event)}" + ("!" if group.doubts else "")
+            for group in self.state.story()
+            for event in group.events
+        ]
+
+
+def test_a_turn_counts_when_its_tiles_have_lain_and_changes_while_it_may():
+    """Ten seconds, or the other player's arm; the same player's next tiles still belong to it."""
+    table = Table()
+    table.sees(EMPTY_BOARD)
+    assert table.sees(board("8D QUALM"), ADA) == []
+    assert table.state.clock.running == 0
+    (first,) = table.sees(board("8D QUALM"), after_s=10)
+    assert "QUALM" in first
+    assert table.state.clock.running == 1
+    (row,) = [group.ref for group in table.state.story()]
+    (longer,) = table.sees(board("8D QUALMS"), ADA)
+    assert "QUALMS" in longer
+    assert [group.ref for group in table.state.story()] == [row]
+    after = table.sees(board("8D QUALMS", "9F BOY"), BEN)
+    assert after == [longer]
+    assert table.state.clock.remaining_at(10**9) == (1_500_000, 1_500_000), "no clock, no time"
+    assert table.sees(board("8D QUALMS", "9F BOY"), ADA)[1:] == table.turns[1:] != []
+
+
+def test_what_lies_there_when_the_pictures_end_was_laid():
+    """A video stops right after the last play."""
+    table = Table()
+    table.sees(EMPTY_BOARD)
+    table.sees(board("8D QUALM"), ADA)
+    table.say(ReachedIn(frame="end", ended=True))
+    assert len(table.turns) == 1
+
+
+def test_a_press_is_the_better_witness():
+    """From the first word of a clock on turns end at presses; what hands divided before, stays."""
+    table = Table()
+    table.sees(EMPTY_BOARD)
+    table.sees(board("8D QUALM"), ADA)
+    table.sees(board("8D QUALM", "9F BOY"), BEN)
+    press = ClockPressed(side=Side.RIGHT, left_ms=1_400_000, right_ms=1_300_000, running=Side.LEFT)
+    table.say(press)
+    assert len(table.sees(board("8D QUALM", "9F BOY"))) == 2
+    more = table.sees(board("8D QUALM", "9F BOY", "10D ZAIL"), BEN, after_s=60)
+    assert len(more) == 2, "no press: no turn, whoever reached in and however long it lies"
+    assert table.state.clock.remaining_ms == (1_400_000, 1_300_000)
+
+
+def test_an_exchange_said_by_a_button_is_a_turn_by_itself():
+    """No board shows it, and no press ends it."""
+    table = Table()
+    table.sees(EMPTY_BOARD)
+    table.sees(board("8D QUALM"), ADA)
+    table.say(Announced(side=Side.RIGHT, say=Say.EXCHANGE, count=3))
+    assert [turn[0] for turn in table.turns] == ["1", "2"]
+    assert "3" in table.turns[1]
+    turns = table.sees(board("8D QUALM", "9F BOY"), ADA, after_s=30)
+    assert turns == table.turns[:2], "not doubted: it is known why Ada lays again"
+    assert not table.turns[-1].endswith("!")
+
+
+def test_an_arm_from_the_edge_beside_may_be_the_same_players():
+    """Edges that face each other are two players; else what could be one play is doubtful."""
+    table = Table()
+    table.sees(EMPTY_BOARD)
+    table.sees(board("8D QUA"), ADA)
+    table.sees(board("8D QUALM"), BESIDE)
+    assert table.turns[0].endswith("!")
+    facing = Table()
+    facing.sees(EMPTY_BOARD)
+    facing.sees(board("8D QUA"), ADA)
+    facing.sees(board("8D QUALM"), BEN)
+    assert not facing.turns[0].endswith("!")
