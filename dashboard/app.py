@@ -159,6 +159,7 @@ def create_app(settings: Settings) -> FastAPI:
         settings.console,
         settings.log.with_suffix(".orders"),
         settings.console_key,
+        now_ms,
     )
     results = ResultPhones(event, hub, rooms, orders)
     follower = FeedFollower(settings.follow, event, orders, now) if settings.follow else None
@@ -183,7 +184,7 @@ def create_app(settings: Settings) -> FastAPI:
         if follower is not None:
             follower.start()
         async with (
-            _following(settings.log, now, (hub, event, rooms)),
+            _following(settings.log, now, (hub, event, rooms, orders)),
             settling(overlays, extras.changed),
         ):
             yield
@@ -248,7 +249,7 @@ def _is_known(guard: Guard, scope: Scope) -> bool:
 
 @contextlib.asynccontextmanager
 async def _following(
-    log: Path, now: RecordNow, folds: tuple[Hub, EventView, GameRooms]
+    log: Path, now: RecordNow, folds: tuple[Hub, EventView, GameRooms, OrderLine]
 ) -> AsyncIterator[None]:
     """Follow the log on its thread, and let delayed rows go, while the block runs."""
     loop, (hub, *_) = asyncio.get_running_loop(), folds

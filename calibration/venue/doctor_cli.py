@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from calibration.venue.examining import Finding, Place
-    from calibration.venue.health import VenueHealth
+    from recorder.projections.device_health import VenueHealth
 
 
 def register_doctor(subparsers: Any) -> None:
@@ -41,8 +41,8 @@ def register_doctor(subparsers: Any) -> None:
 @silenced("tilecast")  # what is lost is told as a finding
 def run_doctor_venue(args: argparse.Namespace) -> int:
     """0 when nothing is ill, 1 when something is or a file cannot be read."""
-    from calibration.venue.health import Grade
     from recorder.domain.errors import TilecastError
+    from recorder.projections.device_health import HealthGrade as Grade
 
     found: list[Finding] = []
     try:

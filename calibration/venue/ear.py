@@ -8,35 +8,20 @@ import sqlite3
 import threading
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
-from calibration.venue.health import (
-    Expected,
-    Heard,
-    LastEvent,
-    LastLook,
-    LastSync,
-    VenueHealth,
-    health_of,
-    square_px,
-)
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.port import Message
 from recorder.domain.errors import DeviceError, RecorderError
 from recorder.domain.instruments import DeviceRole
-from recorder.domain.observations import BoardNotSeen, BoardSeen, ClockSynced
-from recorder.domain.record import Observed
-from recorder.log.port import Kind, Row
 from recorder.log.sqlite import SqliteEventLog
+from recorder.projections.device_health import Expected, VenueHealth
+from recorder.projections.heard_devices import CHANNELS, HeardDevices
 from recorder.service.venue_file import VenuePlan
 from recorder.wire import (
     Presence,
     RecorderState,
-    decode_device_info,
-    decode_device_state,
-    decode_heartbeat,
     decode_recorder_state,
     recorder_filter,
 )
@@ -51,7 +36,7 @@ class VenueEar:
     def __init__(self, plan: VenuePlan, url: str, log: Path, now_ms: Callable[[], int]) -> None:
         self._now_ms, self._log, self._read_to = now_ms, log, 0
         self._lock = threading.Lock()  # guards what the bus's thread writes
-        self._heard: dict[str, Heard] = {}
+        self._heard = HeardDevices()
         self._recorder: RecorderState | None = None
         self._reason = "no broker answers"
         self.expected = expected_of(plan)
@@ -59,7 +44,7 @@ class VenueEar:
         self._names = names
         venue = plan.plan.venue
         self._bus = MqttBus(url, "status")
-        for channel in ("state", "info", "hb"):
+        for channel in CHANNELS:
             self._bus.subscribe(f"tc/v1/{venue}/up/+/{channel}", self._take)
         self._bus.subscribe(recorder_filter(venue), self._take_recorder)
         self._bus.on_connection(self._connected)
@@ -75,39 +60,22 @@ class VenueEar:
         """What is known now. Reads what is new in the log."""
         self._read_log()
         with self._lock:
-            heard, recorder, reason = dict(self._heard), self._recorder, self._reason
-        broker = "" if self._bus.is_connected else reason
-        return health_of(self.expected, heard, recorder, broker, self._now_ms())
+            broker = "" if self._bus.is_connected else self._reason
+            return self._heard.health(self.expected, self._recorder, broker, self._now_ms())
 
     def has_heard_all(self) -> bool:
         """Whether each device has been heard of, and a recorder: no need to wait for more."""
         with self._lock:
-            beats = {name for name, heard in self._heard.items() if heard.beat is not None}
-            return beats >= self._names and self._recorder is not None
+            return self._heard.beating() >= self._names and self._recorder is not None
 
     def _connected(self, connected: bool, reason: str) -> None:  # noqa: FBT001 - the bus's signature
         with self._lock:
             self._reason = "" if connected else reason
 
     def _take(self, message: Message) -> None:
-        _, device, channel = message.topic.rsplit("/", 2)
-        try:
-            with self._lock:
-                if device in self._names:
-                    before = self._heard.get(device, Heard())
-                    self._heard[device] = self._with(before, channel, message.payload)
-        except DeviceError:
-            pass  # the recorder tells who sends what cannot be read
+        with self._lock:
+            self._heard.take_message(message.topic, message.payload, self._now_ms())
         message.ack()
-
-    def _with(self, before: Heard, channel: str, payload: bytes) -> Heard:
-        match channel:
-            case "state":
-                return replace(before, state=decode_device_state(payload))
-            case "info":
-                return replace(before, info=decode_device_info(payload))
-            case _:
-                return before.beaten(decode_heartbeat(payload), self._now_ms())
 
     def _take_recorder(self, message: Message) -> None:
         try:
@@ -133,35 +101,7 @@ class VenueEar:
         with self._lock:
             for row in rows:
                 self._read_to = row.seq
-                self._read(row)
-
-    def _read(self, row: Row) -> None:
-        if row.kind is not Kind.OBSERVED or row.key is None or row.device not in self._names:
-            return
-        before = self._heard.get(row.device, Heard())
-        late_ms = max(0, row.received - row.at)
-        event = LastEvent(what=row.type, at_ms=row.at, delay_ms=late_ms)
-        look = _look_of(row) if row.type in ("board.seen", "board.not_seen") else before.look
-        sync = _sync_of(row) if row.type == "time.sync" else before.sync
-        self._heard[row.device] = replace(before, event=event, look=look, sync=sync)
-
-
-def _sync_of(row: Row) -> LastSync | None:
-    match row.says:
-        case Observed(what=ClockSynced(error_ms=error_ms, drift_ppm=drift_ppm)):
-            return LastSync(error_ms=error_ms, drift_ppm=drift_ppm or 0.0)
-        case _:
-            return None
-
-
-def _look_of(row: Row) -> LastLook | None:
-    match row.says:
-        case Observed(what=BoardSeen(corners=corners, pose_score=score, covered=covered)):
-            return LastLook(square_px=square_px(corners), pose_score=score, covered=covered)
-        case Observed(what=BoardNotSeen(reason=reason)):
-            return LastLook(unseen=str(reason))
-        case _:
-            return None
+                self._heard.take_row(row)
 
 
 def expected_of(plan: VenuePlan) -> tuple[Expected, ...]:

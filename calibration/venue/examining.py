@@ -13,7 +13,6 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from calibration.venue.health import Grade, VenueHealth
 from calibration.venue.programs_file import read_keys, read_programs_file
 from devices.agent import agent_ticks
 from devices.agent_process.table_file import AgentPlan, read_table_file
@@ -24,6 +23,8 @@ from recorder.bus.refusal import why_refused
 from recorder.commands.doctor import Doctor
 from recorder.commands.doctor import Grade as _Promise
 from recorder.domain.errors import NotationError
+from recorder.projections.device_health import HealthGrade as Grade
+from recorder.projections.device_health import VenueHealth
 from recorder.service.venue_file import BROKERS, VenuePlan, read_record_file
 from recorder.wire import Up, UpChannel
 

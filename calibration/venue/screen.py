@@ -13,11 +13,11 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from calibration.venue.health import DeviceHealth, Grade, VenueHealth
 from calibration.venue.supervisor import Phase, Program
+from recorder.projections.device_health import DeviceHealth, HealthGrade, VenueHealth
 from recorder.wire import Presence
 
-_COLOURS = {Grade.WELL: "green", Grade.WEAK: "yellow", Grade.ILL: "red"}
+_COLOURS = {HealthGrade.WELL: "green", HealthGrade.WEAK: "yellow", HealthGrade.ILL: "red"}
 _PHASES = {Phase.RUNS: "green", Phase.DIED: "red"}
 _WIDEST = 140
 
@@ -59,7 +59,7 @@ def remedies(health: VenueHealth) -> list[str]:
     return lines + [
         f"{found.device.name}: {found.said}: {found.remedy}"
         for found in health.devices
-        if found.grade is not Grade.WELL
+        if found.grade is not HealthGrade.WELL
     ]
 
 

@@ -15,10 +15,10 @@ from recorder.operations.process_logs import silenced
 
 if TYPE_CHECKING:
     from calibration.venue.ear import VenueEar
-    from calibration.venue.health import VenueHealth
     from calibration.venue.running import VenueFolder
     from calibration.venue.screen import LiveScreen, PlainScreen
     from calibration.venue.supervisor import Supervisor
+    from recorder.projections.device_health import VenueHealth
 
 STEP_S, SHOW_EVERY_S = 0.1, 1.0
 QUIET_AT_FIRST_S = 15.0
@@ -165,25 +165,13 @@ def run_status(args: argparse.Namespace) -> int:
 
 
 def _document(health: "VenueHealth") -> dict[str, Any]:
+    from recorder.projections.device_health import device_as_json
+
     recorder = health.recorder
     return {
         "ok": health.is_well,
         "broker": health.broker,
         "recorder": recorder
         and {"state": recorder.state, "version": recorder.version, "head": recorder.head},
-        "devices": [
-            {
-                "name": found.device.name,
-                "role": str(found.device.role),
-                "table": found.device.table,
-                "grade": str(found.grade),
-                "says": found.said,
-                "remedy": found.remedy,
-                "version": found.version,
-                "delay_ms": found.delay_ms,
-                "waiting": found.waiting,
-                "picture": found.picture,
-            }
-            for found in health.devices
-        ],
+        "devices": [device_as_json(found) for found in health.devices],
     }

@@ -6,18 +6,21 @@ the page says. Knows no rule of the game: what an order does, the recorder says.
 """
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from dashboard.live.log_follower import Batch, now_ms
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.outbox import Outbox
 from recorder.bus.port import Message
 from recorder.domain.errors import DeviceError, RecorderError, TilecastError
 from recorder.domain.event.orders import EventOrder
 from recorder.orders.client import OrderClient
+from recorder.projections.device_health import DeviceHealth
+from recorder.projections.heard_devices import CHANNELS, HeardDevices, expected_by
 from recorder.texts.telling import with_text
 from recorder.wire import (
     Json,
@@ -63,7 +66,15 @@ class OrderLine:
     ``key`` seals its orders, as a recorder with a ``console_key`` demands.
     """
 
-    def __init__(self, broker: str, venue: str, name: str, outbox: Path, key: bytes = b"") -> None:
+    def __init__(
+        self,
+        broker: str,
+        venue: str,
+        name: str,
+        outbox: Path,
+        key: bytes = b"",
+        now_ms: Callable[[], int] = now_ms,
+    ) -> None:
         self._broker, self._venue, self._name, self._path = broker, venue, name, outbox
         self._key = key
         self._held = ExitStack()
@@ -74,6 +85,9 @@ class OrderLine:
         self._bus: MqttBus | None = None
         self._reason = "" if broker else NO_BROKER
         self._recorders: dict[str, RecorderState] = {}
+        self._now_ms = now_ms
+        self._devices = HeardDevices()
+        self._hearing = threading.Lock()
 
     def open(self) -> None:
         """Connect; what waits from before is sent. A fault is kept and told by ``state``."""
@@ -84,6 +98,8 @@ class OrderLine:
             self._held.callback(self._outbox.close)
             self._bus = MqttBus(self._broker, self._name)
             self._bus.subscribe(recorder_filter(self._venue), self._on_recorder)
+            for channel in CHANNELS:
+                self._bus.subscribe(f"tc/v1/{self._venue}/up/+/{channel}", self._on_device)
             self._console = self._held.enter_context(
                 OrderClient(self._outbox, self._bus, self._venue)
             )
@@ -133,9 +149,33 @@ class OrderLine:
         try:
             topic = parse_topic(message.topic)
             if isinstance(topic, RecorderTopic):
-                self._recorders[topic.recorder] = decode_recorder_state(message.payload)
+                said, before = decode_recorder_state(message.payload), self._recorders
+                known = before[topic.recorder].devices if topic.recorder in before else ()
+                # The broker, which says it for a recorder that is gone, knows no devices.
+                before[topic.recorder] = replace(said, devices=said.devices or known)
         except DeviceError:
             return
+
+    def _on_device(self, message: Message) -> None:
+        message.ack()
+        with self._hearing:
+            self._devices.take_message(message.topic, message.payload, self._now_ms())
+
+    def take(self, batch: Batch) -> None:
+        """Rows of the log, for what they tell of devices."""
+        with self._hearing:
+            for row in batch.rows:
+                self._devices.take_row(row)
+
+    def devices(self) -> list[DeviceHealth]:
+        """How each device is that a recorder expects, by table; none where no recorder was heard.
+
+        What a device's messages say is known where the broker lets this console hear them.
+        """
+        with self._hearing:
+            expected = [one for said in self._recorders.values() for one in expected_by(said)]
+            found = self._devices.health(expected, None, "", self._now_ms()).devices
+        return sorted(found, key=lambda health: (health.device.table, health.device.name))
 
     def _line(self) -> OrderClient:
         if self._console is None:

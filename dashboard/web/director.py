@@ -23,6 +23,7 @@ from dashboard.web.shared import GameQuery, TableNumber
 from recorder.domain.errors import DeviceError, RecorderError, TilecastError
 from recorder.domain.limits import BIGGEST_INTEGER, MOST_TABLES
 from recorder.log.sqlite import SqliteEventLog
+from recorder.projections.device_health import device_as_json
 from recorder.texts.telling import preview_with_texts
 from recorder.version import build_version
 from recorder.wire import MESSAGE_REFUSED_TYPE, Json, TableOrder
@@ -77,6 +78,7 @@ def order_routes(desk: DirectorDesk) -> APIRouter:
             "waiting": line.waiting,
             "pictures": desk.pictures.are_visible,
             "overlays": desk.hub.overlays(),
+            "devices": [device_as_json(found) for found in desk.line.devices()],
             "version": build_version(),
             "recorders": [
                 {"name": name, "state": recorder.state.value, "version": recorder.version}

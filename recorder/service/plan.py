@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from recorder.domain.limits import MOST_CONTROL_BYTES
 from recorder.table.game_recorder import TablePlan
 
 DEFAULT_CONSOLES = ("console",)
@@ -39,6 +40,13 @@ class RecorderPlan:
     def roles(self) -> dict[str, str]:
         """What each device does at its table."""
         return {device: role for table in self.tables for device, role in table.devices.items()}
+
+    @property
+    def expected(self) -> tuple[str, ...]:
+        """Each device with its table and role, in a line; none where they fill a whole message."""
+        roles = self.roles
+        lines = tuple(f"{table} {roles[name]} {name}" for name, table in self.table_of.items())
+        return lines if sum(map(len, lines)) + 4 * len(lines) < MOST_CONTROL_BYTES // 2 else ()
 
 
 @dataclass(slots=True)

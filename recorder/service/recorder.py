@@ -104,7 +104,7 @@ class Recorder:
         self._refusals = Refusals(self._admission, self._place_of, store, wall_ms)
         self._clocks = ClockWatch(plan.unchecked_clocks)
         topic = RecorderTopic(plan.venue, plan.recorder)
-        self.spoken = SpokenState(bus, topic, self.time.now)
+        self.spoken = SpokenState(bus, topic, self.time.now, plan.expected)
         self._answers = Acknowledgements(plan.venue, bus, store)
         self._presences = Presences(missed(roles))
         self._looks = LookRequests(plan.venue, bus)

@@ -11,11 +11,15 @@ from recorder.wire import Presence, RecorderState, RecorderTopic, encode
 
 @dataclass(slots=True)
 class SpokenState:
-    """The retained state on ``topic``; ``now`` gives milliseconds since 1970."""
+    """The retained state on ``topic``; ``now`` gives milliseconds since 1970.
+
+    ``devices`` are those expected, as ``RecorderPlan.expected`` tells them.
+    """
 
     bus: Bus
     topic: RecorderTopic
     now: Callable[[], int]
+    devices: tuple[str, ...] = ()
     _head: Anchor | None = field(default=None, init=False)
 
     def say(self, presence: Presence) -> None:
@@ -27,6 +31,7 @@ class SpokenState:
             version=build_version(),
             head=0 if head is None else head.seq,
             head_code="" if head is None else head.code,
+            devices=self.devices,
         )
         self.bus.publish(str(self.topic), encode(state), retain=True)
 

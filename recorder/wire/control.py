@@ -126,6 +126,8 @@ class RecorderState:
     """Retained at ``sys/recorder/<id>/state``, with a will: whether somebody records.
 
     ``head`` is the newest row noted, ``head_code`` what proves it (``recorder.log.anchors``).
+    ``devices`` are those that are expected, each as ``"1 board-camera cam-1"``: table, role, name;
+    none where they would not fit.
     """
 
     state: Presence
@@ -133,6 +135,7 @@ class RecorderState:
     head: int = 0
     head_code: str = ""
     version: str = ""
+    devices: tuple[Annotated[str, Long(1, 120)], ...] = ()
 
 
 Control = (

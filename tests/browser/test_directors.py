@@ -7,6 +7,7 @@ from pypdf import PdfReader
 
 from recorder.domain.observations import Acted, Side, TurnAct
 from recorder.version import build_version
+from recorder.wire import DeviceInfo, Heartbeat, Up, UpChannel, encode
 from tests.browser.conftest import Screen
 from tests.browser.director_hall import MARKS, DirectorHall, done, hall_of, open_desk
 
@@ -63,6 +64,27 @@ def test_signatures_are_kept_and_seen_by_every_director(
     slip = screen.page.request.get(hall.server.url("/api/table/1/export/slip.pdf")).body()
     assert PdfReader(io.BytesIO(slip)).pages[0].extract_text().count("noted 20") == 1
     second.context.close()
+    assert screen.complaints == []
+
+
+def test_every_device_that_is_expected_is_listed_with_its_remedy(
+    screen: Screen, hall: DirectorHall
+) -> None:
+    """A camera with version and queue, a clock by its events alone, a pad that never spoke."""
+    seen = hall.table(4)
+    seen.press(Side.LEFT)
+    beat = Heartbeat(boot="0badcafe", t_ms=1, seq_high=31, outbox=31)
+    info = DeviceInfo(kind="board-camera", model="lens", firmware="9.1")
+    hall.bus.publish(str(Up("main", "cam-4", UpChannel.INFO)), encode(info), retain=True)
+    hall.bus.publish(str(Up("main", "cam-4", UpChannel.HEARTBEAT)), encode(beat))
+    open_desk(screen.page, hall, 4)
+    device = ".device:has-text('{}') .state:has-text('{}')"
+    for name, said in (
+        ("cam-4", "31 waiting, version 9.1"),
+        ("clock-4", "was pressed"),
+        ("pad-4", "has never been heard: open its page on a phone"),
+    ):
+        screen.page.wait_for_selector(device.format(name, said))
     assert screen.complaints == []
 
 

@@ -104,6 +104,10 @@ _MORE: Mapping[str, tuple[str, ...]] = {
         "topic write {root}/int/#",
         "topic readwrite {root}/sys/recorder/#",
     ),
-    "console": ("topic read {root}/int/#", "topic read {root}/sys/recorder/#"),
+    "console": (
+        "topic read {root}/int/#",
+        "topic read {root}/sys/recorder/#",
+        *(f"topic read {{root}}/up/+/{channel}" for channel in ("state", "info", "hb")),
+    ),
     "doctor": ("topic read {root}/sys/recorder/#",),
 }

@@ -21,6 +21,7 @@ export const view = {
     waiting: 0,
     pictures: false,
     overlays: [],
+    devices: [],
     version: "",
     recorders: [],
   },

@@ -3,7 +3,7 @@ import { html } from "../shared/dom.js";
 import { view } from "./desk.js";
 import { age } from "../shared/tool.js";
 
-/** @import { DeskModel, RecorderTold } from "./models" */
+/** @import { DeskModel, DeviceVerdict, RecorderTold } from "./models" */
 /** @import { Now } from "../shared/frames" */
 
 /** What a device said last, by the type of its message. */
@@ -22,10 +22,30 @@ const SAID = {
   "time.sync": "agreed on the time",
 };
 
-/** @param {{devices: DeskModel["devices"], now: Now}} props */
-export function Devices({ devices, now }) {
-  const names = Object.keys(devices).filter(Boolean).sort();
-  return html`<section class="card"><h2>Devices</h2>${names.map((name) => {
+/** How a device is that is expected, and what helps. @param {{device: DeviceVerdict, at?: number, now: Now}} props */
+function Expected({ device, at, now }) {
+  const known = [
+    device.picture,
+    device.delay_ms == null ? "" : `delay ${device.delay_ms} ms`,
+    device.waiting ? `${device.waiting} waiting` : "",
+    device.version && `version ${device.version}`,
+  ];
+  return html`<div class=${`device ${device.grade === "well" ? "" : "lost"}`}><b>${device.name}</b>
+    <span class="soft">${at === undefined ? "" : `${age(now() - at)} ago`}</span>
+    <span class="state">${SAID[device.says] ?? device.says}${device.remedy && `: ${device.remedy}`}</span>
+    <span class="state known">${known.filter(Boolean).join(", ")}</span></div>`;
+}
+
+/** @param {{table?: number, devices: DeskModel["devices"], now: Now}} props */
+export function Devices({ table, devices, now }) {
+  const expected = (view.desk.devices ?? []).filter((device) => device.table === table);
+  const listed = new Set(expected.map((device) => device.name));
+  const names = Object.keys(devices)
+    .filter((name) => name && !listed.has(name))
+    .sort();
+  return html`<section class="card"><h2>Devices</h2>
+  ${expected.map((device) => html`<${Expected} device=${device} at=${devices[device.name]?.at} now=${now} />`)}
+  ${names.map((name) => {
     const device = devices[name];
     const state =
       device.lost === undefined
@@ -33,7 +53,7 @@ export function Devices({ devices, now }) {
         : `lost: ${device.lost}`;
     return html`<div class=${`device ${device.lost === undefined ? "" : "lost"}`}><b>${name}</b>
       <span class="soft">${age(now() - device.at)} ago</span><span class="state">${state}</span></div>`;
-  })}${names.length === 0 && html`<p class="soft">Nothing heard from any device yet.</p>`}
+  })}${names.length + expected.length === 0 && html`<p class="soft">Nothing heard from any device yet.</p>`}
   ${(view.desk.overlays ?? []).length > 0 && html`<h2 class="next">Overlays open</h2>`}
   ${(view.desk.overlays ?? []).map(
     (

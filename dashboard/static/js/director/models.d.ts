@@ -283,8 +283,23 @@ export interface DeskState {
   waiting: number;
   pictures: boolean;
   overlays: OverlayHealth[];
+  devices: DeviceVerdict[];
   version: string;
   recorders: RecorderTold[];
+}
+
+/** How a device is that a recorder expects; `remedy` is empty where nothing is wrong. */
+export interface DeviceVerdict {
+  name: string;
+  role: string;
+  table: number;
+  grade: "well" | "weak" | "ill";
+  says: string;
+  remedy: string;
+  version: string;
+  delay_ms?: number | null;
+  waiting?: number | null;
+  picture: string;
 }
 
 /** What a recorder last said of itself; `version` is empty where it does not say. */

@@ -244,7 +244,7 @@ function Desk({ model, now }) {
   return html`<div class="director"><${Bar} model=${model} can=${can} />
     <p class="told" role="status">${view.said}</p>
     <div class="columns"><div class="left"><${Attention} found=${needs} onOpen=${openNeed} onAnswer=${can ? answer : null} onSeen=${dismiss} kept=${kept} onSigned=${onSigned} />
-        <${Standing} model=${model} can=${can} now=${now} /><${AirDesk} model=${model} now=${now} /><${Signatures} model=${model} can=${can} onUndo=${undo} /><${Chosen} can=${can} /><${Orders} model=${model} can=${can} /><${Devices} devices=${model.devices} now=${now} /></div>
+        <${Standing} model=${model} can=${can} now=${now} /><${AirDesk} model=${model} now=${now} /><${Signatures} model=${model} can=${can} onUndo=${undo} /><${Chosen} can=${can} /><${Orders} model=${model} can=${can} /><${Devices} table=${Number(page.table)} devices=${model.devices} now=${now} /></div>
       <${Table} model=${model} now=${now} />
       <div class="right"><${Record} model=${{ ...model, timeline }} />
         <p class="keys">${log.at ? `updated ${age(now() - log.at)} ago` : "nothing yet"}${view.tab === "log" ? `, row ${log.code || "0"}` : ""}; <kbd>?</kbd> keys</p></div></div>

@@ -8,11 +8,14 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 from recorder.domain.instruments import DeviceRole
 from recorder.wire import DeviceInfo, DeviceState, Heartbeat, Presence, RecorderState
 
 SILENT_MS = 3500
+EVENTS_MS = 60_000
+"""Of whom nothing but events is known, an older one says that they are there no more."""
 LATE_MS, RECENT_MS = 2000, 120_000
 MANY_WAIT = 20
 UNSURE_MS, MOST_DRIFT_PPM = 250.0, 500.0
@@ -22,7 +25,7 @@ FEW_PIXELS = 28.0
 POOR_POSE = 0.60
 
 
-class Grade(StrEnum):
+class HealthGrade(StrEnum):
     """How a device is."""
 
     WELL = "well"
@@ -67,7 +70,7 @@ class LastSync:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Heard:
+class HeardDevice:
     """All that is known of one device."""
 
     state: DeviceState | None = None
@@ -78,7 +81,7 @@ class Heard:
     look: LastLook | None = None
     sync: LastSync | None = None
 
-    def beaten(self, beat: Heartbeat, now_ms: int) -> "Heard":
+    def beaten(self, beat: Heartbeat, now_ms: int) -> "HeardDevice":
         """With a newer heartbeat."""
         return replace(self, beat=beat, beat_ms=now_ms)
 
@@ -107,7 +110,7 @@ class DeviceHealth:
     """The verdict on one device: how it is, what is wrong, what helps; what it last said."""
 
     device: Expected
-    grade: Grade
+    grade: HealthGrade
     said: str
     remedy: str = ""
     version: str = ""
@@ -116,7 +119,7 @@ class DeviceHealth:
     picture: str = ""
 
 
-def verdict(device: Expected, heard: Heard, now_ms: int) -> DeviceHealth:
+def verdict(device: Expected, heard: HeardDevice, now_ms: int) -> DeviceHealth:
     """How a device is, by the first thing that is wrong with it."""
     grade, said, remedy = _finding(device, heard, now_ms)
     return DeviceHealth(
@@ -131,40 +134,63 @@ def verdict(device: Expected, heard: Heard, now_ms: int) -> DeviceHealth:
     )
 
 
-_Finding = tuple[Grade, str, str]
+def device_as_json(found: DeviceHealth) -> dict[str, Any]:
+    """A verdict for scripts and pages; ``delay_ms`` and ``waiting`` are None where not known."""
+    return {
+        "name": found.device.name,
+        "role": str(found.device.role),
+        "table": found.device.table,
+        "grade": str(found.grade),
+        "says": found.said,
+        "remedy": found.remedy,
+        "version": found.version,
+        "delay_ms": found.delay_ms,
+        "waiting": found.waiting,
+        "picture": found.picture,
+    }
 
 
-def _finding(device: Expected, heard: Heard, now_ms: int) -> _Finding:
+_Finding = tuple[HealthGrade, str, str]
+
+
+def _finding(device: Expected, heard: HeardDevice, now_ms: int) -> _Finding:
     state = heard.state
     if device.role is DeviceRole.ASSISTANT and heard.beat is None:
-        return Grade.WELL, "nobody types racks", ""
-    if state is None and heard.beat is None:
-        return Grade.ILL, "has never been heard", _never(device)
+        return HealthGrade.WELL, "nobody types racks", ""
+    if state is None and heard.beat is None and heard.event is None:
+        return HealthGrade.ILL, "has never been heard", _never(device)
     if state is not None and state.state in (Presence.LOST, Presence.DISCONNECTED):
         why = state.reason or "the connection broke off"
-        grade = Grade.WELL if device.role is DeviceRole.ASSISTANT else Grade.ILL
-        return grade, f"lost: {why}", "" if grade is Grade.WELL else _gone(device)
-    if now_ms - heard.beat_ms > SILENT_MS:
-        return Grade.ILL, "is silent", _gone(device)
-    return _weakness(heard, now_ms) or (Grade.WELL, _last(heard), "")
+        grade = HealthGrade.WELL if device.role is DeviceRole.ASSISTANT else HealthGrade.ILL
+        return grade, f"lost: {why}", "" if grade is HealthGrade.WELL else _gone(device)
+    if not _speaks(heard, now_ms):
+        return HealthGrade.ILL, "is silent", _gone(device)
+    return _weakness(heard, now_ms) or (HealthGrade.WELL, _last(heard), "")
 
 
-def _weakness(heard: Heard, now_ms: int) -> _Finding | None:
+def _speaks(heard: HeardDevice, now_ms: int) -> bool:
+    """Whether it has just been heard; by its events where nothing else of it is known."""
+    if heard.beat is None and heard.state is None and heard.event is not None:
+        return now_ms - heard.event.came_ms <= EVENTS_MS
+    return now_ms - heard.beat_ms <= SILENT_MS
+
+
+def _weakness(heard: HeardDevice, now_ms: int) -> _Finding | None:
     """What does not work as it should in a device that is there."""
     state, beat, look = heard.state, heard.beat, heard.look
     if state is not None and state.state is Presence.ALERT:
-        return Grade.ILL, state.reason or "says that something is wrong", _ALERT
+        return HealthGrade.ILL, state.reason or "says that something is wrong", _ALERT
     if state is not None and state.state is Presence.SLEEPING:
-        return Grade.WEAK, "its source has ended", _SLEEPING
+        return HealthGrade.WEAK, "its source has ended", _SLEEPING
     if beat is not None and beat.outbox > MANY_WAIT:
-        return Grade.ILL, f"{beat.outbox} events wait for the recorder", _WAITING
+        return HealthGrade.ILL, f"{beat.outbox} events wait for the recorder", _WAITING
     event = heard.event
     if event is not None and event.delay_ms > LATE_MS and now_ms - event.came_ms < RECENT_MS:
         seconds = event.delay_ms / 1000
-        return Grade.WEAK, f"its last event came {seconds:.1f} s late", _LATE
+        return HealthGrade.WEAK, f"its last event came {seconds:.1f} s late", _LATE
     if beat is not None and beat.battery_percent is not None and beat.battery_percent < 15:
         return (
-            Grade.WEAK,
+            HealthGrade.WEAK,
             f"battery at {beat.battery_percent} %",
             "charge it, or change the battery",
         )
@@ -173,24 +199,24 @@ def _weakness(heard: Heard, now_ms: int) -> _Finding | None:
 
 def _poor_time(sync: LastSync | None) -> _Finding | None:
     if sync is not None and sync.error_ms > UNSURE_MS:
-        return Grade.WEAK, f"its time is known to {sync.error_ms:.0f} ms only", _LATE
+        return HealthGrade.WEAK, f"its time is known to {sync.error_ms:.0f} ms only", _LATE
     if sync is not None and abs(sync.drift_ppm) > MOST_DRIFT_PPM:
-        return Grade.WEAK, f"its time runs off by {sync.drift_ppm:+.0f} ppm", _DRIFTS
+        return HealthGrade.WEAK, f"its time runs off by {sync.drift_ppm:+.0f} ppm", _DRIFTS
     return None
 
 
 def _poor_picture(look: LastLook) -> _Finding | None:
     if look.unseen:
-        return Grade.ILL, f"sees no board: {look.unseen}", _UNSEEN
+        return HealthGrade.ILL, f"sees no board: {look.unseen}", _UNSEEN
     if look.square_px < FEW_PIXELS:
         px = f"{look.square_px:.0f} pixels a square, {FEW_PIXELS:.0f} are wanted"
-        return Grade.WEAK, px, "bring the camera nearer, or choose a larger picture"
+        return HealthGrade.WEAK, px, "bring the camera nearer, or choose a larger picture"
     if look.pose_score < POOR_POSE:
-        return Grade.WEAK, f"the board is found at {look.pose_score:.2f} only", _UNSURE
+        return HealthGrade.WEAK, f"the board is found at {look.pose_score:.2f} only", _UNSURE
     return None
 
 
-def _last(heard: Heard) -> str:
+def _last(heard: HeardDevice) -> str:
     return "ready" if heard.event is None else heard.event.what
 
 
@@ -258,16 +284,18 @@ class VenueHealth:
     def is_well(self) -> bool:
         """Whether a recorder records and no device is ill."""
         records = self.recorder is not None and self.recorder.state is Presence.READY
-        return records and all(found.grade is not Grade.ILL for found in self.devices)
+        return records and all(found.grade is not HealthGrade.ILL for found in self.devices)
 
 
 def health_of(
     expected: "tuple[Expected, ...]",
-    heard: Mapping[str, Heard],
+    heard: Mapping[str, HeardDevice],
     recorder: RecorderState | None,
     broker: str,
     now_ms: int,
 ) -> VenueHealth:
     """The verdict on all; who was not heard of at all is told so."""
-    devices = tuple(verdict(device, heard.get(device.name, Heard()), now_ms) for device in expected)
+    devices = tuple(
+        verdict(device, heard.get(device.name, HeardDevice()), now_ms) for device in expected
+    )
     return VenueHealth(broker=broker, recorder=recorder, devices=devices)

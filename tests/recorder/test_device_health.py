@@ -4,10 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from calibration.venue.health import (
+from recorder.domain.instruments import DeviceRole
+from recorder.projections.device_health import (
     Expected,
-    Grade,
-    Heard,
     LastEvent,
     LastLook,
     LastSync,
@@ -15,7 +14,8 @@ from calibration.venue.health import (
     square_px,
     verdict,
 )
-from recorder.domain.instruments import DeviceRole
+from recorder.projections.device_health import HealthGrade as Grade
+from recorder.projections.device_health import HeardDevice as Heard
 from recorder.wire import DeviceInfo, DeviceState, Heartbeat, Presence, RecorderState
 
 NOW = 1_800_000_000_000
@@ -46,15 +46,45 @@ def said(presence: Presence, reason: str = "") -> Heard:
         (CAMERA, WELL, Grade.WELL, "board.seen", ""),
         (CAMERA, Heard(), Grade.ILL, "never been heard", "agent of table 3"),
         (ASSISTANT, Heard(), Grade.WELL, "nobody types", ""),
-        (PHONE, Heard(), Grade.ILL, "never been heard", "its code on the page of links"),
+        (
+            PHONE,
+            Heard(),
+            Grade.ILL,
+            "never been heard",
+            "its code on the page of links",
+        ),
         (NETWORKED, Heard(), Grade.ILL, "never been heard", "clocks/clock-3.json"),
-        (PHONE, said(Presence.LOST, "the page is gone"), Grade.ILL, "the page is gone", "wake"),
+        (
+            PHONE,
+            said(Presence.LOST, "the page is gone"),
+            Grade.ILL,
+            "the page is gone",
+            "wake",
+        ),
         (CAMERA, said(Presence.DISCONNECTED), Grade.ILL, "lost", "table-3.toml"),
         (NETWORKED, replace(WELL, beat_ms=NOW - 4000), Grade.ILL, "silent", "Wi-Fi"),
-        (CAMERA, said(Presence.ALERT, "no frames come"), Grade.ILL, "no frames come", "cable"),
+        (
+            CAMERA,
+            said(Presence.ALERT, "no frames come"),
+            Grade.ILL,
+            "no frames come",
+            "cable",
+        ),
         (CAMERA, said(Presence.SLEEPING), Grade.WEAK, "has ended", "live source"),
-        (CAMERA, replace(WELL, beat=replace(BEAT, outbox=31)), Grade.ILL, "31 events", "doctor"),
-        (NETWORKED, replace(WELL, sync=LastSync(error_ms=400)), Grade.WEAK, "400 ms only", "cable"),
+        (
+            CAMERA,
+            replace(WELL, beat=replace(BEAT, outbox=31)),
+            Grade.ILL,
+            "31 events",
+            "doctor",
+        ),
+        (
+            NETWORKED,
+            replace(WELL, sync=LastSync(error_ms=400)),
+            Grade.WEAK,
+            "400 ms only",
+            "cable",
+        ),
         (
             *(NETWORKED, replace(WELL, sync=LastSync(error_ms=3, drift_ppm=-900))),
             *(Grade.WEAK, "-900 ppm", "another clock"),
@@ -71,7 +101,13 @@ def said(presence: Presence, reason: str = "") -> Heard:
             *(NETWORKED, replace(WELL, beat=replace(BEAT, battery_percent=9))),
             *(Grade.WEAK, "9 %", "charge"),
         ),
-        (CAMERA, replace(WELL, look=LastLook(unseen="dark")), Grade.ILL, "dark", "whole board"),
+        (
+            CAMERA,
+            replace(WELL, look=LastLook(unseen="dark")),
+            Grade.ILL,
+            "dark",
+            "whole board",
+        ),
         (
             *(CAMERA, replace(WELL, look=LastLook(square_px=19.4, pose_score=0.9))),
             *(Grade.WEAK, "19 pixels a square, 28 are wanted", "nearer"),

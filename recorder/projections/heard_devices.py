@@ -1,0 +1,112 @@
+"""What is known of every device: by its messages on the bus, by its rows in the log.
+
+Pure: messages, rows and the time come in from whoever listens; a lock is theirs.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from recorder.domain.errors import DeviceError
+from recorder.domain.instruments import DeviceRole
+from recorder.domain.observations import BoardNotSeen, BoardSeen, ClockSynced
+from recorder.domain.record import Observed
+from recorder.log.port import Kind, Row
+from recorder.projections.device_health import (
+    Expected,
+    HeardDevice,
+    LastEvent,
+    LastLook,
+    LastSync,
+    VenueHealth,
+    health_of,
+    square_px,
+)
+from recorder.wire import (
+    RecorderState,
+    decode_device_info,
+    decode_device_state,
+    decode_heartbeat,
+)
+
+CHANNELS = ("state", "info", "hb")
+"""Of a device's channels those that say how it is."""
+_MOST_STRANGERS = 2000
+
+
+class HeardDevices:
+    """All that was heard, by device; of whom nobody knows yet that they are expected, too."""
+
+    def __init__(self) -> None:
+        self._heard: dict[str, HeardDevice] = {}
+
+    def take_message(self, topic: str, payload: bytes, now_ms: int) -> None:
+        """A message on one of ``CHANNELS`` of a device; what cannot be read is passed over."""
+        _, device, channel = topic.rsplit("/", 2)
+        if device not in self._heard and len(self._heard) >= _MOST_STRANGERS:
+            return
+        before = self._heard.get(device, HeardDevice())
+        try:
+            match channel:
+                case "state":
+                    after = replace(before, state=decode_device_state(payload))
+                case "info":
+                    after = replace(before, info=decode_device_info(payload))
+                case _:
+                    after = before.beaten(decode_heartbeat(payload), now_ms)
+        except DeviceError:
+            return  # the recorder tells who sends what cannot be read
+        self._heard[device] = after
+
+    def take_row(self, row: Row) -> None:
+        """A row of the log: the newest event of its device, its newest look, its time."""
+        if row.kind is not Kind.OBSERVED or row.key is None:
+            return
+        before = self._heard.get(row.device, HeardDevice())
+        late_ms = max(0, row.received - row.at)
+        event = LastEvent(what=row.type, at_ms=row.at, delay_ms=late_ms)
+        look = _look_of(row) if row.type in ("board.seen", "board.not_seen") else before.look
+        sync = _sync_of(row) if row.type == "time.sync" else before.sync
+        self._heard[row.device] = replace(before, event=event, look=look, sync=sync)
+
+    def beating(self) -> set[str]:
+        """Who has sent a heartbeat."""
+        return {name for name, heard in self._heard.items() if heard.beat is not None}
+
+    def health(
+        self,
+        expected: Iterable[Expected],
+        recorder: RecorderState | None,
+        broker: str,
+        now_ms: int,
+    ) -> VenueHealth:
+        """The verdict on those expected; ``broker`` is why nothing is heard, else empty."""
+        return health_of(tuple(expected), self._heard, recorder, broker, now_ms)
+
+
+def expected_by(recorder: RecorderState | None) -> tuple[Expected, ...]:
+    """The devices that a recorder expects, by what it says of itself; lines of others are left."""
+    found = []
+    for line in () if recorder is None else recorder.devices:
+        table, _, rest = line.partition(" ")
+        role, _, name = rest.partition(" ")
+        if table.isdecimal() and role in set(DeviceRole) and name:
+            found.append(Expected(name=name, role=DeviceRole(role), table=int(table)))
+    return tuple(found)
+
+
+def _sync_of(row: Row) -> LastSync | None:
+    match row.says:
+        case Observed(what=ClockSynced(error_ms=error_ms, drift_ppm=drift_ppm)):
+            return LastSync(error_ms=error_ms, drift_ppm=drift_ppm or 0.0)
+        case _:
+            return None
+
+
+def _look_of(row: Row) -> LastLook | None:
+    match row.says:
+        case Observed(what=BoardSeen(corners=corners, pose_score=score, covered=covered)):
+            return LastLook(square_px=square_px(corners), pose_score=score, covered=covered)
+        case Observed(what=BoardNotSeen(reason=reason)):
+            return LastLook(unseen=str(reason))
+        case _:
+            return None
