@@ -173,7 +173,7 @@ class OrderLine:
         What a device's messages say is known where the broker lets this console hear them.
         """
         with self._hearing:
-            expected = [one for said in self._recorders.values() for one in expected_by(said)]
+            expected = [device for said in self._recorders.values() for device in expected_by(said)]
             found = self._devices.health(expected, None, "", self._now_ms()).devices
         return sorted(found, key=lambda health: (health.device.table, health.device.name))
 
