@@ -7,16 +7,21 @@ in its middle, changes nothing and is said.
 
 import threading
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from dashboard.director.orders import OrderLine
 from dashboard.event.view import EventView
-from recorder.domain.errors import TilecastError
+from recorder.domain.errors import DeviceError, TilecastError
 from recorder.domain.event.following import acts_to_follow, results_to_give_back
 from recorder.domain.event.orders import EnterResult, EventAct, EventOrder
 from recorder.feeds.results_back import result_lines
 from recorder.feeds.source import read_feed
+from recorder.texts.telling import with_text
 from recorder.wire import Json
 from recorder.wire.event_orders import decode_event_order, encode_event_order
+
+if TYPE_CHECKING:
+    from recorder.domain.event.register import Register
 
 EVERY_S = 10.0
 
@@ -34,7 +39,8 @@ class FeedFollower:
         self._event, self._line, self._now = event, line, now
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._follow, name="feed", daemon=True)
-        self._fault = ""
+        self._fault = self._unfit = ""
+        self._refused: tuple[Register | None, dict[EventAct, str]] = (None, {})
         self.back: tuple[EnterResult, ...] = ()
 
     def start(self) -> None:
@@ -63,15 +69,35 @@ class FeedFollower:
                 event = self._event.register.event
                 self._give(tuple(acts_to_follow(event, feed.event)))
                 self.back = results_to_give_back(event, feed.event)
-            self._fault = "" if feed.whole else str(feed.faults[-1])
+            self._fault = self._unfit if feed.whole else str(feed.faults[-1])
         except (TilecastError, OSError) as fault:
             self._fault = str(getattr(fault, "strerror", None) or fault)
 
     def _give(self, acts: Sequence[EventAct]) -> None:
-        """Orders one by one; where one is not answered, the rest waits for another look."""
-        began = self._now()
+        """Orders one by one; where one is not answered, the rest waits for another look.
+
+        One that was refused is not given again while the event stands as it does.
+        """
+        self._unfit, began, register = "", self._now(), self._event.register
+        if self._refused[0] is not register:
+            self._refused = register, {}
         for number, act in enumerate(acts):
+            if act in self._refused[1]:
+                self._unfit = self._refused[1][act]
+                continue
             order = EventOrder(id=f"feed-{began}-{number}", who="feed", act=act)
-            order = decode_event_order(*encode_event_order(order))
-            if self._line.give_event(order) is None:
+            try:
+                order = decode_event_order(*encode_event_order(order))
+            except DeviceError as fault:  # what no order can say stops no other
+                self._unfit = str(fault)
+                continue
+            reply = self._line.give_event(order)
+            if reply is None:
                 return
+            if not reply["ok"]:
+                self._unfit = self._refused[1][act] = _why(reply)
+
+
+def _why(reply: Json) -> str:
+    reason = reply["reason"]
+    return with_text(reason, "refusal")["text"] if reason else "refused"

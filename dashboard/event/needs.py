@@ -48,8 +48,10 @@ def _of_record(division: EventDivision, game: EventGame, phones: ResultPhones) -
     if not game.played or not game.table:
         return None
     recorded = phones.recorded(game.table, division.name, game)
-    if recorded is None or not recorded["over"]:
+    if recorded is None:
         return None
+    if not recorded["over"]:
+        return _need("still_running", **_place(division, game))
     numbers = first_in_front(game)
     result = [division.player(number).in_round(game.round).score for number in numbers]
     if recorded["scores"] == result:

@@ -8,8 +8,8 @@ import secrets
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Body, HTTPException, Request
-from fastapi.responses import HTMLResponse, JSONResponse, Response
+from fastapi import APIRouter, Body, HTTPException, Query, Request
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 
 from dashboard.auth.access import Role
 from dashboard.auth.guard import guard_of, requires
@@ -17,6 +17,7 @@ from dashboard.director.orders import OrderLine, ReadOnlyError
 from dashboard.event.feed_follower import FeedFollower
 from dashboard.event.needs import needs_of
 from dashboard.event.result_phones import ResultPhones
+from dashboard.event.single_texts import DIVISION_TEXTS, PLAYER_TEXTS, event_texts
 from dashboard.event.view import EventView
 from dashboard.live.game_rooms import GameRooms
 from dashboard.web.pages import Pages
@@ -34,6 +35,8 @@ from recorder.texts.telling import with_text
 from recorder.wire import Json
 from recorder.wire.event_orders import decode_event_order, encode_event_order
 
+DivisionAsked = Annotated[str, Query(max_length=40)]
+PlayerAsked = Annotated[int, Query(ge=0, le=9_999)]
 MOST_LISTED = 50
 """Orders that the director's page lists, the newest."""
 MOST_WORDS = 20_000
@@ -59,6 +62,22 @@ def event_pages(pages: Pages, event: EventView) -> APIRouter:
             raise HTTPException(404, "no event is kept in this log")
         text = await asyncio.to_thread(event.feed_of, register)
         return Response(text, media_type="text/javascript; charset=utf-8")
+
+    async def texts(division: str, player: int) -> dict[str, str]:
+        model = await asyncio.to_thread(event.model_of, event.on_air)
+        return event_texts(model, division, player)
+
+    @router.get("/fields.json")
+    async def fields(division: DivisionAsked = "", player: PlayerAsked = 0) -> dict[str, str]:
+        return await texts(division, player)
+
+    @router.get("/field/{name}.txt", response_class=PlainTextResponse)
+    async def field(name: str, division: DivisionAsked = "", player: PlayerAsked = 0) -> str:
+        found = (await texts(division, player)).get(name)
+        if found is None:
+            names = ", ".join((*DIVISION_TEXTS, *PLAYER_TEXTS))
+            raise HTTPException(404, f"there is no text {name[:40]}; there are: {names}")
+        return found
 
     return router
 

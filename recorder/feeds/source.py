@@ -12,6 +12,7 @@ from recorder.domain.event.divisions import Event
 from recorder.feeds.csv_table import read_csv
 from recorder.feeds.division_file import read_division_file
 from recorder.feeds.fault import FeedFault
+from recorder.feeds.plausible import plausible
 from recorder.feeds.tourney_js import Feed, read_tourney_js, whole_number
 
 MOST_FEED_BYTES = 32_000_000
@@ -28,6 +29,10 @@ def read_feed(source: str) -> Feed:
 
     NotationError says why it is no feed; OSError why it cannot be read.
     """
+    return plausible(_read(source))
+
+
+def _read(source: str) -> Feed:
     if _ADDRESS.match(source):
         return _read_text(_fetched(source), Path(source.split("?", maxsplit=1)[0]).name)
     if source == "-":

@@ -97,6 +97,25 @@ def test_everybody_sees_pairings_and_standings(desk: TestClient) -> None:
     assert read.event.divisions[0].player(1).extra["rrank"][:2] == (1, 1)
 
 
+def test_the_event_as_single_texts(desk: TestClient) -> None:
+    """For text sources: lists in lines, a player's own; a name that is none is said."""
+
+    def text(name: str, **asked: str) -> str:
+        return desk.get(f"/event/field/{name}.txt", params=asked).text
+
+    lines = "1 Ashdown, Vera 1–0 +51\n2 Caro, <b>Mateo</b> 1–0 +50\n3 Brok, Ilse 0–1 −51"  # noqa: RUF001 - dashes as on air
+    assert text("standings") == lines
+    assert text("pairings") == "1 Brok, Ilse – Ashdown, Vera"  # noqa: RUF001 - the same
+    assert text("results") == "Brok, Ilse 380 – 431 Ashdown, Vera"  # noqa: RUF001 - the same
+    assert text("high_games").splitlines()[0] == "431 Ashdown, Vera"
+    player = desk.get("/event/fields.json", params={"player": 2}).json()
+    assert [player[name] for name in ("record", "place", "table", "opponent", "round")] == [
+        *("0–1", "3", "1", "Ashdown, Vera", "Round 1"),  # noqa: RUF001 - the same
+    ]
+    assert text("place", division="B", player="2") == ""
+    assert desk.get("/event/field/moon.txt").status_code == 404
+
+
 def test_the_public_is_as_late_as_the_air(tmp_path: Path) -> None:
     """What was entered just now is for directors only, until the delay has passed."""
     write_day(tmp_path / "log.db")

@@ -288,3 +288,27 @@ def test_an_empty_place_stays_empty() -> None:
     )
     feed = read_division_file(write_division_file(Event(divisions=(field,))), "A")
     assert [p.name for p in feed.event.divisions[0].players] == ["Brok", "nobody", "Caro"]
+
+
+def test_what_no_event_can_have_is_named(tmp_path: Path) -> None:
+    """A score of a million, a second division of the same name, a name with a bell in it."""
+    text = (
+        "newt={divisions:["
+        + ",".join(
+            f'{{name:"A",players:[null,{{id:1,name:"A\\u0007 {n}",pairings:[2],scores:[{score}]}},'
+            f'{{id:2,name:"B {n}",pairings:[1],scores:[300]}}]}}'
+            for n, score in ((1, 400), (2, 1_000_000))
+        )
+        + "]};"
+    )
+    file = tmp_path / "odd.js"
+    file.write_text(text, encoding="utf-8")
+    feed = read_feed(str(file))
+    assert [fault.code for fault in feed.faults] == ["division_twice", "score_impossible"]
+    first, second = feed.event.divisions
+    assert (first.name, second.name) == ("A", "A-2")
+    assert ([g.scores for g in first.games], [g.scores for g in second.games]) == (
+        [(400, 300)],
+        [None],
+    )
+    assert first.player(1).name.isprintable()

@@ -101,6 +101,15 @@ def test_its_results_come_and_ours_go_back(
     assert followed.follower.back == ()
 
 
+def test_what_no_order_can_say_stops_no_other(followed: Followed) -> None:
+    """A table number beyond all is named, and players and byes come all the same."""
+    odd = feed(1).replace('"board": [7]', '"board": [70000]')
+    assert followed.look(odd) == 5 + 1
+    assert "table" in followed.follower.as_json()["fault"]
+    assert followed.look(feed(1, scores={1: [431], 2: [9_000_000]})) == 1
+    assert followed.hall.scores(1)[1, 2] is None
+
+
 def test_half_a_feed_changes_nothing(followed: Followed) -> None:
     """It is said, and the next whole one goes on."""
     followed.look(feed(1))
