@@ -15,7 +15,7 @@ from dashboard import users_cli
 from dashboard.obs import obs_cli
 from dashboard.watch import export_cli
 from recorder.declared.port_number import port_number
-from recorder.domain.errors import NotationError
+from recorder.domain.errors import NotationError, RecorderError
 from recorder.operations.options import ListenAddress, add_operations
 from recorder.orders.console_key import read_key
 from recorder.private import keep_private
@@ -135,7 +135,7 @@ def run_dashboard(args: argparse.Namespace) -> int:
 
             begin_logs(args.logs)
         serve(settings, lambda line: print(line, flush=True), args.monitor)
-    except (NotationError, OSError) as err:
+    except (NotationError, RecorderError, OSError) as err:
         print(f"tilecast dashboard: {err}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
@@ -148,7 +148,9 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
     from dashboard.app import Settings
     from dashboard.auth.access import Access, is_loopback
     from dashboard.commentator.analysis import analysis_from
+    from recorder.log.sqlite import refuse_folder
 
+    refuse_folder(args.log)
     token = args.director_token or variable
     if token is None and not is_loopback(args.host):
         raise NotationError(

@@ -87,7 +87,7 @@ class LogFollower:
         """Say it once, and only when it lasts: a log in its first second has no rows to read."""
         self._failures += 1
         if self._failures == _PATIENCE:
-            _log.warning("cannot follow %s: %s (still trying)", self._path, err)
+            _log.warning("cannot follow the log: %s (still trying)", err)
 
     def _follow(self) -> None:
         """Read until told to stop or until the path names another file."""

@@ -276,6 +276,7 @@ def _identity(path: Path) -> FileIdentity | None:
 
 
 def _open_writer(path: Path) -> sqlite3.Connection:
+    refuse_folder(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = _connect(str(path), uri=False)
@@ -298,12 +299,21 @@ def _open_writer(path: Path) -> sqlite3.Connection:
 
 
 def _open_reader(path: Path) -> sqlite3.Connection:
+    refuse_folder(path)
     try:
         connection = _connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
         connection.execute("PRAGMA query_only = ON")
     except sqlite3.Error as err:
         raise RecorderError(f"{path}: cannot open the log for reading: {err}") from err
     return connection
+
+
+def refuse_folder(path: Path) -> None:
+    """RecorderError for a folder in the place of a log, with the log to name instead."""
+    if path.is_dir():
+        logs = sorted(path.glob("*.db")) or sorted(path.glob("*/*.db"))
+        name = logs[0] if logs else path / "tilecast.db"
+        raise RecorderError(f"{path} is a folder, not a log: name the file in it, as {name}")
 
 
 def _connect(name: str, *, uri: bool) -> sqlite3.Connection:

@@ -183,7 +183,8 @@ class Recorder:
 
     def _connection_changed(self, connected: bool, reason: str) -> None:  # noqa: FBT001 - the bus's signature
         if not connected:
-            log.warning("broker lost (%s); devices keep their events until it is back", reason)
+            if not self._stopping.is_set():
+                log.warning("broker lost (%s); devices keep their events until it is back", reason)
             return
         log.info("broker connected")
         self._presences.listens(self.time.now())

@@ -4,14 +4,13 @@ All of it follows from the rows alone, and would be the same worked out from scr
 leaves as it was is not worked out again: late in a game that is nearly everything.
 """
 
-from bisect import insort
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from recorder.domain.board import Square
 from recorder.domain.notices import TableNotice
 from recorder.domain.noticing.at_table import notices
-from recorder.domain.noticing.draws import SeenDraws, seen_draws
+from recorder.domain.noticing.draws import SeenDraws
 from recorder.domain.orders import Challenged
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.turns import ReadTurn, taken_off
@@ -23,7 +22,8 @@ from recorder.domain.sensed_turns.opening_pass import opened_by_pass
 from recorder.domain.sensed_turns.overfull_racks import as_held
 from recorder.domain.sensed_turns.quiet_turns import as_seen
 from recorder.domain.sensed_turns.stray_presses import as_meant, left_standing, stray_notices
-from recorder.domain.tile_account.sensor_spans import Sensed
+from recorder.domain.tile_account.sensor_reports import Sensed
+from recorder.domain.tile_account.unheard_lifts import SensedTiles
 from recorder.domain.tile_account.watch import TurnOfTiles, Watched, watch_tiles
 from recorder.rulesets import RuleSet
 
@@ -34,7 +34,7 @@ class Conclusions:
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
         self.rulings: list[Ruling] = []
-        self.sensed: list[Sensed] = []
+        self.sensed = SensedTiles()
         self._read: TableState | None = None
         self._told: dict[tuple[tuple[int, frozenset[Square]], ...], tuple[ReadTurn, ...]] = {}
         self._ruled_of: tuple[TableState, int, int] | None = None
@@ -50,7 +50,11 @@ class Conclusions:
 
     def sense(self, report: Sensed) -> None:
         """Take in what a sensor of tiles said, at its time."""
-        insort(self.sensed, report, key=lambda said: (said.at_ms, said.seq))
+        self.sensed.take(report)
+
+    def sense_anew(self) -> None:
+        """What sensors said was taken to be of other players: it is told again."""
+        self.sensed, self._watched = SensedTiles(), Watched()
 
     def ruled(self, read: TableState) -> RuledGame:
         """The game as it holds: what was seen and said, with all orders."""
@@ -124,7 +128,7 @@ class Conclusions:
         verdicts = {
             ruling.group: ruling.at_ms for ruling in decided if ruling.group not in withdrawn
         }
-        return replace(seen_draws(self.sensed, verdicts), withdrawn=withdrawn)
+        return SeenDraws(self.sensed, verdicts, withdrawn)
 
 
 def _same(now: Sequence[object], before: Sequence[object] | None) -> bool:

@@ -51,7 +51,7 @@ from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.rulings.in_force import Ruling, game_ended_by, in_force
 from recorder.domain.rulings.resolve import Situation, resolve
 from recorder.domain.rulings.signatures import confirmed_by
-from recorder.domain.tile_account.sensor_spans import sensed
+from recorder.domain.tile_account.sensor_reports import sensed
 from recorder.domain.tile_account.watch import Watched
 from recorder.log.port import Kind, NewRow, Row
 from recorder.rulesets import RuleSet, load_rule_set
@@ -196,7 +196,7 @@ class GameRecorder:
             self.folded.open_as(self._opened_table())
             self._read = self._read_of = self.folded.opening
             self.concluded.go_by(self.rules)
-            self.concluded.sensed.clear()
+            self.concluded.sense_anew()
             for stamped in self.folded.taken:
                 self._sense(stamped)
             self._changed = True

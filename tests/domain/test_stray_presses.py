@@ -8,7 +8,7 @@ from recorder.domain.reading.turns import Press, ReadTurn
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.sensed_turns.stray_presses import as_meant, stray_notices
 from recorder.domain.tile_account.readings import Counted, Zone
-from recorder.domain.tile_account.sensor_spans import Sensed
+from recorder.domain.tile_account.sensor_reports import Sensed
 from recorder.rulesets import load_rule_set
 
 PRESSES = (Press(10, 20_000, 0), Press(20, 23_000, 1), Press(30, 60_000, 0))

@@ -12,11 +12,14 @@ from recorder.domain.observations import RackCounted, Side
 from recorder.domain.plays import parse_placement
 from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.tile_account.finding import Action
-from recorder.domain.tile_account.sensor_spans import Sensed, sensed
+from recorder.domain.tile_account.sensor_reports import Sensed, sensed
 from recorder.domain.tile_account.stories import MishapKind
+from recorder.domain.tile_account.unheard_lifts import SensedTiles
 from recorder.domain.tile_account.watch import TurnOfTiles, Watched, watch_tiles
 
 TOTAL = 100
+AFRESH = 4
+"""Of so many shuffles each step is worked out from nothing as well."""
 FIRST, SECOND, THIRD, FOURTH = (
     Played(0, parse_placement("8F HAND"), 0),
     Played(1, parse_placement("9F CATS"), 0),
@@ -267,12 +270,18 @@ def test_what_is_found_does_not_depend_on_the_order_of_arrival(seed: int) -> Non
     readings, turns = list(table.readings), list(table.turns)
     arriving = [*readings, *turns]
     chance.shuffle(arriving)
-    table.readings, table.turns = [], []
+    heard, table.turns = SensedTiles(), []
     before: Watched | None = None
     for one in arriving:
-        kept = table.readings if isinstance(one, Sensed) else table.turns
-        insort(kept, one, key=lambda some: some.at_ms)
-        before = table.watched(before)
+        if isinstance(one, Sensed):
+            heard.take(one)
+        else:
+            insort(table.turns, one, key=lambda some: some.at_ms)
+        before = watch_tiles(table.turns, heard, TOTAL, table.now_ms + 5000, before=before)
+        if seed < AFRESH:
+            afresh = watch_tiles(table.turns, list(heard), TOTAL, table.now_ms + 5000)
+            assert before == afresh
+            assert list(heard.with_lifts) == list(SensedTiles(heard).with_lifts)
     assert before == expected
 
 

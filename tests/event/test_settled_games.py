@@ -1,16 +1,21 @@
 """A game that is settled costs a recorder nothing: it is read from the log when somebody asks."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from recorder.domain.event.seating import seating as seat
 from recorder.domain.orders import EntryName, Remove
 from recorder.domain.record import Recorded
 from recorder.log.port import MemoryEventLog
+from recorder.orders.event_record import EVENT_TABLE
 from recorder.service.games import table_games
 from recorder.service.games.table_games import AT_HAND_MS
 from tests.event.event_hall import EventHall
+
+if TYPE_CHECKING:
+    from recorder.domain.event.divisions import Event
 
 MINUTE_MS = 60_000
 
@@ -49,6 +54,20 @@ def after_a_while(hall: EventHall) -> None:
     """The settled game was not asked for any more, and something is ordered of the event."""
     hall.now_ms += AT_HAND_MS + MINUTE_MS
     hall.orders("player B Else, Somebody")
+
+
+def test_an_order_about_an_event_costs_no_look_at_all_its_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where players sit is worked out anew once for a start, not for each row about the event."""
+    hall = first_round(tmp_path / "hall")
+    for number in range(2, 12):
+        hall.orders(f"round A {number} 1:1-3 2:4-2")
+    counted: list[Event] = []
+    monkeypatch.setattr(table_games, "seating", lambda event: counted.append(event) or seat(event))
+    hall.restart()
+    assert len([row for row in hall.rows() if row.table == EVENT_TABLE]) > 15
+    assert len(counted) <= 1, "where all sit was worked out for each of the rows"
 
 
 def test_a_restart_leaves_a_settled_game_on_disk(tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
+import pytest
+
 from tests.fuzz.mutation import mutants
 
 BROKE = Path(__file__).parent / "broke"
@@ -66,7 +68,7 @@ def judge(target: Target, inputs: Iterable[bytes]) -> Outcome:
             outcome.read += 1
         except target.refuses:
             outcome.refused += 1
-        except Exception:  # noqa: BLE001 - whatever else it is, it is the fault that is looked for
+        except (Exception, pytest.fail.Exception):  # noqa: BLE001 - whatever else it is, it is the fault that is looked for
             outcome.faults.append((data, traceback.format_exc()))
     outcome.grew_mb = _peak_mb() - before
     if outcome.grew_mb > target.most_mb:

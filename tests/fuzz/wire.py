@@ -10,6 +10,7 @@ from unittest.mock import patch
 from recorder import wire
 from recorder.bus.broker import start_broker
 from recorder.bus.mqtt import MqttBus
+from recorder.bus.port import Message
 from recorder.domain.observations import ClockPressed, Side
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service import shares
@@ -132,7 +133,7 @@ class Honest:
     def __init__(self, bus: MqttBus) -> None:
         self._bus, self._seq, self._confirmed = bus, 0, 0
         ack = str(wire.Down(VENUE, "honest", wire.DownChannel.ACK))
-        bus.subscribe(ack, lambda message: self._hear(message.payload))
+        bus.subscribe(ack, self._hear)
 
     def press(self) -> None:
         """Press, and wait until the recorder has it."""
@@ -155,7 +156,8 @@ class Honest:
             lambda: self._confirmed == self._seq, "the honest press is confirmed", _PATIENCE_S
         )
 
-    def _hear(self, payload: bytes) -> None:
-        ack = wire.decode_ack(payload)
+    def _hear(self, message: Message) -> None:
+        message.ack()
+        ack = wire.decode_ack(message.payload)
         if ack.boot == HONEST_BOOT:
             self._confirmed = max(self._confirmed, ack.upto)

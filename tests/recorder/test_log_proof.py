@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import tilecast
 from recorder.bus.port import MemoryBroker, MemoryBus
 from recorder.commands import log_cli
 from recorder.domain.errors import RecorderError
@@ -120,6 +121,23 @@ def test_a_log_that_is_gone_is_said(tmp_path: Path) -> None:
     with SqliteEventLog(tmp_path / LOG) as log:
         assert "the log is gone that had 20 rows" in keeper.check(log)
         assert keeper.check(log) == ""
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["log verify", "log migrate", "correct", "dashboard --log"],
+)
+def test_a_folder_is_no_log_and_the_log_in_it_is_named(
+    tmp_path: Path, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No "disk I/O error", which sends people to look for a broken disk."""
+    (tmp_path / "record").mkdir()
+    _written(tmp_path / "record" / LOG)
+    command, *options = words.split()
+    assert tilecast.main([command, *options, str(tmp_path / "record")]) == 1
+    said = capsys.readouterr().err
+    assert f"{tmp_path / 'record'} is a folder, not a log: name the file in it" in said
+    assert str(tmp_path / "record" / LOG) in said
 
 
 def test_the_twin_in_memory_proves_itself_alike(tmp_path: Path) -> None:

@@ -189,6 +189,7 @@ def test_a_gcg_that_cannot_be_written_stops_no_recording(
     said = [line for line in caplog.messages if "cannot be written" in line]
     assert len(said) == 1
     assert "live.gcg" in said[0]
+    assert "broker lost" not in caplog.text, "it has ended in good order"
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")

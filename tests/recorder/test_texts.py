@@ -26,7 +26,7 @@ from recorder.domain.notices import (
     in_words,
 )
 from recorder.domain.tile_account.readings import Zone
-from recorder.domain.tile_account.sensor_spans import SOURCES
+from recorder.domain.tile_account.sensor_reports import SOURCES
 from recorder.texts import LANGUAGE, Catalogue, languages, load_catalogue, values_of
 from recorder.texts.telling import coded_text, facts_in_words, notice_text
 

@@ -128,6 +128,13 @@ class EventDivision:
         """Every game that both players' lines have, by round and table."""
         return tuple(_games_of(self))
 
+    def game(self, round_: int, pair: frozenset[int]) -> "EventGame | None":
+        """The game of two players in a round, without a look at any other; None: there is none."""
+        first, second = (self.by_number.get(number) for number in (min(pair), max(pair)))
+        if first is None or second is None or first.in_round(round_).opponent != second.number:
+            return None
+        return _game(round_, first, second)
+
     @property
     def paired_rounds(self) -> int:
         """The last round that is paired; 0 before the first."""

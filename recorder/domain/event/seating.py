@@ -56,12 +56,14 @@ class Seating:
         """The game of a pairing as it is now, maybe in another attempt; None: it is gone."""
         return self._games.get((pairing.division, pairing.round, pairing.pair))
 
-    def is_settled(self, pairing: Pairing) -> bool:
-        """Whether a game is not played for now: it has a result, is adjourned or begun anew."""
-        game = self.game(pairing)
-        if game is None:
-            return False
-        return game.played or game.adjourned or game.attempt != pairing.attempt
+
+def is_settled(event: Event, pairing: Pairing) -> bool:
+    """Whether a game is not played for now: it has a result, is adjourned or begun anew."""
+    division = next((known for known in event.divisions if known.name == pairing.division), None)
+    game = None if division is None else division.game(pairing.round, pairing.pair)
+    if game is None:
+        return False
+    return game.played or game.adjourned or game.attempt != pairing.attempt
 
 
 def seating(event: Event) -> Seating:

@@ -14,54 +14,45 @@ from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.turn.courtesy import courtesy_draw, too_early
 from recorder.domain.rules.turn.hold import AfterPlay, flash_draw
-from recorder.domain.tile_account.readings import Counted, Estimated
-from recorder.domain.tile_account.sensor_spans import Sensed
+from recorder.domain.tile_account.readings import Estimated
+from recorder.domain.tile_account.sensor_reports import SensorReports, count_of
 
+_NEVER = 1 << 62
 _AT_ONCE_MS = 1_000
 """Where a rule set knows flash draws and no time to wait: sooner than anybody can speak."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeenDraws:
-    """When the bag was lifted, as (row, ms), and by turn when a challenge was decided.
+    """What sensors saw of draws, and by turn when a challenge was decided.
 
     ``withdrawn`` are the turns whose challenge counts as not made.
 
-    ``weights`` are the tiles in the bag whenever it lay weighed, as (ms, tiles), ``racks`` those on
-    a player's rack whenever they were counted, as (ms, player, tiles).
+    ``reports`` is what sensors of tiles have said.
     """
 
-    lifts: tuple[tuple[int, int], ...] = ()
+    reports: SensorReports = field(default_factory=SensorReports)
     verdicts: Mapping[int, int] = field(default_factory=dict)
-    weights: tuple[tuple[int, int], ...] = ()
-    racks: tuple[tuple[int, int, int], ...] = ()
     withdrawn: frozenset[int] = frozenset()
+
+    def lifts(self, after_ms: int, before_ms: int | None) -> list[tuple[int, int]]:
+        """When the bag was lifted between two moments, as (row, ms)."""
+        end_ms = _NEVER if before_ms is None else before_ms
+        return [(lift.seq, lift.at_ms) for lift in self.reports.lifts(after_ms + 1, end_ms)]
 
     def bag_before(self, at_ms: int) -> int | None:
         """The tiles in the bag as it was weighed last before a moment."""
-        return next((tiles for ms, tiles in reversed(self.weights) if ms < at_ms), None)
+        weight = self.reports.weight(at_ms)
+        reading = None if weight is None else weight.reading
+        return reading.best if isinstance(reading, Estimated) else None
 
     def has_grown(self, player: int, from_ms: int, until_ms: int | None) -> bool:
         """Whether a rack has got more tiles after a moment, and before another."""
-        before = [tiles for ms, who, tiles in self.racks if who == player and ms < from_ms]
-        return any(
-            tiles > before[-1]
-            for ms, who, tiles in self.racks
-            if before and who == player and ms >= from_ms and (until_ms is None or ms < until_ms)
-        )
-
-
-def seen_draws(sensed: Sequence[Sensed], verdicts: Mapping[int, int]) -> SeenDraws:
-    """What sensors of tiles have said, as this module needs it."""
-    weights, racks = [], []
-    for report in sensed:
-        if isinstance(report.reading, Estimated):
-            chances = report.reading.chances
-            weights.append((report.at_ms, max(chances, key=lambda count: chances[count])))
-        elif report.player is not None and isinstance(report.reading, Counted):
-            racks.append((report.at_ms, report.player, report.reading.count))
-    lifts = tuple((report.seq, report.at_ms) for report in sensed if report.is_lift)
-    return SeenDraws(lifts, verdicts, tuple(weights), tuple(racks))
+        before = self.reports.rack(player, from_ms)
+        if before is None:
+            return False
+        later = self.reports.of_rack(player, from_ms, _NEVER if until_ms is None else until_ms)
+        return any((count_of(report) or 0) > (count_of(before) or 0) for report in later)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +70,7 @@ def draw_notices(
     groups: Sequence[ReadTurn], table: TableState, rules: Rules, seen: SeenDraws, phase: Phase
 ) -> Iterator[TableNotice]:
     """What is wrong with the time at which tiles were drawn after a play."""
-    for draw in _draws(groups, table, seen.lifts):
+    for draw in _draws(groups, table, seen):
         code = _code(rules, draw, seen)
         if code is not None:
             numbers: dict[str, PlainValue] = {"ms": draw.at_ms - draw.press_ms}
@@ -93,9 +84,7 @@ def draw_notices(
             )
 
 
-def _draws(
-    groups: Sequence[ReadTurn], table: TableState, lifts: Sequence[tuple[int, int]]
-) -> Iterator[_DrawAfter]:
+def _draws(groups: Sequence[ReadTurn], table: TableState, seen: SeenDraws) -> Iterator[_DrawAfter]:
     """The first draw of each player after the own play, while it is the opponent's turn."""
     by_ref = {group.ref: group for group in groups}
     ends = [*(press.at_ms for press in table.presses[1:]), None]
@@ -103,11 +92,7 @@ def _draws(
     for press, end_ms in zip(table.presses, ends, strict=False):
         group = by_ref.get(press.seq)
         plays = [event for event in group.events if isinstance(event, Laid)] if group else []
-        mine = [
-            (row, at_ms)
-            for row, at_ms in lifts
-            if press.at_ms < at_ms and (not end_ms or at_ms < end_ms)
-        ]
+        mine = seen.lifts(press.at_ms, end_ms)
         if owes:
             mine = mine[1:]
         owes = bool(plays) and not mine
@@ -151,8 +136,8 @@ def courtesy_kept(
     if not events or not isinstance(events[-1], Withdrawn) or not runs or not table.presses:
         return
     press = table.presses[-1]
-    drawn = [(row, ms) for row, ms in seen.lifts if press.at_ms < ms < off_ms]
-    if not drawn or any(ms >= off_ms for _, ms in seen.lifts):
+    drawn = seen.lifts(press.at_ms, off_ms)
+    if not drawn or seen.reports.lift_after(off_ms) is not None:
         return
     before, now = seen.bag_before(drawn[0][1]), seen.bag_before(table.clock.at_ms)
     if before is not None and now is not None and now < before:

@@ -134,9 +134,9 @@ def _right(facts: TableFacts, press: Press, play: Moment) -> Standing:
 def _first_out(facts: TableFacts, press: Press, play: Moment) -> int | None:
     """When the mover began to draw: after the press, or before one that was forgotten."""
     for notice in facts.noticed(Notice.DRAWN_BEFORE_PRESS):
-        early = [report.at_ms for report in facts.sensed if report.seq in notice.refs[1:]]
+        early = facts.sensed_at(notice.refs[1:])
         if notice.player == play.event.player and early and notice.ref >= _before(facts, press):
-            return early[0]
+            return min(early)
     return facts.lifted_after(press)
 
 

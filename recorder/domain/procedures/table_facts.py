@@ -17,7 +17,15 @@ from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.rulings.in_force import Ruling
 from recorder.domain.rulings.procedures import ProcedureRun, procedure_runs
 from recorder.domain.tile_account.readings import Estimated, Taken
-from recorder.domain.tile_account.sensor_spans import Sensed, count_of
+from recorder.domain.tile_account.sensor_reports import (
+    Sensed,
+    SensorReports,
+    count_of,
+    in_order,
+)
+
+NO_ROW = 1 << 62
+"""Later than every row, and than every moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,15 +132,19 @@ class TableFacts:
         self, player: int, *, since: int = 0, until: int = 0, among: Sequence[int] = ()
     ) -> int | None:
         """Tiles on a rack by its newest count between two rows, or among some; None without one."""
-        counted = [
-            count_of(report)
-            for report in self.sensed
-            if report.player == player
-            and report.seq > since
-            and (not until or report.seq < until)
-            and (not among or report.seq in among)
-        ]
-        return counted[-1] if counted else None
+        if among:
+            found = [self._told.row(row) for row in among]
+            of_it = [report for report in found if report is not None and report.player == player]
+            counted = iter(sorted(of_it, key=lambda report: (-report.at_ms, -report.seq)))
+        else:
+            counted = self._told.rack_since(player, since)
+        until = until or NO_ROW
+        return next((count_of(report) for report in counted if since < report.seq < until), None)
+
+    def sensed_at(self, rows: Sequence[int]) -> list[int]:
+        """When those of some rows were said that are about tiles."""
+        found = (self._told.row(row) for row in rows)
+        return [report.at_ms for report in found if report is not None]
 
     def put_back(self, since: int, until: int = 0) -> int:
         """Tiles that went into the bag between two rows, whatever was drawn beside them."""
@@ -144,36 +156,33 @@ class TableFacts:
 
     def _taken(self, since: int, until: int) -> Iterator[int]:
         """How many tiles left the bag from one weighing to the next; below 0 went into it."""
-        for report in self.sensed:
-            if report.is_weight and report.seq > since and (not until or report.seq < until):
+        until = until or NO_ROW
+        for report in self._told.weights_since(since):
+            if report.seq < until:
                 yield _likeliest(report.taken)
 
     def lifted_after(self, press: Press) -> int | None:
         """When the bag was first lifted after a press, None where it was not."""
-        return next(
-            (
-                report.at_ms
-                for report in self.sensed
-                if report.is_lift and report.at_ms >= press.at_ms
-            ),
-            None,
-        )
+        lift = self._told.lift_after(press.at_ms)
+        return None if lift is None else lift.at_ms
 
     @property
     def bag_weighed(self) -> int | None:
         """Tiles in the bag as weighed last, None where no scale has told."""
-        for report in reversed(self.sensed):
-            if report.is_weight:
-                reading = report.reading
-                if isinstance(reading, Estimated):
-                    return _likeliest(reading.chances)
-                return _likeliest(reading.level) if isinstance(reading, Taken) else None
-        return None
+        report = self._told.weight(NO_ROW)
+        reading = None if report is None else report.reading
+        if isinstance(reading, Estimated):
+            return _likeliest(reading.chances)
+        return _likeliest(reading.level) if isinstance(reading, Taken) else None
 
     @property
     def is_weighed(self) -> bool:
         """Whether a scale is below the bag."""
-        return any(report.is_weight for report in self.sensed)
+        return self._told.weight(NO_ROW) is not None
+
+    @property
+    def _told(self) -> SensorReports:
+        return in_order(self.sensed)
 
     # Notices and orders.
 

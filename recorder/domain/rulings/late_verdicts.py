@@ -11,7 +11,7 @@ from recorder.domain.orders import Challenged, Outcome
 from recorder.domain.rules.challenge.verdict import WrongVerdict, correct_verdict
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rulings.in_force import Ruling
-from recorder.domain.tile_account.sensor_spans import Sensed, count_of
+from recorder.domain.tile_account.sensor_reports import Sensed, count_of
 
 
 def in_time(

@@ -9,7 +9,7 @@ from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.start.starting import FirstClock, first_clock
 from recorder.domain.rulings.in_force import Ruling, in_force
-from recorder.domain.tile_account.sensor_spans import Sensed, count_of
+from recorder.domain.tile_account.sensor_reports import Sensed, count_of
 
 STARTER = 0
 

@@ -10,7 +10,12 @@ from dataclasses import replace
 from recorder.domain.game import Laid, Withdrawn
 from recorder.domain.reading.turns import Press, ReadTurn
 from recorder.domain.tile_account.readings import Estimated
-from recorder.domain.tile_account.sensor_spans import Sensed, count_of
+from recorder.domain.tile_account.sensor_reports import (
+    Sensed,
+    SensorReports,
+    count_of,
+    in_order,
+)
 from recorder.domain.tiles import RACK_SIZE
 
 
@@ -24,7 +29,8 @@ def as_held(
 
     ``total`` is the number of tiles in the set.
     """
-    if not any(_is_overfull(report) for report in readings):
+    reports = in_order(readings)
+    if not reports.has_overfull:
         return tuple(groups)
     pressed = {press.seq: press for press in presses}
     turns: list[ReadTurn] = []
@@ -39,36 +45,31 @@ def as_held(
         play = next((play for play in standing[-1:] if play in group.events), None)
         held = 0
         if press is not None and play is not None and play.player == press.player:
-            held = _held(len(play.laid), press, presses, readings)
-            if not _adds_up(total - on_board - held, press, readings):
+            held = _held(len(play.laid), press, presses, reports)
+            if not _adds_up(total - on_board - held, press, reports):
                 held = 0
         turns.append(replace(group, overfull=held) if held else group)
     return tuple(turns)
 
 
-def _is_overfull(report: Sensed) -> bool:
-    return report.player is not None and (count_of(report) or 0) > RACK_SIZE
-
-
-def _held(laid: int, press: Press, presses: Sequence[Press], readings: Sequence[Sensed]) -> int:
+def _held(laid: int, press: Press, presses: Sequence[Press], reports: SensorReports) -> int:
     """Tiles on the rack before so many were laid; 0 where they were not counted, or not too many.
 
     A rack that is drawn to before the press was never as full as that.
     """
     own = [other.at_ms for other in presses if other.player == press.player]
     since_ms = max((at_ms for at_ms in own if at_ms < press.at_ms), default=0)
-    counts = [
-        count_of(report) or 0
-        for report in readings
-        if report.player == press.player and since_ms < report.at_ms <= press.at_ms
-    ]
-    held = counts[-1] + laid if counts else 0
-    return held if held > RACK_SIZE and held == max(counts) else 0
+    last = reports.rack(press.player, press.at_ms + 1)
+    held = laid + (count_of(last) or 0) if last is not None and last.at_ms > since_ms else 0
+    if held <= RACK_SIZE:
+        return 0
+    counts = reports.of_rack(press.player, since_ms + 1, press.at_ms + 1)
+    return held if held == max(count_of(report) or 0 for report in counts) else 0
 
 
-def _adds_up(left: int, press: Press, readings: Sequence[Sensed]) -> bool:
+def _adds_up(left: int, press: Press, reports: SensorReports) -> bool:
     """Whether the bag and the other rack have no more than the tiles that are ``left``."""
-    before = [report for report in readings if report.at_ms <= press.at_ms]
-    bags = [report.reading.best for report in before if isinstance(report.reading, Estimated)]
-    racks = [count_of(report) or 0 for report in before if report.player == 1 - press.player]
-    return not bags or bags[-1] + (racks[-1] if racks else 0) <= left
+    bag, rack = reports.weight(press.at_ms + 1), reports.rack(1 - press.player, press.at_ms + 1)
+    if bag is None or not isinstance(bag.reading, Estimated):
+        return True
+    return bag.reading.best + (0 if rack is None else count_of(rack) or 0) <= left

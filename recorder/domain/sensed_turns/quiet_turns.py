@@ -6,6 +6,7 @@ to it, where a sensor counts racks. What follows is asked of the rule set.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 
 from recorder.domain.game import Exchanged, GameEvent, NoPlay, Passed
@@ -15,7 +16,13 @@ from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.ending.six_zeros import Zero
 from recorder.domain.rules.exchange.exchange import QuietFacts, QuietTurn, quiet_turn
-from recorder.domain.tile_account.sensor_spans import Sensed, Span, count_of
+from recorder.domain.tile_account.sensor_reports import (
+    Sensed,
+    SensorReports,
+    count_of,
+    in_order,
+)
+from recorder.domain.tile_account.sensor_spans import Span
 
 SAID, LAID, OPEN = "said_tiles", "laid_aside", "exchange_open"
 """Facts of a turn: what was announced, what lay aside, whether the rules leave it open."""
@@ -39,26 +46,34 @@ def as_seen(
 
     One that nothing tells, neither words nor tiles, is in doubt: an exchange, or a pass.
     """
-    is_counted = any(report.player is not None for report in readings)
-    seen = dict(_seen(presses, readings)) if is_counted else {}
+    reports = in_order(readings)
+    seen = dict(_seen(presses, reports)) if reports.has_racks else {}
     return tuple(_turn(group, seen, rules) for group in groups)
 
 
-def _seen(presses: Sequence[Press], readings: Sequence[Sensed]) -> Iterator[tuple[int, _Seen]]:
+def _seen(presses: Sequence[Press], readings: SensorReports) -> Iterator[tuple[int, _Seen]]:
     """By the rows of presses: what was laid aside in the turn that each has ended."""
     first_ms = readings[0].at_ms if readings else 0
     for (before_ms, press), end_ms in zip(
         _with_the_one_before(first_ms, presses), _ends(presses), strict=True
     ):
         turn = Span(before_ms, press.at_ms + 1, readings)
-        held = [count_of(report) or 0 for report in turn.heard if report.player == press.player]
-        began = turn.rack(press.player, before_ms + 1)
-        now = turn.rack(press.player, turn.until_ms)
-        if now is None or (began is None and not held):
-            continue
-        most = max([*held, *([] if began is None else [count_of(began) or 0])])
-        after = Span(press.at_ms, end_ms, readings)
-        yield press.seq, _Seen(most - (count_of(now) or 0), bool(after.lifts))
+        what = ("laid aside", before_ms, press.at_ms, press.player)
+        laid = readings.once(what, turn.until_ms, partial(_laid, turn, press.player))
+        if laid is not None:
+            lift = readings.lift_after(press.at_ms)
+            yield press.seq, _Seen(laid, lift is not None and lift.at_ms < end_ms)
+
+
+def _laid(turn: Span, player: int) -> int | None:
+    """The tiles that went from a rack in a turn, None where it was not counted."""
+    counted = turn.readings.of_rack(player, turn.from_ms, turn.until_ms)
+    began = turn.rack(player, turn.from_ms + 1)
+    now = turn.rack(player, turn.until_ms)
+    if now is None or (began is None and not counted):
+        return None
+    counted += [] if began is None else [began]
+    return max(count_of(report) or 0 for report in counted) - (count_of(now) or 0)
 
 
 def _with_the_one_before(first_ms: int, presses: Sequence[Press]) -> Iterator[tuple[int, Press]]:

@@ -17,11 +17,17 @@ from recorder.domain.reading.turns import Press, ReadTurn
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rulings.procedures import ProcedureRun
-from recorder.domain.tile_account.sensor_spans import Sensed, count_of
+from recorder.domain.tile_account.sensor_reports import (
+    Sensed,
+    SensorReports,
+    count_of,
+    in_order,
+)
 from recorder.domain.tiles import EMPTY, RACK_SIZE
 
 SENT_BACK_MS = 10_000
 """Within so long after a press the opponent sends the clock back, and does not pass."""
+_NEVER = 1 << 62
 _DONE = frozenset({ANNOUNCED, "challenge_after_ms", "hold_after_ms"})
 """What is only said of a play that is complete."""
 
@@ -51,13 +57,13 @@ def stray_presses(
         for press, back in pairwise(presses)
         if press.player != back.player and back.at_ms - press.at_ms <= SENT_BACK_MS
     ]
-    turns = {group.ref: group for group in groups}
+    turns, reports = {group.ref: group for group in groups}, in_order(sensed)
     return tuple(
-        StrayPress(press, back, _drawn(press, back, sensed), _is_counted(press.player, sensed))
+        StrayPress(press, back, _drawn(press, back, reports), _is_counted(press.player, reports))
         for press, back in near
         if _is_half(turns.get(press.seq), turns.get(back.seq))
         and _laid_before(groups, press) < total - 2 * RACK_SIZE
-        and not _has_drawn(press, _next_ms(back, presses), sensed)
+        and not _has_drawn(press, _next_ms(back, presses), reports)
     )
 
 
@@ -80,42 +86,33 @@ def _next_ms(back: Press, presses: Sequence[Press]) -> int | None:
     return next((press.at_ms for press in presses if press.at_ms > back.at_ms), None)
 
 
-def _counts(player: int, sensed: Sequence[Sensed], until_ms: int | None) -> list[tuple[int, int]]:
-    """When a rack was counted, and how many tiles it had then."""
-    return [
-        (report.at_ms, count_of(report) or 0)
-        for report in sensed
-        if report.player == player and (until_ms is None or report.at_ms < until_ms)
-    ]
+def _is_counted(player: int, reports: SensorReports) -> bool:
+    return reports.rack(player, _NEVER) is not None
 
 
-def _is_counted(player: int, sensed: Iterable[Sensed]) -> bool:
-    return any(report.player == player for report in sensed)
-
-
-def _has_drawn(press: Press, until_ms: int | None, sensed: Sequence[Sensed]) -> bool:
+def _has_drawn(press: Press, until_ms: int | None, reports: SensorReports) -> bool:
     """Whether tiles were drawn for what was laid at a press.
 
     The player's rack tells; where nothing counts it, a bag that was lifted or lost tiles.
     """
-    if not _is_counted(press.player, sensed):
-        return any(
-            press.at_ms < report.at_ms and (until_ms is None or report.at_ms < until_ms)
-            for report in sensed
-            if report.is_lift
-            or (report.taken and max(report.taken, key=report.taken.__getitem__) > 0)
+    end_ms = _NEVER if until_ms is None else until_ms
+    if not _is_counted(press.player, reports):
+        lift = reports.lift_after(press.at_ms + 1)
+        lost = (report.taken for report in reports.weights(press.at_ms + 1, end_ms) if report.taken)
+        return (lift is not None and lift.at_ms < end_ms) or any(
+            max(taken, key=taken.__getitem__) > 0 for taken in lost
         )
-    counts = _counts(press.player, sensed, until_ms)
-    before = [count for at_ms, count in counts if at_ms <= press.at_ms]
-    after = [count for at_ms, count in counts if at_ms > press.at_ms]
-    return not before or before[-1] >= RACK_SIZE or any(count > before[-1] for count in after)
+    before = reports.rack(press.player, min(press.at_ms + 1, end_ms))
+    held = RACK_SIZE if before is None else count_of(before) or 0
+    after = reports.of_rack(press.player, press.at_ms + 1, end_ms)
+    return held >= RACK_SIZE or any((count_of(report) or 0) > held for report in after)
 
 
-def _drawn(press: Press, back: Press, sensed: Sequence[Sensed]) -> int:
-    counts = _counts(back.player, sensed, None)
-    before = [count for at_ms, count in counts if at_ms <= press.at_ms]
-    after = [count for at_ms, count in counts if press.at_ms < at_ms]
-    return max(0, after[-1] - before[-1]) if before and after else 0
+def _drawn(press: Press, back: Press, reports: SensorReports) -> int:
+    before, after = reports.rack(back.player, press.at_ms + 1), reports.rack(back.player, _NEVER)
+    if before is None or after is None:
+        return 0
+    return max(0, (count_of(after) or 0) - (count_of(before) or 0))
 
 
 def as_meant(

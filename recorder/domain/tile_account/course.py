@@ -12,16 +12,14 @@ from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.tile_account import account
 from recorder.domain.tile_account.account import Account
 from recorder.domain.tile_account.readings import Zone
-from recorder.domain.tile_account.sensor_spans import (
+from recorder.domain.tile_account.sensor_reports import (
     SOURCES,
-    Dealt,
-    Part,
+    FoundReports,
     Sensed,
-    Span,
-    Waiting,
+    SensorReports,
     change_since,
-    drawn_only,
 )
+from recorder.domain.tile_account.sensor_spans import Dealt, Part, Span, Waiting, drawn_only
 from recorder.domain.tile_account.unpressed import Unpressed
 from recorder.domain.tiles import RACK_SIZE
 
@@ -43,7 +41,7 @@ class Scale:
     well: tuple[Sensed, int] | None = None
 
     def read(
-        self, now: Account, last: Sequence[Sensed], readings: Sequence[Sensed]
+        self, now: Account, last: Sequence[Sensed], readings: FoundReports
     ) -> tuple[Account, "Scale"]:
         """The account after the last words of sensors, and what the next weight is compared with.
 
@@ -61,7 +59,7 @@ class Scale:
         return after, Scale(weight, now.act, base, well)
 
     def put_right(
-        self, now: Account, dealt: Dealt, last: Sequence[Sensed], readings: Sequence[Sensed]
+        self, now: Account, dealt: Dealt, last: Sequence[Sensed], readings: FoundReports
     ) -> Account | None:
         """The account as if nothing had gone wrong, if all that is said now fits that."""
         base, held = (None, None) if self.well is None else self.well
@@ -186,7 +184,7 @@ def _opened(total: int) -> Account:
 
 def opening(
     total: int,
-    readings: Sequence[Sensed],
+    readings: SensorReports,
     first: tuple[ReadTurn, int] | None,
     early: Sequence[Unpressed],
 ) -> "Course":

@@ -3,119 +3,23 @@
 Values and what can be read off them; what it means for the tiles is in ``tile_watch``.
 """
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Hashable, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from recorder.domain.instruments import BagLifted, BagWeighed, CountEstimate
-from recorder.domain.observations import Observation, RackCounted, RackSeen, Side
-from recorder.domain.tile_account.readings import (
-    Counted,
-    Counts,
-    Estimated,
-    SourceReading,
-    Taken,
-    Zone,
+from recorder.domain.tile_account.readings import Counts
+from recorder.domain.tile_account.sensor_reports import (
+    FoundReports,
+    NarrowedReports,
+    Sensed,
+    count_of,
 )
 from recorder.domain.tiles import RACK_SIZE
 
-SCALE = "bag_scale"
-_CAMERA, _COUNTER = "rack_camera", "rack_counter"
-SOURCES = (
-    SCALE, f"{_CAMERA}_1", f"{_CAMERA}_2", f"{_COUNTER}_1", f"{_COUNTER}_2",
-)  # fmt: skip
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sensed:
-    """What a sensor of tiles said: the row, when, and the reading; a bag that was lifted has none.
-
-    ``player`` is whose rack it is about, None for the bag. ``taken`` are the chances for how many
-    tiles left the bag since it was weighed last, empty where nothing is known to compare with.
-    """
-
-    seq: int
-    at_ms: int
-    reading: SourceReading | None
-    player: int | None = None
-    taken: Mapping[int, float] = field(default_factory=dict)
-
-    @property
-    def is_lift(self) -> bool:
-        """Whether the bag was lifted."""
-        return self.player is None and self.reading is None
-
-    @property
-    def is_weight(self) -> bool:
-        """Whether the bag was weighed."""
-        return self.player is None and self.reading is not None
-
-
-def sensed(
-    seq: int, at_ms: int, observation: Observation, player_at: Callable[[Side], int | None]
-) -> Sensed | None:
-    """An observation as a reading of the account, None when it says nothing of tiles."""
-    match observation:
-        case RackSeen(side=side, count=count):
-            return _rack(seq, at_ms, player_at(side), _CAMERA, count)
-        case RackCounted(side=side, count=count):
-            return _rack(seq, at_ms, player_at(side), _COUNTER, count)
-        case BagWeighed(settled=True, tiles=CountEstimate() as tiles, taken=taken):
-            reading = Estimated(source=SCALE, zone=Zone.BAG, chances=_chances(tiles))
-            return Sensed(seq=seq, at_ms=at_ms, reading=reading, taken=_chances(taken))
-        case BagLifted():
-            return Sensed(seq=seq, at_ms=at_ms, reading=None)
-        case _:
-            return None
-
-
-def _chances(estimate: CountEstimate | None) -> Mapping[int, float]:
-    if estimate is None:
-        return {}
-    return {estimate.count: estimate.probability, **dict(estimate.alternatives)}
-
-
-def change_since(
-    readings: Sequence[Sensed], base: Sensed | None, now: Sensed
-) -> SourceReading | None:
-    """The weight ``now`` as the tiles that left the bag since it was weighed as ``base``.
-
-    Weights told between the two are added up. Compared with nothing where there is no base, or one
-    of them has nothing to compare with. What is no weight stays as it is.
-    """
-    level = now.reading
-    if not isinstance(level, Estimated):
-        return level
-    total: dict[int, float] = {0: 1.0} if base is not None else {}
-    for report in readings:
-        if (
-            base is not None
-            and report.is_weight
-            and _moment(base) < _moment(report) <= _moment(now)
-        ):
-            total = _sums(total, report.taken)
-    return Taken(source=SCALE, level=level.chances, taken=total)
-
-
-def _moment(report: Sensed) -> tuple[int, int]:
-    return report.at_ms, report.seq
-
-
-def _sums(first: Mapping[int, float], second: Mapping[int, float]) -> dict[int, float]:
-    """The chances of the sum of two numbers that do not depend on each other."""
-    sums: dict[int, float] = {}
-    for count, chance in first.items():
-        for other, share in second.items():
-            sums[count + other] = sums.get(count + other, 0.0) + chance * share
-    return sums
-
-
-def _rack(seq: int, at_ms: int, player: int | None, kind: str, count: int) -> Sensed | None:
-    if player is None:
-        return None
-    reading = Counted(source=f"{kind}_{player + 1}", zone=Zone.rack(player), count=count)
-    return Sensed(seq=seq, at_ms=at_ms, reading=reading, player=player)
+MOST_GOES = 20
+"""Nobody draws more often in one turn: a bag that is lifted once more goes on being drawn from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,22 +76,27 @@ class Span:
 
     from_ms: int
     until_ms: int
-    readings: Sequence[Sensed]
+    readings: FoundReports
 
     @property
-    def until(self) -> list[Sensed]:
-        """What was ever said before its end."""
-        return list(self.readings[: self._before(self.until_ms)])
+    def mark(self) -> Hashable:
+        """Equal only where all that was ever said before its end is the same."""
+        return self.readings.mark(self.until_ms)
 
     @property
     def heard(self) -> list[Sensed]:
         """What was said in it."""
-        return list(self.readings[self._before(self.from_ms) : self._before(self.until_ms)])
+        return self.readings.between(self.from_ms, self.until_ms)
 
     @property
     def lifts(self) -> list[Sensed]:
         """The times that the bag was lifted in it."""
-        return [report for report in self.heard if report.is_lift]
+        return self.readings.lifts(self.from_ms, self.until_ms)
+
+    @property
+    def weights(self) -> list[Sensed]:
+        """The times that it was weighed in it."""
+        return self.readings.weights(self.from_ms, self.until_ms)
 
     def away(self, lifts: Sequence[Sensed]) -> Callable[[int], bool]:
         """Whether a bag that was lifted at these times had not been weighed again by a moment.
@@ -195,7 +104,7 @@ class Span:
         The lifts are in order: the last one before the moment tells.
         """
         lifted = [lift.at_ms for lift in lifts]
-        weighed = [report.at_ms for report in self.heard if report.is_weight]
+        weighed = [report.at_ms for report in self.weights]
 
         def is_away(at_ms: int) -> bool:
             place = bisect_right(lifted, at_ms)
@@ -208,12 +117,7 @@ class Span:
 
     def rack(self, player: int, before_ms: int) -> Sensed | None:
         """The newest word about a rack; sensors of racks speak when something has changed."""
-        earlier = (self.readings[at] for at in range(self._before(before_ms) - 1, -1, -1))
-        return next((report for report in earlier if report.player == player), None)
-
-    def _before(self, ms: int) -> int:
-        """How many of all readings, which are in order, are older than a moment."""
-        return bisect_left(self.readings, ms, key=lambda report: report.at_ms)
+        return self.readings.rack(player, before_ms)
 
     def parts(self, stop: int | None) -> list["Part"]:
         """Before the bag is lifted first, and after each time; not beyond the row ``stop``.
@@ -224,7 +128,8 @@ class Span:
         goes: list[list[Sensed]] = []
         is_weighed = True
         for report in self.heard:
-            if report.is_lift and (is_weighed or report.seq == stop):
+            is_other = report.seq == stop or (is_weighed and len(goes) < MOST_GOES)
+            if report.is_lift and (is_other or not goes):
                 goes.append([report])
             elif report.is_lift:
                 goes[-1].append(report)
@@ -301,28 +206,13 @@ class Part:
 
         Who is on turn lays tiles: that rack says nothing of a draw.
         """
-        about = [report for report in self.span.heard if report.player is None]
-        about += [
-            report
-            for report in self.span.readings
-            if report.player in players and report.at_ms < self.span.until_ms
-        ]
-        last = {
-            (report.reading.source, report.reading.zone): report
-            for report in about
-            if report.reading
-        }
-        return list(last.values())
+        racks = self.span.readings.of_sources(players, self.span.until_ms)
+        return [*self.last_weight, *racks]
 
     @property
     def last_weight(self) -> list[Sensed]:
         """The newest weight of the bag in it, if any."""
-        return [report for report in self.span.heard if report.is_weight][-1:]
-
-
-def count_of(said: Sensed) -> int | None:
-    """The tiles on a rack, where they were counted."""
-    return said.reading.count if isinstance(said.reading, Counted) else None
+        return self.span.weights[-1:]
 
 
 def drawn_only(span: Span, player: int | None, due: int = 0) -> Span:
@@ -331,14 +221,19 @@ def drawn_only(span: Span, player: int | None, due: int = 0) -> Span:
     A draw that came late makes it fuller, a play emptier. Who has a hand in a bag that nobody had
     to lift, after the ``due`` draws, lays nothing: what left the rack then is in the bag.
     """
-    kept: list[Sensed] = []
-    most = 0
-    in_bag = span.away(span.lifts[due:])
-    for report in span.readings:
-        if report.player == player is not None:
+    if player is None:
+        return span
+    before = span.rack(player, span.from_ms)
+    most = 0 if before is None else count_of(before) or 0
+    in_bag, kept, later = span.away(span.lifts[due:]), list[Sensed](), span.heard
+    for report in later:
+        if report.player == player:
             count = count_of(report) or 0
-            if report.at_ms >= span.from_ms and count < most and not in_bag(report.at_ms):
+            if count < most and not in_bag(report.at_ms):
                 continue
             most = count
         kept.append(report)
-    return Span(span.from_ms, span.until_ms, kept)
+    if len(kept) == len(later):
+        return span
+    readings = NarrowedReports(span.readings, span.from_ms, kept, (player, due))
+    return Span(span.from_ms, span.until_ms, readings)

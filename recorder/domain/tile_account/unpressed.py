@@ -1,13 +1,13 @@
 """Draws before the own press, which stand in for it (TURN-3): found by a rack that grows again."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
 from recorder.domain.game import Laid
 from recorder.domain.reading.turns import ReadTurn
-from recorder.domain.tile_account.sensor_spans import Sensed, Span, count_of
+from recorder.domain.tile_account.sensor_reports import SensorReports, count_of
+from recorder.domain.tile_account.sensor_spans import Span
 from recorder.domain.tiles import RACK_SIZE
 
 
@@ -47,9 +47,7 @@ def unpressed_draws(group: ReadTurn, span: Span, due: int) -> list[Unpressed]:
     return []
 
 
-def unpressed_first(
-    group: ReadTurn, pressed_ms: int, readings: Sequence[Sensed]
-) -> list[Unpressed]:
+def unpressed_first(group: ReadTurn, pressed_ms: int, readings: SensorReports) -> list[Unpressed]:
     """Whether the first play of the game was drawn for before its press."""
     events = group.events
     if not events or not isinstance(events[0], Laid):
@@ -57,7 +55,7 @@ def unpressed_first(
     player = events[0].player
     span = Span(readings[0].at_ms, pressed_ms, readings)
     after = span.rack(player, pressed_ms)
-    said = [report for report in span.heard if report.player == player]
+    said = readings.of_rack(player, span.from_ms, pressed_ms)
     fullest = list(accumulate((count_of(report) or 0 for report in said), max, initial=0))
     for lift in span.lifts:
         before = span.rack(player, lift.at_ms)

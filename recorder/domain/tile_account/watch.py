@@ -5,7 +5,7 @@ opponent has pressed. What a sensor says in the middle of it says nothing. Times
 whose draw is not over yet is left for later.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 
 from recorder.domain.errors import RecorderError
@@ -14,16 +14,10 @@ from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.tile_account.course import Course, opening, standing_plays
 from recorder.domain.tile_account.finding import AccountFinding, Action, judge
 from recorder.domain.tile_account.readings import Estimated
-from recorder.domain.tile_account.sensor_spans import (
-    Part,
-    Sensed,
-    Span,
-    Waiting,
-    count_of,
-    drawn_only,
-)
+from recorder.domain.tile_account.sensor_reports import Sensed, SensorReports, count_of
+from recorder.domain.tile_account.sensor_spans import Part, Span, Waiting, drawn_only
 from recorder.domain.tile_account.stories import MishapKind
-from recorder.domain.tile_account.unheard_lifts import with_unheard_lifts
+from recorder.domain.tile_account.unheard_lifts import SensedTiles
 from recorder.domain.tile_account.unpressed import (
     Unpressed,
     player_on_turn,
@@ -109,22 +103,23 @@ def watch_tiles(
     """
     if not any(report.reading is not None for report in readings):
         return Watched()
-    readings = with_unheard_lifts(readings)
+    reports = (readings if isinstance(readings, SensedTiles) else SensedTiles(readings)).with_lifts
     found: list[TileFinding] = []
-    unpressed: list[Unpressed] = []
     drawing = False
     first = (turns[0].group, turns[0].at_ms) if turns else None
-    unpressed += unpressed_first(*first, readings) if first is not None else []
     steps = _Steps(before.steps if before is not None else ())
-    course = _opened(steps, total, readings, first, unpressed)
-    standing = standing_plays([turn.group for turn in turns])
+    opened = _opened(steps, total, reports, first)
+    course, unpressed = opened.course, list(opened.early)
+    standing: dict[int, set[tuple[int, int]]] = {}
+    for draw in standing_plays([turn.group for turn in turns]):
+        standing.setdefault(draw[0], set()).add(draw)
     ends = [*(turn.at_ms for turn in turns[1:]), pressed_ms]
     done: list[_Done] = []
     known = before.done if before is not None else ()
     for turn, end_ms in zip(turns, ends, strict=False):
-        span = Span(turn.at_ms, now_ms + 1 if end_ms is None else end_ms, readings)
-        kept = frozenset(draw for draw in standing if draw[0] == turn.group.ref)
-        key = (turn, end_ms, kept, tuple(report.seq for report in span.until))
+        span = Span(turn.at_ms, now_ms + 1 if end_ms is None else end_ms, reports)
+        kept = frozenset(standing.get(turn.group.ref, ()))
+        key = (turn, end_ms, kept, span.mark)
         if end_ms is not None and len(done) < len(known) and known[len(done)].key == key:
             done.append(known[len(done)])
             course, found = done[-1].course, list(done[-1].found)
@@ -174,6 +169,7 @@ class _Reached:
     course: Course
     last: tuple[Sensed, ...] = ()
     finding: AccountFinding | None = None
+    early: tuple[Unpressed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,29 +188,29 @@ class _Steps:
     """
 
     def __init__(self, known: Sequence[_Step]) -> None:
-        self._known = known
+        self._known: dict[int, list[_Step]] = {}
+        for step in known:
+            self._known.setdefault(id(step.start), []).append(step)
         self.taken: list[_Step] = []
 
     def take(
         self, start: Course | None, by: tuple[object, ...], step: Callable[[], _Reached]
     ) -> _Reached:
         """The end of a step, which is taken now unless it was before."""
-        same = (known for known in self._known if known.start is start and known.by == by)
+        same = (known for known in self._known.get(id(start), ()) if known.by == by)
         taken = next(same, None) or _Step(start, by, step())
         self.taken.append(taken)
         return taken.end
 
 
 def _opened(
-    steps: _Steps,
-    total: int,
-    readings: Sequence[Sensed],
-    first: tuple[ReadTurn, int] | None,
-    early: Sequence[Unpressed],
-) -> Course:
-    heard = () if first is None else tuple(said for said in readings if said.at_ms < first[1])
-    by = (total, first, tuple(early), heard)
-    return steps.take(None, by, lambda: _Reached(opening(total, readings, first, early))).course
+    steps: _Steps, total: int, reports: SensorReports, first: tuple[ReadTurn, int] | None
+) -> _Reached:
+    def opened() -> _Reached:
+        early = unpressed_first(*first, reports) if first is not None else []
+        return _Reached(opening(total, reports, first, early), early=tuple(early))
+
+    return steps.take(None, (total, first, reports.mark(0 if first is None else first[1])), opened)
 
 
 def _played(
@@ -234,7 +230,7 @@ def _read(steps: _Steps, course: Course, part: Part, *, is_suspected: bool) -> _
         return _Reached(after, tuple(last), judge(after.now) if last else None)
 
     kind = (part.lifts, part.is_whole, part.is_last, is_suspected)
-    return steps.take(course, (part.span.from_ms, *kind, *part.span.until), read)
+    return steps.take(course, (part.span.from_ms, *kind, part.span.mark), read)
 
 
 def _through(
@@ -292,7 +288,7 @@ def _is_of_the_set(found: TileFinding) -> bool:
 class _Done:
     """What came out after a turn that is over; ``key`` is all that it follows from."""
 
-    key: tuple[TurnOfTiles, int | None, frozenset[tuple[int, int]], tuple[int, ...]]
+    key: tuple[TurnOfTiles, int | None, frozenset[tuple[int, int]], Hashable]
     course: Course
     found: tuple[TileFinding, ...]
     unpressed: tuple[Unpressed, ...]
@@ -323,7 +319,7 @@ def _as_far_as_over(span: Span, course: Course, now_ms: int, *, exchanges: bool)
     ``exchanges``: after the draw the tiles that were laid aside have to go into the bag.
     """
     heard, lifted = span.heard, span.lifts
-    weighed = [report.at_ms for report in heard if report.is_weight]
+    weighed = [report.at_ms for report in span.weights]
     begun = any(_goes_on(span, who, course.dealt.bag) for who in course.waiting)
     if lifted and (begun or not weighed or weighed[-1] < lifted[-1].at_ms):
         return None
@@ -365,7 +361,7 @@ def _lies_still(span: Span, now_ms: int) -> bool:
     first_ms = span.lifts[0].at_ms
     racks = [report for report in span.heard if report.player is not None]
     weighed = [report.at_ms for report in span.heard if report.is_weight]
-    is_known = any(report.player is not None for report in span.readings)
+    is_known = span.readings.has_racks
     silent = all(report.at_ms < first_ms for report in racks)
     return is_known and silent and bool(weighed) and now_ms - weighed[-1] >= WEIGHED_MS
 
@@ -389,5 +385,5 @@ def _may_draw(span: Span, who: Waiting) -> bool:
     """Whether a player is still to draw: the rack says so, or only a scale could tell."""
     said = span.rack(who.player, span.until_ms)
     if said is None:
-        return any(reading.player is None for reading in span.readings)
+        return span.readings.has_bag
     return count_of(said) == who.left

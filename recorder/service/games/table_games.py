@@ -14,7 +14,13 @@ from heapq import merge
 from typing import TYPE_CHECKING
 
 from recorder.domain.errors import DeviceError
-from recorder.domain.event.seating import Pairing, SeatedGame, Seating, seating
+from recorder.domain.event.seating import (
+    Pairing,
+    SeatedGame,
+    Seating,
+    is_settled,
+    seating,
+)
 from recorder.domain.observations import (
     BoardSeen,
     ClockAct,
@@ -108,14 +114,13 @@ class TableGames:
         known = event_register(self._store.of_game(EVENT_TABLE, ""))
         tile_sets = (table.setup.started.tile_set for table in self._tables.values())
         self._settings.recall((order for order in known.orders), tile_sets)
-        seats = seating(known.event)
         streams = [self._store.of_game(EVENT_TABLE, "")]
         for number, table in self._tables.items():
             if table.latest is not None:
                 pairing = table.latest.pairing
                 if table.game != table.latest.game:
                     table.present = GuardedGameRecorder(self._plan(table.setup, table.latest))
-                table.asleep = pairing is not None and seats.is_settled(pairing)
+                table.asleep = pairing is not None and is_settled(known.event, pairing)
                 streams.append(self._store.of_game(number, table.game))
             streams.append(self._store.of_game(number, "", table.first))
         self._recalling = True
@@ -169,10 +174,10 @@ class TableGames:
 
     def _settle(self, at_ms: int) -> None:
         """Note at which tables the game that was on is settled by now, or is not any more."""
-        seats = self._seats()
+        event = self._event.register.event
         for table in self._tables.values():
             pairing = table.present.plan.started.pairing
-            if pairing is None or not seats.is_settled(pairing):
+            if pairing is None or not is_settled(event, pairing):
                 table.settled_ms = None
                 if not self._recalling:
                     self._wake(table)
