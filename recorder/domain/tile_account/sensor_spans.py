@@ -17,7 +17,6 @@ from recorder.domain.tile_account.sensor_reports import (
 )
 from recorder.domain.tiles import RACK_SIZE
 
-
 MOST_GOES = 20
 """Nobody draws more often in one turn: a bag that is lifted once more goes on being drawn from."""
 

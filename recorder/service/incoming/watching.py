@@ -42,8 +42,8 @@ class Watching:
             try:
                 topic = parse_topic(message.topic)
                 if not isinstance(topic, Up):
-                    continue
-                if topic.channel is UpChannel.ASK:
+                    pass
+                elif topic.channel is UpChannel.ASK:
                     self.answer(message, received_ms)
                 elif topic.channel is UpChannel.HEARTBEAT:
                     beat = decode_heartbeat(message.payload)
