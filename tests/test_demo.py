@@ -21,6 +21,7 @@ from recorder.domain.game import (
 from recorder.domain.plays import parse_placement
 from recorder.domain.scoring import score
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, read_gcg, write_gcg
+from recorder.log.sqlite import SqliteEventLog
 from recorder.tilesets import load_tile_set
 
 pytestmark = pytest.mark.slow
@@ -73,9 +74,17 @@ def check(document: dict) -> None:
     assert [player.name for player in game.players] == ["Ada", "Ben"]
 
 
+def rules_of(document: dict) -> str:
+    """The rule set under which the demo's recorder began its game."""
+    with SqliteEventLog.open_reader(Path(document["gcg"]).with_name("tilecast.db")) as log:
+        return next(log.beginnings()).says.rules
+
+
 def test_a_game_goes_from_pixels_and_bytes_to_the_overlay(tmp_path: Path) -> None:
     """By the broker that comes with the program, as on a machine without Mosquitto."""
-    check(demo(tmp_path, "--broker", "amqtt"))
+    document = demo(tmp_path, "--broker", "amqtt", "--rules", "naspa")
+    check(document)
+    assert rules_of(document) == "naspa"
 
 
 @pytest.mark.skipif(
@@ -90,8 +99,10 @@ def test_what_happens_to_cables_broker_board_and_light_costs_nothing(tmp_path: P
     of stopped clocks.
     """
     verbs = ("serial_noise", "unplug", "broker_killed", "turn_board", "knock", "glare")
-    document = demo(tmp_path, *(part for verb in verbs for part in ("--mishap", verb)))
+    mishaps = [part for verb in verbs for part in ("--mishap", verb)]
+    document = demo(tmp_path, "--rules", "psa", *mishaps)
     check(document)
+    assert rules_of(document) == "psa"
     told = document["told_director"]
     assert [text for text in told if "device.lost {'device': 'clock-1'" in text]
     may_be = (

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from recorder.log.sqlite import SqliteEventLog
+
 pytestmark = [pytest.mark.slow, pytest.mark.broker]
 
 RECORD = """\
@@ -23,7 +25,7 @@ def test_a_tournament_is_played_from_pixels_to_standings(tmp_path: Path) -> None
     record.write_text(RECORD, encoding="utf-8")
     command = [sys.executable, "-m", "tilecast", "demo", "--once", "--json", "--port", "0"]
     command += ["--tables", "2", "--rounds", "2", "--gcg", str(record)]
-    command += ["--folder", str(tmp_path / "demo")]
+    command += ["--folder", str(tmp_path / "demo"), "--rules", "wespa1"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=500, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     document = json.loads(done.stdout)
@@ -34,6 +36,8 @@ def test_a_tournament_is_played_from_pixels_to_standings(tmp_path: Path) -> None
     assert len({frozenset(game["ids"]) for game in games}) == 4
     assert document["standings"] == document["expected_standings"]
     assert (document["lost"], document["doubled"]) == (0, 0)
+    with SqliteEventLog.open_reader(tmp_path / "demo" / "record" / "tilecast.db") as log:
+        assert {row.says.rules for row in log.beginnings()} == {"wespa1"}
 
 
 def test_a_tournament_has_tables_and_rounds(tmp_path: Path) -> None:

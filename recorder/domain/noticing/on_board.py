@@ -80,7 +80,7 @@ def _built_on(ruled: RuledGame, table: TableState, look: Look, rules: Rules) -> 
 def _wrongly_off(ruled: RuledGame, table: TableState, look: Look) -> list[Difference]:
     """Once a play has come off and the clock has run: what of it still lies, what else is gone.
 
-    Another tile on one of its squares is the next player's.
+    Another tile on one of its squares is the next player's, and so is any once all were seen bare.
     """
     events = [event for group in ruled.groups for event in group.events]
     if not events or not isinstance(events[-1], Withdrawn):
@@ -89,7 +89,9 @@ def _wrongly_off(ruled: RuledGame, table: TableState, look: Look) -> list[Differ
     if table.clock.running is None and (table.over or 0) < max(off.refs + off.rulings):
         return []
     play = next(event for event in reversed(events) if isinstance(event, Laid))
-    still = {sq for sq, tile in play.laid.items() if look.squares.best(sq) == face(tile)}
+    were_bare = bool(table.presses) and table.taken_back_ms >= table.presses[-1].at_ms
+    laid = {} if were_bare else play.laid
+    still = {sq for sq, tile in laid.items() if look.squares.best(sq) == face(tile)}
     found = differences(ruled.state.board, _plainly(ruled.state.board, look.squares))
     wrong = [
         difference
