@@ -8,6 +8,8 @@ from recorder.domain.notices import PlainValue
 from recorder.texts import load_catalogue
 from recorder.wire import Json
 
+_PATIENT = ("half_said", "still_running")
+
 
 def needs_of(register: Register, phones: ResultPhones) -> list[Json]:
     """What is to be settled, in words; ``urgent``, which comes first: somebody waits."""
@@ -45,7 +47,7 @@ def _of_waiting(division: EventDivision, game: EventGame) -> Json | None:
 
 def _of_record(division: EventDivision, game: EventGame, phones: ResultPhones) -> Json | None:
     """A result that is not the one that the table has recorded, while its game is there."""
-    if not game.played or not game.table:
+    if not game.played or game.forfeited or not game.table:
         return None
     recorded = phones.recorded(game.table, division.name, game)
     if recorded is None:
@@ -88,4 +90,4 @@ def _named(division: EventDivision, number: int) -> str:
 
 def _need(code: str, **values: PlainValue) -> Json:
     text = load_catalogue().text("event_need", code, **values)
-    return {"text": text, "urgent": code != "half_said"}
+    return {"text": text, "urgent": code not in _PATIENT}

@@ -14,13 +14,17 @@ from recorder.domain.event.meetings import meetings_before, starts_before
 from recorder.domain.event.orders import EventOrder, ForfeitGame
 from recorder.domain.event.placing import placings
 from recorder.domain.event.register import Register, extended, register_of
+from recorder.domain.observations import Side
+from recorder.domain.orders import Concede, EndGame
 from recorder.domain.rules.start.starting import Begun
 from recorder.feeds.csv_table import read_csv, write_csv
 from recorder.feeds.results_back import result_lines
 from recorder.feeds.tourney_js import rank_vectors, read_tourney_js, write_tourney_js
+from recorder.log.sqlite import SqliteEventLog
 from recorder.orders.event_record import event_preview
 from recorder.orders.event_rules import rules_of
 from recorder.orders.event_syntax import parse_event_order
+from tests.event.event_hall import EventHall
 
 FIELD = (*(f"player A P{n}" for n in range(1, 5)), "round A 1 1:1-2 2:4-3")
 
@@ -169,3 +173,31 @@ def test_the_command_takes_the_rule_set_of_the_log(
     assert "3 P3 has left; a round missed counts -150" in listed
     assert tilecast.main(["event", "order", log, "rules", "A", "chess"]) == 1
     assert "These rules cannot be played by" in capsys.readouterr().err
+
+
+def test_a_game_conceded_at_its_table_counts_its_margin(tmp_path: Path) -> None:
+    """W1 sets a margin and leaves the scores alone (END-11); one never begun is a forfeit."""
+    with SqliteEventLog(tmp_path / "log.db") as log:
+        hall = EventHall(tmp_path, log)
+        for words in FIELD:
+            hall.orders(words)
+        for table in (1, 2):
+            hall.show(table)
+        hall.start(1)
+        hall.show(1, "8G HAND")
+        hall.press(1, Side.LEFT)
+        hall.show(1, "8G HAND")
+        hall.stop(1)
+        hall.rules(1, Concede(player=0, margin=50, how="resignation"))
+        hall.rules(2, Concede(player=1, margin=150, how="lateness"))
+        for table in (1, 2):
+            hall.rules(table, EndGame())
+            hall.sign(table)
+        games = {game.players: game for game in hall.division().games}
+        assert (games[1, 2].scores, games[1, 2].margins) == ((16, 0), (-50, 50))
+        assert (games[3, 4].forfeited, games[3, 4].margins) == (True, (-150, 150))
+        assert [row[1:] for row in hall.standings()] == [
+            *((4, 1.0, 150), (2, 1.0, 50)),
+            *((1, 0.0, -50), (3, 0.0, -150)),
+        ]
+        hall.recorder.stop()
