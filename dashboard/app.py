@@ -34,6 +34,7 @@ from dashboard.live.hub_figures import HubFigures
 from dashboard.live.log_follower import Batch, LogFollower, now_ms
 from dashboard.live.record_now import RecordNow
 from dashboard.overlays.extras import OverlayExtras
+from dashboard.overlays.fetched_faces import FaceFetcher
 from dashboard.overlays.slots import Slots
 from dashboard.static_files import CompressedFiles
 from dashboard.watch.routes import may_be_framed, watch_routes
@@ -102,6 +103,7 @@ class Settings:
     follow: str = ""
     branding: Path | None = None
     photos: Path | None = None
+    photos_from: str = ""
     tls: tuple[Path, Path] | None = None
     proxy: str = ""
     analysis: Analysis = field(default_factory=Analysis)
@@ -147,6 +149,10 @@ def create_app(settings: Settings) -> FastAPI:
     delay_ms = settings.access.delay_ms
     now = RecordNow(now_ms, uptime_ms)
     extras = OverlayExtras(settings.tournament, settings.branding, delay_ms, now, settings.photos)
+    fetcher = None
+    if settings.photos is not None and settings.photos_from:
+        fetcher = FaceFetcher(settings.photos_from, settings.photos)
+        extras.faces.want = fetcher.want
     hub = Hub(delay_ms, now, extras.dress, analysis=settings.analysis)
     event, rooms = EventView(delay_ms, now), GameRooms(settings.log)
     extras.event_cards = event.cards
@@ -181,15 +187,17 @@ def create_app(settings: Settings) -> FastAPI:
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         figures.begin()
         await asyncio.to_thread(orders.open)
-        if follower is not None:
-            follower.start()
+        for thread in (follower, fetcher):
+            if thread is not None:
+                thread.start()
         async with (
             _following(settings.log, now, (hub, event, rooms, orders)),
             settling(overlays, extras.changed),
         ):
             yield
-        if follower is not None:
-            await asyncio.to_thread(follower.stop)
+        for thread in (follower, fetcher):
+            if thread is not None:
+                await asyncio.to_thread(thread.stop)
         await asyncio.to_thread(orders.close)
         if analyst is not None:
             await asyncio.to_thread(analyst.close)

@@ -124,6 +124,12 @@ def _add_overlay_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--photos", type=Path, metavar="DIR", help='players\' pictures: "Anna Lindqvist.jpg"'
     )
+    parser.add_argument(
+        "--photos-from",
+        default="",
+        metavar="URL",
+        help="pictures that the standings name, from below this address alone, into --photos",
+    )
 
 
 def run_dashboard(args: argparse.Namespace) -> int:
@@ -157,6 +163,8 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
             f"--host {args.host} lets others in: choose the director's key yourself"
             f" (--director-token KEY, or ${_TOKEN_VARIABLE})"
         )
+    if args.photos_from and args.photos is None:
+        raise NotationError("--photos-from needs --photos DIR, where the pictures are kept")
     if not 0 <= args.delay <= _MOST_DELAY_S:
         raise NotationError(f"--delay {args.delay:g}: 0 to {_MOST_DELAY_S} seconds")
     access = Access(
@@ -180,6 +188,7 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
         follow=args.follow,
         branding=args.branding,
         photos=args.photos,
+        photos_from=args.photos_from,
         broker=args.broker or os.environ.get("TILECAST_MQTT_URL", ""),
         venue=args.venue,
         console=args.console,

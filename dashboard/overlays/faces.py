@@ -7,7 +7,7 @@ player. What is no picture counts as none, so that the plate has initials instea
 import hashlib
 import logging
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path, PurePosixPath
@@ -51,6 +51,9 @@ class Faces:
     """The pictures of a folder; None for no folder. Looked through again when it changes."""
 
     folder: Path | None = None
+    want: Callable[[str], object] = lambda _: None
+    """Told the name of every picture that a feed names and the folder has not."""
+
     _stamp: int = 0
     _files: dict[str, Path] = field(default_factory=dict)
     _faces: dict[str, Face] = field(default_factory=dict)
@@ -80,7 +83,9 @@ class Faces:
         Empty where there is none, or where what is there is no picture.
         """
         stem = PurePosixPath(named.replace("\\", "/")).stem
-        file = self._files.get(_folded(stem)) if stem else None
+        file = self._files.get(stem_of(named)) or (self._files.get(_folded(stem)) if stem else None)
+        if named and file is None:
+            self.want(named)
         file = file or self._files.get(_folded(player)) or self._files.get(_turned(player))
         if file is None:
             return ""
@@ -104,6 +109,11 @@ class Faces:
         name = hashlib.sha256(content).hexdigest()[:16]
         self._faces[name] = Face(content, media_type)
         return f"/face/{name}"
+
+
+def stem_of(named: str) -> str:
+    """The file, without its ending, of a picture fetched from there: one for each address."""
+    return f"fetched-{hashlib.sha256(named.encode()).hexdigest()[:16]}"
 
 
 def _folded(name: str) -> str:

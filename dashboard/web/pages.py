@@ -27,7 +27,7 @@ class Pages:
     def index(self) -> str:
         """The addresses to copy."""
         late = self._access.delay_ms / 1000
-        delay = f"The public pages run {late:g} seconds late." if late else "No delay is set."
+        delay = f"Public pages are {late:g} s behind the tables." if late else "No delay is set."
         return self.filled("index", table=self._table, delay=delay)
 
     def filled(self, template: str, **values: object) -> str:

@@ -51,7 +51,7 @@ def login_routes(pages: Pages) -> APIRouter:
         async with verifying:
             role = await asyncio.to_thread(_role_of, guard, name, password)
         if role is None:
-            message = "That does not fit. Check the name, or leave it empty if you have a key."
+            message = "Wrong name or password. With a key, leave the name empty."
             return HTMLResponse(pages.login(_local(to), message), 401)
         guard.succeeded(who, name)
         key = "" if name else password

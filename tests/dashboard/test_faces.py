@@ -1,5 +1,7 @@
 """Pictures of players: found by name, or none; and what the event in the log says of players."""
 
+import http.server
+import threading
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,7 @@ from dashboard.event.view import player_cards
 from dashboard.overlays.event_files import read_tournament
 from dashboard.overlays.extras import OverlayExtras
 from dashboard.overlays.faces import Faces, flags
+from dashboard.overlays.fetched_faces import FaceFetcher
 from recorder.domain.errors import NotationError
 from recorder.domain.event.orders import EventOrder
 from recorder.domain.event.register import register_of
@@ -85,3 +88,49 @@ def test_the_event_of_the_log_fills_the_plates(tmp_path: Path) -> None:
     assert (ilse["rating"], ilse["wins"], ilse["place"]) == (1840, 0, 3)
     assert extras.changed()
     assert not extras.changed()
+
+
+class Site(http.server.BaseHTTPRequestHandler):
+    """A site with a picture, with something that is none, and with a way out of its folder."""
+
+    def do_GET(self) -> None:
+        """One redirect that leads out, a page, and pictures."""
+        outside = {"Location": "/private/secret.png"} if self.path == "/pix/away.png" else {}
+        self.send_response(302 if outside else 200)
+        for name, value in outside.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(b"<html>" if "none" in self.path else PNG + self.path.encode())
+
+    def log_message(self, *_: object) -> None:
+        """Not into the test's output."""
+
+
+def test_pictures_are_fetched_from_below_one_address(tmp_path: Path) -> None:
+    """Two files of one name are two pictures; what leads elsewhere, or is none, is not kept."""
+    site = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)
+    threading.Thread(target=site.serve_forever, daemon=True).start()
+    root = f"http://127.0.0.1:{site.server_port}"
+    fetcher = FaceFetcher(f"{root}/pix", tmp_path)
+    faces = Faces(tmp_path, want=fetcher.want)
+    fetcher.start()
+    good = {"17/face.png": "/pix/17/face.png", f"{root}/pix/18/face.png": "/pix/18/face.png"}
+    bad = (
+        "away.png", "none.png", "/private/secret.png", "../private/secret.png",
+        f"{root}/private/secret.png", "file:///etc/passwd", "http://[x/face.png",
+        "%2e%2e/private/secret.png",
+    )  # fmt: skip
+    for named in (*bad, *good):
+        assert faces.address("Ben", named) == ""
+    fetcher.stop()
+    site.shutdown()
+    site.server_close()
+    faces.changed()
+    for named, path in good.items():
+        face = faces.face(faces.address("Ben", named).removeprefix("/face/"))
+        assert face is not None
+        assert face.content == PNG + path.encode()
+    assert [faces.address("Ben", named) for named in bad] == [""] * len(bad)
+    assert len(list(tmp_path.iterdir())) == len(good)
+    with pytest.raises(NotationError, match="no address such as"):
+        FaceFetcher("ftp://results.example/", tmp_path)

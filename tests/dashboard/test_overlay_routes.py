@@ -317,7 +317,8 @@ def test_no_public_route_lets_an_undelayed_byte_out(tmp_path: Path, table: Table
                     answer = client.get(address.replace("{name}", name).replace("{scene}", scene))
                     asked += 1
                     for byte in (SECRET, "QXZ", str(POINTS), '"call":{'):
-                        assert byte not in answer.text, (path, byte)
+                        made_up = byte == '"call":{' and path.startswith("/api/sample/")
+                        assert made_up or byte not in answer.text, (path, byte)
         assert asked > len(FIELDS)
         for path in ("table/1", "slot/open", "slot/table-1"):
             with client.websocket_connect(f"{SOCKETS}/{path}") as socket:

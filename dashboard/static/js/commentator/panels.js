@@ -185,7 +185,7 @@ export function Chance({ win, method, players }) {
       <div class="bar" role="img" aria-label=${`${left.name} ${shown}, ${right.name} ${rest}`}>
         <i class=${`player-${left.number}`} style=${{ flexGrow: share(left) }}></i><i class=${`player-${right.number}`} style=${{ flexGrow: share(right) }}></i></div>
       <b class=${`figures player-${right.number}`}>${rest}</b></div>
-    <details><summary>An estimate: how it is come by</summary><p>${method}</p></details></section>`;
+    <details><summary>How is this estimated?</summary><p>${method}</p></details></section>`;
 }
 
 /**
@@ -211,9 +211,9 @@ export function Hooks({ line, rows, tiles, list }) {
   if (!line?.hooks)
     return html`<section class="card hooks"><h2>Hooks</h2><p class="quiet">${line ? "A blank of the word is not known." : "No word yet."}</p></section>`;
   const ends = openEnds(line, rows);
-  return html`<section class="card hooks"><h2>Hooks of <${PlayWord} text=${line.words[0]} word=${line.words[0]} /></h2><dl>
-    <${HookLetters} name="front" letters=${line.hooks.front} open=${ends.front} tiles=${tiles} />
-    <${HookLetters} name="back" letters=${line.hooks.back} open=${ends.back} tiles=${tiles} /></dl></section>`;
+  return html`<section class="card hooks"><h2>Hooks for <${PlayWord} text=${line.words[0]} word=${line.words[0]} /></h2><dl>
+    <${HookLetters} name="before" letters=${line.hooks.front} open=${ends.front} tiles=${tiles} />
+    <${HookLetters} name="after" letters=${line.hooks.back} open=${ends.back} tiles=${tiles} /></dl></section>`;
 }
 
 /**
@@ -232,8 +232,8 @@ export function Draw({ draw, pool, live, onAsk }) {
   /** @param {{target: HTMLInputElement}} event */
   const number = (event) =>
     onAsk({ drawn: Math.min(7, Math.max(1, Number(event.target.value) || 1)) });
-  return html`<section class="card draw"><h2>Odds of a draw</h2>
-    <div class="ask"><label>one of <input id="wanted" value=${wanted} onInput=${typed} autocomplete="off" spellcheck="false" maxlength="30" /></label>
+  return html`<section class="card draw"><h2>Chance of drawing</h2>
+    <div class="ask"><label>at least one of <input id="wanted" value=${wanted} onInput=${typed} autocomplete="off" spellcheck="false" maxlength="30" /></label>
       <label>in <input type="number" min="1" max="7" value=${drawn} onInput=${number} aria-label="tiles drawn" /> ${drawn === 1 ? "tile" : "tiles"}</label>
       <b class="figures total" aria-live="polite">${told ? percent(told.any) : "\u2013"}</b></div>
     <ul class="each">${[...wanted].map(

@@ -3,6 +3,7 @@ import { CALLS, Countdown } from "../shared/countdown.js";
 import { Board } from "../shared/board.js";
 import { Clock } from "../shared/clock.js";
 import { html } from "../shared/dom.js";
+import { Name } from "../shared/name.js";
 import { change, chosen, lookAt, view } from "./desk.js";
 import { Photographs, hasPhotographs } from "./photographs.js";
 import { Pictures } from "./pictures.js";
@@ -35,7 +36,7 @@ function Rack({ rack, typed, now }) {
 function Player({ number, frame, senses, now }) {
   const player = frame.players[number];
   return html`<div class=${`seat player-${number} ${player.on_turn ? "on-turn" : ""}`}>
-    <div class="name"><i class="dot"></i><span>${player.name}</span>${player.on_turn && html`<small>on turn</small>`}</div>
+    <div class="who"><i class="dot"></i><${Name} name=${player.name} />${player.on_turn && html`<small>on turn</small>`}</div>
     <b class="total">${written(player.score)}</b>
     ${frame.clock && html`<${Clock} key=${view.at ?? "live"} clock=${frame.clock} player=${number} now=${now} />`}
     <${Rack} rack=${senses.racks[number] ?? senses.typed[number]} typed=${!senses.racks[number]} now=${now()} /></div>`;

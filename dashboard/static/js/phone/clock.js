@@ -131,7 +131,7 @@ function paint() {
     halves[side].classList.toggle("overtime", Boolean(over));
   }
   const holding = clock.held !== "N";
-  $("#hold").textContent = holding ? "Go on" : "Hold";
+  $("#hold").textContent = holding ? "Resume" : "Pause";
   $("#hold").disabled = !holding && clock.running === "N";
   document.body.classList.toggle("held", holding);
 }

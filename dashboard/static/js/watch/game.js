@@ -65,7 +65,7 @@ function Pool({ frame }) {
   const { tiles, bag, count, vowels, consonants, blanks } = frame.unseen;
   const kinds = [...Object.keys(frame.tile_set.values), "?"];
   return html`<section class="pool"><h2>${text("unseen_title")}</h2>
-    <p><b>${text(bag ? "bag" : "on_racks")} ${bag || count}</b> <span class="soft">${text("unseen", { count, vowels, consonants, blanks })}</span></p>
+    <p><b>${text(bag ? "bag" : "on_racks")} ${bag || count}</b> </p><p class="soft">${text("unseen", { count, vowels, consonants, blanks })}</p>
     <ul>${kinds.map((letter) => {
       const left = Math.max(0, tiles[letter] ?? 0);
       return html`<li key=${letter} class=${left ? "" : "none"}><i>${letter === "?" ? "" : letter}</i><span class="sr">${letter === "?" ? text("blank") : ""}</span>${left}</li>`;

@@ -1,0 +1,112 @@
+"""Pictures of players that a feed names by address, fetched into the folder of pictures.
+
+Only what lies below the one address that the streamer has named is asked for, redirects included:
+whoever writes the feed cannot make this program ask anything else. What cannot be fetched, or is
+no picture, leaves initials on air; it is asked for again some minutes later.
+"""
+
+import logging
+import queue
+import threading
+import time
+import urllib.error
+import urllib.request
+from http.client import HTTPException, HTTPMessage
+from pathlib import Path
+from typing import IO
+from urllib.parse import quote, unquote, urljoin, urlsplit
+
+from dashboard.overlays.faces import MOST_BYTES, picture_type, stem_of
+from recorder.domain.errors import NotationError
+
+PATIENCE_S = 10.0
+AGAIN_S = 300.0
+_MOST_WAITING = 600
+_SUFFIXES = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp"}
+_log = logging.getLogger(__name__)
+
+
+class FaceFetcher:
+    """Fetches pictures below ``base`` into ``folder``, one after the other, on its own thread.
+
+    NotationError when ``base`` is no http(s) address.
+    """
+
+    def __init__(self, base: str, folder: Path) -> None:
+        parts = urlsplit(base)
+        if parts.scheme not in {"http", "https"} or not parts.hostname:
+            raise NotationError(f"{base[:80]!r} is no address such as https://example.org/photos/")
+        self._base = base if base.endswith("/") else f"{base}/"
+        self._folder = folder
+        self._wanted: queue.Queue[str | None] = queue.Queue(_MOST_WAITING)
+        self._asked: dict[str, float] = {}
+        self._opener = urllib.request.build_opener(_NoFurther(self._base))
+        self._thread = threading.Thread(target=self._work, name="photos", daemon=True)
+
+    def start(self) -> None:
+        """Begin to fetch what is wanted."""
+        self._thread.start()
+
+    def want(self, named: str) -> None:
+        """Somebody's picture is called so in a feed. Never waits; what is too much is passed over."""
+        if (
+            not self._address(named)
+            or self._asked.get(named, -AGAIN_S) + AGAIN_S > time.monotonic()
+        ):
+            return
+        self._asked[named] = time.monotonic()
+        if not self._wanted.full():
+            self._wanted.put_nowait(named)
+
+    def stop(self) -> None:
+        """End after the picture that is on its way."""
+        self._wanted.put(None)
+        if self._thread.is_alive():
+            self._thread.join(PATIENCE_S)
+
+    def _address(self, named: str) -> str:
+        """Where it is; empty where that is not below the base."""
+        try:
+            address = urljoin(self._base, quote(named.strip(), safe="/:?&=%~+,@"))
+        except ValueError:
+            return ""
+        below = address.startswith(self._base) and ".." not in unquote(named)
+        return address if below and named.strip() else ""
+
+    def _work(self) -> None:
+        while (named := self._wanted.get()) is not None:
+            try:
+                self._fetch(named)
+            except (OSError, HTTPException, ValueError) as fault:
+                _log.warning("the picture %s cannot be fetched: %s", named[:200], fault)
+
+    def _fetch(self, named: str) -> None:
+        with self._opener.open(self._address(named), timeout=PATIENCE_S) as answer:
+            content = answer.read(MOST_BYTES + 1)
+        kind = picture_type(content)
+        if not kind or len(content) > MOST_BYTES:
+            raise ValueError(f"no PNG, JPEG or WebP of up to {MOST_BYTES} bytes")
+        self._folder.mkdir(parents=True, exist_ok=True)
+        fresh = self._folder / f".{stem_of(named)}"
+        fresh.write_bytes(content)
+        fresh.replace(self._folder / f"{stem_of(named)}{_SUFFIXES[kind]}")
+
+
+class _NoFurther(urllib.request.HTTPRedirectHandler):
+    """Follows a redirect only where it stays below the base."""
+
+    def __init__(self, base: str) -> None:
+        self._base = base
+
+    def redirect_request(
+        self,
+        req: urllib.request.Request,
+        fp: IO[bytes],
+        code: int,
+        msg: str,
+        headers: HTTPMessage,
+        newurl: str,
+    ) -> urllib.request.Request | None:
+        if not newurl.startswith(self._base):
+            raise urllib.error.URLError(f"it leads elsewhere: {newurl[:200]}")
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
