@@ -48,13 +48,11 @@ class FaceFetcher:
         self._thread.start()
 
     def want(self, named: str) -> None:
-        """Somebody's picture is called so in a feed. Never waits; what is too much is passed over."""
-        if (
-            not self._address(named)
-            or self._asked.get(named, -AGAIN_S) + AGAIN_S > time.monotonic()
-        ):
+        """A feed calls somebody's picture so. Never waits; what is too much is passed over."""
+        now = time.monotonic()
+        if not self._address(named) or self._asked.get(named, -AGAIN_S) + AGAIN_S > now:
             return
-        self._asked[named] = time.monotonic()
+        self._asked[named] = now
         if not self._wanted.full():
             self._wanted.put_nowait(named)
 

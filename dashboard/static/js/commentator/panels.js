@@ -2,6 +2,7 @@
 import { html } from "../shared/dom.js";
 import { Clock, formatClock } from "../shared/clock.js";
 import { openEnds } from "./game.js";
+import { Name } from "../shared/name.js";
 import { VOWELS, makeUp } from "../shared/replay.js";
 import { seated } from "../shared/score.js";
 import { written } from "../shared/standing.js";
@@ -17,8 +18,6 @@ const percent = (chance) => {
   if (chance < 1 && chance > 0.99) return ">99%";
   return `${Math.round(100 * chance)}%`;
 };
-/** Longer names are set in the condensed face before they are cut. */
-const LONG_NAME = 12;
 const ORDINALS = ["", "1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th"];
 
 /** @param {{tile: string, values: Record<string, number>, doubtful?: boolean}} props */
@@ -115,7 +114,7 @@ export function Players({ frame, racks, now, live, typing }) {
   return html`<div class="players">${seated(frame.players).map(
     (player) => html`
     <section class=${`card player player-${player.number} ${player.on_turn ? "on-turn" : ""}`} key=${player.number}>
-      <div class="head"><b class=${`name ellipsis ${player.name.length > LONG_NAME ? "long" : ""}`} title=${player.name}>${player.name}</b>
+      <div class="head"><${Name} name=${player.name} />
         <span class="points figures">${written(player.score)}</span>
         ${
           frame.clock &&
@@ -233,7 +232,7 @@ export function Draw({ draw, pool, live, onAsk }) {
   const number = (event) =>
     onAsk({ drawn: Math.min(7, Math.max(1, Number(event.target.value) || 1)) });
   return html`<section class="card draw"><h2>Chance of drawing</h2>
-    <div class="ask"><label>at least one of <input id="wanted" value=${wanted} onInput=${typed} autocomplete="off" spellcheck="false" maxlength="30" /></label>
+    <div class="ask"><label>any of <input id="wanted" value=${wanted} onInput=${typed} autocomplete="off" spellcheck="false" maxlength="30" /></label>
       <label>in <input type="number" min="1" max="7" value=${drawn} onInput=${number} aria-label="tiles drawn" /> ${drawn === 1 ? "tile" : "tiles"}</label>
       <b class="figures total" aria-live="polite">${told ? percent(told.any) : "\u2013"}</b></div>
     <ul class="each">${[...wanted].map(
