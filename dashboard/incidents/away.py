@@ -2,12 +2,11 @@
 
 from dashboard.incidents.facts import Answers, Situation
 from dashboard.incidents.plan import (
-    KNOWN,
     Incident,
     IncidentPlan,
     answered,
     check,
-    choice,
+    known,
     number,
     remedied,
     who,
@@ -34,9 +33,8 @@ from recorder.domain.rules.turn.scorekeeping import (
     unwritten_at_end,
 )
 from recorder.domain.tiles import RACK_SIZE
+from recorder.texts.forms import by_rules, form
 from recorder.wire import Json
-
-_ANSWER = {True: "yes", False: "no", None: "the rules do not say"}
 
 
 def _leaving(now: Situation, answers: Answers) -> IncidentPlan:
@@ -49,9 +47,9 @@ def _back_fields(now: Situation) -> list[Json]:
     held = [now.rack_count(player) for player in (away, 1 - away)]
     missing = [0 if count is None else max(0, RACK_SIZE - count) for count in held]
     return [
-        who("Who was away", away),
-        number("own", "Tiles that this player lacks", missing[0]),
-        number("others", "Tiles that the opponent lacks", missing[1]),
+        who(form("who_away"), away),
+        number("own", form("tiles_player_lacks"), missing[0]),
+        number("others", form("tiles_opponent_lacks"), missing[1]),
     ]
 
 
@@ -63,12 +61,12 @@ def _back(now: Situation, answers: Answers) -> IncidentPlan:
     order = [1 - player, player]
     draws = waiting_draws(bag=now.bag, racks=racks, order=order)
     numbers: list[tuple[str, object]] = [
-        (f"{now.name(who_draws)} draws", draw.drawn)
+        (form("draws", name=now.name(who_draws)), draw.drawn)
         for who_draws, draw in zip(order, draws, strict=True)
     ]
     until_ms = may_hold_until(now.rules, started_ms=0)
     if until_ms is not None:
-        numbers.append(("may hold or challenge for", f"{until_ms // 1000} s"))
+        numbers.append((form("may_hold_challenge"), f"{until_ms // 1000} s"))
     return IncidentPlan(
         procedure=coming_back(now.rules, missing=missing), player=player, numbers=tuple(numbers)
     )
@@ -82,25 +80,25 @@ def _drew_alone(now: Situation, answers: Answers) -> IncidentPlan:
     )
     found = drawn_while_absent(now.rules, facts)
     numbers: list[tuple[str, object]] = [
-        ("on the rack", found.held),
-        ("shown", found.exposed),
-        ("back into the bag", found.returned),
-        ("drawn again", found.redrawn),
+        (form("rack"), found.held),
+        (form("shown"), found.exposed),
+        (form("back_into_bag"), found.returned),
+        (form("drawn_again"), found.redrawn),
     ]
     if found.seconds is not None:
-        numbers.append(("seconds", found.seconds))
+        numbers.append((form("seconds"), found.seconds))
     if found.challenge_waits:
-        numbers.append(("a challenge", "only after that"))
+        numbers.append((form("challenge"), form("only_after")))
     return IncidentPlan(procedure=found.procedure, player=answers.player(), numbers=tuple(numbers))
 
 
 def _drew_alone_fields(now: Situation) -> list[Json]:
     kept, drawn, _ = now.before_draw
     return [
-        who("Who stayed and drew", now.last_player),
-        number("kept", "Tiles kept on the rack", kept),
-        number("drawn", "Tiles drawn", drawn),
-        check("played", "The player who came back has played since"),
+        who(form("who_stayed_drew"), now.last_player),
+        number("kept", form("tiles_kept_rack"), kept),
+        number("drawn", form("tiles_drawn"), drawn),
+        check("played", form("player_who_came_back_played")),
     ]
 
 
@@ -122,7 +120,10 @@ def _infractions(now: Situation, answers: Answers) -> IncidentPlan:
     return IncidentPlan(
         procedure=base,
         player=answers.player(),
-        numbers=(("count", found.number), ("enough after turn", found.turn or "not yet")),
+        numbers=(
+            (form("count"), found.number),
+            (form("enough_after_turn"), found.turn or form("not_yet")),
+        ),
         alternatives=remedy,
     )
 
@@ -157,7 +158,7 @@ def _scores(now: Situation, answers: Answers) -> IncidentPlan:
         procedure=plan.procedure,
         player=answers.player(),
         way=plan.way,
-        numbers=(*plan.numbers, ("the running total must be written", _ANSWER[due])),
+        numbers=(*plan.numbers, (form("running_total_must_written"), by_rules(due))),
         alternatives=(
             answered(coded("clocks_may_stopped"), stop),
             answered(coded("wrong_score_may_still_put"), correct),
@@ -170,8 +171,8 @@ AWAY_INCIDENTS = (
     Incident(
         name="leaving",
         fields=lambda now: [
-            who("Who leaves the table", now.last_player),
-            check("emergency", "It is an emergency"),
+            who(form("who_leaves_table"), now.last_player),
+            check("emergency", form("emergency")),
         ],
         plan=_leaving,
     ),
@@ -180,30 +181,30 @@ AWAY_INCIDENTS = (
     Incident(
         name="infractions",
         fields=lambda now: [
-            who("Whose mistakes", now.last_player),
-            words("turns", "Turns in which one was pointed out at once", hint="such as 3 7 9"),
-            words("remedied", "Turns after which the opponent got the remedy"),
+            who(form("whose_mistakes"), now.last_player),
+            words("turns", form("turns_which_one_pointed_out"), hint=form("such_3_7_9")),
+            words("remedied", form("turns_after_which_opponent_got")),
         ],
         plan=_infractions,
     ),
     Incident(
         name="improper_draw",
         fields=lambda now: [
-            who("Who drew", now.last_player),
-            choice("full", "A hand with tiles went into the bag again", KNOWN, "unknown"),
-            choice("at_eyes", "The bag was held at eye level", KNOWN, "unknown"),
-            choice("shown", "The empty hand was shown", KNOWN, "unknown"),
+            who(form("who_drew"), now.last_player),
+            known("full", form("hand_tiles_went_into_bag")),
+            known("at_eyes", form("bag_held_eye_level")),
+            known("shown", form("empty_hand_shown")),
         ],
         plan=_draw_seen,
     ),
     Incident(
         name="scores",
         fields=lambda now: [
-            who("Who asks", 1 - now.last_player),
-            check("differ", "The two sheets differ"),
-            check("unwritten", "The opponent has not written scores"),
-            check("signed", "The result is signed"),
-            check("handed_in", "It is handed in"),
+            who(form("who_asks"), 1 - now.last_player),
+            check("differ", form("two_sheets_differ")),
+            check("unwritten", form("opponent_not_written_scores")),
+            check("signed", form("result_signed")),
+            check("handed_in", form("handed_in")),
         ],
         plan=_scores,
     ),

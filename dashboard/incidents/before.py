@@ -2,13 +2,12 @@
 
 from dashboard.incidents.facts import Answers, Situation
 from dashboard.incidents.plan import (
-    KNOWN,
     Incident,
     IncidentPlan,
     acts_of,
     check,
-    choice,
     in_minutes,
+    known,
     number,
     who,
     words,
@@ -36,11 +35,11 @@ from recorder.domain.rules.start.starting import (
     set_up,
     unclocked_ms,
 )
+from recorder.texts.forms import by_director, form
 from recorder.wire import Json
 
 _CLOCK_MS = 10_000
 """An instant for the start of the clock; acts that came before it lie a second earlier."""
-_LOST = {True: "yes", False: "no", None: "the director says"}
 
 
 def _set_up(now: Situation, _: Answers) -> IncidentPlan:
@@ -48,8 +47,8 @@ def _set_up(now: Situation, _: Answers) -> IncidentPlan:
 
 
 def _tiles_fields(_: Situation) -> list[Json]:
-    hint = "a word for each full square; ? a blank, _ a tile whose face nobody saw"
-    return [words("blocks", "The tiles as they lie", hint=hint)]
+    hint = form("word_each_full_square_blank")
+    return [words("blocks", form("tiles_they_lie"), hint=hint)]
 
 
 def _tiles(now: Situation, answers: Answers) -> IncidentPlan:
@@ -58,11 +57,14 @@ def _tiles(now: Situation, answers: Answers) -> IncidentPlan:
     found = check_tiles(now.rules, blocks, state.tile_set, started=bool(now.held))
     racks = [letters for letters in map(now.rack_letters, (0, 1)) if letters]
     seen = surplus_letters(state.tile_set, state.board.cells, racks)
-    numbers: list[tuple[str, object]] = [("tiles", found.total)]
-    numbers += [(f"missing {face}", count) for face, count in found.missing]
-    numbers += [(f"too many {face}", count) for face, count in found.surplus]
-    numbers += [(f"on the table too many {face}", count) for face, count in seen.items()]
-    numbers += [("the game may begin", "yes" if found.armed else "no"), ("found", found.text)]
+    numbers: list[tuple[str, object]] = [(form("tiles"), found.total)]
+    numbers += [(form("missing", face=face), count) for face, count in found.missing]
+    numbers += [(form("too_many", face=face), count) for face, count in found.surplus]
+    numbers += [(form("table_too_many", face=face), count) for face, count in seen.items()]
+    numbers += [
+        (form("game_may_begin"), form("yes") if found.armed else form("no")),
+        (form("found"), found.text),
+    ]
     gate = () if found.armed or found.by_rule else (coded("you_may_let_game_begin"),)
     return IncidentPlan(
         procedure=Procedure(rule="EQUIP-1", title=coded("tiles_are_checked"), open_questions=gate),
@@ -76,23 +78,27 @@ def _start_draw(now: Situation, answers: Answers) -> IncidentPlan:
         raise NotationError("second: a tile for each that the first player drew is needed")
     drawn = list(zip(first, second, strict=True))
     found = draw_for_start(now.rules, drawn, now.state.tile_set)
-    starts = "both draw again" if found.player is None else now.name(found.player)
+    starts = form("both_draw_again") if found.player is None else now.name(found.player)
     back = "either" if found.returned_by is None else now.name(found.returned_by)
     return IncidentPlan(
         procedure=Procedure(
             rule="START-1", title=coded("drawn_start"), open_questions=found.open_questions
         ),
-        numbers=(("starts", starts), ("tiles out", found.tiles_out), ("puts them back", back)),
+        numbers=(
+            (form("starts"), starts),
+            (form("tiles_out"), found.tiles_out),
+            (form("puts_them_back"), back),
+        ),
     )
 
 
 def _first_clock_fields(now: Situation) -> list[Json]:
     return [
-        who("Who goes first", 0 if not now.held else now.held[0].event.player),
-        choice("drawn", "Was the first tile out before the clock ran?", KNOWN, "unknown"),
-        choice("seen", "Had its face been seen before?", KNOWN, "unknown"),
-        check("own", "The starter's own clock was started", value=True),
-        check("second", "The second player drew first"),
+        who(form("who_goes_first"), 0 if not now.held else now.held[0].event.player),
+        known("drawn", form("first_tile_out_before_clock")),
+        known("seen", form("had_its_face_been_seen")),
+        check("own", form("starters_own_clock_started"), value=True),
+        check("second", form("second_player_drew_first")),
     ]
 
 
@@ -107,10 +113,10 @@ def _first_clock(now: Situation, answers: Answers) -> IncidentPlan:
     procedure = first_clock(now.rules, facts)
     numbers: list[tuple[str, object]] = []
     if unclocked_ms(facts):
-        numbers.append(("without a clock", "from the first tile until it ran"))
+        numbers.append((form("without_clock"), form("from_first_tile_until_ran")))
     if answers.yes("second"):
         out_of_turn = second_drew_first(now.rules, starter_drew=answers.known("drawn") is True)
-        numbers.append(("found", out_of_turn.text))
+        numbers.append((form("found"), out_of_turn.text))
     return IncidentPlan(
         procedure=procedure,
         player=answers.player(),
@@ -127,12 +133,14 @@ def _before_clock(was: bool | None) -> int | None:  # noqa: FBT001  an answer, n
 
 def _late_fields(_: Situation) -> list[Json]:
     return [
-        who("Who is late", 1),
-        number("clock_s", "Seconds from the time set until that clock ran", 0),
-        number("arrived_s", "Seconds until the player sat ready", "", "empty: not there yet"),
-        number("now_s", "Seconds until now", 0),
-        number("shown_s", "Seconds that the clock shows", "", "to be held against the rules"),
-        number("drawn", "Tiles drawn before both were there", 0),
+        who(form("who_late"), 1),
+        number("clock_s", form("seconds_from_time_set_until"), 0),
+        number(
+            "arrived_s", form("seconds_until_player_sat_ready"), "", form("empty_not_there_yet")
+        ),
+        number("now_s", form("seconds_until_now"), 0),
+        number("shown_s", form("seconds_clock_shows"), "", form("held_against_rules")),
+        number("drawn", form("tiles_drawn_before_both_were"), 0),
     ]
 
 
@@ -160,16 +168,16 @@ def _late(now: Situation, answers: Answers) -> IncidentPlan:
             rule="LATE-2", title=coded("late_arrival"), open_questions=found.open_questions
         ),
         player=player,
-        numbers=(*_late_numbers(found), *(("found", finding.text) for finding in seen)),
+        numbers=(*_late_numbers(found), *((form("found"), finding.text) for finding in seen)),
         alternatives=(_forfeited(now, player),),
     )
 
 
 def _late_numbers(found: LateTime) -> tuple[tuple[str, object], ...]:
     return (
-        ("time to play with", in_minutes(found.assigned_ms)),
-        ("may decline to play", "yes" if found.may_decline else "no"),
-        ("lost without a choice", _LOST[found.forfeited]),
+        (form("time_play"), in_minutes(found.assigned_ms)),
+        (form("may_decline_play"), "yes" if found.may_decline else "no"),
+        (form("lost_without_choice"), by_director(found.forfeited)),
     )
 
 
@@ -192,10 +200,10 @@ def _forfeited(now: Situation, player: int) -> IncidentPlan:
 
 def _both_fields(_: Situation) -> list[Json]:
     return [
-        number("clock_s", "Seconds from the time set until a clock ran", 0),
-        number("first_s", "Seconds until the first player sat ready", "", "empty: not there"),
-        number("second_s", "Seconds until the second one did", "", "empty: not there"),
-        number("now_s", "Seconds until now", 0),
+        number("clock_s", form("seconds_from_time_set_until_clock"), 0),
+        number("first_s", form("seconds_until_first_player_sat"), "", form("empty_not_there")),
+        number("second_s", form("seconds_until_second_one_did"), "", form("empty_not_there")),
+        number("now_s", form("seconds_until_now"), 0),
     ]
 
 
@@ -212,15 +220,15 @@ def _both(now: Situation, answers: Answers) -> IncidentPlan:
     )
     found = both_times(now.rules, facts)
     numbers: list[tuple[str, object]] = []
-    for place, name in enumerate(("who came first", "who came second")):
+    for place, name in enumerate((form("who_came_first"), form("who_came_second"))):
         numbers += [
-            (f"{name}: the clock shows", in_minutes(found.displays_ms[place])),
-            (f"{name}: time to play with", in_minutes(found.assigned_ms[place])),
+            (form("clock_shows", name=name), in_minutes(found.displays_ms[place])),
+            (form("time_of_player", name=name), in_minutes(found.assigned_ms[place])),
         ]
         if found.deferred_ms[place]:
-            numbers.append((f"{name}: off at the end", in_minutes(found.deferred_ms[place])))
+            numbers.append((form("off_end", name=name), in_minutes(found.deferred_ms[place])))
         if found.forfeited is not None:
-            numbers.append((f"{name}: lost", _LOST[found.forfeited[place]]))
+            numbers.append((form("lost", name=name), by_director(found.forfeited[place])))
     return IncidentPlan(
         procedure=Procedure(
             rule="LATE-3", title=coded("both_players_late"), open_questions=found.open_questions
@@ -237,8 +245,8 @@ BEFORE_INCIDENTS = (
     Incident(
         name="start_draw",
         fields=lambda _: [
-            words("first", "Tiles of the first player, one for each draw"),
-            words("second", "Tiles of the second player"),
+            words("first", form("tiles_first_player_one_each")),
+            words("second", form("tiles_second_player")),
         ],
         plan=_start_draw,
     ),

@@ -37,6 +37,7 @@ from recorder.domain.rules.turn.stops import (
     stop_reason,
     wrong_side,
 )
+from recorder.texts.forms import form
 from recorder.wire import Json
 
 _ACCURACY_MS = 500
@@ -55,19 +56,19 @@ def _sent_back(now: Situation, answers: Answers) -> IncidentPlan:
     )
     what, procedure = pressed_back(now.rules, facts)
     return IncidentPlan(
-        procedure=procedure, player=answers.player(), numbers=(("it is", what.value),)
+        procedure=procedure, player=answers.player(), numbers=((form("it_is"), what.value),)
     )
 
 
 def _no_press_fields(now: Situation) -> list[Json]:
-    empty = "empty: it was not seen"
+    empty = form("empty_not_seen")
     return [
-        who("Whose turn it was", now.last_player),
-        number("announced_s", "Seconds in the turn until the score was said", "", empty),
-        number("pressed_s", "Seconds until the clock was pressed", "", empty),
-        number("hand_s", "Seconds until the hand went into the bag", "", empty),
-        number("tile_s", "Seconds until the first tile was out", "", empty),
-        number("due", "Tiles that the player may draw", now.tiles_played),
+        who(form("whose_turn"), now.last_player),
+        number("announced_s", form("seconds_turn_until_score_said"), "", empty),
+        number("pressed_s", form("seconds_until_clock_pressed"), "", empty),
+        number("hand_s", form("seconds_until_hand_went_into"), "", empty),
+        number("tile_s", form("seconds_until_first_tile_out"), "", empty),
+        number("due", form("tiles_player_may_draw"), now.tiles_played),
     ]
 
 
@@ -79,14 +80,17 @@ def _no_press(now: Situation, answers: Answers) -> IncidentPlan:
     times = TurnTimes(announced_ms=announced, pressed_ms=pressed, hand_ms=hand, tile_out_ms=tile)
     found = completed(now.rules, times, due=answers.whole("due"))
     order = press_and_draw(times, accuracy_ms=_ACCURACY_MS)
-    numbers: list[tuple[str, object]] = [("complete by", found.by.value), ("order", order.sentence)]
+    numbers: list[tuple[str, object]] = [
+        (form("complete"), found.by.value),
+        (form("order"), order.sentence),
+    ]
     if found.window_until_ms is not None:
-        numbers.append(("to hold or challenge until", in_minutes(found.window_until_ms)))
+        numbers.append((form("hold_challenge_until"), in_minutes(found.window_until_ms)))
     if pressed is not None and tile is not None and tile > pressed:
         waited = draw_delay(now.rules, press_ms=pressed, first_tile_out_ms=tile)
-        numbers.append(("found", waited.text))
+        numbers.append((form("found"), waited.text))
     if found.finding is not None:
-        numbers.append(("found", found.finding.text))
+        numbers.append((form("found"), found.finding.text))
     return IncidentPlan(
         procedure=Procedure(
             rule="TURN-4",
@@ -105,12 +109,12 @@ def _stop_fields(now: Situation) -> list[Json]:
     known = listed(now.rules, "clock.stop_reasons") or ()
     reasons = [[reason, reason.replace("_", " ")] for reason in known]
     return [
-        who("Whose turn it is", 1 - now.last_player),
-        choice("reason", "Why", [["", "nobody has said"], *reasons], ""),
-        number("stands_s", "Seconds for which the clock has stood", 0),
-        number("settled_s", "Seconds since its cause was settled", "", "empty: it is not"),
-        words("acts", "What was done meanwhile", hint="words of the rule set, such as tracking"),
-        check("wrong", "The wrong player's clock ran before"),
+        who(form("whose_turn_is"), 1 - now.last_player),
+        choice("reason", form("why"), [["", form("nobody_said")], *reasons], ""),
+        number("stands_s", form("seconds_which_clock_stood"), 0),
+        number("settled_s", form("seconds_since_its_cause_settled"), "", form("empty_not")),
+        words("acts", form("what_done_meanwhile"), hint=form("words_rule_set_such_tracking")),
+        check("wrong", form("wrong_players_clock_ran_before")),
     ]
 
 
@@ -118,7 +122,7 @@ def _stop(now: Situation, answers: Answers) -> IncidentPlan:
     reason, stands_ms = answers.text("reason"), 1000 * answers.whole("stands_s", _MOST_S)
     settled_s = answers.maybe("settled_s", _MOST_S)
     again = restart(now.rules, on_turn=answers.player())
-    starts = "either" if again.either else "as the procedure says"
+    starts = "either" if again.either else form("procedure_says")
     if again.player is not None:
         starts = now.name(again.player)
     plan = noted(
@@ -138,7 +142,7 @@ def _stop(now: Situation, answers: Answers) -> IncidentPlan:
     return IncidentPlan(
         procedure=Procedure(rule="CLOCK-1", title=plan.procedure.title, open_questions=asked),
         player=answers.player(),
-        numbers=(*plan.numbers, ("starts the clock again", starts)),
+        numbers=(*plan.numbers, (form("starts_clock_again"), starts)),
     )
 
 
@@ -150,7 +154,10 @@ def _timer(now: Situation, answers: Answers) -> IncidentPlan:
     found = lost_timer(now.rules, state, now_ms=1000 * answers.whole("silent_s", _MOST_S))
     numbers = [
         (f"{now.name(player)}: {what}", in_minutes(times[player]))
-        for what, times in (("last told", found.confirmed_ms), ("reckoned", found.reckoned_ms))
+        for what, times in (
+            (form("last_told"), found.confirmed_ms),
+            (form("reckoned"), found.reckoned_ms),
+        )
         for player in (0, 1)
     ]
     return IncidentPlan(procedure=found.procedure, numbers=tuple(numbers))
@@ -159,8 +166,8 @@ def _timer(now: Situation, answers: Answers) -> IncidentPlan:
 def _timer_fields(now: Situation) -> list[Json]:
     players = [["", "nobody's"], *([str(player), now.name(player)] for player in (0, 1))]
     return [
-        choice("runs", "Whose clock ran", players, str(1 - now.last_player)),
-        number("silent_s", "Seconds from its last word until the players were stopped", 0),
+        choice("runs", form("whose_clock_ran"), players, str(1 - now.last_player)),
+        number("silent_s", form("seconds_from_its_last_word"), 0),
     ]
 
 
@@ -171,9 +178,10 @@ def _left_on(now: Situation, answers: Answers) -> IncidentPlan:
         shown_s=answers.whole("shown_s", _MOST_S),
     )
     points = (found.points_at_end, found.points_shown, found.points)
-    names = ("by the end of the game", "by the display", "what counts")
+    names = (form("end_game"), form("by_display"), form("what_counts"))
     numbers = [
-        (name, "open" if some is None else some) for name, some in zip(names, points, strict=True)
+        (name, form("open") if some is None else some)
+        for name, some in zip(names, points, strict=True)
     ]
     return IncidentPlan(
         procedure=Procedure(
@@ -189,9 +197,9 @@ def _left_on(now: Situation, answers: Answers) -> IncidentPlan:
 def _left_on_fields(now: Situation) -> list[Json]:
     worse = 0 if now.over_s(0) >= now.over_s(1) else 1
     return [
-        who("Whose clock", worse),
-        number("at_end_s", "Seconds of overtime when the game ended", 0),
-        number("shown_s", "Seconds of overtime on the display", now.over_s(worse)),
+        who(form("whose_clock"), worse),
+        number("at_end_s", form("seconds_overtime_when_game_ended"), 0),
+        number("shown_s", form("seconds_overtime_display"), now.over_s(worse)),
     ]
 
 
@@ -209,17 +217,17 @@ CLOCK_INCIDENTS = (
     Incident(
         name="stray_press",
         fields=lambda now: [
-            who("Who pressed by accident", now.about_player),
-            check("drew", "The opponent has drawn since", value=now.count("drawn", 0) > 0),
+            who(form("who_pressed_accident"), now.about_player),
+            check("drew", form("opponent_drawn_since"), value=now.count("drawn", 0) > 0),
         ],
         plan=_stray,
     ),
     Incident(
         name="sent_back",
         fields=lambda now: [
-            who("Who laid the blank", now.last_player),
-            check("undeclared", "A blank has no letter yet", value=True),
-            check("changed", "The opponent has laid tiles"),
+            who(form("who_laid_blank"), now.last_player),
+            check("undeclared", form("blank_no_letter_yet"), value=True),
+            check("changed", form("opponent_laid_tiles")),
         ],
         plan=_sent_back,
     ),
@@ -230,9 +238,9 @@ CLOCK_INCIDENTS = (
     Incident(
         name="hand_in_bag",
         fields=lambda now: [
-            number("before", "Tiles in the bag before", now.bag, "by the record"),
-            number("after", "Tiles in the bag after", now.bag),
-            check("said", "The player said that they were counting"),
+            number("before", form("tiles_bag_before"), now.bag, form("by_record")),
+            number("after", form("tiles_bag_after"), now.bag),
+            check("said", form("player_said_they_were_counting")),
         ],
         plan=_bag,
     ),

@@ -22,6 +22,7 @@ from recorder.domain.rules.ending.ending import (
 )
 from recorder.domain.rules.ending.overtime import limit_state, overtime_forfeit, time_penalties
 from recorder.domain.rules.ending.six_zeros import six_zeros, zero_run
+from recorder.texts.forms import form
 from recorder.wire import Json
 
 
@@ -38,8 +39,8 @@ def _tiles(answers: Answers, name: str, now: Situation) -> str:
 
 def _out_fields(now: Situation) -> list[Json]:
     return [
-        who("Who is out", now.about_player),
-        words("tiles", "Tiles left on the other rack", tiles_of_the_other(now.state) or ""),
+        who(form("who_out"), now.about_player),
+        words("tiles", form("tiles_left_other_rack"), tiles_of_the_other(now.state) or ""),
     ]
 
 
@@ -55,12 +56,12 @@ def _zeros_fields(now: Situation) -> list[Json]:
     return [
         check(
             "declared",
-            "A player has claimed the end",
+            form("player_claimed_end"),
             value=now.known.get("declared") is True,
         ),
-        words("rack0", f"{now.name(0)}: tiles on the rack", now.rack_letters(0)),
-        words("rack1", f"{now.name(1)}: tiles on the rack", now.rack_letters(1)),
-        number("bag", "Tiles in the bag", now.bag),
+        words("rack0", form("tiles_rack", name=now.name(0)), now.rack_letters(0)),
+        words("rack1", form("tiles_rack", name=now.name(1)), now.rack_letters(1)),
+        number("bag", form("tiles_bag"), now.bag),
     ]
 
 
@@ -76,7 +77,11 @@ def _zeros(now: Situation, answers: Answers) -> IncidentPlan:
         bag=answers.whole("bag", 200),
     )
     needed = "open" if found.needed is None else found.needed
-    numbers = (("state", found.state.value), ("in a row", found.counted), ("needed", needed))
+    numbers = (
+        (form("state"), found.state.value),
+        (form("in_row"), found.counted),
+        (form("needed"), needed),
+    )
     return IncidentPlan(
         procedure=procedure,
         numbers=numbers,
@@ -88,7 +93,9 @@ def _zeros(now: Situation, answers: Answers) -> IncidentPlan:
 def _over_fields(now: Situation) -> list[Json]:
     return [
         number(
-            f"over{player}", f"{now.name(player)}: whole seconds of overtime", now.over_s(player)
+            f"over{player}",
+            form("whole_seconds_overtime", name=now.name(player)),
+            now.over_s(player),
         )
         for player in (0, 1)
     ]
@@ -107,8 +114,8 @@ def _over(now: Situation, answers: Answers) -> IncidentPlan:
 def _lost_fields(now: Situation) -> list[Json]:
     worse = now.player_or(0 if now.over_s(0) >= now.over_s(1) else 1)
     return [
-        who("Who loses by overtime", worse),
-        number("others", "Whole seconds of the opponent's overtime", now.over_s(1 - worse)),
+        who(form("who_loses_overtime"), worse),
+        number("others", form("whole_seconds_opponents_overtime"), now.over_s(1 - worse)),
     ]
 
 
@@ -120,17 +127,17 @@ def _lost(now: Situation, answers: Answers) -> IncidentPlan:
 
 
 _GIVING_UP = {
-    "emergency": "It is an emergency",
-    "permitted": "The director permits it",
-    "left": "The player has left without a word",
+    "emergency": "emergency",
+    "permitted": "director_permits_it",
+    "left": "player_left_without_word",
 }
 
 
 def _given_up_fields(now: Situation) -> list[Json]:
     return [
-        who("Who gives up", now.player_or(1 - now.last_player)),
+        who(form("who_gives_up"), now.player_or(1 - now.last_player)),
         *(
-            check(name, label, value=now.known.get(name) is True)
+            check(name, form(label), value=now.known.get(name) is True)
             for name, label in _GIVING_UP.items()
         ),
     ]
@@ -159,11 +166,11 @@ def concluded(now: Situation, found: Conclusion, title: CodedText) -> IncidentPl
     """A result by rule: its margin, the scores, whether it is rated, the orders for the record."""
     numbers: list[tuple[str, object]] = []
     if found.margin is not None:
-        numbers.append(("margin", found.margin))
+        numbers.append((form("margin"), found.margin))
     if found.scores is not None:
-        numbers.append(("result", f"{found.scores[0]}-{found.scores[1]}"))
+        numbers.append((form("result"), f"{found.scores[0]}-{found.scores[1]}"))
     if found.rated is not None:
-        numbers.append(("rated", "yes" if found.rated else "no"))
+        numbers.append((form("rated"), form("yes") if found.rated else form("no")))
     procedure = Procedure(
         rule=found.rule, title=title, events=found.events, open_questions=found.open_questions
     )
@@ -192,14 +199,14 @@ END_INCIDENTS = (
     Incident(name="given_up", fields=_given_up_fields, plan=_given_up),
     Incident(
         name="absent",
-        fields=lambda now: [who("Who never came", now.player_or(1 - now.last_player))],
+        fields=lambda now: [who(form("who_never_came"), now.player_or(1 - now.last_player))],
         plan=_absent,
     ),
 )
 
 OTHER = Incident(
     name="other",
-    fields=lambda _: [words("what", "What has happened"), words("rule", "Rule")],
+    fields=lambda _: [words("what", form("what_happened")), words("rule", form("rule"))],
     plan=_other,
 )
 """What no form is about, in words."""

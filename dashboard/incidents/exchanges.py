@@ -12,6 +12,7 @@ from recorder.domain.rules.exchange.exchange import (
     pass_steps,
 )
 from recorder.domain.tiles import RACK_SIZE
+from recorder.texts.forms import form
 from recorder.wire import Json
 
 
@@ -20,10 +21,10 @@ def _fields(now: Situation) -> list[Json]:
     player = last.player if isinstance(last, Exchanged) else 1 - now.last_player
     held = now.rack_count(player)
     return [
-        who("Who exchanges", player),
-        number("count", "Tiles", last.count if isinstance(last, Exchanged) else 1),
-        number("rack", "Tiles on the rack before", RACK_SIZE if held is None else held),
-        number("bag", "Tiles in the bag before", now.bag, "by the record"),
+        who(form("who_exchanges"), player),
+        number("count", form("tiles_number"), last.count if isinstance(last, Exchanged) else 1),
+        number("rack", form("tiles_rack_before"), RACK_SIZE if held is None else held),
+        number("bag", form("tiles_bag_before"), now.bag, form("by_record")),
     ]
 
 
@@ -31,8 +32,8 @@ def _plan(now: Situation, answers: Answers) -> IncidentPlan:
     count, rack = answers.whole("count", RACK_SIZE), answers.whole("rack", 2 * RACK_SIZE)
     due, asked = draw_due(now.rules, rack=rack, laid=count)
     course = exchange_course(now.rules, count=count, bag=answers.whole("bag"), rack=rack)
-    numbers: list[tuple[str, object]] = [("tiles to draw", "open" if due is None else due)]
-    numbers += [(f"act {at}", stage.act) for at, stage in enumerate(course, 1)]
+    numbers: list[tuple[str, object]] = [(form("tiles_draw"), form("open") if due is None else due)]
+    numbers += [(form("act", at=at), stage.act) for at, stage in enumerate(course, 1)]
     return IncidentPlan(
         procedure=exchange_steps(now.rules, count=count),
         player=answers.player(),

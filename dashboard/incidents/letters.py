@@ -25,14 +25,15 @@ from recorder.domain.rules.blanks.blanks import (
 )
 from recorder.domain.rules.blanks.declaring import declaring
 from recorder.domain.rules.core.procedure import Procedure
+from recorder.texts.forms import form
 from recorder.wire import Json
 
 _EVIDENCE = {
-    "slip": "Letter on the slip",
-    "mover_sheet": "Letter on the sheet of the player who laid it",
-    "opponent_sheet": "Letter on the opponent's sheet",
-    "spoken": "Letter that was said before the press",
-    "claimed": "Letter that the player claims now",
+    "slip": "letter_on_slip",
+    "mover_sheet": "letter_on_movers_sheet",
+    "opponent_sheet": "letter_on_opponents_sheet",
+    "spoken": "letter_said_before_press",
+    "claimed": "letter_claimed_now",
 }
 
 
@@ -42,15 +43,17 @@ def _blank_field(now: Situation) -> Json:
         name_across(Square(sq)) for sq, cell in enumerate(cells) if cell == "?" or cell.islower()
     ]
     known = [[name, name] for name in reversed(names)]
-    return choice("square", "Which blank", known or [["", "no blank"]], names[-1] if names else "")
+    return choice(
+        "square", form("which_blank"), known or [["", form("no_blank")]], names[-1] if names else ""
+    )
 
 
 def _asked_fields(now: Situation) -> list[Json]:
     return [
         _blank_field(now),
-        check("since", "A play was made after the one with the blank"),
-        check("recorded", "The letter was declared as the rules ask", value=True),
-        check("just", "The move made on a wrong reading is the last one", value=True),
+        check("since", form("play_made_after_one_blank")),
+        check("recorded", form("letter_declared_rules_ask"), value=True),
+        check("just", form("move_made_wrong_reading_last"), value=True),
     ]
 
 
@@ -68,8 +71,8 @@ def _asked(now: Situation, answers: Answers) -> IncidentPlan:
 
 def _no_slip(now: Situation, _: Answers) -> IncidentPlan:
     how = declaring(now.rules)
-    deadline = "the press" if how.before_press else "the end of the turn"
-    seen = "the slip" if how.on_slip else "the players' sheets"
+    deadline = form("press") if how.before_press else form("end_turn")
+    seen = form("slip") if how.on_slip else form("players_sheets")
     return IncidentPlan(
         procedure=no_slip(now.rules),
         player=now.last_player,
@@ -77,7 +80,7 @@ def _no_slip(now: Situation, _: Answers) -> IncidentPlan:
             IncidentPlan(
                 procedure=how.procedure,
                 way=coded("how_letter_declared"),
-                numbers=(("by", deadline), ("on", seen)),
+                numbers=((form("by"), deadline), (form("on"), seen)),
             ),
         ),
     )
@@ -92,13 +95,13 @@ def letter_incidents(listed: WordList | None) -> tuple[Incident, ...]:
         found = deciding_letter(now.rules, LetterEvidence(**given))
         board = redesignate(now.state.board, sq, found.letter) if found.letter != "?" else None
         numbers: list[tuple[str, object]] = [
-            ("the letter", found.letter),
-            ("decided by", found.record.value),
-            *(("note", note) for note in found.notes),
+            (form("letter"), found.letter),
+            (form("decided"), found.record.value),
+            *((form("note"), note) for note in found.notes),
         ]
-        numbers += [("words through it", word) for word in words_through(now.state.board, sq)]
+        numbers += [(form("words_through"), word) for word in words_through(now.state.board, sq)]
         if board is not None:
-            numbers += [("they read then", word) for word in _read(board.cells[sq], now, sq)]
+            numbers += [(form("they_read"), word) for word in _read(board.cells[sq], now, sq)]
         numbers += _fitting(now, sq, listed.valid if listed else None)
         return IncidentPlan(
             procedure=Procedure(
@@ -115,7 +118,7 @@ def letter_incidents(listed: WordList | None) -> tuple[Incident, ...]:
             name="blank_disputed",
             fields=lambda now: [
                 _blank_field(now),
-                *(words(name, label) for name, label in _EVIDENCE.items()),
+                *(words(name, form(label)) for name, label in _EVIDENCE.items()),
             ],
             plan=disputed,
         ),
@@ -136,4 +139,4 @@ def _fitting(
         return []
     board = now.state.board
     letters = fitting_letters(board, sq, now.state.tile_set.letters, valid)
-    return [("letters with which the list has all words", " ".join(letters) or "none")]
+    return [(form("letters_which_list_all_words"), " ".join(letters) or "none")]

@@ -16,6 +16,7 @@ from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.placement.board_check import Elsewhere, restore
 from recorder.domain.rules.placement.orientation import askew_tile, face_down_tile
 from recorder.domain.rules.placement.placement import rule_on_orphans, wrong_objection
+from recorder.texts.forms import form
 from recorder.wire import Json
 
 _HUNDRED = 100
@@ -41,10 +42,10 @@ def _knocked(now: Situation, answers: Answers) -> IncidentPlan:
 
 def _knocked_fields(now: Situation) -> list[Json]:
     return [
-        words("gone", "Squares whose tiles are gone", " ".join(now.squares_noticed)),
-        words("stray", "Squares where they lie now", hint="in the same order; empty: unknown"),
-        number("bag", "Tiles more in the bag than before", "", "empty: unknown"),
-        number("racks", "Tiles more on the racks than before", "", "empty: unknown"),
+        words("gone", form("squares_whose_tiles_gone"), " ".join(now.squares_noticed)),
+        words("stray", form("squares_where_they_lie_now"), hint=form("same_order_empty_unknown")),
+        number("bag", form("tiles_more_bag_than_before"), "", form("empty_unknown")),
+        number("racks", form("tiles_more_racks_than_before"), "", form("empty_unknown")),
     ]
 
 
@@ -69,9 +70,9 @@ def _askew(now: Situation, answers: Answers) -> IncidentPlan:
         ),
         player=now.last_player,
         numbers=(
-            ("it lies on", where),
-            ("with a share of", f"{round(_HUNDRED * found.share)} %"),
-            ("look yourself", "yes" if found.look else "no"),
+            (form("lies"), where),
+            (form("share"), f"{round(_HUNDRED * found.share)} %"),
+            (form("look_yourself"), form("yes") if found.look else form("no")),
         ),
     )
 
@@ -85,7 +86,7 @@ def _face_down(now: Situation, answers: Answers) -> IncidentPlan:
 
 def _objection(now: Situation, answers: Answers) -> IncidentPlan:
     found = wrong_objection(now.rules)
-    points = "the rules do not say" if found.points is None else found.points
+    points = form("rules_do_not_say") if found.points is None else found.points
     return IncidentPlan(
         procedure=Procedure(
             rule="PLACE-2",
@@ -93,14 +94,14 @@ def _objection(now: Situation, answers: Answers) -> IncidentPlan:
             open_questions=found.open_questions,
         ),
         player=answers.player(),
-        numbers=(("costs", points),),
+        numbers=((form("costs"), points),),
     )
 
 
 def _orphans(now: Situation, _: Answers) -> IncidentPlan:
     procedure = rule_on_orphans(now.rules, now.state.board).procedure
     found = "some" if procedure.steps or procedure.open_questions else "none"
-    return IncidentPlan(procedure=procedure, numbers=(("tiles that touch nothing", found),))
+    return IncidentPlan(procedure=procedure, numbers=((form("tiles_touch_nothing"), found),))
 
 
 LYING_INCIDENTS = (
@@ -108,7 +109,7 @@ LYING_INCIDENTS = (
     Incident(
         name="askew",
         fields=lambda _: [
-            words("shares", "Its share of each square, in percent", hint="8H 60 8I 40")
+            words("shares", form("its_share_each_square_percent"), hint=form("shares_example"))
         ],
         plan=_askew,
     ),
@@ -117,8 +118,8 @@ LYING_INCIDENTS = (
         fields=lambda now: [
             choice(
                 "square",
-                "Which tile",
-                [[name, name] for name in now.squares_of_last_play] or [["", "no play yet"]],
+                form("which_tile"),
+                [[name, name] for name in now.squares_of_last_play] or [["", form("no_play_yet")]],
                 next(iter(now.squares_of_last_play), ""),
             )
         ],
@@ -126,7 +127,7 @@ LYING_INCIDENTS = (
     ),
     Incident(
         name="objection",
-        fields=lambda now: [who("Who objected", 1 - now.last_player)],
+        fields=lambda now: [who(form("who_objected"), 1 - now.last_player)],
         plan=_objection,
     ),
     Incident(name="orphans", fields=lambda _: [], plan=_orphans),

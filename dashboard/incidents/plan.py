@@ -30,13 +30,11 @@ from recorder.domain.orders import (
 from recorder.domain.procedures.standing import NO_WORDS, is_timed
 from recorder.domain.rules.core.procedure import Answer, Finding, Procedure, Remedy
 from recorder.texts import load_catalogue
+from recorder.texts.forms import by_director, form
 from recorder.texts.record import order_in_words
 from recorder.texts.telling import RULE_TEXTS, coded_text
 from recorder.wire import Json
 from recorder.wire.orders import encode_act
-
-PLAYERS = [["0", "player 1"], ["1", "player 2"]]
-KNOWN = [["no", "no"], ["yes", "yes"], ["unknown", "nobody knows"]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,17 +135,26 @@ def words(name: str, label: str, value: str = "", hint: str = "") -> Json:
     return {"name": name, "label": label, "type": "text", "value": value, "hint": hint}
 
 
+def known(name: str, label: str, value: str = "unknown") -> Json:
+    """A field for yes, no, and that nobody knows."""
+    options = [["no", form("no")], ["yes", form("yes")], ["unknown", form("nobody_knows")]]
+    return choice(name, label, options, value)
+
+
 def who(label: str, value: int) -> Json:
     """A field for one of the two players."""
-    return {**choice("player", label, PLAYERS, str(value)), "player": True}
+    players = [[str(player), form("player", number=player + 1)] for player in (0, 1)]
+    return {**choice("player", label, players, str(value)), "player": True}
 
 
 def answered(title: CodedText, answer: Answer) -> IncidentPlan:
     """Whether something may be done, and why, as a plan without a step."""
-    says = {True: "yes", False: "no", None: "the director says"}[answer.allowed]
+    says = by_director(answer.allowed)
     asked = Procedure(rule=answer.rule, title=title, open_questions=answer.open_questions)
     return IncidentPlan(
-        procedure=asked, way=title, numbers=(("allowed", says), ("why", answer.why))
+        procedure=asked,
+        way=title,
+        numbers=((form("allowed"), says), (form("why_answer"), answer.why)),
     )
 
 
@@ -161,7 +168,8 @@ def noted(title: CodedText, rule: str, findings: Sequence[Finding | None]) -> In
             open_questions=tuple(asked for found in there for asked in found.open_questions),
         ),
         way=title,
-        numbers=tuple(("found", finding.text) for finding in there) or (("found", "nothing"),),
+        numbers=tuple((form("found"), finding.text) for finding in there)
+        or ((form("found"), form("nothing")),),
     )
 
 
@@ -171,7 +179,10 @@ def remedied(remedy: Remedy, *, player: int | None = None) -> IncidentPlan:
         procedure=remedy.procedure,
         player=player,
         numbers=tuple(
-            (f"{'may be ' if time.optional else ''}given to {time.who.value}", f"{time.seconds} s")
+            (
+                form("may_be_given" if time.optional else "is_given", who=time.who.value),
+                f"{time.seconds} s",
+            )
             for time in remedy.times
         ),
     )

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from dashboard.incidents.facts import Answers, Held, Situation
 from dashboard.incidents.plan import (
-    KNOWN,
     Incident,
     IncidentPlan,
     check,
     choice,
+    known,
     number,
     words,
 )
@@ -36,19 +36,19 @@ from recorder.domain.rules.placement.placement import IllegalPlay, rule_on_place
 from recorder.domain.rules.turn.hold import Right
 from recorder.domain.tiles import RACK_SIZE
 from recorder.texts import signed
+from recorder.texts.forms import form
 from recorder.wire import Json
 
-NONE = [["", "no play yet"]]
 _KIND_WORDS = {
-    IllegalKind.CENTRE: "the first play misses the centre",
-    IllegalKind.ONE: "the first play is a single tile",
-    IllegalKind.LINE: "not in one line",
-    IllegalKind.GAP: "a free square in between",
-    IllegalKind.TWO: "two plays in one turn",
-    IllegalKind.DISCONNECTED: "touches nothing laid before",
-    IllegalKind.OFF_GRID: "beyond the edge",
-    IllegalKind.MOVED: "an earlier tile was moved or taken",
-    IllegalKind.OVERDRAWN: "played from more than seven tiles",
+    IllegalKind.CENTRE: "kind_centre",
+    IllegalKind.ONE: "kind_one",
+    IllegalKind.LINE: "kind_line",
+    IllegalKind.GAP: "kind_gap",
+    IllegalKind.TWO: "kind_two",
+    IllegalKind.DISCONNECTED: "kind_disconnected",
+    IllegalKind.OFF_GRID: "kind_off_grid",
+    IllegalKind.MOVED: "kind_moved",
+    IllegalKind.OVERDRAWN: "kind_overdrawn",
 }
 
 
@@ -70,7 +70,12 @@ def _play_field(now: Situation) -> Json:
     ]
     of_turn = [f"{held.row}.{held.part}" for _, held, _ in _plays(now) if _is_meant(now, held)]
     newest = plays[0][0] if plays else ""
-    return choice("play", "Which play", plays or NONE, of_turn[0] if of_turn else newest)
+    return choice(
+        "play",
+        form("which_play"),
+        plays or [["", form("no_play_yet")]],
+        of_turn[0] if of_turn else newest,
+    )
 
 
 def _is_meant(now: Situation, held: Held) -> bool:
@@ -122,29 +127,31 @@ class Challenges:
         """The newest play and its words; the verdict is the list's where there is one."""
         plays = _plays(now)
         line = plays[-1][1].line if plays else {}
-        given = [["good", "all acceptable"], ["bad", "not acceptable"]]
-        options = [["list", f"as {self._listed.name} says"], *given] if self._listed else given
+        given = [["good", form("all_acceptable")], ["bad", form("not_acceptable")]]
+        options = (
+            [["list", form("says", name=self._listed.name)], *given] if self._listed else given
+        )
         wrong = _wrong_before(now, plays[-1][2].player) if plays else 0
         return [
             _play_field(now),
-            words("words", "Words challenged", self._words(now, line)),
+            words("words", form("words_challenged"), self._words(now, line)),
             choice(
                 "verdict",
-                "The verdict on the play, one for all words",
+                form("verdict_play_one_all_words"),
                 options,
                 self._verdict(now, options),
             ),
-            number("wrong_before", "The challenger's wrong challenges so far", wrong),
+            number("wrong_before", form("challengers_wrong_challenges_so_far"), wrong),
             number(
                 "due",
-                "Tiles that the player still has to draw",
+                form("tiles_player_still_draw"),
                 now.count("due", min(now.tiles_played, now.bag)),
             ),
             words(
                 "lexicon",
-                "Word list of the event",
+                form("word_list_event"),
                 self._lexicon(now),
-                "its name decides the penalty where a set has one for each list",
+                form("its_name_decides_penalty_where"),
             ),
         ]
 
@@ -192,12 +199,15 @@ class Challenges:
             turn_lost=price.turn_lost,
         )
         numbers: list[tuple[str, object]] = [
-            ("verdict", "acceptable" if stands else "not acceptable"),
-            ("system", chosen.system.value.replace("_", " ") if chosen.system else "open"),
-            ("next to play", now.name(price.next_on_turn)),
+            (form("verdict"), form("acceptable") if stands else form("not_acceptable")),
+            (
+                form("system"),
+                chosen.system.value.replace("_", " ") if chosen.system else form("open"),
+            ),
+            (form("next_play"), now.name(price.next_on_turn)),
         ]
         if price.points:
-            numbers.append(("points at stake", price.points))
+            numbers.append((form("points_stake"), price.points))
         return IncidentPlan(
             procedure=after_verdict(now.rules, ruled, price),
             player=play.player,
@@ -236,23 +246,23 @@ def _placement_fields(now: Situation) -> list[Json]:
         laid = Laying(before=state.board, tiles=play.laid)
         found = illegal_kinds(laid, state.tile_set)
     kinds = [
-        check(f"kind_{kind.name}", f"{kind.value}: {text}", value=kind in found)
+        check(f"kind_{kind.name}", f"{kind.value}: {form(text)}", value=kind in found)
         for kind, text in _KIND_WORDS.items()
     ]
     rights = [[right.value, right.value] for right in Right]
     return [
         _play_field(now),
         *kinds,
-        number("kept", "Tiles that stayed on the rack", kept),
-        number("drawn", "Tiles drawn since", drawn),
-        choice("mixed", "Do new tiles lie among the old?", KNOWN, now.told("mixed")),
+        number("kept", form("tiles_stayed_rack"), kept),
+        number("drawn", form("tiles_drawn_since"), drawn),
+        known("mixed", form("do_new_tiles_lie_among"), now.told("mixed")),
         check(
             "replied",
-            "The opponent has played and pressed since",
+            form("opponent_played_pressed_since"),
             value=bool(replies),
         ),
-        check("challenged", "The opponent called the director about it", value=True),
-        choice("right", "The right to challenge was then", rights, Right.OPEN.value),
+        check("challenged", form("opponent_called_director_about"), value=True),
+        choice("right", form("right_challenge"), rights, Right.OPEN.value),
     ]
 
 
@@ -278,10 +288,10 @@ def _placement(now: Situation, answers: Answers) -> IncidentPlan:
         ),
     )
     numbers = (
-        ("the play counts", ruling.score if not ruling.stands else play.score),
-        ("on the rack then", ruling.rack),
-        ("into the bag", ruling.to_bag),
-        ("shown", ruling.revealed),
+        (form("play_counts"), ruling.score if not ruling.stands else play.score),
+        (form("rack_then"), ruling.rack),
+        (form("into_bag"), ruling.to_bag),
+        (form("shown"), ruling.revealed),
     )
     acts: tuple[Act, ...] = ()
     if ruling.instead:
@@ -305,15 +315,18 @@ def _instead(entry: EntryName, events: tuple[GameEvent, ...]) -> tuple[Act, ...]
 
 def _blank_fields(now: Situation) -> list[Json]:
     squares = [
-        [f"{held.row}.{held.part}.{sq}", f"{name_across(sq)} of {_written(play)}"]
+        [
+            f"{held.row}.{held.part}.{sq}",
+            form("square_of_play", square=name_across(sq), play=_written(play)),
+        ]
         for _, held, play in reversed(_plays(now))
         for sq, tile in play.laid.items()
         if tile == "?" or tile.islower()
     ]
     return [
-        choice("blank", "Which blank", squares or [["", "no blank on the board"]],
+        choice("blank", form("which_blank"), squares or [["", form("no_blank_board")]],
                squares[0][0] if squares else ""),
-        words("letter", "Letter that it has now (empty: not known yet)"),
+        words("letter", form("letter_now_empty_not_known")),
     ]  # fmt: skip
 
 

@@ -13,20 +13,20 @@ from recorder.domain.rules.ending.result_slip import (
     may_tell_difference,
     slip_change,
 )
+from recorder.texts.forms import by_you, form
 from recorder.wire import Json
 
 _STATES = [[state.value, state.value] for state in SlipState]
-_SAYS = {True: "yes", False: "no", None: "you say"}
 
 
 def _fields(now: Situation) -> list[Json]:
     scores = " ".join(map(str, now.state.scores))
     return [
-        choice("state", "How far the slip is", _STATES, SlipState.SIGNED.value),
-        words("written", "Scores on the slip", scores),
-        words("agreed", "Scores that the players agreed on", scores),
-        check("both", "Both players want it changed"),
-        check("unfair", "One refuses, and that is unfair"),
+        choice("state", form("how_far_slip"), _STATES, SlipState.SIGNED.value),
+        words("written", form("scores_slip"), scores),
+        words("agreed", form("scores_players_agreed"), scores),
+        check("both", form("both_players_want_changed")),
+        check("unfair", form("one_refuses_unfair")),
     ]
 
 
@@ -48,13 +48,13 @@ def _plan(now: Situation, answers: Answers) -> IncidentPlan:
             rule="END-9", title=coded("result_slip"), open_questions=found.open_questions
         ),
         numbers=(
-            ("by the record", f"{first}-{second}"),
-            ("wrong with it", wrong),
-            ("it is changed", _SAYS[found.changed]),
-            ("scores that hold", f"{found.scores[0]}-{found.scores[1]}"),
-            ("why", found.why),
-            ("final", _SAYS[is_final(now.rules, state)]),
-            ("you may be told now", _SAYS[may_tell_difference(now.rules, state)]),
+            (form("by_record"), f"{first}-{second}"),
+            (form("wrong"), wrong),
+            (form("changed"), by_you(found.changed)),
+            (form("scores_hold"), f"{found.scores[0]}-{found.scores[1]}"),
+            (form("why_answer"), found.why),
+            (form("final"), by_you(is_final(now.rules, state))),
+            (form("you_may_told_now"), by_you(may_tell_difference(now.rules, state))),
         ),
     )
 
@@ -74,8 +74,8 @@ SLIP_INCIDENTS = (
     Incident(
         name="not_recorded",
         fields=lambda now: [
-            who("Who refuses", now.last_player),
-            number("earlier", "How often that player did so before", 0),
+            who(form("who_refuses"), now.last_player),
+            number("earlier", form("how_often_player_did_so"), 0),
         ],
         plan=_avoided,
     ),

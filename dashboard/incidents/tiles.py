@@ -4,11 +4,11 @@ import itertools
 
 from dashboard.incidents.facts import Answers, Situation
 from dashboard.incidents.plan import (
-    KNOWN,
     Incident,
     IncidentPlan,
     check,
     choice,
+    known,
     number,
     who,
 )
@@ -33,6 +33,7 @@ from recorder.domain.rules.draw.underdraw import (
     underdraw,
 )
 from recorder.domain.tiles import RACK_SIZE
+from recorder.texts.forms import form
 from recorder.wire import Json
 
 _FOUND = [[way.value, way.value] for way in FoundBy]
@@ -40,13 +41,13 @@ _FOUND = [[way.value, way.value] for way in FoundBy]
 
 def _draw_fields(now: Situation) -> list[Json]:
     kept, drawn, bag = now.before_draw
-    counted = "as the rack's sensor tells" if now.rack_count(now.about_player) is not None else ""
+    counted = form("racks_sensor_tells") if now.rack_count(now.about_player) is not None else ""
     if "drawn" in now.known or now.surplus is not None:
-        counted = "by the record"
+        counted = form("by_record")
     return [
-        number("kept", "Tiles kept on the rack before the draw", kept),
-        number("drawn", "Tiles drawn", drawn, counted),
-        number("bag", "Tiles in the bag before the draw", bag, "by the record"),
+        number("kept", form("tiles_kept_rack_before_draw"), kept),
+        number("drawn", form("tiles_drawn"), drawn, counted),
+        number("bag", form("tiles_bag_before_draw"), bag, form("by_record")),
     ]
 
 
@@ -61,19 +62,19 @@ def _draw(answers: Answers) -> Draw:
 
 def _overdraw_fields(now: Situation) -> list[Json]:
     return [
-        who("Who has drawn too many", now.about_player),
-        choice("found_by", "Who spoke first", _FOUND, _found_by(now)),
+        who(form("who_drawn_too_many"), now.about_player),
+        choice("found_by", form("who_spoke_first"), _FOUND, _found_by(now)),
         *_draw_fields(now),
-        choice("touched", "Has a new tile touched the rack?", KNOWN, now.told("mixed")),
-        choice("beside", "Does a new tile lie beside old ones?", KNOWN, now.told("mixed", "no")),
+        known("touched", form("new_tile_touched_rack"), now.told("mixed")),
+        known("beside", form("does_new_tile_lie_beside"), now.told("mixed", "no")),
         check(
             "own_turn",
-            "It was found on the overdrawer's own turn",
+            form("found_overdrawers_own_turn"),
             value=now.standing is not None and now.is_on_turn(now.about_player),
         ),
         check(
             "concealed",
-            "The overdrawer knew and hid it",
+            form("overdrawer_knew_hid"),
             value=now.known.get("concealed") is True,
         ),
     ]
@@ -119,9 +120,9 @@ def _choosing(now: Situation, answers: Answers) -> IncidentPlan:
         player=plan.player,
         way=coded("too_many_tiles_were_turned"),
         numbers=(
-            ("stay by choice", found.kept),
-            ("face down beside them", found.blind),
-            ("of those into the bag", found.returned),
+            (form("stay_choice"), found.kept),
+            (form("face_down_beside_them"), found.blind),
+            (form("those_into_bag"), found.returned),
         ),
         alternatives=(on_time,),
     )
@@ -129,14 +130,14 @@ def _choosing(now: Situation, answers: Answers) -> IncidentPlan:
 
 def _of_overdraw(now: Situation, found: OverdrawPlan) -> IncidentPlan:
     numbers: list[tuple[str, object]] = [
-        ("surplus", found.surplus),
-        ("in the pool", found.pool),
-        ("shown", found.revealed),
-        ("back into the bag", found.returned),
-        ("on the rack then", found.rack_after),
+        (form("surplus"), found.surplus),
+        (form("pool"), found.pool),
+        (form("shown"), found.revealed),
+        (form("back_into_bag"), found.returned),
+        (form("rack_then"), found.rack_after),
     ]
     if found.seconds is not None:
-        numbers.append(("seconds to choose", found.seconds))
+        numbers.append((form("seconds_choose"), found.seconds))
     acts: tuple[Act, ...] = ()
     if found.score_change and now.held:
         last = now.held[-1]
@@ -158,19 +159,19 @@ def _underdraw_fields(now: Situation) -> list[Json]:
     racks = [now.rack_count(side) for side in (0, 1)]
     held = [RACK_SIZE if count is None else count for count in racks]
     return [
-        who("Who has drawn too few", player),
+        who(form("who_drawn_too_few"), player),
         *_draw_fields(now),
-        number("rack0", f"{now.name(0)}: tiles held now", held[0]),
-        number("rack1", f"{now.name(1)}: tiles held now", held[1]),
-        number("bag_now", "Tiles in the bag now", now.bag),
-        number("turns", "Turns completed since that draw", 0),
+        number("rack0", form("tiles_held_now", name=now.name(0)), held[0]),
+        number("rack1", form("tiles_held_now", name=now.name(1)), held[1]),
+        number("bag_now", form("tiles_bag_now"), now.bag),
+        number("turns", form("turns_completed_since_draw"), 0),
         check(
             "emptied",
-            "The opponent has emptied the bag since",
+            form("opponent_emptied_bag_since"),
             value=now.known.get("late") is True,
         ),
-        number("emptied_drawn", "Tiles that the opponent drew then", 0),
-        choice("mixed", "Were those mixed with the opponent's rack?", KNOWN, "unknown"),
+        number("emptied_drawn", form("tiles_opponent_drew"), 0),
+        known("mixed", form("were_those_mixed_opponents_rack")),
     ]
 
 
@@ -194,21 +195,21 @@ def _underdraw(now: Situation, answers: Answers) -> IncidentPlan:
     )
     found = underdraw(now.rules, facts)
     numbers = (
-        ("from the bag", found.drawn),
-        ("from the opponent", found.given),
-        ("into the bag first", found.back),
-        (f"held then by {now.name(0)}", found.racks[0]),
-        (f"held then by {now.name(1)}", found.racks[1]),
+        (form("from_bag"), found.drawn),
+        (form("from_opponent"), found.given),
+        (form("into_bag_first"), found.back),
+        (form("held", name=now.name(0)), found.racks[0]),
+        (form("held", name=now.name(1)), found.racks[1]),
     )
     return IncidentPlan(procedure=found.procedure, player=player, numbers=numbers)
 
 
 def _order_fields(now: Situation) -> list[Json]:
     return [
-        who("Who drew too early", now.player_or(1 - now.last_player)),
+        who(form("who_drew_too_early"), now.player_or(1 - now.last_player)),
         *_draw_fields(now),
-        number("due", "Tiles that the other was to draw first", now.count("due", now.tiles_played)),
-        check("mixed", "New tiles lie with the rack", value=True),
+        number("due", form("tiles_other_draw_first"), now.count("due", now.tiles_played)),
+        check("mixed", form("new_tiles_lie_rack"), value=True),
     ]
 
 
@@ -222,10 +223,10 @@ def _order(now: Situation, answers: Answers) -> IncidentPlan:
     found = out_of_order(now.rules, facts)
     ways = (_of_overdraw(now, found.overdraw),) if found.overdraw is not None else ()
     numbers = (
-        ("back into the bag", found.returned),
-        ("the other draws", found.opponent_draws),
-        ("then the early player draws", found.then),
-        ("in the bag then", found.bag_after),
+        (form("back_into_bag"), found.returned),
+        (form("other_draws"), found.opponent_draws),
+        (form("early_player_draws"), found.then),
+        (form("bag"), found.bag_after),
     )
     return IncidentPlan(
         procedure=found.procedure,
@@ -238,14 +239,14 @@ def _order(now: Situation, answers: Answers) -> IncidentPlan:
 
 def _spill_fields(now: Situation) -> list[Json]:
     return [
-        who("Who held the bag", now.about_player),
-        number("bag", "Tiles in the bag before", now.count("bag", now.bag), "by the record"),
-        number("spilled", "Tiles that fell out", now.tiles_noticed or 1),
-        check("drawing", "Somebody was drawing", value=True),
-        number("due", "Tiles still to be drawn", now.tiles_played),
+        who(form("who_held_bag"), now.about_player),
+        number("bag", form("tiles_bag_before"), now.count("bag", now.bag), form("by_record")),
+        number("spilled", form("tiles_fell_out"), now.tiles_noticed or 1),
+        check("drawing", form("somebody_drawing"), value=True),
+        number("due", form("tiles_still_drawn"), now.tiles_played),
         check(
             "own_turn",
-            "It was that player's turn",
+            form("players_turn"),
             value=now.standing is None or now.is_on_turn(now.about_player),
         ),
     ]
@@ -261,9 +262,9 @@ def _spill(now: Situation, answers: Answers) -> IncidentPlan:
     )
     found = spill(now.rules, facts)
     numbers = (
-        ("are the draw", found.drawn),
-        ("still to draw", found.still_due),
-        ("back into the bag", found.returned),
+        (form("draw"), found.drawn),
+        (form("still_draw"), found.still_due),
+        (form("back_into_bag"), found.returned),
     )
     return IncidentPlan(procedure=found.procedure, player=facts.player, numbers=numbers)
 
@@ -273,8 +274,8 @@ TILE_INCIDENTS = (
     Incident(
         name="counted",
         fields=lambda now: [
-            who("On whose rack", now.about_player),
-            number("surplus", "Tiles too many by the sensors", max(1, now.surplus or 1)),
+            who(form("whose_rack"), now.about_player),
+            number("surplus", form("tiles_too_many_sensors"), max(1, now.surplus or 1)),
         ],
         plan=_counted,
     ),
@@ -282,8 +283,8 @@ TILE_INCIDENTS = (
         name="choosing",
         fields=lambda now: [
             *_overdraw_fields(now),
-            number("shown", "Tiles that the opponent has turned up", 0),
-            number("elapsed_s", "Seconds since the opponent may choose", 0),
+            number("shown", form("tiles_opponent_turned_up"), 0),
+            number("elapsed_s", form("seconds_since_opponent_may_choose"), 0),
         ],
         plan=_choosing,
     ),

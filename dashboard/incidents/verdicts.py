@@ -35,18 +35,18 @@ from recorder.domain.rules.challenge.verdict import (
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.ending.six_zeros import Zero
 from recorder.domain.rules.turn.courtesy import securing_bag_s
+from recorder.texts.forms import by_rules, form
 from recorder.wire import Json
 
 _STEPS = {
-    "said": "The word was spoken",
-    "stopped": "Both clocks were stopped",
-    "written": "Words are on the slip",
-    "moving": "The slip is under way, or the challenger has left the table",
-    "adjudicated": "The verdict is there",
-    "blank_unclear": "The play has a blank without a clear letter",
-    "tile_found": "A tile turned up at a play-out",
+    "said": "word_was_spoken",
+    "stopped": "both_clocks_were_stopped",
+    "written": "words_are_on_slip",
+    "moving": "slip_under_way",
+    "adjudicated": "verdict_there",
+    "blank_unclear": "play_blank_unclear",
+    "tile_found": "tile_turned_up_at_play_out",
 }
-_BINDING = {True: "yes", False: "no", None: "the rules do not say"}
 
 
 def _formed(now: Situation) -> list[str]:
@@ -75,12 +75,12 @@ def _slip(now: Situation, answers: Answers) -> IncidentPlan:
     about = challengeable(formed, quiet=quiet, played_out=answers.yes("out"))
     wrong = check_slip(now.rules, slip=answers.text("slip").upper().split(), formed=formed)
     numbers: list[tuple[str, object]] = [
-        ("a challenge goes by", about.rule),
-        ("words that it can be about", " ".join(about.words) or "none"),
+        (form("challenge_goes"), about.rule),
+        (form("words_can_about"), " ".join(about.words) or form("none")),
     ]
     seconds = securing_bag_s(now.rules)
     if seconds is not None:
-        numbers.append(("the opponent may keep the bag for", f"{seconds} s"))
+        numbers.append((form("opponent_may_keep_bag"), f"{seconds} s"))
     in_order = Procedure(rule=about.rule, title=coded("all_words_slip_were_formed"))
     return IncidentPlan(procedure=wrong or in_order, player=now.last_player, numbers=tuple(numbers))
 
@@ -88,12 +88,12 @@ def _slip(now: Situation, answers: Answers) -> IncidentPlan:
 def _take_back(now: Situation, answers: Answers) -> IncidentPlan:
     progress = Progress(**{name: answers.yes(name) for name in _STEPS})
     plan = answered(coded("challenge_may_taken_back"), may_take_back(now.rules, progress))
-    binding = _BINDING[is_binding(now.rules, progress)]
+    binding = by_rules(is_binding(now.rules, progress))
     return IncidentPlan(
         procedure=plan.procedure,
         player=1 - now.last_player,
         way=plan.way,
-        numbers=(*plan.numbers, ("the challenge binds", binding)),
+        numbers=(*plan.numbers, (form("challenge_binds"), binding)),
         alternatives=(
             answered(coded("words_slip_may_changed"), change_words(now.rules, progress)),
             answered(coded("mover_may_give_without_verdict"), concede(now.rules)),
@@ -111,7 +111,7 @@ def _one_by_one(now: Situation, answers: Answers) -> IncidentPlan:
         challenger=answers.player(), results=results, own_error=answers.yes("own_error")
     )
     found = separate_lookup(now.rules, lookups)
-    stands = "stands" if found.stands else "comes off"
+    stands = "stands" if found.stands else form("comes_off")
     return IncidentPlan(
         procedure=Procedure(
             rule="CHAL-10",
@@ -121,9 +121,12 @@ def _one_by_one(now: Situation, answers: Answers) -> IncidentPlan:
         ),
         player=1 - answers.player(),
         numbers=(
-            ("entries that count", found.entered),
-            ("the play", stands),
-            ("one entry of all would say", "good" if one_verdict(results) else "bad"),
+            (form("entries_count"), found.entered),
+            (form("play"), stands),
+            (
+                form("one_entry_all_would_say"),
+                form("good") if one_verdict(results) else form("bad"),
+            ),
         ),
         acts=acts_of(now, found.events),
     )
@@ -132,11 +135,11 @@ def _one_by_one(now: Situation, answers: Answers) -> IncidentPlan:
 def _removal_fields(now: Situation) -> list[Json]:
     laid = now.squares_of_last_play
     return [
-        words("play", "Squares of the play's tiles", " ".join(laid)),
-        words("taken", "Squares that were emptied", " ".join(laid)),
-        check("started", "The challenger's clock runs again"),
-        check("challenger_played", "The challenger has made a turn since"),
-        check("mover_played", "The other player has made one since"),
+        words("play", form("squares_plays_tiles"), " ".join(laid)),
+        words("taken", form("squares_were_emptied"), " ".join(laid)),
+        check("started", form("challengers_clock_runs_again")),
+        check("challenger_played", form("challenger_made_turn_since")),
+        check("mover_played", form("other_player_made_one_since")),
     ]
 
 
@@ -165,16 +168,16 @@ VERDICT_INCIDENTS = (
     Incident(
         name="slip_words",
         fields=lambda now: [
-            words("slip", "Words on the slip"),
-            words("formed", "Words that the turn formed", " ".join(_formed(now))),
-            check("out", "The turn was a play-out"),
+            words("slip", form("words_slip")),
+            words("formed", form("words_turn_formed"), " ".join(_formed(now))),
+            check("out", form("turn_play_out")),
         ],
         plan=_slip,
     ),
     Incident(
         name="take_back",
         fields=lambda now: [
-            check(name, label, value=name == "said" and now.last_play is not None)
+            check(name, form(label), value=name == "said" and now.last_play is not None)
             for name, label in _STEPS.items()
         ],
         plan=_take_back,
@@ -182,9 +185,9 @@ VERDICT_INCIDENTS = (
     Incident(
         name="one_by_one",
         fields=lambda now: [
-            who("Who challenged", 1 - now.last_player),
-            words("results", "What came out, in the order entered", hint="such as good bad"),
-            check("own_error", "The challenger alone is to blame"),
+            who(form("who_challenged"), 1 - now.last_player),
+            words("results", form("what_came_out_order_entered"), hint=form("such_good_bad")),
+            check("own_error", form("challenger_alone_blame")),
         ],
         plan=_one_by_one,
     ),
@@ -192,8 +195,8 @@ VERDICT_INCIDENTS = (
     Incident(
         name="drawn_waiting",
         fields=lambda now: [
-            number("before", "Tiles in the bag when the clock was stopped", now.bag),
-            number("after", "Tiles in the bag since", now.bag),
+            number("before", form("tiles_bag_when_clock_stopped"), now.bag),
+            number("after", form("tiles_bag_since"), now.bag),
         ],
         plan=_waiting,
     ),
