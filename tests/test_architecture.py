@@ -202,6 +202,26 @@ def test_a_variable_says_what_it_holds(file: Path) -> None:
     assert nameless(file) == set()
 
 
+BOUND = re.compile(
+    r"\b(?:const|let|var) (?:[{[][^=]*\b)?(one|told|more)\b(?!:)"
+    r"|\((?:\w+, )*(one|told|more)(?:, \w+)*\)|\b(one|told|more) =>|@param \{.*\} (one|told|more)\b"
+)
+"""Where a script binds one of these names: by a declaration, an argument or what documents it."""
+
+
+def test_a_script_says_what_it_holds() -> None:
+    """The same for the pages' scripts."""
+    scripts = [file for file in FILES if file.match("dashboard/static/js/*/*.js")]
+    assert len(scripts) > 60
+    found = {
+        f"{file}:{number}"
+        for file in scripts
+        for number, line in enumerate((ROOT / file).read_text(encoding="utf-8").splitlines(), 1)
+        if BOUND.search(line)
+    }
+    assert found == set()
+
+
 def test_there_are_no_junk_drawers() -> None:
     """Nothing is called utils, helpers or the like: such files attract what has no place."""
     drawers = [str(f) for f in FILES if JUNK_DRAWERS & {part.split(".")[0] for part in f.parts}]

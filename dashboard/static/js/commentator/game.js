@@ -16,7 +16,7 @@ import { boardsOf } from "../shared/replay.js";
 export function frameAt(frame, sheet, step) {
   const line = sheet[step];
   const board = boardsOf(sheet)[step];
-  const clocks = sheet.slice(0, step + 1).findLast((one) => one.clocks)?.clocks ?? null;
+  const clocks = sheet.slice(0, step + 1).findLast((line) => line.clocks)?.clocks ?? null;
   return {
     ...frame,
     board,

@@ -23,7 +23,7 @@ const STEP_WAIT_MS = 120;
  * What is shown: the model, the line of the sheet (null: live), a play to try on the board. `best`
  * holds answers about earlier turns, `draw` what is asked about a draw.
  * @type {{model: BoothModel | null, step: number | null, preview: Play | null, less: boolean, hidden: boolean,
- *   best: Map<string, Best>, draw: {wanted: string | null, drawn: number | null, told: DrawOdds | null, asked: string}}}
+ *   best: Map<string, Best>, draw: {wanted: string | null, drawn: number | null, odds: DrawOdds | null, asked: string}}}
  */
 const view = {
   model: null,
@@ -32,7 +32,7 @@ const view = {
   less: true,
   hidden: localStorage.getItem(HIDDEN) === "yes",
   best: new Map(),
-  draw: { wanted: null, drawn: null, told: null, asked: "" },
+  draw: { wanted: null, drawn: null, odds: null, asked: "" },
 };
 
 /** @param {(at: number) => string | number} from */
@@ -99,8 +99,8 @@ function usualDraw({ frame }) {
 
 /** @param {BoothModel} model */
 function drawShown(model) {
-  const { wanted, drawn, told } = view.draw;
-  return { wanted: wanted ?? usualWish(model), drawn: drawn ?? usualDraw(model), told };
+  const { wanted, drawn, odds } = view.draw;
+  return { wanted: wanted ?? usualWish(model), drawn: drawn ?? usualDraw(model), odds };
 }
 
 /** @param {{model: BoothModel, now: Now}} props */
@@ -126,7 +126,7 @@ function Desk({ model, now }) {
   const less = canLess && view.less;
   return html`<div class=${`commentary ${live ? "" : "past"}`}>
     <div class="left"><${Players} frame=${shown} racks=${racksShown(model)} now=${now} live=${live}
-        typing=${page.broker === "yes" && { told: told(), onType: type }} />
+        typing=${page.broker === "yes" && { answers: typedAnswers(), onType: type }} />
       <div class="framed"><div class="rows" aria-hidden="true">${span((at) => at + 1)}</div>
         <${Board} frame=${board} premiums=${squares} labels />
         <div class="cols" aria-hidden="true">${span((at) => "ABCDEFGHIJKLMNO"[at])}</div></div></div>
@@ -164,7 +164,7 @@ function type({ number, seat }, letters) {
 }
 
 /** What is said of a typed rack, by player: nothing once the recorder has it. */
-function told() {
+function typedAnswers() {
   return typed.map((seq) => {
     const waits = typist?.waiting.some((event) => event.boot === typist?.boot && event.seq === seq);
     if (!seq || !waits) return "";
@@ -252,13 +252,13 @@ async function keepDraw(model) {
   if (asked === view.draw.asked) return;
   view.draw.asked = asked;
   if (!wanted) {
-    view.draw.told = null;
+    view.draw.odds = null;
     return;
   }
   const query = new URLSearchParams({ wanted, drawn: String(drawn) });
   const response = await fetch(`/api/booth/${page.table}/draw?${query}`).catch(() => null);
   if (view.draw.asked !== asked) return;
-  view.draw.told = response?.ok ? await response.json() : null;
+  view.draw.odds = response?.ok ? await response.json() : null;
   if (!response?.ok) view.draw.asked = "";
   else redraw();
 }

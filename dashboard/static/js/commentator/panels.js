@@ -10,7 +10,7 @@ import { age, worded } from "../shared/tool.js";
 
 /** @import { Best, BoothLine, BoothRack, Clocks, DrawOdds, Frame, Named, Now, Play, Pool as Drawable, Seated, WordList } from "../shared/frames" */
 /** @typedef {Record<string, number>} Tiles how many of each */
-/** @typedef {{wanted: string, drawn: number, told: DrawOdds | null}} Question */
+/** @typedef {{wanted: string, drawn: number, odds: DrawOdds | null}} Question */
 
 /** @param {number} chance */
 const percent = (chance) => {
@@ -74,9 +74,9 @@ const isTyped = ({ seen }) => !seen || seen.typed;
 
 /**
  * A field for a rack that no camera sees. Enter sends it, empty takes it back.
- * @param {{player: Seated, values: Record<string, number>, told: string, onType: (player: Seated, letters: string) => void}} props
+ * @param {{player: Seated, values: Record<string, number>, answer: string, onType: (player: Seated, letters: string) => void}} props
  */
-function TypedRack({ player, values, told, onType }) {
+function TypedRack({ player, values, answer, onType }) {
   /** @param {Event} event */
   const send = (event) => {
     event.preventDefault();
@@ -101,14 +101,14 @@ function TypedRack({ player, values, told, onType }) {
   return html`<form class="type-rack" onSubmit=${send} onInput=${mend}>
     <input name="rack" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="14"
       placeholder="type the rack" aria-label=${`Rack of ${player.name}, ? for a blank`} />
-    <span class="told" role="status">${told}</span></form>`;
+    <span class="told" role="status">${answer}</span></form>`;
 }
 
 /**
  * Both players as they sit: name, clock, score, rack. `racks` by player; `typing` has what is said
  * of a rack that was typed, by player, and is left out where nobody types.
  * @param {{frame: Frame & {clock?: Clocks & {known?: boolean}}, racks: BoothRack[], now: Now, live: boolean,
- *   typing?: false | {told: string[], onType: (player: Seated, letters: string) => void}}} props
+ *   typing?: false | {answers: string[], onType: (player: Seated, letters: string) => void}}} props
  */
 export function Players({ frame, racks, now, live, typing }) {
   return html`<div class="players">${seated(frame.players).map(
@@ -123,7 +123,7 @@ export function Players({ frame, racks, now, live, typing }) {
             : html`<${StillClock} ms=${frame.clock.known ? frame.clock.remaining_ms[player.number] : null} />`)
         }</div>
       <${Rack} rack=${racks[player.number]} values=${frame.tile_set.values} now=${live ? now() : 0}
-        field=${live && typing && isTyped(racks[player.number]) && html`<${TypedRack} player=${player} values=${frame.tile_set.values} told=${typing.told[player.number]} onType=${typing.onType} />`} />
+        field=${live && typing && isTyped(racks[player.number]) && html`<${TypedRack} player=${player} values=${frame.tile_set.values} answer=${typing.answers[player.number]} onType=${typing.onType} />`} />
       ${player.on_turn && html`<span class="turn">${live ? "on turn" : "this turn"}</span>`}
     </section>`,
   )}</div>`;
@@ -220,7 +220,7 @@ export function Hooks({ line, rows, tiles, list }) {
  * @param {{draw: Question, pool: Drawable, live: boolean, onAsk: (change: Partial<Question>) => void}} props
  */
 export function Draw({ draw, pool, live, onAsk }) {
-  const { wanted, drawn, told } = draw;
+  const { wanted, drawn, odds } = draw;
   /** @param {{target: HTMLInputElement}} event */
   const typed = (event) =>
     onAsk({
@@ -234,12 +234,12 @@ export function Draw({ draw, pool, live, onAsk }) {
   return html`<section class="card draw"><h2>Chance of drawing</h2>
     <div class="ask"><label>any of <input id="wanted" value=${wanted} onInput=${typed} autocomplete="off" spellcheck="false" maxlength="30" /></label>
       <label>in <input type="number" min="1" max="7" value=${drawn} onInput=${number} aria-label="tiles drawn" /> ${drawn === 1 ? "tile" : "tiles"}</label>
-      <b class="figures total" aria-live="polite">${told ? percent(told.any) : "\u2013"}</b></div>
+      <b class="figures total" aria-live="polite">${odds ? percent(odds.any) : "\u2013"}</b></div>
     <ul class="each">${[...wanted].map(
       (
         face,
       ) => html`<li class=${pool.tiles[face] ? "" : "gone"}><span class="slot tile-face">${face === "?" ? "" : face}</span>
-      <span class="figures">${told?.each[face] === undefined ? "\u2013" : percent(told.each[face])}</span></li>`,
+      <span class="figures">${odds?.each[face] === undefined ? "\u2013" : percent(odds.each[face])}</span></li>`,
     )}</ul>
     <p class="soft">${live ? `from ${pool.count} tiles ${pool.less.length === 2 ? "in the bag" : "that may be drawn"}` : "as of now, not of the turn shown"}</p></section>`;
 }

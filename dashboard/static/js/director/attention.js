@@ -71,9 +71,9 @@ export function attention(
   }
   const noticed = timeline
     .filter((item) => !item.superseded_by && !seen.has(item.seq))
-    .flatMap((item) => (item.notice ? [{ item, told: item.notice }] : []));
-  /** @param {{item: Item, told: Notice}} one */
-  const add = ({ item, told: { code, text, director, manner, rule } }) => {
+    .flatMap((item) => (item.notice ? [{ item, notice: item.notice }] : []));
+  /** @param {{item: Item, notice: Notice}} noticed */
+  const add = ({ item, notice: { code, text, director, manner, rule } }) => {
     found.push({
       kind: "notice",
       mark: director === ALERT || director === TELL ? "Alert" : "Noticed",
@@ -81,12 +81,16 @@ export function attention(
       more: `${manner} (${rule})`,
       item,
       standing: standing.find(
-        (one) => one.group && one.group === item.group && one.code === code && isWorkedOut(one),
+        (procedure) =>
+          procedure.group &&
+          procedure.group === item.group &&
+          procedure.code === code &&
+          isWorkedOut(procedure),
       )?.key,
       hasForm: WITH_FORM.includes(code),
     });
   };
-  for (const notice of noticed) if ([TELL, ALERT].includes(notice.told.director)) add(notice);
+  for (const urgent of noticed) if ([TELL, ALERT].includes(urgent.notice.director)) add(urgent);
   for (const [name, device] of Object.entries(devices)) {
     if (device.lost !== undefined)
       found.push({ kind: "lost", mark: "Lost", text: name, more: device.lost });
@@ -107,7 +111,7 @@ export function attention(
       });
     }
   }
-  for (const notice of noticed) if (notice.told.director === SHOW) add(notice);
+  for (const shown of noticed) if (shown.notice.director === SHOW) add(shown);
   for (const item of timeline) {
     if (seen.has(item.seq)) continue;
     if (item.type === "order.refused")

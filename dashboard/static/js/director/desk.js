@@ -174,7 +174,7 @@ export function holding(model) {
     item.entries.map((entry) => ({ item, entry })),
   );
   const fits = found.length === model.sheet.length;
-  return found.map((one, at) => ({ ...one, line: fits ? model.sheet[at] : null }));
+  return found.map((entry, at) => ({ ...entry, line: fits ? model.sheet[at] : null }));
 }
 
 /**
@@ -183,7 +183,7 @@ export function holding(model) {
  */
 export function chosen() {
   const { model, selected } = view;
-  const item = model?.timeline.find((one) => one.seq === selected?.seq);
+  const item = model?.timeline.find((item) => item.seq === selected?.seq);
   if (!item || !selected || item.superseded_by) return null;
   const entry = item.entries[selected.part] ?? item.entries[0];
   return entry ? { item, entry } : null;

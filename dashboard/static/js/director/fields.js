@@ -16,16 +16,16 @@ export const whole = (text) => (/^\d+$/.test(text ?? "") ? Number(text) : null);
 /**
  * @param {string} name
  * @param {string} label
- * @param {Partial<FormField>} more
+ * @param {Partial<FormField>} other
  * @returns {FormField}
  */
-export const field = (name, label, more = {}) => ({ name, label, type: "text", ...more });
+export const field = (name, label, other = {}) => ({ name, label, type: "text", ...other });
 /**
  * @param {string} name
  * @param {string} label
- * @param {Partial<FormField>} more
+ * @param {Partial<FormField>} other
  */
-export const number = (name, label, more = {}) => field(name, label, { type: "number", ...more });
+export const number = (name, label, other = {}) => field(name, label, { type: "number", ...other });
 /**
  * @param {string} name
  * @param {string} label
@@ -35,9 +35,9 @@ export const player = (name = "player", label = "Player") =>
 /**
  * @param {string} name
  * @param {string} label
- * @param {Partial<FormField>} more
+ * @param {Partial<FormField>} other
  */
-export const check = (name, label, more = {}) => field(name, label, { type: "check", ...more });
+export const check = (name, label, other = {}) => field(name, label, { type: "check", ...other });
 
 /**
  * Minutes and seconds as 12:05, with a minus for overtime; null when it is neither.

@@ -27,10 +27,10 @@ const at = ({ entry, part }) => ({ entry, part });
 
 /**
  * @param {Chosen} ctx
- * @param {object} more
+ * @param {object} change
  * @returns {Act}
  */
-const correct = (ctx, more) => ({ type: "order.correct", data: { ...at(ctx.entry), ...more } });
+const correct = (ctx, change) => ({ type: "order.correct", data: { ...at(ctx.entry), ...change } });
 /**
  * @template {keyof GameEvents} Type
  * @param {Partial<Chosen>} ctx
@@ -326,19 +326,19 @@ const TABLE_FORMS = {
   racks: {
     title: "Tiles left",
     fields: () =>
-      [0, 1].flatMap((one) => [
-        field(`tiles${one}`, `${playerName(one)}: tiles left on the rack`),
-        number(`plus${one}`, "Points that the opponent gets for them"),
-        number(`minus${one}`, "Points that come off for them"),
+      [0, 1].flatMap((player) => [
+        field(`tiles${player}`, `${playerName(player)}: tiles left on the rack`),
+        number(`plus${player}`, "Points that the opponent gets for them"),
+        number(`minus${player}`, "Points that come off for them"),
       ]),
     build: (v) => ({
       type: "order.end_racks",
       data: {
-        points: [0, 1].flatMap((one) => {
-          const tiles = (v[`tiles${one}`] ?? "").toUpperCase();
+        points: [0, 1].flatMap((player) => {
+          const tiles = (v[`tiles${player}`] ?? "").toUpperCase();
           return [
-            ...left("game.end_rack_points", 1 - one, whole(v[`plus${one}`]), tiles),
-            ...left("game.end_rack_penalty", one, whole(v[`minus${one}`]), tiles),
+            ...left("game.end_rack_points", 1 - player, whole(v[`plus${player}`]), tiles),
+            ...left("game.end_rack_penalty", player, whole(v[`minus${player}`]), tiles),
           ];
         }),
       },
@@ -361,7 +361,7 @@ const TABLE_FORMS = {
       field("how", "By", {
         type: "select",
         options: () =>
-          ["forfeit", "resignation", "left", "overtime", "lateness"].map((one) => [one, one]),
+          ["forfeit", "resignation", "left", "overtime", "lateness"].map((how) => [how, how]),
         value: () => "forfeit",
       }),
       number("margin", "Margin in points"),
@@ -418,8 +418,8 @@ export class OrderDialog extends View {
     this.form = props.form ?? FORMS[props.name ?? ""];
     /** @type {Values} */
     const values = {};
-    for (const one of this.form.fields(props.ctx))
-      values[one.name] = one.value?.() ?? (one.type === "check" ? false : "");
+    for (const asked of this.form.fields(props.ctx))
+      values[asked.name] = asked.value?.() ?? (asked.type === "check" ? false : "");
     /** @type {OrderState} */
     this.state = { values, found: null, busy: false };
   }
@@ -448,7 +448,7 @@ export class OrderDialog extends View {
      */
     const onValue = (name, value) =>
       this.setState({ values: { ...this.state.values, [name]: value } });
-    const shown = fields(ctx).filter((one) => !one.when || one.when(values));
+    const shown = fields(ctx).filter((asked) => !asked.when || asked.when(values));
     /** @param {Event} event */
     const confirm = async (event) => {
       event.preventDefault();
@@ -459,7 +459,7 @@ export class OrderDialog extends View {
     };
     return html`<${Dialog} title=${ctx.entry ? `${title}: ${ctx.entry.text}` : title}>
       <form class="order" onSubmit=${confirm}>
-        ${shown.map((one, index) => html`<${Field} key=${one.name} field=${one} value=${values[one.name]} onValue=${onValue} focus=${index === 0} />`)}
+        ${shown.map((asked, index) => html`<${Field} key=${asked.name} field=${asked} value=${values[asked.name]} onValue=${onValue} focus=${index === 0} />`)}
         ${
           plain
             ? html`<p class="soft">No score changes.</p>`

@@ -41,7 +41,7 @@ const END_FORMS = ["end", "racks", "overtime", "concede", "first"];
 /** @param {DeskModel} model */
 const bannerOf = (model) => {
   const held = model.timeline.filter(
-    (one) => one.order?.type === "order.banner" && one.order.in_force,
+    (item) => item.order?.type === "order.banner" && item.order.in_force,
   );
   const text = held[held.length - 1]?.text ?? "";
   return text.startsWith("banner: ") ? text.slice(8) : "";
@@ -98,7 +98,7 @@ const undo = (order) => change({ dialog: { kind: "order", form: undoForm(order),
 
 function lastOrder() {
   const held =
-    view.model?.timeline.filter((one) => one.order?.in_force && one.type !== "order.undo") ?? [];
+    view.model?.timeline.filter((item) => item.order?.in_force && item.type !== "order.undo") ?? [];
   return held[held.length - 1]?.order?.id;
 }
 
@@ -133,13 +133,13 @@ function Chosen({ can }) {
  */
 const undoing = (model, id) =>
   model.timeline.find(
-    (one) => one.type === "order.undo" && one.order?.in_force && one.order.ends === id,
+    (item) => item.type === "order.undo" && item.order?.in_force && item.order.ends === id,
   )?.order?.id;
 
 /** @param {{model: DeskModel, can: boolean}} props */
 function Orders({ model, can }) {
   const orders = model.timeline
-    .filter((one) => one.type !== "order.refused" && one.type !== "order.undo")
+    .filter((item) => item.type !== "order.refused" && item.type !== "order.undo")
     .flatMap(({ order, at }) => (order ? [{ order, at, undone: undoing(model, order.id) }] : []))
     .reverse();
   return html`<section class="card orders"><h2>Orders given</h2>
@@ -204,7 +204,7 @@ function Open({ model, can, now }) {
     return html`<${ProcedureDialog} key=${dialog.run?.key ?? "new"} run=${dialog.run} notice=${dialog.notice} standing=${dialog.standing} can=${can} now=${now} model=${model} />`;
   if (dialog.kind === "order")
     return html`<${OrderDialog} key=${`${dialog.name}`} name=${dialog.name} form=${dialog.form} ctx=${dialog.ctx} can=${can} />`;
-  const item = model.timeline.find((one) => one.seq === dialog.seq);
+  const item = model.timeline.find((item) => item.seq === dialog.seq);
   if (item?.doubt && !item.superseded_by)
     return html`<${DoubtDialog} key=${item.seq} item=${item} can=${can} />`;
   return html`<${Dialog} title="Settled"><p>This doubt is settled.</p><footer><button type="button" autofocus onClick=${close}>Close</button></footer><//>`;

@@ -161,7 +161,7 @@ export function Photographs({ model, chosen }) {
   const key = [
     pair.before?.picture,
     pair.after.picture,
-    ...word.map((one) => one.name + one.unsure),
+    ...word.map((letter) => letter.name + letter.unsure),
   ];
   return html`<h2 class="of">${chosen.entry.text} <span class="soft">${timeOfDay(chosen.item.at)}</span></h2>
     <${Pictured} key=${key.join()} pair=${pair} word=${word} />`;

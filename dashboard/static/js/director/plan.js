@@ -22,7 +22,10 @@ export const waysOf = (plan) => [plan, ...plan.alternatives];
  */
 export const filledIn = (incident) =>
   Object.fromEntries(
-    incident.fields.map((one) => [one.name, one.value ?? (one.type === "check" ? false : "")]),
+    incident.fields.map((field) => [
+      field.name,
+      field.value ?? (field.type === "check" ? false : ""),
+    ]),
   );
 
 /**
@@ -33,7 +36,7 @@ export const filledIn = (incident) =>
 export const answered = (incident, facts) =>
   Object.fromEntries(
     incident.fields
-      .filter((one) => facts[one.name] !== one.value && one.name !== "player")
+      .filter((field) => facts[field.name] !== field.value && field.name !== "player")
       .map(({ name, type }) => [name, type === "number" ? Number(facts[name]) : facts[name]]),
   );
 
@@ -42,17 +45,17 @@ export const answered = (incident, facts) =>
  * @param {{incident: Incident, facts: Values, worked: boolean, onValue: (name: string, value: string | boolean) => void, onSubmit: (event: Event) => void}} props
  */
 export function Facts({ incident, facts, worked, onValue, onSubmit }) {
-  const fields = incident.fields.map((one) => ({
-    ...one,
+  const fields = incident.fields.map((field) => ({
+    ...field,
     options: () =>
-      (one.options ?? []).map(([key, text]) => [
+      (field.options ?? []).map(([key, text]) => [
         key,
-        key === "0" || key === "1" ? (one.player ? playerName(Number(key)) : text) : text,
+        key === "0" || key === "1" ? (field.player ? playerName(Number(key)) : text) : text,
       ]),
   }));
   return html`<form class="order" onSubmit=${onSubmit}><div class="facts">${fields.map(
-    (one, at) =>
-      html`<${Field} key=${one.name} field=${one} value=${facts[one.name]} onValue=${onValue} focus=${at === 0} />`,
+    (field, at) =>
+      html`<${Field} key=${field.name} field=${field} value=${facts[field.name]} onValue=${onValue} focus=${at === 0} />`,
   )}</div>
     ${fields.length > 0 && html`<footer><button class=${worked ? "" : "main"}>What do the rules say?</button></footer>`}</form>`;
 }
@@ -98,7 +101,7 @@ export class Timer extends View {
 
 /** @param {{step: PlanStep, done: boolean, onDone: () => void, until: number | null, now: Now, can: boolean, onTime: () => void, who: (word: string) => string}} props */
 function Step({ step, done, onDone, until, now, can, onTime, who }) {
-  const told = [
+  const about = [
     step.tiles === null ? "" : `${step.tiles} tile${step.tiles === 1 ? "" : "s"}`,
     step.rule,
     step.seconds ? `${step.seconds} s` : "",
@@ -106,7 +109,7 @@ function Step({ step, done, onDone, until, now, can, onTime, who }) {
   return html`<li class=${done ? "done" : ""}><input type="checkbox" checked=${done} aria-label=${`done: ${step.act}`} onInput=${onDone} />
     <span><span class="who">${who(step.who)}</span>: <span class="act">${step.act}</span></span>
     ${step.is_timed && step.seconds !== null ? html`<${Timer} seconds=${step.seconds} until=${until} now=${now} can=${can} onStart=${onTime} />` : html`<span></span>`}
-    <span class="meta">${told.filter(Boolean).join(" \u00b7 ")}</span></li>`;
+    <span class="meta">${about.filter(Boolean).join(" \u00b7 ")}</span></li>`;
 }
 
 /**

@@ -53,7 +53,7 @@ export class ProcedureDialog extends View {
     };
     /** One procedure has one key, whoever goes on with it; `stated` is what the record has of it. */
     const { standing } = props;
-    this.isTakenUp = props.model.procedures.some((one) => one.key === standing?.key);
+    this.isTakenUp = props.model.procedures.some((begun) => begun.key === standing?.key);
     this.key = props.run?.key ?? (this.isTakenUp && standing ? standing.key : orderId());
     this.stated = "";
     this.isThere = false;
@@ -123,7 +123,7 @@ export class ProcedureDialog extends View {
 
   /** The procedure as the record has it, while it is open there. */
   run() {
-    return this.props.model.procedures.find((one) => one.key === this.key);
+    return this.props.model.procedures.find((begun) => begun.key === this.key);
   }
 
   /** What another director has ticked meanwhile is ticked here too. */
@@ -223,9 +223,12 @@ export class ProcedureDialog extends View {
   tick(step) {
     const { done } = this.state;
     const ticked = !done.includes(step);
-    this.setState({ done: ticked ? [...done, step] : done.filter((one) => one !== step) }, () => {
-      if (this.props.can) this.sharing = this.sharing.then(() => this.share({ step, ticked }));
-    });
+    this.setState(
+      { done: ticked ? [...done, step] : done.filter((ticked) => ticked !== step) },
+      () => {
+        if (this.props.can) this.sharing = this.sharing.then(() => this.share({ step, ticked }));
+      },
+    );
   }
 
   /**
@@ -300,7 +303,7 @@ export class ProcedureDialog extends View {
       if (well && !off.includes(at)) well = await give(order.act, ids[at]);
     }
     const { standing } = this.props;
-    const stands = this.props.model.standing.some((one) => one.key === standing?.key);
+    const stands = this.props.model.standing.some((open) => open.key === standing?.key);
     if (well && standing && stands && !this.isTakenUp)
       well = this.isTakenUp = await give(beginOf(standing, this.key, {}), this.beginningId);
     if (well && this.isOpen()) well = await this.over(true);
@@ -341,7 +344,7 @@ export class ProcedureDialog extends View {
     const first = (element) => {
       this.first = element;
     };
-    return html`<div class="incidents">${list.map((one, at) => html`<button type="button" ref=${at === 0 ? first : undefined} onClick=${() => this.pick(one)}>${one.title}</button>`)}</div>
+    return html`<div class="incidents">${list.map((incident, at) => html`<button type="button" ref=${at === 0 ? first : undefined} onClick=${() => this.pick(incident)}>${incident.title}</button>`)}</div>
       ${run && html`<button type="button" onClick=${() => this.setState({ incident: { name: "", title: run.title, fields: [] } })}>Close it with a ruling in words</button>`}`;
   }
 
@@ -367,9 +370,9 @@ export class ProcedureDialog extends View {
      * @param {number} at
      */
     const flip = (list, at) =>
-      list.includes(at) ? list.filter((one) => one !== at) : [...list, at];
+      list.includes(at) ? list.filter((kept) => kept !== at) : [...list, at];
     return html`<form class="order result" onSubmit=${(/** @type {Event} */ event) => this.record(event)}>
-      ${plan && ways.length > 1 && html`<div class="row" role="group" aria-label="Ways">${ways.map((one, at) => html`<button type="button" aria-pressed=${at === way} onClick=${() => this.show(plan, at)}>${one.way || `way ${at + 1}`}</button>`)}</div>`}
+      ${plan && ways.length > 1 && html`<div class="row" role="group" aria-label="Ways">${ways.map((offered, at) => html`<button type="button" aria-pressed=${at === way} onClick=${() => this.show(plan, at)}>${offered.way || `way ${at + 1}`}</button>`)}</div>`}
       ${plan && html`<${Plan} plan=${ways[way]} steps=${!standing} done=${done} off=${off} ids=${ids} timed=${this.run()?.timed ?? {}} now=${this.props.now} can=${this.props.can} onTime=${(/** @type {number} */ at) => this.time(at)} onDone=${(/** @type {number} */ at) => this.tick(at)} onOff=${(/** @type {number} */ at) => this.setState({ off: flip(off, at) })} />`}
       <${Field} field=${{ name: "rule", label: "Rule", type: "text", most: 80 }} value=${rule} onValue=${(/** @type {string} */ _, /** @type {string} */ value) => this.setState({ rule: value })} />
       <${Field} field=${{ name: "text", label: "Ruling, as it goes into the record", type: "area", most: MOST_TEXT }} value=${text} onValue=${(/** @type {string} */ _, /** @type {string} */ value) => this.setState({ text: value })} />

@@ -24,7 +24,7 @@ function said({ entry, line }) {
  * @param {Item} item
  */
 function before(model, item) {
-  const was = model.timeline.find((one) => one.seq === item.supersedes);
+  const was = model.timeline.find((earlier) => earlier.seq === item.supersedes);
   return was?.text ?? "";
 }
 

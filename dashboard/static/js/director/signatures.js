@@ -20,13 +20,13 @@ export async function signBoth({ signatures }) {
   for (const player of [0, 1]) if (!signatures[player]) await sign(player);
 }
 
-/** @param {{player: Player, told: Noted | null, can: boolean, onUndo: (order: string) => void}} props */
-function Signature({ player, told, can, onUndo }) {
+/** @param {{player: Player, noted: Noted | null, can: boolean, onUndo: (order: string) => void}} props */
+function Signature({ player, noted, can, onUndo }) {
   return html`<div class=${`order-line player-${player}`}><span><i class="dot"></i> ${playerName(player)}
-      <small class="soft">${told ? ` signed, noted ${timeOfDay(told.at)} by ${told.who}` : " has not signed"}</small>
-      ${told?.stale && html`<b class="why">Signed before the last change: to be signed again</b>`}</span>
-    ${(!told || told.stale) && html`<button type="button" disabled=${!can} onClick=${() => sign(player)}>${told ? "Signed again" : "Has signed"}</button>`}
-    ${told && !told.stale && html`<button type="button" disabled=${!can} onClick=${() => onUndo(told.order)}>Undo</button>`}</div>`;
+      <small class="soft">${noted ? ` signed, noted ${timeOfDay(noted.at)} by ${noted.who}` : " has not signed"}</small>
+      ${noted?.stale && html`<b class="why">Signed before the last change: to be signed again</b>`}</span>
+    ${(!noted || noted.stale) && html`<button type="button" disabled=${!can} onClick=${() => sign(player)}>${noted ? "Signed again" : "Has signed"}</button>`}
+    ${noted && !noted.stale && html`<button type="button" disabled=${!can} onClick=${() => onUndo(noted.order)}>Undo</button>`}</div>`;
 }
 
 /**
@@ -36,5 +36,5 @@ function Signature({ player, told, can, onUndo }) {
 export function Signatures({ model, can, onUndo }) {
   if (model.frame?.phase !== "over") return null;
   return html`<section class="card signatures" aria-label="Result slip"><h2>Result slip</h2>
-    ${[0, 1].map((player) => html`<${Signature} key=${player} player=${player} told=${model.signatures[player]} can=${can} onUndo=${onUndo} />`)}</section>`;
+    ${[0, 1].map((player) => html`<${Signature} key=${player} player=${player} noted=${model.signatures[player]} can=${can} onUndo=${onUndo} />`)}</section>`;
 }

@@ -93,7 +93,7 @@ async function finish({ procedure, run }, carriedOut) {
 }
 
 /** @param {StandingStep} step */
-function told(step) {
+function aboutStep(step) {
   return [
     step.tiles === null ? "" : `${step.tiles} tile${step.tiles === 1 ? "" : "s"}`,
     step.seconds === null ? "" : `${step.seconds} s`,
@@ -113,7 +113,7 @@ function Step({ at, ...props }) {
     <input type="checkbox" checked=${step.done} disabled=${seen || !props.can} aria-label=${`done: ${step.act}`} onChange=${() => tick(props, at)} />
     <span><span class="who">${who}</span>: <span class="act">${step.act}</span></span>
     ${timed ? html`<${Timer} seconds=${step.seconds} until=${step.until_ms} now=${props.now} can=${props.can} onStart=${() => time(props, at)} />` : html`<span class="soft">${seen ? "seen" : ""}</span>`}
-    <span class="meta">${told(step)}</span></li>`;
+    <span class="meta">${aboutStep(step)}</span></li>`;
 }
 
 /** @param {ProcedureProps} props */

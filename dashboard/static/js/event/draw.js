@@ -33,14 +33,14 @@ function seatPlayer(draw, { row, seat }, number) {
 /**
  * Two players change places; what either pair was drawn for no longer holds.
  * @param {EventDraw} draw
- * @param {Place} one
- * @param {Place} other
+ * @param {Place} from
+ * @param {Place} to
  */
-function exchange(draw, one, other) {
-  const [first, second] = [at(draw, one), at(draw, other)];
+function exchange(draw, from, to) {
+  const [first, second] = [at(draw, from), at(draw, to)];
   if (first === null || second === null || first === second) return;
-  seatPlayer(draw, one, second);
-  seatPlayer(draw, other, first);
+  seatPlayer(draw, from, second);
+  seatPlayer(draw, to, first);
 }
 
 /**

@@ -194,7 +194,7 @@ function Mine({ model }) {
     division.standings.map((row) => ({ key: `${division.name}/${row.id}`, division, row })),
   );
   const found = players.find(({ key }) => key === state.mine);
-  players.sort((one, other) => one.row.name.localeCompare(other.row.name));
+  players.sort((first, second) => first.row.name.localeCompare(second.row.name));
   return html`<section class="mine"><label>You are <select onChange=${choose}><option value="">choose your name</option>
     ${players.map(({ key, row }) => html`<option key=${key} value=${key} selected=${key === state.mine}>${row.name}</option>`)}</select></label>
     ${
@@ -305,7 +305,7 @@ async function pair(division, method) {
       state.draw = { division, method, round: found.round, pairs: found.pairs, bye: found.bye };
       for (const drawn of state.draw.pairs)
         drawn.locked = locked.some(
-          ([one, other]) => drawn.players.includes(one) && drawn.players.includes(other),
+          ([first, second]) => drawn.players.includes(first) && drawn.players.includes(second),
         );
     }
   } catch {

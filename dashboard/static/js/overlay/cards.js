@@ -45,7 +45,9 @@ export function Card({ player, card }) {
 
 /** @param {{frame: Frame, only?: string}} props */
 export function Cards({ frame, only }) {
-  const shown = seated(frame.players).filter((one) => !only || Number(only) === one.number + 1);
+  const shown = seated(frame.players).filter(
+    (player) => !only || Number(only) === player.number + 1,
+  );
   return html`<section class=${`cards ${only ? "one" : ""}`}>${shown.map(
     (player) =>
       html`<${Card} key=${player.number} player=${player} card=${frame.cards?.[player.number]} />`,

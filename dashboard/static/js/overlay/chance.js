@@ -25,13 +25,13 @@ function keyTurns(chances, x) {
   swings.sort((a, b) => Math.abs(b.swing) - Math.abs(a.swing));
   /** @type {typeof swings} */
   const keys = [];
-  for (const one of swings)
+  for (const swung of swings)
     if (
       keys.length < MOST_KEYS &&
-      Math.abs(one.swing) >= LEAST_SWING &&
-      keys.every((key) => Math.abs(x(key.at + 1) - x(one.at + 1)) > LABEL_PX)
+      Math.abs(swung.swing) >= LEAST_SWING &&
+      keys.every((key) => Math.abs(x(key.at + 1) - x(swung.at + 1)) > LABEL_PX)
     )
-      keys.push(one);
+      keys.push(swung);
   return keys;
 }
 

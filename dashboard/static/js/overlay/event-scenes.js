@@ -101,7 +101,7 @@ function results(shown) {
 /** @param {Shown} shown */
 function meeting(shown) {
   const { division, table } = shown;
-  const game = division.games.find((one) => one.table === table);
+  const game = division.games.find((game) => game.table === table);
   if (!game) return null;
   const places = placesOf(shown);
   const sides = game.players.map((id) => places.get(id));

@@ -75,7 +75,7 @@ export class Moments {
 
   /** @param {Moment[]} found */
   add(found) {
-    this.waiting.push(...found.filter((one) => this.wanted.has(one.kind)));
+    this.waiting.push(...found.filter((moment) => this.wanted.has(moment.kind)));
     this.waiting.splice(MOST_WAITING);
     if (!this.current) this.next();
   }

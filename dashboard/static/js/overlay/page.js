@@ -136,7 +136,7 @@ const SCENES = {
 /**
  * The data attributes tell tests, and whoever looks, which state of the log is drawn. A frame of
  * null is a slot that shows nothing: everything goes, and the page is clear again.
- * @param {{frame: Frame | null, fresh: boolean}} told
+ * @param {{frame: Frame | null, fresh: boolean}} drawn
  */
 function draw({ frame, fresh }) {
   if (feed === "hall") {

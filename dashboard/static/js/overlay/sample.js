@@ -10,20 +10,20 @@ const AGAIN_MS = 12_000;
 /**
  * Begins to draw; the answer tells the sample's time.
  * @param {string} scene
- * @param {(told: {frame: Frame, fresh: boolean}) => void} draw
+ * @param {(drawn: {frame: Frame, fresh: boolean}) => void} draw
  */
 export function showSample(scene, draw) {
   let [base, opened] = [0, 0];
-  /** @param {{now: number, frames: Frame[]}} told */
+  /** @param {{now: number, frames: Frame[]}} sample */
   const show = ({ now, frames: [first, ...rest] }) => {
     [base, opened] = [now, performance.now()];
     draw({ frame: first, fresh: true });
     for (const frame of rest) setTimeout(() => draw({ frame, fresh: false }), PLAY_MS);
   };
   const begin = async () => {
-    const told = await (await fetch(`/api/sample/${scene}`)).json();
-    show(told);
-    setInterval(() => show(told), AGAIN_MS);
+    const sample = await (await fetch(`/api/sample/${scene}`)).json();
+    show(sample);
+    setInterval(() => show(sample), AGAIN_MS);
   };
   begin();
   return () => base + performance.now() - opened;

@@ -87,10 +87,10 @@ export class DeviceLink {
   flush() {
     if (!this.isOnline) return;
     const now = performance.now();
-    for (const one of this.waiting) {
-      if (one.sent && now - one.sent < AGAIN_MS) continue;
-      one.sent = now;
-      this.send({ type: "event", payload: one.payload });
+    for (const event of this.waiting) {
+      if (event.sent && now - event.sent < AGAIN_MS) continue;
+      event.sent = now;
+      this.send({ type: "event", payload: event.payload });
     }
   }
 
@@ -100,7 +100,7 @@ export class DeviceLink {
     this.socket = socket;
     this.heardAt = performance.now();
     socket.onopen = () => {
-      for (const one of this.waiting) one.sent = 0;
+      for (const event of this.waiting) event.sent = 0;
       this.send({ type: "hello", boot: this.boot, model: navigator.userAgent.slice(0, 60) });
       this.beat();
     };
@@ -148,7 +148,7 @@ export class DeviceLink {
       case "ack":
         this.acked = true;
         this.waiting = this.waiting.filter(
-          (one) => one.boot !== message.boot || one.seq > message.upto,
+          (event) => event.boot !== message.boot || event.seq > message.upto,
         );
         this.write();
         break;

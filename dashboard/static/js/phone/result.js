@@ -93,8 +93,8 @@ function typed(event, place) {
 
 /** @param {ResultGame} game */
 function disagreed(game) {
-  const [one, other] = [saidBy(game, 0), saidBy(game, 1)];
-  return one && other && (one[0] !== other[0] || one[1] !== other[1]);
+  const [first, second] = [saidBy(game, 0), saidBy(game, 1)];
+  return first && second && (first[0] !== second[0] || first[1] !== second[1]);
 }
 
 /** @param {{model: ResultModel}} props */

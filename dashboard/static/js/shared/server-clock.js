@@ -35,7 +35,9 @@ export class ServerClock {
     this.heardAt = back;
     this.samples.push({ way: back - sentAt, offset: serverNow - (sentAt + back) / 2 });
     if (this.samples.length > KEPT) this.samples.shift();
-    this.offset = this.samples.reduce((best, one) => (one.way < best.way ? one : best)).offset;
+    this.offset = this.samples.reduce((best, sample) =>
+      sample.way < best.way ? sample : best,
+    ).offset;
   }
 
   /**

@@ -14,11 +14,13 @@ const texts = JSON.parse(document.documentElement.dataset.texts ?? "{}");
  */
 export function text(code, values = {}) {
   const pattern = texts[code] ?? code.replaceAll("_", " ");
-  return pattern.replace(/\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g, (whole, name, one, many) => {
+  return pattern.replace(/\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g, (whole, name, single, many) => {
     const value = values[name];
     if (value === undefined) return whole;
     const shown = typeof value === "number" ? String(value).replace("-", "\u2212") : value;
-    return one === undefined ? shown : `${shown} ${Math.abs(Number(value)) === 1 ? one : many}`;
+    return single === undefined
+      ? shown
+      : `${shown} ${Math.abs(Number(value)) === 1 ? single : many}`;
   });
 }
 

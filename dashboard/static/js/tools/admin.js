@@ -99,7 +99,7 @@ function Page() {
     <h2>Signed in now</h2>
     <table>${state.sessions.map((session) => html`<${Row} cells=${[session.name, session.role, `since ${when(session.since)}`]} what="Sign out" path=${`/api/sessions/${session.id}`} />`)}</table>
     <h2>Rack access keys</h2>
-    <table>${state.tokens.map((one) => html`<${Row} cells=${[one.label, one.scope, `since ${when(one.since)}`]} what="Revoke" path=${`/api/tokens/${one.id}`} />`)}</table>
+    <table>${state.tokens.map((token) => html`<${Row} cells=${[token.label, token.scope, `since ${when(token.since)}`]} what="Revoke" path=${`/api/tokens/${token.id}`} />`)}</table>
     ${state.tokens.length === 0 && html`<p class="soft">None. Overlays show racks where a slot opens them to everybody, and nowhere else.</p>`}
     ${state.token && html`<p role="status">Shown this once: <code>${state.token}</code></p>`}
     <form onSubmit=${addToken}>

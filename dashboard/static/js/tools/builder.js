@@ -149,11 +149,11 @@ function row(slot) {
 }
 
 async function load() {
-  const told = await (await fetch("/api/slots")).json();
-  director = told.director;
+  const answer = await (await fetch("/api/slots")).json();
+  director = answer.director;
   $("point").hidden = !director;
   /** @type {Slot[]} */
-  const all = told.slots;
+  const all = answer.slots;
   $("slots").replaceChildren(...all.map(row));
   const before = chosen("slot");
   const names = [...all.map((slot) => slot.name), `table-${table}`];

@@ -8,7 +8,7 @@ import { clocksOf, seated } from "../shared/score.js";
 import { written } from "../shared/standing.js";
 import { text } from "../shared/texts.js";
 import { Sheet, Steps } from "./sheet.js";
-import { outcome, told } from "./telling.js";
+import { outcome, turnTold } from "./telling.js";
 
 /** @import { Frame, Now, PublicLine, Seated, WatchModel } from "../shared/frames" */
 /** @typedef {{model: WatchModel, lines: PublicLine[], step: number | null, onStep: (step: number | null) => void}} Shown */
@@ -78,7 +78,7 @@ export function Game(props) {
   const frame = frameAt(props);
   const names = model.players.map((player) => player.name);
   const line = lines[step ?? lines.length - 1];
-  const play = line && (step === null || step >= 0) ? told(line, names) : "";
+  const play = line && (step === null || step >= 0) ? turnTold(line, names) : "";
   const said = step === null ? outcome(model) || play || text("start") : play || text("start");
   const spoken = play ? text("board_at", { number: line.n, play }) : text("board_empty");
   const [first, second] = frame.players;

@@ -6,7 +6,7 @@ import { clocksOf, seated } from "../shared/score.js";
 import { signed, written } from "../shared/standing.js";
 import { text } from "../shared/texts.js";
 import { MiniBoard, SquaresOnce } from "../shared/mini-board.js";
-import { outcome, told } from "./telling.js";
+import { outcome, turnTold } from "./telling.js";
 
 /** @import { EventDivision, EventModel } from "../event/models" */
 /** @import { Glimpse, HallModel, Now, Seated } from "../shared/frames" */
@@ -25,7 +25,7 @@ function Side({ player, game, now }) {
 /** @param {{game: Glimpse, now: Now}} props */
 function Card({ game, now }) {
   const names = game.players.map((player) => player.name);
-  const said = outcome(game) || (game.last_play ? told(game.last_play, names) : text("start"));
+  const said = outcome(game) || (game.last_play ? turnTold(game.last_play, names) : text("start"));
   const head = [game.event?.round, game.phase === "over" ? text("final") : ""].filter(Boolean);
   return html`<a class="card" href=${game.href ?? `${home}/${game.table}`}>
     <${MiniBoard} board=${game.board} play=${game.last_play} />
@@ -67,7 +67,7 @@ class Standings extends View {
     const { event } = this;
     const divisions = event?.divisions.filter((division) => division.after) ?? [];
     return html`<details class="standings" onToggle=${this.opened}><summary>${text("standings")}</summary>
-      ${divisions.map((one) => html`<${Division} key=${one.name} division=${one} many=${divisions.length > 1} />`)}
+      ${divisions.map((division) => html`<${Division} key=${division.name} division=${division} many=${divisions.length > 1} />`)}
       ${event && !divisions.length && html`<p class="soft">\u2013</p>`}</details>`;
   }
 }

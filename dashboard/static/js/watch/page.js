@@ -83,7 +83,7 @@ addEventListener("keydown", (event) => {
 });
 addEventListener("hashchange", draw);
 
-const now = open((/** @type {WatchModel | HallModel | null} */ told) => {
-  model = told;
+const now = open((/** @type {WatchModel | HallModel | null} */ heard) => {
+  model = heard;
   draw();
 }, tell);

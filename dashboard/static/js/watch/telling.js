@@ -33,7 +33,7 @@ export function briefly(line) {
  * @param {Told} line
  * @param {string[]} names
  */
-export function told(line, names) {
+export function turnTold(line, names) {
   const kind = line.kind === "end_rack_penalty" ? "end_rack" : line.kind;
   const values = {
     name: names[line.player],
