@@ -14,3 +14,9 @@ GAMES = [*range(5), *(pytest.param(game, marks=pytest.mark.slow) for game in ran
 def test_a_legal_game_is_never_read_as_illegal(game: int) -> None:
     """A wrong square in three hundred, some of them sure, and nothing has moved since the press."""
     assert illegal_turns(game, PLAYS) == []
+
+
+@pytest.mark.slow
+def test_two_lone_patches_of_light_make_no_play_illegal() -> None:
+    """Both look like letters in the look that shows a legal play of three tiles elsewhere."""
+    assert illegal_turns(391, 29) == []

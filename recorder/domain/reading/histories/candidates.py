@@ -5,7 +5,7 @@ through the centre on an empty board; PLACE-1 to PLACE-4). Of layings that break
 is one: what the look shows, square by square.
 """
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from recorder.domain.board import CENTRE, SIZE, SQUARES, Square, neighbours
@@ -21,6 +21,8 @@ LIKE_A_TILE = 1.5
 """Nats by which a free square must look like a tile to belong to an illegal laying."""
 BLANK_COST = 2.5
 """Nats for each tile without a letter in an illegal laying: a patch of light looks like one."""
+LONE_COST = 3.0
+"""Nats for each lone tile but the first of an illegal laying: tiles are laid beside tiles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,14 @@ def illegal_laying(
     if not squares or not shape_faults(occupied, squares):
         return None
     blanks = sum(evidence.reading[square] == BLANK for square in squares)
-    return Candidate(squares, sum(gains[square] for square in squares) - blanks * BLANK_COST)
+    odd = blanks * BLANK_COST + max(0, _lone(squares, occupied) - 1) * LONE_COST
+    return Candidate(squares, sum(gains[square] for square in squares) - odd)
+
+
+def _lone(squares: Collection[Square], occupied: frozenset[Square]) -> int:
+    """How many of the squares have no tile beside them."""
+    tiles = occupied.union(squares)
+    return sum(tiles.isdisjoint(neighbours(square)) for square in squares)
 
 
 def _gains(
