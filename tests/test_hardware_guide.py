@@ -4,6 +4,9 @@ import math
 import re
 from pathlib import Path
 
+from recorder.projections.device_health import FEW_PIXELS
+from tests.browser.mounting_pictures import VIEWS, seen
+
 GUIDE = (Path(__file__).parents[1] / "docs" / "hardware.md").read_text(encoding="utf-8")
 SQUARE_CM, BOARD_CM, WIDTH_PX = 1.88, 36.0, 1920
 
@@ -34,3 +37,13 @@ def test_the_share_that_is_left_at_an_angle() -> None:
     for share, angle in ((0.87, 30), (0.71, 45)):
         assert round(math.cos(math.radians(angle)), 2) == share
     assert "0.87 at 30 degrees, 0.71 at 45" in GUIDE
+
+
+def test_the_picture_of_mountings_shows_what_its_words_say() -> None:
+    """Measured in the rendered views: those called good have the pixels that are wanted."""
+    px = {view: seen(view)[1] for view in VIEWS}
+    good = {view for view in VIEWS if view.endswith("good")}
+    assert len(good) == 2
+    assert all(px[view] >= FEW_PIXELS for view in good)
+    assert px["60 degrees beside: too flat"] < FEW_PIXELS
+    assert px["too far"] < FEW_PIXELS / 1.8

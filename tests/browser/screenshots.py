@@ -33,6 +33,7 @@ from recorder.domain.observations import (
 )
 from recorder.log.sqlite import SqliteEventLog
 from tests.browser.conftest import Server, free_port, now_ms
+from tests.browser.mounting_pictures import write as write_mounting
 from tests.chromium import find_chromium
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 
@@ -127,6 +128,7 @@ def main(arguments: list[str]) -> int:
             file.write_bytes(coded.tobytes())
             print(f"{file.name}  {len(coded) // 1024} KB")
         browser.close()
+    write_mounting(folder / "mounting.webp")
     return 0
 
 

@@ -1,0 +1,74 @@
+"""Remakes ``docs/screenshots/mounting.webp``: what board cameras see, mounted well and badly.
+
+``make screenshots``. Rendered as the eyes' training pictures are; what is written into each picture
+is measured in it: pixels for the side of a square where the board is smallest.
+"""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from devices.pictures import Image
+from devices.sim.scenes.lens import SceneCamera, Sensor
+from devices.sim.scenes.styles import demo_style
+from devices.sim.scenes.table_scene import TableScene
+from recorder.projections.device_health import square_px
+
+FILE = Path(__file__).parents[2] / "docs" / "screenshots" / "mounting.webp"
+ABOVE = SceneCamera(width=960, height=720, focal_px=1560.0, distance=40.0)
+VIEWS = {
+    "from above: good": ABOVE,
+    "30 degrees beside: good": replace(ABOVE, tilt_deg=30.0),
+    "60 degrees beside: too flat": replace(ABOVE, tilt_deg=60.0, distance=40.0),
+    "too far": replace(ABOVE, distance=110.0),
+    "a lamp mirrored in the board": ABOVE,
+    "dark and out of focus": ABOVE,
+}
+WORDS = ("FABLE", "RISK", "VIEW", "KNOW")
+
+
+def board() -> list[str]:
+    """A few plays."""
+    rows = [["."] * 15 for _ in range(15)]
+    for number, word in enumerate(WORDS):
+        for place, letter in enumerate(word):
+            rows[5 + 2 * number][4 + place] = letter
+    return ["".join(row) for row in rows]
+
+
+def seen(view: str) -> tuple[Image, float]:
+    """What that camera sees, and the pixels for the side of a square."""
+    scene = TableScene(demo_style(), 5, VIEWS[view])
+    scene.board = board()
+    if "lamp" in view:
+        scene.reflect((0.5, 0.45))
+    if "dark" in view:
+        scene.sensor = Sensor(blur_px=4.0, gain=0.35)
+    return scene.frame(1), square_px(scene.corners)
+
+
+def sheet() -> Image:
+    """All views, each with its words."""
+    cells = []
+    for view in VIEWS:
+        image, px = seen(view)
+        small = cv2.resize(image, (480, 360), interpolation=cv2.INTER_AREA)
+        cell = cv2.copyMakeBorder(small, 0, 32, 0, 0, cv2.BORDER_CONSTANT, value=(24, 24, 24))
+        text, font, white = f"{view}, {px:.0f} px a square", cv2.FONT_HERSHEY_SIMPLEX, (255,) * 3
+        cv2.putText(cell, text, (8, 382), font, 0.55, white, 1, cv2.LINE_AA)
+        cells.append(np.asarray(cell, np.uint8))
+    return np.vstack([np.hstack(cells[:3]), np.hstack(cells[3:])])
+
+
+def write(file: Path = FILE) -> None:
+    """Make the picture anew."""
+    _, coded = cv2.imencode(".webp", sheet(), [cv2.IMWRITE_WEBP_QUALITY, 80])
+    file.write_bytes(coded.tobytes())
+    sys.stdout.write(f"{file.name}  {len(coded) // 1024} KB\n")
+
+
+if __name__ == "__main__":
+    write()
