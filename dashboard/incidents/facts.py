@@ -17,7 +17,8 @@ from recorder.domain.notices import Notice, PlainValue, TableNotice
 from recorder.domain.procedures.standing import StandingProcedure
 from recorder.domain.record import NoticeGiven, ProcedureOver, ProcedureStands
 from recorder.domain.rules.core.parameters import Rules
-from recorder.domain.tiles import RACK_SIZE
+from recorder.domain.rules.draw.draws import draw_seen
+from recorder.domain.rulings.closing import racks_after
 from recorder.log.port import Row
 from recorder.projections import Projection, Timeline
 from recorder.rulesets import load_rule_set
@@ -147,23 +148,23 @@ class Situation:
     def before_draw(self) -> tuple[int, int, int]:
         """Tiles kept, drawn and in the bag before that player's newest draw, by the record.
 
-        The procedure and the notice carry their draw; without one it is worked out here.
+        The procedure and the notice carry their draw; without one it is taken as the recorder
+        takes a draw that a director names.
         """
         said = self.known
         if "kept" in said and "drawn" in said and "bag" in said:
             return int(said["kept"]), int(said["drawn"]), int(said["bag"])
-        player = self.about_player
-        at = max((n for n, e in enumerate(self.held) if _draws(e.event, player)), default=None)
-        event = None if at is None else self.held[at].event
+        player, events = self.about_player, [entry.event for entry in self.held]
+        at = max((n for n, event in enumerate(events) if _draws(event, player)), default=None)
+        event = None if at is None else events[at]
         used = len(event.laid) if isinstance(event, Laid) else 0
         used = event.count if isinstance(event, Exchanged) else used
-        # Before a turn both racks are full, as far as there are tiles: that is the bag drawn from.
-        state = self.state if at is None else self.state_before(at)
-        bag = bag_count(state.tile_set, state.board)
-        kept = RACK_SIZE - used
+        total = self.state.tile_set.total
+        *racks, bag = racks_after(events[:at], total)
+        wrong = self.surplus or 0
         held = self.rack_count(player) if self.surplus is None else None
-        drawn = min(used, bag) + (self.surplus or 0) if held is None else max(0, held - kept)
-        return kept, drawn, bag
+        draw = draw_seen(kept=max(0, racks[player] - used), bag=bag, held=held, wrong=wrong)
+        return draw.kept, draw.drawn, draw.bag
 
     @property
     def tiles_noticed(self) -> int:

@@ -100,12 +100,7 @@ def _is_past(run: ProcedureRun, facts: TableFacts) -> bool:
     press = facts.last_press
     if run.act.code in OF_A_TURN and press is not None and press.seq > run.row:
         return True
-    return any(
-        past.code == run.act.code
-        and past.given < run.row
-        and (past.over is None or run.row < past.over)
-        for past in facts.past
-    )
+    return facts.is_put_right(run)
 
 
 def _begun(run: ProcedureRun) -> Found:

@@ -1,14 +1,15 @@
 """Procedures for tiles drawn too many, too few, or too early (OVERDRAW, UNDERDRAW, OOO)."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from recorder.domain.game import Exchanged, IllegallyPlayed
 from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import Notice, TableNotice
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.moments import Moment
-from recorder.domain.procedures.table_facts import TableFacts
-from recorder.domain.rules.draw.draws import Draw
+from recorder.domain.procedures.table_facts import TableFacts, begun_about
+from recorder.domain.rules.draw.draws import Draw, draw_seen
 from recorder.domain.rules.draw.overdraw import (
     FoundBy,
     OverdrawFacts,
@@ -34,26 +35,90 @@ def _draw_of(notice: TableNotice) -> Draw | None:
     return Draw(kept=kept, bag=bag, drawn=drawn) if min(kept, bag, drawn) >= 0 else None
 
 
-def _tiles(notice: TableNotice) -> int:
-    return int(notice.numbers.get("tiles", 0))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _WrongDraw:
+    """A draw that is in question: noticed, or named by a director.
+
+    ``ref`` is the turn after which it was made, ``refs`` the rows that tell of it; ``due`` what
+    the opponent was to draw before it.
+    """
+
+    player: int
+    draw: Draw
+    ref: int
+    refs: tuple[int, ...]
+    due: int | None = None
+
+    @property
+    def since(self) -> int:
+        """The row after which sensors can see it put right."""
+        return max(self.refs)
+
+
+_IN_FULL = "kept"
+"""A fact of a procedure that a form has worked out with all its numbers: it goes on there."""
+_SURPLUS = {Notice.OVERDRAW: 1, Notice.UNDERDRAW: -1, Notice.OUT_OF_ORDER: 0}
+"""What a draw that no sensor has counted has too many or too few, where nobody says how many."""
+
+
+def _wrong_draws(facts: TableFacts, code: Notice) -> Iterator[_WrongDraw]:
+    """The draws that are in question as that: by what was noticed, and by what a director says."""
+    found = [_noticed(notice) for notice in facts.noticed(code)]
+    noticed = [wrong for wrong in found if wrong is not None]
+    yield from noticed
+    run = facts.run(code.value)
+    if run is None or not run.is_open or facts.is_put_right(run) or _IN_FULL in run.act.facts:
+        return
+    player = begun_about(run.act)
+    if player is None and facts.last_press is not None:
+        player = facts.last_press.player
+    if player is not None and player not in {wrong.player for wrong in noticed}:
+        named = _named(facts, code, player)
+        if named is not None:
+            yield named
+
+
+def _noticed(notice: TableNotice) -> _WrongDraw | None:
+    draw, due = _draw_of(notice), notice.numbers.get("due")
+    if draw is None or notice.player is None:
+        return None
+    return _WrongDraw(
+        player=notice.player,
+        draw=draw,
+        ref=notice.ref,
+        refs=notice.refs,
+        due=due if isinstance(due, int) else None,
+    )
+
+
+def _named(facts: TableFacts, code: Notice, player: int) -> _WrongDraw | None:
+    """The newest draw of a player: as racks are counted, else by the number that was said."""
+    use = facts.last_use(player)
+    if use is None:
+        return None
+    ref, said = use.group.ref, facts.said(code.value, player).get("tiles")
+    before = facts.last_use(1 - player, ref) if code is Notice.OUT_OF_ORDER else None
+    due = None if before is None else before.due
+    bag, count = use.bag + (due or 0), facts.rack(player, since=ref)
+    wrong = _SURPLUS[code] * (said if isinstance(said, int) else 1)
+    draw = draw_seen(kept=use.kept, bag=bag, held=count, wrong=wrong)
+    return _WrongDraw(player=player, draw=draw, ref=ref, refs=(ref,), due=due)
 
 
 def find_overdraws(facts: TableFacts) -> Iterator[Found]:
     """An overdraw with its draw (OVERDRAW-1 to OVERDRAW-8)."""
-    for notice in facts.noticed(Notice.OVERDRAW):
-        draw = _draw_of(notice)
-        if draw is None or notice.player is None:
-            continue
-        later = _next_use(facts, notice)
+    for wrong in _wrong_draws(facts, Notice.OVERDRAW):
+        later = _next_use(facts, wrong)
         if later is not None and isinstance(later.event, Exchanged):
-            yield _overdrawn_exchange(facts, draw, later)
+            yield _overdrawn_exchange(facts, wrong.draw, later)
         elif later is None or not _is_overfull(later):
-            yield _overdraw(facts, notice, draw, notice.player)
+            yield _overdraw(facts, wrong)
 
 
-def _overdraw(facts: TableFacts, notice: TableNotice, draw: Draw, player: int) -> Found:
-    said, since = facts.said("overdraw", player), max(notice.refs)
-    mixed = _mixed(facts, notice, draw, player)
+def _overdraw(facts: TableFacts, wrong: _WrongDraw) -> Found:
+    player, draw, since = wrong.player, wrong.draw, wrong.since
+    said = facts.said("overdraw", player)
+    mixed = _mixed(facts, wrong)
     bag_now = facts.bag_weighed
     plan = overdraw(
         facts.rules,
@@ -65,7 +130,7 @@ def _overdraw(facts: TableFacts, notice: TableNotice, draw: Draw, player: int) -
             beside_old=mixed,
             own_turn=facts.on_turn == player,
             concealed=said.get("concealed") is True,
-            bag_now=bag_now if facts.pressed_since(notice.ref, 1 - player) else None,
+            bag_now=bag_now if facts.pressed_since(wrong.ref, 1 - player) else None,
         ),
     )
     numbers = {
@@ -81,11 +146,11 @@ def _overdraw(facts: TableFacts, notice: TableNotice, draw: Draw, player: int) -
     return Found(
         code="overdraw",
         procedure=plan.procedure,
-        group=notice.ref,
+        group=wrong.ref,
         player=player,
         facts=numbers,
         since=since,
-        over=_is_right(facts, player, plan.surplus, since),
+        over=plan.surplus > 0 and _is_right(facts, player, plan.surplus, since),
     )
 
 
@@ -93,12 +158,12 @@ def _found_by(said: object) -> FoundBy:
     return next((way for way in FoundBy if said in (way.value, way.name.lower())), FoundBy.PLAYER)
 
 
-def _mixed(facts: TableFacts, notice: TableNotice, draw: Draw, player: int) -> bool | None:
+def _mixed(facts: TableFacts, wrong: _WrongDraw) -> bool | None:
     """Whether the new tiles lie with the old ones: the rack's sensor counts them, or does not."""
-    count = facts.rack(player, among=notice.refs)
+    count = facts.rack(wrong.player, among=wrong.refs)
     if count is None:
-        count = facts.rack(player)
-    return None if count is None else count > draw.kept
+        count = facts.rack(wrong.player)
+    return None if count is None else count > wrong.draw.kept
 
 
 def _is_right(facts: TableFacts, player: int, surplus: int, since: int) -> bool:
@@ -111,12 +176,12 @@ def _is_right(facts: TableFacts, player: int, surplus: int, since: int) -> bool:
     return count is not None and count <= RACK_SIZE
 
 
-def _next_use(facts: TableFacts, notice: TableNotice) -> Moment | None:
+def _next_use(facts: TableFacts, wrong: _WrongDraw) -> Moment | None:
     """The next use that the player made of the tiles: a play, or an exchange."""
     later = (
         moment
         for moment in facts.moments
-        if moment.used and moment.group.ref > notice.ref and moment.event.player == notice.player
+        if moment.used and moment.group.ref > wrong.ref and moment.event.player == wrong.player
     )
     return next(later, None)
 
@@ -210,18 +275,16 @@ def _overdrawn_exchange(facts: TableFacts, draw: Draw, moment: Moment) -> Found:
 
 def find_underdraws(facts: TableFacts) -> Iterator[Found]:
     """Too few tiles drawn (UNDERDRAW-1, UNDERDRAW-2)."""
-    for notice in facts.noticed(Notice.UNDERDRAW):
-        draw, player = _draw_of(notice), notice.player
-        if draw is not None and player is not None:
-            yield _underdraw(facts, notice, draw, player)
+    for wrong in _wrong_draws(facts, Notice.UNDERDRAW):
+        yield _underdraw(facts, wrong)
 
 
-def _underdraw(facts: TableFacts, notice: TableNotice, draw: Draw, player: int) -> Found:
-    since = max(notice.refs)
+def _underdraw(facts: TableFacts, wrong: _WrongDraw) -> Found:
+    player, draw, since = wrong.player, wrong.draw, wrong.since
     later = [
         moment
         for moment in facts.moments
-        if moment.group.ref > notice.ref and moment.event.player != player and moment.used
+        if moment.group.ref > wrong.ref and moment.event.player != player and moment.used
     ]
     emptied = next((moment for moment in later if moment.due >= moment.bag), None)
     racks = [RACK_SIZE, RACK_SIZE]
@@ -229,7 +292,7 @@ def _underdraw(facts: TableFacts, notice: TableNotice, draw: Draw, player: int) 
     other = facts.rack(1 - player)
     mixed = True if other is None or emptied is None else other > emptied.kept
     press = facts.press_of(emptied.group.ref) if emptied is not None else None
-    start = facts.press_of(notice.ref)
+    start = facts.press_of(wrong.ref)
     plan = underdraw(
         facts.rules,
         UnderdrawFacts(
@@ -246,14 +309,15 @@ def _underdraw(facts: TableFacts, notice: TableNotice, draw: Draw, player: int) 
         ),
     )
     # Where the bag has tiles and the text is silent, the next draw fills the rack.
-    nothing_to_do = emptied is None and not plan.procedure.steps
+    is_asked = bool(facts.said("underdraw", player))
+    nothing_to_do = emptied is None and not plan.procedure.steps and not is_asked
     return Found(
         code="underdraw",
         procedure=plan.procedure,
-        group=notice.ref,
+        group=wrong.ref,
         player=player,
         facts={
-            "tiles": _tiles(notice),
+            "tiles": draw.missing,
             "kept": draw.kept,
             "drawn": draw.drawn,
             "bag": draw.bag,
@@ -273,23 +337,28 @@ def _is_filled(facts: TableFacts, player: int, since: int) -> bool:
 
 def find_early_draws(facts: TableFacts) -> Iterator[Found]:
     """A draw before the player who was to draw first (OOO-1)."""
-    for notice in facts.noticed(Notice.OUT_OF_ORDER):
-        draw, player = _draw_of(notice), notice.player
-        if draw is None or player is None:
-            continue
-        first = facts.last_use(1 - player, notice.ref)
-        due = int(notice.numbers.get("due", 0 if first is None else first.due))
+    for wrong in _wrong_draws(facts, Notice.OUT_OF_ORDER):
+        draw, player = wrong.draw, wrong.player
+        first = facts.last_use(1 - player, wrong.ref)
+        due = (0 if first is None else first.due) if wrong.due is None else wrong.due
         found = out_of_order(
             facts.rules,
             OutOfOrderFacts(player=player, draw=draw, due=due, mixed=True),
         )
-        since = max(notice.refs)
+        since = wrong.since
         yield Found(
             code="out_of_order",
             procedure=found.procedure,
-            group=notice.ref,
+            group=wrong.ref,
             player=player,
-            facts={"tiles": draw.drawn, "due": due, "bag": draw.bag, "returned": found.returned},
+            facts={
+                "tiles": draw.drawn,
+                "kept": draw.kept,
+                "drawn": draw.drawn,
+                "due": due,
+                "bag": draw.bag,
+                "returned": found.returned,
+            },
             since=since,
             over=not facts.stands and facts.put_back(since) >= found.returned,
         )

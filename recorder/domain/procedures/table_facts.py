@@ -195,6 +195,15 @@ class TableFacts:
         fits = [run for run in self.runs if run.act.code == code and _about(run, player)]
         return fits[-1] if fits else None
 
+    def is_put_right(self, run: ProcedureRun) -> bool:
+        """Whether what stood noticed when a procedure was begun about it holds no longer."""
+        return any(
+            past.code == run.act.code
+            and past.given < run.row
+            and (past.over is None or run.row < past.over)
+            for past in self.past
+        )
+
     def said(self, code: str, player: int | None = None) -> Mapping[str, PlainValue]:
         """What a director has said of a procedure that stands open."""
         run = self.run(code, player)

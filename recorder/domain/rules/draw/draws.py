@@ -58,6 +58,17 @@ class Draw:
         return max(0, RACK_SIZE - self.held)
 
 
+def draw_seen(*, kept: int, bag: int, held: int | None, wrong: int = 0) -> Draw:
+    """A draw as the rack is counted after it, else as it should be but for ``wrong`` tiles.
+
+    ``held`` is what a sensor counts on the rack now, None without one; fewer than were ``kept``
+    are tiles that do not lie there yet. ``wrong`` is how many too many, below 0 too few.
+    """
+    due = Draw(kept=kept, bag=bag).due
+    drawn = due + wrong if held is None or held < kept else held - kept
+    return Draw(kept=kept, bag=bag, drawn=max(0, min(drawn, bag)))
+
+
 def who_missed(draws: Sequence[tuple[int, Draw]]) -> int | None:
     """The player whose draw first fell short of seven and was not filled up since.
 
