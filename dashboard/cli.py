@@ -223,14 +223,20 @@ def addresses(settings: "Settings", port: int) -> list[str]:
 def open_warning(settings: "Settings") -> str:
     """What is said at each start of a server that others reach unprotected; empty otherwise."""
     from dashboard.auth.access import is_loopback
+    from recorder.bus.mqtt import open_warning as open_broker
 
-    if is_loopback(settings.host) or settings.tls is not None or settings.proxy:
-        return ""
-    return (
-        f"WARNING: {settings.host} lets others in without TLS: keys, passwords and live racks can"
-        " be read on the network. Give --tls CERT KEY (docs/docker.md makes both), or listen on"
-        " 127.0.0.1."
-    )
+    of_broker = open_broker(settings.broker) if settings.broker else ""
+    said = [f"WARNING: {of_broker}"] if of_broker else []
+    if not (is_loopback(settings.host) or settings.tls is not None or settings.proxy):
+        said.append(_IN_THE_CLEAR.format(host=settings.host))
+    return "\n".join(said)
+
+
+_IN_THE_CLEAR = (
+    "WARNING: {host} lets others in without TLS: keys, passwords and live racks can"
+    " be read on the network. Give --tls CERT KEY (docs/docker.md makes both), or listen on"
+    " 127.0.0.1."
+)
 
 
 def serve(

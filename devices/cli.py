@@ -100,6 +100,7 @@ def run_scale(args: argparse.Namespace) -> int:
 def run_agent_command(args: argparse.Namespace) -> int:
     """``tilecast agent``: 0 after SIGTERM or Ctrl-C, 1 when file or folder are at fault."""
     from devices.agent_process.table_file import EXAMPLE, read_table_file
+    from recorder.bus.mqtt import open_warning
     from recorder.domain.errors import TilecastError
 
     if args.example:
@@ -111,6 +112,8 @@ def run_agent_command(args: argparse.Namespace) -> int:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     try:
         plan = read_table_file(args.file, os.environ.get("TILECAST_MQTT_URL", ""))
+        if warning := open_warning(plan.broker_url):
+            print(f"tilecast agent: WARNING: {warning}", file=sys.stderr)
         if args.check:
             print(f"{args.file}: {len(plan.devices)} devices, venue {plan.venue}")
             return 0

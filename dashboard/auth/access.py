@@ -84,7 +84,10 @@ def same_origin(headers: Mapping[str, str], *, clear: bool = True) -> bool:
     origin = headers.get("origin")
     if origin is None:
         return True
-    page = urlsplit(origin)
+    try:
+        page = urlsplit(origin)
+    except ValueError:  # as of half an IPv6 address
+        return False
     return page.netloc == headers.get("host", "") and (clear or page.scheme == "https")
 
 

@@ -24,6 +24,7 @@ class DoorProtocol(H11Protocol):
     head_s: ClassVar[float] = HEAD_S
     most_from_one: ClassVar[int] = MOST_FROM_ONE
     counted: ClassVar[Counter[str]] = Counter()
+    there: ClassVar[dict["DoorProtocol", None]] = {}
 
     def __init__(self, *settings: Any, **options: Any) -> None:
         super().__init__(*settings, **options)
@@ -36,10 +37,24 @@ class DoorProtocol(H11Protocol):
         self._counts = self.client[0] if self.client else "-"
         self.counted[self._counts] += 1
         too_many = self.counted[self._counts] > self.most_from_one
-        if too_many or self.counted.total() > MOST_IN_ALL:
+        if (too_many or self.counted.total() > MOST_IN_ALL) and not self._make_room():
             transport.abort()
         else:
+            self.there[self] = None
             self._await_head()
+
+    def _make_room(self) -> bool:
+        """End the oldest connection of this address that asks for nothing; False: all are busy.
+
+        Else whoever opens many and says nothing would keep out all behind the same address.
+        """
+        mine = (other for other in self.there if other._counts == self._counts)  # noqa: SLF001 - it is one of us
+        idle = next((other for other in mine if _says_nothing(other)), None)
+        if idle is None:
+            return False
+        idle.transport.abort()
+        idle._forget()  # noqa: SLF001 - it is one of us
+        return True
 
     def data_received(self, data: bytes) -> None:
         """See uvicorn; a head that is whole stops the clock, the next one has its own time."""
@@ -76,3 +91,9 @@ class DoorProtocol(H11Protocol):
             if not self.counted[self._counts]:
                 del self.counted[self._counts]
             self._counts = ""
+            self.there.pop(self, None)
+
+
+def _says_nothing(connection: DoorProtocol) -> bool:
+    """Whether it has not said what it wants, or has had its answer."""
+    return connection.conn.their_state is h11.IDLE and connection.conn.our_state is h11.IDLE

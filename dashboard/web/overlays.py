@@ -4,6 +4,7 @@ import asyncio
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -59,6 +60,10 @@ class Look:
     many: str = "4"
     division: str = ""
     sample: str = ""
+
+
+MOST_STREAMS = 60
+"""Streams of texts that one address may hold; a text source has one."""
 
 
 def look_of(query: Mapping[str, str]) -> Look:
@@ -224,6 +229,7 @@ def overlay_sockets(overlays: Overlays, assets: str) -> APIRouter:
 def field_routes(overlays: Overlays) -> APIRouter:
     """Single texts of a slot, for text sources and integrators; as late as the overlays."""
     router = APIRouter(prefix="/o/{slot}", dependencies=_PUBLIC)
+    streams: Counter[str] = Counter()
 
     @router.get("/field/{name}.txt")
     async def field(slot: str, name: str) -> PlainTextResponse:
@@ -237,11 +243,23 @@ def field_routes(overlays: Overlays) -> APIRouter:
         return dict(fields_of(_frame(overlays, slot), _now(overlays)))
 
     @router.get("/events")
-    async def events(slot: str) -> StreamingResponse:
+    async def events(slot: str, request: Request) -> StreamingResponse:
         _known(overlays, slot)
-        if overlays.hub.viewers() >= MOST_VIEWERS:
+        address = "-" if request.client is None else request.client.host
+        if overlays.hub.viewers() >= MOST_VIEWERS or streams[address] >= MOST_STREAMS:
             raise HTTPException(503, "too many pages are open")
-        return StreamingResponse(_events(overlays, slot), media_type="text/event-stream")
+
+        async def counted() -> AsyncIterator[str]:
+            streams[address] += 1
+            try:
+                async for part in _events(overlays, slot):
+                    yield part
+            finally:
+                streams[address] -= 1
+                if not streams[address]:
+                    del streams[address]
+
+        return StreamingResponse(counted(), media_type="text/event-stream")
 
     return router
 

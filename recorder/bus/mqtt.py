@@ -297,8 +297,8 @@ class BrokerAddress:
 
 def broker_address(url: str) -> BrokerAddress:
     """NotationError, without any password, for what is no address of a broker."""
-    parts = urlsplit(url)
     try:
+        parts = urlsplit(url)
         port = parts.port
         options = dict(parse_qsl(parts.query, strict_parsing=bool(parts.query)))
     except ValueError as err:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
+from websockets.sync.client import connect
 
 from calibration.venue.programs_file import read_keys
 from recorder.bus.mqtt import broker_address
@@ -146,6 +148,19 @@ def status(answer: str) -> int:
     """The status of an answer; 0 where the server hung up without one."""
     words = answer.split(" ", 2)
     return int(words[1]) if len(words) > 1 and words[1].isdecimal() else 0
+
+
+def socket_opens(target: Target, path: str, *, session: str = "", origin: str = "") -> bool:
+    """Whether a WebSocket is let in and hears something."""
+    headers = {"Cookie": session} if session else {}
+    own = f"http://127.0.0.1:{target.hall.page_port}"
+    url = f"ws://127.0.0.1:{target.hall.page_port}{path}"
+    try:
+        with connect(url, additional_headers=headers, origin=origin or own) as page:  # type: ignore[arg-type]
+            page.recv(PATIENCE_S)
+    except (InvalidHandshake, InvalidMessage, ConnectionClosed):
+        return False
+    return True
 
 
 def open_target(stack: ExitStack, folder: Path) -> Target:

@@ -7,30 +7,14 @@ import socket
 import zipfile
 from html.parser import HTMLParser
 
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
-from websockets.sync.client import connect
-
 from recorder.domain.event.divisions import Event, EventDivision, EventPlayer
 from recorder.feeds.csv_table import write_csv
-from tests.attacks.attack import Severity, Target, attack, status
+from tests.attacks.attack import Severity, Target, attack, socket_opens, status
 from tests.eventually import PATIENCE_S
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 FORMULA = "=HYPERLINK(1)"
 NOTE = {"order": {"type": "note", "data": {"text": HOSTILE}}, "table": 1}
-
-
-def socket_opens(target: Target, path: str, *, session: str = "", origin: str = "") -> bool:
-    """Whether a WebSocket is let in and hears something."""
-    headers = {"Cookie": session} if session else {}
-    own = f"http://127.0.0.1:{target.hall.page_port}"
-    url = f"ws://127.0.0.1:{target.hall.page_port}{path}"
-    try:
-        with connect(url, additional_headers=headers, origin=origin or own) as page:  # type: ignore[arg-type]
-            page.recv(PATIENCE_S)
-    except (InvalidHandshake, InvalidMessage, ConnectionClosed):
-        return False
-    return True
 
 
 @attack(Severity.CRITICAL)
@@ -95,6 +79,7 @@ def use_a_director_s_browser_from_a_foreign_site(target: Target) -> None:
         "Origin: http://127.0.0.1:1",
         "Origin: http://localhost.evil.example",
         "Origin: https://127.0.0.1",
+        "Origin: http://[",
     )
     before = len(target.hall.rows("order.note"))
     for origin in foreign:

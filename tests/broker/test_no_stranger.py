@@ -1,12 +1,14 @@
 """At a broker: nobody is thrown out by a client id; a stranger who gets in is told of."""
 
 import json
+from pathlib import Path
 
 import paho.mqtt.client as paho
 import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
 import tilecast
+from devices.agent_process.table_file import EXAMPLE
 from recorder.bus.broker import BrokerHandle
 from recorder.bus.mqtt import MqttBus, is_here, open_warning, shown_url, without_proof
 from tests.eventually import eventually
@@ -64,3 +66,23 @@ def test_a_broker_that_is_open_to_the_network_is_warned_of(url: str, lacks: str)
     assert lacks in warning
     assert "secret" not in warning + shown_url(url) + without_proof(url)
     assert is_here(url) == ("127.0.0.1" in url or "localhost" in url)
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("mqtt://venue.example", "WARNING: mqtt://venue.example is reached over the network"),
+        ("mqtt://hall:secret@venue.example", "without TLS"),
+        ("mqtt://127.0.0.1:1883", ""),
+    ],
+)
+def test_an_agent_warns_of_a_broker_that_is_open(
+    tmp_path: Path, url: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever sets a table up reads it, not only who starts the recorder."""
+    (tmp_path / "table.toml").write_text(EXAMPLE.replace("mqtt://127.0.0.1:1883", url))
+    tilecast.main(["agent", "--check", str(tmp_path / "table.toml")])
+    heard = capsys.readouterr().err
+    assert ("WARNING" in heard) is bool(said)
+    assert said in heard
+    assert "secret" not in heard

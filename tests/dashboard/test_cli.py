@@ -135,6 +135,9 @@ def test_keys_can_stay_out_of_the_list_of_processes(monkeypatch: pytest.MonkeyPa
         (("--host", "0.0.0.0"), True),
         (("--host", "0.0.0.0", "--tls", "a.crt", "a.key"), False),
         (("--host", "0.0.0.0", "--proxy", "192.0.2.1"), False),
+        (("--broker", "mqtt://127.0.0.1:1883"), False),
+        (("--broker", "mqtt://venue.example"), True),
+        (("--broker", "mqtt://hall:secret@venue.example"), True),
     ],
 )
 def test_a_server_that_others_reach_in_the_clear_is_warned_of(
@@ -142,7 +145,9 @@ def test_a_server_that_others_reach_in_the_clear_is_warned_of(
 ) -> None:
     """At every start, until there is TLS."""
     settings = cli.settings_from(parsed(*options), "key-from-environment")
-    assert bool(cli.open_warning(settings)) is warned
+    warning = cli.open_warning(settings)
+    assert bool(warning) is warned
+    assert "secret" not in warning
 
 
 def test_what_a_program_writes_is_its_owners(tmp_path: Path) -> None:

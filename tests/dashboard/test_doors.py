@@ -223,18 +223,36 @@ def test_half_a_request_is_not_waited_for(port: int, said: bytes, answer: bytes)
     assert answer in heard_back[:40]
 
 
-def test_one_address_gets_its_share_of_connections(port: int) -> None:
-    """And whoever leaves makes room."""
+@pytest.mark.parametrize(
+    ("said", "gets_in"),
+    [(b"", True), (b"GET / HT", True), (POST + b"Content-Length: 9\r\n\r\nname", False)],
+    ids=["silent", "half a head", "half a body"],
+)
+def test_one_address_gets_its_share_of_connections(
+    port: int, monkeypatch: pytest.MonkeyPatch, said: bytes, *, gets_in: bool
+) -> None:
+    """Who asks for nothing makes room for who does; where all are busy, whoever leaves does."""
+    monkeypatch.setattr(DoorProtocol, "head_s", PATIENCE_S)
+    monkeypatch.setattr(doors, "BODY_S", PATIENCE_S)
+    ask = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
     with ExitStack() as crowd:
         for _ in range(5):
-            crowd.enter_context(socket.create_connection(("127.0.0.1", port)))
+            caller = socket.create_connection(("127.0.0.1", port))
+            crowd.enter_context(caller).sendall(said)
         eventually(lambda: DoorProtocol.counted["127.0.0.1"] == 5)
         with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as late:
-            assert _received(late) == b""
+            assert (b" 200 " in _asked(late, ask)) is gets_in
     eventually(lambda: not DoorProtocol.counted)
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as again:
-        again.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
-        assert b" 200 " in _received(again)
+        assert b" 200 " in _asked(again, ask)
+
+
+def _asked(caller: socket.socket, request: bytes) -> bytes:
+    try:
+        caller.sendall(request)
+    except OSError:
+        return b""
+    return _received(caller)
 
 
 def _received(caller: socket.socket) -> bytes:

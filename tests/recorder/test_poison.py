@@ -12,7 +12,7 @@ from recorder.domain.observations import BoardStirred, ClockPressed, Side
 from recorder.domain.reading.table_fold import Stamped, take
 from recorder.domain.reading.table_state import TableState
 from recorder.log.port import Kind, NewRow, UnfitRowError
-from recorder.service.incoming.admission import SAYS
+from recorder.service.incoming.admission import SAYS, Admission, MessageRefusedError, Refusal
 from recorder.wire import (
     OBSERVATION_TYPES,
     Ack,
@@ -140,6 +140,38 @@ def test_who_says_what_its_role_does_not_say_is_refused(tmp_path: Path, table: T
         "cam is a board-camera, and no board-camera says clock.press"
     )
     assert {row.type for row in rows} == {"game.started", "recorder.refused"}
+
+
+MAY_SAY = {
+    "board-camera": "board.seen board.not_seen board.stirred board.reached",
+    "rack-camera": "rack.seen",
+    "slip-camera": "slip.seen",
+    "serial-clock": "clock.press clock.change table.announced table.acted",
+    "dgt-clock": "clock.press clock.change",
+    "mqtt-clock": "clock.press clock.change table.announced table.acted",
+    "clock": "clock.press clock.change",
+    "pad": "table.announced table.acted",
+    "scorer-box": "clock.press clock.change table.announced table.acted",
+    "assistant": "rack.typed",
+    "bag-scale": "bag.weight bag.lifted bag.returned",
+    "rack-counter": "rack.count",
+    "a-role-of-nobody": "",
+}
+
+
+@pytest.mark.parametrize("role", MAY_SAY)
+def test_a_device_says_what_its_role_says_and_nothing_else(role: str) -> None:
+    """Every role with every type that anybody says, and with an order."""
+    admission = Admission({"d": role}, ("console",), None)
+    said = {*MAY_SAY[role].split(), *(["time.sync"] if MAY_SAY[role] else [])}
+    taken, reasons = set(), set()
+    for seq, type_name in enumerate((*sorted(OBSERVATION_TYPES), "order.note"), 1):
+        _, payload = _event(seq, 5, dev="d", type=type_name)
+        try:
+            taken.add(admission.admit(str(Up(VENUE, "d", UpChannel.EVENT)), payload).type)
+        except MessageRefusedError as refused:
+            reasons.add(refused.reason)
+    assert (taken, reasons) == (said, {Refusal.ROLE})
 
 
 def test_bad_heartbeats_are_told_once(

@@ -147,8 +147,8 @@ class Admission:
         if is_order(event.type):
             may = event.dev in self.consoles
         elif event.type in OBSERVATION_TYPES:
-            says = SAYS.get(DeviceRole(role)) if role in set(DeviceRole) else None
-            may = event.dev in self.devices and (says is None or event.type in says)
+            says = SAYS[DeviceRole(role)] if role in set(DeviceRole) else frozenset[str]()
+            may = event.dev in self.devices and event.type in says
         elif size > MOST_UNKNOWN_BYTES:
             text = f"{event.dev}: {size} bytes of an unknown type, {event.type}"
             text += f"; at most {MOST_UNKNOWN_BYTES} are kept"

@@ -1,18 +1,23 @@
 """``tilecast init --tls --elsewhere``: certificates, and a folder for a machine of its own."""
 
+import http.client
 import json
 import os
 import re
 import shutil
+import socket
 import ssl
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import paho.mqtt.client as paho
 import pytest
+from paho.mqtt.enums import CallbackAPIVersion
 
 import tilecast
-from calibration.venue.programs_file import read_programs_file
+from calibration.venue.programs_file import read_keys, read_programs_file
 from devices.agent_process.table_file import read_table_file
 from devices.firmware.main import _private
 from recorder.bus.broker import find_mosquitto, free_port
@@ -82,6 +87,73 @@ def test_a_networked_clock_is_who_its_certificate_says(hall: Path) -> None:
     eventually(lambda: why_refused(url, "clock-1", 5) == "", "the broker takes it")
     assert takes(url, "clock-2", "tc/v1/main/up/clock-1/raw/x", 10) is True
     assert takes(url, "clock-2", "tc/v1/main/up/clock-2/raw/x", 10) is False
+
+
+def test_a_clocks_name_is_taken_from_nobody(hall: Path) -> None:
+    """Who shows one clock's certificate and another's client id comes in by the own name."""
+    port = listener(hall, 1)
+
+    def shows(name: str, client_id: str) -> paho.Client:
+        folder = hall / "clocks" / name
+        client = paho.Client(CallbackAPIVersion.VERSION2, client_id=client_id)
+        files = [str(next(folder.glob(kind))) for kind in ("ca.crt", f"{name}.crt", f"{name}.key")]
+        client.tls_set(*files)
+        client.connect("127.0.0.1", port)
+        client.loop_start()
+        eventually(client.is_connected, "the broker takes it")
+        return client
+
+    lost: list[str] = []
+    clock = shows("clock-1", "clock-1")
+    clock.on_disconnect = lambda *_: lost.append("clock-1")
+    thief = shows("clock-2", "clock-1")
+    heard: list[str] = []
+    clock.on_message = lambda _client, _data, message: heard.append(message.topic)
+    clock.subscribe("tc/v1/main/up/clock-1/#", 1)
+    eventually(lambda: clock.publish("tc/v1/main/up/clock-1/raw/x", b"x", 1) and heard)
+    assert (lost, thief.is_connected()) == ([], True)
+    twin = shows("clock-1", "whatever")  # the same clock again: that one replaces itself
+    eventually(lambda: lost)
+    for client in (clock, thief, twin):
+        client.disconnect()
+        client.loop_stop()
+
+
+def test_the_pages_are_over_tls_and_over_nothing_else(hall: Path) -> None:
+    """As the venue's file starts them: the authority vouches, cookies go over TLS alone."""
+    programs, port = read_programs_file(hall), free_port()
+    options = [*programs.dashboard.options, "--port", str(port), "--log", "record/tilecast.db"]
+    command = [sys.executable, "-m", "tilecast", "dashboard", *options]
+    keys = {**os.environ, **read_keys(hall)}
+    with subprocess.Popen(command, cwd=hall, env=keys, stderr=subprocess.DEVNULL) as dashboard:
+        trusted = ssl.create_default_context(cafile=hall / "authority" / "ca.crt")
+        try:
+            eventually(lambda: answers(port), "it listens")
+            page = http.client.HTTPSConnection("127.0.0.1", port, context=trusted)
+            page.request("GET", f"/enter/{keys['TILECAST_DIRECTOR_TOKEN']}")
+            with page.getresponse() as entered:
+                cookie = str(entered.headers["set-cookie"])
+            assert "secure" in cookie.lower()
+            page.request("GET", "/api/desk", headers={"Cookie": cookie.partition(";")[0]})
+            with page.getresponse() as shown:
+                assert shown.status == 200
+            page.close()
+            stranger = http.client.HTTPSConnection("127.0.0.1", port)
+            with pytest.raises(ssl.SSLCertVerificationError):
+                stranger.request("GET", "/healthz")  # nobody vouches for it elsewhere
+            clear = http.client.HTTPConnection("127.0.0.1", port)
+            clear.request("GET", "/healthz")
+            with pytest.raises((http.client.HTTPException, OSError)):
+                clear.getresponse()
+            clear.close()
+        finally:
+            dashboard.terminate()
+
+
+def answers(port: int) -> bool:
+    """Whether somebody listens."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def test_what_runs_here_is_this_machines_alone(hall: Path) -> None:
