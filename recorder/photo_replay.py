@@ -7,7 +7,7 @@ play gone passes no turn. Pure: pictures are read elsewhere.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -200,7 +200,7 @@ def _vanished_photo(usable: Sequence[Photo], evidence: Sequence[Evidence], index
 
 def series_json(series: Series) -> dict[str, Any]:
     """What ``tilecast replay --json`` prints."""
-    state = new_game(series.known.tile_set)
+    state = replace(new_game(series.known.tile_set), board=series.known.board_before)
     turns: list[dict[str, Any]] = []
     last: Placement | None = None
     for proposal, event in series.events():

@@ -7,15 +7,16 @@ the whole game. What tiles mean is then weighed as for any table. Pure: no pictu
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 from recorder.domain.errors import NotationError
 from recorder.domain.instruments import PictureEdge
-from recorder.domain.notices import CodedText
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import BoardNotSeen, BoardSeen, SquareCosts
 from recorder.domain.reading.histories.evidence import Evidence, weigh
 from recorder.domain.reading.histories.hypotheses import LookContext
-from recorder.domain.reading.reconstruct import begin, step
+from recorder.domain.reading.reconstruct import begin, begin_amid, step
 from recorder.domain.reading.without_press.turn_division import (
     STOOD_MS,
     DividedLook,
@@ -28,6 +29,8 @@ from recorder.photo_replay import Photo, Series, Unused, first_turn, series_json
 from recorder.texts.telling import coded_text
 from recorder.tilesets import load_tile_set, tile_set_names
 
+MOST_AT_FIRST = 2 * RACK_SIZE
+"""So many tiles may be two plays; of more, the source begins in the middle of a game."""
 ANOTHER_PICTURE = "does not go on from the board so far: another picture"
 
 
@@ -60,7 +63,12 @@ class WatchedGame:
     sides: tuple[str, ...]
 
     def game(self, players: tuple[str, str]) -> GcgGame:
-        """The game to be written as GCG, each event with a note of when it was seen."""
+        """The game to be written as GCG, each event with a note of when it was seen.
+
+        NotationError of half a game: GCG begins with the empty board.
+        """
+        if lay := len(self.series.known.best.lay_before):
+            raise NotationError(f"no GCG of half a game: {lay} tiles lay there at the first look")
         plain = self.series.game(players)
         seen = [self.looks[proposal.ref].at_ms for proposal, _ in self.series.events()]
         timed = [
@@ -84,6 +92,7 @@ def watched_json(watched: WatchedGame) -> dict[str, Any]:
         turn["doubts"] = [*turn["doubts"], *ours]
         turn["doubtful"] = bool(turn["doubts"])
     document["sides"] = list(watched.sides)
+    document["began_with"] = list(watched.series.known.board_before.rows())
     document["unused"] = [
         {"look": unused.name, "reason": unused.reason} for unused in watched.series.unused
     ]
@@ -91,18 +100,32 @@ def watched_json(watched: WatchedGame) -> dict[str, Any]:
 
 
 def read_watched(looks: Sequence[WatchedLook], tile_set: TileSet) -> WatchedGame:
-    """Read the looks in their order. NotationError when they show no game from its beginning."""
+    """Read the looks in their order. NotationError when they show no board, or none that lasts.
+
+    Where they begin in the middle of a game its turns are told from there, scores from 0, the first
+    turn as doubtful: a part of it may have lain there already.
+    """
     shown = tuple(look for look in looks if isinstance(look.seen, BoardSeen))
     if not shown:
         reasons = Counter(look.seen.reason for look in looks if isinstance(look.seen, BoardNotSeen))
         why = f": {reasons.most_common(1)[0][0]}" if reasons else ""
         raise NotationError(f"no board is seen at any time{why}")
     evidence = [weigh(_costs(look), tile_set, ref=index) for index, look in enumerate(shown)]
-    division = TurnDivision(seats=_seats(shown, evidence))
-    for index in range(first_turn(evidence), len(shown)):
-        division = _divided(division, shown, evidence, index)
+    seen = [
+        DividedLook.of(evidence[index], ref=index, at_ms=_at_ms(look, index), reached=look.reached)
+        for index, look in enumerate(shown)
+    ]
+    division, known = TurnDivision(seats=_seats(shown, evidence)), begin(tile_set)
+    start = first_turn(evidence)
+    if len(seen[start].tiles) > MOST_AT_FIRST:
+        start = _lasting(seen, start)
+        lying = seen[start].tiles
+        division = replace(division, board=lying, left_out=tuple(range(start)))
+        known = begin_amid(tile_set, _costs(shown[start]), lying, ref=start)
+        start += 1
+    for look in seen[start:]:
+        division = divide(division, look)
     division = division.ended()
-    known = begin(tile_set)
     for turn in division.turns:
         context = LookContext(turn.kind, player=turn.player)
         known = step(known, _costs(shown[turn.look]), context, ref=turn.look)
@@ -115,27 +138,29 @@ def read_watched(looks: Sequence[WatchedLook], tile_set: TileSet) -> WatchedGame
     doubts: dict[int, tuple[CodedText, ...]] = {}
     for turn in division.turns:
         doubts[turn.look] = (*doubts.get(turn.look, ()), *turn.doubts)
+    if known.best.lay_before and division.turns:
+        first = division.turns[0].look
+        begun = coded("begun_already", tiles=len(known.best.lay_before))
+        doubts[first] = (begun, *doubts[first])
     return WatchedGame(series, shown, doubts, tuple(division.seats))
 
 
-def _divided(
-    division: TurnDivision,
-    looks: Sequence[WatchedLook],
-    evidence: Sequence[Evidence],
-    index: int,
-) -> TurnDivision:
-    """The division with one look more; NotationError when the first one shows half a game."""
-    look = looks[index]
-    # Looks without times are photographs, each worth taking: long apart.
-    at_ms = index * STOOD_MS if look.at_ms is None else look.at_ms
-    seen = DividedLook.of(evidence[index], ref=index, at_ms=at_ms, reached=look.reached)
-    after = divide(division, seen)
-    if division.is_empty and after.left_out != division.left_out:
+def _at_ms(look: WatchedLook, index: int) -> int:
+    """When a look was; those without times are photographs, each worth taking: long apart."""
+    return index * STOOD_MS if look.at_ms is None else look.at_ms
+
+
+def _lasting(looks: Sequence[DividedLook], start: int) -> int:
+    """The first look whose board lasts to the next: another table's is shown for a moment."""
+    pairs = pairwise(range(start, len(looks)))
+    lasting = (at for at, after in pairs if len(looks[at].tiles & looks[after].bare) <= 1)
+    found = next(lasting, None)
+    if found is None:
         raise NotationError(
-            f"{look.name}, the first look at the board, shows {len(seen.tiles)} tiles: the source"
-            " must begin before the first play"
+            "no two looks after each other show the same board: the source is to show the table"
+            " from before a play to after the next"
         )
-    return after
+    return found
 
 
 def read_in_fitting_set(looks: Sequence[WatchedLook], tiles: str | None) -> WatchedGame:

@@ -157,6 +157,9 @@ def show_watched(
         print(f"{unused.name}: left out: {unused.reason}", file=sys.stderr)
     if not watched.sides:
         print("players could not be told apart by their arms: they alternate", file=sys.stderr)
+    if lay := len(watched.series.known.best.lay_before):
+        text = f"it begins in the middle of a game: {lay} tiles lay there; scores count from then"
+        print(text, file=sys.stderr)
     if args.gcg is not None:
         first, second = args.players
         args.gcg.write_text(write_gcg(watched.game((first, second))), encoding="utf-8")

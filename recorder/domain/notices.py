@@ -121,6 +121,7 @@ class Notice(StrEnum):
     DOUBTFUL_READING = "doubtful_reading"
     NO_LOOK = "no_look"
     NO_CLOCK = "no_clock"
+    OTHER_BOARD = "other_board"
     DEVICE_LOST = "device_lost"
     DEVICE_CONTRADICTS = "device_contradicts"
     PHONY = "phony"

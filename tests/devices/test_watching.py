@@ -3,7 +3,6 @@
 import json
 import re
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -93,15 +92,49 @@ def test_a_damaged_video_gives_what_there_was_and_says_so(
     video: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
     """Status 1, and the number of frames that are missing."""
-    whole = tmp_path / "whole.avi"
-    game = read_gcg(RECORD.read_bytes())
-    write_video(film(replace(game, moves=game.moves[:1]), 3), whole, "MJPG")
-    data = whole.read_bytes()
-    cut = tmp_path / "cut.avi"
-    cut.write_bytes(data[: len(data) * 4 // 5])
+    data = bytearray(video.read_bytes())
+    middle = len(data) // 2
+    data[middle : middle + 100_000] = bytes(number * 37 % 256 for number in range(100_000))
+    cut = tmp_path / "cut.mp4"
+    cut.write_bytes(data)
     assert tilecast.main(["watch", str(cut), "--tiles", "english"]) == 1
-    assert "of 40 frames" in (err := capsys.readouterr().err) or "damaged" in err
-    assert video.exists()
+    printed = capsys.readouterr()
+    assert "QUALM" in printed.out
+    assert re.search("it ends after [0-9]+ of 204 frames: damaged", printed.err)
+
+
+@pytest.mark.parametrize("kind", ["two boards", "upright", "uhd 60"])
+def test_pictures_of_any_shape_are_watched_and_two_boards_refused(
+    kind: str, video: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """An upright telephone; frames of 2,160 lines, 60 a second; which of two boards, nobody says."""
+    filmed, frames = cv2.VideoCapture(str(video)), []
+    while len(frames) < 60:
+        frames.append(filmed.read()[1])
+    first, played = frames[2], frames[50]
+    path, rate = tmp_path / "odd.mp4", 10
+    match kind:
+        case "two boards":
+            shown = [np.hstack([played, played[:, ::-1]])] * 8
+        case "upright":
+            shown = [cv2.copyMakeBorder(f, 400, 400, 0, 0, 0) for f in (first, played)]
+            shown = [shown[0]] * 8 + [shown[1]] * 8
+        case _:
+            rate, large = 60, [cv2.resize(f, (2880, 2160)) for f in (first, played)]
+            shown = [large[0]] * 30 + [large[1]] * 30
+    writer = cv2.VideoWriter(
+        str(path), cv2.VideoWriter.fourcc(*"mp4v"), rate, shown[0].shape[1::-1]
+    )
+    for frame in shown:
+        writer.write(frame)
+    writer.release()
+    status = tilecast.main(["watch", str(path), "--tiles", "english", "--json"])
+    printed = capsys.readouterr()
+    if kind == "two boards":
+        assert status == 1
+        assert "two boards" in printed.err
+        return
+    assert [turn["word"] for turn in json.loads(printed.out)["turns"]] == ["QUALM"]
 
 
 @pytest.mark.parametrize("kind", ["missing", "empty folder", "no video", "no board"])

@@ -2,6 +2,8 @@
 
 from recorder.domain.board import EMPTY_BOARD, Board
 from recorder.domain.instruments import PictureEdge, ReachedIn
+from recorder.domain.notices import Notice
+from recorder.domain.noticing.looks import NO_LOOK_MS, look_alarms
 from recorder.domain.observations import (
     SYMBOLS,
     Announced,
@@ -14,6 +16,7 @@ from recorder.domain.observations import (
 )
 from recorder.domain.plays import parse_placement
 from recorder.domain.reading.table_fold import Stamped, open_table, take
+from recorder.rulesets import load_rule_set
 from recorder.texts.record import event_in_words
 from recorder.tilesets import load_tile_set
 
@@ -126,6 +129,20 @@ def test_an_exchange_said_by_a_button_is_a_turn_by_itself():
     turns = table.sees(board("8D QUALM", "9F BOY"), ADA, after_s=30)
     assert turns == table.turns[:2], "not doubted: it is known why Ada lays again"
     assert not table.turns[-1].endswith("!")
+
+
+def test_half_a_game_is_no_game_and_is_told():
+    """Nothing is guessed of a board that was full when the camera came; the director hears why."""
+    full = board("8D QUALM", "9F BOY", "10D ZAIL", "H1 MAGICAL.", "1H .ANNERS")
+    table = Table()
+    assert table.sees(full) == []
+    assert table.sees(full, ADA, after_s=20) == []
+    rules = load_rule_set("wespa1")
+    (alarm,) = look_alarms(table.state, rules)
+    assert alarm.notice.code is Notice.OTHER_BOARD
+    assert alarm.at_ms == 1_004_000 + NO_LOOK_MS
+    table.sees(EMPTY_BOARD, after_s=20)
+    assert list(look_alarms(table.state, rules)) == []
 
 
 def test_an_arm_from_the_edge_beside_may_be_the_same_players():

@@ -135,15 +135,36 @@ def test_photographs_without_times_are_a_turn_each():
     ]
 
 
-def test_a_source_without_the_beginning_of_a_game_is_refused():
-    """No board at all names the commonest reason; half a game says where to begin."""
+FULL = ("8D QUALM", "9F BOY", "10D ZAIL", "H1 MAGICAL.", "1H .ANNERS")
+
+
+def test_half_a_game_is_told_from_where_the_source_begins():
+    """What lies there is no turn; the first turn is doubtful, and no GCG can be written of it."""
+    watched = read(
+        (board("8H WITHER", "12C NOBLE", "14C NOBLE"), ""),
+        (board(*FULL), ""),
+        (board(*FULL), ""),
+        (board(*FULL, "10D ....S"), ADA),
+        (board(*FULL, "10D ....S", "N1 .EA"), BEN),
+    )
+    document = watched_json(watched)
+    assert told(watched) == ["1 10D ....S!", "2 N1 .EA"]
+    assert [turn["total"] for turn in document["turns"]] == [34, 6]
+    assert document["began_with"] == list(board(*FULL).rows())
+    assert document["board"] == list(board(*FULL, "10D ....S", "N1 .EA").rows())
+    assert [unused["look"] for unused in document["unused"]] == ["f0"]
+    with pytest.raises(NotationError, match="half a game"):
+        watched.game(("Ada", "Ben"))
+
+
+def test_a_source_without_a_board_that_lasts_is_refused():
+    """No board at all names the commonest reason; a picture of a full board is no game."""
     tiles = load_tile_set("english")
     unseen = WatchedLook("f0", 0, (0, 0), (), BoardNotSeen(frame="f0", reason="no board found"))
     with pytest.raises(NotationError, match="no board found"):
         read_watched([unseen], tiles)
-    full = board("8D QUALM", "9F BOY", "10D ZAIL", "H1 MAGICAL.", "1H .ANNERS")
-    with pytest.raises(NotationError, match="before the first play"):
-        read_watched([look(0, full)], tiles)
+    with pytest.raises(NotationError, match="no two looks"):
+        read_watched([look(0, board(*FULL))], tiles)
 
 
 def test_the_gcg_says_when_each_play_was_seen():

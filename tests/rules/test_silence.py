@@ -26,7 +26,7 @@ MATRIX = {  # the manner in naspa and in each other set, while the game is playe
     (TELL, SHOW): "earlier_moved not_touching overdraw over_seven",
     (ALERT, ALERT): """
         absent challenge_unsettled device_contradicts device_lost doubtful_ruling fact_in_dispute
-        foreign_tile improper_return late no_look overtime_lost overtime_near_limit
+        foreign_tile improper_return late no_look other_board overtime_lost overtime_near_limit
         suspected_cheating""",
     (SHOW, SHOW): """
         accidental_press after_end blank_changed blank_spoken_otherwise courtesy_mixed

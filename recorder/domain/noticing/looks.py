@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from recorder.domain.notices import Notice, Phase, TableNotice
 from recorder.domain.noticing.clocks import Alarm
+from recorder.domain.reading.histories.clearing import is_laid_out
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
@@ -27,6 +28,7 @@ def look_alarms(table: TableState, rules: Rules) -> Iterator[Alarm]:
             routing=route(rules, Notice.NO_CLOCK, Phase.PLAYING),
         )
         yield Alarm(first.at_ms, no_clock)
+    yield from _other_board(table, rules)
     for press in table.waiting[:1]:
         yield Alarm(
             press.at_ms + NO_LOOK_MS,
@@ -37,3 +39,21 @@ def look_alarms(table: TableState, rules: Rules) -> Iterator[Alarm]:
                 routing=route(rules, Notice.NO_LOOK, Phase.PLAYING),
             ),
         )
+
+
+def _other_board(table: TableState, rules: Rules) -> Iterator[Alarm]:
+    """A camera alone that has shown something else for long: half a game, or another table."""
+    astray = table.by_hands.division.astray if table.by_hands is not None else None
+    look = table.shown
+    if astray is None or (
+        look is not None and is_laid_out(look.squares, table.known.tile_set.total)
+    ):
+        return
+    notice = TableNotice(
+        ref=astray.ref,
+        refs=(astray.ref,),
+        code=Notice.OTHER_BOARD,
+        numbers={"tiles": len(astray.tiles)},
+        routing=route(rules, Notice.OTHER_BOARD, Phase.PLAYING),
+    )
+    yield Alarm(astray.at_ms + NO_LOOK_MS, notice)

@@ -94,6 +94,11 @@ class Reconstruction:
         return EMPTY_BOARD.place({square: reading.face for square, reading in readings.items()})
 
     @property
+    def board_before(self) -> Board:
+        """The board as the first look showed it, where the looks begin amid a game; else empty."""
+        return _before(self.best, self.standing)
+
+    @property
     def standing(self) -> Assignment:
         """The letters of the tiles on the board of the best history; worked out once."""
         found = self._standing or _standing(self, self.best)
@@ -176,6 +181,15 @@ def begin(tile_set: TileSet, *, first_player: int = 0) -> Reconstruction:
     return Reconstruction(tile_set, (), (), (beginning(first_player),), (0.0,))
 
 
+def begin_amid(
+    tile_set: TileSet, look: SquareCosts, squares: frozenset[Square], *, ref: int
+) -> Reconstruction:
+    """A game of which the first look shows tiles already, on these squares; nobody knows whose."""
+    evidence = weigh(look, tile_set, ref=ref)
+    history = beginning(lay_before=squares)
+    return Reconstruction(tile_set, (evidence,), (added(None, evidence),), (history,), (0.0,))
+
+
 def step(
     known: Reconstruction, look: SquareCosts, context: LookContext, *, ref: int
 ) -> Reconstruction:
@@ -256,6 +270,10 @@ def _readings(
     return readings | {sq: standing.readings[sq] for sq in laid if sq not in readings}
 
 
+def _before(hypothesis: Hypothesis, standing: Assignment) -> Board:
+    return EMPTY_BOARD.place({sq: standing.readings[sq].face for sq in hypothesis.lay_before})
+
+
 def _events(
     known: Reconstruction,
     hypothesis: Hypothesis,
@@ -267,7 +285,7 @@ def _events(
     ``standing`` are the letters of the tiles on its board, ``swapped`` tiles that shall be read
     otherwise.
     """
-    board, earlier = EMPTY_BOARD, EMPTY_BOARD
+    board = earlier = _before(hypothesis, standing)
     last: Laid | None = None
     per_turn: list[tuple[GameEvent, ...]] = []
     for index, turn in enumerate(hypothesis.turns):

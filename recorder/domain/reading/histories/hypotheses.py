@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from recorder.domain.board import SQUARES, Square
+from recorder.domain.board import Square
 from recorder.domain.reading.histories.evidence import ALL_SQUARES
 from recorder.domain.tiles import RACK_SIZE
 
@@ -158,6 +158,12 @@ class Hypothesis:
         return frozenset(Square(s) for s in ALL_SQUARES if self.since[s] != NOT_PLACED)
 
     @property
+    def lay_before(self) -> frozenset[Square]:
+        """The squares whose tiles lay there when the first look was taken, by no turn of these."""
+        by_turns = {sq for turn in self.turns for sq in (*turn.placed, *turn.missed)}
+        return frozenset(Square(s) for s in ALL_SQUARES if self.since[s] == 0 and s not in by_turns)
+
+    @property
     def lying(self) -> frozenset[Square]:
         """The squares whose tiles lie where they were laid."""
         return self.occupied - {sq for sq, _ in self.astray}
@@ -171,7 +177,8 @@ class Hypothesis:
 
     def rack_sizes(self, tiles_in_set: int) -> tuple[int, int, int]:
         """Tiles on both racks and in the bag, when everybody draws what they should."""
-        racks, bag = [RACK_SIZE, RACK_SIZE], tiles_in_set - 2 * RACK_SIZE
+        racks = [RACK_SIZE, RACK_SIZE]
+        bag = max(0, tiles_in_set - 2 * RACK_SIZE - len(self.lay_before))
         before = (tuple(racks), bag)
         for turn in self.turns:
             if turn.step is BoardChange.LIFT:
@@ -187,6 +194,8 @@ class Hypothesis:
         return racks[0], racks[1], bag
 
 
-def beginning(first_player: int = 0) -> Hypothesis:
-    """The empty board with ``first_player`` on turn."""
-    return Hypothesis(0.0, (NOT_PLACED,) * SQUARES, (), first_player)
+def beginning(first_player: int = 0, lay_before: frozenset[Square] = frozenset()) -> Hypothesis:
+    """The empty board with ``first_player`` on turn, or one with tiles in the first look."""
+    since = tuple(0 if s in lay_before else NOT_PLACED for s in ALL_SQUARES)
+    shown = (TurnReading(look=0, step=BoardChange.IDLE, player=first_player),)
+    return Hypothesis(0.0, since, shown if lay_before else (), first_player)

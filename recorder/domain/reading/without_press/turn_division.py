@@ -107,13 +107,15 @@ class TurnDivision:
 
     ``seats`` are given, or (``learns``) found out as tiles come: an edge is that of the player
     whose tiles come from it first; another one is then the other's. ``turns`` are over;
-    ``left_out`` names the looks that were of something else.
+    ``left_out`` names the looks that were of something else, ``astray`` the first of those since a
+    look that was not.
     """
 
     seats: Seats = field(default_factory=lambda: MappingProxyType({}))
     learns: bool = False
     turns: tuple[DividedTurn, ...] = ()
     left_out: tuple[int, ...] = ()
+    astray: DividedLook | None = None
     board: Squares = frozenset()
     laid: _Laid | None = None
     lifted: tuple[_Laid, DividedLook] | None = None
@@ -193,7 +195,9 @@ def divide(division: TurnDivision, look: DividedLook) -> TurnDivision:
     before = division.laid.squares if division.laid is not None else frozenset()
     new = (look.tiles - division.board) | (before - look.bare)
     if len(division.board & look.bare) > MOST_MISSING or len(new) > 2 * RACK_SIZE:
-        return replace(division, left_out=(*division.left_out, look.ref))
+        astray = division.astray or look
+        return replace(division, left_out=(*division.left_out, look.ref), astray=astray)
+    division = replace(division, astray=None)
     comes = bool(new - before)
     if comes and (division.is_empty or division.seats):
         division = _learned(division, look, 1 - next(iter(division.seats.values()), 1))

@@ -53,6 +53,7 @@ _ALERTS: frozenset[str] = frozenset(
         Notice.LATE,
         Notice.LOOSE_TILE,
         Notice.NO_LOOK,
+        Notice.OTHER_BOARD,
         Notice.OVERTIME_LOST,
         Notice.OVERTIME_NEAR_LIMIT,
         Notice.SPILL,
