@@ -107,7 +107,7 @@ def test_a_damaged_video_gives_what_there_was_and_says_so(
 def test_pictures_of_any_shape_are_watched_and_two_boards_refused(
     kind: str, video: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
-    """An upright telephone; frames of 2,160 lines, 60 a second; which of two boards, nobody says."""
+    """An upright telephone; 2,160 lines, 60 frames a second. Nobody says which of two boards."""
     filmed, frames = cv2.VideoCapture(str(video)), []
     while len(frames) < 60:
         frames.append(filmed.read()[1])
@@ -121,7 +121,7 @@ def test_pictures_of_any_shape_are_watched_and_two_boards_refused(
             shown = [shown[0]] * 8 + [shown[1]] * 8
         case _:
             rate, large = 60, [cv2.resize(f, (2880, 2160)) for f in (first, played)]
-            shown = [large[0]] * 30 + [large[1]] * 30
+            shown = [large[0]] * 24 + [large[1]] * 24
     writer = cv2.VideoWriter(
         str(path), cv2.VideoWriter.fourcc(*"mp4v"), rate, shown[0].shape[1::-1]
     )
