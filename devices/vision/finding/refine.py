@@ -6,6 +6,7 @@ that do not look empty have no say; so tiles, which stand above the board, do no
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -140,36 +141,45 @@ def _solve(now: Flat, want: Flat, mask: Floats, basis: tuple[Floats, Floats]) ->
     pull_x = cv2.Sobel(mean, cv2.CV_32F, 1, 0, scale=1 / 8) * (SIZE * _PX / 2)
     pull_y = cv2.Sobel(mean, cv2.CV_32F, 0, 1, scale=1 / 8) * (SIZE * _PX / 2)
     error = now - want
-    size = np.linalg.norm(error * (_LIGHTNESS_WEIGHT**0.5, 1.0, 1.0), axis=-1)
+    weighted = error * (_LIGHTNESS_WEIGHT**0.5, 1.0, 1.0)
+    size = np.sqrt(np.einsum("rcl,rcl->rc", weighted, weighted))
     usual = np.median(size[mask > 0]) + 1e-3 if mask.any() else 1.0
     weight = mask * np.minimum(1.0, 2.0 * usual / np.maximum(size, 1e-6))
-    strong = (np.abs(pull_x) + np.abs(pull_y)).sum(axis=-1)
+    strong = np.einsum("rcl->rc", np.abs(pull_x) + np.abs(pull_y))
     use = np.flatnonzero((weight > 0) & (strong > 0.15 * strong.max()))
     if len(use) < 400:
         return None
-    across, down = (part.reshape(-1, 8)[use] for part in basis)
-    root = np.sqrt(weight.reshape(-1)[use])[:, None]
-    normal, right = np.zeros((8, 8)), np.zeros(8)
-    for channel in range(3):
-        pulls = pull_x[..., channel].reshape(-1)[use, None] * across
-        pulls = (pulls + pull_y[..., channel].reshape(-1)[use, None] * down) * root
-        share = _LIGHTNESS_WEIGHT if channel == 0 else 1.0
-        normal += share * pulls.T @ pulls
-        right += share * pulls.T @ (error[..., channel].reshape(-1)[use, None] * root)[:, 0]
+    across, down = (part[use] for part in basis)
+    x, y, off = (part.reshape(-1, 3)[use].astype(np.float64) for part in (pull_x, pull_y, error))
+    # All three channels at once, summed before they meet the eight numbers.
+    share = weight.reshape(-1)[use, None] * (_LIGHTNESS_WEIGHT, 1.0, 1.0)
+    far_x, far_y = share * x, share * y
+    both_x, both_y, mixed = _summed(far_x, x), _summed(far_y, y), _summed(far_x, y)
+    to_x, to_y = _summed(far_x, off), _summed(far_y, off)
+    normal = across.T @ (both_x[:, None] * across + mixed[:, None] * down)
+    normal += down.T @ (mixed[:, None] * across + both_y[:, None] * down)
+    right = across.T @ to_x + down.T @ to_y
     normal += 1e-4 * np.trace(normal) / 8 * np.eye(8)
     solved = -np.linalg.solve(normal, right)
     result: Floats = np.append(solved, 0.0).reshape(3, 3)
     return result
 
 
+def _summed(some: Floats, other: Floats) -> Floats:
+    """The products of two [pixels, channels], summed over the channels."""
+    result: Floats = np.einsum("pc,pc->p", some, other)
+    return result
+
+
+@cache
 def _motion_basis() -> tuple[Floats, Floats]:
-    """How each of the eight numbers of a small homography moves each pixel across and down."""
+    """How each of the eight numbers of a small homography moves each pixel, [pixels, 8] a way."""
     steps = (np.arange(SIZE * _PX) + 0.5) * (2 / (SIZE * _PX)) - 1
     x, y = np.meshgrid(steps, steps)
     zero, ones = np.zeros_like(x), np.ones_like(x)
     across = np.stack([x, y, ones, zero, zero, zero, -x * x, -x * y], axis=-1)
     down = np.stack([zero, zero, zero, x, y, ones, -x * y, -y * y], axis=-1)
-    return across, down
+    return across.reshape(-1, 8), down.reshape(-1, 8)
 
 
 def _template(flat: Flat, fit: LayoutFit, classes: Classes, *, textured: bool) -> Flat:
