@@ -16,7 +16,8 @@ from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import BoardNotSeen, BoardSeen, SquareCosts
 from recorder.domain.reading.histories.evidence import Evidence, weigh
 from recorder.domain.reading.histories.hypotheses import LookContext
-from recorder.domain.reading.reconstruct import begin, begin_amid, step
+from recorder.domain.reading.reconstruct import begin, step
+from recorder.domain.reading.without_press.half_game import begin_amid
 from recorder.domain.reading.without_press.turn_division import (
     STOOD_MS,
     DividedLook,

@@ -3,6 +3,7 @@
 import json
 from argparse import ArgumentParser
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -73,6 +74,30 @@ def test_an_earlier_look_puts_no_tile_on_the_board(eyes: Eyes):
     first = eyes.read(_picture()[0])
     emptied = eyes.read(_picture(rows=["..............."] * 15)[0], prior=first)
     assert emptied.rows == ("...............",) * 15
+
+
+def test_what_earlier_looks_taught_weighs_and_never_confirms_itself(eyes: Eyes):
+    """The empty board, seen once, tells bare from blank later; what was read teaches nothing.
+
+    Read again and again, a picture says what it said the first time; an earlier look that took
+    every square for a tile, or none, changes no likelihood of the next one.
+    """
+    empty, _ = _picture(rows=["..............."] * 15)
+    played, _ = _picture(rows=(*ROWS[:7], "...FLUKE?......", *ROWS[8:]))
+    alone, taught = eyes.read(played), eyes.read(played, prior=eyes.read(empty))
+    blank, bare = (SYMBOLS.index(symbol) for symbol in "?.")
+    assert taught.log_probs[7, 8, blank] > np.log(0.95)
+    assert not np.array_equal(alone.log_probs[..., bare], taught.log_probs[..., bare])
+    second = eyes.read(played, prior=taught)
+    third = eyes.read(played, prior=second)
+    for again in (second, third):
+        assert np.allclose(np.exp(again.log_probs), np.exp(taught.log_probs), atol=0.02)
+    for symbol in "E.":
+        lying = np.full_like(taught.log_probs, -20.0)
+        lying[..., SYMBOLS.index(symbol)] = 0.0
+        believed = eyes.read(played, prior=replace(taught, log_probs=lying))
+        assert believed.rows == taught.rows
+        assert np.array_equal(believed.log_probs, second.log_probs)
 
 
 def test_corners_by_hand_replace_the_search(eyes: Eyes):

@@ -181,15 +181,6 @@ def begin(tile_set: TileSet, *, first_player: int = 0) -> Reconstruction:
     return Reconstruction(tile_set, (), (), (beginning(first_player),), (0.0,))
 
 
-def begin_amid(
-    tile_set: TileSet, look: SquareCosts, squares: frozenset[Square], *, ref: int
-) -> Reconstruction:
-    """A game of which the first look shows tiles already, on these squares; nobody knows whose."""
-    evidence = weigh(look, tile_set, ref=ref)
-    history = beginning(lay_before=squares)
-    return Reconstruction(tile_set, (evidence,), (added(None, evidence),), (history,), (0.0,))
-
-
 def step(
     known: Reconstruction, look: SquareCosts, context: LookContext, *, ref: int
 ) -> Reconstruction:
