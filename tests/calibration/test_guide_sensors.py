@@ -168,6 +168,24 @@ def test_a_clock_that_keeps_a_game_is_left_alone(clock: SerialPeer):
     assert clock.outbox == 1
 
 
+class HoldingBack(SerialPeer):
+    """Firmware that answers at once and keeps each press, though stamped, for 0.9 s."""
+
+    def press(self, side: Side) -> None:
+        """A player presses a half."""
+        with self._lock:
+            frames = self._clock.press(side)
+        threading.Timer(0.9, self._send, [frames]).start()
+
+
+def test_a_clock_that_holds_its_presses_back_is_refused():
+    """Each of them: one that is late by a busy machine accuses nobody."""
+    with HoldingBack(speed=1.0, beat_s=0.3) as clock:
+        hands = Presser(clock, Side.LEFT, Side.RIGHT)
+        with pytest.raises(RefusedError, match="each press came .* late"):
+            check_clock(_plan(clock), 0.5, hands, _ticks)
+
+
 def test_a_half_that_is_dead_is_named(clock: SerialPeer, monkeypatch: pytest.MonkeyPatch):
     """The other one was heard."""
     monkeypatch.setattr("calibration.guide.clock._PRESS_MS", 1_500)

@@ -32,3 +32,23 @@ def test_two_plays_pressed_unseen_are_two_turns_of_their_players(
     assert len(events) == 3
     doubts = [row.body["doubt"] for row in game.rows() if row.body.get("doubt")]
     assert doubts
+
+
+def test_a_tile_that_a_quick_opponent_adds_before_any_look_is_doubted() -> None:
+    """HAND is pressed unseen, the opponent adds S at once: HANDS of one player is not sure."""
+    game = OrderGame()
+    game.press(Side.RIGHT, Side.LEFT)
+    game.show(EMPTY)
+    game.see(BoardStirred(frame="f"))
+    game.press(Side.LEFT, Side.RIGHT)
+    game.at += 3_000
+    game.show(HAND.replace("HAND.", "HANDS"))
+    game.press(Side.RIGHT, Side.LEFT)
+    game.show(HAND.replace("HAND.", "HANDS"))
+    (doubt,) = {
+        reason["code"]
+        for row in game.rows()
+        if row.type == "game.played" and row.body.get("doubt")
+        for reason in row.body["doubt"]["reasons"]
+    }
+    assert doubt == "seen_late"

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from recorder.log.sqlite import SqliteEventLog
-from tests.rehearsal import clocks
+from tests.rehearsal import by_hand, clocks
 from tests.rehearsal.account import Account, account, p95, press_delays
 from tests.rehearsal.cameras import MAKERS, lens_in, switched_on
 from tests.rehearsal.hall import Hall, open_hall
@@ -32,13 +32,17 @@ SETTLE_S = 30.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evening:
-    """What is rehearsed at one venue: a game for each table, one kind of camera and of clock."""
+    """What is rehearsed at one venue: a game for each table, one kind of camera and of clock.
+
+    ``broker``: ours with passwords and access list, or with certificates for whoever comes over the
+    network; or Debian's own, as its package starts it, and the programs by their example files.
+    """
 
     games: Sequence[str]
     camera: str
     clock: str
     trouble: str = ""
-    has_tls: bool = False
+    broker: str = "passwords"
 
 
 PROGRAMME = (
@@ -47,15 +51,18 @@ PROGRAMME = (
     Evening(games=("game03",), camera="rtsp", clock="serial", trouble="laptop asleep"),
     Evening(games=("game05",), camera="mjpeg", clock="phone", trouble="time jumps an hour"),
     Evening(games=("game15", "game06"), camera="snapshot", clock="mqtt"),
-    Evening(games=("game12",), camera="rtsp", clock="mqtt", has_tls=True),
+    Evening(games=("game12",), camera="rtsp", clock="mqtt", broker="certificates"),
+    Evening(games=("game06",), camera="snapshot", clock="serial", broker="Debian's own"),
 )
 
 
 def lacking(evening: Evening) -> str:
     """What this machine lacks for it, with the remedy; empty when nothing."""
     needs = [MAKERS[evening.camera].needs(), clocks.lacks(evening.clock)]
-    if evening.has_tls and shutil.which("openssl") is None:
+    if evening.broker == "certificates" and shutil.which("openssl") is None:
         needs.append("apt install openssl")
+    if evening.broker == "Debian's own":
+        needs.append(by_hand.lacks())
     if evening.trouble == "time jumps an hour" and not WallClock.library():
         needs.append("apt install libfaketime")
     return "; ".join(filter(None, needs))
@@ -82,7 +89,7 @@ def rehearse(evening: Evening, folder: Path, most: int | None) -> list[Account]:
         for player in players[1:]:
             player.join()
         accounts = [_settled(hall, game, n) for n, game in enumerate(games, 1)]
-    return [replace(found, first_event_s=first_s) for found in accounts]
+    return [replace(found, first_event_s=first_s, trouble=evening.trouble) for found in accounts]
 
 
 def _open(
@@ -105,10 +112,16 @@ def _open(
             cable = place / f"cable-{number}"
             cable.mkdir()
             words += ["--serial", str(stack.enter_context(closing(clocks.SerialLine(cable))).ours)]
-    words += ["--clock", evening.clock]
-    words += ["--tls", "--address", "127.0.0.1"] if evening.has_tls else []
-    jumps = evening.trouble == "time jumps an hour"
-    hall = open_hall(stack, place / "hall", *words, environment=wall.environment() if jumps else {})
+    if evening.broker == "Debian's own":
+        ours = str(place / "cable-1" / "tty-ours")
+        hall = by_hand.open_by_hand(stack, place / "hall", address, ours, games[0].tiles)
+    else:
+        words += ["--clock", evening.clock]
+        is_sealed = evening.broker == "certificates"
+        words += ["--tls", "--address", "127.0.0.1"] if is_sealed else []
+        jumps = evening.trouble == "time jumps an hour"
+        times = wall.environment() if jumps else {}
+        hall = open_hall(stack, place / "hall", *words, environment=times)
     made = clocks.KINDS[evening.clock]
     return [
         PlayedTable(hall, lens, stack.enter_context(made(hall, number, place)), number)
@@ -151,8 +164,12 @@ def _settled(hall: Hall, game: PhotographedGame, table: int) -> Account:
 
 def demo_delays(folder: Path) -> list[int]:
     """Press to row in the demonstration, measured alike: what rehearsals are held against."""
-    command = [sys.executable, "-m", "tilecast", "demo", "--once", "--sensors", "clock-camera"]
-    subprocess.run([*command, "--folder", str(folder)], check=True, capture_output=True)
+    command = [sys.executable, "-m", "tilecast", "demo", "--once", "--port", "0"]
+    subprocess.run(
+        [*command, "--sensors", "clock-camera", "--folder", str(folder)],
+        check=True,
+        capture_output=True,
+    )
     (place,) = folder.rglob("tilecast.db")
     with closing(SqliteEventLog.open_reader(place)) as log:
         return press_delays(list(log.read_from(1)))
@@ -166,6 +183,7 @@ def main() -> int:
     parser.add_argument("--turns", type=int, metavar="N", help="so many of each game at most")
     parser.add_argument("--camera", choices=MAKERS, help="instead of the programme's")
     parser.add_argument("--clock", choices=clocks.KINDS, help="instead of the programme's")
+    parser.add_argument("--quiet", action="store_true", help="without troubles: to measure delays")
     parser.add_argument("--demo", action="store_true", help="measure the demonstration too")
     parser.add_argument("--json", action="store_true", help="one JSON document at the end")
     args = parser.parse_args()
@@ -173,7 +191,8 @@ def main() -> int:
         print(f"SKIPPED: no photographs in {args.photos}; --photos names their folder")
         return 0
     accounts = []
-    given = {key: getattr(args, key) for key in ("camera", "clock") if getattr(args, key)}
+    given = {"trouble": ""} if args.quiet else {}
+    given |= {key: getattr(args, key) for key in ("camera", "clock") if getattr(args, key)}
     for planned in PROGRAMME:
         evening = replace(planned, **given)
         if args.games and not set(args.games) & set(evening.games):
@@ -186,8 +205,7 @@ def main() -> int:
 
 
 def _told(evening: Evening, accounts: list[Account]) -> list[Account]:
-    broker = "certificates" if evening.has_tls else "passwords"
-    parts = f"{broker}, {MAKERS[evening.camera].what}, {clocks.NAMES[evening.clock]}"
+    parts = f"{evening.broker}, {MAKERS[evening.camera].what}, {clocks.NAMES[evening.clock]}"
     for found in accounts:
         print(
             f"{found.name}: {found.right} of {found.turns} right, {found.silent} silent errors,"
@@ -205,7 +223,7 @@ def _sum(accounts: Sequence[Account], *, with_demo: bool, as_json: bool) -> int:
     if not accounts:
         return 0
     turns = sum(found.turns for found in accounts)
-    delays = [delay for found in accounts for delay in found.delays_ms]
+    delays = [delay for found in accounts if not found.trouble for delay in found.delays_ms]
     figures = {
         "games": len(accounts),
         "turns": turns,

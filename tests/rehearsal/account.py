@@ -17,7 +17,8 @@ class Account:
     """One game: ``wrong`` are the turns recorded otherwise than played, in words.
 
     ``doubts`` are turns that stand in doubt at the end; ``silent`` counts the wrong ones that are
-    not in doubt. ``delays_ms`` are from each press to the first row that it made.
+    not in doubt. ``delays_ms`` are from each press to the first row that it made;
+    they say how quick the programs are where there was no ``trouble``.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Account:
     doubled: int
     delays_ms: Sequence[int]
     first_event_s: float = 0.0
+    trouble: str = ""
 
     @property
     def is_exact(self) -> bool:

@@ -8,7 +8,6 @@ it and serve it by programs that are not ours: ``motion`` (MJPEG again), Python'
 import http.server
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import threading
@@ -23,6 +22,7 @@ from numpy.typing import NDArray
 
 from recorder.bus.broker import free_port
 from tests.eventually import eventually
+from tests.rehearsal.hall import listens
 
 WIDTH, HEIGHT = 1296, 1008
 """Streams have one size: photographs are laid onto a table of it."""
@@ -138,17 +138,12 @@ def switched_on(maker: Maker, lens: Lens, folder: Path) -> Iterator[str]:
     with (folder / f"camera-{port}.log").open("wb") as output:
         process = subprocess.Popen(command, cwd=folder, stdout=output, stderr=output)
     try:
-        eventually(lambda: _listens(port) or process.poll() is not None, f"{command[0]} serves")
+        eventually(lambda: listens(port) or process.poll() is not None, f"{command[0]} serves")
         assert process.poll() is None, (folder / f"camera-{port}.log").read_text("utf-8")
         yield address
     finally:
         process.terminate()
         process.wait(20)
-
-
-def _listens(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 _MOTION = """\

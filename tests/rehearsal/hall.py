@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 import urllib.request
@@ -84,6 +85,12 @@ class Hall:
     def pid_of(self, word: str) -> int:
         """The process in whose command line a word stands."""
         return next(int(words[0]) for words in self.processes() if word in words)
+
+
+def listens(port: int) -> bool:
+    """Whether somebody listens on a port of this machine."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def open_hall(

@@ -12,8 +12,9 @@ from tests.rehearsal.clocks import TableClock
 from tests.rehearsal.hall import Hall
 from tests.rehearsal.photographs import PhotographedTurn
 
-LOOK_S, THOUGHT_S, QUICK_S = 30.0, 3.0, 1.5
-"""So long a look may take, a turn without tiles takes, and the quickest player thinks."""
+LOOK_S, THOUGHT_S, QUICK_S, REACH_S = 30.0, 3.0, 1.5, 0.3
+"""So long a look may take, a turn without tiles takes, the quickest player thinks, and a hand needs
+from the last tile to the clock."""
 
 Trouble = Callable[[], object]
 
@@ -46,6 +47,7 @@ class PlayedTable:
                 self._take_back(turn)
             else:
                 self._lay(turn)
+                time.sleep(REACH_S)
                 self.clock.press("LR"[turn.event.player])
         eventually(lambda: not self.clock.waiting(), "the clock's events are stored")
 

@@ -238,7 +238,21 @@ def _seen(state: TableState, look: Look) -> TableState:
         waits = replace(state, presses=presses, waiting=state.waiting[1:], recent=look)
         return replace(waits, sent_back=presses[-1].seq)
     after = replace(_with_turn(state, known, press, used), waiting=state.waiting[1:])
+    if known.best.turns[-1].placed and _is_late(state, press, used):
+        late = (*state.seen_late, (press.seq, used.still_since_ms - press.at_ms))
+        after = replace(after, seen_late=late)
     return after if used is look else replace(_between(after, look), recent=look)
+
+
+def _is_late(state: TableState, press: Press, look: Look) -> bool:
+    """Whether the next player may have laid some of the tiles that a look after a press shows.
+
+    Something moved in between, for longer than the quickest player needs, and the look before shows
+    other tiles. Only a camera that tells of movement can say so.
+    """
+    if not state.watched or look.still_since_ms - press.at_ms <= AT_ONCE_MS:
+        return False
+    return state.recent is None or not same_tiles(state, state.recent, look)
 
 
 def _cleared(state: TableState, look: Look) -> TableState:

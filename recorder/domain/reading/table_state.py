@@ -68,7 +68,9 @@ class TableState:
     ``presses`` are all that ended a turn, ``waiting`` those that still lack a look; ``look_of``
     says which look a press was read from, ``turned`` by how many degrees clockwise the letters lay
     against the board's lettering then, where that is known; ``missed`` are presses that no look
-    shows by itself, with the press they were read with; ``recent`` is the newest clear look since
+    shows by itself, with the press they were read with; ``seen_late`` are
+    those whose tiles nobody saw before the next player had time to lay some, with the milliseconds
+    from the press to the look; ``recent`` is the newest clear look since
     the last press; ``shown`` is the newest clear look at all, ``held`` what was that when the clock
     was stopped;
     ``stirred_ms`` is when something began to move after it, ``watched`` whether the camera tells
@@ -100,6 +102,7 @@ class TableState:
     look_of: tuple[tuple[int, int], ...] = ()
     turned: tuple[tuple[int, int], ...] = ()
     missed: tuple[tuple[int, Press], ...] = ()
+    seen_late: tuple[tuple[int, int], ...] = ()
     recent: Look | None = None
     shown: Look | None = None
     held: Look | None = None
@@ -214,6 +217,9 @@ def _groups(state: TableState, known: Reconstruction) -> list[ReadTurn]:
     }
     if state.at_once is not None:
         doubts[state.at_once] = (*doubts.get(state.at_once, ()), TWO_IN_ONE_LOOK)
+    for ref, late_ms in state.seen_late:
+        late = coded("seen_late", seconds=f"{late_ms / 1000:.1f}")
+        doubts[ref] = (*doubts.get(ref, ()), late)
     return [
         _group(proposal, look_of.get(proposal.ref), doubts.get(proposal.ref, ()))
         for proposal in known.proposals()
