@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from recorder.scenario.play import SensesOf
 
 PACKAGES = ("recorder", "devices", "dashboard", "calibration")
+NO_COLOUR = "--no-color"
 QUIET_S, LONGEST_QUIET_S = 4.0, 60.0
 EPILOG = """try it without any hardware:   tilecast demo
 read a game from photographs:  tilecast replay FOLDER
@@ -38,8 +39,8 @@ def main(argv: list[str] | None = None) -> int:
     except (ImportError, ValueError) as wrong:
         print(f"tilecast: {wrong}", file=sys.stderr)
         return 1
-    given = sys.argv[1:] if argv is None else argv
-    args = (_reader() if given[:1] == ["read"] else _parser()).parse_args(argv)
+    given = _without_colours(sys.argv[1:] if argv is None else argv)
+    args = (_reader() if given[:1] == ["read"] else _parser()).parse_args(given)
     try:
         status: int = args.run(args)
     except KeyboardInterrupt:
@@ -48,6 +49,15 @@ def main(argv: list[str] | None = None) -> int:
         sys.stderr.close()
         return 1
     return status
+
+
+def _without_colours(given: list[str]) -> list[str]:
+    """The words without the option that takes colours away, which holds for every command."""
+    end = given.index("--") if "--" in given else len(given)
+    kept = [word for word in given[:end] if word not in (NO_COLOUR, "--no-colour")]
+    if len(kept) < end:
+        os.environ["NO_COLOR"] = "1"  # which rich, argparse and what we start go by
+    return kept + given[end:]
 
 
 def _check_packages() -> None:
@@ -94,6 +104,7 @@ def _parser() -> argparse.ArgumentParser:
     import devices.sim.demo_cli
     import devices.vision.cli
     import recorder.cli
+    import recorder.commands.completion_cli
     import recorder.commands.replay_cli
     import recorder.commands.watch_cli
     import recorder.scenario.cli
@@ -105,6 +116,11 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action=_ShowVersion, nargs=0, help="say which build this is")
+    parser.add_argument(
+        *(NO_COLOUR, "--no-colour"),
+        action="store_true",
+        help="no colours, before or behind the command; NO_COLOR in the environment says the same",
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     devices.sim.demo_cli.register_demo(commands, run_demo, rule_set_names())
     recorder.commands.replay_cli.register_replay(commands, run_replay)
@@ -126,6 +142,7 @@ def _parser() -> argparse.ArgumentParser:
     calibration.cli.register(commands)
     dashboard.cli.register(commands)
     calibration.venue.cli.register(commands, _make_accounts)
+    recorder.commands.completion_cli.register_completion(commands, parser)
     return parser
 
 

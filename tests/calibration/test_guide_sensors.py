@@ -182,7 +182,7 @@ def test_a_clock_that_holds_its_presses_back_is_refused():
     """Each of them: one that is late by a busy machine accuses nobody."""
     with HoldingBack(speed=1.0, beat_s=0.3) as clock:
         hands = Presser(clock, Side.LEFT, Side.RIGHT)
-        with pytest.raises(RefusedError, match="each press came .* late"):
+        with pytest.raises(RefusedError, match="each press came"):
             check_clock(_plan(clock), 0.5, hands, _ticks)
 
 
