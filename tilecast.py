@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from recorder.scenario.play import SensesOf
 
 PACKAGES = ("recorder", "devices", "dashboard", "calibration")
-NO_COLOUR = "--no-color"
 QUIET_S, LONGEST_QUIET_S = 4.0, 60.0
 EPILOG = """try it without any hardware:   tilecast demo
 read a game from photographs:  tilecast replay FOLDER
@@ -39,7 +38,9 @@ def main(argv: list[str] | None = None) -> int:
     except (ImportError, ValueError) as wrong:
         print(f"tilecast: {wrong}", file=sys.stderr)
         return 1
-    given = _without_colours(sys.argv[1:] if argv is None else argv)
+    from recorder.commands.command_line import without_colours
+
+    given = without_colours(sys.argv[1:] if argv is None else argv)
     args = (_reader() if given[:1] == ["read"] else _parser()).parse_args(given)
     try:
         status: int = args.run(args)
@@ -49,15 +50,6 @@ def main(argv: list[str] | None = None) -> int:
         sys.stderr.close()
         return 1
     return status
-
-
-def _without_colours(given: list[str]) -> list[str]:
-    """The words without the option that takes colours away, which holds for every command."""
-    end = given.index("--") if "--" in given else len(given)
-    kept = [word for word in given[:end] if word not in (NO_COLOUR, "--no-colour")]
-    if len(kept) < end:
-        os.environ["NO_COLOR"] = "1"  # which rich, argparse and what we start go by
-    return kept + given[end:]
 
 
 def _check_packages() -> None:
@@ -88,7 +80,7 @@ def _check_language() -> None:
 def _reader() -> argparse.ArgumentParser:
     """``read`` alone: to set all commands up takes as long as to read a picture."""
     import devices.vision.cli
-    from recorder.commands.any_order import AnyOrderParser
+    from recorder.commands.command_line import AnyOrderParser
 
     parser: argparse.ArgumentParser = AnyOrderParser("tilecast")
     devices.vision.cli.register_read(parser.add_subparsers(required=True, metavar="COMMAND"))
@@ -104,11 +96,10 @@ def _parser() -> argparse.ArgumentParser:
     import devices.sim.demo_cli
     import devices.vision.cli
     import recorder.cli
-    import recorder.commands.completion_cli
     import recorder.commands.replay_cli
     import recorder.commands.watch_cli
     import recorder.scenario.cli
-    from recorder.commands.any_order import AnyOrderParser
+    from recorder.commands.command_line import NO_COLOUR, AnyOrderParser, register_completion
     from recorder.rulesets import rule_set_names
 
     parser: argparse.ArgumentParser = AnyOrderParser(
@@ -117,7 +108,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_ShowVersion, nargs=0, help="say which build this is")
     parser.add_argument(
-        *(NO_COLOUR, "--no-colour"),
+        *NO_COLOUR,
         action="store_true",
         help="no colours, before or behind the command; NO_COLOR in the environment says the same",
     )
@@ -142,7 +133,7 @@ def _parser() -> argparse.ArgumentParser:
     calibration.cli.register(commands)
     dashboard.cli.register(commands)
     calibration.venue.cli.register(commands, _make_accounts)
-    recorder.commands.completion_cli.register_completion(commands, parser)
+    register_completion(commands, parser)
     return parser
 
 

@@ -29,6 +29,8 @@ MOST_COVERED = 0.06
 TRUSTED_POSE = 0.45
 HAND_TO_CLOCK_MS = 400
 """What began to move so shortly before a press is the hand on its way to the clock."""
+AT_ONCE_MS = 1_500
+"""Nobody lays tiles and stops the clock in so short a time after the opponent's press."""
 BACK_MS = 10_000
 """Within so long the opponent presses back without having thought about a turn."""
 _MOST_WAITED = 200
@@ -73,6 +75,22 @@ def lies_as_in(state: TableState, look: Look, press: Press) -> bool:
     """Whether the board lay at a press as in a look before it, by a camera that would tell."""
     stirred = state.stirred_ms is not None and state.stirred_ms < press.at_ms - HAND_TO_CLOCK_MS
     return state.watched and not stirred and not look.moving
+
+
+def seen_late(
+    state: TableState, known: Reconstruction, press: Press, look: Look
+) -> tuple[tuple[int, int], ...]:
+    """The turns of which the next player may have laid some tiles, with this one where it is such.
+
+    Something moved between its press and the look that shows it, for longer than the quickest player
+    needs, and the look before shows other tiles. Only a camera that tells of movement can say so.
+    """
+    late_ms = look.still_since_ms - press.at_ms
+    if not state.watched or late_ms <= AT_ONCE_MS or not known.best.turns[-1].placed:
+        return state.seen_late
+    if state.recent is not None and same_tiles(state, state.recent, look):
+        return state.seen_late
+    return (*state.seen_late, (press.seq, late_ms))
 
 
 def too_much(known: Reconstruction) -> int:

@@ -25,6 +25,7 @@ from recorder.domain.observations import (
     RackSeen,
 )
 from recorder.domain.reading.between_looks import (
+    AT_ONCE_MS,
     before_play,
     ends_no_turn,
     is_challenged,
@@ -35,6 +36,7 @@ from recorder.domain.reading.between_looks import (
     lies_as_in,
     lying_since,
     same_tiles,
+    seen_late,
     too_much,
     with_rest_noted,
 )
@@ -66,8 +68,6 @@ SURE_IF_PLAIN = 1.5
 """The same where every square is bare beyond doubt."""
 SURE_AT_PRESS = 5.0
 """Nats by which a play must win to be told from the look before its press."""
-AT_ONCE_MS = 1_500
-"""Nobody lays tiles and stops the clock in so short a time after the opponent's press."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -237,22 +237,11 @@ def _seen(state: TableState, look: Look) -> TableState:
         presses = tuple(kept for kept in state.presses if kept != press)
         waits = replace(state, presses=presses, waiting=state.waiting[1:], recent=look)
         return replace(waits, sent_back=presses[-1].seq)
-    after = replace(_with_turn(state, known, press, used), waiting=state.waiting[1:])
-    if known.best.turns[-1].placed and _is_late(state, press, used):
-        late = (*state.seen_late, (press.seq, used.still_since_ms - press.at_ms))
-        after = replace(after, seen_late=late)
+    late = seen_late(state, known, press, used)
+    after = replace(
+        _with_turn(state, known, press, used), waiting=state.waiting[1:], seen_late=late
+    )
     return after if used is look else replace(_between(after, look), recent=look)
-
-
-def _is_late(state: TableState, press: Press, look: Look) -> bool:
-    """Whether the next player may have laid some of the tiles that a look after a press shows.
-
-    Something moved in between, for longer than the quickest player needs, and the look before shows
-    other tiles. Only a camera that tells of movement can say so.
-    """
-    if not state.watched or look.still_since_ms - press.at_ms <= AT_ONCE_MS:
-        return False
-    return state.recent is None or not same_tiles(state, state.recent, look)
 
 
 def _cleared(state: TableState, look: Look) -> TableState:
