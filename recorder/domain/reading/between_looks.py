@@ -82,8 +82,8 @@ def seen_late(
 ) -> tuple[tuple[int, int], ...]:
     """The turns of which the next player may have laid some tiles, with this one where it is such.
 
-    Something moved between its press and the look that shows it, for longer than the quickest player
-    needs, and the look before shows other tiles. Only a camera that tells of movement can say so.
+    Something moved between its press and the look that shows it, for longer than the quickest
+    player needs; the look before shows other tiles. Only a camera that tells of movement says so.
     """
     late_ms = look.still_since_ms - press.at_ms
     if not state.watched or late_ms <= AT_ONCE_MS or not known.best.turns[-1].placed:
