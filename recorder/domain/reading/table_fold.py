@@ -237,10 +237,8 @@ def _seen(state: TableState, look: Look) -> TableState:
         presses = tuple(kept for kept in state.presses if kept != press)
         waits = replace(state, presses=presses, waiting=state.waiting[1:], recent=look)
         return replace(waits, sent_back=presses[-1].seq)
-    late = seen_late(state, known, press, used)
-    after = replace(
-        _with_turn(state, known, press, used), waiting=state.waiting[1:], seen_late=late
-    )
+    state = replace(state, seen_late=seen_late(state, known, press, used))
+    after = replace(_with_turn(state, known, press, used), waiting=state.waiting[1:])
     return after if used is look else replace(_between(after, look), recent=look)
 
 
