@@ -107,11 +107,8 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action=_ShowVersion, nargs=0, help="say which build this is")
-    parser.add_argument(
-        *NO_COLOUR,
-        action="store_true",
-        help="no colours, before or behind the command; NO_COLOR in the environment says the same",
-    )
+    bare = "no colours, before or behind the command, as NO_COLOR in the environment says it"
+    parser.add_argument(*NO_COLOUR, action="store_true", help=bare)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     devices.sim.demo_cli.register_demo(commands, run_demo, rule_set_names())
     recorder.commands.replay_cli.register_replay(commands, run_replay)
