@@ -23,6 +23,7 @@ PAUSES_S = Backoff(0.5, 30.0)
 WELL_AFTER_S = 30.0
 """Who lived so long was well: its next death is a first one again."""
 READY_WITHIN_S = 30.0
+"""At the first start; after each death as much again: a busy machine needs longer."""
 END_WITHIN_S = 12.0
 _LAST_WORDS_BYTES = 2000
 
@@ -132,7 +133,7 @@ class Supervisor:
             case Phase.STARTS if program.is_ready():
                 program.since_s = now_s
                 self._told(program, Phase.RUNS, "")
-            case Phase.STARTS if now_s - program.since_s > READY_WITHIN_S:
+            case Phase.STARTS if now_s - program.since_s > READY_WITHIN_S * (1 + program.deaths):
                 wanted = ", ".join(map(str, program.plan.ports))
                 end(program, within_s=2.0)
                 self._pause(program, f"does not answer on port {wanted}", now_s)
