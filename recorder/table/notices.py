@@ -35,7 +35,7 @@ class RecordedNotices:
         """The notices that hold no longer, if these are all that hold now."""
         holding = {self._told(notice) for notice in now}
         ending = [(seq, held) for seq, held in self._held.items() if seq not in holding]
-        return [*self._over, *(PastNotice(held.code.value, seq, None) for seq, held in ending)]
+        return [*self._over, *(_past(held, seq, None) for seq, held in ending)]
 
     def take(self, row: Row) -> None:
         """Account for a row of either type."""
@@ -46,7 +46,7 @@ class RecordedNotices:
             case NoticeOver(row=over):
                 past = self._held.pop(over, None)
                 if past is not None:
-                    self._over.append(PastNotice(past.code.value, over, row.seq))
+                    self._over.append(_past(past, over, row.seq))
 
     def rows(self, now: Iterable[TableNotice], *, table: int, game: str, at: int) -> list[NewRow]:
         """The rows that bring the log up to what holds now."""
@@ -73,6 +73,10 @@ class RecordedNotices:
             if same and held.says_the_same(notice):
                 return seq
         return None
+
+
+def _past(notice: TableNotice, given: int, over: int | None) -> PastNotice:
+    return PastNotice(notice.code.value, given, over, notice.player, notice.ref)
 
 
 def _old_key(notice: TableNotice, held: TableNotice) -> NoticeKey:

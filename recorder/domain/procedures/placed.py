@@ -104,7 +104,9 @@ def find_directions(facts: TableFacts) -> Iterator[Found]:
         if notice.player is None or press is None:
             continue
         later = LaterTiles(
-            turn=(now.frame.turn + 180) % 360, by_mover_on_turn=press.player != notice.player
+            turn=(now.frame.turn + 180) % 360,
+            by_mover_on_turn=press.player != notice.player,
+            repeated=_has_turned(facts, notice),
         )
         procedure = misoriented_tiles(facts.rules, now.frame, later)
         yield Found(
@@ -115,6 +117,15 @@ def find_directions(facts: TableFacts) -> Iterator[Found]:
             facts={"tiles": len(notice.squares)},
             since=notice.ref,
         )
+
+
+def _has_turned(facts: TableFacts, notice: TableNotice) -> bool:
+    """Whether the player has laid tiles turned in an earlier turn of this game."""
+    turned = [
+        (past.player, past.ref) for past in facts.past if past.code == Notice.TILE_TURNED.value
+    ]
+    turned += [(now.player, now.ref) for now in facts.noticed(Notice.TILE_TURNED)]
+    return any(player == notice.player and ref < notice.ref for player, ref in turned)
 
 
 def _with_count(procedure: Procedure, codes: Container[str], count: int) -> Procedure:

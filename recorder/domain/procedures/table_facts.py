@@ -32,12 +32,15 @@ NO_ROW = 1 << 62
 class PastNotice:
     """A notice that holds no longer: its code, the row that gave it, the row that took it back.
 
-    ``over`` is None where that row is only being written.
+    ``over`` is None where that row is only being written; ``player`` and ``ref`` are whom and
+    which turn it was about.
     """
 
     code: str
     given: int
     over: int | None
+    player: int | None = None
+    ref: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
