@@ -9,7 +9,9 @@ from recorder.domain.errors import NotationError
 from recorder.domain.event.divisions import InitialRecord
 from recorder.domain.event.next_round import Method, NextRound, WantedRound, pair_round
 from recorder.domain.rules.core.parameters import NO_RULE_SET
+from recorder.feeds.division_file import read_division_file
 from recorder.matching import least_cost_pairs
+from recorder.rulesets import load_rule_set
 from tests.event.fields import after_rounds, division, paired, with_round
 
 EIGHT = range(1, 9)
@@ -84,3 +86,29 @@ def test_who_cannot_be_caught_meets_nobody_who_can_win_a_prize(lead: int, meets:
     drawn = pair_round(NO_RULE_SET, field, wanted, least_cost_pairs)
     assert frozenset((1, meets)) in pairs_of(drawn)
     assert len(drawn.pairs) == 4
+
+
+HONG_KONG = ((3, 430), (2, 298), (2, 113), (2, 52), (2, 120), (1, 15))
+"""Wins and spread as printed, which is not their order: player 5 stands before 3 and 4."""
+MET = "21    "
+
+
+@pytest.mark.parametrize(
+    ("method", "pairs"),
+    [
+        (Method.KOTH, [{1, 2}, {5, 3}, {4, 6}]),
+        (Method.AUSTRALIAN, [{1, 5}, {2, 3}, {4, 6}]),
+    ],
+)
+def test_the_worked_example_of_the_rulebook(method: Method, pairs: list[set[int]]) -> None:
+    """PAIR-5: 1 and 2 have met; the printed order is never trusted."""
+    rows = "\n".join(
+        f"P{n} 0 {opponent}; ; initrec {wins} {3 - wins} {spread}"
+        for n, ((wins, spread), opponent) in enumerate(
+            zip(HONG_KONG, "21    ", strict=True), start=1
+        )
+    )
+    (field,) = read_division_file(rows, "A").event.divisions
+    wanted = WantedRound(round=2, method=method, order=EIGHT[:6])
+    drawn = pair_round(load_rule_set("wespa3_hk"), field, wanted, least_cost_pairs)
+    assert [{pair.first, pair.second} for pair in drawn.pairs] == pairs

@@ -35,14 +35,16 @@ class Placing:
 
 
 def placings(rules: Rules, division: EventDivision, after: int) -> tuple[Placing, ...]:
-    """The standings after a round, best first; ``after`` 0 is the seeding by rating.
+    """The standings after a round, best first; ``after`` 0 is the seeding.
+
+    It goes by what players brought into the event, without any by rating.
 
     Whoever left before the round is below everybody, with the last rank: they are out of the
     count, and not out of sight.
     """
     staying = [p for p in division.players if p.takes_part(after)]
     leaving = [p for p in division.players if not p.takes_part(after)]
-    if after == 0:
+    if after == 0 and all(player.brought is None for player in division.players):
         return tuple(_seeded(staying, leaving))
     results = tuple(results_of(division, after))
     names = [str(player.number) for player in sorted(division.players, key=_seed)]
