@@ -5,7 +5,7 @@ through the centre on an empty board; PLACE-1 to PLACE-4). Of layings that break
 is one: what the look shows, square by square.
 """
 
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from recorder.domain.board import CENTRE, SIZE, SQUARES, Square, neighbours
@@ -22,7 +22,7 @@ LIKE_A_TILE = 1.5
 BLANK_COST = 2.5
 """Nats for each tile without a letter in an illegal laying: a patch of light looks like one."""
 LONE_COST = 3.0
-"""Nats for each lone tile but the first of an illegal laying: tiles are laid beside tiles."""
+"""Nats for each tile but one of an illegal laying that lies alone: tiles are laid side by side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +96,21 @@ def illegal_laying(
     if not squares or not shape_faults(occupied, squares):
         return None
     blanks = sum(evidence.reading[square] == BLANK for square in squares)
-    odd = blanks * BLANK_COST + max(0, _lone(squares, occupied) - 1) * LONE_COST
+    odd = blanks * BLANK_COST + max(0, _lone(squares) - 1) * LONE_COST
     return Candidate(squares, sum(gains[square] for square in squares) - odd)
 
 
-def _lone(squares: Collection[Square], occupied: frozenset[Square]) -> int:
-    """How many of the squares have no tile beside them."""
-    tiles = occupied.union(squares)
-    return sum(tiles.isdisjoint(neighbours(square)) for square in squares)
+def _lone(squares: Sequence[Square]) -> int:
+    """How many have no other of them in their row or column, nor at a corner."""
+    places = [divmod(square, SIZE) for square in squares]
+    return sum(
+        not any(
+            (row == r or col == c or abs(row - r) == abs(col - c) == 1)
+            for r, c in places
+            if (r, c) != (row, col)
+        )
+        for row, col in places
+    )
 
 
 def _gains(
