@@ -216,6 +216,8 @@ def test_facts_are_said_in_words_and_none_is_left_out() -> None:
 DOMAIN = Path(recorder.texts.__file__).parents[1] / "domain"
 IN_RECORDS = {"play from too full a rack", "exchange with too few tiles in the bag"}
 """Reasons of penalties: what they are for stands in the record, where directors write others."""
+OF_SENSORS = {"laid aside"}
+"""The kind of word under which what a sensor says is kept once; nobody reads it."""
 OF_FILES = {
     "one of ",
     " inherited values confirmed",
@@ -254,4 +256,4 @@ def test_the_domain_says_nothing_in_prose() -> None:
         if file.name not in NO_SENTENCES
         for text in prose(ast.parse(file.read_text(encoding="utf-8")))
     }
-    assert found <= IN_RECORDS | OF_FILES
+    assert found <= IN_RECORDS | OF_FILES | OF_SENSORS
