@@ -9,6 +9,7 @@ import asyncio
 import ctypes
 import logging
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -32,6 +33,7 @@ _PAUSES_S = Backoff(0.1, 5.0)
 _PR_SET_PDEATHSIG = 1
 _HELLO = bytes.fromhex("100f00044d5154540402000a0003") + b"tc?"
 _GOODBYE = bytes.fromhex("e000")
+_OF_SERVERS = range(20_000, 32_000)
 
 log = logging.getLogger("tilecast.broker")
 
@@ -101,10 +103,16 @@ def find_mosquitto() -> Path | None:
 
 
 def free_port() -> int:
-    """A TCP port of the loopback that nobody used a moment ago."""
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        return int(sock.getsockname()[1])
+    """A TCP port of the loopback that nobody used a moment ago.
+
+    Not one of those that a system gives to outgoing connections: the next of these might take it
+    before its server does.
+    """
+    while True:
+        port = secrets.choice(_OF_SERVERS)
+        with socket.socket() as sock, suppress(OSError):
+            sock.bind(("127.0.0.1", port))
+            return port
 
 
 def _refuse_taken(port: int) -> int:

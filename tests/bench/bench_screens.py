@@ -16,9 +16,9 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
+from recorder.bus.broker import free_port
 from recorder.log.port import Kind, Row
 from recorder.log.sqlite import SqliteEventLog
-from tests.browser.conftest import free_port
 from tests.chromium import find_chromium
 
 SPEED = 20

@@ -16,13 +16,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from recorder.bus.broker import free_port
 from recorder.domain.board import name_across
 from recorder.domain.game import Played
 from recorder.domain.observations import ClockPressed, Side
 from recorder.gcg import read_gcg
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
-from tests.browser.conftest import Server, free_port, now_ms
+from tests.browser.conftest import Server, now_ms
 from tests.dashboard.raw_page import RawPage
 from tests.dashboard.table_writer import TableWriter, look_at
 

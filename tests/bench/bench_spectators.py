@@ -16,8 +16,9 @@ from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 
+from recorder.bus.broker import free_port
 from recorder.log.sqlite import SqliteEventLog
-from tests.browser.conftest import Server, free_port, now_ms
+from tests.browser.conftest import Server, now_ms
 from tests.dashboard.table_writer import OPENING, TableWriter
 
 MANY, SLOW, FROM_ONE = 500, 10, 125

@@ -16,9 +16,10 @@ from pathlib import Path
 
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
+from recorder.bus.broker import free_port
 from recorder.domain.observations import ClockPressed, Side
 from recorder.log.sqlite import SqliteEventLog
-from tests.browser.conftest import Server, free_port, now_ms
+from tests.browser.conftest import Server, now_ms
 from tests.chromium import find_chromium
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 

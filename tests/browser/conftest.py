@@ -1,7 +1,6 @@
 """A real browser at a real server that follows a real log."""
 
 import itertools
-import socket
 import subprocess
 import sys
 import time
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from recorder.bus.broker import free_port
 from recorder.log.sqlite import SqliteEventLog
 from tests.dashboard.table_writer import TableWriter
 
@@ -62,12 +62,6 @@ class Server:
                 return bool(answer.status == 200)
         except OSError:
             return False
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return int(free.getsockname()[1])
 
 
 @pytest.fixture(scope="session")

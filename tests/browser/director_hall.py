@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
+from recorder.bus.broker import BrokerHandle, find_mosquitto, free_port, start_broker
 from recorder.bus.mqtt import MqttBus
 from recorder.domain.observations import BoardSeen, ClockPressed, Observation, Side
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from recorder.wire import Envelope, Up, UpChannel, encode_envelope, encode_observation
-from tests.browser.conftest import KEY, Server, free_port
+from tests.browser.conftest import KEY, Server
 from tests.domain.test_reconstruct import Beliefs, look
 from tests.eventually import eventually
 from tests.recorder.order_game import CORNERS, EMPTY, HAND, HAND_CAT, UNSURE

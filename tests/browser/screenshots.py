@@ -21,6 +21,7 @@ from devices.sim.scenes.hands import Arm
 from devices.sim.scenes.lens import SceneCamera
 from devices.sim.scenes.scene import Scene, render
 from devices.sim.scenes.styles import demo_style
+from recorder.bus.broker import free_port
 from recorder.domain.game import EndRackPoints, TimePenalty
 from recorder.domain.observations import (
     Acted,
@@ -32,7 +33,7 @@ from recorder.domain.observations import (
     TurnAct,
 )
 from recorder.log.sqlite import SqliteEventLog
-from tests.browser.conftest import Server, free_port, now_ms
+from tests.browser.conftest import Server, now_ms
 from tests.browser.mounting_pictures import write as write_mounting
 from tests.chromium import find_chromium
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at

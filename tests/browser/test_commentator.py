@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
+from recorder.bus.broker import free_port
 from recorder.domain.game import Passed
 from recorder.domain.observations import ClockPressed, RackCounted, RackSeen, Side
 from recorder.log.sqlite import SqliteEventLog
-from tests.browser.conftest import KEY, Screen, Server, free_port, now_ms
+from tests.browser.conftest import KEY, Screen, Server, now_ms
 from tests.dashboard.table_writer import OPENING, TableWriter
 
 pytestmark = pytest.mark.browser

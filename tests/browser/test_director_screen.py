@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from recorder.bus.broker import free_port
 from recorder.domain.game import Passed, Played
 from recorder.domain.plays import parse_placement
 from recorder.log.sqlite import SqliteEventLog
-from tests.browser.conftest import KEY, Screen, Server, free_port, now_ms
+from tests.browser.conftest import KEY, Screen, Server, now_ms
 from tests.browser.test_tools import DOUBT
 from tests.dashboard.table_writer import TableWriter, look_at
 

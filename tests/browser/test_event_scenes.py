@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from dashboard.live.scenes import EVENT_SCENES
+from recorder.bus.broker import free_port
 from recorder.domain.event.orders import EventOrder
 from recorder.domain.event.register import extended, register_of
 from recorder.log.sqlite import SqliteEventLog
 from recorder.orders.event_record import event_row
 from recorder.orders.event_syntax import parse_event_order
-from tests.browser.conftest import KEY, Screen, Server, free_port
+from tests.browser.conftest import KEY, Screen, Server
 from tests.browser.test_scenes import LONG, OUTSIDE, SMALLEST, pixels
 
 pytestmark = pytest.mark.browser

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page
 
+from recorder.bus.broker import free_port
 from recorder.domain.game import EndRackPoints, Exchanged, Played, TimePenalty, Withdrawn
 from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, Side
 from recorder.domain.plays import parse_placement
-from tests.browser.conftest import Screen, Server, free_port, now_ms
+from tests.browser.conftest import Screen, Server, now_ms
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 from tests.dashboard.test_merge_patch import EXAMPLES
 
@@ -305,11 +306,11 @@ def test_the_end_of_the_game_names_the_winner(
     """After the last adjustment the banner says who won, and nobody is on turn any more."""
     open_full(screen, server, game)
     game.record(Exchanged(0, 2))
-    screen.shows("document.querySelector('.last .word').innerText === 'Exchange 2 tiles'")
+    screen.shows("document.querySelector('.last .word').innerText === 'Exchanges 2 tiles'")
     game.record(EndRackPoints(1, 200, "QZ"))
     game.record(TimePenalty(0, 10))
     screen.shows("document.querySelectorAll('.last .part').length === 2")
-    assert screen.text(".last .word").split() == ["Jürgen", "Müller", "wins"]
+    assert screen.text(".last .word").split() == ["Jürgen", "Müller", "wins", "by", "158"]
     assert screen.page.locator(".half.on-turn").count() == 0
 
 

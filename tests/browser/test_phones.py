@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from recorder.bus.broker import BrokerHandle
+from recorder.bus.broker import BrokerHandle, free_port
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
-from tests.browser.conftest import KEY, Screen, Server, free_port
+from tests.browser.conftest import KEY, Screen, Server
 from tests.eventually import eventually
 
 pytestmark = [pytest.mark.browser, pytest.mark.broker]

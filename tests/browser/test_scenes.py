@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from dashboard.live.scenes import SCENES, TABLE_SCENES
+from recorder.bus.broker import free_port
 from recorder.domain.game import EndRackPenalty, EndRackPoints, TimePenalty
 from recorder.domain.observations import (
     Acted,
@@ -21,7 +22,7 @@ from recorder.domain.orders import Banner, Order
 from recorder.log.port import Kind
 from recorder.log.sqlite import SqliteEventLog
 from recorder.wire.orders import TableOrder, encode_order
-from tests.browser.conftest import KEY, Screen, Server, free_port, now_ms
+from tests.browser.conftest import KEY, Screen, Server, now_ms
 from tests.browser.screenshots import WORDS, miss
 from tests.dashboard.table_writer import OPENING, TableWriter
 
@@ -382,7 +383,7 @@ def test_the_builder_gives_an_address_that_works(screen: Screen, stressed: Serve
     screen.page.get_by_label("clocks", exact=True).check()
     address = stressed.url("/o/featured/bug?theme=paper&hide=clocks")
     assert screen.text("#address") == address
-    screen.shows("document.querySelector('#preview').src.endsWith('hide=clocks')")
+    screen.shows("document.querySelector('#preview').src.endsWith('hide=clocks&sample=1')")
     preview = screen.page.frame_locator("#preview")
     preview.locator(".bug").wait_for()
     assert preview.locator(".bug .clock").count() == 0

@@ -5,8 +5,9 @@ from contextlib import closing
 
 import pytest
 
+from recorder.bus.broker import free_port
 from recorder.log.sqlite import SqliteEventLog
-from tests.browser.conftest import Server, free_port, now_ms
+from tests.browser.conftest import Server, now_ms
 from tests.dashboard.raw_page import RawPage
 from tests.dashboard.table_writer import OPENING, TableWriter
 

@@ -18,12 +18,13 @@ import pytest
 
 from dashboard.obs.following import MarkChapter, SceneNames, SwitchTo, wishes
 from dashboard.obs.obs_cli import feed_of, follow
+from recorder.bus.broker import free_port
 from recorder.domain.errors import DeviceError
 from recorder.domain.game import EndRackPoints
 from recorder.domain.observations import Acted, Side, TurnAct
 from recorder.log.sqlite import SqliteEventLog
 from tests.asynchronous import finish
-from tests.browser.conftest import Server, free_port, now_ms
+from tests.browser.conftest import Server, now_ms
 from tests.dashboard.table_writer import TableWriter
 
 pytest.importorskip("simpleobsws", reason="needs the extra: pip install simpleobsws")

@@ -340,7 +340,8 @@ def test_no_public_route_lets_an_undelayed_byte_out(tmp_path: Path, table: Table
 
 def test_events_tell_all_fields_then_what_changed(tmp_path: Path, table: TableWriter) -> None:
     """Server-sent events for integrators, over a real connection; late like everything public."""
-    from tests.browser.conftest import Server, free_port
+    from recorder.bus.broker import free_port
+    from tests.browser.conftest import Server
 
     server = Server(tmp_path / "log.db", free_port())
     server.start()

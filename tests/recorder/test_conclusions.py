@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from recorder.domain.tile_account.unheard_lifts import SensedTiles
 from recorder.log.port import Kind, MemoryEventLog, Row
 from recorder.scenario.play import plan_of, play_through
 from recorder.scenario.text.grammar import read_scenario
@@ -62,7 +63,7 @@ def test_after_every_row_nothing_else_follows_than_from_all_rows(
         if row.kind not in (Kind.OBSERVED, Kind.RULED):
             continue
         kept, anew = recorder.concluded, Conclusions(recorder.rules)
-        anew.rulings, anew.sensed = list(kept.rulings), list(kept.sensed)
+        anew.rulings, anew.sensed = list(kept.rulings), SensedTiles(kept.sensed)
         read, watched = recorder.read, kept.watched(recorder.read, row.at)
         assert kept.ruled(read) == anew.ruled(read)
         assert watched == anew.watched(read, row.at)

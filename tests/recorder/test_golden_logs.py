@@ -60,7 +60,8 @@ def test_an_old_log_folds_to_its_game(golden: tuple[list[Row], Json]) -> None:
 def test_a_restart_on_an_old_log_takes_back_a_guess_alone(golden: tuple[list[Row], Json]) -> None:
     """One letter on the slip for two blanks is the letter of neither; nothing else is told again.
 
-    Notices of tiles that were put right are over, and the procedures that stand open get rows.
+    Notices of tiles that were put right are over, the procedures that stand open get rows, and so
+    does the play-out, of which that release kept none.
     """
     rows, told = golden
     news = game_recorder_of(rows).news(rows[-1].at + 1)

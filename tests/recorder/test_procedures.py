@@ -94,12 +94,13 @@ def test_the_time_of_a_step_runs_from_its_order_on_for_every_page() -> None:
     game = played().copied()
     given(game, BEGIN)
     given(game, TimeStep(key="p", step=1))
+    ordered = game.rows()[-1]
     (first,) = story(game.rows()).procedures()
     given(game, replace(BEGIN, done=(0,)))
     (restated,) = story(game.rows()).procedures()
     assert list(first["timed"]) == ["1"]
     assert restated["timed"] == first["timed"]
-    assert first["timed"]["1"] == game.rows()[-2].at
+    assert (ordered.type, first["timed"]["1"]) == ("order.procedure.time", ordered.at)
     assert game.give(game.told(TimeStep(key="p", step=3))).startswith("no_such_step")
 
 

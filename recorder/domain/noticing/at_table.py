@@ -38,7 +38,7 @@ from recorder.domain.rules.exchange.exchange import may_exchange
 from recorder.domain.rules.placement.at_press import PressedPlay, notice_at_press
 from recorder.domain.rules.placement.layings import Laying
 from recorder.domain.rules.placement.orientation import left_open
-from recorder.domain.rulings.closing import is_after_end
+from recorder.domain.rulings.closing import is_after_end, out_player
 from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.rulings.in_force import Ruling
 from recorder.domain.rulings.procedures import procedure_runs
@@ -89,6 +89,7 @@ def notices(
         *_direction(ruled.groups, table, rules, phase),
         *exchange_notices(ruled.groups, rules, phase),
         *_zeros(ruled, rules, phase),
+        *_played_out(ruled, rules, phase),
     ]
     return tuple(sorted(found, key=lambda notice: notice.ref))
 
@@ -261,6 +262,18 @@ def _zeros(ruled: RuledGame, rules: Rules, phase: Phase) -> Iterator[TableNotice
     if found.state is ZeroState.DECLARABLE:
         notice = replace(notice, routing=replace(notice.routing, director=Manner.LOOK_UP))
     yield notice
+
+
+def _played_out(ruled: RuledGame, rules: Rules, phase: Phase) -> Iterator[TableNotice]:
+    """A player has laid the last tile, kept for whoever asks later (END-2)."""
+    player = out_player(ruled.state)
+    if player is not None:
+        group = next(group for group in reversed(ruled.groups) if _lays(group, player))
+        yield _noticed(group, rules, Notice.PLAY_OUT, phase, player=player)
+
+
+def _lays(group: ReadTurn, player: int) -> bool:
+    return any(isinstance(event, Laid) and event.player == player for event in group.events)
 
 
 def _is_enough(rules: Rules, run: Sequence[Zero]) -> bool:
