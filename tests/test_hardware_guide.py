@@ -4,8 +4,12 @@ import math
 import re
 from pathlib import Path
 
+import pytest
+
 from recorder.projections.device_health import FEW_PIXELS
 from tests.browser.mounting_pictures import VIEWS, seen
+
+pytestmark = pytest.mark.slow  # draws and measures pictures
 
 GUIDE = (Path(__file__).parents[1] / "docs" / "hardware.md").read_text(encoding="utf-8")
 SQUARE_CM, BOARD_CM, WIDTH_PX = 1.88, 36.0, 1920

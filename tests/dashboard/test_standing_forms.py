@@ -15,6 +15,8 @@ from recorder.log.port import MemoryEventLog, Row
 from recorder.scenario.play import play_through
 from recorder.scenario.text.grammar import parse_scenario
 
+pytestmark = pytest.mark.slow  # plays whole scenarios
+
 EVERY = incidents()
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 OVERDRAWN = """

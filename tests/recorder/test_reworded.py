@@ -11,6 +11,8 @@ from recorder.projections import Timeline, broadcast_frame
 from recorder.table.notices import told_aloud
 from tests.recorder.test_golden_logs import game_recorder_of, golden
 
+pytestmark = pytest.mark.slow  # folds a whole log twice
+
 __all__ = ["golden"]
 
 _MARK = "\N{CURRENCY SIGN}"

@@ -176,6 +176,7 @@ GIVE_CODES = frozenset({"coded", "OrderRefusedError"})
 SAID = ("doubt", "refusal", "clock_doubt", "device_lost", "evidence", "pairing", "rules")
 
 
+@pytest.mark.slow
 def test_every_code_that_is_given_has_a_text_of_its_very_values() -> None:
     """None lacks, so that no fact is kept back; none is given in vain."""
     for by, sections in ((GIVE_CODES, SAID), (frozenset({"form"}), ("form",))):

@@ -4,6 +4,8 @@ import pytest
 
 from tests.rules.reach import LEAST_PERCENT, PAGE, Share, percent, shares
 
+pytestmark = pytest.mark.slow  # reads every function of the rules
+
 
 @pytest.fixture(scope="module")
 def found() -> dict[str, Share]:
