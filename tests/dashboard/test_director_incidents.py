@@ -1,6 +1,8 @@
 """Incidents worked out from the record: forms filled in, plans by the rules in force."""
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,7 @@ from recorder.texts import load_catalogue
 from recorder.wire import write_row
 from recorder.word_lists import load_word_list
 from tests.dashboard.table_writer import TableWriter
+from tests.dashboard.test_app import wait_until
 
 KEY = "director-key-1"
 BASE = "http://127.0.0.1:8015"
@@ -38,19 +41,28 @@ def table(write_table: Callable[[int], TableWriter]) -> TableWriter:
 
 @pytest.fixture
 def ask(tmp_path: Path) -> Iterator[Ask]:
-    """Asks a dashboard as its director: the forms, or with a name the plan."""
-    access = Access(director_token=KEY, commentator_token="commentator-1")
-    app = create_app(Settings(log=tmp_path / "log.db", access=access))
-    with TestClient(app, base_url=BASE) as client:
-        client.get(f"/enter/{KEY}")
+    """Asks a dashboard as its director: the forms, or with a name the plan.
+
+    It is started with the first question, and has read by then what was recorded before it.
+    """
+    with ExitStack() as running:
+
+        @cache
+        def director() -> TestClient:
+            access = Access(director_token=KEY, commentator_token="commentator-1")
+            app = create_app(Settings(log=tmp_path / "log.db", access=access))
+            client = running.enter_context(TestClient(app, base_url=BASE))
+            client.get(f"/enter/{KEY}")
+            wait_until(client, "following")
+            return client
 
         def asked(
             name: str = "", facts: dict[str, Any] | None = None, code: int = 200, notice: int = 0
         ) -> Any:
             if not name:
-                answer = client.get("/api/table/1/incidents", params={"notice": notice})
+                answer = director().get("/api/table/1/incidents", params={"notice": notice})
                 return {one["name"]: one for one in answer.json()["incidents"]}
-            answer = client.post(f"/api/table/1/incident/{name}", json=facts)
+            answer = director().post(f"/api/table/1/incident/{name}", json=facts)
             assert answer.status_code == code, answer.text
             return answer.json()
 
