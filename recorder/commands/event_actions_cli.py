@@ -368,19 +368,11 @@ def _as_text(event: "Event", form: str) -> str:
 
 def _write_folder(folder: Path, event: "Event") -> list[Path]:
     """``config.tsh`` and a division file for each division, as TSH wants them."""
-    from recorder.feeds.division_file import write_division
+    from recorder.feeds.tsh_config import tsh_folder
 
     folder.mkdir(parents=True, exist_ok=True)
-    lines = []
     written = []
-    for division in event.divisions:
-        path = folder / f"{division.name.lower()}.t"
-        path.write_text(write_division(division), encoding="utf-8")
-        written.append(path)
-        lines.append(f"division {division.name} {path.name}")
-    rounds = max((d.last_round or d.paired_rounds for d in event.divisions), default=0)
-    lines += [f"config event_name = '{event.name}'", f"config event_date = '{event.date}'"]
-    lines += [f"config max_rounds = {rounds}", "config tfile_encoding = 'utf8'"]
-    config = folder / "config.tsh"
-    config.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    return [config, *written]
+    for name, text in tsh_folder(event).items():
+        written.append(folder / name)
+        written[-1].write_text(text, encoding="utf-8")
+    return written

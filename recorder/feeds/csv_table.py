@@ -2,7 +2,9 @@
 
 Columns: division, number, name, rating, absence; then for round 1 ``opponent 1``, ``score 1``,
 ``start 1``, ``table 1`` and so on; ``penalty 1`` and ``margin 1``, what counts in place of the
-scores' difference, where there are any. Read back without loss of what these hold.
+scores' difference, where there are any; and behind ``absence`` what only some events have:
+``rounds``, how many there are, ``spread cap``, and what a player brought along as ``wins before``,
+``losses before`` and ``spread before``. Read back without loss of what these hold.
 """
 
 import csv
@@ -12,13 +14,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 
 from recorder.domain.errors import NotationError
-from recorder.domain.event.divisions import Event, EventDivision, EventPlayer, PlayerRound
+from recorder.domain.event.divisions import (
+    Event,
+    EventDivision,
+    EventPlayer,
+    InitialRecord,
+    PlayerRound,
+)
 from recorder.feeds.fault import FeedFault
 from recorder.feeds.tourney_js import MOST_ROUNDS, Feed, whole_number
 
 _ABOUT = ("division", "number", "name", "rating", "absence")
+_BROUGHT = ("wins before", "losses before", "spread before")
 _OF_ROUND = ("opponent", "score", "start", "table", "penalty", "margin")
 _SPARED = ("penalty", "margin")
+_COUNT = re.compile(r"\d{1,4}([.]\d)?")
 _ROUND_COLUMN = re.compile(r"(opponent|score|start|table|penalty|margin)\s*(\d+)")
 
 
@@ -35,6 +45,7 @@ def read_csv(text: str) -> Feed:
         )  # fmt: skip
     faults: list[FeedFault] = []
     divisions: dict[str, list[EventPlayer]] = {}
+    settings: dict[tuple[str, str], int | None] = {}
     try:
         for line, row in enumerate(rows, start=2):
             if any(cell.strip() for cell in row):
@@ -43,10 +54,19 @@ def read_csv(text: str) -> Feed:
                 named = {column: cell or "" for column, cell in cells.items()}
                 division = _as_it_was(named.get("division", "")) or "A"
                 players = divisions.setdefault(division, [])
-                players.append(_Row(named, line, len(players) + 1, faults).player())
+                made_of = _Row(named, line, len(players) + 1, faults)
+                players.append(made_of.player())
+                for column in ("rounds", "spread cap"):
+                    settings[division, column] = made_of.whole(column)
     except csv.Error as err:
         raise NotationError(f"is no table after line {rows.line_num}: {err}") from err
-    made = (EventDivision(name=name, players=tuple(them)) for name, them in divisions.items())
+    made = (
+        EventDivision(
+            name=name, players=tuple(them), last_round=settings.get((name, "rounds")) or None,
+            spread_cap=settings.get((name, "spread cap")) or None,
+        )
+        for name, them in divisions.items()
+    )  # fmt: skip
     return Feed(event=Event(divisions=tuple(made)), faults=faults)
 
 
@@ -63,11 +83,12 @@ class _Row:
 
     def player(self) -> EventPlayer:
         return EventPlayer(
-            number=self._whole("number") or self._place,
+            number=self.whole("number") or self._place,
             name=_as_it_was(self._cells["name"]) or f"player {self._place}",
-            rating=self._whole("rating"),
-            absence_margin=self._whole("absence"),
+            rating=self.whole("rating"),
+            absence_margin=self.whole("absence"),
             rounds=tuple(self._rounds()),
+            brought=self._brought(),
         )
 
     def _rounds(self) -> Iterator[PlayerRound]:
@@ -77,17 +98,26 @@ class _Row:
             if cell and (match := _ROUND_COLUMN.fullmatch(column))
         ]
         for round_ in range(1, min(max(filled, default=0), MOST_ROUNDS) + 1):
-            start = self._whole(f"start {round_}")
+            start = self.whole(f"start {round_}")
             yield PlayerRound(
-                opponent=self._whole(f"opponent {round_}"),
-                score=self._whole(f"score {round_}"),
+                opponent=self.whole(f"opponent {round_}"),
+                score=self.whole(f"score {round_}"),
                 start=start if start in (1, 2) else None,
-                table=self._whole(f"table {round_}"),
-                penalty=self._whole(f"penalty {round_}") or 0,
-                margin=self._whole(f"margin {round_}"),
+                table=self.whole(f"table {round_}"),
+                penalty=self.whole(f"penalty {round_}") or 0,
+                margin=self.whole(f"margin {round_}"),
             )
 
-    def _whole(self, column: str) -> int | None:
+    def _brought(self) -> InitialRecord | None:
+        """What the player has from before; halves are wins and losses too."""
+        cells = [self._cells.get(column, "") for column in _BROUGHT]
+        if not any(cells):
+            return None
+        counts = [float(cell) if _COUNT.fullmatch(cell) else 0.0 for cell in cells[:2]]
+        return InitialRecord(wins=counts[0], losses=counts[1], spread=self.whole(_BROUGHT[2]) or 0)
+
+    def whole(self, column: str) -> int | None:
+        """A cell's whole number; None where it is empty or, which becomes a fault, none."""
         cell = self._cells.get(column, "")
         number = whole_number(cell)
         if cell and number is None:
@@ -113,11 +143,28 @@ def write_csv(event: Event) -> str:
     kinds = [kind for kind in _OF_ROUND if kind not in _SPARED or kind in said]
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow([*_ABOUT, *(f"{kind} {n}" for n in range(1, rounds + 1) for kind in kinds)])
-    for division in event.divisions:
-        for player in division.players:
-            writer.writerow(_written(division, player, rounds, kinds))
+    about = [{**_settings(d), **_record(p)} for d in event.divisions for p in d.players]
+    spared = [name for name in _SETTINGS if any(row[name] is not None for row in about)]
+    of_rounds = (f"{kind} {n}" for n in range(1, rounds + 1) for kind in kinds)
+    writer.writerow([*_ABOUT, *spared, *of_rounds])
+    rows = ((division, player) for division in event.divisions for player in division.players)
+    for (division, player), known in zip(rows, about, strict=True):
+        settled = [known[name] for name in spared]
+        writer.writerow(_written(division, player, settled, rounds, kinds))
     return file.getvalue()
+
+
+_SETTINGS = ("rounds", "spread cap", *_BROUGHT)
+
+
+def _settings(division: EventDivision) -> dict[str, object]:
+    return {"rounds": division.last_round, "spread cap": division.spread_cap}
+
+
+def _record(player: EventPlayer) -> dict[str, object]:
+    brought = player.brought
+    values = (brought.wins, brought.losses, brought.spread) if brought else (None,) * 3
+    return dict(zip(_BROUGHT, values, strict=True))
 
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
@@ -133,11 +180,15 @@ def _as_it_was(cell: str) -> str:
 
 
 def _written(
-    division: EventDivision, player: EventPlayer, rounds: int, kinds: Sequence[str]
+    division: EventDivision,
+    player: EventPlayer,
+    settled: Sequence[object],
+    rounds: int,
+    kinds: Sequence[str],
 ) -> list[object]:
     cells: list[object] = [
         *(_as_text(division.name), player.number, _as_text(player.name)),
-        *(player.rating, player.absence_margin),
+        *(player.rating, player.absence_margin, *settled),
     ]
     for round_ in range(1, rounds + 1):
         seen = player.in_round(round_)

@@ -1,10 +1,12 @@
 """TSH's division files (``a.t``): a line for each player, read and written.
 
 A line is name, rating and opponents; scores; then named vectors. ``00`` is a gap, ``#`` begins a
-comment. ``#division A`` parts several divisions in one text: TSH reads past it.
+comment. ``#division A`` parts several divisions in one text, ``#config spread_cap = 350`` says what
+is in ``config.tsh`` otherwise: TSH reads past both.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from recorder.domain.errors import NotationError
@@ -12,53 +14,89 @@ from recorder.domain.event.divisions import (
     Event,
     EventDivision,
     EventPlayer,
-    InitialRecord,
     PlayerRound,
     Raw,
 )
 from recorder.feeds.fault import FeedFault
 from recorder.feeds.forfeits import as_feeds_have
-from recorder.feeds.tourney_js import MOST_PLAYERS, Feed, vectors_of, whole_number
+from recorder.feeds.tourney_js import (
+    MOST_PLAYERS,
+    Feed,
+    initial_record,
+    vectors_of,
+    whole_number,
+)
 
-_LINE = re.compile(
-    r"(?P<name>.+?\S)\s+(?P<rating>\d+)(?:[.+]\d+)*\s*(?P<opponents>[\d\s]*)"
+_REST = (
+    r"(?P<rating>-?\d+)(?:[.+]\d+)*\s*(?P<opponents>[\d\s]*)"
     r"(?:;\s*(?P<scores>[-\d\s]*)(?P<more>(?:;.*)?))?$"
 )
-_DIVISION = re.compile(r"#\s*division\s+(\S+)", re.IGNORECASE)
+_LINE = re.compile(r"(?P<name>[^;]+?\S)\s+" + _REST)
+_NUMBERED = re.compile(r"(?P<name>[^;]+?\d)\s{2,}" + _REST)
+"""The same for a name that ends in a number, as "Player 12": blanks part it from the rating."""
+_DIVISION = re.compile(r"#\s*division\s+(\S.*)", re.IGNORECASE)
+_SETTING = re.compile(r"#\s*config\s+(max_rounds|spread_cap)\s*=\s*(\d{1,4})\s*$")
 _VECTOR_END = re.compile(r"(?<!\\);")
 _GAP = "00"
+_NOBODY = "nobody"
+"""The name in the place of a number that nobody has."""
 
 
 def read_division_file(text: str, name: str) -> Feed:
     """The divisions of a text, the first called ``name``; NotationError where nobody is in it."""
     faults: list[FeedFault] = []
     divisions: dict[str, list[EventPlayer]] = {}
+    settings: dict[tuple[str, str], int] = {}
+    lines: Counter[str] = Counter()
     current = name
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
         content = line.strip()
         parted = _DIVISION.match(content)
         current = parted[1] if parted else current
+        if setting := _SETTING.match(content):
+            settings[current, setting[1]] = int(setting[2])
         if not content or content.startswith("#"):
             continue
         players = divisions.setdefault(current, [])
-        player = _read_line(content, len(players) + 1)
+        lines[current] += 1
+        player = _read_line(content, lines[current])
         if player is None:
             message = f"is no player: {content[:60]!r}. A line is `Name rating opponents; scores;`"
             faults.append(
                 FeedFault(code="not_a_player", message=message, division=current, line=number)
             )
-            player = EventPlayer(number=len(players) + 1, name=content.split(";")[0][:60].strip())
-        players.append(player)
+            player = EventPlayer(number=lines[current], name=content.split(";")[0][:60].strip())
+        if not _is_empty_place(player):
+            players.append(player)
     if not any(player.rating is not None for them in divisions.values() for player in them):
         raise NotationError("has no line of a player: `Name rating opponents; scores;`")
     made = tuple(
-        EventDivision(name=key, players=tuple(players)) for key, players in divisions.items()
-    )
+        EventDivision(
+            name=key, players=tuple(players), last_round=settings.get((key, "max_rounds")),
+            spread_cap=settings.get((key, "spread_cap")),
+        )
+        for key, players in divisions.items()
+    )  # fmt: skip
     return Feed(event=Event(divisions=made), faults=faults)
 
 
+def _is_empty_place(player: EventPlayer) -> bool:
+    nothing = not (player.rating or player.rounds) and player.absence_margin is not None
+    return nothing and player.name == _NOBODY
+
+
+def _parts(content: str) -> re.Match[str] | None:
+    """A line taken apart: the first number is the rating, unless the lists say that it is not."""
+    usual, other = _LINE.match(content), _NUMBERED.match(content)
+    if usual is None or other is None:
+        return usual or other
+    board = dict(_vectors(usual["more"] or "")).get("board", ())
+    known = {len((usual["scores"] or "").split()), len(board)}
+    return usual if len(usual["opponents"].split()) in known else other
+
+
 def _read_line(content: str, number: int) -> EventPlayer | None:
-    match = _LINE.match(content)
+    match = _parts(content)
     if match is None:
         return None
     vectors = dict(_vectors(match["more"] or ""))
@@ -75,7 +113,7 @@ def _read_line(content: str, number: int) -> EventPlayer | None:
         )
         for place in range(max(len(opponents), len(scores)))
     )
-    off, brought = _whole(vectors.get("off")), _whole(vectors.get("initrec"))
+    off = _whole(vectors.get("off"))
     own = {"board", "p12", "penalty", "off", "initrec"}
     return EventPlayer(
         number=number,
@@ -83,9 +121,7 @@ def _read_line(content: str, number: int) -> EventPlayer | None:
         rating=int(match["rating"]),
         rounds=rounds,
         absence_margin=(_at(off, 0) or 0) if "off" in vectors else None,
-        brought=InitialRecord(wins=brought[0] or 0, losses=brought[1] or 0, spread=brought[2] or 0)
-        if len(brought) >= 3
-        else None,
+        brought=initial_record([_decimal(word) for word in vectors.get("initrec", ())]),
         extra={key: values for key, values in vectors.items() if key not in own},
     )
 
@@ -112,6 +148,12 @@ def _whole(values: Sequence[Raw] | None) -> list[int | None]:
     return [whole_number(value) for value in values or ()]
 
 
+def _decimal(word: Raw) -> Raw:
+    """Halves are wins and losses too."""
+    halves = isinstance(word, str) and re.fullmatch(r"-?\d{1,6}[.]\d{1,3}", word)
+    return float(str(word)) if halves else word
+
+
 def _at(values: Sequence[int | None], place: int) -> int | None:
     return values[place] if place < len(values) else None
 
@@ -119,8 +161,14 @@ def _at(values: Sequence[int | None], place: int) -> int | None:
 def write_division_file(event: Event) -> str:
     """An event as the text of division files, one after the other."""
     return "".join(
-        f"#division {division.name}\n{write_division(division)}" for division in event.divisions
+        f"#division {division.name}\n{_settings(division)}{write_division(division)}"
+        for division in event.divisions
     )
+
+
+def _settings(division: EventDivision) -> str:
+    known = {"max_rounds": division.last_round, "spread_cap": division.spread_cap}
+    return "".join(f"#config {name} = {value}\n" for name, value in known.items() if value)
 
 
 def write_division(division: EventDivision) -> str:
@@ -139,7 +187,7 @@ def write_division(division: EventDivision) -> str:
     lines = []
     for number in range(1, highest + 1):
         player = players.get(number)
-        lines.append(_written(player) if player else f"{'nobody':<22}     0 ; ; off 0")
+        lines.append(_written(player) if player else f"{_NOBODY:<22}     0 ; ; off 0")
     return "".join(f"{line}\n" for line in lines)
 
 

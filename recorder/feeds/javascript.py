@@ -13,7 +13,7 @@ from recorder.domain.errors import NotationError
 
 DEEPEST_LITERAL = 64
 _TOKEN = re.compile(
-    r"""(?P<skip>\s+|//[^\n]*|/\*.*?\*/)
+    r"""(?P<skip>\s+|//[^\n]*|/\*.*?(?:\*/|\Z))
     |(?P<string>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')
     |(?P<mark>[{}\[\]:,;])
     |(?P<number>[-+]?(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?))

@@ -1,10 +1,11 @@
 """Where a feed comes from: a file, a folder of TSH, an address, or standard input."""
 
+import codecs
 import re
 import sys
 import urllib.error
 import urllib.request
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from recorder.domain.errors import NotationError
@@ -14,14 +15,11 @@ from recorder.feeds.division_file import read_division_file
 from recorder.feeds.fault import FeedFault
 from recorder.feeds.plausible import plausible
 from recorder.feeds.tourney_js import Feed, read_tourney_js, whole_number
+from recorder.feeds.tsh_config import TshConfig, read_tsh_config
 
 MOST_FEED_BYTES = 32_000_000
 PATIENCE_S = 10.0
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
-_LISTED = re.compile(r"\s*division\s+(\S+)\s+(\S.*?)\s*$", re.IGNORECASE)
-_SETTING = re.compile(
-    r"\s*config\s+(event_name|event_date|max_rounds)\s*=\s*['\"]?(.*?)['\"]?\s*;?\s*$"
-)
 
 
 def read_feed(source: str) -> Feed:
@@ -85,7 +83,9 @@ def _division_name(path: Path) -> str:
 
 
 def _decoded(content: bytes) -> str:
-    """UTF-8, or what TSH writes unless told otherwise."""
+    """UTF-8, or what TSH writes unless told otherwise; UTF-16 where its mark says so."""
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return content.decode("utf-16", errors="replace")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -94,10 +94,13 @@ def _decoded(content: bytes) -> str:
 
 def _read_folder(folder: Path, listing: Path | None = None) -> Feed:
     listing = listing or folder / "config.tsh"
-    listed = _listed(listing) if listing.exists() else None
-    files = listed.files if listed else {_division_name(p): p for p in sorted(folder.glob("*.t"))}
+    config = read_tsh_config(_decoded(listing.read_bytes())) if listing.exists() else TshConfig()
+    files = {name: folder / file for name, file in config.files.items()}
+    if not listing.exists():
+        files = {_division_name(path): path for path in sorted(folder.glob("*.t"))}
     if not files:
         raise NotationError("has no config.tsh and no division file (.t)")
+    settings = config.settings
     divisions = []
     faults: list[FeedFault] = []
     for name, path in files.items():
@@ -108,40 +111,16 @@ def _read_folder(folder: Path, listing: Path | None = None) -> Feed:
             faults.append(FeedFault(code="unreadable", message=f"{path}: {why}", division=name))
             continue
         divisions += [
-            replace(division, last_round=listed.last_round if listed else None)
+            replace(
+                division,
+                last_round=whole_number(settings.get("max_rounds")) or division.last_round,
+                spread_cap=whole_number(settings.get("spread_cap")) or division.spread_cap,
+            )
             for division in feed.event.divisions
         ]
         faults += feed.faults
     if not divisions:
         raise NotationError("; ".join(fault.message for fault in faults))
-    event = Event(
-        name=listed.name if listed else "", date=listed.date if listed else "",
-        divisions=tuple(divisions),
-    )  # fmt: skip
+    about = settings.get("event_name", ""), settings.get("event_date", "")
+    event = Event(name=about[0], date=about[1], divisions=tuple(divisions))
     return Feed(event=event, faults=faults)
-
-
-@dataclass(frozen=True, slots=True)
-class _Listing:
-    """What a ``config.tsh`` says: its divisions' files, and the event."""
-
-    files: dict[str, Path]
-    name: str
-    date: str
-    last_round: int | None
-
-
-def _listed(path: Path) -> _Listing:
-    files: dict[str, Path] = {}
-    settings: dict[str, str] = {}
-    for line in _decoded(path.read_bytes()).splitlines():
-        if match := _LISTED.match(line):
-            files[match[1].upper()] = path.parent / match[2]
-        elif match := _SETTING.match(line):
-            settings[match[1]] = match[2]
-    return _Listing(
-        files=files,
-        name=settings.get("event_name", ""),
-        date=settings.get("event_date", ""),
-        last_round=whole_number(settings.get("max_rounds")),
-    )

@@ -27,7 +27,8 @@ from recorder.feeds.javascript import Literal, read_literal
 
 MOST_PLAYERS = 5_000
 MOST_ROUNDS = 1_000
-_BEGINNING = re.compile(r"\bnewt\s*=\s*")
+_BEGINNING = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|(\bnewt\s*=\s*)|([{<])", re.DOTALL)
+"""Comments, which are read past; the assignment, or else the first bracket."""
 _STARTS = (1, 2)
 _OWN = {"board", "p12", "penalty", "off", "initrec"}
 """The vectors that are read into values; the others are passed on as they are."""
@@ -44,14 +45,24 @@ class Feed:
 
 def read_tourney_js(text: str) -> Feed:
     """An event from the text of a ``tourney.js``; NotationError when it holds no division."""
-    begins = _BEGINNING.search(text)
-    start = begins.end() if begins else text.find("{")
-    if start < 0 or text.lstrip()[:1] == "<":
+    start = _beginning(text)
+    if start is None:
         kind = "a page of HTML" if text.lstrip()[:1] == "<" else "no object"
         raise NotationError(f"is {kind}, not tourney.js, which begins with newt=" + "{")
     literal = read_literal(text, start)
     reader = _Reader(literal)
     return reader.read()
+
+
+def _beginning(text: str) -> int | None:
+    """Where the object begins; None where there is none, or a page of HTML."""
+    first = None
+    for match in _BEGINNING.finditer(text):
+        if match[1]:
+            return match.end()
+        if first is None and match[2]:
+            first = match
+    return first.start() if first is not None and first[2] == "{" else None
 
 
 class _Reader:
@@ -176,7 +187,7 @@ class _Reader:
             player,
             rounds=tuple(self._read_rounds(player, entry, etc)),
             absence_margin=(whole_number(away[0]) or 0) if away else None,
-            brought=_initial(_vector(etc.get("initrec"))),
+            brought=initial_record(_vector(etc.get("initrec"))),
             extra={k: tuple(v) for k, v in etc.items() if k not in _OWN and _is_plain(v)},
         )
 
@@ -242,7 +253,8 @@ def whole_number(value: Any) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def _initial(values: Sequence[Any]) -> InitialRecord | None:
+def initial_record(values: Sequence[Any]) -> InitialRecord | None:
+    """What ``initrec`` says: wins, losses, spread; None where it says less."""
     if len(values) < 3:
         return None
     wins, losses, spread = (v if isinstance(v, int | float) else 0 for v in values[:3])

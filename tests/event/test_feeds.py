@@ -19,6 +19,7 @@ from recorder.feeds.division_file import read_division_file, write_division_file
 from recorder.feeds.javascript import read_literal
 from recorder.feeds.source import read_feed
 from recorder.feeds.tourney_js import Feed, read_tourney_js, write_tourney_js
+from recorder.feeds.tsh_config import tsh_folder
 from tests.event.fields import feed_text, played, player_json
 
 FIELD = played(9, Method.AUSTRALIAN, 5)
@@ -66,6 +67,34 @@ def test_a_table_comes_back() -> None:
     assert feed.faults == []
 
 
+@pytest.mark.parametrize("form", ["event.t", "event.csv", "tourney.js", "folder"])
+def test_what_only_some_events_have_comes_back(form: str, tmp_path: Path) -> None:
+    """A cap, records brought along, a name of blanks and slashes, names that end in a number."""
+    first, *others = FIELD.players
+    brought = InitialRecord(wins=2.5, losses=1, spread=-40)
+    players = replace(first, name="Table 12", brought=brought, rating=-7), *others
+    field = replace(FIELD, name="../Early Bird 3", players=players, spread_cap=120, last_round=18)
+    event = replace(EVENT, divisions=(field, replace(FIELD, spread_cap=120, last_round=18)))
+    path = tmp_path / form
+    if form == "folder":
+        path.mkdir()
+        for name, text in tsh_folder(event).items():
+            (path / name).write_text(text, encoding="utf-8")
+        event = replace(event, divisions=(replace(field, name="EARLY-BIRD-3"), event.divisions[1]))
+    else:
+        text = {
+            "event.t": write_division_file,
+            "event.csv": write_csv,
+            "tourney.js": lambda it: write_tourney_js(it, {}),
+        }[form](event)
+        path.write_text(text, encoding="utf-8")
+    read = read_feed(str(path))
+    plain = [replace(d, players=tuple(replace(p, extra={}) for p in d.players))
+             for d in read.event.divisions]  # fmt: skip
+    assert plain == [*event.divisions]
+    assert read.faults == []
+
+
 def test_a_table_of_a_spreadsheet_is_read_with_semicolons() -> None:
     """As some countries save it; a cell that is no number is named."""
     feed = read_csv("Name;Rating;Opponent 1;Score 1\nBrok, Ilse;1500;2;400\nCaro;x;1;380\n")
@@ -108,6 +137,16 @@ def test_javascript_that_is_no_json_is_read() -> None:
     assert literal.ended
     with pytest.raises(NotationError, match="nested"):
         read_literal("{a:" + "[" * 99)
+
+
+def test_what_a_comment_says_is_no_feed(tmp_path: Path) -> None:
+    """Above the feed, in UTF-16 as a shell of Windows writes it; a comment without end is none."""
+    text = "// {not this}\n/* nor\n newt={} */ newt = " + feed_text(player_json(1, "Brok"))[5:]
+    path = tmp_path / "tourney.js"
+    path.write_text(text, encoding="utf-16")
+    assert read_feed(str(path)).event.divisions[0].players[0].name == "Brok"
+    with pytest.raises(NotationError, match="no object"):
+        read_tourney_js("/* " * 200_000)
 
 
 @given(st.text(alphabet="{}[]:,\"'\\ab1-.\n/*", max_size=60))
@@ -287,7 +326,10 @@ def test_an_empty_place_stays_empty() -> None:
         players=(EventPlayer(number=1, name="Brok", rating=5), EventPlayer(number=3, name="Caro")),
     )
     feed = read_division_file(write_division_file(Event(divisions=(field,))), "A")
-    assert [p.name for p in feed.event.divisions[0].players] == ["Brok", "nobody", "Caro"]
+    assert [(p.name, p.number) for p in feed.event.divisions[0].players] == [
+        ("Brok", 1),
+        ("Caro", 3),
+    ]
 
 
 def test_what_no_event_can_have_is_named(tmp_path: Path) -> None:

@@ -208,19 +208,23 @@ QUAD, QUAD_ROUNDS = 4, 3
 """Players of a quad, and the rounds in which each meets each."""
 
 
-def quads(order: Sequence[int], row: int) -> RoundDraw:
+def quads(order: Sequence[int], row: int, meetings: Meetings) -> RoundDraw:
     """Round ``row``, from 0, of quads: four neighbours each, everybody against everybody.
 
-    ``order`` is that before the first of the three rounds. Where fours do not come out even, the
-    last group is larger, and meets as far as three rounds go.
+    ``order`` and ``meetings`` are those before the first of the three rounds. Where fours do not
+    come out even, the last group is larger, and meets as far as three rounds go: byes there are
+    for who has had the fewest, from the bottom.
     """
     ends = max(len(order) // QUAD, 1) * QUAD - QUAD
     groups = [order[start : start + QUAD] for start in range(0, ends, QUAD)] + [order[ends:]]
     pairs: list[DrawnPair] = []
     bye = None
     for number, group in enumerate(groups, start=1):
-        rows = len(group) - 1 + len(group) % 2
-        found = berger_round(group, row % rows)
+        rows = [berger_round(group, number) for number in range(len(group) - 1 + len(group) % 2)]
+        if len(group) % 2:
+            outs = {drawn: _left_over(group, drawn) or BYE for drawn in rows}
+            rows.sort(key=lambda drawn: (meetings.byes(outs[drawn]), -group.index(outs[drawn])))
+        found = rows[row % len(rows)]
         why = coded("quad", group=number, row=row + 1)
         pairs += [DrawnPair(pair, why) for pair in found]
         bye = bye or _left_over(group, found)

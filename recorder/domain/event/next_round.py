@@ -182,7 +182,7 @@ def _drawn_rest(
         seeding = placings(rules, division, min(begins, division.scored_rounds))
         there = {entrant.number for entrant in field}
         order = [row.number for row in seeding if row.number in there]
-        return quads(order, wanted.round - 1 - begins)
+        return quads(order, wanted.round - 1 - begins, meetings_before(division, begins + 1))
     return _draw(field, wanted, meetings, matching)
 
 
