@@ -22,7 +22,6 @@ from dashboard.auth.accounts import Accounts
 from dashboard.auth.guard import AccessDeniedError, Guard, answer_refused
 from dashboard.commentator.analysis import Analysis
 from dashboard.director.orders import OrderLine
-from dashboard.director.pictures import Pictures
 from dashboard.event.feed_follower import FeedFollower
 from dashboard.event.prints import print_routes
 from dashboard.event.result_phones import ResultPhones, result_phone_routes
@@ -61,6 +60,7 @@ from dashboard.web.phone_socket import mqtt_maker
 from dashboard.web.phones import Phones, device_routes, typing_routes
 from dashboard.web.shared import data_routes, page_routes, socket_routes, tool_routes
 from dashboard.web.sign_in import admin_routes, key_routes, login_routes, token_routes
+from recorder.log.evidence import Pictures
 from recorder.uptime import uptime_ms
 
 _STATIC = Path(__file__).parent / "static"

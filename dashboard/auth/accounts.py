@@ -96,7 +96,7 @@ class Accounts:
         return password
 
     def set_user(self, name: str, role: Role, password: str, now: int, table: int = 0) -> None:
-        """Add somebody, or change role, table and password; their sessions end.
+        """Add somebody, or change role, table and password; their sessions and their link end.
 
         ``table`` is the one that a scorer serves. NotationError when name, table or password cannot
         be used, and when no administrator would be left.
@@ -114,10 +114,10 @@ class Accounts:
         row = {"name": name, "role": str(role), "password": hashed, "made_ms": now}
         with self._lock, self._db.conn:
             self._table("users").insert({**row, "serves": table}, replace=True)
-            self._db.execute("delete from sessions where name = ?", [row["name"]])
+            self._lock_out(name)
 
     def remove_user(self, name: str) -> bool:
-        """Take somebody out; their sessions end. False when nobody has that name.
+        """Take somebody out; their sessions and their link end. False when nobody has that name.
 
         NotationError when no administrator would be left.
         """
@@ -125,8 +125,13 @@ class Accounts:
         self._keep_an_administrator(name)
         with self._lock, self._db.conn:
             gone = self._db.execute("delete from users where name = ?", [name]).rowcount
-            self._db.execute("delete from sessions where name = ?", [name])
+            self._lock_out(name)
         return gone > 0
+
+    def _lock_out(self, name: str) -> None:
+        """End what lets somebody in; whoever is given the same name later has nothing of it."""
+        self._db.execute("delete from sessions where name = ? and launched = ''", [name])
+        self._db.execute("delete from tokens where scope = ?", [f"{_ENTERS}{name}"])
 
     def _keep_an_administrator(self, name: str) -> None:
         if [admin for admin, role in self.users() if role is Role.ADMIN] == [name]:
@@ -205,7 +210,9 @@ class Accounts:
 
     def end(self, session_id: str) -> bool:
         """Sign a session out by its id; False when there is none."""
-        return self._delete("sessions", session_id)
+        with self._lock, self._db.conn:
+            sql = "delete from sessions where substr(id, 1, 12) = ?"
+            return bool(self._db.execute(sql, [session_id]).rowcount)
 
     def make_token(self, label: str, scope: str, now: int) -> str:
         """A token that opens ``scope`` until it is revoked; it is told this once."""
@@ -231,14 +238,15 @@ class Accounts:
         return row is not None and row[0] in (scope, f"{kind}:*")
 
     def make_link(self, name: str, now: int) -> str:
-        """A key that signs in as an account, for a link; told this once. Earlier ones end.
+        """A key that signs in as an account, for a link; told this once.
 
-        Opens nothing when the account is gone; can be revoked as every token.
+        An earlier one ends with all who came in. Can be revoked as every token.
         """
-        scope = f"{_ENTERS}{normal_name(name)}"
         with self._lock, self._db.conn:
-            self._db.execute("delete from tokens where scope = ?", [scope])
-        return self.make_token(f"link for {normal_name(name)}", scope, now)
+            self._lock_out(normal_name(name))
+        return self.make_token(
+            f"link for {normal_name(name)}", f"{_ENTERS}{normal_name(name)}", now
+        )
 
     def entered_by(self, key: str) -> tuple[str, Role] | None:
         """The account whose link has that key, with its role; None when there is none."""
@@ -250,13 +258,16 @@ class Accounts:
         return None if role is None else (name, role)
 
     def revoke(self, token_id: str) -> bool:
-        """Take a token back by its id; False when there is none."""
-        return self._delete("tokens", token_id)
-
-    def _delete(self, table: str, short_id: str) -> bool:
-        sql = f"delete from {table} where substr(id, 1, 12) = ?"  # noqa: S608 - our own table names
+        """Take a token back by its id; False when there is none. A link ends with all it let in."""
         with self._lock, self._db.conn:
-            return bool(self._db.execute(sql, [short_id]).rowcount)
+            found = self._db.execute(
+                "select scope from tokens where substr(id, 1, 12) = ?", [token_id]
+            ).fetchall()
+            for (scope,) in found:
+                if scope.startswith(_ENTERS):
+                    self._lock_out(scope.removeprefix(_ENTERS))
+            self._db.execute("delete from tokens where substr(id, 1, 12) = ?", [token_id])
+        return bool(found)
 
     def _table(self, name: str) -> Any:
         return self._db[name]

@@ -63,9 +63,11 @@ class Attempts:
             del self.failures[forgotten]
         self.failures[who] = (self.failures.get(who, (0, 0))[0] + 1, now)
 
-    def succeeded(self, who: str) -> None:
-        """They are in."""
-        self.failures.pop(who, None)
+    def succeeded(self, who: str, times: int = 1) -> None:
+        """They are in: so many of the tries were theirs, and no failures."""
+        count, last_ms = self.failures.pop(who, (0, 0))
+        if count > times:
+            self.failures[who] = (count - times, last_ms)
 
 
 @dataclass(slots=True)
@@ -98,15 +100,20 @@ class Guard:
 
     def tried(self, address: str, name: str) -> None:
         """Somebody begins to try a name, or a key where it is empty."""
-        self.attempts.begun(address, self.now())
-        if name:
-            self.attempts.begun(_account(name), self.now())
+        for who in _counted(address, name):
+            self.attempts.begun(who, self.now())
 
     def succeeded(self, address: str, name: str) -> None:
-        """It fitted."""
-        self.attempts.succeeded(address)
-        if name:
-            self.attempts.succeeded(_account(name))
+        """It fitted.
+
+        Of an address that takes back the tries of that name alone, else whoever has a key of their
+        own could use it between guesses at another's.
+        """
+        _, *names = _counted(address, name)
+        theirs = self.attempts.failures.get(names[-1], (1, 0))[0] if names else 1
+        self.attempts.succeeded(address, theirs)
+        for who in names:
+            self.attempts.failures.pop(who, None)
 
     def may(self, role: Role, cookies: Mapping[str, str]) -> bool:
         """Whether somebody with these cookies may do what ``role`` may."""
@@ -140,6 +147,11 @@ class Guard:
             secure=secure,
             path="/",
         )
+
+
+def _counted(address: str, name: str) -> tuple[str, ...]:
+    """What a try is counted under: the address; of a name also that, and that name from there."""
+    return (address, _account(name), f"{_account(name)} from {address}") if name else (address,)
 
 
 def _account(name: str) -> str:

@@ -10,7 +10,6 @@ import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from dashboard.director.pictures import Pictures
 from dashboard.director.printed import result_slip, score_sheet
 from dashboard.incidents.facts import Situation, situation
 from dashboard.live.views import keeps_back, released
@@ -19,6 +18,7 @@ from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
 from recorder.gcg.cgp import position
 from recorder.gcg.history import game_history
 from recorder.log.anchors import Anchor
+from recorder.log.evidence import Pictures
 from recorder.log.port import Row, first_broken
 from recorder.printing.page import Page
 from recorder.projections import Timeline

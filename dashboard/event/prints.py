@@ -61,8 +61,12 @@ def print_routes(event: EventView) -> APIRouter:
 
 
 def _key(guard: Guard, table: int) -> str:
-    """The key of a new link that signs a phone in as the scorer of a table."""
-    name, now = f"table-{table}", guard.now()
+    """The key of a new link that signs a phone in as the scorer of a table.
+
+    Under a name of its own: a new link ends all who came in by the old one, and new cards must not
+    take a clock from the players.
+    """
+    name, now = f"result-{table}", guard.now()
     if guard.accounts.scorers().get(name) != table:
         guard.accounts.set_user(name, Role.SCORER, secrets.token_urlsafe(24), now, table)
     return guard.accounts.make_link(name, now)

@@ -13,7 +13,6 @@ from dashboard.auth.access import Role
 from dashboard.auth.guard import guard_of, requires
 from dashboard.director.exports import FILES, export
 from dashboard.director.orders import OrderLine, ReadOnlyError, read_order, reply_json
-from dashboard.director.pictures import Pictures
 from dashboard.live.game_rooms import GameRooms
 from dashboard.live.hub import Hub
 from dashboard.live.merge_patch import without_nulls
@@ -22,6 +21,7 @@ from dashboard.web.pages import Pages
 from dashboard.web.shared import GameQuery, TableNumber
 from recorder.domain.errors import DeviceError, RecorderError, TilecastError
 from recorder.domain.limits import BIGGEST_INTEGER, MOST_TABLES
+from recorder.log.evidence import Pictures
 from recorder.log.sqlite import SqliteEventLog
 from recorder.projections.device_health import device_as_json
 from recorder.texts.telling import preview_with_texts

@@ -6,7 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from recorder.log.anchors import Anchor
+    from recorder.log.port import EventLog
+
+_MOST_ROWS = 20
 
 
 def register(subparsers: Any) -> None:
@@ -33,6 +38,12 @@ def register(subparsers: Any) -> None:
         default=[],
         metavar="CODE",
         help="from a slip, a director's page or another machine; repeatable",
+    )
+    verify.add_argument(
+        "--pictures",
+        type=Path,
+        metavar="DIR",
+        help="where devices keep their pictures (evidence): see each that a row names",
     )
     verify.set_defaults(run=run_verify)
     copy = actions.add_parser(
@@ -86,20 +97,55 @@ def run_verify(args: argparse.Namespace) -> int:
         with SqliteEventLog.open_reader(args.log) as log:
             wrong = complaint(log, anchors)
             head = head_of(log)
+            named = _pictures_named(log) if args.pictures and wrong is None else {}
     except (RecorderError, OSError) as fault:
         return _fail(f"{args.log}: {fault}")
     if wrong is not None:
         return _fail(f"{args.log}: {wrong}")
     _print_whole(args.log, head, len(anchors))
+    return 0 if args.pictures is None else _look_at_pictures(args.pictures, named)
+
+
+def _pictures_named(log: "EventLog") -> dict[str, int]:
+    """Every picture that a row names, with the first that does."""
+    named: dict[str, int] = {}
+    for row in log.read_from(1):
+        if row.picture:
+            named.setdefault(row.picture, row.seq)
+    return named
+
+
+def _look_at_pictures(folder: Path, named: dict[str, int]) -> int:
+    from recorder.log.evidence import Pictures
+
+    pictures = Pictures(folder)
+    if not pictures.are_visible:
+        return _fail(f"{folder}: there is no such folder")
+    looked = pictures.look_for(named)
+    print(f"{folder}: {len(looked.whole)} of {len(named)} pictures are there, as they were taken")
+    if looked.missing:
+        rows = _rows(named, looked.missing)
+        print(f"             {len(looked.missing)} are not there, of rows {rows}")
+    if looked.changed:
+        rows = _rows(named, looked.changed)
+        return _fail(f"{folder}: {len(looked.changed)} pictures were changed, of rows {rows}")
     return 0
+
+
+def _rows(named: dict[str, int], digests: "Iterable[str]") -> str:
+    seqs = sorted(named[digest] for digest in digests)
+    return ", ".join(map(str, seqs[:_MOST_ROWS])) + (" ..." if len(seqs) > _MOST_ROWS else "")
 
 
 def _print_whole(log: Path, head: "Anchor | None", noted: int) -> None:
     if head is None:
         print(f"{log}: empty")
         return
-    print(f"{log}: {head.seq} rows, all as they were written; {noted} noted heads agree")
+    agree = f"{noted} noted heads agree" if noted else "no head was noted of it"
+    print(f"{log}: {head.seq} rows, all as they were written; {agree}")
     print(f"head         {head.code}")
+    if not noted:
+        print("             so rows cut off at its end would not show: give a --code from a slip")
 
 
 def run_copy(args: argparse.Namespace) -> int:

@@ -5,7 +5,7 @@ nor that nobody computed the whole chain again. A file of heads beside the log s
 hasty hands; the same heads on paper, on a director's page or on another machine show the rest.
 """
 
-import contextlib
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +13,9 @@ from recorder.domain.errors import RecorderError
 from recorder.log.port import EventLog
 
 _DIGITS = 12
+_LINE = re.compile(r"([1-9][0-9]{0,15}) ([0-9a-f]{64}) ([0-9]{1,16})", re.ASCII)
+_MOST_BYTES = 64_000_000
+"""A head a minute for a year."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +59,22 @@ class AnchorFile:
         self.path = path
 
     def read(self) -> list[Anchor]:
-        """All heads, the oldest first; a line that is damaged is passed over."""
+        """All heads, the oldest first; a line that is damaged is passed over.
+
+        RecorderError where something lies there that is no file of heads.
+        """
         try:
-            lines = self.path.read_text("ascii", "replace").splitlines()
+            with self.path.open("rb") as file:
+                text = file.read(_MOST_BYTES).decode("ascii", "replace")
         except FileNotFoundError:
             return []
-        anchors = []
-        for line in lines:
-            with contextlib.suppress(ValueError):
-                seq, digest, at_ms = line.split()
-                anchors.append(Anchor(int(seq), digest, int(at_ms)))
-        return anchors
+        except OSError as fault:
+            raise RecorderError(
+                f"the noted heads in {self.path} cannot be read: {fault.strerror}; see what lies"
+                " there, and who may read it"
+            ) from fault
+        found = (_LINE.fullmatch(line) for line in text.splitlines())
+        return [Anchor(int(line[1]), line[2], int(line[3])) for line in found if line]
 
     def note(self, anchor: Anchor) -> None:
         """Add a head. OSError when the file cannot be written."""

@@ -45,7 +45,7 @@ def put_back(copy: Path, log: Path) -> Path | None:
 
     For a log that nobody writes. RecorderError when the copy is not whole.
     """
-    _whole(copy)
+    head = _whole(copy)
     fresh = log.with_name(f"{log.name}.restored")
     fresh.unlink(missing_ok=True)
     back_up(copy, fresh)
@@ -54,6 +54,8 @@ def put_back(copy: Path, log: Path) -> Path | None:
     anchors = AnchorFile(log.with_name(ANCHORS_NAME))
     if anchors.path.exists():
         anchors.begin_anew()
+    if head is not None:
+        anchors.note(head)
     return aside
 
 

@@ -28,7 +28,7 @@ class LogKeeper:
         """Whether the log is the one that was written here; what is to be said of it, or nothing.
 
         RecorderError, with the remedies, for a log that is not whole or another one. One that is
-        gone is said: somebody may have put it away.
+        gone is said, and heads that are: somebody may have put them away.
         """
         noted = self.anchors.read()
         if noted and store.head() == 0:
@@ -46,6 +46,14 @@ class LogKeeper:
                 f" {self.anchors.path} away; a row that does not hold needs another folder"
             )
         self._noted = noted[-1].seq if noted else 0
+        head = head_of(store)
+        if head is not None and not noted:
+            return (
+                f"the log has {head.seq} rows, and {self.anchors.path}, where heads are noted, is"
+                " empty or gone: whether rows were cut off cannot be told. Its head is"
+                f" {head.code}: hold it against a slip or another machine (tilecast log verify"
+                " --code)"
+            )
         return ""
 
     def note(self, store: EventLog, at_ms: int) -> Anchor | None:

@@ -14,7 +14,7 @@ from tests.eventually import PATIENCE_S
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 FORMULA = "=HYPERLINK(1)"
-NOTE = {"order": {"type": "note", "data": {"text": HOSTILE}}, "table": 1}
+NOTE = {"type": "order.note", "data": {"text": HOSTILE}, "id": "hostile-1", "table": 1}
 
 
 @attack(Severity.CRITICAL)
@@ -144,7 +144,8 @@ def send_a_body_without_end(target: Target) -> None:
 def run_a_script_in_somebody_s_page(target: Target) -> None:
     """By a name, a note, a slot, a token: pages and exports show it as text."""
     director = target.session("director")
-    target.post("/api/order", json.dumps(NOTE), target.origin, session=director)
+    answer = target.post("/api/order", json.dumps(NOTE), target.origin, session=director)
+    assert status(answer) == 200, answer
     target.post("/api/slots/" + HOSTILE.replace(" ", "%20"), "{}", target.origin, session=director)
     words = {"words": f"player add A 1 {HOSTILE}", "id": "x-1"}
     target.post("/api/event/order", json.dumps(words), target.origin, session=director)

@@ -108,6 +108,37 @@ def test_tokens_open_their_scope_until_revoked(accounts: Accounts) -> None:
     assert not accounts.token_opens(one, "racks:table-1")
 
 
+def test_a_link_ends_with_all_who_came_in_by_it(accounts: Accounts) -> None:
+    """A stolen phone is out once its link is made anew or revoked, or its account changed."""
+
+    def stolen() -> str:
+        accounts.set_user("table-1", Role.SCORER, PASSWORD, NOW, 1)
+        assert accounts.entered_by(accounts.make_link("table-1", NOW)) == ("table-1", Role.SCORER)
+        return accounts.begin("table-1", Role.SCORER, NOW)
+
+    for end in (
+        lambda: accounts.make_link("table-1", NOW),
+        lambda: accounts.revoke(accounts.tokens()[0].id),
+        lambda: accounts.set_user("table-1", Role.SCORER, PASSWORD, NOW, 1),
+    ):
+        session = stolen()
+        assert accounts.session(session, NOW) is not None
+        end()
+        assert accounts.session(session, NOW) is None
+
+
+def test_a_link_is_of_the_account_that_it_was_made_for(accounts: Accounts) -> None:
+    """Somebody who gets the name later, or another role under it, is not signed in by it."""
+    accounts.set_user("Jane", Role.SCORER, PASSWORD, NOW, 1)
+    key = accounts.make_link("Jane", NOW)
+    accounts.set_user("Jane", Role.DIRECTOR, PASSWORD, NOW)
+    assert accounts.entered_by(key) is None
+    key = accounts.make_link("Jane", NOW)
+    accounts.remove_user("Jane")
+    accounts.set_user("Jane", Role.DIRECTOR, PASSWORD, NOW)
+    assert accounts.entered_by(key) is None
+
+
 def test_the_last_administrator_stays(accounts: Accounts) -> None:
     """Nobody locks everybody out."""
     accounts.set_user("root", Role.ADMIN, PASSWORD, NOW)

@@ -149,6 +149,25 @@ def test_guessing_a_link_costs_time(client: TestClient) -> None:
     assert client.get(f"/enter/{DIRECTOR}").status_code == 429
 
 
+def test_a_key_of_ones_own_pays_for_no_guesses(client: TestClient) -> None:
+    """Whoever has the commentator's key and uses it between guesses waits all the same."""
+    codes = []
+    for _ in range(4):
+        codes += [client.get(f"/enter/wrong-wrong-{n}").status_code for n in range(2)]
+        client.get(f"/enter/{COMMENTATOR}")
+    assert 429 in codes
+
+
+def test_a_right_password_takes_ones_own_mistakes_back(client: TestClient) -> None:
+    """A hall behind one address is not locked for those who mistyped and then did not."""
+    guard = client.app.state.guard  # type: ignore[attr-defined]
+    for number in range(10):
+        for _ in range(3):
+            guard.tried("192.0.2.1", f"Ann {number}")
+        guard.succeeded("192.0.2.1", f"Ann {number}")
+    assert guard.attempts.failures == {}
+
+
 def test_many_tries_at_once_are_many(client: TestClient) -> None:
     """They count when they begin, not when they have failed."""
     with ThreadPoolExecutor(20) as crowd:

@@ -25,8 +25,8 @@ from tests.fuzz.judging import Target, Traces
 DIRECTOR = "director-key-1"
 _INTERNAL_ERROR = 1011
 _BODIES = {
-    "/api/order": {"order": {"type": "banner", "data": {"text": "Welcome"}}, "table": 1},
-    "/api/order/preview": {"order": {"type": "note", "data": {"text": "seen"}}, "table": 1},
+    "/api/order": {"type": "order.banner", "data": {"text": "Hi"}, "id": "o-1", "table": 1},
+    "/api/order/preview": {"type": "order.note", "data": {"text": "x"}, "id": "o-2", "table": 1},
     "/api/slots/featured": {"table": 1, "scene": "full"},
     "/api/table/1/incident/overdraw": {"facts": {"player": 1, "tiles": 1}},
     "/api/event/order/preview": {"words": "player add A 1 Ann", "id": "x"},

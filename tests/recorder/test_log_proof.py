@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import tilecast
+from devices.cameras.evidence import EvidenceFolder
 from recorder.bus.port import MemoryBroker, MemoryBus
 from recorder.commands import log_cli
 from recorder.domain.errors import RecorderError
@@ -148,6 +149,60 @@ def test_the_twin_in_memory_proves_itself_alike(tmp_path: Path) -> None:
     with SqliteEventLog.open_reader(tmp_path / LOG) as log:
         assert head_of(log) == head_of(memory)
         assert next(log.read_from(1)).hash == chain(GENESIS, 1, _row(0)).hash
+
+
+def test_heads_that_are_gone_are_missed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Who cuts the log puts the noted heads away too; a log that is new has none to miss."""
+    keeper = LogKeeper(AnchorFile(tmp_path / ANCHORS_NAME))
+    with SqliteEventLog(tmp_path / LOG) as log:
+        assert keeper.check(log) == ""
+    _noted(tmp_path)
+    keeper.anchors.path.unlink()
+    with SqliteEventLog.open_reader(tmp_path / LOG) as log:
+        assert "whether rows were cut off cannot be told" in keeper.check(log)
+    assert _typed("verify", tmp_path / LOG) == 0
+    assert "no head was noted" in capsys.readouterr().out
+
+
+def test_what_is_no_head_is_passed_over(tmp_path: Path) -> None:
+    """A damaged line accuses nobody; a file that cannot be read is named."""
+    keeper = _noted(tmp_path)
+    with keeper.anchors.path.open("a") as file:
+        file.write("9" * 40 + f" {'a' * 64} 1\n7 zz 5\n-5 {'a' * 64} 1\n3 \x00 x\n0 f 0\n")
+    with SqliteEventLog.open_reader(tmp_path / LOG) as log:
+        assert keeper.check(log) == ""
+    keeper.anchors.path.unlink()
+    keeper.anchors.path.mkdir()
+    with (
+        SqliteEventLog.open_reader(tmp_path / LOG) as log,
+        pytest.raises(RecorderError, match="cannot be read"),
+    ):
+        keeper.check(log)
+
+
+def test_evidence_that_was_changed_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By the row that names it; what is not there is told, for devices let the oldest go."""
+    pictures = tmp_path / "evidence" / "cam-1"
+    digests = [EvidenceFolder(pictures).keep(bytes([number]) * 9) for number in range(3)]
+    with SqliteEventLog(tmp_path / LOG) as log:
+        log.append([_seen(digest) for digest in digests])
+    verify = ("verify", tmp_path / LOG, "--pictures", tmp_path)
+    assert _typed(*verify) == 0
+    assert "3 of 3 pictures" in capsys.readouterr().out
+    files = [next(pictures.rglob(f"{digest}.jpg")) for digest in digests]
+    files[0].unlink()
+    assert _typed(*verify) == 0
+    assert "1 are not there, of rows 1" in capsys.readouterr().out
+    files[2].write_bytes(b"another")
+    assert _typed(*verify) == 1
+    assert "1 pictures were changed, of rows 3" in capsys.readouterr().err
+
+
+def _seen(digest: str) -> NewRow:
+    body = {"type": "board.unreadable", "data": {"picture": digest}}
+    return NewRow(table=1, game="g1", kind=Kind.OBSERVED, at=1, body=body)
 
 
 def test_a_copy_is_made_while_the_log_is_written_and_put_back(

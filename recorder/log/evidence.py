@@ -2,10 +2,20 @@
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looked:
+    """Digests of pictures: as they were taken, with other content, and not there."""
+
+    whole: tuple[str, ...]
+    changed: tuple[str, ...]
+    missing: tuple[str, ...]
 
 
 class Pictures:
@@ -22,6 +32,18 @@ class Pictures:
     def are_visible(self) -> bool:
         """Whether a folder was named and is there."""
         return self._root is not None and self._root.is_dir()
+
+    def look_for(self, digests: Iterable[str]) -> "Looked":
+        """How the pictures of these digests are by now."""
+        whole, changed, missing = [], [], []
+        for digest in digests:
+            if self.find(digest) is not None:
+                whole.append(digest)
+            elif any(path.exists() for path in self._places(digest)):
+                changed.append(digest)
+            else:
+                missing.append(digest)
+        return Looked(whole=tuple(whole), changed=tuple(changed), missing=tuple(missing))
 
     def find(self, digest: str) -> bytes | None:
         """The picture, None when it is not here. What does not hash to its name is not served."""
