@@ -160,10 +160,11 @@ def run_replay(args: argparse.Namespace) -> int:
     """``tilecast replay``: 0 when the game could be read, 1 when the folder is at fault."""
     from recorder.commands.replay_cli import show_series
     from recorder.domain.errors import TilecastError
+    from recorder.operations.answers import at_work
 
-    on_read = _show_progress if sys.stderr.isatty() and not args.json else None
     try:
-        series = replay(args.folder, tiles=args.tiles, on_read=on_read)
+        with at_work(f"reading {args.folder}") as on_read:
+            series = replay(args.folder, tiles=args.tiles, on_read=on_read)
         show_series(series, args)
     except (TilecastError, OSError) as fault:
         print(f"tilecast replay: {args.folder}: {fault}", file=sys.stderr)
@@ -196,10 +197,6 @@ def replay(
     photos = [Photo(*looked) for looked in photographs(Path(folder), on_read or (lambda _: None))]
     sets = map(load_tile_set, [tiles] if tiles else tile_set_names())
     return min((read_series(photos, tile_set) for tile_set in sets), key=lambda s: s.known.costs[0])
-
-
-def _show_progress(name: str) -> None:
-    print(f"\rread {name}  ", end="", file=sys.stderr, flush=True)
 
 
 def _watch(source: str, tiles: str | None, **options: Any) -> "Watched":

@@ -6,8 +6,11 @@ torch is imported only inside the command; at run time and in tests nobody needs
 import argparse
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+from recorder.operations.answers import add_json, answer
 
 _Subparsers = Any
 """``argparse._SubParsersAction``, which argparse does not export."""
@@ -50,6 +53,7 @@ def register_eyes_train(eyes_subparsers: _Subparsers) -> None:
         action="store_true",
         help="train in bfloat16: twice as fast where the processor has it, slow where not",
     )
+    add_json(train)
     train.set_defaults(run=train_eyes)
 
 
@@ -66,7 +70,7 @@ def register_eyes_disturb(eyes_subparsers: _Subparsers) -> None:
     disturb.add_argument(
         "--only", metavar="TEXT", action="append", help="disturbances with TEXT in their name"
     )
-    disturb.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    add_json(disturb)
     disturb.set_defaults(run=disturb_eyes)
 
 
@@ -128,8 +132,9 @@ def train_eyes(args: argparse.Namespace) -> int:
         nets=args.nets,
     )
     faces = find_faces(folders)
-    print(f"{len(faces)} typefaces", flush=True)
-    report = train(plan, faces, args.out, lambda line: print(line, flush=True))
-    for name, digest in report.sha256.items():
-        print(f"{args.out / name}  sha256 {digest}")
+    say = partial(print, file=sys.stderr if args.json else sys.stdout, flush=True)
+    say(f"{len(faces)} typefaces")
+    report = train(plan, faces, args.out, say)
+    lines = [f"{args.out / name}  sha256 {digest}" for name, digest in report.sha256.items()]
+    answer(args, {"folder": str(args.out), "sha256": report.sha256}, *lines)
     return 0

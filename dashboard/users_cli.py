@@ -4,11 +4,13 @@ import argparse
 import contextlib
 import getpass
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dashboard.auth.access import Role
 from recorder.domain.errors import NotationError
+from recorder.operations.answers import add_json, answer
 
 if TYPE_CHECKING:
     from dashboard.auth.accounts import Accounts
@@ -39,6 +41,7 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     )
     for command in (listing, setting, removing):
         command.add_argument("accounts", type=Path, metavar="FILE", help="of accounts (.access)")
+        add_json(command)
     for command in (setting, removing):
         command.add_argument("name", metavar="NAME", help="as they sign in")
     setting.add_argument("--role", choices=_ROLES, required=True, help="what they may do")
@@ -70,16 +73,25 @@ def _do(args: argparse.Namespace, accounts: "Accounts") -> int:
     from dashboard.live.log_follower import now_ms
 
     if args.doing == "list":
-        scorers = accounts.scorers()
-        for name, role in accounts.users():
-            serves = f", table {scorers[name] or 'none yet'}" if name in scorers else ""
-            print(f"{role:12} {name}{serves}")
+        scorers, found = accounts.scorers(), list(accounts.users())
+        listed = [
+            {"name": name, "role": role, "table": scorers.get(name) or None} for name, role in found
+        ]
+        answer(args, listed, *(_line(name, role, scorers) for name, role in found))
     elif args.doing == "set":
         accounts.set_user(args.name, Role(args.role), _password(args), now_ms(), args.table)
-        print(f"{args.name} can sign in as {args.role}")
-    elif not accounts.remove_user(args.name):
-        raise NotationError(f"nobody is called {args.name!r}; see: tilecast users list FILE")
+        document = {"name": args.name, "role": args.role, "table": args.table or None}
+        answer(args, document, f"{args.name} can sign in as {args.role}")
+    else:
+        if not accounts.remove_user(args.name):
+            raise NotationError(f"nobody is called {args.name!r}; see: tilecast users list FILE")
+        answer(args, {"removed": args.name}, f"{args.name} cannot sign in any more")
     return 0
+
+
+def _line(name: str, role: str, scorers: Mapping[str, int]) -> str:
+    serves = f", table {scorers[name] or 'none yet'}" if name in scorers else ""
+    return f"{role:12} {name}{serves}"
 
 
 def _password(args: argparse.Namespace) -> str:

@@ -8,8 +8,11 @@ import json
 import logging
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+from recorder.operations.answers import JSON_OF_CHECK, add_json, answer
 
 _Subparsers = Any
 """``argparse._SubParsersAction``, which argparse does not export."""
@@ -33,6 +36,7 @@ def register(subparsers: _Subparsers) -> None:
     )
     agent.add_argument("--example", action="store_true", help="print an example file and end")
     agent.add_argument("--check", action="store_true", help="read the file and end")
+    add_json(agent)
     agent.set_defaults(run=run_agent_command)
     found = subparsers.add_parser(
         "devices",
@@ -40,7 +44,7 @@ def register(subparsers: _Subparsers) -> None:
         description="Lists the serial ports and cameras of this machine, as an agent's file names "
         "them.",
     )
-    found.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    add_json(found)
     found.set_defaults(run=run_devices)
     _register_scale(subparsers)
     clock = subparsers.add_parser(
@@ -67,6 +71,7 @@ def _register_scale(subparsers: _Subparsers) -> None:
     scale.add_argument(
         "--set", type=int, default=100, metavar="N", help="tiles in the whole set; 0: do not ask"
     )
+    add_json(scale)
     scale.set_defaults(run=run_scale)
 
 
@@ -78,14 +83,16 @@ def run_scale(args: argparse.Namespace) -> int:
     from devices.sensors.scale_session import ScaleSession, Wanted
     from recorder.domain.errors import TilecastError
 
+    say = partial(print, file=sys.stderr if args.json else sys.stdout, flush=True)
+
     def ask(request: str) -> str:
-        print(request, flush=True)
+        say(request)
         return sys.stdin.readline().strip()
 
     ticks = agent_ticks()
     link = SerialLink(PortSettings(url=args.port), ticks)
     try:
-        session = ScaleSession(link, ticks, print, ask)
+        session = ScaleSession(link, ticks, say, ask)
         profile = session.run(Wanted(tiles=args.single, full_set=args.set))
         save_scale(profile, args.out)
     except (TilecastError, OSError) as err:
@@ -93,21 +100,23 @@ def run_scale(args: argparse.Namespace) -> int:
         return 1
     finally:
         link.close()
-    print(f"{args.out}: written; name it as profile of the bag-scale in the agent's file")
+    next_step = "written; name it as profile of the bag-scale in the agent's file"
+    answer(args, {"file": str(args.out)}, f"{args.out}: {next_step}")
     return 0
 
 
 def run_agent_command(args: argparse.Namespace) -> int:
     """``tilecast agent``: 0 after SIGTERM or Ctrl-C, 1 when file or folder are at fault."""
-    from devices.agent_process.table_file import EXAMPLE, read_table_file
+    from devices.agent_process.table_file import DEVICES, EXAMPLE, read_table_file
     from recorder.bus.mqtt import open_warning
     from recorder.domain.errors import TilecastError
 
     if args.example:
         print(EXAMPLE, end="")
         return 0
-    if args.file is None:
-        print("tilecast agent: name a table file (an example: --example)", file=sys.stderr)
+    if args.file is None or (args.json and not args.check):
+        lacks = "name a table file (an example: --example)" if args.file is None else JSON_OF_CHECK
+        print(f"tilecast agent: {lacks}", file=sys.stderr)
         return 2
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     try:
@@ -115,7 +124,12 @@ def run_agent_command(args: argparse.Namespace) -> int:
         if warning := open_warning(plan.broker_url):
             print(f"tilecast agent: WARNING: {warning}", file=sys.stderr)
         if args.check:
-            print(f"{args.file}: {len(plan.devices)} devices, venue {plan.venue}")
+            kinds = {settings.kind: kind for kind, settings in DEVICES.items()}
+            devices = [
+                {"name": device.name, "kind": kinds[type(device)]} for device in plan.devices
+            ]
+            document = {"file": str(args.file), "venue": plan.venue, "devices": devices}
+            answer(args, document, f"{args.file}: {len(devices)} devices, venue {plan.venue}")
             return 0
         from devices.agent import run_agent
         from recorder.private import keep_private

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recorder.commands import correct_cli, doctor_cli, event_cli, log_cli, rules_cli, words_cli
+from recorder.operations.answers import JSON_OF_CHECK, add_json, answer, at_work
 from recorder.operations.options import add_operations
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def register(
         description="Replays game records, scores them again and lists what is wrong by line.",
     )
     check.add_argument("files", nargs="+", metavar="FILE", type=Path, help="GCG files")
-    check.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    add_json(check)
     _add_tiles(check)
     check.set_defaults(run=run_gcg_check)
     show = actions.add_parser(
@@ -61,7 +62,7 @@ def register(
         default="sheet",
         help="score sheet, GameHistory (JSON) or the last position as CGP (default: sheet)",
     )
-    show.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    add_json(show)
     _add_tiles(show)
     show.set_defaults(run=run_gcg_show)
 
@@ -84,6 +85,7 @@ def _register_record(subparsers: _Subparsers) -> None:
         action="store_true",
         help="read the file, print its tables and their rules, and end",
     )
+    add_json(record)
     add_operations(record)
     record.set_defaults(run=run_record)
 
@@ -96,17 +98,32 @@ def run_record(args: argparse.Namespace) -> int:
     if args.example:
         print(EXAMPLE, end="")
         return 0
-    if args.file is None:
-        print("tilecast record: name a file (an example: --example)", file=sys.stderr)
+    if args.file is None or (args.json and not args.check):
+        lacks = "name a file (an example: --example)" if args.file is None else JSON_OF_CHECK
+        print(f"tilecast record: {lacks}", file=sys.stderr)
         return 2
     try:
         plan = read_record_file(args.file)
         if args.check:
-            print(f"{args.file}: {len(plan.plan.tables)} tables, venue {plan.plan.venue}")
-            for table in plan.plan.tables:
-                started = table.started
-                names = " - ".join(started.players)
-                print(f"  table {started.table}: {names}; {started.rules_in_force}")
+            begun = [table.started for table in plan.plan.tables]
+            tables = [
+                {
+                    "table": game.table,
+                    "game": game.game,
+                    "players": list(game.players),
+                    "rules": game.rules,
+                }
+                for game in begun
+            ]
+            answer(
+                args,
+                {"file": str(args.file), "venue": plan.plan.venue, "tables": tables},
+                f"{args.file}: {len(tables)} tables, venue {plan.plan.venue}",
+                *(
+                    f"  table {game.table}: {' - '.join(game.players)}; {game.rules_in_force}"
+                    for game in begun
+                ),
+            )
             return 0
         from recorder.service.process import record
 
@@ -139,7 +156,11 @@ def _tile_set(args: argparse.Namespace) -> "TileSet | None":
 def run_gcg_check(args: argparse.Namespace) -> int:
     """Check files; 0 when none has an error, 1 otherwise."""
     tile_set = _tile_set(args)
-    reports = [_report(path, tile_set) for path in args.files]
+    reports = []
+    with at_work("replaying", len(args.files)) as step:
+        for path in args.files:
+            reports.append(_report(path, tile_set))
+            step(path.name)
     if args.json:
         print(json.dumps(reports, ensure_ascii=False, indent=1))
     else:

@@ -4,7 +4,6 @@ Registered by the program's entry point; nothing heavy is imported until a comma
 """
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recorder.declared.port_number import port_number
+from recorder.operations.answers import add_json, answer
 
 if TYPE_CHECKING:
     from calibration.guide.checks import Dialogue, Kept
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 _Subparsers = Any
 """``argparse._SubParsersAction``, which argparse does not export."""
 
-_say = partial(print, flush=True)
 _Step = Callable[[argparse.Namespace, "AgentPlan", "Dialogue", "Ticks"], "Kept"]
 _SIDES = ("top", "right", "bottom", "left")
 _PORT = 8016
@@ -60,7 +59,7 @@ def register(subparsers: _Subparsers) -> None:
         description="Prints a profile of a camera, rack or scale, and its older versions.",
     )
     show.add_argument("profile", type=Path, metavar="PROFILE", help="a file that calibrate wrote")
-    show.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    add_json(show)
     show.set_defaults(run=run_show)
 
 
@@ -102,6 +101,7 @@ def _add_camera(steps: _Subparsers) -> None:
     )
     parser.add_argument("--frames", type=_count, default=5, metavar="N", help="pictures; 5")
     parser.add_argument("--yes", action="store_true", help="wait for nobody")
+    add_json(parser)
     parser.set_defaults(run=partial(_run, _camera))
 
 
@@ -117,6 +117,7 @@ def _add_racks(steps: _Subparsers) -> None:
     parser.add_argument("--letters", default="", help="what stands on the rack, to be compared")
     parser.add_argument("--frames", type=_count, default=3, metavar="N", help="pictures; 3")
     parser.add_argument("--yes", action="store_true", help="wait for nobody")
+    add_json(parser)
     parser.set_defaults(run=partial(_run, _racks))
 
 
@@ -134,6 +135,7 @@ def _add_scale(steps: _Subparsers) -> None:
     parser.add_argument(
         "--set", type=int, default=100, metavar="N", help="tiles in the whole set; 0: do not ask"
     )
+    add_json(parser)
     parser.set_defaults(run=partial(_run, _scale))
 
 
@@ -147,6 +149,7 @@ def _add_clock(steps: _Subparsers) -> None:
     )
     _named(parser, "several clocks")
     parser.add_argument("--seconds", type=float, default=60.0, metavar="S", help="how long; 60")
+    add_json(parser)
     parser.set_defaults(run=partial(_run, _clock))
 
 
@@ -171,13 +174,13 @@ def _run(step: _Step, args: argparse.Namespace) -> int:
     from recorder.domain.errors import TilecastError
 
     try:
-        console = Console(unattended=getattr(args, "yes", False))
+        say = partial(print, file=sys.stderr if args.json else sys.stdout, flush=True)
+        console = Console(unattended=getattr(args, "yes", False), say=say)
         kept = step(args, _plan(args), console, agent_ticks())
     except (TilecastError, OSError) as err:
         _complain(err)
         return 1
-    for line in kept.lines:
-        _say(line)
+    answer(args, {"file": kept.path and str(kept.path), "lines": list(kept.lines)}, *kept.lines)
     return 0
 
 
@@ -266,7 +269,7 @@ def run_show(args: argparse.Namespace) -> int:
     except TilecastError as err:
         _complain(err)
         return 1
-    _say(json.dumps(found) if args.json else text(found))
+    answer(args, found, text(found))
     return 0
 
 

@@ -8,7 +8,7 @@ import os
 import re
 import select
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from devices.pictures import Image
@@ -18,20 +18,21 @@ _NUMBER = re.compile(r"[0-9]+([.][0-9]+)?")
 
 
 class Console:
-    """A ``Dialogue`` on standard input and output. ``unattended``: nobody is waited for."""
+    """A ``Dialogue`` that says lines and reads standard input. ``unattended``: waits for nobody."""
 
-    def __init__(self, *, unattended: bool = False) -> None:
+    def __init__(self, *, unattended: bool = False, say: Callable[[str], None] = _say) -> None:
+        self._say = say
         self._unattended = unattended
         self._standing = ""
         self._shown = ""
 
     def tell(self, line: str) -> None:
         """See ``Dialogue``."""
-        _say(line)
+        self._say(line)
 
     def ask(self, request: str) -> str:
         """See ``Dialogue``. The end of the input counts as an empty answer."""
-        _say(f"> {request}")
+        self._say(f"> {request}")
         return "" if self._unattended else _read_line()
 
     def is_answered(self, request: str) -> bool:
@@ -43,7 +44,7 @@ class Console:
             return True
         if request != self._standing:
             self._standing = request
-            _say(f"> {request}, then press Enter")
+            self._say(f"> {request}, then press Enter")
         ready, _, _ = select.select([sys.stdin.fileno()], [], [], 0)
         if ready:
             _read_line()
@@ -61,7 +62,7 @@ class Console:
         """See ``Dialogue``. Said again only when something but its figures has changed."""
         text = "\n".join(f"  {line}" for line in faults or lines)
         if _NUMBER.sub("#", text) != self._shown:
-            _say(text)
+            self._say(text)
         self._shown = _NUMBER.sub("#", text)
 
 

@@ -5,6 +5,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from recorder.operations.answers import add_json, answer
+
 _Subparsers = Any
 """``argparse._SubParsersAction``, which argparse does not export."""
 
@@ -24,6 +26,7 @@ def register(subparsers: _Subparsers) -> None:
     command.add_argument(
         "--out", type=Path, required=True, metavar="FILE", help="ends in .pdf, .svg or .png"
     )
+    add_json(command)
     command.set_defaults(run=run_printables)
 
 
@@ -42,4 +45,6 @@ def run_printables(args: argparse.Namespace) -> int:
     except OSError as fault:
         sys.stderr.write(f"tilecast printables: {fault}\n")
         return 1
+    sheet = f"slips, {args.slip}" if args.slip else "markers"
+    answer(args, {"file": str(args.out), "sheet": sheet}, f"{args.out}: {sheet}")
     return 0

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from recorder.operations.answers import add_json, at_work
 from recorder.operations.process_logs import silenced
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def register_doctor(subparsers: Any) -> None:
     parser.add_argument(
         "--wait", type=float, default=5.0, metavar="S", help="for what is not heard at once; 5"
     )
-    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    add_json(parser)
     parser.set_defaults(run=run_doctor_venue)
 
 
@@ -46,11 +47,12 @@ def run_doctor_venue(args: argparse.Namespace) -> int:
 
     found: list[Finding] = []
     try:
-        for finding in _findings(args):
-            found.append(finding)
-            if not args.json:
-                sys.stdout.write(f"{finding.grade:6}{finding.what:24}{finding.words}\n")
-                sys.stdout.flush()
+        with at_work("looking and trying"):
+            for finding in _findings(args):
+                found.append(finding)
+                if not args.json:
+                    sys.stdout.write(f"{finding.grade:6}{finding.what:24}{finding.words}\n")
+                    sys.stdout.flush()
     except (TilecastError, OSError) as fault:
         sys.stderr.write(f"tilecast doctor venue: {fault}\n")
         return 1

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from recorder.declared.port_number import port_number
 from recorder.domain.errors import NotationError, TilecastError
+from recorder.operations.answers import add_json, at_work
 from recorder.rulesets import rule_set_names
 from recorder.tilesets import tile_set_names
 
@@ -69,7 +70,7 @@ def register(
     parser.add_argument("--dashboard-port", type=port_number, default=8015, help="8015")
     parser.add_argument("--yes", action="store_true", help="ask nothing, take what is usual")
     parser.add_argument("--overwrite", action="store_true", help="replace settings and keys")
-    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    add_json(parser)
     parser.set_defaults(run=partial(run_init, make_accounts=make_accounts))
 
 
@@ -93,16 +94,18 @@ def run_init(args: argparse.Namespace, make_accounts: "MakeAccounts") -> int:
 
     try:
         _check_options(args)
-        found = Found(cameras=found_cameras(), ports=found_ports())
+        with at_work("looking for cameras and ports"):
+            found = Found(cameras=found_cameras(), ports=found_ports())
         _show_found(found)
         wishes = wishes_from(args, found, _usual if args.yes else _ask)
         if not args.overwrite:
             refuse_replacing(wishes, args.folder)
-        made = found_venue(wishes, args.folder, make_accounts)
+        with at_work("writing files and keys"):
+            made = found_venue(wishes, args.folder, make_accounts)
         named = [CameraLooked(source=source) for source in args.camera or ()]
-        cameras = take_pictures(
-            [*named, *unused(found.cameras, args.camera or ())], args.folder / PICTURES
-        )
+        wanted = [*named, *unused(found.cameras, args.camera or ())]
+        with at_work("taking a picture of each camera"):
+            cameras = take_pictures(wanted, args.folder / PICTURES)
     except (TilecastError, argparse.ArgumentTypeError, OSError) as fault:
         print(f"tilecast init: {fault}", file=sys.stderr)
         return 1

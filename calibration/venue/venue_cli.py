@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recorder.domain.errors import NotationError, TilecastError
+from recorder.operations.answers import JSON_OF_CHECK, add_json, answer, at_work
 from recorder.operations.process_logs import silenced
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     venue.add_argument("folder", type=Path, metavar="DIR", help="made by tilecast init")
     venue.add_argument("--check", action="store_true", help="say whether it could start, and end")
     venue.add_argument("--plain", action="store_true", help="lines instead of a screen")
+    add_json(venue)
     venue.set_defaults(run=run_venue)
     status = subparsers.add_parser(
         "status",
@@ -52,7 +54,7 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     status.add_argument(
         "--wait", type=float, default=5.0, metavar="S", help="for what is not heard at once; 5"
     )
-    status.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    add_json(status)
     status.set_defaults(run=run_status)
 
 
@@ -62,12 +64,17 @@ def run_venue(args: argparse.Namespace) -> int:
     from calibration.venue.supervisor import Supervisor
     from recorder.private import keep_private
 
+    if args.json and not args.check:
+        print(f"tilecast venue: {JSON_OF_CHECK}", file=sys.stderr)
+        return 2
     try:
         venue = read_venue(args.folder)
         plans = plans_of(venue)
         refuse_taken(venue)
         if args.check:
-            print(f"{args.folder}: {', '.join(plan.name for plan in plans)} can be started")
+            names = [plan.name for plan in plans]
+            document = {"folder": str(args.folder), "programs": names}
+            answer(args, document, f"{args.folder}: {', '.join(names)} can be started")
             return 0
         keep_private()
         stop = _stop_by_signal()
@@ -151,8 +158,9 @@ def run_status(args: argparse.Namespace) -> int:
         broker_address(url)
         with silenced("tilecast"), VenueEar(plan, url, plan.folder / LOG_NAME, wall_ms) as ear:
             end = time.monotonic() + args.wait
-            while not ear.has_heard_all() and time.monotonic() < end:
-                time.sleep(0.05)
+            with at_work("listening to the devices"):
+                while not ear.has_heard_all() and time.monotonic() < end:
+                    time.sleep(0.05)
             health = ear.health()
     except (TilecastError, OSError) as fault:
         print(f"tilecast status: {fault}", file=sys.stderr)

@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from recorder.operations.answers import add_json, at_work
+
 
 def register(subparsers: Any) -> None:
     """Add the command to the program's parser."""
@@ -26,7 +28,7 @@ def register(subparsers: Any) -> None:
     site.add_argument("out", type=Path, metavar="OUT", help="the folder; made where there is none")
     site.add_argument("--tournament", type=Path, metavar="FILE", help="as for tilecast dashboard")
     site.add_argument("--branding", type=Path, metavar="FILE", help="as for tilecast dashboard")
-    site.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    add_json(site)
     site.set_defaults(run=run_export_site)
 
 
@@ -39,12 +41,13 @@ def run_export_site(args: argparse.Namespace) -> int:
     from recorder.log.sqlite import SqliteEventLog
 
     try:
-        with SqliteEventLog.open_reader(args.log) as log:
+        with SqliteEventLog.open_reader(args.log) as log, at_work(f"reading {args.log}"):
             rows = list(log.read_from(1))
         if (broken := first_broken(rows)) is not None:
             print(f"tilecast export: {args.log}: row {broken} does not hold", file=sys.stderr)
             return 1
-        written = write_site(rows, args.out, OverlayExtras(args.tournament, args.branding))
+        with at_work("writing pages"):
+            written = write_site(rows, args.out, OverlayExtras(args.tournament, args.branding))
     except (TilecastError, OSError) as fault:
         print(f"tilecast export: {fault}", file=sys.stderr)
         return 1

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from recorder.declared.port_number import port_number
+from recorder.operations.answers import add_json
 
 MOST_TABLES, MOST_ROUNDS = 6, 24
 """The largest tournament that is simulated."""
@@ -60,7 +61,7 @@ def register_demo(
         "--port", type=port_number, default=8015, help="of the dashboard; 0 takes a free one"
     )
     demo.add_argument("--broker", default="auto", help="auto, mosquitto, amqtt or mqtt://host")
-    demo.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    add_json(demo)
     demo.set_defaults(run=run)
 
 

@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from recorder.operations.answers import add_json, at_work
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -41,7 +43,7 @@ def register_read(subparsers: _Subparsers) -> None:
     parser.add_argument(
         "--racks", action="store_true", help="read racks beside the board too (takes seconds)"
     )
-    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    add_json(parser)
     parser.set_defaults(run=run_read)
 
 
@@ -58,7 +60,7 @@ def register_eyes_report(eyes_subparsers: _Subparsers) -> None:
     )
     _add_tiles(parser, default=None)
     parser.add_argument("--sheet", metavar="FILE.png", type=Path, help="draw the wrong squares")
-    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    add_json(parser)
     parser.set_defaults(run=run_report)
 
 
@@ -97,7 +99,8 @@ def run_read(args: argparse.Namespace) -> int:
     except (OSError, DeviceError) as err:
         return _refuse(f"{args.image}: {getattr(err, 'strerror', None) or err}")
     corners: Corners | None = tuple(args.corners) if args.corners else None
-    look, notes = read_photograph(Eyes(args.tiles), image, corners, racks=args.racks)
+    with at_work(f"reading {args.image}"):
+        look, notes = read_photograph(Eyes(args.tiles), image, corners, racks=args.racks)
     if args.json:
         print(json.dumps({**look_as_json(look), "notes": list(notes)}, ensure_ascii=False))
     elif look.found:
@@ -119,7 +122,7 @@ def register_tilecheck(subparsers: _Subparsers) -> None:
     )
     parser.add_argument("image", metavar="IMAGE", type=Path, help="the tiles, seen from above")
     _add_tiles(parser, default="english")
-    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    add_json(parser)
     parser.set_defaults(run=run_tilecheck)
 
 
@@ -136,7 +139,8 @@ def run_tilecheck(args: argparse.Namespace) -> int:
         image = decode_picture(args.image.read_bytes())
     except (OSError, DeviceError) as err:
         return _refuse(f"{args.image}: {getattr(err, 'strerror', None) or err}")
-    check = check_tiles(image, load_tile_set(args.tiles))
+    with at_work(f"counting the tiles on {args.image}"):
+        check = check_tiles(image, load_tile_set(args.tiles))
     if args.json:
         verdicts = {"complete": check.is_complete, "count_is_right": check.count_is_right}
         print(json.dumps({**asdict(check), **verdicts}, ensure_ascii=False))
@@ -221,7 +225,8 @@ def run_report(args: argparse.Namespace) -> int:
         return Eyes(tile_set)
 
     try:
-        report = make_report(find_samples(args.folder, args.tiles), eyes_for)
+        with at_work(f"reading the photographs in {args.folder}"):
+            report = make_report(find_samples(args.folder, args.tiles), eyes_for)
     except TilecastError as err:
         return _refuse(str(err))
     if args.sheet and not cv2.imwrite(str(args.sheet), contact_sheet(report.mistakes)):

@@ -11,6 +11,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from recorder.operations.answers import add_json
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -43,7 +45,7 @@ def register(subparsers: Any) -> None:
         "--preview", action="store_true", help="say what it would do; record nothing"
     )
     correct.add_argument("--gcg", type=Path, metavar="OUT", help="write the game as GCG afterwards")
-    correct.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    add_json(correct)
     correct.set_defaults(run=run_correct)
 
 

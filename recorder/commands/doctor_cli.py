@@ -6,6 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
+from recorder.operations.answers import add_json, at_work
 from recorder.operations.process_logs import silenced
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def _add_broker(doctor: argparse.ArgumentParser) -> None:
         "this machine",
     )
     doctor.add_argument("--venue", default="main", metavar="NAME", help="the venue's name; main")
-    doctor.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    add_json(doctor)
 
 
 # Losing connections is part of the examination: no news.
@@ -76,7 +77,8 @@ def run_doctor(args: argparse.Namespace) -> int:
 
     try:
         doctor = Doctor(args.broker, args.venue, _teller(args), args.device)
-        is_well = doctor.examine()
+        with at_work("trying the broker"):
+            is_well = doctor.examine()
     except TilecastError as fault:
         sys.stderr.write(f"tilecast doctor: {fault}\n")
         return 1
@@ -105,7 +107,8 @@ def run_clock_exam(args: argparse.Namespace) -> int:
             *(make_bus, args.venue, args.device, _teller(args)),
             restart=restart if args.restart else None,
         )
-        is_well = exam.examine()
+        with at_work("trying the clock"):
+            is_well = exam.examine()
     except (TilecastError, OSError, subprocess.CalledProcessError) as fault:
         sys.stderr.write(f"tilecast doctor clock: {fault}\n")
         return 1

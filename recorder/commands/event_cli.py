@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recorder.commands import event_order_cli
+from recorder.operations.answers import add_json, at_work
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -178,13 +179,13 @@ def _register_back(actions: Any) -> None:
     back.add_argument("log", metavar="LOG", help="the log, as record/tilecast.db")
     form = back.add_mutually_exclusive_group()
     form.add_argument("--csv", action="store_true", help="as CSV")
-    form.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    add_json(form)
     back.set_defaults(run=run_back)
 
 
 def _add_feed(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("feed", metavar="FEED", help=_FEED)
-    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    add_json(parser)
 
 
 def _add_division(
@@ -252,7 +253,9 @@ def _run(
 
     try:
         is_log = event_order_cli.is_log(args.feed)
-        return action(args, event_order_cli.read_log(args.feed) if is_log else read_feed(args.feed))
+        with at_work(f"reading {args.feed}"):
+            feed = event_order_cli.read_log(args.feed) if is_log else read_feed(args.feed)
+        return action(args, feed)
     except BrokenPipeError:
         raise
     except (TilecastError, OSError) as fault:

@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from recorder.operations.answers import add_json
+
 if TYPE_CHECKING:
     from recorder.domain.event.divisions import EventDivision
     from recorder.domain.event.next_round import NextRound
@@ -41,7 +43,7 @@ def register(actions: Any) -> None:
     order.add_argument(
         "--preview", action="store_true", help="say what it would do; record nothing"
     )
-    order.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    add_json(order)
     order.set_defaults(run=run_order)
 
 

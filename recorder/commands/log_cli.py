@@ -5,8 +5,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from recorder.operations.answers import add_json, answer, at_work
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator, Sequence
 
     from recorder.log.anchors import Anchor
     from recorder.log.port import EventLog
@@ -82,6 +84,8 @@ def register(subparsers: Any) -> None:
     )
     migrate.add_argument("log", type=Path, metavar="LOG", help="a recorder's tilecast.db")
     migrate.set_defaults(run=run_migrate)
+    for action in (verify, copy, backup, restore, migrate):
+        add_json(action)
 
 
 def run_verify(args: argparse.Namespace) -> int:
@@ -94,7 +98,7 @@ def run_verify(args: argparse.Namespace) -> int:
     file = AnchorFile(args.anchors or args.log.with_name(ANCHORS_NAME))
     try:
         anchors = [*file.read(), *map(read_code, args.code)]
-        with SqliteEventLog.open_reader(args.log) as log:
+        with SqliteEventLog.open_reader(args.log) as log, at_work(f"reading {args.log}"):
             wrong = complaint(log, anchors)
             head = head_of(log)
             named = _pictures_named(log) if args.pictures and wrong is None else {}
@@ -102,8 +106,18 @@ def run_verify(args: argparse.Namespace) -> int:
         return _fail(f"{args.log}: {fault}")
     if wrong is not None:
         return _fail(f"{args.log}: {wrong}")
-    _print_whole(args.log, head, len(anchors))
-    return 0 if args.pictures is None else _look_at_pictures(args.pictures, named)
+    pictures = None if args.pictures is None else _look_at_pictures(args.pictures, named)
+    if pictures is not None and not pictures:
+        return _fail(f"{args.pictures}: there is no such folder")
+    document = {"log": str(args.log), **_head_document(head), "noted": len(anchors)}
+    lines = [*_whole(args.log, head, len(anchors)), *_on_pictures(args.pictures, pictures)]
+    answer(args, {**document, "pictures": pictures}, *lines)
+    if pictures and pictures["changed"]:
+        rows = _rows(pictures["changed"])
+        return _fail(
+            f"{args.pictures}: {len(pictures['changed'])} pictures were changed, of rows {rows}"
+        )
+    return 0
 
 
 def _pictures_named(log: "EventLog") -> dict[str, int]:
@@ -115,37 +129,47 @@ def _pictures_named(log: "EventLog") -> dict[str, int]:
     return named
 
 
-def _look_at_pictures(folder: Path, named: dict[str, int]) -> int:
+def _look_at_pictures(folder: Path, named: dict[str, int]) -> dict[str, Any]:
+    """How many are named and whole, the rows of those that are not; nothing without the folder."""
     from recorder.log.evidence import Pictures
 
     pictures = Pictures(folder)
     if not pictures.are_visible:
-        return _fail(f"{folder}: there is no such folder")
+        return {}
     looked = pictures.look_for(named)
-    print(f"{folder}: {len(looked.whole)} of {len(named)} pictures are there, as they were taken")
-    if looked.missing:
-        rows = _rows(named, looked.missing)
-        print(f"             {len(looked.missing)} are not there, of rows {rows}")
-    if looked.changed:
-        rows = _rows(named, looked.changed)
-        return _fail(f"{folder}: {len(looked.changed)} pictures were changed, of rows {rows}")
-    return 0
+    return {
+        "named": len(named),
+        "whole": len(looked.whole),
+        "missing": sorted(named[digest] for digest in looked.missing),
+        "changed": sorted(named[digest] for digest in looked.changed),
+    }
 
 
-def _rows(named: dict[str, int], digests: "Iterable[str]") -> str:
-    seqs = sorted(named[digest] for digest in digests)
+def _on_pictures(folder: Path, found: "dict[str, Any] | None") -> "Iterator[str]":
+    if found is None:
+        return
+    yield f"{folder}: {found['whole']} of {found['named']} pictures are there, as they were taken"
+    if missing := found["missing"]:
+        yield f"             {len(missing)} are not there, of rows {_rows(missing)}"
+
+
+def _rows(seqs: "Sequence[int]") -> str:
     return ", ".join(map(str, seqs[:_MOST_ROWS])) + (" ..." if len(seqs) > _MOST_ROWS else "")
 
 
-def _print_whole(log: Path, head: "Anchor | None", noted: int) -> None:
+def _whole(log: Path, head: "Anchor | None", noted: int) -> "Iterator[str]":
     if head is None:
-        print(f"{log}: empty")
+        yield f"{log}: empty"
         return
     agree = f"{noted} noted heads agree" if noted else "no head was noted of it"
-    print(f"{log}: {head.seq} rows, all as they were written; {agree}")
-    print(f"head         {head.code}")
+    yield f"{log}: {head.seq} rows, all as they were written; {agree}"
+    yield f"head         {head.code}"
     if not noted:
-        print("             so rows cut off at its end would not show: give a --code from a slip")
+        yield "             so rows cut off at its end would not show: give a --code from a slip"
+
+
+def _head_document(head: "Anchor | None") -> dict[str, Any]:
+    return {"rows": head.seq if head else 0, "head": head.code if head else None}
 
 
 def run_copy(args: argparse.Namespace) -> int:
@@ -154,10 +178,12 @@ def run_copy(args: argparse.Namespace) -> int:
     from recorder.log.moving import copy_log
 
     try:
-        head = copy_log(args.source, args.target)
+        with at_work("copying rows"):
+            head = copy_log(args.source, args.target)
     except (RecorderError, OSError) as fault:
         return _fail(str(fault))
-    print(f"{head.seq} rows copied, head {head.code}" if head else "an empty log copied")
+    summary = f"{head.seq} rows copied, head {head.code}" if head else "an empty log copied"
+    answer(args, _head_document(head), summary)
     return 0
 
 
@@ -167,10 +193,12 @@ def run_backup(args: argparse.Namespace) -> int:
     from recorder.log.copies import back_up
 
     try:
-        head = back_up(args.log, args.copy)
+        with at_work(f"copying {args.log}, and reading the copy"):
+            head = back_up(args.log, args.copy)
     except (RecorderError, OSError) as fault:
         return _fail(str(fault))
-    print(f"{args.copy}: {head.seq if head else 0} rows" + (f", head {head.code}" if head else ""))
+    summary = f"{head.seq} rows, head {head.code}" if head else "0 rows"
+    answer(args, {"copy": str(args.copy), **_head_document(head)}, f"{args.copy}: {summary}")
     return 0
 
 
@@ -182,13 +210,13 @@ def run_restore(args: argparse.Namespace) -> int:
 
     try:
         args.log.parent.mkdir(parents=True, exist_ok=True)
-        with only_writer(args.log):
+        with only_writer(args.log), at_work(f"reading {args.copy}"):
             aside = put_back(args.copy, args.log)
     except (RecorderError, OSError) as fault:
         return _fail(str(fault))
-    print(f"{args.log}: restored from {args.copy}")
-    if aside is not None:
-        print(f"what was there is {aside}")
+    document = {"log": str(args.log), "aside": None if aside is None else str(aside)}
+    kept = () if aside is None else (f"what was there is {aside}",)
+    answer(args, document, f"{args.log}: restored from {args.copy}", *kept)
     return 0
 
 
@@ -199,20 +227,25 @@ def run_migrate(args: argparse.Namespace) -> int:
     from recorder.service.process import only_writer
 
     try:
-        with only_writer(args.log):
+        with only_writer(args.log), at_work(f"reading {args.log}"):
             done = migrate_log(args.log)
     except (RecorderError, OSError) as fault:
         return _fail(str(fault))
     rows = ", ".join(f"{count} of version {version}" for version, count in done.rows.items())
-    print(
-        f"{args.log}: {sum(done.rows.values())} rows ({rows or 'none'}), all as they were written"
+    kept = f"steps taken  {', '.join(done.steps)}; as it was it is {done.copy}"
+    answer(
+        args,
+        {
+            "log": str(args.log),
+            **_head_document(done.head),
+            "versions": {str(version): count for version, count in done.rows.items()},
+            "steps": list(done.steps),
+            "aside": None if done.copy is None else str(done.copy),
+        },
+        f"{args.log}: {sum(done.rows.values())} rows ({rows or 'none'}), all as they were written",
+        *(() if done.head is None else (f"head         {done.head.code}",)),
+        "it has the form of this release already" if done.copy is None else kept,
     )
-    if done.head is not None:
-        print(f"head         {done.head.code}")
-    if done.copy is None:
-        print("it has the form of this release already")
-    else:
-        print(f"steps taken  {', '.join(done.steps)}; as it was it is {done.copy}")
     return 0
 
 

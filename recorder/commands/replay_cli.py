@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from recorder.operations.answers import add_json
+
 if TYPE_CHECKING:
     from recorder.photo_replay import Series
 
@@ -36,7 +38,7 @@ def register_replay(
     players, names = ["Player 1", "Player 2"], "names, the one who places first in front"
     replay.add_argument("--players", nargs=2, default=players, metavar="NAME", help=names)
     replay.add_argument("--gcg", type=Path, metavar="OUT", help="write the game as GCG")
-    replay.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    add_json(replay)
     replay.set_defaults(run=run)
 
 

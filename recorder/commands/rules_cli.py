@@ -11,6 +11,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from recorder.operations.answers import add_json, answer
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -43,10 +45,6 @@ def register(subparsers: Any) -> None:
     diff.add_argument("a", metavar="A", help="name of a rule set")
     diff.add_argument("b", metavar="B", help="name of another")
     diff.set_defaults(run=run_rules_diff)
-    for parser in (show, diff):
-        parser.add_argument(
-            "--json", action="store_true", help="one JSON document on standard output"
-        )
     machines = actions.add_parser(
         "machines",
         help="the rules' state machines as diagrams, or write their page",
@@ -57,21 +55,26 @@ def register(subparsers: Any) -> None:
         "--write", metavar="PAGE", type=Path, help="write the page (docs/machines.md) to this file"
     )
     machines.set_defaults(run=run_rules_machines)
+    for parser in (show, diff, machines):
+        add_json(parser)
 
 
 def run_rules_machines(args: argparse.Namespace) -> int:
     """``tilecast rules machines``: 0, or 1 when the page cannot be written."""
+    from recorder.domain.rules.core.machine import diagram
     from recorder.domain.rules.machines import MACHINES, page
 
+    names = [machine.name for machine in MACHINES]
+    drawn = [{"name": machine.name, "diagram": diagram(machine)} for machine in MACHINES]
     if args.write is None:
-        print(page(), end="")
+        answer(args, drawn, page().rstrip("\n"))
         return 0
     try:
         args.write.write_text(page(), encoding="utf-8")
     except OSError as fault:
         print(f"tilecast rules machines: {args.write}: {fault.strerror}", file=sys.stderr)
         return 1
-    print(f"{args.write}: {', '.join(machine.name for machine in MACHINES)}")
+    answer(args, drawn, f"{args.write}: {', '.join(names)}")
     return 0
 
 

@@ -10,6 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from recorder.operations.answers import add_json
+
 if TYPE_CHECKING:
     from recorder.watched_game import WatchedGame
 
@@ -52,7 +54,7 @@ def register_watch(
     watch.add_argument(
         "--doubts", type=Path, metavar="DIR", help="write the picture of each doubtful turn there"
     )
-    watch.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    add_json(watch)
     live = watch.add_argument_group("live, without a game told here")
     live.add_argument(
         "--follow",

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from recorder.operations.answers import add_json, at_work
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -53,7 +55,7 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tiles", choices=tile_set_names(), default="english", help="tile set (default: english)"
     )
-    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    add_json(parser)
 
 
 def _load(args: argparse.Namespace) -> "WordList | None":
@@ -62,7 +64,8 @@ def _load(args: argparse.Namespace) -> "WordList | None":
     from recorder.word_lists import load_word_list
 
     try:
-        return load_word_list(args.list, load_tile_set(args.tiles).letters)
+        with at_work(f"reading {args.list}"):
+            return load_word_list(args.list, load_tile_set(args.tiles).letters)
     except (NotationError, OSError) as fault:
         print(f"tilecast words: {fault}", file=sys.stderr)
         return None

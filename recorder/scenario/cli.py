@@ -9,6 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from recorder.operations.answers import add_json, at_work
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -48,7 +50,7 @@ def register_scenario(commands: Any, pixel_senses: "Callable[[], SensesOf]") -> 
         "--pixels", action="store_true",
         help="draw board, racks and slips and let the eyes read them; clocks speak bytes (slow)",
     )  # fmt: skip
-    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    add_json(parser)
     parser.set_defaults(run=partial(run_scenario, pixel_senses))
 
 
@@ -60,11 +62,11 @@ def run_scenario(pixel_senses: "Callable[[], SensesOf]", args: argparse.Namespac
     senses = pixel_senses() if args.pixels else plain_senses
     several = len(args.files) > 1
     documents: list[dict[str, Any]] = []
-    for number, path in enumerate(args.files, 1):
-        if several and sys.stderr.isatty():
-            print(f"\r{number} of {len(args.files)} ", end="", file=sys.stderr, flush=True)
-        document = _document(path, args.rules, senses, tells=not args.json)
-        documents.append({"file": str(path), **document} if several else document)
+    with at_work("playing", len(args.files)) as step:
+        for path in args.files:
+            document = _document(path, args.rules, senses, tells=not args.json)
+            documents.append({"file": str(path), **document} if several else document)
+            step(path.name)
     bad = sum("fault" in document or bool(document["failed"]) for document in documents)
     if args.json and (several or "fault" not in documents[0]):
         shown: Any = documents if several else documents[0]

@@ -118,7 +118,7 @@ def test_the_command_writes_the_kind_that_the_name_says(tmp_path: Path, ending: 
     out = tmp_path / f"markers{ending}"
     command = [sys.executable, "-m", "tilecast", "printables", "--out", str(out)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{out}: markers\n", "")
     assert out.read_bytes()[:4] in {b"%PDF", b"<svg", b"\x89PNG"}
 
 

@@ -1,0 +1,48 @@
+"""How a command answers: one JSON document or lines, and what it is at where that takes a while."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+JSON_OF_CHECK = "--json goes with --check: what runs until it is told to end has no document"
+
+
+def add_json(parser: "argparse._ActionsContainer") -> None:
+    """Add ``--json``, which every command has that ends by itself."""
+    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+
+
+def answer(args: argparse.Namespace, document: Any, *lines: str) -> None:
+    """Print the document where ``--json`` was given, else the lines."""
+    for line in [json.dumps(document, ensure_ascii=False)] if args.json else lines:
+        sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+@contextmanager
+def at_work(what: str, total: int | None = None) -> Iterator[Callable[[str], None]]:
+    """Show on standard error that ``what`` is going on, and for how long; gone at the end.
+
+    Yields what says the next of ``total`` steps. Only on a terminal: a file gets no such lines.
+    """
+    if not sys.stderr.isatty():
+        yield lambda _step: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    bar = [BarColumn()] if total else []
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), *bar, TimeElapsedColumn())
+    # What the command prints stands above it on a terminal, and goes into a file untouched.
+    shown = Progress(
+        *columns,
+        console=Console(stderr=True),
+        transient=True,
+        redirect_stdout=sys.stdout.isatty(),
+    )
+    with shown:
+        task = shown.add_task(what, total=total)
+        yield lambda step: shown.update(task, advance=1, description=f"{what}: {step}")
